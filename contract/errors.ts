@@ -1,0 +1,30 @@
+import * as z from 'zod/mini'
+
+/** Every stable code an answer can carry; what each means to a person is said by its message. */
+export const errorCodes = [
+  'invalid',
+  'unauthenticated',
+  'forbidden',
+  'not_a_member',
+  'not_found',
+  'conflict',
+  'name_taken',
+  'already_member',
+  'client_id_reused',
+  'too_large',
+  'rate_limited',
+  'unavailable',
+  'internal',
+] as const
+export type ErrorCode = (typeof errorCodes)[number]
+
+/** The body of every answer that is not a success. `fields` names what was wrong in the input, by its path. */
+export const ErrorReply = z.object({
+  error: z.object({
+    code: z.enum(errorCodes),
+    message: z.string(),
+    fields: z.optional(z.record(z.string(), z.string())),
+    requestId: z.optional(z.string()),
+  }),
+})
+export type ErrorReply = z.output<typeof ErrorReply>

@@ -1,0 +1,32 @@
+// Writes server/db/schema.ts, the row types, from a migrated database; with --check only tells whether it is stale.
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { openDatabase } from '../server/db/database.ts'
+import { startEmbeddedPostgres } from '../server/db/embedded-postgres.ts'
+import { migrate } from '../server/db/migrate.ts'
+import { run } from './install.mjs'
+
+const check = process.argv.includes('--check')
+const dataDir = await mkdtemp(join(tmpdir(), 'parley-generate-'))
+const postgres = await startEmbeddedPostgres({ dataDir, password: 'generate', log: console.log })
+try {
+  const db = openDatabase(postgres.url, console.error)
+  await migrate(db)
+  await db.destroy()
+  process.exitCode = await run([
+    'node_modules/kysely-codegen/dist/cli/bin.js',
+    '--dialect=postgres',
+    `--url=${postgres.url}`,
+    '--out-file=server/db/schema.ts',
+    '--exclude-pattern=public.migrations*',
+    // As database.ts parses them.
+    '--type-mapping={"timestamptz":"string","int8":"number"}',
+    '--log-level=error',
+    ...(check ? ['--verify'] : []),
+  ])
+  if (check && process.exitCode !== 0) console.error('server/db/schema.ts is stale: run `npm run generate`.')
+} finally {
+  await postgres.stop()
+  await rm(dataDir, { recursive: true, force: true })
+}

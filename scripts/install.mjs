@@ -1,0 +1,101 @@
+// Runs on whatever Node the machine has (20 or newer): built-in modules only, nothing installed yet.
+import { spawn, spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+export const root = dirname(dirname(fileURLToPath(import.meta.url)))
+const stampFile = join(root, 'node_modules', '.parley-install')
+
+/**
+ * Installs the packages unless those of the lockfile are there already.
+ * @param {{ tools: boolean }} wanted `tools` adds what only tests and checks need
+ */
+export function ensureInstalled({ tools }) {
+  const lock = digest(['package.json', 'package-lock.json', '.npmrc'])
+  const [installedLock, kind] = existsSync(stampFile) ? readFileSync(stampFile, 'utf8').split(' ') : []
+  if (installedLock === lock && (kind === 'all' || !tools)) return
+
+  console.log(tools ? 'Installing packages, tools included …' : 'Installing packages …')
+  // `ci` empties node_modules first, which Windows refuses while a program in it runs.
+  const command = process.platform === 'win32' ? ['install', '--no-save'] : ['ci']
+  const args = [...command, tools ? '--include=dev' : '--omit=dev', '--loglevel=error']
+  const npm = process.env['npm_execpath']
+  const result = npm?.endsWith('.js')
+    ? spawnSync(process.execPath, [npm, ...args], { cwd: root, stdio: 'inherit' })
+    : spawnSync('npm', args, { cwd: root, stdio: 'inherit', shell: process.platform === 'win32' })
+  if (result.status !== 0) {
+    console.error('The packages could not be installed; npm says why above.')
+    process.exit(1)
+  }
+  writeFileSync(stampFile, `${lock} ${tools ? 'all' : 'run'}`)
+}
+
+/** The Node that Parley runs on: the one in its packages, or the machine's own where no package fits. */
+export function node() {
+  const system = process.platform === 'win32' ? 'win' : process.platform
+  const own = join(
+    root,
+    'node_modules',
+    `node-${system}-${process.arch}`,
+    'bin',
+    system === 'win' ? 'node.exe' : 'node',
+  )
+  if (existsSync(own)) return own
+  if (Number(process.versions.node.split('.')[0]) >= 24) return process.execPath
+  console.error(`Parley needs Node 24 or newer on this machine; it has ${process.version}. See https://nodejs.org.`)
+  return process.exit(1)
+}
+
+/** Whether the web client has changed since it was built. */
+export function isBuildDue() {
+  const stamp = join(root, 'dist', 'web.stamp')
+  return !existsSync(stamp) || readFileSync(stamp, 'utf8') !== webDigest()
+}
+
+/** A digest of everything the web client is built from. */
+export const webDigest = () =>
+  digest(['package-lock.json', 'scripts/build.ts', ...filesBelow('web'), ...filesBelow('contract')])
+
+/** @param {string[]} files relative to the root */
+function digest(files) {
+  const hash = createHash('sha256')
+  for (const file of files)
+    hash
+      .update(`${file}\0`)
+      .update(readFileSync(join(root, file)))
+      .update('\0')
+  return hash.digest('hex')
+}
+
+/** @param {string} folder @returns {string[]} */
+function filesBelow(folder) {
+  const entries = readdirSync(join(root, folder), { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1))
+  return entries.flatMap((entry) => {
+    const path = `${folder}/${entry.name}`
+    return entry.isDirectory() ? filesBelow(path) : [path]
+  })
+}
+
+/**
+ * Runs a program of Node 24 in the foreground until it ends. What asks this process to stop is passed on, and the
+ * program's own end is waited for: it has a database to close.
+ * @param {string[]} args
+ * @param {NodeJS.ProcessEnv} [env]
+ * @returns {Promise<number>} its exit code
+ */
+export function run(args, env = process.env) {
+  const child = spawn(node(), args, { cwd: root, stdio: 'inherit', env })
+  const pass = (/** @type {NodeJS.Signals} */ signal) => child.kill(signal)
+  // A terminal sends Ctrl-C to the child as well; it must only not end this process first.
+  const wait = () => {}
+  process.on('SIGTERM', pass).on('SIGHUP', pass).on('SIGINT', wait)
+  return new Promise((resolve, reject) => {
+    child.once('error', reject)
+    child.once('exit', (code) => {
+      process.off('SIGTERM', pass).off('SIGHUP', pass).off('SIGINT', wait)
+      resolve(code ?? 1)
+    })
+  })
+}

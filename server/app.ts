@@ -1,0 +1,147 @@
+import helmet from '@fastify/helmet'
+import Fastify, { type FastifyError, type FastifyInstance, type FastifyRequest, LogController } from 'fastify'
+import { Server } from 'socket.io'
+import { v7 as uuid } from 'uuid'
+import type { ErrorReply } from '#contract/errors'
+import type { Config } from './config.ts'
+import { type Db, isUnavailable, openDatabase } from './db/database.ts'
+import { AppError, invalid, unauthenticated, unavailable } from './errors.ts'
+import channels from './features/channels.ts'
+import messages from './features/messages.ts'
+import health from './health.ts'
+import { mountIdentity, openIdentity } from './identity.ts'
+import { type Realtime, sessionRoom } from './realtime.ts'
+import { watchSessions } from './sessions.ts'
+import { acceptSockets } from './sockets.ts'
+import { webClient } from './web-client.ts'
+import { welcome } from './workspace.ts'
+
+/** What a signed-in person can reach: the table of contents. */
+const features = [channels, messages]
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    db: Db
+    io: Realtime
+  }
+}
+
+export interface AppOptions {
+  config: Config
+  databaseUrl: string
+  /** Secret of the identity; see secrets.ts. */
+  secret: string
+}
+
+/** Builds the whole server on a migrated database; the caller listens, and closes it to let everything go. */
+export async function buildApp({ config, databaseUrl, secret }: AppOptions): Promise<FastifyInstance> {
+  const app = Fastify({
+    logger: { level: config.logLevel, redact: ['req.headers.authorization', 'req.headers.cookie'] },
+    logController: new LogController({ disableRequestLogging: true }),
+    genReqId: () => uuid(),
+    // A keep-alive connection must not hold up a shutdown.
+    forceCloseConnections: 'idle',
+  })
+  const db = openDatabase(databaseUrl, (error) => app.log.warn({ err: error }, 'a database connection was lost'))
+  const io: Realtime = new Server(app.server, {
+    perMessageDeflate: false,
+    serveClient: false,
+    maxHttpBufferSize: 64 * 1024,
+    allowRequest: (request, decide) => decide(null, isSameOrigin(request.headers, config)),
+  })
+  const identity = openIdentity({
+    config,
+    databaseUrl,
+    secret,
+    log: app.log,
+    onArrival: (userId) => welcome(db, io, userId),
+  })
+  const sessions = await watchSessions({
+    db,
+    keys: identity.keys,
+    log: app.log,
+    onRevoked: (sessionId) => io.in(sessionRoom(sessionId)).disconnectSockets(true),
+  })
+  app.decorate('db', db)
+  app.decorate('io', io)
+  app.decorateRequest('userId', '')
+
+  app.setErrorHandler<FastifyError>((error, request, reply) => {
+    const known = told(error)
+    if (known.status >= 500) request.log.error({ err: error, url: request.routeOptions.url }, known.message)
+    if (known.retryAfter) reply.header('retry-after', known.retryAfter)
+    return reply.status(known.status).send(bodyOf(known, request))
+  })
+  app.addHook('onSend', async (request, reply) => {
+    if (request.url.startsWith('/api/') && !reply.hasHeader('cache-control'))
+      reply.header('cache-control', 'private, no-store')
+  })
+  app.addHook('preClose', async () => {
+    // Sockets would keep the server from closing; clients come back by themselves, to another node or the next start.
+    io.disconnectSockets(true)
+    io.engine.close()
+  })
+  app.addHook('onClose', async () => {
+    sessions.stop()
+    await Promise.all([identity.close(), db.destroy()])
+  })
+
+  await app.register(helmet, securityHeaders(config))
+  await app.register(health)
+  mountIdentity(app, identity)
+  await app.register(async (signedIn) => {
+    signedIn.addHook('onRequest', async (request) => {
+      const [, token] = /^Bearer (.+)$/.exec(request.headers.authorization ?? '') ?? []
+      if (!token) throw unauthenticated()
+      request.userId = (await sessions.verify(token)).userId
+    })
+    for (const feature of features) await signedIn.register(feature)
+  })
+  await app.register(webClient)
+  acceptSockets(io, { db, sessions, log: app.log })
+  return app
+}
+
+/** The error as it is told: our own as they are, the framework's refusals as `invalid`, all else as our failure. */
+function told(error: FastifyError): AppError {
+  if (error instanceof AppError) return error
+  if (isUnavailable(error)) return unavailable()
+  if (error.statusCode === 413) return new AppError(413, 'too_large', 'The request is too large')
+  if (error.statusCode && error.statusCode < 500) return invalid(error.message)
+  return new AppError(500, 'internal', 'Something went wrong here; the request id helps to find it in the log')
+}
+
+function bodyOf({ code, message, fields }: AppError, request: FastifyRequest): ErrorReply {
+  return { error: { code, message, ...(fields && { fields }), ...(code === 'internal' && { requestId: request.id }) } }
+}
+
+/** A browser names the page's origin; a page of another host must not talk through a person's browser. */
+function isSameOrigin(headers: { origin?: string | undefined; host?: string | undefined }, config: Config): boolean {
+  if (headers.origin === undefined) return true
+  const origin = URL.parse(headers.origin)
+  return config.publicUrl ? origin?.origin === config.publicUrl : origin?.host === headers.host
+}
+
+function securityHeaders({ publicUrl }: Config) {
+  const secure = publicUrl?.startsWith('https:') ?? false
+  return {
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: {
+        defaultSrc: ["'self'"],
+        // Inline styles place menus and rows; inline scripts stay forbidden.
+        styleSrc: ["'self'", "'unsafe-inline'"],
+        imgSrc: ["'self'", 'data:', 'blob:'],
+        mediaSrc: ["'self'", 'blob:'],
+        objectSrc: ["'none'"],
+        baseUri: ["'self'"],
+        formAction: ["'self'"],
+        frameAncestors: ["'none'"],
+      },
+    },
+    // Browsers ignore these on plain http and complain about it.
+    strictTransportSecurity: secure,
+    crossOriginOpenerPolicy: secure,
+    originAgentCluster: secure,
+  }
+}

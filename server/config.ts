@@ -1,0 +1,74 @@
+import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
+import * as z from 'zod'
+
+/** The environment, parsed once. Every setting is optional; README.md lists them. */
+export interface Config {
+  port: number
+  host: string
+  /** Absolute path of the folder that holds the database, the files and the generated secrets. */
+  dataDir: string
+  /** The address people use, without a trailing slash; undefined means "whatever address a request came to". */
+  publicUrl: string | undefined
+  /** Another PostgreSQL than the embedded one. */
+  databaseUrl: string | undefined
+  rateLimit: boolean
+  logLevel: (typeof logLevels)[number]
+}
+
+const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
+
+const isUrl = (schemes: string[]) => (value: string) => schemes.includes(URL.parse(value)?.protocol ?? '')
+
+// Each message says what the variable takes; the name of the variable is put in front of it.
+const Environment = z.object({
+  PORT: z.coerce
+    .number('takes a number from 0 to 65535')
+    .int('takes a whole number from 0 to 65535')
+    .min(0, 'takes a number from 0 to 65535')
+    .max(65535, 'takes a number from 0 to 65535')
+    .default(3000),
+  HOST: z.string().default('0.0.0.0'),
+  DATA_DIR: z.string().default('./data'),
+  PUBLIC_URL: z
+    .string()
+    .refine(isUrl(['http:', 'https:']), 'takes an address such as https://chat.example.com')
+    .transform((url) => new URL(url).origin)
+    .optional(),
+  DATABASE_URL: z
+    .string()
+    .refine(isUrl(['postgres:', 'postgresql:']), 'takes an address such as postgres://user:password@host:5432/parley')
+    .optional(),
+  RATE_LIMIT: z.enum(['on', 'off'], 'takes on or off').default('on'),
+  LOG_LEVEL: z.enum(logLevels, `takes one of ${logLevels.join(', ')}`).default('info'),
+})
+
+/** A setting that cannot be used; the message is one sentence that names the variable and what it takes. */
+export class ConfigError extends Error {}
+
+/** Reads a `.env` in the working directory, if there is one, into the environment; what is set already stays. */
+export function readDotEnv() {
+  if (existsSync('.env')) process.loadEnvFile('.env')
+}
+
+/** @throws ConfigError at the first bad value. */
+export function readConfig(environment: NodeJS.ProcessEnv): Config {
+  // An empty value is how a compose file or a `.env` says "not set".
+  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''))
+  const parsed = Environment.safeParse(given)
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues
+    const name = String(issue?.path[0])
+    throw new ConfigError(`${name} ${issue?.message}; it is ${JSON.stringify(given[name])}.`)
+  }
+  const env = parsed.data
+  return {
+    port: env.PORT,
+    host: env.HOST,
+    dataDir: resolve(env.DATA_DIR),
+    publicUrl: env.PUBLIC_URL,
+    databaseUrl: env.DATABASE_URL,
+    rateLimit: env.RATE_LIMIT === 'on',
+    logLevel: env.LOG_LEVEL,
+  }
+}

@@ -1,0 +1,27 @@
+import { readdir } from 'node:fs/promises'
+import { type Migration, Migrator } from 'kysely/migration'
+import type { Db } from './database.ts'
+
+const folder = new URL('./migrations/', import.meta.url)
+
+/** Brings the database to the newest form: each migration once, all under a lock, so that two starts at once do no harm. */
+export async function migrate(db: Db) {
+  const migrator = new Migrator({
+    db,
+    provider: { getMigrations },
+    migrationTableName: 'migrations',
+    migrationLockTableName: 'migrations_lock',
+  })
+  const { error } = await migrator.migrateToLatest()
+  if (error) throw error
+}
+
+async function getMigrations() {
+  const files = (await readdir(folder)).filter((file) => file.endsWith('.ts')).sort()
+  const migrations = await Promise.all(
+    files.map(
+      async (file) => [file.replace(/\.ts$/, ''), (await import(new URL(file, folder).href)) as Migration] as const,
+    ),
+  )
+  return Object.fromEntries(migrations)
+}

@@ -1,0 +1,42 @@
+/** Settings that initdb needs too. /dev/shm has 64 MB in many containers, so files in the data directory are used. */
+export const sharedMemory: Record<string, string> =
+  process.platform === 'linux' ? { dynamic_shared_memory_type: 'mmap' } : {}
+
+/**
+ * Settings of the built-in PostgreSQL by name, without the port. They are given on its command line, so that a new
+ * version of Parley changes them for existing databases.
+ */
+export const settings: Record<string, string> = {
+  listen_addresses: '127.0.0.1',
+  unix_socket_directories: '',
+  password_encryption: 'scram-sha-256',
+  timezone: 'UTC',
+  // Durability is not to be lost by an ALTER SYSTEM.
+  fsync: 'on',
+  full_page_writes: 'on',
+  synchronous_commit: 'on',
+  // A small machine with an SSD, where many short queries matter and no long ones.
+  max_connections: '60',
+  shared_buffers: '128MB',
+  work_mem: '8MB',
+  effective_cache_size: '512MB',
+  random_page_cost: '1.1',
+  jit: 'off',
+  max_parallel_workers_per_gather: '0',
+  huge_pages: 'off',
+  max_wal_size: '1GB',
+  checkpoint_timeout: '15min',
+  wal_compression: 'on',
+  ...sharedMemory,
+  // One file per day of the week, overwritten a week later.
+  logging_collector: 'on',
+  log_directory: 'log',
+  log_filename: 'postgresql-%a.log',
+  log_rotation_age: '1d',
+  log_rotation_size: '0',
+  log_truncate_on_rotation: 'on',
+  log_timezone: 'UTC',
+  log_min_duration_statement: '1s',
+  // What people write is not for logs.
+  log_parameter_max_length: '0',
+}

@@ -1,0 +1,128 @@
+import type { FastifyInstance } from 'fastify'
+import { sql } from 'kysely'
+import { v7 as uuid } from 'uuid'
+import { can } from '#contract/can'
+import { PUBLIC_FILES } from '#contract/channel-name'
+import { createChannel, getChannel, joinChannel, listChannels } from '#contract/channels'
+import { readableChannel } from '../access.ts'
+import type { Db } from '../db/database.ts'
+import { AppError, conflict, notFound } from '../errors.ts'
+import { channelRoom, everyone, publish, userRoom } from '../realtime.ts'
+import { route } from '../route.ts'
+
+export default async function channels(app: FastifyInstance) {
+  const { db, io } = app
+
+  route(app, listChannels, async ({ query: { page, limit } }, me) => {
+    const rows = await selectChannels(db, me)
+      .where((row) => row.or([row('kind', '=', 'public'), row('memberships.userId', 'is not', null)]))
+      .where('kind', '<>', 'direct')
+      .where('name', '<>', PUBLIC_FILES)
+      .orderBy(sql`lower(name)`)
+      .orderBy('id')
+      .limit(limit + 1)
+      .offset((page - 1) * limit)
+      .execute()
+    return { channels: rows.slice(0, limit), pagination: { page, limit, hasMore: rows.length > limit } }
+  })
+
+  route(app, getChannel, async ({ params }, me) => {
+    const { id } = await readableChannel(db, me, params.channelId)
+    return selectChannels(db, me).where('channels.id', '=', id).executeTakeFirstOrThrow()
+  })
+
+  route(app, createChannel, async ({ body }, me) => {
+    const id = uuid()
+    await db
+      .transaction()
+      .execute(async (tx) => {
+        await tx
+          .insertInto('channels')
+          .values({
+            id,
+            name: body.name,
+            kind: body.isPrivate ? 'private' : 'public',
+            ownerId: me,
+            memberCount: 1,
+            rev: 1,
+          })
+          .execute()
+        await tx.insertInto('memberships').values({ channelId: id, userId: me }).execute()
+      })
+      .catch((error) => {
+        if (error.constraint === 'channels_liveName')
+          throw conflict('name_taken', 'A channel with this name exists already')
+        throw error
+      })
+    const channel = await selectChannels(db, me).where('channels.id', '=', id).executeTakeFirstOrThrow()
+    io.in(userRoom(me)).socketsJoin(channelRoom(id))
+    publish(io, channel.isPrivate ? userRoom(me) : everyone, 'channel:created', channel)
+    return channel
+  })
+
+  route(app, joinChannel, async ({ params }, me) => {
+    const { id, kind, isMember } = await readableChannel(db, me, params.channelId)
+    if (isMember) throw new AppError(400, 'already_member', 'You are in this channel already')
+    if (!can.joinChannel({ isPrivate: kind !== 'public', isMember })) throw notFound('Channel')
+
+    await db.transaction().execute(async (tx) => {
+      const locked = await tx
+        .selectFrom('channels')
+        .select('seq')
+        .where('id', '=', id)
+        .where('kind', '=', 'public')
+        .where('deletedAt', 'is', null)
+        .forNoKeyUpdate()
+        .executeTakeFirst()
+      if (!locked) throw notFound('Channel')
+      const joined = await tx
+        .insertInto('memberships')
+        .values({ channelId: id, userId: me, lastReadSeq: locked.seq })
+        .onConflict((it) => it.doNothing())
+        .returning('userId')
+        .executeTakeFirst()
+      if (!joined) throw new AppError(400, 'already_member', 'You are in this channel already')
+      await tx
+        .updateTable('channels')
+        .set({ memberCount: sql`"memberCount" + 1`, rev: sql`rev + 1`, changedAt: sql`now()` })
+        .where('id', '=', id)
+        .execute()
+    })
+    // Rooms first, then a revision read afterwards: nothing said in between is missed.
+    io.in(userRoom(me)).socketsJoin(channelRoom(id))
+    const channel = await selectChannels(db, me).where('channels.id', '=', id).executeTakeFirstOrThrow()
+    const user = await db
+      .selectFrom('users')
+      .select(['id', 'username', 'name'])
+      .where('id', '=', me)
+      .executeTakeFirstOrThrow()
+    publish(io, everyone, 'channel:member_joined', {
+      channelId: id,
+      rev: channel.rev,
+      user,
+      memberCount: channel._count.members,
+    })
+    return channel
+  })
+}
+
+/** Channels in the shape of the contract, as one person sees them; who may see them is the caller's to ask. */
+const selectChannels = (db: Db, userId: string) =>
+  db
+    .selectFrom('channels')
+    .leftJoin('memberships', (join) =>
+      join.onRef('memberships.channelId', '=', 'channels.id').on('memberships.userId', '=', userId),
+    )
+    .where('channels.deletedAt', 'is', null)
+    .select([
+      'channels.id',
+      'name',
+      'topic',
+      'ownerId',
+      'channels.createdAt',
+      'seq',
+      'rev',
+      sql<boolean>`kind <> 'public'`.as('isPrivate'),
+      sql<boolean>`memberships."userId" is not null`.as('isMember'),
+      sql<{ members: number }>`jsonb_build_object('members', "memberCount")`.as('_count'),
+    ])

@@ -1,0 +1,141 @@
+import { beforeAll, expect, test } from 'vitest'
+import type { Message } from '#contract/messages'
+import { type Person, startParley } from '../test/parley.ts'
+
+let ada: Person
+let bob: Person
+let eve: Person
+let general: string
+let secret: string
+
+beforeAll(async () => {
+  const parley = await startParley()
+  ada = await parley.person('ada')
+  bob = await parley.person('bob')
+  eve = await parley.person('eve')
+  general = (await ada.get('/api/channels')).body.channels.find((it: { name: string }) => it.name === 'general').id
+  secret = (await ada.post('/api/channels', { name: 'secret', isPrivate: true })).body.id
+})
+
+test('a sent message is stored with its place and shown at once to the others', async () => {
+  const listener = await bob.listen()
+  const sent = await ada.post('/api/messages', {
+    channelId: general,
+    content: '  hello  ',
+    clientId: 'temp-1',
+    userId: bob.id,
+  })
+  expect(sent.status).toBe(201)
+  expect(sent.body).toMatchObject({
+    channelId: general,
+    content: 'hello',
+    clientId: 'temp-1',
+    userId: ada.id,
+    user: { id: ada.id, username: 'ada', name: 'Ada' },
+  })
+  expect(await listener.hears('message:created', ({ id }) => id === sent.body.id)).toEqual(sent.body)
+  expect((await bob.get(`/api/messages/channel/${general}`)).body).toContainEqual(sent.body)
+})
+
+test('numbers follow one another without a gap, and the page names the revision it shows', async () => {
+  const { body: channel } = await ada.post('/api/channels', { name: 'numbers' })
+  const sent: Message[] = []
+  for (let i = 1; i <= 5; i++) sent.push(await ada.say(channel.id, `message ${i}`))
+  expect(sent.map(({ seq }) => seq)).toEqual([1, 2, 3, 4, 5])
+  expect(sent.map(({ rev }) => rev)).toEqual([1, 2, 3, 4, 5].map((n) => n + channel.rev))
+  const page = await ada.get(`/api/messages/channel/${channel.id}`)
+  expect(page.body).toEqual(sent)
+  expect(Number(page.headers['parley-rev'])).toBe(sent.at(-1)?.rev)
+})
+
+test('fifty people at once get fifty different numbers', async () => {
+  const { body: channel } = await ada.post('/api/channels', { name: 'rush' })
+  const sent: Message[] = await Promise.all(Array.from({ length: 50 }, (_, i) => ada.say(channel.id, `rush ${i}`)))
+  expect(sent.map(({ seq }) => seq).sort((a, b) => a - b)).toEqual(Array.from({ length: 50 }, (_, i) => i + 1))
+})
+
+test('history pages back by before, and on by after', async () => {
+  const { body: channel } = await ada.post('/api/channels', { name: 'history' })
+  for (let i = 1; i <= 7; i++) await ada.say(channel.id, `message ${i}`)
+  const page = async (query: string) =>
+    (await ada.get(`/api/messages/channel/${channel.id}?${query}`)).body.map(({ seq }: Message) => seq)
+  expect(await page('limit=3')).toEqual([5, 6, 7])
+  expect(await page('limit=3&before=5')).toEqual([2, 3, 4])
+  expect(await page('limit=3&before=2')).toEqual([1])
+  expect(await page('limit=3&after=2')).toEqual([3, 4, 5])
+  expect(await page('limit=3&after=7')).toEqual([])
+})
+
+test('a repeat of a key is the same message, and is told only once', async () => {
+  const listener = await bob.listen()
+  const body = { channelId: general, content: 'only once', clientId: 'temp-repeat' }
+  const answers = await Promise.all([1, 2, 3].map(() => ada.post('/api/messages', body)))
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 201])
+  expect(new Set(answers.map(({ body }) => body.id)).size).toBe(1)
+  await ada.say(general, 'after the repeats', 'temp-after')
+  await listener.hears('message:created', ({ clientId }) => clientId === 'temp-after')
+  expect(listener.all('message:created').filter(({ clientId }) => clientId === 'temp-repeat')).toHaveLength(1)
+})
+
+test('a key is its author’s own, and belongs to one channel', async () => {
+  await ada.say(general, 'mine', 'temp-own')
+  expect(
+    (await bob.post('/api/messages', { channelId: general, content: 'mine too', clientId: 'temp-own' })).status,
+  ).toBe(201)
+  const elsewhere = await ada.post('/api/messages', { channelId: secret, content: 'mine', clientId: 'temp-own' })
+  expect(elsewhere).toMatchObject({ status: 409, code: 'client_id_reused' })
+})
+
+test.each([
+  ['empty', ''],
+  ['blank', ' \n\t '],
+  ['too long', 'x'.repeat(10_001)],
+  ['holding NUL', 'a\0b'],
+  ['holding half a character', 'a\ud800b'],
+])('content %s is refused by name', async (_, content) => {
+  const refused = await ada.post('/api/messages', { channelId: general, content })
+  expect(refused).toMatchObject({ status: 400, code: 'invalid' })
+  expect(refused.body.error.fields).toHaveProperty('content')
+})
+
+test('what is no message at all is refused, not stored and not a failure of ours', async () => {
+  for (const body of [
+    {},
+    { channelId: general },
+    { channelId: 7, content: 'x' },
+    { channelId: general, content: { $ne: '' } },
+  ]) {
+    expect(await ada.post('/api/messages', body)).toMatchObject({ status: 400, code: 'invalid' })
+  }
+  for (const query of ['limit=0', 'limit=101', 'before=x', 'before=-1', 'after=1.5']) {
+    expect((await ada.get(`/api/messages/channel/${general}?${query}`)).status).toBe(400)
+  }
+  expect((await ada.get('/api/messages/channel/not-an-id')).status).toBe(400)
+})
+
+test('an outsider neither reads, writes nor hears a private channel', async () => {
+  expect((await eve.get('/api/channels')).body.channels.map(({ id }: { id: string }) => id)).not.toContain(secret)
+  const listener = await eve.listen()
+  await ada.say(secret, 'the plan')
+  expect(await eve.get(`/api/messages/channel/${secret}`)).toMatchObject({ status: 404, code: 'not_found' })
+  expect(await eve.post('/api/messages', { channelId: secret, content: 'x' })).toMatchObject({
+    status: 404,
+    code: 'not_found',
+  })
+  await ada.say(general, 'not the plan')
+  await listener.hears('message:created', ({ content }) => content === 'not the plan')
+  expect(JSON.stringify(listener.heard)).not.toContain('the plan"}')
+  expect(listener.all('message:created').every(({ channelId }) => channelId !== secret)).toBe(true)
+})
+
+test('a public channel is read by anyone and written by members', async () => {
+  const { body: channel } = await ada.post('/api/channels', { name: 'open-house' })
+  await ada.say(channel.id, 'come in')
+  expect((await eve.get(`/api/messages/channel/${channel.id}`)).body).toHaveLength(1)
+  expect(await eve.post('/api/messages', { channelId: channel.id, content: 'x' })).toMatchObject({
+    status: 403,
+    code: 'not_a_member',
+  })
+  expect((await eve.post(`/api/channels/${channel.id}/join`)).status).toBe(200)
+  expect((await eve.post('/api/messages', { channelId: channel.id, content: 'thanks' })).status).toBe(201)
+})

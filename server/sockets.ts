@@ -1,0 +1,103 @@
+import type { FastifyBaseLogger } from 'fastify'
+import { clientEvents } from '#contract/events'
+import { readableChannel } from './access.ts'
+import type { Db } from './db/database.ts'
+import { AppError } from './errors.ts'
+import {
+  channelRoom,
+  everyone,
+  publish,
+  type Realtime,
+  type RealtimeSocket,
+  sessionRoom,
+  userRoom,
+} from './realtime.ts'
+import type { Sessions } from './sessions.ts'
+import { readEpoch } from './workspace.ts'
+
+interface Options {
+  db: Db
+  sessions: Sessions
+  log: FastifyBaseLogger
+}
+
+/** Lets signed-in browsers listen: each hears its own person, the channels they are in, and what everyone may hear. */
+export function acceptSockets(io: Realtime, { db, sessions, log }: Options) {
+  io.use((socket, next) => {
+    const token: unknown = socket.handshake.auth['token']
+    sessions.verify(typeof token === 'string' ? token : '').then(
+      ({ userId, sessionId, expiresAt }) => {
+        socket.data.userId = userId
+        socket.data.sessionId = sessionId
+        expire(socket, expiresAt)
+        next()
+      },
+      (error: Error) => next(refusal(error)),
+    )
+  })
+
+  io.on('connection', (socket) => {
+    const { userId, sessionId } = socket.data
+    socket.join([sessionRoom(sessionId), userRoom(userId), everyone])
+    // The session may have ended between the handshake and the line above.
+    if (sessions.isRevoked(sessionId)) return socket.disconnect(true)
+
+    enterChannels(socket).catch((error) => {
+      log.warn({ err: error }, 'a socket could not enter its channels')
+      socket.disconnect(true)
+    })
+    socket.on('channel:join', (channelId) => answer(socket, () => look(socket, channelId)))
+    socket.on('channel:leave', (channelId) => answer(socket, () => lookAway(socket, channelId)))
+    return undefined
+  })
+
+  /** The own room first, then the memberships: a channel entered meanwhile is announced to the own room. */
+  async function enterChannels(socket: RealtimeSocket) {
+    const { userId } = socket.data
+    const rows = await db.selectFrom('memberships').select('channelId').where('userId', '=', userId).execute()
+    await socket.join(rows.map(({ channelId }) => channelRoom(channelId)))
+    publish(io, socket.id, 'ready', { epoch: await readEpoch(db) })
+  }
+
+  /** Looking at a public channel lets a non-member hear it for as long as they look. */
+  async function look(socket: RealtimeSocket, given: unknown) {
+    const channelId = clientEvents['channel:join'].parse(given)
+    const channel = await readableChannel(db, socket.data.userId, channelId)
+    await socket.join(channelRoom(channel.id))
+    publish(io, socket.id, 'channel:joined', { channelId })
+  }
+
+  async function lookAway(socket: RealtimeSocket, given: unknown) {
+    const channelId = clientEvents['channel:leave'].parse(given)
+    const channel = await readableChannel(db, socket.data.userId, channelId)
+    if (!channel.isMember) await socket.leave(channelRoom(channelId))
+    publish(io, socket.id, 'channel:left', { channelId })
+  }
+
+  async function answer(socket: RealtimeSocket, act: () => Promise<void>) {
+    try {
+      await act()
+    } catch (error) {
+      if (!(error instanceof AppError)) log.warn({ err: error }, 'a socket asked for something that failed')
+      publish(io, socket.id, 'channel:error', {
+        error: error instanceof AppError ? error.message : 'Channel not found',
+      })
+    }
+  }
+
+  function expire(socket: RealtimeSocket, expiresAt: number) {
+    const timer = setTimeout(
+      () => {
+        publish(io, socket.id, 'auth:token_expired', {})
+        socket.disconnect(true)
+      },
+      expiresAt * 1000 - Date.now(),
+    )
+    socket.on('disconnect', () => clearTimeout(timer))
+  }
+}
+
+/** Tells the browser whether a new token helps (`unauthenticated`) or only another try (`unavailable`). */
+function refusal(error: Error) {
+  return new Error(error instanceof AppError ? error.code : 'unavailable')
+}

@@ -1,0 +1,116 @@
+import { randomBytes } from 'node:crypto'
+import type { FastifyInstance, InjectOptions } from 'fastify'
+import { io as connect, type Socket } from 'socket.io-client'
+import { afterAll, inject } from 'vitest'
+import type { Payload, ServerEvent } from '#contract/events'
+import { buildApp } from '../app.ts'
+import { type Config, readConfig } from '../config.ts'
+import { onDatabase, TEMPLATE, urlOf } from './database.ts'
+
+const PASSWORD = 'correct horse'
+
+/** A whole Parley on a database of its own, listening; gone when the test file ends. */
+export async function startParley(settings: NodeJS.ProcessEnv = {}) {
+  const postgresUrl = inject('postgresUrl')
+  const database = `test_${randomBytes(6).toString('hex')}`
+  await onDatabase(postgresUrl, (client) => client.query(`create database ${database} template ${TEMPLATE}`))
+  const databaseUrl = urlOf(postgresUrl, database)
+  const config: Config = readConfig({
+    PORT: '0',
+    HOST: '127.0.0.1',
+    RATE_LIMIT: 'off',
+    LOG_LEVEL: 'silent',
+    ...settings,
+  })
+  const app = await buildApp({ config, databaseUrl, secret: 'a secret that only tests have' })
+  const address = await app.listen({ port: 0, host: '127.0.0.1' })
+  let open = true
+  const stop = async () => {
+    if (!open) return
+    open = false
+    await app.close()
+    await onDatabase(postgresUrl, (client) => client.query(`drop database if exists ${database} with (force)`))
+  }
+  afterAll(stop)
+  return { app, address, databaseUrl, stop, person: (username: string) => signUp(app, address, username) }
+}
+
+export type Person = Awaited<ReturnType<typeof signUp>>
+
+/** Signs a person up through the front door; what they do goes through HTTP and a real socket. */
+async function signUp(app: FastifyInstance, address: string, username: string) {
+  const name = username[0]?.toUpperCase() + username.slice(1)
+  const email = `${username}@example.com`
+  const signedUp = await app.inject({
+    method: 'POST',
+    url: '/api/auth/sign-up/email',
+    payload: { name, username, email, password: PASSWORD },
+  })
+  if (signedUp.statusCode !== 200) throw new Error(`${username} could not sign up: ${signedUp.body}`)
+  const cookie = signedUp.cookies.map((it) => `${it.name}=${encodeURIComponent(it.value)}`).join('; ')
+  const { token } = (await app.inject({ url: '/api/auth/token', headers: { cookie } })).json()
+
+  const request = async (method: NonNullable<InjectOptions['method']>, url: string, payload?: object) => {
+    const response = await app.inject({
+      method,
+      url,
+      headers: { authorization: `Bearer ${token}` },
+      ...(payload && { payload }),
+    })
+    const body = response.body === '' ? undefined : response.json()
+    return {
+      status: response.statusCode,
+      code: body?.error?.code as string | undefined,
+      body,
+      headers: response.headers,
+    }
+  }
+  return {
+    id: signedUp.json().user.id as string,
+    username,
+    name,
+    email,
+    password: PASSWORD,
+    cookie,
+    token: token as string,
+    get: (url: string) => request('GET', url),
+    post: (url: string, payload: object = {}) => request('POST', url, payload),
+    /** Posts a message and answers it. */
+    say: async (channelId: string, content: string, clientId?: string) =>
+      (await request('POST', '/api/messages', { channelId, content, ...(clientId && { clientId }) })).body,
+    listen: () => listen(address, token),
+  }
+}
+
+/** A socket that keeps everything it hears. */
+export async function listen(address: string, token: string) {
+  const socket: Socket = connect(address, {
+    auth: { token },
+    reconnection: false,
+    forceNew: true,
+    transports: ['websocket'],
+  })
+  const heard: { event: ServerEvent; payload: unknown }[] = []
+  socket.onAny((event, payload) => heard.push({ event, payload }))
+  afterAll(() => void socket.close())
+
+  const all = <E extends ServerEvent>(event: E) =>
+    heard.filter((it) => it.event === event).map(({ payload }) => payload as Payload<E>)
+  /** Waits until an event was heard that fits, and answers it. */
+  async function hears<E extends ServerEvent>(
+    event: E,
+    fits: (payload: Payload<E>) => boolean = () => true,
+    ms = 3000,
+  ) {
+    for (const end = Date.now() + ms; ; await new Promise((resolve) => setTimeout(resolve, 10))) {
+      const found = all(event).find(fits)
+      if (found) return found
+      if (Date.now() > end) throw new Error(`${event} was not heard; heard: ${heard.map((it) => it.event).join(', ')}`)
+    }
+  }
+  await new Promise<void>((resolve, reject) => {
+    socket.once('connect_error', reject)
+    socket.once('ready', () => resolve())
+  })
+  return { socket, heard, all, hears }
+}

@@ -1,0 +1,83 @@
+import { QueryClient } from '@tanstack/react-query'
+import type { AnyEndpoint, CallOf, ReplyOf } from '#contract/endpoint'
+import type { ErrorCode, ErrorReply } from '#contract/errors'
+import { bearer, endSession, renewBearer } from './session.ts'
+
+/** An answer that is not a success. `message` is the catalogue's text; `reason` is the server's sentence for a person. */
+export class ApiError extends Error {
+  readonly status: number
+  readonly code: ErrorCode | undefined
+  readonly reason: string | undefined
+  readonly fields: Record<string, string>
+  /** Milliseconds after which the server asks to try again. */
+  readonly retryAfter: number | undefined
+
+  constructor(status: number, reply?: ErrorReply, retryAfter?: number) {
+    super(`API Error: ${status}`)
+    this.status = status
+    this.code = reply?.error.code
+    this.reason = reply?.error.message
+    this.fields = reply?.error.fields ?? {}
+    this.retryAfter = retryAfter
+  }
+}
+
+/** Milliseconds until a call without an answer is given up: longer than the server waits for its database. */
+const PATIENCE = 15_000
+
+/**
+ * Makes a call of the contract with the bearer token. After a 401 it asks for a fresh token and repeats once; after a
+ * second one the session is over.
+ * @throws ApiError for an answer that is not a success; TypeError or a TimeoutError where there was no answer.
+ */
+export async function call<E extends AnyEndpoint>(e: E, input: CallOf<E>): Promise<ReplyOf<E>> {
+  let response = await request(e, input as Input, await bearer())
+  if (response.status === 401) response = await request(e, input as Input, await renewBearer())
+  if (response.status === 401) endSession()
+  if (!response.ok) throw await errorOf(response)
+
+  const text = await response.text()
+  const body: unknown = text === '' ? undefined : JSON.parse(text)
+  if (!e.headers) return body as ReplyOf<E>
+  return { body, headers: e.headers.parse(Object.fromEntries(response.headers)) } as ReplyOf<E>
+}
+
+interface Input {
+  params?: Record<string, string>
+  query?: Record<string, string | number | undefined>
+  body?: unknown
+}
+
+function request(e: AnyEndpoint, { params = {}, query = {}, body }: Input, token: string) {
+  const path = e.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
+  const search = new URLSearchParams()
+  for (const [name, value] of Object.entries(query)) if (value !== undefined) search.set(name, String(value))
+  return fetch(search.size > 0 ? `${path}?${search}` : path, {
+    method: e.method,
+    headers: { authorization: `Bearer ${token}`, ...(body !== undefined && { 'content-type': 'application/json' }) },
+    signal: AbortSignal.timeout(PATIENCE),
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  })
+}
+
+async function errorOf(response: Response) {
+  const seconds = Number(response.headers.get('retry-after'))
+  // A proxy in between may answer with a page of its own.
+  const reply = (await response.json().catch(() => undefined)) as ErrorReply | undefined
+  return new ApiError(response.status, reply?.error ? reply : undefined, seconds > 0 ? seconds * 1000 : undefined)
+}
+
+const MINUTE = 60_000
+
+/** The specification's data policy, except that a refusal (4xx) is never asked again. */
+export const queryClient = new QueryClient({
+  defaultOptions: {
+    queries: {
+      retry: (failures, error) => failures < 3 && !(error instanceof ApiError && error.status < 500),
+      retryDelay: (failures) => Math.min(1000 * 2 ** failures, 30_000),
+      gcTime: 5 * MINUTE,
+      staleTime: 5 * MINUTE,
+      refetchOnWindowFocus: false,
+    },
+  },
+})

@@ -1,0 +1,59 @@
+import type { ReactNode } from 'react'
+import { Navigate, Outlet, Route, Routes, useLocation } from 'react-router'
+import { usePresence } from './me.tsx'
+import { ChannelPage } from './pages/channel-page.tsx'
+import { DashboardPage } from './pages/dashboard-page.tsx'
+import { SignInPage } from './pages/sign-in-page.tsx'
+import { SignUpPage } from './pages/sign-up-page.tsx'
+import { UnreachablePage } from './pages/unreachable-page.tsx'
+import { WorkspacePage } from './pages/workspace-page.tsx'
+import { type Intent, paths } from './paths.ts'
+import { FullPageSpinner } from './ui/spinner.tsx'
+
+export function App() {
+  return (
+    <Routes>
+      <Route element={<SignedOutOnly />}>
+        <Route path={paths.home} element={<SignInPage />} />
+        <Route path={paths.signIn} element={<SignInPage />} />
+        <Route path={paths.signUp} element={<SignUpPage />} />
+      </Route>
+      <Route element={<SignedInOnly />}>
+        <Route element={<WorkspacePage />}>
+          <Route path={`${paths.dashboard}/*`} element={<DashboardPage />} />
+          <Route path={paths.channel(':channelId')} element={<ChannelPage />} />
+        </Route>
+      </Route>
+      <Route path="*" element={<Navigate to={paths.home} replace />} />
+    </Routes>
+  )
+}
+
+/** Sends a signed-in visitor on to where they wanted to go. */
+function SignedOutOnly() {
+  const { pathname, state } = useLocation()
+  const waiting = pathname === paths.home ? 'Loading Parley...' : 'Loading authentication...'
+  return (
+    <Known waiting={waiting} signedIn={<Navigate to={(state as Intent | null)?.from ?? paths.dashboard} replace />}>
+      <Outlet />
+    </Known>
+  )
+}
+
+function SignedInOnly() {
+  const { pathname, search } = useLocation()
+  const intent: Intent = { from: pathname + search }
+  return (
+    <Known waiting="Loading Parley..." signedIn={<Outlet />}>
+      <Navigate to={paths.home} replace state={intent} />
+    </Known>
+  )
+}
+
+/** Shows one thing to a signed-in person and another to a visitor, once it is known which it is. */
+function Known({ waiting, signedIn, children }: { waiting: string; signedIn: ReactNode; children: ReactNode }) {
+  const { me, error } = usePresence()
+  if (error) return <UnreachablePage />
+  if (me === undefined) return <FullPageSpinner>{waiting}</FullPageSpinner>
+  return me ? signedIn : children
+}

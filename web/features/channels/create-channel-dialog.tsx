@@ -1,0 +1,75 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { Hash } from 'lucide-react'
+import { type SubmitEvent, useState } from 'react'
+import { useNavigate } from 'react-router'
+import { createChannel } from '#contract/channels'
+import { limits } from '#contract/limits'
+import { ApiError, call } from '../../api.ts'
+import { paths } from '../../paths.ts'
+import { Button } from '../../ui/button.tsx'
+import { Checkbox } from '../../ui/checkbox.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Field } from '../../ui/field.tsx'
+import { putChannel } from './channel-queries.ts'
+
+/** Asks for a name and makes the channel; what was typed stays until the server agrees. */
+export default function CreateChannelDialog({ onClose }: { onClose: () => void }) {
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  const [name, setName] = useState('')
+  const [isPrivate, setPrivate] = useState(false)
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: () => call(createChannel, { body: { name, isPrivate } }),
+    onSuccess: (channel) => {
+      putChannel(client, channel)
+      onClose()
+      void navigate(paths.channel(channel.id))
+    },
+    onError: (failure) => console.error('Failed to create channel:', failure),
+  })
+
+  function submit(event: SubmitEvent) {
+    event.preventDefault()
+    if (name.trim() && !isPending) mutate()
+  }
+
+  return (
+    <Dialog title="Create Channel" onClose={onClose}>
+      <form onSubmit={submit}>
+        <div className="flex flex-col gap-3 px-6 pt-2 pb-4">
+          <Field
+            label="Name"
+            required
+            autoFocus
+            autoComplete="off"
+            maxLength={limits.channelName}
+            value={name}
+            onChange={({ target }) => setName(target.value)}
+            before={<Hash size={16} className="text-soft" />}
+            hint="Short and lower case reads best."
+            error={error ? wordsFor(error) : undefined}
+          />
+          <Checkbox
+            label="Private"
+            hint="Only people who are invited can find it and read it."
+            checked={isPrivate}
+            onChange={({ target }) => setPrivate(target.checked)}
+          />
+        </div>
+        <footer className="flex justify-end gap-2 px-6 pt-3 pb-6">
+          <Button onClick={onClose}>Cancel</Button>
+          <Button type="submit" look="pine" disabled={isPending || !name.trim()}>
+            Create Channel
+          </Button>
+        </footer>
+      </form>
+    </Dialog>
+  )
+}
+
+/** The catalogue's text, and the reason where the server gave one a person can act on. */
+function wordsFor(error: Error) {
+  if (!(error instanceof ApiError) || !error.reason) return 'Failed to create channel'
+  const { name } = error.fields
+  return `Failed to create channel: ${name ? `the name ${name}` : error.reason.toLowerCase()}`
+}

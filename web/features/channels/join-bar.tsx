@@ -1,0 +1,28 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import type { Channel } from '#contract/channels'
+import { Button } from '../../ui/button.tsx'
+import { join } from './channel-queries.ts'
+
+/** Stands where the composer would, for those who read a public channel without being in it. */
+export function JoinBar({ channel }: { channel: Channel }) {
+  const client = useQueryClient()
+  const { mutate, isPending, error } = useMutation({ mutationFn: () => join(client, channel.id) })
+  return (
+    <div className="mx-(--gutter) mb-4 flex flex-wrap items-center gap-3 rounded-l border border-line bg-sunk px-4 py-3 text-soft text-ui">
+      <p className="min-w-0 flex-1">
+        {error ? (
+          <span role="alert" className="text-danger">
+            Joining failed. Try again.
+          </span>
+        ) : (
+          <>
+            You are looking at <strong className="font-[600] text-ink">#{channel.name}</strong>. Join to write here.
+          </>
+        )}
+      </p>
+      <Button look="pine" onClick={() => mutate()} disabled={isPending}>
+        Join channel
+      </Button>
+    </div>
+  )
+}

@@ -1,0 +1,6 @@
+const key = (userId: string) => `parley.lastChannel.${userId}`
+
+/** The channel this person looked at last on this device. */
+export const lastChannel = (userId: string) => localStorage.getItem(key(userId))
+
+export const rememberChannel = (userId: string, channelId: string) => localStorage.setItem(key(userId), channelId)

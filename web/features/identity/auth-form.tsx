@@ -1,0 +1,50 @@
+import { type ReactNode, type SubmitEvent, useState } from 'react'
+import { usePresence } from '../../me.tsx'
+import { IdentityError } from '../../session.ts'
+import { Button } from '../../ui/button.tsx'
+import { wordsFor } from './identity-errors.ts'
+
+interface Props {
+  action: string
+  busyAction: string
+  /** Signs in or up with what was typed. */
+  submit: (typed: Record<string, string>) => Promise<void>
+  /** The fields; each shows the error that belongs to it. */
+  children: (errors: Partial<Record<string, string>>) => ReactNode
+}
+
+/** The form both pages share: one attempt at a time, what was typed stays, an error stands by its field. */
+export function AuthForm({ action, busyAction, submit, children }: Props) {
+  const { refresh } = usePresence()
+  const [busy, setBusy] = useState(false)
+  const [error, setError] = useState<ReturnType<typeof wordsFor>>()
+
+  async function attempt(event: SubmitEvent<HTMLFormElement>) {
+    event.preventDefault()
+    const typed = Object.fromEntries(new FormData(event.currentTarget)) as Record<string, string>
+    setBusy(true)
+    setError(undefined)
+    try {
+      await submit(typed)
+      await refresh()
+    } catch (failure) {
+      if (!(failure instanceof IdentityError)) console.error('Signing in or up failed:', failure)
+      setError(wordsFor(failure))
+      setBusy(false)
+    }
+  }
+
+  return (
+    <form onSubmit={attempt} className="flex flex-col gap-4">
+      {children(error?.field ? { [error.field]: error.text } : {})}
+      {error && !error.field && (
+        <p role="alert" className="text-danger text-ui">
+          {error.text}
+        </p>
+      )}
+      <Button type="submit" look="pine" className="h-10 w-full text-[0.875rem]" disabled={busy}>
+        {busy ? busyAction : action}
+      </Button>
+    </form>
+  )
+}

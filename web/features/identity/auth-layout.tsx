@@ -1,0 +1,30 @@
+import type { ReactNode } from 'react'
+import { Link } from 'react-router'
+import { Mark } from '../../ui/brand.tsx'
+
+interface Props {
+  title: string
+  subtitle: string
+  children: ReactNode
+  other: { question: string; answer: string; to: string; state: unknown }
+}
+
+/** The 400 px area in which people sign in and up, with the way to the other of the two. */
+export function AuthLayout({ title, subtitle, children, other }: Props) {
+  return (
+    <main className="grid h-full place-items-center overflow-y-auto bg-sunk p-4">
+      <div className="w-full max-w-(--auth) py-6">
+        <Mark size={32} />
+        <h1 className="mt-4 font-[660] text-title tracking-[-0.02em]">{title}</h1>
+        <p className="mb-6 text-soft">{subtitle}</p>
+        {children}
+        <p className="mt-6 text-center text-soft text-ui">
+          {other.question}{' '}
+          <Link to={other.to} state={other.state} className="font-[600] text-pine hover:underline">
+            {other.answer}
+          </Link>
+        </p>
+      </div>
+    </main>
+  )
+}

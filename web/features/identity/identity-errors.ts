@@ -1,0 +1,34 @@
+import { limits } from '#contract/limits'
+import { IdentityError } from '../../session.ts'
+
+interface Words {
+  text: string
+  /** The field it belongs to, where it belongs to one. */
+  field?: string
+}
+
+const { min, max } = limits.username
+const usernameRule = `A username has ${min} to ${max} of the letters a–z, digits, dots, hyphens and underscores`
+
+/** The identity's codes, in a person's words. */
+const words: Record<string, Words> = {
+  INVALID_EMAIL_OR_PASSWORD: { text: 'That name and password do not go together' },
+  INVALID_USERNAME_OR_PASSWORD: { text: 'That name and password do not go together' },
+  INVALID_EMAIL: { field: 'email', text: 'That is not an e-mail address' },
+  USER_ALREADY_EXISTS: { field: 'email', text: 'Somebody uses this e-mail address already' },
+  USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL: { field: 'email', text: 'Somebody uses this e-mail address already' },
+  USERNAME_IS_ALREADY_TAKEN: { field: 'username', text: 'This username is taken' },
+  USERNAME_REQUIRED: { field: 'username', text: 'Choose a username' },
+  USERNAME_TOO_SHORT: { field: 'username', text: usernameRule },
+  USERNAME_TOO_LONG: { field: 'username', text: usernameRule },
+  INVALID_USERNAME: { field: 'username', text: `${usernameRule}; a few names are reserved` },
+  NAME_TOO_LONG: { field: 'name', text: `A name has at most ${limits.personName} characters` },
+  PASSWORD_TOO_SHORT: { field: 'password', text: `A password has at least ${limits.password.min} characters` },
+  PASSWORD_TOO_LONG: { field: 'password', text: `A password has at most ${limits.password.max} characters` },
+}
+
+export function wordsFor(failure: unknown): Words {
+  if (!(failure instanceof IdentityError)) return { text: 'Parley cannot be reached; check your connection' }
+  if (failure.status === 429) return { text: 'Too many attempts; wait a minute and try again' }
+  return words[failure.code] ?? { text: failure.message }
+}

@@ -1,0 +1,40 @@
+import type { ReactNode } from 'react'
+import { Mark } from '../ui/brand.tsx'
+
+interface Props {
+  open: boolean
+  onClose: () => void
+  children: ReactNode
+  footer: ReactNode
+}
+
+/** A column on wide screens, a drawer over the page on narrow ones. */
+export function Sidebar({ open, onClose, children, footer }: Props) {
+  return (
+    <>
+      {open && (
+        <button
+          type="button"
+          aria-label="Close sidebar"
+          className="fixed inset-0 z-10 animate-appear bg-scrim wide:hidden"
+          onClick={onClose}
+        />
+      )}
+      <aside
+        className={`row-span-full flex min-h-0 flex-col border-line border-r bg-sunk text-ui max-wide:fixed max-wide:inset-y-0 max-wide:left-0 max-wide:z-20 max-wide:w-[min(22.9rem,calc(100vw-24px))] max-wide:shadow-modal max-wide:transition-[translate,visibility] max-wide:duration-(--calm) ${open ? '' : 'max-wide:invisible max-wide:-translate-x-full'}`}
+      >
+        <div className="flex h-(--bar) flex-none items-center gap-2 px-4 font-[650] text-body tracking-[-0.01em]">
+          <Mark />
+          Parley
+          <small className="rounded-full border border-line-strong px-1.5 font-[500] text-faint text-micro leading-4">
+            {__VERSION__}
+          </small>
+        </div>
+        <nav aria-label="Conversations" className="min-h-0 flex-1 overflow-y-auto px-2 py-3">
+          {children}
+        </nav>
+        <div className="flex items-center gap-1 border-line border-t p-2">{footer}</div>
+      </aside>
+    </>
+  )
+}

@@ -1,0 +1,20 @@
+import { usePresence } from '../me.tsx'
+import { Button } from '../ui/button.tsx'
+import { Notice } from '../ui/notice.tsx'
+
+/** The server could not be asked who is signed in. */
+export function UnreachablePage() {
+  const { refresh } = usePresence()
+  return (
+    <div className="flex h-full bg-sunk" role="alert">
+      <Notice title="Parley cannot be reached">
+        Check your connection; the server may also be starting.
+        <div>
+          <Button look="line" className="mt-4" onClick={() => void refresh()}>
+            Try again
+          </Button>
+        </div>
+      </Notice>
+    </div>
+  )
+}

@@ -1,0 +1,66 @@
+import { useEffect, useState } from 'react'
+import { Outlet, useLocation } from 'react-router'
+import { ChannelList } from '../features/channels/channel-list.tsx'
+import { AccountFooter } from '../features/identity/account-footer.tsx'
+import { openOutbox } from '../features/messages/outbox.ts'
+import { useMe } from '../me.tsx'
+import { useLiveConnection } from '../realtime.ts'
+import { bearer } from '../session.ts'
+import { SocketContext } from '../socket.ts'
+import { Avatar } from '../ui/avatar.tsx'
+import { FullPageSpinner } from '../ui/spinner.tsx'
+import { Sidebar } from './sidebar.tsx'
+import { UnreachablePage } from './unreachable-page.tsx'
+
+/** What the frame hands to the page inside it. */
+export interface FrameContext {
+  /** On a phone the sidebar lies over the page. */
+  showSidebar: () => void
+}
+
+/** Waits for the token that every call needs, then shows the frame. */
+export function WorkspacePage() {
+  const [token, setToken] = useState<'pending' | 'held' | 'failed'>('pending')
+  useEffect(() => {
+    bearer().then(
+      () => setToken('held'),
+      (error) => {
+        console.error('Could not get a token:', error)
+        setToken('failed')
+      },
+    )
+  }, [])
+  if (token === 'failed') return <UnreachablePage />
+  if (token === 'pending') return <FullPageSpinner>Setting up authentication...</FullPageSpinner>
+  return <Frame />
+}
+
+/** The frame around every signed-in page: sidebar, top bar, and the live connection. */
+function Frame() {
+  const me = useMe()
+  const socket = useLiveConnection()
+  const { pathname } = useLocation()
+  const [sidebarAt, setSidebarAt] = useState<string>()
+  const context: FrameContext = { showSidebar: () => setSidebarAt(pathname) }
+
+  useEffect(() => openOutbox(me.id), [me.id])
+
+  return (
+    <SocketContext value={socket}>
+      <div className="grid h-full grid-cols-[minmax(0,1fr)] grid-rows-[minmax(0,1fr)] wide:grid-cols-[var(--sidebar)_minmax(0,1fr)] wide:grid-rows-[var(--bar)_minmax(0,1fr)]">
+        {/* Going anywhere closes the drawer: it is open only at the address where it was opened. */}
+        <Sidebar open={sidebarAt === pathname} onClose={() => setSidebarAt(undefined)} footer={<AccountFooter />}>
+          <ChannelList />
+        </Sidebar>
+        <header className="hidden items-center justify-end border-line border-b bg-sunk px-4 wide:flex">
+          <span title={`${me.name} (@${me.username})`}>
+            <Avatar id={me.id} name={me.name} size="m" />
+          </span>
+        </header>
+        <main className="flex min-h-0 min-w-0 flex-col">
+          <Outlet context={context} />
+        </main>
+      </div>
+    </SocketContext>
+  )
+}

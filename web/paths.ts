@@ -1,0 +1,13 @@
+/** Every address of the client, in one place. */
+export const paths = {
+  home: '/',
+  signIn: '/sign-in',
+  signUp: '/sign-up',
+  dashboard: '/dashboard',
+  channel: (channelId: string) => `/channels/${channelId}`,
+} as const
+
+/** Where to go after signing in; handed along as the router's state. */
+export interface Intent {
+  from?: string
+}

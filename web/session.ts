@@ -1,0 +1,122 @@
+import type { Me } from '#contract/users'
+
+/** A refusal of the identity, with its own stable code. */
+export class IdentityError extends Error {
+  readonly status: number
+  readonly code: string
+
+  constructor(status: number, code: string, message: string) {
+    super(message)
+    this.status = status
+    this.code = code
+  }
+}
+
+interface Token {
+  text: string
+  /** Milliseconds since 1970. */
+  expiresAt: number
+}
+
+const MINUTE = 60_000
+const HOUR = 60 * MINUTE
+
+let token: Token | undefined
+let renewal: Promise<string> | undefined
+let timer: ReturnType<typeof setTimeout> | undefined
+const endings = new Set<() => void>()
+
+/** Calls `heard` when the session is over and cannot be recovered; answers how to stop listening. */
+export function onSessionEnd(heard: () => void) {
+  endings.add(heard)
+  return () => void endings.delete(heard)
+}
+
+export function endSession() {
+  forgetToken()
+  for (const heard of endings) heard()
+}
+
+/** The token to speak with; asks for one where there is none that still lives. */
+export async function bearer(): Promise<string> {
+  return token && token.expiresAt > Date.now() ? token.text : renewBearer()
+}
+
+/** How long the present token still lives, in milliseconds. */
+export const tokenLife = () => (token ? token.expiresAt - Date.now() : 0)
+
+/** A fresh token of the identity's session; those who ask at once share one request. */
+export function renewBearer(): Promise<string> {
+  renewal ??= fetchToken().finally(() => {
+    renewal = undefined
+  })
+  return renewal
+}
+
+async function fetchToken() {
+  try {
+    const { token: text } = await identity<{ token: string }>('GET', '/token')
+    token = { text, expiresAt: expiryOf(text) }
+    scheduleRenewal(token)
+    return text
+  } catch (error) {
+    if (error instanceof IdentityError && error.status === 401) endSession()
+    throw error
+  }
+}
+
+/** Five minutes before expiry, but at least a minute from now. */
+function scheduleRenewal({ expiresAt }: Token) {
+  clearTimeout(timer)
+  timer = setTimeout(
+    () => renewBearer().catch((error) => console.error('Token renewal failed:', error)),
+    Math.max(expiresAt - Date.now() - 5 * MINUTE, MINUTE),
+  )
+}
+
+function expiryOf(text: string): number {
+  try {
+    const [, payload = ''] = text.split('.')
+    const { exp } = JSON.parse(atob(payload.replaceAll('-', '+').replaceAll('_', '/'))) as { exp?: number }
+    if (exp) return exp * 1000
+  } catch {
+    // Not a token we can read; the server may still take it, for an hour as the specification has it.
+  }
+  return Date.now() + HOUR
+}
+
+function forgetToken() {
+  token = undefined
+  clearTimeout(timer)
+}
+
+/** The person whose session this browser holds, or null. */
+export async function readMe(): Promise<Me | null> {
+  const session = await identity<{ user: Me } | null>('GET', '/get-session')
+  return session?.user ?? null
+}
+
+/** @param login an e-mail address or a username */
+export async function signIn({ login, password }: { login: string; password: string }) {
+  if (login.includes('@')) await identity('POST', '/sign-in/email', { email: login, password })
+  else await identity('POST', '/sign-in/username', { username: login, password })
+}
+
+export async function signUp(person: { name: string; username: string; email: string; password: string }) {
+  await identity('POST', '/sign-up/email', { ...person, name: person.name.trim() || person.username })
+}
+
+export async function signOut() {
+  forgetToken()
+  await identity('POST', '/sign-out', {})
+}
+
+async function identity<T>(method: 'GET' | 'POST', path: string, body?: object): Promise<T> {
+  const response = await fetch(`/api/auth${path}`, {
+    method,
+    ...(body && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+  })
+  const answer = await response.json().catch(() => ({}))
+  if (!response.ok) throw new IdentityError(response.status, answer?.code ?? '', answer?.message ?? response.statusText)
+  return answer as T
+}

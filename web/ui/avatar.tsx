@@ -1,0 +1,36 @@
+interface Props {
+  id: string
+  name: string
+  /** 36 px in messages, 28 px in bars. */
+  size?: 'm' | 'l'
+}
+
+const sizes = { m: 'size-7 rounded-m text-[11px]', l: 'size-9 rounded-[10px] text-ui' }
+
+/** Initials on the person's own colour: the hue comes from their id, so that it never changes. */
+export function Avatar({ id, name, size = 'l' }: Props) {
+  return (
+    <span
+      aria-hidden="true"
+      className={`grid flex-none select-none place-items-center overflow-hidden font-[620] text-[#fff] ${sizes[size]}`}
+      style={{ background: `oklch(0.52 0.115 ${hueOf(id)})` }}
+    >
+      {initialsOf(name)}
+    </span>
+  )
+}
+
+function hueOf(id: string) {
+  let hash = 7
+  for (const char of id) hash = (hash * 31 + (char.codePointAt(0) as number)) >>> 0
+  return hash % 360
+}
+
+const segmenter = new Intl.Segmenter()
+
+/** First letters of the first and the last word; a letter may be several code points. */
+function initialsOf(name: string) {
+  const words = name.split(/[\s._-]+/).filter(Boolean)
+  const first = (word: string | undefined) => [...segmenter.segment(word ?? '')][0]?.segment ?? ''
+  return (first(words[0]) + (words.length > 1 ? first(words.at(-1)) : '')).toUpperCase()
+}

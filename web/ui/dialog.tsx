@@ -1,0 +1,30 @@
+import { Dialog as Base } from '@base-ui/react/dialog'
+import { X } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { IconButton } from './icon-button.tsx'
+
+interface Props {
+  title: string
+  onClose: () => void
+  children: ReactNode
+}
+
+/** A modal dialog: title and close on one line, 12 vh from the top. Load it lazily: its parts are not in the entry. */
+export function Dialog({ title, onClose, children }: Props) {
+  return (
+    <Base.Root open onOpenChange={(open) => !open && onClose()}>
+      <Base.Portal>
+        <Base.Backdrop className="fixed inset-0 z-30 animate-appear bg-scrim" />
+        <Base.Popup className="fixed top-[12vh] left-1/2 z-40 max-h-[80dvh] w-[min(480px,calc(100vw-32px))] -translate-x-1/2 animate-rise overflow-y-auto rounded-xl bg-raised shadow-modal outline-none">
+          <header className="flex items-center justify-between pt-4 pr-3 pb-2 pl-6">
+            <Base.Title className="font-[650] text-dialog tracking-[-0.01em]">{title}</Base.Title>
+            <Base.Close render={<IconButton name="Close" />}>
+              <X size={16} />
+            </Base.Close>
+          </header>
+          {children}
+        </Base.Popup>
+      </Base.Portal>
+    </Base.Root>
+  )
+}

@@ -1,0 +1,40 @@
+import { type ComponentProps, type ReactNode, useId } from 'react'
+
+interface Props extends Omit<ComponentProps<'input'>, 'id'> {
+  label: string
+  hint?: string | undefined
+  error?: string | undefined
+  before?: ReactNode
+  after?: ReactNode
+}
+
+/** A labelled text input with an icon before it, a control after it, and a hint or an error below. */
+export function Field({ label, hint, error, before, after, ...input }: Props) {
+  const id = useId()
+  const note = error ?? hint
+  return (
+    <div>
+      <label htmlFor={id} className="mb-1.5 block font-[550] text-ui">
+        {label}
+      </label>
+      <div
+        className={`field-edge flex h-10 items-center gap-2 rounded-m bg-paper px-3 ${error ? 'border-danger' : ''}`}
+      >
+        {before}
+        <input
+          id={id}
+          className="h-full min-w-0 flex-1 bg-transparent outline-none"
+          aria-invalid={error ? true : undefined}
+          aria-describedby={note ? `${id}-note` : undefined}
+          {...input}
+        />
+        {after}
+      </div>
+      {note && (
+        <p id={`${id}-note`} className={`mt-1.5 text-meta ${error ? 'text-danger' : 'text-faint'}`}>
+          {note}
+        </p>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,11 @@
+/** A whole-page wait with its reason. */
+export function FullPageSpinner({ children }: { children: string }) {
+  return (
+    <div className="grid h-full place-items-center bg-sunk">
+      <div role="status" className="flex flex-col items-center gap-4 text-soft text-ui">
+        <span className="size-6 animate-spin rounded-full border-2 border-line-strong border-t-pine" />
+        {children}
+      </div>
+    </div>
+  )
+}
