@@ -26,6 +26,8 @@ export const clientEvents = {
   /** "I am looking at this channel now." */
   'channel:join': Id,
   'channel:leave': Id,
+  /** Sent as 'offline' while signing out. */
+  'status:update': z.enum(['online', 'offline']),
 } as const
 export type ClientEvents = {
   [E in keyof typeof clientEvents]: (payload: z.output<(typeof clientEvents)[E]>) => void

@@ -1,4 +1,5 @@
 import { APIError, betterAuth } from 'better-auth'
+import { isAPIError } from 'better-auth/api'
 import { jwt } from 'better-auth/plugins/jwt'
 import { username } from 'better-auth/plugins/username'
 import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify'
@@ -45,6 +46,13 @@ export function openIdentity({ config, databaseUrl, secret, log, onArrival }: Op
     database: pool,
     telemetry: { enabled: false },
     logger: { level: 'error', log: (level, message, ...more) => log[level]({ more }, message) },
+    onAPIError: {
+      // A refusal is an answer and nothing to log; whatever else goes wrong is told as every failure of ours is.
+      onError: (error) => {
+        if (!isAPIError(error)) throw error
+        if (error.statusCode >= 500) log.error({ err: error }, 'identity failed')
+      },
+    },
     emailAndPassword: {
       enabled: true,
       minPasswordLength: limits.password.min,
@@ -64,7 +72,8 @@ export function openIdentity({ config, databaseUrl, secret, log, onArrival }: Op
       username({
         minUsernameLength: limits.username.min,
         maxUsernameLength: limits.username.max,
-        usernameValidator: isUsername,
+        // Asked before normalisation when somebody signs in.
+        usernameValidator: (name) => isUsername(name.toLowerCase()),
         validationOrder: { username: 'post-normalization' },
       }),
       jwt({
@@ -86,6 +95,8 @@ export function openIdentity({ config, databaseUrl, secret, log, onArrival }: Op
       customRules: { '/sign-in/*': { window: 60, max: 20 }, '/sign-up/*': { window: 60, max: 20 } },
     },
     advanced: {
+      // Said, because the library's default differs between environments.
+      disableOriginCheck: false,
       // On plain http off localhost a browser keeps no secure cookie.
       useSecureCookies: config.publicUrl?.startsWith('https:') ?? false,
       cookiePrefix: 'parley',

@@ -1,3 +1,4 @@
+import type { AddressInfo } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { buildApp } from './app.ts'
 import { type Config, ConfigError, readConfig, readDotEnv } from './config.ts'
@@ -19,9 +20,12 @@ async function main() {
     await migrateAt(databaseUrl)
     const app = await buildApp({ config, databaseUrl, secret: secrets.identity })
     await app.listen({ port: config.port, host: config.host })
-    console.log(greeting(config))
-    await stopSignal()
+    // Port 0 asks the system for a free one.
+    console.log(greeting({ ...config, port: (app.server.address() as AddressInfo).port }))
+    const lost = await Promise.race([stopSignal(), postgres?.exited ?? new Promise<undefined>(() => {})])
+    if (lost) app.log.fatal({ err: lost }, 'the database is gone')
     await app.close()
+    if (lost) process.exitCode = 1
   } finally {
     await postgres?.stop()
   }
@@ -45,8 +49,8 @@ const lanAddress = () =>
     .find((net) => net && !net.internal && net.family === 'IPv4')?.address
 
 function stopSignal() {
-  return new Promise<void>((resolve) => {
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve())
+  return new Promise<undefined>((resolve) => {
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve(undefined))
   })
 }
 

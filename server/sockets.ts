@@ -48,6 +48,7 @@ export function acceptSockets(io: Realtime, { db, sessions, log }: Options) {
     })
     socket.on('channel:join', (channelId) => answer(socket, () => look(socket, channelId)))
     socket.on('channel:leave', (channelId) => answer(socket, () => lookAway(socket, channelId)))
+    socket.on('status:update', (status) => status === 'offline' && fallSilent(socket))
     return undefined
   })
 
@@ -72,6 +73,12 @@ export function acceptSockets(io: Realtime, { db, sessions, log }: Options) {
     const channel = await readableChannel(db, socket.data.userId, channelId)
     if (!channel.isMember) await socket.leave(channelRoom(channelId))
     publish(io, socket.id, 'channel:left', { channelId })
+  }
+
+  /** Whoever signs out hears nothing more, even before the end of their session is noticed. */
+  function fallSilent(socket: RealtimeSocket) {
+    const { sessionId } = socket.data
+    for (const room of socket.rooms) if (room !== socket.id && room !== sessionRoom(sessionId)) void socket.leave(room)
   }
 
   async function answer(socket: RealtimeSocket, act: () => Promise<void>) {

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { Navigate, Outlet, Route, Routes, useLocation } from 'react-router'
-import { usePresence } from './me.tsx'
+import { useIdentity } from './me.tsx'
 import { ChannelPage } from './pages/channel-page.tsx'
 import { DashboardPage } from './pages/dashboard-page.tsx'
 import { SignInPage } from './pages/sign-in-page.tsx'
@@ -52,7 +52,7 @@ function SignedInOnly() {
 
 /** Shows one thing to a signed-in person and another to a visitor, once it is known which it is. */
 function Known({ waiting, signedIn, children }: { waiting: string; signedIn: ReactNode; children: ReactNode }) {
-  const { me, error } = usePresence()
+  const { me, error } = useIdentity()
   if (error) return <UnreachablePage />
   if (me === undefined) return <FullPageSpinner>{waiting}</FullPageSpinner>
   return me ? signedIn : children

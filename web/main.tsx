@@ -5,7 +5,7 @@ import { ErrorBoundary } from 'react-error-boundary'
 import { BrowserRouter } from 'react-router'
 import { queryClient } from './api.ts'
 import { App } from './app.tsx'
-import { MeProvider } from './me.tsx'
+import { IdentityProvider } from './me.tsx'
 import { ErrorPage } from './pages/error-page.tsx'
 import { applyTheme, readTheme } from './theme.ts'
 import './styles/base.css'
@@ -17,9 +17,9 @@ createRoot(document.getElementById('root') as HTMLElement).render(
     <ErrorBoundary FallbackComponent={ErrorPage} onError={(error) => console.error('Uncaught render error:', error)}>
       <QueryClientProvider client={queryClient}>
         <BrowserRouter>
-          <MeProvider>
+          <IdentityProvider>
             <App />
-          </MeProvider>
+          </IdentityProvider>
         </BrowserRouter>
       </QueryClientProvider>
     </ErrorBoundary>

@@ -1,54 +1,57 @@
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useState } from 'react'
 import type { Me } from '#contract/users'
 import { queryClient } from './api.ts'
-import { onSessionEnd, readMe } from './session.ts'
+import { onSessionEnd, readMe, signOut } from './session.ts'
 
-interface Presence {
+interface Identity {
   /** undefined while it is not known, null when nobody is signed in. */
   me: Me | null | undefined
   /** Set when the server could not be asked. */
   error: Error | undefined
-  /** Asks again who is signed in: after signing in, up or out, or after an error. */
+  /** Asks again who is signed in: after signing in or up, or after an error. */
   refresh: () => Promise<void>
+  /** Signs out. Whatever the server says to it, this browser forgets. */
+  leave: () => Promise<void>
 }
 
-const MeContext = createContext<Presence | undefined>(undefined)
+const IdentityContext = createContext<Identity | undefined>(undefined)
 
-/** Knows who is signed in. Whatever was read for one person is dropped when another comes. */
-export function MeProvider({ children }: { children: ReactNode }) {
+/** Knows who is signed in. What was read for one person is dropped when another comes. */
+export function IdentityProvider({ children }: { children: ReactNode }) {
   const [me, setMe] = useState<Me | null>()
   const [error, setError] = useState<Error>()
 
-  const value = useMemo(() => {
+  const acts = useMemo(() => {
     const become = (person: Me | null) => {
       queryClient.clear()
       setError(undefined)
       setMe(person)
     }
     const refresh = () => readMe().then(become, setError)
-    return { me, error, refresh, become }
-  }, [me, error])
-
-  useEffect(() => {
-    void readMe().then(setMe, setError)
-    return onSessionEnd(() => {
-      queryClient.clear()
-      setMe(null)
-    })
+    const leave = async () => {
+      await signOut().catch((failure) => console.error('Sign-out failed:', failure))
+      become(null)
+    }
+    return { become, refresh, leave }
   }, [])
 
-  return <MeContext value={value}>{children}</MeContext>
+  useEffect(() => {
+    void acts.refresh()
+    return onSessionEnd(() => acts.become(null))
+  }, [acts])
+
+  return <IdentityContext value={{ me, error, ...acts }}>{children}</IdentityContext>
 }
 
-export function usePresence() {
-  const presence = useContext(MeContext)
-  if (!presence) throw new Error('MeProvider is missing')
-  return presence
+export function useIdentity() {
+  const identity = useContext(IdentityContext)
+  if (!identity) throw new Error('IdentityProvider is missing')
+  return identity
 }
 
 /** The signed-in person; only below the signed-in layout. */
 export function useMe(): Me {
-  const { me } = usePresence()
+  const { me } = useIdentity()
   if (!me) throw new Error('Nobody is signed in here')
   return me
 }

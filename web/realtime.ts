@@ -5,7 +5,7 @@ import { queryClient } from './api.ts'
 import { addChannel, countMember, refreshChannels } from './features/channels/channel-queries.ts'
 import { addMessage, catchUp } from './features/messages/message-queries.ts'
 import { sendWaiting } from './features/messages/outbox.ts'
-import { type ChatSocket, openSocket } from './socket.ts'
+import { type ChatSocket, createSocket, keepConnected } from './socket.ts'
 
 /** Each event names the function of the feature that brings it into the cache; a missing entry does not compile. */
 const handlers: { [E in ServerEvent]: (client: QueryClient, payload: Payload<E>) => void } = {
@@ -36,20 +36,20 @@ function listen(socket: ChatSocket, client: QueryClient) {
 export function useLiveConnection() {
   const [socket, setSocket] = useState<ChatSocket>()
   useEffect(() => {
+    let end = () => {}
     let wanted = true
-    let opened: ChatSocket | undefined
-    openSocket()
-      .then((it) => {
-        if (!wanted) return it.close()
-        opened = it
-        listen(it, queryClient)
-        it.connect()
-        return setSocket(it)
-      })
-      .catch((error) => console.error('The live connection could not be opened:', error))
+    createSocket().then(
+      (created) => {
+        if (!wanted) return
+        listen(created, queryClient)
+        end = keepConnected(created)
+        setSocket(created)
+      },
+      (error) => console.error('The live connection could not be opened:', error),
+    )
     return () => {
       wanted = false
-      opened?.close()
+      end()
       setSocket(undefined)
     }
   }, [])

@@ -12,11 +12,11 @@ export const useSocket = () => useContext(SocketContext)
 
 const SECOND = 1000
 
-/** Connects with the specification's numbers: polling first, five attempts 1 s to 30 s apart, 10 s for each. */
-export async function openSocket(): Promise<ChatSocket> {
+/** A socket with the specification's numbers: polling first, five attempts 1 s to 30 s apart, 10 s for each. */
+export async function createSocket(): Promise<ChatSocket> {
   // Its code is not needed before the first message is on screen.
   const { io } = await import('socket.io-client')
-  const socket: ChatSocket = io({
+  return io({
     autoConnect: false,
     transports: ['polling', 'websocket'],
     reconnectionAttempts: 5,
@@ -32,27 +32,39 @@ export async function openSocket(): Promise<ChatSocket> {
       )
     },
   })
-  // Once the attempts are used up, or the server closed the socket, it takes a reason to believe in another one.
+}
+
+/** Connects, and again whenever there is a reason to believe in it, until the answered function is called. */
+export function keepConnected(socket: ChatSocket) {
+  let timer: ReturnType<typeof setTimeout>
   const again = () => {
-    if (socket.disconnected && !socket.active && document.visibilityState === 'visible') socket.connect()
+    // Starts at once, and the count of attempts anew.
+    if (socket.disconnected && document.visibilityState === 'visible') socket.disconnect().connect()
   }
-  socket.on('auth:token_expired', () => void renewBearer().then(again, again))
+  const soon = () => {
+    clearTimeout(timer)
+    timer = setTimeout(again, 2 * SECOND)
+  }
+  // What the server ended or refused is not tried again by the library.
   socket.on('disconnect', (reason) => {
-    if (reason === 'io server disconnect') setTimeout(again, SECOND)
+    if (reason === 'io server disconnect') soon()
   })
   socket.on('connect_error', ({ message }) => {
-    if (message === 'unauthenticated') void renewBearer().then(again, () => {})
-    else if (message === 'unavailable') setTimeout(again, 2 * SECOND)
+    // The end of the session itself is noticed by the renewal.
+    if (message === 'unauthenticated') renewBearer().then(soon, () => {})
+    else if (message === 'unavailable') soon()
   })
+  socket.on('auth:token_expired', () => void renewBearer().then(again, soon))
   window.addEventListener('online', again)
   window.addEventListener('focus', again)
   document.addEventListener('visibilitychange', again)
-  const close = socket.close.bind(socket)
-  socket.close = () => {
+  socket.connect()
+  return () => {
+    clearTimeout(timer)
     window.removeEventListener('online', again)
     window.removeEventListener('focus', again)
     document.removeEventListener('visibilitychange', again)
-    return close()
+    socket.off()
+    socket.disconnect()
   }
-  return socket
 }

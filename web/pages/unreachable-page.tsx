@@ -1,10 +1,10 @@
-import { usePresence } from '../me.tsx'
+import { useIdentity } from '../me.tsx'
 import { Button } from '../ui/button.tsx'
 import { Notice } from '../ui/notice.tsx'
 
 /** The server could not be asked who is signed in. */
 export function UnreachablePage() {
-  const { refresh } = usePresence()
+  const { refresh } = useIdentity()
   return (
     <div className="flex h-full bg-sunk" role="alert">
       <Notice title="Parley cannot be reached">

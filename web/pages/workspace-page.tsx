@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 import { Outlet, useLocation } from 'react-router'
 import { ChannelList } from '../features/channels/channel-list.tsx'
 import { AccountFooter } from '../features/identity/account-footer.tsx'
-import { openOutbox } from '../features/messages/outbox.ts'
+import { emptyOutbox, openOutbox } from '../features/messages/outbox.ts'
 import { useMe } from '../me.tsx'
 import { useLiveConnection } from '../realtime.ts'
 import { bearer } from '../session.ts'
@@ -49,7 +49,11 @@ function Frame() {
     <SocketContext value={socket}>
       <div className="grid h-full grid-cols-[minmax(0,1fr)] grid-rows-[minmax(0,1fr)] wide:grid-cols-[var(--sidebar)_minmax(0,1fr)] wide:grid-rows-[var(--bar)_minmax(0,1fr)]">
         {/* Going anywhere closes the drawer: it is open only at the address where it was opened. */}
-        <Sidebar open={sidebarAt === pathname} onClose={() => setSidebarAt(undefined)} footer={<AccountFooter />}>
+        <Sidebar
+          open={sidebarAt === pathname}
+          onClose={() => setSidebarAt(undefined)}
+          footer={<AccountFooter onLeave={emptyOutbox} />}
+        >
           <ChannelList />
         </Sidebar>
         <header className="hidden items-center justify-end border-line border-b bg-sunk px-4 wide:flex">

@@ -1,37 +1,37 @@
 import { LogOut, Monitor, Moon, Sun } from 'lucide-react'
 import { useState } from 'react'
-import { usePresence } from '../../me.tsx'
-import { signOut } from '../../session.ts'
+import { useIdentity } from '../../me.tsx'
 import { useSocket } from '../../socket.ts'
 import { applyTheme, readTheme, type Theme, themes } from '../../theme.ts'
 import { Button } from '../../ui/button.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 
 /** What concerns this device and this person: how it looks, and leaving. */
-export function AccountFooter() {
+export function AccountFooter({ onLeave }: { onLeave: () => void }) {
   return (
     <>
-      <SignOutButton />
+      <SignOutButton onLeave={onLeave} />
       <ThemeButton />
     </>
   )
 }
 
-function SignOutButton() {
-  const { refresh } = usePresence()
+function SignOutButton({ onLeave }: { onLeave: () => void }) {
+  const { leave } = useIdentity()
   const socket = useSocket()
   const [busy, setBusy] = useState(false)
 
-  async function leave() {
+  async function signOut() {
     setBusy(true)
-    socket?.close()
-    await signOut().catch((error) => console.error('Sign-out failed:', error))
-    await refresh()
-    setBusy(false)
+    socket?.emit('status:update', 'offline')
+    // Time for the word to go out before the connection is taken down.
+    await new Promise((resolve) => setTimeout(resolve, 100))
+    onLeave()
+    await leave()
   }
 
   return (
-    <Button className="flex-1 justify-start" onClick={leave} disabled={busy}>
+    <Button className="flex-1 justify-start" onClick={signOut} disabled={busy}>
       <LogOut size={16} />
       Sign Out
     </Button>

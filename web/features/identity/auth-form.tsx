@@ -1,5 +1,5 @@
 import { type ReactNode, type SubmitEvent, useState } from 'react'
-import { usePresence } from '../../me.tsx'
+import { useIdentity } from '../../me.tsx'
 import { IdentityError } from '../../session.ts'
 import { Button } from '../../ui/button.tsx'
 import { wordsFor } from './identity-errors.ts'
@@ -15,7 +15,7 @@ interface Props {
 
 /** The form both pages share: one attempt at a time, what was typed stays, an error stands by its field. */
 export function AuthForm({ action, busyAction, submit, children }: Props) {
-  const { refresh } = usePresence()
+  const { refresh } = useIdentity()
   const [busy, setBusy] = useState(false)
   const [error, setError] = useState<ReturnType<typeof wordsFor>>()
 

@@ -55,14 +55,23 @@ export async function catchUp(client: QueryClient) {
   await Promise.all(
     held.map(async ([queryKey, window]) => {
       const channelId = queryKey[1] as string
-      const last = window?.messages.at(-1)
-      if (!last) return client.invalidateQueries({ queryKey })
-      const query = { limit: limits.page.max, after: last.seq }
+      const known = lastBeforeGap(window?.messages ?? [])
+      if (known === undefined) return client.invalidateQueries({ queryKey })
+      const query = { limit: limits.page.max, after: known }
       const { body } = await call(listMessages, { params: { channelId }, query })
       if (body.length === limits.page.max) return client.setQueryData(queryKey, await newest(channelId))
       return client.setQueryData<MessageWindow>(queryKey, (now) => now && merge(now, body))
     }),
   )
+}
+
+/**
+ * The number up to which nothing is missing. My own message may have gone out, and its reply come in, before what
+ * others said in between was asked for.
+ */
+export function lastBeforeGap(messages: Message[]): number | undefined {
+  const gap = messages.findIndex(({ seq }, i) => i > 0 && seq !== (messages[i - 1] as Message).seq + 1)
+  return messages.at(gap < 0 ? -1 : gap - 1)?.seq
 }
 
 function merge(held: MessageWindow, fresh: Message[]): MessageWindow {

@@ -3,10 +3,11 @@ import { sameDay } from './message-times.ts'
 import type { PendingMessage } from './outbox.ts'
 
 /** What the list shows, one by one. A key stays the same from the pending row to the stored one, so nothing blinks. */
-export type Row =
-  | { kind: 'day'; key: string; time: string }
-  | { kind: 'message'; key: string; message: Message; continues: boolean }
-  | { kind: 'pending'; key: string; pending: PendingMessage; continues: boolean }
+export type Row = { key: string; anchorable: boolean } & (
+  | { kind: 'day'; time: string }
+  | { kind: 'message'; message: Message; continues: boolean }
+  | { kind: 'pending'; pending: PendingMessage; continues: boolean }
+)
 
 const FIVE_MINUTES = 5 * 60_000
 
@@ -18,7 +19,7 @@ export function rowsOf(messages: readonly Message[], pending: readonly PendingMe
 
   function add(userId: string, time: string, row: (continues: boolean) => Row) {
     const newDay = !last || !sameDay(new Date(last.time), new Date(time))
-    if (newDay) rows.push({ kind: 'day', key: `day-${new Date(time).toDateString()}`, time })
+    if (newDay) rows.push({ kind: 'day', anchorable: false, key: `day-${new Date(time).toDateString()}`, time })
     const continues = !newDay && last?.userId === userId && Date.parse(time) - Date.parse(last.time) < FIVE_MINUTES
     rows.push(row(continues))
     last = { userId, time }
@@ -26,13 +27,19 @@ export function rowsOf(messages: readonly Message[], pending: readonly PendingMe
 
   for (const message of messages) {
     const key = message.clientId ? `${message.userId} ${message.clientId}` : message.id
-    add(message.userId, message.createdAt, (continues) => ({ kind: 'message', key, message, continues }))
+    add(message.userId, message.createdAt, (continues) => ({
+      kind: 'message',
+      anchorable: true,
+      key,
+      message,
+      continues,
+    }))
   }
   for (const one of pending) {
     // The event may come before the reply to the sender: then the stored row has taken this one's place.
     if (stored.has(one.clientId)) continue
     const key = `${me} ${one.clientId}`
-    add(me, one.createdAt, (continues) => ({ kind: 'pending', key, pending: one, continues }))
+    add(me, one.createdAt, (continues) => ({ kind: 'pending', anchorable: true, key, pending: one, continues }))
   }
   return rows
 }

@@ -1,5 +1,5 @@
 import { CircleAlert, Clock } from 'lucide-react'
-import type { User } from '#contract/users'
+import { useMe } from '../../me.tsx'
 import { MessageText } from './markdown.tsx'
 import { RowLayout } from './message-row.tsx'
 import { discard, editAgain, type PendingMessage, retry } from './outbox.ts'
@@ -7,11 +7,11 @@ import { discard, editAgain, type PendingMessage, retry } from './outbox.ts'
 interface Props {
   pending: PendingMessage
   continues: boolean
-  me: User
 }
 
 /** A message the server has not confirmed yet: on its way, waiting, or refused. */
-export function PendingRow({ pending, continues, me }: Props) {
+export function PendingRow({ pending, continues }: Props) {
+  const me = useMe()
   return (
     <RowLayout user={me} time={pending.createdAt} continues={continues} faded>
       <MessageText content={pending.content} />

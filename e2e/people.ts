@@ -1,0 +1,87 @@
+import { type Browser, type BrowserContextOptions, test as base, expect, type Page } from '@playwright/test'
+import { cable, startServer } from './server.ts'
+
+type Server = Awaited<ReturnType<typeof startServer>>
+type Options = BrowserContextOptions & { address?: string }
+
+interface Fixtures {
+  /** Signs a new person up in a browser of their own and lands them in the workspace. */
+  person: (name: string, options?: Options) => Promise<Page>
+  /** A cable of one's own to the server. */
+  line: Awaited<ReturnType<typeof cable>>
+}
+
+/** Tests share one server; people and channels get names of their own, so that no test meets another's. */
+export const test = base.extend<Fixtures, { server: Server }>({
+  server: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixture's needs from this pattern
+    async ({}, use) => {
+      const server = await startServer()
+      await use(server)
+      await server.remove()
+    },
+    { scope: 'worker' },
+  ],
+  baseURL: async ({ server }, use) => use(server.address),
+  line: async ({ server }, use) => {
+    const line = await cable(server.port)
+    await use(line)
+    line.close()
+  },
+  person: async ({ browser, server }, use) => {
+    const pages: Page[] = []
+    await use(async (name, options) => {
+      const page = await signUp(browser, server.address, name, options)
+      pages.push(page)
+      return page
+    })
+    await Promise.all(pages.map((page) => page.context().close()))
+  },
+})
+
+let count = 0
+
+/** 'Ada Lovelace' → a username nobody else in this run has. */
+export const usernameOf = (name: string) =>
+  `${name.toLowerCase().replace(/[^a-z]+/g, '.')}.${Date.now().toString(36)}${count++}`
+
+async function signUp(browser: Browser, server: string, name: string, { address = server, ...options }: Options = {}) {
+  const context = await browser.newContext({ baseURL: address, ...options })
+  const page = await context.newPage()
+  const errors: string[] = []
+  page.on('pageerror', (error) => errors.push(String(error)))
+  const username = usernameOf(name)
+  await page.goto('/sign-up')
+  await page.getByLabel('Name', { exact: true }).fill(name)
+  await page.getByLabel('Username').fill(username)
+  await page.getByLabel('E-mail').fill(`${username}@example.com`)
+  await page.getByLabel('Password', { exact: true }).fill('correct horse')
+  await page.getByRole('button', { name: 'Create account' }).click()
+  await expect(page.getByRole('heading', { name: 'general' })).toBeVisible()
+  expect(errors).toEqual([])
+  return page
+}
+
+export async function createChannel(page: Page, name: string, { isPrivate = false } = {}) {
+  const showSidebar = page.getByRole('button', { name: 'Show channels' })
+  if (await showSidebar.isVisible()) await showSidebar.click()
+  await page.getByRole('button', { name: 'Create channel' }).click()
+  await page.getByLabel('Name', { exact: true }).fill(name)
+  if (isPrivate) await page.getByLabel('Private').check()
+  await page.getByRole('button', { name: 'Create Channel' }).click()
+  await expect(page.getByRole('heading', { name })).toBeVisible()
+}
+
+export const composer = (page: Page) => page.getByPlaceholder('Type a message...')
+
+export async function say(page: Page, text: string) {
+  await composer(page).fill(text)
+  await composer(page).press('Enter')
+}
+
+/** The texts of the messages on the page, from top to bottom. */
+export const texts = (page: Page) => page.getByRole('article').locator('.prose').allInnerTexts()
+
+export const message = (page: Page, text: string) => page.getByRole('article').filter({ hasText: text })
+
+export { expect }

@@ -1,0 +1,85 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+/** A real Parley in its own process, as `npm start` runs it, on a data folder of its own. */
+export async function startServer() {
+  const dataDir = await mkdtemp(join(tmpdir(), 'parley-e2e-'))
+  let child: ChildProcess
+  let port = 0
+
+  async function start() {
+    child = spawn(process.execPath, ['server/main.ts'], {
+      env: {
+        ...process.env,
+        DATA_DIR: dataDir,
+        PORT: String(port),
+        HOST: '127.0.0.1',
+        RATE_LIMIT: 'off',
+        LOG_LEVEL: 'warn',
+      },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    for await (const chunk of child.stdout as AsyncIterable<Buffer>) {
+      const [, found] = /Parley is ready: http:\/\/localhost:(\d+)/.exec(String(chunk)) ?? []
+      if (!found) continue
+      port = Number(found)
+      break
+    }
+    if (!port) throw new Error('Parley did not start')
+  }
+
+  async function stop() {
+    child.kill('SIGTERM')
+    if (child.exitCode === null) await once(child, 'exit')
+  }
+
+  await start()
+  return {
+    address: `http://127.0.0.1:${port}`,
+    port,
+    start,
+    stop,
+    remove: async () => {
+      await stop()
+      await rm(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+/** A cable between a browser and the server that can be pulled. */
+export async function cable(port: number) {
+  const ends = new Set<Socket>()
+  let cut = false
+  const proxy = createServer((near) => {
+    if (cut) return near.destroy()
+    const far = connect(port, '127.0.0.1')
+    for (const end of [near, far]) {
+      ends.add(end)
+      end.on('error', () => {})
+      end.on('close', () => {
+        ends.delete(end)
+        near.destroy()
+        far.destroy()
+      })
+    }
+    near.pipe(far).pipe(near)
+    return undefined
+  })
+  proxy.listen(0, '127.0.0.1')
+  await once(proxy, 'listening')
+  return {
+    address: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`,
+    pull: () => {
+      cut = true
+      for (const end of ends) end.destroy()
+    },
+    plug: () => {
+      cut = false
+    },
+    close: () => proxy.close(),
+  }
+}

@@ -1,0 +1,49 @@
+// Finds a Chromium for the browser tests, or gets one.
+import { spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
+import { chromium } from '@playwright/test'
+import { node, root } from './install.mjs'
+
+const names = ['chromium', 'chromium-browser', 'google-chrome-stable', 'google-chrome', 'chrome', 'microsoft-edge']
+const macApps = ['Google Chrome', 'Chromium', 'Microsoft Edge'].map(
+  (app) => `/Applications/${app}.app/Contents/MacOS/${app}`,
+)
+
+/** @returns {string} the path of a Chromium; ends the process with one sentence where none can be had. */
+export function ensureChromium() {
+  return find() ?? download() ?? fromDebian() ?? giveUp()
+}
+
+function find() {
+  const given = process.env['CHROMIUM_PATH']
+  const inPath = (process.env['PATH'] ?? '')
+    .split(delimiter)
+    .flatMap((folder) => names.map((name) => join(folder, name)))
+  return [...(given ? [given] : []), chromium.executablePath(), ...inPath, ...macApps].find((path) => existsSync(path))
+}
+
+function download() {
+  console.log('No Chromium on this machine: asking Playwright for its own …')
+  const cli = join(root, 'node_modules/@playwright/test/cli.js')
+  spawnSync(node(), [cli, 'install', 'chromium'], { cwd: root, stdio: 'inherit', timeout: 300_000 })
+  return find()
+}
+
+function fromDebian() {
+  if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) return undefined
+  console.log('Playwright could not get one: installing Debian’s chromium …')
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
+  spawnSync('apt-get', ['update', '-q'], { stdio: 'inherit', env })
+  spawnSync('apt-get', ['install', '-qy', '--no-install-recommends', 'chromium', 'fonts-noto-color-emoji'], {
+    stdio: 'inherit',
+    env,
+  })
+  return find()
+}
+
+/** @returns {never} */
+function giveUp() {
+  console.error('The browser tests need a Chromium: install one, or name its path in CHROMIUM_PATH.')
+  process.exit(1)
+}

@@ -1,0 +1,28 @@
+// `npm test`: installs what tests need, then checks, tests the server, and walks through the client in a browser.
+import { ensureInstalled, isBuildDue, run } from './install.mjs'
+
+ensureInstalled({ tools: true })
+// Playwright is among what was just installed.
+const { ensureChromium } = await import('./chromium.mjs')
+const env = { ...process.env, CHROMIUM_PATH: ensureChromium() }
+
+const steps = [
+  { name: 'check', args: ['scripts/check.mjs'] },
+  { name: 'server and rules', args: ['node_modules/vitest/vitest.mjs', 'run'] },
+  ...(isBuildDue() ? [{ name: 'build', args: ['scripts/build.ts'] }] : []),
+  { name: 'browser', args: ['node_modules/@playwright/test/cli.js', 'test'] },
+]
+const began = Date.now()
+for (const { name, args } of steps) {
+  const startedAt = Date.now()
+  console.log(`\n── ${name} ──`)
+  const code = await run(args, env)
+  console.log(`── ${name}: ${code === 0 ? 'passed' : 'failed'} after ${seconds(startedAt)} s`)
+  if (code !== 0) process.exit(1)
+}
+console.log(`\nAll passed after ${seconds(began)} s.`)
+
+/** @param {number} since */
+function seconds(since) {
+  return ((Date.now() - since) / 1000).toFixed(1)
+}

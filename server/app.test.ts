@@ -1,0 +1,71 @@
+import { expect, test } from 'vitest'
+import { ConfigError, readConfig } from './config.ts'
+import { startParley } from './test/parley.ts'
+
+test('health and readiness answer without a token', async () => {
+  const { app } = await startParley()
+  expect((await app.inject('/healthz')).statusCode).toBe(200)
+  expect((await app.inject('/readyz')).statusCode).toBe(200)
+})
+
+test('what is not there is a 404 with a code, and answers of the API are never cached by others', async () => {
+  const { app } = await startParley()
+  const missing = await app.inject('/api/nothing')
+  expect(missing.statusCode).toBe(404)
+  expect(missing.json().error.code).toBe('not_found')
+  expect(missing.headers['cache-control']).toBe('private, no-store')
+})
+
+test('broken JSON and too much of it are refused without a trace of the inside', async () => {
+  const { app, person } = await startParley()
+  const ada = await person('ada')
+  const send = (payload: string) =>
+    app.inject({
+      method: 'POST',
+      url: '/api/messages',
+      payload,
+      headers: { authorization: `Bearer ${ada.token}`, 'content-type': 'application/json' },
+    })
+  const broken = await send('{"channelId":')
+  expect([broken.statusCode, broken.json().error.code]).toEqual([400, 'invalid'])
+  const large = await send(`"${'x'.repeat(1_100_000)}"`)
+  expect([large.statusCode, large.json().error.code]).toEqual([413, 'too_large'])
+})
+
+test('a failure of our own tells only its request id', async () => {
+  const { app, person } = await startParley()
+  const ada = await person('ada')
+  await app.db.schema.alterTable('messages').renameTo('elsewhere').execute()
+  const [channel] = (await ada.get('/api/channels')).body.channels
+  const { status, body } = await ada.get(`/api/messages/channel/${channel.id}`)
+  expect(status).toBe(500)
+  expect(body.error).toEqual({
+    code: 'internal',
+    message: expect.not.stringContaining('elsewhere'),
+    requestId: expect.any(String),
+  })
+})
+
+test('closing lets sockets and connections go', async () => {
+  const { app, person, stop } = await startParley()
+  const { socket } = await (await person('ada')).listen()
+  await stop()
+  await expect.poll(() => socket.connected).toBe(false)
+  expect(app.server.listening).toBe(false)
+})
+
+test.each([
+  [{ PORT: 'http' }, 'PORT takes a number from 0 to 65535'],
+  [{ PORT: '70000' }, 'PORT takes a number from 0 to 65535'],
+  [{ PUBLIC_URL: 'chat.example.com' }, 'PUBLIC_URL takes an address such as https://chat.example.com'],
+  [{ DATABASE_URL: 'mysql://x' }, 'DATABASE_URL takes an address such as postgres://'],
+  [{ RATE_LIMIT: 'no' }, 'RATE_LIMIT takes on or off'],
+  [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL takes one of'],
+])('a bad setting %j stops the start with one sentence', (environment, sentence) => {
+  expect(() => readConfig(environment)).toThrow(ConfigError)
+  expect(() => readConfig(environment)).toThrow(sentence)
+})
+
+test('an empty setting is one that was not given', () => {
+  expect(readConfig({ PORT: '', PUBLIC_URL: '' })).toMatchObject({ port: 3000, publicUrl: undefined })
+})
