@@ -84,4 +84,15 @@ export const texts = (page: Page) => page.getByRole('article').locator('.prose')
 
 export const message = (page: Page, text: string) => page.getByRole('article').filter({ hasText: text })
 
+/** Says many things at once, through the API. */
+export async function sayMany(page: Page, lines: string[]) {
+  const { token } = await (await page.request.get('/api/auth/token')).json()
+  const channelId = new URL(page.url()).pathname.split('/').at(-1)
+  for (const content of lines) {
+    const headers = { authorization: `Bearer ${token}` }
+    const sent = await page.request.post('/api/messages', { headers, data: { channelId, content } })
+    expect(sent.status()).toBe(201)
+  }
+}
+
 export { expect }

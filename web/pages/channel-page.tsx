@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useEffect } from 'react'
+import { Fragment, useEffect } from 'react'
 import { useOutletContext, useParams } from 'react-router'
 import { can } from '#contract/can'
 import { ApiError } from '../api.ts'
@@ -33,9 +33,10 @@ export function ChannelPage() {
   return (
     <>
       <ChannelHeader channel={channel} onBack={showSidebar} />
-      <MessagePane key={channelId} channelId={channelId} channel={channel} />
-      {channel &&
-        (can.writeIn(channel) ? <Composer key={channelId} channelId={channelId} /> : <JoinBar channel={channel} />)}
+      <Fragment key={channelId}>
+        <MessagePane channelId={channelId} channel={channel} />
+        {channel && (can.writeIn(channel) ? <Composer channelId={channelId} /> : <JoinBar channel={channel} />)}
+      </Fragment>
     </>
   )
 }

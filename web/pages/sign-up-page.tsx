@@ -12,7 +12,7 @@ export function SignUpPage() {
   return (
     <AuthLayout
       title="Create an account"
-      subtitle="It takes a minute, and nobody but this workspace hears of it."
+      subtitle="You will be talking in a minute."
       other={{ question: 'Have an account?', answer: 'Sign in', to: paths.signIn, state }}
     >
       <AuthForm

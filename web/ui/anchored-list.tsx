@@ -1,5 +1,14 @@
 import { useVirtualizer, type Virtualizer } from '@tanstack/react-virtual'
-import { type ReactNode, type Ref, useEffect, useImperativeHandle, useLayoutEffect, useReducer, useRef } from 'react'
+import {
+  type ReactNode,
+  type Ref,
+  useCallback,
+  useEffect,
+  useImperativeHandle,
+  useLayoutEffect,
+  useReducer,
+  useRef,
+} from 'react'
 
 export interface AnchoredRow {
   key: string
@@ -40,33 +49,35 @@ export function AnchoredList<T extends AnchoredRow>(props: Props<T>) {
   const atBottom = useRef(true)
   const { virtualizer, saveAnchor } = useAnchor(rows, estimate, scroller, atBottom)
 
-  useImperativeHandle(ref, () => ({
-    scrollToKey: (key) => {
-      const index = rows.findIndex((row) => row.key === key)
-      if (index < 0) return false
-      atBottom.current = false
-      virtualizer.scrollToIndex(index, { align: 'center' })
-      return true
-    },
-    scrollToBottom: () => {
-      atBottom.current = true
-      virtualizer.scrollToEnd()
-    },
-  }))
-
   const latest = useRef({ onNearTop, onAtBottomChange })
   useEffect(() => {
     latest.current = { onNearTop, onAtBottomChange }
   })
+  const noteAtBottom = useCallback((isAtBottom: boolean) => {
+    if (isAtBottom === atBottom.current) return
+    atBottom.current = isAtBottom
+    latest.current.onAtBottomChange?.(isAtBottom)
+  }, [])
+
+  useImperativeHandle(ref, () => ({
+    scrollToKey: (key) => {
+      const index = rows.findIndex((row) => row.key === key)
+      if (index < 0) return false
+      noteAtBottom(false)
+      virtualizer.scrollToIndex(index, { align: 'center' })
+      return true
+    },
+    scrollToBottom: () => {
+      noteAtBottom(true)
+      virtualizer.scrollToEnd()
+    },
+  }))
+
   // Registered after the virtualizer's own listener, so that its offset is the new one here. React's would come first.
   useLayoutEffect(() => {
     const element = scroller.current as HTMLDivElement
     const onScroll = () => {
-      const isEnd = element.scrollHeight - element.scrollTop - element.clientHeight <= AT_END
-      if (isEnd !== atBottom.current) {
-        atBottom.current = isEnd
-        latest.current.onAtBottomChange?.(isEnd)
-      }
+      noteAtBottom(element.scrollHeight - element.scrollTop - element.clientHeight <= AT_END)
       saveAnchor.current()
       if (element.scrollTop < NEAR_TOP) latest.current.onNearTop()
     }
@@ -76,7 +87,7 @@ export function AnchoredList<T extends AnchoredRow>(props: Props<T>) {
       element.removeEventListener('scroll', onScroll)
       letGo()
     }
-  }, [saveAnchor])
+  }, [saveAnchor, noteAtBottom])
 
   // Still near the top after a page came, or shorter than the view: no scroll will tell.
   // biome-ignore lint/correctness/useExhaustiveDependencies: asked again whenever the rows change
@@ -131,6 +142,7 @@ function useAnchor<T extends AnchoredRow>(
     getItemKey: (index) => (rows[index] as T).key,
     estimateSize: (index) => estimate(rows[index] as T),
     overscan: 6,
+    paddingEnd: 12,
     anchorTo: 'end',
     followOnAppend: true,
     scrollEndThreshold: AT_END,

@@ -16,6 +16,8 @@ const components: Components = {
         {children}
       </a>
     ),
+  // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+  pre: ({ children }) => <pre tabIndex={0}>{children}</pre>,
   // A picture from elsewhere would tell its host who reads this; it is shown as a link.
   img: ({ src, alt }) => (
     <a href={typeof src === 'string' ? src : undefined} target="_blank" rel="noopener noreferrer nofollow">

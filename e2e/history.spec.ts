@@ -1,0 +1,120 @@
+import type { Page } from '@playwright/test'
+import { createChannel, expect, message, say, sayMany, test, texts, usernameOf } from './people.ts'
+
+const lines = (count: number) =>
+  Array.from(
+    { length: count },
+    (_, i) => `line ${i + 1}${i % 7 === 0 ? `\n\nand\nmore\nof\nit` : ''}${i % 11 === 0 ? ' word'.repeat(120) : ''}`,
+  )
+
+const list = (page: Page) => page.getByRole('log')
+
+type Frame = Record<string, number>
+
+/**
+ * Where the rows on screen stand, by their text, in every painted frame until told to stop. An IntersectionObserver
+ * tells it, because it looks when the frame is laid out for good; a reading in between would see what nobody sees.
+ */
+async function watchRows(page: Page) {
+  await page.evaluate(() => {
+    const frames: Frame[] = []
+    let watching = true
+    const log = document.querySelector('[role=log]') as HTMLElement
+    const look = () => {
+      const observer = new IntersectionObserver(
+        (entries) => {
+          observer.disconnect()
+          const seen = entries.filter((entry) => entry.isIntersecting)
+          frames.push(
+            Object.fromEntries(seen.map((it) => [it.target.textContent?.slice(0, 12), it.boundingClientRect.bottom])),
+          )
+          if (watching) requestAnimationFrame(look)
+        },
+        { root: log },
+      )
+      for (const text of log.querySelectorAll('article .prose')) observer.observe(text)
+    }
+    look()
+    Object.assign(window, {
+      stopWatching: () => {
+        watching = false
+        return frames
+      },
+    })
+  })
+  return () => page.evaluate(() => (window as unknown as { stopWatching: () => Frame[] }).stopWatching())
+}
+
+/** How far, at most, a row that was on screen in the first frame was from its place in any later one, in px. */
+function furthest([first = {}, ...later]: Frame[]) {
+  expect(Object.keys(first).length).toBeGreaterThan(0)
+  expect(later.length).toBeGreaterThan(5)
+  const moves = later.flatMap((frame) =>
+    Object.entries(first).map(([row, at]) => Math.abs((frame[row] ?? Number.NaN) - at)),
+  )
+  return Math.max(...moves)
+}
+
+test('older pages come as one scrolls up, and what is on screen does not move when they do', async ({ person }) => {
+  const ada = await person('Ada Lovelace')
+  await createChannel(ada, usernameOf('history'))
+  await sayMany(ada, lines(160))
+  await ada.reload()
+  await expect(message(ada, 'line 160')).toBeInViewport()
+
+  // Each older page waits a moment, so that it arrives while nothing else happens.
+  await ada.route('**/api/messages/channel/**before=**', async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 250))
+    await route.continue()
+  })
+  for (let page = 0; page < 3; page++) {
+    const arrived = ada.waitForResponse(/before=/)
+    await list(ada).evaluate((element) => element.scrollTo(0, 0))
+    await ada.waitForTimeout(100)
+    const stop = await watchRows(ada)
+    await arrived
+    await ada.waitForTimeout(400)
+    expect(furthest(await stop())).toBeLessThanOrEqual(1)
+  }
+  await list(ada).evaluate((element) => element.scrollTo(0, 0))
+  await expect.poll(async () => (await texts(ada))[0]).toMatch(/^line 1\n/)
+  expect(await list(ada).getByRole('article').count()).toBeLessThan(60)
+})
+
+test('a reader at the bottom stays there, one further up stays where they read', async ({ person }) => {
+  const ada = await person('Ada Lovelace')
+  const bob = await person('Bob Kahn')
+  await sayMany(ada, lines(60))
+  await bob.reload()
+  await expect(message(bob, 'line 60')).toBeInViewport()
+  await say(ada, 'right at the bottom')
+  await expect(message(bob, 'right at the bottom')).toBeInViewport()
+
+  await list(bob).hover()
+  await bob.mouse.wheel(0, -900)
+  await expect(bob.getByRole('button', { name: 'Jump to latest' })).toBeVisible()
+  await bob.waitForTimeout(300)
+  const stop = await watchRows(bob)
+  await say(ada, 'far below')
+  await bob.waitForTimeout(500)
+  expect(furthest(await stop())).toBeLessThanOrEqual(1)
+  await bob.getByRole('button', { name: 'Jump to latest' }).click()
+  await expect(message(bob, 'far below')).toBeInViewport()
+  await expect(bob.getByRole('button', { name: 'Jump to latest' })).toBeHidden()
+})
+
+test('a page that fails to come says so and comes when asked again', async ({ person }) => {
+  const ada = await person('Ada Lovelace')
+  await createChannel(ada, usernameOf('flaky'))
+  await sayMany(ada, lines(70))
+  await ada.reload()
+  await expect(message(ada, 'line 70')).toBeInViewport()
+  await ada.route('**/api/messages/channel/**before=**', (route) => route.abort())
+  await list(ada).evaluate((element) => element.scrollTo(0, 0))
+  await expect(ada.getByText('Failed to load messages.')).toBeVisible()
+  await ada.unroute('**/api/messages/channel/**before=**')
+  await ada.getByRole('button', { name: 'Try again' }).click()
+  await expect(ada.getByText('Failed to load messages.')).toBeHidden()
+  await list(ada).evaluate((element) => element.scrollTo(0, 0))
+  await expect(message(ada, 'line 12')).toBeVisible()
+})
