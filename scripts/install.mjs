@@ -91,9 +91,13 @@ export function run(args, env = process.env) {
   // A terminal sends Ctrl-C to the child as well; it must only not end this process first.
   const wait = () => {}
   process.on('SIGTERM', pass).on('SIGHUP', pass).on('SIGINT', wait)
+  // npm passes a signal to the shell between it and this process, and that shell ends without a word.
+  const parent = process.ppid
+  const watch = setInterval(() => process.ppid !== parent && pass('SIGTERM'), 500)
   return new Promise((resolve, reject) => {
     child.once('error', reject)
     child.once('exit', (code) => {
+      clearInterval(watch)
       process.off('SIGTERM', pass).off('SIGHUP', pass).off('SIGINT', wait)
       resolve(code ?? 1)
     })
