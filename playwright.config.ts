@@ -7,6 +7,11 @@ export default defineConfig({
   timeout: 60_000,
   expect: { timeout: 10_000 },
   reporter: [['list']],
+  // Pictures are taken of a workspace of their own.
+  projects: [
+    { name: 'journeys', testIgnore: 'screens.spec.ts' },
+    { name: 'screens', testMatch: 'screens.spec.ts' },
+  ],
   use: {
     browserName: 'chromium',
     viewport: { width: 1440, height: 900 },

@@ -7,7 +7,7 @@ const lines = (count: number) =>
     (_, i) => `line ${i + 1}${i % 7 === 0 ? `\n\nand\nmore\nof\nit` : ''}${i % 11 === 0 ? ' word'.repeat(120) : ''}`,
   )
 
-const list = (page: Page) => page.getByRole('log')
+const list = (page: Page) => page.getByRole('region', { name: 'Messages' })
 
 type Frame = Record<string, number>
 
@@ -19,7 +19,7 @@ async function watchRows(page: Page) {
   await page.evaluate(() => {
     const frames: Frame[] = []
     let watching = true
-    const log = document.querySelector('[role=log]') as HTMLElement
+    const log = document.querySelector('[aria-label=Messages]') as HTMLElement
     const look = () => {
       const observer = new IntersectionObserver(
         (entries) => {

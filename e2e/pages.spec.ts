@@ -124,3 +124,16 @@ test('a page that cannot be drawn offers to try again', async ({ person }) => {
   await ada.unroute('**/api/channels?**')
   await ada.getByRole('button', { name: 'Try again' }).click()
 })
+
+test('the phone’s drawer takes the focus, keeps it, and gives it back', async ({ person }) => {
+  const ada = await person('Ada Lovelace', { viewport: { width: 390, height: 844 } })
+  const button = ada.getByRole('button', { name: 'Show channels' })
+  await button.click()
+  await expect(ada.getByRole('complementary')).toBeFocused()
+  await expect(ada.getByRole('main')).toHaveAttribute('inert')
+  await ada.keyboard.press('Escape')
+  await expect(button).toBeFocused()
+  await button.click()
+  await ada.getByRole('link', { name: /^general/ }).click()
+  await expect(ada.getByRole('main')).not.toHaveAttribute('inert')
+})

@@ -19,17 +19,21 @@ export async function startServer() {
         PORT: String(port),
         HOST: '127.0.0.1',
         RATE_LIMIT: 'off',
+        // Never somebody's real ones, from the environment or a .env.
+        DATABASE_URL: '',
+        PUBLIC_URL: '',
         LOG_LEVEL: 'warn',
       },
       stdio: ['ignore', 'pipe', 'inherit'],
     })
-    for await (const chunk of child.stdout as AsyncIterable<Buffer>) {
-      const [, found] = /Parley is ready: http:\/\/localhost:(\d+)/.exec(String(chunk)) ?? []
-      if (!found) continue
-      port = Number(found)
-      break
-    }
-    if (!port) throw new Error('Parley did not start')
+    const { stdout } = child
+    port = await new Promise<number>((resolve, reject) => {
+      child.once('exit', () => reject(new Error('Parley did not start')))
+      stdout?.on('data', (chunk) => {
+        const [, found] = /Parley is ready: http:\/\/localhost:(\d+)/.exec(String(chunk)) ?? []
+        if (found) resolve(Number(found))
+      })
+    })
   }
 
   async function stop() {

@@ -1,5 +1,5 @@
 // Keeps the database running while the server restarts; Vite stands in front of it, so there is one origin.
-import { type ChildProcess, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer } from 'vite'
 import { readConfig, readDotEnv } from '../server/config.ts'
@@ -15,18 +15,20 @@ const postgres = config.databaseUrl
   : await startEmbeddedPostgres({ dataDir: config.dataDir, password: secrets.database, log: console.log })
 
 const behind = config.port + 1
-const server: ChildProcess = spawn(process.execPath, ['--watch', '--watch-preserve-output', 'server/main.ts'], {
+const server = spawn(process.execPath, ['--watch', '--watch-preserve-output', 'server/main.ts'], {
   cwd: root,
   stdio: 'inherit',
   env: { ...process.env, PORT: String(behind), HOST: '127.0.0.1', DATABASE_URL: config.databaseUrl ?? postgres?.url },
 })
-process.env['PARLEY_PORT'] = String(behind)
-const vite = await createServer({ configFile: `${root}/web/vite.config.ts`, server: { port: config.port } })
-await vite.listen()
-console.log(`\n  Parley with hot reload: http://localhost:${config.port}\n`)
-
-await Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM'), once(server, 'exit')])
-server.kill('SIGTERM')
-if (server.exitCode === null && server.signalCode === null) await once(server, 'exit')
-await vite.close()
-await postgres?.stop()
+try {
+  process.env['PARLEY_PORT'] = String(behind)
+  const vite = await createServer({ configFile: `${root}/web/vite.config.ts`, server: { port: config.port } })
+  await vite.listen()
+  console.log(`\n  Parley with hot reload: http://localhost:${config.port}\n`)
+  await Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM'), once(server, 'exit')])
+  await vite.close()
+} finally {
+  server.kill('SIGTERM')
+  if (server.exitCode === null && server.signalCode === null) await once(server, 'exit')
+  await postgres?.stop()
+}

@@ -7,11 +7,14 @@ import { startEmbeddedPostgres } from '../server/db/embedded-postgres.ts'
 import { migrate } from '../server/db/migrate.ts'
 import { run } from './install.mjs'
 
+// Ctrl-C ends what runs below, and then this in good order.
+process.on('SIGINT', () => {})
+
 const check = process.argv.includes('--check')
 const dataDir = await mkdtemp(join(tmpdir(), 'parley-generate-'))
 const postgres = await startEmbeddedPostgres({ dataDir, password: 'generate', log: console.log })
 try {
-  const db = openDatabase(postgres.url, console.error)
+  const db = openDatabase(postgres.url, { onError: console.error })
   await migrate(db)
   await db.destroy()
   process.exitCode = await run([

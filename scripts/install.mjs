@@ -94,8 +94,11 @@ export function run(args, env = process.env) {
   // npm passes a signal to the shell between it and this process, and that shell ends without a word.
   const parent = process.ppid
   const watch = setInterval(() => process.ppid !== parent && pass('SIGTERM'), 500)
-  return new Promise((resolve, reject) => {
-    child.once('error', reject)
+  return new Promise((resolve) => {
+    child.once('error', (error) => {
+      console.error(`Node 24 could not be started on this machine (${error.message}).`)
+      process.exit(1)
+    })
     child.once('exit', (code) => {
       clearInterval(watch)
       process.off('SIGTERM', pass).off('SIGHUP', pass).off('SIGINT', wait)

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { can } from '#contract/can'
 import type { Db } from './db/database.ts'
 import { notAMember, notFound } from './errors.ts'
 
@@ -29,6 +30,6 @@ export async function readableChannel(db: Db, userId: string, channelId: string)
  */
 export async function memberChannel(db: Db, userId: string, channelId: string) {
   const channel = await readableChannel(db, userId, channelId)
-  if (!channel.isMember) throw notAMember()
+  if (!can.writeIn(channel)) throw notAMember()
   return channel
 }

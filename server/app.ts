@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net'
 import helmet from '@fastify/helmet'
 import Fastify, { type FastifyError, type FastifyInstance, type FastifyRequest, LogController } from 'fastify'
 import { Server } from 'socket.io'
@@ -34,37 +35,49 @@ export interface AppOptions {
 }
 
 /** Builds the whole server on a migrated database; the caller listens, and closes it to let everything go. */
-export async function buildApp({ config, databaseUrl, secret }: AppOptions): Promise<FastifyInstance> {
+export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const app = Fastify({
-    logger: { level: config.logLevel, redact: ['req.headers.authorization', 'req.headers.cookie'] },
+    logger: { level: options.config.logLevel, redact: ['req.headers.authorization', 'req.headers.cookie'] },
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: () => uuid(),
     // A keep-alive connection must not hold up a shutdown.
     forceCloseConnections: 'idle',
   })
-  const db = openDatabase(databaseUrl, (error) => app.log.warn({ err: error }, 'a database connection was lost'))
+  try {
+    await assemble(app, options)
+    return app
+  } catch (error) {
+    await app.close()
+    throw error
+  }
+}
+
+async function assemble(app: FastifyInstance, { config, databaseUrl, secret }: AppOptions) {
+  const { log } = app
+  const db = openDatabase(databaseUrl, {
+    onError: ({ message }) => log.warn({ reason: message }, 'a database connection was lost'),
+  })
+  app.addHook('onClose', () => db.destroy())
   const io: Realtime = new Server(app.server, {
     perMessageDeflate: false,
     serveClient: false,
     maxHttpBufferSize: 64 * 1024,
     allowRequest: (request, decide) => decide(null, isSameOrigin(request.headers, config)),
   })
-  const identity = openIdentity({
-    config,
-    databaseUrl,
-    secret,
-    log: app.log,
-    onArrival: (userId) => welcome(db, io, userId),
-  })
-  const sessions = await watchSessions({
-    db,
-    keys: identity.keys,
-    log: app.log,
-    onRevoked: (sessionId) => io.in(sessionRoom(sessionId)).disconnectSockets(true),
-  })
+  closeSockets(app, io)
   app.decorate('db', db)
   app.decorate('io', io)
   app.decorateRequest('userId', '')
+
+  const identity = openIdentity({ config, databaseUrl, secret, log, onArrival: (userId) => welcome(db, io, userId) })
+  app.addHook('onClose', () => identity.close())
+  const sessions = await watchSessions({
+    db,
+    keys: identity.keys,
+    log,
+    onRevoked: (sessionId) => io.in(sessionRoom(sessionId)).disconnectSockets(true),
+  })
+  app.addHook('onClose', async () => sessions.stop())
 
   app.setErrorHandler<FastifyError>((error, request, reply) => {
     const known = told(error)
@@ -73,17 +86,8 @@ export async function buildApp({ config, databaseUrl, secret }: AppOptions): Pro
     return reply.status(known.status).send(bodyOf(known, request))
   })
   app.addHook('onSend', async (request, reply) => {
-    if (request.url.startsWith('/api/') && !reply.hasHeader('cache-control'))
-      reply.header('cache-control', 'private, no-store')
-  })
-  app.addHook('preClose', async () => {
-    // Sockets would keep the server from closing; clients come back by themselves, to another node or the next start.
-    io.disconnectSockets(true)
-    io.engine.close()
-  })
-  app.addHook('onClose', async () => {
-    sessions.stop()
-    await Promise.all([identity.close(), db.destroy()])
+    const isApi = request.url.startsWith('/api/')
+    if (isApi && !reply.hasHeader('cache-control')) reply.header('cache-control', 'private, no-store')
   })
 
   await app.register(helmet, securityHeaders(config))
@@ -98,8 +102,27 @@ export async function buildApp({ config, databaseUrl, secret }: AppOptions): Pro
     for (const feature of features) await signedIn.register(feature)
   })
   await app.register(webClient)
-  acceptSockets(io, { db, sessions, log: app.log })
-  return app
+  acceptSockets(io, { db, sessions, log })
+}
+
+/** Milliseconds that a connection has to end by itself when the server stops. */
+const FAREWELL = 3000
+
+/** Sockets would keep the server from closing. Clients come back by themselves, to another node or the next start. */
+function closeSockets(app: FastifyInstance, io: Realtime) {
+  const connections = new Set<Socket>()
+  app.server.on('connection', (connection) => {
+    connections.add(connection)
+    connection.once('close', () => connections.delete(connection))
+  })
+  app.addHook('preClose', async () => {
+    io.disconnectSockets(true)
+    io.engine.close()
+    // A laptop that sleeps never answers the farewell.
+    setTimeout(() => {
+      for (const connection of connections) connection.destroy()
+    }, FAREWELL).unref()
+  })
 }
 
 /** The error as it is told: our own as they are, the framework's refusals as `invalid`, all else as our failure. */
@@ -140,7 +163,7 @@ function securityHeaders({ publicUrl }: Config) {
       },
     },
     // Browsers ignore these on plain http and complain about it.
-    strictTransportSecurity: secure,
+    strictTransportSecurity: secure && { includeSubDomains: false },
     crossOriginOpenerPolicy: secure,
     originAgentCluster: secure,
   }

@@ -33,7 +33,11 @@ const CLIENT_ADDRESS = 'x-parley-client'
 /** Passwords, sessions and bearer tokens; all of it is Better Auth, this page only says how Parley wants it. */
 export function openIdentity({ config, databaseUrl, secret, log, onArrival }: Options): Identity {
   // Its own few connections: it wants dates where our queries want ISO strings.
-  const pool = openPool(databaseUrl, 6, (error) => log.warn({ err: error }, 'identity: a database connection was lost'))
+  const pool = openPool(databaseUrl, {
+    max: 6,
+    onError: ({ message }) => log.warn({ reason: message }, 'a database connection of the identity was lost'),
+  })
+  forgetSettings()
   const auth = betterAuth({
     ...(config.publicUrl && { baseURL: config.publicUrl }),
     // A page on the host that a request came to is trusted, by http or https: a proxy may have taken the TLS off.
@@ -144,4 +148,11 @@ function toFetch(request: FastifyRequest): Request {
   headers.set(CLIENT_ADDRESS, request.ip)
   const body = request.body === undefined ? null : JSON.stringify(request.body)
   return new Request(`${request.protocol}://${request.host}${request.url}`, { method: request.method, headers, body })
+}
+
+/** The library would read these from the environment, past config.ts. */
+function forgetSettings() {
+  for (const name of Object.keys(process.env)) {
+    if (/^(NEXT_PUBLIC_|PUBLIC_|NUXT_PUBLIC_)?(BETTER_)?AUTH_|^BASE_URL$/.test(name)) delete process.env[name]
+  }
 }

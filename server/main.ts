@@ -1,5 +1,6 @@
 import type { AddressInfo } from 'node:net'
 import { networkInterfaces } from 'node:os'
+import type { FastifyInstance } from 'fastify'
 import { buildApp } from './app.ts'
 import { type Config, ConfigError, readConfig, readDotEnv } from './config.ts'
 import { openDatabase } from './db/database.ts'
@@ -7,10 +8,12 @@ import { startEmbeddedPostgres } from './db/embedded-postgres.ts'
 import { migrate } from './db/migrate.ts'
 import { keepSecrets } from './secrets.ts'
 
-/** Starts Parley, and lets go in the reverse order when asked to stop. */
+/** Starts Parley, and lets go in the reverse order when asked to stop, also when that happens during the start. */
 async function main() {
+  const stopped = stopSignal()
   readDotEnv()
   const config = readConfig(process.env)
+  if (!config.rateLimit) console.warn('RATE_LIMIT is off: anyone may try passwords as fast as they can.')
   const secrets = await keepSecrets(config.dataDir)
   const postgres = config.databaseUrl
     ? undefined
@@ -19,28 +22,35 @@ async function main() {
     const databaseUrl = config.databaseUrl ?? (postgres?.url as string)
     await migrateAt(databaseUrl)
     const app = await buildApp({ config, databaseUrl, secret: secrets.identity })
-    await app.listen({ port: config.port, host: config.host })
-    // Port 0 asks the system for a free one.
-    console.log(greeting({ ...config, port: (app.server.address() as AddressInfo).port }))
-    const lost = await Promise.race([stopSignal(), postgres?.exited ?? new Promise<undefined>(() => {})])
-    if (lost) app.log.fatal({ err: lost }, 'the database is gone')
-    await app.close()
-    if (lost) process.exitCode = 1
+    try {
+      await listen(app, config)
+      const lost = await Promise.race([stopped, ...(postgres ? [postgres.exited] : [])])
+      if (lost) throw lost
+    } finally {
+      await app.close()
+    }
   } finally {
     await postgres?.stop()
   }
 }
 
 async function migrateAt(databaseUrl: string) {
-  const db = openDatabase(databaseUrl, console.error)
-  await migrate(db)
-  await db.destroy()
+  // A migration may take as long as it takes, also waiting for another node's.
+  const db = openDatabase(databaseUrl, { onError: console.error, patience: 0 })
+  await migrate(db).finally(() => db.destroy())
 }
 
-function greeting({ port, host, publicUrl }: Config) {
-  const address = publicUrl ?? `http://localhost:${port}`
+async function listen(app: FastifyInstance, { port, host, publicUrl }: Config) {
+  await app.listen({ port, host }).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'EADDRINUSE') throw new ConfigError(`PORT ${port} is taken by another program; choose another.`)
+    if (error.code === 'EACCES') throw new ConfigError(`PORT ${port} may not be used by this account; choose another.`)
+    throw error
+  })
+  // Port 0 asked the system for a free one.
+  const { port: actual } = app.server.address() as AddressInfo
   const lan = host === '0.0.0.0' && !publicUrl ? lanAddress() : undefined
-  return `\n  Parley is ready: ${address}${lan ? `\n  On your network: http://${lan}:${port}` : ''}\n`
+  console.log(`\n  Parley is ready: ${publicUrl ?? `http://localhost:${actual}`}`)
+  console.log(lan ? `  On your network: http://${lan}:${actual}\n` : '')
 }
 
 const lanAddress = () =>
@@ -50,7 +60,7 @@ const lanAddress = () =>
 
 function stopSignal() {
   return new Promise<undefined>((resolve) => {
-    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve(undefined))
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => resolve(undefined))
   })
 }
 

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
 /** Secrets nobody gave: made at the first start and kept in the data folder, readable by its owner only. */
@@ -13,14 +13,33 @@ export interface Secrets {
 export async function keepSecrets(dataDir: string): Promise<Secrets> {
   const path = join(dataDir, 'secrets.json')
   await mkdir(dataDir, { recursive: true })
-  const kept = await readFile(path, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return undefined
+  return (await readSecrets(path)) ?? makeSecrets(path)
+}
+
+async function readSecrets(path: string): Promise<Secrets | undefined> {
+  try {
+    return JSON.parse(await readFile(path, 'utf8')) as Secrets
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined
     throw error
-  })
-  if (kept !== undefined) return JSON.parse(kept) as Secrets
+  }
+}
+
+/**
+ * Written whole beside its place, then linked there: neither a crash in between nor two first starts at once can leave
+ * a secret that the database was not made with.
+ */
+async function makeSecrets(path: string): Promise<Secrets> {
   const made: Secrets = { identity: randomBytes(32).toString('hex'), database: randomBytes(24).toString('hex') }
-  // Written beside and renamed: a crash in between must not leave half a secret that locks the database for ever.
-  await writeFile(`${path}.new`, JSON.stringify(made, null, 2), { mode: 0o600, flush: true })
-  await rename(`${path}.new`, path)
-  return made
+  const draft = `${path}.${randomBytes(6).toString('hex')}`
+  await writeFile(draft, JSON.stringify(made, null, 2), { mode: 0o600, flush: true })
+  try {
+    await link(draft, path)
+    return made
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+    return (await readSecrets(path)) as Secrets
+  } finally {
+    await rm(draft)
+  }
 }

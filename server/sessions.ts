@@ -38,14 +38,12 @@ const LONGEST_TOKEN = 2_000
 export async function watchSessions({ db, keys, log, onRevoked }: Options): Promise<Sessions> {
   const verified = new Map<string, Session>()
   const revoked = new Map<string, number>()
+  // Asked before anybody is let in: the first to ask makes the key, and two at once would make two.
+  await keys()
   const keyFor = keyring(keys)
 
   async function look(seconds: number) {
-    const rows = await db
-      .selectFrom('revocations')
-      .select('sessionId')
-      .where('revokedAt', '>', sql<string>`clock_timestamp() - make_interval(secs => ${seconds})`)
-      .execute()
+    const rows = await db.selectFrom('revocations').select('sessionId').where('revokedAt', '>', ago(seconds)).execute()
     for (const { sessionId } of rows) {
       if (revoked.has(sessionId)) continue
       revoked.set(sessionId, Date.now())
@@ -54,8 +52,15 @@ export async function watchSessions({ db, keys, log, onRevoked }: Options): Prom
   }
 
   // A token cannot outlive its hour, so neither need the memory of its session's end.
-  function forget() {
-    for (const [sessionId, at] of revoked) if (at < Date.now() - 2 * TOKEN_LIFE * 1000) revoked.delete(sessionId)
+  let forgotAt = Date.now()
+  async function forget() {
+    if (Date.now() - forgotAt < TOKEN_LIFE * 1000) return
+    forgotAt = Date.now()
+    for (const [sessionId, at] of revoked) if (at < forgotAt - 2 * TOKEN_LIFE * 1000) revoked.delete(sessionId)
+    await db
+      .deleteFrom('revocations')
+      .where('revokedAt', '<', ago(2 * TOKEN_LIFE))
+      .execute()
   }
 
   let lookedAt = Date.now()
@@ -68,7 +73,7 @@ export async function watchSessions({ db, keys, log, onRevoked }: Options): Prom
       // After an outage of the database the look goes back over all of it.
       await look((startedAt - lookedAt) / 1000 + OVERLAP)
       lookedAt = startedAt
-      forget()
+      await forget()
     } catch (error) {
       log.warn({ err: error }, 'could not look for ended sessions')
     }
@@ -99,6 +104,8 @@ export async function watchSessions({ db, keys, log, onRevoked }: Options): Prom
     },
   }
 }
+
+const ago = (seconds: number) => sql<string>`clock_timestamp() - make_interval(secs => ${seconds})`
 
 async function check(token: string, keyFor: JWTVerifyGetKey): Promise<Session> {
   if (token.length > LONGEST_TOKEN) throw unauthenticated()

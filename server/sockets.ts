@@ -46,8 +46,13 @@ export function acceptSockets(io: Realtime, { db, sessions, log }: Options) {
       log.warn({ err: error }, 'a socket could not enter its channels')
       socket.disconnect(true)
     })
-    socket.on('channel:join', (channelId) => answer(socket, () => look(socket, channelId)))
-    socket.on('channel:leave', (channelId) => answer(socket, () => lookAway(socket, channelId)))
+    // One after the other: who comes back to a channel at once must not be taken out of it afterwards.
+    let turn = Promise.resolve()
+    const inTurn = (act: () => Promise<void>) => {
+      turn = turn.then(() => answer(socket, act))
+    }
+    socket.on('channel:join', (channelId) => inTurn(() => look(socket, channelId)))
+    socket.on('channel:leave', (channelId) => inTurn(() => lookAway(socket, channelId)))
     socket.on('status:update', (status) => status === 'offline' && fallSilent(socket))
     return undefined
   })
@@ -70,8 +75,12 @@ export function acceptSockets(io: Realtime, { db, sessions, log }: Options) {
 
   async function lookAway(socket: RealtimeSocket, given: unknown) {
     const channelId = clientEvents['channel:leave'].parse(given)
-    const channel = await readableChannel(db, socket.data.userId, channelId)
-    if (!channel.isMember) await socket.leave(channelRoom(channelId))
+    const { userId } = socket.data
+    if (!(await readableChannel(db, userId, channelId)).isMember) {
+      await socket.leave(channelRoom(channelId))
+      // They may have joined between the question and the leaving.
+      if ((await readableChannel(db, userId, channelId)).isMember) await socket.join(channelRoom(channelId))
+    }
     publish(io, socket.id, 'channel:left', { channelId })
   }
 

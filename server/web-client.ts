@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import { relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import statics from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
@@ -18,7 +19,7 @@ export async function webClient(app: FastifyInstance) {
       cacheControl: false,
       setHeaders: (reply, path) => {
         // Files below assets/ carry a hash of their content in their name.
-        const lasts = path.includes('/assets/')
+        const lasts = relative(root, path).startsWith('assets')
         reply.header('cache-control', lasts ? `public, max-age=${YEAR}, immutable` : 'no-cache')
       },
     })

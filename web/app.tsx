@@ -42,7 +42,8 @@ function SignedOutOnly() {
 
 function SignedInOnly() {
   const { pathname, search } = useLocation()
-  const intent: Intent = { from: pathname + search }
+  const { left } = useIdentity()
+  const intent: Intent = left ? {} : { from: pathname + search }
   return (
     <Known waiting="Loading Parley..." signedIn={<Outlet />}>
       <Navigate to={paths.home} replace state={intent} />

@@ -1,15 +1,17 @@
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useState } from 'react'
 import type { Me } from '#contract/users'
 import { queryClient } from './api.ts'
-import { onSessionEnd, readMe, signOut } from './session.ts'
+import { onSessionEnd, readMe, signOut, speakFor } from './session.ts'
 
 interface Identity {
   /** undefined while it is not known, null when nobody is signed in. */
   me: Me | null | undefined
+  /** Whether somebody left from here by their own will: who comes next did not ask for the page they were on. */
+  left: boolean
   /** Set when the server could not be asked. */
   error: Error | undefined
-  /** Asks again who is signed in: after signing in or up, or after an error. */
-  refresh: () => Promise<void>
+  /** Asks again who is signed in, and answers it: after signing in or up, or after an error. */
+  refresh: () => Promise<Me | null | undefined>
   /** Signs out. Whatever the server says to it, this browser forgets. */
   leave: () => Promise<void>
 }
@@ -19,28 +21,38 @@ const IdentityContext = createContext<Identity | undefined>(undefined)
 /** Knows who is signed in. What was read for one person is dropped when another comes. */
 export function IdentityProvider({ children }: { children: ReactNode }) {
   const [me, setMe] = useState<Me | null>()
+  const [left, setLeft] = useState(false)
   const [error, setError] = useState<Error>()
 
   const acts = useMemo(() => {
     const become = (person: Me | null) => {
+      speakFor(person?.id)
       queryClient.clear()
       setError(undefined)
+      setLeft(false)
       setMe(person)
+      return person
     }
-    const refresh = () => readMe().then(become, setError)
+    const refresh = () =>
+      readMe().then(become, (failure) => {
+        console.error('Could not ask who is signed in:', failure)
+        setError(failure)
+        return undefined
+      })
     const leave = async () => {
       await signOut().catch((failure) => console.error('Sign-out failed:', failure))
       become(null)
+      setLeft(true)
     }
-    return { become, refresh, leave }
+    return { refresh, leave }
   }, [])
 
   useEffect(() => {
     void acts.refresh()
-    return onSessionEnd(() => acts.become(null))
+    return onSessionEnd(() => void acts.refresh())
   }, [acts])
 
-  return <IdentityContext value={{ me, error, ...acts }}>{children}</IdentityContext>
+  return <IdentityContext value={{ me, left, error, ...acts }}>{children}</IdentityContext>
 }
 
 export function useIdentity() {

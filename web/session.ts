@@ -14,19 +14,29 @@ export class IdentityError extends Error {
 
 interface Token {
   text: string
+  /** Whose it is. */
+  userId: string | undefined
   /** Milliseconds since 1970. */
   expiresAt: number
 }
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
+const PATIENCE = 15_000
 
+let speaker: string | undefined
 let token: Token | undefined
 let renewal: Promise<string> | undefined
 let timer: ReturnType<typeof setTimeout> | undefined
 const endings = new Set<() => void>()
 
-/** Calls `heard` when the session is over and cannot be recovered; answers how to stop listening. */
+/** Says for whom this page speaks: another person's token, got by another tab, is never used for them. */
+export function speakFor(userId: string | undefined) {
+  if (token && token.userId !== userId) forgetToken()
+  speaker = userId
+}
+
+/** Calls `heard` when the session is over or became another person's; answers how to stop listening. */
 export function onSessionEnd(heard: () => void) {
   endings.add(heard)
   return () => void endings.delete(heard)
@@ -56,11 +66,14 @@ export function renewBearer(): Promise<string> {
 async function fetchToken() {
   try {
     const { token: text } = await identity<{ token: string }>('GET', '/token')
-    token = { text, expiresAt: expiryOf(text) }
-    scheduleRenewal(token)
+    const fresh = read(text)
+    if (fresh.userId !== speaker) throw new IdentityError(401, 'SOMEBODY_ELSE', 'Somebody else has signed in')
+    token = fresh
+    scheduleRenewal(fresh)
     return text
   } catch (error) {
-    if (error instanceof IdentityError && error.status === 401) endSession()
+    // The identity also answers 401 when it could not ask its database: only it can say that the session is over.
+    if (error instanceof IdentityError && error.status === 401 && (await readMe())?.id !== speaker) endSession()
     throw error
   }
 }
@@ -74,15 +87,10 @@ function scheduleRenewal({ expiresAt }: Token) {
   )
 }
 
-function expiryOf(text: string): number {
-  try {
-    const [, payload = ''] = text.split('.')
-    const { exp } = JSON.parse(atob(payload.replaceAll('-', '+').replaceAll('_', '/'))) as { exp?: number }
-    if (exp) return exp * 1000
-  } catch {
-    // Not a token we can read; the server may still take it, for an hour as the specification has it.
-  }
-  return Date.now() + HOUR
+function read(text: string): Token {
+  const [, payload = ''] = text.split('.')
+  const claims = JSON.parse(atob(payload.replaceAll('-', '+').replaceAll('_', '/'))) as { sub?: string; exp?: number }
+  return { text, userId: claims.sub, expiresAt: claims.exp ? claims.exp * 1000 : Date.now() + HOUR }
 }
 
 function forgetToken() {
@@ -111,9 +119,11 @@ export async function signOut() {
   await identity('POST', '/sign-out', {})
 }
 
+/** @throws IdentityError for a refusal; TypeError or a TimeoutError where there was no answer. */
 async function identity<T>(method: 'GET' | 'POST', path: string, body?: object): Promise<T> {
   const response = await fetch(`/api/auth${path}`, {
     method,
+    signal: AbortSignal.timeout(PATIENCE),
     ...(body && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
   })
   const answer = await response.json().catch(() => ({}))

@@ -41,20 +41,23 @@ export function keepConnected(socket: ChatSocket) {
     // Starts at once, and the count of attempts anew.
     if (socket.disconnected && document.visibilityState === 'visible') socket.disconnect().connect()
   }
-  const soon = () => {
+  const after = (ms: number) => () => {
     clearTimeout(timer)
-    timer = setTimeout(again, 2 * SECOND)
+    timer = setTimeout(again, ms)
   }
+  const soon = after(2 * SECOND)
   // What the server ended or refused is not tried again by the library.
   socket.on('disconnect', (reason) => {
     if (reason === 'io server disconnect') soon()
   })
   socket.on('connect_error', ({ message }) => {
     // The end of the session itself is noticed by the renewal.
-    if (message === 'unauthenticated') renewBearer().then(soon, () => {})
+    if (message === 'unauthenticated') renewBearer().then(soon, soon)
     else if (message === 'unavailable') soon()
   })
   socket.on('auth:token_expired', () => void renewBearer().then(again, soon))
+  // The five attempts are used up, but somebody may be looking at the page.
+  socket.io.on('reconnect_failed', after(30 * SECOND))
   window.addEventListener('online', again)
   window.addEventListener('focus', again)
   document.addEventListener('visibilitychange', again)
@@ -65,6 +68,7 @@ export function keepConnected(socket: ChatSocket) {
     window.removeEventListener('focus', again)
     document.removeEventListener('visibilitychange', again)
     socket.off()
+    socket.io.off('reconnect_failed')
     socket.disconnect()
   }
 }

@@ -9,7 +9,13 @@ export default defineConfig({
   root: import.meta.dirname,
   define: { __VERSION__: JSON.stringify(manifest.version.replace(/\.\d+$/, '')) },
   plugins: [react(), tailwindcss()],
-  build: { outDir: '../dist/web', emptyOutDir: true, target: 'es2023', chunkSizeWarningLimit: 700 },
+  build: {
+    outDir: '../dist/web',
+    emptyOutDir: true,
+    assetsInlineLimit: 0,
+    target: 'es2023',
+    chunkSizeWarningLimit: 700,
+  },
   // Development only: one origin in front, the server behind it (see scripts/dev.mjs).
   server: {
     host: true,

@@ -15,33 +15,43 @@ const parsers: Record<number, (text: string) => unknown> = {
 /** Milliseconds until a query, or the wait for a connection, is given up: a frozen database must not hang a request. */
 const PATIENCE = 4_000
 
-/** Opens connections as they are needed; `onError` hears of those the server ended while they were idle. */
-export function openPool(
-  connectionString: string,
-  max: number,
-  onError: (error: Error) => void,
-  types?: pg.CustomTypesConfig,
-) {
+interface PoolOptions {
+  /** Hears of connections that broke, used or idle. */
+  onError: (error: Error) => void
+  /** Connections at the most. */
+  max?: number
+  /** Milliseconds; 0 waits as long as it takes. */
+  patience?: number
+  types?: pg.CustomTypesConfig
+}
+
+/** Opens connections as they are needed. */
+export function openPool(connectionString: string, { onError, max = 16, patience = PATIENCE, types }: PoolOptions) {
   const pool = new pg.Pool({
     connectionString,
     max,
-    query_timeout: PATIENCE,
-    connectionTimeoutMillis: PATIENCE,
+    query_timeout: patience,
+    connectionTimeoutMillis: patience,
     options: '-c timezone=UTC',
     ...(types && { types }),
   })
   // Without a listener on the pool and on each client, a connection that breaks ends the process.
-  pool.on('error', onError)
-  pool.on('connect', (client) => client.on('error', onError))
+  const tell = (error: Error) => {
+    // The last ones may still be closing when the database stops.
+    if (!pool.ending) onError(error)
+  }
+  pool.on('error', tell)
+  pool.on('connect', (client) => client.on('error', tell))
   return pool
 }
 
+const types = {
+  getTypeParser: (id: number, format?: 'text' | 'binary') => parsers[id] ?? pg.types.getTypeParser(id, format),
+} as pg.CustomTypesConfig
+
 /** Queries answer with ISO strings for times and numbers for counters: rows have the wire's shape. */
-export function openDatabase(connectionString: string, onError: (error: Error) => void): Db {
-  const types = {
-    getTypeParser: (id: number, format?: 'text' | 'binary') => parsers[id] ?? pg.types.getTypeParser(id, format),
-  }
-  const pool = openPool(connectionString, 16, onError, types as pg.CustomTypesConfig)
+export function openDatabase(connectionString: string, options: Omit<PoolOptions, 'types'>): Db {
+  const pool = openPool(connectionString, { ...options, types })
   return new Kysely<DB>({ dialect: new PostgresDialect({ pool }) })
 }
 

@@ -1,12 +1,12 @@
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import { v7 as uuid } from 'uuid'
-import { can } from '#contract/can'
 import { PUBLIC_FILES } from '#contract/channel-name'
 import { createChannel, getChannel, joinChannel, listChannels } from '#contract/channels'
 import { readableChannel } from '../access.ts'
 import type { Db } from '../db/database.ts'
-import { AppError, conflict, notFound } from '../errors.ts'
+import { AppError, conflict } from '../errors.ts'
+import { addMember, announceMember } from '../memberships.ts'
 import { channelRoom, everyone, publish, userRoom } from '../realtime.ts'
 import { route } from '../route.ts'
 
@@ -61,48 +61,11 @@ export default async function channels(app: FastifyInstance) {
   })
 
   route(app, joinChannel, async ({ params }, me) => {
-    const { id, kind, isMember } = await readableChannel(db, me, params.channelId)
-    if (isMember) throw new AppError(400, 'already_member', 'You are in this channel already')
-    if (!can.joinChannel({ isPrivate: kind !== 'public', isMember })) throw notFound('Channel')
-
-    await db.transaction().execute(async (tx) => {
-      const locked = await tx
-        .selectFrom('channels')
-        .select('seq')
-        .where('id', '=', id)
-        .where('kind', '=', 'public')
-        .where('deletedAt', 'is', null)
-        .forNoKeyUpdate()
-        .executeTakeFirst()
-      if (!locked) throw notFound('Channel')
-      const joined = await tx
-        .insertInto('memberships')
-        .values({ channelId: id, userId: me, lastReadSeq: locked.seq })
-        .onConflict((it) => it.doNothing())
-        .returning('userId')
-        .executeTakeFirst()
-      if (!joined) throw new AppError(400, 'already_member', 'You are in this channel already')
-      await tx
-        .updateTable('channels')
-        .set({ memberCount: sql`"memberCount" + 1`, rev: sql`rev + 1`, changedAt: sql`now()` })
-        .where('id', '=', id)
-        .execute()
-    })
-    // Rooms first, then a revision read afterwards: nothing said in between is missed.
-    io.in(userRoom(me)).socketsJoin(channelRoom(id))
-    const channel = await selectChannels(db, me).where('channels.id', '=', id).executeTakeFirstOrThrow()
-    const user = await db
-      .selectFrom('users')
-      .select(['id', 'username', 'name'])
-      .where('id', '=', me)
-      .executeTakeFirstOrThrow()
-    publish(io, everyone, 'channel:member_joined', {
-      channelId: id,
-      rev: channel.rev,
-      user,
-      memberCount: channel._count.members,
-    })
-    return channel
+    const { id, isMember } = await readableChannel(db, me, params.channelId)
+    const joined = isMember ? undefined : await db.transaction().execute((tx) => addMember(tx, id, me))
+    if (!joined) throw new AppError(400, 'already_member', 'You are in this channel already')
+    await announceMember(db, io, id, me, joined)
+    return selectChannels(db, me).where('channels.id', '=', id).executeTakeFirstOrThrow()
   })
 }
 

@@ -33,7 +33,11 @@ export default async function messages(app: FastifyInstance) {
 
   route(app, sendMessage, async ({ body }, me, reply) => {
     const { id: channelId } = await memberChannel(db, me, body.channelId)
-    const { message, isNew } = await store({ ...body, channelId, userId: me })
+    const { message, isNew } = await store({ ...body, channelId, userId: me }).catch((error) => {
+      // The same key went into another channel in this very moment.
+      if (error.constraint === 'messages_userId_clientId_key') throw clientIdReused()
+      throw error
+    })
     if (isNew) publish(io, channelRoom(channelId), 'message:created', message)
     else reply.status(200)
     return message
@@ -64,8 +68,7 @@ export default async function messages(app: FastifyInstance) {
               .where('messages.userId', '=', userId)
               .where('clientId', '=', clientId)
               .executeTakeFirst()
-      if (stored && stored.channelId !== channelId)
-        throw conflict('client_id_reused', 'This clientId belongs to a message elsewhere')
+      if (stored && stored.channelId !== channelId) throw clientIdReused()
       if (stored) return { message: stored, isNew: false }
 
       const { seq, rev } = await tx
@@ -86,6 +89,8 @@ export default async function messages(app: FastifyInstance) {
     })
   }
 }
+
+const clientIdReused = () => conflict('client_id_reused', 'This clientId belongs to a message elsewhere')
 
 /** Messages with their authors, in the shape of the contract. */
 const selectMessages = (db: Kysely<DB> | Transaction<DB>) =>

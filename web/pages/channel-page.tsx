@@ -26,7 +26,11 @@ export function ChannelPage() {
     if (channel) rememberChannel(me.id, channel.id)
   }, [me.id, channel])
   useEffect(() => {
-    document.title = channel ? `#${channel.name} · Parley` : 'Parley'
+    if (!channel) return
+    document.title = `#${channel.name} · Parley`
+    return () => {
+      document.title = 'Parley'
+    }
   }, [channel])
 
   if (!channel && error instanceof ApiError && error.status < 500) return <MissingChannel onBack={showSidebar} />

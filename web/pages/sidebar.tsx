@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react'
 import { Mark } from '../ui/brand.tsx'
 
 interface Props {
@@ -10,6 +10,20 @@ interface Props {
 
 /** A column on wide screens, a drawer over the page on narrow ones. */
 export function Sidebar({ open, onClose, children, footer }: Props) {
+  const aside = useRef<HTMLElement>(null)
+  useEffect(() => {
+    if (!open) return
+    const before = document.activeElement
+    aside.current?.focus()
+    return () => {
+      if (before instanceof HTMLElement) before.focus()
+    }
+  }, [open])
+
+  function onKeyDown({ key }: KeyboardEvent) {
+    if (key === 'Escape' && open) onClose()
+  }
+
   return (
     <>
       {open && (
@@ -21,7 +35,10 @@ export function Sidebar({ open, onClose, children, footer }: Props) {
         />
       )}
       <aside
-        className={`row-span-full flex min-h-0 flex-col border-line border-r bg-sunk text-ui max-wide:fixed max-wide:inset-y-0 max-wide:left-0 max-wide:z-20 max-wide:w-[min(22.9rem,calc(100vw-24px))] max-wide:shadow-modal max-wide:transition-[translate,visibility] max-wide:duration-(--calm) ${open ? '' : 'max-wide:invisible max-wide:-translate-x-full'}`}
+        ref={aside}
+        tabIndex={-1}
+        onKeyDown={onKeyDown}
+        className={`row-span-full flex min-h-0 flex-col border-line border-r bg-sunk text-ui outline-none max-wide:fixed max-wide:inset-y-0 max-wide:left-0 max-wide:z-20 max-wide:w-[min(22.9rem,calc(100vw-24px))] max-wide:shadow-modal ${open ? 'max-wide:[transition:translate_var(--calm)_var(--ease)]' : 'max-wide:invisible max-wide:-translate-x-full max-wide:[transition:translate_var(--calm)_var(--ease),visibility_0s_var(--calm)]'}`}
       >
         <div className="flex h-(--bar) flex-none items-center gap-2 px-4 font-[650] text-body tracking-[-0.01em]">
           <Mark />

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 import { Outlet, useLocation } from 'react-router'
 import { ChannelList } from '../features/channels/channel-list.tsx'
 import { AccountFooter } from '../features/identity/account-footer.tsx'
-import { emptyOutbox, openOutbox } from '../features/messages/outbox.ts'
+import { countUnsent, emptyOutbox, openOutbox } from '../features/messages/outbox.ts'
 import { useMe } from '../me.tsx'
 import { useLiveConnection } from '../realtime.ts'
 import { bearer } from '../session.ts'
@@ -18,8 +18,14 @@ export interface FrameContext {
   showSidebar: () => void
 }
 
-/** Waits for the token that every call needs, then shows the frame. */
+/** The workspace of the person signed in; another person gets another one, from the start. */
 export function WorkspacePage() {
+  const me = useMe()
+  return <Workspace key={me.id} />
+}
+
+/** Waits for the token that every call needs, then shows the frame. */
+function Workspace() {
   const [token, setToken] = useState<'pending' | 'held' | 'failed'>('pending')
   useEffect(() => {
     bearer().then(
@@ -38,21 +44,19 @@ export function WorkspacePage() {
 /** The frame around every signed-in page: sidebar, top bar, and the live connection. */
 function Frame() {
   const me = useMe()
-  const socket = useLiveConnection()
-  const { pathname } = useLocation()
-  const [sidebarAt, setSidebarAt] = useState<string>()
-  const context: FrameContext = { showSidebar: () => setSidebarAt(pathname) }
+  const socket = useLiveConnection(me.id)
+  const sidebar = useDrawer()
+  const context: FrameContext = { showSidebar: sidebar.show }
 
   useEffect(() => openOutbox(me.id), [me.id])
 
   return (
     <SocketContext value={socket}>
       <div className="grid h-full grid-cols-[minmax(0,1fr)] grid-rows-[minmax(0,1fr)] wide:grid-cols-[var(--sidebar)_minmax(0,1fr)] wide:grid-rows-[var(--bar)_minmax(0,1fr)]">
-        {/* Going anywhere closes the drawer: it is open only at the address where it was opened. */}
         <Sidebar
-          open={sidebarAt === pathname}
-          onClose={() => setSidebarAt(undefined)}
-          footer={<AccountFooter onLeave={emptyOutbox} />}
+          open={sidebar.isOpen}
+          onClose={sidebar.hide}
+          footer={<AccountFooter countUnsent={countUnsent} onLeave={emptyOutbox} />}
         >
           <ChannelList />
         </Sidebar>
@@ -61,10 +65,23 @@ function Frame() {
             <Avatar id={me.id} name={me.name} size="m" />
           </span>
         </header>
-        <main className="flex min-h-0 min-w-0 flex-col">
+        <main inert={sidebar.isOpen} className="flex min-h-0 min-w-0 flex-col">
           <Outlet context={context} />
         </main>
       </div>
     </SocketContext>
   )
+}
+
+/** On a narrow screen the sidebar is a drawer; going anywhere closes it, and so does a screen that became wide. */
+function useDrawer() {
+  const { key } = useLocation()
+  const [openAt, setOpenAt] = useState<string>()
+  useEffect(() => {
+    const wide = matchMedia('(min-width: 720px)')
+    const close = () => setOpenAt(undefined)
+    wide.addEventListener('change', close)
+    return () => wide.removeEventListener('change', close)
+  }, [])
+  return { isOpen: openAt === key, show: () => setOpenAt(key), hide: () => setOpenAt(undefined) }
 }

@@ -17,9 +17,8 @@ export interface AnchoredRow {
 }
 
 export interface AnchoredListHandle {
-  /** Brings a row to the middle; false where there is no such row. */
-  scrollToKey(key: string): boolean
   scrollToBottom(): void
+  focus(): void
 }
 
 interface Props<T extends AnchoredRow> {
@@ -60,17 +59,11 @@ export function AnchoredList<T extends AnchoredRow>(props: Props<T>) {
   }, [])
 
   useImperativeHandle(ref, () => ({
-    scrollToKey: (key) => {
-      const index = rows.findIndex((row) => row.key === key)
-      if (index < 0) return false
-      noteAtBottom(false)
-      virtualizer.scrollToIndex(index, { align: 'center' })
-      return true
-    },
     scrollToBottom: () => {
       noteAtBottom(true)
       virtualizer.scrollToEnd()
     },
+    focus: () => scroller.current?.focus({ preventScroll: true }),
   }))
 
   // Registered after the virtualizer's own listener, so that its offset is the new one here. React's would come first.
@@ -96,9 +89,8 @@ export function AnchoredList<T extends AnchoredRow>(props: Props<T>) {
   }, [rows])
 
   return (
-    <div
+    <section
       ref={scroller}
-      role="log"
       aria-label={label}
       // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
       tabIndex={0}
@@ -119,7 +111,7 @@ export function AnchoredList<T extends AnchoredRow>(props: Props<T>) {
           </div>
         ))}
       </div>
-    </div>
+    </section>
   )
 }
 

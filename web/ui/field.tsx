@@ -31,7 +31,11 @@ export function Field({ label, hint, error, before, after, ...input }: Props) {
         {after}
       </div>
       {note && (
-        <p id={`${id}-note`} className={`mt-1.5 text-meta ${error ? 'text-danger' : 'text-faint'}`}>
+        <p
+          id={`${id}-note`}
+          role={error ? 'alert' : undefined}
+          className={`mt-1.5 text-meta ${error ? 'text-danger' : 'text-faint'}`}
+        >
           {note}
         </p>
       )}

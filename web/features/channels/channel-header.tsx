@@ -12,6 +12,7 @@ export function ChannelHeader({ channel, onBack }: { channel: Channel | undefine
       </IconButton>
       {channel && (
         <>
+          {channel.isPrivate && <span className="sr-only">Private channel</span>}
           <h1 className="flex min-w-0 items-center gap-1.5 font-[650] text-head tracking-[-0.01em]">
             <Icon size={18} />
             <bdi className="truncate" title={channel.name}>

@@ -1,37 +1,38 @@
 import { useQuery } from '@tanstack/react-query'
 import { Hash, Lock, Plus } from 'lucide-react'
-import { lazy, Suspense, useState } from 'react'
+import { useState } from 'react'
 import { NavLink } from 'react-router'
 import type { Channel } from '#contract/channels'
 import { paths } from '../../paths.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
+import { useLate } from '../../ui/late.tsx'
 import { allChannels } from './channel-queries.ts'
-
-const loadDialog = () => import('./create-channel-dialog.tsx')
-const CreateChannelDialog = lazy(loadDialog)
 
 /** The sidebar's channels, and the way to make one. */
 export function ChannelList() {
   const [creating, setCreating] = useState(false)
+  const dialog = useLate(() => import('./create-channel-dialog.tsx'))
+
+  async function create() {
+    await dialog.fetch()
+    setCreating(true)
+  }
+
   return (
     <section>
       <h2 className="flex items-center justify-between pt-2 pr-0.5 pb-1 pl-2 font-[600] text-faint text-micro tracking-[0.05em]">
         CHANNELS
-        <IconButton
-          name="Create channel"
-          className="size-6"
-          onClick={() => setCreating(true)}
-          onPointerEnter={loadDialog}
-        >
+        <IconButton name="Create channel" className="size-6" onClick={create} onPointerEnter={dialog.fetch}>
           <Plus size={16} />
         </IconButton>
       </h2>
-      <Channels />
-      {creating && (
-        <Suspense>
-          <CreateChannelDialog onClose={() => setCreating(false)} />
-        </Suspense>
+      {creating && dialog.failed && (
+        <p role="alert" className="px-2 py-1 text-danger">
+          The dialog could not be loaded. Check your connection.
+        </p>
       )}
+      <Channels />
+      {creating && dialog.Part && <dialog.Part onClose={() => setCreating(false)} />}
     </section>
   )
 }
@@ -75,6 +76,7 @@ function ChannelRow({ channel }: { channel: Channel }) {
         title={`${members} ${members === 1 ? 'member' : 'members'}`}
       >
         {members}
+        <span className="sr-only"> {members === 1 ? 'member' : 'members'}</span>
       </span>
     </NavLink>
   )

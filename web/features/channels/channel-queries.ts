@@ -2,17 +2,18 @@ import { type QueryClient, queryOptions } from '@tanstack/react-query'
 import { type Channel, type ChannelFacts, getChannel, joinChannel, listChannels } from '#contract/channels'
 import type { Payload } from '#contract/events'
 import { limits } from '#contract/limits'
-import { call } from '../../api.ts'
+import { ApiError, call } from '../../api.ts'
 
 /** All channels a person can see, by name. */
 export const allChannels = queryOptions({
   queryKey: ['channels'] as const,
   queryFn: async () => {
-    const all: Channel[] = []
+    const all = new Map<string, Channel>()
     for (let page = 1; ; page++) {
       const { channels, pagination } = await call(listChannels, { query: { page, limit: limits.page.max } })
-      all.push(...channels)
-      if (!pagination.hasMore) return all
+      // A channel made meanwhile moves the others on, so one may stand on two pages.
+      for (const channel of channels) all.set(channel.id, channel)
+      if (!pagination.hasMore) return [...all.values()].sort(byName)
     }
   },
 })
@@ -24,36 +25,47 @@ export const channelById = (channelId: string) =>
     queryFn: () => call(getChannel, { params: { channelId } }),
   })
 
-export const refreshChannels = (client: QueryClient) =>
-  Promise.all([
-    client.invalidateQueries({ queryKey: allChannels.queryKey }),
-    client.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] === 'channel' && queryKey[2] === 'facts' }),
-  ])
+export function refreshChannels(client: QueryClient) {
+  void client.invalidateQueries({ queryKey: allChannels.queryKey })
+  void client.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] === 'channel' && queryKey[2] === 'facts' })
+}
 
 /** Brings a channel as the server just told it into the list and its own entry. */
 export function putChannel(client: QueryClient, channel: Channel) {
   client.setQueryData(channelById(channel.id).queryKey, channel)
-  client.setQueryData(
-    allChannels.queryKey,
-    (list) => list && [...list.filter(({ id }) => id !== channel.id), channel].sort(byName),
-  )
+  changeList(client, (list) => [...list.filter(({ id }) => id !== channel.id), channel].sort(byName))
 }
 
-export function addChannel(client: QueryClient, facts: ChannelFacts) {
+/** Only its owner is in a channel that was just made. */
+export function addChannel(client: QueryClient, facts: ChannelFacts, me: string) {
   const known = client.getQueryData(allChannels.queryKey)?.find(({ id }) => id === facts.id)
-  // Only the owner is in a channel that was just made, and the owner knows it from their own request.
-  if (!known) putChannel(client, { ...facts, isMember: false })
+  if (!known) putChannel(client, { ...facts, isMember: facts.ownerId === me })
 }
 
-export function countMember(client: QueryClient, { channelId, rev, memberCount }: Payload<'channel:member_joined'>) {
-  const counted = (channel: Channel) =>
-    channel.id === channelId && channel.rev < rev ? { ...channel, rev, _count: { members: memberCount } } : channel
-  client.setQueryData(allChannels.queryKey, (list) => list?.map(counted))
+export function countMember(client: QueryClient, joined: Payload<'channel:member_joined'>, me: string) {
+  const { channelId, rev, memberCount, user } = joined
+  const counted = (channel: Channel): Channel =>
+    channel.id === channelId && channel.rev < rev
+      ? { ...channel, rev, _count: { members: memberCount }, isMember: channel.isMember || user.id === me }
+      : channel
+  changeList(client, (list) => list.map(counted))
   client.setQueryData(channelById(channelId).queryKey, (channel) => channel && counted(channel))
 }
 
+/** Becomes a member; whoever is one already, by another tab, only learns of it. */
 export async function join(client: QueryClient, channelId: string) {
-  putChannel(client, await call(joinChannel, { params: { channelId } }))
+  const channel = await call(joinChannel, { params: { channelId } }).catch((error) => {
+    if (error instanceof ApiError && error.code === 'already_member') return call(getChannel, { params: { channelId } })
+    throw error
+  })
+  putChannel(client, channel)
+}
+
+/** A list that is on its way may have been read just before: it is asked for once more. */
+function changeList(client: QueryClient, by: (list: Channel[]) => Channel[]) {
+  const { queryKey } = allChannels
+  client.setQueryData(queryKey, (list) => list && by(list))
+  if (client.isFetching({ queryKey })) void client.invalidateQueries({ queryKey })
 }
 
 const byName = (a: Channel, b: Channel) => a.name.localeCompare(b.name)

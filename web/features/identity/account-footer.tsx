@@ -5,21 +5,37 @@ import { useSocket } from '../../socket.ts'
 import { applyTheme, readTheme, type Theme, themes } from '../../theme.ts'
 import { Button } from '../../ui/button.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
+import { useLate } from '../../ui/late.tsx'
+
+interface Props {
+  /** How many messages would be lost by leaving. */
+  countUnsent: () => number
+  onLeave: () => void
+}
 
 /** What concerns this device and this person: how it looks, and leaving. */
-export function AccountFooter({ onLeave }: { onLeave: () => void }) {
+export function AccountFooter(props: Props) {
   return (
     <>
-      <SignOutButton onLeave={onLeave} />
+      <SignOutButton {...props} />
       <ThemeButton />
     </>
   )
 }
 
-function SignOutButton({ onLeave }: { onLeave: () => void }) {
+function SignOutButton({ countUnsent, onLeave }: Props) {
   const { leave } = useIdentity()
   const socket = useSocket()
   const [busy, setBusy] = useState(false)
+  const [unsent, setUnsent] = useState(0)
+  const confirmation = useLate(() => import('../../ui/confirm-dialog.tsx'))
+
+  async function ask() {
+    if (countUnsent() > 0) await confirmation.fetch()
+    const count = countUnsent()
+    setUnsent(count)
+    if (count === 0) await signOut()
+  }
 
   async function signOut() {
     setBusy(true)
@@ -31,10 +47,23 @@ function SignOutButton({ onLeave }: { onLeave: () => void }) {
   }
 
   return (
-    <Button className="flex-1 justify-start" onClick={signOut} disabled={busy}>
-      <LogOut size={16} />
-      Sign Out
-    </Button>
+    <>
+      <Button className="flex-1 justify-start" onClick={ask} disabled={busy}>
+        <LogOut size={16} />
+        Sign Out
+      </Button>
+      {unsent > 0 && confirmation.Part && (
+        <confirmation.Part
+          title="Sign Out"
+          action="Discard and sign out"
+          onConfirm={signOut}
+          onClose={() => setUnsent(0)}
+        >
+          {unsent === 1 ? 'One message was not sent yet.' : `${unsent} messages were not sent yet.`} Signing out
+          discards what was not sent.
+        </confirmation.Part>
+      )}
+    </>
   )
 }
 

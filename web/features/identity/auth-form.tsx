@@ -26,7 +26,9 @@ export function AuthForm({ action, busyAction, submit, children }: Props) {
     setError(undefined)
     try {
       await submit(typed)
-      await refresh()
+      if (await refresh()) return
+      setError({ text: 'Your browser did not keep the session: Parley needs cookies' })
+      setBusy(false)
     } catch (failure) {
       if (!(failure instanceof IdentityError)) console.error('Signing in or up failed:', failure)
       setError(wordsFor(failure))

@@ -5,6 +5,7 @@ import { useMe } from '../../me.tsx'
 import { AnchoredList, type AnchoredListHandle } from '../../ui/anchored-list.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Notice } from '../../ui/notice.tsx'
+import { Arrivals } from './arrivals.tsx'
 import { DayDivider } from './day-divider.tsx'
 import { JumpToLatest } from './jump-to-latest.tsx'
 import { loadOlder, messagesIn } from './message-queries.ts'
@@ -32,6 +33,12 @@ export function MessagePane({ channelId, channel }: { channelId: string; channel
     before.current = mine
   }, [mine])
 
+  function jump() {
+    list.current?.scrollToBottom()
+    // The button goes away, and the focus must not go with it.
+    list.current?.focus()
+  }
+
   if (!data && error) {
     return (
       <Notice title="Failed to load messages">
@@ -56,7 +63,8 @@ export function MessagePane({ channelId, channel }: { channelId: string; channel
         onAtBottomChange={setAtBottom}
         renderRow={(row) => <RowView row={row} />}
       />
-      {!atBottom && <JumpToLatest onClick={() => list.current?.scrollToBottom()} />}
+      {!atBottom && <JumpToLatest onClick={jump} />}
+      <Arrivals messages={data.messages} me={me.id} />
     </div>
   )
 }

@@ -26,8 +26,12 @@ const heard = new Map<string, Message[]>()
 async function newest(channelId: string): Promise<MessageWindow> {
   const since: Message[] = []
   heard.set(channelId, since)
-  const { body } = await call(listMessages, { params: { channelId }, query: { limit: PAGE } })
-  return merge({ messages: body, hasOlder: body.length === PAGE }, since)
+  try {
+    const { body } = await call(listMessages, { params: { channelId }, query: { limit: PAGE } })
+    return merge({ messages: body, hasOlder: body.length === PAGE }, since)
+  } finally {
+    if (heard.get(channelId) === since) heard.delete(channelId)
+  }
 }
 
 /** Puts the page before the oldest message held in front of it. */
@@ -49,19 +53,28 @@ export function addMessage(client: QueryClient, message: Message) {
   client.setQueryData(messagesIn(message.channelId).queryKey, (held) => held && merge(held, [message]))
 }
 
-/** After a time without the socket: asks each channel held for what was said since. */
-export async function catchUp(client: QueryClient) {
-  const held = client.getQueriesData<MessageWindow>({ predicate: ({ queryKey }) => queryKey[2] === 'messages' })
-  await Promise.all(
-    held.map(async ([queryKey, window]) => {
-      const channelId = queryKey[1] as string
-      const known = lastBeforeGap(window?.messages ?? [])
-      if (known === undefined) return client.invalidateQueries({ queryKey })
-      const query = { limit: limits.page.max, after: known }
-      const { body } = await call(listMessages, { params: { channelId }, query })
-      if (body.length === limits.page.max) return client.setQueryData(queryKey, await newest(channelId))
-      return client.setQueryData<MessageWindow>(queryKey, (now) => now && merge(now, body))
-    }),
+/** After a time without the socket: asks for what was said in each channel held. */
+export function catchUpAll(client: QueryClient) {
+  const held = client.getQueryCache().findAll({ predicate: ({ queryKey }) => queryKey[2] === 'messages' })
+  for (const { queryKey } of held) catchUp(client, queryKey[1] as string)
+}
+
+/** Brings in what was said in a channel while it was not listened to; what cannot be asked now is asked again later. */
+export function catchUp(client: QueryClient, channelId: string) {
+  const { queryKey } = messagesIn(channelId)
+  const reload = () => client.invalidateQueries({ queryKey })
+  const known = lastBeforeGap(client.getQueryData(queryKey)?.messages ?? [])
+  if (known === undefined) return void reload()
+  call(listMessages, { params: { channelId }, query: { limit: limits.page.max, after: known } }).then(
+    ({ body }) => {
+      if (body.length === limits.page.max) return reload()
+      client.setQueryData(queryKey, (held) => held && merge(held, body))
+      return undefined
+    },
+    (error) => {
+      console.error('Could not catch up:', error)
+      return reload()
+    },
   )
 }
 

@@ -19,9 +19,11 @@ export function rowsOf(messages: readonly Message[], pending: readonly PendingMe
 
   function add(userId: string, time: string, row: (continues: boolean) => Row) {
     const newDay = !last || !sameDay(new Date(last.time), new Date(time))
-    if (newDay) rows.push({ kind: 'day', anchorable: false, key: `day-${new Date(time).toDateString()}`, time })
     const continues = !newDay && last?.userId === userId && Date.parse(time) - Date.parse(last.time) < FIVE_MINUTES
-    rows.push(row(continues))
+    const added = row(continues)
+    // Named after the row below it: clocks differ, so a day may come twice.
+    if (newDay) rows.push({ kind: 'day', anchorable: false, key: `day of ${added.key}`, time })
+    rows.push(added)
     last = { userId, time }
   }
 

@@ -21,6 +21,8 @@ const none: readonly PendingMessage[] = []
 const SHORTEST = 1000
 const LONGEST = 30_000
 
+/** Nothing is sent unless its author is here. */
+let open = false
 let author: string | undefined
 let pending: Record<string, readonly PendingMessage[]> = {}
 const watchers = new Set<() => void>()
@@ -29,20 +31,27 @@ const busy = new Set<string>()
 const waits = new Map<string, ReturnType<typeof setTimeout>>()
 const delays = new Map<string, number>()
 
-/** Whose outbox this is: what one person wrote is never sent as another's. */
+/** Whose outbox this is: what one person wrote is never sent as another's. Answers how to stop sending. */
 export function openOutbox(userId: string) {
   if (author !== userId) emptyOutbox()
   author = userId
+  open = true
   sendWaiting()
+  return () => {
+    open = false
+    for (const channelId of Object.keys(pending)) endWait(channelId)
+  }
 }
 
 export function emptyOutbox() {
   for (const channelId of Object.keys(pending)) endWait(channelId)
-  author = undefined
   pending = {}
   dropDrafts()
   tell()
 }
+
+/** How many messages the server has not confirmed. */
+export const countUnsent = () => Object.values(pending).flat().length
 
 /** The messages of a channel that the server has not confirmed yet, in the order they were written. */
 export function usePending(channelId: string) {
@@ -91,12 +100,12 @@ export function sendWaiting() {
 
 /** One message at a time per channel, so that they arrive in the order they were written. */
 async function drain(channelId: string) {
-  if (busy.has(channelId) || waits.has(channelId)) return
+  if (!open || busy.has(channelId) || waits.has(channelId)) return
   busy.add(channelId)
   try {
     for (;;) {
       const next = pending[channelId]?.find((it) => it.state !== 'failed')
-      if (!next || !(await deliver(next))) return
+      if (!open || !next || !(await deliver(next))) return
     }
   } finally {
     busy.delete(channelId)

@@ -1,0 +1,19 @@
+import { expect, message, say, test } from './people.ts'
+
+test('the server restarts while two people talk: nothing is lost, and both go on without a reload', async ({
+  person,
+  server,
+}) => {
+  const ada = await person('Ada Lovelace')
+  const bob = await person('Bob Kahn')
+  await say(ada, 'before the restart')
+  await expect(message(bob, 'before the restart')).toBeVisible()
+  await server.stop()
+  await say(ada, 'during the restart')
+  await expect(message(ada, 'during the restart')).toContainText('Queued')
+  await server.start()
+  await expect(message(bob, 'during the restart')).toBeVisible({ timeout: 45_000 })
+  await expect(message(ada, 'Queued')).toHaveCount(0)
+  await say(bob, 'after the restart')
+  await expect(message(ada, 'after the restart')).toBeVisible()
+})

@@ -1,0 +1,94 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, readdir, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { keepSecrets } from './secrets.ts'
+
+const folders: string[] = []
+const children: ChildProcess[] = []
+
+async function folder() {
+  const path = await mkdtemp(join(tmpdir(), 'parley-main-'))
+  folders.push(path)
+  return path
+}
+
+/** Runs the program itself, as `npm start` does; answers what it said and how it ended. */
+function run(settings: NodeJS.ProcessEnv) {
+  const env = { ...process.env, DATABASE_URL: '', PUBLIC_URL: '', LOG_LEVEL: 'warn', HOST: '127.0.0.1', ...settings }
+  const child = spawn(process.execPath, ['server/main.ts'], { env })
+  children.push(child)
+  let said = ''
+  child.stdout.on('data', (chunk) => {
+    said += chunk
+  })
+  child.stderr.on('data', (chunk) => {
+    said += chunk
+  })
+  const address = async () => {
+    await expect.poll(() => said, { timeout: 20_000 }).toContain('Parley is ready')
+    return /http:\/\/localhost:\d+/.exec(said)?.[0] as string
+  }
+  const ended = once(child, 'exit').then(([code]) => ({ code: code as number, said }))
+  return { child, address, ended }
+}
+
+afterAll(async () => {
+  for (const child of children) if (child.exitCode === null) child.kill('SIGKILL')
+  await Promise.all(folders.map((path) => rm(path, { recursive: true, force: true })))
+})
+
+test('starts on nothing, stops when told to, and has kept everything at the next start', async () => {
+  const settings = { DATA_DIR: await folder(), PORT: '0' }
+  const first = run(settings)
+  const body = { name: 'Ada', username: 'ada', email: 'ada@example.com', password: 'correct horse' }
+  const headers = { 'content-type': 'application/json' }
+  const signUp = (address: string) =>
+    fetch(`${address}/api/auth/sign-up/email`, {
+      method: 'POST',
+      headers: { ...headers, origin: address },
+      body: JSON.stringify(body),
+    })
+  expect((await signUp(await first.address())).status).toBe(200)
+  first.child.kill('SIGTERM')
+  expect((await first.ended).code).toBe(0)
+
+  const second = run(settings)
+  const repeated = await signUp(await second.address())
+  expect(await repeated.json()).toMatchObject({ code: 'USERNAME_IS_ALREADY_TAKEN' })
+  second.child.kill('SIGINT')
+  expect((await second.ended).code).toBe(0)
+})
+
+test('a taken port and a bad setting end the start with one sentence, and leave nothing running', async () => {
+  const taken = createServer().listen(0, '127.0.0.1')
+  await once(taken, 'listening')
+  const { port } = taken.address() as { port: number }
+  const dataDir = await folder()
+  const refused = await run({ DATA_DIR: dataDir, PORT: String(port) }).ended
+  taken.close()
+  expect(refused).toEqual({ code: 1, said: `PORT ${port} is taken by another program; choose another.\n` })
+  expect(await readdir(join(dataDir, 'postgres'))).not.toContain('postmaster.pid')
+
+  const bad = await run({ DATA_DIR: dataDir, PORT: 'http' }).ended
+  expect(bad).toEqual({ code: 1, said: 'PORT takes a number from 0 to 65535; it is "http".\n' })
+})
+
+test('told to stop while it starts, it stops', async () => {
+  const dataDir = await folder()
+  const { child, ended } = run({ DATA_DIR: dataDir, PORT: '0' })
+  await new Promise((resolve) => setTimeout(resolve, 600))
+  child.kill('SIGTERM')
+  expect((await ended).code).toBe(0)
+  expect(await readdir(join(dataDir, 'postgres'))).not.toContain('postmaster.pid')
+})
+
+test('first starts at once agree on the secrets', async () => {
+  const dataDir = await folder()
+  const kept = await Promise.all(Array.from({ length: 10 }, () => keepSecrets(dataDir)))
+  expect(new Set(kept.map((it) => JSON.stringify(it))).size).toBe(1)
+  expect(await readdir(dataDir)).toEqual(['secrets.json'])
+})

@@ -1,0 +1,82 @@
+import { expect, test } from 'vitest'
+import type { Message } from '#contract/messages'
+import { rowsOf } from './message-rows.ts'
+import { dayName } from './message-times.ts'
+import type { PendingMessage } from './outbox.ts'
+
+const at = (day: number, hour: number, minute: number) => new Date(2026, 10, day, hour, minute).toISOString()
+
+function message(seq: number, userId: string, createdAt: string, clientId: string | null = null): Message {
+  const user = { id: userId, username: userId, name: userId }
+  return {
+    id: `id-${seq}`,
+    channelId: 'c',
+    userId,
+    user,
+    content: `${seq}`,
+    clientId,
+    seq,
+    rev: seq,
+    createdAt,
+    updatedAt: createdAt,
+  }
+}
+
+const pending = (clientId: string, createdAt: string): PendingMessage => ({
+  clientId,
+  channelId: 'c',
+  content: clientId,
+  createdAt,
+  state: 'sending',
+})
+
+const shape = (rows: ReturnType<typeof rowsOf>) =>
+  rows.map((row) => (row.kind === 'day' ? 'day' : `${row.kind}${row.continues ? ' continues' : ''}`))
+
+test('what one person says within five minutes hangs together, until somebody else speaks or the day ends', () => {
+  const rows = rowsOf(
+    [
+      message(1, 'ada', at(18, 9, 0)),
+      message(2, 'ada', at(18, 9, 4)),
+      message(3, 'ada', at(18, 9, 9)),
+      message(4, 'bob', at(18, 9, 9)),
+      message(5, 'bob', at(18, 23, 58)),
+      message(6, 'bob', at(19, 0, 1)),
+    ],
+    [],
+    'ada',
+  )
+  expect(shape(rows)).toEqual([
+    'day',
+    'message',
+    'message continues',
+    'message',
+    'message',
+    'message',
+    'day',
+    'message',
+  ])
+})
+
+test('a pending message follows what is stored, and gives its place and key to the stored one', () => {
+  const before = rowsOf([message(1, 'bob', at(18, 9, 0))], [pending('temp-1', at(18, 9, 1))], 'ada')
+  expect(shape(before)).toEqual(['day', 'message', 'pending'])
+  // The event came before the reply: both stand for the same message for a moment.
+  const both = [message(1, 'bob', at(18, 9, 0)), message(2, 'ada', at(18, 9, 1), 'temp-1')]
+  const after = rowsOf(both, [pending('temp-1', at(18, 9, 1))], 'ada')
+  expect(shape(after)).toEqual(['day', 'message', 'message'])
+  expect(after.at(-1)?.key).toBe(before.at(-1)?.key)
+})
+
+test('the same key of another person is another message', () => {
+  const rows = rowsOf([message(1, 'bob', at(18, 9, 0), 'temp-1')], [pending('temp-1', at(18, 9, 1))], 'ada')
+  expect(shape(rows)).toEqual(['day', 'message', 'pending'])
+  expect(new Set(rows.map(({ key }) => key)).size).toBe(3)
+})
+
+test('days have the names people use', () => {
+  const now = new Date(2026, 0, 1, 12)
+  expect(dayName(new Date(2026, 0, 1, 0, 1).toISOString(), now)).toBe('Today')
+  expect(dayName(new Date(2025, 11, 31, 23, 59).toISOString(), now)).toBe('Yesterday')
+  expect(dayName(new Date(2025, 11, 30).toISOString(), now)).toContain('2025')
+})
