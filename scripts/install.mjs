@@ -6,6 +6,7 @@ import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 export const root = dirname(dirname(fileURLToPath(import.meta.url)))
+const parent = process.ppid
 const stampFile = join(root, 'node_modules', '.parley-install')
 
 /**
@@ -92,7 +93,6 @@ export function run(args, env = process.env) {
   const wait = () => {}
   process.on('SIGTERM', pass).on('SIGHUP', pass).on('SIGINT', wait)
   // npm passes a signal to the shell between it and this process, and that shell ends without a word.
-  const parent = process.ppid
   const watch = setInterval(() => process.ppid !== parent && pass('SIGTERM'), 500)
   return new Promise((resolve) => {
     child.once('error', (error) => {
