@@ -10,10 +10,16 @@ export const serverEvents = {
   ready: z.object({ epoch: z.string() }),
   'channel:created': ChannelFacts,
   'channel:member_joined': z.object({ channelId: Id, rev: z.int(), user: User, memberCount: z.int() }),
-  'channel:joined': z.object({ channelId: Id }),
+  /** The socket hears the channel from now on, which has come this far. */
+  'channel:joined': z.object({ channelId: Id, rev: z.int() }),
   'channel:left': z.object({ channelId: Id }),
   'channel:error': z.object({ error: z.string() }),
   'message:created': Message,
+  'message:updated': Message,
+  /** What is left of it: a tombstone. */
+  'message:deleted': Message,
+  /** The channel has come this far; whoever holds less missed something. */
+  'channel:rev': z.object({ channelId: Id, rev: z.int() }),
   'auth:token_expired': z.object({}),
 } as const
 

@@ -20,19 +20,25 @@ export const Message = z.object({
   seq: z.int(),
   rev: z.int(),
   createdAt: Time,
+  /** Moves with any change. */
   updatedAt: Time,
+  /** When its author changed the text last. */
+  editedAt: z.nullable(Time),
+  /** A deleted message keeps its place, without its text. */
+  deletedAt: z.nullable(Time),
 })
 export type Message = z.output<typeof Message>
 
 export const listMessages = endpoint({
   method: 'GET',
   path: '/api/messages/channel/:channelId',
-  summary: 'A page of messages, oldest first; the newest page unless `before` or `after` say otherwise.',
+  summary: 'A page of messages, oldest first; the newest page unless `before`, `after` or `around` say otherwise.',
   params: z.object({ channelId: Id }),
   query: z.object({
     limit: z._default(numeral(1, limits.page.max), limits.page.default),
     before: z.optional(numeral(1)),
     after: z.optional(numeral(0)),
+    around: z.optional(Id),
   }),
   reply: z.array(Message),
   /** The channel's revision that the page shows. */
@@ -50,4 +56,22 @@ export const sendMessage = endpoint({
   }),
   status: 201,
   reply: Message,
+})
+
+export const editMessage = endpoint({
+  method: 'PUT',
+  path: '/api/messages/:messageId',
+  summary: 'Change the text of a message of mine.',
+  params: z.object({ messageId: Id }),
+  body: z.object({ content: typedText(limits.messageContent) }),
+  reply: Message,
+})
+
+export const deleteMessage = endpoint({
+  method: 'DELETE',
+  path: '/api/messages/:messageId',
+  summary: 'Delete a message; its place stays, without its text.',
+  params: z.object({ messageId: Id }),
+  status: 204,
+  reply: z.undefined(),
 })

@@ -14,7 +14,7 @@ const check = process.argv.includes('--check')
 const dataDir = await mkdtemp(join(tmpdir(), 'parley-generate-'))
 const postgres = await startEmbeddedPostgres({ dataDir, password: 'generate', log: console.log })
 try {
-  const db = openDatabase(postgres.url, { onError: console.error })
+  const { db } = openDatabase(postgres.url, { onError: console.error })
   await migrate(db)
   await db.destroy()
   process.exitCode = await run([

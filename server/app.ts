@@ -5,25 +5,32 @@ import { Server } from 'socket.io'
 import { v7 as uuid } from 'uuid'
 import type { ErrorReply } from '#contract/errors'
 import type { Config } from './config.ts'
-import { type Db, isUnavailable, openDatabase } from './db/database.ts'
+import { type Database, isUnavailable, openDatabase } from './db/database.ts'
 import { AppError, invalid, unauthenticated, unavailable } from './errors.ts'
+import changes from './features/changes.ts'
 import channels from './features/channels.ts'
-import messages from './features/messages.ts'
+import messages from './features/messages/messages.ts'
 import health from './health.ts'
 import { mountIdentity, openIdentity } from './identity.ts'
-import { type Realtime, sessionRoom } from './realtime.ts'
+import { type MessageRow, withAuthors } from './message-rows.ts'
+import { openPeople, type People } from './people.ts'
+import { startPulse } from './pulse.ts'
+import { channelRoom, createPublisher, type Publish, type Realtime, sessionRoom } from './realtime.ts'
 import { watchSessions } from './sessions.ts'
 import { acceptSockets } from './sockets.ts'
 import { webClient } from './web-client.ts'
 import { welcome } from './workspace.ts'
+import { createWriter, type Writer } from './writer.ts'
 
 /** What a signed-in person can reach: the table of contents. */
-const features = [channels, messages]
+const features = [channels, messages, changes]
 
 declare module 'fastify' {
-  interface FastifyInstance {
-    db: Db
+  interface FastifyInstance extends Database {
     io: Realtime
+    people: People
+    publish: Publish
+    writer: Writer
   }
 }
 
@@ -54,7 +61,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
 
 async function assemble(app: FastifyInstance, { config, databaseUrl, secret }: AppOptions) {
   const { log } = app
-  const db = openDatabase(databaseUrl, {
+  const { db, pool } = openDatabase(databaseUrl, {
     onError: ({ message }) => log.warn({ reason: message }, 'a database connection was lost'),
   })
   app.addHook('onClose', () => db.destroy())
@@ -65,11 +72,18 @@ async function assemble(app: FastifyInstance, { config, databaseUrl, secret }: A
     allowRequest: (request, decide) => decide(null, isSameOrigin(request.headers, config)),
   })
   closeSockets(app, io)
-  app.decorate('db', db)
-  app.decorate('io', io)
+  const { publish, told } = createPublisher(io)
+  const people = openPeople(db)
+  const tell = async (stored: MessageRow[]) => {
+    for (const message of await withAuthors(people, stored))
+      publish(channelRoom(message.channelId), 'message:created', message)
+  }
+  const writer = createWriter({ db, pool, log, tell })
+  app.decorate('db', db).decorate('pool', pool).decorate('io', io)
+  app.decorate('people', people).decorate('publish', publish).decorate('writer', writer)
   app.decorateRequest('userId', '')
 
-  const identity = openIdentity({ config, databaseUrl, secret, log, onArrival: (userId) => welcome(db, io, userId) })
+  const identity = openIdentity({ config, databaseUrl, secret, log, onArrival: (userId) => welcome(app, userId) })
   app.addHook('onClose', () => identity.close())
   const sessions = await watchSessions({
     db,
@@ -78,9 +92,11 @@ async function assemble(app: FastifyInstance, { config, databaseUrl, secret }: A
     onRevoked: (sessionId) => io.in(sessionRoom(sessionId)).disconnectSockets(true),
   })
   app.addHook('onClose', async () => sessions.stop())
+  const stopPulse = startPulse({ db, log, publish, told })
+  app.addHook('onClose', async () => stopPulse())
 
   app.setErrorHandler<FastifyError>((error, request, reply) => {
-    const known = told(error)
+    const known = wordsFor(error)
     if (known.status >= 500) request.log.error({ err: error, url: request.routeOptions.url }, known.message)
     if (known.retryAfter) reply.header('retry-after', known.retryAfter)
     return reply.status(known.status).send(bodyOf(known, request))
@@ -102,7 +118,7 @@ async function assemble(app: FastifyInstance, { config, databaseUrl, secret }: A
     for (const feature of features) await signedIn.register(feature)
   })
   await app.register(webClient)
-  acceptSockets(io, { db, sessions, log })
+  acceptSockets(io, { db, pool, publish, sessions, log })
 }
 
 /** Milliseconds that a connection has to end by itself when the server stops. */
@@ -126,7 +142,7 @@ function closeSockets(app: FastifyInstance, io: Realtime) {
 }
 
 /** The error as it is told: our own as they are, the framework's refusals as `invalid`, all else as our failure. */
-function told(error: FastifyError): AppError {
+function wordsFor(error: FastifyError): AppError {
   if (error instanceof AppError) return error
   if (isUnavailable(error)) return unavailable()
   if (error.statusCode === 413) return new AppError(413, 'too_large', 'The request is too large')

@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import { buildApp } from './app.ts'
 import { type Config, ConfigError, readConfig, readDotEnv } from './config.ts'
 import { openDatabase } from './db/database.ts'
-import { startEmbeddedPostgres } from './db/embedded-postgres.ts'
+import { keepPostgres } from './db/kept-postgres.ts'
 import { migrate } from './db/migrate.ts'
 import { keepSecrets } from './secrets.ts'
 
@@ -17,14 +17,14 @@ async function main() {
   const secrets = await keepSecrets(config.dataDir)
   const postgres = config.databaseUrl
     ? undefined
-    : await startEmbeddedPostgres({ dataDir: config.dataDir, password: secrets.database, log: console.log })
+    : await keepPostgres({ dataDir: config.dataDir, password: secrets.database, log: console.log })
   try {
     const databaseUrl = config.databaseUrl ?? (postgres?.url as string)
     await migrateAt(databaseUrl)
     const app = await buildApp({ config, databaseUrl, secret: secrets.identity })
     try {
       await listen(app, config)
-      const lost = await Promise.race([stopped, ...(postgres ? [postgres.exited] : [])])
+      const lost = await Promise.race([stopped, ...(postgres ? [postgres.lost] : [])])
       if (lost) throw lost
     } finally {
       await app.close()
@@ -36,7 +36,7 @@ async function main() {
 
 async function migrateAt(databaseUrl: string) {
   // A migration may take as long as it takes, also waiting for another node's.
-  const db = openDatabase(databaseUrl, { onError: console.error, patience: 0 })
+  const { db } = openDatabase(databaseUrl, { onError: console.error, patience: 0 })
   await migrate(db).finally(() => db.destroy())
 }
 

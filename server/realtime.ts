@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache'
 import type { Server, Socket } from 'socket.io'
 import type * as z from 'zod/mini'
 import { type ClientEvents, type ServerEvent, type ServerEvents, serverEvents } from '#contract/events'
@@ -16,11 +17,32 @@ export const userRoom = (userId: string) => `user:${userId}`
 export const sessionRoom = (sessionId: string) => `session:${sessionId}`
 
 /** Call after the write is committed. The payload is cut to the contract's shape, so extra columns never leave. */
-export function publish<E extends ServerEvent>(
-  io: Realtime,
+export type Publish = <E extends ServerEvent>(
   audience: string,
   event: E,
   payload: z.input<(typeof serverEvents)[E]>,
-) {
-  io.to(audience).emit(event, ...([serverEvents[event].parse(payload)] as Parameters<ServerEvents[E]>))
+) => void
+
+export interface Publisher {
+  publish: Publish
+  /** The last revision of a channel that was told on this node; 0 where none is remembered. */
+  told: (channelId: string) => number
+}
+
+const REMEMBERED = 100_000
+
+export function createPublisher(io: Realtime): Publisher {
+  const revs = new LRUCache<string, number>({ max: REMEMBERED })
+  const told = (channelId: string) => revs.get(channelId) ?? 0
+
+  const publish: Publish = (audience, event, payload) => {
+    const cut = serverEvents[event].parse(payload)
+    io.to(audience).emit(event, ...([cut] as Parameters<ServerEvents[typeof event]>))
+    if (!('channelId' in cut && 'rev' in cut)) return
+    // What one socket is told for itself, the others have not heard.
+    const toAll = audience === everyone || audience === channelRoom(cut.channelId)
+    if (toAll) revs.set(cut.channelId, Math.max(cut.rev, told(cut.channelId)))
+  }
+
+  return { publish, told }
 }

@@ -1,7 +1,7 @@
-import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type * as z from 'zod/mini'
 import type { AnswerOf, AnyEndpoint, InputOf } from '#contract/endpoint'
-import { invalid } from './errors.ts'
+import { invalid, unavailable } from './errors.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -10,6 +10,16 @@ declare module 'fastify' {
   }
 }
 
+/** A body that is cut by the contract and encoded already, or none where the reader holds it (304). */
+export interface Encoded {
+  encoded: Buffer | null
+  etag: string
+  headers: Record<string, number>
+}
+
+/** Milliseconds after which a handler is no longer waited for: a frozen database must not hang a request. */
+const PATIENCE = 4_500
+
 /**
  * Mounts a contract endpoint: parses what comes in (400 `invalid` with the fields that were wrong), hands over the
  * signed-in person, and cuts what goes out to the contract. A reply that breaks its schema is our own bug: 500.
@@ -17,7 +27,12 @@ declare module 'fastify' {
 export function route<E extends AnyEndpoint>(
   app: FastifyInstance,
   e: E,
-  handle: (input: InputOf<E>, me: string, reply: FastifyReply) => Promise<AnswerOf<E>>,
+  handle: (
+    input: InputOf<E>,
+    me: string,
+    reply: FastifyReply,
+    request: FastifyRequest,
+  ) => Promise<AnswerOf<E> | Encoded>,
 ) {
   app.route({
     method: e.method,
@@ -29,12 +44,32 @@ export function route<E extends AnyEndpoint>(
         body: read('body', e.body, request.body),
       } as InputOf<E>
       reply.status(e.status ?? 200)
-      const answer = await handle(input, request.userId, reply)
+      const answer = await inTime(handle(input, request.userId, reply, request))
+      if (isEncoded(answer)) return sendEncoded(reply, answer)
       if (!e.headers) return e.reply.parse(answer)
       const { body, headers } = answer as { body: unknown; headers: unknown }
       reply.headers(e.headers.parse(headers) as Record<string, number>)
       return e.reply.parse(body)
     },
+  })
+}
+
+/** A body cut and encoded by a contract's schema. */
+export const encode = (e: AnyEndpoint, body: unknown) => Buffer.from(JSON.stringify(e.reply.parse(body)))
+
+const isEncoded = (answer: unknown): answer is Encoded =>
+  typeof answer === 'object' && answer !== null && 'encoded' in answer
+
+function sendEncoded(reply: FastifyReply, { encoded, etag, headers }: Encoded) {
+  reply.headers({ ...headers, etag, 'cache-control': 'private, no-cache' })
+  if (encoded === null) return reply.status(304).send()
+  return reply.type('application/json; charset=utf-8').send(encoded)
+}
+
+function inTime<T>(work: Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(unavailable()), PATIENCE)
+    work.then(resolve, reject).finally(() => clearTimeout(timer))
   })
 }
 

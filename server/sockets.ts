@@ -1,12 +1,12 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { clientEvents } from '#contract/events'
 import { readableChannel } from './access.ts'
-import type { Db } from './db/database.ts'
+import type { Database } from './db/database.ts'
 import { AppError } from './errors.ts'
 import {
   channelRoom,
   everyone,
-  publish,
+  type Publish,
   type Realtime,
   type RealtimeSocket,
   sessionRoom,
@@ -15,14 +15,14 @@ import {
 import type { Sessions } from './sessions.ts'
 import { readEpoch } from './workspace.ts'
 
-interface Options {
-  db: Db
+interface Options extends Database {
+  publish: Publish
   sessions: Sessions
   log: FastifyBaseLogger
 }
 
 /** Lets signed-in browsers listen: each hears its own person, the channels they are in, and what everyone may hear. */
-export function acceptSockets(io: Realtime, { db, sessions, log }: Options) {
+export function acceptSockets(io: Realtime, { db, pool, publish, sessions, log }: Options) {
   io.use((socket, next) => {
     const token: unknown = socket.handshake.auth['token']
     sessions.verify(typeof token === 'string' ? token : '').then(
@@ -62,26 +62,29 @@ export function acceptSockets(io: Realtime, { db, sessions, log }: Options) {
     const { userId } = socket.data
     const rows = await db.selectFrom('memberships').select('channelId').where('userId', '=', userId).execute()
     await socket.join(rows.map(({ channelId }) => channelRoom(channelId)))
-    publish(io, socket.id, 'ready', { epoch: await readEpoch(db) })
+    publish(socket.id, 'ready', { epoch: await readEpoch(db) })
   }
 
   /** Looking at a public channel lets a non-member hear it for as long as they look. */
   async function look(socket: RealtimeSocket, given: unknown) {
     const channelId = clientEvents['channel:join'].parse(given)
-    const channel = await readableChannel(db, socket.data.userId, channelId)
-    await socket.join(channelRoom(channel.id))
-    publish(io, socket.id, 'channel:joined', { channelId })
+    const { userId } = socket.data
+    await readableChannel(pool, userId, channelId)
+    await socket.join(channelRoom(channelId))
+    // Read after the joining: what comes later is heard.
+    const { rev } = await readableChannel(pool, userId, channelId)
+    publish(socket.id, 'channel:joined', { channelId, rev })
   }
 
   async function lookAway(socket: RealtimeSocket, given: unknown) {
     const channelId = clientEvents['channel:leave'].parse(given)
     const { userId } = socket.data
-    if (!(await readableChannel(db, userId, channelId)).isMember) {
+    if (!(await readableChannel(pool, userId, channelId)).isMember) {
       await socket.leave(channelRoom(channelId))
       // They may have joined between the question and the leaving.
-      if ((await readableChannel(db, userId, channelId)).isMember) await socket.join(channelRoom(channelId))
+      if ((await readableChannel(pool, userId, channelId)).isMember) await socket.join(channelRoom(channelId))
     }
-    publish(io, socket.id, 'channel:left', { channelId })
+    publish(socket.id, 'channel:left', { channelId })
   }
 
   /** Whoever signs out hears nothing more, even before the end of their session is noticed. */
@@ -95,7 +98,7 @@ export function acceptSockets(io: Realtime, { db, sessions, log }: Options) {
       await act()
     } catch (error) {
       if (!(error instanceof AppError)) log.warn({ err: error }, 'a socket asked for something that failed')
-      publish(io, socket.id, 'channel:error', {
+      publish(socket.id, 'channel:error', {
         error: error instanceof AppError ? error.message : 'Channel not found',
       })
     }
@@ -104,7 +107,7 @@ export function acceptSockets(io: Realtime, { db, sessions, log }: Options) {
   function expire(socket: RealtimeSocket, expiresAt: number) {
     const timer = setTimeout(
       () => {
-        publish(io, socket.id, 'auth:token_expired', {})
+        publish(socket.id, 'auth:token_expired', {})
         socket.disconnect(true)
       },
       expiresAt * 1000 - Date.now(),

@@ -1,6 +1,6 @@
+import type { FastifyInstance } from 'fastify'
 import type { Db } from './db/database.ts'
 import { addMember, announceMember } from './memberships.ts'
-import type { Realtime } from './realtime.ts'
 
 /** Tells which database this is: browsers drop their cache when it changes. */
 export async function readEpoch(db: Db): Promise<string> {
@@ -11,26 +11,29 @@ export async function readEpoch(db: Db): Promise<string> {
  * Lets a person in: everyone is in #general, and the first one owns the workspace and #general.
  * Asked at every sign-in, so that a crash between sign-up and this leaves nobody outside.
  */
-export async function welcome(db: Db, io: Realtime, userId: string) {
+export async function welcome(app: FastifyInstance, userId: string) {
+  const { db, writer } = app
   const { generalId } = await db.selectFrom('workspace').select('generalId').executeTakeFirstOrThrow()
   const membership = db.selectFrom('memberships').where('channelId', '=', generalId).where('userId', '=', userId)
   if (await membership.select('userId').executeTakeFirst()) return
 
-  const joined = await db.transaction().execute(async (tx) => {
-    // This locks #general, so two first people at once make one owner.
-    const added = await addMember(tx, generalId, userId)
-    if (!added) return undefined
-    const owned = await tx
-      .updateTable('workspace')
-      .set({ ownerId: userId })
-      .where('ownerId', 'is', null)
-      .returning('ownerId')
-      .executeTakeFirst()
-    if (owned) {
-      await tx.updateTable('users').set({ role: 'owner' }).where('id', '=', userId).execute()
-      await tx.updateTable('channels').set({ ownerId: userId }).where('id', '=', generalId).execute()
-    }
-    return added
-  })
-  if (joined) await announceMember(db, io, generalId, userId, joined)
+  await writer.change(
+    generalId,
+    async (tx) => {
+      // This locks #general, so two first people at once make one owner.
+      const joined = await addMember(tx, generalId, userId)
+      const owned = await tx
+        .updateTable('workspace')
+        .set({ ownerId: userId })
+        .where('ownerId', 'is', null)
+        .returning('ownerId')
+        .executeTakeFirst()
+      if (owned) {
+        await tx.updateTable('users').set({ role: 'owner' }).where('id', '=', userId).execute()
+        await tx.updateTable('channels').set({ ownerId: userId }).where('id', '=', generalId).execute()
+      }
+      return joined
+    },
+    (joined) => announceMember(app, generalId, userId, joined),
+  )
 }

@@ -1,37 +1,54 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { type Payload, type ServerEvent, serverEvents } from '#contract/events'
+import type { Message } from '#contract/messages'
 import { queryClient } from './api.ts'
-import { addChannel, countMember, refreshChannels } from './features/channels/channel-queries.ts'
-import { addMessage, catchUp, catchUpAll } from './features/messages/message-queries.ts'
+import { addChannel, countMember, putChannel, refreshChannels } from './features/channels/channel-queries.ts'
+import { type ChannelSync, createChannelSync } from './features/messages/channel-sync.ts'
 import { sendWaiting } from './features/messages/outbox.ts'
 import { type ChatSocket, createSocket, keepConnected } from './socket.ts'
 
-type Handler<E extends ServerEvent> = (client: QueryClient, payload: Payload<E>, me: string) => void
+/** What the functions of the features work on. */
+interface Live {
+  client: QueryClient
+  sync: ChannelSync
+  me: string
+}
+type Handler<E extends ServerEvent> = (live: Live, payload: Payload<E>) => void
 
 /** Each event names the function of the feature that brings it into the cache; a missing entry does not compile. */
 const handlers: { [E in ServerEvent]: Handler<E> } = {
-  ready: (client) => {
+  ready: ({ client, sync }, { epoch }) => {
     refreshChannels(client)
-    catchUpAll(client)
+    sync.resume(epoch)
     sendWaiting()
   },
-  'channel:created': addChannel,
-  'channel:member_joined': countMember,
-  // Somebody who only looks hears nothing while they look elsewhere.
-  'channel:joined': (client, { channelId }) => catchUp(client, channelId),
+  'channel:created': ({ client, me }, channel) => addChannel(client, channel, me),
+  'channel:member_joined': ({ client, sync, me }, joined) => {
+    countMember(client, joined, me)
+    sync.told(joined.channelId, joined.rev)
+  },
+  'channel:rev': ({ sync }, { channelId, rev }) => sync.toldRev(channelId, rev),
+  // Somebody who only looks heard nothing while they looked elsewhere.
+  'channel:joined': ({ sync }, { channelId, rev }) => sync.toldRev(channelId, rev),
   'channel:left': nothing,
   'channel:error': (_, { error }) => console.error('Channel error:', error),
-  'message:created': addMessage,
+  'message:created': changed,
+  'message:updated': changed,
+  'message:deleted': changed,
   // socket.ts renews the token.
   'auth:token_expired': nothing,
 }
 
+function changed({ sync }: Live, message: Message) {
+  sync.told(message.channelId, message.rev, message)
+}
+
 function nothing() {}
 
-function listen(socket: ChatSocket, client: QueryClient, me: string) {
+function listen(socket: ChatSocket, live: Live) {
   for (const event of Object.keys(serverEvents) as ServerEvent[]) {
-    socket.on(event, ((payload: never) => handlers[event](client, payload, me)) as never)
+    socket.on(event, ((payload: never) => handlers[event](live, payload)) as never)
   }
 }
 
@@ -48,8 +65,16 @@ export function useLiveConnection(me: string) {
       createSocket().then(
         (created) => {
           if (!wanted) return
-          listen(created, queryClient, me)
-          end = keepConnected(created)
+          const sync = createChannelSync({
+            client: queryClient,
+            onChannel: (channel) => putChannel(queryClient, channel),
+          })
+          listen(created, { client: queryClient, sync, me })
+          const disconnect = keepConnected(created)
+          end = () => {
+            disconnect()
+            sync.end()
+          }
           setSocket(created)
         },
         (error) => {

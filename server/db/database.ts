@@ -13,7 +13,7 @@ const parsers: Record<number, (text: string) => unknown> = {
 }
 
 /** Milliseconds until a query, or the wait for a connection, is given up: a frozen database must not hang a request. */
-const PATIENCE = 4_000
+const PATIENCE = 3_000
 
 interface PoolOptions {
   /** Hears of connections that broke, used or idle. */
@@ -49,13 +49,20 @@ const types = {
   getTypeParser: (id: number, format?: 'text' | 'binary') => parsers[id] ?? pg.types.getTypeParser(id, format),
 } as pg.CustomTypesConfig
 
-/** Queries answer with ISO strings for times and numbers for counters: rows have the wire's shape. */
-export function openDatabase(connectionString: string, options: Omit<PoolOptions, 'types'>): Db {
-  const pool = openPool(connectionString, { ...options, types })
-  return new Kysely<DB>({ dialect: new PostgresDialect({ pool }) })
+export interface Database {
+  db: Db
+  /** For the few hot statements that are named, so that the server parses and plans them once per connection. */
+  pool: pg.Pool
 }
 
-const OVERLOADED = /^(08|53|57)/
+/** Queries answer with ISO strings for times and numbers for counters: rows have the wire's shape. */
+export function openDatabase(connectionString: string, options: Omit<PoolOptions, 'types'>): Database {
+  const pool = openPool(connectionString, { ...options, types })
+  return { db: new Kysely<DB>({ dialect: new PostgresDialect({ pool }) }), pool }
+}
+
+// Connection lost, resources used up, shutting down, a lock that did not come.
+const OVERLOADED = /^(08|53|57|55P03)/
 /** Whether an error means "the database does not answer now", as against "this query is wrong". */
 export function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false

@@ -32,12 +32,14 @@ export async function startEmbeddedPostgres(options: {
   dataDir: string
   password: string
   log: (line: string) => void
+  /** A port of 127.0.0.1; a free one unless given. */
+  port?: number
 }): Promise<EmbeddedPostgres> {
   const { dataDir, password, log } = options
   const cluster = await prepareCluster(dataDir, password)
   for (let attempt = 1; ; attempt += 1) {
     await endLeftover(cluster, password)
-    const server = await launch(cluster)
+    const server = await launch(cluster, options.port)
     const owner = await own(server, cluster, password, log)
     if (owner) return supervise(server, owner, cluster, password)
     const lines = await lastLogLines(cluster, await server.ended)
@@ -48,8 +50,8 @@ export async function startEmbeddedPostgres(options: {
   }
 }
 
-async function launch(cluster: Cluster): Promise<Server> {
-  const port = await freePort()
+async function launch(cluster: Cluster, given: number | undefined): Promise<Server> {
+  const port = given ?? (await freePort())
   const { directory, options } = await onCluster(cluster)
   const set = Object.entries({ ...settings, port }).flatMap(([name, value]) => ['-c', `${name}=${value}`])
   // Detached: Ctrl-C in a terminal must not end it before its clients.

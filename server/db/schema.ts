@@ -35,6 +35,7 @@ export interface Channels {
   name: string;
   ownerId: string | null;
   rev: Generated<number>;
+  selfRev: Generated<number>;
   seq: Generated<number>;
   topic: Generated<string>;
 }
@@ -51,6 +52,8 @@ export interface Messages {
   clientId: string | null;
   content: string;
   createdAt: Generated<string>;
+  deletedAt: string | null;
+  editedAt: string | null;
   id: string;
   rev: number;
   seq: number;
@@ -111,6 +114,7 @@ export interface Workspace {
   generalId: string;
   id: Generated<boolean>;
   ownerId: string | null;
+  peopleVersion: Generated<number>;
 }
 
 export interface DB {

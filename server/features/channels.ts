@@ -4,14 +4,14 @@ import { v7 as uuid } from 'uuid'
 import { PUBLIC_FILES } from '#contract/channel-name'
 import { createChannel, getChannel, joinChannel, listChannels } from '#contract/channels'
 import { readableChannel } from '../access.ts'
-import type { Db } from '../db/database.ts'
+import { selectChannels } from '../channel-rows.ts'
 import { AppError, conflict } from '../errors.ts'
 import { addMember, announceMember } from '../memberships.ts'
-import { channelRoom, everyone, publish, userRoom } from '../realtime.ts'
+import { channelRoom, everyone, userRoom } from '../realtime.ts'
 import { route } from '../route.ts'
 
 export default async function channels(app: FastifyInstance) {
-  const { db, io } = app
+  const { db, io, pool, publish, writer } = app
 
   route(app, listChannels, async ({ query: { page, limit } }, me) => {
     const rows = await selectChannels(db, me)
@@ -27,7 +27,7 @@ export default async function channels(app: FastifyInstance) {
   })
 
   route(app, getChannel, async ({ params }, me) => {
-    const { id } = await readableChannel(db, me, params.channelId)
+    const { id } = await readableChannel(pool, me, params.channelId)
     return selectChannels(db, me).where('channels.id', '=', id).executeTakeFirstOrThrow()
   })
 
@@ -45,6 +45,7 @@ export default async function channels(app: FastifyInstance) {
             ownerId: me,
             memberCount: 1,
             rev: 1,
+            selfRev: 1,
           })
           .execute()
         await tx.insertInto('memberships').values({ channelId: id, userId: me }).execute()
@@ -56,36 +57,20 @@ export default async function channels(app: FastifyInstance) {
       })
     const channel = await selectChannels(db, me).where('channels.id', '=', id).executeTakeFirstOrThrow()
     io.in(userRoom(me)).socketsJoin(channelRoom(id))
-    publish(io, channel.isPrivate ? userRoom(me) : everyone, 'channel:created', channel)
+    publish(channel.isPrivate ? userRoom(me) : everyone, 'channel:created', channel)
     return channel
   })
 
   route(app, joinChannel, async ({ params }, me) => {
-    const { id, isMember } = await readableChannel(db, me, params.channelId)
-    const joined = isMember ? undefined : await db.transaction().execute((tx) => addMember(tx, id, me))
+    const { id, isMember } = await readableChannel(pool, me, params.channelId)
+    const joined =
+      !isMember &&
+      (await writer.change(
+        id,
+        (tx) => addMember(tx, id, me),
+        (done) => announceMember(app, id, me, done),
+      ))
     if (!joined) throw new AppError(400, 'already_member', 'You are in this channel already')
-    await announceMember(db, io, id, me, joined)
     return selectChannels(db, me).where('channels.id', '=', id).executeTakeFirstOrThrow()
   })
 }
-
-/** Channels in the shape of the contract, as one person sees them; who may see them is the caller's to ask. */
-const selectChannels = (db: Db, userId: string) =>
-  db
-    .selectFrom('channels')
-    .leftJoin('memberships', (join) =>
-      join.onRef('memberships.channelId', '=', 'channels.id').on('memberships.userId', '=', userId),
-    )
-    .where('channels.deletedAt', 'is', null)
-    .select([
-      'channels.id',
-      'name',
-      'topic',
-      'ownerId',
-      'channels.createdAt',
-      'seq',
-      'rev',
-      sql<boolean>`kind <> 'public'`.as('isPrivate'),
-      sql<boolean>`memberships."userId" is not null`.as('isMember'),
-      sql<{ members: number }>`jsonb_build_object('members', "memberCount")`.as('_count'),
-    ])

@@ -24,7 +24,7 @@ export default async function setup(project: TestProject) {
 
   await onDatabase(url, (client) => client.query(`drop database if exists ${TEMPLATE} with (force)`))
   await onDatabase(url, (client) => client.query(`create database ${TEMPLATE}`))
-  const db = openDatabase(urlOf(url, TEMPLATE), { onError: console.error })
+  const { db } = openDatabase(urlOf(url, TEMPLATE), { onError: console.error })
   await migrate(db)
   await db.destroy()
 

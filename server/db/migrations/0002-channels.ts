@@ -13,6 +13,8 @@ export async function up(db: Kysely<never>) {
       "memberCount" integer not null default 0,
       seq bigint not null default 0,
       rev bigint not null default 0,
+      -- The rev at which the channel itself changed last (its name, topic, members), not a message in it.
+      "selfRev" bigint not null default 0,
       "createdAt" timestamptz(3) not null default now(),
       "changedAt" timestamptz(3) not null default now(),
       "deletedAt" timestamptz(3)
@@ -39,6 +41,9 @@ export async function up(db: Kysely<never>) {
       rev bigint not null,
       "createdAt" timestamptz(3) not null default now(),
       "updatedAt" timestamptz(3) not null default now(),
+      "editedAt" timestamptz(3),
+      -- A deleted message keeps its place, without its text.
+      "deletedAt" timestamptz(3),
       unique ("channelId", seq),
       unique ("userId", "clientId")
     );
@@ -49,6 +54,8 @@ export async function up(db: Kysely<never>) {
       -- New with each creation or restore of the database: tells browsers that what they cached is of another one.
       epoch uuid not null default gen_random_uuid(),
       "ownerId" text references users on delete set null,
+      -- Moves with every name that stands in messages: pages encoded under another one are stale.
+      "peopleVersion" bigint not null default 1,
       -- The channel everyone is in from their first minute.
       "generalId" uuid not null references channels
     );

@@ -5,7 +5,7 @@ import type { Message } from '#contract/messages'
 export function Arrivals({ messages, me }: { messages: Message[]; me: string }) {
   const last = messages.at(-1)
   const opened = useRef(last?.seq ?? 0)
-  const news = last && last.seq > opened.current && last.userId !== me ? last : undefined
+  const news = last && !last.deletedAt && last.seq > opened.current && last.userId !== me ? last : undefined
   return (
     <p aria-live="polite" className="sr-only">
       {news && `${news.user.name}: ${news.content}`}

@@ -51,7 +51,16 @@ export function RowLayout({ user, time, continues, faded = false, children }: La
 export const MessageRow = memo(function MessageRow({ message, continues }: { message: Message; continues: boolean }) {
   return (
     <RowLayout user={message.user} time={message.createdAt} continues={continues}>
-      <MessageText content={message.content} />
+      {message.deletedAt ? (
+        <p className="text-faint italic">Message deleted</p>
+      ) : (
+        <MessageText content={message.content} />
+      )}
+      {message.editedAt && !message.deletedAt && (
+        <span className="text-faint text-micro" title={wholeTime(message.editedAt)}>
+          edited
+        </span>
+      )}
     </RowLayout>
   )
 })

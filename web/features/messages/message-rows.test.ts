@@ -19,6 +19,8 @@ function message(seq: number, userId: string, createdAt: string, clientId: strin
     rev: seq,
     createdAt,
     updatedAt: createdAt,
+    editedAt: null,
+    deletedAt: null,
   }
 }
 

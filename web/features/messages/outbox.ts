@@ -3,7 +3,7 @@ import { v4 as uuid } from 'uuid'
 import { sendMessage } from '#contract/messages'
 import { ApiError, call, queryClient } from '../../api.ts'
 import { draftOf, dropDrafts, setDraft } from './drafts.ts'
-import { addMessage } from './message-queries.ts'
+import { addOwn } from './message-queries.ts'
 
 /** A message on its way, or one that could not go. */
 export interface PendingMessage {
@@ -117,7 +117,7 @@ async function deliver(message: PendingMessage): Promise<boolean> {
   const { channelId, content, clientId } = message
   update(message, { state: 'sending' })
   try {
-    addMessage(queryClient, await call(sendMessage, { body: { channelId, content, clientId } }))
+    addOwn(queryClient, await call(sendMessage, { body: { channelId, content, clientId } }))
     discard(message)
     endWait(channelId)
     return true

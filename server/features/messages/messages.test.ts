@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
 import type { Message } from '#contract/messages'
-import { type Person, startParley } from '../test/parley.ts'
+import { type Person, startParley } from '../../test/parley.ts'
 
 let ada: Person
 let bob: Person

@@ -1,0 +1,86 @@
+import { type Kysely, sql } from 'kysely'
+
+/**
+ * Stores a batch of messages in one round trip: first the locks, then, under a fresh snapshot, everything else. Each
+ * statement of a volatile function sees what was committed before it began, so membership and repeats are judged as
+ * they are once the lock is held.
+ *
+ * Each given message comes back with an outcome: `new`, `stored` (a repeat: the message that stands), `reused` (its key
+ * stands in another channel), `not_a_member`, `gone` (no such channel), or `busy` (somebody else holds the channel and
+ * `wait` was not asked for: nothing of that channel was stored, and its neighbours did not wait for it).
+ */
+export async function up(db: Kysely<never>) {
+  await sql`
+    create function send_messages(
+      given_ids uuid[], given_channels uuid[], given_authors text[], given_contents text[], given_keys text[], wait boolean
+    ) returns table (
+      place bigint, outcome text, id uuid, "channelId" uuid, "userId" text, content text, "clientId" text,
+      seq bigint, rev bigint, "createdAt" timestamptz, "updatedAt" timestamptz, "editedAt" timestamptz,
+      "deletedAt" timestamptz
+    ) language plpgsql volatile set lock_timeout = '1s' as $$
+    #variable_conflict use_column
+    declare
+      held uuid[];
+      moment timestamptz;
+    begin
+      if wait then
+        select array_agg(it.id) into held from (
+          select c.id from channels c where c.id = any(given_channels) order by c.id for no key update
+        ) it;
+      else
+        select array_agg(it.id) into held from (
+          select c.id from channels c where c.id = any(given_channels) order by c.id for no key update skip locked
+        ) it;
+      end if;
+      held := coalesce(held, '{}');
+      -- After the lock, so that times follow the numbers.
+      moment := clock_timestamp();
+
+      return query
+      with given as (
+        select * from unnest(given_ids, given_channels, given_authors, given_contents, given_keys)
+          with ordinality as g(id, channel, author, content, key, place)
+      ), judged as (
+        select g.*, c.seq as last_seq, c.rev as last_rev, stored.id as stored_id,
+          case
+            when c.id is null or c."deletedAt" is not null then 'gone'
+            when not g.channel = any(held) then 'busy'
+            when m."userId" is null then 'not_a_member'
+            when stored."channelId" = g.channel then 'stored'
+            when stored.id is not null then 'reused'
+            else 'new'
+          end as outcome
+        from given g
+        left join channels c on c.id = g.channel
+        left join memberships m on m."channelId" = g.channel and m."userId" = g.author
+        left join messages stored on stored."userId" = g.author and stored."clientId" = g.key
+      ), numbered as (
+        select j.*, row_number() over (partition by j.channel order by j.place) as n
+        from judged j where j.outcome = 'new'
+      ), added as (
+        insert into messages (id, "channelId", "userId", content, "clientId", seq, rev, "createdAt", "updatedAt")
+        select n.id, n.channel, n.author, n.content, n.key, n.last_seq + n.n, n.last_rev + n.n, moment, moment
+        from numbered n
+        returning *
+      ), moved as (
+        update channels c set seq = c.seq + more.n, rev = c.rev + more.n, "changedAt" = moment
+        from (select channel, count(*) as n from numbered group by channel) more
+        where c.id = more.channel
+      ), seen as (
+        -- What one says oneself is read.
+        update memberships m set "lastReadSeq" = own.seq
+        from (select channel, author, max(last_seq + n) as seq from numbered group by channel, author) own
+        where m."channelId" = own.channel and m."userId" = own.author
+      )
+      select j.place, j.outcome, it.id, it."channelId", it."userId", it.content, it."clientId", it.seq, it.rev,
+        it."createdAt", it."updatedAt", it."editedAt", it."deletedAt"
+      from judged j
+      left join lateral (
+        select * from added a where a.id = j.id
+        union all
+        select * from messages s where s.id = j.stored_id and j.outcome = 'stored'
+      ) it on true
+      order by j.place;
+    end $$;
+  `.execute(db)
+}

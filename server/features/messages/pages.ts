@@ -1,0 +1,85 @@
+import { jsonArrayFrom } from 'kysely/helpers/postgres'
+import { LRUCache } from 'lru-cache'
+import type { InputOf } from '#contract/endpoint'
+import { listMessages } from '#contract/messages'
+import type { OpenChannel } from '../../access.ts'
+import type { Db } from '../../db/database.ts'
+import { notFound } from '../../errors.ts'
+import { type MessageRow, selectMessages, withAuthors } from '../../message-rows.ts'
+import type { People } from '../../people.ts'
+import { type Encoded, encode } from '../../route.ts'
+
+type Query = InputOf<typeof listMessages>['query']
+
+interface Page {
+  encoded: Buffer
+  rev: number
+}
+
+const BYTES = 64 * 1024 * 1024
+
+/**
+ * Pages of messages, encoded. A page is the same for every reader, so it is kept under what it depends on: channel,
+ * revision, people version and query. A key that moved on is never asked for again, so there is nothing to invalidate.
+ */
+export function createPages(db: Db, people: People) {
+  const pages = new LRUCache<string, Page>({ maxSize: BYTES, sizeCalculation: ({ encoded }) => encoded.length + 200 })
+  const keyOf = (channelId: string, rev: number, peopleVersion: number, { limit, before, after, around }: Query) =>
+    `${channelId} ${rev}.${peopleVersion} ${limit} ${before ?? ''} ${after ?? ''} ${around ?? ''}`
+
+  /** @param held the reader's `If-None-Match` */
+  return async ({ id, rev, peopleVersion }: OpenChannel, query: Query, held: string | undefined): Promise<Encoded> => {
+    const etag = `"${rev}.${peopleVersion}"`
+    // An address is one query, so the tag only has to tell its versions apart.
+    if (held === etag) return { encoded: null, etag, headers: { 'parley-rev': rev } }
+    const key = keyOf(id, rev, peopleVersion, query)
+    const kept = pages.get(key)
+    if (kept) return { encoded: kept.encoded, etag, headers: { 'parley-rev': kept.rev } }
+
+    const read = await readPage(db, id, query)
+    const encoded = encode(listMessages, await withAuthors(people, read.messages, read.peopleVersion))
+    // Read in one statement: rows and the numbers they stand under belong together, also if both moved since the door.
+    pages.set(keyOf(id, read.rev, read.peopleVersion, query), { encoded, rev: read.rev })
+    return { encoded, etag: `"${read.rev}.${read.peopleVersion}"`, headers: { 'parley-rev': read.rev } }
+  }
+}
+
+async function readPage(db: Db, channelId: string, { limit, before, after, around }: Query) {
+  const middle = around === undefined ? undefined : await seqOf(db, channelId, around)
+  const inChannel = selectMessages(db).where('messages.channelId', '=', channelId)
+  const newest = (seq?: number) =>
+    inChannel.$if(seq !== undefined, (it) => it.where('seq', '<', seq as number)).orderBy('seq', 'desc')
+  const following = (seq: number) => inChannel.where('seq', '>', seq).orderBy('seq', 'asc')
+
+  const backwards = middle !== undefined || before !== undefined || after === undefined
+  const first =
+    middle !== undefined
+      ? newest(middle + 1).limit(Math.ceil(limit / 2))
+      : backwards
+        ? newest(before).limit(limit)
+        : following(after).limit(limit)
+  const page = await db
+    .selectFrom('channels')
+    .innerJoin('workspace', (join) => join.onTrue())
+    .where('channels.id', '=', channelId)
+    .select(['channels.rev', 'workspace.peopleVersion'])
+    .select(jsonArrayFrom(first).as('messages'))
+    .$if(middle !== undefined, (it) =>
+      it.select(jsonArrayFrom(following(middle as number).limit(Math.floor(limit / 2))).as('following')),
+    )
+    .executeTakeFirstOrThrow()
+  const messages = page.messages as MessageRow[]
+  if (backwards) messages.reverse()
+  return { ...page, messages: [...messages, ...((page.following ?? []) as MessageRow[])] }
+}
+
+async function seqOf(db: Db, channelId: string, messageId: string) {
+  const message = await db
+    .selectFrom('messages')
+    .select('seq')
+    .where('id', '=', messageId)
+    .where('channelId', '=', channelId)
+    .executeTakeFirst()
+  if (!message) throw notFound('Message')
+  return message.seq
+}

@@ -1,0 +1,41 @@
+import { LRUCache } from 'lru-cache'
+import type { User } from '#contract/users'
+import type { Db } from './db/database.ts'
+
+/** Names for messages, by id: a page asks for those it shows, and mostly they are known already. */
+export interface People {
+  /** @param version the workspace's people version when the ids were read; names known under an older one are forgotten. */
+  named(ids: readonly string[], version?: number): Promise<(id: string) => User>
+}
+
+const KNOWN = 50_000
+
+export function openPeople(db: Db): People {
+  const known = new LRUCache<string, User>({ max: KNOWN })
+  let knownVersion = 0
+
+  async function named(ids: readonly string[], version = knownVersion) {
+    if (version > knownVersion) {
+      known.clear()
+      knownVersion = version
+    }
+    const names = new Map<string, User>()
+    const unknown: string[] = []
+    for (const id of new Set(ids)) {
+      const user = known.get(id)
+      if (user) names.set(id, user)
+      else unknown.push(id)
+    }
+    if (unknown.length > 0) {
+      const rows = await db.selectFrom('users').select(['id', 'username', 'name']).where('id', 'in', unknown).execute()
+      for (const row of rows) {
+        names.set(row.id, row)
+        known.set(row.id, row)
+      }
+    }
+    // A message's author cannot be deleted while the message stands, so there is a name for each.
+    return (id: string) => names.get(id) as User
+  }
+
+  return { named }
+}

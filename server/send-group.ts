@@ -1,0 +1,94 @@
+import type { FastifyBaseLogger } from 'fastify'
+import type pg from 'pg'
+import { v7 as uuid } from 'uuid'
+import { isUnavailable } from './db/database.ts'
+import { AppError, conflict, invalid, notAMember, notFound, unavailable } from './errors.ts'
+import type { MessageRow } from './message-rows.ts'
+
+export interface Draft {
+  channelId: string
+  userId: string
+  content: string
+  clientId: string | null
+}
+
+/** What became of a draft. `busy`: somebody else holds its channel, and it was not waited for. */
+export type Outcome = { message: MessageRow; isNew: boolean } | { refused: AppError } | 'busy'
+
+type Row = MessageRow & { outcome: 'new' | 'stored' | 'reused' | 'not_a_member' | 'gone' | 'busy' }
+
+// migrations/0003 holds the function and says what its outcomes mean.
+const STATEMENT = {
+  name: 'send_messages',
+  text: `select outcome, id, "channelId", "userId", content, "clientId", seq, rev,
+    "createdAt", "updatedAt", "editedAt", "deletedAt" from send_messages($1, $2, $3, $4, $5, $6)`,
+}
+
+/**
+ * Stores drafts in one round trip and one transaction, in the order given, and answers what became of each. A group
+ * that fails for one row's sake is split until only that row fails. Never rejects.
+ * @param wait waits up to a second for channels that somebody else holds; else their drafts are `busy`
+ */
+export async function sendGroup(
+  pool: pg.Pool,
+  log: FastifyBaseLogger,
+  drafts: Draft[],
+  wait: boolean,
+): Promise<Outcome[]> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      const column = <K extends keyof Draft>(key: K) => drafts.map((draft) => draft[key])
+      const values = [
+        drafts.map(() => uuid()),
+        column('channelId'),
+        column('userId'),
+        column('content'),
+        column('clientId'),
+        wait,
+      ]
+      const { rows } = await pool.query<Row>({ ...STATEMENT, values })
+      return rows.map(outcomeOf)
+    } catch (error) {
+      const code = String((error as { code?: string }).code)
+      if (drafts.length > 1 && isRowsFault(code)) return inHalves(pool, log, drafts, wait)
+      // The same key goes into another channel in this moment: once that is through, it can be told.
+      if (isRace(code) && attempt < 4) continue
+      const refused = refusal(error, code)
+      if (refused.status === 500) log.error({ err: error }, 'messages could not be stored')
+      return drafts.map(() => ({ refused }))
+    }
+  }
+}
+
+async function inHalves(pool: pg.Pool, log: FastifyBaseLogger, drafts: Draft[], wait: boolean) {
+  const half = Math.ceil(drafts.length / 2)
+  const first = await sendGroup(pool, log, drafts.slice(0, half), wait)
+  return [...first, ...(await sendGroup(pool, log, drafts.slice(half), wait))]
+}
+
+const isRace = (code: string) => code === '23505' || code === '40P01'
+const isRowsFault = (code: string) => /^(22|23)/.test(code) || isRace(code)
+const LOCK_TIMEOUT = '55P03'
+
+function refusal(error: unknown, code: string): AppError {
+  if (code === LOCK_TIMEOUT || isRace(code) || isUnavailable(error)) return unavailable()
+  if (/^22/.test(code)) return invalid('content holds characters that cannot be stored')
+  return new AppError(500, 'internal', 'The message could not be stored')
+}
+
+function outcomeOf({ outcome, ...message }: Row): Outcome {
+  switch (outcome) {
+    case 'new':
+      return { message, isNew: true }
+    case 'stored':
+      return { message, isNew: false }
+    case 'reused':
+      return { refused: conflict('client_id_reused', 'This clientId belongs to a message elsewhere') }
+    case 'not_a_member':
+      return { refused: notAMember() }
+    case 'gone':
+      return { refused: notFound('Channel') }
+    case 'busy':
+      return 'busy'
+  }
+}

@@ -1,0 +1,201 @@
+import type { FastifyBaseLogger } from 'fastify'
+import { sql, type Transaction } from 'kysely'
+import type { Database } from './db/database.ts'
+import type { DB } from './db/schema.ts'
+import { type AppError, unavailable } from './errors.ts'
+import type { MessageRow } from './message-rows.ts'
+import { type Draft, type Outcome, sendGroup } from './send-group.ts'
+
+export interface Written {
+  message: MessageRow
+  /** Whether this call stored it; a repeat of its key did not. */
+  isNew: boolean
+}
+
+/**
+ * The one way by which a channel's `rev` moves on this node: one thing at a time per channel, and what happened is told
+ * before the next begins. Sends are committed in groups: while one is being written the next gathers, over all
+ * channels; nothing waits on a timer.
+ */
+export interface Writer {
+  /** @throws AppError 403, 404, 409; or 503 where it is not known whether it was stored: a repeat of the key tells. */
+  send(draft: Draft): Promise<Written>
+  /** Runs a transaction that moves a channel's `rev`, then `tell`, at its place in the channel's queue. */
+  change<T>(channelId: string, act: (tx: Transaction<DB>) => Promise<T>, tell: (done: T) => unknown): Promise<T>
+}
+
+interface Options extends Database {
+  log: FastifyBaseLogger
+  /** Tells what was stored, in the order of its revs. */
+  tell: (messages: MessageRow[]) => Promise<void>
+}
+
+interface Send {
+  draft: Draft
+  since: number
+  settle: (outcome: Exclude<Outcome, 'busy'>) => void
+}
+interface Change {
+  run: () => Promise<void>
+}
+type Work = { channels: string[] } & ({ sends: Send[] } | Change)
+
+/** Groups being written at once; rows and characters in one. */
+const GROUPS = 4
+const ROWS = 1000
+const CHARACTERS = 1_000_000
+/** Channels held by somebody else that are waited for at once. */
+const WAITS = 4
+/** Things waiting in all, and milliseconds after which whoever asked was told that it did not work. */
+const WAITING = 20_000
+const STALE = 4_000
+
+export function createWriter({ db, pool, log, tell }: Options): Writer {
+  const queues = new Map<string, (Send | Change)[]>()
+  const busy = new Set<string>()
+  let waiting = 0
+  let groups = 0
+  let waits = 0
+  let scheduled = false
+
+  function enqueue(channelId: string, item: Send | Change) {
+    const queue = queues.get(channelId)
+    if (queue) queue.push(item)
+    else queues.set(channelId, [item])
+    waiting++
+    schedule()
+  }
+
+  /** Begins when all that has arrived by now was read, so that it goes together. */
+  function schedule() {
+    if (scheduled) return
+    scheduled = true
+    setImmediate(() => {
+      scheduled = false
+      while (groups < GROUPS) {
+        const work = gather()
+        if (!work) return
+        groups++
+        for (const channelId of work.channels) busy.add(channelId)
+        void perform(work).finally(() => {
+          groups--
+          schedule()
+        })
+      }
+    })
+  }
+
+  /** The sends at the heads of all free queues; or, if the first free queue begins with another change, that. */
+  function gather(): Work | undefined {
+    const channels: string[] = []
+    const sends: Send[] = []
+    const keys = new Set<string>()
+    let characters = 0
+    for (const [channelId, queue] of queues) {
+      if (busy.has(channelId)) continue
+      const [head] = queue
+      if (head && 'run' in head) {
+        if (sends.length > 0) continue
+        take(channelId, queue)
+        return { channels: [channelId], run: head.run }
+      }
+      const before = sends.length
+      for (let next = queue[0]; next && 'draft' in next; next = queue[0]) {
+        const { userId, clientId, content } = next.draft
+        const key = `${userId} ${clientId}`
+        // A repeat goes after the first one has gone, and finds it stored.
+        if (clientId !== null && keys.has(key)) break
+        if (sends.length === ROWS || characters > CHARACTERS) break
+        keys.add(key)
+        characters += content.length
+        sends.push(next)
+        take(channelId, queue)
+      }
+      if (sends.length > before) channels.push(channelId)
+    }
+    return sends.length > 0 ? { channels, sends } : undefined
+  }
+
+  function take(channelId: string, queue: (Send | Change)[]) {
+    queue.shift()
+    waiting--
+    if (queue.length === 0) queues.delete(channelId)
+  }
+
+  async function perform(work: Work) {
+    const held = 'run' in work ? await work.run() : await write(work.sends, false)
+    for (const channelId of work.channels) if (!held?.has(channelId)) busy.delete(channelId)
+  }
+
+  /** Answers the channels that stay busy, because somebody else holds them and they are waited for aside. */
+  async function write(sends: Send[], wait: boolean): Promise<Set<string>> {
+    const [current, stale] = [sends.filter(isCurrent), sends.filter((send) => !isCurrent(send))]
+    for (const send of stale) send.settle({ refused: unavailable() })
+    if (current.length === 0) return new Set()
+    const outcomes = await sendGroup(
+      pool,
+      log,
+      current.map(({ draft }) => draft),
+      wait,
+    )
+    const stored = outcomes.flatMap((outcome) => (isNew(outcome) ? [outcome.message] : []))
+    if (stored.length > 0)
+      await tell(stored).catch((error) => log.error({ err: error }, 'stored messages could not be told'))
+    const held = new Map<string, Send[]>()
+    for (const [i, send] of current.entries()) {
+      const outcome = outcomes[i] as Outcome
+      if (outcome !== 'busy') send.settle(outcome)
+      else held.set(send.draft.channelId, [...(held.get(send.draft.channelId) ?? []), send])
+    }
+    for (const [channelId, those] of held) if (!waitFor(channelId, those)) held.delete(channelId)
+    return new Set(held.keys())
+  }
+
+  /** Waits for a held channel beside the groups, so that its neighbours do not. */
+  function waitFor(channelId: string, sends: Send[]): boolean {
+    if (waits === WAITS) {
+      for (const send of sends) send.settle({ refused: unavailable() })
+      return false
+    }
+    waits++
+    void write(sends, true).finally(() => {
+      waits--
+      busy.delete(channelId)
+      schedule()
+    })
+    return true
+  }
+
+  function send(draft: Draft) {
+    if (waiting >= WAITING) return Promise.reject(unavailable())
+    return new Promise<Written>((resolve, reject: (error: AppError) => void) => {
+      const settle: Send['settle'] = (outcome) => ('refused' in outcome ? reject(outcome.refused) : resolve(outcome))
+      enqueue(draft.channelId, { draft, since: Date.now(), settle })
+    })
+  }
+
+  function change<T>(channelId: string, act: (tx: Transaction<DB>) => Promise<T>, told: (done: T) => unknown) {
+    if (waiting >= WAITING) return Promise.reject(unavailable())
+    return new Promise<T>((resolve, reject) => {
+      const run = async () => {
+        try {
+          const done = await db.transaction().execute(async (tx) => {
+            await sql`set local lock_timeout = '1s'`.execute(tx)
+            return act(tx)
+          })
+          await told(done)
+          resolve(done)
+        } catch (error) {
+          reject(error)
+        }
+      }
+      enqueue(channelId, { run })
+    })
+  }
+
+  return { send, change }
+}
+
+const isCurrent = ({ since }: Send) => Date.now() - since < STALE
+
+const isNew = (outcome: Outcome): outcome is Written => outcome !== 'busy' && 'isNew' in outcome && outcome.isNew

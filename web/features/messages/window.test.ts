@@ -1,0 +1,72 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import type { Message } from '#contract/messages'
+import { catchUpWith, hear, type MessageWindow, mergeMessages, take } from './window.ts'
+
+const message = (seq: number, rev = seq): Message => ({
+  id: `id-${seq}`,
+  channelId: 'c',
+  userId: 'ada',
+  user: { id: 'ada', username: 'ada', name: 'Ada' },
+  content: `${seq} at ${rev}`,
+  clientId: null,
+  seq,
+  rev,
+  createdAt: '',
+  updatedAt: '',
+  editedAt: null,
+  deletedAt: null,
+})
+
+const windowOf = (seqs: number[], over: Partial<MessageWindow> = {}): MessageWindow => ({
+  messages: seqs.map((seq) => message(seq)),
+  hasOlder: false,
+  hasNewer: false,
+  known: 10,
+  ...over,
+})
+
+const seqs = ({ messages }: MessageWindow) => messages.map(({ seq }) => seq)
+
+test('merging keeps the newest version of each message once, in order, whatever comes in whatever order', () => {
+  const versions = fc.array(fc.tuple(fc.integer({ min: 1, max: 9 }), fc.integer({ min: 1, max: 99 })), {
+    maxLength: 40,
+  })
+  fc.assert(
+    fc.property(versions, fc.nat(40), (pairs, cut) => {
+      const given = pairs.map(([seq, rev]) => message(seq, rev))
+      const merged = mergeMessages(mergeMessages([], given.slice(0, cut)), given.slice(cut))
+      const newest = new Map(
+        pairs.map(([seq]) => [seq, Math.max(...pairs.filter((it) => it[0] === seq).map((it) => it[1]))]),
+      )
+      expect(merged.map(({ seq, rev }) => [seq, rev])).toEqual([...newest].sort((a, b) => a[0] - b[0]))
+    }),
+  )
+})
+
+test('the next revision is taken, a known one dropped, one further on is a gap', () => {
+  const window = windowOf([1, 2, 3])
+  expect(hear(window, { rev: 10, message: message(2, 10) })).toBe(window)
+  expect(hear(window, { rev: 12, message: message(4, 12) })).toBe('gap')
+  expect(hear(window, { rev: 11, message: message(4, 11) })).toMatchObject({ known: 11, messages: { length: 4 } })
+  expect(hear(window, { rev: 11 })).toEqual({ ...window, known: 11 })
+})
+
+test('a window opened in the middle of a channel is corrected, never appended to at either end', () => {
+  const middle = windowOf([40, 41, 42], { hasOlder: true, hasNewer: true })
+  expect(seqs(take(middle, [message(90), message(39), message(43)]))).toEqual([40, 41, 42])
+  expect(take(middle, [message(41, 50)]).messages[1]?.rev).toBe(50)
+  expect(hear(middle, { rev: 11, message: message(90, 11) })).toEqual({ ...middle, known: 11 })
+  expect(seqs(take(windowOf([40, 41], { hasOlder: true }), [message(39), message(42)]))).toEqual([40, 41, 42])
+})
+
+test('changes move the revision on, never back; too many, or of an older database, ask for a reload', () => {
+  const window = windowOf([1, 2])
+  expect(catchUpWith(window, { rev: 12, messages: [message(3, 12)] }, 10)).toMatchObject({ known: 12 })
+  // Events came while the answer was on its way.
+  expect(catchUpWith({ ...window, known: 15 }, { rev: 12, messages: [message(3, 12)] }, 10)).toMatchObject({
+    known: 15,
+  })
+  expect(catchUpWith(window, { rev: 900, reload: true }, 10)).toBe('reload')
+  expect(catchUpWith(window, { rev: 4, messages: [] }, 10)).toBe('reload')
+})

@@ -1,0 +1,73 @@
+import type { Changes } from '#contract/changes'
+import type { Message } from '#contract/messages'
+
+/** The part of a channel that this browser holds: a run of messages without a gap. */
+export interface MessageWindow {
+  /** Oldest first. */
+  messages: Message[]
+  hasOlder: boolean
+  /** Whether it ends before the newest message: opened in the middle of a channel. */
+  hasNewer: boolean
+  /** The channel's revision that it shows; moved by events and changes only, never by the reply to a send. */
+  known: number
+}
+
+/** What the server tells of one revision. */
+export interface Told {
+  rev: number
+  /** The message that changed, unless something else did. */
+  message?: Message
+}
+
+/** Keeps the one of higher revision of each message, in the order of their numbers. */
+export function mergeMessages(held: readonly Message[], given: readonly Message[]): Message[] {
+  const byId = new Map(held.map((message) => [message.id, message]))
+  for (const message of given) {
+    const before = byId.get(message.id)
+    if (!before || before.rev < message.rev) byId.set(message.id, message)
+  }
+  return [...byId.values()].sort((a, b) => a.seq - b.seq)
+}
+
+/**
+ * Brings messages into a window, whatever order they come in. What lies before its beginning or after its end, where
+ * there is more that is not held, is left out: there it would stand beside a gap.
+ */
+export function take(window: MessageWindow, given: readonly Message[]): MessageWindow {
+  const first = window.messages[0]?.seq ?? 0
+  const last = window.messages.at(-1)?.seq ?? 0
+  const fitting = given.filter(({ seq }) => (seq >= first || !window.hasOlder) && (seq <= last || !window.hasNewer))
+  const messages = mergeMessages(window.messages, fitting)
+  const isSame = messages.length === window.messages.length && messages.every((it, i) => it === window.messages[i])
+  return isSame ? window : { ...window, messages }
+}
+
+/**
+ * Puts an older page in front. One that was read before the known revision sets the window back to it, so that what
+ * changed in the page since then is asked for; what comes twice does no harm.
+ */
+export function prepend(
+  window: MessageWindow,
+  page: readonly Message[],
+  hasOlder: boolean,
+  pageRev: number,
+): MessageWindow {
+  return { ...window, messages: mergeMessages(window.messages, page), hasOlder, known: Math.min(window.known, pageRev) }
+}
+
+/** The rule: the revision after the known one is taken, a known one dropped; further on, something was missed. */
+export function hear(window: MessageWindow, { rev, message }: Told): MessageWindow | 'gap' {
+  if (rev <= window.known) return window
+  if (rev > window.known + 1) return 'gap'
+  return { ...(message ? take(window, [message]) : window), known: rev }
+}
+
+/**
+ * Brings in what changed after revision `asked`; events may have moved the window on meanwhile. Answers 'reload' where
+ * too much changed, or where the server is behind what was asked: then it has another, older database.
+ */
+export function catchUpWith(window: MessageWindow, changes: Changes, asked: number): MessageWindow | 'reload' {
+  if ('reload' in changes || changes.rev < asked) return 'reload'
+  const taken = take(window, changes.messages)
+  return { ...taken, known: Math.max(taken.known, changes.rev) }
+}
