@@ -3,13 +3,13 @@ import { useEffect, useState } from 'react'
 import { type Payload, type ServerEvent, serverEvents } from '#contract/events'
 import type { Message } from '#contract/messages'
 import { queryClient } from './api.ts'
-import { addChannel, countMember, putChannel, refreshChannels } from './features/channels/channel-queries.ts'
+import { addChannel, countMember, moveOn, putChannel, refreshChannels } from './features/channels/channel-queries.ts'
 import { type ChannelSync, createChannelSync } from './features/messages/channel-sync.ts'
 import { sendWaiting } from './features/messages/outbox.ts'
 import { type ChatSocket, createSocket, keepConnected } from './socket.ts'
 
 /** What the functions of the features work on. */
-interface Live {
+export interface Live {
   client: QueryClient
   sync: ChannelSync
   me: string
@@ -28,7 +28,10 @@ const handlers: { [E in ServerEvent]: Handler<E> } = {
     countMember(client, joined, me)
     sync.told(joined.channelId, joined.rev)
   },
-  'channel:rev': ({ sync }, { channelId, rev }) => sync.toldRev(channelId, rev),
+  'channel:rev': ({ client, sync }, { channelId, rev }) => {
+    moveOn(client, { channelId, rev })
+    sync.toldRev(channelId, rev)
+  },
   // Somebody who only looks heard nothing while they looked elsewhere.
   'channel:joined': ({ sync }, { channelId, rev }) => sync.toldRev(channelId, rev),
   'channel:left': nothing,
@@ -40,13 +43,14 @@ const handlers: { [E in ServerEvent]: Handler<E> } = {
   'auth:token_expired': nothing,
 }
 
-function changed({ sync }: Live, message: Message) {
+function changed({ client, sync }: Live, message: Message) {
+  moveOn(client, message)
   sync.told(message.channelId, message.rev, message)
 }
 
 function nothing() {}
 
-function listen(socket: ChatSocket, live: Live) {
+export function listen(socket: ChatSocket, live: Live) {
   for (const event of Object.keys(serverEvents) as ServerEvent[]) {
     socket.on(event, ((payload: never) => handlers[event](live, payload)) as never)
   }

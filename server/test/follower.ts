@@ -5,13 +5,22 @@ import type { Changes } from '#contract/changes'
 import type { Message } from '#contract/messages'
 import type { Visitor } from './program.ts'
 
+interface Held {
+  /** Revisions held, and the highest heard of. */
+  known: number
+  heard: number
+  filling: boolean
+  messages: Map<string, Message>
+}
+
 /**
  * Somebody who watches channels over a socket by the client's rule (ARCHITECTURE.md): events in a row are taken as they
  * come, a gap and a reconnect are filled from the database. What they hold in the end must be what is stored.
  */
 export function follow(person: Visitor, channels: string[]) {
-  const held = new Map(channels.map((id) => [id, { known: 0, messages: new Map<string, Message>(), filling: false }]))
-  type Held = { known: number; messages: Map<string, Message>; filling: boolean }
+  const held = new Map<string, Held>(
+    channels.map((id) => [id, { known: 0, heard: 0, filling: false, messages: new Map() }]),
+  )
   const socket = connect(person.address, {
     auth: { token: person.token },
     transports: ['websocket'],
@@ -62,27 +71,29 @@ export function follow(person: Visitor, channels: string[]) {
   async function fill(channelId: string, window: Held) {
     if (window.filling) return
     window.filling = true
-    await sleep(100)
-    const answer = await ask('GET', `/api/channels/${channelId}/changes?after=${window.known}`)
-    await take(channelId, window, answer?.body)
+    while (open && window.known < window.heard) {
+      await sleep(100)
+      await take(
+        channelId,
+        window,
+        (await ask('GET', `/api/channels/${channelId}/changes?after=${window.known}`))?.body,
+      )
+    }
     window.filling = false
   }
 
-  function hear(message: Message) {
-    const window = held.get(message.channelId)
-    if (!window || message.rev <= window.known) return
-    if (message.rev > window.known + 1 || window.filling) return void fill(message.channelId, window)
+  function hear({ channelId, rev }: { channelId: string; rev: number }, message?: Message) {
+    const window = held.get(channelId)
+    if (!window || rev <= window.known) return
+    window.heard = Math.max(window.heard, rev)
+    if (!message || rev > window.known + 1 || window.filling) return void fill(channelId, window)
     merge(window, message)
-    window.known = message.rev
+    window.known = rev
   }
 
-  socket.on('message:created', hear)
-  socket.on('message:updated', hear)
-  socket.on('message:deleted', hear)
-  socket.on('channel:rev', ({ channelId, rev }: { channelId: string; rev: number }) => {
-    const window = held.get(channelId)
-    if (window && rev > window.known) void fill(channelId, window)
-  })
+  for (const event of ['message:created', 'message:updated', 'message:deleted'])
+    socket.on(event, (message: Message) => hear(message, message))
+  socket.on('channel:rev', (come: { channelId: string; rev: number }) => hear(come))
   socket.on('ready', async ({ epoch }: { epoch: string }) => {
     epochs.add(epoch)
     const revs = Object.fromEntries([...held].map(([id, { known }]) => [id, known]))

@@ -75,6 +75,8 @@ async function signUp(app: FastifyInstance, address: string, username: string) {
     token: token as string,
     get: (url: string) => request('GET', url),
     post: (url: string, payload: object = {}) => request('POST', url, payload),
+    put: (url: string, payload: object) => request('PUT', url, payload),
+    delete: (url: string) => request('DELETE', url),
     /** Posts a message and answers it. */
     say: async (channelId: string, content: string, clientId?: string) =>
       (await request('POST', '/api/messages', { channelId, content, ...(clientId && { clientId }) })).body,

@@ -91,7 +91,9 @@ export async function audit(databaseUrl: string, { acknowledged, texts, strange 
     return {
       strange,
       lost: [...acknowledged].filter(([key, { id }]) => !byKey.get(key)?.some((it) => it.id === id)),
-      misplaced: [...acknowledged].filter(([, { id, channelId }]) => byId.has(id) && byId.get(id).channelId !== channelId),
+      misplaced: [...acknowledged].filter(
+        ([, { id, channelId }]) => byId.has(id) && byId.get(id).channelId !== channelId,
+      ),
       doubled: [...byKey].filter(([key, rows]) => !key.endsWith(' null') && rows.length > 1).map(([key]) => key),
       unedited: [...texts].filter(([id, may]) => byId.has(id) && !may.includes(byId.get(id).content)),
       misnumbered: channels

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Hash, Lock, Plus } from 'lucide-react'
-import { useState } from 'react'
+import { memo, useState } from 'react'
 import { NavLink } from 'react-router'
 import type { Channel } from '#contract/channels'
 import { paths } from '../../paths.ts'
@@ -52,7 +52,7 @@ function Channels() {
   )
 }
 
-function ChannelRow({ channel }: { channel: Channel }) {
+const ChannelRow = memo(function ChannelRow({ channel }: { channel: Channel }) {
   const Icon = channel.isPrivate ? Lock : Hash
   const { members } = channel._count
   return (
@@ -80,4 +80,4 @@ function ChannelRow({ channel }: { channel: Channel }) {
       </span>
     </NavLink>
   )
-}
+})

@@ -33,7 +33,10 @@ export function refreshChannels(client: QueryClient) {
 /** Brings a channel as the server just told it into the list and its own entry. */
 export function putChannel(client: QueryClient, channel: Channel) {
   client.setQueryData(channelById(channel.id).queryKey, channel)
-  changeList(client, (list) => [...list.filter(({ id }) => id !== channel.id), channel].sort(byName))
+  const { queryKey } = allChannels
+  client.setQueryData(queryKey, (list) => list && [...list.filter(({ id }) => id !== channel.id), channel].sort(byName))
+  // A list that is on its way may have been read just before: it is asked for once more.
+  if (client.isFetching({ queryKey })) void client.invalidateQueries({ queryKey })
 }
 
 /** Only its owner is in a channel that was just made. */
@@ -44,12 +47,22 @@ export function addChannel(client: QueryClient, facts: ChannelFacts, me: string)
 
 export function countMember(client: QueryClient, joined: Payload<'channel:member_joined'>, me: string) {
   const { channelId, rev, memberCount, user } = joined
-  const counted = (channel: Channel): Channel =>
-    channel.id === channelId && channel.rev < rev
-      ? { ...channel, rev, _count: { members: memberCount }, isMember: channel.isMember || user.id === me }
-      : channel
-  changeList(client, (list) => list.map(counted))
-  client.setQueryData(channelById(channelId).queryKey, (channel) => channel && counted(channel))
+  changeChannel(client, channelId, (channel) => ({
+    ...channel,
+    rev: Math.max(channel.rev, rev),
+    _count: { members: memberCount },
+    isMember: channel.isMember || user.id === me,
+  }))
+}
+
+/** Something in a channel changed: its numbers move, also where it was never opened. */
+export function moveOn(
+  client: QueryClient,
+  { channelId, rev, seq = 0 }: { channelId: string; rev: number; seq?: number },
+) {
+  changeChannel(client, channelId, (channel) =>
+    channel.rev >= rev ? channel : { ...channel, rev, seq: Math.max(channel.seq, seq) },
+  )
 }
 
 /** Becomes a member; whoever is one already, by another tab, only learns of it. */
@@ -61,11 +74,11 @@ export async function join(client: QueryClient, channelId: string) {
   putChannel(client, channel)
 }
 
-/** A list that is on its way may have been read just before: it is asked for once more. */
-function changeList(client: QueryClient, by: (list: Channel[]) => Channel[]) {
-  const { queryKey } = allChannels
-  client.setQueryData(queryKey, (list) => list && by(list))
-  if (client.isFetching({ queryKey })) void client.invalidateQueries({ queryKey })
+function changeChannel(client: QueryClient, channelId: string, by: (channel: Channel) => Channel) {
+  client.setQueryData(allChannels.queryKey, (list) =>
+    list?.map((channel) => (channel.id === channelId ? by(channel) : channel)),
+  )
+  client.setQueryData(channelById(channelId).queryKey, (channel) => channel && by(channel))
 }
 
 const byName = (a: Channel, b: Channel) => a.name.localeCompare(b.name)

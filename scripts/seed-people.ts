@@ -1,0 +1,66 @@
+import type { FastifyInstance } from 'fastify'
+
+/** Everyone's password; the workspace is for looking at. */
+export const PASSWORD = 'correct horse'
+
+const written = [
+  { username: 'ada', name: 'Ada Lovelace' },
+  { username: 'bob', name: 'Bob Kahn' },
+  { username: 'mei', name: 'Mei Lin' },
+  { username: 'tomas', name: 'Tomás Rivera' },
+  { username: 'eve', name: 'Eve Adams' },
+  { username: 'zoe', name: 'Zoë Lindqvist' },
+  { username: 'layla', name: 'ليلى حداد' },
+  { username: 'kenji', name: '田中 健二' },
+  { username: 'priya', name: 'Priya Raman' },
+  { username: 'chidi', name: 'Chidi Okafor' },
+  { username: 'soren', name: 'Søren Dahl' },
+  { username: 'grace', name: 'Grace O’Neill' },
+]
+const first =
+  'Anna Ben Clara Dmitri Elif Farid Greta Hugo Ines Jonas Kira Luis Maya Nils Olga Pablo Quinn Rosa Sam Tara'
+const last =
+  'Abbott Berg Costa Diaz Endo Fischer Green Haas Ivanova Jensen Khan Lopez Moreau Novak Ortiz Park Reyes Sato'
+
+export interface Person {
+  id: string
+  name: string
+}
+
+/** Signs up whoever is not there yet; people of these usernames who are there already take part as they are. */
+export async function ensurePeople(app: FastifyInstance, count: number): Promise<Person[]> {
+  const people: Person[] = []
+  for (let i = 0; i < count; i++) people.push(await ensurePerson(app, personAt(i)))
+  return people
+}
+
+async function ensurePerson(app: FastifyInstance, { username, name }: (typeof written)[number]): Promise<Person> {
+  const known = await app.db.selectFrom('users').select(['id', 'name']).where('username', '=', username).execute()
+  if (known[0]) return known[0]
+  const answer = await app.inject({
+    method: 'POST',
+    url: '/api/auth/sign-up/email',
+    payload: { username, name, email: `${username}@example.com`, password: PASSWORD },
+  })
+  if (answer.statusCode !== 200) throw new Error(`${username} could not sign up: ${answer.body}`)
+  return { id: answer.json().user.id, name }
+}
+
+/** Those written above, then combinations of names, then the same with numbers. */
+function personAt(i: number) {
+  const person = written[i]
+  if (person) return person
+  const [firsts, lasts] = [first.split(' '), last.split(' ')]
+  const n = i - written.length
+  // Both move at each step, so that the first hundred are not all called Anna.
+  const [given, family] = [
+    firsts[n % firsts.length] as string,
+    lasts[(n + Math.floor(n / 180)) % lasts.length] as string,
+  ]
+  const round = Math.floor(n / (firsts.length * lasts.length))
+  const suffix = round > 0 ? String(round + 1) : ''
+  return {
+    username: `${given}.${family}${suffix}`.toLowerCase(),
+    name: `${given} ${family}${suffix && ` ${suffix}`}`,
+  }
+}
