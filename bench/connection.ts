@@ -42,7 +42,7 @@ export async function openConnection(port: number) {
     const start = chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks, have)
     const end = start.indexOf('\r\n\r\n')
     if (end < 0) return false
-    const text = start.latin1Slice(0, end)
+    const text = start.toString('latin1', 0, end)
     const length = /content-length: (\d+)/i.exec(text)?.[1]
     status = Number(text.slice(9, 12))
     head = end + 4

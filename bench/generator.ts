@@ -113,7 +113,7 @@ function sending({ path, channels, contents, run, isStored }: Sends, n: number, 
     check({ body }: Answer) {
       if (!isStored) return body[0] === OPEN_BRACE ? '' : undefined
       const found = body.indexOf('"id":"')
-      return found >= 0 ? body.latin1Slice(found + 6, found + 42) : undefined
+      return found >= 0 ? body.toString('latin1', found + 6, found + 42) : undefined
     },
   }
 }

@@ -2,7 +2,7 @@ import type pg from 'pg'
 import { v7 as uuid } from 'uuid'
 import type { Topic } from './seed-talk.ts'
 
-interface Plan {
+export interface Plan {
   name: string
   about: string
   topics: Topic[]
@@ -57,7 +57,7 @@ async function findChannel(pool: pg.Pool, name: string): Promise<string | undefi
 }
 
 /** As the server makes one, with one revision; its members are in it from the start. */
-async function makeChannel(pool: pg.Pool, { name, about, isPrivate }: Plan, members: string[], createdAt: Date) {
+export async function makeChannel(pool: pg.Pool, { name, about, isPrivate }: Plan, members: string[], createdAt: Date) {
   const id = uuid({ msecs: createdAt.getTime() })
   await pool.query(
     `with made as (

@@ -1,10 +1,12 @@
 // `npm test`: installs what tests need, then checks, tests the server, and walks through the client in a browser.
+// `npm run test:long` gives the tests that kill and freeze things many more rounds.
 import { ensureInstalled, isBuildDue, run } from './install.mjs'
 
 ensureInstalled({ tools: true })
 // Playwright is among what was just installed.
 const { ensureChromium } = await import('./chromium.mjs')
-const env = { ...process.env, CHROMIUM_PATH: ensureChromium() }
+const isLong = process.argv.includes('--long')
+const env = { ...process.env, CHROMIUM_PATH: ensureChromium(), ...(isLong && { LONG: '1' }) }
 
 const steps = [
   { name: 'check', args: ['scripts/check.mjs'] },

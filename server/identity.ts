@@ -9,6 +9,7 @@ import { limits } from '#contract/limits'
 import { isUsername } from '#contract/users'
 import type { Config } from './config.ts'
 import { openPool } from './db/database.ts'
+import { inTime } from './in-time.ts'
 
 export interface Identity {
   /** Answers every call below /api/auth. */
@@ -134,7 +135,7 @@ export function mountIdentity(app: FastifyInstance, identity: Identity) {
     method: ['GET', 'POST'],
     url: '/api/auth/*',
     handler: async (request, reply) => {
-      const answer = await identity.handle(toFetch(request))
+      const answer = await inTime(identity.handle(toFetch(request)))
       reply.status(answer.status)
       for (const [name, value] of answer.headers) reply.header(name, value)
       return reply.send(await answer.text())

@@ -1,7 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type * as z from 'zod/mini'
 import type { AnswerOf, AnyEndpoint, InputOf } from '#contract/endpoint'
-import { invalid, unavailable } from './errors.ts'
+import { invalid } from './errors.ts'
+import { inTime } from './in-time.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -16,9 +17,6 @@ export interface Encoded {
   etag: string
   headers: Record<string, number>
 }
-
-/** Milliseconds after which a handler is no longer waited for: a frozen database must not hang a request. */
-const PATIENCE = 4_500
 
 /**
  * Mounts a contract endpoint: parses what comes in (400 `invalid` with the fields that were wrong), hands over the
@@ -64,13 +62,6 @@ function sendEncoded(reply: FastifyReply, { encoded, etag, headers }: Encoded) {
   reply.headers({ ...headers, etag, 'cache-control': 'private, no-cache' })
   if (encoded === null) return reply.status(304).send()
   return reply.type('application/json; charset=utf-8').send(encoded)
-}
-
-function inTime<T>(work: Promise<T>): Promise<T> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(unavailable()), PATIENCE)
-    work.then(resolve, reject).finally(() => clearTimeout(timer))
-  })
 }
 
 function read(part: string, schema: z.ZodMiniType | undefined, value: unknown) {

@@ -1,0 +1,61 @@
+import type pg from 'pg'
+import { makeChannel, type Plan } from '../scripts/seed-channels.ts'
+import { loadMessages } from '../scripts/seed-load.ts'
+import { createDice } from '../scripts/seed-random.ts'
+import { conversation, type Topic } from '../scripts/seed-talk.ts'
+
+const DAY = 24 * 3600 * 1000
+const topics: Topic[] = ['engineering', 'incidents', 'product', 'design', 'customers', 'random', 'world']
+
+export interface Speaker {
+  id: string
+  token: string
+}
+
+/** Signs people up through the front door. */
+export async function signUp(port: number, count: number): Promise<Speaker[]> {
+  const people: Speaker[] = []
+  for (let n = 1; n <= count; n++) {
+    const username = `speaker-${n}`
+    const answer = await fetch(`http://127.0.0.1:${port}/api/auth/sign-up/email`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({
+        username,
+        name: `Speaker ${n}`,
+        email: `${username}@example.com`,
+        password: 'correct horse',
+      }),
+    })
+    if (!answer.ok) throw new Error(`${username} could not sign up: ${await answer.text()}`)
+    const { user } = (await answer.json()) as { user: { id: string } }
+    const cookie = answer.headers.getSetCookie().map((it) => it.split(';')[0])
+    const asked = await fetch(`http://127.0.0.1:${port}/api/auth/token`, { headers: { cookie: cookie.join('; ') } })
+    const { token } = (await asked.json()) as { token: string }
+    people.push({ id: user.id, token })
+  }
+  return people
+}
+
+/** A channel of everyone with so many messages of the last three weeks; answers its id. */
+export async function makeFilled(pool: pg.Pool, name: string, members: string[], count: number): Promise<string> {
+  const now = Date.now()
+  const plan: Plan = { name, about: '', topics, part: 1 }
+  const id = await makeChannel(pool, plan, members, new Date(now - 22 * DAY))
+  await loadMessages(pool, id, talk(members, count, now))
+  return id
+}
+
+/** What is sent: as written by people, of all lengths. */
+export const contentsToSend = (count: number) => [...talk(['nobody'], count, Date.now())].map(({ content }) => content)
+
+const talk = (members: string[], count: number, now: number) =>
+  conversation({
+    dice: createDice(count),
+    topics,
+    members,
+    names: new Map([['', 'Ada']]),
+    count,
+    from: now - 21 * DAY,
+    to: now,
+  })
