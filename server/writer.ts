@@ -38,10 +38,10 @@ interface Send {
 interface Change {
   run: () => Promise<void>
 }
-type Work = { channels: string[] } & ({ sends: Send[] } | Change)
 
-/** Groups being written at once; rows and characters in one. */
+/** Groups, and other changes, being written at once; rows and characters in a group. */
 const GROUPS = 4
+const CHANGES = 6
 const ROWS = 1000
 const CHARACTERS = 1_000_000
 /** Channels held by somebody else that are waited for at once. */
@@ -56,6 +56,7 @@ export function createWriter({ db, pool, log, tell }: Options): Writer {
   let waiting = 0
   let groups = 0
   let waits = 0
+  let changes = 0
   let scheduled = false
 
   function enqueue(channelId: string, item: Send | Change) {
@@ -72,34 +73,19 @@ export function createWriter({ db, pool, log, tell }: Options): Writer {
     scheduled = true
     setImmediate(() => {
       scheduled = false
-      while (groups < GROUPS) {
-        const work = gather()
-        if (!work) return
-        groups++
-        for (const channelId of work.channels) busy.add(channelId)
-        void perform(work).finally(() => {
-          groups--
-          schedule()
-        })
-      }
+      while (groups < GROUPS && startGroup());
+      while (changes < CHANGES && startChange());
     })
   }
 
-  /** The sends at the heads of all free queues; or, if the first free queue begins with another change, that. */
-  function gather(): Work | undefined {
-    const channels: string[] = []
+  /** Writes the sends at the heads of all free queues; false where there are none. */
+  function startGroup(): boolean {
+    const channels = new Set<string>()
     const sends: Send[] = []
     const keys = new Set<string>()
     let characters = 0
     for (const [channelId, queue] of queues) {
       if (busy.has(channelId)) continue
-      const [head] = queue
-      if (head && 'run' in head) {
-        if (sends.length > 0) continue
-        take(channelId, queue)
-        return { channels: [channelId], run: head.run }
-      }
-      const before = sends.length
       for (let next = queue[0]; next && 'draft' in next; next = queue[0]) {
         const { userId, clientId, content } = next.draft
         const key = `${userId} ${clientId}`
@@ -109,22 +95,43 @@ export function createWriter({ db, pool, log, tell }: Options): Writer {
         keys.add(key)
         characters += content.length
         sends.push(next)
+        channels.add(channelId)
         take(channelId, queue)
       }
-      if (sends.length > before) channels.push(channelId)
     }
-    return sends.length > 0 ? { channels, sends } : undefined
+    if (sends.length === 0) return false
+    groups++
+    for (const channelId of channels) busy.add(channelId)
+    void write(sends, false).then((held) => {
+      groups--
+      for (const channelId of channels) if (!held.has(channelId)) busy.delete(channelId)
+      schedule()
+    })
+    return true
+  }
+
+  /** Begins the first other change whose queue is free; false where there is none. */
+  function startChange(): boolean {
+    for (const [channelId, queue] of queues) {
+      const [head] = queue
+      if (busy.has(channelId) || !head || !('run' in head)) continue
+      take(channelId, queue)
+      changes++
+      busy.add(channelId)
+      void head.run().then(() => {
+        changes--
+        busy.delete(channelId)
+        schedule()
+      })
+      return true
+    }
+    return false
   }
 
   function take(channelId: string, queue: (Send | Change)[]) {
     queue.shift()
     waiting--
     if (queue.length === 0) queues.delete(channelId)
-  }
-
-  async function perform(work: Work) {
-    const held = 'run' in work ? await work.run() : await write(work.sends, false)
-    for (const channelId of work.channels) if (!held?.has(channelId)) busy.delete(channelId)
   }
 
   /** Answers the channels that stay busy, because somebody else holds them and they are waited for aside. */

@@ -80,7 +80,7 @@ test('looking at a public channel lets a visitor hear it until they look away', 
   const { body: channel } = await ada.post('/api/channels', { name: 'gallery' })
   const visitor = await eve.listen()
   visitor.socket.emit('channel:join', channel.id)
-  expect(await visitor.hears('channel:joined')).toEqual({ channelId: channel.id })
+  expect(await visitor.hears('channel:joined')).toEqual({ channelId: channel.id, rev: channel.rev })
   await ada.say(channel.id, 'seen')
   await visitor.hears('message:created', ({ content }) => content === 'seen')
   visitor.socket.emit('channel:leave', channel.id)
