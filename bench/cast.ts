@@ -15,11 +15,12 @@ export interface Speaker {
 /** Signs people up through the front door. */
 export async function signUp(port: number, count: number): Promise<Speaker[]> {
   const people: Speaker[] = []
+  const address = `http://127.0.0.1:${port}`
   for (let n = 1; n <= count; n++) {
     const username = `speaker-${n}`
-    const answer = await fetch(`http://127.0.0.1:${port}/api/auth/sign-up/email`, {
+    const answer = await fetch(`${address}/api/auth/sign-up/email`, {
       method: 'POST',
-      headers: { 'content-type': 'application/json' },
+      headers: { 'content-type': 'application/json', origin: address },
       body: JSON.stringify({
         username,
         name: `Speaker ${n}`,
@@ -30,7 +31,7 @@ export async function signUp(port: number, count: number): Promise<Speaker[]> {
     if (!answer.ok) throw new Error(`${username} could not sign up: ${await answer.text()}`)
     const { user } = (await answer.json()) as { user: { id: string } }
     const cookie = answer.headers.getSetCookie().map((it) => it.split(';')[0])
-    const asked = await fetch(`http://127.0.0.1:${port}/api/auth/token`, { headers: { cookie: cookie.join('; ') } })
+    const asked = await fetch(`${address}/api/auth/token`, { headers: { cookie: cookie.join('; ') } })
     const { token } = (await asked.json()) as { token: string }
     people.push({ id: user.id, token })
   }

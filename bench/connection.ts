@@ -7,8 +7,8 @@ export interface Answer {
 }
 
 /**
- * One kept connection with one request at a time, on a bare socket: Node's own HTTP client costs more than the servers
- * that are measured with it, and would flatter them. It knows answers with a content-length, which ours all have.
+ * One kept connection with one request at a time, on a bare socket: a costly client would lower the ceilings most, and so
+ * flatter what is measured against them. It knows answers with a content-length, which ours all have.
  */
 export async function openConnection(port: number) {
   const socket: Socket = connect({ host: '127.0.0.1', port, noDelay: true })

@@ -26,8 +26,8 @@ export interface Pages {
   kind: 'pages'
   /** What is asked, without `before`. */
   path: string
-  /** The first request asks before this seq, each next one before another; undefined asks for the newest page. */
-  before?: { from: number; to: number } | undefined
+  /** Each request asks before another seq between these, beginning at a place of the round's; else for the newest page. */
+  before?: { from: number; to: number; round: number } | undefined
   /** Messages that each page must hold. */
   size: number
 }
@@ -119,7 +119,8 @@ function sending({ path, channels, contents, run, isStored }: Sends, n: number, 
 }
 
 function reading({ path, before, size }: Pages, n: number, connections: number, headers: Record<string, string>) {
-  let turn = n
+  // As many turns as no round takes, so that rounds do not meet.
+  let turn = n + (before ? (before.round + 1) * 1_000_000 : 0)
   const same = requestText('GET', path, headers)
   const span = before ? before.to - before.from : 0
   return {

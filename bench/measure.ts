@@ -5,6 +5,7 @@ export interface Pace {
   /** Pairs that are taken, and seconds of each half. */
   rounds: number
   seconds: number
+  /** Seconds for which the second is asked before anything counts: a young server is compiled while it runs. */
   warmUp: number
 }
 
@@ -43,7 +44,7 @@ export async function measurePair(
     if (outcome.wrong > 0) throw new Error(`${outcome.wrong} answers were wrong; the first: ${outcome.firstWrong}`)
     return outcome
   }
-  await take(first(-1), warmUp)
+  await take(first(-1), Math.min(0.5, warmUp))
   const outcomes = [await take(second(-1), warmUp)]
   const pairs: { first: Outcome; second: Outcome }[] = []
   for (let round = 0; round < rounds; round++) {

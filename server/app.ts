@@ -2,8 +2,8 @@ import type { Socket } from 'node:net'
 import helmet from '@fastify/helmet'
 import Fastify, { type FastifyError, type FastifyInstance, type FastifyRequest, LogController } from 'fastify'
 import { Server } from 'socket.io'
-import { v7 as uuid } from 'uuid'
 import type { ErrorReply } from '#contract/errors'
+import { type Doors, openDoors } from './access.ts'
 import type { Config } from './config.ts'
 import { type Database, isUnavailable, openDatabase } from './db/database.ts'
 import { AppError, invalid, unauthenticated, unavailable } from './errors.ts'
@@ -12,6 +12,7 @@ import channels from './features/channels.ts'
 import messages from './features/messages/messages.ts'
 import health from './health.ts'
 import { mountIdentity, openIdentity } from './identity.ts'
+import { newId } from './ids.ts'
 import { type MessageRow, withAuthors } from './message-rows.ts'
 import { openPeople, type People } from './people.ts'
 import { startPulse } from './pulse.ts'
@@ -27,6 +28,7 @@ const features = [channels, messages, changes]
 
 declare module 'fastify' {
   interface FastifyInstance extends Database {
+    doors: Doors
     io: Realtime
     people: People
     publish: Publish
@@ -46,7 +48,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const app = Fastify({
     logger: { level: options.config.logLevel, redact: ['req.headers.authorization', 'req.headers.cookie'] },
     logController: new LogController({ disableRequestLogging: true }),
-    genReqId: () => uuid(),
+    genReqId: newId,
     // A keep-alive connection must not hold up a shutdown.
     forceCloseConnections: 'idle',
   })
@@ -74,12 +76,13 @@ async function assemble(app: FastifyInstance, { config, databaseUrl, secret }: A
   closeSockets(app, io)
   const { publish, told } = createPublisher(io)
   const people = openPeople(db)
+  const doors = openDoors(pool)
   const tell = async (stored: MessageRow[]) => {
     for (const message of await withAuthors(people, stored))
       publish(channelRoom(message.channelId), 'message:created', message)
   }
   const writer = createWriter({ db, pool, log, tell })
-  app.decorate('db', db).decorate('pool', pool).decorate('io', io)
+  app.decorate('db', db).decorate('pool', pool).decorate('doors', doors).decorate('io', io)
   app.decorate('people', people).decorate('publish', publish).decorate('writer', writer)
   app.decorateRequest('userId', '')
 
@@ -97,16 +100,19 @@ async function assemble(app: FastifyInstance, { config, databaseUrl, secret }: A
 
   app.setErrorHandler<FastifyError>((error, request, reply) => {
     const known = wordsFor(error)
-    if (known.status >= 500) request.log.error({ err: error, url: request.routeOptions.url }, known.message)
+    const url = request.routeOptions.url
+    // An outage of the database is told once by each request, not with a stack for each.
+    if (known.status === 503) request.log.warn({ reason: error.message, url }, known.message)
+    else if (known.status >= 500) request.log.error({ err: error, url }, known.message)
     if (known.retryAfter) reply.header('retry-after', known.retryAfter)
     return reply.status(known.status).send(bodyOf(known, request))
   })
-  app.addHook('onSend', async (request, reply) => {
-    const isApi = request.url.startsWith('/api/')
-    if (isApi && !reply.hasHeader('cache-control')) reply.header('cache-control', 'private, no-store')
+  // What a program reads needs few headers, and always the same; helmet would compute them with each answer.
+  await app.register(helmet, { ...securityHeaders(config), global: false })
+  app.addHook('onRequest', async (request, reply) => {
+    if (request.url.startsWith('/api/')) reply.headers(API_HEADERS)
+    else reply.helmet()
   })
-
-  await app.register(helmet, securityHeaders(config))
   await app.register(health)
   mountIdentity(app, identity)
   await app.register(async (signedIn) => {
@@ -118,7 +124,7 @@ async function assemble(app: FastifyInstance, { config, databaseUrl, secret }: A
     for (const feature of features) await signedIn.register(feature)
   })
   await app.register(webClient)
-  acceptSockets(io, { db, pool, publish, sessions, log })
+  acceptSockets(io, { db, doors, publish, sessions, log })
 }
 
 /** Milliseconds that a connection has to end by itself when the server stops. */
@@ -159,6 +165,14 @@ function isSameOrigin(headers: { origin?: string | undefined; host?: string | un
   if (headers.origin === undefined) return true
   const origin = URL.parse(headers.origin)
   return config.publicUrl ? origin?.origin === config.publicUrl : origin?.host === headers.host
+}
+
+const API_HEADERS = {
+  'cache-control': 'private, no-store',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'cross-origin-resource-policy': 'same-origin',
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
 }
 
 function securityHeaders({ publicUrl }: Config) {

@@ -4,11 +4,11 @@ import { jwt } from 'better-auth/plugins/jwt'
 import { username } from 'better-auth/plugins/username'
 import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify'
 import type { JSONWebKeySet } from 'jose'
-import { v7 as uuid } from 'uuid'
 import { limits } from '#contract/limits'
 import { isUsername } from '#contract/users'
 import type { Config } from './config.ts'
 import { openPool } from './db/database.ts'
+import { newId } from './ids.ts'
 import { inTime } from './in-time.ts'
 
 export interface Identity {
@@ -105,7 +105,7 @@ export function openIdentity({ config, databaseUrl, secret, log, onArrival }: Op
       // On plain http off localhost a browser keeps no secure cookie.
       useSecureCookies: config.publicUrl?.startsWith('https:') ?? false,
       cookiePrefix: 'parley',
-      database: { generateId: () => uuid() },
+      database: { generateId: newId },
       ipAddress: { ipAddressHeaders: [CLIENT_ADDRESS] },
     },
   })

@@ -80,7 +80,8 @@ test('a taken port and a bad setting end the start with one sentence, and leave 
 test('told to stop while it starts, it stops', async () => {
   const dataDir = await folder()
   const { child, ended } = run({ DATA_DIR: dataDir, PORT: '0' })
-  await new Promise((resolve) => setTimeout(resolve, 600))
+  // By then it listens for signals, and has not begun with its database.
+  await expect.poll(() => readdir(dataDir), { interval: 5 }).toContain('secrets.json')
   child.kill('SIGTERM')
   expect((await ended).code).toBe(0)
   expect(await readdir(join(dataDir, 'postgres'))).not.toContain('postmaster.pid')

@@ -38,10 +38,11 @@ export function createPublisher(io: Realtime): Publisher {
   const publish: Publish = (audience, event, payload) => {
     const cut = serverEvents[event].parse(payload)
     io.to(audience).emit(event, ...([cut] as Parameters<ServerEvents[typeof event]>))
-    if (!('channelId' in cut && 'rev' in cut)) return
+    if (!('rev' in cut)) return
+    const channelId = 'channelId' in cut ? cut.channelId : cut.id
     // What one socket is told for itself, the others have not heard.
-    const toAll = audience === everyone || audience === channelRoom(cut.channelId)
-    if (toAll) revs.set(cut.channelId, Math.max(cut.rev, told(cut.channelId)))
+    const toAll = audience === everyone || audience === channelRoom(channelId)
+    if (toAll) revs.set(channelId, Math.max(cut.rev, told(channelId)))
   }
 
   return { publish, told }

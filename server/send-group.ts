@@ -1,8 +1,8 @@
 import type { FastifyBaseLogger } from 'fastify'
 import type pg from 'pg'
-import { v7 as uuid } from 'uuid'
 import { isUnavailable } from './db/database.ts'
 import { AppError, conflict, invalid, notAMember, notFound, unavailable } from './errors.ts'
+import { newId } from './ids.ts'
 import type { MessageRow } from './message-rows.ts'
 
 export interface Draft {
@@ -39,7 +39,7 @@ export async function sendGroup(
     try {
       const column = <K extends keyof Draft>(key: K) => drafts.map((draft) => draft[key])
       const values = [
-        drafts.map(() => uuid()),
+        drafts.map(newId),
         column('channelId'),
         column('userId'),
         column('content'),
@@ -47,7 +47,7 @@ export async function sendGroup(
         wait,
       ]
       const { rows } = await pool.query<Row>({ ...STATEMENT, values })
-      return rows.map(outcomeOf)
+      return rows.map((row, i) => outcomeOf(row, drafts[i] as Draft))
     } catch (error) {
       const code = String((error as { code?: string }).code)
       if (drafts.length > 1 && isRowsFault(code)) return inHalves(pool, log, drafts, wait)
@@ -63,7 +63,12 @@ export async function sendGroup(
 async function inHalves(pool: pg.Pool, log: FastifyBaseLogger, drafts: Draft[], wait: boolean) {
   const half = Math.ceil(drafts.length / 2)
   const first = await sendGroup(pool, log, drafts.slice(0, half), wait)
-  return [...first, ...(await sendGroup(pool, log, drafts.slice(half), wait))]
+  // The transaction that failed may hold a channel for a moment more: what comes after must not overtake.
+  const held = new Set(first.flatMap((outcome, i) => (outcome === 'busy' ? [drafts[i]?.channelId] : [])))
+  const rest = drafts.slice(half)
+  const free = rest.filter(({ channelId }) => !held.has(channelId))
+  const second = free.length > 0 ? await sendGroup(pool, log, free, wait) : []
+  return [...first, ...rest.map(({ channelId }) => (held.has(channelId) ? 'busy' : (second.shift() as Outcome)))]
 }
 
 const isRace = (code: string) => code === '23505' || code === '40P01'
@@ -76,10 +81,10 @@ function refusal(error: unknown, code: string): AppError {
   return new AppError(500, 'internal', 'The message could not be stored')
 }
 
-function outcomeOf({ outcome, ...message }: Row): Outcome {
+function outcomeOf({ outcome, ...message }: Row, draft: Draft): Outcome {
   switch (outcome) {
     case 'new':
-      return { message, isNew: true }
+      return { message: { ...message, ...draft }, isNew: true }
     case 'stored':
       return { message, isNew: false }
     case 'reused':

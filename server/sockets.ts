@@ -1,7 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { clientEvents } from '#contract/events'
-import { readableChannel } from './access.ts'
-import type { Database } from './db/database.ts'
+import { type Doors, readableChannel } from './access.ts'
+import type { Db } from './db/database.ts'
 import { AppError } from './errors.ts'
 import {
   channelRoom,
@@ -15,14 +15,16 @@ import {
 import type { Sessions } from './sessions.ts'
 import { readEpoch } from './workspace.ts'
 
-interface Options extends Database {
+interface Options {
+  db: Db
+  doors: Doors
   publish: Publish
   sessions: Sessions
   log: FastifyBaseLogger
 }
 
 /** Lets signed-in browsers listen: each hears its own person, the channels they are in, and what everyone may hear. */
-export function acceptSockets(io: Realtime, { db, pool, publish, sessions, log }: Options) {
+export function acceptSockets(io: Realtime, { db, doors, publish, sessions, log }: Options) {
   io.use((socket, next) => {
     const token: unknown = socket.handshake.auth['token']
     sessions.verify(typeof token === 'string' ? token : '').then(
@@ -69,20 +71,20 @@ export function acceptSockets(io: Realtime, { db, pool, publish, sessions, log }
   async function look(socket: RealtimeSocket, given: unknown) {
     const channelId = clientEvents['channel:join'].parse(given)
     const { userId } = socket.data
-    await readableChannel(pool, userId, channelId)
+    await readableChannel(doors, userId, channelId)
     await socket.join(channelRoom(channelId))
     // Read after the joining: what comes later is heard.
-    const { rev } = await readableChannel(pool, userId, channelId)
+    const { rev } = await readableChannel(doors, userId, channelId)
     publish(socket.id, 'channel:joined', { channelId, rev })
   }
 
   async function lookAway(socket: RealtimeSocket, given: unknown) {
     const channelId = clientEvents['channel:leave'].parse(given)
     const { userId } = socket.data
-    if (!(await readableChannel(pool, userId, channelId)).isMember) {
+    if (!(await readableChannel(doors, userId, channelId)).isMember) {
       await socket.leave(channelRoom(channelId))
       // They may have joined between the question and the leaving.
-      if ((await readableChannel(pool, userId, channelId)).isMember) await socket.join(channelRoom(channelId))
+      if ((await readableChannel(doors, userId, channelId)).isMember) await socket.join(channelRoom(channelId))
     }
     publish(socket.id, 'channel:left', { channelId })
   }

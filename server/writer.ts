@@ -40,7 +40,7 @@ interface Change {
 }
 
 /** Groups, and other changes, being written at once; rows and characters in a group. */
-const GROUPS = 4
+const GROUPS = 2
 const CHANGES = 6
 const ROWS = 1000
 const CHARACTERS = 1_000_000

@@ -9,7 +9,10 @@ const parsers: Record<number, (text: string) => unknown> = {
   // Counters stay far below 2^53; a number is what the wire carries.
   [builtins.INT8]: Number,
   // The session's time zone is UTC: '2026-11-20 06:40:34.12+00' → '2026-11-20T06:40:34.120Z'.
-  [builtins.TIMESTAMPTZ]: (text) => new Date(text).toISOString(),
+  [builtins.TIMESTAMPTZ]: (text) =>
+    text.length <= 26 && text.endsWith('+00')
+      ? `${text.slice(0, 10)}T${text.slice(11, 19)}.${text.slice(20, -3).padEnd(3, '0')}Z`
+      : new Date(text).toISOString(),
 }
 
 /** Milliseconds until a query, or the wait for a connection, is given up: a frozen database must not hang a request. */
@@ -25,9 +28,26 @@ interface PoolOptions {
   types?: pg.CustomTypesConfig
 }
 
+/**
+ * A query that was given up still runs, and may be the beginning of a transaction: its connection is used no more.
+ * (The pool drops it only where the pool itself was asked; Kysely gives it back as if it were good.)
+ */
+class Given extends pg.Client {
+  // biome-ignore lint/suspicious/noExplicitAny: the many overloads of `query`
+  override query(...given: [any]): any {
+    const answer: unknown = super.query(...given)
+    if (answer instanceof Promise)
+      answer.catch(({ message }: Error) => {
+        if (message === 'Query read timeout') this.end().catch(() => {})
+      })
+    return answer
+  }
+}
+
 /** Opens connections as they are needed. */
 export function openPool(connectionString: string, { onError, max = 16, patience = PATIENCE, types }: PoolOptions) {
   const pool = new pg.Pool({
+    Client: Given,
     connectionString,
     max,
     query_timeout: patience,
@@ -63,12 +83,14 @@ export function openDatabase(connectionString: string, options: Omit<PoolOptions
 
 // Connection lost, resources used up, shutting down, a lock that did not come.
 const OVERLOADED = /^(08|53|57|55P03)/
+const UNANSWERED =
+  /^(Query read timeout|timeout exceeded when trying to connect|Connection terminated|Client (has encountered|was closed))/
 /** Whether an error means "the database does not answer now", as against "this query is wrong". */
 export function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const { code } = error as { code?: string }
   return (
-    /^(Query read timeout|timeout exceeded when trying to connect|Connection terminated)/.test(error.message) ||
+    UNANSWERED.test(error.message) ||
     ['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND'].includes(code ?? '') ||
     (code !== undefined && code.length === 5 && OVERLOADED.test(code))
   )

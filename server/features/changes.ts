@@ -12,10 +12,10 @@ import { readEpoch } from '../workspace.ts'
 
 /** What somebody missed: the answer to every gap, from any node, however long they were away. */
 export default async function changes(app: FastifyInstance) {
-  const { db, pool, people } = app
+  const { db, doors, people } = app
 
   route(app, listChanges, async ({ params, query }, me) => {
-    const { id } = await readableChannel(pool, me, params.channelId)
+    const { id } = await readableChannel(doors, me, params.channelId)
     return changesAfter(me, id, query.after, limits.changes.one)
   })
 
@@ -26,7 +26,7 @@ export default async function changes(app: FastifyInstance) {
     if (body.epoch !== epoch) return { epoch, channels, gone }
     for (const [channelId, known] of Object.entries(body.revs)) {
       try {
-        const { rev } = await readableChannel(pool, me, channelId)
+        const { rev } = await readableChannel(doors, me, channelId)
         if (rev !== known) channels[channelId] = await changesAfter(me, channelId, known, limits.changes.each)
       } catch (error) {
         if (!(error instanceof AppError && error.status === 404)) throw error

@@ -1,17 +1,17 @@
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
-import { v7 as uuid } from 'uuid'
 import { PUBLIC_FILES } from '#contract/channel-name'
 import { createChannel, getChannel, joinChannel, listChannels } from '#contract/channels'
 import { readableChannel } from '../access.ts'
 import { selectChannels } from '../channel-rows.ts'
 import { AppError, conflict } from '../errors.ts'
+import { newId } from '../ids.ts'
 import { addMember, announceMember } from '../memberships.ts'
 import { channelRoom, everyone, userRoom } from '../realtime.ts'
 import { route } from '../route.ts'
 
 export default async function channels(app: FastifyInstance) {
-  const { db, io, pool, publish, writer } = app
+  const { db, doors, io, publish, writer } = app
 
   route(app, listChannels, async ({ query: { page, limit } }, me) => {
     const rows = await selectChannels(db, me)
@@ -27,12 +27,12 @@ export default async function channels(app: FastifyInstance) {
   })
 
   route(app, getChannel, async ({ params }, me) => {
-    const { id } = await readableChannel(pool, me, params.channelId)
+    const { id } = await readableChannel(doors, me, params.channelId)
     return selectChannels(db, me).where('channels.id', '=', id).executeTakeFirstOrThrow()
   })
 
   route(app, createChannel, async ({ body }, me) => {
-    const id = uuid()
+    const id = newId()
     await db
       .transaction()
       .execute(async (tx) => {
@@ -62,7 +62,7 @@ export default async function channels(app: FastifyInstance) {
   })
 
   route(app, joinChannel, async ({ params }, me) => {
-    const { id, isMember } = await readableChannel(pool, me, params.channelId)
+    const { id, isMember } = await readableChannel(doors, me, params.channelId)
     const joined =
       !isMember &&
       (await writer.change(

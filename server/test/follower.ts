@@ -13,6 +13,11 @@ interface Held {
   messages: Map<string, Message>
 }
 
+const followers: (() => void)[] = []
+afterAll(() => {
+  for (const close of followers) close()
+})
+
 /**
  * Somebody who watches channels over a socket by the client's rule (ARCHITECTURE.md): events in a row are taken as they
  * come, a gap and a reconnect are filled from the database. What they hold in the end must be what is stored.
@@ -34,7 +39,7 @@ export function follow(person: Visitor, channels: string[]) {
     open = false
     socket.close()
   }
-  afterAll(close)
+  followers.push(close)
 
   const merge = ({ messages }: Held, message: Message) => {
     if ((messages.get(message.id)?.rev ?? -1) < message.rev) messages.set(message.id, message)

@@ -9,6 +9,12 @@ import { onDatabase, TEMPLATE, urlOf } from './database.ts'
 
 const PASSWORD = 'correct horse'
 
+/** What a test file has to end; registered here, because a hook that is registered inside a test never runs. */
+const endings: (() => unknown)[] = []
+afterAll(async () => {
+  for (const end of endings.reverse()) await end()
+})
+
 /** A whole Parley on a database of its own, listening; gone when the test file ends. */
 export async function startParley(settings: NodeJS.ProcessEnv = {}) {
   const postgresUrl = inject('postgresUrl')
@@ -31,7 +37,7 @@ export async function startParley(settings: NodeJS.ProcessEnv = {}) {
     await app.close()
     await onDatabase(postgresUrl, (client) => client.query(`drop database if exists ${database} with (force)`))
   }
-  afterAll(stop)
+  endings.push(stop)
   return { app, address, databaseUrl, stop, person: (username: string) => signUp(app, address, username) }
 }
 
@@ -94,7 +100,7 @@ export async function listen(address: string, token: string) {
   })
   const heard: { event: ServerEvent; payload: unknown }[] = []
   socket.onAny((event, payload) => heard.push({ event, payload }))
-  afterAll(() => void socket.close())
+  endings.push(() => void socket.close())
 
   const all = <E extends ServerEvent>(event: E) =>
     heard.filter((it) => it.event === event).map(({ payload }) => payload as Payload<E>)

@@ -5,10 +5,16 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
 import { afterAll } from 'vitest'
 import { keepSecrets } from '../secrets.ts'
 
 export type Program = Awaited<ReturnType<typeof openProgram>>
+
+const ends: (() => Promise<void>)[] = []
+
+// Registered while the test file is read: a hook that a hook or a test registers is never run.
+afterAll(async () => void (await Promise.all(ends.map((end) => end()))))
 
 /** The program itself as `npm start` runs it, at one address for all its starts; gone when the test file ends. */
 export async function openProgram(settings: NodeJS.ProcessEnv = {}) {
@@ -55,7 +61,7 @@ export async function openProgram(settings: NodeJS.ProcessEnv = {}) {
     return `postgres://parley:${database}@127.0.0.1:${(await postmaster())?.port}/parley`
   }
 
-  afterAll(async () => {
+  ends.push(async () => {
     await kill('SIGKILL')
     const left = await postmaster()
     for (const signal of ['SIGCONT', 'SIGQUIT'] as const)
@@ -106,6 +112,34 @@ export async function freeze(postmaster: number) {
   return () => {
     for (const pid of pids) signalTo(pid, 'SIGCONT')
   }
+}
+
+/** Takes all connections that a PostgreSQL has, those of others too; answers how to give them back. */
+export async function exhaust(url: string) {
+  const held: pg.Client[] = []
+  const own = new Set<number>()
+  const take = async () => {
+    const client = new pg.Client({ connectionString: url })
+    client.on('error', () => {})
+    await client.connect()
+    held.push(client)
+    own.add((await client.query('select pg_backend_pid() as pid')).rows[0].pid)
+  }
+  for (let others = 1; others > 0; ) {
+    while (
+      await take().then(
+        () => true,
+        ({ code }) => code !== '53300',
+      )
+    );
+    const { rows } = await (held[0] as pg.Client).query(
+      `select pg_terminate_backend(pid) from pg_stat_activity
+        where backend_type = 'client backend' and pid <> all($1) and application_name <> 'parley owner'`,
+      [[...own]],
+    )
+    others = rows.length
+  }
+  return () => Promise.all(held.map((client) => client.end()))
 }
 
 export type Visitor = Awaited<ReturnType<typeof visitor>>

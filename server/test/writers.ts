@@ -1,14 +1,25 @@
 import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer, connect as dial, type Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import fc from 'fast-check'
 import Fastify from 'fastify'
 import { sql } from 'kysely'
 import pg from 'pg'
 import { v7 as uuid } from 'uuid'
 import { afterAll, inject } from 'vitest'
-import { openDatabase } from '../db/database.ts'
+import { isUnavailable, openDatabase } from '../db/database.ts'
+import { AppError } from '../errors.ts'
 import type { MessageRow } from '../message-rows.ts'
 import { lockChannel, moveRev } from '../rev.ts'
 import { createWriter } from '../writer.ts'
 import { onDatabase, TEMPLATE, urlOf } from './database.ts'
+
+const endings: (() => Promise<unknown>)[] = []
+// Registered while the test file is read: a hook that a hook registers is never run.
+afterAll(async () => {
+  for (const end of endings.reverse()) await end()
+})
 
 /** A database of its own with people and channels in it, and writers onto it; gone when the test file ends. */
 export async function openLedger() {
@@ -17,18 +28,20 @@ export async function openLedger() {
   await onDatabase(postgresUrl, (client) => client.query(`create database ${database} template ${TEMPLATE}`))
   const url = urlOf(postgresUrl, database)
   const { log } = Fastify({ logger: { level: 'silent' } })
-  const closing: (() => Promise<unknown>)[] = []
-  afterAll(async () => {
-    for (const close of closing) await close()
-    await onDatabase(postgresUrl, (client) => client.query(`drop database if exists ${database} with (force)`))
-  })
+  endings.push(() =>
+    onDatabase(postgresUrl, (client) => client.query(`drop database if exists ${database} with (force)`)),
+  )
 
   /** A writer as one node has it, with what it told. Revisions of `change` are told by `moved`. */
   function openWriter(through = url) {
     const { db, pool } = openDatabase(through, { onError: () => {}, max: 8 })
-    closing.push(() => db.destroy())
+    endings.push(() => db.destroy())
     const told: { channelId: string; rev: number }[] = []
-    const tell = async (messages: MessageRow[]) => void told.push(...messages)
+    const tell = async (messages: MessageRow[]) => {
+      // Takes now long, now short: what is told out of turn shows.
+      await sleep((told.length % 3) * 3)
+      told.push(...messages)
+    }
     const writer = createWriter({ db, pool, log, tell })
 
     /** Changes the text of the message at a place, if there is one; `text` undefined deletes it. */
@@ -98,10 +111,61 @@ export async function openLedger() {
   return { url, db, openWriter, addPeople, addChannels, stored, channel, hold }
 }
 
-/** What became of each: the value, or the status of the refusal (which must be one of ours). */
+/** What became of each: the value, or the status of the refusal, as the error handler tells it. */
 export const settle = async <T>(calls: Promise<T>[]): Promise<(T | number)[]> =>
   Promise.all(
     calls.map((call) =>
-      call.catch((error) => (typeof error.status === 'number' ? error.status : Promise.reject(error))),
+      call.catch((error) => {
+        if (error instanceof AppError) return error.status
+        if (isUnavailable(error)) return 503
+        throw error
+      }),
     ),
   )
+
+/** A way to the database that can be made to hang. */
+export async function slowDoor(url: string) {
+  const to = new URL(url)
+  const { hostname, port } = to
+  const sockets: Socket[] = []
+  const door = createServer((client) => {
+    const server = dial(Number(port), hostname)
+    client.pipe(server).pipe(client)
+    for (const [one, other] of [
+      [client, server],
+      [server, client],
+    ] as const)
+      one.on('error', () => one.destroy()).on('close', () => other.destroy())
+    sockets.push(client)
+  }).listen(0, '127.0.0.1')
+  await once(door, 'listening')
+  door.unref()
+  to.hostname = '127.0.0.1'
+  to.port = String((door.address() as { port: number }).port)
+  return {
+    address: to.href,
+    pause: () => {
+      for (const socket of sockets) socket.pause()
+    },
+    resume: () => {
+      for (const socket of sockets) socket.resume()
+    },
+  }
+}
+
+export const upTo = (n: number) => Array.from({ length: n }, (_, i) => i + 1)
+
+/** One of the things that people do at once, for property tests. */
+export const action = fc.record({
+  kind: fc.oneof(
+    { weight: 8, arbitrary: fc.constant('send' as const) },
+    { weight: 1, arbitrary: fc.constantFrom('edit' as const, 'delete' as const, 'join' as const) },
+  ),
+  who: fc.nat(3),
+  where: fc.nat(3),
+  node: fc.nat(1),
+  /** Few keys, so that many are repeated; null has no key. */
+  key: fc.option(fc.nat(40), { freq: 8 }),
+  /** Goes with the one before, after what has arrived was read, or later. */
+  pause: fc.constantFrom('none', 'none', 'none', 'turn', 'moment'),
+})

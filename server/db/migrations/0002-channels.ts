@@ -29,7 +29,7 @@ export async function up(db: Kysely<never>) {
       "lastReadSeq" bigint not null default 0,
       primary key ("channelId", "userId")
     );
-    create index on memberships ("userId");
+    create index on memberships ("userId", "channelId");
 
     create table messages (
       id uuid primary key,

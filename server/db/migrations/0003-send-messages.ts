@@ -14,14 +14,14 @@ export async function up(db: Kysely<never>) {
     create function send_messages(
       given_ids uuid[], given_channels uuid[], given_authors text[], given_contents text[], given_keys text[], wait boolean
     ) returns table (
-      place bigint, outcome text, id uuid, "channelId" uuid, "userId" text, content text, "clientId" text,
+      outcome text, id uuid, "channelId" uuid, "userId" text, content text, "clientId" text,
       seq bigint, rev bigint, "createdAt" timestamptz, "updatedAt" timestamptz, "editedAt" timestamptz,
       "deletedAt" timestamptz
     ) language plpgsql volatile set lock_timeout = '1s' as $$
     #variable_conflict use_column
     declare
       held uuid[];
-      moment timestamptz;
+      moment timestamptz(3);
     begin
       if wait then
         select array_agg(it.id) into held from (
@@ -55,32 +55,30 @@ export async function up(db: Kysely<never>) {
         left join memberships m on m."channelId" = g.channel and m."userId" = g.author
         left join messages stored on stored."userId" = g.author and stored."clientId" = g.key
       ), numbered as (
-        select j.*, row_number() over (partition by j.channel order by j.place) as n
-        from judged j where j.outcome = 'new'
+        select j.*, row_number() over (partition by j.channel, j.outcome order by j.place) as n from judged j
       ), added as (
         insert into messages (id, "channelId", "userId", content, "clientId", seq, rev, "createdAt", "updatedAt")
         select n.id, n.channel, n.author, n.content, n.key, n.last_seq + n.n, n.last_rev + n.n, moment, moment
-        from numbered n
-        returning *
+        from numbered n where n.outcome = 'new'
       ), moved as (
         update channels c set seq = c.seq + more.n, rev = c.rev + more.n, "changedAt" = moment
-        from (select channel, count(*) as n from numbered group by channel) more
+        from (select channel, count(*) as n from numbered where outcome = 'new' group by channel) more
         where c.id = more.channel
       ), seen as (
         -- What one says oneself is read.
         update memberships m set "lastReadSeq" = own.seq
-        from (select channel, author, max(last_seq + n) as seq from numbered group by channel, author) own
+        from (
+          select channel, author, max(last_seq + n) as seq from numbered where outcome = 'new' group by channel, author
+        ) own
         where m."channelId" = own.channel and m."userId" = own.author
       )
-      select j.place, j.outcome, it.id, it."channelId", it."userId", it.content, it."clientId", it.seq, it.rev,
-        it."createdAt", it."updatedAt", it."editedAt", it."deletedAt"
-      from judged j
-      left join lateral (
-        select * from added a where a.id = j.id
-        union all
-        select * from messages s where s.id = j.stored_id and j.outcome = 'stored'
-      ) it on true
-      order by j.place;
+      -- Of a new message only what was not given: its numbers and times.
+      select n.outcome, coalesce(s.id, n.id), s."channelId", s."userId", s.content, s."clientId",
+        coalesce(s.seq, n.last_seq + n.n), coalesce(s.rev, n.last_rev + n.n),
+        coalesce(s."createdAt", moment), coalesce(s."updatedAt", moment), s."editedAt", s."deletedAt"
+      from numbered n
+      left join messages s on s.id = n.stored_id and n.outcome = 'stored'
+      order by n.place;
     end $$;
   `.execute(db)
 }

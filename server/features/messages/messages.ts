@@ -12,28 +12,27 @@ import { route } from '../../route.ts'
 import { createPages } from './pages.ts'
 
 export default async function messages(app: FastifyInstance) {
-  const { db, pool, people, publish, writer } = app
+  const { db, doors, people, publish, writer } = app
   const page = createPages(db, people)
 
   route(app, listMessages, async ({ params, query }, me, _, request) => {
-    const channel = await readableChannel(pool, me, params.channelId)
+    const channel = await readableChannel(doors, me, params.channelId)
     return page(channel, query, request.headers['if-none-match'])
   })
 
   route(app, sendMessage, async ({ body }, me, reply) => {
-    const { id: channelId } = await memberChannel(pool, me, body.channelId)
-    const { message, isNew } = await writer.send({
-      channelId,
-      userId: me,
-      content: body.content,
-      clientId: body.clientId ?? null,
+    const { channelId, content, clientId = null } = body
+    // The writer judges membership itself, under its lock; the door only words the refusal, by the channel's kind.
+    const { message, isNew } = await writer.send({ channelId, userId: me, content, clientId }).catch(async (error) => {
+      if (error.code === 'not_a_member') await memberChannel(doors, me, channelId)
+      throw error
     })
     if (!isNew) reply.status(200)
     return withAuthor(message)
   })
 
   route(app, editMessage, async ({ params, body }, me) => {
-    const { id: channelId } = await messageFor(pool, me, params.messageId)
+    const { id: channelId } = await messageFor(app, me, params.messageId)
     const edited = await writer.change(
       channelId,
       async (tx) => {
@@ -48,7 +47,7 @@ export default async function messages(app: FastifyInstance) {
   })
 
   route(app, deleteMessage, async ({ params }, me) => {
-    const { id: channelId } = await messageFor(pool, me, params.messageId)
+    const { id: channelId } = await messageFor(app, me, params.messageId)
     const { role } = await db.selectFrom('users').select('role').where('id', '=', me).executeTakeFirstOrThrow()
     await writer.change(
       channelId,
