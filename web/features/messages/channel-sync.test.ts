@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Changes } from '#contract/changes'
 import type { Message } from '#contract/messages'
+import { aMessage } from '../../test/a-message.ts'
 import { createChannelSync } from './channel-sync.ts'
 import { type MessageWindow, prepend } from './window.ts'
 
@@ -32,20 +33,7 @@ function modelChannel() {
     send() {
       rev++
       seq++
-      const message: Message = {
-        id: `id-${seq}`,
-        channelId: 'c',
-        userId: 'ada',
-        user: { id: 'ada', username: 'ada', name: 'Ada' },
-        content: `said at ${rev}`,
-        clientId: null,
-        seq,
-        rev,
-        createdAt: '',
-        updatedAt: '',
-        editedAt: null,
-        deletedAt: null,
-      }
+      const message = aMessage(seq, { rev, content: `said at ${rev}` })
       messages.push(message)
       tell(message)
       return { ...message }

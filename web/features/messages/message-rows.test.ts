@@ -1,28 +1,13 @@
 import { expect, test } from 'vitest'
-import type { Message } from '#contract/messages'
+import { aMessage } from '../../test/a-message.ts'
 import { rowsOf } from './message-rows.ts'
 import { dayName } from './message-times.ts'
 import type { PendingMessage } from './outbox.ts'
 
 const at = (day: number, hour: number, minute: number) => new Date(2026, 10, day, hour, minute).toISOString()
 
-function message(seq: number, userId: string, createdAt: string, clientId: string | null = null): Message {
-  const user = { id: userId, username: userId, name: userId }
-  return {
-    id: `id-${seq}`,
-    channelId: 'c',
-    userId,
-    user,
-    content: `${seq}`,
-    clientId,
-    seq,
-    rev: seq,
-    createdAt,
-    updatedAt: createdAt,
-    editedAt: null,
-    deletedAt: null,
-  }
-}
+const message = (seq: number, userId: string, createdAt: string, clientId: string | null = null) =>
+  aMessage(seq, { userId, user: { id: userId, username: userId, name: userId }, createdAt, clientId })
 
 const pending = (clientId: string, createdAt: string): PendingMessage => ({
   clientId,

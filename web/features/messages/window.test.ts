@@ -1,22 +1,9 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { Message } from '#contract/messages'
+import { aMessage } from '../../test/a-message.ts'
 import { catchUpWith, hear, type MessageWindow, mergeMessages, take } from './window.ts'
 
-const message = (seq: number, rev = seq): Message => ({
-  id: `id-${seq}`,
-  channelId: 'c',
-  userId: 'ada',
-  user: { id: 'ada', username: 'ada', name: 'Ada' },
-  content: `${seq} at ${rev}`,
-  clientId: null,
-  seq,
-  rev,
-  createdAt: '',
-  updatedAt: '',
-  editedAt: null,
-  deletedAt: null,
-})
+const message = (seq: number, rev = seq) => aMessage(seq, { rev })
 
 const windowOf = (seqs: number[], over: Partial<MessageWindow> = {}): MessageWindow => ({
   messages: seqs.map((seq) => message(seq)),

@@ -1,0 +1,18 @@
+import type { Message } from '#contract/messages'
+
+/** A message of ada's for tests, changed as they need it. */
+export const aMessage = (seq: number, over: Partial<Message> = {}): Message => ({
+  id: `id-${seq}`,
+  channelId: 'c',
+  userId: 'ada',
+  user: { id: 'ada', username: 'ada', name: 'Ada' },
+  content: `message ${seq}`,
+  clientId: null,
+  seq,
+  rev: seq,
+  createdAt: '',
+  updatedAt: '',
+  editedAt: null,
+  deletedAt: null,
+  ...over,
+})
