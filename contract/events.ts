@@ -6,7 +6,7 @@ import { User } from './users.ts'
 
 /** Everything the server may push. The schema is also what cuts a row down to what its hearers may see. */
 export const serverEvents = {
-  /** The socket has joined all its channels; `epoch` is new with each creation or restore of the database. */
+  /** The socket has joined all its channels; `epoch` is new with each creation of the database. */
   ready: z.object({ epoch: z.string() }),
   'channel:created': ChannelFacts,
   'channel:member_joined': z.object({ channelId: Id, rev: z.int(), user: User, memberCount: z.int() }),
@@ -19,7 +19,7 @@ export const serverEvents = {
   /** What is left of it: a tombstone. */
   'message:deleted': Message,
   /** The channel has come this far; whoever holds less missed something. */
-  'channel:rev': z.object({ channelId: Id, rev: z.int() }),
+  'channel:rev': z.object({ channelId: Id, rev: z.int(), seq: z.int() }),
   'auth:token_expired': z.object({}),
 } as const
 

@@ -18,10 +18,12 @@ export function ensureInstalled({ tools }) {
   const [installedLock, kind] = existsSync(stampFile) ? readFileSync(stampFile, 'utf8').split(' ') : []
   if (installedLock === lock && (kind === 'all' || !tools)) return
 
-  console.log(tools ? 'Installing packages, tools included …' : 'Installing packages …')
+  // Tools that are there stay there.
+  const all = tools || kind === 'all'
+  console.log(all ? 'Installing packages, tools included …' : 'Installing packages …')
   // `ci` empties node_modules first, which Windows refuses while a program in it runs.
   const command = process.platform === 'win32' ? ['install', '--no-save'] : ['ci']
-  const args = [...command, tools ? '--include=dev' : '--omit=dev', '--loglevel=error']
+  const args = [...command, all ? '--include=dev' : '--omit=dev', '--loglevel=error']
   const npm = process.env['npm_execpath']
   const result = npm?.endsWith('.js')
     ? spawnSync(process.execPath, [npm, ...args], { cwd: root, stdio: 'inherit' })
@@ -30,7 +32,7 @@ export function ensureInstalled({ tools }) {
     console.error('The packages could not be installed; npm says why above.')
     process.exit(1)
   }
-  writeFileSync(stampFile, `${lock} ${tools ? 'all' : 'run'}`)
+  writeFileSync(stampFile, `${lock} ${all ? 'all' : 'run'}`)
 }
 
 /** The Node that Parley runs on: the one in its packages, or the machine's own where no package fits. */

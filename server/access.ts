@@ -12,11 +12,13 @@ export interface OpenChannel {
   rev: number
   /** The workspace's people version: a page of messages is the same as long as neither this nor `rev` moves. */
   peopleVersion: number
+  /** Which database this is: numbers of another one mean something else. */
+  epoch: string
 }
 
 const STATEMENT = {
   name: 'channel_doors',
-  text: `select c.id, c.kind, c."ownerId", m."userId" is not null as "isMember", c.rev, w."peopleVersion"
+  text: `select c.id, c.kind, c."ownerId", m."userId" is not null as "isMember", c.rev, w."peopleVersion", w.epoch
     from unnest($1::uuid[], $2::text[]) with ordinality as asked(channel, person, place)
     cross join workspace w
     left join channels c on c.id = asked.channel and c."deletedAt" is null

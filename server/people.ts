@@ -27,10 +27,12 @@ export function openPeople(db: Db): People {
       else unknown.push(id)
     }
     if (unknown.length > 0) {
+      const asked = knownVersion
       const rows = await db.selectFrom('users').select(['id', 'username', 'name']).where('id', 'in', unknown).execute()
       for (const row of rows) {
         names.set(row.id, row)
-        known.set(row.id, row)
+        // Another version came meanwhile: this may be a name of the one before.
+        if (asked === knownVersion) known.set(row.id, row)
       }
     }
     // A message's author cannot be deleted while the message stands, so there is a name for each.

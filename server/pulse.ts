@@ -12,8 +12,6 @@ interface Options extends Publisher {
 
 /** Looks overlap by this many seconds, because a later commit can carry an earlier time. */
 const OVERLAP = 10
-/** Channels told of in one look; more have to wait for the next. */
-const MOST = 5000
 
 /**
  * Silence is not safety: an event is lost when its process dies between commit and publish. Each node looks which
@@ -30,14 +28,12 @@ export function startPulse({ db, log, publish, told, every = 2000 }: Options) {
       const seconds = (startedAt - lookedAt) / 1000 + OVERLAP
       const moved = await db
         .selectFrom('channels')
-        .select(['id', 'rev'])
+        .select(['id', 'rev', 'seq'])
         .where('changedAt', '>', sql<string>`clock_timestamp() - make_interval(secs => ${seconds})`)
         .where('deletedAt', 'is', null)
-        .orderBy('changedAt')
-        .limit(MOST)
         .execute()
-      for (const { id: channelId, rev } of moved) {
-        if (told(channelId) < rev) publish(channelRoom(channelId), 'channel:rev', { channelId, rev })
+      for (const { id: channelId, rev, seq } of moved) {
+        if (told(channelId) < rev) publish(channelRoom(channelId), 'channel:rev', { channelId, rev, seq })
       }
       lookedAt = startedAt
     } catch (error) {

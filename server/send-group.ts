@@ -50,7 +50,8 @@ export async function sendGroup(
       return rows.map((row, i) => outcomeOf(row, drafts[i] as Draft))
     } catch (error) {
       const code = String((error as { code?: string }).code)
-      if (drafts.length > 1 && isRowsFault(code)) return inHalves(pool, log, drafts, wait)
+      if (drafts.length > 1 && (isRowsFault(code) || (code === LOCK_TIMEOUT && !wait)))
+        return inHalves(pool, log, drafts, wait)
       // The same key goes into another channel in this moment: once that is through, it can be told.
       if (isRace(code) && attempt < 4) continue
       const refused = refusal(error, code)

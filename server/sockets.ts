@@ -1,4 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify'
+import * as z from 'zod/mini'
 import { clientEvents } from '#contract/events'
 import { type Doors, readableChannel } from './access.ts'
 import type { Db } from './db/database.ts'
@@ -99,10 +100,12 @@ export function acceptSockets(io: Realtime, { db, doors, publish, sessions, log 
     try {
       await act()
     } catch (error) {
-      if (!(error instanceof AppError)) log.warn({ err: error }, 'a socket asked for something that failed')
-      publish(socket.id, 'channel:error', {
-        error: error instanceof AppError ? error.message : 'Channel not found',
-      })
+      if (error instanceof AppError && error.status < 500)
+        return publish(socket.id, 'channel:error', { error: error.message })
+      if (error instanceof z.core.$ZodError) return publish(socket.id, 'channel:error', { error: 'Channel not found' })
+      // The database is away: coming back, the browser asks for everything again.
+      log.warn({ err: error }, 'a socket asked for something that failed')
+      socket.disconnect(true)
     }
   }
 

@@ -13,7 +13,7 @@ export interface Written {
 }
 
 /**
- * The one way by which a channel's `rev` moves on this node: one thing at a time per channel, and what happened is told
+ * The one way by which the `rev` of a channel that exists moves on this node: one thing at a time per channel, and what happened is told
  * before the next begins. Sends are committed in groups: while one is being written the next gathers, over all
  * channels; nothing waits on a timer.
  */
@@ -36,7 +36,9 @@ interface Send {
   settle: (outcome: Exclude<Outcome, 'busy'>) => void
 }
 interface Change {
+  since: number
   run: () => Promise<void>
+  reject: (error: AppError) => void
 }
 
 /** Groups, and other changes, being written at once; rows and characters in a group. */
@@ -116,6 +118,10 @@ export function createWriter({ db, pool, log, tell }: Options): Writer {
       const [head] = queue
       if (busy.has(channelId) || !head || !('run' in head)) continue
       take(channelId, queue)
+      if (!isCurrent(head)) {
+        head.reject(unavailable())
+        return true
+      }
       changes++
       busy.add(channelId)
       void head.run().then(() => {
@@ -190,19 +196,20 @@ export function createWriter({ db, pool, log, tell }: Options): Writer {
             await sql`set local lock_timeout = '1s'`.execute(tx)
             return act(tx)
           })
-          await told(done)
+          // It is done, whether or not it could be told: the pulse tells how far the channel has come.
+          await Promise.resolve(told(done)).catch((error) => log.error({ err: error }, 'a change could not be told'))
           resolve(done)
         } catch (error) {
           reject(error)
         }
       }
-      enqueue(channelId, { run })
+      enqueue(channelId, { since: Date.now(), run, reject })
     })
   }
 
   return { send, change }
 }
 
-const isCurrent = ({ since }: Send) => Date.now() - since < STALE
+const isCurrent = ({ since }: { since: number }) => Date.now() - since < STALE
 
 const isNew = (outcome: Outcome): outcome is Written => outcome !== 'busy' && 'isNew' in outcome && outcome.isNew

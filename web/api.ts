@@ -1,7 +1,7 @@
 import { QueryClient } from '@tanstack/react-query'
 import type { AnyEndpoint, CallOf, ReplyOf } from '#contract/endpoint'
 import type { ErrorCode, ErrorReply } from '#contract/errors'
-import { bearer, endSession, renewBearer } from './session.ts'
+import { bearer, currentSpeaker, endSession, renewBearer } from './session.ts'
 
 /** An answer that is not a success. `message` is the catalogue's text; `reason` is the server's sentence for a person. */
 export class ApiError extends Error {
@@ -31,8 +31,14 @@ const PATIENCE = 15_000
  * @throws ApiError for an answer that is not a success; TypeError or a TimeoutError where there was no answer.
  */
 export async function call<E extends AnyEndpoint>(e: E, input: CallOf<E>): Promise<ReplyOf<E>> {
-  let response = await request(e, input as Input, await bearer())
-  if (response.status === 401) response = await request(e, input as Input, await renewBearer())
+  const speaker = currentSpeaker()
+  const ask = (token: string) => {
+    // The token came late, and somebody else has signed in: what one person asked is never asked as another.
+    if (currentSpeaker() !== speaker) throw new Error('Somebody else has signed in')
+    return request(e, input as Input, token)
+  }
+  let response = await ask(await bearer())
+  if (response.status === 401) response = await ask(await renewBearer())
   if (response.status === 401) endSession()
   if (!response.ok) throw await errorOf(response)
 

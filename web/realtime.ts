@@ -28,8 +28,8 @@ const handlers: { [E in ServerEvent]: Handler<E> } = {
     countMember(client, joined, me)
     sync.told(joined.channelId, joined.rev)
   },
-  'channel:rev': ({ client, sync }, { channelId, rev }) => {
-    moveOn(client, { channelId, rev })
+  'channel:rev': ({ client, sync }, { channelId, rev, seq }) => {
+    moveOn(client, { channelId, rev, seq })
     sync.toldRev(channelId, rev)
   },
   // Somebody who only looks heard nothing while they looked elsewhere.

@@ -36,6 +36,9 @@ export function speakFor(userId: string | undefined) {
   speaker = userId
 }
 
+/** For whom this page speaks now. */
+export const currentSpeaker = () => speaker
+
 /** Calls `heard` when the session is over or became another person's; answers how to stop listening. */
 export function onSessionEnd(heard: () => void) {
   endings.add(heard)

@@ -16,7 +16,7 @@ import type { FrameContext } from './workspace-page.tsx'
 
 /** One channel: its header, what was said, and the box to say more. */
 export function ChannelPage() {
-  const { channelId = '' } = useParams()
+  const channelId = (useParams()['channelId'] ?? '').toLowerCase()
   const me = useMe()
   const { showSidebar } = useOutletContext<FrameContext>()
   const { data: channel, error } = useQuery(channelById(channelId))

@@ -51,7 +51,7 @@ export async function up(db: Kysely<never>) {
 
     create table workspace (
       id boolean primary key default true check (id),
-      -- New with each creation or restore of the database: tells browsers that what they cached is of another one.
+      -- New with each creation of the database: tells browsers that what they cached is of another one.
       epoch uuid not null default gen_random_uuid(),
       "ownerId" text references users on delete set null,
       -- Moves with every name that stands in messages: pages encoded under another one are stale.

@@ -23,6 +23,8 @@ export async function up(db: Kysely<never>) {
       held uuid[];
       moment timestamptz(3);
     begin
+      -- What else may be held, an author's row or a key on its way elsewhere, must not hold up a whole group for long.
+      perform set_config('lock_timeout', case when wait then '1s' else '100ms' end, true);
       if wait then
         select array_agg(it.id) into held from (
           select c.id from channels c where c.id = any(given_channels) order by c.id for no key update
@@ -44,8 +46,9 @@ export async function up(db: Kysely<never>) {
         select g.*, c.seq as last_seq, c.rev as last_rev, stored.id as stored_id,
           case
             when c.id is null or c."deletedAt" is not null then 'gone'
-            when not g.channel = any(held) then 'busy'
+            -- Before 'busy': how busy a channel is, is nobody's business outside it.
             when m."userId" is null then 'not_a_member'
+            when not g.channel = any(held) then 'busy'
             when stored."channelId" = g.channel then 'stored'
             when stored.id is not null then 'reused'
             else 'new'

@@ -4,7 +4,7 @@ import { can } from '#contract/can'
 import { deleteMessage, editMessage, listMessages, type Message, sendMessage } from '#contract/messages'
 import { memberChannel, messageFor, readableChannel } from '../../access.ts'
 import type { DB } from '../../db/schema.ts'
-import { conflict, forbidden } from '../../errors.ts'
+import { conflict, forbidden, notFound } from '../../errors.ts'
 import { type MessageRow, selectMessages, withAuthors } from '../../message-rows.ts'
 import { channelRoom } from '../../realtime.ts'
 import { lockChannel, moveRev } from '../../rev.ts'
@@ -24,7 +24,7 @@ export default async function messages(app: FastifyInstance) {
     const { channelId, content, clientId = null } = body
     // The writer judges membership itself, under its lock; the door only words the refusal, by the channel's kind.
     const { message, isNew } = await writer.send({ channelId, userId: me, content, clientId }).catch(async (error) => {
-      if (error.code === 'not_a_member') await memberChannel(doors, me, channelId)
+      if (error.code === 'not_a_member' || error.code === 'not_found') await memberChannel(doors, me, channelId)
       throw error
     })
     if (!isNew) reply.status(200)
@@ -36,7 +36,7 @@ export default async function messages(app: FastifyInstance) {
     const edited = await writer.change(
       channelId,
       async (tx) => {
-        const { message } = await locked(tx, channelId, params.messageId)
+        const { message } = await locked(tx, me, channelId, params.messageId)
         if (!can.editMessage({ id: me }, message)) throw forbidden()
         if (message.deletedAt) throw conflict('deleted', 'The message was deleted')
         return rewrite(tx, message, { content: body.content, editedAt: sql<string>`clock_timestamp()` })
@@ -52,7 +52,7 @@ export default async function messages(app: FastifyInstance) {
     await writer.change(
       channelId,
       async (tx) => {
-        const { channel, message } = await locked(tx, channelId, params.messageId)
+        const { channel, message } = await locked(tx, me, channelId, params.messageId)
         if (!can.deleteMessage({ id: me, role: role as 'member' }, message, channel)) throw forbidden()
         if (message.deletedAt) return undefined
         return rewrite(tx, message, { content: '', deletedAt: sql<string>`clock_timestamp()` })
@@ -65,9 +65,11 @@ export default async function messages(app: FastifyInstance) {
   const withAuthor = async (row: MessageRow) => (await withAuthors(people, [row]))[0] as Message
 }
 
-/** Locks the channel, then reads the message as it is. */
-async function locked(tx: Transaction<DB>, channelId: string, messageId: string) {
+/** Locks the channel, then reads the message as it is, for those who are in the channel still. */
+async function locked(tx: Transaction<DB>, me: string, channelId: string, messageId: string) {
   const channel = await lockChannel(tx, channelId)
+  const membership = tx.selectFrom('memberships').where('channelId', '=', channelId).where('userId', '=', me)
+  if (!(await membership.select('userId').executeTakeFirst())) throw notFound('Message')
   const message = await selectMessages(tx).where('messages.id', '=', messageId).executeTakeFirstOrThrow()
   return { channel, message }
 }

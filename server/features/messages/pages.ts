@@ -24,25 +24,29 @@ const BYTES = 64 * 1024 * 1024
  */
 export function createPages(db: Db, people: People) {
   const pages = new LRUCache<string, Page>({ maxSize: BYTES, sizeCalculation: ({ encoded }) => encoded.length + 200 })
-  const keyOf = (channelId: string, rev: number, peopleVersion: number, { limit, before, after, around }: Query) =>
-    `${channelId} ${rev}.${peopleVersion} ${limit} ${before ?? ''} ${after ?? ''} ${around ?? ''}`
+  const keyOf = (channelId: string, tag: string, { limit, before, after, around }: Query) =>
+    `${channelId} ${tag} ${limit} ${before ?? ''} ${after ?? ''} ${around ?? ''}`
 
   /** @param held the reader's `If-None-Match` */
-  return async ({ id, rev, peopleVersion }: OpenChannel, query: Query, held: string | undefined): Promise<Encoded> => {
-    const etag = `"${rev}.${peopleVersion}"`
+  return async (channel: OpenChannel, query: Query, held: string | undefined): Promise<Encoded> => {
+    const { id, rev } = channel
     // An address is one query, so the tag only has to tell its versions apart.
+    const etag = tagOf(channel)
     if (held === etag) return { encoded: null, etag, headers: { 'parley-rev': rev } }
-    const key = keyOf(id, rev, peopleVersion, query)
-    const kept = pages.get(key)
+    const kept = pages.get(keyOf(id, etag, query))
     if (kept) return { encoded: kept.encoded, etag, headers: { 'parley-rev': kept.rev } }
 
     const read = await readPage(db, id, query)
+    const tag = tagOf(read)
     const encoded = encode(listMessages, await withAuthors(people, read.messages, read.peopleVersion))
     // Read in one statement: rows and the numbers they stand under belong together, also if both moved since the door.
-    pages.set(keyOf(id, read.rev, read.peopleVersion, query), { encoded, rev: read.rev })
-    return { encoded, etag: `"${read.rev}.${read.peopleVersion}"`, headers: { 'parley-rev': read.rev } }
+    pages.set(keyOf(id, tag, query), { encoded, rev: read.rev })
+    return { encoded, etag: tag, headers: { 'parley-rev': read.rev } }
   }
 }
+
+const tagOf = ({ epoch, rev, peopleVersion }: Pick<OpenChannel, 'epoch' | 'rev' | 'peopleVersion'>) =>
+  `"${epoch.slice(0, 8)}.${rev}.${peopleVersion}"`
 
 async function readPage(db: Db, channelId: string, { limit, before, after, around }: Query) {
   const middle = around === undefined ? undefined : await seqOf(db, channelId, around)
@@ -62,7 +66,7 @@ async function readPage(db: Db, channelId: string, { limit, before, after, aroun
     .selectFrom('channels')
     .innerJoin('workspace', (join) => join.onTrue())
     .where('channels.id', '=', channelId)
-    .select(['channels.rev', 'workspace.peopleVersion'])
+    .select(['channels.rev', 'workspace.peopleVersion', 'workspace.epoch'])
     .select(jsonArrayFrom(first).as('messages'))
     .$if(middle !== undefined, (it) =>
       it.select(jsonArrayFrom(following(middle as number).limit(Math.floor(limit / 2))).as('following')),

@@ -35,8 +35,7 @@ export function putChannel(client: QueryClient, channel: Channel) {
   client.setQueryData(channelById(channel.id).queryKey, channel)
   const { queryKey } = allChannels
   client.setQueryData(queryKey, (list) => list && [...list.filter(({ id }) => id !== channel.id), channel].sort(byName))
-  // A list that is on its way may have been read just before: it is asked for once more.
-  if (client.isFetching({ queryKey })) void client.invalidateQueries({ queryKey })
+  askAgain(client, channel.id)
 }
 
 /** Only its owner is in a channel that was just made. */
@@ -53,6 +52,7 @@ export function countMember(client: QueryClient, joined: Payload<'channel:member
     _count: { members: memberCount },
     isMember: channel.isMember || user.id === me,
   }))
+  askAgain(client, channelId)
 }
 
 /** Something in a channel changed: its numbers move, also where it was never opened. */
@@ -61,7 +61,9 @@ export function moveOn(
   { channelId, rev, seq = 0 }: { channelId: string; rev: number; seq?: number },
 ) {
   changeChannel(client, channelId, (channel) =>
-    channel.rev >= rev ? channel : { ...channel, rev, seq: Math.max(channel.seq, seq) },
+    channel.rev >= rev && channel.seq >= seq
+      ? channel
+      : { ...channel, rev: Math.max(channel.rev, rev), seq: Math.max(channel.seq, seq) },
   )
 }
 
@@ -79,6 +81,13 @@ function changeChannel(client: QueryClient, channelId: string, by: (channel: Cha
     list?.map((channel) => (channel.id === channelId ? by(channel) : channel)),
   )
   client.setQueryData(channelById(channelId).queryKey, (channel) => channel && by(channel))
+}
+
+/** An answer that is on its way may have been read just before: it is asked for once more. */
+function askAgain(client: QueryClient, channelId: string) {
+  for (const { queryKey } of [allChannels, channelById(channelId)]) {
+    if (client.isFetching({ queryKey })) void client.invalidateQueries({ queryKey })
+  }
 }
 
 const byName = (a: Channel, b: Channel) => a.name.localeCompare(b.name)

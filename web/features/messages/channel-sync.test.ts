@@ -70,12 +70,12 @@ function modelChannel() {
 type Channel = ReturnType<typeof modelChannel>
 
 /** A browser that holds a window of the channel, and a network whose every answer is late. */
-function browser(channel: Channel, isDown: () => boolean = () => false) {
+function browser(channel: Channel, isDown: () => boolean = () => false, latency = () => 30) {
   const client = new QueryClient()
   const late = <T>(answer: () => T) =>
     new Promise<T>((resolve, reject) => {
       const read = answer()
-      setTimeout(() => (isDown() ? reject(new Error('no network')) : resolve(read)), 30)
+      setTimeout(() => (isDown() ? reject(new Error('no network')) : resolve(read)), latency())
     })
   const sync = createChannelSync({
     client,
@@ -99,7 +99,7 @@ function browser(channel: Channel, isDown: () => boolean = () => false) {
     open: () => {
       const { messages, rev } = channel.page(LIMIT)
       const opened = { messages, hasOlder: messages.length === LIMIT, hasNewer: false, known: rev }
-      setTimeout(() => client.setQueryData(KEY, (held: MessageWindow | undefined) => held ?? opened), 30)
+      setTimeout(() => client.setQueryData(KEY, (held: MessageWindow | undefined) => held ?? opened), latency())
     },
     older: () => {
       const before = window()?.messages[0]?.seq
@@ -109,7 +109,7 @@ function browser(channel: Channel, isDown: () => boolean = () => false) {
         client.setQueryData<MessageWindow>(KEY, (held) =>
           held?.messages[0]?.seq === before ? prepend(held, messages, messages.length === LIMIT, rev) : held,
         )
-      }, 30)
+      }, latency())
     },
   }
 }
@@ -133,10 +133,13 @@ test('events late, lost, doubled or in any order, pages in between: after a whil
         maxLength: 20,
       }),
       fc.nat(12),
-      async (steps, fates, before) => {
+      fc.array(fc.nat(200), { minLength: 1, maxLength: 10 }),
+      async (steps, fates, before, latencies) => {
         const channel = modelChannel()
         for (let i = 0; i < before; i++) channel.send()
-        const reader = browser(channel)
+        let answers = 0
+        const latency = () => latencies[answers++ % latencies.length] ?? 30
+        const reader = browser(channel, () => false, latency)
         reader.open()
         let delivered = channel.events.length
         for (const it of steps) {
@@ -184,6 +187,39 @@ test('my own message shown by its reply does not hide what was said before it', 
   reader.sync.told('c', own.rev, own)
   await vi.advanceTimersByTimeAsync(500)
   expect(reader.window()?.messages.map(({ seq }) => seq)).toEqual([1, 2, 3])
+})
+
+test('an older page that comes while changes are on their way is not left behind', async () => {
+  const channel = modelChannel()
+  for (let i = 0; i < 8; i++) channel.send()
+  const latencies = [10, 250, 200]
+  const reader = browser(
+    channel,
+    () => false,
+    () => latencies.shift() ?? 30,
+  )
+  reader.open()
+  await vi.advanceTimersByTimeAsync(20)
+  reader.older()
+  channel.change(0)
+  reader.sync.told('c', 9, channel.events.at(-1)?.message)
+  channel.send()
+  const heard = channel.send()
+  reader.sync.told('c', heard.rev, heard)
+  await vi.advanceTimersByTimeAsync(3000)
+  expect(reader.window()?.messages).toEqual(channel.all())
+})
+
+test('a server that fell behind what it told is another database', async () => {
+  const channel = modelChannel()
+  channel.send()
+  const reader = browser(channel)
+  const reset = vi.spyOn(reader.client, 'resetQueries')
+  reader.open()
+  await vi.advanceTimersByTimeAsync(50)
+  reader.sync.toldRev('c', 60)
+  await vi.advanceTimersByTimeAsync(500)
+  expect(reset).toHaveBeenCalledOnce()
 })
 
 test('without a network it asks again until there is an answer', async () => {

@@ -3,7 +3,7 @@ import { type Changes, listChanges, sync } from '#contract/changes'
 import type { Channel } from '#contract/channels'
 import { limits } from '#contract/limits'
 import type { Message } from '#contract/messages'
-import { call } from '../../api.ts'
+import { ApiError, call } from '../../api.ts'
 import { catchUpWith, hear, type MessageWindow, type Told } from './window.ts'
 
 /** Where what was missed comes from: the server, or a model of it in tests. */
@@ -114,13 +114,20 @@ export function createChannelSync({ client, onChannel, source = server }: Option
 
   async function fetchMissed(channelId: string): Promise<boolean> {
     const asked = held(channelId)?.known
+    const toldOf = furthest.get(channelId) ?? 0
     if (asked === undefined || !isBehind(channelId)) return true
     try {
-      bring(channelId, await source.changes(channelId, asked), asked)
+      const changes = await source.changes(channelId, asked)
+      // The server fell behind what it told itself: an older database.
+      if (changes.rev < toldOf) reload(channelId)
+      else bring(channelId, changes, asked)
       return true
     } catch (error) {
       console.error('Could not fetch what was missed:', error)
-      return false
+      const isRefused = error instanceof ApiError && error.status < 500 && error.status !== 429
+      // Read anew, the channel says itself that it is gone.
+      if (isRefused) reload(channelId)
+      return isRefused
     }
   }
 
@@ -135,6 +142,7 @@ export function createChannelSync({ client, onChannel, source = server }: Option
   }
 
   function reload(channelId: string) {
+    if (ended) return
     early.delete(channelId)
     furthest.delete(channelId)
     void client.resetQueries({ queryKey: keyOf(channelId) })
@@ -160,12 +168,16 @@ export function createChannelSync({ client, onChannel, source = server }: Option
     for (let i = 0; i < revs.length; i += limits.syncedChannels) {
       const asked = Object.fromEntries(revs.slice(i, i + limits.syncedChannels))
       const answer = await source.sync(currentEpoch, asked)
+      if (ended) return
       if (answer.epoch !== currentEpoch) return dropAll()
       for (const [channelId, changes] of Object.entries(answer.channels)) {
         if (changes.rev >= (asked[channelId] ?? 0)) reached(channelId, changes.rev)
         bring(channelId, changes, asked[channelId] ?? 0)
       }
-      for (const channelId of answer.gone) client.removeQueries({ queryKey: ['channel', channelId] })
+      for (const channelId of answer.gone) {
+        reload(channelId)
+        void client.resetQueries({ queryKey: ['channel', channelId] })
+      }
     }
   }
 

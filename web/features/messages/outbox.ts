@@ -115,13 +115,17 @@ async function drain(channelId: string) {
 /** Answers whether the next one may go. */
 async function deliver(message: PendingMessage): Promise<boolean> {
   const { channelId, content, clientId } = message
+  const sender = author
   update(message, { state: 'sending' })
   try {
-    addOwn(queryClient, await call(sendMessage, { body: { channelId, content, clientId } }))
+    const sent = await call(sendMessage, { body: { channelId, content, clientId } })
+    if (author !== sender) return false
+    addOwn(queryClient, sent)
     discard(message)
     endWait(channelId)
     return true
   } catch (error) {
+    if (author !== sender) return false
     if (error instanceof ApiError && isRefusal(error)) {
       refused(message, error.reason ?? error.message)
       return true

@@ -69,5 +69,6 @@ export function hear(window: MessageWindow, { rev, message }: Told): MessageWind
 export function catchUpWith(window: MessageWindow, changes: Changes, asked: number): MessageWindow | 'reload' {
   if ('reload' in changes || changes.rev < asked) return 'reload'
   const taken = take(window, changes.messages)
-  return { ...taken, known: Math.max(taken.known, changes.rev) }
+  // Set back meanwhile for an older page, it is still behind: what lies before `asked` was not in the answer.
+  return window.known < asked ? taken : { ...taken, known: Math.max(window.known, changes.rev) }
 }
