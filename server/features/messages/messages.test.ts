@@ -1,7 +1,9 @@
+import type { FastifyInstance } from 'fastify'
 import { beforeAll, expect, test } from 'vitest'
 import type { Message } from '#contract/messages'
 import { type Person, startParley } from '../../test/parley.ts'
 
+let app: FastifyInstance
 let ada: Person
 let bob: Person
 let eve: Person
@@ -10,6 +12,7 @@ let secret: string
 
 beforeAll(async () => {
   const parley = await startParley()
+  app = parley.app
   ada = await parley.person('ada')
   bob = await parley.person('bob')
   eve = await parley.person('eve')
@@ -138,4 +141,38 @@ test('a public channel is read by anyone and written by members', async () => {
   })
   expect((await eve.post(`/api/channels/${channel.id}/join`)).status).toBe(200)
   expect((await eve.post('/api/messages', { channelId: channel.id, content: 'thanks' })).status).toBe(201)
+})
+
+test('an id in capitals is the same channel: same queue, same hearers, same answer', async () => {
+  const listener = await bob.listen()
+  const sent = await ada.say(general.toUpperCase(), 'in capitals')
+  expect(sent.channelId).toBe(general)
+  await listener.hears('message:created', ({ id }) => id === sent.id)
+  listener.socket.emit('channel:join', general.toUpperCase())
+  expect((await listener.hears('channel:joined')).channelId).toBe(general)
+})
+
+test('whoever was removed while their edit waited changes nothing', async () => {
+  const { body: channel } = await ada.post('/api/channels', { name: 'removal' })
+  await bob.post(`/api/channels/${channel.id}/join`)
+  const message = await bob.say(channel.id, 'mine')
+  const { db, writer } = app
+  // The removal stands in the channel's queue before the edit.
+  const removal = writer.change(
+    channel.id,
+    async (tx) => {
+      await new Promise((resolve) => setTimeout(resolve, 200))
+      await tx.deleteFrom('memberships').where('channelId', '=', channel.id).where('userId', '=', bob.id).execute()
+    },
+    () => {},
+  )
+  const edit = bob.put(`/api/messages/${message.id}`, { content: 'still mine?' })
+  await removal
+  expect(await edit).toMatchObject({ status: 404 })
+  const { content } = await db
+    .selectFrom('messages')
+    .select('content')
+    .where('id', '=', message.id)
+    .executeTakeFirstOrThrow()
+  expect(content).toBe('mine')
 })
