@@ -1,11 +1,12 @@
 // Fills the workspace of DATA_DIR or DATABASE_URL with named people and their conversations. Run again, it adds to them.
 import { parseArgs } from 'node:util'
 import { buildApp } from '../server/app.ts'
-import { ConfigError, readConfig, readDotEnv } from '../server/config.ts'
+import { readConfig, readDotEnv } from '../server/config.ts'
 import { type Database, openDatabase } from '../server/db/database.ts'
 import { startEmbeddedPostgres } from '../server/db/embedded-postgres.ts'
 import { migrate } from '../server/db/migrate.ts'
 import { keepSecrets } from '../server/secrets.ts'
+import { StartError } from '../server/start-error.ts'
 import { ensureChannels } from './seed-channels.ts'
 import { findFaults } from './seed-check.ts'
 import { loadMessages } from './seed-load.ts'
@@ -93,11 +94,11 @@ function readAmounts(): Amounts {
 function amount(name: string, text: string, min: number, max: number) {
   const value = Number(text)
   if (Number.isInteger(value) && value >= min && value <= max) return value
-  throw new ConfigError(`--${name} takes a whole number from ${min} to ${max}; it is ${JSON.stringify(text)}.`)
+  throw new StartError(`--${name} takes a whole number from ${min} to ${max}; it is ${JSON.stringify(text)}.`)
 }
 
 main().catch((error) => {
-  const isForPeople = error instanceof ConfigError || error.code?.startsWith('ERR_PARSE_ARGS')
+  const isForPeople = error instanceof StartError || error.code?.startsWith('ERR_PARSE_ARGS')
   console.error(isForPeople ? error.message : error)
   process.exitCode = 1
 })

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { ConfigError, readConfig } from './config.ts'
+import { readConfig } from './config.ts'
+import { StartError } from './start-error.ts'
 import { startParley } from './test/parley.ts'
 
 test('health and readiness answer without a token', async () => {
@@ -62,7 +63,7 @@ test.each([
   [{ RATE_LIMIT: 'no' }, 'RATE_LIMIT takes on or off'],
   [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL takes one of'],
 ])('a bad setting %j stops the start with one sentence', (environment, sentence) => {
-  expect(() => readConfig(environment)).toThrow(ConfigError)
+  expect(() => readConfig(environment)).toThrow(StartError)
   expect(() => readConfig(environment)).toThrow(sentence)
 })
 

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import * as z from 'zod'
+import { StartError } from './start-error.ts'
 
 /** The environment, parsed once. Every setting is optional; README.md lists them. */
 export interface Config {
@@ -43,15 +44,12 @@ const Environment = z.object({
   LOG_LEVEL: z.enum(logLevels, `takes one of ${logLevels.join(', ')}`).default('info'),
 })
 
-/** A setting that cannot be used; the message is one sentence that names the variable and what it takes. */
-export class ConfigError extends Error {}
-
 /** Reads a `.env` in the working directory, if there is one, into the environment; what is set already stays. */
 export function readDotEnv() {
   if (existsSync('.env')) process.loadEnvFile('.env')
 }
 
-/** @throws ConfigError at the first bad value. */
+/** @throws StartError at the first bad value: one sentence that names the variable and what it takes. */
 export function readConfig(environment: NodeJS.ProcessEnv): Config {
   // An empty value is how a compose file or a `.env` says "not set".
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''))
@@ -59,7 +57,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
   if (!parsed.success) {
     const [issue] = parsed.error.issues
     const name = String(issue?.path[0])
-    throw new ConfigError(`${name} ${issue?.message}; it is ${JSON.stringify(given[name])}.`)
+    throw new StartError(`${name} ${issue?.message}; it is ${JSON.stringify(given[name])}.`)
   }
   const env = parsed.data
   return {

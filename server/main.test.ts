@@ -77,6 +77,18 @@ test('a taken port and a bad setting end the start with one sentence, and leave 
   expect(bad).toEqual({ code: 1, said: 'PORT takes a number from 0 to 65535; it is "http".\n' })
 })
 
+test('a second Parley on the same folder is refused in one sentence, and the first goes on', async () => {
+  const settings = { DATA_DIR: await folder(), PORT: '0' }
+  const first = run(settings)
+  const address = await first.address()
+  const { code, said } = await run(settings).ended
+  expect(code).toBe(1)
+  expect(said).toMatch(/^Another Parley is running on [^\n]+\n$/)
+  expect((await fetch(`${address}/readyz`)).status).toBe(200)
+  first.child.kill('SIGTERM')
+  expect((await first.ended).code).toBe(0)
+})
+
 test('told to stop while it starts, it stops', async () => {
   const dataDir = await folder()
   const { child, ended } = run({ DATA_DIR: dataDir, PORT: '0' })

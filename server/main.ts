@@ -2,11 +2,12 @@ import type { AddressInfo } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import type { FastifyInstance } from 'fastify'
 import { buildApp } from './app.ts'
-import { type Config, ConfigError, readConfig, readDotEnv } from './config.ts'
+import { type Config, readConfig, readDotEnv } from './config.ts'
 import { openDatabase } from './db/database.ts'
 import { keepPostgres } from './db/kept-postgres.ts'
 import { migrate } from './db/migrate.ts'
 import { keepSecrets } from './secrets.ts'
+import { StartError } from './start-error.ts'
 
 /** Starts Parley, and lets go in the reverse order when asked to stop, also when that happens during the start. */
 async function main() {
@@ -17,7 +18,9 @@ async function main() {
   const secrets = await keepSecrets(config.dataDir)
   const postgres = config.databaseUrl
     ? undefined
-    : await keepPostgres({ dataDir: config.dataDir, password: secrets.database, log: console.log })
+    : await keepPostgres({ dataDir: config.dataDir, password: secrets.database, log: console.log }).catch((error) => {
+        throw new StartError(error.message)
+      })
   try {
     const databaseUrl = config.databaseUrl ?? (postgres?.url as string)
     await migrateAt(databaseUrl)
@@ -42,8 +45,8 @@ async function migrateAt(databaseUrl: string) {
 
 async function listen(app: FastifyInstance, { port, host, publicUrl }: Config) {
   await app.listen({ port, host }).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'EADDRINUSE') throw new ConfigError(`PORT ${port} is taken by another program; choose another.`)
-    if (error.code === 'EACCES') throw new ConfigError(`PORT ${port} may not be used by this account; choose another.`)
+    if (error.code === 'EADDRINUSE') throw new StartError(`PORT ${port} is taken by another program; choose another.`)
+    if (error.code === 'EACCES') throw new StartError(`PORT ${port} may not be used by this account; choose another.`)
     throw error
   })
   // Port 0 asked the system for a free one.
@@ -65,6 +68,6 @@ function stopSignal() {
 }
 
 main().catch((error) => {
-  console.error(error instanceof ConfigError ? error.message : error)
+  console.error(error instanceof StartError ? error.message : error)
   process.exitCode = 1
 })
