@@ -1,4 +1,4 @@
-import { sql, type Transaction } from 'kysely'
+import { type RawBuilder, sql, type Transaction } from 'kysely'
 import type { DB } from './db/schema.ts'
 import { notFound } from './errors.ts'
 
@@ -10,7 +10,7 @@ import { notFound } from './errors.ts'
 export async function lockChannel(tx: Transaction<DB>, channelId: string) {
   const channel = await tx
     .selectFrom('channels')
-    .select(['seq', 'kind', 'ownerId'])
+    .select(['seq', 'ownerId'])
     .where('id', '=', channelId)
     .where('deletedAt', 'is', null)
     .forNoKeyUpdate()
@@ -19,11 +19,11 @@ export async function lockChannel(tx: Transaction<DB>, channelId: string) {
   return channel
 }
 
-/** Moves a locked channel on by one revision, which belongs to one event. */
-export const moveRev = (tx: Transaction<DB>, channelId: string) =>
+/** Moves a locked channel on by one revision, which belongs to one event; `also` is what of the channel itself changes. */
+export const moveRev = (tx: Transaction<DB>, channelId: string, also?: { memberCount: RawBuilder<number> }) =>
   tx
     .updateTable('channels')
-    .set({ rev: sql`rev + 1`, changedAt: sql`clock_timestamp()` })
+    .set({ rev: sql`rev + 1`, changedAt: sql`clock_timestamp()`, ...(also && { ...also, selfRev: sql`rev + 1` }) })
     .where('id', '=', channelId)
-    .returning('rev')
+    .returning(['rev', 'memberCount', 'kind'])
     .executeTakeFirstOrThrow()

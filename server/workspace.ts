@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { Db } from './db/database.ts'
-import { addMember, announceMember } from './memberships.ts'
+import { addMember, announceMember, isMember } from './memberships.ts'
 
 /** Tells which database this is: browsers drop their cache when it changes. */
 export async function readEpoch(db: Db): Promise<string> {
@@ -14,8 +14,7 @@ export async function readEpoch(db: Db): Promise<string> {
 export async function welcome(app: FastifyInstance, userId: string) {
   const { db, writer } = app
   const { generalId } = await db.selectFrom('workspace').select('generalId').executeTakeFirstOrThrow()
-  const membership = db.selectFrom('memberships').where('channelId', '=', generalId).where('userId', '=', userId)
-  if (await membership.select('userId').executeTakeFirst()) return
+  if (await isMember(db, generalId, userId)) return
 
   await writer.change(
     generalId,

@@ -13,9 +13,9 @@ export interface Written {
 }
 
 /**
- * The one way by which the `rev` of a channel that exists moves on this node: one thing at a time per channel, and what happened is told
- * before the next begins. Sends are committed in groups: while one is being written the next gathers, over all
- * channels; nothing waits on a timer.
+ * The one way by which the `rev` of a channel that exists moves on this node: one thing at a time per channel, and what
+ * happened is told before the next begins. Sends are committed in groups: while some are being written the next gather,
+ * over all channels; nothing waits on a timer.
  */
 export interface Writer {
   /** @throws AppError 403, 404, 409; or 503 where it is not known whether it was stored: a repeat of the key tells. */
@@ -197,7 +197,8 @@ export function createWriter({ db, pool, log, tell }: Options): Writer {
             return act(tx)
           })
           // It is done, whether or not it could be told: the pulse tells how far the channel has come.
-          await Promise.resolve(told(done)).catch((error) => log.error({ err: error }, 'a change could not be told'))
+          const telling = async () => told(done)
+          await telling().catch((error) => log.error({ err: error }, 'a change could not be told'))
           resolve(done)
         } catch (error) {
           reject(error)

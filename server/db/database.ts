@@ -32,7 +32,7 @@ interface PoolOptions {
  * A query that was given up still runs, and may be the beginning of a transaction: its connection is used no more.
  * (The pool drops it only where the pool itself was asked; Kysely gives it back as if it were good.)
  */
-class Given extends pg.Client {
+class ImpatientClient extends pg.Client {
   // biome-ignore lint/suspicious/noExplicitAny: the many overloads of `query`
   override query(...given: [any]): any {
     const answer: unknown = super.query(...given)
@@ -47,7 +47,7 @@ class Given extends pg.Client {
 /** Opens connections as they are needed. */
 export function openPool(connectionString: string, { onError, max = 16, patience = PATIENCE, types }: PoolOptions) {
   const pool = new pg.Pool({
-    Client: Given,
+    Client: ImpatientClient,
     connectionString,
     max,
     query_timeout: patience,

@@ -2,9 +2,11 @@ import type { FastifyInstance } from 'fastify'
 import { sql, type Transaction } from 'kysely'
 import { can } from '#contract/can'
 import { deleteMessage, editMessage, listMessages, type Message, sendMessage } from '#contract/messages'
+import type { Role } from '#contract/users'
 import { memberChannel, messageFor, readableChannel } from '../../access.ts'
 import type { DB } from '../../db/schema.ts'
 import { conflict, forbidden, notFound } from '../../errors.ts'
+import { isMember } from '../../memberships.ts'
 import { type MessageRow, selectMessages, withAuthors } from '../../message-rows.ts'
 import { channelRoom } from '../../realtime.ts'
 import { lockChannel, moveRev } from '../../rev.ts'
@@ -53,7 +55,7 @@ export default async function messages(app: FastifyInstance) {
       channelId,
       async (tx) => {
         const { channel, message } = await locked(tx, me, channelId, params.messageId)
-        if (!can.deleteMessage({ id: me, role: role as 'member' }, message, channel)) throw forbidden()
+        if (!can.deleteMessage({ id: me, role: role as Role }, message, channel)) throw forbidden()
         if (message.deletedAt) return undefined
         return rewrite(tx, message, { content: '', deletedAt: sql<string>`clock_timestamp()` })
       },
@@ -68,8 +70,7 @@ export default async function messages(app: FastifyInstance) {
 /** Locks the channel, then reads the message as it is, for those who are in the channel still. */
 async function locked(tx: Transaction<DB>, me: string, channelId: string, messageId: string) {
   const channel = await lockChannel(tx, channelId)
-  const membership = tx.selectFrom('memberships').where('channelId', '=', channelId).where('userId', '=', me)
-  if (!(await membership.select('userId').executeTakeFirst())) throw notFound('Message')
+  if (!(await isMember(tx, channelId, me))) throw notFound('Message')
   const message = await selectMessages(tx).where('messages.id', '=', messageId).executeTakeFirstOrThrow()
   return { channel, message }
 }

@@ -1,20 +1,17 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { type Changes, listChanges, sync } from '#contract/changes'
 import type { Channel } from '#contract/channels'
+import type { ReplyOf } from '#contract/endpoint'
 import { limits } from '#contract/limits'
 import type { Message } from '#contract/messages'
 import { ApiError, call } from '../../api.ts'
+import { messagesIn } from './message-queries.ts'
 import { catchUpWith, hear, type MessageWindow, type Told } from './window.ts'
 
 /** Where what was missed comes from: the server, or a model of it in tests. */
 export interface ChangeSource {
   changes: (channelId: string, after: number) => Promise<Changes>
-  sync: (epoch: string, revs: Record<string, number>) => Promise<SyncReply>
-}
-interface SyncReply {
-  epoch: string
-  channels: Record<string, Changes>
-  gone: string[]
+  sync: (epoch: string, revs: Record<string, number>) => Promise<ReplyOf<typeof sync>>
 }
 
 const server: ChangeSource = {
@@ -31,7 +28,7 @@ interface Options {
 
 const isWindow = ({ queryKey }: { queryKey: readonly unknown[] }) =>
   queryKey[0] === 'channel' && queryKey[2] === 'messages'
-const keyOf = (channelId: string) => ['channel', channelId, 'messages'] as const
+const keyOf = (channelId: string) => messagesIn(channelId).queryKey
 
 /** Milliseconds that a missing event may come late before it is asked for; until the next try; spread of a reconnection. */
 const LATE = 100
@@ -54,7 +51,7 @@ export function createChannelSync({ client, onChannel, source = server }: Option
   const early = new Map<string, Told[]>()
   const timers = new Map<string, ReturnType<typeof setTimeout>>()
 
-  const held = (channelId: string) => client.getQueryData<MessageWindow>(keyOf(channelId))
+  const held = (channelId: string) => client.getQueryData(keyOf(channelId))
   const isBehind = (channelId: string) =>
     (held(channelId)?.known ?? Number.POSITIVE_INFINITY) < (furthest.get(channelId) ?? 0)
 
