@@ -32,9 +32,11 @@ function Delivery({ pending }: { pending: PendingMessage }) {
         <Icon size={13} />
         {failed ? `Not sent: ${pending.reason}` : `Queued. ${pending.reason}`}
       </span>
-      <Act onClick={() => retry(pending)}>Retry</Act>
-      <Act onClick={() => editAgain(pending)}>Edit</Act>
-      <Act onClick={() => discard(pending)}>Discard</Act>
+      <span className="flex gap-3">
+        <Act onClick={() => retry(pending)}>Retry</Act>
+        <Act onClick={() => editAgain(pending)}>Edit</Act>
+        <Act onClick={() => discard(pending)}>Discard</Act>
+      </span>
     </p>
   )
 }
