@@ -1,13 +1,33 @@
-import type { ChannelFacts } from './channels.ts'
+import { PUBLIC_FILES } from './channel-name.ts'
+import type { Channel, ChannelFacts } from './channels.ts'
 import type { Message } from './messages.ts'
 import type { Me } from './users.ts'
 
 type Person = Pick<Me, 'id' | 'role'>
+type Self = Pick<Me, 'id'>
+type Kind = Pick<ChannelFacts, 'kind'>
+type Owned = Pick<ChannelFacts, 'ownerId'>
+type Standing = Pick<ChannelFacts, 'isGeneral'>
+type Entered = Pick<Channel, 'isMember'>
+
+const isAdmin = (me: Person) => me.role !== 'member'
 
 /** Who may do what: pure, so that the guard of the door and the button on the screen cannot disagree. */
 export const can = {
-  writeIn: (channel: { isMember: boolean }) => channel.isMember,
-  editMessage: (me: Pick<Me, 'id'>, message: Pick<Message, 'userId'>) => message.userId === me.id,
-  deleteMessage: (me: Person, message: Pick<Message, 'userId'>, channel: Pick<ChannelFacts, 'ownerId'>) =>
-    message.userId === me.id || channel.ownerId === me.id || me.role !== 'member',
+  readIn: (channel: Kind & Entered) => channel.kind === 'public' || channel.isMember,
+  writeIn: (channel: Entered) => channel.isMember,
+  join: (channel: Pick<ChannelFacts, 'kind' | 'name'>) => channel.kind === 'public' && channel.name !== PUBLIC_FILES,
+  inviteTo: (channel: Kind & Entered) => channel.kind !== 'direct' && channel.isMember,
+  leave: (me: Self, channel: Kind & Owned & Standing) =>
+    channel.kind !== 'direct' && !channel.isGeneral && channel.ownerId !== me.id,
+  editChannel: (me: Self, channel: Owned) => channel.ownerId === me.id,
+  deleteChannel: (me: Self, channel: Owned & Standing) => channel.ownerId === me.id && !channel.isGeneral,
+  removeMember: (me: Self, channel: Owned & Standing, userId: string) =>
+    channel.ownerId === me.id && userId !== me.id && !channel.isGeneral,
+  editMessage: (me: Self, message: Pick<Message, 'userId'>) => message.userId === me.id,
+  deleteMessage: (me: Person, message: Pick<Message, 'userId'>, channel: Owned) =>
+    message.userId === me.id || channel.ownerId === me.id || isAdmin(me),
+  seeEmails: isAdmin,
+  /** The owner of the workspace is never deactivated, and nobody deactivates themselves. */
+  deactivate: (me: Person, user: Person) => isAdmin(me) && user.role !== 'owner' && user.id !== me.id,
 }

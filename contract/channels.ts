@@ -1,44 +1,75 @@
 import * as z from 'zod/mini'
-import { ChannelName } from './channel-name.ts'
+import { AskedName, ChannelName } from './channel-name.ts'
 import { endpoint } from './endpoint.ts'
 import { Id, numeral, Time, UserId } from './ids.ts'
 import { limits } from './limits.ts'
+import { seenText } from './text.ts'
+import { Profile } from './users.ts'
 
 /**
- * A channel as its reader sees it. `seq` is the number of its newest top-level message, `rev` moves with
+ * What all who may see a channel see of it. `seq` is the number of its newest top-level message, `rev` moves with
  * anything a reader can see in it (ARCHITECTURE.md, "One number per channel").
  */
-export const Channel = z.object({
+export const ChannelFacts = z.object({
   id: Id,
+  kind: z.enum(['public', 'private', 'direct']),
   name: z.string(),
+  /** Also true of direct messages. */
   isPrivate: z.boolean(),
+  /** The channel everyone is in, which nobody leaves. */
+  isGeneral: z.boolean(),
   topic: z.string(),
   ownerId: z.nullable(UserId),
   createdAt: Time,
+  /** When the newest top-level message was sent. */
+  lastMessageAt: z.nullable(Time),
   seq: z.int(),
   rev: z.int(),
   _count: z.object({ members: z.int() }),
-  /** Whether the one who asks is a member. */
+  /** Of a direct message its people, me among them; empty for others, whose members have a call of their own. */
+  members: z.array(Profile),
+})
+export type ChannelFacts = z.output<typeof ChannelFacts>
+
+/** How far a member has read. Of two cursors the one of higher `readVersion` holds, then the one further on. */
+export const ReadCursor = z.object({
+  lastReadSeq: z.int(),
+  /** Moves when something is marked unread, so that a read which was on its way cannot undo it. */
+  readVersion: z.int(),
+  unread: z.int(),
+  /** Unread messages that call me, counted up to 100. */
+  mentions: z.int(),
+})
+export type ReadCursor = z.output<typeof ReadCursor>
+
+/** A channel as the one who asks sees it; what is theirs alone is there for members. */
+export const Channel = z.extend(ChannelFacts, {
   isMember: z.boolean(),
+  muted: z.optional(z.boolean()),
+  ...z.partial(ReadCursor).shape,
 })
 export type Channel = z.output<typeof Channel>
 
-/** What everyone may know of a public channel; the same for every reader. */
-export const ChannelFacts = z.omit(Channel, { isMember: true })
-export type ChannelFacts = z.output<typeof ChannelFacts>
+export const pageQuery = {
+  page: z._default(numeral(1, 1_000_000), 1),
+  limit: z._default(numeral(1, limits.page.max), limits.page.default),
+}
+export const Pagination = z.object({ page: z.int(), limit: z.int(), hasMore: z.boolean() })
 
 export const listChannels = endpoint({
   method: 'GET',
   path: '/api/channels',
-  summary: 'Public channels and the private ones I am in, by name.',
-  query: z.object({
-    page: z._default(numeral(1), 1),
-    limit: z._default(numeral(1, limits.page.max), limits.page.default),
-  }),
-  reply: z.object({
-    channels: z.array(Channel),
-    pagination: z.object({ page: z.int(), limit: z.int(), hasMore: z.boolean() }),
-  }),
+  summary:
+    'Public channels and the private ones I am in, by name, and my direct messages, newest first. One page of each.',
+  query: z.object(pageQuery),
+  reply: z.object({ channels: z.array(Channel), directMessages: z.array(Channel), pagination: Pagination }),
+})
+
+export const getPublicBucket = endpoint({
+  method: 'GET',
+  path: '/api/channels/public',
+  summary: 'The channel that holds the files nobody put into a channel.',
+  reply: z.object({ id: Id }),
 })
 
 export const getChannel = endpoint({
@@ -52,16 +83,56 @@ export const getChannel = endpoint({
 export const createChannel = endpoint({
   method: 'POST',
   path: '/api/channels',
-  summary: 'Make a channel and become its owner and first member.',
-  body: z.object({ name: ChannelName, isPrivate: z._default(z.boolean(), false) }),
+  summary:
+    'Make a channel and become its owner. A private one called `dm-…` with one member is the direct message with them.',
+  body: z.object({
+    name: AskedName,
+    isPrivate: z._default(z.boolean(), false),
+    members: z._default(
+      z
+        .array(UserId)
+        .check(z.maxLength(limits.firstMembers, `must have at most ${limits.firstMembers} people to begin with`)),
+      [],
+    ),
+  }),
   status: 201,
   reply: Channel,
 })
 
-export const joinChannel = endpoint({
-  method: 'POST',
-  path: '/api/channels/:channelId/join',
-  summary: 'Become a member of a public channel.',
+export const updateChannel = endpoint({
+  method: 'PATCH',
+  path: '/api/channels/:channelId',
+  summary: 'Change a channel of mine, or hand it over to another member (`ownerId`).',
   params: z.object({ channelId: Id }),
+  body: z.object({
+    name: z.optional(ChannelName),
+    topic: z.optional(seenText(limits.topic, 0)),
+    isPrivate: z.optional(z.boolean()),
+    ownerId: z.optional(UserId),
+  }),
+  reply: Channel,
+})
+
+export const deleteChannel = endpoint({
+  method: 'DELETE',
+  path: '/api/channels/:channelId',
+  summary: 'Delete a channel of mine with all that is in it.',
+  params: z.object({ channelId: Id }),
+  status: 204,
+  reply: z.undefined(),
+})
+
+export const openDirectMessage = endpoint({
+  method: 'POST',
+  path: '/api/direct-messages',
+  summary: 'The one conversation of exactly these people and me; 201 where it was made just now.',
+  body: z.object({
+    userIds: z
+      .array(UserId)
+      .check(
+        z.minLength(1, 'must name somebody'),
+        z.maxLength(limits.directOthers + 1, `must name at most ${limits.directOthers} others`),
+      ),
+  }),
   reply: Channel,
 })

@@ -1,26 +1,59 @@
 import * as z from 'zod/mini'
-import { ChannelFacts } from './channels.ts'
-import { Id } from './ids.ts'
-import { Message } from './messages.ts'
-import { User } from './users.ts'
+import { ChannelFacts, ReadCursor } from './channels.ts'
+import { Id, UserId } from './ids.ts'
+import { Message, ThreadFacts } from './messages.ts'
+import { ThreadCursor } from './threads.ts'
+import { Profile, User } from './users.ts'
+
+/** Every event that changed a channel says which revision of it that was. */
+const moved = { channelId: Id, rev: z.int() }
+/** What a reply, or its end, changed of its parent: the parent has the event's `rev` too. */
+const parent = z.extend(ThreadFacts, { id: Id, updatedAt: z.string() })
+/** What a message shows of one emoji after the event: at most 50 people, and how many there are. */
+const reacted = { ...moved, messageId: Id, updatedAt: z.string(), users: z.array(User), count: z.int() }
 
 /** Everything the server may push. The schema is also what cuts a row down to what its hearers may see. */
 export const serverEvents = {
   /** The socket has joined all its channels; `epoch` is new with each creation of the database. */
-  ready: z.object({ epoch: z.string() }),
-  'channel:created': ChannelFacts,
-  'channel:member_joined': z.object({ channelId: Id, rev: z.int(), user: User, memberCount: z.int() }),
-  /** The socket hears the channel from now on, which has come this far. */
-  'channel:joined': z.object({ channelId: Id, rev: z.int() }),
-  'channel:left': z.object({ channelId: Id }),
-  'channel:error': z.object({ error: z.string() }),
+  ready: z.object({ epoch: z.string(), peopleVersion: z.int() }),
+
+  /** Everyone hears these of public channels, their members of others. `memberIds` are those it begins with. */
+  'channel:created': z.extend(ChannelFacts, { memberIds: z.array(UserId) }),
+  'channel:updated': ChannelFacts,
+  'channel:member_joined': z.object({ ...moved, user: User, memberCount: z.int() }),
+  'channel:member_left': z.object({ ...moved, userId: UserId, memberCount: z.int() }),
+  /** Also when it became private, to those who are not in it. At most 100 `memberIds`, and only to members. */
+  'channel:deleted': z.object({ channelId: Id, memberIds: z.array(UserId) }),
+
+  /** Members, and those who look at a public channel, hear these. */
   'message:created': Message,
   'message:updated': Message,
   /** What is left of it: a tombstone. */
-  'message:deleted': Message,
+  'message:deleted': z.extend(Message, { parent: z.optional(parent) }),
+  'thread:message_created': z.extend(Message, { parent }),
+  'reaction:added': z.object({ ...reacted, reaction: z.object({ emoji: z.string(), user: User }) }),
+  'reaction:removed': z.object({ ...reacted, emoji: z.string(), userId: UserId }),
   /** The channel has come this far; whoever holds less missed something. */
-  'channel:rev': z.object({ channelId: Id, rev: z.int(), seq: z.int() }),
+  'channel:rev': z.object({ ...moved, seq: z.int() }),
+  /** Somebody is writing, for the next five seconds; only those who look at the channel hear it. */
+  typing: z.object({ channelId: Id, threadId: z.nullable(Id), user: User }),
+
+  /** The own person's sockets hear these. */
+  'channel:read': z.extend(ReadCursor, { channelId: Id }),
+  'channel:muted': z.object({ channelId: Id, muted: z.boolean() }),
+  'thread:read': z.extend(ThreadCursor, { channelId: Id }),
+  /** The membership ended; the one socket that said 'channel:leave' hears it too, and for it only the looking did. */
+  'channel:left': z.object({ channelId: Id }),
+
+  /** The one socket that asked hears these. It hears the channel from now on, which has come this far. */
+  'channel:joined': z.object(moved),
+  'channel:error': z.object({ error: z.string(), channelId: z.optional(Id) }),
   'auth:token_expired': z.object({}),
+
+  /** Those who share a channel with the person hear it. */
+  'user:status_changed': z.object({ userId: UserId, ...z.pick(Profile, { status: true, user_status: true }).shape }),
+  /** Everyone hears of a new name. */
+  'user:updated': z.extend(User, { peopleVersion: z.int() }),
 } as const
 
 export type ServerEvent = keyof typeof serverEvents
@@ -32,8 +65,9 @@ export const clientEvents = {
   /** "I am looking at this channel now." */
   'channel:join': Id,
   'channel:leave': Id,
-  /** Sent as 'offline' while signing out. */
+  /** Whether this socket counts as its person's being here; 'offline' is said while signing out. */
   'status:update': z.enum(['online', 'offline']),
+  typing: z.object({ channelId: Id, threadId: z.optional(Id) }),
 } as const
 export type ClientEvents = {
   [E in keyof typeof clientEvents]: (payload: z.output<(typeof clientEvents)[E]>) => void

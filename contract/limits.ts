@@ -9,5 +9,21 @@ export const limits = {
   syncedChannels: 200,
   username: { min: 3, max: 30 },
   personName: 80,
+  topic: 250,
+  /** People in one direct message besides the one who opens it; people added to a channel as it is made. */
+  directOthers: 7,
+  firstMembers: 100,
+  /** Members named in one text; beyond them a name is only text. */
+  mentions: 50,
+  /** Unread mentions are counted this far. */
+  mentionsCounted: 100,
+  /** Different emojis on one message; people listed for each of them. */
+  reactions: 50,
+  reactors: 50,
+  /** People shown on a parent as having replied last. */
+  repliers: 3,
+  /** People in one answer; further ones are found by a query. */
+  people: 1000,
+  query: 100,
   password: { min: 8, max: 128 },
 } as const

@@ -2,16 +2,32 @@ import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { Id, numeral, Time, UserId } from './ids.ts'
 import { limits } from './limits.ts'
+import { Broadcast, Mention } from './mentions.ts'
 import { typedText } from './text.ts'
 import { User } from './users.ts'
 
+/** Those who reacted, by emoji: at most 50 people each, the first ones. */
+export const Reactions = z.record(z.string(), z.array(User))
+export type Reactions = z.output<typeof Reactions>
+
+/** What a parent shows of its thread. */
+export const ThreadFacts = z.object({
+  replyCount: z.int(),
+  lastReplyAt: z.nullable(Time),
+  /** Up to three, the last one first. */
+  lastRepliers: z.array(User),
+})
+export type ThreadFacts = z.output<typeof ThreadFacts>
+
 /**
  * A message as every reader of its channel sees it: nothing in it depends on who asks.
- * `seq` is its place in the channel, `rev` the channel's revision at its last change.
+ * `seq` is its place in the channel, or in its thread where it is a reply; `rev` the channel's revision at its last change.
  */
 export const Message = z.object({
   id: Id,
   channelId: Id,
+  /** Of a reply: its parent. */
+  threadId: z.nullable(Id),
   userId: UserId,
   user: User,
   content: z.string(),
@@ -26,13 +42,27 @@ export const Message = z.object({
   editedAt: z.nullable(Time),
   /** A deleted message keeps its place, without its text. */
   deletedAt: z.nullable(Time),
+  mentions: z.array(Mention),
+  broadcast: z.nullable(Broadcast),
+  reactions: Reactions,
+  /** How many people reacted, by emoji. */
+  reactionCounts: z.record(z.string(), z.int()),
+  ...ThreadFacts.shape,
 })
 export type Message = z.output<typeof Message>
+
+/** What one writes, and the key made for it before it was sent. */
+export const Sent = z.object({
+  content: typedText(limits.messageContent),
+  clientId: z.optional(typedText(limits.clientId)),
+})
+export const Rewritten = z.pick(Sent, { content: true })
 
 export const listMessages = endpoint({
   method: 'GET',
   path: '/api/messages/channel/:channelId',
-  summary: 'A page of messages, oldest first; the newest page unless `before`, `after` or `around` say otherwise.',
+  summary:
+    'A page of top-level messages, oldest first; the newest page unless `before`, `after` or `around` say otherwise.',
   params: z.object({ channelId: Id }),
   query: z.object({
     limit: z._default(numeral(1, limits.page.max), limits.page.default),
@@ -49,10 +79,10 @@ export const sendMessage = endpoint({
   method: 'POST',
   path: '/api/messages',
   summary: 'Send a message. A repeat with the same `clientId` answers 200 and the first message.',
-  body: z.object({
+  body: z.extend(Sent, {
     channelId: Id,
-    content: typedText(limits.messageContent),
-    clientId: z.optional(typedText(limits.clientId)),
+    /** The parent, where it is a reply. */
+    threadId: z.optional(Id),
   }),
   status: 201,
   reply: Message,
@@ -63,7 +93,7 @@ export const editMessage = endpoint({
   path: '/api/messages/:messageId',
   summary: 'Change the text of a message of mine.',
   params: z.object({ messageId: Id }),
-  body: z.object({ content: typedText(limits.messageContent) }),
+  body: Rewritten,
   reply: Message,
 })
 

@@ -1,10 +1,28 @@
 import * as z from 'zod/mini'
-import { UserId } from './ids.ts'
+import { Emoji } from './emoji.ts'
+import { endpoint } from './endpoint.ts'
+import { Time, UserId } from './ids.ts'
 import { limits } from './limits.ts'
+import { seenText } from './text.ts'
 
-/** A person as others see them. */
+/** A person as their messages show them. */
 export const User = z.object({ id: UserId, username: z.string(), name: z.string() })
 export type User = z.output<typeof User>
+
+export const DEFAULT_STATUS = '😊'
+
+/** A person as the directory shows them. */
+export const Profile = z.extend(User, {
+  status: z.enum(['online', 'offline']),
+  /** Their status emoji. */
+  user_status: z.string(),
+  avatarUrl: z.nullable(z.string()),
+  /** Nobody speaks for them any more; what they said stays. */
+  deactivatedAt: z.nullable(Time),
+  /** Only one's own, or asked by an admin. */
+  email: z.optional(z.string()),
+})
+export type Profile = z.output<typeof Profile>
 
 export const roles = ['owner', 'admin', 'member'] as const
 export type Role = (typeof roles)[number]
@@ -22,3 +40,62 @@ export const isUsername = (name: string) =>
   name.length >= limits.username.min &&
   name.length <= limits.username.max &&
   !reservedUsernames.includes(name)
+
+const Username = z
+  .string()
+  .check(
+    z.trim(),
+    z.toLowerCase(),
+    z.refine(isUsername, `must have ${limits.username.min} to ${limits.username.max} of a-z, 0-9, ".", "_" and "-"`),
+  )
+
+export const listUsers = endpoint({
+  method: 'GET',
+  path: '/api/users',
+  summary: 'People by username, without those who were deactivated; those whose username or name holds `query`.',
+  query: z.object({ query: z.optional(z.string().check(z.maxLength(limits.query))) }),
+  reply: z.array(Profile),
+})
+
+export const getUser = endpoint({
+  method: 'GET',
+  path: '/api/users/:userId',
+  summary: 'One person.',
+  params: z.object({ userId: UserId }),
+  reply: Profile,
+})
+
+export const updateMe = endpoint({
+  method: 'PATCH',
+  path: '/api/users/me',
+  summary: 'Change my name or username.',
+  body: z.object({ name: z.optional(seenText(limits.personName)), username: z.optional(Username) }),
+  reply: Me,
+})
+
+export const setStatus = endpoint({
+  method: 'PUT',
+  path: '/api/users/status',
+  summary: 'Set my status emoji.',
+  body: z.object({ user_status: Emoji }),
+  reply: Profile,
+})
+
+export const deactivateUser = endpoint({
+  method: 'PUT',
+  path: '/api/users/:userId/deactivation',
+  summary:
+    'End all of a person’s sessions and let them in no more; their messages stay, and others take their channels.',
+  params: z.object({ userId: UserId }),
+  status: 204,
+  reply: z.undefined(),
+})
+
+export const reactivateUser = endpoint({
+  method: 'DELETE',
+  path: '/api/users/:userId/deactivation',
+  summary: 'Let a person sign in again.',
+  params: z.object({ userId: UserId }),
+  status: 204,
+  reply: z.undefined(),
+})

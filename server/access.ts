@@ -7,7 +7,9 @@ import { notAMember, notFound } from './errors.ts'
 export interface OpenChannel {
   id: string
   kind: 'public' | 'private' | 'direct'
+  name: string
   ownerId: string | null
+  isGeneral: boolean
   isMember: boolean
   rev: number
   /** The workspace's people version: a page of messages is the same as long as neither this nor `rev` moves. */
@@ -18,7 +20,8 @@ export interface OpenChannel {
 
 const STATEMENT = {
   name: 'channel_doors',
-  text: `select c.id, c.kind, c."ownerId", m."userId" is not null as "isMember", c.rev, w."peopleVersion", w.epoch
+  text: `select c.id, c.kind, c.name, c."ownerId", c.id = w."generalId" as "isGeneral",
+      m."userId" is not null as "isMember", c.rev, w."peopleVersion", w.epoch
     from unnest($1::uuid[], $2::text[]) with ordinality as asked(channel, person, place)
     cross join workspace w
     left join channels c on c.id = asked.channel and c."deletedAt" is null
@@ -47,7 +50,7 @@ export function openDoors(pool: pg.Pool) {
  */
 export async function readableChannel(doors: Doors, userId: string, channelId: string): Promise<OpenChannel> {
   const channel = await doors.load({ channelId, userId })
-  if (!channel || (channel.kind !== 'public' && !channel.isMember)) throw notFound('Channel')
+  if (!channel || !can.readIn(channel)) throw notFound('Channel')
   return channel
 }
 
@@ -61,17 +64,50 @@ export async function memberChannel(doors: Doors, userId: string, channelId: str
   return channel
 }
 
+interface Doorway {
+  pool: pg.Pool
+  doors: Doors
+}
+
+/** A message as its door shows it: where it stands. */
+export interface OpenMessage {
+  id: string
+  /** Its parent, where it is a reply. */
+  threadId: string | null
+  channel: OpenChannel
+}
+
 /**
- * The door to a message, through its channel, for those who take part in it.
- * @throws AppError 404 for a message that is not there or stands behind a closed door, 403 where its channel is public.
+ * The door to a message, through its channel, for those who read there.
+ * @throws AppError 404 for a message that is not there or stands behind a closed door.
  */
-export async function messageFor({ pool, doors }: { pool: pg.Pool; doors: Doors }, userId: string, messageId: string) {
-  const { rows } = await pool.query<{ channelId: string }>('select "channelId" from messages where id = $1', [
-    messageId,
-  ])
-  const [message] = rows
-  if (!message) throw notFound('Message')
-  return memberChannel(doors, userId, message.channelId).catch((error) => {
+export async function readableMessage(to: Doorway, userId: string, messageId: string): Promise<OpenMessage> {
+  return through(to, messageId, (channelId) => readableChannel(to.doors, userId, channelId))
+}
+
+/**
+ * The door to a message for those who take part in its channel.
+ * @throws AppError 404 as above, 403 `not_a_member` where the channel is public.
+ */
+export async function memberMessage(to: Doorway, userId: string, messageId: string): Promise<OpenMessage> {
+  return through(to, messageId, (channelId) => memberChannel(to.doors, userId, channelId))
+}
+
+/** The door to a thread: its parent's. @throws AppError 404 for a reply, which has none of its own. */
+export function parentOnly(message: OpenMessage): OpenMessage {
+  if (message.threadId) throw notFound('Thread')
+  return message
+}
+
+async function through({ pool }: Doorway, id: string, door: (channelId: string) => Promise<OpenChannel>) {
+  const { rows } = await pool.query<{ channelId: string; threadId: string | null }>(
+    'select "channelId", "threadId" from messages where id = $1',
+    [id],
+  )
+  const [found] = rows
+  if (!found) throw notFound('Message')
+  const channel = await door(found.channelId).catch((error) => {
     throw error.status === 404 ? notFound('Message') : error
   })
+  return { id, threadId: found.threadId, channel }
 }

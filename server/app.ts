@@ -9,14 +9,22 @@ import { type Database, isUnavailable, openDatabase } from './db/database.ts'
 import { AppError, invalid, unauthenticated, unavailable } from './errors.ts'
 import changes from './features/changes.ts'
 import channels from './features/channels.ts'
+import members from './features/members.ts'
 import messages from './features/messages/messages.ts'
+import reactions from './features/reactions.ts'
+import reading from './features/reading.ts'
+import threads from './features/threads.ts'
+import users from './features/users.ts'
 import health from './health.ts'
 import { mountIdentity, openIdentity } from './identity.ts'
 import { newId } from './ids.ts'
-import { type MessageRow, withAuthors } from './message-rows.ts'
+import { type MessageRow, present } from './message-rows.ts'
 import { openPeople, type People } from './people.ts'
+import { keepPresence, type Presence } from './presence.ts'
 import { startPulse } from './pulse.ts'
+import { startPurging } from './purge.ts'
 import { channelRoom, createPublisher, type Publish, type Realtime, sessionRoom } from './realtime.ts'
+import { followMemberships } from './rooms.ts'
 import { watchSessions } from './sessions.ts'
 import { acceptSockets } from './sockets.ts'
 import { webClient } from './web-client.ts'
@@ -24,13 +32,14 @@ import { welcome } from './workspace.ts'
 import { createWriter, type Writer } from './writer.ts'
 
 /** What a signed-in person can reach: the table of contents. */
-const features = [channels, messages, changes]
+const features = [channels, members, messages, threads, reactions, reading, changes, users]
 
 declare module 'fastify' {
   interface FastifyInstance extends Database {
     doors: Doors
     io: Realtime
     people: People
+    presence: Presence
     publish: Publish
     writer: Writer
   }
@@ -78,12 +87,15 @@ async function assemble(app: FastifyInstance, { config, databaseUrl, secret }: A
   const people = openPeople(db)
   const doors = openDoors(pool)
   const tell = async (stored: MessageRow[]) => {
-    for (const message of await withAuthors(people, stored))
+    for (const message of await present(people, stored))
       publish(channelRoom(message.channelId), 'message:created', message)
   }
   const writer = createWriter({ db, pool, log, tell })
   app.decorate('db', db).decorate('pool', pool).decorate('doors', doors).decorate('io', io)
   app.decorate('people', people).decorate('publish', publish).decorate('writer', writer)
+  const presence = keepPresence({ db, io, publish, log })
+  app.addHook('onClose', async () => presence.stop())
+  app.decorate('presence', presence)
   app.decorateRequest('userId', '')
 
   const identity = openIdentity({ config, databaseUrl, secret, log, onArrival: (userId) => welcome(app, userId) })
@@ -95,8 +107,8 @@ async function assemble(app: FastifyInstance, { config, databaseUrl, secret }: A
     onRevoked: (sessionId) => io.in(sessionRoom(sessionId)).disconnectSockets(true),
   })
   app.addHook('onClose', async () => sessions.stop())
-  const stopPulse = startPulse({ db, log, publish, told })
-  app.addHook('onClose', async () => stopPulse())
+  for (const stop of [startPulse({ db, log, publish, told }), followMemberships(app), startPurging({ db, log })])
+    app.addHook('onClose', async () => stop())
 
   app.setErrorHandler<FastifyError>((error, request, reply) => {
     const known = wordsFor(error)
@@ -124,7 +136,7 @@ async function assemble(app: FastifyInstance, { config, databaseUrl, secret }: A
     for (const feature of features) await signedIn.register(feature)
   })
   await app.register(webClient)
-  acceptSockets(io, { db, doors, publish, sessions, log })
+  acceptSockets(io, { db, doors, people, presence, publish, sessions, log })
 }
 
 /** Milliseconds that a connection has to end by itself when the server stops. */

@@ -1,8 +1,29 @@
-import { sql } from 'kysely'
+import { type Kysely, sql, type Transaction } from 'kysely'
+import type { Channel } from '#contract/channels'
+import { limits } from '#contract/limits'
 import type { Db } from './db/database.ts'
+import type { DB } from './db/schema.ts'
+import { notFound } from './errors.ts'
+import type { Presence } from './presence.ts'
+import { selectProfiles, withStatus } from './profiles.ts'
 
-/** Channels in the shape of the contract, as one person sees them; who may see them is the caller's to ask. */
-export const selectChannels = (db: Db, userId: string) =>
+export const isGeneral = sql<boolean>`channels.id = (select "generalId" from workspace)`.as('isGeneral')
+
+/** How many unread messages of a channel mention somebody: `mentions` is bounded by what they have not read. */
+const mentionsOf = (userId: string) => sql<number>`(
+  select count(*) from (
+    select seq from mentions where mentions."userId" = ${userId} and mentions."channelId" = channels.id
+      and "threadId" is null and seq > memberships."lastReadSeq"
+    union
+    select seq from mentions where mentions."userId" is null and mentions."channelId" = channels.id
+      and "threadId" is null and seq > memberships."lastReadSeq"
+      and "authorId" <> ${userId} and (audience is null or ${userId} = any(audience))
+    limit ${sql.lit(limits.mentionsCounted)}
+  ) unread
+)`
+
+/** Channels as one person sees them; who may see them is the caller's to ask. `presentChannels` gives them their shape. */
+export const selectChannels = (db: Kysely<DB> | Transaction<DB>, userId: string) =>
   db
     .selectFrom('channels')
     .leftJoin('memberships', (join) =>
@@ -11,13 +32,58 @@ export const selectChannels = (db: Db, userId: string) =>
     .where('channels.deletedAt', 'is', null)
     .select([
       'channels.id',
-      'name',
+      'kind',
+      'channels.name',
       'topic',
       'ownerId',
       'channels.createdAt',
+      'lastMessageAt',
       'seq',
       'rev',
-      sql<boolean>`kind <> 'public'`.as('isPrivate'),
-      sql<boolean>`memberships."userId" is not null`.as('isMember'),
-      sql<{ members: number }>`jsonb_build_object('members', "memberCount")`.as('_count'),
+      'memberCount',
+      'memberships.userId as memberId',
+      'lastReadSeq',
+      'readVersion',
+      'muted',
+      isGeneral,
     ])
+    .select(mentionsOf(userId).as('mentions'))
+
+type Row = Awaited<ReturnType<ReturnType<typeof selectChannels>['execute']>>[number]
+
+/** Channels in the shape of the contract; the people of direct messages come in one query for all of them. */
+export async function presentChannels(app: { db: Db; presence: Presence }, rows: Row[]): Promise<Channel[]> {
+  const direct = rows.filter(({ kind }) => kind === 'direct').map(({ id }) => id)
+  const people =
+    direct.length > 0
+      ? await selectProfiles(app.db)
+          .innerJoin('memberships', 'memberships.userId', 'users.id')
+          .where('memberships.channelId', 'in', direct)
+          .select('memberships.channelId')
+          .orderBy('username')
+          .execute()
+      : []
+  return rows.map(({ memberCount, memberId, lastReadSeq, readVersion, muted, mentions, ...row }) => ({
+    ...row,
+    kind: row.kind as Channel['kind'],
+    isPrivate: row.kind !== 'public',
+    _count: { members: memberCount },
+    members: people.filter(({ channelId }) => channelId === row.id).map((it) => withStatus(app.presence, it)),
+    isMember: memberId !== null,
+    ...(lastReadSeq !== null &&
+      readVersion !== null &&
+      muted !== null && { lastReadSeq, readVersion, muted, unread: row.seq - lastReadSeq, mentions }),
+  }))
+}
+
+/** One channel as a person sees it, by the id that its door answered. */
+export async function presentChannel(
+  app: { db: Db; presence: Presence },
+  userId: string,
+  channelId: string,
+): Promise<Channel> {
+  const row = await selectChannels(app.db, userId).where('channels.id', '=', channelId).executeTakeFirst()
+  const [channel] = row ? await presentChannels(app, [row]) : []
+  if (!channel) throw notFound('Channel')
+  return channel
+}

@@ -29,7 +29,6 @@ export const notAMember = () => new AppError(403, 'not_a_member', 'Join the chan
 export const forbidden = () => new AppError(403, 'forbidden', 'You may not do that')
 /** Also where the existence of a thing is private. */
 export const notFound = (what: string) => new AppError(404, 'not_found', `${what} not found`)
-export const conflict = (code: Extract<ErrorCode, 'name_taken' | 'client_id_reused' | 'deleted'>, message: string) =>
-  new AppError(409, code, message)
+export const conflict = (code: ErrorCode, message: string) => new AppError(409, code, message)
 export const unavailable = () =>
   new AppError(503, 'unavailable', 'The database does not answer; try again in a moment', { retryAfter: 2 })

@@ -24,8 +24,8 @@ interface Options {
   databaseUrl: string
   secret: string
   log: FastifyBaseLogger
-  /** Called after a person signed in or up, before they hear of it. */
-  onArrival(userId: string): Promise<void>
+  /** Called after a person signed in or up, before they hear of it; false where they may not come in. */
+  onArrival(userId: string): Promise<boolean>
 }
 
 /** Carries the address of the one who asks to the identity's rate limit; a value from outside never gets through. */
@@ -71,7 +71,7 @@ export function openIdentity({ config, databaseUrl, secret, log, onArrival }: Op
     verification: { modelName: 'verifications' },
     databaseHooks: {
       user: { create: { before: async (user) => ({ data: { ...user, name: nameOf(user) } }) } },
-      session: { create: { after: async (session) => onArrival(session.userId) } },
+      session: { create: { after: async ({ id, userId }) => arrive(id, userId) } },
     },
     plugins: [
       username({
@@ -109,6 +109,12 @@ export function openIdentity({ config, databaseUrl, secret, log, onArrival }: Op
       ipAddress: { ipAddressHeaders: [CLIENT_ADDRESS] },
     },
   })
+  async function arrive(sessionId: string, userId: string) {
+    if (await onArrival(userId)) return
+    await pool.query('delete from sessions where id = $1', [sessionId])
+    throw new APIError('FORBIDDEN', { code: 'DEACTIVATED', message: 'This account was deactivated' })
+  }
+
   return {
     handle: auth.handler,
     keys: () => auth.api.getJwks() as Promise<JSONWebKeySet>,

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { sql, type Transaction } from 'kysely'
 import type { Db } from './db/database.ts'
 import type { DB } from './db/schema.ts'
-import { channelRoom, everyone, userRoom } from './realtime.ts'
+import { channelRoom, everyone, lookersRoom, userRoom } from './realtime.ts'
 import { lockChannel, moveRev } from './rev.ts'
 
 /** Whether somebody is in a channel, as the transaction sees it. */
@@ -27,19 +27,42 @@ export async function addMember(tx: Transaction<DB>, channelId: string, userId: 
   return moveRev(tx, channelId, { memberCount: sql`"memberCount" + 1` })
 }
 
-type Joined = Awaited<ReturnType<typeof addMember>>
+/** Ends a membership of a locked channel. Answers undefined where there is none. */
+export async function dropMember(tx: Transaction<DB>, channelId: string, userId: string) {
+  const left = await tx
+    .deleteFrom('memberships')
+    .where('channelId', '=', channelId)
+    .where('userId', '=', userId)
+    .returning('userId')
+    .executeTakeFirst()
+  if (!left) return undefined
+  return moveRev(tx, channelId, { memberCount: sql`"memberCount" - 1` })
+}
+
+type Moved = { rev: number; memberCount: number; kind: string } | undefined
+
+/** Who hears that a channel's members changed. */
+const hearers = (kind: string, channelId: string) => (kind === 'public' ? everyone : channelRoom(channelId))
 
 /** Lets the new member's sockets hear the channel, then tells: everyone of a public one, else its members. */
 export async function announceMember(
   { io, people, publish }: FastifyInstance,
   channelId: string,
   userId: string,
-  joined: Joined,
+  joined: Moved,
 ) {
   if (!joined) return
   io.in(userRoom(userId)).socketsJoin(channelRoom(channelId))
   const named = await people.named([userId])
   const { rev, memberCount, kind } = joined
-  const audience = kind === 'public' ? everyone : channelRoom(channelId)
-  publish(audience, 'channel:member_joined', { channelId, rev, memberCount, user: named(userId) })
+  publish(hearers(kind, channelId), 'channel:member_joined', { channelId, rev, memberCount, user: named(userId) })
+}
+
+/** Puts the sockets of one who is no member any more out, before anything else is told of the channel. */
+export function announceLeaving({ io, publish }: FastifyInstance, channelId: string, userId: string, left: Moved) {
+  if (!left) return
+  io.in(userRoom(userId)).socketsLeave([channelRoom(channelId), lookersRoom(channelId)])
+  const { rev, memberCount, kind } = left
+  publish(hearers(kind, channelId), 'channel:member_left', { channelId, rev, memberCount, userId })
+  publish(userRoom(userId), 'channel:left', { channelId })
 }

@@ -1,10 +1,25 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
+import type { Mention } from '#contract/mentions'
 import type { Message } from '#contract/messages'
+import type { User } from '#contract/users'
 import type { DB } from './db/schema.ts'
 import type { People } from './people.ts'
 
-/** A message as it is stored; its author's name is drawn from the people. */
-export type MessageRow = Omit<Message, 'user'>
+/** What a message's row holds of one emoji: how many people, and the first of them. */
+export interface ReactionRow {
+  emoji: string
+  count: number
+  userIds: string[]
+}
+
+/** A message as it is stored: people by their ids; `present` draws their names from the people. */
+export interface MessageRow
+  extends Omit<Message, 'user' | 'reactions' | 'reactionCounts' | 'lastRepliers' | 'mentions' | 'broadcast'> {
+  mentions: Mention[]
+  broadcast: Message['broadcast']
+  reactions: ReactionRow[]
+  lastRepliers: string[]
+}
 
 /** ISO 8601 in UTC with milliseconds, written by the database: inside JSON no parser of ours sees the time. */
 const iso = (column: string) =>
@@ -12,29 +27,53 @@ const iso = (column: string) =>
 const time = <C extends string>(column: C) => iso(column).$castTo<string>().as(column)
 const timeOrNull = <C extends string>(column: C) => iso(column).$castTo<string | null>().as(column)
 
-/** Messages without their authors; who may read them is the caller's to ask. */
+/** Messages and replies; who may read them is the caller's to ask. */
 export const selectMessages = (db: Kysely<DB> | Transaction<DB>) =>
   db
     .selectFrom('messages')
     .select([
       'messages.id',
       'messages.channelId',
+      'messages.threadId',
       'messages.userId',
       'messages.content',
       'messages.clientId',
       'messages.seq',
       'messages.rev',
+      'messages.replyCount',
+      'messages.lastRepliers',
       time('createdAt'),
       time('updatedAt'),
       timeOrNull('editedAt'),
       timeOrNull('deletedAt'),
+      timeOrNull('lastReplyAt'),
+      sql<Mention[]>`messages.mentions`.as('mentions'),
+      sql<Message['broadcast']>`messages.broadcast`.as('broadcast'),
+      sql<ReactionRow[]>`messages.reactions`.as('reactions'),
     ])
 
-/** Puts the authors' names in. */
-export async function withAuthors(people: People, rows: MessageRow[], peopleVersion?: number): Promise<Message[]> {
-  const named = await people.named(
-    rows.map(({ userId }) => userId),
-    peopleVersion,
-  )
-  return rows.map((row) => ({ ...row, user: named(row.userId) }))
+/** Messages in the shape of the contract. */
+export async function present(people: People, rows: MessageRow[], peopleVersion?: number): Promise<Message[]> {
+  const ids = rows.flatMap(({ userId, lastRepliers, reactions }) => [
+    userId,
+    ...lastRepliers,
+    ...reactions.flatMap(({ userIds }) => userIds),
+  ])
+  const named = await people.named(ids, peopleVersion)
+  return rows.map((row) => ({
+    ...row,
+    user: named(row.userId),
+    lastRepliers: row.lastRepliers.map(named),
+    ...presentReactions(row.reactions, named),
+  }))
 }
+
+export async function presentOne(people: People, row: MessageRow): Promise<Message> {
+  const [message] = await present(people, [row])
+  return message as Message
+}
+
+const presentReactions = (rows: ReactionRow[], named: (id: string) => User) => ({
+  reactions: Object.fromEntries(rows.map(({ emoji, userIds }) => [emoji, userIds.map(named)])),
+  reactionCounts: Object.fromEntries(rows.map(({ emoji, count }) => [emoji, count])),
+})

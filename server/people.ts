@@ -4,6 +4,8 @@ import type { Db } from './db/database.ts'
 
 /** Names for messages, by id: a page asks for those it shows, and mostly they are known already. */
 export interface People {
+  /** Somebody has another name since this version: names known under an older one are forgotten. */
+  moveTo(version: number): void
   /** @param version the workspace's people version when the ids were read; names known under an older one are forgotten. */
   named(ids: readonly string[], version?: number): Promise<(id: string) => User>
 }
@@ -14,11 +16,14 @@ export function openPeople(db: Db): People {
   const known = new LRUCache<string, User>({ max: KNOWN })
   let knownVersion = 0
 
+  function moveTo(version: number) {
+    if (version <= knownVersion) return
+    known.clear()
+    knownVersion = version
+  }
+
   async function named(ids: readonly string[], version = knownVersion) {
-    if (version > knownVersion) {
-      known.clear()
-      knownVersion = version
-    }
+    moveTo(version)
     const names = new Map<string, User>()
     const unknown: string[] = []
     for (const id of new Set(ids)) {
@@ -39,5 +44,5 @@ export function openPeople(db: Db): People {
     return (id: string) => names.get(id) as User
   }
 
-  return { named }
+  return { moveTo, named }
 }

@@ -6,6 +6,8 @@ import { type ClientEvents, type ServerEvent, type ServerEvents, serverEvents } 
 interface SocketData {
   userId: string
   sessionId: string
+  /** Where this socket's person was last heard typing, and when. */
+  typed?: { channelId: string; at: number }
 }
 export type Realtime = Server<ClientEvents, ServerEvents, Record<string, never>, SocketData>
 export type RealtimeSocket = Socket<ClientEvents, ServerEvents, Record<string, never>, SocketData>
@@ -13,14 +15,20 @@ export type RealtimeSocket = Socket<ClientEvents, ServerEvents, Record<string, n
 /** The audiences of an event; there are no others. `everyone` is every signed-in person. */
 export const everyone = 'everyone'
 export const channelRoom = (channelId: string) => `channel:${channelId}`
+/** Those who have a channel before their eyes, members or not. */
+export const lookersRoom = (channelId: string) => `lookers:${channelId}`
 export const userRoom = (userId: string) => `user:${userId}`
 export const sessionRoom = (sessionId: string) => `session:${sessionId}`
 
-/** Call after the write is committed. The payload is cut to the contract's shape, so extra columns never leave. */
+/**
+ * Call after the write is committed. The payload is cut to the contract's shape, so extra columns never leave.
+ * @param but a room whose sockets do not hear it
+ */
 export type Publish = <E extends ServerEvent>(
-  audience: string,
+  audience: string | string[],
   event: E,
   payload: z.input<(typeof serverEvents)[E]>,
+  but?: string,
 ) => void
 
 export interface Publisher {
@@ -35,9 +43,10 @@ export function createPublisher(io: Realtime): Publisher {
   const revs = new LRUCache<string, number>({ max: REMEMBERED })
   const told = (channelId: string) => revs.get(channelId) ?? 0
 
-  const publish: Publish = (audience, event, payload) => {
+  const publish: Publish = (audience, event, payload, but) => {
     const cut = serverEvents[event].parse(payload)
-    io.to(audience).emit(event, ...([cut] as Parameters<ServerEvents[typeof event]>))
+    const hearers = but === undefined ? io.to(audience) : io.to(audience).except(but)
+    hearers.emit(event, ...([cut] as Parameters<ServerEvents[typeof event]>))
     if (!('rev' in cut)) return
     const channelId = 'channelId' in cut ? cut.channelId : cut.id
     // What one socket is told for itself, the others have not heard.

@@ -1,4 +1,6 @@
-import { type RawBuilder, sql, type Transaction } from 'kysely'
+import { sql, type Transaction, type UpdateObject } from 'kysely'
+import type { Channel } from '#contract/channels'
+import { isGeneral } from './channel-rows.ts'
 import type { DB } from './db/schema.ts'
 import { notFound } from './errors.ts'
 
@@ -10,20 +12,27 @@ import { notFound } from './errors.ts'
 export async function lockChannel(tx: Transaction<DB>, channelId: string) {
   const channel = await tx
     .selectFrom('channels')
-    .select(['seq', 'ownerId'])
+    .select(['id', 'seq', 'kind', 'name', 'ownerId', isGeneral])
     .where('id', '=', channelId)
     .where('deletedAt', 'is', null)
     .forNoKeyUpdate()
     .executeTakeFirst()
   if (!channel) throw notFound('Channel')
-  return channel
+  return { ...channel, kind: channel.kind as Channel['kind'] }
 }
 
-/** Moves a locked channel on by one revision, which belongs to one event; `also` is what of the channel itself changes. */
-export const moveRev = (tx: Transaction<DB>, channelId: string, also?: { memberCount: RawBuilder<number> }) =>
+/**
+ * Moves a locked channel on by one revision, which belongs to one event.
+ * @param self what of the channel itself changes with it: its members, name, topic
+ */
+export const moveRev = (tx: Transaction<DB>, channelId: string, self?: UpdateObject<DB, 'channels'>) =>
   tx
     .updateTable('channels')
-    .set({ rev: sql`rev + 1`, changedAt: sql`clock_timestamp()`, ...(also && { ...also, selfRev: sql`rev + 1` }) })
+    .set({
+      rev: sql`rev + 1`,
+      changedAt: sql`clock_timestamp()`,
+      ...(self && { ...self, selfRev: sql`rev + 1`, selfChangedAt: sql`clock_timestamp()` }),
+    })
     .where('id', '=', channelId)
     .returning(['rev', 'memberCount', 'kind'])
     .executeTakeFirstOrThrow()

@@ -1,27 +1,33 @@
 import type { FastifyBaseLogger } from 'fastify'
-import type pg from 'pg'
-import { isUnavailable } from './db/database.ts'
+import { type Database, isUnavailable } from './db/database.ts'
 import { AppError, conflict, invalid, notAMember, notFound, unavailable } from './errors.ts'
 import { newId } from './ids.ts'
-import type { MessageRow } from './message-rows.ts'
+import type { Mentions } from './mentions.ts'
+import { type MessageRow, selectMessages } from './message-rows.ts'
 
 export interface Draft {
   channelId: string
   userId: string
   content: string
   clientId: string | null
+  mentions?: Mentions | null
 }
 
 /** What became of a draft. `busy`: somebody else holds its channel, and it was not waited for. */
 export type Outcome = { message: MessageRow; isNew: boolean } | { refused: AppError } | 'busy'
 
-type Row = MessageRow & { outcome: 'new' | 'stored' | 'reused' | 'not_a_member' | 'gone' | 'busy' }
+interface Row {
+  outcome: 'new' | 'stored' | 'reused' | 'not_a_member' | 'gone' | 'busy'
+  id: string
+  seq: number
+  rev: number
+  createdAt: string
+}
 
-// migrations/0003 holds the function and says what its outcomes mean.
+// migrations/0005 holds the function and says what its outcomes mean.
 const STATEMENT = {
   name: 'send_messages',
-  text: `select outcome, id, "channelId", "userId", content, "clientId", seq, rev,
-    "createdAt", "updatedAt", "editedAt", "deletedAt" from send_messages($1, $2, $3, $4, $5, $6)`,
+  text: 'select outcome, id, seq, rev, "createdAt" from send_messages($1, $2, $3, $4, $5, $6, $7)',
 }
 
 /**
@@ -30,7 +36,7 @@ const STATEMENT = {
  * @param wait waits up to a second for channels that somebody else holds; else their drafts are `busy`
  */
 export async function sendGroup(
-  pool: pg.Pool,
+  { db, pool }: Database,
   log: FastifyBaseLogger,
   drafts: Draft[],
   wait: boolean,
@@ -44,14 +50,16 @@ export async function sendGroup(
         column('userId'),
         column('content'),
         column('clientId'),
+        drafts.map(({ mentions }) => (mentions ? JSON.stringify(mentions) : null)),
         wait,
       ]
       const { rows } = await pool.query<Row>({ ...STATEMENT, values })
-      return rows.map((row, i) => outcomeOf(row, drafts[i] as Draft))
+      const stored = await readStored(db, rows)
+      return rows.map((row, i) => outcomeOf(row, drafts[i] as Draft, stored))
     } catch (error) {
       const code = String((error as { code?: string }).code)
       if (drafts.length > 1 && (isRowsFault(code) || (code === LOCK_TIMEOUT && !wait)))
-        return inHalves(pool, log, drafts, wait)
+        return inHalves({ db, pool }, log, drafts, wait)
       // The same key goes into another channel in this moment: once that is through, it can be told.
       if (isRace(code) && attempt < 4) continue
       const refused = refusal(error, code)
@@ -61,14 +69,14 @@ export async function sendGroup(
   }
 }
 
-async function inHalves(pool: pg.Pool, log: FastifyBaseLogger, drafts: Draft[], wait: boolean) {
+async function inHalves(database: Database, log: FastifyBaseLogger, drafts: Draft[], wait: boolean) {
   const half = Math.ceil(drafts.length / 2)
-  const first = await sendGroup(pool, log, drafts.slice(0, half), wait)
+  const first = await sendGroup(database, log, drafts.slice(0, half), wait)
   // The transaction that failed may hold a channel for a moment more: what comes after must not overtake.
   const held = new Set(first.flatMap((outcome, i) => (outcome === 'busy' ? [drafts[i]?.channelId] : [])))
   const rest = drafts.slice(half)
   const free = rest.filter(({ channelId }) => !held.has(channelId))
-  const second = free.length > 0 ? await sendGroup(pool, log, free, wait) : []
+  const second = free.length > 0 ? await sendGroup(database, log, free, wait) : []
   return [...first, ...rest.map(({ channelId }) => (held.has(channelId) ? 'busy' : (second.shift() as Outcome)))]
 }
 
@@ -82,12 +90,19 @@ function refusal(error: unknown, code: string): AppError {
   return new AppError(500, 'internal', 'The message could not be stored')
 }
 
-function outcomeOf({ outcome, ...message }: Row, draft: Draft): Outcome {
+/** The messages that stand under keys that were given again. */
+async function readStored(db: Database['db'], rows: Row[]) {
+  const ids = rows.filter(({ outcome }) => outcome === 'stored').map(({ id }) => id)
+  const stored = ids.length > 0 ? await selectMessages(db).where('messages.id', 'in', ids).execute() : []
+  return new Map(stored.map((message) => [message.id, message]))
+}
+
+function outcomeOf({ outcome, ...row }: Row, draft: Draft, stored: Map<string, MessageRow>): Outcome {
   switch (outcome) {
     case 'new':
-      return { message: { ...message, ...draft }, isNew: true }
+      return { message: messageOf(row, draft), isNew: true }
     case 'stored':
-      return { message, isNew: false }
+      return { message: stored.get(row.id) as MessageRow, isNew: false }
     case 'reused':
       return { refused: conflict('client_id_reused', 'This clientId belongs to a message elsewhere') }
     case 'not_a_member':
@@ -98,3 +113,19 @@ function outcomeOf({ outcome, ...message }: Row, draft: Draft): Outcome {
       return 'busy'
   }
 }
+
+const messageOf = ({ createdAt, ...row }: Omit<Row, 'outcome'>, { mentions, ...draft }: Draft): MessageRow => ({
+  ...row,
+  ...draft,
+  threadId: null,
+  createdAt,
+  updatedAt: createdAt,
+  editedAt: null,
+  deletedAt: null,
+  mentions: mentions?.mentions ?? [],
+  broadcast: mentions?.broadcast ?? null,
+  reactions: [],
+  replyCount: 0,
+  lastReplyAt: null,
+  lastRepliers: [],
+})

@@ -1,12 +1,15 @@
 import type { FastifyBaseLogger } from 'fastify'
 import * as z from 'zod/mini'
 import { clientEvents } from '#contract/events'
-import { type Doors, readableChannel } from './access.ts'
+import { type Doors, memberChannel, readableChannel } from './access.ts'
 import type { Db } from './db/database.ts'
 import { AppError } from './errors.ts'
+import type { People } from './people.ts'
+import type { Presence } from './presence.ts'
 import {
   channelRoom,
   everyone,
+  lookersRoom,
   type Publish,
   type Realtime,
   type RealtimeSocket,
@@ -14,18 +17,22 @@ import {
   userRoom,
 } from './realtime.ts'
 import type { Sessions } from './sessions.ts'
-import { readEpoch } from './workspace.ts'
 
 interface Options {
   db: Db
   doors: Doors
+  people: People
+  presence: Presence
   publish: Publish
   sessions: Sessions
   log: FastifyBaseLogger
 }
 
+/** Milliseconds. */
+const TYPING = 1000
+
 /** Lets signed-in browsers listen: each hears its own person, the channels they are in, and what everyone may hear. */
-export function acceptSockets(io: Realtime, { db, doors, publish, sessions, log }: Options) {
+export function acceptSockets(io: Realtime, { db, doors, people, presence, publish, sessions, log }: Options) {
   io.use((socket, next) => {
     const token: unknown = socket.handshake.auth['token']
     sessions.verify(typeof token === 'string' ? token : '').then(
@@ -45,6 +52,9 @@ export function acceptSockets(io: Realtime, { db, doors, publish, sessions, log 
     // The session may have ended between the handshake and the line above.
     if (sessions.isRevoked(sessionId)) return socket.disconnect(true)
 
+    presence.enter(userId, socket.id)
+    socket.on('disconnect', () => presence.leave(userId, socket.id))
+
     enterChannels(socket).catch((error) => {
       log.warn({ err: error }, 'a socket could not enter its channels')
       socket.disconnect(true)
@@ -56,32 +66,45 @@ export function acceptSockets(io: Realtime, { db, doors, publish, sessions, log 
     }
     socket.on('channel:join', (channelId) => inTurn(() => look(socket, channelId)))
     socket.on('channel:leave', (channelId) => inTurn(() => lookAway(socket, channelId)))
-    socket.on('status:update', (status) => status === 'offline' && fallSilent(socket))
+    socket.on('typing', (typed) => inTurn(() => tellTyping(socket, typed)))
+    socket.on('status:update', (status) => {
+      if (status === 'online') presence.enter(userId, socket.id)
+      if (status === 'offline') presence.leave(userId, socket.id, 'now')
+    })
     return undefined
   })
 
   /** The own room first, then the memberships: a channel entered meanwhile is announced to the own room. */
   async function enterChannels(socket: RealtimeSocket) {
     const { userId } = socket.data
-    const rows = await db.selectFrom('memberships').select('channelId').where('userId', '=', userId).execute()
-    await socket.join(rows.map(({ channelId }) => channelRoom(channelId)))
-    publish(socket.id, 'ready', { epoch: await readEpoch(db) })
+    const read = () => db.selectFrom('memberships').select('channelId').where('userId', '=', userId).execute()
+    const entered = (await read()).map(({ channelId }) => channelId)
+    await socket.join(entered.map(channelRoom))
+    // A membership that ended between the question and the joining.
+    const standing = new Set((await read()).map(({ channelId }) => channelId))
+    for (const channelId of entered) if (!standing.has(channelId)) void socket.leave(channelRoom(channelId))
+    const workspace = db.selectFrom('workspace').select(['epoch', 'peopleVersion'])
+    publish(socket.id, 'ready', await workspace.executeTakeFirstOrThrow())
   }
 
-  /** Looking at a public channel lets a non-member hear it for as long as they look. */
+  /** Looking adds what only a looker needs, and lets a non-member hear a public channel for as long as they look. */
   async function look(socket: RealtimeSocket, given: unknown) {
     const channelId = clientEvents['channel:join'].parse(given)
     const { userId } = socket.data
     await readableChannel(doors, userId, channelId)
-    await socket.join(channelRoom(channelId))
-    // Read after the joining: what comes later is heard.
-    const { rev } = await readableChannel(doors, userId, channelId)
-    publish(socket.id, 'channel:joined', { channelId, rev })
+    await socket.join([channelRoom(channelId), lookersRoom(channelId)])
+    // Read after the joining: what comes later is heard. They may have been removed in between.
+    const channel = await readableChannel(doors, userId, channelId).catch((error) => {
+      leaveRooms(socket, channelId)
+      throw error
+    })
+    publish(socket.id, 'channel:joined', { channelId, rev: channel.rev })
   }
 
   async function lookAway(socket: RealtimeSocket, given: unknown) {
     const channelId = clientEvents['channel:leave'].parse(given)
     const { userId } = socket.data
+    void socket.leave(lookersRoom(channelId))
     if (!(await readableChannel(doors, userId, channelId)).isMember) {
       await socket.leave(channelRoom(channelId))
       // They may have joined between the question and the leaving.
@@ -90,10 +113,27 @@ export function acceptSockets(io: Realtime, { db, doors, publish, sessions, log 
     publish(socket.id, 'channel:left', { channelId })
   }
 
-  /** Whoever signs out hears nothing more, even before the end of their session is noticed. */
-  function fallSilent(socket: RealtimeSocket) {
-    const { sessionId } = socket.data
-    for (const room of socket.rooms) if (room !== socket.id && room !== sessionRoom(sessionId)) void socket.leave(room)
+  function leaveRooms(socket: RealtimeSocket, channelId: string) {
+    void socket.leave(channelRoom(channelId))
+    void socket.leave(lookersRoom(channelId))
+  }
+
+  /** Those who look at the channel hear that somebody writes there, not the writer's own other tabs. */
+  async function tellTyping(socket: RealtimeSocket, given: unknown) {
+    const { channelId, threadId = null } = clientEvents.typing.parse(given)
+    const { userId } = socket.data
+    if (!isDue(socket, channelId)) return
+    await memberChannel(doors, userId, channelId)
+    const named = await people.named([userId])
+    publish(lookersRoom(channelId), 'typing', { channelId, threadId, user: named(userId) }, userRoom(userId))
+  }
+
+  /** A socket is heard typing once a second; the rest says nothing new. */
+  function isDue({ data }: RealtimeSocket, channelId: string) {
+    const now = Date.now()
+    if (data.typed?.channelId === channelId && now - data.typed.at < TYPING) return false
+    data.typed = { channelId, at: now }
+    return true
   }
 
   async function answer(socket: RealtimeSocket, act: () => Promise<void>) {

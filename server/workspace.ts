@@ -10,11 +10,20 @@ export async function readEpoch(db: Db): Promise<string> {
 /**
  * Lets a person in: everyone is in #general, and the first one owns the workspace and #general.
  * Asked at every sign-in, so that a crash between sign-up and this leaves nobody outside.
+ * @returns whether they may come in; those who were deactivated may not
  */
-export async function welcome(app: FastifyInstance, userId: string) {
+export async function welcome(app: FastifyInstance, userId: string): Promise<boolean> {
   const { db, writer } = app
+  // Waits for a deactivation that is under way: it may have ended all sessions just before this one began.
+  const user = await db
+    .selectFrom('users')
+    .select('deactivatedAt')
+    .where('id', '=', userId)
+    .forShare()
+    .executeTakeFirst()
+  if (user?.deactivatedAt) return false
   const { generalId } = await db.selectFrom('workspace').select('generalId').executeTakeFirstOrThrow()
-  if (await isMember(db, generalId, userId)) return
+  if (await isMember(db, generalId, userId)) return true
 
   await writer.change(
     generalId,
@@ -35,4 +44,5 @@ export async function welcome(app: FastifyInstance, userId: string) {
     },
     (joined) => announceMember(app, generalId, userId, joined),
   )
+  return true
 }

@@ -146,7 +146,7 @@ export function createWriter({ db, pool, log, tell }: Options): Writer {
     for (const send of stale) send.settle({ refused: unavailable() })
     if (current.length === 0) return new Set()
     const outcomes = await sendGroup(
-      pool,
+      { db, pool },
       log,
       current.map(({ draft }) => draft),
       wait,

@@ -9,6 +9,18 @@ export type Generated<T> = T extends ColumnType<infer S, infer I, infer U>
   ? ColumnType<S, I | undefined, U>
   : ColumnType<T, T | undefined, T>;
 
+export type Json = JsonValue;
+
+export type JsonArray = JsonValue[];
+
+export type JsonObject = {
+  [x: string]: JsonValue | undefined;
+};
+
+export type JsonPrimitive = boolean | number | string | null;
+
+export type JsonValue = JsonArray | JsonObject | JsonPrimitive;
+
 export interface Accounts {
   accessToken: string | null;
   accessTokenExpiresAt: string | null;
@@ -29,12 +41,15 @@ export interface Channels {
   changedAt: Generated<string>;
   createdAt: Generated<string>;
   deletedAt: string | null;
+  directKey: string | null;
   id: string;
   kind: string;
+  lastMessageAt: string | null;
   memberCount: Generated<number>;
   name: string;
   ownerId: string | null;
   rev: Generated<number>;
+  selfChangedAt: Generated<string>;
   selfRev: Generated<number>;
   seq: Generated<number>;
   topic: Generated<string>;
@@ -44,10 +59,23 @@ export interface Memberships {
   channelId: string;
   joinedAt: Generated<string>;
   lastReadSeq: Generated<number>;
+  muted: Generated<boolean>;
+  readVersion: Generated<number>;
   userId: string;
 }
 
+export interface Mentions {
+  audience: string[] | null;
+  authorId: string;
+  channelId: string;
+  messageId: string;
+  seq: number;
+  threadId: string | null;
+  userId: string | null;
+}
+
 export interface Messages {
+  broadcast: string | null;
   channelId: string;
   clientId: string | null;
   content: string;
@@ -55,9 +83,23 @@ export interface Messages {
   deletedAt: string | null;
   editedAt: string | null;
   id: string;
+  lastRepliers: Generated<string[]>;
+  lastReplyAt: string | null;
+  mentions: Generated<Json>;
+  reactions: Generated<Json>;
+  replyCount: Generated<number>;
   rev: number;
   seq: number;
+  threadId: string | null;
+  threadSeq: Generated<number>;
   updatedAt: Generated<string>;
+  userId: string;
+}
+
+export interface Reactions {
+  createdAt: Generated<string>;
+  emoji: string;
+  messageId: string;
   userId: string;
 }
 
@@ -87,8 +129,17 @@ export interface SigningKeys {
   publicKey: string;
 }
 
+export interface ThreadFollows {
+  isFollowing: Generated<boolean>;
+  lastReadSeq: Generated<number>;
+  readVersion: Generated<number>;
+  threadId: string;
+  userId: string;
+}
+
 export interface Users {
   createdAt: Generated<string>;
+  deactivatedAt: string | null;
   displayUsername: string | null;
   email: string;
   emailVerified: Generated<boolean>;
@@ -96,6 +147,7 @@ export interface Users {
   image: string | null;
   name: string;
   role: Generated<string>;
+  statusEmoji: Generated<string>;
   updatedAt: Generated<string>;
   username: string;
 }
@@ -121,10 +173,13 @@ export interface DB {
   accounts: Accounts;
   channels: Channels;
   memberships: Memberships;
+  mentions: Mentions;
   messages: Messages;
+  reactions: Reactions;
   revocations: Revocations;
   sessions: Sessions;
   signing_keys: SigningKeys;
+  thread_follows: ThreadFollows;
   users: Users;
   verifications: Verifications;
   workspace: Workspace;

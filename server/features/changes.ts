@@ -4,9 +4,9 @@ import { type Changes, listChanges, sync } from '#contract/changes'
 import type { Channel } from '#contract/channels'
 import { limits } from '#contract/limits'
 import { readableChannel } from '../access.ts'
-import { selectChannels } from '../channel-rows.ts'
+import { presentChannel } from '../channel-rows.ts'
 import { AppError } from '../errors.ts'
-import { type MessageRow, selectMessages, withAuthors } from '../message-rows.ts'
+import { type MessageRow, present, selectMessages } from '../message-rows.ts'
 import { route } from '../route.ts'
 import { readEpoch } from '../workspace.ts'
 
@@ -57,11 +57,10 @@ export default async function changes(app: FastifyInstance) {
       .select(jsonArrayFrom(changed.orderBy('messages.rev').limit(most + 1)).as('messages'))
       .executeTakeFirstOrThrow()
     if (after > rev || messages.length > most) return { rev, reload: true }
-    const channel: Channel | undefined =
-      selfRev > after ? await selectChannels(db, me).where('channels.id', '=', channelId).executeTakeFirst() : undefined
+    const channel: Channel | undefined = selfRev > after ? await presentChannel(app, me, channelId) : undefined
     return {
       rev,
-      messages: await withAuthors(people, messages as MessageRow[], peopleVersion),
+      messages: await present(people, messages as MessageRow[], peopleVersion),
       ...(channel && { channel }),
     }
   }

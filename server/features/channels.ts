@@ -1,76 +1,178 @@
 import type { FastifyInstance } from 'fastify'
-import { sql } from 'kysely'
-import { PUBLIC_FILES } from '#contract/channel-name'
-import { createChannel, getChannel, joinChannel, listChannels } from '#contract/channels'
-import { readableChannel } from '../access.ts'
-import { selectChannels } from '../channel-rows.ts'
-import { AppError, conflict } from '../errors.ts'
+import { sql, type Transaction } from 'kysely'
+import { can } from '#contract/can'
+import { isDirectName, PUBLIC_FILES } from '#contract/channel-name'
+import {
+  type Channel,
+  createChannel,
+  deleteChannel,
+  getChannel,
+  getPublicBucket,
+  listChannels,
+  openDirectMessage,
+  updateChannel,
+} from '#contract/channels'
+import type { InputOf } from '#contract/endpoint'
+import { limits } from '#contract/limits'
+import { memberChannel, readableChannel } from '../access.ts'
+import { rewriteChannel, tellChannel } from '../channel-changes.ts'
+import { presentChannel, presentChannels, selectChannels } from '../channel-rows.ts'
+import type { DB } from '../db/schema.ts'
+import { openDirect } from '../direct.ts'
+import { AppError, conflict, forbidden, invalid, notFound } from '../errors.ts'
 import { newId } from '../ids.ts'
-import { addMember, announceMember } from '../memberships.ts'
-import { channelRoom, everyone, userRoom } from '../realtime.ts'
+import { isMember } from '../memberships.ts'
+import { looksReserved } from '../names.ts'
+import { channelRoom, everyone, lookersRoom, userRoom } from '../realtime.ts'
+import { lockChannel, moveRev } from '../rev.ts'
+import { settleRoom } from '../rooms.ts'
 import { route } from '../route.ts'
 
 export default async function channels(app: FastifyInstance) {
   const { db, doors, io, publish, writer } = app
 
   route(app, listChannels, async ({ query: { page, limit } }, me) => {
-    const rows = await selectChannels(db, me)
-      .where((row) => row.or([row('kind', '=', 'public'), row('memberships.userId', 'is not', null)]))
-      .where('kind', '<>', 'direct')
-      .where('name', '<>', PUBLIC_FILES)
-      .orderBy(sql`lower(name)`)
-      .orderBy('id')
+    const onePage = selectChannels(db, me)
       .limit(limit + 1)
       .offset((page - 1) * limit)
-      .execute()
-    return { channels: rows.slice(0, limit), pagination: { page, limit, hasMore: rows.length > limit } }
+    const [shared, direct] = await Promise.all([
+      onePage
+        .where((row) => row.or([row('kind', '=', 'public'), row('memberships.userId', 'is not', null)]))
+        .where('kind', '<>', 'direct')
+        .where('channels.name', '<>', PUBLIC_FILES)
+        .orderBy(sql`lower(channels.name)`)
+        .orderBy('channels.id')
+        .execute(),
+      onePage
+        .where('kind', '=', 'direct')
+        .where('memberships.userId', 'is not', null)
+        .orderBy('channels.id', 'desc')
+        .execute(),
+    ])
+    return {
+      channels: await presentChannels(app, shared.slice(0, limit)),
+      directMessages: await presentChannels(app, direct.slice(0, limit)),
+      pagination: { page, limit, hasMore: shared.length > limit || direct.length > limit },
+    }
   })
+
+  route(app, getPublicBucket, () =>
+    db.selectFrom('channels').select('id').where('name', '=', PUBLIC_FILES).executeTakeFirstOrThrow(),
+  )
 
   route(app, getChannel, async ({ params }, me) => {
     const { id } = await readableChannel(doors, me, params.channelId)
-    return selectChannels(db, me).where('channels.id', '=', id).executeTakeFirstOrThrow()
+    return presentChannel(app, me, id)
   })
 
-  route(app, createChannel, async ({ body }, me) => {
-    const id = newId()
-    await db
-      .transaction()
-      .execute(async (tx) => {
-        await tx
-          .insertInto('channels')
-          .values({
-            id,
-            name: body.name,
-            kind: body.isPrivate ? 'private' : 'public',
-            ownerId: me,
-            memberCount: 1,
-            rev: 1,
-            selfRev: 1,
-          })
-          .execute()
-        await tx.insertInto('memberships').values({ channelId: id, userId: me }).execute()
-      })
-      .catch((error) => {
-        if (error.constraint === 'channels_liveName')
-          throw conflict('name_taken', 'A channel with this name exists already')
-        throw error
-      })
-    const channel = await selectChannels(db, me).where('channels.id', '=', id).executeTakeFirstOrThrow()
-    io.in(userRoom(me)).socketsJoin(channelRoom(id))
-    publish(channel.isPrivate ? userRoom(me) : everyone, 'channel:created', channel)
+  route(app, createChannel, async ({ body }, me, reply) => {
+    const others = [...new Set(body.members)].filter((id) => id !== me)
+    if (isDirectName(body.name)) {
+      if (!body.isPrivate || others.length !== 1) throw reserved()
+      const direct = await openDirect(app, me, others)
+      if (!direct.isNew) reply.status(200)
+      return presentChannel(app, me, direct.id)
+    }
+    refuseLookAlike(body.name)
+    const id = await create(me, body, others)
+    const channel = await presentChannel(app, me, id)
+    const memberIds = [me, ...others]
+    io.in(memberIds.map(userRoom)).socketsJoin(channelRoom(id))
+    publish(channel.isPrivate ? memberIds.map(userRoom) : everyone, 'channel:created', { ...channel, memberIds })
     return channel
   })
 
-  route(app, joinChannel, async ({ params }, me) => {
-    const { id, isMember } = await readableChannel(doors, me, params.channelId)
-    const joined =
-      !isMember &&
-      (await writer.change(
-        id,
-        (tx) => addMember(tx, id, me),
-        (done) => announceMember(app, id, me, done),
-      ))
-    if (!joined) throw new AppError(400, 'already_member', 'You are in this channel already')
-    return selectChannels(db, me).where('channels.id', '=', id).executeTakeFirstOrThrow()
+  route(app, openDirectMessage, async ({ body }, me, reply) => {
+    const others = [...new Set(body.userIds)].filter((id) => id !== me)
+    if (others.length === 0) throw invalid('userIds must name somebody else', { userIds: 'must name somebody else' })
+    if (others.length > limits.directOthers)
+      throw invalid('userIds names too many', { userIds: `must name at most ${limits.directOthers} others` })
+    const { id, isNew } = await openDirect(app, me, others)
+    if (isNew) reply.status(201)
+    return presentChannel(app, me, id)
   })
+
+  route(app, updateChannel, async ({ params, body }, me) => {
+    const { id } = await memberChannel(doors, me, params.channelId)
+    if (body.name !== undefined) refuseLookAlike(body.name)
+    const update = async (tx: Transaction<DB>) => {
+      const before = await lockChannel(tx, id)
+      if (!can.editChannel({ id: me }, before)) throw forbidden()
+      const channel = await rewriteChannel(app, tx, id, await changesOf(tx, before, body))
+      return { channel, wasPublic: before.kind === 'public' }
+    }
+    await writer.change(id, update, tellUpdated).catch(nameTaken)
+    return presentChannel(app, me, id)
+  })
+
+  async function tellUpdated({ channel, wasPublic }: { channel: Channel; wasPublic: boolean }) {
+    if (wasPublic && channel.isPrivate) {
+      // For those who are not in it, it is gone; who looks at it must be out before its new state is told.
+      await settleRoom(app, channel.id)
+      publish(everyone, 'channel:deleted', { channelId: channel.id, memberIds: [] }, channelRoom(channel.id))
+    }
+    tellChannel(app, channel)
+  }
+
+  route(app, deleteChannel, async ({ params }, me) => {
+    const { id } = await memberChannel(doors, me, params.channelId)
+    const remove = async (tx: Transaction<DB>) => {
+      const channel = await lockChannel(tx, id)
+      if (!can.deleteChannel({ id: me }, channel)) throw forbidden()
+      const members = tx.selectFrom('memberships').select('userId').where('channelId', '=', id)
+      const first = await members.limit(limits.firstMembers).execute()
+      await moveRev(tx, id, { deletedAt: sql`clock_timestamp()` })
+      return { kind: channel.kind, memberIds: first.map(({ userId }) => userId) }
+    }
+    await writer.change(id, remove, ({ kind, memberIds }) => {
+      publish(kind === 'public' ? everyone : channelRoom(id), 'channel:deleted', { channelId: id, memberIds })
+      io.in(channelRoom(id)).socketsLeave([channelRoom(id), lookersRoom(id)])
+    })
+    return undefined
+  })
+
+  async function create(me: string, { name, isPrivate }: InputOf<typeof createChannel>['body'], others: string[]) {
+    const id = newId()
+    const kind = isPrivate ? 'private' : 'public'
+    const insert = async (tx: Transaction<DB>) => {
+      const active = tx.selectFrom('users').select('id').where('deactivatedAt', 'is', null)
+      const known = others.length > 0 ? await active.where('id', 'in', others).execute() : []
+      if (known.length < others.length) throw notFound('User')
+      const memberCount = others.length + 1
+      await tx.insertInto('channels').values({ id, name, kind, ownerId: me, memberCount, rev: 1, selfRev: 1 }).execute()
+      const memberships = [me, ...others].map((userId) => ({ channelId: id, userId }))
+      await tx.insertInto('memberships').values(memberships).execute()
+    }
+    await db.transaction().execute(insert).catch(nameTaken)
+    return id
+  }
+}
+
+/** What a channel becomes by what its owner asks for. */
+async function changesOf(
+  tx: Transaction<DB>,
+  { id, isGeneral }: { id: string; isGeneral: boolean },
+  { name, topic, isPrivate, ownerId }: InputOf<typeof updateChannel>['body'],
+) {
+  if (isGeneral && (isPrivate || ownerId !== undefined))
+    throw new AppError(400, 'everyone_stays', 'This channel stays open, and belongs to the owner of the workspace')
+  if (ownerId !== undefined && !(await isMember(tx, id, ownerId)))
+    throw invalid('ownerId must be a member', { ownerId: 'must be a member' })
+  return {
+    ...(name !== undefined && { name }),
+    ...(topic !== undefined && { topic }),
+    ...(isPrivate !== undefined && { kind: isPrivate ? 'private' : 'public' }),
+    ...(ownerId !== undefined && { ownerId }),
+  }
+}
+
+const reserved = () => invalid('name is reserved', { name: 'is reserved' })
+
+function refuseLookAlike(name: string) {
+  if (looksReserved(name)) throw reserved()
+}
+
+function nameTaken(error: { constraint?: string }): never {
+  if (error.constraint === 'channels_liveName') throw conflict('name_taken', 'A channel with this name exists already')
+  throw error
 }

@@ -1,15 +1,16 @@
 import type { FastifyInstance } from 'fastify'
-import { sql, type Transaction } from 'kysely'
+import { sql } from 'kysely'
 import { can } from '#contract/can'
-import { deleteMessage, editMessage, listMessages, type Message, sendMessage } from '#contract/messages'
+import { deleteMessage, editMessage, listMessages, sendMessage } from '#contract/messages'
+import { editReply } from '#contract/threads'
 import type { Role } from '#contract/users'
-import { memberChannel, messageFor, readableChannel } from '../../access.ts'
-import type { DB } from '../../db/schema.ts'
-import { conflict, forbidden, notFound } from '../../errors.ts'
-import { isMember } from '../../memberships.ts'
-import { type MessageRow, selectMessages, withAuthors } from '../../message-rows.ts'
+import { memberChannel, memberMessage, readableChannel } from '../../access.ts'
+import { conflict, forbidden, invalid } from '../../errors.ts'
+import { mentionsIn } from '../../mentions.ts'
+import { lockMessage, mentionColumns, rewriteMessage, setMentions } from '../../message-changes.ts'
+import { presentOne } from '../../message-rows.ts'
 import { channelRoom } from '../../realtime.ts'
-import { lockChannel, moveRev } from '../../rev.ts'
+import { forgetReply, sendReply } from '../../replies.ts'
 import { route } from '../../route.ts'
 import { createPages } from './pages.ts'
 
@@ -23,65 +24,68 @@ export default async function messages(app: FastifyInstance) {
   })
 
   route(app, sendMessage, async ({ body }, me, reply) => {
-    const { channelId, content, clientId = null } = body
+    const { channelId, content, threadId, clientId = null } = body
+    if (threadId) {
+      const parent = await memberMessage(app, me, threadId)
+      if (parent.channel.id !== channelId)
+        throw invalid('threadId is not in this channel', { threadId: 'is elsewhere' })
+      const replied = await sendReply(app, me, { channelId, parentId: threadId, content, clientId })
+      if (!replied.isNew) reply.status(200)
+      return presentOne(people, replied.reply)
+    }
+    const mentions = await mentionsIn(app, channelId, content)
     // The writer judges membership itself, under its lock; the door only words the refusal, by the channel's kind.
-    const { message, isNew } = await writer.send({ channelId, userId: me, content, clientId }).catch(async (error) => {
-      if (error.code === 'not_a_member' || error.code === 'not_found') await memberChannel(doors, me, channelId)
-      throw error
-    })
+    const { message, isNew } = await writer
+      .send({ channelId, userId: me, content, clientId, mentions })
+      .catch(async (error) => {
+        if (error.code === 'not_a_member' || error.code === 'not_found') await memberChannel(doors, me, channelId)
+        throw error
+      })
     if (!isNew) reply.status(200)
-    return withAuthor(message)
+    return presentOne(people, message)
   })
 
-  route(app, editMessage, async ({ params, body }, me) => {
-    const { id: channelId } = await messageFor(app, me, params.messageId)
-    const edited = await writer.change(
-      channelId,
-      async (tx) => {
-        const { message } = await locked(tx, me, channelId, params.messageId)
-        if (!can.editMessage({ id: me }, message)) throw forbidden()
-        if (message.deletedAt) throw conflict('deleted', 'The message was deleted')
-        return rewrite(tx, message, { content: body.content, editedAt: sql<string>`clock_timestamp()` })
-      },
-      async (row) => publish(channelRoom(channelId), 'message:updated', await withAuthor(row)),
-    )
-    return withAuthor(edited)
-  })
+  for (const edit of [editMessage, editReply])
+    route(app, edit, async ({ params, body }, me) => {
+      const { channel } = await memberMessage(app, me, params.messageId)
+      const mentions = await mentionsIn(app, channel.id, body.content)
+      const edited = await writer.change(
+        channel.id,
+        async (tx) => {
+          const { message } = await lockMessage(tx, me, channel.id, params.messageId)
+          if (!can.editMessage({ id: me }, message)) throw forbidden()
+          if (message.deletedAt) throw conflict('deleted', 'The message was deleted')
+          await setMentions(tx, message, mentions)
+          const to = { content: body.content, editedAt: sql<string>`clock_timestamp()`, ...mentionColumns(mentions) }
+          return rewriteMessage(tx, message, to)
+        },
+        async (row) => publish(channelRoom(channel.id), 'message:updated', await presentOne(people, row)),
+      )
+      return presentOne(people, edited)
+    })
 
   route(app, deleteMessage, async ({ params }, me) => {
-    const { id: channelId } = await messageFor(app, me, params.messageId)
+    const { channel } = await memberMessage(app, me, params.messageId)
     const { role } = await db.selectFrom('users').select('role').where('id', '=', me).executeTakeFirstOrThrow()
     await writer.change(
-      channelId,
+      channel.id,
       async (tx) => {
-        const { channel, message } = await locked(tx, me, channelId, params.messageId)
-        if (!can.deleteMessage({ id: me, role: role as Role }, message, channel)) throw forbidden()
+        const { channel: locked, message } = await lockMessage(tx, me, channel.id, params.messageId)
+        if (!can.deleteMessage({ id: me, role: role as Role }, message, locked)) throw forbidden()
         if (message.deletedAt) return undefined
-        return rewrite(tx, message, { content: '', deletedAt: sql<string>`clock_timestamp()` })
+        await setMentions(tx, message, null)
+        await tx.deleteFrom('reactions').where('messageId', '=', message.id).execute()
+        const nothing = { content: '', reactions: '[]', ...mentionColumns(null) }
+        const tombstone = await rewriteMessage(tx, message, { ...nothing, deletedAt: sql<string>`clock_timestamp()` })
+        return { tombstone, parent: await forgetReply(tx, tombstone) }
       },
-      async (row) => row && publish(channelRoom(channelId), 'message:deleted', await withAuthor(row)),
+      async (done) => {
+        if (!done) return
+        const parent = done.parent && (await presentOne(people, done.parent))
+        const tombstone = await presentOne(people, done.tombstone)
+        publish(channelRoom(channel.id), 'message:deleted', { ...tombstone, ...(parent && { parent }) })
+      },
     )
     return undefined
   })
-
-  const withAuthor = async (row: MessageRow) => (await withAuthors(people, [row]))[0] as Message
-}
-
-/** Locks the channel, then reads the message as it is, for those who are in the channel still. */
-async function locked(tx: Transaction<DB>, me: string, channelId: string, messageId: string) {
-  const channel = await lockChannel(tx, channelId)
-  if (!(await isMember(tx, channelId, me))) throw notFound('Message')
-  const message = await selectMessages(tx).where('messages.id', '=', messageId).executeTakeFirstOrThrow()
-  return { channel, message }
-}
-
-/** Changes a message under the channel's next revision. */
-async function rewrite(tx: Transaction<DB>, { id, channelId }: MessageRow, to: Record<string, unknown>) {
-  const { rev } = await moveRev(tx, channelId)
-  await tx
-    .updateTable('messages')
-    .set({ ...to, rev, updatedAt: sql`clock_timestamp()` })
-    .where('id', '=', id)
-    .execute()
-  return selectMessages(tx).where('messages.id', '=', id).executeTakeFirstOrThrow()
 }

@@ -5,7 +5,7 @@ import { listMessages } from '#contract/messages'
 import type { OpenChannel } from '../../access.ts'
 import type { Db } from '../../db/database.ts'
 import { notFound } from '../../errors.ts'
-import { type MessageRow, selectMessages, withAuthors } from '../../message-rows.ts'
+import { type MessageRow, present, selectMessages } from '../../message-rows.ts'
 import type { People } from '../../people.ts'
 import { type Encoded, encode } from '../../route.ts'
 
@@ -38,7 +38,7 @@ export function createPages(db: Db, people: People) {
 
     const read = await readPage(db, id, query)
     const tag = tagOf(read)
-    const encoded = encode(listMessages, await withAuthors(people, read.messages, read.peopleVersion))
+    const encoded = encode(listMessages, await present(people, read.messages, read.peopleVersion))
     // Read in one statement: rows and the numbers they stand under belong together, also if both moved since the door.
     pages.set(keyOf(id, tag, query), { encoded, rev: read.rev })
     return { encoded, etag: tag, headers: { 'parley-rev': read.rev } }
@@ -50,7 +50,9 @@ const tagOf = ({ epoch, rev, peopleVersion }: Pick<OpenChannel, 'epoch' | 'rev' 
 
 async function readPage(db: Db, channelId: string, { limit, before, after, around }: Query) {
   const middle = around === undefined ? undefined : await seqOf(db, channelId, around)
-  const inChannel = selectMessages(db).where('messages.channelId', '=', channelId)
+  const inChannel = selectMessages(db)
+    .where('messages.channelId', '=', channelId)
+    .where('messages.threadId', 'is', null)
   const newest = (seq?: number) =>
     inChannel.$if(seq !== undefined, (it) => it.where('seq', '<', seq as number)).orderBy('seq', 'desc')
   const following = (seq: number) => inChannel.where('seq', '>', seq).orderBy('seq', 'asc')
@@ -77,12 +79,14 @@ async function readPage(db: Db, channelId: string, { limit, before, after, aroun
   return { ...page, messages: [...messages, ...((page.following ?? []) as MessageRow[])] }
 }
 
+/** The place of a message; of a reply, its parent's. */
 async function seqOf(db: Db, channelId: string, messageId: string) {
   const message = await db
     .selectFrom('messages')
-    .select('seq')
-    .where('id', '=', messageId)
-    .where('channelId', '=', channelId)
+    .leftJoin('messages as parent', 'parent.id', 'messages.threadId')
+    .select((row) => row.fn.coalesce('parent.seq', 'messages.seq').as('seq'))
+    .where('messages.id', '=', messageId)
+    .where('messages.channelId', '=', channelId)
     .executeTakeFirst()
   if (!message) throw notFound('Message')
   return message.seq

@@ -1,0 +1,68 @@
+import * as z from 'zod/mini'
+import { Pagination, pageQuery, ReadCursor } from './channels.ts'
+import { endpoint } from './endpoint.ts'
+import { Id, numeral } from './ids.ts'
+import { limits } from './limits.ts'
+import { Message, Rewritten, Sent } from './messages.ts'
+
+/** How I stand to a thread; the numbers are 0 where I do not follow it. */
+export const ThreadCursor = z.extend(ReadCursor, { threadId: Id, isFollowing: z.boolean() })
+export type ThreadCursor = z.output<typeof ThreadCursor>
+
+const params = z.object({ threadId: Id })
+
+export const listThread = endpoint({
+  method: 'GET',
+  path: '/api/threads/:threadId/messages',
+  summary: 'A thread: its parent first, then a page of its replies, oldest first; the newest unless `before` says so.',
+  params,
+  query: z.object({
+    limit: z._default(numeral(1, limits.page.max), limits.page.default),
+    before: z.optional(numeral(1)),
+  }),
+  reply: z.array(Message),
+  /** The channel's revision that the page shows. */
+  headers: z.object({ 'parley-rev': numeral(0) }),
+})
+
+export const sendReply = endpoint({
+  method: 'POST',
+  path: '/api/threads/messages',
+  summary: 'Reply in the thread of a top-level message. A repeat with the same `clientId` answers 200 and the first.',
+  body: z.extend(Sent, { parentMessageId: Id }),
+  status: 201,
+  reply: Message,
+})
+
+export const editReply = endpoint({
+  method: 'PUT',
+  path: '/api/threads/messages/:messageId',
+  summary: 'Change the text of a reply of mine.',
+  params: z.object({ messageId: Id }),
+  body: Rewritten,
+  reply: Message,
+})
+
+export const listThreads = endpoint({
+  method: 'GET',
+  path: '/api/threads',
+  summary: 'The threads I follow, those with the latest reply first.',
+  query: z.object(pageQuery),
+  reply: z.object({ threads: z.array(z.extend(ThreadCursor, { parent: Message })), pagination: Pagination }),
+})
+
+export const followThread = endpoint({
+  method: 'PUT',
+  path: '/api/threads/:threadId/follow',
+  summary: 'Follow a thread, with everything said so far read.',
+  params,
+  reply: ThreadCursor,
+})
+
+export const unfollowThread = endpoint({
+  method: 'DELETE',
+  path: '/api/threads/:threadId/follow',
+  summary: 'Follow a thread no more.',
+  params,
+  reply: ThreadCursor,
+})

@@ -1,0 +1,50 @@
+import type { FastifyInstance } from 'fastify'
+import { directName } from '#contract/channel-name'
+import { presentChannel } from './channel-rows.ts'
+import { notFound } from './errors.ts'
+import { newId } from './ids.ts'
+import { channelRoom, userRoom } from './realtime.ts'
+
+/**
+ * The one direct message of exactly these people, made if need be: whoever comes first makes it, also when two do at once.
+ * @param others one or more people besides the one who opens it, each once
+ * @throws AppError 404 where one of them does not exist, or was deactivated before the two ever talked
+ */
+export async function openDirect(app: FastifyInstance, me: string, others: string[]) {
+  const { db, io, publish } = app
+  const userIds = [me, ...others].sort()
+  const directKey = userIds.join(' ')
+  const find = () => db.selectFrom('channels').select('id').where('directKey', '=', directKey).executeTakeFirst()
+  const existing = await find()
+  if (existing) return { id: existing.id, isNew: false }
+
+  const users = await db
+    .selectFrom('users')
+    .select(['id', 'username'])
+    .where('id', 'in', userIds)
+    .where('deactivatedAt', 'is', null)
+    .execute()
+  if (users.length < userIds.length) throw notFound('User')
+  const id = newId()
+  const name = directName(users.map(({ username }) => username))
+  const isNew = await db.transaction().execute(async (tx) => {
+    const made = await tx
+      .insertInto('channels')
+      .values({ id, name, kind: 'direct', directKey, memberCount: userIds.length, rev: 1, selfRev: 1 })
+      .onConflict((it) => it.column('directKey').doNothing())
+      .returning('id')
+      .executeTakeFirst()
+    if (!made) return false
+    await tx
+      .insertInto('memberships')
+      .values(userIds.map((userId) => ({ channelId: id, userId })))
+      .execute()
+    return true
+  })
+  if (!isNew) return { id: ((await find()) as { id: string }).id, isNew }
+
+  const rooms = userIds.map(userRoom)
+  io.in(rooms).socketsJoin(channelRoom(id))
+  publish(rooms, 'channel:created', { ...(await presentChannel(app, me, id)), memberIds: userIds })
+  return { id, isNew }
+}

@@ -1,0 +1,139 @@
+import type { FastifyInstance } from 'fastify'
+import { sql } from 'kysely'
+import { can } from '#contract/can'
+import {
+  inviteToChannel,
+  joinChannel,
+  leaveChannel,
+  listMembers,
+  muteChannel,
+  removeMember,
+  unmuteChannel,
+} from '#contract/members'
+import { memberChannel, readableChannel } from '../access.ts'
+import { presentChannel } from '../channel-rows.ts'
+import { AppError, forbidden, invalid, notFound } from '../errors.ts'
+import { addMember, announceLeaving, announceMember, dropMember, isMember } from '../memberships.ts'
+import { holding, selectProfiles, withStatus } from '../profiles.ts'
+import { userRoom } from '../realtime.ts'
+import { lockChannel } from '../rev.ts'
+import { route } from '../route.ts'
+
+const alreadyMember = (who: string) => new AppError(400, 'already_member', `${who} in this channel already`)
+
+/** Who is in a channel: coming, going, being let in and put out. */
+export default async function members(app: FastifyInstance) {
+  const { db, doors, presence, publish, writer } = app
+
+  route(app, listMembers, async ({ params, query: { query, page, limit } }, me) => {
+    const { id } = await readableChannel(doors, me, params.channelId)
+    let inChannel = selectProfiles(db)
+      .innerJoin('memberships', 'memberships.userId', 'users.id')
+      .where('memberships.channelId', '=', id)
+    if (query) inChannel = inChannel.where('username', 'ilike', holding(query))
+    const rows = await inChannel
+      .orderBy('username')
+      .limit(limit + 1)
+      .offset((page - 1) * limit)
+      .execute()
+    return {
+      members: rows.slice(0, limit).map((row) => withStatus(presence, row)),
+      pagination: { page, limit, hasMore: rows.length > limit },
+    }
+  })
+
+  route(app, joinChannel, async ({ params }, me) => {
+    const channel = await readableChannel(doors, me, params.channelId)
+    if (channel.isMember) throw alreadyMember('You are')
+    if (!can.join(channel)) throw forbidden()
+    const joined = await writer.change(
+      channel.id,
+      async (tx) => {
+        // It may have become private while this waited.
+        if (!can.join(await lockChannel(tx, channel.id))) throw notFound('Channel')
+        return addMember(tx, channel.id, me)
+      },
+      (done) => announceMember(app, channel.id, me, done),
+    )
+    if (!joined) throw alreadyMember('You are')
+    return presentChannel(app, me, channel.id)
+  })
+
+  route(app, leaveChannel, async ({ params }, me) => {
+    const { id } = await memberChannel(doors, me, params.channelId)
+    await writer.change(
+      id,
+      async (tx) => {
+        const channel = await lockChannel(tx, id)
+        if (channel.isGeneral) throw new AppError(400, 'everyone_stays', 'Everyone is in this channel')
+        if (channel.ownerId === me)
+          throw new AppError(400, 'owner_cannot_leave', 'Hand the channel over or delete it; its owner cannot leave it')
+        if (!can.leave({ id: me }, channel)) throw forbidden()
+        return dropMember(tx, id, me)
+      },
+      (left) => announceLeaving(app, id, me, left),
+    )
+    return undefined
+  })
+
+  route(app, inviteToChannel, async ({ params, body: { userId } }, me) => {
+    const channel = await memberChannel(doors, me, params.channelId)
+    if (!can.inviteTo(channel)) throw forbidden()
+    await activeUser(userId)
+    const joined = await writer.change(
+      channel.id,
+      async (tx) => {
+        await lockChannel(tx, channel.id)
+        if (!(await isMember(tx, channel.id, me))) throw notFound('Channel')
+        return addMember(tx, channel.id, userId)
+      },
+      (done) => announceMember(app, channel.id, userId, done),
+    )
+    if (!joined) throw alreadyMember('They are')
+    return presentChannel(app, me, channel.id)
+  })
+
+  route(app, removeMember, async ({ params, body: { userId } }, me) => {
+    const { id } = await memberChannel(doors, me, params.channelId)
+    await writer.change(
+      id,
+      async (tx) => {
+        const channel = await lockChannel(tx, id)
+        if (channel.ownerId === me && userId === me)
+          throw invalid('The owner cannot remove themselves', { userId: 'is your own' })
+        if (!can.removeMember({ id: me }, channel, userId)) throw forbidden()
+        const left = await dropMember(tx, id, userId)
+        if (!left) throw notFound('Member')
+        return left
+      },
+      (left) => announceLeaving(app, id, userId, left),
+    )
+    return presentChannel(app, me, id)
+  })
+
+  for (const [call, muted] of [
+    [muteChannel, true],
+    [unmuteChannel, false],
+  ] as const)
+    route(app, call, async ({ params }, me) => {
+      const { id: channelId } = await memberChannel(doors, me, params.channelId)
+      await db
+        .updateTable('memberships')
+        .set({ muted })
+        .where('channelId', '=', channelId)
+        .where('userId', '=', me)
+        .execute()
+      publish(userRoom(me), 'channel:muted', { channelId, muted })
+      return undefined
+    })
+
+  async function activeUser(userId: string) {
+    const user = await db
+      .selectFrom('users')
+      .select(sql`1`.as('found'))
+      .where('id', '=', userId)
+      .where('deactivatedAt', 'is', null)
+      .executeTakeFirst()
+    if (!user) throw notFound('User')
+  }
+}

@@ -1,0 +1,126 @@
+import type { FastifyInstance } from 'fastify'
+import { sql, type Transaction } from 'kysely'
+import { can } from '#contract/can'
+import { limits } from '#contract/limits'
+import { deactivateUser, getUser, listUsers, type Me, reactivateUser, setStatus, updateMe } from '#contract/users'
+import { handOverChannels } from '../channel-changes.ts'
+import type { DB } from '../db/schema.ts'
+import { AppError, forbidden, notFound } from '../errors.ts'
+import { holding, selectProfiles, withStatus } from '../profiles.ts'
+import { everyone } from '../realtime.ts'
+import { encode, route } from '../route.ts'
+
+/** The directory: who there is, what they are called, and whether they may speak. */
+export default async function users(app: FastifyInstance) {
+  const { db, people, presence, publish } = app
+
+  route(app, listUsers, async ({ query: { query } }, me, _, request) => {
+    const asking = await self(me)
+    const { peopleVersion, epoch } = await db
+      .selectFrom('workspace')
+      .select(['peopleVersion', 'epoch'])
+      .executeTakeFirstOrThrow()
+    // The answer depends on who asks: one's own e-mail stands in it, and in an admin's everyone's.
+    const etag = `"${epoch.slice(0, 8)}.${peopleVersion}.${presence.version()}.${me}.${asking.role}"`
+    if (request.headers['if-none-match'] === etag) return { encoded: null, etag, headers: {} }
+
+    let active = selectProfiles(db).select('users.email').where('deactivatedAt', 'is', null)
+    if (query)
+      active = active.where((row) =>
+        row.or([row('username', 'ilike', holding(query)), row('name', 'ilike', holding(query))]),
+      )
+    const rows = await active.orderBy('username').limit(limits.people).execute()
+    const profiles = rows.map((row) => profileFor(asking, row))
+    return { encoded: encode(listUsers, profiles), etag, headers: {} }
+  })
+
+  route(app, getUser, async ({ params }, me) => profileFor(await self(me), await known(params.userId)))
+
+  route(app, updateMe, async ({ body }, me) => {
+    const changes = {
+      ...(body.name !== undefined && { name: body.name }),
+      ...(body.username !== undefined && { username: body.username, displayUsername: body.username }),
+    }
+    if (Object.keys(changes).length === 0) return self(me)
+    const rename = async (tx: Transaction<DB>) => {
+      const peopleVersion = await movePeople(tx)
+      await tx.updateTable('users').set(changes).where('id', '=', me).execute()
+      return peopleVersion
+    }
+    const peopleVersion = await db
+      .transaction()
+      .execute(rename)
+      .catch((error) => {
+        if (error.constraint === 'users_username_key')
+          throw new AppError(409, 'username_taken', 'Somebody else has this username', {
+            fields: { username: 'is taken' },
+          })
+        throw error
+      })
+    people.moveTo(peopleVersion)
+    const renamed = await self(me)
+    publish(everyone, 'user:updated', { ...renamed, peopleVersion })
+    return renamed
+  })
+
+  route(app, setStatus, async ({ body }, me) => {
+    await db.updateTable('users').set({ statusEmoji: body.user_status }).where('id', '=', me).execute()
+    presence.changed(me)
+    return profileFor(await self(me), await known(me))
+  })
+
+  route(app, deactivateUser, async ({ params }, me) => {
+    const user = await self(params.userId)
+    if (!can.deactivate(await self(me), user)) throw forbidden()
+    await db.transaction().execute(async (tx) => {
+      const deactivatedAt = sql<string>`coalesce("deactivatedAt", now())`
+      await tx.updateTable('users').set({ deactivatedAt }).where('id', '=', user.id).execute()
+      // With their sessions everything of theirs closes, on every node.
+      await tx.deleteFrom('sessions').where('userId', '=', user.id).execute()
+      await movePeople(tx)
+    })
+    await handOverChannels(app, user.id)
+    return undefined
+  })
+
+  route(app, reactivateUser, async ({ params }, me) => {
+    const user = await self(params.userId)
+    if (!can.deactivate(await self(me), user)) throw forbidden()
+    await db.transaction().execute(async (tx) => {
+      await tx.updateTable('users').set({ deactivatedAt: null }).where('id', '=', user.id).execute()
+      await movePeople(tx)
+    })
+    return undefined
+  })
+
+  async function self(userId: string): Promise<Me> {
+    const user = await db
+      .selectFrom('users')
+      .select(['id', 'username', 'name', 'email', 'role'])
+      .where('id', '=', userId)
+      .executeTakeFirst()
+    if (!user) throw notFound('User')
+    return { ...user, role: user.role as Me['role'] }
+  }
+
+  async function known(userId: string) {
+    const row = await selectProfiles(db).select('users.email').where('id', '=', userId).executeTakeFirst()
+    if (!row) throw notFound('User')
+    return row
+  }
+
+  function profileFor(asking: Me, { email, ...row }: Awaited<ReturnType<typeof known>>) {
+    const isSeen = row.id === asking.id || can.seeEmails(asking)
+    return { ...withStatus(presence, row), ...(isSeen && { email }) }
+  }
+}
+
+/** Says that people's names, or who they are, changed; first in a transaction, so that two stand in order. */
+async function movePeople(tx: Transaction<DB>): Promise<number> {
+  const { peopleVersion } = await tx
+    .updateTable('workspace')
+    .set({ peopleVersion: sql`"peopleVersion" + 1` })
+    .returning('peopleVersion')
+    .executeTakeFirstOrThrow()
+  return peopleVersion
+}

@@ -1,0 +1,41 @@
+import type { FastifyBaseLogger } from 'fastify'
+import { sql } from 'kysely'
+import type { Db } from './db/database.ts'
+
+const MINUTE = 60_000
+/** A deleted channel is gone for everyone at once; its rows go after so many minutes, a batch at a time. */
+const KEPT = 60
+const BATCH = 1000
+
+/** Removes the rows of channels that were deleted a while ago, a batch; answers whether there may be more. */
+export async function purgeOnce(db: Db, minutes = KEPT): Promise<boolean> {
+  const gone = await db
+    .selectFrom('channels')
+    .select('id')
+    .where('deletedAt', '<', sql<string>`now() - make_interval(mins => ${minutes})`)
+    .limit(1)
+    .executeTakeFirst()
+  if (!gone) return false
+  const some = db.selectFrom('messages').select('id').where('channelId', '=', gone.id).limit(BATCH)
+  const { numDeletedRows } = await db.deleteFrom('messages').where('id', 'in', some).executeTakeFirst()
+  if (numDeletedRows === 0n) await db.deleteFrom('channels').where('id', '=', gone.id).execute()
+  return true
+}
+
+/** Purges from time to time. Answers how to stop. */
+export function startPurging({ db, log }: { db: Db; log: FastifyBaseLogger }) {
+  let stopped = false
+  let timer = setTimeout(purge, MINUTE)
+  async function purge() {
+    const hasMore = await purgeOnce(db).catch((error) => {
+      log.warn({ err: error }, 'deleted channels could not be purged')
+      return false
+    })
+    // In between come those who wait for the same connections.
+    if (!stopped) timer = setTimeout(purge, hasMore ? 200 : MINUTE)
+  }
+  return () => {
+    stopped = true
+    clearTimeout(timer)
+  }
+}
