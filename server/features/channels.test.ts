@@ -1,13 +1,15 @@
-import { beforeAll, expect, test } from 'vitest'
+import pg from 'pg'
+import { beforeAll, expect, test, vi } from 'vitest'
 import type { Channel } from '#contract/channels'
 import { type Person, startParley } from '../test/parley.ts'
 
+let parley: Awaited<ReturnType<typeof startParley>>
 let ada: Person
 let bob: Person
 let eve: Person
 
 beforeAll(async () => {
-  const parley = await startParley()
+  parley = await startParley()
   // The first one owns the workspace.
   ada = await parley.person('ada')
   bob = await parley.person('bob')
@@ -109,6 +111,21 @@ test.each([
   'a\nb',
   'a\u202eb',
   'x'.repeat(81),
+  // What only looks like a reserved name: capitals, spaces, dashes, accents, letters of other scripts.
+  ' PUBLIC-FILES ',
+  'public files',
+  'public\u2011files',
+  'pub1ic-fi1es',
+  'рublic-files',
+  'ｐｕｂｌｉｃ-files',
+  'públic-files',
+  'dm\u2010ada-bob',
+  'dm – ada',
+  'ԁm-ada-bob',
+  'DМ-ada-bob',
+  'd m-ada',
+  'ｄｍ－ada',
+  '𝐝𝐦-ada',
 ])('the name %j is refused', async (name) => {
   const refused = await ada.post('/api/channels', { name })
   expect(refused).toMatchObject({ status: 400, code: 'invalid' })
@@ -132,4 +149,32 @@ test('the list comes in pages', async () => {
     if (!body.pagination.hasMore) break
   }
   expect(paged).toEqual(all)
+})
+
+test.each(['dmitri', 'admin-dm', 'public', 'files', 'public-relations', 'dm', 'मराठी', '開発', 'café ☕'])(
+  'the name %j, which only begins or ends like a reserved one, is fine',
+  async (name) => {
+    expect((await bob.post('/api/channels', { name })).body).toMatchObject({ name })
+  },
+)
+
+test('the list takes the same number of queries whatever there is to list', async () => {
+  const zoe = await parley.person('zoe')
+  const query = vi.spyOn(pg.Client.prototype, 'query')
+  const queriesFor = async (size: number) => {
+    query.mockClear()
+    const { body } = await zoe.get('/api/channels?limit=100')
+    expect(body.channels.length + body.directMessages.length).toBeGreaterThanOrEqual(size)
+    return query.mock.calls.map(([asked]) => JSON.stringify(asked)).filter((it) => /memberships|channels/.test(it))
+      .length
+  }
+  await zoe.post('/api/direct-messages', { userIds: [ada.id] })
+  const few = await queriesFor(1)
+  for (let n = 0; n < 20; n++) await zoe.post('/api/channels', { name: `many-${n}`, members: [ada.id, bob.id] })
+  for (const person of [bob, eve]) await zoe.post('/api/direct-messages', { userIds: [person.id] })
+  const many = await queriesFor(20)
+  query.mockRestore()
+  // The rooms' look at what changed may fall into it.
+  expect(many).toBeLessThanOrEqual(few + 2)
+  expect(many).toBeLessThan(8)
 })

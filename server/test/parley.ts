@@ -7,6 +7,7 @@ import { buildApp } from '../app.ts'
 import { type Config, readConfig } from '../config.ts'
 import { onDatabase, TEMPLATE, urlOf } from './database.ts'
 
+const SECRET = 'a secret that only tests have'
 const PASSWORD = 'correct horse'
 
 /** What a test file has to end; registered here, because a hook that is registered inside a test never runs. */
@@ -15,21 +16,17 @@ afterAll(async () => {
   for (const end of endings.reverse()) await end()
 })
 
+interface LogTo {
+  write(line: string): void
+}
+
 /** A whole Parley on a database of its own, listening; gone when the test file ends. */
-export async function startParley(settings: NodeJS.ProcessEnv = {}) {
+export async function startParley(settings: NodeJS.ProcessEnv = {}, logTo?: LogTo) {
   const postgresUrl = inject('postgresUrl')
   const database = `test_${randomBytes(6).toString('hex')}`
   await onDatabase(postgresUrl, (client) => client.query(`create database ${database} template ${TEMPLATE}`))
   const databaseUrl = urlOf(postgresUrl, database)
-  const config: Config = readConfig({
-    PORT: '0',
-    HOST: '127.0.0.1',
-    RATE_LIMIT: 'off',
-    LOG_LEVEL: 'silent',
-    ...settings,
-  })
-  const app = await buildApp({ config, databaseUrl, secret: 'a secret that only tests have' })
-  const address = await app.listen({ port: 0, host: '127.0.0.1' })
+  const { app, address } = await serve(databaseUrl, settings, logTo)
   let open = true
   const stop = async () => {
     if (!open) return
@@ -39,6 +36,21 @@ export async function startParley(settings: NodeJS.ProcessEnv = {}) {
   }
   endings.push(stop)
   return { app, address, databaseUrl, stop, person: (username: string) => signUp(app, address, username) }
+}
+
+/** One more server on a database; gone when the test file ends. */
+export async function serve(databaseUrl: string, settings: NodeJS.ProcessEnv = {}, logTo?: LogTo) {
+  const config: Config = readConfig({
+    PORT: '0',
+    HOST: '127.0.0.1',
+    RATE_LIMIT: 'off',
+    LOG_LEVEL: 'silent',
+    ...settings,
+  })
+  const app = await buildApp({ config, databaseUrl, secret: SECRET, ...(logTo && { logTo }) })
+  const address = await app.listen({ port: 0, host: '127.0.0.1' })
+  endings.push(() => app.close())
+  return { app, address }
 }
 
 export type Person = Awaited<ReturnType<typeof signUp>>
@@ -82,6 +94,7 @@ async function signUp(app: FastifyInstance, address: string, username: string) {
     get: (url: string) => request('GET', url),
     post: (url: string, payload: object = {}) => request('POST', url, payload),
     put: (url: string, payload: object) => request('PUT', url, payload),
+    patch: (url: string, payload: object) => request('PATCH', url, payload),
     delete: (url: string) => request('DELETE', url),
     /** Posts a message and answers it. */
     say: async (channelId: string, content: string, clientId?: string) =>
@@ -89,6 +102,8 @@ async function signUp(app: FastifyInstance, address: string, username: string) {
     listen: () => listen(address, token),
   }
 }
+
+export type Listener = Awaited<ReturnType<typeof listen>>
 
 /** A socket that keeps everything it hears. */
 export async function listen(address: string, token: string) {

@@ -1,0 +1,79 @@
+import type { FastifyInstance } from 'fastify'
+import { vi } from 'vitest'
+import { type Listener, type Person, startParley } from './parley.ts'
+
+export type Kind = 'private' | 'direct' | 'public'
+
+/** A conversation with something of everything in it. */
+export interface World {
+  kind: Kind
+  channelId: string
+  /** By Bob, with a thread and a reaction. */
+  messageId: string
+  /** By Bob. */
+  replyId: string
+  /** What nobody outside may see, in answers, events and the log: a mark that stands in all its texts, and its ids. */
+  secrets: string[]
+}
+
+let made = 0
+
+/**
+ * People around conversations: Root owns the workspace; Ada owns the channels, Bob is a member, Cyd was one, Dan was
+ * one and is deactivated, Eve never was; Zed is a member whom only members may know to be one;
+ * Gus is nobody in particular.
+ */
+export async function people() {
+  const log: string[] = []
+  const parley = await startParley({ LOG_LEVEL: 'trace' }, { write: (line) => log.push(line) })
+  const root = await parley.person('root')
+  const ada = await parley.person('ada')
+  const bob = await parley.person('bob')
+  const cyd = await parley.person('cyd')
+  const dan = await parley.person('dan')
+  const eve = await parley.person('eve')
+  const zed = await parley.person('zed')
+  const gus = await parley.person('gus')
+  const danListened = await dan.listen()
+  await root.put(`/api/users/${dan.id}/deactivation`, {})
+  await vi.waitUntil(async () => (await dan.get('/api/users')).status === 401, { timeout: 5000 })
+  const { epoch } = await parley.app.db.selectFrom('workspace').select('epoch').executeTakeFirstOrThrow()
+  return { ...parley, epoch, log, root, ada, bob, cyd, dan, eve, zed, gus, danListened }
+}
+export type Cast = Awaited<ReturnType<typeof people>>
+
+/** Makes a conversation. Cyd's sockets have heard that they left it when this is done. */
+export async function conversation(cast: Cast, kind: Kind, cydHears?: Listener): Promise<World> {
+  const { app, ada, bob, cyd, dan, zed } = cast
+  const n = made++
+  const mark = `${kind === 'public' ? 'open' : 'quartz'}-${n}.`
+  const { body: channel } =
+    kind === 'direct'
+      ? await ada.post('/api/direct-messages', { userIds: [bob.id, (await stranger(cast, n)).id] })
+      : await ada.post('/api/channels', {
+          name: mark,
+          isPrivate: kind === 'private',
+          members: [bob.id, cyd.id, zed.id],
+        })
+  const channelId: string = channel.id
+  const { id: messageId } = await bob.say(channelId, `message of ${mark}`)
+  const reply = async (person: Person) =>
+    (await person.post('/api/threads/messages', { parentMessageId: messageId, content: `reply of ${mark}` })).body.id
+  const replyId = await reply(bob)
+  await bob.post(`/api/messages/${messageId}/reactions`, { emoji: '🎉' })
+  if (kind !== 'direct') {
+    await reply(cyd)
+    await ada.post(`/api/channels/${channelId}/remove-member`, { userId: cyd.id })
+    await cydHears?.hears('channel:left', (it) => it.channelId === channelId)
+    await app.db.insertInto('memberships').values({ channelId, userId: dan.id }).execute()
+  }
+  return { kind, channelId, messageId, replyId, secrets: [mark, channelId, messageId, replyId] }
+}
+
+/** Somebody new, so that a direct message of three is a new one. */
+async function stranger({ app }: { app: FastifyInstance }, n: number) {
+  const id = `stranger-${n}`
+  const user = { id, name: id, username: id, email: `${id}@example.com` }
+  await app.db.insertInto('users').values(user).execute()
+  return user
+}
