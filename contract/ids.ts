@@ -1,10 +1,11 @@
 import * as z from 'zod/mini'
+import { storable } from './text.ts'
 
 /** Channels, messages and files: a UUIDv7, in one spelling, because queues, rooms and caches go by it. */
 export const Id = z.uuid('must be an id').check(z.toLowerCase())
 
 /** People: the identity's id, which a hosted provider may shape in its own way. */
-export const UserId = z.string().check(z.minLength(1), z.maxLength(64))
+export const UserId = z.string().check(z.minLength(1), z.maxLength(64), storable)
 
 /** A time in ISO 8601, UTC, with milliseconds. */
 export const Time = z.string()

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { Channel, Pagination, pageQuery } from './channels.ts'
 import { endpoint } from './endpoint.ts'
 import { Id, UserId } from './ids.ts'
-import { limits } from './limits.ts'
+import { Query } from './text.ts'
 import { Profile } from './users.ts'
 
 const params = z.object({ channelId: Id })
@@ -12,7 +12,7 @@ export const listMembers = endpoint({
   path: '/api/channels/:channelId/members',
   summary: 'Who is in a channel, by username; those whose username holds `query`.',
   params,
-  query: z.object({ query: z.optional(z.string().check(z.maxLength(limits.query))), ...pageQuery }),
+  query: z.object({ query: z.optional(Query), ...pageQuery }),
   reply: z.object({ members: z.array(Profile), pagination: Pagination }),
 })
 

@@ -1,16 +1,25 @@
 import * as z from 'zod/mini'
+import { limits } from './limits.ts'
 
-/**
- * Text a person typed, trimmed. NUL and lone surrogates are refused here because PostgreSQL stores neither,
- * and one such row would fail its whole batch.
- */
+/** NUL and lone surrogates are refused at the edge: PostgreSQL takes neither, and one such row would fail its whole batch. */
+export const storable = z.refine<string>(
+  (text) => text.isWellFormed() && !text.includes('\0'),
+  'holds characters that cannot be stored',
+)
+
+/** Text a person typed, trimmed. */
 export const typedText = (max: number, min = 1) =>
-  z.string().check(
-    z.trim(),
-    z.minLength(min, 'must not be empty'),
-    z.maxLength(max, `must have at most ${max} characters`),
-    z.refine((text) => text.isWellFormed() && !text.includes('\0'), 'holds characters that cannot be stored'),
-  )
+  z
+    .string()
+    .check(
+      z.trim(),
+      z.minLength(min, 'must not be empty'),
+      z.maxLength(max, `must have at most ${max} characters`),
+      storable,
+    )
+
+/** A part of a name that is looked for. */
+export const Query = z.string().check(z.maxLength(limits.query), storable)
 
 // Control and format characters (zero-width ones and direction marks among them), line and paragraph separators.
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u

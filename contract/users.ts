@@ -3,7 +3,7 @@ import { Emoji } from './emoji.ts'
 import { endpoint } from './endpoint.ts'
 import { Time, UserId } from './ids.ts'
 import { limits } from './limits.ts'
-import { seenText } from './text.ts'
+import { Query, seenText } from './text.ts'
 
 /** A person as their messages show them. */
 export const User = z.object({ id: UserId, username: z.string(), name: z.string() })
@@ -53,7 +53,8 @@ export const listUsers = endpoint({
   method: 'GET',
   path: '/api/users',
   summary: 'People by username, without those who were deactivated; those whose username or name holds `query`.',
-  query: z.object({ query: z.optional(z.string().check(z.maxLength(limits.query))) }),
+  query: z.object({ query: z.optional(Query) }),
+  alsoStatus: 304,
   reply: z.array(Profile),
 })
 
