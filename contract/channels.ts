@@ -96,6 +96,7 @@ export const createChannel = endpoint({
     ),
   }),
   status: 201,
+  alsoStatus: 200,
   reply: Channel,
 })
 
@@ -134,5 +135,6 @@ export const openDirectMessage = endpoint({
         z.maxLength(limits.directOthers + 1, `must name at most ${limits.directOthers} others`),
       ),
   }),
+  alsoStatus: 201,
   reply: Channel,
 })

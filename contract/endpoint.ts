@@ -19,6 +19,8 @@ export interface Endpoint<
   body?: B
   /** Status of a success; 200 unless said. */
   status?: number
+  /** Another status it may have: 200 or 201 where the thing was there before or not, 304 where the reader holds it. */
+  alsoStatus?: number
   reply: R
   /** Headers of the reply that carry meaning, by lower-case name. */
   headers?: H

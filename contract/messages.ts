@@ -70,6 +70,7 @@ export const listMessages = endpoint({
     after: z.optional(numeral(0)),
     around: z.optional(Id),
   }),
+  alsoStatus: 304,
   reply: z.array(Message),
   /** The channel's revision that the page shows. */
   headers: z.object({ 'parley-rev': numeral(0) }),
@@ -85,6 +86,7 @@ export const sendMessage = endpoint({
     threadId: z.optional(Id),
   }),
   status: 201,
+  alsoStatus: 200,
   reply: Message,
 })
 

@@ -31,6 +31,7 @@ export const sendReply = endpoint({
   summary: 'Reply in the thread of a top-level message. A repeat with the same `clientId` answers 200 and the first.',
   body: z.extend(Sent, { parentMessageId: Id }),
   status: 201,
+  alsoStatus: 200,
   reply: Message,
 })
 

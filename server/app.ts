@@ -1,9 +1,16 @@
 import type { Socket } from 'node:net'
 import helmet from '@fastify/helmet'
-import Fastify, { type FastifyError, type FastifyInstance, type FastifyRequest, LogController } from 'fastify'
+import Fastify, {
+  type FastifyError,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+  LogController,
+} from 'fastify'
 import { Server } from 'socket.io'
 import type { ErrorReply } from '#contract/errors'
 import { type Doors, openDoors } from './access.ts'
+import apiDocs from './api-docs.ts'
 import type { Config } from './config.ts'
 import { type Database, isUnavailable, openDatabase } from './db/database.ts'
 import { AppError, invalid, unauthenticated, unavailable } from './errors.ts'
@@ -50,14 +57,26 @@ export interface AppOptions {
   databaseUrl: string
   /** Secret of the identity; see secrets.ts. */
   secret: string
+  /** Takes the log's lines; standard output unless given. */
+  logTo?: { write(line: string): void }
 }
 
 /** Builds the whole server on a migrated database; the caller listens, and closes it to let everything go. */
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const app = Fastify({
-    logger: { level: options.config.logLevel, redact: ['req.headers.authorization', 'req.headers.cookie'] },
+    logger: {
+      level: options.config.logLevel,
+      redact: ['req.headers.authorization', 'req.headers.cookie'],
+      ...(options.logTo && { stream: options.logTo }),
+    },
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: newId,
+    // What fails before a route is found, an address that cannot be read: told as every other refusal.
+    frameworkErrors: (error, request, reply: FastifyReply) =>
+      reply
+        .headers(API_HEADERS)
+        .status(400)
+        .send(bodyOf(wordsFor(error), request)),
     // A keep-alive connection must not hold up a shutdown.
     forceCloseConnections: 'idle',
   })
@@ -126,6 +145,7 @@ async function assemble(app: FastifyInstance, { config, databaseUrl, secret }: A
     else reply.helmet()
   })
   await app.register(health)
+  await app.register(apiDocs)
   mountIdentity(app, identity)
   await app.register(async (signedIn) => {
     signedIn.addHook('onRequest', async (request) => {

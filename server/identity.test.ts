@@ -1,4 +1,4 @@
-import { SignJWT } from 'jose'
+import { decodeJwt, exportJWK, generateKeyPair, SignJWT } from 'jose'
 import { beforeAll, expect, test } from 'vitest'
 import { listen, type Person, startParley } from './test/parley.ts'
 
@@ -164,4 +164,52 @@ test('a socket is refused to a page of another host', async () => {
     fetch(`${parley.address}/socket.io/?EIO=4&transport=polling`, { headers: { origin } }).then(({ status }) => status)
   expect(await handshake(parley.address)).toBe(200)
   expect(await handshake('http://evil.example')).toBe(403)
+})
+
+test('a socket whose token expires is told so, and closed', async () => {
+  const other = await startParley()
+  // A key of ours among the server's, before it reads them: so a token can be made that lives a second.
+  const { publicKey, privateKey } = await generateKeyPair('EdDSA', { crv: 'Ed25519', extractable: true })
+  const jwk = JSON.stringify(await exportJWK(publicKey))
+  await other.app.db
+    .insertInto('signing_keys')
+    .values({
+      id: 'short',
+      publicKey: jwk,
+      privateKey: 'unused',
+      alg: 'EdDSA',
+      crv: 'Ed25519',
+      createdAt: '2020-01-01',
+    })
+    .execute()
+  const kim = await other.person('kim')
+  const { sid } = decodeJwt(kim.token)
+  const token = await new SignJWT({ sid })
+    .setSubject(kim.id)
+    .setExpirationTime('2s')
+    .setIssuer('parley')
+    .setAudience('parley')
+    .setProtectedHeader({ alg: 'EdDSA', kid: 'short' })
+    .sign(privateKey)
+  const { socket, hears } = await listen(other.address, token)
+  expect(await hears('auth:token_expired', () => true, 5000)).toEqual({})
+  await expect.poll(() => socket.connected).toBe(false)
+})
+
+test('whoever was deactivated signs in no more, also not in that moment, until they are let in again', async () => {
+  const lou = await parley.person('lou')
+  const signIn = () => auth('/sign-in/email', { email: lou.email, password: lou.password })
+  expect((await ada.put(`/api/users/${lou.id}/deactivation`, {})).status).toBe(204)
+  const refused = await signIn()
+  expect([refused.statusCode, refused.json().code]).toEqual([403, 'DEACTIVATED'])
+  expect(refused.headers['set-cookie'] ?? '').not.toContain('session_token')
+  const sessions = () => parley.app.db.selectFrom('sessions').select('id').where('userId', '=', lou.id).execute()
+  expect(await sessions()).toEqual([])
+  await ada.delete(`/api/users/${lou.id}/deactivation`)
+  for (let round = 0; round < 5; round++) {
+    await Promise.all([signIn(), ada.put(`/api/users/${lou.id}/deactivation`, {}), signIn(), signIn()])
+    expect(await sessions()).toEqual([])
+    await ada.delete(`/api/users/${lou.id}/deactivation`)
+  }
+  expect((await signIn()).statusCode).toBe(200)
 })

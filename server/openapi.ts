@@ -1,0 +1,282 @@
+import * as z from 'zod/mini'
+import { calls } from '#contract/calls'
+import { Changes } from '#contract/changes'
+import { Channel, Pagination, ReadCursor } from '#contract/channels'
+import { Emoji } from '#contract/emoji'
+import type { Endpoint } from '#contract/endpoint'
+import { type ErrorCode, ErrorReply } from '#contract/errors'
+import { Time } from '#contract/ids'
+import { Mention } from '#contract/mentions'
+import { Message, Reactions } from '#contract/messages'
+import { ThreadCursor } from '#contract/threads'
+import { Me, Profile, User } from '#contract/users'
+
+type Schema = z.core.$ZodType
+type Json = z.core.JSONSchema.BaseSchema
+
+/** Shapes that many answers hold: described once, by name. One that is left out here is described where it stands. */
+const shapes = {
+  User,
+  Profile,
+  Me,
+  Channel,
+  Message,
+  Mention,
+  Reactions,
+  ReadCursor,
+  ThreadCursor,
+  Changes,
+  Pagination,
+  ErrorReply,
+}
+
+/** What a schema cannot say of itself. */
+const notes = z.registry<{ format?: string; description?: string }>()
+notes.add(Time, { format: 'date-time' })
+notes.add(Emoji, { description: 'One emoji.' })
+
+const INFO = `
+Every call of Parley, made from the same contract by which the server reads what comes in and cuts what goes out.
+
+**Signing in** is Better Auth's, under paths of its own: \`POST /api/auth/sign-up/email\` takes \`name\`, \`username\`,
+\`email\` and \`password\`, \`POST /api/auth/sign-in/email\` takes \`email\` and \`password\`; both set the session's
+cookie. With that cookie \`GET /api/auth/token\` answers \`{ "token": … }\`, the bearer token that every call here
+takes; it lasts an hour. \`GET /api/auth/get-session\` says who is signed in, \`POST /api/auth/sign-out\` ends the
+session and with it its tokens, \`GET /api/auth/jwks\` has the public keys.
+
+**Answers** are JSON. Ids are UUIDv7 (those of people: any text), times ISO 8601 in UTC. Pass over fields you
+do not know, as the server does: later versions add some. An answer with the header \`Parley-Rev\` shows its channel at
+that revision.
+
+**Events** come by Socket.IO from the same address, with \`auth: { token }\`.
+`.trim()
+
+const TOKEN = `
+The \`token\` that \`GET /api/auth/token\` answers to whoever signed in with \`POST /api/auth/sign-in/email\`.
+`.trim()
+
+const SUCCESSES: Record<number, string> = {
+  200: 'Success.',
+  201: 'Success: it was made just now.',
+  204: 'Success, with nothing to tell.',
+  304: 'What you hold (`If-None-Match`) still stands.',
+}
+
+interface Failure {
+  status: number
+  name: string
+  codes: ErrorCode[]
+  says: string
+  /** Of which calls it is an answer: a general rule, so a call may list one that it never gives. */
+  of(e: Endpoint): unknown
+  /** Comes with the seconds after which to try again. */
+  waits?: true
+}
+
+const always = () => true
+
+/** What an answer can be besides a success; each code of the contract belongs to one of them. */
+export const FAILURES: Failure[] = [
+  {
+    status: 400,
+    name: 'Invalid',
+    codes: ['invalid', 'already_member', 'owner_cannot_leave', 'everyone_stays', 'not_a_parent'],
+    says: 'It cannot be done like this; `fields` names what is wrong in the input.',
+    of: ({ params, query, body }) => params || query || body,
+  },
+  {
+    status: 401,
+    name: 'Unauthenticated',
+    codes: ['unauthenticated'],
+    says: 'No token, or one that has ended.',
+    of: always,
+  },
+  {
+    status: 403,
+    name: 'Forbidden',
+    codes: ['forbidden', 'not_a_member'],
+    says: 'You may know of it, and not do this with it.',
+    of: ({ method }) => method !== 'GET',
+  },
+  {
+    status: 404,
+    name: 'NotFound',
+    codes: ['not_found'],
+    says: 'It is not there, or you may not know that it is.',
+    of: ({ params, body }) => params || body,
+  },
+  {
+    status: 409,
+    name: 'Conflict',
+    codes: ['name_taken', 'username_taken', 'client_id_reused', 'deleted', 'too_many_reactions'],
+    says: 'It contradicts what there is.',
+    of: ({ body }) => body,
+  },
+  {
+    status: 413,
+    name: 'TooLarge',
+    codes: ['too_large'],
+    says: 'The request is too large.',
+    of: ({ body }) => body,
+  },
+  {
+    status: 429,
+    name: 'RateLimited',
+    codes: ['rate_limited'],
+    says: 'Too much in too short a time.',
+    of: always,
+    waits: true,
+  },
+  {
+    status: 500,
+    name: 'Internal',
+    codes: ['internal'],
+    says: 'A failure of the server; `requestId` finds it in its log.',
+    of: always,
+  },
+  {
+    status: 503,
+    name: 'Unavailable',
+    codes: ['unavailable'],
+    says: 'The database does not answer; nothing is known to be done.',
+    of: always,
+    waits: true,
+  },
+]
+
+/** The whole contract as an OpenAPI 3.1 document. */
+export function describeApi() {
+  const named = Object.entries(calls).flatMap(([noun, of]) =>
+    Object.entries(of).map(([name, e]) => ({ noun, name, e })),
+  )
+  const { schemas, replies } = answers(named.map(({ name, e }) => [name, e.reply]))
+  const paths: Record<string, Record<string, ReturnType<typeof operation>>> = {}
+  for (const { noun, name, e } of named) {
+    const path = e.path.replace(/:(\w+)/g, '{$1}')
+    paths[path] = { ...paths[path], [e.method.toLowerCase()]: operation(noun, name, e, replies[name]) }
+  }
+  return {
+    openapi: '3.1.0',
+    // The version of the contract's description, not of the program.
+    info: { title: 'Parley', version: '1', description: INFO },
+    tags: Object.keys(calls).map((name) => ({ name })),
+    paths,
+    components: {
+      securitySchemes: { token: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: TOKEN } },
+      schemas,
+      responses: Object.fromEntries(FAILURES.map((it) => [it.name, failure(it)])),
+    },
+  }
+}
+
+function operation(noun: string, name: string, e: Endpoint, reply: unknown) {
+  const parameters = [
+    ...parametersOf('path', e.params),
+    ...parametersOf('query', e.query),
+    ...(isTagged(e) ? [HELD] : []),
+  ]
+  return {
+    operationId: name,
+    tags: [noun],
+    summary: e.summary,
+    security: [{ token: [] }],
+    ...(parameters.length > 0 && { parameters }),
+    ...(e.body && { requestBody: { required: true, ...content(json(e.body, 'input')) } }),
+    responses: {
+      ...Object.fromEntries(statusesOf(e).map((status) => [status, success(status, e, reply)])),
+      ...Object.fromEntries(
+        FAILURES.filter(({ of }) => of(e)).map(({ status, name }) => [
+          status,
+          { $ref: `#/components/responses/${name}` },
+        ]),
+      ),
+    },
+  }
+}
+
+const statusesOf = ({ status = 200, alsoStatus = status }: Endpoint) => [...new Set([status, alsoStatus])]
+const isTagged = (e: Endpoint) => statusesOf(e).includes(304)
+const isEmpty = (status: number) => status === 204 || status === 304
+
+const HELD = {
+  name: 'If-None-Match',
+  in: 'header',
+  required: false,
+  description: 'The `ETag` of the answer you hold.',
+  schema: { type: 'string' },
+}
+
+function parametersOf(place: 'path' | 'query', schema: Schema | undefined) {
+  const { properties = {}, required = [] } = schema ? json(schema, 'input') : {}
+  return Object.entries(properties).map(([name, schema]) => ({
+    name,
+    in: place,
+    required: place === 'path' || required.includes(name),
+    schema,
+  }))
+}
+
+function success(status: number, e: Endpoint, reply: unknown) {
+  const { properties = {} } = e.headers ? json(e.headers, 'output') : {}
+  const headers = Object.fromEntries(
+    Object.entries({ ...properties, ...(isTagged(e) && { ETag: { type: 'string' } }) }).map(([name, schema]) => [
+      name,
+      { required: true, schema },
+    ]),
+  )
+  return {
+    description: SUCCESSES[status] ?? '',
+    ...(Object.keys(headers).length > 0 && { headers }),
+    ...(!isEmpty(status) && content(reply)),
+  }
+}
+
+function failure({ codes, says, waits }: Failure) {
+  const header = { description: 'Seconds after which to try again.', required: true, schema: { type: 'integer' } }
+  const example = { error: { code: codes[0], message: '…' } }
+  return {
+    description: `${says} Codes: ${codes.map((code) => `\`${code}\``).join(', ')}.`,
+    ...(waits && { headers: { 'Retry-After': header } }),
+    content: { 'application/json': { schema: { $ref: refTo('ErrorReply') }, example } },
+  }
+}
+
+const content = (schema: unknown) => ({ content: { 'application/json': { schema } } })
+const refTo = (shape: string) => `#/components/schemas/${shape}`
+
+/** All replies at once, so that they refer to the shapes they share; and those shapes. */
+function answers(replies: [name: string, reply: Schema][]) {
+  const registry = z.registry<{ id: string }>()
+  for (const [id, shape] of Object.entries(shapes)) registry.add(shape, { id })
+  registry.add(z.object(Object.fromEntries(replies)), { id: 'replies' })
+  const { replies: all, ...shared } = z.toJSONSchema(registry, { ...settings('output'), uri: refTo }).schemas
+  return {
+    schemas: Object.fromEntries(Object.entries(shared).map(([name, schema]) => [name, bare(schema)])),
+    replies: all?.properties ?? {},
+  }
+}
+
+const json = (schema: Schema, io: 'input' | 'output'): Json => bare(z.toJSONSchema(schema, settings(io)))
+
+/** In the document a schema is known by its place. */
+const bare = ({ $schema, $id, ...schema }: Json): Json => schema
+
+/** How zod's own description becomes one that people can read. */
+function settings(io: 'input' | 'output') {
+  return {
+    io,
+    metadata: notes,
+    // A reply without content, a transformation: what is known of them stands elsewhere.
+    unrepresentable: 'any',
+    override({ zodSchema, jsonSchema }) {
+      const { def } = zodSchema._zod
+      // A text that becomes a number, a name in normal form: both ends of the pipe hold for it.
+      if (def.type === 'pipe') Object.assign(jsonSchema, json(def.in, io), json(def.out, io))
+      // A later version may add fields.
+      if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties
+      if (jsonSchema.format === 'uuid') delete jsonSchema.pattern
+      if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum
+      if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum
+    },
+  } satisfies Parameters<typeof z.toJSONSchema>[1]
+}
