@@ -6,6 +6,8 @@ export default defineConfig({
     globalSetup: 'server/test/database.ts',
     testTimeout: 20_000,
     hookTimeout: 60_000,
+    // What is waited for comes at once, but not on a machine that does much else.
+    expect: { poll: { timeout: 10_000 } },
     maxWorkers: 2,
   },
 })

@@ -52,7 +52,7 @@ export const serverEvents = {
 
   /** Those who share a channel with the person hear it. */
   'user:status_changed': z.object({ userId: UserId, ...z.pick(Profile, { status: true, user_status: true }).shape }),
-  /** Everyone hears of a new name. */
+  /** Everyone hears of a new name, and that somebody was deactivated or let in again: the directory is to be read anew. */
   'user:updated': z.extend(User, { peopleVersion: z.int() }),
 } as const
 

@@ -21,8 +21,12 @@ export const typedText = (max: number, min = 1) =>
 /** A part of a name that is looked for. */
 export const Query = z.string().check(z.maxLength(limits.query), storable)
 
-// Control and format characters (zero-width ones and direction marks among them), line and paragraph separators.
-const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/u
+/**
+ * What does not show: control and format characters (zero-width ones and direction marks among them), separators of
+ * lines, fillers, and a variation selector that follows no emoji.
+ */
+export const UNSEEN =
+  /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\u2800]|(?!\ufe0f)\p{Default_Ignorable_Code_Point}|(?<!\p{Emoji})\ufe0f/gu
 
 /** A name or a title: one line, in normal form, of which every character shows. */
 export const seenText = (max: number, min = 1) =>
@@ -31,5 +35,7 @@ export const seenText = (max: number, min = 1) =>
       z.string(),
       z.transform((text) => text.normalize('NFC')),
     ),
-    typedText(max, min).check(z.refine((text) => !UNSEEN.test(text), 'must not hold control or invisible characters')),
+    typedText(max, min).check(
+      z.refine((text) => text.search(UNSEEN) < 0, 'must not hold control or invisible characters'),
+    ),
   )

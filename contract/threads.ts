@@ -5,7 +5,7 @@ import { Id, numeral } from './ids.ts'
 import { limits } from './limits.ts'
 import { Message, Rewritten, Sent } from './messages.ts'
 
-/** How I stand to a thread; the numbers are 0 where I do not follow it. */
+/** How I stand to a thread; where I do not follow it nothing counts as unread. */
 export const ThreadCursor = z.extend(ReadCursor, { threadId: Id, isFollowing: z.boolean() })
 export type ThreadCursor = z.output<typeof ThreadCursor>
 

@@ -1,4 +1,5 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
+import { directName } from '#contract/channel-name'
 import type { Channel } from '#contract/channels'
 import { limits } from '#contract/limits'
 import type { Db } from './db/database.ts'
@@ -63,17 +64,22 @@ export async function presentChannels(app: { db: Db; presence: Presence }, rows:
           .orderBy('username')
           .execute()
       : []
-  return rows.map(({ memberCount, memberId, lastReadSeq, readVersion, muted, mentions, ...row }) => ({
-    ...row,
-    kind: row.kind as Channel['kind'],
-    isPrivate: row.kind !== 'public',
-    _count: { members: memberCount },
-    members: people.filter(({ channelId }) => channelId === row.id).map((it) => withStatus(app.presence, it)),
-    isMember: memberId !== null,
-    ...(lastReadSeq !== null &&
-      readVersion !== null &&
-      muted !== null && { lastReadSeq, readVersion, muted, unread: row.seq - lastReadSeq, mentions }),
-  }))
+  return rows.map(({ memberCount, memberId, lastReadSeq, readVersion, muted, mentions, ...row }) => {
+    const members = people.filter(({ channelId }) => channelId === row.id).map((it) => withStatus(app.presence, it))
+    return {
+      ...row,
+      kind: row.kind as Channel['kind'],
+      // People take other names, and the label follows.
+      ...(row.kind === 'direct' && { name: directName(members.map(({ username }) => username)) }),
+      isPrivate: row.kind !== 'public',
+      _count: { members: memberCount },
+      members,
+      isMember: memberId !== null,
+      ...(lastReadSeq !== null &&
+        readVersion !== null &&
+        muted !== null && { lastReadSeq, readVersion, muted, unread: row.seq - lastReadSeq, mentions }),
+    }
+  })
 }
 
 /** One channel as a person sees it, by the id that its door answered. */

@@ -5,6 +5,7 @@ import { username } from 'better-auth/plugins/username'
 import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify'
 import type { JSONWebKeySet } from 'jose'
 import { limits } from '#contract/limits'
+import { UNSEEN } from '#contract/text'
 import { isUsername } from '#contract/users'
 import type { Config } from './config.ts'
 import { openPool } from './db/database.ts'
@@ -125,7 +126,7 @@ export function openIdentity({ config, databaseUrl, secret, log, onArrival }: Op
 function nameOf(user: { name?: string; username?: unknown }): string {
   if (typeof user.username !== 'string')
     throw new APIError('BAD_REQUEST', { code: 'USERNAME_REQUIRED', message: 'A username is required' })
-  const name = (user.name ?? '').replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu, '').trim() || user.username
+  const name = (user.name ?? '').replace(UNSEEN, '').trim() || user.username
   if (name.length > limits.personName) {
     throw new APIError('BAD_REQUEST', {
       code: 'NAME_TOO_LONG',

@@ -16,10 +16,11 @@ export async function isMember(db: Db | Transaction<DB>, channelId: string, user
  * @throws AppError 404 where the channel is gone.
  */
 export async function addMember(tx: Transaction<DB>, channelId: string, userId: string) {
-  const { seq } = await lockChannel(tx, channelId)
+  const { seq, rev } = await lockChannel(tx, channelId)
   const joined = await tx
     .insertInto('memberships')
-    .values({ channelId, userId, lastReadSeq: seq })
+    // A cursor from an earlier membership, held by some device, is older than this one.
+    .values({ channelId, userId, lastReadSeq: seq, readVersion: rev })
     .onConflict((it) => it.doNothing())
     .returning('userId')
     .executeTakeFirst()

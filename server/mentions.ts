@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { limits } from '#contract/limits'
 import { type Broadcast, type Mention, mentionedIn } from '#contract/mentions'
 import type { Db } from './db/database.ts'
 import type { Presence } from './presence.ts'
@@ -24,12 +25,14 @@ export async function mentionsIn(
     .innerJoin('users', 'users.id', 'memberships.userId')
     .where('channelId', '=', channelId)
     .select(['users.id', 'username'])
-  const named = names.length > 0 ? await members.where('username', 'in', names.flat()).execute() : []
+  const isNamed = sql<boolean>`username = any(${names.flat()}::text[])`
+  const named = names.length > 0 ? await members.where(isNamed).execute() : []
   const ids = new Map(named.map(({ id, username }) => [username, id]))
   const mentions = new Map<string, Mention>()
   for (const readings of names) {
     const username = readings.find((name) => ids.has(name))
-    if (username) mentions.set(username, { userId: ids.get(username) as string, username })
+    if (username && mentions.size < limits.mentions)
+      mentions.set(username, { userId: ids.get(username) as string, username })
   }
   if (mentions.size === 0 && !broadcast) return null
   const online = members.where('users.id', '=', sql<string>`any(${presence.online()}::text[])`)

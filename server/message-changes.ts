@@ -35,15 +35,24 @@ export const setMessage = (tx: Transaction<DB>, messageId: string, rev: number, 
     .where('id', '=', messageId)
     .execute()
 
-/** Writes down whom a message mentions now, for counting; those it mentioned before are forgotten. */
+/**
+ * Writes down whom a message mentions now, for counting; those it mentioned before are forgotten. Only 'here' stays with
+ * those who were here when it was said, also where a typo is mended later.
+ */
 export async function setMentions(tx: Transaction<DB>, message: MessageRow, mentions: Mentions | null) {
-  await tx.deleteFrom('mentions').where('messageId', '=', message.id).execute()
+  const forgotten = await tx
+    .deleteFrom('mentions')
+    .where('messageId', '=', message.id)
+    .returning(['audience'])
+    .execute()
   if (!mentions) return
   const { id, channelId, threadId, seq, userId } = message
+  const { audience } = forgotten.find((it) => it.audience !== null) ?? mentions
+  const given = { ...mentions, audience: mentions.broadcast === 'here' ? audience : null }
   await sql`
     insert into mentions ("messageId", "channelId", "threadId", seq, "authorId", "userId", audience)
     select ${id}::uuid, ${channelId}::uuid, ${threadId}::uuid, ${seq}::bigint, ${userId}, it."userId", it.audience
-    from mention_rows(${JSON.stringify(mentions)}::jsonb, ${userId}) it
+    from mention_rows(${JSON.stringify(given)}::jsonb, ${userId}) it
   `.execute(tx)
 }
 

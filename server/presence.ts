@@ -2,7 +2,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import { sql } from 'kysely'
 import type { Db } from './db/database.ts'
 import { newId } from './ids.ts'
-import { channelRoom, type Publish, type Realtime } from './realtime.ts'
+import { channelRoom, type Publish, type Realtime, userRoom } from './realtime.ts'
 
 export interface Presence {
   /** Counts a socket in: its person is online as long as one of theirs is. */
@@ -89,15 +89,18 @@ export function keepPresence({ db, io, publish, log }: Options): Presence {
 
   async function tell() {
     const most = Math.max(1, Math.floor(DELIVERIES / Math.max(1, io.engine.clientsCount)))
-    const some = [...pending].slice(0, most)
-    for (const [userId] of some) pending.delete(userId)
+    const some = new Map([...pending].slice(0, most))
+    for (const userId of some.keys()) pending.delete(userId)
     try {
-      const heard = await hearersOf(some.map(([userId]) => userId))
+      const heard = await hearersOf([...some.keys()])
       for (const { id, statusEmoji, channelIds } of heard) {
         const status = statusOf(id)
+        // Back to what was told, while the database was asked.
+        if (!some.get(id)?.emoji && isOnline(id) === toldOnline.has(id)) continue
         if (status === 'online') toldOnline.add(id)
         else toldOnline.delete(id)
-        publish(channelIds.map(channelRoom), 'user:status_changed', { userId: id, status, user_status: statusEmoji })
+        const hearers = [userRoom(id), ...channelIds.map(channelRoom)]
+        publish(hearers, 'user:status_changed', { userId: id, status, user_status: statusEmoji })
       }
     } catch (error) {
       log.warn({ err: error }, 'a change of status could not be told')

@@ -56,7 +56,8 @@ async function storeReply(tx: Transaction<DB>, me: string, draft: ReplyDraft, me
 
   const { rev } = await moveRev(tx, channelId)
   const moment = sql<string>`clock_timestamp()`
-  const { threadSeq: seq } = await tx
+  // After the lock, so that times follow the numbers: the reply's own time is that of its parent's last reply.
+  const { seq, createdAt } = await tx
     .updateTable('messages')
     .set({
       rev,
@@ -67,12 +68,13 @@ async function storeReply(tx: Transaction<DB>, me: string, draft: ReplyDraft, me
       lastRepliers: sql`(array_prepend(${me}, array_remove("lastRepliers", ${me})))[1:${sql.lit(limits.repliers)}]`,
     })
     .where('id', '=', parentId)
-    .returning('threadSeq')
+    .returning((row) => ['threadSeq as seq', row.ref('lastReplyAt').$notNull().as('createdAt')])
     .executeTakeFirstOrThrow()
   const id = newId()
+  const place = { channelId, threadId: parentId, seq, rev, createdAt, updatedAt: createdAt }
   await tx
     .insertInto('messages')
-    .values({ id, channelId, threadId: parentId, userId: me, content, clientId, seq, rev, ...mentionColumns(mentions) })
+    .values({ id, ...place, userId: me, content, clientId, ...mentionColumns(mentions) })
     .execute()
   const reply = await readMessage(tx, id)
   if (mentions) await setMentions(tx, reply, mentions)
@@ -93,12 +95,37 @@ const storedUnder = (tx: Transaction<DB>, userId: string, clientId: string) =>
  * those it mentions. Who said that they follow it no more comes back by replying or being mentioned only.
  */
 async function follow(tx: Transaction<DB>, parent: MessageRow, reply: MessageRow) {
-  const joins = new Map<string, number>()
-  for (const { userId } of reply.mentions) joins.set(userId, reply.seq - 1)
-  joins.set(reply.userId, reply.seq)
+  const mentioned = reply.mentions.filter(({ userId }) => userId !== reply.userId)
+  await followAfter(tx, reply, [reply.userId], reply.seq)
+  await followAfter(
+    tx,
+    reply,
+    mentioned.map(({ userId }) => userId),
+    reply.seq - 1,
+  )
+  if (reply.seq > 1) return
+  const first = new Set([parent.userId, ...parent.mentions.map(({ userId }) => userId)])
   await tx
     .insertInto('thread_follows')
-    .values([...joins].map(([userId, lastReadSeq]) => ({ threadId: parent.id, userId, lastReadSeq })))
+    .values([...first].map((userId) => ({ threadId: parent.id, userId })))
+    .onConflict((it) => it.doNothing())
+    .execute()
+}
+
+/** Those whom a reply's new text mentions, and its old one did not, follow its thread too. */
+export async function followMentioned(tx: Transaction<DB>, before: MessageRow, after: MessageRow) {
+  const known = new Set([after.userId, ...before.mentions.map(({ userId }) => userId)])
+  const added = after.mentions.map(({ userId }) => userId).filter((userId) => !known.has(userId))
+  await followAfter(tx, after, added, after.seq - 1)
+}
+
+/** Lets people follow a reply's thread. Who did so already has read what they have read, but for their own reply. */
+async function followAfter(tx: Transaction<DB>, reply: MessageRow, userIds: string[], lastReadSeq: number) {
+  const { threadId } = reply
+  if (!threadId || userIds.length === 0) return
+  await tx
+    .insertInto('thread_follows')
+    .values(userIds.map((userId) => ({ threadId, userId, lastReadSeq })))
     .onConflict((it) =>
       it.columns(['threadId', 'userId']).doUpdateSet({
         isFollowing: true,
@@ -107,13 +134,6 @@ async function follow(tx: Transaction<DB>, parent: MessageRow, reply: MessageRow
           else greatest(thread_follows."lastReadSeq", excluded."lastReadSeq") end`,
       }),
     )
-    .execute()
-  if (reply.seq > 1) return
-  const first = new Set([parent.userId, ...parent.mentions.map(({ userId }) => userId)])
-  await tx
-    .insertInto('thread_follows')
-    .values([...first].map((userId) => ({ threadId: parent.id, userId })))
-    .onConflict((it) => it.doNothing())
     .execute()
 }
 

@@ -12,7 +12,7 @@ import { notFound } from './errors.ts'
 export async function lockChannel(tx: Transaction<DB>, channelId: string) {
   const channel = await tx
     .selectFrom('channels')
-    .select(['id', 'seq', 'kind', 'name', 'ownerId', isGeneral])
+    .select(['id', 'seq', 'rev', 'kind', 'name', 'ownerId', isGeneral])
     .where('id', '=', channelId)
     .where('deletedAt', 'is', null)
     .forNoKeyUpdate()

@@ -110,6 +110,10 @@ test.each([
   'a\u200bb',
   'a\nb',
   'a\u202eb',
+  '\u3164',
+  '\u2800',
+  'a\ufe0f',
+  'a\u034fb',
   'x'.repeat(81),
   // What only looks like a reserved name: capitals, spaces, dashes, accents, letters of other scripts.
   ' PUBLIC-FILES ',
@@ -151,7 +155,7 @@ test('the list comes in pages', async () => {
   expect(paged).toEqual(all)
 })
 
-test.each(['dmitri', 'admin-dm', 'public', 'files', 'public-relations', 'dm', 'मराठी', '開発', 'café ☕'])(
+test.each(['dmitri', 'admin-dm', 'public', 'files', 'public-relations', 'dm', 'मराठी', '開発', 'café ☕', '❤️ hearts'])(
   'the name %j, which only begins or ends like a reserved one, is fine',
   async (name) => {
     expect((await bob.post('/api/channels', { name })).body).toMatchObject({ name })

@@ -16,12 +16,13 @@ export default async function users(app: FastifyInstance) {
 
   route(app, listUsers, async ({ query: { query } }, me, _, request) => {
     const asking = await self(me)
-    const { peopleVersion, epoch } = await db
+    const { peopleVersion, epoch, count } = await db
       .selectFrom('workspace')
       .select(['peopleVersion', 'epoch'])
+      .select(sql<number>`(select count(*) from users)`.as('count'))
       .executeTakeFirstOrThrow()
     // The answer depends on who asks: one's own e-mail stands in it, and in an admin's everyone's.
-    const etag = `"${epoch.slice(0, 8)}.${peopleVersion}.${presence.version()}.${me}.${asking.role}"`
+    const etag = `"${epoch.slice(0, 8)}.${peopleVersion}.${count}.${presence.version()}.${me}.${asking.role}"`
     if (request.headers['if-none-match'] === etag) return { encoded: null, etag, headers: {} }
 
     let active = selectProfiles(db).select('users.email').where('deactivatedAt', 'is', null)
@@ -37,11 +38,13 @@ export default async function users(app: FastifyInstance) {
   route(app, getUser, async ({ params }, me) => profileFor(await self(me), await known(params.userId)))
 
   route(app, updateMe, async ({ body }, me) => {
+    const mine = await self(me)
+    const { name, username } = body
     const changes = {
-      ...(body.name !== undefined && { name: body.name }),
-      ...(body.username !== undefined && { username: body.username, displayUsername: body.username }),
+      ...(name !== undefined && name !== mine.name && { name }),
+      ...(username !== undefined && username !== mine.username && { username, displayUsername: username }),
     }
-    if (Object.keys(changes).length === 0) return self(me)
+    if (Object.keys(changes).length === 0) return mine
     const rename = async (tx: Transaction<DB>) => {
       const peopleVersion = await movePeople(tx)
       await tx.updateTable('users').set(changes).where('id', '=', me).execute()
@@ -69,29 +72,25 @@ export default async function users(app: FastifyInstance) {
     return profileFor(await self(me), await known(me))
   })
 
-  route(app, deactivateUser, async ({ params }, me) => {
-    const user = await self(params.userId)
-    if (!can.deactivate(await self(me), user)) throw forbidden()
-    await db.transaction().execute(async (tx) => {
-      const deactivatedAt = sql<string>`coalesce("deactivatedAt", now())`
-      await tx.updateTable('users').set({ deactivatedAt }).where('id', '=', user.id).execute()
-      // With their sessions everything of theirs closes, on every node.
-      await tx.deleteFrom('sessions').where('userId', '=', user.id).execute()
-      await movePeople(tx)
+  for (const [call, deactivates] of [
+    [deactivateUser, true],
+    [reactivateUser, false],
+  ] as const)
+    route(app, call, async ({ params }, me) => {
+      const user = await self(params.userId)
+      if (!can.deactivate(await self(me), user)) throw forbidden()
+      const peopleVersion = await db.transaction().execute(async (tx) => {
+        const version = await movePeople(tx)
+        const deactivatedAt = deactivates ? sql<string>`coalesce("deactivatedAt", now())` : null
+        await tx.updateTable('users').set({ deactivatedAt }).where('id', '=', user.id).execute()
+        // With their sessions everything of theirs closes, on every node.
+        if (deactivates) await tx.deleteFrom('sessions').where('userId', '=', user.id).execute()
+        return version
+      })
+      publish(everyone, 'user:updated', { ...user, peopleVersion })
+      if (deactivates) await handOverChannels(app, user.id)
+      return undefined
     })
-    await handOverChannels(app, user.id)
-    return undefined
-  })
-
-  route(app, reactivateUser, async ({ params }, me) => {
-    const user = await self(params.userId)
-    if (!can.deactivate(await self(me), user)) throw forbidden()
-    await db.transaction().execute(async (tx) => {
-      await tx.updateTable('users').set({ deactivatedAt: null }).where('id', '=', user.id).execute()
-      await movePeople(tx)
-    })
-    return undefined
-  })
 
   async function self(userId: string): Promise<Me> {
     const user = await db

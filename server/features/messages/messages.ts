@@ -10,7 +10,7 @@ import { mentionsIn } from '../../mentions.ts'
 import { lockMessage, mentionColumns, rewriteMessage, setMentions } from '../../message-changes.ts'
 import { presentOne } from '../../message-rows.ts'
 import { channelRoom } from '../../realtime.ts'
-import { forgetReply, sendReply } from '../../replies.ts'
+import { followMentioned, forgetReply, sendReply } from '../../replies.ts'
 import { route } from '../../route.ts'
 import { createPages } from './pages.ts'
 
@@ -57,7 +57,9 @@ export default async function messages(app: FastifyInstance) {
           if (message.deletedAt) throw conflict('deleted', 'The message was deleted')
           await setMentions(tx, message, mentions)
           const to = { content: body.content, editedAt: sql<string>`clock_timestamp()`, ...mentionColumns(mentions) }
-          return rewriteMessage(tx, message, to)
+          const edited = await rewriteMessage(tx, message, to)
+          await followMentioned(tx, message, edited)
+          return edited
         },
         async (row) => publish(channelRoom(channel.id), 'message:updated', await presentOne(people, row)),
       )
