@@ -47,7 +47,7 @@ export const serverEvents = {
 
   /** The one socket that asked hears these. It hears the channel from now on, which has come this far. */
   'channel:joined': z.object(moved),
-  'channel:error': z.object({ error: z.string(), channelId: z.optional(Id) }),
+  'channel:error': z.object({ error: z.string() }),
   'auth:token_expired': z.object({}),
 
   /** Those who share a channel with the person hear it. */

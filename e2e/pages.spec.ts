@@ -117,7 +117,7 @@ test('a channel that is not there, or not for me, says so', async ({ person }) =
 test('a page that cannot be drawn offers to try again', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   await ada.route('**/api/channels?**', (route) =>
-    route.fulfill({ json: { channels: [{ id: 'broken' }], pagination: { hasMore: false } } }),
+    route.fulfill({ json: { channels: [{ id: 'broken' }], directMessages: [], pagination: { hasMore: false } } }),
   )
   await ada.reload()
   await expect(ada.getByText('Something went wrong')).toBeVisible()

@@ -1,7 +1,7 @@
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useState } from 'react'
 import type { Me } from '#contract/users'
 import { queryClient } from './api.ts'
-import { onSessionEnd, readMe, signOut, speakFor } from './session.ts'
+import { currentSpeaker, onSessionEnd, readMe, signOut, speakFor } from './session.ts'
 
 interface Identity {
   /** undefined while it is not known, null when nobody is signed in. */
@@ -26,8 +26,8 @@ export function IdentityProvider({ children }: { children: ReactNode }) {
 
   const acts = useMemo(() => {
     const become = (person: Me | null) => {
+      if (person?.id !== currentSpeaker()) queryClient.clear()
       speakFor(person?.id)
-      queryClient.clear()
       setError(undefined)
       setLeft(false)
       setMe(person)

@@ -1,58 +1,145 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { type Payload, type ServerEvent, serverEvents } from '#contract/events'
-import type { Message } from '#contract/messages'
+import type { Payload, ServerEvent } from '#contract/events'
 import { queryClient } from './api.ts'
-import { addChannel, countMember, moveOn, putChannel, refreshChannels } from './features/channels/channel-queries.ts'
+import { readAgain } from './cache.ts'
+import { dropChannel, moveChannel, readChannel } from './features/channels/channel-cache.ts'
+import * as channels from './features/channels/channel-events.ts'
 import { type ChannelSync, createChannelSync } from './features/messages/channel-sync.ts'
+import { isWindow } from './features/messages/message-queries.ts'
+import { createNames, type Names } from './features/messages/names.ts'
 import { sendWaiting } from './features/messages/outbox.ts'
+import { endTyping, hearTyping } from './features/messages/typing.ts'
+import * as threads from './features/threads/thread-list.ts'
+import * as users from './features/users/user-queries.ts'
 import { type ChatSocket, createSocket, keepConnected } from './socket.ts'
+import { type Told, toldOfMessage, toldOfReaction } from './told.ts'
 
 /** What the functions of the features work on. */
-export interface Live {
+interface Live {
   client: QueryClient
   sync: ChannelSync
+  names: Names
   me: string
+  /** Channels that this socket said it stops looking at, and has no answer yet. */
+  leaving: Set<string>
 }
 type Handler<E extends ServerEvent> = (live: Live, payload: Payload<E>) => void
 
-/** Each event names the function of the feature that brings it into the cache; a missing entry does not compile. */
+/** Each event names the functions of the features that bring it into the cache; a missing entry does not compile. */
 const handlers: { [E in ServerEvent]: Handler<E> } = {
-  ready: ({ client, sync }, { epoch }) => {
-    refreshChannels(client)
+  ready: ({ client, sync, names, leaving }, { epoch, peopleVersion }) => {
+    leaving.clear()
+    // Windows catch up by their revisions; of all else it is not known what was missed.
+    void readAgain(client, { predicate: (query) => !isWindow(query) })
+    names.resume(peopleVersion)
     sync.resume(epoch)
     sendWaiting()
   },
-  'channel:created': ({ client, me }, channel) => addChannel(client, channel, me),
-  'channel:member_joined': ({ client, sync, me }, joined) => {
-    countMember(client, joined, me)
-    sync.told(joined.channelId, joined.rev)
+  'channel:created': ({ client, me }, channel) => channels.addChannel(client, channel, me),
+  'channel:updated': (live, facts) => {
+    channels.updateChannel(live.client, facts)
+    tell(live, { channelId: facts.id, rev: facts.rev })
   },
-  'channel:rev': ({ client, sync }, { channelId, rev, seq }) => {
-    moveOn(client, { channelId, rev, seq })
-    sync.toldRev(channelId, rev)
+  'channel:member_joined': (live, joined) => {
+    const { channelId, rev, user } = joined
+    channels.hearJoined(live.client, joined, live.me)
+    tell(live, { channelId, rev })
+    users.meetUser(live.client, user)
+    if (user.id === live.me) threads.readThreadsAgain(live.client)
   },
-  // Somebody who only looks heard nothing while they looked elsewhere.
-  'channel:joined': ({ sync }, { channelId, rev }) => sync.toldRev(channelId, rev),
-  'channel:left': nothing,
-  'channel:error': (_, { error }) => console.error('Channel error:', error),
-  'message:created': changed,
+  // Who leaves, hears 'channel:left' besides.
+  'channel:member_left': (live, { channelId, rev, memberCount }) => {
+    channels.countMembers(live.client, { channelId, rev, memberCount })
+    tell(live, { channelId, rev })
+  },
+  'channel:deleted': ({ client }, { channelId }) => {
+    dropChannel(client, channelId)
+    threads.dropThreads(client, channelId)
+  },
+  'channel:left': ({ client, leaving }, { channelId }) => {
+    if (leaving.delete(channelId)) return
+    void readChannel(client, channelId)
+    threads.readThreadsAgain(client)
+  },
+  'channel:joined': cameTo,
+  'channel:rev': cameTo,
+  'channel:error': ({ client, leaving }, { error }) => {
+    console.error('Channel error:', error)
+    // A channel that cannot be left is one that may not be read any more.
+    for (const channelId of leaving) void readChannel(client, channelId)
+    leaving.clear()
+  },
+  'channel:read': ({ client }, cursor) => channels.hearRead(client, cursor),
+  'channel:muted': ({ client }, muted) => channels.hearMuted(client, muted),
+
+  'message:created': (live, message) => {
+    channels.hearMessage(live.client, message, live.me)
+    endTyping(live.client, message)
+    tell(live, toldOfMessage(message))
+  },
   'message:updated': changed,
   'message:deleted': changed,
+  'thread:message_created': (live, reply) => {
+    moveChannel(live.client, reply)
+    endTyping(live.client, reply)
+    tell(live, toldOfMessage(reply))
+  },
+  'thread:read': ({ client }, cursor) => threads.hearRead(client, cursor),
+  'reaction:added': reacted,
+  'reaction:removed': reacted,
+  typing: ({ client }, typing) => hearTyping(client, typing),
+
+  'user:status_changed': ({ client }, status) => {
+    channels.showStatus(client, status)
+    users.showStatus(client, status)
+  },
+  'user:updated': ({ client, names }, person) => {
+    channels.updateMember(client, person)
+    threads.renameInThreads(client, person)
+    users.updateUser(client, person)
+    names.rename(person)
+  },
   // socket.ts renews the token.
-  'auth:token_expired': nothing,
+  'auth:token_expired': () => {},
 }
 
-function changed({ client, sync }: Live, message: Message) {
-  moveOn(client, message)
-  sync.told(message.channelId, message.rev, message)
+/** Windows, and what the list of threads shows of their parents, follow every revision. */
+function tell({ client, sync, me }: Live, told: Told) {
+  threads.tellThreads(client, told, me)
+  sync.told(told)
 }
 
-function nothing() {}
+function changed(live: Live, message: Payload<'message:deleted'>) {
+  channels.hearChange(live.client, message, live.me)
+  tell(live, toldOfMessage(message))
+}
 
-export function listen(socket: ChatSocket, live: Live) {
-  for (const event of Object.keys(serverEvents) as ServerEvent[]) {
+function reacted(live: Live, reaction: Payload<'reaction:added'> | Payload<'reaction:removed'>) {
+  moveChannel(live.client, reaction)
+  tell(live, toldOfReaction(reaction))
+}
+
+/** What moved the channel was perhaps not told: to whoever only looks, while they looked elsewhere. */
+function cameTo({ client, sync }: Live, { channelId, rev }: Payload<'channel:joined'>) {
+  channels.expectRev(client, { channelId, rev })
+  sync.toldRev(channelId, rev)
+}
+
+/** Brings everything a socket says into the cache of a person; answers how to stop. */
+export function keepTrue(client: QueryClient, socket: ChatSocket, me: string) {
+  const sync = createChannelSync({ client, onGone: (channelId) => dropChannel(client, channelId) })
+  const names = createNames(client)
+  const live: Live = { client, sync, names, me, leaving: new Set() }
+  for (const event of Object.keys(handlers) as ServerEvent[]) {
     socket.on(event, ((payload: never) => handlers[event](live, payload)) as never)
+  }
+  socket.onAnyOutgoing((event, channelId) => {
+    if (event === 'channel:leave') live.leaving.add(channelId)
+  })
+  return () => {
+    sync.end()
+    names.end()
   }
 }
 
@@ -69,15 +156,11 @@ export function useLiveConnection(me: string) {
       createSocket().then(
         (created) => {
           if (!wanted) return
-          const sync = createChannelSync({
-            client: queryClient,
-            onChannel: (channel) => putChannel(queryClient, channel),
-          })
-          listen(created, { client: queryClient, sync, me })
+          const stopKeeping = keepTrue(queryClient, created, me)
           const disconnect = keepConnected(created)
           end = () => {
             disconnect()
-            sync.end()
+            stopKeeping()
           }
           setSocket(created)
         },

@@ -54,16 +54,19 @@ function MissingChannel({ onBack }: { onBack: () => void }) {
   )
 }
 
-/** Tells the server which channel is looked at, again after each connection. */
+/** Tells the server which channel is looked at, again after each connection, and after a membership that ended. */
 function useLooking(channelId: string) {
   const socket = useSocket()
   useEffect(() => {
     if (!socket) return
     const look = () => void socket.emit('channel:join', channelId)
     if (socket.connected) look()
+    const lookAgain = (left: { channelId: string }) => left.channelId === channelId && look()
     socket.on('ready', look)
+    socket.on('channel:left', lookAgain)
     return () => {
       socket.off('ready', look)
+      socket.off('channel:left', lookAgain)
       if (socket.connected) socket.emit('channel:leave', channelId)
     }
   }, [socket, channelId])

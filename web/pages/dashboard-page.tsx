@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Navigate, useOutletContext } from 'react-router'
 import { ChannelHeader } from '../features/channels/channel-header.tsx'
-import { allChannels } from '../features/channels/channel-queries.ts'
+import { sharedChannels } from '../features/channels/channel-queries.ts'
 import { lastChannel } from '../features/channels/last-channel.ts'
 import { useMe } from '../me.tsx'
 import { paths } from '../paths.ts'
@@ -12,7 +12,7 @@ import type { FrameContext } from './workspace-page.tsx'
 export function DashboardPage() {
   const me = useMe()
   const { showSidebar } = useOutletContext<FrameContext>()
-  const { data: channels } = useQuery(allChannels)
+  const { data: channels } = useQuery(sharedChannels)
   const last = lastChannel(me.id)
   const target =
     channels?.find(({ id }) => id === last) ??

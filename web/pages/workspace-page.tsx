@@ -1,15 +1,20 @@
+import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { Outlet, useLocation } from 'react-router'
 import { ChannelList } from '../features/channels/channel-list.tsx'
-import { AccountFooter } from '../features/identity/account-footer.tsx'
-import { countUnsent, emptyOutbox, openOutbox } from '../features/messages/outbox.ts'
+import { channelIds } from '../features/channels/channel-queries.ts'
+import { ChannelIds } from '../features/messages/message-links.tsx'
+import { openOutbox } from '../features/messages/outbox.ts'
 import { useMe } from '../me.tsx'
 import { useLiveConnection } from '../realtime.ts'
 import { bearer } from '../session.ts'
 import { SocketContext } from '../socket.ts'
-import { Avatar } from '../ui/avatar.tsx'
 import { FullPageSpinner } from '../ui/spinner.tsx'
+import { ToastHost } from '../ui/toast.tsx'
+import { ConnectionBar } from './connection-bar.tsx'
 import { Sidebar } from './sidebar.tsx'
+import { SidebarFooter } from './sidebar-footer.tsx'
+import { TopBar } from './top-bar.tsx'
 import { UnreachablePage } from './unreachable-page.tsx'
 
 /** What the frame hands to the page inside it. */
@@ -41,6 +46,8 @@ function Workspace() {
   return <Frame />
 }
 
+const NO_CHANNELS = {}
+
 /** The frame around every signed-in page: sidebar, top bar, and the live connection. */
 function Frame() {
   const me = useMe()
@@ -48,27 +55,25 @@ function Frame() {
   const sidebar = useDrawer()
   const context: FrameContext = { showSidebar: sidebar.show }
 
+  const { data: ids = NO_CHANNELS } = useQuery(channelIds)
+
   useEffect(() => openOutbox(me.id), [me.id])
 
   return (
     <SocketContext value={socket}>
       <div className="grid h-full grid-cols-[minmax(0,1fr)] grid-rows-[minmax(0,1fr)] wide:grid-cols-[var(--sidebar)_minmax(0,1fr)] wide:grid-rows-[var(--bar)_minmax(0,1fr)]">
-        <Sidebar
-          open={sidebar.isOpen}
-          onClose={sidebar.hide}
-          footer={<AccountFooter countUnsent={countUnsent} onLeave={emptyOutbox} />}
-        >
+        <Sidebar open={sidebar.isOpen} onClose={sidebar.hide} footer={<SidebarFooter />}>
           <ChannelList />
         </Sidebar>
-        <header className="hidden items-center justify-end border-line border-b bg-sunk px-4 wide:flex">
-          <span title={`${me.name} (@${me.username})`}>
-            <Avatar id={me.id} name={me.name} size="m" />
-          </span>
-        </header>
+        <TopBar />
         <main inert={sidebar.isOpen} className="flex min-h-0 min-w-0 flex-col">
-          <Outlet context={context} />
+          <ConnectionBar />
+          <ChannelIds value={ids}>
+            <Outlet context={context} />
+          </ChannelIds>
         </main>
       </div>
+      <ToastHost />
     </SocketContext>
   )
 }

@@ -4,6 +4,7 @@ import type { Message } from '#contract/messages'
 export const aMessage = (seq: number, over: Partial<Message> = {}): Message => ({
   id: `id-${seq}`,
   channelId: 'c',
+  threadId: null,
   userId: 'ada',
   user: { id: 'ada', username: 'ada', name: 'Ada' },
   content: `message ${seq}`,
@@ -14,5 +15,12 @@ export const aMessage = (seq: number, over: Partial<Message> = {}): Message => (
   updatedAt: '',
   editedAt: null,
   deletedAt: null,
+  mentions: [],
+  broadcast: null,
+  reactions: {},
+  reactionCounts: {},
+  replyCount: 0,
+  lastReplyAt: null,
+  lastRepliers: [],
   ...over,
 })

@@ -1,9 +1,7 @@
-import { LogOut, Monitor, Moon, Sun } from 'lucide-react'
+import { LogOut } from 'lucide-react'
 import { useState } from 'react'
 import { useIdentity } from '../../me.tsx'
 import { useSocket } from '../../socket.ts'
-import { applyTheme, readTheme, type Theme, themes } from '../../theme.ts'
-import { Button } from '../../ui/button.tsx'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { useLate } from '../../ui/late.tsx'
 
@@ -13,17 +11,8 @@ interface Props {
   onLeave: () => void
 }
 
-/** What concerns this device and this person: how it looks, and leaving. */
-export function AccountFooter(props: Props) {
-  return (
-    <>
-      <SignOutButton {...props} />
-      <ThemeButton />
-    </>
-  )
-}
-
-function SignOutButton({ countUnsent, onLeave }: Props) {
+/** Says goodbye, and asks before anything unsent is lost. */
+export function SignOutButton({ countUnsent, onLeave }: Props) {
   const { leave } = useIdentity()
   const socket = useSocket()
   const [busy, setBusy] = useState(false)
@@ -48,10 +37,9 @@ function SignOutButton({ countUnsent, onLeave }: Props) {
 
   return (
     <>
-      <Button className="flex-1 justify-start" onClick={ask} disabled={busy}>
+      <IconButton name="Sign Out" onClick={ask} disabled={busy}>
         <LogOut size={16} />
-        Sign Out
-      </Button>
+      </IconButton>
       {unsent > 0 && confirmation.Part && (
         <confirmation.Part
           title="Sign Out"
@@ -64,24 +52,5 @@ function SignOutButton({ countUnsent, onLeave }: Props) {
         </confirmation.Part>
       )}
     </>
-  )
-}
-
-const icons = { system: Monitor, light: Sun, dark: Moon }
-
-function ThemeButton() {
-  const [theme, setTheme] = useState(readTheme)
-  const Icon = icons[theme]
-  const next = themes[(themes.indexOf(theme) + 1) % themes.length] as Theme
-
-  function change() {
-    applyTheme(next)
-    setTheme(next)
-  }
-
-  return (
-    <IconButton name={`Theme: ${theme}. Change to ${next}`} onClick={change}>
-      <Icon size={16} />
-    </IconButton>
   )
 }

@@ -1,10 +1,10 @@
 import { QueryClient } from '@tanstack/react-query'
 import fc from 'fast-check'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import type { Changes } from '#contract/changes'
-import type { Message } from '#contract/messages'
-import { aMessage } from '../../test/a-message.ts'
+import { type ModelChannel, type ModelEvent, modelChannel } from '../../test/model-channel.ts'
 import { createChannelSync } from './channel-sync.ts'
+import { addOwn, isWindow, messagesIn } from './message-queries.ts'
+import { createNames } from './names.ts'
 import { type MessageWindow, prepend } from './window.ts'
 
 beforeEach(() => void vi.useFakeTimers())
@@ -13,64 +13,10 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-const KEY = ['channel', 'c', 'messages'] as const
+const KEY = messagesIn('c').queryKey
 
-/** A channel as the server keeps it: every change takes one revision and makes one event. */
-function modelChannel() {
-  let seq = 0
-  let rev = 0
-  const messages: Message[] = []
-  const events: { rev: number; message?: Message }[] = []
-
-  function tell(message?: Message) {
-    events.push({ rev, ...(message && { message: { ...message } }) })
-  }
-  return {
-    events,
-    get rev() {
-      return rev
-    },
-    send() {
-      rev++
-      seq++
-      const message = aMessage(seq, { rev, content: `said at ${rev}` })
-      messages.push(message)
-      tell(message)
-      return { ...message }
-    },
-    change(at: number) {
-      const message = messages[at % Math.max(1, messages.length)]
-      if (!message) return
-      rev++
-      Object.assign(message, { rev, content: `changed at ${rev}` })
-      tell(message)
-    },
-    join() {
-      rev++
-      tell()
-    },
-    page(limit: number, before = Number.POSITIVE_INFINITY): { messages: Message[]; rev: number } {
-      return {
-        messages: messages
-          .filter((it) => it.seq < before)
-          .slice(-limit)
-          .map((it) => ({ ...it })),
-        rev,
-      }
-    },
-    changes(after: number, most = 500): Changes {
-      const changed = messages.filter((it) => it.rev > after).map((it) => ({ ...it }))
-      if (after > rev || changed.length > most) return { rev, reload: true }
-      return { rev, messages: changed.sort((a, b) => a.rev - b.rev) }
-    },
-    all: () => messages.map((it) => ({ ...it })),
-  }
-}
-
-type Channel = ReturnType<typeof modelChannel>
-
-/** A browser that holds a window of the channel, and a network whose every answer is late. */
-function browser(channel: Channel, isDown: () => boolean = () => false, latency = () => 30) {
+/** A browser that holds windows of the channel, and a network whose every answer is late. */
+function browser(channel: ModelChannel, isDown: () => boolean = () => false, latency = () => 30) {
   const client = new QueryClient()
   const late = <T>(answer: () => T) =>
     new Promise<T>((resolve, reject) => {
@@ -79,7 +25,7 @@ function browser(channel: Channel, isDown: () => boolean = () => false, latency 
     })
   const sync = createChannelSync({
     client,
-    onChannel: () => {},
+    onGone: () => {},
     source: {
       changes: (_, after) => late(() => channel.changes(after)),
       sync: (epoch, revs) =>
@@ -90,44 +36,81 @@ function browser(channel: Channel, isDown: () => boolean = () => false, latency 
         })),
     },
   })
-  const window = () => client.getQueryData<MessageWindow>(KEY)
-  const LIMIT = 5
+  const names = createNames(client)
+  const window = (threadId: string | null = null) => client.getQueryData(messagesIn('c', threadId).queryKey)
   return {
     client,
     sync,
+    names,
     window,
-    open: () => {
-      const { messages, rev } = channel.page(LIMIT)
-      const opened = { messages, hasOlder: messages.length === LIMIT, hasNewer: false, known: rev }
-      setTimeout(() => client.setQueryData(KEY, (held: MessageWindow | undefined) => held ?? opened), latency())
+    windows: () => client.getQueriesData<MessageWindow>({ predicate: isWindow }),
+    hear: (event: ModelEvent) => ('told' in event ? sync.told(event.told) : names.rename(event.renamed)),
+    open: (threadId: string | null = null) => {
+      const opened = channel.page(threadId)
+      setTimeout(() => client.setQueryData(messagesIn('c', threadId).queryKey, (held) => held ?? opened), latency())
     },
-    older: () => {
-      const before = window()?.messages[0]?.seq
+    older: (threadId: string | null = null) => {
+      const before = window(threadId)?.messages[0]?.seq
       if (before === undefined) return
-      const { messages, rev } = channel.page(LIMIT, before)
-      setTimeout(() => {
-        client.setQueryData<MessageWindow>(KEY, (held) =>
-          held?.messages[0]?.seq === before ? prepend(held, messages, messages.length === LIMIT, rev) : held,
-        )
-      }, latency())
+      const page = channel.page(threadId, before)
+      const put = (held: MessageWindow | undefined) => (held?.messages[0]?.seq === before ? prepend(held, page) : held)
+      setTimeout(() => client.setQueryData(messagesIn('c', threadId).queryKey, put), latency())
+    },
+    end: () => {
+      sync.end()
+      names.end()
     },
   }
 }
 
-const step = fc.oneof(
-  { weight: 6, arbitrary: fc.constant({ do: 'send' as const }) },
-  { weight: 4, arbitrary: fc.record({ do: fc.constant('change' as const), at: fc.nat(40) }) },
-  { weight: 1, arbitrary: fc.constant({ do: 'join' as const }) },
-  { weight: 2, arbitrary: fc.constant({ do: 'older' as const }) },
-  { weight: 1, arbitrary: fc.constant({ do: 'open' as const }) },
-  { weight: 2, arbitrary: fc.record({ do: fc.constant('wait' as const), ms: fc.nat(150) }) },
-  { weight: 1, arbitrary: fc.constant({ do: 'resume' as const }) },
-)
+type Reader = ReturnType<typeof browser>
+interface Step {
+  do: keyof typeof acts
+  at: number
+  by: number
+}
 
-test('events late, lost, doubled or in any order, pages in between: after a while the window equals a fresh read', async () => {
+/** What may happen, in the channel and in the browser. */
+const acts = {
+  send: (channel: ModelChannel, _: Reader, { by }: Step) => void channel.send(by),
+  sendOwn: (channel: ModelChannel, { client }: Reader, { at, by }: Step) => {
+    const sent = at % 2 ? channel.reply(at, by) : channel.send(by)
+    if (sent) setTimeout(() => addOwn(client, sent), at * 5)
+  },
+  reply: (channel: ModelChannel, _: Reader, { at, by }: Step) => void channel.reply(at, by),
+  change: (channel: ModelChannel, _: Reader, { at }: Step) => channel.change(at),
+  remove: (channel: ModelChannel, _: Reader, { at }: Step) => channel.remove(at),
+  react: (channel: ModelChannel, _: Reader, { at, by }: Step) => channel.react(at, by, by % 2 ? '👍' : '🎉'),
+  join: (channel: ModelChannel) => channel.join(),
+  rename: (channel: ModelChannel, _: Reader, { by }: Step) => channel.rename(by),
+  open: (_: ModelChannel, reader: Reader) => reader.open(),
+  openThread: (channel: ModelChannel, reader: Reader, { at }: Step) => reader.open(channel.parentAt(at)),
+  older: (_: ModelChannel, reader: Reader) => reader.older(),
+  olderReplies: (channel: ModelChannel, reader: Reader, { at }: Step) => reader.older(channel.parentAt(at)),
+  wait: (_: ModelChannel, __: Reader, { at }: Step) => vi.advanceTimersByTimeAsync(at * 4),
+  resume: (_: ModelChannel, reader: Reader) => reader.sync.resume('epoch'),
+}
+const common: (keyof typeof acts)[] = [
+  'send',
+  'send',
+  'reply',
+  'reply',
+  'change',
+  'react',
+  'wait',
+  'older',
+  'openThread',
+]
+const step: fc.Arbitrary<Step> = fc.record({
+  do: fc.constantFrom(...(Object.keys(acts) as (keyof typeof acts)[]), ...common),
+  at: fc.nat(40),
+  by: fc.nat(5),
+})
+
+test('events late, lost, doubled or in any order, pages in between: after a while every window equals a fresh read', async () => {
   await fc.assert(
     fc.asyncProperty(
-      fc.array(step, { maxLength: 60 }),
+      fc.array(step, { maxLength: 60, size: 'max' }),
       fc.array(fc.record({ delay: fc.oneof(fc.nat(25), fc.nat(250)), lost: fc.boolean(), twice: fc.boolean() }), {
         minLength: 1,
         maxLength: 20,
@@ -143,31 +126,29 @@ test('events late, lost, doubled or in any order, pages in between: after a whil
         reader.open()
         let delivered = channel.events.length
         for (const it of steps) {
-          if (it.do === 'send') channel.send()
-          else if (it.do === 'change') channel.change(it.at)
-          else if (it.do === 'join') channel.join()
-          else if (it.do === 'older') reader.older()
-          else if (it.do === 'open') reader.open()
-          else if (it.do === 'resume') reader.sync.resume('epoch')
-          else await vi.advanceTimersByTimeAsync(it.ms)
+          await acts[it.do](channel, reader, it)
           for (; delivered < channel.events.length; delivered++) {
             const event = channel.events[delivered]
             const fate = fates[delivered % fates.length]
-            if (!event || !fate || fate.lost) continue
-            const tell = () => reader.sync.told('c', event.rev, event.message)
+            // A name that was not told is noticed by its version, at the next connection.
+            if (!event || !fate || (fate.lost && 'told' in event)) continue
+            const tell = () => reader.hear(event)
             setTimeout(tell, fate.delay)
             if (fate.twice) setTimeout(tell, fate.delay + 40)
           }
         }
-        // Silence is not safety: the pulse tells in the end how far the channel has come.
         await vi.advanceTimersByTimeAsync(300)
-        reader.sync.toldRev('c', channel.rev)
+        // Silence is not safety: where something was lost, the pulse tells in the end how far the channel has come.
+        if (fates.some(({ lost }) => lost)) reader.sync.toldRev('c', channel.rev)
         await vi.advanceTimersByTimeAsync(3000)
-        const window = reader.window()
-        const first = window?.messages[0]?.seq ?? 1
-        expect(window?.known).toBe(channel.rev)
-        expect(window?.messages).toEqual(channel.all().filter(({ seq }) => seq >= first))
-        reader.sync.end()
+        for (const [[, , , threadId], window] of reader.windows()) {
+          const { parent, messages, known } = window as MessageWindow
+          const first = messages[0]?.seq ?? 1
+          expect(known).toBe(channel.rev)
+          expect(messages).toEqual(channel.all(threadId as string | null).filter(({ seq }) => seq >= first))
+          expect(parent).toEqual(threadId ? channel.message(threadId as string) : undefined)
+        }
+        reader.end()
       },
     ),
     { numRuns: 2000 },
@@ -182,9 +163,9 @@ test('my own message shown by its reply does not hide what was said before it', 
   await vi.advanceTimersByTimeAsync(50)
   channel.send()
   const own = channel.send()
-  reader.client.setQueryData<MessageWindow>(KEY, (held) => held && { ...held, messages: [...held.messages, own] })
+  addOwn(reader.client, own)
   expect(reader.window()?.known).toBe(1)
-  reader.sync.told('c', own.rev, own)
+  reader.hear(channel.events.at(-1) as ModelEvent)
   await vi.advanceTimersByTimeAsync(500)
   expect(reader.window()?.messages.map(({ seq }) => seq)).toEqual([1, 2, 3])
 })
@@ -202,10 +183,10 @@ test('an older page that comes while changes are on their way is not left behind
   await vi.advanceTimersByTimeAsync(20)
   reader.older()
   channel.change(0)
-  reader.sync.told('c', 9, channel.events.at(-1)?.message)
+  reader.hear(channel.events.at(-1) as ModelEvent)
   channel.send()
-  const heard = channel.send()
-  reader.sync.told('c', heard.rev, heard)
+  channel.send()
+  reader.hear(channel.events.at(-1) as ModelEvent)
   await vi.advanceTimersByTimeAsync(3000)
   expect(reader.window()?.messages).toEqual(channel.all())
 })
@@ -274,4 +255,16 @@ test('another or an older database, and a long absence, drop what is held', asyn
   reader.sync.resume('another')
   await vi.advanceTimersByTimeAsync(5000)
   expect(reset).toHaveBeenCalledTimes(3)
+})
+
+test('names that changed during an absence are read anew, with the windows that show them', async () => {
+  const reader = browser(modelChannel())
+  const reset = vi.spyOn(reader.client, 'invalidateQueries')
+  reader.names.resume(1)
+  reader.hear({ renamed: { id: 'ada', username: 'ada', name: 'Countess', peopleVersion: 2 } })
+  reader.names.resume(2)
+  expect(reset).not.toHaveBeenCalled()
+  reader.names.resume(3)
+  await vi.advanceTimersByTimeAsync(0)
+  expect(reset).toHaveBeenCalledOnce()
 })

@@ -1,12 +1,11 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { type Changes, listChanges, sync } from '#contract/changes'
-import type { Channel } from '#contract/channels'
 import type { ReplyOf } from '#contract/endpoint'
 import { limits } from '#contract/limits'
-import type { Message } from '#contract/messages'
 import { ApiError, call } from '../../api.ts'
-import { messagesIn } from './message-queries.ts'
-import { catchUpWith, hear, type MessageWindow, type Told } from './window.ts'
+import type { Told } from '../../told.ts'
+import { isWindow, windowsOf } from './message-queries.ts'
+import { catchUpWith, hear, type MessageWindow } from './window.ts'
 
 /** Where what was missed comes from: the server, or a model of it in tests. */
 export interface ChangeSource {
@@ -21,14 +20,10 @@ const server: ChangeSource = {
 
 interface Options {
   client: QueryClient
-  /** Hears of a channel that itself changed. */
-  onChannel: (channel: Channel) => void
+  /** Hears of a channel that may not be read any more. */
+  onGone: (channelId: string) => void
   source?: ChangeSource
 }
-
-const isWindow = ({ queryKey }: { queryKey: readonly unknown[] }) =>
-  queryKey[0] === 'channel' && queryKey[2] === 'messages'
-const keyOf = (channelId: string) => messagesIn(channelId).queryKey
 
 /** Milliseconds that a missing event may come late before it is asked for; until the next try; spread of a reconnection. */
 const LATE = 100
@@ -39,27 +34,32 @@ export type ChannelSync = ReturnType<typeof createChannelSync>
 
 /**
  * Keeps every window of messages equal to the server's: takes events in the order of their revisions, notices what is
- * missing, and fetches it. A channel that was never opened has no window and costs nothing.
+ * missing, and fetches it. The windows of a channel, its own and those of its threads, move by the same events. A
+ * channel that was never opened has no window and costs nothing.
  */
-export function createChannelSync({ client, onChannel, source = server }: Options) {
+export function createChannelSync({ client, onGone, source = server }: Options) {
   let epoch: string | undefined
   let resumption: ReturnType<typeof setTimeout> | undefined
   let ended = false
-  /** The furthest revision told of or shown for each channel, also while its window is on its way. */
+  /** The furthest revision told of or shown for each channel, also while its windows are on their way. */
   const furthest = new Map<string, number>()
   /** Events that came before the one they follow. */
   const early = new Map<string, Told[]>()
   const timers = new Map<string, ReturnType<typeof setTimeout>>()
 
-  const held = (channelId: string) => client.getQueryData(keyOf(channelId))
-  const isBehind = (channelId: string) =>
-    (held(channelId)?.known ?? Number.POSITIVE_INFINITY) < (furthest.get(channelId) ?? 0)
+  const held = (channelId: string) =>
+    client
+      .getQueriesData<MessageWindow>({ queryKey: windowsOf(channelId) })
+      .flatMap(([key, window]) => (window ? [{ key, window }] : []))
+  /** What all windows of a channel know; infinitely much where there are none. */
+  const known = (channelId: string) => Math.min(...held(channelId).map(({ window }) => window.known))
+  const isBehind = (channelId: string) => known(channelId) < (furthest.get(channelId) ?? 0)
 
   // A window may enter, or go back for an older page, behind what was told meanwhile.
   const unsubscribe = client.getQueryCache().subscribe(({ type, query }) => {
     if (type !== 'updated' || !isWindow(query)) return
     const channelId = query.queryKey[1] as string
-    reached(channelId, held(channelId)?.known ?? 0)
+    reached(channelId, (query.state.data as MessageWindow | undefined)?.known ?? 0)
     if (isBehind(channelId)) schedule(channelId, LATE)
   })
 
@@ -68,11 +68,11 @@ export function createChannelSync({ client, onChannel, source = server }: Option
   }
 
   /** An event of one revision. */
-  function told(channelId: string, rev: number, message?: Message) {
+  function told(event: Told) {
+    const { channelId, rev } = event
     reached(channelId, rev)
-    const window = held(channelId)
-    if (!window || rev <= window.known) return
-    early.set(channelId, [...(early.get(channelId) ?? []), { rev, ...(message && { message }) }])
+    if (rev <= known(channelId)) return
+    early.set(channelId, [...(early.get(channelId) ?? []), event])
     settle(channelId)
   }
 
@@ -84,19 +84,20 @@ export function createChannelSync({ client, onChannel, source = server }: Option
 
   /** Takes the early events whose turn it is by now; asks for what they wait for. */
   function settle(channelId: string) {
-    const before = held(channelId)
-    if (!before) return
-    let window = before
-    const rest: Told[] = []
-    for (const event of (early.get(channelId) ?? []).sort((a, b) => a.rev - b.rev)) {
-      const heard = hear(window, event)
-      if (heard === 'gap') rest.push(event)
-      else window = heard
+    const events = (early.get(channelId) ?? []).sort((a, b) => a.rev - b.rev)
+    for (const { key, window } of held(channelId)) {
+      let next = window
+      for (const event of events) {
+        const heard = hear(next, event)
+        if (heard === 'gap') break
+        next = heard
+      }
+      if (next !== window) client.setQueryData(key, next)
     }
+    const rest = events.filter(({ rev }) => rev > known(channelId))
     if (rest.length > 0) early.set(channelId, rest)
     else early.delete(channelId)
-    if (window !== before) client.setQueryData(keyOf(channelId), window)
-    else if (rest.length > 0) schedule(channelId, LATE)
+    if (rest.length > 0) schedule(channelId, LATE)
   }
 
   function schedule(channelId: string, ms: number) {
@@ -110,9 +111,9 @@ export function createChannelSync({ client, onChannel, source = server }: Option
   }
 
   async function fetchMissed(channelId: string): Promise<boolean> {
-    const asked = held(channelId)?.known
+    const asked = known(channelId)
     const toldOf = furthest.get(channelId) ?? 0
-    if (asked === undefined || !isBehind(channelId)) return true
+    if (asked >= toldOf) return true
     try {
       const changes = await source.changes(channelId, asked)
       // The server fell behind what it told itself: an older database.
@@ -129,12 +130,12 @@ export function createChannelSync({ client, onChannel, source = server }: Option
   }
 
   function bring(channelId: string, changes: Changes, asked: number) {
-    const window = held(channelId)
-    if (!window || ended) return
-    const next = catchUpWith(window, changes, asked)
-    if (next === 'reload') return reload(channelId)
-    if ('channel' in changes && changes.channel) onChannel(changes.channel)
-    client.setQueryData(keyOf(channelId), next)
+    if (ended) return
+    for (const { key, window } of held(channelId)) {
+      const next = catchUpWith(window, changes, asked)
+      if (next === 'reload') return reload(channelId)
+      client.setQueryData(key, next)
+    }
     settle(channelId)
   }
 
@@ -142,7 +143,7 @@ export function createChannelSync({ client, onChannel, source = server }: Option
     if (ended) return
     early.delete(channelId)
     furthest.delete(channelId)
-    void client.resetQueries({ queryKey: keyOf(channelId) })
+    void client.resetQueries({ queryKey: windowsOf(channelId) })
   }
 
   /** After each connection: asks once, for all windows, what was missed; many who come back do not ask at once. */
@@ -160,8 +161,9 @@ export function createChannelSync({ client, onChannel, source = server }: Option
   }
 
   async function syncAll(currentEpoch: string) {
-    const windows = client.getQueriesData<MessageWindow>({ predicate: isWindow })
-    const revs = windows.flatMap(([key, window]) => (window ? [[key[1] as string, window.known] as const] : []))
+    const windows = client.getQueryCache().findAll({ predicate: isWindow })
+    const channelIds = new Set(windows.map(({ queryKey }) => queryKey[1] as string))
+    const revs = [...channelIds].map((id) => [id, known(id)] as const).filter(([, rev]) => Number.isFinite(rev))
     for (let i = 0; i < revs.length; i += limits.syncedChannels) {
       const asked = Object.fromEntries(revs.slice(i, i + limits.syncedChannels))
       const answer = await source.sync(currentEpoch, asked)
@@ -171,10 +173,7 @@ export function createChannelSync({ client, onChannel, source = server }: Option
         if (changes.rev >= (asked[channelId] ?? 0)) reached(channelId, changes.rev)
         bring(channelId, changes, asked[channelId] ?? 0)
       }
-      for (const channelId of answer.gone) {
-        reload(channelId)
-        void client.resetQueries({ queryKey: ['channel', channelId] })
-      }
+      answer.gone.forEach(onGone)
     }
   }
 
@@ -182,7 +181,7 @@ export function createChannelSync({ client, onChannel, source = server }: Option
   function dropAll() {
     furthest.clear()
     early.clear()
-    void client.resetQueries({ predicate: ({ queryKey }) => queryKey[0] === 'channel' || queryKey[0] === 'channels' })
+    void client.resetQueries()
   }
 
   function end() {

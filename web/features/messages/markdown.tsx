@@ -1,38 +1,57 @@
-import { memo } from 'react'
-import Markdown, { type Components } from 'react-markdown'
-import remarkGfm from 'remark-gfm'
+import { memo, type ReactNode, useContext, useMemo } from 'react'
+import { Link } from 'react-router'
+import type { Broadcast, Mention } from '#contract/mentions'
+import { paths } from '../../paths.ts'
+import { AudioPlayer } from './audio-player.tsx'
+import { nodes } from './markdown-nodes.tsx'
+import { treeOf } from './markdown-tree.ts'
+import { wordsIn } from './mention-words.ts'
+import { ChannelIds } from './message-links.tsx'
 
-const plugins = [remarkGfm]
-
-const components: Components = {
-  // `//host` is an address elsewhere, although it looks relative.
-  a: ({ href = '', title, children }) =>
-    /^(\/(?!\/)|[#?])/.test(href) ? (
-      <a href={href} title={title}>
-        {children}
-      </a>
-    ) : (
-      <a href={href} title={title} target="_blank" rel="noopener noreferrer nofollow">
-        {children}
-      </a>
-    ),
-  // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
-  pre: ({ children }) => <pre tabIndex={0}>{children}</pre>,
-  // A picture from elsewhere would tell its host who reads this; it is shown as a link.
-  img: ({ src, alt }) => (
-    <a href={typeof src === 'string' ? src : undefined} target="_blank" rel="noopener noreferrer nofollow">
-      {alt || String(src)}
-    </a>
-  ),
+interface Props {
+  content: string
+  mentions?: readonly Mention[]
+  broadcast?: Broadcast | null
+  /** Whose mentions stand out. */
+  meId?: string
 }
 
-/** Markdown as people write it in chats. Raw HTML is shown as text; links keep only harmless schemes. */
-export const MessageText = memo(function MessageText({ content }: { content: string }) {
+const NOBODY: readonly Mention[] = []
+const FEW_EMOJI = /^\p{RGI_Emoji}(?:\s*\p{RGI_Emoji}){0,4}$/v
+
+/**
+ * What somebody wrote: markdown as people write it in chats, with the people and channels it names. HTML stays text, a
+ * line ends where it was ended, and what ends in .mp3 is played.
+ */
+export const MessageText = memo(function MessageText({ content, mentions = NOBODY, broadcast = null, meId }: Props) {
+  const channelIds = useContext(ChannelIds)
+  const isAudio = /\.mp3$/i.test(content)
+  const tree = useMemo(() => (isAudio ? undefined : treeOf(content)), [content, isAudio])
+  if (isAudio) return <AudioPlayer content={content} />
+
+  function words(text: string, inLink = false): ReactNode {
+    // biome-ignore-start lint/suspicious/noArrayIndexKey: a text that changed is shown anew
+    return wordsIn(text, { mentions, broadcast, meId, channelIds }).map((word, index) => {
+      if (typeof word === 'string') return word
+      if (word.kind === 'person')
+        return (
+          <bdi key={index} className={word.isMe ? 'at at-me' : 'at'}>
+            {word.text}
+          </bdi>
+        )
+      if (inLink) return word.text
+      return (
+        <Link key={index} to={paths.channel(word.channelId)}>
+          {word.text}
+        </Link>
+      )
+    })
+    // biome-ignore-end lint/suspicious/noArrayIndexKey: a text that changed is shown anew
+  }
+
   return (
-    <div className="prose" dir="auto">
-      <Markdown remarkPlugins={plugins} components={components}>
-        {content}
-      </Markdown>
+    <div className={FEW_EMOJI.test(content) ? 'prose emoji' : 'prose'}>
+      {tree ? nodes(tree.children, { source: content, words, inLink: false }) : <p dir="auto">{words(content)}</p>}
     </div>
   )
 })

@@ -1,6 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import type { Message } from '#contract/messages'
 import { aMessage } from '../../test/a-message.ts'
+import { type Told, toldOfReaction } from '../../told.ts'
 import { catchUpWith, hear, type MessageWindow, mergeMessages, take } from './window.ts'
 
 const message = (seq: number, rev = seq) => aMessage(seq, { rev })
@@ -12,6 +14,8 @@ const windowOf = (seqs: number[], over: Partial<MessageWindow> = {}): MessageWin
   known: 10,
   ...over,
 })
+
+const told = (rev: number, message?: Message): Told => ({ channelId: 'c', rev, ...(message && { message }) })
 
 const seqs = ({ messages }: MessageWindow) => messages.map(({ seq }) => seq)
 
@@ -33,18 +37,41 @@ test('merging keeps the newest version of each message once, in order, whatever 
 
 test('the next revision is taken, a known one dropped, one further on is a gap', () => {
   const window = windowOf([1, 2, 3])
-  expect(hear(window, { rev: 10, message: message(2, 10) })).toBe(window)
-  expect(hear(window, { rev: 12, message: message(4, 12) })).toBe('gap')
-  expect(hear(window, { rev: 11, message: message(4, 11) })).toMatchObject({ known: 11, messages: { length: 4 } })
-  expect(hear(window, { rev: 11 })).toEqual({ ...window, known: 11 })
+  expect(hear(window, told(10, message(2, 10)))).toBe(window)
+  expect(hear(window, told(12, message(4, 12)))).toBe('gap')
+  expect(hear(window, told(11, message(4, 11)))).toMatchObject({ known: 11, messages: { length: 4 } })
+  expect(hear(window, told(11))).toEqual({ ...window, known: 11 })
 })
 
 test('a window opened in the middle of a channel is corrected, never appended to at either end', () => {
   const middle = windowOf([40, 41, 42], { hasOlder: true, hasNewer: true })
   expect(seqs(take(middle, [message(90), message(39), message(43)]))).toEqual([40, 41, 42])
   expect(take(middle, [message(41, 50)]).messages[1]?.rev).toBe(50)
-  expect(hear(middle, { rev: 11, message: message(90, 11) })).toEqual({ ...middle, known: 11 })
+  expect(hear(middle, told(11, message(90, 11)))).toEqual({ ...middle, known: 11 })
   expect(seqs(take(windowOf([40, 41], { hasOlder: true }), [message(39), message(42)]))).toEqual([40, 41, 42])
+})
+
+test('the window of a thread takes its replies and its parent, that of the channel neither reply', () => {
+  const parent = message(1)
+  const reply = (seq: number, rev: number, threadId = parent.id) =>
+    aMessage(seq, { id: `reply-${threadId}-${seq}`, threadId, rev })
+  const given = [reply(1, 11), reply(2, 12, 'another'), message(1, 11), message(2, 13)]
+  const thread = take(windowOf([], { parent }), given)
+  expect(thread.messages).toEqual([reply(1, 11)])
+  expect(thread.parent?.rev).toBe(11)
+  expect(take(windowOf([1, 2]), given).messages.map(({ id, rev }) => [id, rev])).toEqual([
+    ['id-1', 11],
+    ['id-2', 13],
+  ])
+})
+
+test('of a message that is told in part the rest stays; one that is newer already is left alone', () => {
+  const reacted = { channelId: 'c', rev: 11, messageId: 'id-2', updatedAt: 'now', users: [message(1).user], count: 1 }
+  const told = toldOfReaction({ ...reacted, emoji: '👍', userId: 'bob' })
+  const next = hear(windowOf([1, 2]), told) as MessageWindow
+  expect(next.messages[1]).toMatchObject({ content: 'message 2', rev: 11, reactionCounts: { '👍': 1 } })
+  const newer = { ...windowOf([]), messages: [message(2, 12)] }
+  expect(hear(newer, told)).toEqual({ ...newer, known: 11 })
 })
 
 test('changes move the revision on, never back; too many, or of an older database, ask for a reload', () => {

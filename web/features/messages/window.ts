@@ -1,8 +1,11 @@
 import type { Changes } from '#contract/changes'
 import type { Message } from '#contract/messages'
+import { after, type Told } from '../../told.ts'
 
-/** The part of a channel that this browser holds: a run of messages without a gap. */
+/** The part of a channel, or of a thread, that this browser holds: a run of messages without a gap. */
 export interface MessageWindow {
+  /** Of a thread: the message whose replies these are. */
+  parent?: Message
   /** Oldest first. */
   messages: Message[]
   hasOlder: boolean
@@ -10,13 +13,6 @@ export interface MessageWindow {
   hasNewer: boolean
   /** The channel's revision that it shows; moved by events and changes only, never by the reply to a send. */
   known: number
-}
-
-/** What the server tells of one revision. */
-export interface Told {
-  rev: number
-  /** The message that changed, unless something else did. */
-  message?: Message
 }
 
 /** Keeps the one of higher revision of each message, in the order of their numbers. */
@@ -30,36 +26,54 @@ export function mergeMessages(held: readonly Message[], given: readonly Message[
 }
 
 /**
- * Brings messages into a window, whatever order they come in. What lies before its beginning or after its end, where
- * there is more that is not held, is left out: there it would stand beside a gap.
+ * Brings messages of the channel into a window, whatever order they come in: those that stand there, and the parent.
+ * What lies before its beginning or after its end, where there is more that is not held, is left out: there it would
+ * stand beside a gap.
  */
 export function take(window: MessageWindow, given: readonly Message[]): MessageWindow {
+  const threadId = window.parent?.id ?? null
   const first = window.messages[0]?.seq ?? 0
   const last = window.messages.at(-1)?.seq ?? 0
-  const fitting = given.filter(({ seq }) => (seq >= first || !window.hasOlder) && (seq <= last || !window.hasNewer))
-  const messages = mergeMessages(window.messages, fitting)
-  const isSame = messages.length === window.messages.length && messages.every((it, i) => it === window.messages[i])
-  return isSame ? window : { ...window, messages }
+  const fitting = given.filter(
+    (it) => it.threadId === threadId && (it.seq >= first || !window.hasOlder) && (it.seq <= last || !window.hasNewer),
+  )
+  const [parent] = window.parent
+    ? mergeMessages(
+        [window.parent],
+        given.filter(({ id }) => id === threadId),
+      )
+    : []
+  return put(window, mergeMessages(window.messages, fitting), parent)
 }
+
+/** A window with other messages; itself where they are the same. */
+function put(window: MessageWindow, messages: Message[], parent: Message | undefined): MessageWindow {
+  const isSame = messages.length === window.messages.length && messages.every((it, i) => it === window.messages[i])
+  if (isSame && parent === window.parent) return window
+  return { ...window, messages, ...(parent && { parent }) }
+}
+
+/** A window in which each message, and the parent, is what `by` makes of it. */
+export const mapWindow = (window: MessageWindow, by: (message: Message) => Message) =>
+  put(window, window.messages.map(by), window.parent && by(window.parent))
 
 /**
  * Puts an older page in front. One that was read before the known revision sets the window back to it, so that what
  * changed in the page since then is asked for; what comes twice does no harm.
  */
-export function prepend(
-  window: MessageWindow,
-  page: readonly Message[],
-  hasOlder: boolean,
-  pageRev: number,
-): MessageWindow {
-  return { ...window, messages: mergeMessages(window.messages, page), hasOlder, known: Math.min(window.known, pageRev) }
+export function prepend(window: MessageWindow, page: MessageWindow): MessageWindow {
+  const { messages, parent, hasOlder, known } = page
+  const taken = take({ ...window, hasOlder: false }, parent ? [parent, ...messages] : messages)
+  return { ...taken, hasOlder, known: Math.min(window.known, known) }
 }
 
 /** The rule: the revision after the known one is taken, a known one dropped; further on, something was missed. */
-export function hear(window: MessageWindow, { rev, message }: Told): MessageWindow | 'gap' {
+export function hear(window: MessageWindow, told: Told): MessageWindow | 'gap' {
+  const { rev, message } = told
   if (rev <= window.known) return window
   if (rev > window.known + 1) return 'gap'
-  return { ...(message ? take(window, [message]) : window), known: rev }
+  const taken = message ? take(window, [message]) : window
+  return { ...mapWindow(taken, (it) => after(it, told)), known: rev }
 }
 
 /**

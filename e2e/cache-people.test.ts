@@ -1,0 +1,47 @@
+import { beforeAll, expect, test } from 'vitest'
+import { startTalk } from './cached-browser.ts'
+
+let talk: Awaited<ReturnType<typeof startTalk>>
+beforeAll(async () => {
+  talk = await startTalk()
+})
+
+test('somebody comes and sets an emoji: their dot in a direct message, and in the directory', async () => {
+  const { ada, bob } = talk
+  const { body: direct } = await bob.post('/api/direct-messages', { userIds: [ada.id] })
+  const browser = await talk.bobIn(direct.id)
+  await browser.after(() => ada.listen())
+  expect(browser.held()?.members.map(({ status }) => status)).toEqual(['online', 'online'])
+  await browser.after(() => ada.put('/api/users/status', { user_status: '🌴' }))
+  await browser.after(() => bob.put('/api/users/status', { user_status: '🎧' }))
+  expect(browser.asked()).toBe(0)
+})
+
+test('somebody takes another name: in what they said, in reactions, threads, members and the directory', async () => {
+  const { ada, bob, eve } = talk
+  const { body: direct } = await bob.post('/api/direct-messages', { userIds: [ada.id, eve.id] })
+  const { id } = await bob.say(direct.id, 'Who is there?')
+  await ada.post('/api/threads/messages', { parentMessageId: id, content: 'Me' })
+  await ada.post(`/api/messages/${id}/reactions`, { emoji: '👋' })
+  await ada.say(direct.id, 'It is me')
+  const browser = await talk.bobIn(direct.id, id)
+  await browser.after(() => ada.patch('/api/users/me', { name: 'Ada Lovelace' }))
+  await browser.after(() => ada.patch('/api/users/me', { username: 'zaza' }))
+  await browser.after(() => ada.say(direct.id, 'It is still me'))
+  expect(browser.asked()).toBe(0)
+})
+
+test('somebody new comes', async () => {
+  const { body } = await talk.ada.post('/api/channels', { name: 'arrivals' })
+  const browser = await talk.bobIn(body.id)
+  await browser.after(() => talk.person('newcomer'))
+})
+
+test('somebody is deactivated, and let in again', async () => {
+  const { ada, bob, eve } = talk
+  const { body: direct } = await bob.post('/api/direct-messages', { userIds: [eve.id] })
+  const browser = await talk.bobIn(direct.id)
+  await browser.after(() => ada.put(`/api/users/${eve.id}/deactivation`, {}))
+  expect(browser.held()?.members.find(({ id }) => id === eve.id)?.deactivatedAt).not.toBeNull()
+  await browser.after(() => ada.delete(`/api/users/${eve.id}/deactivation`))
+})

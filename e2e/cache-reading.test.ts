@@ -1,0 +1,102 @@
+import { beforeAll, beforeEach, expect, test } from 'vitest'
+import { startTalk } from './cached-browser.ts'
+
+let talk: Awaited<ReturnType<typeof startTalk>>
+beforeAll(async () => {
+  talk = await startTalk()
+})
+
+let count = 0
+let id: string
+let browser: Awaited<ReturnType<typeof talk.bobIn>>
+/** Bob is in a channel, and has read all. */
+beforeEach(async () => {
+  const { ada, bob } = talk
+  const { body } = await ada.post('/api/channels', { name: `reading-${count++}`, members: [bob.id] })
+  id = body.id
+  browser = await talk.bobIn(id)
+})
+const standing = () => {
+  const { unread, mentions, lastReadSeq } = browser.held() ?? {}
+  return { unread, mentions, lastReadSeq }
+}
+
+test('what others say is unread, what I say is read', async () => {
+  const { ada, bob } = talk
+  await browser.after(() => ada.say(id, 'one'))
+  await browser.after(() => ada.say(id, 'two'))
+  expect(standing()).toEqual({ unread: 2, mentions: 0, lastReadSeq: 0 })
+  await browser.after(() => bob.say(id, 'three'))
+  expect(standing()).toEqual({ unread: 0, mentions: 0, lastReadSeq: 3 })
+  expect(browser.asked()).toBe(0)
+})
+
+test('reading, marking unread, and a read that comes late', async () => {
+  const { ada, bob } = talk
+  for (const text of ['one', 'two', '@bob three']) await browser.after(() => ada.say(id, text))
+  await browser.after(() => bob.put(`/api/channels/${id}/read`, { seq: 2 }))
+  await browser.after(() => bob.put(`/api/channels/${id}/read`, { seq: 3 }))
+  await browser.after(() => bob.put(`/api/channels/${id}/read`, { seq: 2, unread: true }))
+  expect(standing()).toEqual({ unread: 2, mentions: 1, lastReadSeq: 1 })
+  expect(browser.asked()).toBe(0)
+})
+
+test('what calls me is counted: my name, all, those who are here; my own calls are not', async () => {
+  const { ada, bob } = talk
+  for (const text of ['hello @bob', 'hello @channel', 'hello @here', 'hello @eve'])
+    await browser.after(() => ada.say(id, text))
+  expect(standing()).toEqual({ unread: 4, mentions: 3, lastReadSeq: 0 })
+  await browser.after(() => bob.say(id, '@channel and @bob'))
+  expect(standing()).toEqual({ unread: 0, mentions: 0, lastReadSeq: 5 })
+  expect(browser.asked()).toBe(0)
+})
+
+test('an edit calls me, or calls me no more; a deletion takes its call back', async () => {
+  const { ada, bob } = talk
+  let said = ''
+  await browser.after(async () => {
+    said = (await ada.say(id, 'hello bob')).id
+  })
+  await browser.after(() => ada.put(`/api/messages/${said}`, { content: 'hello @bob' }))
+  expect(standing().mentions).toBe(1)
+  await browser.after(() => ada.put(`/api/messages/${said}`, { content: 'hello all' }))
+  expect(standing().mentions).toBe(0)
+  await browser.after(() => ada.put(`/api/messages/${said}`, { content: 'hello @bob' }))
+  await browser.after(() => ada.delete(`/api/messages/${said}`))
+  expect(standing()).toMatchObject({ mentions: 0, unread: 1 })
+  // What is read counts no more, whatever becomes of it.
+  await browser.after(async () => {
+    said = (await ada.say(id, 'hello again')).id
+  })
+  await browser.after(() => bob.say(id, 'hello ada'))
+  const asked = browser.asked()
+  await browser.after(() => ada.put(`/api/messages/${said}`, { content: 'hello again, @bob' }))
+  await browser.after(() => ada.delete(`/api/messages/${said}`))
+  expect(browser.asked()).toBe(asked)
+})
+
+test('an event that was lost is noticed with the next one, or by looking at the channel', async () => {
+  const { ada } = talk
+  await browser.without('message:created', () => ada.say(id, 'you missed this, @bob'))
+  await browser.after(() => ada.say(id, 'did you?'))
+  expect(standing()).toEqual({ unread: 2, mentions: 1, lastReadSeq: 0 })
+  await browser.without('message:created', () => ada.say(id, 'and this, @bob'))
+  await browser.after(async () => browser.socket.emit('channel:join', id))
+  expect(standing()).toEqual({ unread: 3, mentions: 2, lastReadSeq: 0 })
+})
+
+test('many messages at once, read in between', async () => {
+  const { ada, bob } = talk
+  await browser.after(async () => {
+    const said = Array.from({ length: 30 }, (_, i) => ada.say(id, i % 3 ? 'and so on' : `@bob ${i}`))
+    for (const seq of [3, 9, 4, 20]) await bob.put(`/api/channels/${id}/read`, { seq })
+    await Promise.all(said)
+  })
+})
+
+test('a channel is muted and heard again', async () => {
+  const { bob } = talk
+  await browser.after(() => bob.put(`/api/channels/${id}/mute`, {}))
+  await browser.after(() => bob.delete(`/api/channels/${id}/mute`))
+  expect(browser.asked()).toBe(0)
+})

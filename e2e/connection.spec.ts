@@ -1,0 +1,57 @@
+import { expect, message, say, test } from './people.ts'
+
+const bar = /connection was lost/
+const gaveUp = /cannot be reached/
+
+test('a lost connection is said, and the button brings it back with what was missed', async ({ person, line }) => {
+  const ada = await person('Ada Lovelace')
+  const bob = await person('Bob Kahn', { address: line.address })
+  await say(ada, 'before the cut')
+  await expect(message(bob, 'before the cut')).toBeVisible()
+  line.pull()
+  await expect(bob.getByRole('status').filter({ hasText: bar })).toBeVisible()
+  await say(ada, 'said meanwhile')
+  line.plug()
+  await bob.getByRole('button', { name: 'Reconnect' }).click()
+  await expect(bob.getByText(bar)).toHaveCount(0)
+  await expect(message(bob, 'said meanwhile')).toBeVisible()
+})
+
+test('without a network the bar says so, and goes by itself when there is one', async ({ person, line }) => {
+  const ada = await person('Ada Lovelace', { address: line.address })
+  line.pull()
+  await ada.context().setOffline(true)
+  await expect(ada.getByText('You are offline. What you write is sent when you are back.')).toBeVisible()
+  await say(ada, 'written offline')
+  line.plug()
+  await ada.context().setOffline(false)
+  await expect(ada.getByText('You are offline')).toHaveCount(0)
+  await expect(message(ada, 'Queued')).toHaveCount(0)
+})
+
+test('when its attempts are used up the bar stays, and looking at the page again or the button recovers', async ({
+  person,
+  line,
+}) => {
+  const ada = await person('Ada Lovelace', { address: line.address })
+  await ada.clock.install()
+  await ada.reload()
+  await say(ada, 'here')
+  await expect(message(ada, 'here')).toBeVisible()
+  line.pull()
+  const giveUp = () =>
+    expect(async () => {
+      await ada.clock.runFor(10_000)
+      await expect(ada.getByText(gaveUp)).toBeVisible({ timeout: 200 })
+    }).toPass({ timeout: 30_000 })
+  await giveUp()
+  line.plug()
+  await ada.evaluate(() => window.dispatchEvent(new Event('focus')))
+  await expect(ada.getByText(gaveUp)).toHaveCount(0)
+
+  line.pull()
+  await giveUp()
+  line.plug()
+  await ada.getByRole('button', { name: 'Reconnect' }).click()
+  await expect(ada.getByText(gaveUp)).toHaveCount(0)
+})

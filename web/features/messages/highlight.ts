@@ -1,0 +1,61 @@
+import { common, createLowlight } from 'lowlight'
+
+/** A stretch of code in one colour; `look` is a class of the style sheet. */
+export interface Run {
+  text: string
+  look: string | undefined
+}
+
+const lowlight = createLowlight(common)
+
+/** What a scope of the grammar looks like; others look like what they stand in. */
+const looks: Record<string, string> = {
+  'hljs-comment': 'comment',
+  'hljs-quote': 'comment',
+  'hljs-keyword': 'keyword',
+  'hljs-title': 'keyword',
+  'hljs-built_in': 'keyword',
+  'hljs-type': 'keyword',
+  'hljs-name': 'keyword',
+  'hljs-section': 'keyword',
+  'hljs-selector-tag': 'keyword',
+  'hljs-selector-class': 'keyword',
+  'hljs-selector-id': 'keyword',
+  'hljs-meta': 'comment',
+  'hljs-string': 'string',
+  'hljs-regexp': 'string',
+  'hljs-number': 'number',
+  'hljs-literal': 'number',
+  'hljs-symbol': 'number',
+  'hljs-variable': 'plain',
+  'hljs-subst': 'plain',
+  'hljs-addition': 'addition',
+  'hljs-deletion': 'deletion',
+}
+
+/** Code cut into runs of one colour; nothing for a language that is not known. */
+export default function highlight(code: string, language: string): Run[] | undefined {
+  if (!lowlight.registered(language)) return undefined
+  const runs: Run[] = []
+  // By a stack of its own: what is nested a thousand deep must not exhaust the machine's.
+  const rest: { node: Node; look: string | undefined }[] = [
+    { node: lowlight.highlight(language, code), look: undefined },
+  ]
+  for (let next = rest.pop(); next; next = rest.pop()) {
+    const { node, look } = next
+    if (node.type === 'text') runs.push({ text: node.value, look })
+    else if ('children' in node) {
+      const within = lookOf(node) ?? look
+      for (const child of node.children.toReversed()) rest.push({ node: child, look: within })
+    }
+  }
+  return runs
+}
+
+type Root = ReturnType<typeof lowlight.highlight>
+type Node = Root | Root['children'][number]
+
+function lookOf(node: Node) {
+  const [scope] = 'properties' in node && Array.isArray(node.properties.className) ? node.properties.className : []
+  return looks[String(scope)]
+}

@@ -1,0 +1,55 @@
+import { fromMarkdown } from 'mdast-util-from-markdown'
+import { gfmFromMarkdown } from 'mdast-util-gfm'
+import { gfm } from 'micromark-extension-gfm'
+
+export type Tree = ReturnType<typeof fromMarkdown>
+export type TreeNode = Tree | Tree['children'][number]
+
+/**
+ * What would change or hide words in a chat is left out: HTML (it stays text), definitions and footnotes (they vanish
+ * from where they were written), code by indentation, and headings made by a line of dashes under what was said.
+ */
+const without = {
+  disable: {
+    null: [
+      'htmlFlow',
+      'htmlText',
+      'definition',
+      'gfmFootnoteDefinition',
+      'gfmFootnoteCall',
+      'gfmPotentialFootnoteCall',
+      'codeIndented',
+      'setextUnderline',
+    ],
+  },
+}
+const options = { extensions: [gfm(), without], mdastExtensions: [gfmFromMarkdown()] }
+
+/** The tree of a text; nothing for one that only keeps a parser busy, which is shown as it was typed. */
+export function treeOf(content: string): Tree | undefined {
+  if (isTangled(content)) return undefined
+  try {
+    return fromMarkdown(content, options)
+  } catch (error) {
+    console.error('A text could not be parsed:', error)
+    return undefined
+  }
+}
+
+/** What may begin or end emphasis; `_` within a word cannot. */
+const DELIMITERS = /[*~]+|(?<![\p{L}\p{N}])_+|_+(?![\p{L}\p{N}])/gu
+const BLANK_LINE = /\n[ \t]*\n/
+/** Quotes and lists that open at the start of a line. */
+const OPENINGS = /^(?:[ \t]*(?:>|(?:[-+*]|\d{1,9}[.)])(?=[ \t])))+/gm
+
+/**
+ * The parser's time grows with the square of a paragraph's open ends, its stack with what stands within something
+ * else. Up to these bounds no text takes longer than a few frames; hardly one that a person wrote goes beyond them.
+ */
+function isTangled(content: string): boolean {
+  const count = (text: string, pattern: RegExp) => text.match(pattern)?.length ?? 0
+  if (count(content, /\n/g) > 1000) return true
+  if (content.split(BLANK_LINE).some((paragraph) => count(paragraph, DELIMITERS) > 400)) return true
+  const depths = (content.match(OPENINGS) ?? []).map((opening) => opening.replace(/[\s\d]/g, '').length)
+  return depths.some((depth) => depth > 20) || depths.reduce((sum, depth) => sum + depth, 0) > 1500
+}

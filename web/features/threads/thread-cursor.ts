@@ -1,0 +1,60 @@
+import { type QueryClient, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useCallback, useState } from 'react'
+import { limits } from '#contract/limits'
+import { readThread } from '#contract/reading'
+import { followThread, type ThreadCursor, unfollowThread } from '#contract/threads'
+import { call } from '../../api.ts'
+import { hearRead, myThreads } from './thread-list.ts'
+
+/** How I stand to a thread that the list of mine may not reach: told that nothing more was read, the server says it. */
+const cursorBeyond = (threadId: string) =>
+  queryOptions({
+    queryKey: ['thread', threadId, 'cursor'] as const,
+    queryFn: () => call(readThread, { params: { threadId }, body: { seq: 0 } }),
+  })
+
+const stranger = { isFollowing: false } as const
+
+/** How I stand to a thread of a channel that I am in; undefined until it is known. */
+export function useThreadCursor(threadId: string): ThreadCursor | typeof stranger | undefined {
+  const { data: threads } = useQuery(myThreads)
+  const held = threads?.find((thread) => thread.threadId === threadId)
+  const isCutOff = !held && threads?.length === limits.page.max
+  const { data: beyond } = useQuery({ ...cursorBeyond(threadId), enabled: isCutOff })
+  return isCutOff ? beyond : threads && (held ?? stranger)
+}
+
+interface Thread {
+  channelId: string
+  threadId: string
+}
+
+export async function setFollowing(client: QueryClient, { channelId, threadId }: Thread, isFollowing: boolean) {
+  const cursor = await call(isFollowing ? followThread : unfollowThread, { params: { threadId } })
+  merge(client, channelId, cursor)
+}
+
+/** Marks a thread that I follow read up to a reply, unless I marked something unread since it was opened. */
+export function useReadThread({ channelId, threadId }: Thread) {
+  const client = useQueryClient()
+  const cursor = useThreadCursor(threadId)
+  const [readVersion, setReadVersion] = useState<number>()
+  if (readVersion === undefined && cursor?.isFollowing) setReadVersion(cursor.readVersion)
+  return useCallback(
+    async (seq: number) => {
+      if (!cursor?.isFollowing || cursor.readVersion !== readVersion || seq <= cursor.lastReadSeq) return
+      try {
+        merge(client, channelId, await call(readThread, { params: { threadId }, body: { seq, readVersion } }))
+      } catch (error) {
+        // Said again with the next reply, or when the connection is back.
+        console.error('Could not mark the thread read:', error)
+      }
+    },
+    [client, channelId, threadId, cursor, readVersion],
+  )
+}
+
+function merge(client: QueryClient, channelId: string, cursor: ThreadCursor) {
+  client.setQueryData(cursorBeyond(cursor.threadId).queryKey, (held) => held && cursor)
+  hearRead(client, { ...cursor, channelId })
+}

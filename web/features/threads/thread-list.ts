@@ -1,0 +1,71 @@
+import { type QueryClient, queryOptions } from '@tanstack/react-query'
+import type { ReplyOf } from '#contract/endpoint'
+import type { Payload } from '#contract/events'
+import { limits } from '#contract/limits'
+import type { Message } from '#contract/messages'
+import { listThreads } from '#contract/threads'
+import type { User } from '#contract/users'
+import { call } from '../../api.ts'
+import { patch, readAgain } from '../../cache.ts'
+import { afterMessage, afterRead, knowsLess, mayCount, newest } from '../../cursor.ts'
+import { after, type Told, withNames } from '../../told.ts'
+
+type FollowedThread = ReplyOf<typeof listThreads>['threads'][number]
+
+/** The threads I follow, those with the latest reply first: the first hundred. */
+export const myThreads = queryOptions({
+  queryKey: ['threads'] as const,
+  queryFn: async () => (await call(listThreads, { query: { limit: limits.page.max } })).threads,
+})
+
+export const readThreadsAgain = (client: QueryClient) => void readAgain(client, { queryKey: myThreads.queryKey })
+
+/** Something in a channel changed: a parent, a reply, or a parent with the reply that came or went. */
+export function tellThreads(client: QueryClient, told: Told, me: string) {
+  const { message } = told
+  if (message?.threadId && isUncertain(threadHeld(client, message.threadId), message, me)) readThreadsAgain(client)
+  const change = (held: FollowedThread) => {
+    const parent = after(held.parent, told)
+    if (parent === held.parent) return held
+    return { ...held, parent, ...(message?.threadId === held.threadId && afterMessage(held, message, me)) }
+  }
+  patch(client, myThreads.queryKey, (threads) => {
+    const changed = threads.map(change)
+    return changed.some((it, i) => it !== threads[i]) ? changed.sort(byLastReply) : threads
+  })
+}
+
+/** Whether a reply does more than the event tells: whom it called before, and who follows the thread, stands in none. */
+function isUncertain(held: FollowedThread | undefined, reply: Message, me: string) {
+  if (held) return reply.seq <= newest(held) && mayCount(held, reply, me)
+  // One comes to follow a thread by replying, by being named, or with the first reply to one's message.
+  const isNew = reply.editedAt === null && reply.deletedAt === null
+  return reply.mentions.some(({ userId }) => userId === me) || (isNew && (reply.userId === me || reply.seq === 1))
+}
+
+export function hearRead(client: QueryClient, { channelId: _, ...cursor }: Payload<'thread:read'>) {
+  const { threadId, isFollowing } = cursor
+  const held = threadHeld(client, threadId)
+  patch(client, myThreads.queryKey, (threads) =>
+    threads
+      .filter((it) => it.threadId !== threadId || isFollowing)
+      .map((it) => (it.threadId === threadId ? { ...it, ...afterRead(it, cursor) } : it)),
+  )
+  if (isFollowing && (!held || knowsLess(cursor, held))) readThreadsAgain(client)
+}
+
+/** Threads of a channel that I am not in are not mine. */
+export function dropThreads(client: QueryClient, channelId: string) {
+  patch(client, myThreads.queryKey, (threads) => threads.filter(({ parent }) => parent.channelId !== channelId))
+}
+
+export function renameInThreads(client: QueryClient, { id, username, name }: User) {
+  const nameOf = (person: User) => (person.id === id ? { id, username, name } : person)
+  patch(client, myThreads.queryKey, (threads) => threads.map((it) => ({ ...it, parent: withNames(it.parent, nameOf) })))
+}
+
+const threadHeld = (client: QueryClient, threadId: string) =>
+  client.getQueryData(myThreads.queryKey)?.find((thread) => thread.threadId === threadId)
+
+const byLastReply = (a: FollowedThread, b: FollowedThread) => (keyOf(a) < keyOf(b) ? 1 : -1)
+const keyOf = ({ parent, threadId }: FollowedThread) => `${parent.lastReplyAt ?? ''} ${threadId}`

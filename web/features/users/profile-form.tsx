@@ -1,0 +1,72 @@
+import { useMutation } from '@tanstack/react-query'
+import { type SubmitEvent, useState } from 'react'
+import { limits } from '#contract/limits'
+import { updateMe } from '#contract/users'
+import { ApiError, call } from '../../api.ts'
+import { useIdentity, useMe } from '../../me.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Field } from '../../ui/field.tsx'
+
+/** What others call me; what was typed stays until the server agrees. */
+export function ProfileForm() {
+  const me = useMe()
+  const { refresh } = useIdentity()
+  const [name, setName] = useState(me.name)
+  const [username, setUsername] = useState(me.username)
+  const { mutate, reset, isPending, isSuccess, error } = useMutation({
+    mutationFn: () => call(updateMe, { body: { name, username } }),
+    onSuccess: async (saved) => {
+      setName(saved.name)
+      setUsername(saved.username)
+      await refresh()
+    },
+    onError: (failure) => console.error('Failed to save profile:', failure),
+  })
+  const fields = error instanceof ApiError ? error.fields : {}
+  const isChanged = name.trim() !== me.name || username.trim() !== me.username
+  const canSave = isChanged && name.trim() !== '' && username.trim() !== '' && !isPending
+
+  function submit(event: SubmitEvent) {
+    event.preventDefault()
+    if (canSave) mutate()
+  }
+
+  return (
+    <form onSubmit={submit} onChange={reset} className="flex flex-col gap-3">
+      <Field
+        label="Name"
+        dir="auto"
+        autoComplete="name"
+        maxLength={limits.personName}
+        value={name}
+        onChange={({ target }) => setName(target.value)}
+        error={fields['name'] && `The name ${fields['name']}`}
+      />
+      <Field
+        label="Username"
+        autoComplete="username"
+        autoCapitalize="none"
+        spellCheck={false}
+        maxLength={limits.username.max}
+        value={username}
+        onChange={({ target }) => setUsername(target.value)}
+        before={<span className="text-faint">@</span>}
+        error={fields['username'] && `The username ${fields['username']}`}
+      />
+      <div className="flex items-center justify-end gap-3">
+        <p role="status" className="min-w-0 flex-1 text-meta">
+          {isSuccess && !isChanged && <span className="text-soft">Saved</span>}
+          {error && Object.keys(fields).length === 0 && <span className="text-danger">{wordsFor(error)}</span>}
+        </p>
+        <Button type="submit" look="pine" disabled={!canSave}>
+          Save
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+function wordsFor(error: Error) {
+  const reason = error instanceof ApiError && error.reason
+  return reason ? `Failed to save profile: ${reason.toLowerCase()}` : 'Failed to save profile'
+}

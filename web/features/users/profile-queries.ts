@@ -1,0 +1,18 @@
+import { queryOptions, useQuery } from '@tanstack/react-query'
+import { getUser, type Me } from '#contract/users'
+import { call } from '../../api.ts'
+import { allUsers } from './user-queries.ts'
+
+export const profileOf = (userId: string) =>
+  queryOptions({
+    queryKey: ['users', userId] as const,
+    queryFn: () => call(getUser, { params: { userId } }),
+  })
+
+/** Me as others see me; asked for by itself only where the directory is longer than one answer. */
+export function useMyProfile({ id }: Me) {
+  const { data: people } = useQuery(allUsers)
+  const listed = people?.find((it) => it.id === id)
+  const { data: alone } = useQuery({ ...profileOf(id), enabled: people !== undefined && !listed })
+  return listed ?? alone
+}

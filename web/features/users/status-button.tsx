@@ -1,0 +1,19 @@
+import { Smile } from 'lucide-react'
+import { useMe } from '../../me.tsx'
+import { DialogButton } from '../../ui/dialog-button.tsx'
+import { useMyProfile } from './profile-queries.ts'
+
+/** Shows my status emoji, and lets me pick another one. */
+export function StatusButton({ className = '' }: { className?: string }) {
+  const status = useMyProfile(useMe())?.user_status
+  return (
+    <DialogButton
+      name="Set your status"
+      aria-description={status && `Now ${status}`}
+      className={`text-[1.0625rem] leading-none ${className}`}
+      load={() => import('./status-dialog.tsx')}
+    >
+      {status ?? <Smile size={16} />}
+    </DialogButton>
+  )
+}

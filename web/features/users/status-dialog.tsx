@@ -1,0 +1,46 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { setStatus } from '#contract/users'
+import { call } from '../../api.ts'
+import { useMe } from '../../me.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import EmojiPicker from '../../ui/emoji-picker.tsx'
+import { showToast } from '../../ui/toast.tsx'
+import { profileOf } from './profile-queries.ts'
+import { showStatus } from './user-queries.ts'
+
+/** Picks my status emoji; it is mine, and the dialog closes, once the server has it. */
+export default function StatusDialog({ onClose }: { onClose: () => void }) {
+  const me = useMe()
+  const client = useQueryClient()
+  const { mutate, isPending } = useMutation({
+    mutationFn: (emoji: string) => call(setStatus, { body: { user_status: emoji } }),
+    onSuccess: (profile) => {
+      const { id, status, user_status } = profile
+      showStatus(client, { userId: id, status, user_status })
+      client.setQueryData(profileOf(id).queryKey, profile)
+      onClose()
+    },
+    onError: (error) => {
+      console.error('Error updating status:', error)
+      showToast('Error updating status')
+    },
+  })
+
+  return (
+    <Dialog title="Set Your Status" onClose={onClose}>
+      <div
+        aria-busy={isPending}
+        className={`h-[min(435px,calc(80dvh-68px))] overflow-hidden transition-opacity wide:mx-3 wide:mb-3 wide:rounded-l ${isPending ? 'opacity-60' : ''}`}
+      >
+        <EmojiPicker
+          person={me.id}
+          theme="dark"
+          onPick={(emoji) => {
+            if (!isPending) mutate(emoji)
+          }}
+          onClose={onClose}
+        />
+      </div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,43 @@
+import { type QueryClient, queryOptions } from '@tanstack/react-query'
+import type { Payload } from '#contract/events'
+import { limits } from '#contract/limits'
+import { listUsers, type Profile, type User } from '#contract/users'
+import { call } from '../../api.ts'
+import { patch, readAgain } from '../../cache.ts'
+
+/** The people of the workspace, by username. */
+export const allUsers = queryOptions({
+  queryKey: ['users'] as const,
+  queryFn: async () => {
+    const people: unknown = await call(listUsers, { query: {} })
+    if (!Array.isArray(people)) throw new Error('Invalid response format from server')
+    return people as Profile[]
+  },
+})
+
+export const showStatus = (client: QueryClient, { userId, ...status }: Payload<'user:status_changed'>) =>
+  change(client, userId, (person) => ({ ...person, ...status }))
+
+/** Somebody has another name; or, under the name they had, is no longer here, or here again. */
+export function updateUser(client: QueryClient, { id, username, name }: User) {
+  const held = client.getQueryData(allUsers.queryKey)?.find((person) => person.id === id)
+  const isRenamed = held && (held.username !== username || held.name !== name)
+  if (isRenamed) change(client, id, (person) => ({ ...person, username, name }))
+  else void readAgain(client, { queryKey: allUsers.queryKey })
+}
+
+/** Somebody was heard of who is perhaps not known yet. */
+export function meetUser(client: QueryClient, { id }: User) {
+  const { queryKey } = allUsers
+  const people = client.getQueryData(queryKey) ?? []
+  // Of more people than one answer holds this tells nothing.
+  if (people.length < limits.people && !people.some((it) => it.id === id)) void readAgain(client, { queryKey })
+}
+
+function change(client: QueryClient, userId: string, by: (person: Profile) => Profile) {
+  patch(client, allUsers.queryKey, (people) =>
+    people
+      .map((person) => (person.id === userId ? by(person) : person))
+      .sort((a, b) => (a.username < b.username ? -1 : 1)),
+  )
+}

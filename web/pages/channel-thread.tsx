@@ -1,0 +1,73 @@
+import { type ReactNode, useEffect, useRef } from 'react'
+import { useLocation, useNavigate, useNavigationType, useSearchParams } from 'react-router'
+import { can } from '#contract/can'
+import type { Channel } from '#contract/channels'
+import { JoinBar } from '../features/channels/join-bar.tsx'
+import { Composer } from '../features/messages/composer.tsx'
+import { ThreadPanel } from '../features/messages/thread-panel.tsx'
+import { FollowButton } from '../features/threads/follow-button.tsx'
+import { useReadThread } from '../features/threads/thread-cursor.ts'
+
+interface Props {
+  channelId: string
+  channel: Channel | undefined
+  /** The conversation. */
+  children: ReactNode
+}
+
+/** A conversation and, beside it, the thread that the address opens. */
+export function ChannelThread({ children, ...place }: Props) {
+  const { threadId, close } = useOpenThread()
+  return (
+    <div className="relative flex min-h-0 flex-1">
+      {/* On a phone the thread lies over it. */}
+      <div className={`flex min-w-0 flex-1 flex-col ${threadId ? 'max-wide:invisible' : ''}`}>{children}</div>
+      {threadId && <Thread key={threadId} threadId={threadId} onClose={close} {...place} />}
+    </div>
+  )
+}
+
+function Thread({ channelId, channel, threadId, onClose }: ThreadProps) {
+  const thread = { channelId, threadId }
+  const read = useReadThread(thread)
+  const isMember = channel && can.writeIn(channel)
+  return (
+    <ThreadPanel
+      {...thread}
+      of={channel && `#${channel.name}`}
+      onClose={onClose}
+      onSeen={read}
+      action={isMember && <FollowButton {...thread} />}
+      box={channel && (isMember ? <Composer {...thread} /> : <JoinBar channel={channel} />)}
+    />
+  )
+}
+
+interface ThreadProps extends Omit<Props, 'children'> {
+  threadId: string
+  onClose: () => void
+}
+
+/** Closing goes back where opening was the step before; else it takes the thread out of the address. */
+function useOpenThread() {
+  const [params] = useSearchParams()
+  const location = useLocation()
+  const type = useNavigationType()
+  const navigate = useNavigate()
+  const before = useRef(location)
+  const openedAt = useRef<string>(undefined)
+  useEffect(() => {
+    const { pathname, search } = before.current
+    const isOpening = pathname === location.pathname && !new URLSearchParams(search).has('thread')
+    if (type === 'PUSH' && isOpening) openedAt.current = location.key
+    before.current = location
+  }, [location, type])
+
+  function close() {
+    if (openedAt.current === location.key) return navigate(-1)
+    const rest = new URLSearchParams(params)
+    rest.delete('thread')
+    return navigate({ search: rest.toString() }, { replace: true })
+  }
+  return { threadId: params.get('thread')?.toLowerCase(), close: () => void close() }
+}

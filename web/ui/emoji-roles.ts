@@ -1,0 +1,24 @@
+/**
+ * Says to assistive technology what the parts of emoji-mart's picker are: it draws tabs, lists and a menu, and calls all
+ * of them buttons. Answers how to stop following what it draws.
+ */
+export function nameParts(root: ShadowRoot) {
+  const observer = new MutationObserver(() => {
+    for (const [parts, role] of roles)
+      for (const part of root.querySelectorAll(`${parts}:not([role])`)) part.setAttribute('role', role)
+    for (const list of root.querySelectorAll('[role=listbox]:not([aria-label])'))
+      list.setAttribute('aria-label', list.previousElementSibling?.textContent ?? '')
+    const skins = root.querySelector('.skin-tone-button')
+    skins?.removeAttribute('aria-selected')
+    skins?.setAttribute('aria-expanded', String(root.querySelector('[data-menu]') !== null))
+  })
+  observer.observe(root, { childList: true, subtree: true, attributeFilter: ['data-menu'] })
+  return () => observer.disconnect()
+}
+
+const roles = [
+  ['#nav > div', 'tablist'],
+  ['#nav button', 'tab'],
+  ['.category > .sticky + div', 'listbox'],
+  ['.category button', 'option'],
+] as const

@@ -1,0 +1,71 @@
+import { ChevronLeft, X } from 'lucide-react'
+import { type ReactNode, useEffect, useEffectEvent, useState } from 'react'
+import { IconButton } from './icon-button.tsx'
+
+interface Props {
+  title: string
+  /** What it belongs to. */
+  of: string | undefined
+  closeName: string
+  onClose: () => void
+  /** Stands before the close button. */
+  action?: ReactNode
+  children: ReactNode
+}
+
+/**
+ * A column at the right of a page, which has to be its positioned parent: beside the content where there is room for
+ * both, else over it, on a phone over everything. Escape closes it, and the focus goes back to where it came from.
+ */
+export function SidePanel({ title, of, closeName, onClose, action, children }: Props) {
+  useEscape(onClose)
+  useReturnOfFocus()
+  return (
+    <aside
+      aria-label={title}
+      className="flex min-h-0 w-(--thread) flex-none flex-col border-line border-l bg-paper wide:[--gutter:16px] max-[1199px]:absolute max-[1199px]:inset-y-0 max-[1199px]:right-0 max-[1199px]:z-10 max-[1199px]:max-w-full max-[1199px]:animate-appear max-[1199px]:shadow-modal max-wide:fixed max-wide:left-0 max-wide:w-auto max-wide:border-l-0"
+    >
+      <header className="flex h-(--bar) flex-none items-center gap-2 border-line border-b px-2 wide:pl-(--gutter)">
+        <IconButton name={closeName} className="wide:hidden" onClick={onClose}>
+          <ChevronLeft size={20} />
+        </IconButton>
+        <h2 className="flex-none font-[650] text-head tracking-[-0.01em]">{title}</h2>
+        {of && (
+          <bdi className="ml-1 min-w-0 truncate border-line-strong border-l pl-3 text-faint text-ui" title={of}>
+            {of}
+          </bdi>
+        )}
+        <span className="ml-auto flex flex-none items-center gap-1">
+          {action}
+          <IconButton name={closeName} className="max-wide:hidden" onClick={onClose}>
+            <X size={16} />
+          </IconButton>
+        </span>
+      </header>
+      {children}
+    </aside>
+  )
+}
+
+/** What has dealt with the key before, as an open menu or a field that is edited, keeps it from coming here. */
+function useEscape(onEscape: () => void) {
+  const act = useEffectEvent(onEscape)
+  useEffect(() => {
+    const onKeyDown = ({ key, defaultPrevented, isComposing, repeat }: KeyboardEvent) => {
+      if (key === 'Escape' && !defaultPrevented && !isComposing && !repeat) act()
+    }
+    window.addEventListener('keydown', onKeyDown)
+    return () => window.removeEventListener('keydown', onKeyDown)
+  }, [])
+}
+
+/** Unless the focus went elsewhere by itself. */
+function useReturnOfFocus() {
+  const [origin] = useState(() => document.activeElement)
+  useEffect(
+    () => () => {
+      if (document.activeElement === document.body && origin instanceof HTMLElement) origin.focus()
+    },
+    [origin],
+  )
+}

@@ -1,0 +1,43 @@
+import { useEffect, useState } from 'react'
+import { Toaster as Base, toast } from 'sonner'
+import type { Show } from './toast.tsx'
+
+/** Over the sidebar; below the header where there is none: what is being written is covered nowhere. */
+export default function Toaster({ onReady }: { onReady: (show: Show) => void }) {
+  const isWide = useWide()
+  useEffect(() => onReady(show), [onReady])
+  return (
+    <Base
+      position={isWide ? 'bottom-left' : 'top-center'}
+      offset={isWide ? { left: 8, bottom: 56 } : { top: 56 }}
+      mobileOffset={{ top: 56, left: 8, right: 8 }}
+      gap={8}
+      toastOptions={{ unstyled: true, classNames }}
+    />
+  )
+}
+
+const classNames = {
+  toast:
+    'flex w-full items-center gap-2 rounded-m border border-line bg-raised py-1.5 pr-1.5 pl-3 font-sans text-ink text-ui shadow-float! duration-(--calm)! focus-visible:outline-2! focus-visible:outline-pine! wide:w-[272px]',
+  content: 'min-w-0 flex-1 py-1',
+  title: 'leading-5',
+  actionButton:
+    'h-7 flex-none rounded-s px-2 font-[600] text-pine transition-colors hover:bg-hover active:bg-press pointer-coarse:h-11 pointer-coarse:px-3',
+}
+
+const show: Show = (text, { action, forMs = 5000 }) => {
+  const id = toast(text, { duration: forMs, ...(action && { action: { label: action.name, onClick: action.act } }) })
+  return () => void toast.dismiss(id)
+}
+
+function useWide() {
+  const [query] = useState(() => matchMedia('(min-width: 720px)'))
+  const [isWide, setWide] = useState(query.matches)
+  useEffect(() => {
+    const follow = () => setWide(query.matches)
+    query.addEventListener('change', follow)
+    return () => query.removeEventListener('change', follow)
+  }, [query])
+  return isWide
+}
