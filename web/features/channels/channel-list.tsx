@@ -6,7 +6,7 @@ import type { Channel } from '#contract/channels'
 import { paths } from '../../paths.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { useLate } from '../../ui/late.tsx'
-import { allChannels } from './channel-queries.ts'
+import { sharedChannels } from './channel-queries.ts'
 
 /** The sidebar's channels, and the way to make one. */
 export function ChannelList() {
@@ -38,7 +38,7 @@ export function ChannelList() {
 }
 
 function Channels() {
-  const { data: channels, error } = useQuery(allChannels)
+  const { data: channels, error } = useQuery(sharedChannels)
   if (!channels && error) return <p className="px-2 py-1 text-danger">Failed to load channels</p>
   if (!channels) return <p className="px-2 py-1 text-faint">Fetching channels...</p>
   return (

@@ -10,7 +10,7 @@ import { Button } from '../../ui/button.tsx'
 import { Checkbox } from '../../ui/checkbox.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Field } from '../../ui/field.tsx'
-import { putChannel } from './channel-queries.ts'
+import { putChannel } from './channel-cache.ts'
 
 /** Asks for a name and makes the channel; what was typed stays until the server agrees. */
 export default function CreateChannelDialog({ onClose }: { onClose: () => void }) {

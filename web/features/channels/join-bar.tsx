@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import type { Channel } from '#contract/channels'
 import { Button } from '../../ui/button.tsx'
-import { join } from './channel-queries.ts'
+import { join } from './channel-cache.ts'
 
 /** Stands where the composer would, for those who read a public channel without being in it. */
 export function JoinBar({ channel }: { channel: Channel }) {
