@@ -1,4 +1,4 @@
-import { type Browser, type BrowserContextOptions, test as base, expect, type Page } from '@playwright/test'
+import { type Browser, type BrowserContextOptions, test as base, expect, type Page, request } from '@playwright/test'
 import { cable, startServer } from './server.ts'
 
 type Server = Awaited<ReturnType<typeof startServer>>
@@ -42,8 +42,10 @@ export const test = base.extend<Fixtures, { server: Server }>({
 let count = 0
 
 /** 'Ada Lovelace' → a username nobody else in this run has. */
-export const usernameOf = (name: string) =>
-  `${name.toLowerCase().replace(/[^a-z]+/g, '.')}.${Date.now().toString(36)}${count++}`
+export const usernameOf = (name: string) => {
+  const word = name.toLowerCase().replace(/[^a-z]+/g, '.')
+  return `${word === '.' ? 'someone' : word}.${Date.now().toString(36)}${count++}`
+}
 
 async function signUp(browser: Browser, server: string, name: string, { address = server, ...options }: Options = {}) {
   const context = await browser.newContext({ baseURL: address, ...options })
@@ -93,6 +95,46 @@ export async function sayMany(page: Page, lines: string[]) {
     const sent = await page.request.post('/api/messages', { headers, data: { channelId, content } })
     expect(sent.status()).toBe(201)
   }
+}
+
+/** Makes a call of the API as the person of a page. */
+export async function ask(
+  page: Page,
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
+  path: string,
+  data?: object,
+) {
+  const { token } = await (await page.request.get('/api/auth/token')).json()
+  const headers = { authorization: `Bearer ${token}` }
+  const answer = await page.request.fetch(path, { method, headers, ...(data && { data }) })
+  expect(answer.ok(), `${method} ${path}: ${answer.status()}`).toBe(true)
+  return answer.status() === 204 ? undefined : answer.json()
+}
+
+/** The person of a page, as the session knows them. */
+export const meOn = async (page: Page): Promise<{ id: string; name: string; username: string }> =>
+  (await (await page.request.get('/api/auth/get-session')).json()).user
+
+/** The id of the channel a page shows. */
+export const channelOn = (page: Page) => new URL(page.url()).pathname.split('/').at(-1) as string
+
+/** Signs many people up, without browsers; answers their ids. */
+export async function crowd(page: Page, size: number): Promise<string[]> {
+  const { origin } = new URL(page.url())
+  const enter = async (index: number) => {
+    const username = usernameOf('crowd')
+    const data = { name: `Crowd ${index}`, username, email: `${username}@example.com`, password: 'correct horse' }
+    const outside = await request.newContext({ baseURL: origin, extraHTTPHeaders: { origin } })
+    const answer = await outside.post('/api/auth/sign-up/email', { data })
+    expect(answer.status()).toBe(200)
+    const { user } = await answer.json()
+    await outside.dispose()
+    return user.id as string
+  }
+  const ids: string[] = []
+  // A password costs the server some time, so that not all of them come at once.
+  while (ids.length < size) ids.push(...(await Promise.all([0, 1, 2, 3].map((nth) => enter(ids.length + nth)))))
+  return ids.slice(0, size)
 }
 
 export { expect }

@@ -38,7 +38,7 @@ test('what is refused while new text stands in the box stays as a failed row, to
 
   await ada.unroute('**/api/messages')
   await message(ada, 'first').getByRole('button', { name: 'Retry' }).click()
-  await expect(message(ada, 'first').getByRole('button')).toHaveCount(0)
+  await expect(message(ada, 'first').getByRole('button', { name: 'Retry' })).toHaveCount(0)
   await message(ada, 'second').getByRole('button', { name: 'Edit' }).click()
   await expect(composer(ada)).toHaveValue('second\nthird, still being written')
   await expect(message(ada, 'second')).toHaveCount(0)
@@ -128,4 +128,43 @@ test('text that was not sent waits in its channel', async ({ person }) => {
   await expect(composer(ada)).toHaveValue('')
   await ada.getByRole('link', { name: /^general/ }).click()
   await expect(composer(ada)).toHaveValue('half a thought')
+})
+
+test('an emoji and an @ go in where the caret is, and can be undone', async ({ person }) => {
+  const ada = await person('Ada Lovelace')
+  const box = composer(ada)
+  await box.fill('ab')
+  await box.press('ArrowLeft')
+  await ada.getByRole('button', { name: 'Add emoji' }).click()
+  await ada.locator('em-emoji-picker').getByPlaceholder('Search').fill('palm tree')
+  await ada.locator('em-emoji-picker').getByRole('option', { name: '🌴' }).click()
+  await expect(box).toHaveValue('a🌴b')
+  await expect(box).toBeFocused()
+  await ada.keyboard.type('!')
+  await expect(box).toHaveValue('a🌴!b')
+  await ada.getByRole('button', { name: 'Mention somebody' }).click()
+  await expect(box).toHaveValue('a🌴!@b')
+  await box.fill('hello')
+  await ada.getByRole('button', { name: 'Mention somebody' }).click()
+  await expect(box).toHaveValue('hello @')
+  await box.press('ControlOrMeta+z')
+  await expect(box).toHaveValue('hello')
+})
+
+test('the box grows with the text, up to a part of the page, and is small again when it was sent', async ({
+  person,
+}) => {
+  const ada = await person('Ada Lovelace')
+  const height = async () => (await composer(ada).boundingBox())?.height ?? 0
+  const small = await height()
+  await composer(ada).fill('one\ntwo\nthree')
+  expect(await height()).toBeGreaterThan(small)
+  await composer(ada).fill('line\n'.repeat(100))
+  expect(await height()).toBeLessThanOrEqual(360)
+  await composer(ada).press('Enter')
+  expect(await height()).toBe(small)
+  await composer(ada).fill('a word and another '.repeat(10))
+  const wide = await height()
+  await ada.setViewportSize({ width: 390, height: 900 })
+  await expect.poll(height).toBeGreaterThan(wide)
 })

@@ -2,15 +2,20 @@ import { type ReactNode, useEffect, useRef } from 'react'
 import { useLocation, useNavigate, useNavigationType, useSearchParams } from 'react-router'
 import { can } from '#contract/can'
 import type { Channel } from '#contract/channels'
+import { titleOf } from '../features/channels/channel-title.ts'
 import { JoinBar } from '../features/channels/join-bar.tsx'
 import { Composer } from '../features/messages/composer.tsx'
+import type { Place } from '../features/messages/message-place.tsx'
 import { ThreadPanel } from '../features/messages/thread-panel.tsx'
 import { FollowButton } from '../features/threads/follow-button.tsx'
 import { useReadThread } from '../features/threads/thread-cursor.ts'
+import { useMe } from '../me.tsx'
 
 interface Props {
   channelId: string
   channel: Channel | undefined
+  /** Shows a person's status emoji beside their name. */
+  Status?: Place['Status']
   /** The conversation. */
   children: ReactNode
 }
@@ -27,14 +32,17 @@ export function ChannelThread({ children, ...place }: Props) {
   )
 }
 
-function Thread({ channelId, channel, threadId, onClose }: ThreadProps) {
+function Thread({ channelId, channel, threadId, Status, onClose }: ThreadProps) {
   const thread = { channelId, threadId }
   const read = useReadThread(thread)
+  const me = useMe()
   const isMember = channel && can.writeIn(channel)
   return (
     <ThreadPanel
       {...thread}
-      of={channel && `#${channel.name}`}
+      channel={channel}
+      Status={Status}
+      of={channel && titleOf(channel, me.id)}
       onClose={onClose}
       onSeen={read}
       action={isMember && <FollowButton {...thread} />}

@@ -1,7 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { Outlet, useLocation } from 'react-router'
-import { ChannelList } from '../features/channels/channel-list.tsx'
 import { channelIds } from '../features/channels/channel-queries.ts'
 import { ChannelIds } from '../features/messages/message-links.tsx'
 import { openOutbox } from '../features/messages/outbox.ts'
@@ -12,6 +11,7 @@ import { SocketContext } from '../socket.ts'
 import { FullPageSpinner } from '../ui/spinner.tsx'
 import { ToastHost } from '../ui/toast.tsx'
 import { ConnectionBar } from './connection-bar.tsx'
+import { Conversations } from './conversations.tsx'
 import { Sidebar } from './sidebar.tsx'
 import { SidebarFooter } from './sidebar-footer.tsx'
 import { TopBar } from './top-bar.tsx'
@@ -63,7 +63,7 @@ function Frame() {
     <SocketContext value={socket}>
       <div className="grid h-full grid-cols-[minmax(0,1fr)] grid-rows-[minmax(0,1fr)] wide:grid-cols-[var(--sidebar)_minmax(0,1fr)] wide:grid-rows-[var(--bar)_minmax(0,1fr)]">
         <Sidebar open={sidebar.isOpen} onClose={sidebar.hide} footer={<SidebarFooter />}>
-          <ChannelList />
+          <Conversations />
         </Sidebar>
         <TopBar />
         <main inert={sidebar.isOpen} className="flex min-h-0 min-w-0 flex-col">

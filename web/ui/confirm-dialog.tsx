@@ -16,7 +16,9 @@ export default function ConfirmDialog({ title, action, onConfirm, onClose, child
     <Dialog title={title} onClose={onClose}>
       <div className="px-6 pt-1 pb-4 text-soft">{children}</div>
       <footer className="flex justify-end gap-2 px-6 pt-3 pb-6">
-        <Button onClick={onClose}>Cancel</Button>
+        <Button autoFocus onClick={onClose}>
+          Cancel
+        </Button>
         <Button look="danger" onClick={onConfirm}>
           {action}
         </Button>

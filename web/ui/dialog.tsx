@@ -1,6 +1,6 @@
 import { Dialog as Base } from '@base-ui/react/dialog'
 import { X } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useState } from 'react'
 import { IconButton } from './icon-button.tsx'
 
 interface Props {
@@ -9,13 +9,21 @@ interface Props {
   children: ReactNode
 }
 
-/** A modal dialog: title and close on one line, 12 vh from the top. Load it lazily: its parts are not in the entry. */
+/**
+ * A modal dialog: title and close on one line, 12 vh from the top; over another one it dims that too. Load it lazily:
+ * its parts are not in the entry.
+ */
 export function Dialog({ title, onClose, children }: Props) {
+  // Before a field in it takes the focus by itself.
+  const [origin] = useState(() => document.activeElement)
   return (
     <Base.Root open onOpenChange={(open) => !open && onClose()}>
       <Base.Portal>
-        <Base.Backdrop className="fixed inset-0 z-30 animate-appear bg-scrim" />
-        <Base.Popup className="fixed top-[12vh] left-1/2 z-40 max-h-[80dvh] w-[min(480px,calc(100vw-32px))] -translate-x-1/2 animate-rise overflow-y-auto rounded-xl bg-raised shadow-modal outline-none">
+        <Base.Backdrop forceRender className="fixed inset-0 z-30 animate-appear bg-scrim" />
+        <Base.Popup
+          finalFocus={() => (origin instanceof HTMLElement && origin.isConnected ? origin : true)}
+          className="fixed top-[12vh] left-1/2 z-30 max-h-[80dvh] w-[min(480px,calc(100vw-32px))] -translate-x-1/2 animate-rise overflow-y-auto rounded-xl bg-raised shadow-modal outline-none"
+        >
           <header className="flex items-center justify-between pt-4 pr-3 pb-2 pl-6">
             <Base.Title className="font-[650] text-dialog tracking-[-0.01em]">{title}</Base.Title>
             <Base.Close render={<IconButton name="Close" />}>

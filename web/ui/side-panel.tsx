@@ -23,7 +23,7 @@ export function SidePanel({ title, of, closeName, onClose, action, children }: P
   return (
     <aside
       aria-label={title}
-      className="flex min-h-0 w-(--thread) flex-none flex-col border-line border-l bg-paper wide:[--gutter:16px] max-[1199px]:absolute max-[1199px]:inset-y-0 max-[1199px]:right-0 max-[1199px]:z-10 max-[1199px]:max-w-full max-[1199px]:animate-appear max-[1199px]:shadow-modal max-wide:fixed max-wide:left-0 max-wide:w-auto max-wide:border-l-0"
+      className="flex min-h-0 w-(--thread) flex-none flex-col border-line border-l bg-paper wide:[--gutter:16px] max-[1200px]:absolute max-[1200px]:inset-y-0 max-[1200px]:right-0 max-[1200px]:z-10 max-[1200px]:max-w-full max-[1200px]:animate-appear max-[1200px]:shadow-modal max-wide:fixed max-wide:left-0 max-wide:w-auto max-wide:border-l-0"
     >
       <header className="flex h-(--bar) flex-none items-center gap-2 border-line border-b px-2 wide:pl-(--gutter)">
         <IconButton name={closeName} className="wide:hidden" onClick={onClose}>

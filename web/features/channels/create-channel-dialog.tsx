@@ -4,13 +4,14 @@ import { type SubmitEvent, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { createChannel } from '#contract/channels'
 import { limits } from '#contract/limits'
-import { ApiError, call } from '../../api.ts'
+import { call } from '../../api.ts'
 import { paths } from '../../paths.ts'
 import { Button } from '../../ui/button.tsx'
 import { Checkbox } from '../../ui/checkbox.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Field } from '../../ui/field.tsx'
 import { putChannel } from './channel-cache.ts'
+import { wordsFor } from './channel-errors.ts'
 
 /** Asks for a name and makes the channel; what was typed stays until the server agrees. */
 export default function CreateChannelDialog({ onClose }: { onClose: () => void }) {
@@ -46,8 +47,8 @@ export default function CreateChannelDialog({ onClose }: { onClose: () => void }
             value={name}
             onChange={({ target }) => setName(target.value)}
             before={<Hash size={16} className="text-soft" />}
-            hint="Short and lower case reads best."
-            error={error ? wordsFor(error) : undefined}
+            hint="Short and lower case reads best. It can be changed later."
+            error={error ? wordsFor(error, 'Failed to create channel') : undefined}
           />
           <Checkbox
             label="Private"
@@ -65,11 +66,4 @@ export default function CreateChannelDialog({ onClose }: { onClose: () => void }
       </form>
     </Dialog>
   )
-}
-
-/** The catalogue's text, and the reason where the server gave one a person can act on. */
-function wordsFor(error: Error) {
-  if (!(error instanceof ApiError) || !error.reason) return 'Failed to create channel'
-  const { name } = error.fields
-  return `Failed to create channel: ${name ? `the name ${name}` : error.reason.toLowerCase()}`
 }

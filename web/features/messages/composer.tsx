@@ -1,32 +1,49 @@
-import { SendHorizontal } from 'lucide-react'
-import { type KeyboardEvent, useLayoutEffect, useRef } from 'react'
+import { AtSign, SendHorizontal } from 'lucide-react'
+import { type KeyboardEvent, useEffect, useId, useRef } from 'react'
 import { limits } from '#contract/limits'
-import { setDraft, useDraft } from './drafts.ts'
-import { enqueue } from './outbox.ts'
+import { IconButton } from '../../ui/icon-button.tsx'
+import { ComposerEmoji } from './composer-emoji.tsx'
+import { insertAtCaret, useGrowth } from './composer-text.ts'
+import { useTypingSignal } from './composer-typing.ts'
+import { setDraft, showBox, useDraft } from './drafts.ts'
+import { boxOf, enqueue } from './outbox.ts'
+import { TypingLine } from './typing-line.tsx'
 
 const touch = matchMedia('(pointer: coarse)')
 
-/** The box to write in. Enter sends, Shift+Enter makes a line; under a finger Enter makes a line. */
-export function Composer({ channelId }: { channelId: string }) {
-  const { text, refusal } = useDraft(channelId)
-  const box = useRef<HTMLTextAreaElement>(null)
-  const content = text.trim()
-  const excess = content.length - limits.messageContent
-  const sendable = content !== '' && excess <= 0
+interface Props {
+  channelId: string
+  /** Of a thread: its parent. */
+  threadId?: string | null
+}
 
-  // Grows with what is in it, up to the maximum the style sets.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the height follows the text
-  useLayoutEffect(() => {
-    const { current } = box
-    if (!current) return
-    current.style.height = 'auto'
-    current.style.height = `${current.scrollHeight}px`
-  }, [text])
+/** The box to write in. Enter sends, Shift+Enter makes a line; under a finger Enter makes a line. */
+export function Composer({ channelId, threadId = null }: Props) {
+  const id = boxOf({ channelId, threadId })
+  const { text, refusal } = useDraft(id)
+  const box = useRef<HTMLTextAreaElement>(null)
+  const problemId = useId()
+  const tellTyping = useTypingSignal(channelId, threadId)
+  const content = text.trim()
+  const problem = tooLong(content) ?? refusal
+  const sendable = content !== '' && !tooLong(content)
+
+  useGrowth(box, text)
+  useEffect(() => {
+    // Opening a box means wanting to write, where there is a keyboard.
+    if (!touch.matches) box.current?.focus()
+    return showBox(id, () => box.current?.focus())
+  }, [id])
+
+  function write(next: string) {
+    setDraft(id, { text: next })
+    tellTyping(next)
+  }
 
   function send() {
     if (!sendable) return
-    setDraft(channelId, { text: '' })
-    enqueue(channelId, content)
+    write('')
+    enqueue({ channelId, threadId }, content)
     box.current?.focus()
   }
 
@@ -38,35 +55,52 @@ export function Composer({ channelId }: { channelId: string }) {
     send()
   }
 
+  const insert = (piece: string) => box.current && insertAtCaret(box.current, piece)
+
+  function mention() {
+    const isInWord = /[\p{L}\p{N}]$/u.test(text.slice(0, box.current?.selectionStart))
+    // Within a word it would call nobody.
+    insert(isInWord ? ' @' : '@')
+  }
+
   return (
     <div className="px-(--gutter) pb-3 wide:pb-4">
-      {(refusal || excess > 0) && (
-        <p role="alert" className="pb-1.5 text-danger text-meta">
-          {excess > 0 ? `Too long by ${excess} characters` : `Not sent: ${refusal}`}
-        </p>
-      )}
+      {/* As high as a line of it, so that nothing moves when there is something to say. */}
+      <div className="flex min-h-[22px] items-center text-meta">
+        {problem ? (
+          <p id={problemId} role="alert" className="min-w-0 pb-1 text-danger [overflow-wrap:anywhere]">
+            {problem}
+          </p>
+        ) : (
+          <TypingLine channelId={channelId} threadId={threadId} />
+        )}
+      </div>
       <div className="field-edge rounded-l bg-raised">
         <textarea
           ref={box}
           rows={1}
           dir="auto"
-          aria-label="Message"
-          placeholder="Type a message..."
-          // biome-ignore lint/a11y/noAutofocus: opening a channel means wanting to write, where there is a keyboard
-          autoFocus={!touch.matches}
+          aria-label={threadId ? 'Reply' : 'Message'}
+          aria-invalid={problem ? true : undefined}
+          aria-describedby={problem ? problemId : undefined}
+          placeholder={threadId ? 'Reply to thread...' : 'Type a message...'}
           value={text}
-          onChange={({ target }) => setDraft(channelId, { text: target.value })}
+          onChange={({ target }) => write(target.value)}
           onKeyDown={onKeyDown}
-          className="block max-h-[40dvh] w-full resize-none bg-transparent px-4 pt-[11px] pb-1 outline-none"
+          className="block max-h-[40dvh] min-h-10 w-full resize-none bg-transparent pt-[11px] pr-3 pb-1 pl-4 outline-none"
         />
-        <div className="flex items-center justify-end px-1.5 pb-1.5">
+        <div className="flex items-center gap-0.5 pt-0.5 pr-1.5 pb-1.5 pl-2">
+          <ComposerEmoji onPick={insert} />
+          <IconButton name="Mention somebody" onClick={mention}>
+            <AtSign size={16} />
+          </IconButton>
           <button
             type="button"
-            aria-label="Send"
-            title="Send (Enter)"
+            aria-label={threadId ? 'Send reply' : 'Send'}
+            title={touch.matches ? undefined : 'Send (Enter)'}
             disabled={!sendable}
             onClick={send}
-            className="grid h-[30px] w-[38px] place-items-center rounded-s bg-pine text-on-pine transition-colors hover:bg-pine-strong disabled:bg-press disabled:text-faint"
+            className="ml-auto grid h-[30px] w-[38px] place-items-center rounded-s bg-pine text-on-pine transition-colors hover:bg-pine-strong disabled:bg-press disabled:text-faint pointer-coarse:h-11 pointer-coarse:w-12"
           >
             <SendHorizontal size={16} />
           </button>
@@ -74,4 +108,9 @@ export function Composer({ channelId }: { channelId: string }) {
       </div>
     </div>
   )
+}
+
+function tooLong(content: string) {
+  const excess = content.length - limits.messageContent
+  return excess > 0 ? `Too long by ${excess} ${excess === 1 ? 'character' : 'characters'}` : undefined
 }

@@ -1,66 +1,101 @@
-import { memo, type ReactNode } from 'react'
+import { type KeyboardEvent, memo } from 'react'
 import type { Message } from '#contract/messages'
-import type { User } from '#contract/users'
-import { Avatar } from '../../ui/avatar.tsx'
-import { MessageText } from './markdown.tsx'
-import { clockTime, gutterTime, wholeTime } from './message-times.ts'
+import type { Me } from '#contract/users'
+import { useMe } from '../../me.tsx'
+import { useLongPress } from '../../ui/long-press.ts'
+import { useIsDeleted } from './deletions.ts'
+import { EditBox } from './edit-box.tsx'
+import { startEdit, useEdit } from './edits.ts'
+import { type Actions, actionsFor } from './message-actions.ts'
+import { usePlace } from './message-place.tsx'
+import { MessagePopup, usePopup } from './message-popup.tsx'
+import { MessageToolbar } from './message-toolbar.tsx'
+import { MessageWords } from './message-words.tsx'
+import { ReactionChips } from './reaction-chips.tsx'
+import { shownReactions, toggleReaction, useWishes } from './reaction-wishes.ts'
+import { RowLayout } from './row-layout.tsx'
+import { ThreadLine } from './thread-line.tsx'
 
-interface LayoutProps {
-  user: User
-  time: string
+interface Props {
+  message: Message
   continues: boolean
-  faded?: boolean
-  children: ReactNode
+  /** A link led here, a moment ago. */
+  isRinged?: boolean
 }
 
-/** Avatar, name and time for the first of a run; only the text, and on hover the time, for those that continue it. */
-export function RowLayout({ user, time, continues, faded = false, children }: LayoutProps) {
+/** A message and what one can do with it. */
+export const MessageRow = memo(function MessageRow({ message, continues, isRinged = false }: Props) {
+  const me = useMe()
+  const place = usePlace()
+  const wishes = useWishes(message, me.id)
+  const isDeleted = useIsDeleted(message)
+  const edit = useEdit(message)
+  const { popup, open, close } = usePopup()
+
+  const isEditing = edit?.isOpen === true && edit.where === place.kind
+  const actions = isDeleted || isEditing ? {} : actionsFor(message, place, me, (anchor) => open('picker', anchor))
+  const toggle = (emoji: string) => void toggleReaction(message, emoji, me.id)
+  const reactions = isDeleted ? [] : shownReactions(message, wishes, me)
+  const press = useLongPress((row) => hasAny(actions) && open('sheet', row))
+  const look = callsMe(message, me) && !isDeleted ? 'calling' : popup ? 'held' : 'plain'
   return (
-    <article
-      aria-label={`${user.name}, ${wholeTime(time)}`}
-      className={`group grid grid-cols-[var(--avatar)_minmax(0,1fr)] gap-x-3 px-(--gutter) pb-1 hover:bg-hover ${continues ? 'pt-0.5' : 'pt-1.5'}`}
-    >
-      {continues ? (
-        <time
-          dateTime={time}
-          title={wholeTime(time)}
-          className="text-right text-faint text-micro leading-[22px] tabular-nums opacity-0 group-focus-within:opacity-100 group-hover:opacity-100"
-        >
-          {gutterTime(time)}
-        </time>
-      ) : (
-        <Avatar id={user.id} name={user.name} />
-      )}
-      <div className={`min-w-0 ${faded ? 'text-faint' : ''}`}>
-        {!continues && (
-          <p className="flex items-baseline gap-2 leading-[1.35]">
-            <bdi className="truncate font-[620]" title={`@${user.username}`}>
-              {user.name}
-            </bdi>
-            <time dateTime={time} title={wholeTime(time)} className="flex-none text-faint text-meta tabular-nums">
-              {clockTime(time)}
-            </time>
-          </p>
+    <>
+      <RowLayout
+        data-message={message.id}
+        user={message.user}
+        time={message.createdAt}
+        continues={continues}
+        look={isRinged ? 'ringed' : look}
+        aria-current={isRinged || undefined}
+        status={place.Status && <place.Status userId={message.userId} />}
+        isHeld={popup !== undefined && !popup.anchor.matches('article')}
+        toolbar={
+          hasAny(actions) && (
+            <MessageToolbar actions={actions} opened={popup?.kind} onMore={(anchor) => open('menu', anchor)} />
+          )
+        }
+        onKeyDown={(event) => actByKey(event, actions)}
+        {...press}
+      >
+        {isEditing ? (
+          <EditBox message={message} edit={edit} />
+        ) : isDeleted ? (
+          <p className="text-faint italic">Message deleted</p>
+        ) : (
+          <MessageWords
+            message={message}
+            meId={me.id}
+            onContinue={edit && edit.text !== message.content ? () => startEdit(message, place.kind) : undefined}
+          />
         )}
-        {children}
-      </div>
-    </article>
-  )
-}
-
-export const MessageRow = memo(function MessageRow({ message, continues }: { message: Message; continues: boolean }) {
-  return (
-    <RowLayout user={message.user} time={message.createdAt} continues={continues}>
-      {message.deletedAt ? (
-        <p className="text-faint italic">Message deleted</p>
-      ) : (
-        <MessageText content={message.content} />
-      )}
-      {message.editedAt && !message.deletedAt && (
-        <span className="text-faint text-micro" title={wholeTime(message.editedAt)}>
-          edited
-        </span>
-      )}
-    </RowLayout>
+        {reactions.length > 0 && (
+          <ReactionChips
+            reactions={reactions}
+            me={me}
+            onToggle={place.isMember ? toggle : undefined}
+            add={actions.react}
+          />
+        )}
+        {message.replyCount > 0 && place.kind === 'channel' && <ThreadLine message={message} open={place.openThread} />}
+      </RowLayout>
+      {/* Beside the row, whose keys and pointers are not those of what floats over the page. */}
+      {popup && <MessagePopup popup={popup} person={me.id} actions={actions} onReact={toggle} onClose={close} />}
+    </>
   )
 })
+
+const hasAny = (actions: Actions) => Object.keys(actions).length > 0
+
+/** Whether somebody else calls me in it. */
+const callsMe = ({ userId, broadcast, mentions }: Message, { id }: Me) =>
+  userId !== id && (broadcast !== null || mentions.some((mention) => mention.userId === id))
+
+/** A bare key acts only while the row itself has the focus. */
+function actByKey(event: KeyboardEvent<HTMLElement>, actions: Actions) {
+  const { key, target, currentTarget, ctrlKey, metaKey, altKey, shiftKey } = event
+  if (target !== currentTarget || ctrlKey || metaKey || altKey || shiftKey) return
+  const action = Object.values(actions).find((it) => it.key?.toLowerCase() === key.toLowerCase())
+  if (!action) return
+  event.preventDefault()
+  action.act(currentTarget)
+}

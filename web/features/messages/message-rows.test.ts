@@ -12,6 +12,7 @@ const message = (seq: number, userId: string, createdAt: string, clientId: strin
 const pending = (clientId: string, createdAt: string): PendingMessage => ({
   clientId,
   channelId: 'c',
+  threadId: null,
   content: clientId,
   createdAt,
   state: 'sending',

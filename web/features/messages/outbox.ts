@@ -1,8 +1,10 @@
 import { useSyncExternalStore } from 'react'
 import { v4 as uuid } from 'uuid'
 import { sendMessage } from '#contract/messages'
+import { sendReply } from '#contract/threads'
 import { ApiError, call, queryClient } from '../../api.ts'
-import { draftOf, dropDrafts, setDraft } from './drafts.ts'
+import { showToast } from '../../ui/toast.tsx'
+import { draftOf, dropDrafts, isBoxShown, setDraft } from './drafts.ts'
 import { addOwn } from './message-queries.ts'
 
 /** A message on its way, or one that could not go. */
@@ -10,12 +12,17 @@ export interface PendingMessage {
   /** Its key: the server stores it once, however often it is sent. */
   clientId: string
   channelId: string
+  /** Of a reply: its parent. */
+  threadId: string | null
   content: string
   createdAt: string
   state: 'sending' | 'queued' | 'failed'
-  /** Why it waits or failed, in a sentence. */
+  /** That it waits or failed, and why, in a sentence. */
   reason?: string
 }
+
+/** The box it was written in, as drafts.ts names it: each sends for itself. */
+export const boxOf = ({ channelId, threadId }: Pick<PendingMessage, 'channelId' | 'threadId'>) => threadId ?? channelId
 
 const none: readonly PendingMessage[] = []
 const SHORTEST = 1000
@@ -26,8 +33,9 @@ let open = false
 let author: string | undefined
 let pending: Record<string, readonly PendingMessage[]> = {}
 const watchers = new Set<() => void>()
-const busy = new Set<string>()
-/** Channels whose next try waits, and how long they waited last. */
+/** Boxes with a message on its way. Emptied, the outbox has a new one: nobody waits for what others left. */
+let busy = new Set<string>()
+/** Boxes whose next try waits, and how long they waited last. */
 const waits = new Map<string, ReturnType<typeof setTimeout>>()
 const delays = new Map<string, number>()
 
@@ -39,13 +47,14 @@ export function openOutbox(userId: string) {
   sendWaiting()
   return () => {
     open = false
-    for (const channelId of Object.keys(pending)) endWait(channelId)
+    for (const box of Object.keys(pending)) endWait(box)
   }
 }
 
 export function emptyOutbox() {
-  for (const channelId of Object.keys(pending)) endWait(channelId)
+  for (const box of Object.keys(pending)) endWait(box)
   pending = {}
+  busy = new Set()
   dropDrafts()
   tell()
 }
@@ -53,132 +62,147 @@ export function emptyOutbox() {
 /** How many messages the server has not confirmed. */
 export const countUnsent = () => Object.values(pending).flat().length
 
-/** The messages of a channel that the server has not confirmed yet, in the order they were written. */
-export function usePending(channelId: string) {
-  return useSyncExternalStore(watch, () => pending[channelId] ?? none)
+/** The messages of a box that the server has not confirmed yet, in the order they were written. */
+export function usePending(box: string) {
+  return useSyncExternalStore(watch, () => pendingIn(box))
 }
 
-/** Queues a message and sends it as soon as those before it in its channel are through. */
-export function enqueue(channelId: string, content: string) {
+export const pendingIn = (box: string) => pending[box] ?? none
+
+/** Queues a message and sends it as soon as those before it in its box are through. */
+export function enqueue(to: Pick<PendingMessage, 'channelId' | 'threadId'>, content: string) {
   const message: PendingMessage = {
     // uuid() falls back to getRandomValues, because randomUUID does not exist on plain http.
     clientId: `temp-${uuid()}`,
-    channelId,
+    ...to,
     content,
     createdAt: new Date().toISOString(),
     state: 'sending',
   }
-  change(channelId, (list) => [...list, message])
-  void drain(channelId)
+  change(message, (list) => [...list, message])
+  void drain(boxOf(message))
 }
 
 export function retry(message: PendingMessage) {
   update(message, { state: 'sending' })
-  endWait(message.channelId)
-  void drain(message.channelId)
+  endWait(boxOf(message))
+  void drain(boxOf(message))
 }
 
 /** Takes a message out for good. */
-export function discard({ channelId, clientId }: PendingMessage) {
-  change(channelId, (list) => list.filter((it) => it.clientId !== clientId))
+export function discard(message: PendingMessage) {
+  change(message, (list) => list.filter(({ clientId }) => clientId !== message.clientId))
 }
 
 /** Takes a message back into the box, in front of what is there. */
 export function editAgain(message: PendingMessage) {
-  const { text } = draftOf(message.channelId)
+  const box = boxOf(message)
+  const { text } = draftOf(box)
   discard(message)
-  setDraft(message.channelId, { text: text === '' ? message.content : `${message.content}\n${text}` })
+  setDraft(box, { text: text === '' ? message.content : `${message.content}\n${text}` })
 }
 
 /** The connection is back, or somebody thinks so: sends all that waits. */
 export function sendWaiting() {
-  for (const channelId of Object.keys(pending)) {
-    endWait(channelId)
-    void drain(channelId)
+  for (const box of Object.keys(pending)) {
+    endWait(box)
+    void drain(box)
   }
 }
 
-/** One message at a time per channel, so that they arrive in the order they were written. */
-async function drain(channelId: string) {
-  if (!open || busy.has(channelId) || waits.has(channelId)) return
-  busy.add(channelId)
+/** One message at a time per box, so that they arrive in the order they were written. */
+async function drain(box: string) {
+  const mine = busy
+  if (!open || mine.has(box) || waits.has(box)) return
+  mine.add(box)
   try {
     for (;;) {
-      const next = pending[channelId]?.find((it) => it.state !== 'failed')
+      const next = pendingIn(box).find((it) => it.state !== 'failed')
       if (!open || !next || !(await deliver(next))) return
     }
   } finally {
-    busy.delete(channelId)
+    mine.delete(box)
   }
 }
 
 /** Answers whether the next one may go. */
 async function deliver(message: PendingMessage): Promise<boolean> {
-  const { channelId, content, clientId } = message
-  const sender = author
+  const mine = busy
   update(message, { state: 'sending' })
   try {
-    const sent = await call(sendMessage, { body: { channelId, content, clientId } })
-    if (author !== sender) return false
+    const sent = await post(message)
+    if (busy !== mine) return false
     addOwn(queryClient, sent)
     discard(message)
-    endWait(channelId)
+    endWait(boxOf(message))
     return true
   } catch (error) {
-    if (author !== sender) return false
+    if (busy !== mine) return false
     if (error instanceof ApiError && isRefusal(error)) {
-      refused(message, error.reason ?? error.message)
+      refused(message, error)
       return true
     }
     const answered = error instanceof ApiError
-    update(message, { state: 'queued', reason: answered ? 'The server is busy' : 'Waiting for the connection' })
-    wait(channelId, answered ? error.retryAfter : undefined)
+    const reason = answered ? 'Queued. The server is busy' : 'Queued. Waiting for the connection'
+    update(message, { state: 'queued', reason })
+    wait(boxOf(message), answered ? error.retryAfter : undefined)
     return false
   }
 }
+
+const post = ({ channelId, threadId, content, clientId }: PendingMessage) =>
+  threadId === null
+    ? call(sendMessage, { body: { channelId, content, clientId } })
+    : call(sendReply, { body: { parentMessageId: threadId, content, clientId } })
 
 /** A refusal will not change by asking again; anything else may. */
 const isRefusal = ({ status }: ApiError) => status < 500 && ![401, 408, 429].includes(status)
 
 /** The text is back in the box, or stays as a failed row where the box holds new text by now. */
-function refused(message: PendingMessage, reason: string) {
-  if (draftOf(message.channelId).text === '') {
+function refused(message: PendingMessage, error: ApiError) {
+  const box = boxOf(message)
+  const failure = message.threadId === null ? 'Not sent' : 'Failed to create thread message'
+  const reason = `${failure}: ${error.reason ?? error.message}`
+  console.error(`${failure}:`, error)
+  if (draftOf(box).text === '') {
     discard(message)
-    setDraft(message.channelId, { text: message.content, refusal: reason })
+    setDraft(box, { text: message.content, refusal: reason })
   } else {
     update(message, { state: 'failed', reason })
   }
+  if (!isBoxShown(box)) showToast(`${reason}. The text waits where it was written.`)
 }
 
-function wait(channelId: string, asked: number | undefined) {
-  const delay = Math.min((delays.get(channelId) ?? SHORTEST / 2) * 2, LONGEST)
-  clearTimeout(waits.get(channelId))
-  delays.set(channelId, delay)
+function wait(box: string, asked: number | undefined) {
+  const delay = Math.min((delays.get(box) ?? SHORTEST / 2) * 2, LONGEST)
+  clearTimeout(waits.get(box))
+  delays.set(box, delay)
   const again = () => {
-    waits.delete(channelId)
-    void drain(channelId)
+    waits.delete(box)
+    void drain(box)
   }
-  waits.set(channelId, setTimeout(again, asked ?? delay))
+  waits.set(box, setTimeout(again, asked ?? delay))
 }
 
-function endWait(channelId: string) {
-  clearTimeout(waits.get(channelId))
-  waits.delete(channelId)
-  delays.delete(channelId)
+function endWait(box: string) {
+  clearTimeout(waits.get(box))
+  waits.delete(box)
+  delays.delete(box)
 }
 
-function update({ channelId, clientId }: PendingMessage, to: Pick<PendingMessage, 'state' | 'reason'>) {
-  change(channelId, (list) =>
+function update(message: PendingMessage, to: Pick<PendingMessage, 'state' | 'reason'>) {
+  change(message, (list) =>
     list.map((it) => {
-      if (it.clientId !== clientId) return it
+      if (it.clientId !== message.clientId) return it
       const { reason: _, ...rest } = it
       return { ...rest, ...to }
     }),
   )
 }
 
-function change(channelId: string, by: (list: readonly PendingMessage[]) => readonly PendingMessage[]) {
-  pending = { ...pending, [channelId]: by(pending[channelId] ?? none) }
+function change(of: PendingMessage, by: (list: readonly PendingMessage[]) => readonly PendingMessage[]) {
+  const box = boxOf(of)
+  pending = { ...pending, [box]: by(pendingIn(box)) }
   tell()
 }
 

@@ -1,8 +1,10 @@
 import { CircleAlert, Clock } from 'lucide-react'
 import { useMe } from '../../me.tsx'
+import { focusBox } from './drafts.ts'
 import { MessageText } from './markdown.tsx'
-import { RowLayout } from './message-row.tsx'
-import { discard, editAgain, type PendingMessage, retry } from './outbox.ts'
+import { PendingToolbar } from './message-toolbar.tsx'
+import { boxOf, discard, editAgain, type PendingMessage, retry } from './outbox.ts'
+import { RowLayout } from './row-layout.tsx'
 
 interface Props {
   pending: PendingMessage
@@ -13,7 +15,7 @@ interface Props {
 export function PendingRow({ pending, continues }: Props) {
   const me = useMe()
   return (
-    <RowLayout user={me} time={pending.createdAt} continues={continues} faded>
+    <RowLayout user={me} time={pending.createdAt} continues={continues} faded toolbar={<PendingToolbar />}>
       <MessageText content={pending.content} />
       {pending.state !== 'sending' && <Delivery pending={pending} />}
     </RowLayout>
@@ -23,6 +25,11 @@ export function PendingRow({ pending, continues }: Props) {
 function Delivery({ pending }: { pending: PendingMessage }) {
   const failed = pending.state === 'failed'
   const Icon = failed ? CircleAlert : Clock
+  // The buttons go away, and the focus must not go with them.
+  const then = (act: (pending: PendingMessage) => void) => () => {
+    act(pending)
+    focusBox(boxOf(pending))
+  }
   return (
     <p
       role="status"
@@ -30,12 +37,12 @@ function Delivery({ pending }: { pending: PendingMessage }) {
     >
       <span className="flex items-center gap-1.5">
         <Icon size={13} />
-        {failed ? `Not sent: ${pending.reason}` : `Queued. ${pending.reason}`}
+        {pending.reason}
       </span>
       <span className="flex gap-3">
-        <Act onClick={() => retry(pending)}>Retry</Act>
-        <Act onClick={() => editAgain(pending)}>Edit</Act>
-        <Act onClick={() => discard(pending)}>Discard</Act>
+        <Act onClick={then(retry)}>Retry</Act>
+        <Act onClick={then(editAgain)}>Edit</Act>
+        <Act onClick={then(discard)}>Discard</Act>
       </span>
     </p>
   )
@@ -43,7 +50,7 @@ function Delivery({ pending }: { pending: PendingMessage }) {
 
 function Act({ children, onClick }: { children: string; onClick: () => void }) {
   return (
-    <button type="button" className="font-[600] text-pine hover:underline pointer-coarse:py-2" onClick={onClick}>
+    <button type="button" className="font-[600] text-pine hover:underline pointer-coarse:min-h-11" onClick={onClick}>
       {children}
     </button>
   )

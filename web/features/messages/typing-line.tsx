@@ -12,46 +12,47 @@ interface Props {
 export function TypingLine({ channelId, threadId }: Props) {
   const { data: typing = [] } = useQuery(typingIn(channelId, threadId))
   const users = typing.map(({ user }) => user)
-  const [begun, setBegun] = useState('')
-  if ((begun === '') !== (users.length === 0)) setBegun(sentence(users))
+  const [first] = users
+  const [begun, setBegun] = useState<User>()
+  if ((begun === undefined) !== (first === undefined)) setBegun(first)
   return (
     <>
       {users.length > 0 && (
-        <p aria-hidden="true" className="flex min-w-0 animate-appear items-center gap-1.5 text-faint">
+        <p className="flex min-w-0 flex-1 animate-appear items-center gap-1.5 text-faint">
           <Dots />
           <Names users={users} />
         </p>
       )}
       <span aria-live="polite" className="sr-only">
-        {begun}
+        {begun && `${begun.name} began to write`}
       </span>
     </>
   )
 }
 
 function Names({ users }: { users: User[] }) {
-  const [first, second] = users
-  if (users.length > 2) return 'Several people are typing'
+  const [first, second, third] = users
+  if (third || !first) return 'Several people are typing'
   return (
-    <span className="flex min-w-0 gap-1 whitespace-nowrap">
-      {first && <Name user={first} />}
-      {second && <>and {<Name user={second} />}</>}
-      <span>{second ? 'are' : 'is'} typing</span>
+    <span className="min-w-0 flex-1 truncate">
+      <Name user={first} />
+      {second && (
+        <>
+          {' and '}
+          <Name user={second} />
+        </>
+      )}
+      {second ? ' are typing' : ' is typing'}
     </span>
   )
 }
 
+/** Two long ones leave room for what they do. */
 const Name = ({ user }: { user: User }) => (
-  <bdi className="truncate font-[550] text-soft" title={`@${user.username}`}>
+  <bdi className="inline-block max-w-[38%] truncate align-bottom font-[550] text-soft" title={`@${user.username}`}>
     {user.name}
   </bdi>
 )
-
-function sentence([first, second, third]: User[]) {
-  if (!first) return ''
-  if (third) return 'Several people are typing'
-  return second ? `${first.name} and ${second.name} are typing` : `${first.name} is typing`
-}
 
 const Dots = () => (
   <span className="flex gap-[3px]">

@@ -1,0 +1,193 @@
+import AxeBuilder from '@axe-core/playwright'
+import type { Page } from '@playwright/test'
+import { ask, channelOn, composer, crowd, expect, meOn, message, say, test } from './people.ts'
+import { act, row } from './sidebar.ts'
+
+const dialog = (page: Page) => page.getByRole('dialog', { name: 'New Direct Message' })
+const box = (page: Page) => page.getByPlaceholder('Search users...')
+
+async function choose(page: Page, ...people: Page[]) {
+  await page.getByRole('button', { name: 'New direct message' }).click()
+  for (const person of people) {
+    const { username } = await meOn(person)
+    await dialog(page).getByRole('combobox').fill(username)
+    await dialog(page)
+      .getByRole('option', { name: new RegExp(`@${username}`) })
+      .click()
+  }
+}
+
+async function write(page: Page, ...people: Page[]) {
+  await choose(page, ...people)
+  await page.getByRole('button', { name: 'Start conversation' }).click()
+  await expect(dialog(page)).toHaveCount(0)
+  await expect(composer(page)).toBeVisible()
+}
+
+const rows = (page: Page) =>
+  page.getByRole('region', { name: 'DIRECT MESSAGES' }).getByRole('link').locator('[title]').allInnerTexts()
+
+test('a person is found by username; the conversation appears on both sides at once', async ({ person }) => {
+  const ada = await person('Ada Lovelace')
+  const bob = await person('Bob Kahn')
+  await choose(ada, bob)
+  await expect(dialog(ada).getByRole('button', { name: 'Remove Bob Kahn' })).toBeVisible()
+  await ada.getByRole('button', { name: 'Start conversation' }).click()
+  await expect(ada.getByRole('heading', { name: 'Bob Kahn' })).toHaveText('@Bob Kahn')
+  await expect(ada).toHaveTitle('@Bob Kahn · Parley')
+  await expect(ada.getByRole('button', { name: /^Members/ })).toHaveCount(0)
+  await expect(ada.getByRole('button', { name: 'Invite' })).toHaveCount(0)
+  await expect(row(bob, 'Ada Lovelace')).toBeVisible()
+  await say(ada, 'just between us')
+  await expect(row(bob, 'Ada Lovelace')).toContainText('1 unread')
+  await say(ada, 'and another thing')
+  await expect(row(bob, 'Ada Lovelace')).toContainText('2 unread')
+  await row(bob, 'Ada Lovelace').click()
+  await expect(message(bob, 'just between us')).toBeVisible()
+  await expect(row(bob, 'Ada Lovelace')).not.toContainText('unread')
+  await say(bob, 'got it')
+  await expect(message(ada, 'got it')).toBeVisible()
+  // What is open is opened again after the sign-in.
+  await ada.goto('/')
+  await expect(ada.getByRole('heading', { name: 'Bob Kahn' })).toBeVisible()
+})
+
+test('dot and status follow the other person, in the list and in the header', async ({ person }) => {
+  const ada = await person('Ada Lovelace')
+  const bob = await person('Bob Kahn')
+  const { username } = await meOn(bob)
+  await write(ada, bob)
+  const header = ada.getByRole('main').locator('header').first()
+  await expect(header).toContainText('online')
+  await ask(bob, 'PUT', '/api/users/status', { user_status: '🌴' })
+  await expect(header).toContainText('🌴')
+  await expect(row(ada, 'Bob Kahn')).toContainText('🌴')
+  const other = await bob.context().newPage()
+  await bob.close()
+  await expect(header).toContainText('offline')
+  await expect(row(ada, 'Bob Kahn')).toContainText('offline')
+  await other.goto('/')
+  await expect(header).toContainText('online')
+  await expect(row(ada, 'Bob Kahn')).not.toContainText('offline')
+  await ask(other, 'PATCH', '/api/users/me', { name: 'Robert Kahn' })
+  await expect(ada.getByRole('heading', { name: 'Robert Kahn' })).toBeVisible()
+  await expect(ada).toHaveTitle('@Robert Kahn · Parley')
+  await expect(row(ada, 'Robert Kahn').getByTitle(`@${username}`)).toBeVisible()
+})
+
+test('those I write with already are left out, until a second person makes it another conversation', async ({
+  person,
+}) => {
+  const ada = await person('Ada Lovelace')
+  const bob = await person('Bob Kahn')
+  const mei = await person('Mei Lin')
+  await write(ada, bob)
+  const first = channelOn(ada)
+  await ada.getByRole('button', { name: 'New direct message' }).click()
+  for (const page of [ada, bob]) {
+    await box(ada).fill((await meOn(page)).username)
+    await expect(dialog(ada).getByText('No users found')).toBeVisible()
+  }
+  await ada.keyboard.press('Escape')
+  await write(ada, mei, bob)
+  await expect(ada.getByRole('heading', { name: 'Bob Kahn, Mei Lin' })).toBeVisible()
+  await expect(row(bob, 'Ada Lovelace, Mei Lin').getByTitle('3 members')).toBeVisible()
+  await say(ada, 'hello you two')
+  await row(bob, 'Ada Lovelace, Mei Lin').click()
+  await row(mei, 'Ada Lovelace, Bob Kahn').click()
+  for (const page of [bob, mei]) await expect(message(page, 'hello you two')).toBeVisible()
+  // Asked for once more, both are the conversations that are there.
+  const group = channelOn(ada)
+  await write(ada, mei, bob)
+  expect(channelOn(ada)).toBe(group)
+  await ada.getByRole('button', { name: 'New direct message' }).click()
+  await ada.getByRole('button', { name: 'Show them' }).click()
+  await box(ada).fill((await meOn(bob)).username)
+  await ada.keyboard.press('Enter')
+  await ada.keyboard.press('Enter')
+  await expect(ada.getByRole('heading', { name: 'Bob Kahn' })).toHaveText('@Bob Kahn')
+  expect(channelOn(ada)).toBe(first)
+})
+
+test('at most seven others; a refusal is said, and who was chosen stays chosen', async ({ person }) => {
+  const ada = await person('Ada Lovelace')
+  await crowd(ada, 8)
+  await ada.reload()
+  await ada.getByRole('button', { name: 'New direct message' }).click()
+  const options = dialog(ada).getByRole('option', { name: /^Crowd/ })
+  await expect(options.nth(7)).toBeVisible()
+  for (const index of [0, 1, 2, 3, 4, 5, 6]) await options.nth(index).click()
+  await expect(options.nth(7)).toHaveAttribute('aria-disabled', 'true')
+  await expect(dialog(ada).getByText('A conversation has at most eight people')).toBeAttached()
+  await ada.keyboard.press('Backspace')
+  await expect(dialog(ada).getByRole('button', { name: /^Remove / })).toHaveCount(6)
+  await ada.route('**/api/direct-messages', (route) => route.abort())
+  await ada.getByRole('button', { name: 'Start conversation' }).click()
+  await expect(dialog(ada).getByRole('alert')).toHaveText('Failed to start conversation')
+  await expect(dialog(ada).getByRole('button', { name: /^Remove / })).toHaveCount(6)
+})
+
+test('what was said last stands first; a draft shows a pencil, and what is muted stays quiet', async ({ person }) => {
+  const ada = await person('Ada Lovelace')
+  const bob = await person('Bob Kahn')
+  const mei = await person('Mei Lin')
+  await write(ada, bob)
+  await composer(ada).fill('what I meant to say')
+  await write(ada, mei)
+  expect(await rows(ada)).toEqual(['Mei Lin', 'Bob Kahn'])
+  await expect(row(ada, 'Bob Kahn').getByLabel('Draft')).toBeVisible()
+  await row(bob, 'Ada Lovelace').click()
+  await say(bob, 'anything new?')
+  await expect.poll(() => rows(ada)).toEqual(['Bob Kahn', 'Mei Lin'])
+  await expect(row(ada, 'Bob Kahn')).toContainText('1 unread')
+  await ada.reload()
+  await expect.poll(() => rows(ada)).toEqual(['Bob Kahn', 'Mei Lin'])
+  await act(ada, 'Bob Kahn', 'Mute')
+  await expect(row(ada, 'Bob Kahn').getByLabel('Muted')).toBeVisible()
+  await expect(row(ada, 'Bob Kahn')).not.toContainText('unread')
+})
+
+test('a long list is drawn as one comes near its end', async ({ person }) => {
+  const ada = await person('Ada Lovelace', { viewport: { width: 1440, height: 600 } })
+  const crowded = await crowd(ada, 16)
+  // Each pair of them is another conversation.
+  for (const [index, one] of crowded.entries())
+    for (const other of crowded.slice(index + 1))
+      await ask(ada, 'POST', '/api/direct-messages', { userIds: [one, other] })
+  await ada.reload()
+  const links = ada.getByRole('region', { name: 'DIRECT MESSAGES' }).getByRole('link')
+  await expect(links).toHaveCount(50)
+  await links.first().hover()
+  await ada.mouse.wheel(0, 1200)
+  await expect(links).toHaveCount(100)
+  await ada.mouse.wheel(0, 20_000)
+  await expect(links).toHaveCount(120)
+})
+
+test('everyone can use it', async ({ person }) => {
+  const ada = await person('Ada Lovelace')
+  const bob = await person('Bob Kahn')
+  const mei = await person('Mei Lin')
+  const fine = async (state: string) => {
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await ada.emulateMedia({ colorScheme })
+      await ada.waitForTimeout(200)
+      const { violations } = await new AxeBuilder({ page: ada }).analyze()
+      expect(
+        violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`),
+        `${state} ${colorScheme}`,
+      ).toEqual([])
+    }
+  }
+  await choose(ada, bob, mei)
+  await fine('chosen')
+  await dialog(ada).getByRole('combobox').fill('nobody like that')
+  await expect(dialog(ada).getByText('No users found')).toBeVisible()
+  await fine('nobody')
+  await ada.keyboard.press('Escape')
+  await write(ada, bob)
+  await write(mei, ada)
+  await say(mei, 'hello')
+  await expect(row(ada, 'Mei Lin')).toContainText('1 unread')
+  await fine('conversation')
+})

@@ -1,0 +1,19 @@
+import type { Page } from '@playwright/test'
+import { composer, expect } from './people.ts'
+
+/** The row of a channel, or of a direct message by its people. */
+export const row = (page: Page, name: string) => page.getByRole('link', { name: new RegExp(`^${name}`) })
+export const toast = (page: Page, text: string) => page.getByRole('listitem').filter({ hasText: text })
+
+/** Opens the menu of a channel's row and picks from it. */
+export async function act(page: Page, channel: string, name: string) {
+  await row(page, channel).hover()
+  await page.getByRole('button', { name: `Actions for ${channel}` }).click()
+  await page.getByRole('menuitem', { name }).click()
+}
+
+export async function joinedBy(page: Page, name: string) {
+  await row(page, name).click()
+  await page.getByRole('button', { name: 'Join channel' }).click()
+  await expect(composer(page)).toBeVisible()
+}

@@ -1,0 +1,37 @@
+import { useQuery } from '@tanstack/react-query'
+import { type ReactNode, useState } from 'react'
+import { useMe } from '../../me.tsx'
+import { NearEnd } from '../../ui/near-end.tsx'
+import type { ChannelAct } from './channel-menu.tsx'
+import { directMessages } from './channel-queries.ts'
+import { DirectRow } from './direct-row.tsx'
+import { ListHead } from './list-head.tsx'
+
+interface Props {
+  /** The button in the heading. */
+  add: ReactNode
+  renderMark: (channelId: string) => ReactNode
+  onAct: (act: ChannelAct, channelId: string) => void
+}
+
+const PAGE = 50
+
+/** The sidebar's direct messages, the liveliest first; more of them are drawn as the reader comes near. */
+export function DirectList({ add, renderMark, onAct }: Props) {
+  const me = useMe()
+  const { data: all = [] } = useQuery(directMessages)
+  const [count, setCount] = useState(PAGE)
+  return (
+    <section aria-labelledby="direct-messages" className="mt-2">
+      <ListHead id="direct-messages" title="DIRECT MESSAGES">
+        {add}
+      </ListHead>
+      <ul>
+        {all.slice(0, count).map((channel) => (
+          <DirectRow key={channel.id} channel={channel} me={me.id} renderMark={renderMark} onAct={onAct} />
+        ))}
+      </ul>
+      {count < all.length && <NearEnd key={count} onNear={() => setCount((before) => before + PAGE)} />}
+    </section>
+  )
+}

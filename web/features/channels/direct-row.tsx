@@ -1,0 +1,37 @@
+import { Users } from 'lucide-react'
+import { memo, type ReactNode } from 'react'
+import type { Channel } from '#contract/channels'
+import { DEFAULT_STATUS } from '#contract/users'
+import { PresenceDot } from '../../ui/presence-dot.tsx'
+import type { ChannelAct } from './channel-menu.tsx'
+import { othersIn } from './channel-title.ts'
+import { ConversationRow } from './conversation-row.tsx'
+import { MemberCount } from './member-count.tsx'
+import { Names } from './names.tsx'
+import { RowEnd } from './row-end.tsx'
+
+interface Props {
+  channel: Channel
+  me: string
+  /** What stands where the count would, as a pencil where something was begun. */
+  renderMark: (channelId: string) => ReactNode
+  onAct: (act: ChannelAct, channelId: string) => void
+}
+
+export const DirectRow = memo(function DirectRow({ channel, me, renderMark, onAct }: Props) {
+  const others = othersIn(channel, me)
+  const [other] = others
+  const isGroup = others.length > 1
+  const status = isGroup || other?.user_status === DEFAULT_STATUS ? undefined : other?.user_status
+  return (
+    <ConversationRow channel={channel} name={others.map(({ name }) => name).join(', ')} onAct={onAct}>
+      {isGroup ? <Users size={16} /> : <PresenceDot online={other?.status !== 'offline'} />}
+      <Names of={others} />
+      {!isGroup && <span className="sr-only">, {other?.status ?? 'online'}</span>}
+      <RowEnd channel={channel} always={status && <span className="text-body leading-none">{status}</span>}>
+        {renderMark(channel.id)}
+        {isGroup && <MemberCount count={channel._count.members} />}
+      </RowEnd>
+    </ConversationRow>
+  )
+})

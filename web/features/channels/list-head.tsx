@@ -1,0 +1,13 @@
+import type { ReactNode } from 'react'
+
+/** The heading of one of the sidebar's lists, and its button. */
+export function ListHead({ id, title, children }: { id: string; title: string; children: ReactNode }) {
+  return (
+    <div className="flex items-center justify-between pt-2 pr-1.5 pb-1 pl-2">
+      <h2 id={id} className="font-[600] text-faint text-micro tracking-[0.05em]">
+        {title}
+      </h2>
+      {children}
+    </div>
+  )
+}

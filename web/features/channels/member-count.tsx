@@ -1,0 +1,10 @@
+/** How many people are in a conversation: quiet, because it is no news. */
+export function MemberCount({ count }: { count: number }) {
+  const unit = count === 1 ? 'member' : 'members'
+  return (
+    <span className="font-[400] text-faint text-meta tabular-nums" title={`${count} ${unit}`}>
+      {count}
+      <span className="sr-only"> {unit}</span>
+    </span>
+  )
+}

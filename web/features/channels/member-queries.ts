@@ -1,0 +1,47 @@
+import { infiniteQueryOptions, keepPreviousData, queryOptions, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useRef } from 'react'
+import type { Channel } from '#contract/channels'
+import { limits } from '#contract/limits'
+import { listMembers } from '#contract/members'
+import { call } from '../../api.ts'
+import { readAgain } from '../../cache.ts'
+
+const members = (channelId: string) => ['channel', channelId, 'members'] as const
+
+/** Who is in a channel, by username, page after page: those whose username holds what is sought. */
+export const membersLike = (channelId: string, sought: string) =>
+  infiniteQueryOptions({
+    queryKey: [...members(channelId), 'like', sought] as const,
+    queryFn: ({ pageParam: page }) =>
+      call(listMembers, { params: { channelId }, query: { page, ...(sought && { query: sought }) } }),
+    initialPageParam: 1,
+    getNextPageParam: ({ pagination: { hasMore, page } }) => (hasMore ? page + 1 : undefined),
+    placeholderData: keepPreviousData,
+    staleTime: 0,
+  })
+
+/** The ids of all who are in a channel. */
+export const memberIds = (channelId: string) =>
+  queryOptions({
+    queryKey: [...members(channelId), 'ids'] as const,
+    queryFn: async () => {
+      const ids = new Set<string>()
+      for (let page = 1; ; page++) {
+        const answer = await call(listMembers, { params: { channelId }, query: { page, limit: limits.page.max } })
+        for (const { id } of answer.members) ids.add(id)
+        if (!answer.pagination.hasMore) return ids
+      }
+    },
+    staleTime: 0,
+  })
+
+/** Where the number of members changes, who they are did too. */
+export function useFreshMembers({ id, _count }: Channel) {
+  const client = useQueryClient()
+  const counted = useRef(_count.members)
+  useEffect(() => {
+    if (counted.current === _count.members) return
+    counted.current = _count.members
+    void readAgain(client, { queryKey: members(id) })
+  }, [client, id, _count.members])
+}

@@ -1,0 +1,98 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { type KeyboardEvent, useEffect, useId, useRef } from 'react'
+import type { Message } from '#contract/messages'
+import { Button } from '../../ui/button.tsx'
+import { useGrowth } from './composer-text.ts'
+import { changeEdit, dropEdit, type Edit, excessOf, leaveEdit, saveEdit } from './edits.ts'
+
+const touch = matchMedia('(pointer: coarse)')
+
+/** Changes the text of a message in its place. Enter saves; Escape leaves, and what was changed stays for later. */
+export function EditBox({ message, edit }: { message: Message; edit: Edit }) {
+  const client = useQueryClient()
+  const box = useRef<HTMLTextAreaElement>(null)
+  const noteId = useId()
+  const { text, isSaving } = edit
+  const excess = excessOf(text)
+  const problem = excess > 0 ? `Too long by ${excess} ${excess === 1 ? 'character' : 'characters'}` : edit.problem
+  const save = () => void saveEdit(client, message, edit)
+
+  useFocusWhileOpen(box)
+  useGrowth(box, text)
+
+  function onKeyDown(event: KeyboardEvent) {
+    // While an input method composes, both keys are its own; some browsers say so only by key code 229.
+    if (event.nativeEvent.isComposing || event.keyCode === 229) return
+    const saves = event.key === 'Enter' && !event.shiftKey && !touch.matches
+    if (!saves && event.key !== 'Escape') return
+    event.preventDefault()
+    event.stopPropagation()
+    if (saves) save()
+    else leaveEdit(message, edit)
+  }
+
+  return (
+    <div className="py-1">
+      <div className="field-edge rounded-l bg-raised">
+        <textarea
+          ref={box}
+          rows={1}
+          dir="auto"
+          aria-label="Edit message"
+          aria-invalid={problem !== undefined}
+          aria-describedby={problem && noteId}
+          value={text}
+          readOnly={isSaving}
+          onChange={({ target }) => changeEdit(message, edit, target.value)}
+          onKeyDown={onKeyDown}
+          className="block max-h-[40dvh] w-full resize-none bg-transparent px-3 pt-2 pb-1 outline-none"
+        />
+        <div className="flex flex-wrap items-center justify-end gap-1.5 px-1.5 pb-1.5">
+          <p
+            id={noteId}
+            role={problem && 'alert'}
+            className={`min-w-0 flex-1 px-1.5 text-meta ${problem ? 'basis-60' : 'basis-24'}`}
+          >
+            {problem ? (
+              <span className="text-danger">{problem}</span>
+            ) : (
+              <span className="text-faint pointer-coarse:hidden">Enter saves, Esc leaves</span>
+            )}
+          </p>
+          <Button className="h-7 px-2.5 pointer-coarse:h-11" onClick={() => dropEdit(message)}>
+            Cancel
+          </Button>
+          <Button
+            look="pine"
+            className="h-7 px-2.5 pointer-coarse:h-11"
+            disabled={isSaving || excess > 0}
+            onClick={save}
+          >
+            Save
+          </Button>
+        </div>
+      </div>
+    </div>
+  )
+}
+
+/** Takes the focus, and gives it back to what had it; to the row where that is gone. */
+function useFocusWhileOpen(box: { current: HTMLTextAreaElement | null }) {
+  useEffect(() => {
+    const { current } = box
+    const before = document.activeElement
+    const row = current?.closest('article')
+    // After a menu that it was opened from has given the focus back.
+    const frame = requestAnimationFrame(() => {
+      current?.focus({ preventScroll: true })
+      current?.setSelectionRange(current.value.length, current.value.length)
+      current?.scrollIntoView({ block: 'nearest' })
+    })
+    return () => {
+      cancelAnimationFrame(frame)
+      const isThere = before instanceof HTMLElement && before !== document.body && before.isConnected
+      const back = isThere ? before : row
+      back?.focus({ preventScroll: true })
+    }
+  }, [box])
+}

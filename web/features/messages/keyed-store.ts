@@ -1,0 +1,22 @@
+import { useSyncExternalStore } from 'react'
+
+/** A value per key, kept outside of the components: a row that is scrolled away and comes back finds its own again. */
+export function keyedStore<T>() {
+  const held = new Map<string, T>()
+  const watchers = new Set<() => void>()
+  const watch = (watcher: () => void) => {
+    watchers.add(watcher)
+    return () => void watchers.delete(watcher)
+  }
+  return {
+    get: (key: string) => held.get(key),
+    /** Without a value nothing stands there any more. */
+    set(key: string, value?: T) {
+      if (value === undefined) held.delete(key)
+      else held.set(key, value)
+      for (const watcher of watchers) watcher()
+    },
+    /** What stands under a key; only who looks at that one is drawn anew when it changes. */
+    useAt: (key: string) => useSyncExternalStore(watch, () => held.get(key)),
+  }
+}

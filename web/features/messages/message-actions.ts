@@ -1,0 +1,65 @@
+import { Copy, Link, type LucideIcon, MessageSquareReply, Pencil, SmilePlus, Trash2 } from 'lucide-react'
+import { can } from '#contract/can'
+import type { Message } from '#contract/messages'
+import type { Me } from '#contract/users'
+import { paths } from '../../paths.ts'
+import { copyText } from '../../ui/copy-text.ts'
+import { showToast } from '../../ui/toast.tsx'
+import { deleteSoon } from './deletions.ts'
+import { startEdit } from './edits.ts'
+import type { Place } from './message-place.tsx'
+
+export interface Action {
+  name: string
+  Icon: LucideIcon
+  /** The key that does it while the row has the focus. */
+  key?: string
+  isDanger?: boolean
+  /** @param at the button or row it was asked for at */
+  act: (at: HTMLElement) => void
+}
+export type Actions = Partial<Record<'react' | 'reply' | 'edit' | 'copyText' | 'copyLink' | 'delete', Action>>
+
+/** The special author whose messages are read aloud instead of replied to. */
+const ASSISTANT = 'assistant-bot'
+
+/** What I can do with a message that stands somewhere. */
+export function actionsFor(message: Message, place: Place, me: Me, react: Action['act']): Actions {
+  const { kind, isMember, ownerId, openThread } = place
+  const all: Actions = {}
+  if (isMember) all.react = { name: 'Add reaction', Icon: SmilePlus, key: 'R', act: react }
+  const isParent = kind === 'thread' && message.threadId === null
+  if (isMember && openThread && !isParent && message.userId !== ASSISTANT)
+    all.reply = {
+      name: 'Reply in thread',
+      Icon: MessageSquareReply,
+      key: 'T',
+      act: () => openThread(message.threadId ?? message.id),
+    }
+  if (isMember && can.editMessage(me, message))
+    all.edit = { name: 'Edit message', Icon: Pencil, key: 'E', act: () => startEdit(message, kind) }
+  all.copyText = { name: 'Copy text', Icon: Copy, act: () => copy(message.content, 'Text copied') }
+  all.copyLink = { name: 'Copy link', Icon: Link, act: () => copy(linkTo(message), 'Link copied') }
+  if (isMember && can.deleteMessage(me, message, { ownerId }))
+    all.delete = {
+      name: 'Delete message',
+      Icon: Trash2,
+      key: 'Backspace',
+      isDanger: true,
+      act: () => deleteSoon(message),
+    }
+  return all
+}
+
+/** An address that opens the channel where the message stands. */
+const linkTo = ({ channelId, id }: Message) => new URL(`${paths.channel(channelId)}?message=${id}`, location.href).href
+
+function copy(text: string, done: string) {
+  copyText(text).then(
+    () => showToast(done),
+    (error) => {
+      console.error('Failed to copy:', error)
+      showToast('The browser does not let this page copy')
+    },
+  )
+}

@@ -1,0 +1,46 @@
+import { SmilePlus } from 'lucide-react'
+import { Menu, MenuItem, MenuRow, MenuSign } from '../../ui/menu.tsx'
+import type { Action, Actions } from './message-actions.ts'
+
+interface Props {
+  anchor: HTMLElement
+  actions: Actions
+  onReact: (emoji: string) => void
+  /** Opened by a finger, which has no toolbar: holds everything. */
+  isSheet: boolean
+  onClose: () => void
+}
+
+const QUICK = ['👍', '❤️', '😂', '🎉', '👀', '🙏']
+
+/** What one can do with a message. Load it lazily. */
+export default function MessageMenu({ anchor, actions, onReact, isSheet, onClose }: Props) {
+  const { react, reply, edit, copyText, copyLink } = actions
+  const listed = isSheet ? [reply, edit, copyText, copyLink, actions.delete] : [copyText, copyLink, actions.delete]
+  return (
+    <Menu name="Message actions" anchor={anchor} isSheet={isSheet} onClose={onClose}>
+      {isSheet && react && (
+        <MenuRow>
+          {QUICK.map((emoji) => (
+            <MenuSign key={emoji} name={`React with ${emoji}`} onClick={() => onReact(emoji)}>
+              {emoji}
+            </MenuSign>
+          ))}
+          <MenuSign name={react.name} onClick={() => react.act(anchor)}>
+            <SmilePlus size={20} className="text-soft" />
+          </MenuSign>
+        </MenuRow>
+      )}
+      {listed.map((action) => action && <Item key={action.name} action={action} anchor={anchor} />)}
+    </Menu>
+  )
+}
+
+function Item({ action, anchor }: { action: Action; anchor: HTMLElement }) {
+  const { name, Icon, key, isDanger, act } = action
+  return (
+    <MenuItem Icon={Icon} keys={key} isDanger={isDanger} onClick={() => act(anchor)}>
+      {name}
+    </MenuItem>
+  )
+}

@@ -1,0 +1,61 @@
+import {
+  type ComponentType,
+  createContext,
+  type ReactNode,
+  useCallback,
+  useContext,
+  useEffect,
+  useMemo,
+  useRef,
+} from 'react'
+import { useSearchParams } from 'react-router'
+import { can } from '#contract/can'
+import type { Channel } from '#contract/channels'
+
+/** Where rows stand, and what I am there: one object for all of them, which stays the same while that does. */
+export interface Place {
+  /** The list of a channel, or a thread with its parent. */
+  kind: 'channel' | 'thread'
+  isMember: boolean
+  ownerId: string | null
+  openThread?: (parentId: string) => void
+  /** Shows the status emoji of a person beside their name. */
+  Status?: ComponentType<{ userId: string }> | undefined
+}
+
+const PlaceContext = createContext<Place>({ kind: 'channel', isMember: false, ownerId: null })
+
+export const usePlace = () => useContext(PlaceContext)
+
+interface Props extends Pick<Place, 'kind' | 'Status'> {
+  /** Until it is known, rows are only looked at. */
+  channel: Channel | undefined
+  children: ReactNode
+}
+
+/** Says to the rows in it where they stand. */
+export function MessagePlace({ kind, channel, Status, children }: Props) {
+  const openThread = useThreadOpener()
+  const isMember = channel !== undefined && can.writeIn(channel)
+  const ownerId = channel?.ownerId ?? null
+  const place = useMemo<Place>(
+    () => ({ kind, isMember, ownerId, openThread, Status }),
+    [kind, isMember, ownerId, openThread, Status],
+  )
+  return <PlaceContext value={place}>{children}</PlaceContext>
+}
+
+/** The router's own function is another one at each address, and with it every row would be drawn anew. */
+function useThreadOpener() {
+  const [, setParams] = useSearchParams()
+  const latest = useRef(setParams)
+  useEffect(() => {
+    latest.current = setParams
+  })
+  return useCallback((parentId: string) => {
+    latest.current((params) => {
+      params.set('thread', parentId)
+      return params
+    })
+  }, [])
+}

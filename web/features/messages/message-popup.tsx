@@ -1,0 +1,85 @@
+import { type ComponentType, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { useLate } from '../../ui/late.tsx'
+import { showToast } from '../../ui/toast.tsx'
+import type { Actions } from './message-actions.ts'
+
+/** What is open at a row, and what it opened from. */
+export interface Popup {
+  kind: 'picker' | 'menu' | 'sheet'
+  anchor: HTMLElement
+}
+
+/** What is open at a row. When it closes, the focus is again where it was; the button it was opened by may be gone. */
+export function usePopup() {
+  const [popup, setPopup] = useState<Popup>()
+  const giveBack = useRef(() => {})
+
+  function open(kind: Popup['kind'], anchor: HTMLElement) {
+    if (!popup) giveBack.current = focusKeeper(anchor)
+    setPopup({ kind, anchor })
+  }
+
+  function close() {
+    // Unless another one was opened out of it.
+    setPopup((opened) => (opened === popup ? undefined : opened))
+    // What closed gives the focus to some button of the row in the next frame.
+    requestAnimationFrame(() => requestAnimationFrame(() => giveBack.current()))
+  }
+
+  return { popup, open, close }
+}
+
+/** Remembers what has the focus; answers how to give it back, unless it is elsewhere by then. */
+function focusKeeper(anchor: HTMLElement) {
+  const before = document.activeElement
+  const row = anchor.closest('article')
+  return () => {
+    const now = document.activeElement
+    const isFree = now === document.body || (row?.contains(now) && !(now instanceof HTMLTextAreaElement))
+    if (!isFree || before === document.body) return
+    const wanted = before instanceof HTMLElement && before.isConnected ? before : row
+    wanted?.focus({ preventScroll: true })
+  }
+}
+
+const picker = () => import('../../ui/emoji-popover.tsx')
+const menu = () => import('./message-menu.tsx')
+
+/** Asks for the code of what is about to be opened. */
+export function fetchPopup(kind: 'picker' | 'menu') {
+  const load: () => Promise<unknown> = kind === 'picker' ? picker : menu
+  load().catch((error) => console.error('A part of the page could not be loaded:', error))
+}
+
+interface Props {
+  popup: Popup
+  person: string
+  actions: Actions
+  onReact: (emoji: string) => void
+  onClose: () => void
+}
+
+export function MessagePopup({ popup: { kind, anchor }, person, actions, onReact, onClose }: Props) {
+  if (kind === 'picker') return <Late key={kind} load={picker} props={{ anchor, person, onPick: onReact, onClose }} />
+  return <Late key={kind} load={menu} props={{ anchor, actions, onReact, onClose, isSheet: kind === 'sheet' }} />
+}
+
+interface LateProps<P> {
+  load: () => Promise<{ default: ComponentType<P> }>
+  props: P
+}
+
+/** Shows a part as soon as its code has come. */
+function Late<P extends { onClose: () => void }>({ load, props }: LateProps<P>) {
+  const { Part, failed, fetch } = useLate(load)
+  const begin = useEffectEvent(() => void fetch())
+  useEffect(() => begin(), [])
+  const giveUp = useEffectEvent(() => {
+    showToast('This could not be loaded. Check your connection.')
+    props.onClose()
+  })
+  useEffect(() => {
+    if (failed) giveUp()
+  }, [failed])
+  return Part && <Part {...props} />
+}

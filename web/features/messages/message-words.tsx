@@ -1,0 +1,43 @@
+import type { Message } from '#contract/messages'
+import { MessageText } from './markdown.tsx'
+import { wholeTime } from './message-times.ts'
+
+/** After a single paragraph the note about its change stands on its last line. */
+const inline = '[&>.prose:has(>p:only-child:dir(ltr))]:inline [&>.prose>p:only-child:dir(ltr)]:inline'
+
+interface Props {
+  message: Message
+  meId: string
+  /** Takes up an edit that was left unfinished. */
+  onContinue: (() => void) | undefined
+}
+
+/** What somebody wrote, whether they changed it, and whether I left a change of it unfinished. */
+export function MessageWords({ message, meId, onContinue }: Props) {
+  const { content, mentions, broadcast, editedAt } = message
+  return (
+    <div className={`relative z-1 ${editedAt || onContinue ? inline : ''}`}>
+      <MessageText content={content} mentions={mentions} broadcast={broadcast} meId={meId} />
+      {editedAt && (
+        <>
+          {' '}
+          <span className="text-faint text-micro" title={`Edited ${wholeTime(editedAt)}`}>
+            edited
+          </span>
+        </>
+      )}
+      {onContinue && (
+        <>
+          {' '}
+          <button
+            type="button"
+            className="font-[550] text-micro text-pine hover:underline pointer-coarse:py-3.5"
+            onClick={onContinue}
+          >
+            Unsaved edit
+          </button>
+        </>
+      )}
+    </div>
+  )
+}

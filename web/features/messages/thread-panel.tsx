@@ -1,0 +1,106 @@
+import { useQuery } from '@tanstack/react-query'
+import { type ReactNode, useEffect, useEffectEvent } from 'react'
+import type { Channel } from '#contract/channels'
+import { ApiError } from '../../api.ts'
+import { Notice } from '../../ui/notice.tsx'
+import { SidePanel } from '../../ui/side-panel.tsx'
+import { MessagePlace, type Place } from './message-place.tsx'
+import { messagesIn } from './message-queries.ts'
+import { MessageRow } from './message-row.tsx'
+import { usePending } from './outbox.ts'
+import { PendingRow } from './pending-row.tsx'
+import { ThreadMessages } from './thread-messages.tsx'
+
+interface Props {
+  channelId: string
+  channel: Channel | undefined
+  threadId: string
+  /** Where it is, as '#launch'; not known yet while the channel is not. */
+  of: string | undefined
+  onClose: () => void
+  /** Shows a person's status emoji beside their name. */
+  Status?: Place['Status']
+  /** Called with the newest reply's number when it is on screen and somebody looks at it. */
+  onSeen: (seq: number) => void
+  /** Stands in the head. */
+  action: ReactNode
+  /** The box to reply in, or what stands in its place. */
+  box: ReactNode
+}
+
+/** The thread of one message, beside the conversation. */
+export function ThreadPanel({ channelId, channel, threadId, of, onClose, Status, onSeen, action, box }: Props) {
+  const { data: thread, error, refetch } = useQuery(messagesIn(channelId, threadId))
+  const isMissing = !thread && error instanceof ApiError && error.status < 500 && error.status !== 429
+  useEffect(() => {
+    if (error) console.error('Unable to load thread:', error)
+  }, [error])
+  return (
+    <SidePanel title="Thread" of={of} closeName="Close thread" onClose={onClose} action={!isMissing && action}>
+      {thread?.parent && (
+        <ThreadMessages channel={channel} parent={thread.parent} thread={thread} Status={Status} onSeen={onSeen} />
+      )}
+      {isMissing && <Notice title="Thread not found" />}
+      {!thread && !isMissing && (
+        <MessagePlace kind="thread" channel={channel} Status={Status}>
+          <ParentOnly
+            channelId={channelId}
+            threadId={threadId}
+            isFailed={error !== null}
+            retry={() => void refetch()}
+          />
+        </MessagePlace>
+      )}
+      {!isMissing && box}
+    </SidePanel>
+  )
+}
+
+interface ParentOnlyProps {
+  channelId: string
+  threadId: string
+  isFailed: boolean
+  retry: () => void
+}
+
+/** What is known of a thread that is on its way or cannot be read: its parent from the channel, and what I wrote. */
+function ParentOnly({ channelId, threadId, isFailed, retry }: ParentOnlyProps) {
+  const { data: parent } = useQuery({
+    ...messagesIn(channelId),
+    enabled: false,
+    select: ({ messages }) => messages.find(({ id }) => id === threadId),
+  })
+  const pending = usePending(threadId)
+
+  // Something is heard of it: so it may be read by now.
+  const rev = parent?.rev
+  const tryAgain = useEffectEvent(() => {
+    if (isFailed) retry()
+  })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each time the parent changes
+  useEffect(() => tryAgain(), [rev])
+
+  return (
+    <div className="flex min-h-0 flex-1 flex-col overflow-y-auto pt-2">
+      {parent && <MessageRow message={parent} continues={false} />}
+      {isFailed ? (
+        <Notice title="Unable to load thread">
+          <button type="button" className="font-[600] text-pine hover:underline pointer-coarse:p-3" onClick={retry}>
+            Try again
+          </button>
+        </Notice>
+      ) : (
+        <p
+          role="status"
+          className="grid flex-1 animate-appear place-content-center p-6 text-center text-soft text-ui [animation-delay:200ms] [animation-fill-mode:backwards]"
+        >
+          Loading thread messages...
+          <span className="mt-1 text-faint text-meta">This might take a moment</span>
+        </p>
+      )}
+      {pending.map((one) => (
+        <PendingRow key={one.clientId} pending={one} continues={false} />
+      ))}
+    </div>
+  )
+}

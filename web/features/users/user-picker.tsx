@@ -1,0 +1,50 @@
+import { type ReactNode, useDeferredValue, useEffect, useState } from 'react'
+import type { Profile } from '#contract/users'
+import { useMe } from '../../me.tsx'
+import { SearchList } from '../../ui/search-list.tsx'
+import { Trouble } from '../../ui/trouble.tsx'
+import { UserLine } from './user-line.tsx'
+import { INVALID, useUsersLike } from './user-search.ts'
+
+interface Props {
+  /** Those who are not offered, by id; undefined while it is not known. */
+  without: ReadonlySet<string> | undefined
+  chosen: Profile[]
+  onChoose: (chosen: Profile[]) => void
+  /** How many can be chosen. */
+  most: number
+  /** Stands below the people. */
+  children?: ReactNode
+}
+
+/** Finds people by username or name. I am never among them. */
+export function UserPicker({ without, chosen, onChoose, most, children }: Props) {
+  const me = useMe()
+  const [query, setQuery] = useState('')
+  const { people, error, refetch } = useUsersLike(useDeferredValue(query.trim().toLowerCase()))
+  useEffect(() => {
+    if (error) console.error('Failed to load users:', error)
+  }, [error])
+
+  if (!people && error) {
+    const text = error.message === INVALID ? INVALID : 'Failed to load users'
+    return <Trouble text={text} retry={() => void refetch()} />
+  }
+  const isOffered = ({ id }: Profile) => id !== me.id && !without?.has(id)
+  return (
+    <SearchList
+      label="Search users..."
+      options={people && without ? people.filter(isOffered) : undefined}
+      nameOf={({ name }) => name}
+      renderOption={(person) => <UserLine person={person} />}
+      query={query}
+      onQuery={setQuery}
+      chosen={chosen}
+      onChoose={onChoose}
+      most={most}
+      empty="No users found"
+    >
+      {children}
+    </SearchList>
+  )
+}

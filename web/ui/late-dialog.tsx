@@ -1,0 +1,19 @@
+import { type ComponentType, useEffect } from 'react'
+import { useLate } from './late.tsx'
+import { showToast } from './toast.tsx'
+
+type Load<P> = () => Promise<{ default: ComponentType<P> }>
+
+/** A dialog whose code comes when it is shown. Give it a key where another one may take its place. */
+export function LateDialog<P extends { onClose: () => void }>({ load, ...props }: P & { load: Load<P> }) {
+  const { Part, failed, fetch } = useLate(load)
+  const { onClose } = props
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once; the function is new with each rendering
+  useEffect(() => void fetch(), [])
+  useEffect(() => {
+    if (!failed) return
+    showToast('The dialog could not be loaded. Check your connection.')
+    onClose()
+  }, [failed, onClose])
+  return Part && <Part {...(props as unknown as P)} />
+}

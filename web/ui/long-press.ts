@@ -1,0 +1,54 @@
+import { type MouseEvent, type PointerEvent, type TouchEvent, useEffect, useRef } from 'react'
+
+/** Milliseconds; a little less than after which a phone begins to select text. */
+const LONG = 450
+/** Pixels that a finger may tremble. */
+const TREMBLE = 8
+
+/** Calls when a finger rests on an element, though not on a control within it; answers the element's handlers. */
+export function useLongPress(onLongPress: (pressed: HTMLElement) => void) {
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const press = useRef({ x: 0, y: 0, isTouch: false, isLong: false })
+  const end = () => clearTimeout(timer.current)
+  useEffect(() => () => clearTimeout(timer.current), [])
+
+  return {
+    onPointerDown({
+      pointerType,
+      isPrimary,
+      clientX: x,
+      clientY: y,
+      target,
+      currentTarget,
+    }: PointerEvent<HTMLElement>) {
+      end()
+      press.current = { x, y, isTouch: pointerType === 'touch', isLong: false }
+      if (pointerType !== 'touch' || !isPrimary || !mayBegin(target as Element, currentTarget)) return
+      timer.current = setTimeout(() => {
+        press.current.isLong = true
+        onLongPress(currentTarget)
+      }, LONG)
+    },
+    onPointerMove({ clientX, clientY }: PointerEvent) {
+      const { x, y } = press.current
+      if (Math.hypot(clientX - x, clientY - y) > TREMBLE) end()
+    },
+    onPointerUp: end,
+    onPointerCancel: end,
+    onContextMenu(event: MouseEvent) {
+      const { isTouch } = press.current
+      if (isTouch && mayBegin(event.target as Element, event.currentTarget)) event.preventDefault()
+    },
+    // Else it would be a tap on what is there by now.
+    onTouchEnd(event: TouchEvent) {
+      if (press.current.isLong) event.preventDefault()
+    },
+  }
+}
+
+function mayBegin(target: Element, pressed: Element) {
+  // What floats over the page may belong to the element all the same.
+  if (!pressed.contains(target)) return false
+  const control = target.closest('a, button, input, textarea')
+  return control === null || control === pressed || control.contains(pressed)
+}

@@ -1,0 +1,94 @@
+import { Menu as Base } from '@base-ui/react/menu'
+import type { LucideIcon } from 'lucide-react'
+import type { ReactNode } from 'react'
+
+interface Props {
+  name: string
+  /** What it opened from, and what has the focus again afterwards. */
+  anchor: HTMLElement
+  /** Which edges stand in one line; the right ones unless said. */
+  align?: 'start' | 'end'
+  /** Lies at the bottom of the window, in reach of a thumb, instead of at what it opened from. */
+  isSheet?: boolean
+  onClose: () => void
+  children: ReactNode
+}
+
+const places = {
+  menu: '',
+  sheet: 'fixed! inset-x-0! top-auto! bottom-0! w-auto! transform-none!',
+}
+const looks = {
+  menu: 'min-w-44 rounded-m border border-line p-1',
+  sheet: 'rounded-t-xl px-2 pt-2 pb-[max(8px,env(safe-area-inset-bottom))]',
+}
+
+/** A menu, of MenuItems. Load it lazily, as every dialog. */
+export function Menu({ name, anchor, align = 'end', isSheet = false, onClose, children }: Props) {
+  const kind = isSheet ? 'sheet' : 'menu'
+  return (
+    <Base.Root open onOpenChange={(open) => !open && onClose()}>
+      <Base.Portal container={anchor.closest('main') ?? document.body}>
+        {isSheet && <Base.Backdrop className="fixed inset-0 z-30 animate-appear bg-scrim" />}
+        <Base.Positioner
+          anchor={anchor}
+          side="bottom"
+          align={align}
+          sideOffset={4}
+          collisionPadding={8}
+          className={`z-40 outline-none ${places[kind]}`}
+        >
+          <Base.Popup
+            aria-label={name}
+            finalFocus={() => anchor}
+            className={`animate-appear bg-raised text-ui shadow-float outline-none ${looks[kind]}`}
+          >
+            {children}
+          </Base.Popup>
+        </Base.Positioner>
+      </Base.Portal>
+    </Base.Root>
+  )
+}
+
+interface ItemProps {
+  Icon: LucideIcon
+  children: string
+  /** The key that does the same without the menu. */
+  keys?: string | undefined
+  isDanger?: boolean | undefined
+  isDisabled?: boolean | undefined
+  onClick: () => void
+}
+
+export function MenuItem({ Icon, children, keys, isDanger = false, isDisabled = false, onClick }: ItemProps) {
+  return (
+    <Base.Item
+      disabled={isDisabled}
+      onClick={onClick}
+      className={`flex h-8 items-center gap-2.5 rounded-s px-2 outline-none data-disabled:opacity-50 data-highlighted:bg-press pointer-coarse:h-11 pointer-coarse:gap-3 pointer-coarse:px-3 ${isDanger ? 'text-danger' : 'text-ink'}`}
+    >
+      <Icon size={16} className={isDanger ? '' : 'text-soft'} />
+      <span className="flex-1">{children}</span>
+      {keys && <kbd className="font-sans text-faint text-meta pointer-coarse:hidden">{keys}</kbd>}
+    </Base.Item>
+  )
+}
+
+/** Items side by side, each of them one sign. */
+export function MenuRow({ children }: { children: ReactNode }) {
+  return <div className="mb-1 flex justify-between gap-1 border-line border-b px-1 pb-2">{children}</div>
+}
+
+export function MenuSign({ name, children, onClick }: { name: string; children: ReactNode; onClick: () => void }) {
+  return (
+    <Base.Item
+      aria-label={name}
+      label={name}
+      onClick={onClick}
+      className="grid size-11 place-items-center rounded-full bg-sunk text-[1.375rem] outline-none data-highlighted:bg-press"
+    >
+      {children}
+    </Base.Item>
+  )
+}

@@ -1,0 +1,29 @@
+import { useEffect, useRef } from 'react'
+
+/** How far below the view the end of a list is noticed: one and a half heights of it. */
+const AHEAD = '150%'
+
+/** Stands at the end of a list and says when the reader comes near it, each time it is rendered anew with another key. */
+export function NearEnd({ onNear }: { onNear: () => void }) {
+  const end = useRef<HTMLDivElement>(null)
+  const latest = useRef(onNear)
+  useEffect(() => {
+    latest.current = onNear
+  })
+  useEffect(() => {
+    const element = end.current as HTMLDivElement
+    const heard = (entries: IntersectionObserverEntry[]) => {
+      if (entries.some(({ isIntersecting }) => isIntersecting)) latest.current()
+    }
+    const observer = new IntersectionObserver(heard, { root: scrollerOf(element), rootMargin: `0px 0px ${AHEAD} 0px` })
+    observer.observe(element)
+    return () => observer.disconnect()
+  }, [])
+  return <div ref={end} aria-hidden="true" />
+}
+
+function scrollerOf(element: HTMLElement): HTMLElement | null {
+  for (let above = element.parentElement; above; above = above.parentElement)
+    if (/auto|scroll/.test(getComputedStyle(above).overflowY)) return above
+  return null
+}

@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest'
+import { relativeTime } from './relative-time.ts'
+
+const now = Date.parse('2026-11-20T12:00:00.000Z')
+const SECOND = 1000
+const MINUTE = 60 * SECOND
+const HOUR = 60 * MINUTE
+const DAY = 24 * HOUR
+const ago = (ms: number) => relativeTime(new Date(now - ms).toISOString(), now)
+
+test.each([
+  [0, 'just now'],
+  [59 * SECOND + 999, 'just now'],
+  [MINUTE, '1m ago'],
+  [12 * MINUTE + 59 * SECOND, '12m ago'],
+  [HOUR - 1, '59m ago'],
+  [HOUR, '1h ago'],
+  [DAY - 1, '23h ago'],
+  [DAY, '1d ago'],
+  [6 * DAY, '6d ago'],
+  [7 * DAY - 1, '6d ago'],
+])('%i ms ago is %s', (ms, words) => {
+  expect(ago(ms)).toBe(words)
+})
+
+test('what is a week old has a date', () => {
+  const weekOld = new Date(now - 7 * DAY)
+  expect(ago(7 * DAY)).toBe(weekOld.toLocaleDateString())
+  expect(ago(400 * DAY)).toContain('2025')
+})
+
+test('a clock that goes ahead of mine says nothing odd', () => {
+  expect(ago(-5 * MINUTE)).toBe('just now')
+})

@@ -1,0 +1,33 @@
+import { Search } from 'lucide-react'
+import type { Ref } from 'react'
+
+interface Props {
+  label: string
+  value: string
+  onChange: (value: string) => void
+  ref?: Ref<HTMLInputElement>
+}
+
+const touch = matchMedia('(pointer: coarse)')
+
+/** A box to search in; what it is for stands in it. */
+export function SearchField({ label, value, onChange, ref }: Props) {
+  return (
+    <div className="field-edge flex h-10 items-center gap-2 rounded-m bg-paper px-3">
+      <Search size={16} className="text-faint" />
+      <input
+        ref={ref}
+        type="search"
+        aria-label={label}
+        // biome-ignore lint/a11y/noAutofocus: it is what the dialog was opened for, where there is a keyboard
+        autoFocus={!touch.matches}
+        placeholder={label}
+        dir="auto"
+        autoComplete="off"
+        value={value}
+        onChange={({ target }) => onChange(target.value)}
+        className="h-full min-w-0 flex-1 bg-transparent outline-none [&::-webkit-search-cancel-button]:hidden"
+      />
+    </div>
+  )
+}

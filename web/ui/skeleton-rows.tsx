@@ -1,0 +1,16 @@
+const widths = ['w-40', 'w-28', 'w-48', 'w-32']
+
+/** Where people will stand, until they come. */
+export function SkeletonRows() {
+  return (
+    <div role="status">
+      <span className="sr-only">Loading...</span>
+      {widths.map((width) => (
+        <div key={width} className="flex h-11 animate-pulse items-center gap-3 px-3">
+          <span className="size-7 rounded-m bg-press" />
+          <span className={`h-3 rounded-full bg-press ${width}`} />
+        </div>
+      ))}
+    </div>
+  )
+}
