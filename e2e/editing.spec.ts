@@ -53,7 +53,7 @@ test('Escape leaves an edit and keeps what was changed; Cancel throws it away', 
   await expect(box(ada)).toHaveValue('the last one')
 
   // Also when the row is scrolled far away.
-  const list = ada.getByRole('region', { name: 'Messages' })
+  const list = ada.getByRole('region', { name: 'Messages', exact: true })
   await list.evaluate((element) => element.scrollTo(0, 0))
   await expect(message(ada, 'the first')).toBeInViewport()
   await expect(box(ada)).toHaveCount(0)
@@ -110,7 +110,7 @@ test('the key E edits the row that has the focus, and the row has it again after
   await createChannel(ada, usernameOf('keys'))
   await say(ada, 'by hand')
   await expect(message(ada, 'by hand')).toBeVisible()
-  await ada.getByRole('region', { name: 'Messages' }).focus()
+  await ada.getByRole('region', { name: 'Messages', exact: true }).focus()
   await ada.keyboard.press('ArrowUp')
   await ada.keyboard.press('e')
   await expect(box(ada)).toBeFocused()

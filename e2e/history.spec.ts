@@ -7,7 +7,7 @@ const lines = (count: number) =>
     (_, i) => `line ${i + 1}${i % 7 === 0 ? `\n\nand\nmore\nof\nit` : ''}${i % 11 === 0 ? ' word'.repeat(120) : ''}`,
   )
 
-const list = (page: Page) => page.getByRole('region', { name: 'Messages' })
+const list = (page: Page) => page.getByRole('region', { name: 'Messages', exact: true })
 
 type Frame = Record<string, number>
 

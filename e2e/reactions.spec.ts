@@ -158,7 +158,7 @@ test('it is done without a mouse: to a row, R, a word, Enter, and back in the ro
   await say(ada, 'first')
   await say(ada, 'second')
   await expect(message(ada, 'second')).toBeVisible()
-  await ada.getByRole('region', { name: 'Messages' }).focus()
+  await ada.getByRole('region', { name: 'Messages', exact: true }).focus()
   await ada.keyboard.press('ArrowUp')
   await expect(message(ada, 'second')).toBeFocused()
   await ada.keyboard.press('ArrowUp')

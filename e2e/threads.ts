@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { composer, createChannel, expect, message, usernameOf } from './people.ts'
 
 export const panel = (page: Page) => page.getByRole('complementary', { name: 'Thread' })
-export const conversation = (page: Page) => page.getByRole('region', { name: 'Messages' })
+export const conversation = (page: Page) => page.getByRole('region', { name: 'Messages', exact: true })
 export const replyBox = (page: Page) => page.getByPlaceholder('Reply to thread...')
 export const said = (page: Page, text: string) => message(page, text).and(conversation(page).getByRole('article'))
 export const replied = (page: Page, text: string) => message(page, text).and(panel(page).getByRole('article'))
