@@ -143,6 +143,7 @@ test('the thread line says how many replied, who and when, and opens the thread'
   await expect(line).toHaveText('ALBK2 repliesLast reply just now')
   await ada.clock.install()
   await ada.reload()
+  await expect(line).toBeVisible()
   await ada.clock.fastForward('12:30')
   await expect(line).toContainText('Last reply 12m ago')
   await line.click()

@@ -120,6 +120,8 @@ test('channels that cannot be loaded are said, and can be asked for again', asyn
   await ada.route('**/api/channels?**', (route) =>
     route.fulfill({ status: 403, json: { error: { code: 'forbidden' } } }),
   )
+  // Connected again, the page would ask by itself.
+  await ada.route('**/socket.io/**', (route) => route.abort())
   await ada.reload()
   await expect(ada.getByText('Failed to load channels')).toBeVisible()
   await ada.unroute('**/api/channels?**')

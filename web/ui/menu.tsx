@@ -28,7 +28,7 @@ export function Menu({ name, anchor, align = 'end', isSheet = false, onClose, ch
   const kind = isSheet ? 'sheet' : 'menu'
   return (
     <Base.Root open onOpenChange={(open) => !open && onClose()}>
-      <Base.Portal container={anchor.closest('main') ?? document.body}>
+      <Base.Portal container={anchor.closest<HTMLElement>('main, aside') ?? document.body}>
         {isSheet && <Base.Backdrop className="fixed inset-0 z-30 animate-appear bg-scrim" />}
         <Base.Positioner
           anchor={anchor}
