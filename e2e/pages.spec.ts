@@ -32,9 +32,9 @@ test('a signed-in person is sent on from the signed-out pages, to the channel th
 })
 
 test('each wait says what it waits for', async ({ page, person }) => {
-  const slow = async (pattern: string, on = page) =>
+  const slow = async (pattern: string, on = page, ms = 700) =>
     on.route(pattern, async (route) => {
-      await new Promise((resolve) => setTimeout(resolve, 700))
+      await new Promise((resolve) => setTimeout(resolve, ms))
       await route.continue()
     })
   await slow('**/api/auth/get-session')
@@ -45,8 +45,9 @@ test('each wait says what it waits for', async ({ page, person }) => {
 
   const ada = await person('Ada Lovelace')
   await slow('**/api/auth/token', ada)
-  await slow('**/api/channels?**', ada)
-  await slow('**/api/messages/channel/**', ada)
+  // One after the other, also where the page is slow to draw.
+  await slow('**/api/channels?**', ada, 2000)
+  await slow('**/api/messages/channel/**', ada, 5000)
   await ada.reload()
   await expect(ada.getByText('Setting up authentication...')).toBeVisible()
   await expect(ada.getByText('Fetching channels...')).toBeVisible()
