@@ -109,6 +109,9 @@ test('the key E edits the row that has the focus, and the row has it again after
   const ada = await person('Ada Lovelace')
   await createChannel(ada, usernameOf('keys'))
   await say(ada, 'by hand')
+  // What the server does not know yet cannot be edited.
+  await expect(message(ada, 'by hand')).toBeVisible()
+  await ada.reload()
   await expect(message(ada, 'by hand')).toBeVisible()
   await ada.getByRole('region', { name: 'Messages', exact: true }).focus()
   await ada.keyboard.press('ArrowUp')
