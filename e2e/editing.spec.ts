@@ -110,9 +110,7 @@ test('the key E edits the row that has the focus, and the row has it again after
   await createChannel(ada, usernameOf('keys'))
   await say(ada, 'by hand')
   // What the server does not know yet cannot be edited.
-  await expect(message(ada, 'by hand')).toBeVisible()
-  await ada.reload()
-  await expect(message(ada, 'by hand')).toBeVisible()
+  await messageId(ada, 'by hand')
   await ada.getByRole('region', { name: 'Messages', exact: true }).focus()
   await ada.keyboard.press('ArrowUp')
   await ada.keyboard.press('e')
@@ -146,6 +144,7 @@ test('a reply is edited and deleted in its thread, its parent beside it', async 
   await expect(replied(bob, 'an answer, to be thought over')).toContainText('edited')
 
   await act(ada, 'an answer', 'More actions')
+  await expect(ada.getByRole('menu')).toBeVisible()
   await ada.keyboard.press('Escape')
   await expect(ada.getByRole('menu')).toHaveCount(0)
   await expect(panel(ada)).toBeVisible()
@@ -168,7 +167,7 @@ test('under a finger Enter makes a line, and the button saves', async ({ person 
   await createChannel(ada, usernameOf('touch'))
   await composer(ada).fill('one')
   await ada.getByRole('button', { name: 'Send' }).tap()
-  await expect(message(ada, 'one')).toBeVisible()
+  await messageId(ada, 'one')
   await message(ada, 'one').focus()
   await ada.keyboard.press('e')
   await expect(box(ada)).toBeFocused()

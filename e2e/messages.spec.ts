@@ -107,7 +107,7 @@ test('a message that is focused is deleted by key, and the focus stays in its ro
   const ada = await person('Ada Lovelace')
   await createChannel(ada, usernameOf('keys'))
   await say(ada, 'a slip')
-  await expect(message(ada, 'a slip')).toBeVisible()
+  await messageId(ada, 'a slip')
   await conversation(ada).focus()
   await ada.keyboard.press('ArrowUp')
   await ada.keyboard.press('Backspace')
@@ -196,7 +196,7 @@ test('a finger that rests on a message opens everything one can do with it', asy
   await createChannel(ada, usernameOf('touch'))
   await composer(ada).fill('hold me')
   await ada.getByRole('button', { name: 'Send' }).tap()
-  await expect(message(ada, 'hold me')).toBeVisible()
+  await messageId(ada, 'hold me')
   await message(ada, 'hold me').tap()
   await expect(message(ada, 'hold me').getByRole('button')).toHaveCount(0)
 

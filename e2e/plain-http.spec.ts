@@ -8,8 +8,8 @@ test.use({
 
 test('two people talk over plain http at an address of the LAN', async ({ person, server }) => {
   const address = `http://chat.test:${server.port}`
-  const ada = await person('Ada Lovelace', { address })
-  const bob = await person('Bob Kahn', { address })
+  const ada = await person('Ada Lovelace', { address, byForm: true })
+  const bob = await person('Bob Kahn', { address, byForm: true })
   expect(await ada.evaluate(() => [window.isSecureContext, 'randomUUID' in crypto])).toEqual([false, false])
   await say(ada, 'no certificate here')
   await expect(message(bob, 'no certificate here')).toBeVisible()

@@ -157,7 +157,7 @@ test('it is done without a mouse: to a row, R, a word, Enter, and back in the ro
   await createChannel(ada, usernameOf('keys'))
   await say(ada, 'first')
   await say(ada, 'second')
-  await expect(message(ada, 'second')).toBeVisible()
+  await messageId(ada, 'second')
   await ada.getByRole('region', { name: 'Messages', exact: true }).focus()
   await ada.keyboard.press('ArrowUp')
   await expect(message(ada, 'second')).toBeFocused()

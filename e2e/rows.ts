@@ -18,6 +18,6 @@ export async function choose(page: Page, text: string, name: string) {
 
 export const toast = (page: Page, text: string | RegExp) => page.getByRole('listitem').filter({ hasText: text })
 
-/** The id of a message on the page, once the server has given it one. */
+/** The id of a message on the page, as soon as the server has given it one: until then there is little to do with it. */
 export const messageId = async (page: Page, text: string) =>
   (await page.locator('[data-message]').filter({ hasText: text }).getAttribute('data-message')) as string

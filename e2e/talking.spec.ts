@@ -1,8 +1,8 @@
 import { composer, expect, message, say, sayMany, test, texts } from './people.ts'
 
 test('two people sign up and talk; each sees the other at once', async ({ person }) => {
-  const ada = await person('Ada Lovelace')
-  const bob = await person('Bob Kahn')
+  const ada = await person('Ada Lovelace', { byForm: true })
+  const bob = await person('Bob Kahn', { byForm: true })
   await say(ada, 'Hello **Bob**, can you see this?')
   await expect(message(bob, 'Hello Bob, can you see this?')).toContainText('Ada Lovelace')
   await expect(message(bob, 'Hello Bob').locator('strong')).toHaveText('Bob')

@@ -86,6 +86,23 @@ test('a thread that is not there says so', async ({ person }) => {
   }
 })
 
+test('a thread of another channel is not found here, and nothing is asked for again and again', async ({ person }) => {
+  const ada = await person('Ada Lovelace')
+  await together(ada)
+  const elsewhere = new URL(ada.url()).pathname
+  await together(ada)
+  await say(ada, 'only here')
+  await expect(said(ada, 'only here').getByText('Queued')).toHaveCount(0)
+  const id = await parentId(ada, 'only here')
+  await ada.goto(`${elsewhere}?thread=${id}`)
+  await expect(panel(ada).getByText('Thread not found')).toBeVisible()
+  await expect(conversation(ada)).toBeVisible()
+  let asked = 0
+  ada.on('request', (request) => request.url().includes(id) && asked++)
+  await ada.waitForTimeout(1000)
+  expect(asked).toBe(0)
+})
+
 test('a thread that cannot be read shows its parent, takes replies, and is tried again', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   await together(ada)

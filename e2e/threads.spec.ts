@@ -36,6 +36,9 @@ test('a reply is seen live in the panel and as the count in the channel; two thr
   await expect(panel(ada).getByText('2 replies', { exact: true })).toBeVisible()
   await expect(said(ada, 'first question')).toContainText('2 replies')
   await expect(conversation(ada).getByText('my first answer')).toHaveCount(0)
+  await replied(ada, 'and mine').hover()
+  await replied(ada, 'and mine').getByRole('button', { name: 'Reply in thread' }).click()
+  await expect(replyBox(ada)).toBeFocused()
 
   await openThread(bob, 'second question')
   expect(await replies(bob)).toEqual(['second question'])

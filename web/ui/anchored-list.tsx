@@ -30,6 +30,8 @@ interface Props<T extends AnchoredRow> {
   onNearTop: () => void
   onAtBottomChange?: (atBottom: boolean) => void
   label: string
+  /** Where rows stand that do not fill the view; at its bottom unless said. */
+  fewAt?: 'top' | 'bottom'
   ref?: Ref<AnchoredListHandle>
 }
 
@@ -43,7 +45,7 @@ const NEAR_TOP = 400
  * front, taken away or changes its height. docs/decisions/0003 tells what was measured.
  */
 export function AnchoredList<T extends AnchoredRow>(props: Props<T>) {
-  const { rows, renderRow, estimate, onNearTop, onAtBottomChange, label, ref } = props
+  const { rows, renderRow, estimate, onNearTop, onAtBottomChange, label, fewAt = 'bottom', ref } = props
   const scroller = useRef<HTMLDivElement>(null)
   const atBottom = useRef(true)
   const { virtualizer, saveAnchor } = useAnchor(rows, estimate, scroller, atBottom)
@@ -96,8 +98,7 @@ export function AnchoredList<T extends AnchoredRow>(props: Props<T>) {
       tabIndex={0}
       className="flex min-h-0 flex-1 flex-col overflow-y-auto overscroll-contain [overflow-anchor:none] focus-visible:-outline-offset-2"
     >
-      {/* Few rows stand at the bottom. */}
-      <div className="grow" />
+      {fewAt === 'bottom' && <div className="grow" />}
       <div className="relative flex-none" style={{ height: virtualizer.getTotalSize() }}>
         {virtualizer.getVirtualItems().map(({ key, index, start }) => (
           <div

@@ -6,8 +6,9 @@ import { Popover } from './popover.tsx'
 /** The picker at a button; in the middle of a phone. It closes after a pick. Load it lazily. */
 export default function EmojiPopover({
   anchor,
+  align = 'end',
   ...picker
-}: ComponentProps<typeof EmojiPicker> & { anchor: HTMLElement }) {
+}: ComponentProps<typeof EmojiPicker> & Pick<ComponentProps<typeof Popover>, 'anchor' | 'align'>) {
   const { onPick, onClose } = picker
   const content = (
     <EmojiPicker
@@ -19,7 +20,7 @@ export default function EmojiPopover({
     />
   )
   return matchMedia('(min-width: 720px)').matches ? (
-    <Popover name="Pick an emoji" anchor={anchor} onClose={onClose}>
+    <Popover name="Pick an emoji" anchor={anchor} align={align} onClose={onClose}>
       <div className="h-[min(435px,var(--available-height))] w-[354px]">{content}</div>
     </Popover>
   ) : (

@@ -5,17 +5,19 @@ interface Props {
   name: string
   /** What it floats at, and what has the focus again afterwards. */
   anchor: HTMLElement
+  /** Which edges stand in one line; the right ones unless said. */
+  align?: 'start' | 'end'
   onClose: () => void
   children: ReactNode
 }
 
 /** A card that floats at an element and turns over where the window ends. Load it lazily, as every dialog. */
-export function Popover({ name, anchor, onClose, children }: Props) {
+export function Popover({ name, anchor, align = 'end', onClose, children }: Props) {
   const [place] = useState(() => staying(anchor))
   return (
     <Base.Root open onOpenChange={(open) => !open && onClose()}>
       <Base.Portal>
-        <Base.Positioner anchor={place} side="top" align="end" sideOffset={6} collisionPadding={8} className="z-40">
+        <Base.Positioner anchor={place} side="top" align={align} sideOffset={6} collisionPadding={8} className="z-40">
           <Base.Popup
             aria-label={name}
             finalFocus={() => anchor}

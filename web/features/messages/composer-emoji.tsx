@@ -29,7 +29,7 @@ export function ComposerEmoji({ onPick }: { onPick: (emoji: string) => void }) {
         <Smile size={16} />
       </IconButton>
       {open && Picker && button.current && (
-        <Picker person={id} anchor={button.current} onPick={onPick} onClose={() => setOpen(false)} />
+        <Picker person={id} anchor={button.current} align="start" onPick={onPick} onClose={() => setOpen(false)} />
       )}
     </>
   )

@@ -84,6 +84,8 @@ function useFocusWhileOpen(box: { current: HTMLTextAreaElement | null }) {
     const row = current?.closest('article')
     // After a menu that it was opened from has given the focus back.
     const frame = requestAnimationFrame(() => {
+      // Somebody may type in it already.
+      if (document.activeElement === current) return
       current?.focus({ preventScroll: true })
       current?.setSelectionRange(current.value.length, current.value.length)
       current?.scrollIntoView({ block: 'nearest' })

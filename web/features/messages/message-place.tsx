@@ -27,15 +27,16 @@ const PlaceContext = createContext<Place>({ kind: 'channel', isMember: false, ow
 
 export const usePlace = () => useContext(PlaceContext)
 
-interface Props extends Pick<Place, 'kind' | 'Status'> {
+interface Props extends Pick<Place, 'kind' | 'openThread' | 'Status'> {
   /** Until it is known, rows are only looked at. */
   channel: Channel | undefined
   children: ReactNode
 }
 
 /** Says to the rows in it where they stand. */
-export function MessagePlace({ kind, channel, Status, children }: Props) {
-  const openThread = useThreadOpener()
+export function MessagePlace({ kind, channel, openThread: open, Status, children }: Props) {
+  const go = useThreadOpener()
+  const openThread = open ?? go
   const isMember = channel !== undefined && can.writeIn(channel)
   const ownerId = channel?.ownerId ?? null
   const place = useMemo<Place>(

@@ -1,6 +1,5 @@
-import { type ComponentType, useEffect, useEffectEvent, useRef, useState } from 'react'
-import { useLate } from '../../ui/late.tsx'
-import { showToast } from '../../ui/toast.tsx'
+import { useRef, useState } from 'react'
+import { LateDialog } from '../../ui/late-dialog.tsx'
 import type { Actions } from './message-actions.ts'
 
 /** What is open at a row, and what it opened from. */
@@ -60,26 +59,8 @@ interface Props {
 }
 
 export function MessagePopup({ popup: { kind, anchor }, person, actions, onReact, onClose }: Props) {
-  if (kind === 'picker') return <Late key={kind} load={picker} props={{ anchor, person, onPick: onReact, onClose }} />
-  return <Late key={kind} load={menu} props={{ anchor, actions, onReact, onClose, isSheet: kind === 'sheet' }} />
-}
-
-interface LateProps<P> {
-  load: () => Promise<{ default: ComponentType<P> }>
-  props: P
-}
-
-/** Shows a part as soon as its code has come. */
-function Late<P extends { onClose: () => void }>({ load, props }: LateProps<P>) {
-  const { Part, failed, fetch } = useLate(load)
-  const begin = useEffectEvent(() => void fetch())
-  useEffect(() => begin(), [])
-  const giveUp = useEffectEvent(() => {
-    showToast('This could not be loaded. Check your connection.')
-    props.onClose()
-  })
-  useEffect(() => {
-    if (failed) giveUp()
-  }, [failed])
-  return Part && <Part {...props} />
+  const common = { anchor, onClose }
+  if (kind === 'picker') return <LateDialog key={kind} load={picker} person={person} onPick={onReact} {...common} />
+  const isSheet = kind === 'sheet'
+  return <LateDialog key={kind} load={menu} actions={actions} onReact={onReact} isSheet={isSheet} {...common} />
 }

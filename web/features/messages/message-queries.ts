@@ -2,7 +2,7 @@ import { type QueryClient, queryOptions } from '@tanstack/react-query'
 import { limits } from '#contract/limits'
 import { listMessages, type Message } from '#contract/messages'
 import { listThread } from '#contract/threads'
-import { call } from '../../api.ts'
+import { ApiError, call } from '../../api.ts'
 import { type MessageWindow, prepend, take } from './window.ts'
 
 const PAGE = limits.page.default
@@ -40,6 +40,8 @@ async function readPage(channelId: string, threadId: string | null, before?: num
   const { body, headers } = await call(listThread, { params: { threadId }, query })
   const [parent, ...replies] = body
   if (!parent) throw new Error('Unable to load thread')
+  // Named by an address that joins two channels: among the windows of this one it would follow the other's revisions.
+  if (parent.channelId !== channelId) throw new ApiError(404)
   return { parent, ...windowFrom(replies, headers) }
 }
 

@@ -5,6 +5,7 @@ import { useMe } from '../../me.tsx'
 import { AnchoredList, type AnchoredListHandle } from '../../ui/anchored-list.tsx'
 import { Arrivals } from './arrivals.tsx'
 import { DayDivider } from './day-divider.tsx'
+import { focusBox } from './drafts.ts'
 import { JumpToLatest } from './jump-to-latest.tsx'
 import { MessagePlace, type Place } from './message-place.tsx'
 import { MessageRow } from './message-row.tsx'
@@ -56,14 +57,15 @@ export function ThreadMessages({ channel, parent, thread, Status, onSeen }: Prop
   }
 
   return (
-    // Few rows stand at the top: the list is no higher than what is in it.
     // biome-ignore lint/a11y/noStaticElementInteractions: hears the keys of the rows in it
-    <div className="relative flex min-h-0 flex-1 flex-col [&>section]:flex-initial" onKeyDown={moveBetweenRows}>
+    <div className="relative flex min-h-0 flex-1 flex-col" onKeyDown={moveBetweenRows}>
       <OlderPages state={older.state} retry={older.retry} />
-      <MessagePlace kind="thread" channel={channel} Status={Status}>
+      {/* To reply to a reply is to go on in its thread. */}
+      <MessagePlace kind="thread" channel={channel} openThread={focusBox} Status={Status}>
         <AnchoredList
           ref={list}
           label="Replies"
+          fewAt="top"
           rows={rows}
           estimate={estimate}
           onNearTop={older.loadMore}
