@@ -82,14 +82,16 @@ function useFocusWhileOpen(box: { current: HTMLTextAreaElement | null }) {
     const { current } = box
     const before = document.activeElement
     const row = current?.closest('article')
-    // After a menu that it was opened from has given the focus back.
-    const frame = requestAnimationFrame(() => {
+    const enter = () => {
       // Somebody may type in it already.
       if (document.activeElement === current) return
       current?.focus({ preventScroll: true })
       current?.setSelectionRange(current.value.length, current.value.length)
       current?.scrollIntoView({ block: 'nearest' })
-    })
+    }
+    enter()
+    // A menu that it was opened from gives the focus back, after this.
+    const frame = requestAnimationFrame(enter)
     return () => {
       cancelAnimationFrame(frame)
       const isThere = before instanceof HTMLElement && before !== document.body && before.isConnected
