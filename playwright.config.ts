@@ -18,6 +18,8 @@ export default defineConfig({
     browserName: 'chromium',
     viewport: { width: 1440, height: 900 },
     locale: 'en-US',
+    // What moves has to be waited for before it can be clicked.
+    contextOptions: { reducedMotion: 'reduce' },
     // Recording costs a third of the time: TRACE=1 does it when a failure does not explain itself.
     trace: process.env['TRACE'] ? 'retain-on-failure' : 'off',
     launchOptions: {

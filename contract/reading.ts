@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { ReadCursor } from './channels.ts'
 import { endpoint } from './endpoint.ts'
 import { Id } from './ids.ts'
+import { limits } from './limits.ts'
 import { ThreadCursor } from './threads.ts'
 
 /**
@@ -30,4 +31,35 @@ export const readThread = endpoint({
   params: z.object({ threadId: Id }),
   body,
   reply: ThreadCursor,
+})
+
+/** How far a channel is read after it was moved together with others, and how far it was `before`. */
+const MovedCursor = z.extend(ReadCursor, { channelId: Id, before: z.int() })
+export type MovedCursor = z.output<typeof MovedCursor>
+
+export const readAllChannels = endpoint({
+  method: 'PUT',
+  path: '/api/channels/read',
+  summary: 'Say that I have read everything. Answers the channels that were unread; `unreadChannels` takes it back.',
+  reply: z.object({ channels: z.array(MovedCursor) }),
+})
+
+export const unreadChannels = endpoint({
+  method: 'PUT',
+  path: '/api/channels/unread',
+  summary: 'Take back that I have read everything, in the channels where I have read and marked nothing since.',
+  body: z.object({
+    /** As `readAllChannels` answered them. */
+    channels: z
+      .array(
+        z.object({
+          channelId: Id,
+          before: z.int().check(z.gte(0)),
+          lastReadSeq: z.int(),
+          readVersion: z.int(),
+        }),
+      )
+      .check(z.maxLength(limits.unreadAtOnce, `must name at most ${limits.unreadAtOnce} channels`)),
+  }),
+  reply: z.object({ channels: z.array(MovedCursor) }),
 })

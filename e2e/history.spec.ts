@@ -1,11 +1,10 @@
 import type { Page } from '@playwright/test'
-import { createChannel, expect, message, say, sayMany, test, texts, usernameOf } from './people.ts'
+import { sayLots } from './many.ts'
+import { createChannel, expect, message, say, sayMany, test, usernameOf } from './people.ts'
 
-const lines = (count: number) =>
-  Array.from(
-    { length: count },
-    (_, i) => `line ${i + 1}${i % 7 === 0 ? `\n\nand\nmore\nof\nit` : ''}${i % 11 === 0 ? ' word'.repeat(120) : ''}`,
-  )
+const lineAt = (i: number) =>
+  `line ${i + 1}${i % 7 === 0 ? `\n\nand\nmore\nof\nit` : ''}${i % 11 === 0 ? ' word'.repeat(120) : ''}`
+const lines = (count: number) => Array.from({ length: count }, (_, i) => lineAt(i))
 
 const list = (page: Page) => page.getByRole('region', { name: 'Messages', exact: true })
 
@@ -48,7 +47,7 @@ async function watchRows(page: Page) {
 /** How far, at most, a row that was on screen in the first frame was from its place in any later one, in px. */
 function furthest([first = {}, ...later]: Frame[]) {
   expect(Object.keys(first).length).toBeGreaterThan(0)
-  expect(later.length).toBeGreaterThan(5)
+  expect(later.length).toBeGreaterThan(2)
   const moves = later.flatMap((frame) =>
     Object.entries(first).map(([row, at]) => Math.abs((frame[row] ?? Number.NaN) - at)),
   )
@@ -58,16 +57,18 @@ function furthest([first = {}, ...later]: Frame[]) {
 test('older pages come as one scrolls up, and what is on screen does not move when they do', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   await createChannel(ada, usernameOf('history'))
-  await sayMany(ada, lines(160))
+  await sayMany(ada, ['the very first'])
+  await sayLots(ada, 320, (index) => lineAt(index))
+  await sayMany(ada, ['the very last'])
   await ada.reload()
-  await expect(message(ada, 'line 160')).toBeInViewport()
+  await expect(message(ada, 'the very last')).toBeInViewport()
 
   // Each older page waits a moment, so that it arrives while nothing else happens.
   await ada.route('**/api/messages/channel/**before=**', async (route) => {
     await new Promise((resolve) => setTimeout(resolve, 250))
     await route.continue()
   })
-  for (let page = 0; page < 3; page++) {
+  for (let page = 0; page < 2; page++) {
     const arrived = ada.waitForResponse(/before=/)
     await list(ada).evaluate((element) => element.scrollTo(0, 0))
     await ada.waitForTimeout(100)
@@ -76,8 +77,10 @@ test('older pages come as one scrolls up, and what is on screen does not move wh
     await ada.waitForTimeout(400)
     expect(furthest(await stop())).toBeLessThanOrEqual(1)
   }
-  await list(ada).evaluate((element) => element.scrollTo(0, 0))
-  await expect.poll(async () => (await texts(ada))[0]).toMatch(/^line 1\n/)
+  await expect(async () => {
+    await list(ada).evaluate((element) => element.scrollTo(0, 0))
+    await expect(message(ada, 'the very first')).toBeInViewport({ timeout: 300 })
+  }).toPass()
   expect(await list(ada).getByRole('article').count()).toBeLessThan(60)
 })
 
@@ -85,7 +88,6 @@ test('a reader at the bottom stays there, one further up stays where they read',
   const ada = await person('Ada Lovelace')
   const bob = await person('Bob Kahn')
   await sayMany(ada, lines(60))
-  await bob.reload()
   await expect(message(bob, 'line 60')).toBeInViewport()
   await say(ada, 'right at the bottom')
   await expect(message(bob, 'right at the bottom')).toBeInViewport()
@@ -107,14 +109,16 @@ test('a page that fails to come says so and comes when asked again', async ({ pe
   const ada = await person('Ada Lovelace')
   await createChannel(ada, usernameOf('flaky'))
   await sayMany(ada, lines(70))
+  await ada.route('**/api/messages/channel/**before=**', (route) => route.abort())
   await ada.reload()
   await expect(message(ada, 'line 70')).toBeInViewport()
-  await ada.route('**/api/messages/channel/**before=**', (route) => route.abort())
   await list(ada).evaluate((element) => element.scrollTo(0, 0))
   await expect(ada.getByText('Failed to load messages.')).toBeVisible()
   await ada.unroute('**/api/messages/channel/**before=**')
   await ada.getByRole('button', { name: 'Try again' }).click()
   await expect(ada.getByText('Failed to load messages.')).toBeHidden()
-  await list(ada).evaluate((element) => element.scrollTo(0, 0))
-  await expect(message(ada, 'line 12')).toBeVisible()
+  await expect(async () => {
+    await list(ada).evaluate((element) => element.scrollTo(0, 0))
+    await expect(message(ada, 'line 12')).toBeVisible({ timeout: 300 })
+  }).toPass()
 })

@@ -1,4 +1,11 @@
-import { composer, createChannel, expect, message, say, test, usernameOf } from './people.ts'
+import type { Page } from '@playwright/test'
+import { composer, createChannel, expect, meOn, message, say, test, usernameOf } from './people.ts'
+
+async function signInAs(page: Page, username: string) {
+  await page.getByLabel('E-mail or username').fill(username)
+  await page.getByLabel('Password', { exact: true }).fill('correct horse')
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+}
 
 test('when somebody else signs in in another tab, this tab becomes theirs, and nothing goes out in the wrong name', async ({
   person,
@@ -12,6 +19,8 @@ test('when somebody else signs in in another tab, this tab becomes theirs, and n
   await ada.route('**/api/messages', (route) => route.abort())
   await say(ada, 'dear diary')
   await expect(message(ada, 'dear diary')).toContainText('Queued')
+  await composer(ada).fill('and another thing')
+  const hers = await meOn(ada)
 
   const origin = new URL(ada.url()).origin
   await ada.request.post('/api/auth/sign-out', { data: {}, headers: { origin } })
@@ -24,13 +33,25 @@ test('when somebody else signs in in another tab, this tab becomes theirs, and n
   await expect(ada.getByText('dear diary')).toHaveCount(0)
   await ada.getByRole('link', { name: /^general/ }).click()
   await expect(composer(ada)).toHaveValue('')
+  await say(ada, 'in my own name')
+  await expect(message(ada, 'in my own name')).toContainText('Bob Kahn')
+
+  // It waited for her alone.
+  await ada.getByRole('button', { name: 'Sign Out' }).click()
+  await signInAs(ada, hers.username)
+  await ada.getByRole('link', { name }).click()
+  await expect(message(ada, 'dear diary')).toContainText('Ada Lovelace')
+  await expect(message(ada, 'dear diary').getByRole('button', { name: 'Retry' })).toHaveCount(0)
+  await expect(composer(ada)).toHaveValue('and another thing')
 })
 
 test('signing out with unsent messages asks first', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   await ada.route('**/api/messages', (route) => route.abort())
+  const { username } = await meOn(ada)
   await say(ada, 'not yet')
   await expect(message(ada, 'not yet')).toContainText('Queued')
+  await composer(ada).fill('half a thought')
   await ada.getByRole('button', { name: 'Sign Out' }).click()
   await expect(ada.getByText('One message was not sent yet.')).toBeVisible()
   await ada.getByRole('button', { name: 'Cancel' }).click()
@@ -39,6 +60,15 @@ test('signing out with unsent messages asks first', async ({ person }) => {
   await ada.getByRole('button', { name: 'Discard and sign out' }).click()
   await expect(ada.getByRole('heading', { name: 'Welcome back' })).toBeVisible()
   await expect(ada).toHaveTitle('Parley')
+
+  // Nothing of it is left on the device.
+  expect(await ada.evaluate(() => JSON.stringify(localStorage))).not.toContain('half a thought')
+  await ada.unroute('**/api/messages')
+  await signInAs(ada, username)
+  await expect(composer(ada)).toHaveValue('')
+  await say(ada, 'said later')
+  await expect(message(ada, 'said later')).toBeVisible()
+  await expect(message(ada, 'not yet')).toHaveCount(0)
 })
 
 test('the next person on the same browser starts in a place of their own', async ({ person }) => {
@@ -47,9 +77,7 @@ test('the next person on the same browser starts in a place of their own', async
   const { user } = await (await bob.request.get('/api/auth/get-session')).json()
   await createChannel(ada, usernameOf('founders'), { isPrivate: true })
   await ada.getByRole('button', { name: 'Sign Out' }).click()
-  await ada.getByLabel('E-mail or username').fill(user.username)
-  await ada.getByLabel('Password', { exact: true }).fill('correct horse')
-  await ada.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await signInAs(ada, user.username)
   await expect(ada.getByRole('heading', { name: 'general' })).toBeVisible()
 })
 

@@ -1,6 +1,10 @@
+import type { Page } from '@playwright/test'
+import { sayLots } from './many.ts'
 import { ask, channelOn, composer, createChannel, expect, message, say, sayMany, test, usernameOf } from './people.ts'
 import { choose, toast } from './rows.ts'
 import { conversation, openThread, panel, replied, reply, said, together } from './threads.ts'
+
+const jump = (page: Page) => page.getByRole('button', { name: 'Jump to latest' })
 
 test('a copied link opens the channel at the message', async ({ person, server }) => {
   const ada = await person('Ada Lovelace', { permissions: ['clipboard-read', 'clipboard-write'] })
@@ -75,4 +79,40 @@ test('a link to a reply opens its thread, beside the message it answers', async 
   await ada.goto(link)
   await expect(replied(ada, 'an answer')).toBeVisible()
   await expect(said(ada, 'a question')).toHaveAttribute('aria-current', 'true')
+})
+
+test('a link within the channel leads far back and Back returns; one that leads nowhere says so', async ({
+  person,
+}) => {
+  const ada = await person('Ada Lovelace')
+  await createChannel(ada, usernameOf('back'))
+  await sayMany(ada, ['the old one'])
+  await sayLots(ada, 260, (index) => `filler ${index}`)
+  const [old] = await ask(ada, 'GET', `/api/messages/channel/${channelOn(ada)}?after=0&limit=1`)
+  const link = `${new URL(ada.url()).origin}/channels/${old.channelId}?message=`
+  await sayMany(ada, [
+    `look: ${link}${old.id}`,
+    `nothing: ${link}01990000-0000-7000-8000-000000000000`,
+    ...Array.from({ length: 6 }, (_, i) => `after ${i}`),
+  ])
+  await ada.reload()
+  await expect(message(ada, 'after 5')).toBeInViewport()
+  await conversation(ada).hover()
+  await ada.mouse.wheel(0, -120)
+  await expect(jump(ada)).toBeVisible()
+  const placeOf = async () => (await message(ada, 'look:').boundingBox())?.y ?? 0
+  const before = await placeOf()
+
+  await message(ada, 'look:').getByRole('link').click()
+  await expect(ada.locator('article[aria-current=true]')).toContainText('the old one')
+  await expect(message(ada, 'the old one')).toBeInViewport()
+  await expect(message(ada, 'look:')).toHaveCount(0)
+  await expect(ada).toHaveURL(/[0-9a-f]$/)
+  await ada.goBack()
+  await expect(message(ada, 'look:')).toBeInViewport()
+  await expect.poll(async () => Math.abs((await placeOf()) - before)).toBeLessThan(2)
+
+  await message(ada, 'nothing:').getByRole('link').click()
+  await expect(toast(ada, 'There is no such message')).toBeVisible()
+  await expect(message(ada, 'look:')).toBeInViewport()
 })

@@ -1,3 +1,4 @@
+import fc from 'fast-check'
 import { beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { draftOf, setDraft } from '../web/features/messages/drafts.ts'
 import {
@@ -84,6 +85,54 @@ test('a reply whose answer was lost is asked for again by itself, and stands onc
   reply('then this')
   await settled()
   expect(await replied()).toEqual(['once', 'then this'])
+})
+
+test('through any weather each message arrives once, in the order they were written', { timeout: 60_000 }, async () => {
+  const weathers: Record<string, Weather> = {
+    fine,
+    storm,
+    // It arrived, and nobody heard so.
+    deaf: async (send) => {
+      await send()
+      throw new TypeError('Failed to fetch')
+    },
+    busy: async () => Response.json({ error: { code: 'unavailable', message: 'x' } }, { status: 503 }),
+  }
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.constantFrom(...Object.keys(weathers)), { maxLength: 16 }), async (forecast) => {
+      const [saidBefore, repliedBefore] = [await said(), await replied()]
+      weather = (send, url) => (weathers[forecast.shift() ?? 'fine'] ?? fine)(send, url)
+      const lines = [1, 2, 3, 4].map((n) => `line ${n}`)
+      for (const line of lines) {
+        say(line)
+        reply(line)
+      }
+      await vi.waitFor(
+        () => {
+          sendWaiting()
+          expect([...pendingIn(channelId), ...pendingIn(threadId)]).toEqual([])
+        },
+        { timeout: 10_000, interval: 20 },
+      )
+      expect(await said()).toEqual([...saidBefore, ...lines])
+      expect(await replied()).toEqual([...repliedBefore, ...lines])
+    }),
+    { numRuns: 10 },
+  )
+})
+
+test('what waits behind a message that waits says so too, and can be taken back', async () => {
+  weather = storm
+  for (const content of ['first', 'second']) say(content)
+  await vi.waitFor(() => expect(states(channelId)).toEqual(['first: queued', 'second: queued']))
+  say('third')
+  await vi.waitFor(() => expect(states(channelId)).toContain('third: queued'))
+  const [, second] = pendingIn(channelId)
+  if (second) discard(second)
+  weather = fine
+  sendWaiting()
+  await settled()
+  expect(await said()).toEqual(['first', 'third'])
 })
 
 test('a busy server is asked again when it said so', async () => {

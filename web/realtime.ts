@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react'
 import type { Payload, ServerEvent } from '#contract/events'
 import { queryClient } from './api.ts'
 import { readAgain } from './cache.ts'
+import { callMe } from './calling.ts'
 import { dropChannel, moveChannel, readChannel } from './features/channels/channel-cache.ts'
 import * as channels from './features/channels/channel-events.ts'
 import { type ChannelSync, createChannelSync } from './features/messages/channel-sync.ts'
@@ -10,6 +11,7 @@ import { isWindow } from './features/messages/message-queries.ts'
 import { createNames, type Names } from './features/messages/names.ts'
 import { sendWaiting } from './features/messages/outbox.ts'
 import { endTyping, hearTyping } from './features/messages/typing.ts'
+import { tellRead } from './features/notifications/calls.ts'
 import * as threads from './features/threads/thread-list.ts'
 import * as users from './features/users/user-queries.ts'
 import { type ChatSocket, createSocket, keepConnected } from './socket.ts'
@@ -70,13 +72,17 @@ const handlers: { [E in ServerEvent]: Handler<E> } = {
     for (const channelId of leaving) void readChannel(client, channelId)
     leaving.clear()
   },
-  'channel:read': ({ client }, cursor) => channels.hearRead(client, cursor),
+  'channel:read': ({ client }, cursor) => {
+    channels.hearRead(client, cursor)
+    tellRead()
+  },
   'channel:muted': ({ client }, muted) => channels.hearMuted(client, muted),
 
   'message:created': (live, message) => {
     channels.hearMessage(live.client, message, live.me)
     endTyping(live.client, message)
     tell(live, toldOfMessage(message))
+    void callMe(live.client, message, live.me)
   },
   'message:updated': changed,
   'message:deleted': changed,
@@ -84,8 +90,12 @@ const handlers: { [E in ServerEvent]: Handler<E> } = {
     moveChannel(live.client, reply)
     endTyping(live.client, reply)
     tell(live, toldOfMessage(reply))
+    void callMe(live.client, reply, live.me)
   },
-  'thread:read': ({ client }, cursor) => threads.hearRead(client, cursor),
+  'thread:read': ({ client }, cursor) => {
+    threads.hearRead(client, cursor)
+    tellRead()
+  },
   'reaction:added': reacted,
   'reaction:removed': reacted,
   typing: ({ client }, typing) => hearTyping(client, typing),

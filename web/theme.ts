@@ -1,3 +1,5 @@
+import { keep, recall } from './ui/device-memory.ts'
+
 export const themes = ['system', 'light', 'dark'] as const
 export type Theme = (typeof themes)[number]
 
@@ -5,12 +7,12 @@ const KEY = 'parley.theme'
 
 /** The theme chosen on this device; the colours themselves follow `data-theme` in tokens.css. */
 export function readTheme(): Theme {
-  const kept = localStorage.getItem(KEY) as Theme | null
+  const kept = recall(KEY) as Theme | undefined
   return kept && themes.includes(kept) ? kept : 'system'
 }
 
 export function applyTheme(theme: Theme) {
   if (theme === 'system') delete document.documentElement.dataset['theme']
   else document.documentElement.dataset['theme'] = theme
-  localStorage.setItem(KEY, theme)
+  keep(KEY, theme)
 }

@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
-import { readChannel, readThread } from '#contract/reading'
+import { type MovedCursor, readAllChannels, readChannel, readThread, unreadChannels } from '#contract/reading'
 import { memberChannel, memberMessage, parentOnly } from '../access.ts'
-import { presentChannel } from '../channel-rows.ts'
+import { presentChannel, presentChannels, selectChannels } from '../channel-rows.ts'
 import { notFound } from '../errors.ts'
 import { userRoom } from '../realtime.ts'
 import { route } from '../route.ts'
@@ -31,6 +31,66 @@ export default async function reading(app: FastifyInstance) {
     publish(userRoom(me), 'channel:read', { ...cursor, channelId: id })
     return cursor
   })
+
+  route(app, readAllChannels, async (_, me) => {
+    const channels = await db
+      .with('behind', (it) =>
+        it
+          .selectFrom('memberships')
+          .innerJoin('channels', 'channels.id', 'memberships.channelId')
+          .where('memberships.userId', '=', me)
+          .where('channels.deletedAt', 'is', null)
+          .whereRef('memberships.lastReadSeq', '<', 'channels.seq')
+          .select(['channelId', 'seq', 'lastReadSeq as before'])
+          // Where I say something in this moment it is read by that; to wait, holding others, could wait in a circle.
+          .forUpdate('memberships')
+          .skipLocked(),
+      )
+      .updateTable('memberships')
+      .from('behind')
+      .whereRef('memberships.channelId', '=', 'behind.channelId')
+      .where('memberships.userId', '=', me)
+      .set((row) => ({ lastReadSeq: row.ref('behind.seq') }))
+      .returning(['memberships.channelId', 'memberships.lastReadSeq', 'readVersion', 'before'])
+      .execute()
+    return tell(
+      me,
+      channels.map((it) => ({ ...it, unread: 0, mentions: 0 })),
+    )
+  })
+
+  route(app, unreadChannels, async ({ body }, me) => {
+    const places = new Map(body.channels.map((it) => [it.channelId, it]))
+    const asked = sql<{ channelId: string; before: number; lastReadSeq: number; readVersion: number }>`
+      jsonb_to_recordset(${JSON.stringify([...places.values()])}::jsonb)
+        as asked("channelId" uuid, before bigint, "lastReadSeq" bigint, "readVersion" bigint)`
+    const moved = await sql<{ channelId: string }>`
+      update memberships set "lastReadSeq" = asked.before, "readVersion" = memberships."readVersion" + 1
+      from (
+        select asked.* from ${asked} join memberships m using ("channelId", "lastReadSeq", "readVersion")
+        where m."userId" = ${me} and asked.before < m."lastReadSeq"
+        for update of m skip locked
+      ) asked
+      where memberships."channelId" = asked."channelId" and memberships."userId" = ${me}
+      returning memberships."channelId"`.execute(db)
+    if (moved.rows.length === 0) return { channels: [] }
+    const ids = moved.rows.map(({ channelId }) => channelId)
+    const channels = await presentChannels(app, await selectChannels(db, me).where('channels.id', 'in', ids).execute())
+    return tell(
+      me,
+      channels.flatMap(({ id, lastReadSeq, readVersion, unread, mentions }) =>
+        // Those that are left out were deleted or left in this moment.
+        lastReadSeq === undefined || readVersion === undefined || unread === undefined || mentions === undefined
+          ? []
+          : [{ channelId: id, lastReadSeq, readVersion, unread, mentions, before: places.get(id)?.lastReadSeq ?? 0 }],
+      ),
+    )
+  })
+
+  function tell(me: string, channels: MovedCursor[]) {
+    for (const { before: _, ...cursor } of channels) publish(userRoom(me), 'channel:read', cursor)
+    return { channels }
+  }
 
   route(app, readThread, async ({ params, body }, me) => {
     const { id, channel } = parentOnly(await memberMessage(app, me, params.threadId))

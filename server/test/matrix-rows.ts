@@ -119,6 +119,13 @@ export const rows: Record<string, Row> = {
 
   readChannel: { input: (world) => ({ ...channel(world), body: { seq: 1 } }), ...taking(200) },
   'readChannel unread': { input: (world) => ({ ...channel(world), body: { seq: 1, unread: true } }), ...taking(200) },
+  readAllChannels: { input: () => ({}), ...always(200) },
+  unreadChannels: {
+    input: ({ channelId }) => ({
+      body: { channels: [{ channelId, before: 0, lastReadSeq: 1, readVersion: 0 }] },
+    }),
+    ...always(200),
+  },
   readThread: { input: (world) => ({ ...thread(world), body: { seq: 1 } }), ...taking(200) },
 
   listChanges: { input: (world) => ({ ...channel(world), query: { after: '0' } }), ...reading(200) },

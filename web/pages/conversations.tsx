@@ -12,7 +12,7 @@ export function Conversations() {
   const renderMark = useCallback((channelId: string) => <DraftMark channelId={channelId} />, [])
   return (
     <>
-      <ChannelList onAct={dialogs.open} />
+      <ChannelList renderMark={renderMark} onAct={dialogs.open} />
       <DirectList
         add={
           <DialogButton name="New direct message" className="h-6 w-6" load={() => import('./new-direct-dialog.tsx')}>

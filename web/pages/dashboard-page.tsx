@@ -11,7 +11,7 @@ import type { FrameContext } from './workspace-page.tsx'
 /** Goes on to the conversation that was open last, or to #general. */
 export function DashboardPage() {
   const me = useMe()
-  const { showSidebar } = useOutletContext<FrameContext>()
+  const frame = useOutletContext<FrameContext>()
   const { data: all } = useQuery(allChannels)
   const { data: channels } = useQuery(sharedChannels)
   const target =
@@ -22,7 +22,7 @@ export function DashboardPage() {
   if (target) return <Navigate to={paths.channel(target.id)} replace />
   return (
     <>
-      <PageHeader onBack={showSidebar} />
+      <PageHeader frame={frame} />
       {channels && <Notice title="Select a channel to start chatting" />}
     </>
   )

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { ThemeChoice } from '../features/appearance/theme-choice.tsx'
+import { NotificationChoice } from '../features/notifications/notification-choice.tsx'
 import { ProfileForm } from '../features/users/profile-form.tsx'
 import { Dialog } from '../ui/dialog.tsx'
 
@@ -9,6 +10,9 @@ export default function SettingsDialog({ onClose }: { onClose: () => void }) {
     <Dialog title="Settings" onClose={onClose}>
       <Section title="Profile">
         <ProfileForm />
+      </Section>
+      <Section title="Notifications">
+        <NotificationChoice />
       </Section>
       <Section title="Appearance">
         <ThemeChoice />

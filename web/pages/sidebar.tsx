@@ -1,4 +1,6 @@
 import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react'
+import { ReadAllButton } from '../features/channels/read-all-button.tsx'
+import { UnreadScroller } from '../features/channels/unread-scroller.tsx'
 import { Mark } from '../ui/brand.tsx'
 
 interface Props {
@@ -46,10 +48,11 @@ export function Sidebar({ open, onClose, children, footer }: Props) {
           <small className="rounded-full border border-line-strong px-1.5 font-[500] text-faint text-micro leading-4">
             {__VERSION__}
           </small>
+          <span className="-mr-1.5 ml-auto flex">
+            <ReadAllButton />
+          </span>
         </div>
-        <nav aria-label="Conversations" className="min-h-0 flex-1 overflow-y-auto px-2 py-3">
-          {children}
-        </nav>
+        <UnreadScroller name="Conversations">{children}</UnreadScroller>
         <div className="flex items-center gap-1 border-line border-t p-2">{footer}</div>
       </aside>
     </>

@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useRef } from 'react'
 import type { Channel } from '#contract/channels'
 import { endingOf } from '../features/channels/channel-ending.ts'
+import { strand } from '../features/messages/outbox.ts'
 import { type Ending, useLooking } from '../looking.ts'
 import { showToast } from '../ui/toast.tsx'
 import { useGoOn } from './use-go-on.ts'
@@ -19,6 +20,7 @@ export function useDeparture(channelId: string, channel: Channel | undefined, is
       if (left?.id !== channelId) return
       known.current = undefined
       goOn(channelId)
+      if (why === 'deleted' || why === 'closed') strand(channelId)
       // Whoever ended it themselves is told where they did.
       if (client.isMutating({ mutationKey: endingOf(channelId) }) === 0) showToast(wordsFor(why, left))
     },
@@ -37,6 +39,7 @@ export function useDeparture(channelId: string, channel: Channel | undefined, is
   useEffect(() => {
     const before = known.current?.id === channelId ? known.current : undefined
     const isOver = before?.isMember && (isMissing || channel?.isMember === false)
+    if (isMissing) strand(channelId)
     if (isOver) depart('missed')
     else known.current = channel
   }, [channelId, channel, isMissing, depart])

@@ -2,8 +2,10 @@ import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { Outlet, useLocation } from 'react-router'
 import { channelIds } from '../features/channels/channel-queries.ts'
+import { LostMessages } from '../features/messages/lost-messages.tsx'
 import { ChannelIds } from '../features/messages/message-links.tsx'
 import { openOutbox } from '../features/messages/outbox.ts'
+import { SuggestionsLoader } from '../features/messages/use-suggestions.tsx'
 import { useMe } from '../me.tsx'
 import { useLiveConnection } from '../realtime.ts'
 import { bearer } from '../session.ts'
@@ -14,13 +16,16 @@ import { ConnectionBar } from './connection-bar.tsx'
 import { Conversations } from './conversations.tsx'
 import { Sidebar } from './sidebar.tsx'
 import { SidebarFooter } from './sidebar-footer.tsx'
+import { Signals } from './signals.tsx'
 import { TopBar } from './top-bar.tsx'
 import { UnreachablePage } from './unreachable-page.tsx'
+import { useSearch } from './use-search.tsx'
 
 /** What the frame hands to the page inside it. */
 export interface FrameContext {
   /** On a phone the sidebar lies over the page. */
   showSidebar: () => void
+  openSearch: () => void
 }
 
 /** The workspace of the person signed in; another person gets another one, from the start. */
@@ -48,12 +53,15 @@ function Workspace() {
 
 const NO_CHANNELS = {}
 
+const suggestions = () => import('./suggestions.tsx')
+
 /** The frame around every signed-in page: sidebar, top bar, and the live connection. */
 function Frame() {
   const me = useMe()
   const socket = useLiveConnection(me.id)
   const sidebar = useDrawer()
-  const context: FrameContext = { showSidebar: sidebar.show }
+  const search = useSearch()
+  const context: FrameContext = { showSidebar: sidebar.show, openSearch: search.open }
 
   const { data: ids = NO_CHANNELS } = useQuery(channelIds)
 
@@ -65,14 +73,19 @@ function Frame() {
         <Sidebar open={sidebar.isOpen} onClose={sidebar.hide} footer={<SidebarFooter />}>
           <Conversations />
         </Sidebar>
-        <TopBar />
+        <TopBar onSearch={search.open} />
         <main inert={sidebar.isOpen} className="flex min-h-0 min-w-0 flex-col">
           <ConnectionBar />
+          <Signals />
+          <LostMessages />
           <ChannelIds value={ids}>
-            <Outlet context={context} />
+            <SuggestionsLoader value={suggestions}>
+              <Outlet context={context} />
+            </SuggestionsLoader>
           </ChannelIds>
         </main>
       </div>
+      {search.shown}
       <ToastHost />
     </SocketContext>
   )

@@ -1,4 +1,5 @@
 import { FrequentlyUsed, Store } from 'emoji-mart'
+import { keep, recallJson } from './device-memory.ts'
 
 /** An emoji's id, and how often it was picked; the last one picked comes first. */
 type Picked = [id: string, times: number][]
@@ -6,9 +7,9 @@ type Picked = [id: string, times: number][]
 /** The library keeps one memory per browser, and in the page; here everyone who uses the browser has their own. */
 export function rememberFor(person: string) {
   const at = (key: string) => `parley.emoji.${person}.${key}`
-  const get = (key: string) => JSON.parse(localStorage.getItem(at(key)) ?? 'null')
-  const set = (key: string, value: unknown) => localStorage.setItem(at(key), JSON.stringify(value))
-  const picked = (): Picked => get('picked') ?? []
+  const get = (key: string) => recallJson(at(key))
+  const set = (key: string, value: unknown) => keep(at(key), JSON.stringify(value))
+  const picked = (): Picked => (get('picked') ?? []) as Picked
 
   Object.assign(Store, { get, set })
   Object.assign(FrequentlyUsed, {

@@ -1,4 +1,4 @@
-import { CancelledError, type QueryClient } from '@tanstack/react-query'
+import { CancelledError, type QueryClient, type QueryKey } from '@tanstack/react-query'
 import { PUBLIC_FILES } from '#contract/channel-name'
 import { type Channel, getChannel } from '#contract/channels'
 import { joinChannel } from '#contract/members'
@@ -9,6 +9,12 @@ import { allChannels, channelById } from './channel-queries.ts'
 /** A channel as it is held: in the list, or on its own where it is not in the list. */
 export const channelHeld = (client: QueryClient, channelId: string): Channel | undefined =>
   client.getQueryData(allChannels.queryKey)?.[channelId] ?? client.getQueryData(channelById(channelId).queryKey)
+
+/** All that is held of a channel: in the list, and on its own. Of two answers one may be older. */
+export const entriesHeld = (client: QueryClient, channelId: string): Channel[] =>
+  [client.getQueryData(allChannels.queryKey)?.[channelId], client.getQueryData(channelById(channelId).queryKey)].filter(
+    (it) => it !== undefined,
+  )
 
 /** Brings a channel, as the server answered it, into the list and its own entry. */
 export function putChannel(client: QueryClient, channel: Channel) {
@@ -44,18 +50,40 @@ export function moveChannel(
   { channelId, rev }: { channelId: string; rev: number },
   by: (channel: Channel) => Channel = (channel) => channel,
 ) {
-  const wasMissed = missed(client, channelId, rev)
-  changeChannel(client, channelId, (channel) => (rev > channel.rev ? { ...by(channel), rev } : channel))
-  if (wasMissed) void readChannel(client, channelId)
+  const own = channelById(channelId).queryKey
+  const miss = asker(client, channelId)
+  const moveIn = (queryKey: QueryKey) => (channel: Channel) => {
+    if (rev <= channel.rev) return channel
+    // Of what somebody only looks at they hear no more than what everyone hears.
+    if (channel.isMember && rev > channel.rev + 1) miss(queryKey)
+    return { ...by(channel), rev }
+  }
+  patch(client, allChannels.queryKey, (all) => {
+    const held = all[channelId]
+    if (!held && !client.getQueryData(own)) miss(allChannels.queryKey)
+    const moved = held && moveIn(allChannels.queryKey)(held)
+    return moved === held ? all : { ...all, [channelId]: moved as Channel }
+  })
+  patch(client, own, moveIn(own))
 }
 
-function missed(client: QueryClient, channelId: string, rev: number) {
-  // The answer will be from after it, or what came in between is brought into it.
-  if (client.isFetching({ queryKey: allChannels.queryKey }) > 0) return false
-  const held = channelHeld(client, channelId)
-  // Of what somebody only looks at they hear no more than what everyone hears.
-  if (held) return held.isMember && rev > held.rev + 1
-  return client.getQueryData(allChannels.queryKey) !== undefined
+/**
+ * How to say that an entry misses something of a channel, which is asked for then, once. Where an answer is on its way
+ * to that entry, it decides: it may be from after what was missed, or from before it.
+ */
+function asker(client: QueryClient, channelId: string) {
+  let isAsked = false
+  const ask = () => {
+    if (isAsked) return
+    isAsked = true
+    queueMicrotask(() => void readChannel(client, channelId))
+  }
+  return (queryKey: QueryKey) => {
+    const query = client.getQueryCache().find({ queryKey })
+    if (!query || query.state.fetchStatus === 'idle') return ask()
+    // What is cancelled is asked for anew.
+    query.promise?.catch((error) => !(error instanceof CancelledError) && ask())
+  }
 }
 
 /** Asks for a channel; where it may not be read any more, it is dropped. */

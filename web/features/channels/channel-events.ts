@@ -6,7 +6,7 @@ import type { Message } from '#contract/messages'
 import type { Profile, User } from '#contract/users'
 import { patch, readAgain } from '../../cache.ts'
 import { afterMessage, afterRead, knowsLess, mayCount, newest } from '../../cursor.ts'
-import { changeChannel, channelHeld, moveChannel, readChannel, readListAgain } from './channel-cache.ts'
+import { changeChannel, channelHeld, entriesHeld, moveChannel, readChannel, readListAgain } from './channel-cache.ts'
 import { allChannels, channelById } from './channel-queries.ts'
 
 /** Milliseconds that an event may come late, before what it told is asked for. */
@@ -44,8 +44,7 @@ export function hearJoined(client: QueryClient, { user, ...moved }: Payload<'cha
 /** The channel has come this far. What moved it is heard within a moment, or was missed. */
 export function expectRev(client: QueryClient, { channelId, rev }: { channelId: string; rev: number }) {
   setTimeout(() => {
-    const held = channelHeld(client, channelId)
-    if (held && held.rev < rev) void readChannel(client, channelId)
+    if (entriesHeld(client, channelId).some((held) => held.rev < rev)) void readChannel(client, channelId)
   }, LATE)
 }
 
@@ -62,19 +61,19 @@ export function hearMessage(client: QueryClient, message: Message, me: string) {
 /** A message was edited or deleted; whether it called me before is not known. */
 export function hearChange(client: QueryClient, message: Message, me: string) {
   moveChannel(client, message)
-  const held = channelHeld(client, message.channelId)
-  if (held && isCounted(held) && !message.threadId && mayCount(held, message, me))
-    void readChannel(client, message.channelId)
+  if (message.threadId) return
+  const mayBeCounted = (held: Channel) => isCounted(held) && mayCount(held, message, me)
+  if (entriesHeld(client, message.channelId).some(mayBeCounted)) void readChannel(client, message.channelId)
 }
 
 export function hearRead(client: QueryClient, { channelId, ...told }: Payload<'channel:read'>) {
-  const held = channelHeld(client, channelId)
+  const before = entriesHeld(client, channelId)
   changeChannel(client, channelId, (channel) => {
     if (!isCounted(channel)) return channel
     const cursor = afterRead(channel, told)
     return { ...channel, ...cursor, seq: newest(cursor) }
   })
-  if (held && isCounted(held) && knowsLess(told, held)) void readChannel(client, channelId)
+  if (before.some((held) => isCounted(held) && knowsLess(told, held))) void readChannel(client, channelId)
 }
 
 export function hearMuted(client: QueryClient, { channelId, muted }: Payload<'channel:muted'>) {

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
-import { useEffect } from 'react'
+import { type ReactNode, useEffect } from 'react'
 import { DialogButton } from '../../ui/dialog-button.tsx'
 import type { ChannelAct } from './channel-menu.tsx'
 import { sharedChannels } from './channel-queries.ts'
@@ -8,11 +8,13 @@ import { ChannelRow } from './channel-row.tsx'
 import { ListHead } from './list-head.tsx'
 
 interface Props {
+  /** What stands where the count would, as a pencil where something was begun. */
+  renderMark: (channelId: string) => ReactNode
   onAct: (act: ChannelAct, channelId: string) => void
 }
 
 /** The sidebar's channels, and the way to make one. */
-export function ChannelList({ onAct }: Props) {
+export function ChannelList(props: Props) {
   return (
     <section aria-labelledby="channels">
       <ListHead id="channels" title="CHANNELS">
@@ -20,12 +22,12 @@ export function ChannelList({ onAct }: Props) {
           <Plus size={16} />
         </DialogButton>
       </ListHead>
-      <Channels onAct={onAct} />
+      <Channels {...props} />
     </section>
   )
 }
 
-function Channels({ onAct }: Props) {
+function Channels({ renderMark, onAct }: Props) {
   const { data: channels, error, refetch } = useQuery(sharedChannels)
   useEffect(() => {
     if (error) console.error('Failed to load channels:', error)
@@ -45,7 +47,7 @@ function Channels({ onAct }: Props) {
   return (
     <ul>
       {channels.map((channel) => (
-        <ChannelRow key={channel.id} channel={channel} onAct={onAct} />
+        <ChannelRow key={channel.id} channel={channel} renderMark={renderMark} onAct={onAct} />
       ))}
     </ul>
   )

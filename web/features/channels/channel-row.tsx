@@ -1,5 +1,5 @@
 import { Hash, Lock } from 'lucide-react'
-import { memo } from 'react'
+import { memo, type ReactNode } from 'react'
 import type { Channel } from '#contract/channels'
 import { Tag } from '../../ui/tag.tsx'
 import type { ChannelAct } from './channel-menu.tsx'
@@ -9,10 +9,12 @@ import { RowEnd } from './row-end.tsx'
 
 interface Props {
   channel: Channel
+  /** What stands where the count would, as a pencil where something was begun. */
+  renderMark: (channelId: string) => ReactNode
   onAct: (act: ChannelAct, channelId: string) => void
 }
 
-export const ChannelRow = memo(function ChannelRow({ channel, onAct }: Props) {
+export const ChannelRow = memo(function ChannelRow({ channel, renderMark, onAct }: Props) {
   const { name, isPrivate, _count } = channel
   const Icon = isPrivate ? Lock : Hash
   return (
@@ -23,6 +25,7 @@ export const ChannelRow = memo(function ChannelRow({ channel, onAct }: Props) {
       </bdi>
       {isPrivate && <Tag>Private</Tag>}
       <RowEnd channel={channel}>
+        {renderMark(channel.id)}
         <MemberCount count={_count.members} />
       </RowEnd>
     </ConversationRow>

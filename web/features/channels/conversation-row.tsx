@@ -6,6 +6,7 @@ import { paths } from '../../paths.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { useLongPress } from '../../ui/long-press.ts'
 import type { ChannelAct } from './channel-menu.tsx'
+import { callsOf, isUnread } from './unread.ts'
 import { useChannelMenu } from './use-channel-menu.tsx'
 
 interface Props {
@@ -26,7 +27,10 @@ export function ConversationRow({ channel, name, onAct, children }: Props) {
   const { isMember, muted, unread = 0 } = channel
   const ink = !isMember || muted ? 'text-faint' : unread > 0 ? 'font-[600] text-ink' : 'text-soft'
   return (
-    <li className="group/row relative">
+    <li
+      className="group/row relative"
+      data-unread={callsOf(channel) > 0 ? 'calls' : isUnread(channel) ? 'some' : undefined}
+    >
       <NavLink
         to={paths.channel(channel.id)}
         className={({ isActive }) =>

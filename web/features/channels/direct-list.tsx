@@ -6,6 +6,7 @@ import type { ChannelAct } from './channel-menu.tsx'
 import { directMessages } from './channel-queries.ts'
 import { DirectRow } from './direct-row.tsx'
 import { ListHead } from './list-head.tsx'
+import { isUnread } from './unread.ts'
 
 interface Props {
   /** The button in the heading. */
@@ -21,17 +22,19 @@ export function DirectList({ add, renderMark, onAct }: Props) {
   const me = useMe()
   const { data: all = [] } = useQuery(directMessages)
   const [count, setCount] = useState(PAGE)
+  // One that is unread is there to be found, however long ago something was said in it.
+  const drawn = Math.max(count, all.findLastIndex(isUnread) + 1)
   return (
     <section aria-labelledby="direct-messages" className="mt-2">
       <ListHead id="direct-messages" title="DIRECT MESSAGES">
         {add}
       </ListHead>
       <ul>
-        {all.slice(0, count).map((channel) => (
+        {all.slice(0, drawn).map((channel) => (
           <DirectRow key={channel.id} channel={channel} me={me.id} renderMark={renderMark} onAct={onAct} />
         ))}
       </ul>
-      {count < all.length && <NearEnd key={count} onNear={() => setCount((before) => before + PAGE)} />}
+      {drawn < all.length && <NearEnd key={drawn} onNear={() => setCount(drawn + PAGE)} />}
     </section>
   )
 }

@@ -7,5 +7,6 @@ export function useChannel(channelId: string) {
   const { data, error } = useQuery(channelById(channelId))
   const { data: listed } = useQuery({ ...allChannels, select: (all) => all[channelId] })
   const isMissing = error instanceof ApiError && (error.status === 404 || error.status === 400)
-  return { channel: isMissing ? undefined : (data ?? listed), isMissing }
+  const channel = isMissing ? undefined : (data ?? listed)
+  return { channel, isMissing, hasFailed: !channel && error !== null }
 }

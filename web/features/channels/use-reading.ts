@@ -1,27 +1,74 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useEffect } from 'react'
+import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { Channel } from '#contract/channels'
 import { readChannel } from '#contract/reading'
 import { call } from '../../api.ts'
+import { showToast } from '../../ui/toast.tsx'
+import { wordsFor } from './channel-errors.ts'
 import { hearRead } from './channel-events.ts'
 
-/** Says of an open channel that it is read, as long as somebody looks at the page. */
+/** Milliseconds in which more comes on screen before it is said; until it is said again after a failure. */
+const SOON = 300
+const AGAIN = 5000
+
+/**
+ * Says how far an open channel is read, and from where it is not. What is marked unread stays so until the channel is
+ * opened again. Use it where a channel is opened: in a component of its own for each.
+ */
 export function useReading(channel: Channel | undefined) {
   const client = useQueryClient()
-  const { id: channelId, seq, unread = 0, readVersion } = channel ?? {}
-  useEffect(() => {
-    if (channelId === undefined || seq === undefined || unread === 0) return
-    let isSaid = false
-    const read = () => {
-      if (isSaid || !document.hasFocus()) return
-      isSaid = true
-      call(readChannel, { params: { channelId }, body: { seq, readVersion } }).then(
-        (cursor) => hearRead(client, { channelId, ...cursor }),
-        (error) => console.error('Could not say what was read:', error),
-      )
+  const { id: channelId, lastReadSeq, readVersion, unread } = channel ?? {}
+  const [openedWith, setOpenedWith] = useState<number>()
+  // With nothing unread there is nothing to keep unread.
+  if (openedWith !== readVersion && (openedWith === undefined || !unread)) setOpenedWith(readVersion)
+
+  const seen = useRef(0)
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+
+  const say = useEffectEvent(async () => {
+    const seq = seen.current
+    timer.current = undefined
+    if (channelId === undefined || lastReadSeq === undefined || readVersion !== openedWith || seq <= lastReadSeq) return
+    try {
+      const cursor = await call(readChannel, { params: { channelId }, body: { seq, readVersion } })
+      hearRead(client, { channelId, ...cursor })
+    } catch (error) {
+      console.error('Could not say what was read:', error)
+      timer.current ??= setTimeout(say, AGAIN)
     }
-    read()
-    window.addEventListener('focus', read)
-    return () => window.removeEventListener('focus', read)
-  }, [client, channelId, seq, unread, readVersion])
+  })
+  // Where somebody saw more than was said, it is said; also what was seen before it was known who reads.
+  useEffect(() => {
+    if (lastReadSeq !== undefined && seen.current > lastReadSeq) timer.current ??= setTimeout(say, SOON)
+  }, [lastReadSeq])
+  // Whoever goes on has read it.
+  useEffect(
+    () => () => {
+      clearTimeout(timer.current)
+      void say()
+    },
+    [],
+  )
+
+  const onSeen = useCallback((seq: number) => {
+    if (seq <= seen.current) return
+    seen.current = seq
+    timer.current ??= setTimeout(() => say(), SOON)
+  }, [])
+
+  const markUnread = useCallback(
+    async (seq: number) => {
+      if (channelId === undefined) return
+      seen.current = 0
+      try {
+        const cursor = await call(readChannel, { params: { channelId }, body: { seq, unread: true } })
+        hearRead(client, { channelId, ...cursor })
+      } catch (error) {
+        console.error('Failed to mark unread:', error)
+        showToast(wordsFor(error as Error, 'Failed to mark unread'))
+      }
+    },
+    [client, channelId],
+  )
+  return { onSeen, markUnread }
 }

@@ -25,11 +25,29 @@ function grow(box: HTMLTextAreaElement) {
   box.style.height = `${box.scrollHeight}px`
 }
 
-/** Puts a piece of text where the caret is, or in place of what is selected, as if it were typed: it can be undone. */
-export function insertAtCaret(box: HTMLTextAreaElement, piece: string) {
+/** Puts a piece of text where the caret is, or in place of what is selected. */
+export function insertAtCaret(box: HTMLTextAreaElement, text: string) {
+  const { selectionStart: from, selectionEnd: to } = box
+  changeText(box, { from, to, text })
+}
+
+/** A part of a text that becomes another one, and what is selected then; the caret stands behind it unless said. */
+export interface TextChange {
+  from: number
+  to: number
+  text: string
+  select?: [number, number]
+}
+
+/** Changes the text of a box as if it were typed: it can be undone. */
+export function changeText(box: HTMLTextAreaElement, { from, to, text, select }: TextChange) {
   box.focus()
+  box.setSelectionRange(from, to)
   // The only way that keeps what was done before undoable.
-  if (document.execCommand('insertText', false, piece)) return
-  box.setRangeText(piece, box.selectionStart, box.selectionEnd, 'end')
-  box.dispatchEvent(new InputEvent('input', { bubbles: true }))
+  const isDone = text === '' ? document.execCommand('delete') : document.execCommand('insertText', false, text)
+  if (!isDone) {
+    box.setRangeText(text, from, to, 'end')
+    box.dispatchEvent(new InputEvent('input', { bubbles: true }))
+  }
+  if (select) box.setSelectionRange(...select)
 }

@@ -3,11 +3,16 @@ import { type KeyboardEvent, useEffect, useId, useRef } from 'react'
 import { limits } from '#contract/limits'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { ComposerEmoji } from './composer-emoji.tsx'
+import { markByKey, pasteLink, useListContinuation } from './composer-keys.ts'
 import { insertAtCaret, useGrowth } from './composer-text.ts'
 import { useTypingSignal } from './composer-typing.ts'
+import { isComposing } from './composing.ts'
 import { setDraft, showBox, useDraft } from './drafts.ts'
+import { useEditOfLast } from './edit-last.ts'
 import { boxOf, enqueue } from './outbox.ts'
+import { takeQuotes } from './quote.ts'
 import { TypingLine } from './typing-line.tsx'
+import { useSuggestions } from './use-suggestions.tsx'
 
 const touch = matchMedia('(pointer: coarse)')
 
@@ -28,7 +33,12 @@ export function Composer({ channelId, threadId = null }: Props) {
   const problem = tooLong(content) ?? refusal
   const sendable = content !== '' && !tooLong(content)
 
+  const suggestions = useSuggestions(box, channelId)
+  const editLast = useEditOfLast(channelId, threadId)
+
   useGrowth(box, text)
+  useListContinuation(box)
+  useEffect(() => (box.current ? takeQuotes(id, box.current) : undefined), [id])
   useEffect(() => {
     // Opening a box means wanting to write, where there is a keyboard.
     if (!touch.matches) box.current?.focus()
@@ -47,12 +57,14 @@ export function Composer({ channelId, threadId = null }: Props) {
     box.current?.focus()
   }
 
-  function onKeyDown(event: KeyboardEvent) {
-    // While an input method composes, Enter accepts its suggestion; some browsers say so only by key code 229.
-    const composing = event.nativeEvent.isComposing || event.keyCode === 229
-    if (event.key !== 'Enter' || event.shiftKey || composing || touch.matches) return
-    event.preventDefault()
-    send()
+  function onKeyDown(event: KeyboardEvent<HTMLTextAreaElement>) {
+    if (suggestions.onKeyDown(event) || isComposing(event) || markByKey(event)) return
+    const { key, ctrlKey, metaKey, altKey, shiftKey } = event
+    if (shiftKey || altKey) return
+    const isEdit = key === 'ArrowUp' && !ctrlKey && !metaKey && text === ''
+    const isSend = key === 'Enter' && !touch.matches
+    if (isSend || (isEdit && editLast())) event.preventDefault()
+    if (isSend) send()
   }
 
   const insert = (piece: string) => box.current && insertAtCaret(box.current, piece)
@@ -87,8 +99,13 @@ export function Composer({ channelId, threadId = null }: Props) {
           value={text}
           onChange={({ target }) => write(target.value)}
           onKeyDown={onKeyDown}
+          onPaste={pasteLink}
+          onInput={suggestions.onInput}
+          onBlur={suggestions.onBlur}
+          {...suggestions.aria}
           className="block max-h-[40dvh] min-h-10 w-full resize-none bg-transparent pt-[11px] pr-3 pb-1 pl-4 outline-none"
         />
+        {suggestions.list}
         <div className="flex items-center gap-0.5 pt-0.5 pr-1.5 pb-1.5 pl-2">
           <ComposerEmoji onPick={insert} />
           <IconButton name="Mention somebody" onClick={mention}>

@@ -9,3 +9,16 @@ export function DayDivider({ time }: { time: string }) {
     </div>
   )
 }
+
+/** Where the unread begins; where a day begins there too, it is one line for both. */
+export function NewDivider({ time }: { time: string | undefined }) {
+  return (
+    <div className="flex items-center gap-3 px-(--gutter) pt-3 pb-1.5 font-[600] text-ember text-meta">
+      <span className="h-px flex-1 bg-ember/50" />
+      {time && <h2 className="font-[550] text-faint">{dayName(time)}</h2>}
+      {time && <span className="h-px flex-1 bg-ember/50" />}
+      <p>New</p>
+      <span className={`h-px bg-ember/50 ${time ? 'w-6' : 'flex-1'}`} />
+    </div>
+  )
+}

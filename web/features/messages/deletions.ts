@@ -23,6 +23,8 @@ const waiting = new Map<string, Deletion>()
 /** Whether a message is deleted, or will be unless I take it back. */
 export const useIsDeleted = ({ id, deletedAt }: Message) => deleted.useAt(id) === true || deletedAt !== null
 
+export const isDeleted = ({ id, deletedAt }: Message) => deleted.get(id) === true || deletedAt !== null
+
 /** Deletes a message after a time in which that can be taken back. */
 export function deleteSoon({ id }: Message) {
   if (deleted.get(id)) return

@@ -2,8 +2,11 @@ import { useQueryClient } from '@tanstack/react-query'
 import { type KeyboardEvent, useEffect, useId, useRef } from 'react'
 import type { Message } from '#contract/messages'
 import { Button } from '../../ui/button.tsx'
+import { markByKey, pasteLink, useListContinuation } from './composer-keys.ts'
 import { useGrowth } from './composer-text.ts'
+import { isComposing } from './composing.ts'
 import { changeEdit, dropEdit, type Edit, excessOf, leaveEdit, saveEdit } from './edits.ts'
+import { useSuggestions } from './use-suggestions.tsx'
 
 const touch = matchMedia('(pointer: coarse)')
 
@@ -19,10 +22,11 @@ export function EditBox({ message, edit }: { message: Message; edit: Edit }) {
 
   useFocusWhileOpen(box)
   useGrowth(box, text)
+  useListContinuation(box)
+  const suggestions = useSuggestions(box, message.channelId)
 
-  function onKeyDown(event: KeyboardEvent) {
-    // While an input method composes, both keys are its own; some browsers say so only by key code 229.
-    if (event.nativeEvent.isComposing || event.keyCode === 229) return
+  function onKeyDown(event: KeyboardEvent<HTMLTextAreaElement>) {
+    if (suggestions.onKeyDown(event) || isComposing(event) || markByKey(event)) return
     const saves = event.key === 'Enter' && !event.shiftKey && !touch.matches
     if (!saves && event.key !== 'Escape') return
     event.preventDefault()
@@ -45,8 +49,13 @@ export function EditBox({ message, edit }: { message: Message; edit: Edit }) {
           readOnly={isSaving}
           onChange={({ target }) => changeEdit(message, edit, target.value)}
           onKeyDown={onKeyDown}
+          onPaste={pasteLink}
+          onInput={suggestions.onInput}
+          onBlur={suggestions.onBlur}
+          {...suggestions.aria}
           className="block max-h-[40dvh] w-full resize-none bg-transparent px-3 pt-2 pb-1 outline-none"
         />
+        {suggestions.list}
         <div className="flex flex-wrap items-center justify-end gap-1.5 px-1.5 pb-1.5">
           <p
             id={noteId}

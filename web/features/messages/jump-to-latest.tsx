@@ -1,14 +1,29 @@
-import { ArrowDown } from 'lucide-react'
+import { ArrowDown, ArrowUp } from 'lucide-react'
 
-export function JumpToLatest({ onClick }: { onClick: () => void }) {
+const look =
+  '-translate-x-1/2 absolute left-1/2 z-1 flex h-8 animate-appear items-center gap-1.5 whitespace-nowrap rounded-full border border-line bg-raised px-3 font-[550] text-ui shadow-float hover:bg-sunk pointer-coarse:h-11'
+
+interface Props {
+  /** How much of what is below is new. */
+  count?: number | undefined
+  onClick: () => void
+}
+
+export function JumpToLatest({ count = 0, onClick }: Props) {
   return (
-    <button
-      type="button"
-      onClick={onClick}
-      className="-translate-x-1/2 absolute bottom-2 left-1/2 flex h-8 animate-appear items-center gap-1.5 rounded-full border border-line bg-raised px-3 font-[550] text-ui shadow-float hover:bg-sunk pointer-coarse:h-11"
-    >
+    <button type="button" title="End" onClick={onClick} className={`${look} bottom-2 tabular-nums`}>
       <ArrowDown size={14} />
       Jump to latest
+      {count > 0 && <span className="text-ember">· {count.toLocaleString()} new</span>}
+    </button>
+  )
+}
+
+export function JumpToUnread({ onClick }: { onClick: () => void }) {
+  return (
+    <button type="button" title="Shift+PageUp" onClick={onClick} className={`${look} top-2`}>
+      <ArrowUp size={14} />
+      Jump to first unread
     </button>
   )
 }

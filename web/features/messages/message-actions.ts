@@ -1,4 +1,14 @@
-import { Copy, Link, type LucideIcon, MessageSquareReply, Pencil, SmilePlus, Trash2 } from 'lucide-react'
+import {
+  BookmarkMinus,
+  Copy,
+  Link,
+  type LucideIcon,
+  MessageSquareReply,
+  Pencil,
+  Quote,
+  SmilePlus,
+  Trash2,
+} from 'lucide-react'
 import { can } from '#contract/can'
 import type { Message } from '#contract/messages'
 import type { Me } from '#contract/users'
@@ -8,6 +18,7 @@ import { showToast } from '../../ui/toast.tsx'
 import { deleteSoon } from './deletions.ts'
 import { startEdit } from './edits.ts'
 import type { Place } from './message-place.tsx'
+import { quoteInto } from './quote.ts'
 
 export interface Action {
   name: string
@@ -18,7 +29,9 @@ export interface Action {
   /** @param at the button or row it was asked for at */
   act: (at: HTMLElement) => void
 }
-export type Actions = Partial<Record<'react' | 'reply' | 'edit' | 'copyText' | 'copyLink' | 'delete', Action>>
+export type Actions = Partial<
+  Record<'react' | 'reply' | 'edit' | 'quote' | 'unread' | 'copyText' | 'copyLink' | 'delete', Action>
+>
 
 /** The special author whose messages are read aloud instead of replied to. */
 const ASSISTANT = 'assistant-bot'
@@ -38,6 +51,13 @@ export function actionsFor(message: Message, place: Place, me: Me, react: Action
     }
   if (isMember && can.editMessage(me, message))
     all.edit = { name: 'Edit message', Icon: Pencil, key: 'E', act: () => startEdit(message, kind) }
+  if (isMember && message.content.trim() !== '') {
+    const box = kind === 'thread' ? (message.threadId ?? message.id) : message.channelId
+    all.quote = { name: 'Quote', Icon: Quote, key: 'Q', act: () => quoteInto(box, message.content) }
+  }
+  const { markUnread } = place
+  if (isMember && markUnread)
+    all.unread = { name: 'Mark unread from here', Icon: BookmarkMinus, key: 'U', act: () => markUnread(message.seq) }
   all.copyText = { name: 'Copy text', Icon: Copy, act: () => copy(message.content, 'Text copied') }
   all.copyLink = { name: 'Copy link', Icon: Link, act: () => copy(linkTo(message), 'Link copied') }
   if (isMember && can.deleteMessage(me, message, { ownerId }))

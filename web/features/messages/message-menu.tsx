@@ -15,8 +15,10 @@ const QUICK = ['👍', '❤️', '😂', '🎉', '👀', '🙏']
 
 /** What one can do with a message. Load it lazily. */
 export default function MessageMenu({ anchor, actions, onReact, isSheet, onClose }: Props) {
-  const { react, reply, edit, copyText, copyLink } = actions
-  const listed = isSheet ? [reply, edit, copyText, copyLink, actions.delete] : [copyText, copyLink, actions.delete]
+  const { react, reply, edit, quote, unread, copyText, copyLink } = actions
+  const listed = isSheet
+    ? [reply, edit, quote, unread, copyText, copyLink, actions.delete]
+    : [quote, unread, copyText, copyLink, actions.delete]
   return (
     <Menu name="Message actions" anchor={anchor} isSheet={isSheet} onClose={onClose}>
       {isSheet && react && (

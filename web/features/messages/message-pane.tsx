@@ -1,62 +1,53 @@
-import { useQuery } from '@tanstack/react-query'
-import { useEffect, useMemo, useRef, useState } from 'react'
+import { useQueryClient } from '@tanstack/react-query'
+import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import type { Channel } from '#contract/channels'
 import { useMe } from '../../me.tsx'
-import { AnchoredList, type AnchoredListHandle } from '../../ui/anchored-list.tsx'
+import { AnchoredList, type AnchoredListHandle, type ListView } from '../../ui/anchored-list.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Notice } from '../../ui/notice.tsx'
 import { Arrivals } from './arrivals.tsx'
-import { DayDivider } from './day-divider.tsx'
-import { JumpToLatest } from './jump-to-latest.tsx'
-import { useLinkedMessage } from './linked-message.ts'
+import { useDivider } from './divider.ts'
+import { FurtherPages, usePages } from './further-pages.tsx'
+import { JumpToLatest, JumpToUnread } from './jump-to-latest.tsx'
+import { useListKeys } from './list-keys.ts'
+import { ListRow, rowHeight } from './list-row.tsx'
 import { MessagePlace, type Place } from './message-place.tsx'
-import { messagesIn } from './message-queries.ts'
-import { MessageRow } from './message-row.tsx'
-import { type Row, rowsOf } from './message-rows.ts'
+import { letGo, loadNewer, loadOlder } from './message-queries.ts'
+import { keyOf, rowsOf } from './message-rows.ts'
 import { MessageSkeletons } from './message-skeletons.tsx'
-import { OlderPages, useOlderPages } from './older-pages.tsx'
+import { useOpening } from './opening.ts'
 import { usePending } from './outbox.ts'
-import { PendingRow } from './pending-row.tsx'
+import { useOwnSent } from './own-sent.ts'
 import { moveBetweenRows } from './row-keys.ts'
+import { useRowsSeen } from './rows-seen.ts'
+import { showList } from './shown-lists.ts'
+import type { MessageWindow } from './window.ts'
 
 interface Props {
   channelId: string
   channel: Channel | undefined
+  /** Whether nothing will be known of the channel. */
+  isUnknown?: boolean
   /** Shows a person's status emoji beside their name. */
   Status?: Place['Status']
+  /** Called with the number of the last message on screen while somebody looks at it. */
+  onSeen: (seq: number) => void
+  markUnread: (seq: number) => void
 }
 
-/** Everything said in a channel: the newest at the bottom, older pages as the reader scrolls up. */
-export function MessagePane({ channelId, channel, Status }: Props) {
-  const me = useMe()
-  const { data, error, refetch } = useQuery(messagesIn(channelId))
-  const pending = usePending(channelId)
-  const pane = useRef<HTMLDivElement>(null)
+/** Everything said in a channel: opened at what is new, with more of it as the reader scrolls up or down. */
+export function MessagePane({ channelId, channel, isUnknown = false, Status, onSeen, markUnread }: Props) {
   const list = useRef<AnchoredListHandle>(null)
   const [atBottom, setAtBottom] = useState(true)
-  const older = useOlderPages(channelId, null, data?.hasOlder ?? false)
-  const { ringed, isSeeking } = useLinkedMessage(channelId, data !== undefined, pane)
-  const rows = useMemo(() => rowsOf(data?.messages ?? [], pending, me.id), [data?.messages, pending, me.id])
+  const newFrom = useDivider(channel, atBottom)
+  const opening = useOpening({ channelId, channel, isUnknown, newFrom, list })
+  const { data, error, refetch } = opening
 
   useEffect(() => {
     if (error) console.error('Failed to load messages:', error)
   }, [error])
 
-  // Whoever sends wants to see it, wherever they were reading.
-  const mine = pending.length
-  const before = useRef(mine)
-  useEffect(() => {
-    if (mine > before.current) list.current?.scrollToBottom()
-    before.current = mine
-  }, [mine])
-
-  function jump() {
-    list.current?.scrollToBottom()
-    // The button goes away, and the focus must not go with it.
-    list.current?.focus()
-  }
-
-  if (!data && error) {
+  if (error) {
     return (
       <Notice title="Failed to load messages">
         <Button look="line" className="mt-4" onClick={() => void refetch()}>
@@ -66,43 +57,114 @@ export function MessagePane({ channelId, channel, Status }: Props) {
     )
   }
   if (!data) return <MessageSkeletons />
+  return (
+    <MessagePlace kind="channel" channel={channel} Status={Status} markUnread={markUnread}>
+      <Messages
+        {...{ channelId, channel, list, opening, newFrom, atBottom, setAtBottom, onSeen }}
+        messages={data.messages}
+        hasOlder={data.hasOlder}
+        hasNewer={data.hasNewer}
+      />
+    </MessagePlace>
+  )
+}
+
+interface MessagesProps extends Pick<MessageWindow, 'messages' | 'hasOlder' | 'hasNewer'> {
+  channelId: string
+  channel: Channel | undefined
+  list: RefObject<AnchoredListHandle | null>
+  opening: ReturnType<typeof useOpening>
+  newFrom: number | undefined
+  atBottom: boolean
+  setAtBottom: (atBottom: boolean) => void
+  onSeen: (seq: number) => void
+}
+
+function Messages({
+  channelId,
+  channel,
+  list,
+  opening,
+  newFrom,
+  atBottom,
+  setAtBottom,
+  onSeen,
+  ...held
+}: MessagesProps) {
+  const { messages, hasOlder, hasNewer } = held
+  const { start, ringed, isSeeking, noteWhere, toLatest, toFirstUnread } = opening
+  const client = useQueryClient()
+  const me = useMe().id
+  const pending = usePending(channelId)
+  const older = usePages(
+    useCallback(() => loadOlder(client, channelId), [client, channelId]),
+    hasOlder,
+  )
+  const newer = usePages(
+    useCallback(() => loadNewer(client, channelId), [client, channelId]),
+    hasNewer,
+  )
+  // What is on its way stands after the newest message.
+  const rows = useMemo(
+    () => rowsOf(messages, hasNewer ? [] : pending, me, newFrom),
+    [messages, hasNewer, pending, me, newFrom],
+  )
+  const seen = useRowsSeen(rows, newFrom, onSeen)
+
+  useOwnSent(pending, toLatest)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: asked again whenever there are more
+  useEffect(() => {
+    if (atBottom) letGo(client, channelId)
+  }, [atBottom, client, channelId, messages])
+  useListKeys({ toLatest, toFirstUnread })
+  useEffect(
+    () =>
+      showList(channelId, (messageId) => {
+        const message = messages.find(({ id }) => id === messageId)
+        if (message) list.current?.show({ key: keyOf(message), at: 'nearest' })
+      }),
+    [channelId, messages, list],
+  )
+
+  function noteView(view: ListView) {
+    seen.onView(view)
+    const place = list.current?.place()
+    const row = rows.find(({ key }) => key === place?.key)
+    if (!place) noteWhere('end')
+    else if (row?.kind === 'message') noteWhere({ id: row.message.id, at: place.at })
+  }
+
+  function jump() {
+    toLatest()
+    // The button goes away, and the focus must not go with it.
+    list.current?.focus()
+  }
+
   if (rows.length === 0) return <Notice title="No messages yet">{channel && beginningOf(channel)}</Notice>
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: hears the keys of the rows in it
-    <div ref={pane} className="relative flex min-h-0 flex-1 flex-col" onKeyDown={moveBetweenRows}>
-      <OlderPages state={isSeeking ? 'loading' : older.state} retry={older.retry} />
-      <MessagePlace kind="channel" channel={channel} Status={Status}>
-        <AnchoredList
-          ref={list}
-          label="Messages"
-          rows={rows}
-          estimate={estimate}
-          onNearTop={older.loadMore}
-          onAtBottomChange={setAtBottom}
-          renderRow={(row) => <RowView row={row} ringed={ringed} />}
-        />
-      </MessagePlace>
-      {!atBottom && <JumpToLatest onClick={jump} />}
-      <Arrivals messages={data.messages} me={me.id} />
+    <div className="relative flex min-h-0 flex-1 flex-col" onKeyDown={moveBetweenRows}>
+      <FurtherPages state={isSeeking ? 'loading' : older.state} retry={older.retry} />
+      <AnchoredList
+        ref={list}
+        label="Messages"
+        rows={rows}
+        estimate={rowHeight}
+        start={start}
+        isWhole={!hasNewer}
+        onNearTop={older.loadMore}
+        onNearBottom={newer.loadMore}
+        onAtBottomChange={setAtBottom}
+        onView={noteView}
+        renderRow={(row) => <ListRow row={row} ringed={ringed} />}
+      />
+      <FurtherPages state={newer.state} retry={newer.retry} at="bottom" />
+      {seen.isSkipped && <JumpToUnread onClick={toFirstUnread} />}
+      {!atBottom && <JumpToLatest count={channel?.unread} onClick={jump} />}
+      <Arrivals messages={messages} me={me} />
     </div>
   )
 }
 
 const beginningOf = ({ kind, name }: Channel) =>
   kind === 'direct' ? 'This is the very beginning of your conversation.' : `This is the very beginning of #${name}.`
-
-function RowView({ row, ringed }: { row: Row; ringed: string | undefined }) {
-  if (row.kind === 'day') return <DayDivider time={row.time} />
-  if (row.kind === 'pending') return <PendingRow pending={row.pending} continues={row.continues} />
-  const { message, continues } = row
-  return <MessageRow message={message} continues={continues} isRinged={message.id === ringed} />
-}
-
-/** Heights as they come out for one line of text. */
-function estimate(row: Row) {
-  if (row.kind === 'day') return 46
-  const height = row.continues ? 28 : 54
-  if (row.kind === 'pending') return height
-  const { reactionCounts, replyCount } = row.message
-  return height + (Object.keys(reactionCounts).length > 0 ? 30 : 0) + (replyCount > 0 ? 35 : 0)
-}

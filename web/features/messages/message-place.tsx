@@ -19,6 +19,8 @@ export interface Place {
   isMember: boolean
   ownerId: string | null
   openThread?: (parentId: string) => void
+  /** Where a message can be marked unread, with all that follows it. */
+  markUnread?: ((seq: number) => void) | undefined
   /** Shows the status emoji of a person beside their name. */
   Status?: ComponentType<{ userId: string }> | undefined
 }
@@ -27,21 +29,21 @@ const PlaceContext = createContext<Place>({ kind: 'channel', isMember: false, ow
 
 export const usePlace = () => useContext(PlaceContext)
 
-interface Props extends Pick<Place, 'kind' | 'openThread' | 'Status'> {
+interface Props extends Pick<Place, 'kind' | 'openThread' | 'markUnread' | 'Status'> {
   /** Until it is known, rows are only looked at. */
   channel: Channel | undefined
   children: ReactNode
 }
 
 /** Says to the rows in it where they stand. */
-export function MessagePlace({ kind, channel, openThread: open, Status, children }: Props) {
+export function MessagePlace({ kind, channel, openThread: open, markUnread, Status, children }: Props) {
   const go = useThreadOpener()
   const openThread = open ?? go
   const isMember = channel !== undefined && can.writeIn(channel)
   const ownerId = channel?.ownerId ?? null
   const place = useMemo<Place>(
-    () => ({ kind, isMember, ownerId, openThread, Status }),
-    [kind, isMember, ownerId, openThread, Status],
+    () => ({ kind, isMember, ownerId, openThread, markUnread, Status }),
+    [kind, isMember, ownerId, openThread, markUnread, Status],
   )
   return <PlaceContext value={place}>{children}</PlaceContext>
 }

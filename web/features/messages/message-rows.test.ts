@@ -19,7 +19,9 @@ const pending = (clientId: string, createdAt: string): PendingMessage => ({
 })
 
 const shape = (rows: ReturnType<typeof rowsOf>) =>
-  rows.map((row) => (row.kind === 'day' ? 'day' : `${row.kind}${row.continues ? ' continues' : ''}`))
+  rows.map((row) =>
+    row.kind === 'day' || row.kind === 'new' ? row.kind : `${row.kind}${row.continues ? ' continues' : ''}`,
+  )
 
 test('what one person says within five minutes hangs together, until somebody else speaks or the day ends', () => {
   const rows = rowsOf(
@@ -67,4 +69,35 @@ test('days have the names people use', () => {
   expect(dayName(new Date(2026, 0, 1, 0, 1).toISOString(), now)).toBe('Today')
   expect(dayName(new Date(2025, 11, 31, 23, 59).toISOString(), now)).toBe('Yesterday')
   expect(dayName(new Date(2025, 11, 30).toISOString(), now)).toContain('2025')
+})
+
+test('what is new begins with a line of its own, which a day shares, and hangs together with nothing before it', () => {
+  const said = [
+    message(1, 'ada', at(18, 9, 0)),
+    message(2, 'ada', at(18, 9, 1)),
+    message(3, 'ada', at(18, 9, 2)),
+    message(4, 'ada', at(19, 9, 0)),
+  ]
+  expect(shape(rowsOf(said, [], 'bob', 2))).toEqual([
+    'day',
+    'message',
+    'new',
+    'message',
+    'message continues',
+    'day',
+    'message',
+  ])
+  const atDay = rowsOf(said, [], 'bob', 4)
+  expect(shape(atDay)).toEqual(['day', 'message', 'message continues', 'message continues', 'new', 'message'])
+  expect(atDay[4]).toMatchObject({ kind: 'new', time: said[3]?.createdAt })
+  // It begins elsewhere: before or after what is held.
+  expect(shape(rowsOf(said.slice(2), [], 'bob', 2))).toEqual(['day', 'message', 'day', 'message'])
+  expect(shape(rowsOf(said, [], 'bob', 9))).not.toContain('new')
+})
+
+test('a deleted message keeps its place in what hangs together', () => {
+  const [first, second, third] = [1, 2, 3].map((seq) => message(seq, 'ada', at(18, 9, seq)))
+  if (!first || !second || !third) throw new Error('Three messages are needed')
+  const rows = rowsOf([first, { ...second, content: '', deletedAt: at(18, 10, 0) }, third], [], 'bob')
+  expect(shape(rows)).toEqual(['day', 'message', 'message continues', 'message continues'])
 })

@@ -4,6 +4,7 @@ import { focusBox } from './drafts.ts'
 import { MessageText } from './markdown.tsx'
 import { PendingToolbar } from './message-toolbar.tsx'
 import { boxOf, discard, editAgain, type PendingMessage, retry } from './outbox.ts'
+import { isKept } from './outbox-rows.ts'
 import { RowLayout } from './row-layout.tsx'
 
 interface Props {
@@ -38,6 +39,7 @@ function Delivery({ pending }: { pending: PendingMessage }) {
       <span className="flex items-center gap-1.5">
         <Icon size={13} />
         {pending.reason}
+        {!isKept(pending) && '. Kept only while this page is open'}
       </span>
       <span className="flex gap-3">
         <Act onClick={then(retry)}>Retry</Act>

@@ -1,18 +1,21 @@
-import { useEffect, useMemo, useRef, useState } from 'react'
+import { useQueryClient } from '@tanstack/react-query'
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import type { Channel } from '#contract/channels'
 import type { Message } from '#contract/messages'
 import { useMe } from '../../me.tsx'
 import { AnchoredList, type AnchoredListHandle } from '../../ui/anchored-list.tsx'
 import { Arrivals } from './arrivals.tsx'
-import { DayDivider } from './day-divider.tsx'
 import { focusBox } from './drafts.ts'
+import { FurtherPages, usePages } from './further-pages.tsx'
 import { JumpToLatest } from './jump-to-latest.tsx'
+import { ListRow, rowHeight } from './list-row.tsx'
 import { MessagePlace, type Place } from './message-place.tsx'
-import { MessageRow } from './message-row.tsx'
-import { OlderPages, useOlderPages } from './older-pages.tsx'
+import { loadOlder } from './message-queries.ts'
+import { keyOf } from './message-rows.ts'
 import { usePending } from './outbox.ts'
-import { PendingRow } from './pending-row.tsx'
+import { useOwnSent } from './own-sent.ts'
 import { moveBetweenRows } from './row-keys.ts'
+import { showList } from './shown-lists.ts'
 import { type ThreadRow, threadRows } from './thread-rows.ts'
 import { useSeen } from './thread-seen.ts'
 import type { MessageWindow } from './window.ts'
@@ -35,20 +38,26 @@ export function ThreadMessages({ channel, parent, thread, Status, onSeen }: Prop
   const pending = usePending(threadId)
   const list = useRef<AnchoredListHandle>(null)
   const [atEnd, setAtEnd] = useState(true)
-  const older = useOlderPages(channelId, threadId, hasOlder)
+  const client = useQueryClient()
+  const older = usePages(
+    useCallback(() => loadOlder(client, channelId, threadId), [client, channelId, threadId]),
+    hasOlder,
+  )
   const rows = useMemo(
     () => threadRows({ parent, messages, hasOlder }, pending, me),
     [parent, messages, hasOlder, pending, me],
   )
   useSeen(messages.at(-1)?.seq, atEnd, onSeen)
 
-  // Whoever sends wants to see it, wherever they were reading.
-  const mine = pending.length
-  const before = useRef(mine)
-  useEffect(() => {
-    if (mine > before.current) list.current?.scrollToBottom()
-    before.current = mine
-  }, [mine])
+  useOwnSent(pending, () => list.current?.scrollToBottom())
+  useEffect(
+    () =>
+      showList(threadId, (messageId) => {
+        const message = [parent, ...messages].find(({ id }) => id === messageId)
+        if (message) list.current?.show({ key: keyOf(message), at: 'nearest' })
+      }),
+    [threadId, parent, messages],
+  )
 
   function jump() {
     list.current?.scrollToBottom()
@@ -59,7 +68,7 @@ export function ThreadMessages({ channel, parent, thread, Status, onSeen }: Prop
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: hears the keys of the rows in it
     <div className="relative flex min-h-0 flex-1 flex-col" onKeyDown={moveBetweenRows}>
-      <OlderPages state={older.state} retry={older.retry} />
+      <FurtherPages state={older.state} retry={older.retry} />
       {/* To reply to a reply is to go on in its thread. */}
       <MessagePlace kind="thread" channel={channel} openThread={focusBox} Status={Status}>
         <AnchoredList
@@ -80,13 +89,11 @@ export function ThreadMessages({ channel, parent, thread, Status, onSeen }: Prop
 }
 
 function RowView({ row }: { row: ThreadRow }) {
-  if (row.kind === 'day') return <DayDivider time={row.time} />
   if (row.kind === 'replies') return <ReplyCount count={row.count} />
-  if (row.kind === 'pending') return <PendingRow pending={row.pending} continues={row.continues} />
-  const { message, continues } = row
+  const isParent = row.kind === 'message' && row.message.threadId === null
   return (
-    <div className={message.threadId === null ? 'pt-2' : ''}>
-      <MessageRow message={message} continues={continues} />
+    <div className={isParent ? 'pt-2' : ''}>
+      <ListRow row={row} />
     </div>
   )
 }
@@ -100,9 +107,4 @@ function ReplyCount({ count }: { count: number }) {
   )
 }
 
-/** Heights as they come out for one line of text. */
-function estimate(row: ThreadRow) {
-  if (row.kind === 'day') return 46
-  if (row.kind === 'replies') return 34
-  return row.continues ? 28 : 54
-}
+const estimate = (row: ThreadRow) => (row.kind === 'replies' ? 34 : rowHeight(row))

@@ -20,7 +20,7 @@ const pending = (clientId: string, state: PendingMessage['state']): PendingMessa
 
 const shape = (rows: ReturnType<typeof threadRows>) =>
   rows.map((row) => {
-    if (row.kind === 'day') return 'day'
+    if (row.kind === 'day' || row.kind === 'new') return row.kind
     if (row.kind === 'replies') return `${row.count} replies`
     const { content } = row.kind === 'message' ? row.message : row.pending
     return row.continues ? `… ${content}` : content

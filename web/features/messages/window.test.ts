@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import type { Message } from '#contract/messages'
 import { aMessage } from '../../test/a-message.ts'
 import { type Told, toldOfReaction } from '../../told.ts'
-import { catchUpWith, hear, type MessageWindow, mergeMessages, take } from './window.ts'
+import { append, catchUpWith, hear, holds, type MessageWindow, mergeMessages, prepend, take, trim } from './window.ts'
 
 const message = (seq: number, rev = seq) => aMessage(seq, { rev })
 
@@ -83,4 +83,27 @@ test('changes move the revision on, never back; too many, or of an older databas
   })
   expect(catchUpWith(window, { rev: 900, reload: true }, 10)).toBe('reload')
   expect(catchUpWith(window, { rev: 4, messages: [] }, 10)).toBe('reload')
+})
+
+test('a page is put behind, and the window goes back to what that page knew', () => {
+  const held = windowOf([4, 5, 6], { hasOlder: true, hasNewer: true })
+  const page = windowOf([7, 8], { hasOlder: true, known: 9 })
+  expect(append(held, page)).toMatchObject({ hasOlder: true, hasNewer: false, known: 9 })
+  expect(seqs(append(held, page))).toEqual([4, 5, 6, 7, 8])
+  expect(append(held, { ...page, hasNewer: true })).toMatchObject({ hasNewer: true })
+  // What was said since is not the next after the page.
+  expect(seqs(take(append(held, { ...page, hasNewer: true }), [message(12)]))).toEqual([4, 5, 6, 7, 8])
+})
+
+test('what is far behind the reader is let go, and is known to be there', () => {
+  const held = prepend(windowOf([4, 5, 6], { hasOlder: true }), windowOf([1, 2, 3]))
+  const older = trim(held, 4, 'oldest')
+  expect(seqs(older)).toEqual([1, 2, 3, 4])
+  expect(older).toMatchObject({ hasOlder: false, hasNewer: true })
+  const newer = trim(held, 4, 'newest')
+  expect(seqs(newer)).toEqual([3, 4, 5, 6])
+  expect(newer).toMatchObject({ hasOlder: true, hasNewer: false })
+  expect(trim(held, 6, 'newest')).toBe(held)
+  expect([0, 1, 4, 5, 9].map((seq) => holds(older, seq))).toEqual([true, true, true, false, false])
+  expect([2, 3, 6, 9].map((seq) => holds(newer, seq))).toEqual([false, true, true, true])
 })

@@ -67,6 +67,25 @@ export function prepend(window: MessageWindow, page: MessageWindow): MessageWind
   return { ...taken, hasOlder, known: Math.min(window.known, known) }
 }
 
+/** Puts a newer page behind, as `prepend` puts an older one in front. */
+export function append(window: MessageWindow, page: MessageWindow): MessageWindow {
+  const { messages, hasNewer, known } = page
+  return { ...take({ ...window, hasNewer: false }, messages), hasNewer, known: Math.min(window.known, known) }
+}
+
+/** The part of a window that begins, or ends, with it; the other end is read again when somebody comes there. */
+export function trim(window: MessageWindow, most: number, keep: 'oldest' | 'newest'): MessageWindow {
+  const { messages } = window
+  if (messages.length <= most) return window
+  return keep === 'oldest'
+    ? { ...window, messages: messages.slice(0, most), hasNewer: true }
+    : { ...window, messages: messages.slice(-most), hasOlder: true }
+}
+
+/** Whether a message of this number stands in a window, or would. */
+export const holds = ({ messages, hasOlder, hasNewer }: MessageWindow, seq: number) =>
+  (!hasOlder || seq >= (messages[0]?.seq ?? 0)) && (!hasNewer || seq <= (messages.at(-1)?.seq ?? 0))
+
 /** The rule: the revision after the known one is taken, a known one dropped; further on, something was missed. */
 export function hear(window: MessageWindow, told: Told): MessageWindow | 'gap' {
   const { rev, message } = told

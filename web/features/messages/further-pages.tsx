@@ -1,27 +1,24 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useRef, useState } from 'react'
-import { loadOlder } from './message-queries.ts'
 
 type State = 'idle' | 'loading' | 'failed'
 
-/** Loads older pages one at a time; after a failure only when asked, so that it does not hammer. */
-export function useOlderPages(channelId: string, threadId: string | null, hasOlder: boolean) {
-  const client = useQueryClient()
+/** Loads further pages one at a time; after a failure only when asked, so that it does not hammer. */
+export function usePages(load: () => Promise<void>, hasMore: boolean) {
   const busy = useRef(false)
   const [state, setState] = useState<State>('idle')
   const loadMore = useCallback(async () => {
-    if (busy.current || !hasOlder) return
+    if (busy.current || !hasMore) return
     busy.current = true
     setState('loading')
     try {
-      await loadOlder(client, channelId, threadId)
+      await load()
       busy.current = false
       setState('idle')
     } catch (error) {
       console.error('Failed to load messages:', error)
       setState('failed')
     }
-  }, [client, channelId, threadId, hasOlder])
+  }, [load, hasMore])
   const retry = useCallback(() => {
     busy.current = false
     void loadMore()
@@ -29,11 +26,19 @@ export function useOlderPages(channelId: string, threadId: string | null, hasOld
   return { state, loadMore, retry }
 }
 
-/** Floats at the top of a list while what comes before it is on its way. */
-export function OlderPages({ state, retry }: { state: State; retry: () => void }) {
+interface Props {
+  state: State
+  retry: () => void
+  at?: 'top' | 'bottom'
+}
+
+/** Floats at an end of a list while what comes beyond it is on its way; a moment is not worth a word. */
+export function FurtherPages({ state, retry, at = 'top' }: Props) {
   if (state === 'idle') return null
   return (
-    <div className="pointer-events-none absolute inset-x-0 top-2 z-1 flex justify-center">
+    <div
+      className={`pointer-events-none absolute inset-x-0 z-1 flex animate-appear justify-center [animation-delay:300ms] [animation-fill-mode:backwards] ${at === 'top' ? 'top-2' : 'bottom-12'}`}
+    >
       <p
         role="status"
         className="pointer-events-auto rounded-full border border-line bg-raised px-3 py-1 text-faint text-meta shadow-float"

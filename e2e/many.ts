@@ -1,0 +1,17 @@
+import { type APIResponse, expect, type Page } from '@playwright/test'
+import { channelOn } from './people.ts'
+
+/** Says many things in the channel a page shows, several at a time: their order is that of the server. */
+export async function sayLots(page: Page, count: number, textOf: (index: number) => string) {
+  const { token } = await (await page.request.get('/api/auth/token')).json()
+  const channelId = channelOn(page)
+  const say = (index: number): Promise<APIResponse> =>
+    page.request.post('/api/messages', {
+      headers: { authorization: `Bearer ${token}` },
+      data: { channelId, content: textOf(index) },
+    })
+  for (let from = 0; from < count; from += 40) {
+    const sent = await Promise.all(Array.from({ length: Math.min(40, count - from) }, (_, i) => say(from + i)))
+    for (const answer of sent) expect(answer.status()).toBe(201)
+  }
+}

@@ -1,0 +1,24 @@
+/** As in contract/mentions.ts: an open block goes to the end, a span does not go beyond its paragraph. */
+const BLOCKS = /(`{3,}|^~~~)[\s\S]*?(?:\1|(?![\s\S]))`*/gm
+const SPANS = /(?<!`)(``?)(?!`)(?:(?!\n[ \t]*\n)[\s\S])*?(?<!`)\1(?!`)/g
+/** One that somebody writes just now. */
+const OPEN_SPAN = /(?:^|[\s([{"'])`[^\s`][^`\n]*$/
+
+/** Whether what is written at a place of a text is code: in a block, or in a span. */
+export function codeAt(text: string, place: number): 'block' | 'span' | undefined {
+  if (!text.includes('`') && !text.includes('~~~')) return undefined
+  let isInBlock = false
+  const rest = text.replace(BLOCKS, (block, fence: string, from: number) => {
+    const isOpen = block.length < 2 * fence.length || !block.endsWith(fence)
+    const end = from + block.length
+    if (place >= from + fence.length && (place < end || (isOpen && place === end))) isInBlock = true
+    return ' '.repeat(block.length)
+  })
+  if (isInBlock) return 'block'
+  let isInSpan = false
+  const outside = rest.replace(SPANS, (span, _, from: number) => {
+    if (place > from && place < from + span.length) isInSpan = true
+    return ' '.repeat(span.length)
+  })
+  return isInSpan || OPEN_SPAN.test(outside.slice(0, place)) ? 'span' : undefined
+}

@@ -1,0 +1,28 @@
+import { DayDivider, NewDivider } from './day-divider.tsx'
+import { MessageRow } from './message-row.tsx'
+import type { Row } from './message-rows.ts'
+import { PendingRow } from './pending-row.tsx'
+
+interface Props {
+  row: Row
+  /** The message that a link led to. */
+  ringed?: string | undefined
+}
+
+/** One row of a conversation. */
+export function ListRow({ row, ringed }: Props) {
+  if (row.kind === 'day') return <DayDivider time={row.time} />
+  if (row.kind === 'new') return <NewDivider time={row.time} />
+  if (row.kind === 'pending') return <PendingRow pending={row.pending} continues={row.continues} />
+  return <MessageRow message={row.message} continues={row.continues} isRinged={row.message.id === ringed} />
+}
+
+/** Its height as it comes out for one line of text. */
+export function rowHeight(row: Row) {
+  if (row.kind === 'day') return 46
+  if (row.kind === 'new') return 37
+  const height = row.continues ? 28 : 54
+  if (row.kind === 'pending') return height
+  const { reactionCounts, replyCount } = row.message
+  return height + (Object.keys(reactionCounts).length > 0 ? 30 : 0) + (replyCount > 0 ? 35 : 0)
+}

@@ -1,0 +1,123 @@
+import { type DBSchema, type IDBPDatabase, type IDBPTransaction, openDB } from 'idb'
+import type { PendingMessage } from './pending-message.ts'
+
+// The outbox on this device: one IndexedDB for all tabs. Nothing here ever throws. Where the browser keeps nothing
+// (a private window, a full disk), it answers so, and what the tab holds in memory is all there is.
+
+interface Schema extends DBSchema {
+  /** Under [author, clientId]. */
+  messages: { key: [string, string]; value: PendingMessage }
+  /** Who may send from a box, where the browser has no locks; see turns.ts. */
+  leases: { key: string; value: { holder: string; until: number } }
+}
+type Store = keyof Schema & ('messages' | 'leases')
+
+/** Milliseconds until the database has to be open: another tab can hold it back, and nobody waits for that to send. */
+const PATIENCE = 3000
+
+let complained = false
+function complain(error: unknown) {
+  if (!complained) console.error('Unsent messages cannot be kept on this device:', error)
+  complained = true
+}
+
+let opening: Promise<IDBPDatabase<Schema> | undefined> | undefined
+let isAway = typeof indexedDB === 'undefined'
+
+/** Whether what is written is kept here. */
+export const isStoreThere = () => !isAway
+
+function open() {
+  const away = () => {
+    isAway = true
+    opening = Promise.resolve(undefined)
+  }
+  // Asynchronous, because where storage is forbidden even asking for it throws.
+  const database = (async () =>
+    openDB<Schema>('parley', 1, {
+      upgrade(db) {
+        db.createObjectStore('messages')
+        db.createObjectStore('leases')
+      },
+      // A newer Parley in another tab changes the database: this one lets go of it.
+      blocking: (_current, _blocked, event) => {
+        ;(event.target as IDBDatabase).close()
+        away()
+      },
+      terminated: away,
+    }))()
+  const late = new Promise<never>((_, reject) => {
+    setTimeout(() => reject(new Error('The database did not open')), PATIENCE)
+  })
+  return Promise.race([database, late]).catch((error: unknown) => {
+    complain(error)
+    away()
+    // It may come after all; then it is nobody's.
+    database.then(
+      (db) => db.close(),
+      () => {},
+    )
+    return undefined
+  })
+}
+
+/** One transaction. They take place in the order of the calls, which is what outbox-rows.ts counts on. */
+async function within<S extends Store, T>(
+  store: S,
+  mode: 'readonly' | 'readwrite',
+  work: (tx: IDBPTransaction<Schema, [S], 'readwrite'>['store']) => Promise<T>,
+): Promise<T | undefined> {
+  if (isAway) return undefined
+  opening ??= open()
+  const db = await opening
+  try {
+    const tx = db?.transaction(store, mode)
+    if (!tx) return undefined
+    const [result] = await Promise.all([work(tx.store as never), tx.done])
+    return result
+  } catch (error) {
+    complain(error)
+    return undefined
+  }
+}
+
+const allOf = (author: string) => IDBKeyRange.bound([author], [author, []])
+
+/** What somebody wrote and the server has not confirmed; undefined where nothing is kept. */
+export const storedBy = (author: string) => within('messages', 'readonly', (store) => store.getAll(allOf(author)))
+
+/** Answers whether it is kept now. */
+export const store = (author: string, message: PendingMessage) =>
+  within('messages', 'readwrite', async (store) => {
+    await store.put(message, [author, message.clientId])
+    return true
+  })
+
+/** Keeps what became of a message, unless another tab took it out meanwhile. */
+export const restore = (author: string, message: PendingMessage) =>
+  within('messages', 'readwrite', async (store) => {
+    const key: [string, string] = [author, message.clientId]
+    if (await store.getKey(key)) await store.put(message, key)
+    return true
+  })
+
+export const unstore = (author: string, { clientId }: PendingMessage) =>
+  within('messages', 'readwrite', (store) => store.delete([author, clientId]))
+
+export const unstoreAll = (author: string) => within('messages', 'readwrite', (store) => store.delete(allOf(author)))
+
+/** Answers whether the lease is the holder's now; true also where there is nothing to share. */
+export const takeLease = async (name: string, holder: string, forMs: number) =>
+  (await within('leases', 'readwrite', async (store) => {
+    const lease = await store.get(name)
+    const now = Date.now()
+    // One that ends later than any could is of a clock that was set back.
+    const isHeld = lease && lease.holder !== holder && lease.until > now && lease.until <= now + forMs
+    if (!isHeld) await store.put({ holder, until: now + forMs }, name)
+    return !isHeld
+  })) ?? true
+
+export const endLease = (name: string, holder: string) =>
+  within('leases', 'readwrite', async (store) => {
+    if ((await store.get(name))?.holder === holder) await store.delete(name)
+  })

@@ -1,0 +1,22 @@
+/** A message on its way, or one that could not go. */
+export interface PendingMessage {
+  /** Its key: the server stores it once, however often it is sent. */
+  clientId: string
+  channelId: string
+  /** Of a reply: its parent. */
+  threadId: string | null
+  content: string
+  /** When it was written, by this device's clock; of one person no two are the same, so it is also their order. */
+  createdAt: string
+  state: 'sending' | 'queued' | 'failed'
+  /** That it waits or failed, and why, in a sentence. */
+  reason?: string
+  /** The place it was written for is gone, and its row with it: lost-messages.tsx shows it. */
+  isStranded?: true
+}
+
+/** Where a message goes. */
+export type Target = Pick<PendingMessage, 'channelId' | 'threadId'>
+
+/** The box it was written in, as drafts.ts names it: each sends for itself. */
+export const boxOf = ({ channelId, threadId }: Target) => threadId ?? channelId

@@ -1,0 +1,43 @@
+import { BellRing, X } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import { Button } from '../../ui/button.tsx'
+import { IconButton } from '../../ui/icon-button.tsx'
+import { startNotifier } from './notifier.ts'
+import { isOfferWanted, rememberOffer, turnOn, wantOffer } from './permission.ts'
+
+/**
+ * Tells of what calls me. Where this device does not, and there was something to tell, that is offered once: when the
+ * page opens, so that nothing moves under somebody's hands. Afterwards it stands in the settings.
+ */
+export function NotificationHint({ onOpen }: { onOpen: (address: string) => void }) {
+  const [isOffered, setOffered] = useState(isOfferWanted)
+  useEffect(() => {
+    if (isOffered) rememberOffer()
+  }, [isOffered])
+  useEffect(() => startNotifier(onOpen, wantOffer), [onOpen])
+
+  if (!isOffered) return null
+  const close = () => setOffered(false)
+  return (
+    <section
+      aria-label="Turn on notifications"
+      className="flex min-h-10 items-center gap-2 border-line border-b bg-sunk py-1 pr-2 pl-(--gutter) text-soft text-ui"
+    >
+      <BellRing size={16} />
+      <p className="min-w-0 flex-1">Turn on notifications? You are told of direct messages and mentions.</p>
+      <Button
+        look="line"
+        className="pointer-coarse:h-11"
+        onClick={() => {
+          close()
+          void turnOn()
+        }}
+      >
+        Turn on
+      </Button>
+      <IconButton name="Not now" onClick={close}>
+        <X size={16} />
+      </IconButton>
+    </section>
+  )
+}

@@ -1,0 +1,57 @@
+import { paths } from '../../paths.ts'
+import { type Call, hearCalls } from './calls.ts'
+import { claim } from './claim.ts'
+import { isOnScreen } from './on-screen.ts'
+import { readTelling } from './permission.ts'
+import { plainText } from './plain-text.ts'
+
+/** Milliseconds in which a call may be seen, here, in another tab or on another device, before it is told. */
+const MOMENT = 1000
+
+/**
+ * Tells of calls by the browser's notifications, until the answered function is called. `onOpen` gets the address of the
+ * message whose notification was clicked; `onUntold` hears that there was something to tell, and this device does not.
+ */
+export function startNotifier(onOpen: (address: string) => void, onUntold: () => void) {
+  const shown = new Map<Notification, Call>()
+  const timers = new Set<ReturnType<typeof setTimeout>>()
+
+  async function tell(call: Call) {
+    if (call.isRead() || isOnScreen(call) || readTelling() !== 'on' || !(await claim(call.id))) return
+    const { id, channelId, title, content } = call
+    try {
+      const notification = new Notification(title, { body: plainText(content), tag: id, icon: '/icon.svg' })
+      shown.set(notification, call)
+      notification.onclose = () => shown.delete(notification)
+      notification.onclick = () => {
+        window.focus()
+        notification.close()
+        onOpen(`${paths.channel(channelId)}?message=${id}`)
+      }
+    } catch (error) {
+      // Browsers of phones have notifications for installed pages only.
+      console.error('A notification could not be shown:', error)
+    }
+  }
+
+  const stopHearing = hearCalls({
+    onCall: (call) => {
+      // Claimed by whoever sees it, so that no other tab tells of it.
+      if (isOnScreen(call)) return void claim(call.id)
+      if (readTelling() !== 'on') return onUntold()
+      const timer = setTimeout(() => {
+        timers.delete(timer)
+        void tell(call)
+      }, MOMENT)
+      timers.add(timer)
+    },
+    onRead: () => {
+      for (const [notification, call] of shown) if (call.isRead()) notification.close()
+    },
+  })
+  return () => {
+    stopHearing()
+    for (const timer of timers) clearTimeout(timer)
+    for (const notification of shown.keys()) notification.close()
+  }
+}

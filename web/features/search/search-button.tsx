@@ -1,0 +1,31 @@
+import { Search } from 'lucide-react'
+import { writtenKeys } from '../../keys.ts'
+import { IconButton } from '../../ui/icon-button.tsx'
+
+/** What the box asks for. */
+export const SEARCH = 'Go to a channel or a person...'
+
+/** The bar at the top of every page; on a phone an icon. */
+export function SearchButton({ onClick }: { onClick: () => void }) {
+  return (
+    <button
+      type="button"
+      aria-haspopup="dialog"
+      aria-keyshortcuts="Control+K Meta+K"
+      onClick={onClick}
+      className="flex h-8 w-full items-center gap-2 rounded-m border border-line-control bg-paper pr-2 pl-3 text-faint text-ui transition-colors hover:border-soft pointer-coarse:h-9"
+    >
+      <Search size={16} className="flex-none" />
+      <span className="min-w-0 flex-1 truncate text-start">{SEARCH}</span>
+      <kbd className="pointer-coarse:hidden">{writtenKeys('search')}</kbd>
+    </button>
+  )
+}
+
+export function SearchIcon({ onClick }: { onClick: () => void }) {
+  return (
+    <IconButton name="Search" aria-haspopup="dialog" className="ml-auto wide:hidden" onClick={onClick}>
+      <Search size={20} />
+    </IconButton>
+  )
+}

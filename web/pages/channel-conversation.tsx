@@ -1,0 +1,30 @@
+import { can } from '#contract/can'
+import type { Channel } from '#contract/channels'
+import { JoinBar } from '../features/channels/join-bar.tsx'
+import { useReading } from '../features/channels/use-reading.ts'
+import { Composer } from '../features/messages/composer.tsx'
+import { MessagePane } from '../features/messages/message-pane.tsx'
+
+interface Props {
+  channelId: string
+  channel: Channel | undefined
+  /** Whether nothing will be known of the channel. */
+  isUnknown: boolean
+}
+
+/** What was said in one channel and the box to say more: opened anew with each channel that is gone to. */
+export function ChannelConversation({ channelId, channel, isUnknown }: Props) {
+  const { onSeen, markUnread } = useReading(channel)
+  return (
+    <>
+      <MessagePane
+        channelId={channelId}
+        channel={channel}
+        isUnknown={isUnknown}
+        onSeen={onSeen}
+        markUnread={markUnread}
+      />
+      {channel && (can.writeIn(channel) ? <Composer channelId={channelId} /> : <JoinBar channel={channel} />)}
+    </>
+  )
+}

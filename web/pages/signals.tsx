@@ -1,0 +1,29 @@
+import { useQuery } from '@tanstack/react-query'
+import { useCallback } from 'react'
+import { useNavigate } from 'react-router'
+import { unreadTotals } from '../features/channels/unread.ts'
+import { useChannelSteps } from '../features/channels/use-channel-steps.ts'
+import { useReadAll } from '../features/channels/use-read-all.ts'
+import { NotificationHint } from '../features/notifications/notification-hint.tsx'
+import { useShortcuts } from '../keys.ts'
+import { useAttention } from '../tab.ts'
+
+/** What calls from the workspace to wherever I am, and the keys that lead there. */
+export function Signals() {
+  const { data: totals } = useQuery(unreadTotals)
+  useAttention(totals?.calls || (totals?.isUnread ? 'unread' : 'none'))
+
+  const step = useChannelSteps()
+  const readAll = useReadAll()
+  useShortcuts({
+    nextChannel: () => step(1, 'all'),
+    previousChannel: () => step(-1, 'all'),
+    nextUnread: () => step(1, 'unread'),
+    previousUnread: () => step(-1, 'unread'),
+    readAll: () => void readAll(),
+  })
+
+  const navigate = useNavigate()
+  const open = useCallback((address: string) => void navigate(address), [navigate])
+  return <NotificationHint onOpen={open} />
+}

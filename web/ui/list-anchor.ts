@@ -1,0 +1,195 @@
+import { useVirtualizer, type Virtualizer } from '@tanstack/react-virtual'
+import { useCallback, useEffect, useLayoutEffect, useReducer, useRef } from 'react'
+
+export interface AnchoredRow {
+  key: string
+  /** Whether its key survives when rows are put in front: true for content, false for what stands between. */
+  anchorable: boolean
+}
+
+/**
+ * A row and where it belongs: at the top of the view with some of what is above it, in the middle, with the end of the
+ * list in view, where it is unless it is out of view, or with its bottom edge so many px below the top.
+ */
+export interface Target {
+  key: string
+  at: 'start' | 'middle' | 'end' | 'nearest' | number
+}
+
+/** Pixels from the end that still count as "at the bottom". */
+export const AT_END = 4
+/** Pixels above a row that is brought to the top. */
+const HEADROOM = 96
+/** Milliseconds for which a row is kept at its place, while rows about it are measured. */
+const SETTLED = 400
+
+type List = Virtualizer<HTMLDivElement, HTMLDivElement>
+
+interface Options<T extends AnchoredRow> {
+  rows: readonly T[]
+  estimate: (row: T) => number
+  scroller: { current: HTMLDivElement | null }
+  isWhole: boolean
+  start: Target | undefined
+  atBottom: { current: boolean }
+  noteAtBottom: (isAtBottom: boolean) => void
+  onMove: () => void
+}
+
+/** The virtualizer, and the row by whose bottom edge the view is held; the library's own anchor may be a divider. */
+export function useAnchor<T extends AnchoredRow>(options: Options<T>) {
+  'use no memo'
+  const { rows, estimate, scroller, isWhole, start, atBottom, noteAtBottom, onMove } = options
+  const committed = useRef({ rows, isWhole })
+  const anchor = useRef<{ key: string; below: number; index: number }>(undefined)
+  /** By its index: while new rows about it are measured, nothing above it moves it either. */
+  const held = useRef(-1)
+  const target = useRef(start ?? endOf(rows))
+  const settling = useRef<ReturnType<typeof setTimeout>>(undefined)
+  const [, rerender] = useReducer((count: number) => count + 1, 0)
+
+  const virtualizer = useVirtualizer<HTMLDivElement, HTMLDivElement>({
+    count: rows.length,
+    getScrollElement: () => scroller.current,
+    getItemKey: (index) => (rows[index] as T).key,
+    estimateSize: (index) => estimate(rows[index] as T),
+    overscan: 6,
+    paddingEnd: 12,
+    anchorTo: 'end',
+    scrollEndThreshold: AT_END,
+    onChange: () => saveAnchor.current(),
+  })
+  // By itself the library skips late changes of height above the view while the reader scrolls up.
+  virtualizer.shouldAdjustScrollPositionOnItemSizeChange = (item, _, instance) => {
+    const offset = instance.scrollOffset ?? 0
+    const isNew = !instance.itemSizeCache.has(item.key)
+    // A fast wheel brings rows into view that were never measured: they grow away from those that were. Who went to the
+    // very top stays there.
+    const isAboveAnchor = item.start < offset || (offset > 0 && item.index < (anchor.current?.index ?? 0))
+    return item.end <= offset + 1 || (isNew && isAboveAnchor) || item.index <= held.current
+  }
+
+  const saveAnchor = useRef(() => {})
+  saveAnchor.current = () => {
+    const saved = anchorAt(virtualizer, committed.current.rows)
+    if (saved) anchor.current = saved
+    onMove()
+  }
+
+  const onScroll = useRef(() => {})
+  onScroll.current = () => {
+    if (!target.current) noteAtBottom(committed.current.isWhole && isAtEnd(scroller.current))
+    saveAnchor.current()
+  }
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: hold() works on the rows of this very render
+  useLayoutEffect(() => {
+    const { rows: before, isWhole: wasWhole } = committed.current
+    committed.current = { rows, isWhole }
+    if (rows !== before && !target.current) {
+      if (!atBottom.current && anchor.current) hold(anchor.current)
+      else if (atBottom.current) target.current = endOf(rows)
+    }
+    if (!isWhole) noteAtBottom(false)
+    else if (!wasWhole && !target.current) noteAtBottom(isAtEnd(scroller.current))
+    saveAnchor.current()
+  }, [rows, isWhole, virtualizer, atBottom])
+
+  // With each pass rows are drawn and measured, which moves the place; before the first paint it stands.
+  useLayoutEffect(() => {
+    if (target.current) approach(target.current)
+  })
+  useEffect(() => () => clearTimeout(settling.current), [])
+
+  const endSettling = useCallback(() => {
+    clearTimeout(settling.current)
+    settling.current = undefined
+    target.current = undefined
+  }, [])
+
+  function approach({ key, at }: Target) {
+    const element = scroller.current
+    virtualizer.getTotalSize() // takes in the heights measured in this commit
+    const item = virtualizer.measurementsCache[committed.current.rows.findIndex((row) => row.key === key)]
+    if (!element || !item || item.key !== key) return
+    settling.current ??= setTimeout(endSettling, SETTLED)
+    const most = Math.max(0, virtualizer.getTotalSize() - element.clientHeight)
+    const offset = virtualizer.scrollOffset ?? 0
+    const wanted = Math.min(most, Math.max(0, offsetFor(item, at, offset, element.clientHeight)))
+    moveTo(wanted)
+    if (Math.abs(element.scrollTop - wanted) > 1) element.scrollTop = wanted
+    noteAtBottom(committed.current.isWhole && wanted >= most - AT_END)
+  }
+
+  function show(wanted: Target) {
+    endSettling()
+    target.current = wanted
+    approach(wanted)
+  }
+
+  function hold({ key, below }: { key: string; below: number }) {
+    virtualizer.getTotalSize() // takes in the heights measured in this commit
+    const index = rows.findIndex((row) => row.key === key)
+    const item = virtualizer.measurementsCache[index]
+    if (!item) return
+    held.current = index
+    requestAnimationFrame(() =>
+      requestAnimationFrame(() => {
+        held.current = -1
+      }),
+    )
+    moveTo(Math.max(0, item.end - below))
+  }
+
+  function moveTo(wanted: number) {
+    if (Math.abs(wanted - (virtualizer.scrollOffset ?? 0)) <= 0.5) return
+    // Not scrollToOffset(): it suspends the compensation of heights until its scroll event has come.
+    virtualizer.scrollOffset = wanted
+    if (scroller.current) scroller.current.scrollTop = wanted
+    rerender()
+  }
+
+  const place = () => anchor.current && { key: anchor.current.key, at: anchor.current.below }
+  // Whoever takes hold of the list goes where they want.
+  const interruptions = {
+    onWheel: endSettling,
+    onTouchStart: endSettling,
+    onPointerDown: endSettling,
+    onKeyDown: endSettling,
+  }
+  return { virtualizer, onScroll, show, place, interruptions }
+}
+
+/** Not by the library's scrollToEnd(), which gives up where rows turn out higher while a scroll is reported. */
+export const endOf = (rows: readonly AnchoredRow[]): Target | undefined => {
+  const last = rows.at(-1)
+  return last && { key: last.key, at: 'end' }
+}
+
+function offsetFor(item: { start: number; end: number }, at: Target['at'], offset: number, height: number) {
+  if (at === 'start') return item.start - HEADROOM
+  if (at === 'middle') return (item.start + item.end - height) / 2
+  if (at === 'end') return Number.POSITIVE_INFINITY
+  if (at !== 'nearest') return item.end - at
+  if (item.start < offset) return item.start - HEADROOM
+  return item.end > offset + height ? item.end - height : offset
+}
+
+const isAtEnd = (element: HTMLElement | null) =>
+  element !== null && element.scrollHeight - element.scrollTop - element.clientHeight <= AT_END
+
+/** The first anchorable row in view, of those whose height is known where there are such, and how far its bottom edge lies below that. */
+function anchorAt(virtualizer: List, rows: readonly AnchoredRow[]) {
+  const { scrollOffset: offset, measurementsCache: items, itemSizeCache, scrollRect } = virtualizer
+  if (offset === null || rows.length === 0) return undefined
+  let index = virtualizer.getVirtualItemForOffset(offset)?.index ?? 0
+  while (index < rows.length - 1 && (!rows[index]?.anchorable || (items[index]?.end ?? 0) <= offset)) index++
+  let measured = index
+  while (measured < rows.length - 1 && !(rows[measured]?.anchorable && itemSizeCache.has(rows[measured]?.key ?? '')))
+    measured++
+  const isInView = (items[measured]?.start ?? 0) < offset + (scrollRect?.height ?? 0)
+  if (isInView) index = measured
+  const item = items[index]
+  // In the middle of a commit the two do not match: the anchor before it holds.
+  return item && rows[index]?.key === item.key ? { key: String(item.key), below: item.end - offset, index } : undefined
+}
