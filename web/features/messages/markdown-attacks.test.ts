@@ -160,9 +160,12 @@ const places: ((text: string) => string)[] = [
   (text) => `<b>\n\n${text}\n\n</b>`,
 ]
 
-test.each(places.map((place) => ({ place, name: place('…') })))('no markup becomes an element in $name', ({ place }) => {
-  for (const text of markup) expectHarmless(place(text))
-})
+test.each(places.map((place) => ({ place, name: place('…') })))(
+  'no markup becomes an element in $name',
+  ({ place }) => {
+    for (const text of markup) expectHarmless(place(text))
+  },
+)
 
 test('markup is shown as the text it is', () => {
   for (const text of markup) {
