@@ -1,6 +1,7 @@
 import * as changes from './changes.ts'
 import * as channels from './channels.ts'
 import type { AnyEndpoint } from './endpoint.ts'
+import * as files from './files.ts'
 import * as members from './members.ts'
 import * as messages from './messages.ts'
 import * as reactions from './reactions.ts'
@@ -13,7 +14,7 @@ const isCall = (exported: unknown): exported is AnyEndpoint =>
 
 /** Every call there is, by its name, under the noun it belongs to: for the documentation, and for tests of them all. */
 export const calls: Record<string, Record<string, AnyEndpoint>> = Object.fromEntries(
-  Object.entries({ channels, members, messages, threads, reactions, reading, changes, users }).map(
+  Object.entries({ channels, members, messages, threads, reactions, reading, changes, users, files }).map(
     ([noun, contract]) => [
       noun,
       Object.fromEntries(Object.entries(contract).filter((entry): entry is [string, AnyEndpoint] => isCall(entry[1]))),

@@ -1,5 +1,6 @@
 import { PUBLIC_FILES } from './channel-name.ts'
 import type { Channel, ChannelFacts } from './channels.ts'
+import type { StoredFile } from './files.ts'
 import type { Message } from './messages.ts'
 import type { Me } from './users.ts'
 
@@ -27,6 +28,9 @@ export const can = {
   editMessage: (me: Self, message: Pick<Message, 'userId'>) => message.userId === me.id,
   deleteMessage: (me: Person, message: Pick<Message, 'userId'>, channel: Owned) =>
     message.userId === me.id || channel.ownerId === me.id || isAdmin(me),
+  /** Nobody is a member of the public bucket: it is everyone's. */
+  uploadTo: (channel: Pick<ChannelFacts, 'name'> & Entered) => channel.isMember || channel.name === PUBLIC_FILES,
+  deleteFile: (me: Person, file: Pick<StoredFile, 'userId'>) => file.userId === me.id || isAdmin(me),
   seeEmails: isAdmin,
   /** The owner of the workspace is never deactivated, and nobody deactivates themselves. */
   deactivate: (me: Person, user: Person) => isAdmin(me) && user.role !== 'owner' && user.id !== me.id,

@@ -17,10 +17,16 @@ export interface Endpoint<
   params?: P
   query?: Q
   body?: B
+  /** Media type of the body, and of the reply; JSON unless said. */
+  takes?: 'multipart/form-data'
+  gives?: string
   /** Status of a success; 200 unless said. */
   status?: number
-  /** Another status it may have: 200 or 201 where the thing was there before or not, 304 where the reader holds it. */
-  alsoStatus?: number
+  /**
+   * Other statuses it may have: 200 or 201 where the thing was there before or not, 206 for a part of it, 304 where the
+   * reader holds it.
+   */
+  alsoStatus?: number | number[]
   reply: R
   /** Headers of the reply that carry meaning, by lower-case name. */
   headers?: H

@@ -16,8 +16,13 @@ export const errorCodes = [
   'too_many_reactions',
   'client_id_reused',
   'deleted',
+  'no_such_file',
+  'file_attached',
   'too_large',
+  'bad_range',
   'rate_limited',
+  'quota_exceeded',
+  'storage_full',
   'unavailable',
   'internal',
 ] as const

@@ -27,5 +27,10 @@ export const limits = {
   /** People in one answer; further ones are found by a query. */
   people: 1000,
   query: 100,
+  /** Files in one message; characters in a file's name. */
+  attachments: 10,
+  fileName: 255,
+  /** Files that one person uploads at once. */
+  uploads: 20,
   password: { min: 8, max: 128 },
 } as const

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
+import { StoredFile } from './files.ts'
 import { Id, numeral, Time, UserId } from './ids.ts'
 import { limits } from './limits.ts'
 import { Broadcast, Mention } from './mentions.ts'
@@ -42,6 +43,8 @@ export const Message = z.object({
   editedAt: z.nullable(Time),
   /** A deleted message keeps its place, without its text. */
   deletedAt: z.nullable(Time),
+  /** In the order in which they were attached. */
+  files: z.array(StoredFile),
   mentions: z.array(Mention),
   broadcast: z.nullable(Broadcast),
   reactions: Reactions,
@@ -53,9 +56,23 @@ export type Message = z.output<typeof Message>
 
 /** What one writes, and the key made for it before it was sent. */
 export const Sent = z.object({
-  content: typedText(limits.messageContent),
+  /** May be empty where there are files. */
+  content: typedText(limits.messageContent, 0),
   clientId: z.optional(typedText(limits.clientId)),
+  /** Uploaded before, by me, into the same channel, and in no message yet. */
+  fileIds: z.optional(
+    z.array(Id).check(
+      z.maxLength(limits.attachments, `must name at most ${limits.attachments} files`),
+      z.refine((ids) => new Set(ids).size === ids.length, 'must name each file once'),
+    ),
+  ),
 })
+/** Says something, or brings files. */
+export const notEmpty = z.refine<{ content: string; fileIds?: string[] | undefined }>(
+  ({ content, fileIds = [] }) => content !== '' || fileIds.length > 0,
+  { error: 'must not be empty', path: ['content'] },
+)
+/** Empty only where the message has files. */
 export const Rewritten = z.pick(Sent, { content: true })
 
 export const listMessages = endpoint({
@@ -80,11 +97,13 @@ export const sendMessage = endpoint({
   method: 'POST',
   path: '/api/messages',
   summary: 'Send a message. A repeat with the same `clientId` answers 200 and the first message.',
-  body: z.extend(Sent, {
-    channelId: Id,
-    /** The parent, where it is a reply. */
-    threadId: z.optional(Id),
-  }),
+  body: z
+    .extend(Sent, {
+      channelId: Id,
+      /** The parent, where it is a reply. */
+      threadId: z.optional(Id),
+    })
+    .check(notEmpty),
   status: 201,
   alsoStatus: 200,
   reply: Message,

@@ -3,7 +3,7 @@ import { Pagination, pageQuery, ReadCursor } from './channels.ts'
 import { endpoint } from './endpoint.ts'
 import { Id, numeral } from './ids.ts'
 import { limits } from './limits.ts'
-import { Message, Rewritten, Sent } from './messages.ts'
+import { Message, notEmpty, Rewritten, Sent } from './messages.ts'
 
 /** How I stand to a thread; where I do not follow it nothing counts as unread. */
 export const ThreadCursor = z.extend(ReadCursor, { threadId: Id, isFollowing: z.boolean() })
@@ -29,7 +29,7 @@ export const sendReply = endpoint({
   method: 'POST',
   path: '/api/threads/messages',
   summary: 'Reply in the thread of a top-level message. A repeat with the same `clientId` answers 200 and the first.',
-  body: z.extend(Sent, { parentMessageId: Id }),
+  body: z.extend(Sent, { parentMessageId: Id }).check(notEmpty),
   status: 201,
   alsoStatus: 200,
   reply: Message,

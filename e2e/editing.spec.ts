@@ -166,7 +166,7 @@ test('under a finger Enter makes a line, and the button saves', async ({ person 
   const ada = await person('Ada Lovelace', { hasTouch: true, isMobile: true, viewport: { width: 390, height: 844 } })
   await createChannel(ada, usernameOf('touch'))
   await composer(ada).fill('one')
-  await ada.getByRole('button', { name: 'Send' }).tap()
+  await ada.getByRole('button', { name: 'Send', exact: true }).tap()
   await messageId(ada, 'one')
   await message(ada, 'one').focus()
   await ada.keyboard.press('e')

@@ -63,20 +63,24 @@ test('older pages come as one scrolls up, and what is on screen does not move wh
   await ada.reload()
   await expect(message(ada, 'the very last')).toBeInViewport()
 
-  // Each older page waits a moment, so that it arrives while nothing else happens.
-  await ada.route('**/api/messages/channel/**before=**', async (route) => {
-    await new Promise((resolve) => setTimeout(resolve, 250))
-    await route.continue()
-  })
+  // Each older page waits, so that it arrives while nothing else happens.
+  const waiting: (() => Promise<void>)[] = []
+  await ada.route('**/api/messages/channel/**before=**', (route) => void waiting.push(() => route.continue()))
   for (let page = 0; page < 2; page++) {
-    const arrived = ada.waitForResponse(/before=/)
-    await list(ada).evaluate((element) => element.scrollTo(0, 0))
+    await expect(async () => {
+      await list(ada).evaluate((element) => element.scrollTo(0, 0))
+      expect(waiting).toHaveLength(1)
+    }).toPass()
     await ada.waitForTimeout(100)
     const stop = await watchRows(ada)
+    const arrived = ada.waitForResponse(/before=/)
+    await waiting.shift()?.()
     await arrived
     await ada.waitForTimeout(400)
     expect(furthest(await stop())).toBeLessThanOrEqual(1)
   }
+  await ada.unrouteAll({ behavior: 'ignoreErrors' })
+  for (const go of waiting) await go()
   await expect(async () => {
     await list(ada).evaluate((element) => element.scrollTo(0, 0))
     await expect(message(ada, 'the very first')).toBeInViewport({ timeout: 300 })

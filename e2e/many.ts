@@ -1,9 +1,9 @@
 import { type APIResponse, expect, type Page } from '@playwright/test'
-import { channelOn } from './people.ts'
+import { channelOn, tokenOf } from './people.ts'
 
 /** Says many things in the channel a page shows, several at a time: their order is that of the server. */
 export async function sayLots(page: Page, count: number, textOf: (index: number) => string) {
-  const { token } = await (await page.request.get('/api/auth/token')).json()
+  const token = await tokenOf(page)
   const channelId = channelOn(page)
   const say = (index: number): Promise<APIResponse> =>
     page.request.post('/api/messages', {

@@ -195,7 +195,7 @@ test('a finger that rests on a message opens everything one can do with it', asy
   const ada = await person('Ada Lovelace', { hasTouch: true, isMobile: true, viewport: { width: 390, height: 844 } })
   await createChannel(ada, usernameOf('touch'))
   await composer(ada).fill('hold me')
-  await ada.getByRole('button', { name: 'Send' }).tap()
+  await ada.getByRole('button', { name: 'Send', exact: true }).tap()
   await messageId(ada, 'hold me')
   await message(ada, 'hold me').tap()
   await expect(message(ada, 'hold me').getByRole('button')).toHaveCount(0)

@@ -98,9 +98,18 @@ export const texts = (page: Page) => page.getByRole('article').locator('.prose')
 
 export const message = (page: Page, text: string) => page.getByRole('article').filter({ hasText: text })
 
+const tokens = new WeakMap<Page, Promise<string>>()
+
+/** The bearer token of the person of a page. */
+export function tokenOf(page: Page): Promise<string> {
+  const token = tokens.get(page) ?? page.request.get('/api/auth/token').then(async (it) => (await it.json()).token)
+  tokens.set(page, token)
+  return token
+}
+
 /** Says many things at once, through the API. */
 export async function sayMany(page: Page, lines: string[]) {
-  const { token } = await (await page.request.get('/api/auth/token')).json()
+  const token = await tokenOf(page)
   const channelId = new URL(page.url()).pathname.split('/').at(-1)
   for (const content of lines) {
     const headers = { authorization: `Bearer ${token}` }
@@ -116,8 +125,7 @@ export async function ask(
   path: string,
   data?: object,
 ) {
-  const { token } = await (await page.request.get('/api/auth/token')).json()
-  const headers = { authorization: `Bearer ${token}` }
+  const headers = { authorization: `Bearer ${await tokenOf(page)}` }
   const answer = await page.request.fetch(path, { method, headers, ...(data && { data }) })
   expect(answer.ok(), `${method} ${path}: ${answer.status()}`).toBe(true)
   return answer.status() === 204 ? undefined : answer.json()

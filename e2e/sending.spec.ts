@@ -88,7 +88,7 @@ test('Enter sends, Shift+Enter makes a line, blank text does not go, and Enter o
   await createChannel(ada, usernameOf('keys'))
   const box = composer(ada)
   await expect(box).toBeFocused()
-  await expect(ada.getByRole('button', { name: 'Send' })).toBeDisabled()
+  await expect(ada.getByRole('button', { name: 'Send', exact: true })).toBeDisabled()
   await box.fill('   ')
   await box.press('Enter')
   await box.fill('one')
@@ -110,7 +110,7 @@ test('on touch, Enter makes a line and the button sends', async ({ person }) => 
   await ada.keyboard.type('one')
   await ada.keyboard.press('Enter')
   await ada.keyboard.type('two')
-  await ada.getByRole('button', { name: 'Send' }).tap()
+  await ada.getByRole('button', { name: 'Send', exact: true }).tap()
   await expect(message(ada, 'one')).toContainText('two')
 })
 
@@ -118,7 +118,7 @@ test('a message that is too long says by how much and is not sent', async ({ per
   const ada = await person('Ada Lovelace')
   await composer(ada).fill('x'.repeat(10_003))
   await expect(ada.getByText('Too long by 3 characters')).toBeVisible()
-  await expect(ada.getByRole('button', { name: 'Send' })).toBeDisabled()
+  await expect(ada.getByRole('button', { name: 'Send', exact: true })).toBeDisabled()
 })
 
 test('text that was not sent waits in its channel', async ({ person }) => {

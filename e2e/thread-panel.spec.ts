@@ -125,7 +125,7 @@ test('on a phone the thread is a sheet over everything, with a way back', async 
   const ada = await person('Ada Lovelace', { hasTouch: true, isMobile: true, viewport: { width: 390, height: 844 } })
   await together(ada)
   await composer(ada).fill('from the phone')
-  await ada.getByRole('button', { name: 'Send' }).tap()
+  await ada.getByRole('button', { name: 'Send', exact: true }).tap()
   await expect(message(ada, 'from the phone')).toBeVisible()
   await ada.goto(`${ada.url()}?thread=${await parentId(ada, 'from the phone')}`)
   await expect(replied(ada, 'from the phone')).toBeVisible()

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { composer, createChannel, expect, message, usernameOf } from './people.ts'
+import { composer, createChannel, expect, message, tokenOf, usernameOf } from './people.ts'
 
 export const panel = (page: Page) => page.getByRole('complementary', { name: 'Thread' })
 export const conversation = (page: Page) => page.getByRole('region', { name: 'Messages', exact: true })
@@ -23,7 +23,7 @@ export const idOf = (page: Page) => new URL(page.url()).pathname.split('/').at(-
 
 /** Asks the API as the person of a page. */
 export async function ask(page: Page, method: 'get' | 'post' | 'delete', path: string, data?: object) {
-  const { token } = await (await page.request.get('/api/auth/token')).json()
+  const token = await tokenOf(page)
   const answer = await page.request[method](path, {
     headers: { authorization: `Bearer ${token}` },
     ...(data && { data }),

@@ -2,6 +2,7 @@ import DataLoader from 'dataloader'
 import type pg from 'pg'
 import { can } from '#contract/can'
 import { notAMember, notFound } from './errors.ts'
+import { type FileRow, fileColumns } from './file-rows.ts'
 
 /** A channel as its door shows it to one person. */
 export interface OpenChannel {
@@ -97,6 +98,37 @@ export async function memberMessage(to: Doorway, userId: string, messageId: stri
 export function parentOnly(message: OpenMessage): OpenMessage {
   if (message.threadId) throw notFound('Thread')
   return message
+}
+
+/**
+ * The door to where files are put: a channel for those who take part in it, and the public bucket for everyone.
+ * @throws AppError 404 or 403 `not_a_member`, as for writing there.
+ */
+export async function uploadChannel(doors: Doors, userId: string, channelId: string): Promise<OpenChannel> {
+  const channel = await readableChannel(doors, userId, channelId)
+  if (!can.uploadTo(channel)) throw notAMember()
+  return channel
+}
+
+const FILE = {
+  name: 'file_door',
+  text: `select ${fileColumns.map((column) => column.replace(/\w+$/, '"$&"')).join(', ')}, "isShown"
+    from files where id = $1 and state = 'ready'`,
+}
+
+/**
+ * The door to a file, through its channel, for those who read there now. Before it goes out with its message it is its
+ * uploader's alone.
+ * @throws AppError 404 for all others, as for a file that is not there.
+ */
+export async function readableFile({ pool, doors }: Doorway, userId: string, fileId: string): Promise<FileRow> {
+  const { rows } = await pool.query<FileRow & { isShown: boolean }>({ ...FILE, values: [fileId] })
+  const [file] = rows
+  if (!file || (!file.isShown && file.userId !== userId)) throw notFound('File')
+  await readableChannel(doors, userId, file.channelId).catch((error) => {
+    throw error.status === 404 ? notFound('File') : error
+  })
+  return file
 }
 
 async function through({ pool }: Doorway, id: string, door: (channelId: string) => Promise<OpenChannel>) {

@@ -9,13 +9,16 @@ import Fastify, {
 } from 'fastify'
 import { Server } from 'socket.io'
 import type { ErrorReply } from '#contract/errors'
+import { limits } from '#contract/limits'
 import { type Doors, openDoors } from './access.ts'
 import apiDocs from './api-docs.ts'
 import type { Config } from './config.ts'
+import { cookieSessions } from './cookie-sessions.ts'
 import { type Database, isUnavailable, openDatabase } from './db/database.ts'
 import { AppError, invalid, unauthenticated, unavailable } from './errors.ts'
 import changes from './features/changes.ts'
 import channels from './features/channels.ts'
+import files from './features/files/files.ts'
 import members from './features/members.ts'
 import messages from './features/messages/messages.ts'
 import reactions from './features/reactions.ts'
@@ -34,20 +37,24 @@ import { channelRoom, createPublisher, type Publish, type Realtime, sessionRoom 
 import { followMemberships } from './rooms.ts'
 import { watchSessions } from './sessions.ts'
 import { acceptSockets } from './sockets.ts'
+import { openStorage, type Storage } from './storage/storage.ts'
+import { startSweeping } from './sweep.ts'
 import { webClient } from './web-client.ts'
-import { welcome } from './workspace.ts'
+import { readFilesId, welcome } from './workspace.ts'
 import { createWriter, type Writer } from './writer.ts'
 
 /** What a signed-in person can reach: the table of contents. */
-const features = [channels, members, messages, threads, reactions, reading, changes, users]
+const features = [channels, members, messages, threads, reactions, reading, changes, users, files]
 
 declare module 'fastify' {
   interface FastifyInstance extends Database {
+    config: Config
     doors: Doors
     io: Realtime
     people: People
     presence: Presence
     publish: Publish
+    storage: Storage
     writer: Writer
   }
 }
@@ -66,7 +73,8 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const app = Fastify({
     logger: {
       level: options.config.logLevel,
-      redact: ['req.headers.authorization', 'req.headers.cookie'],
+      // The last are told by the parser of forms.
+      redact: ['req.headers.authorization', 'req.headers.cookie', 'busboyOptions.headers'],
       ...(options.logTo && { stream: options.logTo }),
     },
     logController: new LogController({ disableRequestLogging: true }),
@@ -79,6 +87,8 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
         .send(bodyOf(wordsFor(error), request)),
     // A keep-alive connection must not hold up a shutdown.
     forceCloseConnections: 'idle',
+    // A file's name stands in its address, nine characters for one of many scripts.
+    routerOptions: { maxParamLength: limits.fileName * 9 },
   })
   try {
     await assemble(app, options)
@@ -112,6 +122,8 @@ async function assemble(app: FastifyInstance, { config, databaseUrl, secret }: A
   const writer = createWriter({ db, pool, log, tell })
   app.decorate('db', db).decorate('pool', pool).decorate('doors', doors).decorate('io', io)
   app.decorate('people', people).decorate('publish', publish).decorate('writer', writer)
+  const storage = openStorage(config, await readFilesId(db))
+  app.decorate('config', config).decorate('storage', storage)
   const presence = keepPresence({ db, io, publish, log })
   app.addHook('onClose', async () => presence.stop())
   app.decorate('presence', presence)
@@ -126,7 +138,12 @@ async function assemble(app: FastifyInstance, { config, databaseUrl, secret }: A
     onRevoked: (sessionId) => io.in(sessionRoom(sessionId)).disconnectSockets(true),
   })
   app.addHook('onClose', async () => sessions.stop())
-  for (const stop of [startPulse({ db, log, publish, told }), followMemberships(app), startPurging({ db, log })])
+  for (const stop of [
+    startPulse({ db, log, publish, told }),
+    followMemberships(app),
+    startPurging({ db, log }),
+    startSweeping({ db, storage, log }),
+  ])
     app.addHook('onClose', async () => stop())
 
   app.setErrorHandler<FastifyError>((error, request, reply) => {
@@ -147,11 +164,14 @@ async function assemble(app: FastifyInstance, { config, databaseUrl, secret }: A
   await app.register(health)
   await app.register(apiDocs)
   mountIdentity(app, identity)
+  const byCookie = cookieSessions(identity, sessions)
   await app.register(async (signedIn) => {
     signedIn.addHook('onRequest', async (request) => {
-      const [, token] = /^Bearer (.+)$/.exec(request.headers.authorization ?? '') ?? []
-      if (!token) throw unauthenticated()
-      request.userId = (await sessions.verify(token)).userId
+      const { authorization, cookie } = request.headers
+      const [, token] = /^Bearer (.+)$/.exec(authorization ?? '') ?? []
+      const takesCookie = request.routeOptions.config.takesCookie && authorization === undefined
+      if (!token && !takesCookie) throw unauthenticated()
+      request.userId = token ? (await sessions.verify(token)).userId : await byCookie(cookie)
     })
     for (const feature of features) await signedIn.register(feature)
   })

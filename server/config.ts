@@ -14,12 +14,36 @@ export interface Config {
   /** Another PostgreSQL than the embedded one. */
   databaseUrl: string | undefined
   rateLimit: boolean
+  /** Bytes of one file. */
+  maxFileSize: number
+  /** Bytes of all files of one person; undefined sets no bound. */
+  fileQuota: number | undefined
+  /** Where files are; undefined keeps them below `dataDir`. */
+  s3: S3Config | undefined
   logLevel: (typeof logLevels)[number]
+}
+
+export interface S3Config {
+  /** Undefined means Amazon's own. */
+  endpoint: string | undefined
+  bucket: string
+  region: string
+  accessKeyId: string
+  secretAccessKey: string
 }
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 
 const isUrl = (schemes: string[]) => (value: string) => schemes.includes(URL.parse(value)?.protocol ?? '')
+
+const UNITS = { '': 1, KB: 1024, MB: 1024 ** 2, GB: 1024 ** 3, TB: 1024 ** 4 }
+/** A number of bytes, as people write it: 500MB. */
+const size = z
+  .string()
+  .regex(/^[1-9]\d{0,14} ?([KMGT]B)?$/i, 'takes a size such as 500MB or 1GB')
+  .transform(
+    (text) => Number.parseInt(text, 10) * UNITS[text.replace(/[\d ]/g, '').toUpperCase() as keyof typeof UNITS],
+  )
 
 // Each message says what the variable takes; the name of the variable is put in front of it.
 const Environment = z.object({
@@ -41,6 +65,16 @@ const Environment = z.object({
     .refine(isUrl(['postgres:', 'postgresql:']), 'takes an address such as postgres://user:password@host:5432/parley')
     .optional(),
   RATE_LIMIT: z.enum(['on', 'off'], 'takes on or off').default('on'),
+  MAX_FILE_SIZE: size.default(UNITS.GB),
+  FILE_QUOTA: size.optional(),
+  S3_ENDPOINT: z
+    .string()
+    .refine(isUrl(['http:', 'https:']), 'takes an address such as https://s3.example.com')
+    .optional(),
+  S3_BUCKET: z.string().optional(),
+  S3_REGION: z.string().default('us-east-1'),
+  S3_ACCESS_KEY_ID: z.string().optional(),
+  S3_SECRET_ACCESS_KEY: z.string().optional(),
   LOG_LEVEL: z.enum(logLevels, `takes one of ${logLevels.join(', ')}`).default('info'),
 })
 
@@ -67,6 +101,22 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     publicUrl: env.PUBLIC_URL,
     databaseUrl: env.DATABASE_URL,
     rateLimit: env.RATE_LIMIT === 'on',
+    maxFileSize: env.MAX_FILE_SIZE,
+    fileQuota: env.FILE_QUOTA,
+    s3: readS3(env),
     logLevel: env.LOG_LEVEL,
   }
+}
+
+/** A bucket needs both keys, and they mean nothing without it. */
+function readS3(env: z.output<typeof Environment>): S3Config | undefined {
+  const { S3_BUCKET: bucket, S3_ACCESS_KEY_ID: accessKeyId, S3_SECRET_ACCESS_KEY: secretAccessKey } = env
+  if (bucket && accessKeyId && secretAccessKey)
+    return { bucket, accessKeyId, secretAccessKey, region: env.S3_REGION, endpoint: env.S3_ENDPOINT }
+  const given = (['S3_ENDPOINT', 'S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'] as const).find(
+    (it) => env[it],
+  )
+  if (!given) return undefined
+  const missing = !bucket ? 'S3_BUCKET' : !accessKeyId ? 'S3_ACCESS_KEY_ID' : 'S3_SECRET_ACCESS_KEY'
+  throw new StartError(`${missing} must be set where ${given} is.`)
 }

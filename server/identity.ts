@@ -17,6 +17,8 @@ export interface Identity {
   handle(request: Request): Promise<Response>
   /** The public keys that bearer tokens are signed with. */
   keys(): Promise<JSONWebKeySet>
+  /** Whose session a cookie header carries; undefined where none lives. */
+  sessionOf(cookie: string): Promise<{ userId: string; sessionId: string } | undefined>
   close(): Promise<void>
 }
 
@@ -119,6 +121,11 @@ export function openIdentity({ config, databaseUrl, secret, log, onArrival }: Op
   return {
     handle: auth.handler,
     keys: () => auth.api.getJwks() as Promise<JSONWebKeySet>,
+    sessionOf: async (cookie) => {
+      const asked = { headers: new Headers({ cookie }), query: { disableRefresh: true } }
+      const found = await auth.api.getSession(asked)
+      return found ? { userId: found.session.userId, sessionId: found.session.id } : undefined
+    },
     close: () => pool.end(),
   }
 }

@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { calls } from '#contract/calls'
 import type { AnyEndpoint } from '#contract/endpoint'
 import { type Row, rows } from './test/matrix-rows.ts'
-import type { Listener, Person } from './test/parley.ts'
+import { formOf, type Listener, type Person } from './test/parley.ts'
 import { type Cast, conversation, type Kind, people, type World } from './test/world.ts'
 
 // Every call × everyone who could make it, on private content with marks in it: the status, that nothing changed where
@@ -39,7 +39,7 @@ async function make(call: AnyEndpoint, row: Row, world: World, as: Person | unde
     method: call.method,
     url: Object.keys(query).length > 0 ? `${path}?${new URLSearchParams(query)}` : path,
     headers: as ? { authorization: `Bearer ${as.token}` } : {},
-    ...(body !== undefined && { payload: body as object }),
+    ...(body !== undefined && { payload: call.takes ? formOf(body) : (body as object) }),
   })
   return { status: answer.statusCode, text: answer.body + JSON.stringify(answer.headers), asked }
 }

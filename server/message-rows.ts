@@ -3,6 +3,7 @@ import type { Mention } from '#contract/mentions'
 import type { Message } from '#contract/messages'
 import type { User } from '#contract/users'
 import type { DB } from './db/schema.ts'
+import { type AttachedRow, presentFile } from './file-rows.ts'
 import type { People } from './people.ts'
 
 /** What a message's row holds of one emoji: how many people, and the first of them. */
@@ -14,7 +15,8 @@ export interface ReactionRow {
 
 /** A message as it is stored: people by their ids; `present` draws their names from the people. */
 export interface MessageRow
-  extends Omit<Message, 'user' | 'reactions' | 'reactionCounts' | 'lastRepliers' | 'mentions' | 'broadcast'> {
+  extends Omit<Message, 'user' | 'reactions' | 'reactionCounts' | 'lastRepliers' | 'mentions' | 'broadcast' | 'files'> {
+  files: AttachedRow[]
   mentions: Mention[]
   broadcast: Message['broadcast']
   reactions: ReactionRow[]
@@ -47,6 +49,7 @@ export const selectMessages = (db: Kysely<DB> | Transaction<DB>) =>
       timeOrNull('editedAt'),
       timeOrNull('deletedAt'),
       timeOrNull('lastReplyAt'),
+      sql<AttachedRow[]>`messages.files`.as('files'),
       sql<Mention[]>`messages.mentions`.as('mentions'),
       sql<Message['broadcast']>`messages.broadcast`.as('broadcast'),
       sql<ReactionRow[]>`messages.reactions`.as('reactions'),
@@ -63,6 +66,9 @@ export async function present(people: People, rows: MessageRow[], peopleVersion?
   return rows.map((row) => ({
     ...row,
     user: named(row.userId),
+    files: row.files.map((file) =>
+      presentFile({ ...file, userId: row.userId, channelId: row.channelId, messageId: row.id }),
+    ),
     lastRepliers: row.lastRepliers.map(named),
     ...presentReactions(row.reactions, named),
   }))

@@ -91,7 +91,7 @@ test('what is given by default is not required; a text that stands for a number 
   expect(operation('listChanges')?.parameters).toContainEqual(
     expect.objectContaining({ name: 'after', in: 'query', required: true }),
   )
-  const body = operation('createChannel')?.requestBody?.content['application/json'].schema
+  const body = operation('createChannel')?.requestBody?.content['application/json']?.schema
   expect(body).toMatchObject({
     required: ['name'],
     properties: { name: { type: 'string', minLength: 1, maxLength: 80 } },

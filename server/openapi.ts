@@ -5,6 +5,7 @@ import { Channel, Pagination, ReadCursor } from '#contract/channels'
 import { Emoji } from '#contract/emoji'
 import type { Endpoint } from '#contract/endpoint'
 import { type ErrorCode, ErrorReply } from '#contract/errors'
+import { StoredFile } from '#contract/files'
 import { Time } from '#contract/ids'
 import { Mention } from '#contract/mentions'
 import { Message, Reactions } from '#contract/messages'
@@ -21,6 +22,7 @@ const shapes = {
   Me,
   Channel,
   Message,
+  File: StoredFile,
   Mention,
   Reactions,
   ReadCursor,
@@ -59,6 +61,7 @@ const SUCCESSES: Record<number, string> = {
   200: 'Success.',
   201: 'Success: it was made just now.',
   204: 'Success, with nothing to tell.',
+  206: 'The part that was asked for.',
   304: 'What you hold (`If-None-Match`) still stands.',
 }
 
@@ -80,7 +83,7 @@ export const FAILURES: Failure[] = [
   {
     status: 400,
     name: 'Invalid',
-    codes: ['invalid', 'already_member', 'owner_cannot_leave', 'everyone_stays', 'not_a_parent'],
+    codes: ['invalid', 'already_member', 'owner_cannot_leave', 'everyone_stays', 'not_a_parent', 'no_such_file'],
     says: 'It cannot be done like this; `fields` names what is wrong in the input.',
     of: ({ params, query, body }) => params || query || body,
   },
@@ -108,7 +111,7 @@ export const FAILURES: Failure[] = [
   {
     status: 409,
     name: 'Conflict',
-    codes: ['name_taken', 'username_taken', 'client_id_reused', 'deleted', 'too_many_reactions'],
+    codes: ['name_taken', 'username_taken', 'client_id_reused', 'deleted', 'file_attached', 'too_many_reactions'],
     says: 'It contradicts what there is.',
     of: ({ body }) => body,
   },
@@ -118,6 +121,13 @@ export const FAILURES: Failure[] = [
     codes: ['too_large'],
     says: 'The request is too large.',
     of: ({ body }) => body,
+  },
+  {
+    status: 416,
+    name: 'BadRange',
+    codes: ['bad_range'],
+    says: 'Such a part is not there, or more than one was asked for.',
+    of: ({ gives }) => gives,
   },
   {
     status: 429,
@@ -141,6 +151,13 @@ export const FAILURES: Failure[] = [
     says: 'The database does not answer; nothing is known to be done.',
     of: always,
     waits: true,
+  },
+  {
+    status: 507,
+    name: 'NoRoom',
+    codes: ['quota_exceeded', 'storage_full'],
+    says: 'There is no room for the file: of your own, or on the server.',
+    of: ({ takes }) => takes,
   },
 ]
 
@@ -181,7 +198,7 @@ function operation(noun: string, name: string, e: Endpoint, reply: unknown) {
     summary: e.summary,
     security: [{ token: [] }],
     ...(parameters.length > 0 && { parameters }),
-    ...(e.body && { requestBody: { required: true, ...content(json(e.body, 'input')) } }),
+    ...(e.body && { requestBody: { required: true, ...content(json(e.body, 'input'), e.takes) } }),
     responses: {
       ...Object.fromEntries(statusesOf(e).map((status) => [status, success(status, e, reply)])),
       ...Object.fromEntries(
@@ -194,7 +211,7 @@ function operation(noun: string, name: string, e: Endpoint, reply: unknown) {
   }
 }
 
-const statusesOf = ({ status = 200, alsoStatus = status }: Endpoint) => [...new Set([status, alsoStatus])]
+const statusesOf = ({ status = 200, alsoStatus = status }: Endpoint) => [...new Set([status, alsoStatus].flat())]
 const isTagged = (e: Endpoint) => statusesOf(e).includes(304)
 const isEmpty = (status: number) => status === 204 || status === 304
 
@@ -227,7 +244,7 @@ function success(status: number, e: Endpoint, reply: unknown) {
   return {
     description: SUCCESSES[status] ?? '',
     ...(Object.keys(headers).length > 0 && { headers }),
-    ...(!isEmpty(status) && content(reply)),
+    ...(!isEmpty(status) && content(reply, e.gives)),
   }
 }
 
@@ -241,7 +258,7 @@ function failure({ codes, says, waits }: Failure) {
   }
 }
 
-const content = (schema: unknown) => ({ content: { 'application/json': { schema } } })
+const content = (schema: unknown, type = 'application/json') => ({ content: { [type]: { schema } } })
 const refTo = (shape: string) => `#/components/schemas/${shape}`
 
 /** All replies at once, so that they refer to the shapes they share; and those shapes. */

@@ -7,7 +7,10 @@ const MINUTE = 60_000
 const KEPT = 60
 const BATCH = 1000
 
-/** Removes the rows of channels that were deleted a while ago, a batch; answers whether there may be more. */
+/**
+ * Removes the rows of channels that were deleted a while ago, a batch; answers whether there may be more. Bytes of files
+ * go with the next sweep.
+ */
 export async function purgeOnce(db: Db, minutes = KEPT): Promise<boolean> {
   const gone = await db
     .selectFrom('channels')
@@ -16,6 +19,13 @@ export async function purgeOnce(db: Db, minutes = KEPT): Promise<boolean> {
     .limit(1)
     .executeTakeFirst()
   if (!gone) return false
+  const files = db.selectFrom('files').select('id').where('channelId', '=', gone.id).limit(BATCH)
+  const forgotten = await db
+    .updateTable('files')
+    .set({ state: 'gone', isShown: false, channelId: null, messageId: null })
+    .where('id', 'in', files)
+    .executeTakeFirst()
+  if (forgotten.numUpdatedRows > 0n) return true
   const some = db.selectFrom('messages').select('id').where('channelId', '=', gone.id).limit(BATCH)
   const { numDeletedRows } = await db.deleteFrom('messages').where('id', 'in', some).executeTakeFirst()
   if (numDeletedRows === 0n) await db.deleteFrom('channels').where('id', '=', gone.id).execute()

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { sql, type Transaction } from 'kysely'
 import { limits } from '#contract/limits'
+import { attachFiles } from './attachments.ts'
 import type { DB } from './db/schema.ts'
 import { AppError, conflict } from './errors.ts'
 import { newId } from './ids.ts'
@@ -15,6 +16,7 @@ interface ReplyDraft {
   parentId: string
   content: string
   clientId: string | null
+  fileIds: string[]
 }
 
 interface Replied {
@@ -45,7 +47,7 @@ export async function sendReply(app: FastifyInstance, me: string, draft: ReplyDr
 }
 
 async function storeReply(tx: Transaction<DB>, me: string, draft: ReplyDraft, mentions: Mentions | null) {
-  const { channelId, parentId, content, clientId } = draft
+  const { channelId, parentId, content, clientId, fileIds } = draft
   const { message: parent } = await lockMessage(tx, me, channelId, parentId)
   const stored = clientId === null ? undefined : await storedUnder(tx, me, clientId)
   if (stored && stored.threadId !== parentId)
@@ -76,7 +78,7 @@ async function storeReply(tx: Transaction<DB>, me: string, draft: ReplyDraft, me
     .insertInto('messages')
     .values({ id, ...place, userId: me, content, clientId, ...mentionColumns(mentions) })
     .execute()
-  const reply = await readMessage(tx, id)
+  const reply = await attachFiles(tx, await readMessage(tx, id), fileIds)
   if (mentions) await setMentions(tx, reply, mentions)
   await follow(tx, parent, reply)
   return { reply, parent: await readMessage(tx, parentId), isNew: true }

@@ -9,6 +9,10 @@ declare module 'fastify' {
     /** Who speaks; set by the session's check before any handler of the signed-in scope runs. */
     userId: string
   }
+  interface FastifyContextConfig {
+    /** The session's cookie is as good as its token here: a page shows pictures by their address. */
+    takesCookie?: boolean
+  }
 }
 
 /** A body that is cut by the contract and encoded already, or none where the reader holds it (304). */
@@ -52,6 +56,26 @@ export function route<E extends AnyEndpoint>(
   })
 }
 
+type ParamsOf<E> = InputOf<E> extends { params: infer P } ? P : undefined
+
+/**
+ * Mounts an endpoint through which bytes pass, which takes as long as it takes: the handler reads the body by itself,
+ * and answers by itself.
+ */
+export function byteRoute<E extends AnyEndpoint>(
+  app: FastifyInstance,
+  e: E,
+  handle: (params: ParamsOf<E>, me: string, reply: FastifyReply, request: FastifyRequest) => Promise<unknown>,
+) {
+  app.route({
+    method: e.method,
+    url: e.path,
+    config: { takesCookie: e.method === 'GET' },
+    handler: (request, reply) =>
+      handle(read('params', e.params, request.params) as ParamsOf<E>, request.userId, reply, request),
+  })
+}
+
 /** A body cut and encoded by a contract's schema. */
 export const encode = (e: AnyEndpoint, body: unknown) => Buffer.from(JSON.stringify(e.reply.parse(body)))
 
@@ -64,12 +88,13 @@ function sendEncoded(reply: FastifyReply, { encoded, etag, headers }: Encoded) {
   return reply.type('application/json; charset=utf-8').send(encoded)
 }
 
-function read(part: string, schema: z.ZodMiniType | undefined, value: unknown) {
+/** @throws AppError 400 with the fields that were wrong */
+export function read<S extends z.ZodMiniType | undefined>(part: string, schema: S, value: unknown) {
   const result = schema?.safeParse(value)
   if (result && !result.success) {
     const fields = Object.fromEntries(result.error.issues.map((issue) => [issue.path.join('.') || part, issue.message]))
     const [[field, message] = []] = Object.entries(fields)
     throw invalid(`${field} ${message}`, fields)
   }
-  return result?.data
+  return result?.data as S extends z.ZodMiniType ? z.output<S> : undefined
 }

@@ -1,5 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify'
+import { sql, type Transaction } from 'kysely'
 import { type Database, isUnavailable } from './db/database.ts'
+import type { DB } from './db/schema.ts'
 import { AppError, conflict, invalid, notAMember, notFound, unavailable } from './errors.ts'
 import { newId } from './ids.ts'
 import type { Mentions } from './mentions.ts'
@@ -69,6 +71,21 @@ export async function sendGroup(
   }
 }
 
+/** Stores one draft within a transaction that does more. @throws AppError as an outcome that is refused */
+export async function sendOne(tx: Transaction<DB>, draft: Draft) {
+  const { channelId, userId, content, clientId, mentions } = draft
+  const given = mentions ? JSON.stringify(mentions) : null
+  const { rows } = await sql<Row>`
+    select outcome, id, seq, rev, "createdAt" from send_messages(
+      array[${newId()}]::uuid[], array[${channelId}]::uuid[], array[${userId}]::text[], array[${content}]::text[],
+      array[${clientId}]::text[], array[${given}]::jsonb[], true)
+  `.execute(tx)
+  const outcome = outcomeOf(rows[0] as Row, draft, await readStored(tx, rows))
+  if (outcome === 'busy') throw unavailable()
+  if ('refused' in outcome) throw outcome.refused
+  return outcome
+}
+
 async function inHalves(database: Database, log: FastifyBaseLogger, drafts: Draft[], wait: boolean) {
   const half = Math.ceil(drafts.length / 2)
   const first = await sendGroup(database, log, drafts.slice(0, half), wait)
@@ -91,7 +108,7 @@ function refusal(error: unknown, code: string): AppError {
 }
 
 /** The messages that stand under keys that were given again. */
-async function readStored(db: Database['db'], rows: Row[]) {
+async function readStored(db: Database['db'] | Transaction<DB>, rows: Row[]) {
   const ids = rows.filter(({ outcome }) => outcome === 'stored').map(({ id }) => id)
   const stored = ids.length > 0 ? await selectMessages(db).where('messages.id', 'in', ids).execute() : []
   return new Map(stored.map((message) => [message.id, message]))
@@ -122,6 +139,7 @@ const messageOf = ({ createdAt, ...row }: Omit<Row, 'outcome'>, { mentions, ...d
   updatedAt: createdAt,
   editedAt: null,
   deletedAt: null,
+  files: [],
   mentions: mentions?.mentions ?? [],
   broadcast: mentions?.broadcast ?? null,
   reactions: [],

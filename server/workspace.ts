@@ -1,10 +1,22 @@
 import type { FastifyInstance } from 'fastify'
+import { PUBLIC_FILES } from '#contract/channel-name'
 import type { Db } from './db/database.ts'
 import { addMember, announceMember, isMember } from './memberships.ts'
 
 /** Tells which database this is: browsers drop their cache when it changes. */
 export async function readEpoch(db: Db): Promise<string> {
   return (await db.selectFrom('workspace').select('epoch').executeTakeFirstOrThrow()).epoch
+}
+
+/** The channel of files that nobody put into a channel. */
+export async function publicBucket(db: Db): Promise<string> {
+  const bucket = db.selectFrom('channels').select('id').where('name', '=', PUBLIC_FILES)
+  return (await bucket.executeTakeFirstOrThrow()).id
+}
+
+/** The name of the folder that holds this workspace's files. */
+export async function readFilesId(db: Db): Promise<string> {
+  return (await db.selectFrom('workspace').select('filesId').executeTakeFirstOrThrow()).filesId
 }
 
 /**

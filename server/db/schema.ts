@@ -55,6 +55,23 @@ export interface Channels {
   topic: Generated<string>;
 }
 
+export interface Files {
+  channelId: string | null;
+  createdAt: Generated<string>;
+  height: number | null;
+  id: string;
+  isShown: Generated<boolean>;
+  messageId: string | null;
+  name: string;
+  size: Generated<number>;
+  state: Generated<string>;
+  thumbnailSize: number | null;
+  touchedAt: Generated<string>;
+  type: Generated<string>;
+  userId: string;
+  width: number | null;
+}
+
 export interface Memberships {
   channelId: string;
   joinedAt: Generated<string>;
@@ -82,6 +99,7 @@ export interface Messages {
   createdAt: Generated<string>;
   deletedAt: string | null;
   editedAt: string | null;
+  files: Generated<Json>;
   id: string;
   lastRepliers: Generated<string[]>;
   lastReplyAt: string | null;
@@ -163,6 +181,7 @@ export interface Verifications {
 
 export interface Workspace {
   epoch: Generated<string>;
+  filesId: Generated<string>;
   generalId: string;
   id: Generated<boolean>;
   ownerId: string | null;
@@ -172,6 +191,7 @@ export interface Workspace {
 export interface DB {
   accounts: Accounts;
   channels: Channels;
+  files: Files;
   memberships: Memberships;
   mentions: Mentions;
   messages: Messages;

@@ -30,9 +30,15 @@ export default async function threads(app: FastifyInstance) {
     return { body: await present(people, rows, page.peopleVersion), headers: { 'parley-rev': page.rev } }
   })
 
-  route(app, sendReply, async ({ body: { parentMessageId, content, clientId = null } }, me, reply) => {
+  route(app, sendReply, async ({ body: { parentMessageId, content, clientId = null, fileIds = [] } }, me, reply) => {
     const { channel } = await memberMessage(app, me, parentMessageId)
-    const replied = await send(app, me, { channelId: channel.id, parentId: parentMessageId, content, clientId })
+    const replied = await send(app, me, {
+      channelId: channel.id,
+      parentId: parentMessageId,
+      content,
+      clientId,
+      fileIds,
+    })
     if (!replied.isNew) reply.status(200)
     return presentOne(people, replied.reply)
   })

@@ -134,6 +134,48 @@ export const rows: Record<string, Row> = {
     ...always(200),
   },
 
+  uploadFile: {
+    input: ({ channelId }) => ({ body: { channelId, file: new Blob(['quartz']) } }),
+    ...taking(201),
+  },
+  'uploadFile into the public bucket': { input: () => ({ body: { file: new Blob(['quartz']) } }), ...always(201) },
+  'sendMessage with a file': {
+    input: ({ channelId, unsentId }) => ({ body: { channelId, content: '', fileIds: [unsentId] } }),
+    private: [404, 201, 404, 400],
+    public: [403, 201, 403, 400],
+    direct: [404, 201],
+  },
+  'sendReply with a file': {
+    input: ({ messageId, unsentId }) => ({ body: { parentMessageId: messageId, content: '', fileIds: [unsentId] } }),
+    private: [404, 201, 404, 400],
+    public: [403, 201, 403, 400],
+    direct: [404, 201],
+  },
+  listFiles: { input: () => ({ query: { limit: '100' } }), ...always(200) },
+  listChannelFiles: { input: channel, ...reading(200) },
+  listUserFiles: { input: (_, { bob }) => ({ params: { userId: bob.id } }), ...always(200) },
+  downloadFile: { input: ({ fileId }) => ({ params: { fileId, name: 'file.txt' } }), ...reading(200) },
+  'downloadFile not sent yet': {
+    input: ({ unsentId }) => ({ params: { fileId: unsentId, name: 'file.png' } }),
+    private: [404, 200, 404, 404],
+    public: [404, 200, 404, 404],
+    direct: [404, 200],
+  },
+  downloadThumbnail: {
+    input: ({ unsentId }) => ({ params: { fileId: unsentId } }),
+    private: [404, 200, 404, 404],
+    public: [404, 200, 404, 404],
+    direct: [404, 200],
+  },
+  // Who runs the workspace may delete what everyone can read: files.test.ts.
+  deleteFile: { input: ({ fileId }) => ({ params: { fileId } }), private: [404, 204, 404, 403], direct: [404, 204] },
+  'deleteFile not sent yet': {
+    input: ({ unsentId }) => ({ params: { fileId: unsentId } }),
+    private: [404, 204, 404, 404],
+    public: [404, 204, 404, 404],
+    direct: [404, 204],
+  },
+
   listUsers: { input: () => ({}), ...always(200), showsPeople: true },
   getUser: { input: (_, { zed }) => ({ params: { userId: zed.id } }), ...always(200), showsPeople: true },
   updateMe: { input: () => ({ body: {} }), ...always(200) },

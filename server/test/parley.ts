@@ -1,4 +1,7 @@
 import { randomBytes } from 'node:crypto'
+import { rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import type { FastifyInstance, InjectOptions } from 'fastify'
 import { io as connect, type Socket } from 'socket.io-client'
 import { afterAll, inject } from 'vitest'
@@ -33,10 +36,14 @@ export async function startParley(settings: NodeJS.ProcessEnv = {}, logTo?: LogT
     open = false
     await app.close()
     await onDatabase(postgresUrl, (client) => client.query(`drop database if exists ${database} with (force)`))
+    await rm(dataDirOf(databaseUrl), { recursive: true, force: true })
   }
   endings.push(stop)
   return { app, address, databaseUrl, stop, person: (username: string) => signUp(app, address, username) }
 }
+
+/** All servers of one database share a folder. */
+export const dataDirOf = (databaseUrl: string) => join(tmpdir(), 'parley-data', new URL(databaseUrl).pathname)
 
 /** One more server on a database; gone when the test file ends. */
 export async function serve(databaseUrl: string, settings: NodeJS.ProcessEnv = {}, logTo?: LogTo) {
@@ -45,6 +52,7 @@ export async function serve(databaseUrl: string, settings: NodeJS.ProcessEnv = {
     HOST: '127.0.0.1',
     RATE_LIMIT: 'off',
     LOG_LEVEL: 'silent',
+    DATA_DIR: dataDirOf(databaseUrl),
     ...settings,
   })
   const app = await buildApp({ config, databaseUrl, secret: SECRET, ...(logTo && { logTo }) })
@@ -68,7 +76,7 @@ async function signUp(app: FastifyInstance, address: string, username: string) {
   const cookie = signedUp.cookies.map((it) => `${it.name}=${encodeURIComponent(it.value)}`).join('; ')
   const { token } = (await app.inject({ url: '/api/auth/token', headers: { cookie } })).json()
 
-  const request = async (method: NonNullable<InjectOptions['method']>, url: string, payload?: object) => {
+  const request = async (method: NonNullable<InjectOptions['method']>, url: string, payload?: object | FormData) => {
     const response = await app.inject({
       method,
       url,
@@ -99,8 +107,28 @@ async function signUp(app: FastifyInstance, address: string, username: string) {
     /** Posts a message and answers it. */
     say: async (channelId: string, content: string, clientId?: string) =>
       (await request('POST', '/api/messages', { channelId, content, ...(clientId && { clientId }) })).body,
+    /** Uploads a file and answers it. */
+    upload: async (
+      channelId: string | undefined,
+      name: string,
+      bytes: string | Uint8Array<ArrayBuffer> = name,
+      forMessage = false,
+    ) => {
+      const form = formOf({ ...(channelId && { channelId }), ...(forMessage && { forMessage: 'true' }) })
+      form.append('file', new Blob([bytes]), name)
+      return request('POST', '/api/files/upload', form)
+    },
     listen: () => listen(address, token),
   }
+}
+
+/** What a call takes as a form; a blob is its file. */
+export function formOf(fields: unknown) {
+  const form = new FormData()
+  for (const [name, value] of Object.entries(fields ?? {}))
+    if (value instanceof Blob) form.append(name, value, 'file.txt')
+    else form.append(name, typeof value === 'string' ? value : (JSON.stringify(value) ?? ''))
+  return form
 }
 
 export type Listener = Awaited<ReturnType<typeof listen>>

@@ -12,9 +12,19 @@ export interface World {
   messageId: string
   /** By Bob. */
   replyId: string
+  /** By Bob, for all to see. */
+  fileId: string
+  /** By Bob, a picture that he has not sent yet. */
+  unsentId: string
   /** What nobody outside may see, in answers, events and the log: a mark that stands in all its texts, and its ids. */
   secrets: string[]
 }
+
+/** One red pixel. */
+export const PICTURE = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==',
+  'base64',
+)
 
 let made = 0
 
@@ -61,13 +71,16 @@ export async function conversation(cast: Cast, kind: Kind, cydHears?: Listener):
     (await person.post('/api/threads/messages', { parentMessageId: messageId, content: `reply of ${mark}` })).body.id
   const replyId = await reply(bob)
   await bob.post(`/api/messages/${messageId}/reactions`, { emoji: '🎉' })
+  const { body: file } = await bob.upload(channelId, `file of ${mark}.txt`)
+  const { body: unsent } = await bob.upload(channelId, `unsent of ${mark}.png`, PICTURE, true)
   if (kind !== 'direct') {
     await reply(cyd)
     await ada.post(`/api/channels/${channelId}/remove-member`, { userId: cyd.id })
     await cydHears?.hears('channel:left', (it) => it.channelId === channelId)
     await app.db.insertInto('memberships').values({ channelId, userId: dan.id }).execute()
   }
-  return { kind, channelId, messageId, replyId, secrets: [mark, channelId, messageId, replyId] }
+  const ids = { channelId, messageId, replyId, fileId: file.id, unsentId: unsent.id }
+  return { kind, ...ids, secrets: [mark, ...Object.values(ids)] }
 }
 
 /** Somebody new, so that a direct message of three is a new one. */

@@ -3,6 +3,7 @@ import type { Channel } from '#contract/channels'
 import { JoinBar } from '../features/channels/join-bar.tsx'
 import { useReading } from '../features/channels/use-reading.ts'
 import { Composer } from '../features/messages/composer.tsx'
+import { DropToAttach } from '../features/messages/drop-to-attach.tsx'
 import { MessagePane } from '../features/messages/message-pane.tsx'
 
 interface Props {
@@ -15,8 +16,9 @@ interface Props {
 /** What was said in one channel and the box to say more: opened anew with each channel that is gone to. */
 export function ChannelConversation({ channelId, channel, isUnknown }: Props) {
   const { onSeen, markUnread } = useReading(channel)
+  const canWrite = channel !== undefined && can.writeIn(channel)
   return (
-    <>
+    <DropToAttach to={canWrite ? { channelId, threadId: null } : undefined}>
       <MessagePane
         channelId={channelId}
         channel={channel}
@@ -24,7 +26,7 @@ export function ChannelConversation({ channelId, channel, isUnknown }: Props) {
         onSeen={onSeen}
         markUnread={markUnread}
       />
-      {channel && (can.writeIn(channel) ? <Composer channelId={channelId} /> : <JoinBar channel={channel} />)}
-    </>
+      {channel && (canWrite ? <Composer channelId={channelId} /> : <JoinBar channel={channel} />)}
+    </DropToAttach>
   )
 }

@@ -10,6 +10,7 @@ import { useMe } from '../me.tsx'
 import { useLiveConnection } from '../realtime.ts'
 import { bearer } from '../session.ts'
 import { SocketContext } from '../socket.ts'
+import { keepFilesDropped } from '../ui/file-drop.ts'
 import { FullPageSpinner } from '../ui/spinner.tsx'
 import { ToastHost } from '../ui/toast.tsx'
 import { ConnectionBar } from './connection-bar.tsx'
@@ -66,6 +67,7 @@ function Frame() {
   const { data: ids = NO_CHANNELS } = useQuery(channelIds)
 
   useEffect(() => openOutbox(me.id), [me.id])
+  useEffect(() => keepFilesDropped(), [])
 
   return (
     <SocketContext value={socket}>

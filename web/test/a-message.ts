@@ -15,6 +15,7 @@ export const aMessage = (seq: number, over: Partial<Message> = {}): Message => (
   updatedAt: '',
   editedAt: null,
   deletedAt: null,
+  files: [],
   mentions: [],
   broadcast: null,
   reactions: {},

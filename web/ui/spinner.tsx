@@ -2,10 +2,17 @@
 export function FullPageSpinner({ children }: { children: string }) {
   return (
     <div className="grid h-full place-items-center bg-sunk">
-      <div role="status" className="flex flex-col items-center gap-4 text-soft text-ui">
-        <span className="size-6 animate-spin rounded-full border-2 border-line-strong border-t-pine" />
-        {children}
-      </div>
+      <Spinner>{children}</Spinner>
+    </div>
+  )
+}
+
+/** A wait with its reason. */
+export function Spinner({ children }: { children: string }) {
+  return (
+    <div role="status" className="flex flex-col items-center gap-4 text-soft text-ui">
+      <span className="size-6 animate-spin rounded-full border-2 border-line-strong border-t-pine" />
+      {children}
     </div>
   )
 }

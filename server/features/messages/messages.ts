@@ -5,6 +5,7 @@ import { deleteMessage, editMessage, listMessages, sendMessage } from '#contract
 import { editReply } from '#contract/threads'
 import type { Role } from '#contract/users'
 import { memberChannel, memberMessage, readableChannel } from '../../access.ts'
+import { fileColumn, forgetFiles, sendWithFiles } from '../../attachments.ts'
 import { conflict, forbidden, invalid } from '../../errors.ts'
 import { mentionsIn } from '../../mentions.ts'
 import { lockMessage, mentionColumns, rewriteMessage, setMentions } from '../../message-changes.ts'
@@ -24,23 +25,23 @@ export default async function messages(app: FastifyInstance) {
   })
 
   route(app, sendMessage, async ({ body }, me, reply) => {
-    const { channelId, content, threadId, clientId = null } = body
+    const { channelId, content, threadId, clientId = null, fileIds = [] } = body
     if (threadId) {
       const parent = await memberMessage(app, me, threadId)
       if (parent.channel.id !== channelId)
         throw invalid('threadId is not in this channel', { threadId: 'is elsewhere' })
-      const replied = await sendReply(app, me, { channelId, parentId: threadId, content, clientId })
+      const replied = await sendReply(app, me, { channelId, parentId: threadId, content, clientId, fileIds })
       if (!replied.isNew) reply.status(200)
       return presentOne(people, replied.reply)
     }
     const mentions = await mentionsIn(app, channelId, content)
     // The writer judges membership itself, under its lock; the door only words the refusal, by the channel's kind.
-    const { message, isNew } = await writer
-      .send({ channelId, userId: me, content, clientId, mentions })
-      .catch(async (error) => {
-        if (error.code === 'not_a_member' || error.code === 'not_found') await memberChannel(doors, me, channelId)
-        throw error
-      })
+    const draft = { channelId, userId: me, content, clientId, mentions }
+    const sending = fileIds.length > 0 ? sendWithFiles(app, draft, fileIds) : writer.send(draft)
+    const { message, isNew } = await sending.catch(async (error) => {
+      if (error.code === 'not_a_member' || error.code === 'not_found') await memberChannel(doors, me, channelId)
+      throw error
+    })
     if (!isNew) reply.status(200)
     return presentOne(people, message)
   })
@@ -55,6 +56,8 @@ export default async function messages(app: FastifyInstance) {
           const { message } = await lockMessage(tx, me, channel.id, params.messageId)
           if (!can.editMessage({ id: me }, message)) throw forbidden()
           if (message.deletedAt) throw conflict('deleted', 'The message was deleted')
+          if (body.content === '' && message.files.length === 0)
+            throw invalid('content must not be empty', { content: 'must not be empty' })
           await setMentions(tx, message, mentions)
           const to = { content: body.content, editedAt: sql<string>`clock_timestamp()`, ...mentionColumns(mentions) }
           const edited = await rewriteMessage(tx, message, to)
@@ -77,7 +80,8 @@ export default async function messages(app: FastifyInstance) {
         if (message.deletedAt) return undefined
         await setMentions(tx, message, null)
         await tx.deleteFrom('reactions').where('messageId', '=', message.id).execute()
-        const nothing = { content: '', reactions: '[]', ...mentionColumns(null) }
+        await forgetFiles(tx, 'messageId', message.id)
+        const nothing = { content: '', reactions: '[]', ...mentionColumns(null), ...fileColumn([]) }
         const tombstone = await rewriteMessage(tx, message, { ...nothing, deletedAt: sql<string>`clock_timestamp()` })
         return { tombstone, parent: await forgetReply(tx, tombstone) }
       },

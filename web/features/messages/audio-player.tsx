@@ -11,12 +11,7 @@ export function AudioPlayer({ content }: { content: string }) {
   const caption = captionOf(content)
   const title = caption === content ? undefined : content
   return (
-    // biome-ignore lint/a11y/useSemanticElements: not a part of a form
-    <div
-      role="group"
-      aria-label={caption}
-      className="my-1 flex w-[400px] max-w-full items-center gap-3 rounded-m border border-line bg-paper py-2 pr-3 pl-2"
-    >
+    <Frame name={caption}>
       {destination?.kind === 'elsewhere' ? (
         <Elsewhere address={destination.address} caption={<Caption text={caption} title={title} />} />
       ) : (
@@ -25,6 +20,28 @@ export function AudioPlayer({ content }: { content: string }) {
           caption={<Caption text={caption} title={title} />}
         />
       )}
+    </Frame>
+  )
+}
+
+/** A sound that came with a message. */
+export function AudioFile({ address, name }: { address: string; name: string }) {
+  return (
+    <Frame name={name}>
+      <Here address={new URL(address, location.href).href} caption={<Caption text={name} title={undefined} />} />
+    </Frame>
+  )
+}
+
+function Frame({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: not a part of a form
+    <div
+      role="group"
+      aria-label={name}
+      className="my-1 flex w-[400px] max-w-full items-center gap-3 rounded-m border border-line bg-paper py-2 pr-3 pl-2"
+    >
+      {children}
     </div>
   )
 }

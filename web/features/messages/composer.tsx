@@ -1,7 +1,11 @@
 import { AtSign, SendHorizontal } from 'lucide-react'
-import { type KeyboardEvent, useEffect, useId, useRef } from 'react'
+import { type ClipboardEvent, type KeyboardEvent, useEffect, useId, useRef } from 'react'
 import { limits } from '#contract/limits'
 import { IconButton } from '../../ui/icon-button.tsx'
+import { isMod } from '../../ui/mod.ts'
+import { AttachButton } from './attach-button.tsx'
+import { AttachmentTray } from './attachment-tray.tsx'
+import { attach, takeReady, useAttachments } from './attachments.ts'
 import { ComposerEmoji } from './composer-emoji.tsx'
 import { markByKey, pasteLink, useListContinuation } from './composer-keys.ts'
 import { insertAtCaret, useGrowth } from './composer-text.ts'
@@ -10,6 +14,7 @@ import { isComposing } from './composing.ts'
 import { setDraft, showBox, useDraft } from './drafts.ts'
 import { useEditOfLast } from './edit-last.ts'
 import { boxOf, enqueue } from './outbox.ts'
+import { filesPasted } from './pasted-files.ts'
 import { takeQuotes } from './quote.ts'
 import { TypingLine } from './typing-line.tsx'
 import { useSuggestions } from './use-suggestions.tsx'
@@ -24,14 +29,18 @@ interface Props {
 
 /** The box to write in. Enter sends, Shift+Enter makes a line; under a finger Enter makes a line. */
 export function Composer({ channelId, threadId = null }: Props) {
-  const id = boxOf({ channelId, threadId })
+  const to = { channelId, threadId }
+  const id = boxOf(to)
   const { text, refusal } = useDraft(id)
+  const attachments = useAttachments(id)
+  const fileInput = useRef<HTMLInputElement>(null)
   const box = useRef<HTMLTextAreaElement>(null)
   const problemId = useId()
   const tellTyping = useTypingSignal(channelId, threadId)
   const content = text.trim()
   const problem = tooLong(content) ?? refusal
-  const sendable = content !== '' && !tooLong(content)
+  const isReady = attachments.every(({ state }) => state === 'ready')
+  const sendable = (content !== '' || attachments.length > 0) && isReady && !tooLong(content)
 
   const suggestions = useSuggestions(box, channelId)
   const editLast = useEditOfLast(channelId, threadId)
@@ -53,18 +62,29 @@ export function Composer({ channelId, threadId = null }: Props) {
   function send() {
     if (!sendable) return
     write('')
-    enqueue({ channelId, threadId }, content)
+    enqueue(to, content, takeReady(id))
     box.current?.focus()
   }
 
   function onKeyDown(event: KeyboardEvent<HTMLTextAreaElement>) {
     if (suggestions.onKeyDown(event) || isComposing(event) || markByKey(event)) return
+    if (isMod(event) && event.key.toLowerCase() === 'u') {
+      event.preventDefault()
+      return fileInput.current?.click()
+    }
     const { key, ctrlKey, metaKey, altKey, shiftKey } = event
     if (shiftKey || altKey) return
     const isEdit = key === 'ArrowUp' && !ctrlKey && !metaKey && text === ''
     const isSend = key === 'Enter' && !touch.matches
     if (isSend || (isEdit && editLast())) event.preventDefault()
     if (isSend) send()
+  }
+
+  function onPaste(event: ClipboardEvent<HTMLTextAreaElement>) {
+    const files = filesPasted(event)
+    if (files.length === 0) return pasteLink(event)
+    event.preventDefault()
+    attach(to, files)
   }
 
   const insert = (piece: string) => box.current && insertAtCaret(box.current, piece)
@@ -88,6 +108,7 @@ export function Composer({ channelId, threadId = null }: Props) {
         )}
       </div>
       <div className="field-edge rounded-l bg-raised">
+        <AttachmentTray to={to} />
         <textarea
           ref={box}
           rows={1}
@@ -99,7 +120,7 @@ export function Composer({ channelId, threadId = null }: Props) {
           value={text}
           onChange={({ target }) => write(target.value)}
           onKeyDown={onKeyDown}
-          onPaste={pasteLink}
+          onPaste={onPaste}
           onInput={suggestions.onInput}
           onBlur={suggestions.onBlur}
           {...suggestions.aria}
@@ -107,6 +128,7 @@ export function Composer({ channelId, threadId = null }: Props) {
         />
         {suggestions.list}
         <div className="flex items-center gap-0.5 pt-0.5 pr-1.5 pb-1.5 pl-2">
+          <AttachButton input={fileInput} onFiles={(files) => attach(to, files)} />
           <ComposerEmoji onPick={insert} />
           <IconButton name="Mention somebody" onClick={mention}>
             <AtSign size={16} />

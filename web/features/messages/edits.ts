@@ -44,7 +44,8 @@ export async function saveEdit(client: QueryClient, message: Message, edit: Edit
   const content = edit.text.trim()
   if (edit.isSaving || excessOf(content) > 0) return
   if (content === message.content && !message.deletedAt) return dropEdit(message)
-  if (content === '') return edits.set(id, { ...edit, problem: 'A message cannot be empty. Delete it instead' })
+  if (content === '' && message.files.length === 0)
+    return edits.set(id, { ...edit, problem: 'A message cannot be empty. Delete it instead' })
   edits.set(id, { ...edit, isSaving: true, problem: undefined })
   try {
     const input = { params: { messageId: id }, body: { content } }

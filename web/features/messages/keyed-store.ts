@@ -10,6 +10,7 @@ export function keyedStore<T>() {
   }
   return {
     get: (key: string) => held.get(key),
+    keys: () => [...held.keys()],
     /** Without a value nothing stands there any more. */
     set(key: string, value?: T) {
       if (value === undefined) held.delete(key)

@@ -18,7 +18,7 @@ export function LostMessages() {
               Not sent, its channel is gone{others.length > 0 && ` (1 of ${others.length + 1})`}:
             </span>
             <bdi className="truncate text-ink" title={message.content}>
-              {message.content}
+              {message.content || 'files'}
             </bdi>
           </p>
           <Button look="line" className="ml-auto pointer-coarse:h-11" onClick={() => copy(message.content)}>

@@ -58,7 +58,8 @@ export function actionsFor(message: Message, place: Place, me: Me, react: Action
   const { markUnread } = place
   if (isMember && markUnread)
     all.unread = { name: 'Mark unread from here', Icon: BookmarkMinus, key: 'U', act: () => markUnread(message.seq) }
-  all.copyText = { name: 'Copy text', Icon: Copy, act: () => copy(message.content, 'Text copied') }
+  if (message.content !== '')
+    all.copyText = { name: 'Copy text', Icon: Copy, act: () => copy(message.content, 'Text copied') }
   all.copyLink = { name: 'Copy link', Icon: Link, act: () => copy(linkTo(message), 'Link copied') }
   if (isMember && can.deleteMessage(me, message, { ownerId }))
     all.delete = {

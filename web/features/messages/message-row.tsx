@@ -3,6 +3,7 @@ import type { Message } from '#contract/messages'
 import type { Me } from '#contract/users'
 import { useMe } from '../../me.tsx'
 import { useLongPress } from '../../ui/long-press.ts'
+import { AttachedFiles } from './attached-files.tsx'
 import { useIsDeleted } from './deletions.ts'
 import { EditBox } from './edit-box.tsx'
 import { startEdit, useEdit } from './edits.ts'
@@ -68,6 +69,7 @@ export const MessageRow = memo(function MessageRow({ message, continues, isRinge
             onContinue={edit && edit.text !== message.content ? () => startEdit(message, place.kind) : undefined}
           />
         )}
+        {!isDeleted && message.files.length > 0 && <AttachedFiles files={message.files} />}
         {reactions.length > 0 && (
           <ReactionChips
             reactions={reactions}

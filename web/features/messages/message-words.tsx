@@ -14,10 +14,11 @@ interface Props {
 
 /** What somebody wrote, whether they changed it, and whether I left a change of it unfinished. */
 export function MessageWords({ message, meId, onContinue }: Props) {
-  const { content, mentions, broadcast, editedAt } = message
+  const { content, files, mentions, broadcast, editedAt } = message
   return (
     <div className={`relative z-1 ${editedAt || onContinue ? inline : ''}`}>
-      <MessageText content={content} mentions={mentions} broadcast={broadcast} meId={meId} />
+      {content !== '' && <MessageText content={content} mentions={mentions} broadcast={broadcast} meId={meId} />}
+      {content === '' && files.length === 0 && <p className="text-faint italic">The file was deleted</p>}
       {editedAt && (
         <>
           {' '}

@@ -1,4 +1,6 @@
 import { v4 as uuid } from 'uuid'
+import type { StoredFile } from '#contract/files'
+import { dropAttachments, giveBack, openAttachments } from './attachments.ts'
 import { draftOf, dropDrafts, openDrafts, saveDrafts, setDraft } from './drafts.ts'
 import {
   addRow,
@@ -31,6 +33,7 @@ export function openOutbox(userId: string) {
   if (isNew) forgetSending()
   startSending()
   openDrafts(userId)
+  openAttachments(userId)
   if (isNew) void openRows(userId, heardOfOthers).then(sendWaiting)
   else sendWaiting()
   globalThis.addEventListener?.('pagehide', leaveUnsaved)
@@ -47,18 +50,20 @@ export function emptyOutbox() {
   forgetSending()
   deleteRows()
   dropDrafts()
+  dropAttachments()
 }
 
 /** How many messages the server has not confirmed. */
 export const countUnsent = () => allPending().length
 
 /** Queues a message; its row shows at once, and it goes out once it is kept on this device. */
-export function enqueue(to: Target, content: string) {
+export function enqueue(to: Target, content: string, files: readonly StoredFile[] = []) {
   const message: PendingMessage = {
     // uuid() falls back to getRandomValues, because randomUUID does not exist on plain http.
     clientId: `temp-${uuid()}`,
     ...to,
     content,
+    ...(files.length > 0 && { files }),
     createdAt: afterAll(),
     state: 'sending',
   }
@@ -86,7 +91,8 @@ export function discard(message: PendingMessage) {
 export function editAgain(message: PendingMessage) {
   const box = boxOf(message)
   const { text } = draftOf(box)
-  setDraft(box, { text: text === '' ? message.content : `${message.content}\n${text}` })
+  setDraft(box, { text: [message.content, text].filter((part) => part !== '').join('\n') })
+  if (message.files) giveBack(box, message.files)
   // In one place at least, whatever happens now.
   saveDrafts()
   discard(message)

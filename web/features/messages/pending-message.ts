@@ -1,3 +1,5 @@
+import type { StoredFile } from '#contract/files'
+
 /** A message on its way, or one that could not go. */
 export interface PendingMessage {
   /** Its key: the server stores it once, however often it is sent. */
@@ -6,6 +8,8 @@ export interface PendingMessage {
   /** Of a reply: its parent. */
   threadId: string | null
   content: string
+  /** What it brings, uploaded before. */
+  files?: readonly StoredFile[]
   /** When it was written, by this device's clock; of one person no two are the same, so it is also their order. */
   createdAt: string
   state: 'sending' | 'queued' | 'failed'

@@ -1,5 +1,6 @@
 import { CircleAlert, Clock } from 'lucide-react'
 import { useMe } from '../../me.tsx'
+import { AttachedFiles } from './attached-files.tsx'
 import { focusBox } from './drafts.ts'
 import { MessageText } from './markdown.tsx'
 import { PendingToolbar } from './message-toolbar.tsx'
@@ -17,7 +18,8 @@ export function PendingRow({ pending, continues }: Props) {
   const me = useMe()
   return (
     <RowLayout user={me} time={pending.createdAt} continues={continues} faded toolbar={<PendingToolbar />}>
-      <MessageText content={pending.content} />
+      {pending.content !== '' && <MessageText content={pending.content} />}
+      {pending.files && <AttachedFiles files={pending.files} />}
       {pending.state !== 'sending' && <Delivery pending={pending} />}
     </RowLayout>
   )

@@ -2,6 +2,7 @@ import { sendMessage } from '#contract/messages'
 import { sendReply } from '#contract/threads'
 import { ApiError, call, queryClient } from '../../api.ts'
 import { showToast } from '../../ui/toast.tsx'
+import { attachmentsIn, giveBack } from './attachments.ts'
 import { draftOf, isBoxShown, saveDrafts, setDraft } from './drafts.ts'
 import { addOwn } from './message-queries.ts'
 import {
@@ -129,10 +130,12 @@ async function queueBehind(box: string) {
   await Promise.all(others.map((it) => changeRow(it, { state, ...(reason && { reason }) })))
 }
 
-const post = ({ channelId, threadId, content, clientId }: PendingMessage) =>
-  threadId === null
-    ? call(sendMessage, { body: { channelId, content, clientId } })
-    : call(sendReply, { body: { parentMessageId: threadId, content, clientId } })
+function post({ channelId, threadId, content, clientId, files }: PendingMessage) {
+  const message = { content, clientId, ...(files && { fileIds: files.map(({ id }) => id) }) }
+  return threadId === null
+    ? call(sendMessage, { body: { channelId, ...message } })
+    : call(sendReply, { body: { parentMessageId: threadId, ...message } })
+}
 
 /** A refusal will not change by asking again; anything else may. */
 const isRefusal = ({ status }: ApiError) => status < 500 && ![401, 408, 429].includes(status)
@@ -148,8 +151,9 @@ async function refused(message: PendingMessage, error: ApiError) {
   console.error(`${failure}:`, error)
   const isPlaceGone = error.status === 404
   if (!isPlaceGone && !isBoxShown(box)) showToast(`${reason}. The text waits where it was written.`)
-  if (!isPlaceGone && mine.has(message.clientId) && draftOf(box).text === '') {
+  if (!isPlaceGone && mine.has(message.clientId) && isEmpty(box)) {
     setDraft(box, { text: message.content, refusal: reason })
+    if (message.files) giveBack(box, message.files)
     // In one place at least, whatever happens now.
     saveDrafts()
     await removeRow(message)
@@ -157,6 +161,8 @@ async function refused(message: PendingMessage, error: ApiError) {
     await changeRow(message, { state: 'failed', reason, ...(isPlaceGone && { isStranded: true }) })
   }
 }
+
+const isEmpty = (box: string) => draftOf(box).text === '' && attachmentsIn(box).length === 0
 
 function wait(box: string, asked: number | undefined) {
   const delay = Math.min((delays.get(box) ?? SHORTEST / 2) * 2, LONGEST)

@@ -1,9 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useEffectEvent } from 'react'
+import { can } from '#contract/can'
 import type { Channel } from '#contract/channels'
 import { ApiError } from '../../api.ts'
 import { Notice } from '../../ui/notice.tsx'
 import { SidePanel } from '../../ui/side-panel.tsx'
+import { DropToAttach } from './drop-to-attach.tsx'
 import { MessagePlace, type Place } from './message-place.tsx'
 import { messagesIn } from './message-queries.ts'
 import { MessageRow } from './message-row.tsx'
@@ -37,21 +39,23 @@ export function ThreadPanel({ channelId, channel, threadId, of, onClose, Status,
   }, [error])
   return (
     <SidePanel title="Thread" of={of} closeName="Close thread" onClose={onClose} action={!isMissing && action}>
-      {thread?.parent && (
-        <ThreadMessages channel={channel} parent={thread.parent} thread={thread} Status={Status} onSeen={onSeen} />
-      )}
-      {isMissing && <Notice title="Thread not found" />}
-      {!thread && !isMissing && (
-        <MessagePlace kind="thread" channel={channel} Status={Status}>
-          <ParentOnly
-            channelId={channelId}
-            threadId={threadId}
-            isFailed={error !== null}
-            retry={() => void refetch()}
-          />
-        </MessagePlace>
-      )}
-      {!isMissing && box}
+      <DropToAttach to={channel && can.writeIn(channel) ? { channelId, threadId } : undefined}>
+        {thread?.parent && (
+          <ThreadMessages channel={channel} parent={thread.parent} thread={thread} Status={Status} onSeen={onSeen} />
+        )}
+        {isMissing && <Notice title="Thread not found" />}
+        {!thread && !isMissing && (
+          <MessagePlace kind="thread" channel={channel} Status={Status}>
+            <ParentOnly
+              channelId={channelId}
+              threadId={threadId}
+              isFailed={error !== null}
+              retry={() => void refetch()}
+            />
+          </MessagePlace>
+        )}
+        {!isMissing && box}
+      </DropToAttach>
     </SidePanel>
   )
 }

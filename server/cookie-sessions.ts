@@ -1,0 +1,29 @@
+import { LRUCache } from 'lru-cache'
+import { unauthenticated, unavailable } from './errors.ts'
+import type { Identity } from './identity.ts'
+import type { Sessions } from './sessions.ts'
+
+const COOKIE = /(?:^|; ?)((?:__Secure-)?parley\.session_token=[^;]{1,500})/
+/** A page asks for many pictures at once: the session behind its cookie is looked up once in so many milliseconds. */
+const KEPT = 30_000
+
+/** Knows people by their session's cookie; its end is noticed as a token's is, whatever is remembered here. */
+export function cookieSessions(identity: Identity, sessions: Sessions) {
+  const known = new LRUCache<string, { userId: string; sessionId: string }>({ max: 10_000, ttl: KEPT })
+
+  /** @throws AppError 401 where no session lives behind it */
+  return async (header = ''): Promise<string> => {
+    const [, cookie] = COOKIE.exec(header) ?? []
+    if (!cookie) throw unauthenticated()
+    const session = known.get(cookie) ?? (await lookUp(identity, cookie))
+    if (!session || sessions.isRevoked(session.sessionId)) throw unauthenticated()
+    known.set(cookie, session, { noUpdateTTL: true })
+    return session.userId
+  }
+}
+
+/** The identity knows no error but "it failed", and fails when its database does not answer. */
+const lookUp = (identity: Identity, cookie: string) =>
+  identity.sessionOf(cookie).catch(() => {
+    throw unavailable()
+  })

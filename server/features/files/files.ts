@@ -1,0 +1,80 @@
+import type { FastifyInstance } from 'fastify'
+import { can } from '#contract/can'
+import { deleteFile, listChannelFiles, listFiles, listUserFiles } from '#contract/files'
+import type { Role } from '#contract/users'
+import { readableChannel, readableFile } from '../../access.ts'
+import { fileColumn, forgetFiles } from '../../attachments.ts'
+import { forbidden } from '../../errors.ts'
+import { presentFile, selectFiles } from '../../file-rows.ts'
+import { readMessage, rewriteMessage } from '../../message-changes.ts'
+import { presentOne } from '../../message-rows.ts'
+import { channelRoom } from '../../realtime.ts'
+import { lockChannel } from '../../rev.ts'
+import { route } from '../../route.ts'
+import { mountDownloads } from './download.ts'
+import { mountUpload } from './upload.ts'
+
+export default async function files(app: FastifyInstance) {
+  const { db, doors, people, publish, writer } = app
+
+  /** A page of files that others see; an id tells its time, so it says what is newer. */
+  const newest = ({ before, limit }: { before?: string | undefined; limit: number }) =>
+    selectFiles(db)
+      .where('files.isShown', '=', true)
+      .$if(before !== undefined, (it) => it.where('files.id', '<', before as string))
+      .orderBy('files.id', 'desc')
+      .limit(limit)
+
+  /** Those in channels that somebody may read now. */
+  const readable = (me: string, page: Parameters<typeof newest>[0]) =>
+    newest(page)
+      .innerJoin('channels', 'channels.id', 'files.channelId')
+      .where('channels.deletedAt', 'is', null)
+      .where(({ or, eb, exists, selectFrom }) =>
+        or([
+          eb('channels.kind', '=', 'public'),
+          exists(
+            selectFrom('memberships')
+              .select('userId')
+              .whereRef('memberships.channelId', '=', 'channels.id')
+              .where('memberships.userId', '=', me),
+          ),
+        ]),
+      )
+
+  route(app, listFiles, async ({ query }, me) => (await readable(me, query).execute()).map(presentFile))
+
+  route(app, listChannelFiles, async ({ params, query }, me) => {
+    const { id } = await readableChannel(doors, me, params.channelId)
+    return (await newest(query).where('files.channelId', '=', id).execute()).map(presentFile)
+  })
+
+  route(app, listUserFiles, async ({ params, query }, me) =>
+    (await readable(me, query).where('files.userId', '=', params.userId).execute()).map(presentFile),
+  )
+
+  route(app, deleteFile, async ({ params }, me) => {
+    const file = await readableFile(app, me, params.fileId)
+    const { role } = await db.selectFrom('users').select('role').where('id', '=', me).executeTakeFirstOrThrow()
+    if (!can.deleteFile({ id: me, role: role as Role }, file)) throw forbidden()
+    await writer.change(
+      file.channelId,
+      async (tx) => {
+        await lockChannel(tx, file.channelId)
+        // Read under the lock: it may have gone out meanwhile, or its message away.
+        const now = await selectFiles(tx).where('files.id', '=', file.id).executeTakeFirst()
+        await forgetFiles(tx, 'id', file.id)
+        if (!now?.messageId) return undefined
+        const message = await readMessage(tx, now.messageId)
+        return rewriteMessage(tx, message, fileColumn(message.files.filter(({ id }) => id !== file.id)))
+      },
+      async (message) => {
+        if (message) publish(channelRoom(message.channelId), 'message:updated', await presentOne(people, message))
+      },
+    )
+    return undefined
+  })
+
+  await mountUpload(app)
+  mountDownloads(app)
+}

@@ -1,0 +1,48 @@
+import { Upload } from 'lucide-react'
+import { type ChangeEvent, useRef } from 'react'
+import { useFileDrop } from '../../ui/file-drop.ts'
+
+interface Props {
+  disabled: boolean
+  onFiles: (files: File[]) => void
+}
+
+/** Takes files that are dropped on it, or chosen by its button. */
+export function DropZone({ disabled, onFiles }: Props) {
+  const input = useRef<HTMLInputElement>(null)
+  const { isOver, target } = useFileDrop((files) => !disabled && onFiles(files))
+
+  function take({ currentTarget }: ChangeEvent<HTMLInputElement>) {
+    const files = [...(currentTarget.files ?? [])]
+    // The same file can be chosen again after it was removed.
+    currentTarget.value = ''
+    if (files.length > 0) onFiles(files)
+  }
+
+  return (
+    <div
+      {...target}
+      className={`grid h-32 place-items-center rounded-l border border-dashed text-center text-soft text-ui transition-colors ${isOver ? 'border-pine bg-pine-wash text-ink' : 'border-line-control'}`}
+    >
+      <div className="flex flex-col items-center gap-2">
+        <Upload size={20} className={isOver ? 'text-pine' : 'text-faint'} />
+        {isOver ? (
+          <p>Drop the files here...</p>
+        ) : (
+          <p>
+            Drag files here, or{' '}
+            <button
+              type="button"
+              disabled={disabled}
+              className="font-[600] text-pine hover:underline"
+              onClick={() => input.current?.click()}
+            >
+              browse
+            </button>
+          </p>
+        )}
+      </div>
+      <input ref={input} type="file" multiple hidden aria-label="Files" disabled={disabled} onChange={take} />
+    </div>
+  )
+}

@@ -1,0 +1,106 @@
+import { Dialog } from '@base-ui/react/dialog'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { RefreshCw, X } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import type { StoredFile } from '#contract/files'
+import { download } from '../../ui/download.ts'
+import { kindOf } from '../../ui/file-icon.tsx'
+import { IconButton } from '../../ui/icon-button.tsx'
+import { LateDialog } from '../../ui/late-dialog.tsx'
+import { NearEnd } from '../../ui/near-end.tsx'
+import { Spinner } from '../../ui/spinner.tsx'
+import { allFiles } from './file-queries.ts'
+import { FileTile } from './file-tile.tsx'
+
+interface Props {
+  /** The file to go to. */
+  selectedId?: string | undefined
+  /** The name of a person, where known. */
+  nameOf: (userId: string) => string | undefined
+  onClose: () => void
+}
+
+const lightbox = () => import('../../ui/lightbox.tsx')
+
+/** Every file I may read, over the page. Load it lazily. */
+export function FilesPanel({ selectedId, nameOf, onClose }: Props) {
+  const [origin] = useState(() => document.activeElement)
+  const { data, error, isFetching, isFetchingNextPage, hasNextPage, fetchNextPage, refetch } =
+    useInfiniteQuery(allFiles)
+  const files = data?.pages.flat()
+  const [shown, setShown] = useState<StoredFile>()
+  useEffect(() => {
+    if (error) console.error('Failed to load files', error)
+  }, [error])
+  // What was asked for may lie further down.
+  const isLooking = selectedId !== undefined && files !== undefined && !files.some(({ id }) => id === selectedId)
+  useEffect(() => {
+    if (isLooking && hasNextPage && !isFetching) void fetchNextPage()
+  }, [isLooking, hasNextPage, isFetching, fetchNextPage])
+
+  const open = (file: StoredFile) => (isShown(file) ? setShown(file) : void download(file))
+
+  return (
+    <Dialog.Root open onOpenChange={(isOpen) => !isOpen && onClose()}>
+      <Dialog.Portal>
+        <Dialog.Backdrop className="fixed inset-0 z-30 animate-appear bg-scrim" />
+        <Dialog.Popup
+          finalFocus={() => (origin instanceof HTMLElement && origin.isConnected ? origin : true)}
+          className="fixed top-[min(8vh,72px)] left-1/2 z-30 flex max-h-[84dvh] w-[min(980px,calc(100vw-16px))] -translate-x-1/2 animate-rise flex-col rounded-xl bg-raised shadow-modal outline-none"
+        >
+          <header className="flex flex-none items-center gap-1 pt-4 pr-3 pb-3 pl-6">
+            <Dialog.Title className="flex-1 font-[650] text-dialog tracking-[-0.01em]">Files</Dialog.Title>
+            <IconButton
+              name="Refresh files"
+              aria-busy={isFetching}
+              disabled={isFetching}
+              onClick={() => void refetch()}
+            >
+              <RefreshCw size={16} className={isFetching && files ? 'animate-spin' : ''} />
+            </IconButton>
+            <Dialog.Close render={<IconButton name="Close" />}>
+              <X size={16} />
+            </Dialog.Close>
+          </header>
+          <div className="min-h-32 flex-1 overflow-y-auto overscroll-contain px-6 pb-6">
+            {error && (
+              <p role="alert" className="pb-3 text-danger text-ui">
+                Failed to load files
+              </p>
+            )}
+            {!files && !error && (
+              <div className="py-8">
+                <Spinner>Loading files...</Spinner>
+              </div>
+            )}
+            {files?.length === 0 && <p className="py-10 text-center text-soft text-ui">No files uploaded yet</p>}
+            <ul className="grid grid-cols-2 gap-3 min-[560px]:grid-cols-3 wide:grid-cols-4 min-[960px]:grid-cols-5">
+              {files?.map((file) => (
+                <FileTile
+                  key={file.id}
+                  file={file}
+                  uploader={nameOf(file.userId)}
+                  isSelected={file.id === selectedId}
+                  onOpen={() => open(file)}
+                />
+              ))}
+            </ul>
+            {hasNextPage && !isFetchingNextPage && <NearEnd key={files?.length} onNear={() => void fetchNextPage()} />}
+          </div>
+        </Dialog.Popup>
+      </Dialog.Portal>
+      {shown && (
+        <LateDialog
+          load={lightbox}
+          items={(files ?? []).filter(isShown)}
+          startId={shown.id}
+          onClose={() => setShown(undefined)}
+        />
+      )}
+    </Dialog.Root>
+  )
+}
+
+/** Whether the page itself can show it. */
+const isShown = ({ type, thumbnailUrl }: StoredFile) =>
+  kindOf(type) === 'image' ? thumbnailUrl !== null : ['video', 'audio'].includes(kindOf(type))

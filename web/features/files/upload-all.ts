@@ -1,0 +1,42 @@
+import { deleteFile, type StoredFile } from '#contract/files'
+import { ApiError, call } from '../../api.ts'
+import { upload } from '../../upload.ts'
+
+interface Options {
+  channelId: string | undefined
+  control: AbortController
+  onProgress: (index: number, share: number) => void
+}
+
+/** Uploads all files or none: where one fails the others are called off, and those that came through are taken back. */
+export async function uploadAll(files: File[], { channelId, control, onProgress }: Options): Promise<void> {
+  const { signal } = control
+  const done: StoredFile[] = []
+  const one = async (file: File, index: number) => {
+    const report = (share: number) => onProgress(index, share)
+    done.push(await upload(file, { signal, onProgress: report, ...(channelId && { channelId }) }))
+  }
+  let failure: unknown
+  const callOff = (error: unknown) => {
+    failure ??= error
+    control.abort()
+  }
+  await Promise.all(files.map((file, index) => one(file, index).catch(callOff)))
+  if (failure === undefined) return
+  await Promise.all(done.map(({ id }) => takeBack(id)))
+  throw failure
+}
+
+const takeBack = (fileId: string) =>
+  call(deleteFile, { params: { fileId } }).catch((error) =>
+    console.error('A file of an upload that failed could not be taken back:', error),
+  )
+
+/** Why an upload failed, in the specification's words; with the server's reason where a person can act on it. */
+export function wordsOf(error: unknown, isPublic: boolean): string {
+  const failed = 'Failed to upload files. Please try again.'
+  if (!(error instanceof ApiError)) return failed
+  if (error.status === 401) return 'Please sign in to upload files'
+  if (error.status === 404 && isPublic) return 'Public bucket not found'
+  return error.reason ? `${failed} ${error.reason}` : failed
+}

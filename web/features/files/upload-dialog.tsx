@@ -1,0 +1,154 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { X } from 'lucide-react'
+import { type SubmitEvent, useEffect, useId, useRef, useState } from 'react'
+import { v4 as uuid } from 'uuid'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { FileIcon } from '../../ui/file-icon.tsx'
+import { fileSize } from '../../ui/file-size.ts'
+import { IconButton } from '../../ui/icon-button.tsx'
+import { DropZone } from './drop-zone.tsx'
+import { allFiles } from './file-queries.ts'
+import { uploadAll, wordsOf } from './upload-all.ts'
+
+interface Props {
+  /** The conversation that is open, where I may put files. */
+  place?: { channelId: string; title: string } | undefined
+  onClose: () => void
+}
+
+interface Chosen {
+  key: string
+  file: File
+  /** From 0 to 1. */
+  share: number
+}
+
+/** Puts files where everybody finds them, or into the conversation that is open: all of them or none. */
+export function UploadDialog({ place, onClose }: Props) {
+  const client = useQueryClient()
+  const [chosen, setChosen] = useState<Chosen[]>([])
+  const [channelId, setChannelId] = useState<string>()
+  const [isBusy, setBusy] = useState(false)
+  const [problem, setProblem] = useState<string>()
+  const whereId = useId()
+  const busy = useRef<AbortController>(undefined)
+  // Closed, it goes on with nothing.
+  useEffect(() => () => busy.current?.abort(), [])
+
+  function add(files: File[]) {
+    setProblem(undefined)
+    setChosen((before) => [...before, ...files.map((file) => ({ key: uuid(), file, share: 0 }))])
+  }
+
+  async function submit(event: SubmitEvent) {
+    event.preventDefault()
+    if (isBusy) return
+    if (chosen.length === 0) return setProblem('Please select at least one file to upload')
+    const control = new AbortController()
+    busy.current = control
+    setBusy(true)
+    setProblem(undefined)
+    const onProgress = (index: number, share: number) =>
+      setChosen((before) => before.map((it) => (it.key === chosen[index]?.key ? { ...it, share } : it)))
+    try {
+      await uploadAll(
+        chosen.map(({ file }) => file),
+        { channelId, control, onProgress },
+      )
+      void client.invalidateQueries({ queryKey: allFiles.queryKey })
+      onClose()
+    } catch (error) {
+      setBusy(false)
+      setChosen((before) => before.map((it) => ({ ...it, share: 0 })))
+      if (busy.current !== control) return
+      console.error('Failed to upload files. Please try again.', error)
+      setProblem(wordsOf(error, channelId === undefined))
+    }
+  }
+
+  function cancel() {
+    busy.current?.abort()
+    onClose()
+  }
+
+  return (
+    <Dialog title="Upload Files" onClose={cancel}>
+      <form onSubmit={submit}>
+        <div className="flex flex-col gap-3 px-6 pt-2 pb-4">
+          <DropZone disabled={isBusy} onFiles={add} />
+          {chosen.length > 0 && (
+            <ul className="-mx-2 max-h-60 overflow-y-auto overscroll-contain">
+              {chosen.map((it) => (
+                <ChosenFile
+                  key={it.key}
+                  chosen={it}
+                  isBusy={isBusy}
+                  onRemove={() => setChosen((before) => before.filter(({ key }) => key !== it.key))}
+                />
+              ))}
+            </ul>
+          )}
+          {place && (
+            <div className="flex items-center gap-2 text-ui">
+              <label htmlFor={whereId} className="flex-none text-soft">
+                For
+              </label>
+              <select
+                id={whereId}
+                disabled={isBusy}
+                value={channelId ?? ''}
+                onChange={({ target }) => setChannelId(target.value || undefined)}
+                className="field-edge h-8 min-w-0 flex-1 rounded-s bg-paper px-2 pointer-coarse:h-11"
+              >
+                <option value="">everyone in the workspace</option>
+                <option value={place.channelId}>{place.title}</option>
+              </select>
+            </div>
+          )}
+          {problem && (
+            <p role="alert" className="text-danger text-ui [overflow-wrap:anywhere]">
+              {problem}
+            </p>
+          )}
+        </div>
+        <footer className="flex justify-end gap-2 px-6 pt-3 pb-6">
+          <Button onClick={cancel}>Cancel</Button>
+          <Button type="submit" look="pine" disabled={isBusy || chosen.length === 0}>
+            {isBusy ? 'Uploading...' : 'Upload'}
+          </Button>
+        </footer>
+      </form>
+    </Dialog>
+  )
+}
+
+function ChosenFile({ chosen, isBusy, onRemove }: { chosen: Chosen; isBusy: boolean; onRemove: () => void }) {
+  const { file, share } = chosen
+  return (
+    <li className="flex h-11 items-center gap-3 rounded-m px-2">
+      <span className="grid size-8 flex-none place-items-center rounded-s bg-pine-wash text-pine">
+        <FileIcon type={file.type} size={16} />
+      </span>
+      <span className="min-w-0 flex-1">
+        <bdi className="block truncate font-[550] text-ui" title={file.name}>
+          {file.name}
+        </bdi>
+        {isBusy ? (
+          <progress
+            aria-label={`Uploading ${file.name}`}
+            value={share}
+            className="progress-line mt-1 block h-1 w-full"
+          />
+        ) : (
+          <span className="block text-faint text-micro">{fileSize(file.size)}</span>
+        )}
+      </span>
+      {!isBusy && (
+        <IconButton name={`Remove ${file.name}`} onClick={onRemove}>
+          <X size={16} />
+        </IconButton>
+      )}
+    </li>
+  )
+}

@@ -1,0 +1,13 @@
+const units = ['B', 'KB', 'MB', 'GB', 'TB']
+
+/** 84 KB, 1.2 MB: a size as a person reads it, in thousands as on a disk's label. */
+export function fileSize(bytes: number): string {
+  let size = bytes
+  let unit = 0
+  while (size >= 999.5 && unit < units.length - 1) {
+    size /= 1000
+    unit++
+  }
+  const rounded = unit === 0 || size >= 99.95 ? Math.round(size) : Math.round(size * 10) / 10
+  return `${rounded} ${units[unit]}`
+}
