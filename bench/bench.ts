@@ -3,17 +3,18 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import { parseArgs } from 'node:util'
 import { migrate } from '../server/db/migrate.ts'
-import { contentsToSend, makeFilled, signUp } from './cast.ts'
+import { contentsToSend, makeFilled, type Speaker, signUp } from './cast.ts'
 import type { Outcome, Pages } from './generator.ts'
 import { type Load, measurePair, type Pace, type Pair } from './measure.ts'
 import { judge } from './oracle.ts'
+import { awaitIndex, fillForSearch, measureCost, measureSearches } from './search.ts'
 import { openWorkbench, type Workbench } from './workbench.ts'
 
 const { values: given } = parseArgs({
   options: {
     quick: { type: 'boolean', default: false },
     /** Letters of the rows to take. */
-    only: { type: 'string', default: 'abcd' },
+    only: { type: 'string', default: 'abcdef' },
     /** Folder for a CPU profile of the server. */
     profile: { type: 'string' },
   },
@@ -126,10 +127,35 @@ async function measure(bench: Workbench) {
     }
   }
 
+  const notes: string[] = []
+  if (takes('f')) {
+    const channels = await Promise.all(Array.from({ length: 50 }, (_, n) => make(`f-${n}`, 100)))
+    const { ratio, outcomes } = await measureCost(bench, pace.rounds, pace.seconds, (run) => send(channels, `f-${run}`))
+    sent.push(...outcomes)
+    notes.push(`(f) a send with search costs **${ratio.toFixed(2)}** times one without; aim ≤ 1.5\n`)
+  }
+  if (takes('e')) notes.push(await searches(bench, people))
+
   const verdict = sent.length > 0 ? `\n${await judge(pool, sent)}` : ''
   const seconds = Math.round((Date.now() - startedAt) / 1000)
   const about = `Node ${process.version}, ${availableParallelism()} cores shared by the generator, PostgreSQL and the server; ${seconds} s.`
-  await report(`${table(rows)}\n${verdict}\n${about}\n`)
+  await report(`${[...(rows.length > 0 ? [table(rows)] : []), ...notes].join('\n\n')}\n${verdict}\n${about}\n`)
+}
+
+async function searches(bench: Workbench, people: Speaker[]): Promise<string> {
+  const sizes = given.quick ? [1000, 100_000] : [1000, 100_000, 1_000_000]
+  const lines = new Map<string, string>()
+  for (const [i, size] of sizes.entries()) {
+    await fillForSearch(bench, people, sizes[i - 1] ?? 0, size)
+    console.log(`${size} messages were indexed in ${(await awaitIndex(bench)).toFixed(0)} s.`)
+    for (const { kind, p50, p95 } of await measureSearches(bench, people, pace.seconds))
+      lines.set(kind, `${lines.get(kind) ?? `| (e) ${kind} |`} ${p50.toFixed(1)} / ${p95.toFixed(1)} |`)
+  }
+  return [
+    `| p50 / p95 in ms | ${sizes.join(' | ')} |`,
+    `|---|${sizes.map(() => '---:|').join('')}`,
+    ...lines.values(),
+  ].join('\n')
 }
 
 /** Gives the ceiling the bytes of a real page. */

@@ -50,13 +50,14 @@ export async function makeFilled(pool: pg.Pool, name: string, members: string[],
 /** What is sent: as written by people, of all lengths. */
 export const contentsToSend = (count: number) => [...talk(['nobody'], count, Date.now())].map(({ content }) => content)
 
-const talk = (members: string[], count: number, now: number) =>
+/** So many messages of the last three weeks, or since `from`. */
+export const talk = (members: string[], count: number, now: number, from = now - 21 * DAY) =>
   conversation({
     dice: createDice(count),
     topics,
     members,
     names: new Map([['', 'Ada']]),
     count,
-    from: now - 21 * DAY,
+    from,
     to: now,
   })

@@ -6,6 +6,7 @@ import * as members from './members.ts'
 import * as messages from './messages.ts'
 import * as reactions from './reactions.ts'
 import * as reading from './reading.ts'
+import * as search from './search.ts'
 import * as threads from './threads.ts'
 import * as users from './users.ts'
 
@@ -14,7 +15,7 @@ const isCall = (exported: unknown): exported is AnyEndpoint =>
 
 /** Every call there is, by its name, under the noun it belongs to: for the documentation, and for tests of them all. */
 export const calls: Record<string, Record<string, AnyEndpoint>> = Object.fromEntries(
-  Object.entries({ channels, members, messages, threads, reactions, reading, changes, users, files }).map(
+  Object.entries({ channels, members, messages, threads, reactions, reading, changes, users, files, search }).map(
     ([noun, contract]) => [
       noun,
       Object.fromEntries(Object.entries(contract).filter((entry): entry is [string, AnyEndpoint] => isCall(entry[1]))),

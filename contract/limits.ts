@@ -32,5 +32,7 @@ export const limits = {
   fileName: 255,
   /** Files that one person uploads at once. */
   uploads: 20,
+  /** Characters of what is looked for, results in one answer, and searches of one person that are under way at once. */
+  search: { query: 1000, default: 20, max: 50, atOnce: 8 },
   password: { min: 8, max: 128 },
 } as const

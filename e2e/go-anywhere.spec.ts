@@ -2,7 +2,7 @@ import AxeBuilder from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
 import { composer, createChannel, expect, meOn, test, usernameOf } from './people.ts'
 
-const dialog = (page: Page) => page.getByRole('dialog', { name: 'Go to a channel or a person...' })
+const dialog = (page: Page) => page.getByRole('dialog', { name: 'Search', exact: true })
 const box = (page: Page) => dialog(page).getByRole('combobox')
 const best = (page: Page) => dialog(page).getByRole('option').first()
 
@@ -28,7 +28,7 @@ test('a few letters and Enter lead to a channel, a conversation, or a person one
 
   // Where there is no conversation with somebody yet, it begins.
   const { username } = await meOn(bob)
-  await ada.getByRole('button', { name: 'Go to a channel or a person' }).click()
+  await ada.getByRole('button', { name: 'Search messages and files...' }).click()
   await box(ada).fill(`@${username}`)
   await expect(best(ada)).toContainText('Bob Kahn')
   await best(ada).click()

@@ -1,5 +1,6 @@
 import type pg from 'pg'
 import { v7 as uuid } from 'uuid'
+import { fold } from '../server/search/fold.ts'
 
 export interface Line {
   userId: string
@@ -45,6 +46,7 @@ async function store(client: pg.PoolClient, channelId: string, lines: Line[]) {
       lines.map(({ userId }) => userId),
       lines.map(({ content }) => content),
       lines.map(({ at }) => at),
+      lines.map(({ content }) => fold(content)),
     ])
     await client.query('commit')
   } catch (error) {
@@ -56,13 +58,15 @@ async function store(client: pg.PoolClient, channelId: string, lines: Line[]) {
 // Under the lock and with a fresh snapshot. `changedAt` is now, whenever it was said: by it a running server notices.
 const STORE = `
   with given as (
-    select g.id, author, content, to_timestamp(at / 1000) as at, n, c.seq + n as seq, c.rev + n as rev
-    from unnest($2::uuid[], $3::text[], $4::text[], $5::float8[]) with ordinality as g(id, author, content, at, n),
-      channels c
+    select g.id, author, content, to_timestamp(at / 1000) as at, text, n, c.seq + n as seq, c.rev + n as rev
+    from unnest($2::uuid[], $3::text[], $4::text[], $5::float8[], $6::text[])
+      with ordinality as g(id, author, content, at, text, n), channels c
     where c.id = $1
   ), added as (
     insert into messages (id, "channelId", "userId", content, "clientId", seq, rev, "createdAt", "updatedAt")
     select id, $1, author, content, 'seed-' || id, seq, rev, at, at from given order by n
+  ), told as (
+    insert into message_search ("messageId", "channelId", text) select id, $1, text from given order by n
   ), moved as (
     update channels c set seq = newest.seq, rev = newest.rev, "changedAt" = clock_timestamp()
     from (select max(seq) as seq, max(rev) as rev from given) newest where c.id = $1

@@ -14,7 +14,7 @@ import { type Doors, openDoors } from './access.ts'
 import apiDocs from './api-docs.ts'
 import type { Config } from './config.ts'
 import { cookieSessions } from './cookie-sessions.ts'
-import { type Database, isUnavailable, openDatabase } from './db/database.ts'
+import { type Database, type Db, isUnavailable, openDatabase } from './db/database.ts'
 import { AppError, invalid, unauthenticated, unavailable } from './errors.ts'
 import changes from './features/changes.ts'
 import channels from './features/channels.ts'
@@ -23,6 +23,7 @@ import members from './features/members.ts'
 import messages from './features/messages/messages.ts'
 import reactions from './features/reactions.ts'
 import reading from './features/reading.ts'
+import search from './features/search.ts'
 import threads from './features/threads.ts'
 import users from './features/users.ts'
 import health from './health.ts'
@@ -35,6 +36,8 @@ import { startPulse } from './pulse.ts'
 import { startPurging } from './purge.ts'
 import { channelRoom, createPublisher, type Publish, type Realtime, sessionRoom } from './realtime.ts'
 import { followMemberships } from './rooms.ts'
+import { openSearchDatabase } from './search/database.ts'
+import { startIndexing } from './search/indexing.ts'
 import { watchSessions } from './sessions.ts'
 import { acceptSockets } from './sockets.ts'
 import { openStorage, type Storage } from './storage/storage.ts'
@@ -44,7 +47,7 @@ import { readFilesId, welcome } from './workspace.ts'
 import { createWriter, type Writer } from './writer.ts'
 
 /** What a signed-in person can reach: the table of contents. */
-const features = [channels, members, messages, threads, reactions, reading, changes, users, files]
+const features = [channels, members, messages, threads, reactions, reading, changes, users, files, search]
 
 declare module 'fastify' {
   interface FastifyInstance extends Database {
@@ -55,6 +58,8 @@ declare module 'fastify' {
     presence: Presence
     publish: Publish
     storage: Storage
+    /** Connections of their own, on which a query is short or ended. */
+    searchDb: Db
     writer: Writer
   }
 }
@@ -101,10 +106,11 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
 
 async function assemble(app: FastifyInstance, { config, databaseUrl, secret }: AppOptions) {
   const { log } = app
-  const { db, pool } = openDatabase(databaseUrl, {
-    onError: ({ message }) => log.warn({ reason: message }, 'a database connection was lost'),
-  })
+  const onError = ({ message }: Error) => log.warn({ reason: message }, 'a database connection was lost')
+  const { db, pool } = openDatabase(databaseUrl, { onError })
   app.addHook('onClose', () => db.destroy())
+  const { db: searchDb } = openSearchDatabase(databaseUrl, onError)
+  app.addHook('onClose', () => searchDb.destroy())
   const io: Realtime = new Server(app.server, {
     perMessageDeflate: false,
     serveClient: false,
@@ -120,7 +126,12 @@ async function assemble(app: FastifyInstance, { config, databaseUrl, secret }: A
       publish(channelRoom(message.channelId), 'message:created', message)
   }
   const writer = createWriter({ db, pool, log, tell })
-  app.decorate('db', db).decorate('pool', pool).decorate('doors', doors).decorate('io', io)
+  app
+    .decorate('db', db)
+    .decorate('pool', pool)
+    .decorate('searchDb', searchDb)
+    .decorate('doors', doors)
+    .decorate('io', io)
   app.decorate('people', people).decorate('publish', publish).decorate('writer', writer)
   const storage = openStorage(config, await readFilesId(db))
   app.decorate('config', config).decorate('storage', storage)
@@ -143,6 +154,7 @@ async function assemble(app: FastifyInstance, { config, databaseUrl, secret }: A
     followMemberships(app),
     startPurging({ db, log }),
     startSweeping({ db, storage, log }),
+    startIndexing({ db, log }),
   ])
     app.addHook('onClose', async () => stop())
 

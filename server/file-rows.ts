@@ -38,8 +38,11 @@ export const selectFiles = (db: Kysely<DB> | Transaction<DB>) =>
     // A ready file has its channel: the table sees to it.
     .$narrowType<{ channelId: string }>()
 
+/** Where its bytes are; the name is for people. */
+export const urlOf = ({ id, name }: Pick<FileRow, 'id' | 'name'>) => `/api/files/${id}/${encodeURIComponent(name)}`
+
 export const presentFile = ({ thumbnailSize, ...file }: FileRow): StoredFile => ({
   ...file,
-  url: `/api/files/${file.id}/${encodeURIComponent(file.name)}`,
+  url: urlOf(file),
   thumbnailUrl: thumbnailSize === null ? null : `/api/thumbnails/${file.id}`,
 })

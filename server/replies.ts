@@ -10,6 +10,7 @@ import { lockMessage, mentionColumns, readMessage, setMentions, setMessage } fro
 import { type MessageRow, presentOne } from './message-rows.ts'
 import { channelRoom } from './realtime.ts'
 import { moveRev } from './rev.ts'
+import { writeSearchText } from './search/texts.ts'
 
 interface ReplyDraft {
   channelId: string
@@ -79,6 +80,7 @@ async function storeReply(tx: Transaction<DB>, me: string, draft: ReplyDraft, me
     .values({ id, ...place, userId: me, content, clientId, ...mentionColumns(mentions) })
     .execute()
   const reply = await attachFiles(tx, await readMessage(tx, id), fileIds)
+  await writeSearchText(tx, reply)
   if (mentions) await setMentions(tx, reply, mentions)
   await follow(tx, parent, reply)
   return { reply, parent: await readMessage(tx, parentId), isNew: true }

@@ -6,6 +6,8 @@ import { AppError, conflict, invalid, notAMember, notFound, unavailable } from '
 import { newId } from './ids.ts'
 import type { Mentions } from './mentions.ts'
 import { type MessageRow, selectMessages } from './message-rows.ts'
+import { fold } from './search/fold.ts'
+import { writeSearchText } from './search/texts.ts'
 
 export interface Draft {
   channelId: string
@@ -26,10 +28,18 @@ interface Row {
   createdAt: string
 }
 
-// migrations/0005 holds the function and says what its outcomes mean.
+// migrations/0005 holds the function and says what its outcomes mean. The text for search is written with the message.
 const STATEMENT = {
   name: 'send_messages',
-  text: 'select outcome, id, seq, rev, "createdAt" from send_messages($1, $2, $3, $4, $5, $6, $7)',
+  text: `
+    with sent as materialized (
+      select outcome, id, seq, rev, "createdAt" from send_messages($1, $2, $3, $4, $5, $6, $7)
+    ), told as (
+      insert into message_search ("messageId", "channelId", text)
+      select id, given.channel, given.text from unnest($1::uuid[], $2::uuid[], $8::text[]) as given(id, channel, text)
+      join sent using (id) where outcome = 'new'
+    )
+    select * from sent`,
 }
 
 /**
@@ -54,6 +64,7 @@ export async function sendGroup(
         column('clientId'),
         drafts.map(({ mentions }) => (mentions ? JSON.stringify(mentions) : null)),
         wait,
+        drafts.map(({ content }) => fold(content)),
       ]
       const { rows } = await pool.query<Row>({ ...STATEMENT, values })
       const stored = await readStored(db, rows)
@@ -83,6 +94,7 @@ export async function sendOne(tx: Transaction<DB>, draft: Draft) {
   const outcome = outcomeOf(rows[0] as Row, draft, await readStored(tx, rows))
   if (outcome === 'busy') throw unavailable()
   if ('refused' in outcome) throw outcome.refused
+  if (outcome.isNew) await writeSearchText(tx, outcome.message)
   return outcome
 }
 

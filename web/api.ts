@@ -27,15 +27,15 @@ const PATIENCE = 15_000
 
 /**
  * Makes a call of the contract with the bearer token. After a 401 it asks for a fresh token and repeats once; after a
- * second one the session is over.
+ * second one the session is over. The signal calls it off.
  * @throws ApiError for an answer that is not a success; TypeError or a TimeoutError where there was no answer.
  */
-export async function call<E extends AnyEndpoint>(e: E, input: CallOf<E>): Promise<ReplyOf<E>> {
+export async function call<E extends AnyEndpoint>(e: E, input: CallOf<E>, signal?: AbortSignal): Promise<ReplyOf<E>> {
   const speaker = currentSpeaker()
   const ask = (token: string) => {
     // The token came late, and somebody else has signed in: what one person asked is never asked as another.
     if (currentSpeaker() !== speaker) throw new Error('Somebody else has signed in')
-    return request(e, input as Input, token)
+    return request(e, input as Input, token, signal)
   }
   let response = await ask(await bearer())
   if (response.status === 401) response = await ask(await renewBearer())
@@ -54,14 +54,15 @@ interface Input {
   body?: unknown
 }
 
-function request(e: AnyEndpoint, { params = {}, query = {}, body }: Input, token: string) {
+function request(e: AnyEndpoint, { params = {}, query = {}, body }: Input, token: string, signal?: AbortSignal) {
+  const patience = AbortSignal.timeout(PATIENCE)
   const path = e.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
   const search = new URLSearchParams()
   for (const [name, value] of Object.entries(query)) if (value !== undefined) search.set(name, String(value))
   return fetch(search.size > 0 ? `${path}?${search}` : path, {
     method: e.method,
     headers: { authorization: `Bearer ${token}`, ...(body !== undefined && { 'content-type': 'application/json' }) },
-    signal: AbortSignal.timeout(PATIENCE),
+    signal: signal ? AbortSignal.any([signal, patience]) : patience,
     ...(body !== undefined && { body: JSON.stringify(body) }),
   })
 }

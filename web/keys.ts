@@ -11,7 +11,7 @@ interface Keys {
 
 /** Keys that act anywhere in the workspace, whatever has the focus. */
 export const shortcuts = {
-  search: { keys: ['Mod', 'k'], does: 'Go to a channel or a person', always: true },
+  search: { keys: ['Mod', 'k'], does: 'Search, and go anywhere', always: true },
   nextChannel: { keys: ['Alt', 'ArrowDown'], does: 'Next conversation' },
   previousChannel: { keys: ['Alt', 'ArrowUp'], does: 'Previous conversation' },
   nextUnread: { keys: ['Alt', 'Shift', 'ArrowDown'], does: 'Next unread conversation' },

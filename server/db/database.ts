@@ -26,6 +26,8 @@ interface PoolOptions {
   /** Milliseconds; 0 waits as long as it takes. */
   patience?: number
   types?: pg.CustomTypesConfig
+  /** Settings of PostgreSQL for these connections. */
+  settings?: Record<string, string>
 }
 
 /**
@@ -45,14 +47,17 @@ class ImpatientClient extends pg.Client {
 }
 
 /** Opens connections as they are needed. */
-export function openPool(connectionString: string, { onError, max = 16, patience = PATIENCE, types }: PoolOptions) {
+export function openPool(connectionString: string, options: PoolOptions) {
+  const { onError, max = 16, patience = PATIENCE, types, settings = {} } = options
   const pool = new pg.Pool({
     Client: ImpatientClient,
     connectionString,
     max,
     query_timeout: patience,
     connectionTimeoutMillis: patience,
-    options: '-c timezone=UTC',
+    options: Object.entries({ timezone: 'UTC', ...settings })
+      .map(([name, value]) => `-c ${name}=${value}`)
+      .join(' '),
     ...(types && { types }),
   })
   // Without a listener on the pool and on each client, a connection that breaks ends the process.

@@ -58,6 +58,7 @@ export interface Channels {
 export interface Files {
   channelId: string | null;
   createdAt: Generated<string>;
+  foldedName: Generated<string>;
   height: number | null;
   id: string;
   isShown: Generated<boolean>;
@@ -114,6 +115,13 @@ export interface Messages {
   userId: string;
 }
 
+export interface MessageSearch {
+  block: number | null;
+  channelId: string;
+  messageId: string;
+  text: string;
+}
+
 export interface Reactions {
   createdAt: Generated<string>;
   emoji: string;
@@ -124,6 +132,14 @@ export interface Reactions {
 export interface Revocations {
   revokedAt: Generated<string>;
   sessionId: string;
+}
+
+export interface SearchBlocks {
+  channelId: string;
+  grams: number[];
+  id: Generated<number>;
+  newest: string;
+  oldest: string;
 }
 
 export interface Sessions {
@@ -194,9 +210,11 @@ export interface DB {
   files: Files;
   memberships: Memberships;
   mentions: Mentions;
+  message_search: MessageSearch;
   messages: Messages;
   reactions: Reactions;
   revocations: Revocations;
+  search_blocks: SearchBlocks;
   sessions: Sessions;
   signing_keys: SigningKeys;
   thread_follows: ThreadFollows;

@@ -176,6 +176,18 @@ export const rows: Record<string, Row> = {
     direct: [404, 204],
   },
 
+  search: { input: () => ({ query: { q: 'quartz' } }), ...always(200) },
+  'search within': {
+    input: ({ channelId }, { bob }) => ({
+      query: { q: 'of', channelId, from: bob.id, after: '2026-01-01', limit: '50' },
+    }),
+    ...always(200),
+  },
+  'search by filters': {
+    input: (_, { bob }) => ({ query: { q: `from:${bob.username} has:reaction`, type: 'message' } }),
+    ...always(200),
+  },
+
   listUsers: { input: () => ({}), ...always(200), showsPeople: true },
   getUser: { input: (_, { zed }) => ({ params: { userId: zed.id } }), ...always(200), showsPeople: true },
   updateMe: { input: () => ({ body: {} }), ...always(200) },

@@ -1,103 +1,129 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { Hash, Lock, Users } from 'lucide-react'
-import { useDeferredValue, useMemo, useState } from 'react'
-import { useNavigate } from 'react-router'
-import { type Channel, openDirectMessage } from '#contract/channels'
-import type { Profile } from '#contract/users'
-import { call } from '../api.ts'
-import { putChannel } from '../features/channels/channel-cache.ts'
-import { allChannels } from '../features/channels/channel-queries.ts'
-import { othersIn } from '../features/channels/channel-title.ts'
-import { bestPlaces, type Place } from '../features/search/place.ts'
-import { SearchDialog } from '../features/search/search-dialog.tsx'
-import { useUsersLike } from '../features/users/user-search.ts'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { History } from 'lucide-react'
+import { useDeferredValue, useEffect, useState } from 'react'
+import { useLocation, useNavigate } from 'react-router'
+import type { SearchResult } from '#contract/search'
+import { recentSearches, rememberSearch } from '../features/search/recent-searches.ts'
+import { FileResult, MessageResult, PlaceRow } from '../features/search/result-rows.tsx'
+import { SearchDialog, type SearchRow } from '../features/search/search-dialog.tsx'
+import { found } from '../features/search/search-queries.ts'
 import { useMe } from '../me.tsx'
 import { paths } from '../paths.ts'
-import { Avatar } from '../ui/avatar.tsx'
-import { showToast } from '../ui/toast.tsx'
+import { NearEnd } from '../ui/near-end.tsx'
+import { useSettled } from '../ui/use-settled.ts'
+import { useFilterRows } from './search-filters.tsx'
+import { usePlaces } from './search-places.tsx'
+import type { SearchLeft } from './use-search.tsx'
 
-/** Goes anywhere: to a channel, to a conversation, or to a person there is none with yet. */
-export default function Search({ onClose }: { onClose: () => void }) {
-  const [query, setQuery] = useState('')
-  const places = usePlaces(useDeferredValue(query), onClose)
-  return <SearchDialog query={query} onQuery={setQuery} places={places} onClose={onClose} />
+interface Props {
+  /** What was left by going to a result, and is come back to. */
+  left: SearchLeft | undefined
+  onFile: (fileId: string) => void
+  onClose: () => void
 }
 
-function usePlaces(query: string, onClose: () => void): Place[] | undefined {
+/** Finds people, channels, messages and files, and goes there. */
+export default function Search({ left, onFile, onClose }: Props) {
   const me = useMe()
-  const client = useQueryClient()
   const navigate = useNavigate()
-  const { data: channels } = useQuery(allChannels)
-  const { people } = useUsersLike(query.replace(/^@/, '').trim().toLowerCase())
+  const location = useLocation()
+  const [query, setQuery] = useState(left?.query ?? '')
+  const [caret, setCaret] = useState(query.length)
+  const typed = useSettled(query.trim())
+  const places = usePlaces(useDeferredValue(query), onClose)
+  const { data, error, isFetching, hasNextPage, isFetchingNextPage, fetchNextPage, refetch } = useInfiniteQuery(
+    found(typed),
+  )
+  useEffect(() => {
+    if (error) console.error('Search error:', error)
+  }, [error])
 
-  return useMemo(() => {
-    if (!channels) return undefined
-    const open = (channelId: string) => {
-      onClose()
-      void navigate(paths.channel(channelId))
-    }
-    const write = async (userId: string) => {
-      onClose()
-      try {
-        const channel = await call(openDirectMessage, { body: { userIds: [userId] } })
-        putChannel(client, channel)
-        await navigate(paths.channel(channel.id))
-      } catch (error) {
-        console.error('Failed to start conversation:', error)
-        showToast('Failed to start conversation')
-      }
-    }
-    const conversations = Object.values(channels).sort(latestFirst)
-    const pairs = conversations.filter((it) => it.kind === 'direct' && it._count.members === 2)
-    const partners = new Set(pairs.flatMap((it) => othersIn(it, me.id).map(({ id }) => id)))
-    const strangers = (people ?? []).filter(({ id }) => id !== me.id && !partners.has(id))
-    return bestPlaces(
-      [
-        ...conversations.map((channel) => placeOf(channel, me.id, () => open(channel.id))),
-        // Whom I never wrote with is there for who asks.
-        ...(query.trim() === '' ? [] : strangers.map((person) => personPlace(person, () => void write(person.id)))),
-      ],
-      query,
-    )
-  }, [channels, people, query, me.id, client, navigate, onClose])
-}
+  function write(next: string, at = next.length) {
+    setQuery(next)
+    setCaret(at)
+  }
 
-/** What waits to be read, then where something was said last, then what I am not in. */
-function latestFirst(a: Channel, b: Channel) {
-  const isWaiting = ({ unread = 0, muted }: Channel) => Number(unread > 0 && !muted)
+  function go(result: SearchResult) {
+    rememberSearch(me.id, query.trim())
+    onClose()
+    if (result.type === 'file') return onFile(result.id)
+    const { channelId, messageId } = result.metadata
+    // Going back leads to this row again.
+    const state = { ...location.state, search: { query, id: result.id } satisfies SearchLeft }
+    void navigate(location, { replace: true, state })
+    void navigate(`${paths.channel(channelId)}?message=${messageId}`, { state: { messageId } })
+  }
+
+  const isAsked = query.trim() !== ''
+  const results = isAsked && data ? data.pages.flatMap((page) => page.results) : []
+  const rowOf = (result: SearchResult): SearchRow => ({
+    id: result.id,
+    act: () => go(result),
+    content: result.type === 'file' ? <FileResult result={result} /> : <MessageResult result={result} />,
+  })
+  const recent = isAsked ? [] : recentSearches(me.id)
+  const groups = [
+    { name: 'FILTERS', rows: useFilterRows(query, caret, write) },
+    {
+      name: 'CHANNELS AND PEOPLE',
+      rows: (places ?? []).map((place) => ({
+        id: place.id,
+        act: place.go,
+        content: <PlaceRow place={place} query={query} />,
+      })),
+    },
+    { name: 'RECENT SEARCHES', rows: recent.map((text) => recentRow(text, () => write(text))) },
+    { name: 'MESSAGES', rows: results.filter(({ type }) => type === 'message').map(rowOf) },
+    { name: 'FILES', rows: results.filter(({ type }) => type === 'file').map(rowOf) },
+  ]
+  const isBusy = isAsked && (isFetching || typed !== query.trim())
+  const took = data?.pages[0]?.took
+  const count = `${results.length}${hasNextPage ? '+' : ''} ${results.length === 1 ? 'result' : 'results'}`
+
   return (
-    isWaiting(b) - isWaiting(a) ||
-    Number(b.isMember) - Number(a.isMember) ||
-    (b.lastMessageAt ?? b.createdAt).localeCompare(a.lastMessageAt ?? a.createdAt)
+    <SearchDialog
+      query={query}
+      onQuery={write}
+      groups={groups}
+      startId={left?.id}
+      isBusy={isBusy}
+      empty={isBusy || !places ? null : error ? <Failed retry={() => void refetch()} /> : 'No results found'}
+      end={
+        <>
+          {error && results.length === 0 && groups.some(({ rows }) => rows.length > 0) && (
+            <Failed retry={() => void refetch()} />
+          )}
+          {isAsked && hasNextPage && !isFetchingNextPage && (
+            <NearEnd key={results.length} onNear={() => void fetchNextPage()} />
+          )}
+        </>
+      }
+      note={isAsked && !isBusy && took !== undefined ? `${count} in ${took} ms` : 'from: in: before: after: has:'}
+      onClose={onClose}
+    />
   )
 }
 
-function placeOf(channel: Channel, me: string, go: () => void): Place {
-  const { id, kind, name, isPrivate, _count } = channel
-  if (kind !== 'direct') {
-    const mark = isPrivate ? <Lock size={16} /> : <Hash size={16} />
-    return { id, name, also: [], note: members(_count.members), mark, go }
-  }
-  const others = othersIn(channel, me)
-  const [other] = others
-  const isGroup = others.length > 1
-  return {
-    id,
-    name: others.map((it) => it.name).join(', '),
-    also: others.map(({ username }) => username),
-    note: isGroup || !other ? members(_count.members) : `@${other.username}`,
-    mark: isGroup || !other ? <Users size={16} /> : <Avatar id={other.id} name={other.name} size="m" />,
-    go,
-  }
-}
-
-const personPlace = ({ id, name, username }: Profile, go: () => void): Place => ({
-  id,
-  name,
-  also: [username],
-  note: `@${username}`,
-  mark: <Avatar id={id} name={name} size="m" />,
-  go,
+const recentRow = (text: string, act: () => void): SearchRow => ({
+  id: `recent ${text}`,
+  act,
+  content: (
+    <div className="flex h-9 items-center gap-3 text-ui">
+      <span className="grid w-7 flex-none place-items-center text-faint">
+        <History size={16} />
+      </span>
+      <bdi className="truncate">{text}</bdi>
+    </div>
+  ),
 })
 
-const members = (count: number) => `${count} ${count === 1 ? 'member' : 'members'}`
+function Failed({ retry }: { retry: () => void }) {
+  return (
+    <p role="alert" className="px-4 py-2 text-center text-danger text-ui">
+      The search failed.{' '}
+      <button type="button" className="font-[600] text-pine hover:underline" onClick={retry}>
+        Try again
+      </button>
+    </p>
+  )
+}

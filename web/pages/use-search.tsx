@@ -1,15 +1,37 @@
-import { useState } from 'react'
+import { useEffect, useEffectEvent, useState } from 'react'
+import { useLocation, useNavigate, useNavigationType } from 'react-router'
 import { useShortcuts } from '../keys.ts'
 import { LateDialog } from '../ui/late-dialog.tsx'
 
+/** A search that was left by going to a result; kept in the history's entry it was left from. */
+export interface SearchLeft {
+  query: string
+  /** The result's. */
+  id: string
+}
+
 const dialog = () => import('./search-dialog.tsx')
 
-/** The dialog to go anywhere with; its keys open and close it. */
-export function useSearch() {
-  const [isOpen, setIsOpen] = useState(false)
-  useShortcuts({ search: () => setIsOpen((before) => !before) })
+/** The dialog to find anything and go anywhere with; its keys open and close it, and so does going back from a result. */
+export function useSearch(onFile: (fileId: string) => void) {
+  const location = useLocation()
+  const type = useNavigationType()
+  const navigate = useNavigate()
+  const [open, setOpen] = useState<{ left?: SearchLeft }>()
+  useShortcuts({ search: () => setOpen((before) => (before ? undefined : {})) })
+
+  const { search: left, ...state } = (location.state ?? {}) as { search?: SearchLeft }
+  const comeBack = useEffectEvent(() => {
+    if (type !== 'POP' || !left) return
+    setOpen({ left })
+    // Once: closed, it stays closed.
+    void navigate(location, { replace: true, state })
+  })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: with each entry that is gone to
+  useEffect(() => comeBack(), [location.key])
+
   return {
-    open: () => setIsOpen(true),
-    shown: isOpen && <LateDialog load={dialog} onClose={() => setIsOpen(false)} />,
+    open: () => setOpen({}),
+    shown: open && <LateDialog load={dialog} left={open.left} onFile={onFile} onClose={() => setOpen(undefined)} />,
   }
 }

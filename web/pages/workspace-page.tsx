@@ -20,6 +20,7 @@ import { SidebarFooter } from './sidebar-footer.tsx'
 import { Signals } from './signals.tsx'
 import { TopBar } from './top-bar.tsx'
 import { UnreachablePage } from './unreachable-page.tsx'
+import { useFiles } from './use-files.tsx'
 import { useSearch } from './use-search.tsx'
 
 /** What the frame hands to the page inside it. */
@@ -61,7 +62,8 @@ function Frame() {
   const me = useMe()
   const socket = useLiveConnection(me.id)
   const sidebar = useDrawer()
-  const search = useSearch()
+  const files = useFiles()
+  const search = useSearch(files.show)
   const context: FrameContext = { showSidebar: sidebar.show, openSearch: search.open }
 
   const { data: ids = NO_CHANNELS } = useQuery(channelIds)
@@ -72,7 +74,11 @@ function Frame() {
   return (
     <SocketContext value={socket}>
       <div className="grid h-full grid-cols-[minmax(0,1fr)] grid-rows-[minmax(0,1fr)] wide:grid-cols-[var(--sidebar)_minmax(0,1fr)] wide:grid-rows-[var(--bar)_minmax(0,1fr)]">
-        <Sidebar open={sidebar.isOpen} onClose={sidebar.hide} footer={<SidebarFooter />}>
+        <Sidebar
+          open={sidebar.isOpen}
+          onClose={sidebar.hide}
+          footer={<SidebarFooter isFilesOpen={files.isOpen} onFiles={files.toggle} />}
+        >
           <Conversations />
         </Sidebar>
         <TopBar onSearch={search.open} />
@@ -88,6 +94,7 @@ function Frame() {
         </main>
       </div>
       {search.shown}
+      {files.shown}
       <ToastHost />
     </SocketContext>
   )

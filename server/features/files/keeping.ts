@@ -6,6 +6,7 @@ import type { DB } from '../../db/schema.ts'
 import { AppError, unauthenticated, unavailable } from '../../errors.ts'
 import { type FileRow, fileColumns } from '../../file-rows.ts'
 import { newId } from '../../ids.ts'
+import { fold } from '../../search/fold.ts'
 import { keyOf, thumbnailKeyOf } from '../../storage/storage.ts'
 import { fileNameFrom } from './file-name.ts'
 import { isPicture, typeOf } from './file-type.ts'
@@ -58,9 +59,10 @@ export async function keepFile(
   const id = newId()
   // The stream may fail before anybody reads it.
   bytes.on('error', () => {})
+  const name = fileNameFrom(given.name)
   await db
     .insertInto('files')
-    .values({ id, userId: me, name: fileNameFrom(given.name) })
+    .values({ id, userId: me, name, foldedName: fold(name) })
     .execute()
   begun(id)
   const timer = setInterval(() => {

@@ -13,6 +13,7 @@ import { presentOne } from '../../message-rows.ts'
 import { channelRoom } from '../../realtime.ts'
 import { followMentioned, forgetReply, sendReply } from '../../replies.ts'
 import { route } from '../../route.ts'
+import { forgetSearchText, writeSearchText } from '../../search/texts.ts'
 import { createPages } from './pages.ts'
 
 export default async function messages(app: FastifyInstance) {
@@ -61,6 +62,7 @@ export default async function messages(app: FastifyInstance) {
           await setMentions(tx, message, mentions)
           const to = { content: body.content, editedAt: sql<string>`clock_timestamp()`, ...mentionColumns(mentions) }
           const edited = await rewriteMessage(tx, message, to)
+          await writeSearchText(tx, edited)
           await followMentioned(tx, message, edited)
           return edited
         },
@@ -79,6 +81,7 @@ export default async function messages(app: FastifyInstance) {
         if (!can.deleteMessage({ id: me, role: role as Role }, message, locked)) throw forbidden()
         if (message.deletedAt) return undefined
         await setMentions(tx, message, null)
+        await forgetSearchText(tx, message.id)
         await tx.deleteFrom('reactions').where('messageId', '=', message.id).execute()
         await forgetFiles(tx, 'messageId', message.id)
         const nothing = { content: '', reactions: '[]', ...mentionColumns(null), ...fileColumn([]) }

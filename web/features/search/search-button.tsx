@@ -3,7 +3,7 @@ import { writtenKeys } from '../../keys.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
 
 /** What the box asks for. */
-export const SEARCH = 'Go to a channel or a person...'
+export const SEARCH = 'Search messages and files...'
 
 /** The bar at the top of every page; on a phone an icon. */
 export function SearchButton({ onClick }: { onClick: () => void }) {

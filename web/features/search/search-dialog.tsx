@@ -1,72 +1,124 @@
-import { Autocomplete } from '@base-ui/react/autocomplete'
 import { Dialog } from '@base-ui/react/dialog'
 import { Search } from 'lucide-react'
-import { type ReactNode, useState } from 'react'
-import { Highlighted } from './highlighted.tsx'
-import type { Place } from './place.ts'
+import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { SEARCH } from './search-button.tsx'
+
+export interface SearchRow {
+  id: string
+  content: ReactNode
+  act: () => void
+}
+export interface SearchGroup {
+  name: string
+  rows: readonly SearchRow[]
+}
 
 interface Props {
   query: string
-  onQuery: (query: string) => void
-  /** Those that fit the query, the best first; undefined while they are not known. */
-  places: readonly Place[] | undefined
+  onQuery: (query: string, caret: number) => void
+  /** What fits, group by group, the best first. */
+  groups: readonly SearchGroup[]
+  /** The row that is gone to first, where it is there. */
+  startId?: string | undefined
+  isBusy: boolean
+  /** Stands where nothing fits. */
+  empty: ReactNode
+  /** Stands at the end of the list. */
+  end?: ReactNode
+  /** A few words at the foot. */
+  note: string
   onClose: () => void
 }
 
-/** Finds a place by a few letters and goes there: arrows move, Enter goes, Escape closes. Load it lazily. */
-export function SearchDialog({ query, onQuery, places = [], onClose }: Props) {
+/** A box and what it finds: arrows move, Enter goes there, Escape closes. Load it lazily. */
+export function SearchDialog(props: Props) {
+  const { query, onQuery, groups, startId, isBusy, empty, end, note, onClose } = props
   // Before the box takes the focus by itself.
   const [origin] = useState(() => document.activeElement)
-  const groups = places.length > 0 ? [{ value: 'CHANNELS AND PEOPLE', items: places }] : []
+  const listId = useId()
+  const rows = groups.flatMap((group) => group.rows)
+  const { active, setActive, step } = useActive(rows, query, startId)
+  const idOf = ({ id }: SearchRow) => `${listId}-${id}`
+
+  function onKeyDown(event: KeyboardEvent<HTMLInputElement>) {
+    const { key, nativeEvent, ctrlKey, metaKey, altKey } = event
+    // While an input method composes, its keys are its own; some browsers say so only by key code 229.
+    if (nativeEvent.isComposing || event.keyCode === 229 || ctrlKey || metaKey || altKey) return
+    if (key === 'ArrowDown') step(1)
+    else if (key === 'ArrowUp') step(-1)
+    else if (key === 'Enter') active?.act()
+    else return
+    event.preventDefault()
+  }
+
   return (
     <Dialog.Root open onOpenChange={(open) => !open && onClose()}>
       <Dialog.Portal>
         <Dialog.Backdrop className="fixed inset-0 z-30 animate-appear bg-scrim" />
         <Dialog.Popup
-          aria-label={SEARCH}
+          aria-label="Search"
           finalFocus={() => (origin instanceof HTMLElement && origin.isConnected ? origin : true)}
           className="fixed top-[min(12vh,108px)] left-1/2 z-30 flex max-h-[80dvh] w-[min(660px,calc(100vw-16px))] -translate-x-1/2 animate-rise flex-col overflow-hidden rounded-xl bg-raised shadow-modal outline-none"
         >
-          <Autocomplete.Root
-            inline
-            open
-            items={groups}
-            filteredItems={groups}
-            autoHighlight="always"
-            keepHighlight
-            itemToStringValue={({ name }: Place) => name}
-            value={query}
-            onValueChange={onQuery}
-          >
-            <div className="flex h-14 flex-none items-center gap-3 border-line border-b px-4">
-              <Search size={18} className="flex-none text-faint" />
-              <Autocomplete.Input
-                aria-label={SEARCH}
-                placeholder={SEARCH}
-                dir="auto"
-                className="min-w-0 flex-1 bg-transparent text-head outline-none"
-              />
+          <div className="flex h-14 flex-none items-center gap-3 border-line border-b px-4">
+            <Search size={18} className="flex-none text-faint" />
+            <input
+              role="combobox"
+              aria-label={SEARCH}
+              aria-expanded={rows.length > 0}
+              aria-controls={listId}
+              aria-activedescendant={active && idOf(active)}
+              aria-autocomplete="list"
+              autoComplete="off"
+              spellCheck={false}
+              placeholder={SEARCH}
+              dir="auto"
+              value={query}
+              onChange={({ target }) => onQuery(target.value, target.selectionStart ?? target.value.length)}
+              onKeyDown={onKeyDown}
+              className="min-w-0 flex-1 bg-transparent text-head outline-none"
+            />
+            {isBusy && (
+              <span
+                role="status"
+                className="size-4 flex-none animate-spin rounded-full border-2 border-line-strong border-t-pine"
+              >
+                <span className="sr-only">Searching...</span>
+              </span>
+            )}
+          </div>
+          <div className="min-h-0 overflow-y-auto overscroll-contain pb-2">
+            {rows.length === 0 && <div className="px-4 py-8 text-center text-soft text-ui">{empty}</div>}
+            <div id={listId} role="listbox" aria-label="Results" aria-busy={isBusy}>
+              {groups.map(
+                (group) =>
+                  group.rows.length > 0 && (
+                    // biome-ignore lint/a11y/useSemanticElements: of a list, not of a form
+                    <div key={group.name} role="group" aria-label={group.name}>
+                      <div
+                        aria-hidden="true"
+                        className="px-4 pt-3 pb-1 font-[600] text-faint text-micro tracking-[0.05em]"
+                      >
+                        {group.name}
+                      </div>
+                      {group.rows.map((row) => (
+                        <Row
+                          key={row.id}
+                          id={idOf(row)}
+                          isActive={row.id === active?.id}
+                          onPoint={() => setActive(row.id)}
+                          onClick={row.act}
+                        >
+                          {row.content}
+                        </Row>
+                      ))}
+                    </div>
+                  ),
+              )}
             </div>
-            <div className="min-h-0 overflow-y-auto overscroll-contain pb-2">
-              <Autocomplete.Empty className="text-center text-soft text-ui">
-                {places.length === 0 && <p className="px-4 py-8">No results found</p>}
-              </Autocomplete.Empty>
-              <Autocomplete.List className="outline-none">
-                {groups.map((group) => (
-                  <Autocomplete.Group key={group.value} items={group.items}>
-                    <Autocomplete.GroupLabel className="px-4 pt-3 pb-1 font-[600] text-faint text-micro tracking-[0.05em]">
-                      {group.value}
-                    </Autocomplete.GroupLabel>
-                    {group.items.map((place) => (
-                      <PlaceRow key={place.id} place={place} query={query} />
-                    ))}
-                  </Autocomplete.Group>
-                ))}
-              </Autocomplete.List>
-            </div>
-          </Autocomplete.Root>
-          <footer className="flex flex-none gap-4 border-line border-t bg-sunk px-4 py-2 text-faint text-meta pointer-coarse:hidden">
+            {end}
+          </div>
+          <footer className="flex flex-none gap-4 border-line border-t bg-sunk px-4 py-2 text-faint text-meta">
             <Keys name="move">
               <kbd>↑</kbd> <kbd>↓</kbd>
             </Keys>
@@ -76,6 +128,9 @@ export function SearchDialog({ query, onQuery, places = [], onClose }: Props) {
             <Keys name="close">
               <kbd>esc</kbd>
             </Keys>
+            <span aria-live="polite" className="ml-auto truncate">
+              {note}
+            </span>
           </footer>
         </Dialog.Popup>
       </Dialog.Portal>
@@ -83,26 +138,53 @@ export function SearchDialog({ query, onQuery, places = [], onClose }: Props) {
   )
 }
 
-function PlaceRow({ place, query }: { place: Place; query: string }) {
-  const { name, note, mark, go } = place
+/** The row that Enter means: the first one, until somebody moves; the same one while what is found changes around it. */
+function useActive(rows: readonly SearchRow[], query: string, startId: string | undefined) {
+  const [chosen, setChosen] = useState({ query, id: startId })
+  const id = chosen.query === query ? chosen.id : undefined
+  const index = Math.max(
+    0,
+    rows.findIndex((row) => row.id === id),
+  )
+  const setActive = (to: string | undefined) => setChosen({ query, id: to })
+  const step = (by: number) => setActive(rows[(index + by + rows.length) % Math.max(1, rows.length)]?.id)
+  return { active: rows[index], setActive, step }
+}
+
+interface RowProps {
+  id: string
+  isActive: boolean
+  onPoint: () => void
+  onClick: () => void
+  children: ReactNode
+}
+
+function Row({ id, isActive, onPoint, onClick, children }: RowProps) {
+  const row = useRef<HTMLDivElement>(null)
+  useEffect(() => {
+    if (isActive) row.current?.scrollIntoView({ block: 'nearest' })
+  }, [isActive])
   return (
-    <Autocomplete.Item
-      value={place}
-      onClick={go}
-      className="mx-1.5 flex h-11 cursor-default items-center gap-3 rounded-m px-2.5 text-ui outline-none data-highlighted:bg-pine-wash"
+    // biome-ignore lint/a11y/useFocusableInteractive: the box has the focus
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the box hears the keys
+    <div
+      ref={row}
+      id={id}
+      role="option"
+      aria-selected={isActive}
+      // What comes to lie under a resting pointer is not meant.
+      onPointerMove={onPoint}
+      onClick={onClick}
+      className={`mx-1.5 scroll-my-9 rounded-m px-2.5 ${isActive ? 'bg-pine-wash' : ''}`}
     >
-      <span className="grid w-7 flex-none place-items-center text-soft">{mark}</span>
-      <bdi className="min-w-0 flex-1 truncate font-[550]" title={name}>
-        <Highlighted text={name} sought={query} />
-      </bdi>
-      <span className="max-w-[45%] flex-none truncate text-faint text-meta">{note}</span>
-    </Autocomplete.Item>
+      {children}
+    </div>
   )
 }
 
 function Keys({ name, children }: { name: string; children: ReactNode }) {
   return (
-    <span>
+    <span className="flex-none pointer-coarse:hidden">
       {children} {name}
     </span>
   )

@@ -1,0 +1,75 @@
+/** What a person types into the search box, read: anything is looked for as it stands unless it is a filter. */
+export interface SearchQuery {
+  /** Words, and phrases in quotes; a result holds all of them. */
+  terms: string[]
+  filters: SearchFilter[]
+}
+
+export const filterNames = ['from', 'in', 'before', 'after', 'has'] as const
+export type FilterName = (typeof filterNames)[number]
+
+export const hasKinds = ['link', 'file', 'reaction'] as const
+export type HasKind = (typeof hasKinds)[number]
+
+export interface SearchFilter {
+  name: FilterName
+  /** A username or `me`; a channel's name, or usernames after `@`; a day; a kind. In lower case. */
+  value: string
+  /** As it was typed: what is looked for where the value means nobody and nothing. */
+  text: string
+}
+
+// At the beginning of each word: a filter, a phrase in quotes that ends with its word, or anything up to a space.
+const WORD =
+  /(?<filter>(?<name>from|in|before|after|has):(?:"(?<quoted>[^"]+)"|(?<value>[^\s"]\S*)))(?=\s|$)|["“”„](?<phrase>.+?)["“”](?=\s|$)|(?<word>\S+)/gisu
+
+/** Reads what was typed. Never fails: what is no filter is a word. */
+export function readQuery(typed: string): SearchQuery {
+  const query: SearchQuery = { terms: [], filters: [] }
+  for (const { groups = {} } of typed.matchAll(WORD)) {
+    const { filter, name = '', quoted, value = '', phrase, word } = groups
+    if (filter) {
+      const meant = { name: name.toLowerCase() as FilterName, value: (quoted ?? value).toLowerCase(), text: filter }
+      if (isMeaningful(meant)) query.filters.push(meant)
+      else query.terms.push(filter)
+    } else query.terms.push(phrase ?? word ?? '')
+  }
+  return query
+}
+
+/** The filter that is being typed before the caret, for completing its value; `start` is where the value begins. */
+export function filterBefore(typed: string, caret: number): { name: FilterName; value: string; start: number } | null {
+  const found = /(?:^|\s)(from|in|before|after|has):("[^"]*|[^\s"]*)$/iu.exec(typed.slice(0, caret))
+  if (!found) return null
+  const [, name = '', value = ''] = found
+  return {
+    name: name.toLowerCase() as FilterName,
+    value: value.replace(/^"/, '').toLowerCase(),
+    start: caret - value.length,
+  }
+}
+
+/** A filter as it is typed. */
+export const filterText = (name: FilterName, value: string) =>
+  /\s/.test(value) ? `${name}:"${value}"` : `${name}:${value}`
+
+function isMeaningful({ name, value }: SearchFilter): boolean {
+  if (name === 'has') return hasKinds.some((kind) => kind === value)
+  return name === 'from' || name === 'in' || isMoment(value.toUpperCase())
+}
+
+/** A day (`2026-01-31`), or a time in ISO 8601 and UTC. */
+export function isMoment(text: string): boolean {
+  if (!/^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,3})?)?Z)?$/.test(text)) return false
+  // Of the 31st of February JavaScript makes a day in March.
+  return !Number.isNaN(Date.parse(text)) && new Date(text).toISOString().startsWith(text.slice(0, 10))
+}
+
+/** Milliseconds since 1970 between which messages are that were sent before one moment and after another; a day is out. */
+export function momentsOf(before: string | undefined, after: string | undefined) {
+  const DAY = 24 * 3600 * 1000
+  return {
+    until: before === undefined ? undefined : Date.parse(before),
+    since: after === undefined ? undefined : Date.parse(after) + (after.length === 10 ? DAY : 1),
+  }
+}

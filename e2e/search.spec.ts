@@ -1,0 +1,150 @@
+import AxeBuilder from '@axe-core/playwright'
+import type { Page } from '@playwright/test'
+import { sayLots } from './many.ts'
+import { ask, channelOn, composer, createChannel, expect, meOn, message, sayMany, test, usernameOf } from './people.ts'
+
+const dialog = (page: Page) => page.getByRole('dialog', { name: 'Search', exact: true })
+const box = (page: Page) => dialog(page).getByRole('combobox')
+const rows = (page: Page, group: string) => dialog(page).getByRole('group', { name: group }).getByRole('option')
+const found = (page: Page) => rows(page, 'MESSAGES')
+
+async function look(page: Page, query: string) {
+  if ((await dialog(page).count()) === 0) await page.keyboard.press('ControlOrMeta+k')
+  await box(page).fill(query)
+}
+
+test('a part of what was said long ago is found, gone to and come back from', async ({ person }) => {
+  const ada = await person('Ada Lovelace')
+  const name = usernameOf('pay')
+  const ticket = usernameOf('PAY').toUpperCase()
+  await createChannel(ada, name)
+  await sayMany(ada, [`Fixed <b>${ticket}-1042</b> in https://ci.example/job/77`, `Again ${ticket}-1043`])
+  await sayLots(ada, 150, (index) => `noise ${index}`)
+  await ada.getByRole('link', { name: /general/ }).click()
+
+  await look(ada, `${ticket}-10`)
+  await expect(found(ada)).toHaveCount(2)
+  await expect(found(ada).first()).toContainText(`${ticket}-1043`)
+  await expect(found(ada).first().locator('mark')).toHaveText(`${ticket}-10`)
+  await expect(found(ada).first()).toContainText('Ada Lovelace')
+  await expect(found(ada).first().getByText(`#${name}`)).toHaveCSS('text-transform', 'uppercase')
+  await expect(dialog(ada).getByText(/^2 results in \d+ ms$/)).toBeVisible()
+  // What looks like markup is text.
+  await expect(found(ada).last()).toContainText(`<b>${ticket}-1042</b>`)
+  await ada.keyboard.press('ArrowDown')
+  await ada.keyboard.press('Enter')
+  await expect(dialog(ada)).toHaveCount(0)
+  await expect(message(ada, `${ticket}-1042`)).toBeInViewport()
+  await ada.goBack()
+  await expect(box(ada)).toHaveValue(`${ticket}-10`)
+  await expect(found(ada).last()).toHaveAttribute('aria-selected', 'true')
+  await ada.keyboard.press('Escape')
+  await expect(dialog(ada)).toHaveCount(0)
+  await expect(ada.getByRole('heading', { name: 'general' })).toBeVisible()
+  // What was found before is offered again.
+  await ada.keyboard.press('ControlOrMeta+k')
+  await rows(ada, 'RECENT SEARCHES').getByText(`${ticket}-10`).click()
+  await expect(found(ada)).toHaveCount(2)
+})
+
+test('only what may be read now, as it stands now, is found; a reply is shown in its thread', async ({ person }) => {
+  const ada = await person('Ada Lovelace')
+  const eve = await person('Eve Adams')
+  const word = usernameOf('secret').replaceAll('.', '')
+  await createChannel(ada, usernameOf('vault'), { isPrivate: true })
+  const channelId = channelOn(ada)
+  const { id } = await ask(ada, 'POST', '/api/messages', { channelId, content: `${word} one` })
+  await ask(ada, 'POST', '/api/threads/messages', { parentMessageId: id, content: `${word} reply` })
+  await look(eve, word)
+  await expect(dialog(eve).getByText('No results found')).toBeVisible()
+  await ask(ada, 'POST', `/api/channels/${channelId}/invite`, { userId: (await meOn(eve)).id })
+  await look(eve, `${word} `)
+  await look(eve, word)
+  await expect(found(eve)).toHaveCount(2)
+  await found(eve).filter({ hasText: 'reply' }).click()
+  await expect(eve.getByRole('complementary', { name: 'Thread' }).getByText(`${word} reply`)).toBeVisible()
+  await ask(ada, 'PUT', `/api/messages/${id}`, { content: 'nothing of it' })
+  await look(eve, `${word} one`)
+  await expect(dialog(eve).getByText('No results found')).toBeVisible()
+})
+
+test('filters are completed while they are typed, and whatever else is typed is looked for as it is', async ({
+  person,
+}) => {
+  const ada = await person('Ada Lovelace')
+  const bob = await person('Bob Kahn')
+  const word = usernameOf('lamp').replaceAll('.', '')
+  await sayMany(ada, [`${word} at https://example.com/${word}`, `a plain ${word}`])
+  await sayMany(bob, [`${word} by bob: 100%_\\`])
+  const { username } = await meOn(bob)
+  await look(ada, `${word} from:${username.slice(0, -1)}`)
+  await rows(ada, 'FILTERS').getByText(username).click()
+  await expect(box(ada)).toHaveValue(`${word} from:${username} `)
+  await expect(found(ada)).toHaveCount(1)
+  await box(ada).pressSequentially('has:l')
+  await ada.keyboard.press('Enter')
+  await expect(box(ada)).toHaveValue(`${word} from:${username} has:link `)
+  await expect(dialog(ada).getByText('No results found')).toBeVisible()
+  await look(ada, `${word} has:link`)
+  await expect(found(ada)).toHaveCount(1)
+  await look(ada, `${word} "bob: 100%_\\"`)
+  await expect(found(ada)).toHaveCount(1)
+  for (const nothing of ['"', `${word} & | ! : *`, `${word}"`, 'x'.repeat(900)]) {
+    await look(ada, nothing)
+    await expect(dialog(ada).getByRole('alert')).toHaveCount(0)
+    await expect(dialog(ada).getByRole('status')).toHaveCount(0)
+  }
+})
+
+test('a late answer to an earlier question changes nothing; a failure is said and can be tried again', async ({
+  person,
+}) => {
+  const ada = await person('Ada Lovelace')
+  const [early, late] = [usernameOf('early').replaceAll('.', ''), usernameOf('late').replaceAll('.', '')]
+  await sayMany(ada, [`it was ${early}`, `it was ${late}`])
+  await ada.route(`**/api/search?q=${early}*`, async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 1500))
+    await route.continue().catch(() => {})
+  })
+  await look(ada, early)
+  await expect(dialog(ada).getByText('Searching...')).toBeAttached()
+  await ada.waitForTimeout(300)
+  await look(ada, late)
+  await expect(found(ada)).toContainText([late])
+  await ada.waitForTimeout(1500)
+  await expect(found(ada)).toContainText([late])
+
+  const fail = { status: 400, json: { error: { code: 'invalid', message: 'no' } } }
+  await ada.route('**/api/search?q=broken*', (route) => route.fulfill(fail))
+  await look(ada, 'broken')
+  await expect(dialog(ada).getByRole('alert')).toContainText('The search failed.')
+  await ada.unroute('**/api/search?q=broken*')
+  await dialog(ada).getByRole('button', { name: 'Try again' }).click()
+  await expect(dialog(ada).getByText('No results found')).toBeVisible()
+})
+
+test('a file is found by a part of its name, and the panel opens on it; everyone can use it, on a phone too', async ({
+  person,
+}) => {
+  const ada = await person('Ada Lovelace')
+  const name = `${usernameOf('budget')}-2027.xlsx`
+  await ada.getByLabel('Files to attach').setInputFiles([{ name, mimeType: 'text/plain', buffer: Buffer.from('x') }])
+  await expect(ada.getByRole('button', { name: 'Send', exact: true })).toBeEnabled()
+  await composer(ada).press('Enter')
+  await expect(ada.getByRole('button', { name: `Download ${name}` })).toBeVisible()
+  await look(ada, name.slice(3, -7))
+  await expect(rows(ada, 'FILES')).toHaveCount(1)
+  await expect(rows(ada, 'FILES').locator('mark')).toHaveText(name.slice(3, -7))
+  for (const [width, colorScheme] of [
+    [1440, 'light'],
+    [390, 'dark'],
+  ] as const) {
+    await ada.setViewportSize({ width, height: 844 })
+    await ada.emulateMedia({ colorScheme })
+    const { violations } = await new AxeBuilder({ page: ada }).analyze()
+    expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([])
+  }
+  await rows(ada, 'FILES').click()
+  const panel = ada.getByRole('dialog', { name: 'Files', exact: true })
+  await expect(panel.getByRole('listitem').filter({ hasText: name })).toHaveAttribute('aria-current', 'true')
+})

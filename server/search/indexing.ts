@@ -1,0 +1,121 @@
+import { setImmediate as breathe } from 'node:timers/promises'
+import type { FastifyBaseLogger } from 'fastify'
+import { sql, type Transaction } from 'kysely'
+import type { Db } from '../db/database.ts'
+import type { DB } from '../db/schema.ts'
+import { type Block, gather, keysOf, type Waiting } from './blocks.ts'
+
+/**
+ * Texts that are indexed at once, and how many wait before it is worth it. The more at once, the cheaper is each; but a
+ * reader looks at each of those that wait.
+ */
+const BATCH = 8000
+const WORTHWHILE = 6000
+/** What is tried at the least where the database is too slow for more. */
+const BITE = 500
+/** Milliseconds between two looks. */
+const PAUSE = 1000
+/** Blocks after which others have their turn on this thread. */
+const BREATH = 8
+
+interface Given extends Waiting {
+  /** Which version of its row was read. */
+  version: string
+}
+
+interface Round {
+  /** Where the last round ended: what was gathered is still there for a while, as rows to be passed over. */
+  after?: string | undefined
+  worthwhile?: number
+  batch?: number
+}
+
+/** How far indexing came: how many texts, and the last of them where more may wait. */
+interface Indexed {
+  count: number
+  last: string | undefined
+}
+
+/**
+ * Gathers texts that stand in no block into blocks, if enough of them wait and no other node is at it. Whoever searches
+ * meanwhile sees each text once: still waiting, or in its block.
+ */
+export async function indexOnce(db: Db, { after, worthwhile, batch = BATCH }: Round = {}): Promise<Indexed> {
+  const indexed = await db.transaction().execute(async (tx) => {
+    const { rows } = await sql<{ isMine: boolean }>`
+      select pg_try_advisory_xact_lock(hashtext('search_blocks')) as "isMine"`.execute(tx)
+    const waiting = rows[0]?.isMine ? await readWaiting(tx, after, batch) : []
+    if (waiting.length < (worthwhile ?? Math.min(WORTHWHILE, batch))) return { count: 0, last: undefined }
+    await store(tx, gather(waiting), new Map(waiting.map(({ messageId, version }) => [messageId, version])))
+    return { count: waiting.length, last: waiting.length === batch ? waiting.at(-1)?.messageId : undefined }
+  })
+  // What was added waits in a list that every reader goes through, until it is merged.
+  if (indexed.count > 0) await sql`select gin_clean_pending_list('search_blocks_grams')`.execute(db)
+  return indexed
+}
+
+const readWaiting = async (tx: Transaction<DB>, after: string | undefined, batch: number): Promise<Given[]> =>
+  tx
+    .selectFrom('message_search')
+    .innerJoin('messages', 'messages.id', 'message_search.messageId')
+    .select(['messageId', 'message_search.channelId', 'userId', 'text'])
+    .select(sql<string>`message_search.xmin::text`.as('version'))
+    .where('block', 'is', null)
+    .$if(after !== undefined, (it) => it.where('messageId', '>', after as string))
+    .orderBy('messageId')
+    .limit(batch)
+    .execute()
+
+async function store(tx: Transaction<DB>, blocks: Block[], versions: Map<string, string>) {
+  const keys: string[] = []
+  for (const [i, block] of blocks.entries()) {
+    keys.push(`{${keysOf(block).join()}}`)
+    if (i % BREATH === BREATH - 1) await breathe()
+  }
+  const { rows: ids } = await sql<{ id: number }>`
+    select nextval(pg_get_serial_sequence('search_blocks', 'id')) as id
+    from generate_series(1, ${sql.lit(blocks.length)})`.execute(tx)
+  const numbers = ids.map(({ id }) => id)
+  const end = (at: 0 | -1) => blocks.map(({ messages }) => messages.at(at)?.messageId)
+  const channels = blocks.map(({ channelId }) => channelId)
+  await sql`
+    insert into search_blocks (id, "channelId", oldest, newest, grams)
+    select id, channel, oldest, newest, grams::integer[] from unnest(
+      ${numbers}::bigint[], ${channels}::uuid[], ${end(0)}::uuid[], ${end(-1)}::uuid[], ${keys}::text[]
+    ) as given(id, channel, oldest, newest, grams)`.execute(tx)
+  // In the order of the blocks, so that the rows of each end up side by side. A text that was edited meanwhile is another
+  // version of its row: it goes on waiting.
+  const placed = blocks.flatMap(({ messages }, i) => messages.map(({ messageId: id }) => ({ id, block: numbers[i] })))
+  await sql`
+    update message_search set block = given.block
+    from unnest(
+      ${placed.map(({ id }) => id)}::uuid[], ${placed.map(({ block }) => block)}::bigint[],
+      ${placed.map(({ id }) => versions.get(id))}::xid[]
+    ) as given(id, block, version)
+    where "messageId" = given.id and message_search.xmin = given.version`.execute(tx)
+}
+
+/** Indexes whenever enough texts wait. Answers how to stop. */
+export function startIndexing({ db, log }: { db: Db; log: FastifyBaseLogger }) {
+  let stopped = false
+  let after: string | undefined
+  let batch = BATCH
+  let timer = setTimeout(index, PAUSE)
+  async function index() {
+    const startedAt = Date.now()
+    const { count, last } = await indexOnce(db, { after, batch }).catch((error) => {
+      log.warn({ err: error }, 'messages could not be indexed')
+      batch = Math.max(BITE, batch / 2)
+      return { count: 0, last: undefined }
+    })
+    if (count > 0) batch = Math.min(BATCH, batch * 2)
+    // At the end it begins anew: something older may have been edited.
+    after = last
+    // Not more than half of the time: in between come those who send.
+    if (!stopped) timer = setTimeout(index, last ? Date.now() - startedAt : PAUSE)
+  }
+  return () => {
+    stopped = true
+    clearTimeout(timer)
+  }
+}

@@ -1,0 +1,56 @@
+import { foldWithPlaces } from './fold.ts'
+
+/** Characters of a found text that are shown: two lines, and some more for wide screens. */
+const SHOWN = 300
+/** Of these, before the first match. */
+const BEFORE = 60
+const MARKED = 50
+
+export interface Snippet {
+  content: string
+  matches: [number, number][]
+}
+
+/** All of a short text, or the part of a long one around the first match; and where in it the folded terms stand. */
+export function snippetOf(text: string, terms: readonly string[]): Snippet {
+  const found = matchesIn(text, terms)
+  if (text.length <= SHOWN) return { content: text, matches: found.slice(0, MARKED) }
+  const first = found[0]?.[0] ?? 0
+  const start = boundary(text, first + SHOWN - BEFORE > text.length ? text.length - SHOWN : Math.max(0, first - BEFORE))
+  const end = boundary(text, Math.min(text.length, start + SHOWN))
+  const lead = start > 0 ? '…' : ''
+  const at = (place: number) => Math.min(end, place) - start + lead.length
+  return {
+    content: `${lead}${text.slice(start, end)}${end < text.length ? '…' : ''}`,
+    matches: found
+      .filter(([from, to]) => from < end && to > start)
+      .slice(0, MARKED)
+      .map(([from, to]) => [Math.max(lead.length, at(from)), at(to)]),
+  }
+}
+
+/** In order and without overlaps. */
+function matchesIn(text: string, terms: readonly string[]): [number, number][] {
+  const { folded, places } = foldWithPlaces(text)
+  const found: [number, number][] = []
+  for (const term of terms) {
+    for (let at = folded.indexOf(term); at >= 0 && found.length < 1000; at = folded.indexOf(term, at + term.length)) {
+      const from = places[at] as number
+      // To the end of the cluster in which the match ends.
+      let next = at + term.length
+      while (next < folded.length && places[next] === places[next - 1]) next++
+      found.push([from, places[next] as number])
+    }
+  }
+  found.sort(([a, b], [c, d]) => a - c || b - d)
+  const merged: [number, number][] = []
+  for (const [from, to] of found) {
+    const last = merged.at(-1)
+    if (last && from < last[1]) last[1] = Math.max(last[1], to)
+    else merged.push([from, to])
+  }
+  return merged
+}
+
+/** Not between the halves of a character. */
+const boundary = (text: string, at: number) => (/[\udc00-\udfff]/.test(text[at] ?? '') ? at - 1 : at)

@@ -1,0 +1,18 @@
+import { keep, recallJson } from '../../ui/device-memory.ts'
+
+const MOST = 5
+const keyOf = (userId: string) => `parley.searches.${userId}`
+
+/** What a person looked for and found on this device, the last first. */
+export function recentSearches(userId: string): string[] {
+  const kept = recallJson(keyOf(userId))
+  return Array.isArray(kept) ? kept.filter((it) => typeof it === 'string') : []
+}
+
+export function rememberSearch(userId: string, query: string) {
+  const others = recentSearches(userId).filter((it) => it !== query)
+  keep(keyOf(userId), JSON.stringify([query, ...others].slice(0, MOST)))
+}
+
+/** They left, and the next person at this device may be another one. */
+export const forgetSearches = (userId: string) => keep(keyOf(userId))

@@ -1,0 +1,72 @@
+import type { FoundFile, FoundMessage } from '#contract/search'
+import { Avatar } from '../../ui/avatar.tsx'
+import { FileIcon } from '../../ui/file-icon.tsx'
+import { fileSize } from '../../ui/file-size.ts'
+import { Highlighted } from './highlighted.tsx'
+import { Marked } from './marked.tsx'
+import type { Place } from './place.ts'
+
+const location = 'truncate font-[600] text-faint text-micro uppercase tracking-[0.05em]'
+const side = 'flex-none text-faint text-meta'
+
+export function PlaceRow({ place: { name, note, mark }, query }: { place: Place; query: string }) {
+  return (
+    <div className="flex h-11 items-center gap-3 text-ui">
+      <span className="grid w-7 flex-none place-items-center text-soft">{mark}</span>
+      <bdi className="min-w-0 flex-1 truncate font-[550]" title={name}>
+        <Highlighted text={name} sought={query} />
+      </bdi>
+      <span className={`max-w-[45%] truncate ${side}`}>{note}</span>
+    </div>
+  )
+}
+
+export function MessageResult({ result }: { result: FoundMessage }) {
+  const { content, metadata } = result
+  const { author, timestamp, matches, threadId } = metadata
+  return (
+    <div className="flex gap-3 py-2">
+      <Avatar id={author.id} name={author.name} size="m" />
+      <div className="min-w-0 flex-1">
+        <p className="flex items-center gap-3">
+          <bdi className={`flex-1 ${location}`}>
+            {result.location}
+            {threadId && ' · thread'}
+          </bdi>
+          <time dateTime={timestamp} className={side}>
+            {dayOf(timestamp)}
+          </time>
+        </p>
+        <bdi className="block truncate font-[550] text-ui">{author.name}</bdi>
+        <p dir="auto" className="line-clamp-2 text-soft text-ui leading-[1.45] [overflow-wrap:anywhere]">
+          <Marked text={content} parts={matches} />
+        </p>
+      </div>
+    </div>
+  )
+}
+
+export function FileResult({ result }: { result: FoundFile }) {
+  const { content, metadata } = result
+  return (
+    <div className="flex items-center gap-3 py-2">
+      <span className="grid size-7 flex-none place-items-center rounded-s bg-pine-wash text-pine">
+        <FileIcon type={metadata.fileType} size={16} />
+      </span>
+      <div className="min-w-0 flex-1">
+        <p className={location}>{result.location}</p>
+        <bdi className="block truncate font-[550] text-ui" title={content}>
+          <Marked text={content} parts={metadata.matches} />
+        </bdi>
+      </div>
+      <span className={side}>{fileSize(metadata.fileSize)}</span>
+    </div>
+  )
+}
+
+/** 19 Nov; with its year where that is another one. */
+function dayOf(time: string) {
+  const date = new Date(time)
+  const year = date.getFullYear() === new Date().getFullYear() ? undefined : 'numeric'
+  return date.toLocaleDateString(undefined, { day: 'numeric', month: 'short', year })
+}
