@@ -47,10 +47,12 @@ test('what is in no name is not found; the keys open and close it, and the focus
   await composer(ada).fill('kept')
   await ada.keyboard.press('ControlOrMeta+k')
   // Neither is it a pattern, nor am I offered to myself.
-  for (const query of [String.raw`.*[(\ %_`, username, 'x'.repeat(3000)]) {
+  for (const query of [String.raw`.*[(\ %_`, username, 'x'.repeat(900)]) {
     await box(ada).fill(query)
     await expect(dialog(ada).getByText('No results found')).toBeVisible()
   }
+  await box(ada).fill('x'.repeat(1002))
+  await expect(dialog(ada).getByRole('alert')).toHaveText('Too long by 2 characters')
   for (const key of ['ControlOrMeta+k', 'Escape']) {
     if ((await dialog(ada).count()) === 0) await ada.keyboard.press('ControlOrMeta+k')
     await expect(box(ada)).toBeFocused()

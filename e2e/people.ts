@@ -81,7 +81,7 @@ export async function createChannel(page: Page, name: string, { isPrivate = fals
   if (await showSidebar.isVisible()) await showSidebar.click()
   await page.getByRole('button', { name: 'Create channel' }).click()
   await page.getByLabel('Name', { exact: true }).fill(name)
-  if (isPrivate) await page.getByLabel('Private').check()
+  if (isPrivate) await page.getByRole('checkbox', { name: 'Private' }).check()
   await page.getByRole('button', { name: 'Create Channel' }).click()
   await expect(page.getByRole('heading', { name })).toBeVisible()
 }

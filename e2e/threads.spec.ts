@@ -213,7 +213,7 @@ test('replying is following; who follows no more is told so, and reads when the 
 
   await panel(ada).getByRole('button', { name: 'Following' }).click()
   await expect(panel(ada).getByRole('button', { name: 'Follow', exact: true })).toBeVisible()
-  expect(await unread()).toEqual([])
+  await expect.poll(unread).toEqual([])
   await ada.reload()
   await panel(ada).getByRole('button', { name: 'Follow', exact: true }).click()
   await expect(panel(ada).getByRole('button', { name: 'Following' })).toBeVisible()

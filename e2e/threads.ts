@@ -32,10 +32,8 @@ export async function ask(page: Page, method: 'get' | 'post' | 'delete', path: s
   return answer.status() === 204 ? undefined : answer.json()
 }
 
-export async function parentId(page: Page, text: string): Promise<string> {
-  const all = await ask(page, 'get', `/api/messages/channel/${idOf(page)}`)
-  return all.find(({ content }: { content: string }) => content === text).id
-}
+export const parentId = async (page: Page, text: string) =>
+  (await said(page, text).and(page.locator('[data-message]')).getAttribute('data-message')) as string
 
 /** Several people in a channel of their own. */
 export async function together(first: Page, ...others: Page[]) {

@@ -2,6 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { History } from 'lucide-react'
 import { useDeferredValue, useEffect, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
+import { limits } from '#contract/limits'
 import type { SearchResult } from '#contract/search'
 import { recentSearches, rememberSearch } from '../features/search/recent-searches.ts'
 import { FileResult, MessageResult, PlaceRow } from '../features/search/result-rows.tsx'
@@ -29,7 +30,8 @@ export default function Search({ left, onFile, onClose }: Props) {
   const location = useLocation()
   const [query, setQuery] = useState(left?.query ?? '')
   const [caret, setCaret] = useState(query.length)
-  const typed = useSettled(query.trim())
+  const excess = query.trim().length - limits.search.query
+  const typed = useSettled(excess > 0 ? '' : query.trim())
   const places = usePlaces(useDeferredValue(query), onClose)
   const { data, error, isFetching, hasNextPage, isFetchingNextPage, fetchNextPage, refetch } = useInfiniteQuery(
     found(typed),
@@ -55,7 +57,7 @@ export default function Search({ left, onFile, onClose }: Props) {
   }
 
   const isAsked = query.trim() !== ''
-  const results = isAsked && data ? data.pages.flatMap((page) => page.results) : []
+  const results = isAsked && excess <= 0 && data ? data.pages.flatMap((page) => page.results) : []
   const rowOf = (result: SearchResult): SearchRow => ({
     id: result.id,
     act: () => go(result),
@@ -76,7 +78,7 @@ export default function Search({ left, onFile, onClose }: Props) {
     { name: 'MESSAGES', rows: results.filter(({ type }) => type === 'message').map(rowOf) },
     { name: 'FILES', rows: results.filter(({ type }) => type === 'file').map(rowOf) },
   ]
-  const isBusy = isAsked && (isFetching || typed !== query.trim())
+  const isBusy = isAsked && excess <= 0 && (isFetching || typed !== query.trim())
   const took = data?.pages[0]?.took
   const count = `${results.length}${hasNextPage ? '+' : ''} ${results.length === 1 ? 'result' : 'results'}`
 
@@ -87,7 +89,16 @@ export default function Search({ left, onFile, onClose }: Props) {
       groups={groups}
       startId={left?.id}
       isBusy={isBusy}
-      empty={isBusy || !places ? null : error ? <Failed retry={() => void refetch()} /> : 'No results found'}
+      caret={caret}
+      empty={
+        excess > 0 ? (
+          <TooLong excess={excess} />
+        ) : isBusy || !places ? null : error ? (
+          <Failed retry={() => void refetch()} />
+        ) : (
+          'No results found'
+        )
+      }
       end={
         <>
           {error && results.length === 0 && groups.some(({ rows }) => rows.length > 0) && (
@@ -116,6 +127,12 @@ const recentRow = (text: string, act: () => void): SearchRow => ({
     </div>
   ),
 })
+
+const TooLong = ({ excess }: { excess: number }) => (
+  <p role="alert" className="text-danger">
+    Too long by {excess} {excess === 1 ? 'character' : 'characters'}
+  </p>
+)
 
 function Failed({ retry }: { retry: () => void }) {
   return (

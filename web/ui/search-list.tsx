@@ -33,7 +33,16 @@ export function SearchList<T extends { id: string }>(props: Props<T>) {
   const [count, setCount] = useState(PAGE)
   const shown = options?.slice(0, count) ?? []
   const isByKeys = useRef(false)
+  const highlighted = useRef<T>(undefined)
   const isChosen = ({ id }: T) => chosen.some((it) => it.id === id)
+  /** The library highlights the first option a little after it is there, and not where the options come late. */
+  function pickFirst() {
+    const [first] = shown
+    if (query === '' || highlighted.current || !first || isChosen(first) || chosen.length >= most) return false
+    onChoose([...chosen, first])
+    onQuery('')
+    return true
+  }
   return (
     <Combobox.Root
       inline
@@ -48,11 +57,18 @@ export function SearchList<T extends { id: string }>(props: Props<T>) {
       onValueChange={onChoose}
       inputValue={query}
       onInputValueChange={onQuery}
-      onItemHighlighted={(_, { reason }) => {
+      onItemHighlighted={(option, { reason }) => {
         isByKeys.current = reason === 'keyboard'
+        highlighted.current = option
       }}
     >
-      <Box label={label} nameOf={nameOf} chosen={chosen} mayPick={() => query !== '' || isByKeys.current} />
+      <Box
+        label={label}
+        nameOf={nameOf}
+        chosen={chosen}
+        mayPick={() => query !== '' || isByKeys.current}
+        pickFirst={pickFirst}
+      />
       <div className="-mx-3 mt-2 h-[min(17rem,44dvh)] overflow-y-auto overscroll-contain">
         {!options && <SkeletonRows />}
         <Combobox.Empty className="text-center text-soft text-ui">
@@ -82,10 +98,12 @@ export function SearchList<T extends { id: string }>(props: Props<T>) {
 
 interface BoxProps<T extends { id: string }> extends Pick<Props<T>, 'label' | 'nameOf' | 'chosen'> {
   mayPick: () => boolean
+  /** Answers whether it was for it to pick. */
+  pickFirst: () => boolean
 }
 
 /** What was chosen stands before what is typed. */
-function Box<T extends { id: string }>({ label, nameOf, chosen, mayPick }: BoxProps<T>) {
+function Box<T extends { id: string }>({ label, nameOf, chosen, mayPick, pickFirst }: BoxProps<T>) {
   return (
     <Combobox.Chips className="field-edge flex min-h-10 flex-wrap items-center gap-1 rounded-m bg-paper px-3 py-0.75">
       <Search size={16} className="mr-1 text-faint" />
@@ -109,7 +127,11 @@ function Box<T extends { id: string }>({ label, nameOf, chosen, mayPick }: BoxPr
         autoFocus={!touch.matches}
         // Where something is chosen and nothing more sought, Enter is for the form around it.
         onKeyDown={(event) => {
-          if (event.key === 'Enter' && chosen.length > 0 && !mayPick()) event.preventBaseUIHandler()
+          if (event.key !== 'Enter' || event.nativeEvent.isComposing || event.keyCode === 229) return
+          if (chosen.length > 0 && !mayPick()) return event.preventBaseUIHandler()
+          if (!pickFirst()) return
+          event.preventBaseUIHandler()
+          event.preventDefault()
         }}
         placeholder={chosen.length > 0 ? '' : label}
         dir="auto"

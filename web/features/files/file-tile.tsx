@@ -38,7 +38,6 @@ export function FileTile({ file, uploader, isSelected, onOpen }: Props) {
         onClick={onOpen}
         className="block w-full text-start focus-visible:-outline-offset-2"
         title={name}
-        aria-label={`Open ${name}, ${fileSize(size)}`}
       >
         <span className="grid h-26 place-items-center overflow-hidden bg-sunk text-faint">
           {thumbnailUrl ? (

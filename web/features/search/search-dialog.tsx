@@ -1,6 +1,6 @@
 import { Dialog } from '@base-ui/react/dialog'
 import { Search } from 'lucide-react'
-import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react'
+import { type KeyboardEvent, type ReactNode, useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
 import { SEARCH } from './search-button.tsx'
 
 export interface SearchRow {
@@ -15,6 +15,8 @@ export interface SearchGroup {
 
 interface Props {
   query: string
+  /** Where in it the next letter goes. */
+  caret: number
   onQuery: (query: string, caret: number) => void
   /** What fits, group by group, the best first. */
   groups: readonly SearchGroup[]
@@ -32,10 +34,16 @@ interface Props {
 
 /** A box and what it finds: arrows move, Enter goes there, Escape closes. Load it lazily. */
 export function SearchDialog(props: Props) {
-  const { query, onQuery, groups, startId, isBusy, empty, end, note, onClose } = props
+  const { query, caret, onQuery, groups, startId, isBusy, empty, end, note, onClose } = props
   // Before the box takes the focus by itself.
   const [origin] = useState(() => document.activeElement)
   const listId = useId()
+  const box = useRef<HTMLInputElement>(null)
+  // What was completed in the middle of it would leave the caret at its end.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: where it moves without the text, it moved by itself
+  useLayoutEffect(() => {
+    if (box.current?.selectionStart !== caret) box.current?.setSelectionRange(caret, caret)
+  }, [query])
   const rows = groups.flatMap((group) => group.rows)
   const { active, setActive, step } = useActive(rows, query, startId)
   const idOf = ({ id }: SearchRow) => `${listId}-${id}`
@@ -63,6 +71,7 @@ export function SearchDialog(props: Props) {
           <div className="flex h-14 flex-none items-center gap-3 border-line border-b px-4">
             <Search size={18} className="flex-none text-faint" />
             <input
+              ref={box}
               role="combobox"
               aria-label={SEARCH}
               aria-expanded={rows.length > 0}
@@ -87,7 +96,11 @@ export function SearchDialog(props: Props) {
               </span>
             )}
           </div>
-          <div className="min-h-0 overflow-y-auto overscroll-contain pb-2">
+          {/* biome-ignore lint/a11y/noStaticElementInteractions: only keeps the focus in the box */}
+          <div
+            className="min-h-0 overflow-y-auto overscroll-contain pb-2"
+            onMouseDown={(event) => event.preventDefault()}
+          >
             {rows.length === 0 && <div className="px-4 py-8 text-center text-soft text-ui">{empty}</div>}
             <div id={listId} role="listbox" aria-label="Results" aria-busy={isBusy}>
               {groups.map(
