@@ -42,7 +42,7 @@ export default function Lightbox({ items, startId, onClose }: Props) {
   return (
     <Dialog.Root open onOpenChange={(open) => !open && onClose()}>
       <Dialog.Portal>
-        <Dialog.Backdrop forceRender className="fixed inset-0 z-40 animate-appear bg-[rgb(0_0_0/0.82)]" />
+        <Dialog.Backdrop forceRender className="fixed inset-0 z-40 animate-appear bg-[rgb(0_0_0/0.92)]" />
         <Dialog.Popup
           data-theme="dark"
           finalFocus={() => (origin instanceof HTMLElement && origin.isConnected ? origin : true)}
@@ -53,7 +53,7 @@ export default function Lightbox({ items, startId, onClose }: Props) {
             <Dialog.Title className="min-w-0 truncate font-[600] text-ui" title={item.name}>
               <bdi>{item.name}</bdi>
             </Dialog.Title>
-            <span className="flex-1 flex-none text-faint text-meta">
+            <span className="mr-auto flex-none text-faint text-meta">
               {fileSize(item.size)}
               {items.length > 1 && ` · ${index + 1} of ${items.length}`}
             </span>

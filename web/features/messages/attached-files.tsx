@@ -15,24 +15,35 @@ const HIGHEST = 240
 /** What came with a message. The height of each is known before it is there, so that the list does not move. */
 export function AttachedFiles({ files }: { files: readonly StoredFile[] }) {
   const [shown, setShown] = useState<string>()
-  const items = files.filter(({ type, thumbnailUrl }) => thumbnailUrl !== null || kindOf(type) === 'video')
+  const seen = files.filter(isSeen)
+  const named = files.filter((file) => !isSeen(file))
   return (
-    <div className="relative z-1 flex flex-wrap gap-2 pt-1.5 pb-0.5">
-      {files.map((file) => (
-        <AttachedFile key={file.id} file={file} onOpen={() => setShown(file.id)} />
-      ))}
-      {shown && <LateDialog load={lightbox} items={items} startId={shown} onClose={() => setShown(undefined)} />}
+    <div className="relative z-1 flex flex-wrap items-start gap-2 pt-1.5 pb-0.5">
+      {seen.map((file) =>
+        kindOf(file.type) === 'video' ? (
+          <Film key={file.id} file={file} />
+        ) : (
+          <Picture key={file.id} file={file} onOpen={() => setShown(file.id)} />
+        ),
+      )}
+      {named.length > 0 && (
+        <div className="flex min-w-0 max-w-full flex-col items-start gap-2">
+          {named.map((file) =>
+            kindOf(file.type) === 'audio' ? (
+              <AudioFile key={file.id} address={file.url} name={file.name} />
+            ) : (
+              <FileCard key={file.id} file={file} />
+            ),
+          )}
+        </div>
+      )}
+      {shown && <LateDialog load={lightbox} items={seen} startId={shown} onClose={() => setShown(undefined)} />}
     </div>
   )
 }
 
-function AttachedFile({ file, onOpen }: { file: StoredFile; onOpen: () => void }) {
-  const kind = kindOf(file.type)
-  if (kind === 'image' && file.thumbnailUrl) return <Picture file={file} onOpen={onOpen} />
-  if (kind === 'video') return <Film file={file} />
-  if (kind === 'audio') return <AudioFile address={file.url} name={file.name} />
-  return <FileCard file={file} />
-}
+/** Pictures and films: those that are looked at in the list itself. */
+const isSeen = ({ type, thumbnailUrl }: StoredFile) => thumbnailUrl !== null || kindOf(type) === 'video'
 
 /** Files above this many bytes are shown still. */
 const LIVELY = 4_000_000

@@ -39,7 +39,7 @@ function Frame({ name, children }: { name: string; children: ReactNode }) {
     <div
       role="group"
       aria-label={name}
-      className="my-1 flex w-[400px] max-w-full items-center gap-3 rounded-m border border-line bg-paper py-2 pr-3 pl-2"
+      className="flex w-[400px] max-w-full items-center gap-3 rounded-m border border-line bg-paper py-2 pr-3 pl-2"
     >
       {children}
     </div>
