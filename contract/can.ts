@@ -32,6 +32,8 @@ export const can = {
   uploadTo: (channel: Pick<ChannelFacts, 'name'> & Entered) => channel.isMember || channel.name === PUBLIC_FILES,
   deleteFile: (me: Person, file: Pick<StoredFile, 'userId'>) => file.userId === me.id || isAdmin(me),
   seeEmails: isAdmin,
+  /** Make, see and end invite links; see who was deactivated. */
+  manageWorkspace: isAdmin,
   /** The owner of the workspace is never deactivated, and nobody deactivates themselves. */
   deactivate: (me: Person, user: Person) => isAdmin(me) && user.role !== 'owner' && user.id !== me.id,
 }

@@ -14,6 +14,7 @@ export const errorCodes = [
   'everyone_stays',
   'not_a_parent',
   'too_many_reactions',
+  'too_many_invites',
   'client_id_reused',
   'deleted',
   'no_such_file',

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 /** A real Parley in its own process, as `npm start` runs it, on a data folder of its own. */
-export async function startServer() {
+export async function startServer(settings: Record<string, string> = {}) {
   const dataDir = await mkdtemp(join(tmpdir(), 'parley-e2e-'))
   let child: ChildProcess
   let port = 0
@@ -23,6 +23,7 @@ export async function startServer() {
         DATABASE_URL: '',
         PUBLIC_URL: '',
         LOG_LEVEL: 'warn',
+        ...settings,
       },
       stdio: ['ignore', 'pipe', 'inherit'],
     })
@@ -45,6 +46,7 @@ export async function startServer() {
   return {
     address: `http://127.0.0.1:${port}`,
     port,
+    dataDir,
     start,
     stop,
     remove: async () => {

@@ -61,6 +61,14 @@ test.each([
   [{ PUBLIC_URL: 'chat.example.com' }, 'PUBLIC_URL takes an address such as https://chat.example.com'],
   [{ DATABASE_URL: 'mysql://x' }, 'DATABASE_URL takes an address such as postgres://'],
   [{ RATE_LIMIT: 'no' }, 'RATE_LIMIT takes on or off'],
+  [{ SIGNUP: 'maybe' }, 'SIGNUP takes open, invite or closed'],
+  [{ OIDC_ISSUER: 'http://id.example.com' }, 'OIDC_ISSUER takes the https address of an OpenID Connect provider'],
+  [{ OIDC_ISSUER: 'https://id.example.com' }, 'OIDC_CLIENT_ID is missing'],
+  [{ OIDC_CLIENT_ID: 'parley' }, 'OIDC_ISSUER is missing'],
+  [{ OIDC_ONLY: 'true' }, 'OIDC_ISSUER is missing'],
+  [{ OIDC_ONLY: 'yes' }, 'OIDC_ONLY takes true or false'],
+  [{ TRUST_PROXY: 'true' }, 'TRUST_PROXY takes addresses or networks of proxies'],
+  [{ TRUST_PROXY: '10.0.0.1/99' }, 'TRUST_PROXY takes addresses or networks of proxies'],
   [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL takes one of'],
 ])('a bad setting %j stops the start with one sentence', (environment, sentence) => {
   expect(() => readConfig(environment)).toThrow(StartError)

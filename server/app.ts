@@ -19,15 +19,19 @@ import { AppError, invalid, unauthenticated, unavailable } from './errors.ts'
 import changes from './features/changes.ts'
 import channels from './features/channels.ts'
 import files from './features/files/files.ts'
+import invites from './features/invites.ts'
 import members from './features/members.ts'
 import messages from './features/messages/messages.ts'
 import reactions from './features/reactions.ts'
 import reading from './features/reading.ts'
 import search from './features/search.ts'
+import sessionList from './features/sessions.ts'
 import threads from './features/threads.ts'
 import users from './features/users.ts'
+import workspace from './features/workspace.ts'
 import health from './health.ts'
-import { mountIdentity, openIdentity } from './identity.ts'
+import { openIdentity } from './identity.ts'
+import { mountIdentity } from './identity-calls.ts'
 import { newId } from './ids.ts'
 import { type MessageRow, present } from './message-rows.ts'
 import { openPeople, type People } from './people.ts'
@@ -38,6 +42,7 @@ import { channelRoom, createPublisher, type Publish, type Realtime, sessionRoom 
 import { followMemberships } from './rooms.ts'
 import { openSearchDatabase } from './search/database.ts'
 import { startIndexing } from './search/indexing.ts'
+import { noteSessionUses } from './session-uses.ts'
 import { watchSessions } from './sessions.ts'
 import { acceptSockets } from './sockets.ts'
 import { openStorage, type Storage } from './storage/storage.ts'
@@ -47,7 +52,21 @@ import { readFilesId, welcome } from './workspace.ts'
 import { createWriter, type Writer } from './writer.ts'
 
 /** What a signed-in person can reach: the table of contents. */
-const features = [channels, members, messages, threads, reactions, reading, changes, users, files, search]
+const features = [
+  channels,
+  members,
+  messages,
+  threads,
+  reactions,
+  reading,
+  changes,
+  users,
+  files,
+  search,
+  sessionList,
+  invites,
+  workspace,
+]
 
 declare module 'fastify' {
   interface FastifyInstance extends Database {
@@ -84,6 +103,8 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     },
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: newId,
+    // What a client says of its own address is believed of named proxies only.
+    trustProxy: options.config.trustProxy.length > 0 && options.config.trustProxy,
     // What fails before a route is found, an address that cannot be read: told as every other refusal.
     frameworkErrors: (error, request, reply: FastifyReply) =>
       reply
@@ -138,14 +159,18 @@ async function assemble(app: FastifyInstance, { config, databaseUrl, secret }: A
   const presence = keepPresence({ db, io, publish, log })
   app.addHook('onClose', async () => presence.stop())
   app.decorate('presence', presence)
-  app.decorateRequest('userId', '')
+  app.decorateRequest('userId', '').decorateRequest('sessionId', '')
 
-  const identity = openIdentity({ config, databaseUrl, secret, log, onArrival: (userId) => welcome(app, userId) })
+  const onArrival = (userId: string) => welcome(app, userId)
+  const identity = openIdentity({ config, db, databaseUrl, secret, log, onArrival })
   app.addHook('onClose', () => identity.close())
+  const uses = noteSessionUses({ db, io, log })
+  app.addHook('onClose', () => uses.stop())
   const sessions = await watchSessions({
     db,
     keys: identity.keys,
     log,
+    onUse: uses.note,
     onRevoked: (sessionId) => io.in(sessionRoom(sessionId)).disconnectSockets(true),
   })
   app.addHook('onClose', async () => sessions.stop())
@@ -175,7 +200,7 @@ async function assemble(app: FastifyInstance, { config, databaseUrl, secret }: A
   })
   await app.register(health)
   await app.register(apiDocs)
-  mountIdentity(app, identity)
+  mountIdentity(app, identity, config)
   const byCookie = cookieSessions(identity, sessions)
   await app.register(async (signedIn) => {
     signedIn.addHook('onRequest', async (request) => {
@@ -183,7 +208,9 @@ async function assemble(app: FastifyInstance, { config, databaseUrl, secret }: A
       const [, token] = /^Bearer (.+)$/.exec(authorization ?? '') ?? []
       const takesCookie = request.routeOptions.config.takesCookie && authorization === undefined
       if (!token && !takesCookie) throw unauthenticated()
-      request.userId = token ? (await sessions.verify(token)).userId : await byCookie(cookie)
+      const session = token ? await sessions.verify(token) : undefined
+      request.userId = session?.userId ?? (await byCookie(cookie))
+      request.sessionId = session?.sessionId ?? ''
     })
     for (const feature of features) await signedIn.register(feature)
   })
@@ -246,6 +273,7 @@ function securityHeaders({ publicUrl }: Config) {
       useDefaults: false,
       directives: {
         defaultSrc: ["'self'"],
+        scriptSrc: ["'self'"],
         // Inline styles place menus and rows; inline scripts stay forbidden.
         styleSrc: ["'self'", "'unsafe-inline'"],
         imgSrc: ["'self'", 'data:', 'blob:'],

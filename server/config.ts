@@ -1,6 +1,8 @@
 import { existsSync } from 'node:fs'
+import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import * as z from 'zod'
+import { type SignUpMode, signUpModes } from '#contract/identity'
 import { StartError } from './start-error.ts'
 
 /** The environment, parsed once. Every setting is optional; README.md lists them. */
@@ -13,6 +15,12 @@ export interface Config {
   publicUrl: string | undefined
   /** Another PostgreSQL than the embedded one. */
   databaseUrl: string | undefined
+  /** Who may sign up besides the first person. */
+  signUp: SignUpMode
+  /** A hosted OpenID Connect provider; undefined without one. */
+  oidc: OidcConfig | undefined
+  /** Addresses of proxies whose word about the client is taken. */
+  trustProxy: string[]
   rateLimit: boolean
   /** Bytes of one file. */
   maxFileSize: number
@@ -32,6 +40,18 @@ export interface S3Config {
   secretAccessKey: string
 }
 
+export interface OidcConfig {
+  /** As the provider writes it in its tokens. */
+  issuer: string
+  clientId: string
+  /** Undefined: a public client, which PKCE alone protects. */
+  clientSecret: string | undefined
+  /** What stands on the button. */
+  name: string
+  /** Whether people come in by the provider alone. */
+  only: boolean
+}
+
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 
 const isUrl = (schemes: string[]) => (value: string) => schemes.includes(URL.parse(value)?.protocol ?? '')
@@ -44,6 +64,19 @@ const size = z
   .transform(
     (text) => Number.parseInt(text, 10) * UNITS[text.replace(/[\d ]/g, '').toUpperCase() as keyof typeof UNITS],
   )
+
+const isIssuer = (value: string) => {
+  const url = URL.parse(value)
+  const isHere = ['localhost', '127.0.0.1', '[::1]'].includes(url?.hostname ?? '')
+  return url?.protocol === 'https:' || (url?.protocol === 'http:' && isHere)
+}
+
+const isProxy = (value: string) => {
+  const [address = '', bits] = value.split('/')
+  const version = isIP(address)
+  if (value === 'loopback') return true
+  return version !== 0 && (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128)))
+}
 
 // Each message says what the variable takes; the name of the variable is put in front of it.
 const Environment = z.object({
@@ -63,6 +96,23 @@ const Environment = z.object({
   DATABASE_URL: z
     .string()
     .refine(isUrl(['postgres:', 'postgresql:']), 'takes an address such as postgres://user:password@host:5432/parley')
+    .optional(),
+  SIGNUP: z.enum(signUpModes, 'takes open, invite or closed').default('open'),
+  OIDC_ISSUER: z
+    .string()
+    .refine(isIssuer, 'takes the https address of an OpenID Connect provider (http only on localhost)')
+    .optional(),
+  OIDC_CLIENT_ID: z.string().optional(),
+  OIDC_CLIENT_SECRET: z.string().optional(),
+  OIDC_NAME: z.string().max(40, 'takes at most 40 characters').optional(),
+  OIDC_ONLY: z.enum(['true', 'false'], 'takes true or false').default('false'),
+  TRUST_PROXY: z
+    .string()
+    .transform((value) => value.split(',').map((it) => it.trim()))
+    .refine(
+      (them) => them.every(isProxy),
+      'takes addresses or networks of proxies such as 10.0.0.7,10.1.0.0/16, or loopback',
+    )
     .optional(),
   RATE_LIMIT: z.enum(['on', 'off'], 'takes on or off').default('on'),
   MAX_FILE_SIZE: size.default(UNITS.GB),
@@ -91,7 +141,8 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
   if (!parsed.success) {
     const [issue] = parsed.error.issues
     const name = String(issue?.path[0])
-    throw new StartError(`${name} ${issue?.message}; it is ${JSON.stringify(given[name])}.`)
+    const value = name.endsWith('SECRET') ? 'not shown' : JSON.stringify(given[name])
+    throw new StartError(`${name} ${issue?.message}; it is ${value}.`)
   }
   const env = parsed.data
   return {
@@ -100,6 +151,9 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     dataDir: resolve(env.DATA_DIR),
     publicUrl: env.PUBLIC_URL,
     databaseUrl: env.DATABASE_URL,
+    signUp: env.SIGNUP,
+    oidc: readOidc(env),
+    trustProxy: env.TRUST_PROXY ?? [],
     rateLimit: env.RATE_LIMIT === 'on',
     maxFileSize: env.MAX_FILE_SIZE,
     fileQuota: env.FILE_QUOTA,
@@ -119,4 +173,16 @@ function readS3(env: z.output<typeof Environment>): S3Config | undefined {
   if (!given) return undefined
   const missing = !bucket ? 'S3_BUCKET' : !accessKeyId ? 'S3_ACCESS_KEY_ID' : 'S3_SECRET_ACCESS_KEY'
   throw new StartError(`${missing} must be set where ${given} is.`)
+}
+
+function readOidc(env: z.output<typeof Environment>): OidcConfig | undefined {
+  const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: clientSecret } = env
+  const only = env.OIDC_ONLY === 'true'
+  if (!issuer) {
+    if (clientId || only) throw new StartError('OIDC_ISSUER is missing: it takes the address of the provider.')
+    return undefined
+  }
+  if (!clientId)
+    throw new StartError('OIDC_CLIENT_ID is missing: the provider gave it when Parley was registered there.')
+  return { issuer, clientId, clientSecret, name: env.OIDC_NAME ?? new URL(issuer).hostname, only }
 }

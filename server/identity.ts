@@ -1,16 +1,21 @@
 import { APIError, betterAuth } from 'better-auth'
-import { isAPIError } from 'better-auth/api'
+import { createAuthMiddleware, getOAuthState, isAPIError } from 'better-auth/api'
 import { jwt } from 'better-auth/plugins/jwt'
 import { username } from 'better-auth/plugins/username'
-import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify'
+import type { FastifyBaseLogger } from 'fastify'
 import type { JSONWebKeySet } from 'jose'
+import { PROVIDER } from '#contract/identity'
 import { limits } from '#contract/limits'
 import { UNSEEN } from '#contract/text'
 import { isUsername } from '#contract/users'
+import { admit } from './admission.ts'
 import type { Config } from './config.ts'
-import { openPool } from './db/database.ts'
+import { type Db, openPool } from './db/database.ts'
+import { CLIENT_ADDRESS } from './identity-calls.ts'
 import { newId } from './ids.ts'
-import { inTime } from './in-time.ts'
+import { hostedProvider } from './oidc.ts'
+import { guardSignIn } from './sign-in-guard.ts'
+import { takeTry } from './tries.ts'
 
 export interface Identity {
   /** Answers every call below /api/auth. */
@@ -24,6 +29,8 @@ export interface Identity {
 
 interface Options {
   config: Config
+  /** For questions of our own, also within its transactions: never one of the few connections those hold. */
+  db: Db
   databaseUrl: string
   secret: string
   log: FastifyBaseLogger
@@ -31,11 +38,10 @@ interface Options {
   onArrival(userId: string): Promise<boolean>
 }
 
-/** Carries the address of the one who asks to the identity's rate limit; a value from outside never gets through. */
-const CLIENT_ADDRESS = 'x-parley-client'
+const DAY = 24 * 3600
 
 /** Passwords, sessions and bearer tokens; all of it is Better Auth, this page only says how Parley wants it. */
-export function openIdentity({ config, databaseUrl, secret, log, onArrival }: Options): Identity {
+export function openIdentity({ config, db, databaseUrl, secret, log, onArrival }: Options): Identity {
   // Its own few connections: it wants dates where our queries want ISO strings.
   const pool = openPool(databaseUrl, {
     max: 6,
@@ -55,6 +61,8 @@ export function openIdentity({ config, databaseUrl, secret, log, onArrival }: Op
     telemetry: { enabled: false },
     logger: { level: 'error', log: (level, message, ...more) => log[level]({ more }, message) },
     onAPIError: {
+      // Where the provider's way back ends when it fails before it is known from which page it began.
+      errorURL: '/sign-in',
       // A refusal is an answer and nothing to log; whatever else goes wrong is told as every failure of ours is.
       onError: (error) => {
         if (!isAPIError(error)) throw error
@@ -62,18 +70,40 @@ export function openIdentity({ config, databaseUrl, secret, log, onArrival }: Op
       },
     },
     emailAndPassword: {
-      enabled: true,
+      enabled: !config.oidc?.only,
       minPasswordLength: limits.password.min,
       maxPasswordLength: limits.password.max,
     },
-    // Names change through our own call, which tells the others.
-    disabledPaths: ['/update-user', '/change-email', '/delete-user'],
-    user: { modelName: 'users', additionalFields: { role: { type: 'string', input: false, required: false } } },
-    session: { modelName: 'sessions', expiresIn: 30 * 24 * 3600, updateAge: 24 * 3600 },
-    account: { modelName: 'accounts' },
+    user: {
+      modelName: 'users',
+      additionalFields: {
+        role: { type: 'string', input: false, required: false },
+        inviteId: { type: 'string', input: false, required: false, returned: false },
+        isFounder: { type: 'boolean', input: false, required: false, returned: false },
+      },
+    },
+    session: { modelName: 'sessions', expiresIn: 30 * DAY, updateAge: DAY },
+    account: {
+      modelName: 'accounts',
+      updateAccountOnSignIn: false,
+      // Nobody's address is proven here, so that the provider's word about it is what counts; `disown` makes it safe.
+      accountLinking: { requireLocalEmailVerified: false },
+    },
     verification: { modelName: 'verifications' },
+    hooks: { before: createAuthMiddleware((context) => guardSignIn({ config, db }, context)) },
     databaseHooks: {
-      user: { create: { before: async (user) => ({ data: { ...user, name: nameOf(user) } }) } },
+      user: {
+        create: { before: async (user, context) => ({ data: await newcomer(user, context?.path, context?.body) }) },
+      },
+      account: {
+        create: {
+          before: async (account) => {
+            if (account.providerId === PROVIDER) await disown(account.userId)
+            // What the provider's own calls would take is not kept.
+            return { data: { ...account, accessToken: null, refreshToken: null, idToken: null } }
+          },
+        },
+      },
       session: { create: { after: async ({ id, userId }) => arrive(id, userId) } },
     },
     plugins: [
@@ -87,6 +117,8 @@ export function openIdentity({ config, databaseUrl, secret, log, onArrival }: Op
       jwt({
         disableSettingJwtHeader: true,
         schema: { jwks: { modelName: 'signing_keys' } },
+        // An old key is still known when the last token it signed has ended.
+        jwks: { rotationInterval: 30 * DAY, gracePeriod: DAY },
         jwt: {
           expirationTime: '1h',
           issuer: 'parley',
@@ -95,11 +127,13 @@ export function openIdentity({ config, databaseUrl, secret, log, onArrival }: Op
           definePayload: ({ session }) => ({ sid: session.id, iat: undefined }),
         },
       }),
+      ...(config.oidc ? [hostedProvider(config.oidc, db, log)] : []),
     ],
     rateLimit: {
       enabled: config.rateLimit,
       window: 60,
       max: 600,
+      customStorage: { consume: (key, rule) => takeTry(db, key, rule) },
       customRules: { '/sign-in/*': { window: 60, max: 20 }, '/sign-up/*': { window: 60, max: 20 } },
     },
     advanced: {
@@ -112,10 +146,36 @@ export function openIdentity({ config, databaseUrl, secret, log, onArrival }: Op
       ipAddress: { ipAddressHeaders: [CLIENT_ADDRESS] },
     },
   })
+  /** Someone new: whether they may come in, by which name. */
+  async function newcomer(user: { name?: string; username?: unknown }, path = '', body?: { invite?: unknown }) {
+    const isHosted = path.startsWith('/callback')
+    const code = isHosted ? (await getOAuthState())?.['invite'] : body?.invite
+    const admission = await admit(db, config.signUp, code)
+    // A picture would be loaded from another address, which then sees who reads what.
+    const person = { ...user, ...admission, image: null }
+    if (!isHosted) return { ...person, name: nameOf(user) }
+    const name = (user.name ?? '').replace(UNSEEN, '').trim().slice(0, limits.personName).toWellFormed()
+    return { ...person, name: name || String(user.username) }
+  }
+
+  /**
+   * Before an account that stood under an unproven address becomes its owner's: whoever made it keeps no way in,
+   * neither their password, nor what the provider once said without vouching for it, nor their sessions.
+   */
+  async function disown(userId: string) {
+    const unproven = db.selectFrom('users').select('id').where('id', '=', userId).where('emailVerified', '=', false)
+    await db.deleteFrom('accounts').where('userId', 'in', unproven).execute()
+    await db.deleteFrom('sessions').where('userId', 'in', unproven).execute()
+  }
+
   async function arrive(sessionId: string, userId: string) {
-    if (await onArrival(userId)) return
-    await pool.query('delete from sessions where id = $1', [sessionId])
-    throw new APIError('FORBIDDEN', { code: 'DEACTIVATED', message: 'This account was deactivated' })
+    if (!(await onArrival(userId))) {
+      await db.deleteFrom('sessions').where('id', '=', sessionId).execute()
+      throw new APIError('FORBIDDEN', { code: 'DEACTIVATED', message: 'This account was deactivated' })
+    }
+    const kept = db.selectFrom('sessions').select('id').where('userId', '=', userId)
+    const newest = kept.orderBy('createdAt', 'desc').limit(limits.sessions)
+    await db.deleteFrom('sessions').where('userId', '=', userId).where('id', 'not in', newest).execute()
   }
 
   return {
@@ -141,28 +201,6 @@ function nameOf(user: { name?: string; username?: unknown }): string {
     })
   }
   return name
-}
-
-/** Mounts /api/auth: hands each request over as the fetch standard knows it, and its answer back. */
-export function mountIdentity(app: FastifyInstance, identity: Identity) {
-  app.route({
-    method: ['GET', 'POST'],
-    url: '/api/auth/*',
-    handler: async (request, reply) => {
-      const answer = await inTime(identity.handle(toFetch(request)))
-      reply.status(answer.status)
-      for (const [name, value] of answer.headers) reply.header(name, value)
-      return reply.send(await answer.text())
-    },
-  })
-}
-
-function toFetch(request: FastifyRequest): Request {
-  const headers = new Headers()
-  for (const [name, value] of Object.entries(request.headers)) if (value) headers.set(name, String(value))
-  headers.set(CLIENT_ADDRESS, request.ip)
-  const body = request.body === undefined ? null : JSON.stringify(request.body)
-  return new Request(`${request.protocol}://${request.host}${request.url}`, { method: request.method, headers, body })
 }
 
 /** The library would read these from the environment, past config.ts. */

@@ -15,6 +15,8 @@ async function main() {
   readDotEnv()
   const config = readConfig(process.env)
   if (!config.rateLimit) console.warn('RATE_LIMIT is off: anyone may try passwords as fast as they can.')
+  if (config.signUp === 'open' && !['localhost', '127.0.0.1', '::1'].includes(config.host))
+    console.warn('SIGNUP is open: whoever reaches this address may sign up.')
   const secrets = await keepSecrets(config.dataDir)
   const postgres = config.databaseUrl
     ? undefined

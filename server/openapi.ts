@@ -44,7 +44,8 @@ Every call of Parley, made from the same contract by which the server reads what
 \`email\` and \`password\`, \`POST /api/auth/sign-in/email\` takes \`email\` and \`password\`; both set the session's
 cookie. With that cookie \`GET /api/auth/token\` answers \`{ "token": … }\`, the bearer token that every call here
 takes; it lasts an hour. \`GET /api/auth/get-session\` says who is signed in, \`POST /api/auth/sign-out\` ends the
-session and with it its tokens, \`GET /api/auth/jwks\` has the public keys.
+session and with it its tokens, \`GET /api/auth/jwks\` has the public keys. \`GET /api/auth/ways\` says how people come
+in: by a password, by a hosted provider, and whether somebody new needs an \`invite\` to sign up.
 
 **Answers** are JSON. Ids are UUIDv7 (those of people: any text), times ISO 8601 in UTC. Pass over fields you
 do not know, as the server does: later versions add some. An answer with the header \`Parley-Rev\` shows its channel at
@@ -111,7 +112,15 @@ export const FAILURES: Failure[] = [
   {
     status: 409,
     name: 'Conflict',
-    codes: ['name_taken', 'username_taken', 'client_id_reused', 'deleted', 'file_attached', 'too_many_reactions'],
+    codes: [
+      'name_taken',
+      'username_taken',
+      'client_id_reused',
+      'deleted',
+      'file_attached',
+      'too_many_reactions',
+      'too_many_invites',
+    ],
     says: 'It contradicts what there is.',
     of: ({ body }) => body,
   },

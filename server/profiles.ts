@@ -1,5 +1,5 @@
 import type { Kysely, Transaction } from 'kysely'
-import type { Profile } from '#contract/users'
+import type { Profile, Role } from '#contract/users'
 import type { DB } from './db/schema.ts'
 import type { Presence } from './presence.ts'
 
@@ -22,6 +22,12 @@ export const withStatus = <R extends Row>(presence: Presence, row: R): Profile =
   ...row,
   status: presence.statusOf(row.id),
 })
+
+/** What a person may do in the workspace. */
+export async function roleOf(db: Kysely<DB>, userId: string): Promise<Role> {
+  const found = await db.selectFrom('users').select('role').where('id', '=', userId).executeTakeFirst()
+  return (found?.role ?? 'member') as Role
+}
 
 /** Matches what holds the text, whatever its case; the text's own `%` and `_` mean themselves. */
 export const holding = (text: string) => `%${text.replace(/[\\%_]/g, '\\$&')}%`

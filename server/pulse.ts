@@ -37,7 +37,7 @@ export function startPulse({ db, log, publish, told, every = 2000 }: Options) {
       }
       lookedAt = startedAt
     } catch (error) {
-      log.warn({ err: error }, 'could not look for changed channels')
+      if (!stopped) log.warn({ err: error }, 'could not look for changed channels')
     }
     if (!stopped) timer = setTimeout(look, every)
   }

@@ -90,7 +90,7 @@ export function followMemberships(app: FastifyInstance) {
       await Promise.all(moved.map(settle))
       lookedAt = startedAt
     } catch (error) {
-      log.warn({ err: error }, 'could not look whose membership changed')
+      if (!stopped) log.warn({ err: error }, 'could not look whose membership changed')
     }
     if (!stopped) timer = setTimeout(look, EVERY)
   }

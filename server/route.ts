@@ -8,6 +8,8 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Who speaks; set by the session's check before any handler of the signed-in scope runs. */
     userId: string
+    /** In which of their sessions. */
+    sessionId: string
   }
   interface FastifyContextConfig {
     /** The session's cookie is as good as its token here: a page shows pictures by their address. */

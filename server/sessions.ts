@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyBaseLogger } from 'fastify'
 import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTVerifyGetKey, jwtVerify } from 'jose'
 import { sql } from 'kysely'
@@ -22,6 +23,8 @@ interface Options {
   db: Db
   keys: () => Promise<JSONWebKeySet>
   log: FastifyBaseLogger
+  /** A token of the session was used here. */
+  onUse: (sessionId: string) => void
   /** A session ended, here or on another node, within the last second. */
   onRevoked: (sessionId: string) => void
 }
@@ -35,7 +38,7 @@ const CACHED_TOKENS = 20_000
 const LONGEST_TOKEN = 2_000
 
 /** Verifies tokens (a signature costs 150 µs, so once each) and watches for sessions that end. */
-export async function watchSessions({ db, keys, log, onRevoked }: Options): Promise<Sessions> {
+export async function watchSessions({ db, keys, log, onUse, onRevoked }: Options): Promise<Sessions> {
   const verified = new Map<string, Session>()
   const revoked = new Map<string, number>()
   // Asked before anybody is let in: the first to ask makes the key, and two at once would make two.
@@ -75,7 +78,7 @@ export async function watchSessions({ db, keys, log, onRevoked }: Options): Prom
       lookedAt = startedAt
       await forget()
     } catch (error) {
-      log.warn({ err: error }, 'could not look for ended sessions')
+      if (!stopped) log.warn({ err: error }, 'could not look for ended sessions')
     }
     if (!stopped) timer = setTimeout(poll, POLL)
   }
@@ -92,6 +95,7 @@ export async function watchSessions({ db, keys, log, onRevoked }: Options): Prom
       verified.delete(token)
       throw unauthenticated()
     }
+    onUse(session.sessionId)
     return session
   }
 
@@ -123,18 +127,35 @@ async function check(token: string, keyFor: JWTVerifyGetKey): Promise<Session> {
   }
 }
 
-/** The identity's keys, read again when a token names one that is not among them, at most every ten seconds. */
+/** Milliseconds between two readings of the keys. */
+const KEYS_EVERY = 1000
+
+/**
+ * The identity's keys, read again when a token names one that is not among them: it may be new, made by another node.
+ * At most once a second; who comes in between waits for the next reading, so that no garbage keeps a good token out.
+ */
 function keyring(keys: () => Promise<JSONWebKeySet>): JWTVerifyGetKey {
   let known: JWTVerifyGetKey | undefined
   let readAt = 0
+  let reading: Promise<JWTVerifyGetKey> | undefined
+  async function read() {
+    await sleep(Math.max(0, readAt + KEYS_EVERY - Date.now()))
+    readAt = Date.now()
+    known = createLocalJWKSet(await keys())
+    return known
+  }
+  const readOnce = () => {
+    reading ??= read().finally(() => {
+      reading = undefined
+    })
+    return reading
+  }
   return async (header, token) => {
     try {
       if (known) return await known(header, token)
     } catch (error) {
-      if (!(error instanceof errors.JWKSNoMatchingKey) || Date.now() - readAt < 10_000) throw error
+      if (!(error instanceof errors.JWKSNoMatchingKey)) throw error
     }
-    known = createLocalJWKSet(await keys())
-    readAt = Date.now()
-    return known(header, token)
+    return (await readOnce())(header, token)
   }
 }

@@ -3,6 +3,7 @@ import { Navigate, Outlet, Route, Routes, useLocation } from 'react-router'
 import { useIdentity } from './me.tsx'
 import { ChannelPage } from './pages/channel-page.tsx'
 import { DashboardPage } from './pages/dashboard-page.tsx'
+import { InvitePage } from './pages/invite-page.tsx'
 import { SignInPage } from './pages/sign-in-page.tsx'
 import { SignUpPage } from './pages/sign-up-page.tsx'
 import { UnreachablePage } from './pages/unreachable-page.tsx'
@@ -17,6 +18,7 @@ export function App() {
         <Route path={paths.home} element={<SignInPage />} />
         <Route path={paths.signIn} element={<SignInPage />} />
         <Route path={paths.signUp} element={<SignUpPage />} />
+        <Route path={paths.invite(':code')} element={<InvitePage />} />
       </Route>
       <Route element={<SignedInOnly />}>
         <Route element={<WorkspacePage />}>
@@ -42,11 +44,11 @@ function SignedOutOnly() {
 
 function SignedInOnly() {
   const { pathname, search } = useLocation()
-  const { left } = useIdentity()
+  const { left, ended } = useIdentity()
   const intent: Intent = left ? {} : { from: pathname + search }
   return (
     <Known waiting="Loading Parley..." signedIn={<Outlet />}>
-      <Navigate to={paths.home} replace state={intent} />
+      <Navigate to={ended ? paths.signIn : paths.home} replace state={intent} />
     </Known>
   )
 }

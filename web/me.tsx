@@ -8,6 +8,8 @@ interface Identity {
   me: Me | null | undefined
   /** Whether somebody left from here by their own will: who comes next did not ask for the page they were on. */
   left: boolean
+  /** Whether a session ended that somebody was in, and not by their own will: they want back to where they were. */
+  ended: boolean
   /** Set when the server could not be asked. */
   error: Error | undefined
   /** Asks again who is signed in, and answers it: after signing in or up, or after an error. */
@@ -22,10 +24,13 @@ const IdentityContext = createContext<Identity | undefined>(undefined)
 export function IdentityProvider({ children }: { children: ReactNode }) {
   const [me, setMe] = useState<Me | null>()
   const [left, setLeft] = useState(false)
+  const [ended, setEnded] = useState(false)
   const [error, setError] = useState<Error>()
 
   const acts = useMemo(() => {
     const become = (person: Me | null) => {
+      // Nobody is here where somebody was; `leave` says otherwise.
+      setEnded(!person && currentSpeaker() !== undefined)
       if (person?.id !== currentSpeaker()) queryClient.clear()
       speakFor(person?.id)
       setError(undefined)
@@ -42,6 +47,7 @@ export function IdentityProvider({ children }: { children: ReactNode }) {
     const leave = async () => {
       await signOut().catch((failure) => console.error('Sign-out failed:', failure))
       become(null)
+      setEnded(false)
       setLeft(true)
     }
     return { refresh, leave }
@@ -52,7 +58,7 @@ export function IdentityProvider({ children }: { children: ReactNode }) {
     return onSessionEnd(() => void acts.refresh())
   }, [acts])
 
-  return <IdentityContext value={{ me, left, error, ...acts }}>{children}</IdentityContext>
+  return <IdentityContext value={{ me, left, ended, error, ...acts }}>{children}</IdentityContext>
 }
 
 export function useIdentity() {

@@ -3,6 +3,7 @@ export const paths = {
   home: '/',
   signIn: '/sign-in',
   signUp: '/sign-up',
+  invite: (code: string) => `/invite/${code}`,
   dashboard: '/dashboard',
   channel: (channelId: string) => `/channels/${channelId}`,
 } as const

@@ -1,4 +1,6 @@
+import { type InviteGreeting, PROVIDER, type SignInWays } from '#contract/identity'
 import type { Me } from '#contract/users'
+import { hearTokens, inTurn, type Token, tellToken } from './token-turn.ts'
 
 /** A refusal of the identity, with its own stable code. */
 export class IdentityError extends Error {
@@ -10,14 +12,6 @@ export class IdentityError extends Error {
     this.status = status
     this.code = code
   }
-}
-
-interface Token {
-  text: string
-  /** Whose it is. */
-  userId: string | undefined
-  /** Milliseconds since 1970. */
-  expiresAt: number
 }
 
 const MINUTE = 60_000
@@ -58,21 +52,35 @@ export async function bearer(): Promise<string> {
 /** How long the present token still lives, in milliseconds. */
 export const tokenLife = () => (token ? token.expiresAt - Date.now() : 0)
 
-/** A fresh token of the identity's session; those who ask at once share one request. */
+/** A fresh token of the identity's session; those who ask at once, in this tab or in several, share one request. */
 export function renewBearer(): Promise<string> {
-  renewal ??= fetchToken().finally(() => {
+  const before = token
+  hearTokens(take)
+  renewal ??= inTurn(async () => {
+    const isNews = token && token !== before && tokenLife() > 5 * MINUTE
+    return isNews && token ? token.text : fetchToken()
+  }).finally(() => {
     renewal = undefined
   })
   return renewal
 }
 
+/** What another tab got. */
+function take(fresh: Token) {
+  if (fresh.userId !== speaker || fresh.expiresAt <= (token?.expiresAt ?? 0)) return
+  token = fresh
+  scheduleRenewal(fresh)
+}
+
 async function fetchToken() {
   try {
-    const { token: text } = await identity<{ token: string }>('GET', '/token')
-    const fresh = read(text)
+    const { answer, lag } = await ask<{ token: string }>('GET', '/token')
+    const { token: text } = answer
+    const fresh = read(text, lag)
     if (fresh.userId !== speaker) throw new IdentityError(401, 'SOMEBODY_ELSE', 'Somebody else has signed in')
     token = fresh
     scheduleRenewal(fresh)
+    tellToken(fresh)
     return text
   } catch (error) {
     // The identity also answers 401 when it could not ask its database: only it can say that the session is over.
@@ -90,10 +98,11 @@ function scheduleRenewal({ expiresAt }: Token) {
   )
 }
 
-function read(text: string): Token {
+/** @param lag how far this device's clock is behind the server's, in milliseconds */
+function read(text: string, lag: number): Token {
   const [, payload = ''] = text.split('.')
   const claims = JSON.parse(atob(payload.replaceAll('-', '+').replaceAll('_', '/'))) as { sub?: string; exp?: number }
-  return { text, userId: claims.sub, expiresAt: claims.exp ? claims.exp * 1000 : Date.now() + HOUR }
+  return { text, userId: claims.sub, expiresAt: claims.exp ? claims.exp * 1000 - lag : Date.now() + HOUR }
 }
 
 function forgetToken() {
@@ -113,8 +122,42 @@ export async function signIn({ login, password }: { login: string; password: str
   else await identity('POST', '/sign-in/username', { username: login, password })
 }
 
-export async function signUp(person: { name: string; username: string; email: string; password: string }) {
+interface Newcomer {
+  name: string
+  username: string
+  email: string
+  password: string
+  /** The code of an invite link. */
+  invite?: string | undefined
+}
+
+export async function signUp(person: Newcomer) {
   await identity('POST', '/sign-up/email', { ...person, name: person.name.trim() || person.username })
+}
+
+/** How people come in here. */
+export const readWays = () => identity<SignInWays>('GET', '/ways')
+
+/** Who sent an invite; null where it has ended or never was. */
+export async function readInvite(code: string): Promise<InviteGreeting | null> {
+  try {
+    return await identity<InviteGreeting>('GET', `/invite?code=${encodeURIComponent(code)}`)
+  } catch (error) {
+    if (error instanceof IdentityError && error.status === 404) return null
+    throw error
+  }
+}
+
+/** Sends the browser to the hosted provider, which sends it back to `to`, or to the sign-in page with an error. */
+export async function signInHosted({ to, invite }: { to: string; invite?: string | undefined }) {
+  const { url } = await identity<{ url: string }>('POST', '/sign-in/social', {
+    provider: PROVIDER,
+    callbackURL: to,
+    errorCallbackURL: '/sign-in',
+    disableRedirect: true,
+    ...(invite && { additionalData: { invite } }),
+  })
+  window.location.assign(url)
 }
 
 export async function signOut() {
@@ -123,13 +166,17 @@ export async function signOut() {
 }
 
 /** @throws IdentityError for a refusal; TypeError or a TimeoutError where there was no answer. */
-async function identity<T>(method: 'GET' | 'POST', path: string, body?: object): Promise<T> {
+async function ask<T>(method: 'GET' | 'POST', path: string, body?: object): Promise<{ answer: T; lag: number }> {
   const response = await fetch(`/api/auth${path}`, {
     method,
     signal: AbortSignal.timeout(PATIENCE),
     ...(body && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
   })
+  // The clocks of devices are wrong at times; what expires does so by the server's.
+  const lag = Date.parse(response.headers.get('date') ?? '') - Date.now() || 0
   const answer = await response.json().catch(() => ({}))
   if (!response.ok) throw new IdentityError(response.status, answer?.code ?? '', answer?.message ?? response.statusText)
-  return answer as T
+  return { answer: answer as T, lag }
 }
+
+const identity = async <T>(...call: Parameters<typeof ask>) => (await ask<T>(...call)).answer

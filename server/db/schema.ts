@@ -73,6 +73,17 @@ export interface Files {
   width: number | null;
 }
 
+export interface Invites {
+  codeHash: string;
+  createdAt: Generated<string>;
+  createdBy: string;
+  expiresAt: string;
+  id: string;
+  maxUses: number;
+  revokedAt: string | null;
+  uses: Generated<number>;
+}
+
 export interface Memberships {
   channelId: string;
   joinedAt: Generated<string>;
@@ -147,6 +158,7 @@ export interface Sessions {
   expiresAt: string;
   id: string;
   ipAddress: string | null;
+  lastUsedAt: Generated<string>;
   token: string;
   updatedAt: Generated<string>;
   userAgent: string | null;
@@ -171,6 +183,12 @@ export interface ThreadFollows {
   userId: string;
 }
 
+export interface Tries {
+  count: number;
+  key: string;
+  startedAt: string;
+}
+
 export interface Users {
   createdAt: Generated<string>;
   deactivatedAt: string | null;
@@ -179,6 +197,8 @@ export interface Users {
   emailVerified: Generated<boolean>;
   id: string;
   image: string | null;
+  inviteId: string | null;
+  isFounder: Generated<boolean>;
   name: string;
   role: Generated<string>;
   statusEmoji: Generated<string>;
@@ -208,6 +228,7 @@ export interface DB {
   accounts: Accounts;
   channels: Channels;
   files: Files;
+  invites: Invites;
   memberships: Memberships;
   mentions: Mentions;
   message_search: MessageSearch;
@@ -218,6 +239,7 @@ export interface DB {
   sessions: Sessions;
   signing_keys: SigningKeys;
   thread_follows: ThreadFollows;
+  tries: Tries;
   users: Users;
   verifications: Verifications;
   workspace: Workspace;

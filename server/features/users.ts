@@ -84,7 +84,15 @@ export default async function users(app: FastifyInstance) {
         const deactivatedAt = deactivates ? sql<string>`coalesce("deactivatedAt", now())` : null
         await tx.updateTable('users').set({ deactivatedAt }).where('id', '=', user.id).execute()
         // With their sessions everything of theirs closes, on every node.
-        if (deactivates) await tx.deleteFrom('sessions').where('userId', '=', user.id).execute()
+        if (deactivates) {
+          await tx.deleteFrom('sessions').where('userId', '=', user.id).execute()
+          await tx
+            .updateTable('invites')
+            .set({ revokedAt: sql<string>`now()` })
+            .where('createdBy', '=', user.id)
+            .where('revokedAt', 'is', null)
+            .execute()
+        }
         return version
       })
       publish(everyone, 'user:updated', { ...user, peopleVersion })

@@ -1,3 +1,5 @@
+import { decodeJwt } from 'jose'
+import type { Person } from './parley.ts'
 import type { Cast, World } from './world.ts'
 
 /** Statuses for outsider, member, former member and owner; of a direct message for outsider and member. */
@@ -34,6 +36,7 @@ const taking = (status: number): Expected => ({
 const channel = ({ channelId }: World) => ({ params: { channelId } })
 const message = ({ messageId }: World) => ({ params: { messageId } })
 const thread = ({ messageId }: World) => ({ params: { threadId: messageId } })
+const sessionOf = ({ token }: Person) => decodeJwt(token)['sid'] as string
 let count = 0
 
 /** One row for each call of the contract; further ones for its other uses, with more words after the name. */
@@ -194,4 +197,17 @@ export const rows: Record<string, Row> = {
   setStatus: { input: () => ({ body: { user_status: '🌴' } }), ...always(200) },
   deactivateUser: { input: (_, { dan }) => ({ params: { userId: dan.id } }), ...always(403), admin: 204 },
   reactivateUser: { input: (_, { gus }) => ({ params: { userId: gus.id } }), ...always(403), admin: 204 },
+
+  listSessions: { input: () => ({}), ...always(200) },
+  // Nobody else's session is there for anyone.
+  endSession: { input: (_, { gus }) => ({ params: { sessionId: sessionOf(gus) } }), ...always(404) },
+  endSessions: { input: () => ({ query: { except: 'current' } }), ...always(204) },
+  listInvites: { input: () => ({}), ...always(403), admin: 200 },
+  createInvite: { input: () => ({ body: { days: 1, maxUses: 1 } }), ...always(403), admin: 201 },
+  revokeInvite: {
+    input: () => ({ params: { inviteId: '0199a1de-0000-7000-8000-000000000000' } }),
+    ...always(403),
+    admin: 404,
+  },
+  listAccounts: { input: () => ({}), ...always(403), admin: 200, showsPeople: true },
 }

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { ThemeChoice } from '../features/appearance/theme-choice.tsx'
+import { SessionList } from '../features/identity/session-list.tsx'
 import { NotificationChoice } from '../features/notifications/notification-choice.tsx'
 import { ProfileForm } from '../features/users/profile-form.tsx'
 import { Dialog } from '../ui/dialog.tsx'
@@ -16,6 +17,9 @@ export default function SettingsDialog({ onClose }: { onClose: () => void }) {
       </Section>
       <Section title="Appearance">
         <ThemeChoice />
+      </Section>
+      <Section title="Devices">
+        <SessionList />
       </Section>
     </Dialog>
   )

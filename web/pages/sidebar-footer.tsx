@@ -8,6 +8,7 @@ import { useMe } from '../me.tsx'
 import { Button } from '../ui/button.tsx'
 import { DialogButton } from '../ui/dialog-button.tsx'
 import { LateDialog } from '../ui/late-dialog.tsx'
+import { WorkspaceButton } from './workspace-button.tsx'
 
 interface Props {
   isFilesOpen: boolean
@@ -35,6 +36,7 @@ export function SidebarFooter({ isFilesOpen, onFiles }: Props) {
       {isUploading && <LateDialog load={upload} onClose={() => setUploading(false)} />}
       <div className="ml-auto flex items-center gap-1">
         <StatusButton className="wide:hidden" />
+        <WorkspaceButton />
         <DialogButton name="Settings" load={() => import('./settings-dialog.tsx')}>
           <Settings2 size={16} />
         </DialogButton>

@@ -1,38 +1,60 @@
-import { useLocation } from 'react-router'
+import { useQuery } from '@tanstack/react-query'
+import { useLocation, useSearchParams } from 'react-router'
 import { AuthForm } from '../features/identity/auth-form.tsx'
 import { AuthLayout } from '../features/identity/auth-layout.tsx'
+import { hostedErrorWords } from '../features/identity/hosted-errors.ts'
+import { signInWays } from '../features/identity/identity-queries.ts'
 import { PasswordField } from '../features/identity/password-field.tsx'
-import { paths } from '../paths.ts'
+import { WaysIn } from '../features/identity/ways-in.tsx'
+import { useIdentity } from '../me.tsx'
+import { type Intent, paths } from '../paths.ts'
 import { signIn } from '../session.ts'
 import { Field } from '../ui/field.tsx'
+import { FullPageSpinner } from '../ui/spinner.tsx'
 
 export function SignInPage() {
   const { state } = useLocation()
+  const { ended } = useIdentity()
+  const [search] = useSearchParams()
+  const { data: ways } = useQuery(signInWays)
+  if (ways === undefined) return <FullPageSpinner>Loading authentication...</FullPageSpinner>
+  const error = search.get('error')
   return (
     <AuthLayout
       title="Welcome back"
-      subtitle="Sign in to your workspace."
-      other={{ question: 'New here?', answer: 'Create an account', to: paths.signUp, state }}
+      subtitle={ended ? 'Your session has ended. Sign in to go on.' : 'Sign in to your workspace.'}
+      other={
+        !ways || ways.signUp === 'open'
+          ? { question: 'New here?', answer: 'Create an account', to: paths.signUp, state }
+          : undefined
+      }
     >
-      <AuthForm
-        action="Sign in"
-        busyAction="Signing in…"
-        submit={({ login = '', password = '' }) => signIn({ login: login.trim(), password })}
-      >
-        {(errors) => (
-          <>
-            <Field
-              label="E-mail or username"
-              name="login"
-              required
-              autoFocus
-              autoComplete="username"
-              error={errors['email'] ?? errors['username']}
-            />
-            <PasswordField required autoComplete="current-password" error={errors['password']} />
-          </>
-        )}
-      </AuthForm>
+      {error && ways?.provider && (
+        <p role="alert" className="mb-4 text-danger text-ui">
+          {hostedErrorWords(error, ways.provider.name)}
+        </p>
+      )}
+      <WaysIn ways={ways} to={(state as Intent | null)?.from ?? paths.dashboard}>
+        <AuthForm
+          action="Sign in"
+          busyAction="Signing in…"
+          submit={({ login = '', password = '' }) => signIn({ login: login.trim(), password })}
+        >
+          {(errors) => (
+            <>
+              <Field
+                label="E-mail or username"
+                name="login"
+                required
+                autoFocus
+                autoComplete="username"
+                error={errors['email'] ?? errors['username']}
+              />
+              <PasswordField required autoComplete="current-password" error={errors['password']} />
+            </>
+          )}
+        </AuthForm>
+      </WaysIn>
     </AuthLayout>
   )
 }

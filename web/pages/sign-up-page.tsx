@@ -1,59 +1,34 @@
+import { useQuery } from '@tanstack/react-query'
 import { useLocation } from 'react-router'
-import { limits } from '#contract/limits'
-import { AuthForm } from '../features/identity/auth-form.tsx'
 import { AuthLayout } from '../features/identity/auth-layout.tsx'
-import { PasswordField } from '../features/identity/password-field.tsx'
-import { paths } from '../paths.ts'
-import { signUp } from '../session.ts'
-import { Field } from '../ui/field.tsx'
+import { signInWays } from '../features/identity/identity-queries.ts'
+import { SignUpForm } from '../features/identity/sign-up-form.tsx'
+import { WaysIn } from '../features/identity/ways-in.tsx'
+import { type Intent, paths } from '../paths.ts'
+import { FullPageSpinner } from '../ui/spinner.tsx'
 
 export function SignUpPage() {
   const { state } = useLocation()
-  return (
-    <AuthLayout
-      title="Create an account"
-      subtitle="You will be talking in a minute."
-      other={{ question: 'Have an account?', answer: 'Sign in', to: paths.signIn, state }}
-    >
-      <AuthForm
-        action="Create account"
-        busyAction="Creating account…"
-        submit={({ name = '', username = '', email = '', password = '' }) =>
-          signUp({ name, username: username.trim(), email: email.trim(), password })
+  const { data: ways } = useQuery(signInWays)
+  if (ways === undefined) return <FullPageSpinner>Loading authentication...</FullPageSpinner>
+  const other = { question: 'Have an account?', answer: 'Sign in', to: paths.signIn, state }
+  if (ways && ways.signUp !== 'open')
+    return (
+      <AuthLayout
+        title={ways.signUp === 'invite' ? 'You need an invite' : 'Sign-up is closed'}
+        subtitle={
+          ways.signUp === 'invite'
+            ? 'Signing up here takes an invite link. Ask whoever looks after this workspace.'
+            : 'Nobody new can sign up here at present.'
         }
-      >
-        {(errors) => (
-          <>
-            <Field
-              label="Name"
-              name="name"
-              autoFocus
-              autoComplete="name"
-              maxLength={limits.personName}
-              placeholder="How others see you"
-              error={errors['name']}
-            />
-            <Field
-              label="Username"
-              name="username"
-              required
-              autoComplete="username"
-              autoCapitalize="none"
-              spellCheck={false}
-              before={<span className="text-faint">@</span>}
-              error={errors['username']}
-            />
-            <Field label="E-mail" name="email" type="email" required autoComplete="email" error={errors['email']} />
-            <PasswordField
-              required
-              autoComplete="new-password"
-              minLength={limits.password.min}
-              hint={`At least ${limits.password.min} characters.`}
-              error={errors['password']}
-            />
-          </>
-        )}
-      </AuthForm>
+        other={other}
+      />
+    )
+  return (
+    <AuthLayout title="Create an account" subtitle="You will be talking in a minute." other={other}>
+      <WaysIn ways={ways} to={(state as Intent | null)?.from ?? paths.dashboard}>
+        <SignUpForm />
+      </WaysIn>
     </AuthLayout>
   )
 }

@@ -4,9 +4,10 @@ import { Mark } from '../../ui/brand.tsx'
 
 interface Props {
   title: string
-  subtitle: string
-  children: ReactNode
-  other: { question: string; answer: string; to: string; state: unknown }
+  subtitle: ReactNode
+  children?: ReactNode
+  /** The way to the other page, where there is one. */
+  other?: { question: string; answer: string; to: string; state: unknown } | undefined
 }
 
 /** The 400 px area in which people sign in and up, with the way to the other of the two. */
@@ -18,12 +19,14 @@ export function AuthLayout({ title, subtitle, children, other }: Props) {
         <h1 className="mt-4 font-[660] text-title tracking-[-0.02em]">{title}</h1>
         <p className="mb-6 text-soft">{subtitle}</p>
         {children}
-        <p className="mt-6 text-center text-soft text-ui">
-          {other.question}{' '}
-          <Link to={other.to} state={other.state} className="font-[600] text-pine hover:underline">
-            {other.answer}
-          </Link>
-        </p>
+        {other && (
+          <p className="mt-6 text-center text-soft text-ui">
+            {other.question}{' '}
+            <Link to={other.to} state={other.state} className="font-[600] text-pine hover:underline">
+              {other.answer}
+            </Link>
+          </p>
+        )}
       </div>
     </main>
   )

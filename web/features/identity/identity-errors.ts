@@ -24,11 +24,13 @@ const words: Record<string, Words> = {
   INVALID_USERNAME: { field: 'username', text: `${usernameRule}; a few names are reserved` },
   NAME_TOO_LONG: { field: 'name', text: `A name has at most ${limits.personName} characters` },
   PASSWORD_TOO_SHORT: { field: 'password', text: `A password has at least ${limits.password.min} characters` },
+  FAILED_TO_CREATE_USER: { text: 'The account could not be made; try again' },
   PASSWORD_TOO_LONG: { field: 'password', text: `A password has at most ${limits.password.max} characters` },
 }
 
 export function wordsFor(failure: unknown): Words {
   if (!(failure instanceof IdentityError)) return { text: 'Parley cannot be reached; check your connection' }
+  if (failure.code === 'TOO_MANY_TRIES') return { text: 'Too many attempts at this account; try again in ten minutes' }
   if (failure.status === 429) return { text: 'Too many attempts; wait a minute and try again' }
   return words[failure.code] ?? { text: failure.message }
 }

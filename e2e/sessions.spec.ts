@@ -1,0 +1,129 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import AxeBuilder from '@axe-core/playwright'
+import type { BrowserContext, Page, Route } from '@playwright/test'
+import { decodeJwt, exportJWK, generateKeyPair, SignJWT } from 'jose'
+import pg from 'pg'
+import { keepSecrets } from '../server/secrets.ts'
+import { composer, createChannel, expect, meOn, message, say, test, usernameOf } from './people.ts'
+
+async function signIn(page: Page, username: string) {
+  await page.getByLabel('E-mail or username').fill(username)
+  await page.getByLabel('Password', { exact: true }).fill('correct horse')
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+}
+
+test('another device of mine is signed out from the settings, lands on the sign-in, and comes back to where it was', async ({
+  person,
+  browser,
+  server,
+}) => {
+  const ada = await person('Ada Lovelace')
+  const { username } = await meOn(ada)
+  const phone = await (await browser.newContext({ baseURL: server.address })).newPage()
+  await phone.goto('/sign-in')
+  await signIn(phone, username)
+  const name = usernameOf('away')
+  await createChannel(phone, name)
+  const place = new URL(phone.url()).pathname
+
+  await ada.getByRole('button', { name: 'Settings' }).click()
+  const devices = ada.getByRole('list', { name: 'Devices' })
+  await expect(devices.getByRole('listitem')).toHaveCount(2)
+  await expect(devices.getByRole('listitem').first()).toContainText('This device')
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await ada.emulateMedia({ colorScheme })
+    await ada.waitForTimeout(200)
+    const { violations } = await new AxeBuilder({ page: ada }).include('[role=dialog]').analyze()
+    expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([])
+  }
+  await devices.getByRole('button', { name: /^Sign out/ }).click()
+  await expect(devices.getByRole('listitem')).toHaveCount(1)
+
+  await expect(phone).toHaveURL(/\/sign-in$/)
+  await expect(phone.getByText('Your session has ended. Sign in to go on.')).toBeVisible()
+  await signIn(phone, username)
+  await expect(phone).toHaveURL(new RegExp(`${place}$`))
+  await expect(phone.getByRole('heading', { name })).toBeVisible()
+  await phone.context().close()
+})
+
+test('a token that expires during use is renewed, and the conversation goes on in the same page', async ({
+  person,
+  server,
+}) => {
+  const ada = await person('Ada Lovelace')
+  const bob = await person('Bob Kahn')
+  const short = await shortTokens(server.dataDir)
+  const asked: string[] = []
+  await ada.route('**/api/auth/token', async (route: Route) => {
+    const answer = await route.fetch()
+    const { token } = await answer.json()
+    asked.push(token)
+    if (asked.length > 1) return route.fulfill({ response: answer })
+    // By a clock of two minutes ago the token lives long enough for the socket.
+    const headers = { ...answer.headers(), date: new Date(Date.now() - 120_000).toUTCString() }
+    return route.fulfill({ response: answer, headers, json: { token: await short(token, 5) } })
+  })
+  const closed = ada.waitForEvent('websocket').then((socket) => socket.waitForEvent('close'))
+  await ada.reload()
+  await expect(composer(ada)).toBeVisible()
+  await ada.evaluate(() => Object.assign(window, { sameP: true }))
+  await closed
+  await say(bob, 'said while it was renewed')
+  await expect(message(ada, 'said while it was renewed')).toBeVisible()
+  expect(asked.length).toBeGreaterThanOrEqual(2)
+  await say(ada, 'and on it goes')
+  await expect(message(bob, 'and on it goes')).toBeVisible()
+  expect(await ada.evaluate(() => 'sameP' in window)).toBe(true)
+})
+
+test('two tabs refresh their token once, and a laptop that slept for hours goes on without a reload', async ({
+  person,
+}) => {
+  const bob = await person('Bob Kahn')
+  const ada = await person('Ada Lovelace')
+  const context: BrowserContext = ada.context()
+  await context.clock.install()
+  const other = await context.newPage()
+  for (const page of [ada, other]) {
+    await page.goto('/')
+    await expect(composer(page)).toBeVisible()
+  }
+  let asked = 0
+  context.on('request', (request) => {
+    if (request.url().endsWith('/api/auth/token')) asked++
+  })
+  await context.clock.fastForward('56:00')
+  await expect.poll(() => asked).toBe(1)
+  await say(bob, 'still there?')
+  for (const page of [ada, other]) await expect(message(page, 'still there?')).toBeVisible()
+  expect(asked).toBe(1)
+
+  await context.clock.fastForward('05:00:00')
+  await ada.bringToFront()
+  await say(bob, 'good morning')
+  await expect(message(ada, 'good morning')).toBeVisible({ timeout: 20_000 })
+  await say(ada, 'slept well')
+  await expect(message(bob, 'slept well')).toBeVisible()
+})
+
+/** Signs tokens of a few seconds' life with a key that is put among the server's. */
+async function shortTokens(dataDir: string) {
+  const { publicKey, privateKey } = await generateKeyPair('EdDSA', { crv: 'Ed25519', extractable: true })
+  const [, , , port] = (await readFile(join(dataDir, 'postgres/postmaster.pid'), 'utf8')).split('\n')
+  const { database } = await keepSecrets(dataDir)
+  const client = new pg.Client({ connectionString: `postgres://parley:${database}@127.0.0.1:${port}/parley` })
+  await client.connect()
+  const id = usernameOf('key')
+  await client.query(
+    `insert into signing_keys (id, "publicKey", "privateKey", alg, "createdAt") values ($1, $2, 'unused', 'EdDSA', '2020-01-01')`,
+    [id, JSON.stringify(await exportJWK(publicKey))],
+  )
+  await client.end()
+  return (token: string, seconds: number) =>
+    new SignJWT(decodeJwt(token))
+      .setExpirationTime(`${seconds}s`)
+      .setProtectedHeader({ alg: 'EdDSA', kid: id })
+      .sign(privateKey)
+}

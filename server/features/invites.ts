@@ -1,0 +1,54 @@
+import type { FastifyInstance } from 'fastify'
+import { sql } from 'kysely'
+import { can } from '#contract/can'
+import { createInvite, type Invite, listInvites, revokeInvite } from '#contract/invites'
+import { limits } from '#contract/limits'
+import { hashOf, liveInvites, newInviteCode } from '../admission.ts'
+import { conflict, forbidden, notFound } from '../errors.ts'
+import { newId } from '../ids.ts'
+import { roleOf } from '../profiles.ts'
+import { route } from '../route.ts'
+
+/** Links by which new people come in. */
+export default async function invites(app: FastifyInstance) {
+  const { db } = app
+  const guard = async (me: string) => {
+    if (!can.manageWorkspace({ id: me, role: await roleOf(db, me) })) throw forbidden()
+  }
+  const shown = ({ userId, username, name, ...invite }: Awaited<ReturnType<typeof standing>>[number]): Invite => ({
+    ...invite,
+    createdBy: { id: userId, username, name },
+  })
+  const standing = () => liveInvites(db).orderBy('invites.createdAt', 'desc').limit(limits.invite.live).execute()
+
+  route(app, listInvites, async (_, me) => {
+    await guard(me)
+    return (await standing()).map(shown)
+  })
+
+  route(app, createInvite, async ({ body: { days, maxUses } }, me) => {
+    await guard(me)
+    if ((await standing()).length >= limits.invite.live)
+      throw conflict('too_many_invites', `At most ${limits.invite.live} invite links stand at once; end one first`)
+    const [id, code] = [newId(), newInviteCode()]
+    const expiresAt = sql<string>`clock_timestamp() + make_interval(days => ${days})`
+    await db
+      .insertInto('invites')
+      .values({ id, codeHash: hashOf(code), createdBy: me, maxUses, expiresAt })
+      .execute()
+    const made = await liveInvites(db).where('invites.id', '=', id).executeTakeFirstOrThrow()
+    return { ...shown(made), code }
+  })
+
+  route(app, revokeInvite, async ({ params }, me) => {
+    await guard(me)
+    const { numUpdatedRows } = await db
+      .updateTable('invites')
+      .set({ revokedAt: sql<string>`clock_timestamp()` })
+      .where('id', '=', params.inviteId)
+      .where('revokedAt', 'is', null)
+      .executeTakeFirst()
+    if (numUpdatedRows === 0n) throw notFound('Invite')
+    return undefined
+  })
+}

@@ -1,0 +1,58 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { APIError } from 'better-auth'
+import { admit } from './admission.ts'
+import type { Config } from './config.ts'
+import type { Db } from './db/database.ts'
+import { takeTry } from './tries.ts'
+
+interface Options {
+  config: Config
+  db: Db
+}
+
+interface Asked {
+  path: string
+  body?: Record<string, unknown>
+}
+
+/** Tries at one account, from wherever they come: beyond them even the right password waits. */
+const PER_ACCOUNT = { window: 600, max: 30 }
+
+/** What stands before the identity's own work: tries counted by account, and nothing told to whoever may not sign up. */
+export async function guardSignIn({ config, db }: Options, { path, body = {} }: Asked) {
+  if (config.oidc?.only && /^\/sign-(in\/(email|username)|up)/.test(path))
+    throw new APIError('FORBIDDEN', { code: 'PROVIDER_ONLY', message: `People sign in with ${config.oidc.name} here` })
+  // Before it says whose address or name is taken.
+  if (path === '/sign-up/email') await admit(db, config.signUp, body['invite'])
+  const name = path === '/sign-in/email' ? body['email'] : path === '/sign-in/username' ? body['username'] : undefined
+  if (typeof name !== 'string') return undefined
+  if (config.rateLimit) await countTry(db, name)
+  if (path === '/sign-in/email' || (await hasPassword(db, name))) return undefined
+  // The library answers at once for a person without a password; for nobody it takes its time, as for everybody.
+  return { context: { body: { ...body, username: randomBytes(15).toString('hex') } } }
+}
+
+async function countTry(db: Db, name: string) {
+  const { allowed, retryAfter } = await takeTry(db, `account ${digest(name.toLowerCase())}`, PER_ACCOUNT)
+  if (allowed) return
+  throw new APIError(
+    'TOO_MANY_REQUESTS',
+    { code: 'TOO_MANY_TRIES', message: 'Too many attempts at this account; try again later' },
+    { 'retry-after': String(retryAfter) },
+  )
+}
+
+/** A hash of so many names is short, and tells nobody who looks into the table what was typed. */
+const digest = (name: string) => createHash('sha256').update(name).digest('base64url')
+
+async function hasPassword(db: Db, username: string) {
+  const row = await db
+    .selectFrom('accounts')
+    .innerJoin('users', 'users.id', 'accounts.userId')
+    .select('accounts.id')
+    .where('users.username', '=', username.toLowerCase())
+    .where('accounts.providerId', '=', 'credential')
+    .executeTakeFirst()
+  // A name that cannot be one is refused as such.
+  return row !== undefined || !/^[a-z0-9._-]{3,30}$/i.test(username)
+}

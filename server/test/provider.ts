@@ -1,0 +1,134 @@
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { type CryptoKey, exportJWK, generateKeyPair, type JWK } from 'jose'
+import { interactionPolicy, Provider } from 'oidc-provider'
+
+export const CLIENT = { clientId: 'parley', clientSecret: 'a secret of the client, for tests' }
+
+/** What the provider tells of somebody, by the name they type on its page. */
+export type Claims = { email?: string; email_verified?: boolean; name?: string; preferred_username?: string }
+
+export type StandIn = Awaited<ReturnType<typeof startProvider>>
+
+/** A certified OpenID Connect provider on loopback: whoever types a name on its page is that person. */
+export async function startProvider(people: Record<string, Claims> = {}) {
+  let inner: Provider
+  let key: { kid: string; privateKey: CryptoKey }
+  let generation = 0
+  let away = false
+  /** Changes what the token endpoint answers. */
+  let forge: ((answer: Record<string, unknown>) => Promise<Record<string, unknown>>) | undefined
+  const asked: string[] = []
+
+  const server = createServer((request, response) => {
+    if (away) return response.destroy()
+    const { pathname } = new URL(request.url ?? '', issuer)
+    asked.push(pathname)
+    if (pathname.startsWith('/interaction/')) return void meet(request, response)
+    if (pathname === '/token' && forge) answerBy(forge, response)
+    inner.callback()(request, response)
+    return undefined
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+
+  /** New keys, as a provider has after a while; the old ones are gone. */
+  async function rotate() {
+    const { privateKey } = await generateKeyPair('RS256', { extractable: true })
+    key = { kid: `key-${generation++}`, privateKey }
+    const jwk: JWK = { ...(await exportJWK(privateKey)), kid: key.kid, alg: 'RS256', use: 'sig' }
+    inner = open(jwk)
+  }
+
+  const open = (jwk: JWK): Provider => {
+    const policy = interactionPolicy.base()
+    policy.remove('consent')
+    const provider = new Provider(issuer, {
+      jwks: { keys: [jwk] },
+      clients: [
+        {
+          client_id: CLIENT.clientId,
+          client_secret: CLIENT.clientSecret,
+          // Any address of a Parley that a test starts.
+          redirect_uris: ['http://127.0.0.1/api/auth/callback/oidc'],
+          application_type: 'native',
+        },
+      ],
+      pkce: { required: () => true },
+      claims: { email: ['email', 'email_verified'], profile: ['name', 'preferred_username'] },
+      ttl: { AccessToken: 600, AuthorizationCode: 60, Grant: 600, IdToken: 600, Interaction: 600, Session: 600 },
+      cookies: { keys: ['of the provider'] },
+      features: { devInteractions: { enabled: false } },
+      interactions: { policy, url: (_: unknown, { uid }: { uid: string }) => `/interaction/${uid}` },
+      findAccount: (_: unknown, sub: string) => ({ accountId: sub, claims: () => ({ sub, ...people[sub] }) }),
+      // Nobody is asked whether Parley may know their name.
+      loadExistingGrant: async ({
+        oidc,
+      }: {
+        oidc: { client: { clientId: string }; session: { accountId: string } }
+      }) => {
+        const grant = new provider.Grant({ clientId: oidc.client.clientId, accountId: oidc.session.accountId })
+        grant.addOIDCScope('openid email profile')
+        await grant.save()
+        return grant
+      },
+    })
+    return provider
+  }
+
+  /** The provider's own page: it asks for a name. */
+  async function meet(request: IncomingMessage, response: ServerResponse) {
+    if (request.method !== 'POST') {
+      response.setHeader('content-type', 'text/html; charset=utf-8')
+      return response.end(
+        '<!doctype html><title>Provider</title><form method="post"><label>Who are you? <input name="name"></label><button>Continue</button></form>',
+      )
+    }
+    let body = ''
+    for await (const chunk of request) body += chunk
+    const accountId = new URLSearchParams(body).get('name') ?? ''
+    return inner.interactionFinished(request, response, { login: { accountId, remember: false } })
+  }
+
+  await rotate()
+  return {
+    issuer,
+    people,
+    asked,
+    rotate,
+    key: () => key,
+    settings: {
+      OIDC_ISSUER: issuer,
+      OIDC_CLIENT_ID: CLIENT.clientId,
+      OIDC_CLIENT_SECRET: CLIENT.clientSecret,
+      OIDC_NAME: 'Example ID',
+    },
+    setAway: (is: boolean) => {
+      away = is
+      if (is) server.closeAllConnections()
+    },
+    setForge: (by: typeof forge) => {
+      forge = by
+    },
+    close: () => {
+      server.closeAllConnections()
+      server.close()
+    },
+  }
+}
+
+function answerBy(
+  forge: (answer: Record<string, unknown>) => Promise<Record<string, unknown>>,
+  response: ServerResponse,
+) {
+  const end = response.end.bind(response) as (body: string) => ServerResponse
+  response.end = ((body: unknown) => {
+    void forge(JSON.parse(String(body))).then((answer) => {
+      const text = JSON.stringify(answer)
+      response.setHeader('content-length', Buffer.byteLength(text))
+      end(text)
+    })
+    return response
+  }) as typeof response.end
+}

@@ -1,0 +1,49 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { deactivateUser, reactivateUser } from '#contract/users'
+import type { Account } from '#contract/workspace'
+import { ApiError, call } from '../../api.ts'
+import ConfirmDialog from '../../ui/confirm-dialog.tsx'
+import { readAccountsAgain } from './identity-queries.ts'
+
+interface Props {
+  person: Account
+  onClose: () => void
+  /** It was done, or could not be. */
+  onDone: (problem?: string) => void
+}
+
+/** Asks before somebody is kept out, or let in again. */
+export function AccountChangeDialog({ person, onClose, onDone }: Props) {
+  const client = useQueryClient()
+  const isOut = person.deactivatedAt !== null
+  const { mutate } = useMutation({
+    mutationFn: () => call(isOut ? reactivateUser : deactivateUser, { params: { userId: person.id } }),
+    onSuccess: () => onDone(),
+    onError: (error) => {
+      const text = isOut ? 'Failed to reactivate' : 'Failed to deactivate'
+      console.error(`${text}:`, error)
+      const reason = error instanceof ApiError && error.reason
+      onDone(`${text} ${person.name}${reason ? `: ${reason.toLowerCase()}` : ''}`)
+    },
+    onSettled: () => readAccountsAgain(client),
+  })
+
+  function confirm() {
+    mutate()
+    onClose()
+  }
+
+  const name = <bdi>{person.name}</bdi>
+  if (isOut)
+    return (
+      <ConfirmDialog title="Reactivate Person" action="Reactivate" onConfirm={confirm} onClose={onClose}>
+        Let {name} sign in again? They find everything as it was, except for channels that others own now.
+      </ConfirmDialog>
+    )
+  return (
+    <ConfirmDialog title="Deactivate Person" action="Deactivate" onConfirm={confirm} onClose={onClose}>
+      Sign {name} out everywhere and let them in no more? Their messages stay, and the channels they own go to whoever
+      has been in them longest.
+    </ConfirmDialog>
+  )
+}

@@ -1,0 +1,44 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import type { Account } from '#contract/workspace'
+import { SearchField } from '../../ui/search-field.tsx'
+import { SkeletonRows } from '../../ui/skeleton-rows.tsx'
+import { Trouble } from '../../ui/trouble.tsx'
+import { useSettled } from '../../ui/use-settled.ts'
+import { AccountChangeDialog } from './account-change-dialog.tsx'
+import { AccountRow } from './account-row.tsx'
+import { accountsLike } from './identity-queries.ts'
+
+/** Everybody of the workspace, with the ways to keep somebody out and let them in again. */
+export function AccountList() {
+  const [query, setQuery] = useState('')
+  const [asked, setAsked] = useState<Account>()
+  const [problem, setProblem] = useState<string>()
+  const sought = useSettled(query.trim())
+  const { data: people, error, refetch } = useQuery({ ...accountsLike(sought), placeholderData: keepPreviousData })
+  useEffect(() => {
+    if (error) console.error('Failed to load people:', error)
+  }, [error])
+
+  return (
+    <>
+      <SearchField label="Search people..." value={query} onChange={setQuery} />
+      {problem && (
+        <p role="alert" className="mt-2 text-danger text-ui">
+          {problem}
+        </p>
+      )}
+      <div className="-mx-3 mt-2 min-h-44">
+        {!people && error && <Trouble text="Failed to load people" retry={() => void refetch()} />}
+        {!people && !error && <SkeletonRows />}
+        {people?.length === 0 && <p className="px-3 py-6 text-center text-soft text-ui">No people found</p>}
+        <ul aria-label="People">
+          {people?.map((person) => (
+            <AccountRow key={person.id} person={person} onAsk={() => setAsked(person)} />
+          ))}
+        </ul>
+      </div>
+      {asked && <AccountChangeDialog person={asked} onClose={() => setAsked(undefined)} onDone={setProblem} />}
+    </>
+  )
+}

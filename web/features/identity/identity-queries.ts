@@ -1,0 +1,44 @@
+import { type QueryClient, queryOptions } from '@tanstack/react-query'
+import { listInvites } from '#contract/invites'
+import { listSessions } from '#contract/sessions'
+import { listAccounts } from '#contract/workspace'
+import { call } from '../../api.ts'
+import { readAgain } from '../../cache.ts'
+import { readInvite, readWays } from '../../session.ts'
+
+/** How people come in here. Where it cannot be asked, the page with its form stands, and says so when it is sent. */
+export const signInWays = queryOptions({
+  queryKey: ['sign-in-ways'] as const,
+  queryFn: () =>
+    readWays().catch((error) => {
+      console.error('Could not ask how people sign in:', error)
+      return null
+    }),
+  // The first person changes it.
+  staleTime: 0,
+})
+
+export const inviteBy = (code: string) =>
+  queryOptions({ queryKey: ['invite', code] as const, queryFn: () => readInvite(code), retry: false, staleTime: 0 })
+
+export const mySessions = queryOptions({
+  queryKey: ['sessions'] as const,
+  queryFn: () => call(listSessions, {}),
+  staleTime: 0,
+})
+
+export const liveInvites = queryOptions({
+  queryKey: ['invites'] as const,
+  queryFn: () => call(listInvites, {}),
+  staleTime: 0,
+})
+
+const ACCOUNTS = 'accounts'
+export const accountsLike = (query: string) =>
+  queryOptions({
+    queryKey: [ACCOUNTS, query] as const,
+    queryFn: () => call(listAccounts, { query: query ? { query } : {} }),
+    staleTime: 0,
+  })
+
+export const readAccountsAgain = (client: QueryClient) => readAgain(client, { queryKey: [ACCOUNTS] })

@@ -1,0 +1,65 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { Link2Off } from 'lucide-react'
+import { useEffect } from 'react'
+import { type Invite, revokeInvite } from '#contract/invites'
+import { call } from '../../api.ts'
+import { IconButton } from '../../ui/icon-button.tsx'
+import { SkeletonRows } from '../../ui/skeleton-rows.tsx'
+import { Trouble } from '../../ui/trouble.tsx'
+import { liveInvites } from './identity-queries.ts'
+import { NewInvite } from './new-invite.tsx'
+
+/** Invite links: a new one, and those that stand. */
+export function InviteLinks() {
+  const client = useQueryClient()
+  const { data: invites, error, refetch } = useQuery(liveInvites)
+  const end = useMutation({
+    mutationFn: ({ id }: Invite) => call(revokeInvite, { params: { inviteId: id } }),
+    onError: (problem) => console.error('Failed to end invite:', problem),
+    onSettled: () => client.invalidateQueries({ queryKey: liveInvites.queryKey }),
+  })
+  useEffect(() => {
+    if (error) console.error('Failed to load invites:', error)
+  }, [error])
+
+  return (
+    <>
+      <NewInvite />
+      {end.error && (
+        <p role="alert" className="mt-2 text-danger text-ui">
+          Failed to end the invite
+        </p>
+      )}
+      {!invites && error && <Trouble text="Failed to load invites" retry={() => void refetch()} />}
+      {!invites && !error && <SkeletonRows />}
+      {invites && invites.length > 0 && (
+        <ul className="mt-3" aria-label="Invite links">
+          {invites.map((invite) => (
+            <li
+              key={invite.id}
+              className="flex min-h-11 items-center gap-3 border-line border-t py-1 text-ui first:border-t-0"
+            >
+              <span className="min-w-0 flex-1 truncate">
+                {invite.uses} of {invite.maxUses} joined
+                <span className="text-soft">
+                  {' · until '}
+                  {new Date(invite.expiresAt).toLocaleDateString(undefined, { dateStyle: 'medium' })}
+                  {' · by '}
+                  <bdi>{invite.createdBy.name}</bdi>
+                </span>
+              </span>
+              <IconButton
+                name="End this invite"
+                className="-mr-1.5"
+                disabled={end.isPending}
+                onClick={() => end.mutate(invite)}
+              >
+                <Link2Off size={16} />
+              </IconButton>
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,92 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { Check, Copy } from 'lucide-react'
+import { type SubmitEvent, useState } from 'react'
+import { createInvite } from '#contract/invites'
+import { limits } from '#contract/limits'
+import { ApiError, call } from '../../api.ts'
+import { Button } from '../../ui/button.tsx'
+import { copyText } from '../../ui/copy-text.ts'
+import { Field } from '../../ui/field.tsx'
+import { liveInvites } from './identity-queries.ts'
+
+const { days, uses } = limits.invite
+
+/** Makes an invite link, and shows it this once. */
+export function NewInvite() {
+  const client = useQueryClient()
+  const { mutate, data, error, isPending } = useMutation({
+    mutationFn: (body: { days: number; maxUses: number }) => call(createInvite, { body }),
+    onSuccess: () => client.invalidateQueries({ queryKey: liveInvites.queryKey }),
+    onError: (problem) => console.error('Failed to create invite:', problem),
+  })
+
+  function make(event: SubmitEvent<HTMLFormElement>) {
+    event.preventDefault()
+    const typed = new FormData(event.currentTarget)
+    mutate({ days: Number(typed.get('days')), maxUses: Number(typed.get('maxUses')) })
+  }
+
+  const reason = error instanceof ApiError && error.reason
+  return (
+    <form onSubmit={make}>
+      <div className="flex flex-wrap items-end gap-3">
+        <div className="min-w-24 flex-1">
+          <Field
+            label="People"
+            name="maxUses"
+            type="number"
+            required
+            min={1}
+            max={uses.max}
+            defaultValue={uses.default}
+          />
+        </div>
+        <div className="min-w-24 flex-1">
+          <Field label="Days" name="days" type="number" required min={1} max={days.max} defaultValue={days.default} />
+        </div>
+        <Button type="submit" look="pine" className="h-10 max-wide:w-full pointer-coarse:h-11" disabled={isPending}>
+          Create invite link
+        </Button>
+      </div>
+      {error && (
+        <p role="alert" className="mt-2 text-danger text-ui">
+          Failed to create the invite{reason && `: ${reason.toLowerCase()}`}
+        </p>
+      )}
+      {data && <MadeLink key={data.id} link={`${window.location.origin}/invite/${data.code}`} />}
+    </form>
+  )
+}
+
+function MadeLink({ link }: { link: string }) {
+  const [copied, setCopied] = useState<boolean>()
+
+  const copy = () =>
+    copyText(link).then(
+      () => setCopied(true),
+      (error) => {
+        console.error('Failed to copy:', error)
+        setCopied(false)
+      },
+    )
+
+  return (
+    <div className="mt-3 rounded-m bg-pine-wash p-3" role="status">
+      <p className="mb-2 text-meta text-soft">Copy the link now: it is shown this once.</p>
+      <div className="flex items-center gap-2">
+        <input
+          readOnly
+          aria-label="Invite link"
+          value={link}
+          onFocus={({ target }) => target.select()}
+          className="h-8 min-w-0 flex-1 truncate rounded-s bg-paper px-2 text-ui"
+        />
+        <Button look="line" className="pointer-coarse:h-11" onClick={copy}>
+          {copied ? <Check size={14} /> : <Copy size={14} />}
+          {copied ? 'Copied' : 'Copy'}
+        </Button>
+      </div>
+      {copied === false && <p className="mt-2 text-danger text-meta">Your browser did not copy it; select it above</p>}
+    </div>
+  )
+}

@@ -1,0 +1,91 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { endSession, endSessions, type Session } from '#contract/sessions'
+import { call } from '../../api.ts'
+import { Button } from '../../ui/button.tsx'
+import { useRelativeTime } from '../../ui/relative-time.ts'
+import { SkeletonRows } from '../../ui/skeleton-rows.tsx'
+import { Tag } from '../../ui/tag.tsx'
+import { Trouble } from '../../ui/trouble.tsx'
+import { mySessions } from './identity-queries.ts'
+
+/** Where I am signed in, and the way to end that. */
+export function SessionList() {
+  const client = useQueryClient()
+  const { data: sessions, error, refetch } = useQuery(mySessions)
+  const {
+    mutate,
+    error: failure,
+    isPending,
+  } = useMutation({
+    mutationFn: (session: Session | 'others') =>
+      session === 'others'
+        ? call(endSessions, { query: { except: 'current' } })
+        : call(endSession, { params: { sessionId: session.id } }),
+    onError: (problem) => console.error('Failed to sign out a device:', problem),
+    // Also where it failed: it may be gone already.
+    onSettled: () => client.invalidateQueries({ queryKey: mySessions.queryKey }),
+  })
+  useEffect(() => {
+    if (error) console.error('Failed to load devices:', error)
+  }, [error])
+
+  if (!sessions && error) return <Trouble text="Failed to load devices" retry={() => void refetch()} />
+  if (!sessions) return <SkeletonRows />
+  return (
+    <>
+      <ul className="-mt-2" aria-label="Devices">
+        {sessions.map((session) => (
+          <SessionRow key={session.id} session={session} busy={isPending} onEnd={() => mutate(session)} />
+        ))}
+      </ul>
+      {failure && (
+        <p role="alert" className="mt-2 text-danger text-ui">
+          Failed to sign out a device
+        </p>
+      )}
+      {sessions.length > 1 && (
+        <Button look="line" className="mt-3 pointer-coarse:h-11" disabled={isPending} onClick={() => mutate('others')}>
+          Sign out all other devices
+        </Button>
+      )}
+    </>
+  )
+}
+
+interface RowProps {
+  session: Session
+  busy: boolean
+  onEnd: () => void
+}
+
+function SessionRow({ session, busy, onEnd }: RowProps) {
+  const { device, ipAddress, isCurrent, lastUsedAt } = session
+  const used = useRelativeTime(lastUsedAt)
+  return (
+    <li className="flex min-h-13 items-center gap-3 border-line border-b py-2 last:border-b-0">
+      <div className="min-w-0 flex-1">
+        <p className="flex items-center gap-2 text-ui">
+          <bdi className="truncate font-[550]" title={device}>
+            {device}
+          </bdi>
+          {isCurrent && <Tag>This device</Tag>}
+        </p>
+        <p className="truncate text-meta text-soft">
+          {isCurrent ? 'In use now' : `Last used ${used}`}
+          {ipAddress && ` · ${ipAddress}`}
+        </p>
+      </div>
+      {!isCurrent && (
+        <Button
+          className="-mr-3 pointer-coarse:h-11"
+          aria-label={`Sign out ${device}, last used ${used}`}
+          disabled={busy}
+          onClick={onEnd}
+        >
+          Sign out
+        </Button>
+      )}
+    </li>
+  )
+}

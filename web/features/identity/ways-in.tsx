@@ -1,0 +1,32 @@
+import type { ReactNode } from 'react'
+import type { SignInWays } from '#contract/identity'
+import { ProviderButton } from './provider-button.tsx'
+
+interface Props {
+  ways: SignInWays | null
+  to: string
+  invite?: string | undefined
+  /** The form for a password. */
+  children: ReactNode
+}
+
+/** The provider's button, the form, or both with a word between them. */
+export function WaysIn({ ways, to, invite, children }: Props) {
+  const provider = ways?.provider
+  if (!provider) return children
+  return (
+    <>
+      <ProviderButton name={provider.name} to={to} invite={invite} />
+      {ways.password && (
+        <>
+          <div className="my-5 flex items-center gap-3 text-faint text-meta">
+            <span className="h-px flex-1 bg-line" />
+            or
+            <span className="h-px flex-1 bg-line" />
+          </div>
+          {children}
+        </>
+      )}
+    </>
+  )
+}
