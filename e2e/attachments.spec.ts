@@ -2,6 +2,7 @@ import AxeBuilder from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
 import { composer, createChannel, expect, message, say, test, usernameOf } from './people.ts'
 import { picture } from './pictures.ts'
+import { messageId } from './rows.ts'
 
 const tray = (page: Page) => page.getByRole('list', { name: 'Attached files' })
 const send = (page: Page) => page.getByRole('button', { name: 'Send', exact: true })
@@ -170,6 +171,7 @@ test('pictures are gone through by keys; everyone can use the tray, the pictures
   await check()
   await composer(ada).fill('three')
   await send(ada).click()
+  await messageId(ada, 'three')
   await message(ada, 'three').getByRole('button', { name: 'Open 1.png' }).click()
   await expect(ada.getByRole('dialog', { name: '1.png' })).toBeVisible()
   await check()

@@ -76,9 +76,19 @@ export function useAnchor<T extends AnchoredRow>(options: Options<T>) {
     onMove()
   }
 
+  const lastTop = useRef(0)
   const onScroll = useRef(() => {})
   onScroll.current = () => {
-    if (!target.current) noteAtBottom(committed.current.isWhole && isAtEnd(scroller.current))
+    const top = scroller.current?.scrollTop ?? 0
+    const isUp = top < lastTop.current
+    lastTop.current = top
+    if (!target.current) {
+      const isAtBottom = committed.current.isWhole && isAtEnd(scroller.current)
+      // Only who goes up leaves the bottom: otherwise it went down under them, as rows came faster than their events.
+      if (isAtBottom || isUp || !atBottom.current) noteAtBottom(isAtBottom)
+      else target.current = endOf(committed.current.rows)
+      if (target.current) approach(target.current)
+    }
     saveAnchor.current()
   }
 
