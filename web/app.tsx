@@ -3,22 +3,24 @@ import { Navigate, Outlet, Route, Routes, useLocation } from 'react-router'
 import { useIdentity } from './me.tsx'
 import { ChannelPage } from './pages/channel-page.tsx'
 import { DashboardPage } from './pages/dashboard-page.tsx'
-import { InvitePage } from './pages/invite-page.tsx'
-import { SignInPage } from './pages/sign-in-page.tsx'
-import { SignUpPage } from './pages/sign-up-page.tsx'
+import { LatePage } from './pages/late-page.tsx'
 import { UnreachablePage } from './pages/unreachable-page.tsx'
 import { WorkspacePage } from './pages/workspace-page.tsx'
 import { type Intent, paths } from './paths.ts'
 import { FullPageSpinner } from './ui/spinner.tsx'
 
+const signIn = () => import('./pages/sign-in-page.tsx')
+const signUp = () => import('./pages/sign-up-page.tsx')
+const invite = () => import('./pages/invite-page.tsx')
+
 export function App() {
   return (
     <Routes>
       <Route element={<SignedOutOnly />}>
-        <Route path={paths.home} element={<SignInPage />} />
-        <Route path={paths.signIn} element={<SignInPage />} />
-        <Route path={paths.signUp} element={<SignUpPage />} />
-        <Route path={paths.invite(':code')} element={<InvitePage />} />
+        <Route path={paths.home} element={<LatePage key="sign-in" load={signIn} />} />
+        <Route path={paths.signIn} element={<LatePage key="sign-in" load={signIn} />} />
+        <Route path={paths.signUp} element={<LatePage key="sign-up" load={signUp} />} />
+        <Route path={paths.invite(':code')} element={<LatePage key="invite" load={invite} />} />
       </Route>
       <Route element={<SignedInOnly />}>
         <Route element={<WorkspacePage />}>

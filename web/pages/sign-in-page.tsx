@@ -12,7 +12,7 @@ import { signIn } from '../session.ts'
 import { Field } from '../ui/field.tsx'
 import { FullPageSpinner } from '../ui/spinner.tsx'
 
-export function SignInPage() {
+export default function SignInPage() {
   const { state } = useLocation()
   const { ended } = useIdentity()
   const [search] = useSearchParams()

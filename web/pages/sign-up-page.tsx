@@ -7,7 +7,7 @@ import { WaysIn } from '../features/identity/ways-in.tsx'
 import { type Intent, paths } from '../paths.ts'
 import { FullPageSpinner } from '../ui/spinner.tsx'
 
-export function SignUpPage() {
+export default function SignUpPage() {
   const { state } = useLocation()
   const { data: ways } = useQuery(signInWays)
   if (ways === undefined) return <FullPageSpinner>Loading authentication...</FullPageSpinner>

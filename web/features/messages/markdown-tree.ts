@@ -1,29 +1,34 @@
 import { fromMarkdown } from 'mdast-util-from-markdown'
-import { gfmFromMarkdown } from 'mdast-util-gfm'
-import { gfm } from 'micromark-extension-gfm'
+import { gfmAutolinkLiteralFromMarkdown } from 'mdast-util-gfm-autolink-literal'
+import { gfmStrikethroughFromMarkdown } from 'mdast-util-gfm-strikethrough'
+import { gfmTableFromMarkdown } from 'mdast-util-gfm-table'
+import { gfmTaskListItemFromMarkdown } from 'mdast-util-gfm-task-list-item'
+import { gfmAutolinkLiteral } from 'micromark-extension-gfm-autolink-literal'
+import { gfmStrikethrough } from 'micromark-extension-gfm-strikethrough'
+import { gfmTable } from 'micromark-extension-gfm-table'
+import { gfmTaskListItem } from 'micromark-extension-gfm-task-list-item'
 
 export type Tree = ReturnType<typeof fromMarkdown>
 export type TreeNode = Tree | Tree['children'][number]
 
 /**
- * What would change or hide words in a chat is left out: HTML (it stays text), definitions and footnotes (they vanish
- * from where they were written), code by indentation, and headings made by a line of dashes under what was said.
+ * What would change or hide words in a chat is left out: HTML (it stays text), definitions (they vanish from where
+ * they were written; so would footnotes, which are no part of this), code by indentation, and headings made by a line of dashes under what was said.
  */
 const without = {
   disable: {
-    null: [
-      'htmlFlow',
-      'htmlText',
-      'definition',
-      'gfmFootnoteDefinition',
-      'gfmFootnoteCall',
-      'gfmPotentialFootnoteCall',
-      'codeIndented',
-      'setextUnderline',
-    ],
+    null: ['htmlFlow', 'htmlText', 'definition', 'codeIndented', 'setextUnderline'],
   },
 }
-const options = { extensions: [gfm(), without], mdastExtensions: [gfmFromMarkdown()] }
+const options = {
+  extensions: [gfmAutolinkLiteral(), gfmStrikethrough(), gfmTable(), gfmTaskListItem(), without],
+  mdastExtensions: [
+    gfmAutolinkLiteralFromMarkdown(),
+    gfmStrikethroughFromMarkdown(),
+    gfmTableFromMarkdown(),
+    gfmTaskListItemFromMarkdown(),
+  ],
+}
 
 /** The tree of a text; nothing for one that only keeps a parser busy, which is shown as it was typed. */
 export function treeOf(content: string): Tree | undefined {
