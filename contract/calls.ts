@@ -1,3 +1,4 @@
+import * as assistant from './assistant.ts'
 import * as changes from './changes.ts'
 import * as channels from './channels.ts'
 import type { AnyEndpoint } from './endpoint.ts'
@@ -9,6 +10,7 @@ import * as reactions from './reactions.ts'
 import * as reading from './reading.ts'
 import * as search from './search.ts'
 import * as sessions from './sessions.ts'
+import * as speech from './speech.ts'
 import * as threads from './threads.ts'
 import * as users from './users.ts'
 import * as workspace from './workspace.ts'
@@ -32,6 +34,8 @@ export const calls: Record<string, Record<string, AnyEndpoint>> = Object.fromEnt
     sessions,
     invites,
     workspace,
+    assistant,
+    speech,
   }).map(([noun, contract]) => [
     noun,
     Object.fromEntries(Object.entries(contract).filter((entry): entry is [string, AnyEndpoint] => isCall(entry[1]))),

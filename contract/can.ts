@@ -1,6 +1,7 @@
 import { PUBLIC_FILES } from './channel-name.ts'
 import type { Channel, ChannelFacts } from './channels.ts'
 import type { StoredFile } from './files.ts'
+import { ASSISTANT } from './ids.ts'
 import type { Message } from './messages.ts'
 import type { Me } from './users.ts'
 
@@ -34,6 +35,9 @@ export const can = {
   seeEmails: isAdmin,
   /** Make, see and end invite links; see who was deactivated. */
   manageWorkspace: isAdmin,
-  /** The owner of the workspace is never deactivated, and nobody deactivates themselves. */
-  deactivate: (me: Person, user: Person) => isAdmin(me) && user.role !== 'owner' && user.id !== me.id,
+  /** The owner of the workspace and the assistant are never deactivated, and nobody deactivates themselves. */
+  deactivate: (me: Person, user: Person) =>
+    isAdmin(me) && user.role !== 'owner' && user.id !== me.id && user.id !== ASSISTANT,
+  stopAnswer: (me: Person, askedBy: string, channel: Owned) =>
+    askedBy === me.id || channel.ownerId === me.id || isAdmin(me),
 }

@@ -24,6 +24,8 @@ export const errorCodes = [
   'rate_limited',
   'quota_exceeded',
   'storage_full',
+  'no_speech',
+  'nothing_to_say',
   'unavailable',
   'internal',
 ] as const

@@ -37,6 +37,19 @@ export const serverEvents = {
   'channel:rev': z.object({ ...moved, seq: z.int() }),
   /** Somebody is writing, for the next five seconds; only those who look at the channel hear it. */
   typing: z.object({ channelId: Id, threadId: z.nullable(Id), user: User }),
+  /**
+   * All that the assistant has written so far of an answer which is under way: told as it grows, and every two seconds,
+   * to those who hear the channel. It is stored at its end only, which `message:updated` tells.
+   */
+  'assistant:progress': z.object({
+    channelId: Id,
+    messageId: Id,
+    /** Of an answer in a thread: the thread's parent. */
+    threadId: z.nullable(Id),
+    content: z.string(),
+    /** Who may stop it, besides the channel's owner and admins. */
+    askedBy: UserId,
+  }),
 
   /** The own person's sockets hear these. */
   'channel:read': z.extend(ReadCursor, { channelId: Id }),

@@ -7,6 +7,9 @@ export const Id = z.uuid('must be an id').check(z.toLowerCase())
 /** People: the identity's id, which a hosted provider may shape in its own way. */
 export const UserId = z.string().check(z.minLength(1), z.maxLength(64), storable)
 
+/** The assistant's id, and its username: nobody else's, and of nobody who signs in. */
+export const ASSISTANT = 'assistant-bot'
+
 /** A time in ISO 8601, UTC, with milliseconds. */
 export const Time = z.string()
 

@@ -34,6 +34,8 @@ export const limits = {
   uploads: 20,
   /** Characters of what is looked for, results in one answer, and searches of one person that are under way at once. */
   search: { query: 1000, default: 20, max: 50, atOnce: 8 },
+  /** Characters of a message that are spoken. */
+  spoken: 5000,
   password: { min: 8, max: 128 },
   /** How long an invite link lives, how many it lets in, and how many of them stand at once. */
   invite: { days: { default: 7, max: 90 }, uses: { default: 10, max: 1000 }, live: 100 },

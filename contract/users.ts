@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { Emoji } from './emoji.ts'
 import { endpoint } from './endpoint.ts'
-import { Time, UserId } from './ids.ts'
+import { ASSISTANT, Time, UserId } from './ids.ts'
 import { limits } from './limits.ts'
 import { Query, seenText } from './text.ts'
 
@@ -32,14 +32,26 @@ export const Me = z.extend(User, { email: z.string(), role: z.enum(roles) })
 export type Me = z.output<typeof Me>
 
 /** Names a person cannot take: mentions and the assistant speak by them. */
-export const reservedUsernames: readonly string[] = ['assistant-bot', 'channel', 'here', 'everyone', 'all']
+export const reservedUsernames: readonly string[] = [ASSISTANT, 'channel', 'here', 'everyone', 'all']
+
+/** Digits that pass for letters. */
+const LOOKS: Record<string, string> = { '0': 'o', '1': 'i', l: 'i', '3': 'e', '4': 'a', '5': 's' }
+/** Whether somebody could take a username for the assistant's. */
+export const posesAsAssistant = (name: string) =>
+  /^assistant(bot)?$/.test(
+    name
+      .replace(/[._-]/g, '')
+      .replace(/\d+$/, '')
+      .replace(/[01345l]/g, (it) => LOOKS[it] as string),
+  )
 
 /** Lower-cased before it is checked, so that a username is unique whatever the case. */
 export const isUsername = (name: string) =>
   /^[a-z0-9._-]+$/.test(name) &&
   name.length >= limits.username.min &&
   name.length <= limits.username.max &&
-  !reservedUsernames.includes(name)
+  !reservedUsernames.includes(name) &&
+  !posesAsAssistant(name)
 
 const Username = z
   .string()

@@ -1,24 +1,6 @@
 import type { Page } from '@playwright/test'
+import { silence } from './outside.ts'
 import { createChannel, expect, sayMany, test, usernameOf } from './people.ts'
-
-/** Silence of so many seconds, which every browser can play. */
-function silence(seconds: number) {
-  const rate = 8000
-  const wave = Buffer.alloc(44 + rate * seconds, 128)
-  wave.write('RIFF', 0)
-  wave.writeUInt32LE(wave.length - 8, 4)
-  wave.write('WAVEfmt ', 8)
-  wave.writeUInt32LE(16, 16)
-  wave.writeUInt16LE(1, 20)
-  wave.writeUInt16LE(1, 22)
-  wave.writeUInt32LE(rate, 24)
-  wave.writeUInt32LE(rate, 28)
-  wave.writeUInt16LE(1, 32)
-  wave.writeUInt16LE(8, 34)
-  wave.write('data', 36)
-  wave.writeUInt32LE(wave.length - 44, 40)
-  return wave
-}
 
 const player = (page: Page, name: string | RegExp) => page.getByRole('group', { name })
 

@@ -96,7 +96,13 @@ test('the owner of the channel deletes what others wrote; others do not', async 
   await say(bob, 'an announcement')
   await say(eve, 'an advertisement')
   await act(eve, 'an announcement', 'More actions')
-  await expect(menu(eve).getByRole('menuitem')).toHaveText([/^Quote/, /^Mark unread/, 'Copy text', 'Copy link'])
+  await expect(menu(eve).getByRole('menuitem')).toHaveText([
+    /^Quote/,
+    /^Mark unread/,
+    /^Read aloud/,
+    'Copy text',
+    'Copy link',
+  ])
   await eve.keyboard.press('Escape')
   await expect(menu(eve)).toHaveCount(0)
   await choose(bob, 'an advertisement', 'Delete message')
@@ -201,7 +207,7 @@ test('a finger that rests on a message opens everything one can do with it', asy
   await expect(message(ada, 'hold me').getByRole('button')).toHaveCount(0)
 
   await press(ada, 'hold me')
-  await expect(menu(ada).getByRole('menuitem')).toHaveCount(14)
+  await expect(menu(ada).getByRole('menuitem')).toHaveCount(15)
   for (const item of await menu(ada).getByRole('menuitem').all())
     expect((await item.boundingBox())?.height).toBeGreaterThanOrEqual(44)
   for (const colorScheme of ['light', 'dark'] as const) {

@@ -12,10 +12,12 @@ import type { ErrorReply } from '#contract/errors'
 import { limits } from '#contract/limits'
 import { type Doors, openDoors } from './access.ts'
 import apiDocs from './api-docs.ts'
+import { type Assistant, startAssistant } from './assistant/assistant.ts'
 import type { Config } from './config.ts'
 import { cookieSessions } from './cookie-sessions.ts'
 import { type Database, type Db, isUnavailable, openDatabase } from './db/database.ts'
 import { AppError, invalid, unauthenticated, unavailable } from './errors.ts'
+import assistant from './features/assistant.ts'
 import changes from './features/changes.ts'
 import channels from './features/channels.ts'
 import files from './features/files/files.ts'
@@ -26,6 +28,7 @@ import reactions from './features/reactions.ts'
 import reading from './features/reading.ts'
 import search from './features/search.ts'
 import sessionList from './features/sessions.ts'
+import speech from './features/speech.ts'
 import threads from './features/threads.ts'
 import users from './features/users.ts'
 import workspace from './features/workspace.ts'
@@ -66,10 +69,13 @@ const features = [
   sessionList,
   invites,
   workspace,
+  assistant,
+  speech,
 ]
 
 declare module 'fastify' {
   interface FastifyInstance extends Database {
+    assistant: Assistant
     config: Config
     doors: Doors
     io: Realtime
@@ -158,7 +164,9 @@ async function assemble(app: FastifyInstance, { config, databaseUrl, secret }: A
   app.decorate('config', config).decorate('storage', storage)
   const presence = keepPresence({ db, io, publish, log })
   app.addHook('onClose', async () => presence.stop())
-  app.decorate('presence', presence)
+  const answering = startAssistant(app)
+  app.addHook('onClose', () => answering.close())
+  app.decorate('presence', presence).decorate('assistant', answering)
   app.decorateRequest('userId', '').decorateRequest('sessionId', '')
 
   const onArrival = (userId: string) => welcome(app, userId)

@@ -32,3 +32,37 @@ test('a bucket is whole or not there', () => {
   expect(() => readConfig(half)).toThrow('S3_SECRET_ACCESS_KEY must be set where S3_BUCKET is.')
   expect(() => readConfig({ S3_ENDPOINT: 'store', S3_BUCKET: 'b', ...KEYS })).toThrow(/^S3_ENDPOINT takes an address/)
 })
+
+test.each([
+  [{ ASSISTANT_BASE_URL: 'ftp://x' }, /^ASSISTANT_BASE_URL takes an address such as /],
+  [{ ASSISTANT_BASE_URL: 'http://me:secret@x' }, /^ASSISTANT_BASE_URL takes an address such as /],
+  [{ ASSISTANT_BASE_URL: 'http://x' }, 'ASSISTANT_MODEL must be set where ASSISTANT_BASE_URL is.'],
+  [{ ASSISTANT_MODEL: 'm' }, 'ASSISTANT_BASE_URL must be set where ASSISTANT_MODEL is.'],
+  [{ ASSISTANT_API_KEY: 'k' }, 'ASSISTANT_BASE_URL must be set where ASSISTANT_API_KEY is.'],
+  [{ ASSISTANT_API_KEY: 'two words' }, 'ASSISTANT_API_KEY takes a key without spaces; it is not shown.'],
+  [{ ASSISTANT_QUOTA: '0' }, /^ASSISTANT_QUOTA takes a number of times in an hour/],
+  [{ ASSISTANT_TIMEOUT: 'soon' }, /^ASSISTANT_TIMEOUT takes a number of seconds/],
+  [{ TTS_API_KEY: 'k', TTS_VOICE: 'v' }, 'TTS_BASE_URL must be set where TTS_API_KEY is.'],
+  [{ TTS_BASE_URL: 'https://x' }, 'TTS_VOICE must be set where TTS_BASE_URL is.'],
+  [{ TTS_QUOTA: '1.5' }, /^TTS_QUOTA takes a number of times in an hour/],
+])('%j is told in one sentence', (settings, sentence) => {
+  expect(() => readConfig(settings)).toThrow(sentence)
+})
+
+test('a model and a voice are whole or not there', () => {
+  expect(readConfig({})).toMatchObject({ assistant: { model: undefined, quota: 60, timeout: 120 }, speech: undefined })
+  const settings = { ASSISTANT_BASE_URL: 'http://localhost:11434/v1/', ASSISTANT_MODEL: 'm', ASSISTANT_QUOTA: '5' }
+  expect(readConfig(settings).assistant).toEqual({
+    model: { baseUrl: 'http://localhost:11434/v1', name: 'm', apiKey: undefined },
+    quota: 5,
+    timeout: 120,
+  })
+  const voice = { TTS_BASE_URL: 'https://api.elevenlabs.io/', TTS_VOICE: 'v', TTS_API_KEY: 'k' }
+  expect(readConfig(voice).speech).toEqual({
+    baseUrl: 'https://api.elevenlabs.io',
+    apiKey: 'k',
+    voice: 'v',
+    model: 'eleven_multilingual_v2',
+    quota: 60,
+  })
+})

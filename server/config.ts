@@ -3,6 +3,13 @@ import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import * as z from 'zod'
 import { type SignUpMode, signUpModes } from '#contract/identity'
+import {
+  type AssistantConfig,
+  assistantEnvironment,
+  readAssistant,
+  readSpeech,
+  type SpeechConfig,
+} from './assistant/settings.ts'
 import { StartError } from './start-error.ts'
 
 /** The environment, parsed once. Every setting is optional; README.md lists them. */
@@ -28,6 +35,9 @@ export interface Config {
   fileQuota: number | undefined
   /** Where files are; undefined keeps them below `dataDir`. */
   s3: S3Config | undefined
+  assistant: AssistantConfig
+  /** A provider that speaks; undefined without one. */
+  speech: SpeechConfig | undefined
   logLevel: (typeof logLevels)[number]
 }
 
@@ -125,6 +135,7 @@ const Environment = z.object({
   S3_REGION: z.string().default('us-east-1'),
   S3_ACCESS_KEY_ID: z.string().optional(),
   S3_SECRET_ACCESS_KEY: z.string().optional(),
+  ...assistantEnvironment,
   LOG_LEVEL: z.enum(logLevels, `takes one of ${logLevels.join(', ')}`).default('info'),
 })
 
@@ -141,7 +152,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
   if (!parsed.success) {
     const [issue] = parsed.error.issues
     const name = String(issue?.path[0])
-    const value = name.endsWith('SECRET') ? 'not shown' : JSON.stringify(given[name])
+    const value = /(SECRET|KEY)$/.test(name) ? 'not shown' : JSON.stringify(given[name])
     throw new StartError(`${name} ${issue?.message}; it is ${value}.`)
   }
   const env = parsed.data
@@ -158,6 +169,8 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     maxFileSize: env.MAX_FILE_SIZE,
     fileQuota: env.FILE_QUOTA,
     s3: readS3(env),
+    assistant: readAssistant(env),
+    speech: readSpeech(env),
     logLevel: env.LOG_LEVEL,
   }
 }

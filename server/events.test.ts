@@ -89,6 +89,10 @@ const parts: Record<Exclude<ServerEvent, 'auth:token_expired'>, Part> = {
     act: ({ says, world }) => says('typing', { channelId: world.channelId }),
     hearers: { private: ['ada'], direct: ['ada'], public: ['ada'] },
   },
+  'assistant:progress': {
+    act: ({ at, world }) => at('ada').say(world.channelId, '@assistant-bot what was said?'),
+    hearers: ofMembers,
+  },
   'channel:read': {
     act: ({ at, world }) => at('bob').put(`/api/channels/${world.channelId}/read`, { seq: 1 }),
     hearers: { private: ['bob'], direct: ['bob'], public: ['bob'] },

@@ -5,6 +5,7 @@ import { username } from 'better-auth/plugins/username'
 import type { FastifyBaseLogger } from 'fastify'
 import type { JSONWebKeySet } from 'jose'
 import { PROVIDER } from '#contract/identity'
+import { ASSISTANT } from '#contract/ids'
 import { limits } from '#contract/limits'
 import { UNSEEN } from '#contract/text'
 import { isUsername } from '#contract/users'
@@ -13,6 +14,7 @@ import type { Config } from './config.ts'
 import { type Db, openPool } from './db/database.ts'
 import { CLIENT_ADDRESS } from './identity-calls.ts'
 import { newId } from './ids.ts'
+import { looksLikeAssistant } from './names.ts'
 import { hostedProvider } from './oidc.ts'
 import { guardSignIn } from './sign-in-guard.ts'
 import { takeTry } from './tries.ts'
@@ -98,6 +100,8 @@ export function openIdentity({ config, db, databaseUrl, secret, log, onArrival }
       account: {
         create: {
           before: async (account) => {
+            if (account.userId === ASSISTANT)
+              throw new APIError('FORBIDDEN', { code: 'DEACTIVATED', message: 'Nobody is the assistant' })
             if (account.providerId === PROVIDER) await disown(account.userId)
             // What the provider's own calls would take is not kept.
             return { data: { ...account, accessToken: null, refreshToken: null, idToken: null } }
@@ -155,7 +159,7 @@ export function openIdentity({ config, db, databaseUrl, secret, log, onArrival }
     const person = { ...user, ...admission, image: null }
     if (!isHosted) return { ...person, name: nameOf(user) }
     const name = (user.name ?? '').replace(UNSEEN, '').trim().slice(0, limits.personName).toWellFormed()
-    return { ...person, name: name || String(user.username) }
+    return { ...person, name: name && !looksLikeAssistant(name) ? name : String(user.username) }
   }
 
   /**
@@ -194,6 +198,8 @@ function nameOf(user: { name?: string; username?: unknown }): string {
   if (typeof user.username !== 'string')
     throw new APIError('BAD_REQUEST', { code: 'USERNAME_REQUIRED', message: 'A username is required' })
   const name = (user.name ?? '').replace(UNSEEN, '').trim() || user.username
+  if (looksLikeAssistant(name))
+    throw new APIError('BAD_REQUEST', { code: 'NAME_RESERVED', message: 'This name is the assistant’s' })
   if (name.length > limits.personName) {
     throw new APIError('BAD_REQUEST', {
       code: 'NAME_TOO_LONG',

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { ASSISTANT } from '#contract/ids'
 import { limits } from '#contract/limits'
 import { type Broadcast, type Mention, mentionedIn } from '#contract/mentions'
 import type { Db } from './db/database.ts'
@@ -12,7 +13,7 @@ export interface Mentions {
   audience: string[] | null
 }
 
-/** Finds out whom a text mentions in a channel: members only. Null where it is nobody, which costs no query. */
+/** Finds out whom a text mentions in a channel: members, and the assistant everywhere. Null where it is nobody, which costs no query. */
 export async function mentionsIn(
   { db, presence }: { db: Db; presence: Presence },
   channelId: string,
@@ -27,7 +28,7 @@ export async function mentionsIn(
     .select(['users.id', 'username'])
   const isNamed = sql<boolean>`username = any(${names.flat()}::text[])`
   const named = names.length > 0 ? await members.where(isNamed).execute() : []
-  const ids = new Map(named.map(({ id, username }) => [username, id]))
+  const ids = new Map([[ASSISTANT, ASSISTANT], ...named.map(({ id, username }) => [username, id] as [string, string])])
   const mentions = new Map<string, Mention>()
   for (const readings of names) {
     const username = readings.find((name) => ids.has(name))

@@ -1,4 +1,5 @@
 import { sql, type Transaction } from 'kysely'
+import { ASSISTANT } from '#contract/ids'
 import type { DB } from './db/schema.ts'
 import { notFound } from './errors.ts'
 import { isMember } from './memberships.ts'
@@ -7,12 +8,13 @@ import { type MessageRow, selectMessages } from './message-rows.ts'
 import { lockChannel, moveRev } from './rev.ts'
 
 /**
- * Locks a message's channel, then reads the message as it is, for those who are in the channel still.
+ * Locks a message's channel, then reads the message as it is, for those who are in the channel still; and for the
+ * assistant, which answers where a member called it.
  * @throws AppError 404 for all others, and where the channel is gone.
  */
 export async function lockMessage(tx: Transaction<DB>, me: string, channelId: string, messageId: string) {
   const channel = await lockChannel(tx, channelId)
-  if (!(await isMember(tx, channelId, me))) throw notFound('Message')
+  if (me !== ASSISTANT && !(await isMember(tx, channelId, me))) throw notFound('Message')
   const message = await readMessage(tx, messageId)
   return { channel, message }
 }

@@ -15,9 +15,14 @@ const looksOf = (name: string) => [lookOf(name), lookOf(name.toLowerCase())]
 
 const withoutJoints = (look: string) => look.replace(/[-_.]/g, '')
 
+const ASSISTANT_LOOKS = ['assistant', 'assistantbot'].map(lookOf)
 const DIRECT = lookOf('dm-')
 const BUCKET = withoutJoints(lookOf(PUBLIC_FILES))
 
 /** Whether a person could take a channel's name for that of a direct message or of the public files. */
 export const looksReserved = (name: string) =>
   looksOf(name).some((look) => look.startsWith(DIRECT) || withoutJoints(look) === BUCKET)
+
+/** Whether a person's name could be taken for the assistant's. */
+export const looksLikeAssistant = (name: string) =>
+  looksOf(name).some((look) => ASSISTANT_LOOKS.includes(withoutJoints(look)))

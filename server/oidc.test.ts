@@ -24,6 +24,8 @@ beforeAll(async () => {
     },
     'sub-all': { email: 'all@example.com', email_verified: true, preferred_username: 'all' },
     'sub-mail': { email: 'mail@example.com', email_verified: true, preferred_username: 'mail@corp.example' },
+    'sub-poser': { email: 'poser@example.com', preferred_username: 'assistant-bot', name: 'Assistant' },
+    'sub-assistant': { email: 'assistant-bot@parley.invalid', email_verified: true, preferred_username: 'bot' },
     'sub-nobody': { preferred_username: 'nobody' },
   })
   parley = await startParley(provider.settings)
@@ -48,6 +50,14 @@ test('whoever the provider knows is somebody here, from the first time on the sa
   expect(again.me.id).toBe(first.me.id)
   const kept = await parley.app.db.selectFrom('accounts').selectAll().where('userId', '=', first.me.id).execute()
   expect(kept).toMatchObject([{ accountId: `${provider.issuer}|sub-mei`, accessToken: null, idToken: null }])
+})
+
+test('S5: nobody comes in as the assistant, or under its name, whatever the provider says', async () => {
+  const { me } = await signIn('sub-poser')
+  expect(me).toMatchObject({ username: 'person', name: 'person' })
+  const taken = await signIn('sub-assistant')
+  expect(taken.error).toBeTruthy()
+  expect(taken.me).toBeUndefined()
 })
 
 test('it is asked for a code, with PKCE, state and nonce', async () => {

@@ -120,9 +120,11 @@ export const FAILURES: Failure[] = [
       'file_attached',
       'too_many_reactions',
       'too_many_invites',
+      'no_speech',
+      'nothing_to_say',
     ],
     says: 'It contradicts what there is.',
-    of: ({ body }) => body,
+    of: ({ body, gives }) => body || gives === 'audio/mpeg',
   },
   {
     status: 413,

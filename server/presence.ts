@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { sql } from 'kysely'
+import { ASSISTANT } from '#contract/ids'
 import type { Db } from './db/database.ts'
 import { newId } from './ids.ts'
 import { channelRoom, type Publish, type Realtime, userRoom } from './realtime.ts'
@@ -124,7 +125,8 @@ export function keepPresence({ db, io, publish, log }: Options): Presence {
       )
       .execute()
 
-  const statusOf = (userId: string) => (isOnline(userId) ? 'online' : 'offline')
+  /** The assistant is always here. */
+  const statusOf = (userId: string) => (userId === ASSISTANT || isOnline(userId) ? 'online' : 'offline')
 
   return {
     enter,

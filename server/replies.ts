@@ -47,7 +47,8 @@ export async function sendReply(app: FastifyInstance, me: string, draft: ReplyDr
   })
 }
 
-async function storeReply(tx: Transaction<DB>, me: string, draft: ReplyDraft, mentions: Mentions | null) {
+/** Stores a reply within a transaction that does more. */
+export async function storeReply(tx: Transaction<DB>, me: string, draft: ReplyDraft, mentions: Mentions | null) {
   const { channelId, parentId, content, clientId, fileIds } = draft
   const { message: parent } = await lockMessage(tx, me, channelId, parentId)
   const stored = clientId === null ? undefined : await storedUnder(tx, me, clientId)
@@ -141,7 +142,7 @@ async function followAfter(tx: Transaction<DB>, reply: MessageRow, userIds: stri
     .execute()
 }
 
-async function tellReply({ people, publish }: FastifyInstance, reply: MessageRow, parent: MessageRow) {
+export async function tellReply({ people, publish }: FastifyInstance, reply: MessageRow, parent: MessageRow) {
   const message = await presentOne(people, reply)
   publish(channelRoom(reply.channelId), 'thread:message_created', {
     ...message,

@@ -1,5 +1,5 @@
 import { limits } from '#contract/limits'
-import { isUsername } from '#contract/users'
+import { isUsername, posesAsAssistant } from '#contract/users'
 import type { Db } from './db/database.ts'
 
 /** Room for a number behind a name. */
@@ -33,5 +33,5 @@ function nearest(called: string): string {
     .toLowerCase()
     .replace(/[^a-z0-9._-]+/g, '-')
     .replace(/^[-._]+|[-._]+$/g, '')
-  return plain.slice(0, limits.username.max) || 'person'
+  return (posesAsAssistant(plain) ? '' : plain.slice(0, limits.username.max)) || 'person'
 }

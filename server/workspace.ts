@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { PUBLIC_FILES } from '#contract/channel-name'
+import { ASSISTANT } from '#contract/ids'
 import type { Db } from './db/database.ts'
 import { addMember, announceMember, isMember } from './memberships.ts'
 
@@ -22,10 +23,11 @@ export async function readFilesId(db: Db): Promise<string> {
 /**
  * Lets a person in: everyone is in #general, and the first one owns the workspace and #general.
  * Asked at every sign-in, so that a crash between sign-up and this leaves nobody outside.
- * @returns whether they may come in; those who were deactivated may not
+ * @returns whether they may come in; those who were deactivated may not, and nobody comes as the assistant
  */
 export async function welcome(app: FastifyInstance, userId: string): Promise<boolean> {
   const { db, writer } = app
+  if (userId === ASSISTANT) return false
   // Waits for a deactivation that is under way: it may have ended all sessions just before this one began.
   const user = await db
     .selectFrom('users')

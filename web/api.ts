@@ -31,21 +31,37 @@ const PATIENCE = 15_000
  * @throws ApiError for an answer that is not a success; TypeError or a TimeoutError where there was no answer.
  */
 export async function call<E extends AnyEndpoint>(e: E, input: CallOf<E>, signal?: AbortSignal): Promise<ReplyOf<E>> {
+  const response = await answerTo(e, input, { signal })
+  const text = await response.text()
+  const body: unknown = text === '' ? undefined : JSON.parse(text)
+  if (!e.headers) return body as ReplyOf<E>
+  return { body, headers: e.headers.parse(Object.fromEntries(response.headers)) } as ReplyOf<E>
+}
+
+interface Waiting {
+  signal?: AbortSignal | undefined
+  /** Milliseconds. */
+  patience?: number
+}
+
+/** The answer of a call, not read yet: for those that are no JSON. */
+export async function answerTo<E extends AnyEndpoint>(
+  e: E,
+  input: CallOf<E>,
+  { signal, patience = PATIENCE }: Waiting,
+): Promise<Response> {
   const speaker = currentSpeaker()
   const ask = (token: string) => {
     // The token came late, and somebody else has signed in: what one person asked is never asked as another.
     if (currentSpeaker() !== speaker) throw new Error('Somebody else has signed in')
-    return request(e, input as Input, token, signal)
+    const timeout = AbortSignal.timeout(patience)
+    return request(e, input as Input, token, signal ? AbortSignal.any([signal, timeout]) : timeout)
   }
   let response = await ask(await bearer())
   if (response.status === 401) response = await ask(await renewBearer())
   if (response.status === 401) endSession()
   if (!response.ok) throw await errorOf(response)
-
-  const text = await response.text()
-  const body: unknown = text === '' ? undefined : JSON.parse(text)
-  if (!e.headers) return body as ReplyOf<E>
-  return { body, headers: e.headers.parse(Object.fromEntries(response.headers)) } as ReplyOf<E>
+  return response
 }
 
 interface Input {
@@ -54,15 +70,14 @@ interface Input {
   body?: unknown
 }
 
-function request(e: AnyEndpoint, { params = {}, query = {}, body }: Input, token: string, signal?: AbortSignal) {
-  const patience = AbortSignal.timeout(PATIENCE)
+function request(e: AnyEndpoint, { params = {}, query = {}, body }: Input, token: string, signal: AbortSignal) {
   const path = e.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
   const search = new URLSearchParams()
   for (const [name, value] of Object.entries(query)) if (value !== undefined) search.set(name, String(value))
   return fetch(search.size > 0 ? `${path}?${search}` : path, {
     method: e.method,
     headers: { authorization: `Bearer ${token}`, ...(body !== undefined && { 'content-type': 'application/json' }) },
-    signal: signal ? AbortSignal.any([signal, patience]) : patience,
+    signal,
     ...(body !== undefined && { body: JSON.stringify(body) }),
   })
 }

@@ -6,7 +6,9 @@ import { readAgain } from './cache.ts'
 import { callMe } from './calling.ts'
 import { dropChannel, moveChannel, readChannel } from './features/channels/channel-cache.ts'
 import * as channels from './features/channels/channel-events.ts'
+import { endAloud } from './features/messages/aloud.ts'
 import { type ChannelSync, createChannelSync } from './features/messages/channel-sync.ts'
+import { endGrowing, hearProgress } from './features/messages/growing.ts'
 import { isWindow } from './features/messages/message-queries.ts'
 import { createNames, type Names } from './features/messages/names.ts'
 import { sendWaiting } from './features/messages/outbox.ts'
@@ -99,6 +101,7 @@ const handlers: { [E in ServerEvent]: Handler<E> } = {
   'reaction:added': reacted,
   'reaction:removed': reacted,
   typing: ({ client }, typing) => hearTyping(client, typing),
+  'assistant:progress': (_, progress) => hearProgress(progress),
 
   'user:status_changed': ({ client }, status) => {
     channels.showStatus(client, status)
@@ -122,6 +125,8 @@ function tell({ client, sync, me }: Live, told: Told) {
 
 function changed(live: Live, message: Payload<'message:deleted'>) {
   channels.hearChange(live.client, message, live.me)
+  endGrowing(message)
+  endAloud(message)
   tell(live, toldOfMessage(message))
 }
 

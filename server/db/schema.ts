@@ -37,6 +37,13 @@ export interface Accounts {
   userId: string;
 }
 
+export interface AssistantAnswers {
+  askedBy: string;
+  messageId: string;
+  stoppedAt: string | null;
+  touchedAt: Generated<string>;
+}
+
 export interface Channels {
   changedAt: Generated<string>;
   createdAt: Generated<string>;
@@ -226,6 +233,7 @@ export interface Workspace {
 
 export interface DB {
   accounts: Accounts;
+  assistant_answers: AssistantAnswers;
   channels: Channels;
   files: Files;
   invites: Invites;

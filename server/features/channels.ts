@@ -13,6 +13,7 @@ import {
   updateChannel,
 } from '#contract/channels'
 import type { InputOf } from '#contract/endpoint'
+import { ASSISTANT } from '#contract/ids'
 import { limits } from '#contract/limits'
 import { memberChannel, readableChannel } from '../access.ts'
 import { rewriteChannel, tellChannel } from '../channel-changes.ts'
@@ -74,9 +75,11 @@ export default async function channels(app: FastifyInstance) {
       return presentChannel(app, me, direct.id)
     }
     refuseLookAlike(body.name)
-    const id = await create(me, body, others)
+    // It answers in every channel, and is a member of none.
+    const members = others.filter((id) => id !== ASSISTANT)
+    const id = await create(me, body, members)
     const channel = await presentChannel(app, me, id)
-    const memberIds = [me, ...others]
+    const memberIds = [me, ...members]
     io.in(memberIds.map(userRoom)).socketsJoin(channelRoom(id))
     publish(channel.isPrivate ? memberIds.map(userRoom) : everyone, 'channel:created', { ...channel, memberIds })
     return channel

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import { can } from '#contract/can'
+import { ASSISTANT } from '#contract/ids'
 import {
   inviteToChannel,
   joinChannel,
@@ -79,6 +80,8 @@ export default async function members(app: FastifyInstance) {
   route(app, inviteToChannel, async ({ params, body: { userId } }, me) => {
     const channel = await memberChannel(doors, me, params.channelId)
     if (!can.inviteTo(channel)) throw forbidden()
+    if (userId === ASSISTANT)
+      throw new AppError(400, 'already_member', 'The assistant answers in every channel: mention it')
     await activeUser(userId)
     const joined = await writer.change(
       channel.id,

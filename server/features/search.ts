@@ -4,6 +4,7 @@ import { type FoundFile, type FoundMessage, search as searchCall } from '#contra
 import { AppError } from '../errors.ts'
 import { urlOf } from '../file-rows.ts'
 import { route } from '../route.ts'
+import { isEnded } from '../search/database.ts'
 import { readSearch, type Wanted } from '../search/filters.ts'
 import { type FileHit, findFiles, meansFiles } from '../search/found-files.ts'
 import { findMessages, type MessageHit } from '../search/found-messages.ts'
@@ -43,8 +44,6 @@ export default async function search(app: FastifyInstance) {
   })
 }
 
-/** Whether the database ended a query that took too long. */
-const isEnded = (error: unknown) => (error as { code?: string }).code === '57014'
 const tooLong = () =>
   new AppError(503, 'unavailable', 'The search took too long: look for more words, or in one channel', {
     retryAfter: 2,

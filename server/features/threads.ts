@@ -39,7 +39,8 @@ export default async function threads(app: FastifyInstance) {
       clientId,
       fileIds,
     })
-    if (!replied.isNew) reply.status(200)
+    if (replied.isNew) app.assistant.hear(replied.reply)
+    else reply.status(200)
     return presentOne(people, replied.reply)
   })
 

@@ -5,7 +5,8 @@ import { limits } from '#contract/limits'
 import { deactivateUser, getUser, listUsers, type Me, reactivateUser, setStatus, updateMe } from '#contract/users'
 import { handOverChannels } from '../channel-changes.ts'
 import type { DB } from '../db/schema.ts'
-import { AppError, forbidden, notFound } from '../errors.ts'
+import { AppError, forbidden, invalid, notFound } from '../errors.ts'
+import { looksLikeAssistant } from '../names.ts'
 import { holding, selectProfiles, withStatus } from '../profiles.ts'
 import { everyone } from '../realtime.ts'
 import { encode, route } from '../route.ts'
@@ -40,6 +41,7 @@ export default async function users(app: FastifyInstance) {
   route(app, updateMe, async ({ body }, me) => {
     const mine = await self(me)
     const { name, username } = body
+    if (name !== undefined && looksLikeAssistant(name)) throw invalid('name is reserved', { name: 'is reserved' })
     const changes = {
       ...(name !== undefined && name !== mine.name && { name }),
       ...(username !== undefined && username !== mine.username && { username, displayUsername: username }),

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { can } from '#contract/can'
+import { ASSISTANT } from '#contract/ids'
 import { limits } from '#contract/limits'
 import type { Role } from '#contract/users'
 import { listAccounts } from '#contract/workspace'
@@ -13,7 +14,10 @@ export default async function workspace(app: FastifyInstance) {
 
   route(app, listAccounts, async ({ query: { query } }, me) => {
     if (!can.manageWorkspace({ id: me, role: await roleOf(db, me) })) throw forbidden()
-    let people = selectProfiles(db).select(['users.email', 'users.role', 'users.createdAt'])
+    let people = selectProfiles(db)
+      .select(['users.email', 'users.role', 'users.createdAt'])
+      // Nobody looks after the assistant.
+      .where('users.id', '<>', ASSISTANT)
     if (query) {
       const like = holding(query)
       people = people.where((row) =>

@@ -16,3 +16,6 @@ export const openSearchDatabase = (url: string, onError: (error: Error) => void)
       enable_mergejoin: 'off',
     },
   })
+
+/** Whether the database ended a query that took too long. */
+export const isEnded = (error: unknown) => (error as { code?: string }).code === '57014'

@@ -12,6 +12,8 @@ export interface Wanted {
   terms: string[]
   channels: string[] | null
   authors: string[] | null
+  /** Where others read what is found: of closed channels nothing but what is in this one counts then. */
+  place?: string | undefined
   /** Milliseconds since 1970: the first that counts no more, and the first that counts. */
   until: number | undefined
   since: number | undefined

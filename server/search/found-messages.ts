@@ -69,9 +69,13 @@ const byIndex = (wanted: Wanted) => sql`
     order by id desc limit ${wanted.limit}
   )`
 
-async function present(db: Db, { me, channels, limit }: Wanted, hits: RawBuilder<unknown>): Promise<MessageHit[]> {
+async function present(
+  db: Db,
+  { me, channels, place, limit }: Wanted,
+  hits: RawBuilder<unknown>,
+): Promise<MessageHit[]> {
   const { rows } = await sql<MessageHit>`
-    with mine as materialized (${readable(me, channels)}), ${hits}
+    with mine as materialized (${readable(me, channels, place)}), ${hits}
     select m.id, m."channelId", m."threadId", m.content, m."createdAt" as timestamp, c.kind = 'direct' as "isDirect",
       u.id as "userId", u.username, u.name,
       case when c.kind <> 'direct' then c.name else (

@@ -1,12 +1,16 @@
 import { sql } from 'kysely'
 import type { Wanted } from './filters.ts'
 
-/** The channels that somebody may read: the rule of `can.readIn`, in the database. */
-export const readable = (me: string, only: string[] | null) => sql`
+/**
+ * The channels that somebody may read: the rule of `can.readIn`, in the database.
+ * @param place where others read what is found: of the closed ones this alone
+ */
+export const readable = (me: string, only: string[] | null, place?: string) => sql`
   select c.id from channels c where c."deletedAt" is null and c.kind = 'public' ${within(only)}
   union all
   select c.id from memberships m join channels c on c.id = m."channelId"
-  where m."userId" = ${me} and c."deletedAt" is null and c.kind <> 'public' ${within(only)}`
+  where m."userId" = ${me} and c."deletedAt" is null and c.kind <> 'public' ${within(only)}
+    ${within(place === undefined ? null : [place])}`
 
 const within = (only: string[] | null) => (only ? sql`and c.id = any(${only}::uuid[])` : sql``)
 

@@ -209,5 +209,10 @@ export const rows: Record<string, Row> = {
     ...always(403),
     admin: 404,
   },
+  getAssistant: { input: () => ({}), ...always(200) },
+  // No answer is under way: assistant/model.test.ts stops some.
+  stopAnswer: { input: ({ messageId }) => ({ body: { messageId } }), ...taking(204) },
+  // Nobody speaks here: speech.test.ts hears somebody.
+  speakMessage: { input: message, ...reading(409) },
   listAccounts: { input: () => ({}), ...always(403), admin: 200, showsPeople: true },
 }

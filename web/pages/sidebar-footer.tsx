@@ -1,6 +1,7 @@
 import { Folder, type LucideIcon, Settings2, Upload } from 'lucide-react'
 import { useState } from 'react'
 import { SignOutButton } from '../features/identity/sign-out-button.tsx'
+import { forgetAloud } from '../features/messages/aloud-kept.ts'
 import { countUnsent, emptyOutbox } from '../features/messages/outbox.ts'
 import { forgetSearches } from '../features/search/recent-searches.ts'
 import { StatusButton } from '../features/users/status-button.tsx'
@@ -24,6 +25,7 @@ export function SidebarFooter({ isFilesOpen, onFiles }: Props) {
   const leave = () => {
     emptyOutbox()
     forgetSearches(me.id)
+    forgetAloud()
   }
   return (
     <>

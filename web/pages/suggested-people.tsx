@@ -1,6 +1,7 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { Megaphone } from 'lucide-react'
 import { useEffect } from 'react'
+import { ASSISTANT } from '#contract/ids'
 import type { Profile } from '#contract/users'
 import { memberIds, membersLike } from '../features/channels/member-queries.ts'
 import { useChannel } from '../features/channels/use-channel.ts'
@@ -41,8 +42,10 @@ export function SuggestedPeople({ channelId, word, host }: Props) {
   const { ids, isWhole, profiles, count } = members
   const all = [...new Map([...profiles, ...people].map((person) => [person.id, person])).values()]
   const fitting = ranked(word, all).filter(({ id }) => id !== me.id)
-  const inside = fitting.filter(({ id }) => ids.has(id)).slice(0, MOST.members)
-  const outside = fitting.filter(({ id }) => !ids.has(id)).slice(0, MOST.others)
+  // The assistant answers wherever it is called.
+  const isHere = ({ id }: Profile) => ids.has(id) || id === ASSISTANT
+  const inside = fitting.filter(isHere).slice(0, MOST.members)
+  const outside = fitting.filter((person) => !isHere(person)).slice(0, MOST.others)
   const calls = BROADCASTS.filter(({ username }) => count > 2 && username.startsWith(word))
   const self = all.filter((person) => person.id === me.id && rankOf(word, person) !== undefined)
   const suggestions = [

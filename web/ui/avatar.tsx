@@ -1,21 +1,31 @@
+import { Sparkles } from 'lucide-react'
+
+/** Who is no person shows a sign instead of initials. */
+const ASSISTANT = 'assistant-bot'
+
 interface Props {
   id: string
   name: string
-  /** 36 px in messages, 28 px in bars. */
-  size?: 'm' | 'l'
+  /** 36 px in messages, 28 px in bars, 20 px in rows of names. */
+  size?: 's' | 'm' | 'l'
 }
 
-const sizes = { m: 'size-7 rounded-m text-[11px]', l: 'size-9 rounded-[10px] text-ui' }
+const sizes = {
+  s: 'size-5 rounded-s text-[8.5px]',
+  m: 'size-7 rounded-m text-[11px]',
+  l: 'size-9 rounded-[10px] text-ui',
+}
 
 /** Initials on the person's own colour: the hue comes from their id, so that it never changes. */
 export function Avatar({ id, name, size = 'l' }: Props) {
+  const isAssistant = id === ASSISTANT
   return (
     <span
       aria-hidden="true"
       className={`grid flex-none select-none place-items-center overflow-hidden font-[620] text-[#fff] ${sizes[size]}`}
-      style={{ background: `oklch(0.52 0.115 ${hueOf(id)})` }}
+      style={{ background: isAssistant ? 'var(--assistant)' : `oklch(0.52 0.115 ${hueOf(id)})` }}
     >
-      {initialsOf(name)}
+      {isAssistant ? <Sparkles className={size === 's' ? 'size-[70%]' : 'size-[52%]'} /> : initialsOf(name)}
     </span>
   )
 }

@@ -1,9 +1,12 @@
 import { AtSign, Hash, Lock, UserPlus, Users } from 'lucide-react'
 import { can } from '#contract/can'
 import type { Channel } from '#contract/channels'
+import { ASSISTANT } from '#contract/ids'
 import { useMe } from '../../me.tsx'
+import { Avatar } from '../../ui/avatar.tsx'
 import { PresenceDot } from '../../ui/presence-dot.tsx'
 import type { ChannelAct } from './channel-menu.tsx'
+import { isWithAssistant } from './channel-queries.ts'
 import { othersIn, titleOf } from './channel-title.ts'
 import { HeaderButton } from './header-button.tsx'
 import { Names } from './names.tsx'
@@ -80,17 +83,17 @@ function DirectName({ channel }: { channel: Channel }) {
   const Icon = isGroup ? Users : AtSign
   return (
     <>
-      <Icon size={18} />
+      {isWithAssistant(channel) ? <Avatar id={ASSISTANT} name="" size="s" /> : <Icon size={18} />}
       {!isGroup && <span className="sr-only">@</span>}
       <Names of={others} />
     </>
   )
 }
 
-/** Of the one I talk to: whether they are here, and their status. */
+/** Of the one I talk to: whether they are here, and their status. The assistant always is. */
 function Presence({ channel }: { channel: Channel }) {
   const [other, another] = othersIn(channel, useMe().id)
-  if (!other || another) return null
+  if (!other || another || other.id === ASSISTANT) return null
   return (
     <p className="flex flex-none items-center gap-2">
       <PresenceDot online={other.status !== 'offline'} />

@@ -1,5 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
 import { type Channel, getChannel, listChannels } from '#contract/channels'
+import { ASSISTANT } from '#contract/ids'
 import { limits } from '#contract/limits'
 import { call } from '../../api.ts'
 
@@ -29,13 +30,15 @@ export const sharedChannels = queryOptions({
       .sort((a, b) => a.name.localeCompare(b.name)),
 })
 
-/** Of them the direct messages, those first in which something was said last. */
+/** Of them the direct messages: that with the assistant, then those in which something was said last. */
 export const directMessages = queryOptions({
   ...allChannels,
   select: (all: Channels) =>
     Object.values(all)
       .filter(({ kind }) => kind === 'direct')
-      .sort((a, b) => activeAt(b).localeCompare(activeAt(a))),
+      .sort(
+        (a, b) => Number(isWithAssistant(b)) - Number(isWithAssistant(a)) || activeAt(b).localeCompare(activeAt(a)),
+      ),
 })
 
 /** Their ids by name in lower case; the same object as long as no name changes. */
@@ -48,6 +51,10 @@ export const channelIds = queryOptions({
         .map(({ name, id }) => [name.toLowerCase(), id]),
     ),
 })
+
+/** Mine with the assistant, and nobody else. */
+export const isWithAssistant = ({ members }: Channel) =>
+  members.length === 2 && members.some(({ id }) => id === ASSISTANT)
 
 const activeAt = ({ lastMessageAt, createdAt }: Channel) => lastMessageAt ?? createdAt
 

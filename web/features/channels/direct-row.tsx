@@ -1,9 +1,12 @@
 import { Users } from 'lucide-react'
 import { memo, type ReactNode } from 'react'
 import type { Channel } from '#contract/channels'
+import { ASSISTANT } from '#contract/ids'
 import { DEFAULT_STATUS } from '#contract/users'
+import { Avatar } from '../../ui/avatar.tsx'
 import { PresenceDot } from '../../ui/presence-dot.tsx'
 import type { ChannelAct } from './channel-menu.tsx'
+import { isWithAssistant } from './channel-queries.ts'
 import { othersIn } from './channel-title.ts'
 import { ConversationRow } from './conversation-row.tsx'
 import { MemberCount } from './member-count.tsx'
@@ -22,12 +25,19 @@ export const DirectRow = memo(function DirectRow({ channel, me, renderMark, onAc
   const others = othersIn(channel, me)
   const [other] = others
   const isGroup = others.length > 1
-  const status = isGroup || other?.user_status === DEFAULT_STATUS ? undefined : other?.user_status
+  const isAssistant = isWithAssistant(channel)
+  const status = isGroup || isAssistant || other?.user_status === DEFAULT_STATUS ? undefined : other?.user_status
   return (
     <ConversationRow channel={channel} name={others.map(({ name }) => name).join(', ')} onAct={onAct}>
-      {isGroup ? <Users size={16} /> : <PresenceDot online={other?.status !== 'offline'} />}
+      {isGroup ? (
+        <Users size={16} />
+      ) : isAssistant ? (
+        <Avatar id={ASSISTANT} name="" size="s" />
+      ) : (
+        <PresenceDot online={other?.status !== 'offline'} />
+      )}
       <Names of={others} />
-      {!isGroup && <span className="sr-only">, {other?.status ?? 'online'}</span>}
+      {!isGroup && !isAssistant && <span className="sr-only">, {other?.status ?? 'online'}</span>}
       <RowEnd channel={channel} always={status && <span className="text-body leading-none">{status}</span>}>
         {renderMark(channel.id)}
         {isGroup && <MemberCount count={channel._count.members} />}

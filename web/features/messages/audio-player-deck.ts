@@ -16,6 +16,16 @@ let playback = IDLE
 /** The page a sound was started on; it ends with the page. */
 let startedOn: string | undefined
 const listeners = new Set<() => void>()
+/** Ends what sounds elsewhere than on the deck. */
+let endOther = () => {}
+
+/** Ends what sounds. Whoever begins with something else says how it is ended in its turn. */
+export function hush(end = () => {}) {
+  const endLast = endOther
+  endOther = end
+  deck?.pause()
+  endLast()
+}
 
 export function onPlayback(heard: () => void) {
   listeners.add(heard)
@@ -30,6 +40,7 @@ export function toggle(src: string) {
   deck ??= makeDeck()
   if (deck.src !== src || deck.error) deck.src = src
   if (!deck.paused) return deck.pause()
+  hush()
   startedOn = location.pathname
   deck.play().catch((error: Error) => {
     // Stopped before it began.

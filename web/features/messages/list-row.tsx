@@ -1,3 +1,4 @@
+import { ASSISTANT } from '#contract/ids'
 import { DayDivider, NewDivider } from './day-divider.tsx'
 import { MessageRow } from './message-row.tsx'
 import type { Row } from './message-rows.ts'
@@ -23,6 +24,7 @@ export function rowHeight(row: Row) {
   if (row.kind === 'new') return 37
   const height = row.continues ? 28 : 54
   if (row.kind === 'pending') return height
-  const { reactionCounts, replyCount } = row.message
-  return height + (Object.keys(reactionCounts).length > 0 ? 30 : 0) + (replyCount > 0 ? 35 : 0)
+  const { userId, reactionCounts, replyCount } = row.message
+  const chips = (userId === ASSISTANT ? 1 : 0) + (Object.keys(reactionCounts).length > 0 ? 1 : 0)
+  return height + 30 * chips + (replyCount > 0 ? 35 : 0)
 }

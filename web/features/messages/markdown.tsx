@@ -19,13 +19,16 @@ interface Props {
 const NOBODY: readonly Mention[] = []
 const FEW_EMOJI = /^\p{RGI_Emoji}(?:\s*\p{RGI_Emoji}){0,4}$/v
 
+/** Whether a message is played instead of being read. */
+export const isSound = (content: string) => /\.mp3$/i.test(content)
+
 /**
  * What somebody wrote: markdown as people write it in chats, with the people and channels it names. HTML stays text, a
  * line ends where it was ended, and what ends in .mp3 is played.
  */
 export const MessageText = memo(function MessageText({ content, mentions = NOBODY, broadcast = null, meId }: Props) {
   const channelIds = useContext(ChannelIds)
-  const isAudio = /\.mp3$/i.test(content)
+  const isAudio = isSound(content)
   const tree = useMemo(() => (isAudio ? undefined : treeOf(content)), [content, isAudio])
   if (isAudio) return <AudioPlayer content={content} />
 

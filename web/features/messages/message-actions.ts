@@ -8,15 +8,21 @@ import {
   Quote,
   SmilePlus,
   Trash2,
+  Volume2,
+  VolumeX,
 } from 'lucide-react'
 import { can } from '#contract/can'
+import { ASSISTANT } from '#contract/ids'
 import type { Message } from '#contract/messages'
 import type { Me } from '#contract/users'
 import { paths } from '../../paths.ts'
 import { copyText } from '../../ui/copy-text.ts'
 import { showToast } from '../../ui/toast.tsx'
+import { isAloud, toggleAloud } from './aloud.ts'
 import { deleteSoon } from './deletions.ts'
 import { startEdit } from './edits.ts'
+import { isGrowing } from './growing.ts'
+import { isSound } from './markdown.tsx'
 import type { Place } from './message-place.tsx'
 import { quoteInto } from './quote.ts'
 
@@ -30,11 +36,8 @@ export interface Action {
   act: (at: HTMLElement) => void
 }
 export type Actions = Partial<
-  Record<'react' | 'reply' | 'edit' | 'quote' | 'unread' | 'copyText' | 'copyLink' | 'delete', Action>
+  Record<'react' | 'reply' | 'edit' | 'quote' | 'unread' | 'aloud' | 'copyText' | 'copyLink' | 'delete', Action>
 >
-
-/** The special author whose messages are read aloud instead of replied to. */
-const ASSISTANT = 'assistant-bot'
 
 /** What I can do with a message that stands somewhere. */
 export function actionsFor(message: Message, place: Place, me: Me, react: Action['act']): Actions {
@@ -51,15 +54,19 @@ export function actionsFor(message: Message, place: Place, me: Me, react: Action
     }
   if (isMember && can.editMessage(me, message))
     all.edit = { name: 'Edit message', Icon: Pencil, key: 'E', act: () => startEdit(message, kind) }
-  if (isMember && message.content.trim() !== '') {
+  const hasWords = message.content.trim() !== '' && !isGrowing(message)
+  if (isMember && hasWords) {
     const box = kind === 'thread' ? (message.threadId ?? message.id) : message.channelId
     all.quote = { name: 'Quote', Icon: Quote, key: 'Q', act: () => quoteInto(box, message.content) }
   }
   const { markUnread } = place
   if (isMember && markUnread)
     all.unread = { name: 'Mark unread from here', Icon: BookmarkMinus, key: 'U', act: () => markUnread(message.seq) }
-  if (message.content !== '')
-    all.copyText = { name: 'Copy text', Icon: Copy, act: () => copy(message.content, 'Text copied') }
+  if (hasWords && !isSound(message.content))
+    all.aloud = isAloud(message)
+      ? { name: 'Stop reading aloud', Icon: VolumeX, key: 'A', act: () => toggleAloud(message) }
+      : { name: 'Read aloud', Icon: Volume2, key: 'A', act: () => toggleAloud(message) }
+  if (hasWords) all.copyText = { name: 'Copy text', Icon: Copy, act: () => copy(message.content, 'Text copied') }
   all.copyLink = { name: 'Copy link', Icon: Link, act: () => copy(linkTo(message), 'Link copied') }
   if (isMember && can.deleteMessage(me, message, { ownerId }))
     all.delete = {

@@ -1,5 +1,7 @@
 import { SmilePlus } from 'lucide-react'
+import { useEffect } from 'react'
 import { Menu, MenuItem, MenuRow, MenuSign } from '../../ui/menu.tsx'
+import { fetchVoices } from './aloud.ts'
 import type { Action, Actions } from './message-actions.ts'
 
 interface Props {
@@ -15,10 +17,11 @@ const QUICK = ['👍', '❤️', '😂', '🎉', '👀', '🙏']
 
 /** What one can do with a message. Load it lazily. */
 export default function MessageMenu({ anchor, actions, onReact, isSheet, onClose }: Props) {
-  const { react, reply, edit, quote, unread, copyText, copyLink } = actions
+  const { react, reply, edit, quote, unread, aloud, copyText, copyLink } = actions
+  useEffect(fetchVoices, [])
   const listed = isSheet
-    ? [reply, edit, quote, unread, copyText, copyLink, actions.delete]
-    : [quote, unread, copyText, copyLink, actions.delete]
+    ? [reply, edit, quote, unread, aloud, copyText, copyLink, actions.delete]
+    : [quote, unread, aloud, copyText, copyLink, actions.delete]
   return (
     <Menu name="Message actions" anchor={anchor} isSheet={isSheet} onClose={onClose}>
       {isSheet && react && (

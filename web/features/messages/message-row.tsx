@@ -1,12 +1,17 @@
 import { type KeyboardEvent, memo } from 'react'
+import { ASSISTANT } from '#contract/ids'
 import type { Message } from '#contract/messages'
 import type { Me } from '#contract/users'
 import { useMe } from '../../me.tsx'
 import { useLongPress } from '../../ui/long-press.ts'
+import { useAloud } from './aloud.ts'
+import { AloudButton } from './aloud-button.tsx'
 import { AttachedFiles } from './attached-files.tsx'
 import { useIsDeleted } from './deletions.ts'
 import { EditBox } from './edit-box.tsx'
 import { startEdit, useEdit } from './edits.ts'
+import { isGrowing } from './growing.ts'
+import { GrowingWords } from './growing-words.tsx'
 import { type Actions, actionsFor } from './message-actions.ts'
 import { usePlace } from './message-place.tsx'
 import { MessagePopup, usePopup } from './message-popup.tsx'
@@ -31,6 +36,7 @@ export const MessageRow = memo(function MessageRow({ message, continues, isRinge
   const wishes = useWishes(message, me.id)
   const isDeleted = useIsDeleted(message)
   const edit = useEdit(message)
+  const aloud = useAloud(message)
   const { popup, open, close } = usePopup()
 
   const isEditing = edit?.isOpen === true && edit.where === place.kind
@@ -48,6 +54,7 @@ export const MessageRow = memo(function MessageRow({ message, continues, isRinge
         continues={continues}
         look={isRinged ? 'ringed' : look}
         aria-current={isRinged || undefined}
+        aria-busy={isGrowing(message) || undefined}
         status={place.Status && <place.Status userId={message.userId} />}
         isHeld={popup !== undefined && !popup.anchor.matches('article')}
         toolbar={
@@ -62,6 +69,8 @@ export const MessageRow = memo(function MessageRow({ message, continues, isRinge
           <EditBox message={message} edit={edit} />
         ) : isDeleted ? (
           <p className="text-faint italic">Message deleted</p>
+        ) : isGrowing(message) ? (
+          <GrowingWords message={message} />
         ) : (
           <MessageWords
             message={message}
@@ -70,6 +79,9 @@ export const MessageRow = memo(function MessageRow({ message, continues, isRinge
           />
         )}
         {!isDeleted && message.files.length > 0 && <AttachedFiles files={message.files} />}
+        {actions.aloud && (aloud || message.userId === ASSISTANT) && (
+          <AloudButton action={actions.aloud} phase={aloud} />
+        )}
         {reactions.length > 0 && (
           <ReactionChips
             reactions={reactions}

@@ -54,7 +54,8 @@ const Name = ({ user }: { user: User }) => (
   </bdi>
 )
 
-const Dots = () => (
+/** Something is being written. */
+export const Dots = () => (
   <span className="flex gap-[3px]">
     {['opacity-40', 'opacity-70 [animation-delay:200ms]', '[animation-delay:400ms]'].map((look) => (
       <span key={look} className={`size-1 rounded-full bg-faint motion-safe:animate-pulse ${look}`} />

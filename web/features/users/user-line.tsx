@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { ASSISTANT } from '#contract/ids'
 import { DEFAULT_STATUS, type Profile } from '#contract/users'
 import { Avatar } from '../../ui/avatar.tsx'
 import { PresenceDot } from '../../ui/presence-dot.tsx'
@@ -8,22 +9,28 @@ import { allUsers } from './user-queries.ts'
 export function UserLine({ person }: { person: Profile }) {
   const { data: listed } = useQuery({ ...allUsers, select: (people) => people.find(({ id }) => id === person.id) })
   const { id, name, username, status, user_status } = listed ?? person
+  // The assistant neither comes nor goes.
+  const isPerson = id !== ASSISTANT
   return (
     <span className="flex min-w-0 flex-1 items-center gap-2 text-ui">
       <span className="relative mr-1">
         <Avatar id={id} name={name} size="m" />
-        <span className="-right-0.75 -bottom-0.75 absolute grid size-3 place-items-center rounded-full bg-raised">
-          <PresenceDot online={status === 'online'} />
-        </span>
+        {isPerson && (
+          <span className="-right-0.75 -bottom-0.75 absolute grid size-3 place-items-center rounded-full bg-raised">
+            <PresenceDot online={status === 'online'} />
+          </span>
+        )}
       </span>
       <bdi className="min-w-0 truncate font-[550] text-ink" title={name}>
         {name}
       </bdi>
-      {user_status !== DEFAULT_STATUS && <span className="flex-none text-body leading-none">{user_status}</span>}
+      {isPerson && user_status !== DEFAULT_STATUS && (
+        <span className="flex-none text-body leading-none">{user_status}</span>
+      )}
       <span className="min-w-0 flex-1 truncate text-faint" title={`@${username}`}>
         @{username}
       </span>
-      <span className="sr-only">, {status}</span>
+      {isPerson && <span className="sr-only">, {status}</span>}
     </span>
   )
 }

@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest'
+import { spokenText } from './spoken-text.ts'
+
+test.each([
+  ['Hello **world**, this is _it_.', 'Hello world, this is it.'],
+  ['# Title\n\n- one\n- [x] two\n> said', 'Title\none\ntwo\nsaid'],
+  ['See [the plan](https://example.com/plan?a=b_c) and https://example.com/x.', 'See the plan and link'],
+  ['Run `npm start` in snake_case', 'Run npm start in snake_case'],
+  ['Before\n```ts\nconst secret = 1\n```\nafter', 'Before\ncode\nafter'],
+  ['~~~\nopen', ''],
+  ['@ada wrote to ada@example.com', 'ada wrote to ada@example.com'],
+  ['| a | b |\n| --- | --- |\n| 1 | 2 |', 'a, b\n1, 2'],
+  ['![a cat](/x.png) \\*not bold\\*', 'a cat \\not bold\\'],
+  ['---', ''],
+  ['🎉', '🎉'],
+  ['', ''],
+])('%j is said as %j', (markdown, said) => {
+  expect(spokenText(markdown)).toBe(said)
+})
+
+test.each(['*_', '[', '](', '`', '```\n', '> ', '| ', '@', '<https://', '\\', '![a](', '__a', '- '])(
+  'thousands of %j are said within a moment',
+  (piece) => {
+    const began = Date.now()
+    spokenText(piece.repeat(Math.floor(10_000 / piece.length)))
+    expect(Date.now() - began).toBeLessThan(300)
+  },
+)

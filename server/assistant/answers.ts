@@ -1,0 +1,119 @@
+import type { FastifyInstance } from 'fastify'
+import { sql } from 'kysely'
+import { BEGUN } from '#contract/assistant'
+import { ASSISTANT } from '#contract/ids'
+import { lockMessage, mentionColumns, rewriteMessage } from '../message-changes.ts'
+import { presentOne } from '../message-rows.ts'
+import { channelRoom } from '../realtime.ts'
+import { storeReply, tellReply } from '../replies.ts'
+import { lockChannel } from '../rev.ts'
+import { writeSearchText } from '../search/texts.ts'
+import { sendOne } from '../send-group.ts'
+
+/** Where an answer goes, and to what. */
+export interface AnswerPlace {
+  channelId: string
+  /** The thread's parent; null for an answer in the conversation itself. */
+  threadId: string | null
+  questionId: string
+  askedBy: string
+}
+
+/**
+ * Stores the beginning of an answer, or one that is whole already. A question is answered once, whoever heard it: its
+ * answer's key is made of its id.
+ * @param content a whole answer; else it is under way until `endAnswer`
+ * @returns the answer's id; undefined where the question has one
+ */
+export function beginAnswer(app: FastifyInstance, place: AnswerPlace, content?: string): Promise<string | undefined> {
+  const { people, publish, writer } = app
+  const { channelId, threadId, questionId, askedBy } = place
+  const draft = { channelId, content: content ?? BEGUN, clientId: `answer ${questionId}` }
+  return writer
+    .change(
+      channelId,
+      async (tx) => {
+        await lockChannel(tx, channelId)
+        const stored = threadId
+          ? await storeReply(tx, ASSISTANT, { ...draft, parentId: threadId, fileIds: [] }, null)
+          : { parent: null, ...(await sendOne(tx, { ...draft, userId: ASSISTANT, mentions: null })) }
+        const message = 'reply' in stored ? stored.reply : stored.message
+        if (!stored.isNew) return undefined
+        if (content === undefined)
+          await tx.insertInto('assistant_answers').values({ messageId: message.id, askedBy }).execute()
+        return { message, parent: stored.parent }
+      },
+      async (done) => {
+        if (done?.parent) await tellReply(app, done.message, done.parent)
+        else if (done) publish(channelRoom(channelId), 'message:created', await presentOne(people, done.message))
+      },
+    )
+    .then((done) => done?.message.id)
+}
+
+/**
+ * Ends an answer: its text at last, in one revision. Whom the text names is not called: it is made of what others said.
+ * Nothing happens where it has ended already, or was deleted.
+ */
+export function endAnswer(
+  { people, publish, writer }: FastifyInstance,
+  channelId: string,
+  id: string,
+  content: string,
+) {
+  return writer.change(
+    channelId,
+    async (tx) => {
+      const { message } = await lockMessage(tx, ASSISTANT, channelId, id)
+      const underWay = tx.deleteFrom('assistant_answers').where('messageId', '=', id).returning('messageId')
+      if (!(await underWay.executeTakeFirst()) || message.deletedAt) return undefined
+      const ended = await rewriteMessage(tx, message, { content, ...mentionColumns(null) })
+      await writeSearchText(tx, ended)
+      return ended
+    },
+    async (ended) => ended && publish(channelRoom(channelId), 'message:updated', await presentOne(people, ended)),
+  )
+}
+
+/** Says that an answer is still being written; undefined where it is to end: somebody stopped or deleted it. */
+export async function keepAnswer({ db }: FastifyInstance, id: string): Promise<true | undefined> {
+  const kept = await db
+    .updateTable('assistant_answers')
+    .from('messages')
+    .set({ touchedAt: sql`clock_timestamp()` })
+    .where('messageId', '=', id)
+    .whereRef('messages.id', '=', 'messageId')
+    .returning(['stoppedAt', 'messages.deletedAt'])
+    .executeTakeFirst()
+  return kept && kept.stoppedAt === null && kept.deletedAt === null ? true : undefined
+}
+
+/** Who asked for an answer that is under way, on whichever node; undefined where none is. */
+export const findAnswer = ({ db }: FastifyInstance, id: string) =>
+  db.selectFrom('assistant_answers').select('askedBy').where('messageId', '=', id).executeTakeFirst()
+
+/** Asks whichever node writes an answer to end it. */
+export const stopAnswerAt = ({ db }: FastifyInstance, id: string) =>
+  db.updateTable('assistant_answers').set({ stoppedAt: sql`clock_timestamp()` }).where('messageId', '=', id).execute()
+
+/** Ends answers that nobody has touched for so long, because their node died, with a sentence that says so. */
+export async function endAbandoned(
+  app: FastifyInstance,
+  seconds: number,
+  sentence: string,
+  isMine: (id: string) => boolean = () => false,
+) {
+  const abandoned = await app.db
+    .selectFrom('assistant_answers')
+    .innerJoin('messages', 'messages.id', 'assistant_answers.messageId')
+    .select(['messages.id', 'messages.channelId'])
+    .where('touchedAt', '<', sql<string>`clock_timestamp() - make_interval(secs => ${seconds})`)
+    .limit(100)
+    .execute()
+  for (const { id, channelId } of abandoned.filter((it) => !isMine(it.id)))
+    await endAnswer(app, channelId, id, sentence).catch(async (error) => {
+      // Its channel is gone, and it goes with it.
+      if (error.status !== 404) throw error
+      await app.db.deleteFrom('assistant_answers').where('messageId', '=', id).execute()
+    })
+}

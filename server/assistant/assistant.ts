@@ -1,0 +1,152 @@
+import type { FastifyInstance } from 'fastify'
+import { LRUCache } from 'lru-cache'
+import pLimit from 'p-limit'
+import { ASSISTANT } from '#contract/ids'
+import type { MessageRow } from '../message-rows.ts'
+import { takeTry } from '../tries.ts'
+import { beginAnswer, endAbandoned } from './answers.ts'
+import type { Question } from './conversation.ts'
+import { insist } from './insist.ts'
+import { type Writing, writeAnswer } from './writing.ts'
+
+export interface Assistant {
+  /** Call with every new message: where it calls the assistant, an answer begins. Neither waits nor throws. */
+  hear(message: MessageRow): void
+  /** Ends an answer that is written on this node. */
+  stop(messageId: string): void
+  close(): Promise<void>
+}
+
+/** Answers being written at once, and questions that wait for that; answers of one person under way. */
+const AT_ONCE = 8
+const WAITING = 200
+const OF_ONE = 3
+/** Milliseconds between two looks for answers whose node died; seconds after which one counts as such. */
+const EVERY = 5_000
+const ABANDONED = 15
+/** Milliseconds that answers have to end when the server stops. */
+const FAREWELL = 2_000
+const HOUR = 3600
+
+const ABANDONED_SENTENCE = '_The answer was interrupted. Ask again._'
+
+/** The assistant hears its name in every channel, and everything in a conversation with it alone. */
+export function startAssistant(app: FastifyInstance): Assistant {
+  const { config, db, log, people } = app
+  const { quota } = config.assistant
+  const gate = pLimit(AT_ONCE)
+  const writings = new Map<string, Writing>()
+  const underWay = new Map<string, number>()
+  /** Whether a channel is a conversation of one person with the assistant, which never changes. */
+  const talks = new LRUCache<string, Promise<boolean>>({ max: 100_000 })
+  let stopped = false
+  let timer = setTimeout(look, 500)
+
+  function hear(message: MessageRow) {
+    // It never answers itself.
+    if (message.userId === ASSISTANT || stopped) return
+    consider(message).catch((error) => {
+      if (!stopped) log.warn({ err: error }, 'a question could not be answered')
+    })
+  }
+
+  async function consider(message: MessageRow) {
+    const { id, channelId, userId, content, seq } = message
+    const isTalk = await isTalkWithMe(channelId)
+    if (!isTalk && !message.mentions.some((it) => it.userId === ASSISTANT)) return
+    const named = await people.named([userId])
+    const question: Question = {
+      questionId: id,
+      channelId,
+      askedBy: userId,
+      asker: named(userId).username,
+      content,
+      seq,
+      askedIn: message.threadId,
+      // In a conversation with it alone the answer follows; elsewhere it stands in the question's thread.
+      threadId: message.threadId ?? (isTalk ? null : id),
+      place: isTalk ? undefined : channelId,
+    }
+    const refusal = isBusy(userId) ?? (await counted(userId, () => answer(question)))
+    if (refusal === undefined) return
+    // Once in a while is enough to be told.
+    if ((await takeTry(db, `assistant-told ${userId}`, { window: 60, max: 1 })).allowed)
+      await beginAnswer(app, question, refusal)
+  }
+
+  function isBusy(askedBy: string): string | undefined {
+    if ((underWay.get(askedBy) ?? 0) >= OF_ONE)
+      return 'I am still answering your other questions. Ask again when they are done.'
+    if (gate.pendingCount >= WAITING) return 'Too many people ask me at the moment. Ask again in a minute.'
+    return undefined
+  }
+
+  /** Answers, or tells why not. */
+  async function answer(question: Question): Promise<string | undefined> {
+    const { askedBy } = question
+    const { allowed, retryAfter } = await takeTry(db, `assistant ${askedBy}`, { window: HOUR, max: quota })
+    if (!allowed) {
+      const minutes = Math.ceil(retryAfter / 60)
+      return `You have asked me ${quota === 1 ? 'once' : `${quota} times`} within an hour, which is as often as I answer one person. Ask again in ${minutes === 1 ? 'a minute' : `${minutes} minutes`}.`
+    }
+    const id = await insist(
+      () => beginAnswer(app, question),
+      () => stopped,
+    )
+    if (!id) return undefined
+    const writing = writeAnswer(app, question, id, gate)
+    writings.set(id, writing)
+    await writing.ended.finally(() => writings.delete(id))
+    return undefined
+  }
+
+  /** Counts what one person has under way. */
+  async function counted<T>(askedBy: string, act: () => Promise<T>): Promise<T> {
+    underWay.set(askedBy, (underWay.get(askedBy) ?? 0) + 1)
+    try {
+      return await act()
+    } finally {
+      const left = (underWay.get(askedBy) ?? 1) - 1
+      if (left > 0) underWay.set(askedBy, left)
+      else underWay.delete(askedBy)
+    }
+  }
+
+  function isTalkWithMe(channelId: string): Promise<boolean> {
+    const known = talks.get(channelId)
+    if (known) return known
+    const asked = db
+      .selectFrom('channels')
+      .innerJoin('memberships', 'memberships.channelId', 'channels.id')
+      .select('channels.id')
+      .where('channels.id', '=', channelId)
+      .where('kind', '=', 'direct')
+      .where('memberCount', '=', 2)
+      .where('memberships.userId', '=', ASSISTANT)
+      .executeTakeFirst()
+      .then((found) => found !== undefined)
+    talks.set(channelId, asked)
+    asked.catch(() => talks.delete(channelId))
+    return asked
+  }
+
+  async function look() {
+    await endAbandoned(app, ABANDONED, ABANDONED_SENTENCE, (id) => writings.has(id)).catch((error) => {
+      if (!stopped) log.warn({ err: error }, 'interrupted answers could not be ended')
+    })
+    if (!stopped) timer = setTimeout(look, EVERY)
+  }
+
+  return {
+    hear,
+    stop: (messageId) => writings.get(messageId)?.end('stopped'),
+    close: async () => {
+      stopped = true
+      clearTimeout(timer)
+      const all = [...writings.values()]
+      for (const writing of all) writing.end('closing')
+      const farewell = new Promise((resolve) => setTimeout(resolve, FAREWELL).unref())
+      await Promise.race([Promise.allSettled(all.map(({ ended }) => ended)), farewell])
+    },
+  }
+}

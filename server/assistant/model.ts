@@ -1,0 +1,151 @@
+import * as z from 'zod'
+import { eventsOf } from './server-sent.ts'
+import type { ModelConfig } from './settings.ts'
+
+export interface ToolCall {
+  id: string
+  name: string
+  /** JSON, if the model is well. */
+  arguments: string
+}
+
+export type ModelMessage =
+  | { role: 'system' | 'user'; content: string }
+  | {
+      role: 'assistant'
+      content: string | null
+      tool_calls: { id: string; type: 'function'; function: { name: string; arguments: string } }[]
+    }
+  | { role: 'tool'; tool_call_id: string; content: string }
+
+/** Why a model gave no whole answer, as people read it. */
+export class ModelFailure extends Error {
+  /** Of the answer, where there was one. */
+  readonly status: number | undefined
+
+  constructor(message: string, status?: number) {
+    super(message)
+    this.status = status
+  }
+}
+
+/** Characters of one turn, and of what it hands to a tool; tools called in one turn. */
+const MOST_TEXT = 20_000
+const MOST_ARGUMENTS = 4_000
+const MOST_CALLS = 4
+
+const Chunk = z.object({
+  choices: z.array(
+    z.object({
+      delta: z
+        .object({
+          content: z.string().nullish(),
+          tool_calls: z
+            .array(
+              z.object({
+                index: z.number().int().min(0).optional(),
+                id: z.string().nullish(),
+                function: z.object({ name: z.string().nullish(), arguments: z.string().nullish() }).nullish(),
+              }),
+            )
+            .nullish(),
+        })
+        .nullish(),
+      finish_reason: z.string().nullish(),
+    }),
+  ),
+})
+
+interface Asked {
+  messages: ModelMessage[]
+  tools: object[]
+  signal: AbortSignal
+  /** Called with each piece of the text. */
+  onText: (text: string) => void
+}
+
+/**
+ * One turn of a model behind OpenAI's chat completions, streamed.
+ * @throws ModelFailure with a sentence; or the signal's reason
+ */
+export async function complete(model: ModelConfig, { messages, tools, signal, onText }: Asked) {
+  const response = await fetch(`${model.baseUrl}/chat/completions`, {
+    method: 'POST',
+    // Elsewhere the key is nobody's business.
+    redirect: 'error',
+    signal,
+    headers: {
+      'content-type': 'application/json',
+      accept: 'text/event-stream',
+      ...(model.apiKey && { authorization: `Bearer ${model.apiKey}` }),
+    },
+    body: JSON.stringify({ model: model.name, messages, stream: true, ...(tools.length > 0 && { tools }) }),
+  }).catch(() => {
+    signal.throwIfAborted()
+    throw new ModelFailure('The model does not answer.')
+  })
+  if (!response.ok || !response.body) {
+    await response.body?.cancel().catch(() => {})
+    throw new ModelFailure(`The model refused to answer (${response.status}).`, response.status)
+  }
+  try {
+    return await readTurn(response.body, onText)
+  } catch (error) {
+    signal.throwIfAborted()
+    throw error instanceof ModelFailure ? error : new ModelFailure('The connection to the model broke off.')
+  }
+}
+
+async function readTurn(body: AsyncIterable<Uint8Array>, onText: (text: string) => void) {
+  const calls: ToolCall[] = []
+  let text = ''
+  let isWhole = false
+  for await (const data of eventsOf(body)) {
+    if (data === '[DONE]') {
+      isWhole = true
+      break
+    }
+    const [choice] = chunkOf(data).choices
+    if (choice?.finish_reason) isWhole = true
+    const { content, tool_calls } = choice?.delta ?? {}
+    if (content) {
+      text += content
+      onText(content)
+    }
+    for (const part of tool_calls ?? []) addPart(calls, part)
+    if (text.length > MOST_TEXT) {
+      isWhole = true
+      break
+    }
+  }
+  if (!isWhole) throw new ModelFailure('The connection to the model broke off.')
+  return { text, calls: calls.filter(({ name }) => name !== '').slice(0, MOST_CALLS) }
+}
+
+type Part = NonNullable<NonNullable<z.output<typeof Chunk>['choices'][number]['delta']>['tool_calls']>[number]
+
+/** A call comes in parts; those of one call have one index. */
+function addPart(calls: ToolCall[], { index, id, function: part }: Part) {
+  const place = index ?? (id ? calls.length : calls.length - 1)
+  if (place < 0 || place >= 16) return
+  while (calls.length <= place) calls.push({ id: `call-${calls.length}`, name: '', arguments: '' })
+  const call = calls[place] as ToolCall
+  if (id) call.id = id
+  if (part?.name) call.name = part.name
+  if (part?.arguments) call.arguments = (call.arguments + part.arguments).slice(0, MOST_ARGUMENTS)
+}
+
+function chunkOf(data: string) {
+  const parsed = Chunk.safeParse(jsonOf(data))
+  if (!parsed.success) throw new ModelFailure('The model answered something that makes no sense.')
+  return parsed.data
+}
+
+/** Undefined where a text is no JSON. */
+export function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

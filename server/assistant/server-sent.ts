@@ -1,0 +1,24 @@
+/** Characters of one event, beyond which nobody means well. */
+const MOST = 1_000_000
+
+/** The data of each event of a stream (`text/event-stream`), in order. @throws Error where one has no end */
+export async function* eventsOf(body: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+  const decoder = new TextDecoder()
+  let rest = ''
+  let data: string[] = []
+  for await (const bytes of body) {
+    rest += decoder.decode(bytes, { stream: true })
+    const lines = rest.split(/\r\n|\n|\r(?!$)/)
+    rest = lines.pop() as string
+    if (rest.length > MOST) throw new Error('an event without an end')
+    for (const line of lines) {
+      if (line.startsWith('data:')) data.push(line.slice(5).replace(/^ /, ''))
+      else if (line === '' && data.length > 0) {
+        yield data.join('\n')
+        data = []
+      }
+    }
+  }
+  if (rest.startsWith('data:')) data.push(rest.slice(5).trim())
+  if (data.length > 0) yield data.join('\n')
+}

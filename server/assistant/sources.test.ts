@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest'
+import { createSources } from './sources.ts'
+
+const sources = createSources()
+const shown = { id: 'a-1', channelId: 'c', author: 'ada', text: 'see https://example.com/plan.' }
+const tag = sources.tagOf(shown)
+
+test.each([
+  [`It is so [${tag}].`, 'It is so ([ada](/channels/c?message=a-1)).'],
+  [`[${tag}, ${tag}, m77]`, '([ada](/channels/c?message=a-1))'],
+  ['[m77]', ''],
+  ['[here](/channels/c?message=a-1)', '[here](/channels/c?message=a-1)'],
+  ['[there](/channels/c?message=b-2)', 'there'],
+  [
+    'https://example.com/plan, [plan](https://example.com/plan)',
+    'https://example.com/plan, [plan](https://example.com/plan)',
+  ],
+  ['https://example.com/plan?secret=4711', 'https: example.com/plan?secret=4711'],
+  ['[plan](https://evil.example/?d=4711)', 'plan'],
+  ['![](https://evil.example/?d=4711)', '!'],
+  ['[a [b]](https&#58;//evil.example/4711)', '[a [b]]'],
+  ['[a](<https&#58;//evil.example/47 11>)', '[a]'],
+  ['[a](\nhttps&#58;//evil.example/4711)', '[a]'],
+  ['[a][1]\n\n[1]: https&#58;//evil.example', '[a][1]\n\n[1] : https& #58;//evil.example'],
+  ['www.evil.example/4711.', 'www .evil.example/4711.'],
+  ['[a](javascript:alert(1))', '[a])'],
+  [
+    '(https://evil.example/4711) _https://evil.example_ `https://evil.example',
+    '(https: evil.example/4711) _https: evil.example_ `https: evil.example',
+  ],
+  [
+    'hthttps://tps://evil.example, https&#x3a;//evil.example https\\://evil.example',
+    'hthttps: tps: evil.example, https& #x3a;//evil.example https: evil.example',
+  ],
+  ['a (b) [c] `d`', 'a (b) [c] `d`'],
+])('%j becomes %j', (text, cited) => {
+  expect(sources.cite(text)).toBe(cited)
+})
+
+test.each(['[', '](', '[m1', '![](', 'https://', '[a]:', ']('])('thousands of %j take a moment', (piece) => {
+  const began = Date.now()
+  sources.cite(piece.repeat(10_000 / piece.length))
+  expect(Date.now() - began).toBeLessThan(500)
+})

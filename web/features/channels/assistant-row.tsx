@@ -1,0 +1,40 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useNavigate } from 'react-router'
+import { openDirectMessage } from '#contract/channels'
+import { ASSISTANT } from '#contract/ids'
+import { call } from '../../api.ts'
+import { paths } from '../../paths.ts'
+import { Avatar } from '../../ui/avatar.tsx'
+import { showToast } from '../../ui/toast.tsx'
+import { putChannel } from './channel-cache.ts'
+import { wordsFor } from './channel-errors.ts'
+
+/** Stands for the conversation with the assistant until there is one. */
+export function AssistantRow() {
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  const { mutate, isPending } = useMutation({
+    mutationFn: () => call(openDirectMessage, { body: { userIds: [ASSISTANT] } }),
+    onSuccess: (channel) => {
+      putChannel(client, channel)
+      void navigate(paths.channel(channel.id))
+    },
+    onError: (error) => {
+      console.error('Failed to start conversation:', error)
+      showToast(wordsFor(error, 'Failed to start conversation'))
+    },
+  })
+  return (
+    <li>
+      <button
+        type="button"
+        disabled={isPending}
+        onClick={() => mutate()}
+        className="flex h-(--row) w-full select-none items-center gap-2 rounded-s px-2 text-soft hover:bg-hover focus-visible:-outline-offset-2"
+      >
+        <Avatar id={ASSISTANT} name="Assistant" size="s" />
+        Assistant
+      </button>
+    </li>
+  )
+}
