@@ -3,6 +3,7 @@ import type { Channel } from '#contract/channels'
 import type { Message } from '#contract/messages'
 import { channelHeld } from './features/channels/channel-cache.ts'
 import { titleOf } from './features/channels/channel-title.ts'
+import { isGrowing } from './features/messages/growing.ts'
 import { tellCall } from './features/notifications/calls.ts'
 import { myThreads } from './features/threads/thread-list.ts'
 
@@ -13,7 +14,7 @@ import { myThreads } from './features/threads/thread-list.ts'
 export async function callMe(client: QueryClient, message: Message, me: string) {
   const { id, channelId, threadId, userId, seq, content, mentions, broadcast } = message
   const channel = channelHeld(client, channelId)
-  if (userId === me || !channel?.isMember || channel.muted) return
+  if (userId === me || !channel?.isMember || channel.muted || isGrowing(message)) return
   const isNamed = mentions.some((mention) => mention.userId === me)
   if (!isNamed && !broadcast && channel.kind !== 'direct') return
   // Whoever is named follows from then on.

@@ -125,7 +125,8 @@ function tell({ client, sync, me }: Live, told: Told) {
 
 function changed(live: Live, message: Payload<'message:deleted'>) {
   channels.hearChange(live.client, message, live.me)
-  endGrowing(message)
+  // Only now there is something to be told of.
+  if (endGrowing(message)) void callMe(live.client, message, live.me)
   endAloud(message)
   tell(live, toldOfMessage(message))
 }

@@ -10,8 +10,12 @@ const growing = keyedStore<Pick<Payload<'assistant:progress'>, 'content' | 'aske
 export const hearProgress = ({ messageId, content, askedBy }: Payload<'assistant:progress'>) =>
   growing.set(messageId, { content, askedBy })
 
-/** What was heard of it is in the message by now, or no more than its beginning is left. */
-export const endGrowing = ({ id }: Message) => growing.set(id)
+/** What was heard of it is in the message by now, or no more than its beginning is left. Answers whether it grew here. */
+export function endGrowing({ id }: Pick<Message, 'id'>) {
+  const grew = growing.get(id) !== undefined
+  growing.set(id)
+  return grew
+}
 
 /** Whether the assistant is still writing it. */
 export const isGrowing = ({ userId, content, deletedAt }: Message) =>
