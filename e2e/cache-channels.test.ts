@@ -106,7 +106,9 @@ test('I am invited to a private channel, and removed while I look away from it',
     browser.socket.emit('channel:leave', id)
   })
   // To look at it was refused before, and now to look away.
-  await vi.waitFor(() => expect(said.mock.calls).toEqual(Array(2).fill(['Channel error:', 'Channel not found'])))
+  await vi.waitFor(() => expect(said.mock.calls).toEqual(Array(2).fill(['Channel error:', 'Channel not found'])), {
+    timeout: 10_000,
+  })
 })
 
 test('to stop looking ends nothing', async () => {

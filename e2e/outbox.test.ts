@@ -66,9 +66,9 @@ test('a thread that cannot be reached does not keep its channel waiting', async 
   weather = (send, url) => (url.includes('/threads/') ? storm(send, url) : send())
   reply('waits')
   say('goes')
-  await vi.waitFor(() => expect(states(threadId)).toEqual(['waits: queued']))
+  await vi.waitFor(() => expect(states(threadId)).toEqual(['waits: queued']), { timeout: 10_000 })
   expect(pendingIn(threadId)[0]?.reason).toBe('Queued. Waiting for the connection')
-  await vi.waitFor(async () => expect(await said()).toEqual(['goes']))
+  await vi.waitFor(async () => expect(await said()).toEqual(['goes']), { timeout: 10_000 })
   weather = fine
   sendWaiting()
   await settled()
@@ -124,9 +124,9 @@ test('through any weather each message arrives once, in the order they were writ
 test('what waits behind a message that waits says so too, and can be taken back', async () => {
   weather = storm
   for (const content of ['first', 'second']) say(content)
-  await vi.waitFor(() => expect(states(channelId)).toEqual(['first: queued', 'second: queued']))
+  await vi.waitFor(() => expect(states(channelId)).toEqual(['first: queued', 'second: queued']), { timeout: 10_000 })
   say('third')
-  await vi.waitFor(() => expect(states(channelId)).toContain('third: queued'))
+  await vi.waitFor(() => expect(states(channelId)).toContain('third: queued'), { timeout: 10_000 })
   const [, second] = pendingIn(channelId)
   if (second) discard(second)
   weather = fine
@@ -144,7 +144,7 @@ test('a busy server is asked again when it said so', async () => {
     )
   }
   reply('patience')
-  await vi.waitFor(() => expect(pendingIn(threadId)[0]?.reason).toBe('Queued. The server is busy'))
+  await vi.waitFor(() => expect(pendingIn(threadId)[0]?.reason).toBe('Queued. The server is busy'), { timeout: 10_000 })
   await settled()
   expect(await replied()).toEqual(['patience'])
 })
@@ -170,7 +170,9 @@ test('where the box holds new text by then, it stays as a failed row, which can 
   await ada.post(`/api/channels/${channelId}/remove-member`, { userId: bob.id })
   setDraft(threadId, { text: 'new text' })
   for (const content of ['first', 'second', 'third']) reply(content)
-  await vi.waitFor(() => expect(states(threadId)).toEqual(['first: failed', 'second: failed', 'third: failed']))
+  await vi.waitFor(() => expect(states(threadId)).toEqual(['first: failed', 'second: failed', 'third: failed']), {
+    timeout: 10_000,
+  })
   const [first, second, third] = pendingIn(threadId)
   if (!first || !second || !third) throw new Error('They are gone')
   expect(first.reason).toBe('Failed to create thread message: Join the channel to do this')
@@ -190,14 +192,14 @@ test('leaving empties boxes and outbox; what one person wrote is never sent as a
   reply('mine alone')
   setDraft(threadId, { text: 'half a reply' })
   setDraft(channelId, { text: 'half a thought' })
-  await vi.waitFor(() => expect(states(threadId)).toEqual(['mine alone: queued']))
+  await vi.waitFor(() => expect(states(threadId)).toEqual(['mine alone: queued']), { timeout: 10_000 })
   openOutbox(talk.eve.id)
   expect([...pendingIn(threadId), draftOf(threadId).text, draftOf(channelId).text]).toEqual(['', ''])
 
   let release = (_: Response) => {}
   weather = () => new Promise((resolve) => (release = resolve))
   reply('answered too late')
-  await vi.waitFor(() => expect(states(threadId)).toEqual(['answered too late: sending']))
+  await vi.waitFor(() => expect(states(threadId)).toEqual(['answered too late: sending']), { timeout: 10_000 })
   emptyOutbox()
   openOutbox(talk.bob.id)
   setDraft(threadId, { text: 'of another person' })
