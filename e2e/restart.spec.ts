@@ -4,6 +4,7 @@ test('the server restarts while two people talk: nothing is lost, and both go on
   person,
   server,
 }) => {
+  test.slow()
   const ada = await person('Ada Lovelace')
   const bob = await person('Bob Kahn')
   await say(ada, 'before the restart')
@@ -15,5 +16,6 @@ test('the server restarts while two people talk: nothing is lost, and both go on
   await expect(message(bob, 'during the restart')).toBeVisible({ timeout: 45_000 })
   await expect(message(ada, 'Queued')).toHaveCount(0)
   await say(bob, 'after the restart')
-  await expect(message(ada, 'after the restart')).toBeVisible()
+  // Her connection may be at its next but one attempt.
+  await expect(message(ada, 'after the restart')).toBeVisible({ timeout: 40_000 })
 })

@@ -75,6 +75,8 @@ function createLookout(socket: ChatSocket) {
 export type Ending = 'left' | 'deleted' | 'closed'
 
 interface Hearers {
+  /** Whether I look without being in it: then a membership that ends late, of which I know already, ends nothing. */
+  isVisiting: () => boolean
   onEnd: (why: Ending) => void
   /** It could not be joined. */
   onFailure: (error: Error) => void
@@ -96,7 +98,11 @@ export function useLooking(channelId: string, hearers: Hearers) {
       isOver = true
       latest.current.onEnd(why)
     }
-    const stop = lookout.watch((left) => left === channelId && end('left'))
+    const stop = lookout.watch((left) => {
+      if (left !== channelId) return
+      if (latest.current.isVisiting()) look()
+      else end('left')
+    })
     const hearDeleted = (deleted: { channelId: string; memberIds: string[] }) => {
       // Its owner at least was in it; what has become private is told without anybody.
       if (deleted.channelId === channelId) end(deleted.memberIds.length > 0 ? 'deleted' : 'closed')

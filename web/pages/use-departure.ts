@@ -28,6 +28,7 @@ export function useDeparture(channelId: string, channel: Channel | undefined, is
   )
 
   useLooking(channelId, {
+    isVisiting: () => known.current?.id === channelId && !known.current.isMember,
     onEnd: depart,
     onFailure: (error) => {
       console.error(error)

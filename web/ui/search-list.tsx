@@ -1,6 +1,6 @@
 import { Combobox } from '@base-ui/react/combobox'
 import { Check, Search, X } from 'lucide-react'
-import { type ReactNode, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { NearEnd } from './near-end.tsx'
 import { SkeletonRows } from './skeleton-rows.tsx'
 
@@ -9,6 +9,8 @@ interface Props<T extends { id: string }> {
   label: string
   /** Those that fit what is typed; undefined while they are not known. As many are drawn as the reader comes near. */
   options: readonly T[] | undefined
+  /** Whether they are those of this very query, and not of the one before it. */
+  isSettled: boolean
   nameOf: (option: T) => string
   renderOption: (option: T) => ReactNode
   query: string
@@ -29,20 +31,31 @@ const touch = matchMedia('(pointer: coarse)')
 
 /** A box to search in, and below it the options, of which several can be chosen. */
 export function SearchList<T extends { id: string }>(props: Props<T>) {
-  const { label, options, nameOf, renderOption, query, onQuery, chosen, onChoose, most, empty, children } = props
+  const { label, options, isSettled, nameOf, renderOption, query, onQuery, chosen, onChoose, most, empty, children } =
+    props
   const [count, setCount] = useState(PAGE)
   const shown = options?.slice(0, count) ?? []
   const isByKeys = useRef(false)
   const highlighted = useRef<T>(undefined)
   const isChosen = ({ id }: T) => chosen.some((it) => it.id === id)
+  /** For what was typed when Enter was pressed before its options were there. */
+  const [entered, setEntered] = useState<string>()
   /** The library highlights the first option a little after it is there, and not where the options come late. */
   function pickFirst() {
-    const [first] = shown
-    if (query === '' || highlighted.current || !first || isChosen(first) || chosen.length >= most) return false
-    onChoose([...chosen, first])
-    onQuery('')
+    if (query === '' || (isSettled && highlighted.current)) return false
+    setEntered(query)
     return true
   }
+  const pick = useEffectEvent(() => {
+    const [first] = shown
+    setEntered(undefined)
+    if (entered !== query || !first || isChosen(first) || chosen.length >= most) return
+    onChoose([...chosen, first])
+    onQuery('')
+  })
+  useEffect(() => {
+    if (entered !== undefined && isSettled) pick()
+  }, [entered, isSettled])
   return (
     <Combobox.Root
       inline

@@ -21,7 +21,9 @@ interface Props {
 export function UserPicker({ without, chosen, onChoose, most, children }: Props) {
   const me = useMe()
   const [query, setQuery] = useState('')
-  const { people, error, refetch } = useUsersLike(useDeferredValue(query.trim().toLowerCase()))
+  const sought = query.trim().toLowerCase()
+  const asked = useDeferredValue(sought)
+  const { people, isCurrent, error, refetch } = useUsersLike(asked)
   useEffect(() => {
     if (error) console.error('Failed to load users:', error)
   }, [error])
@@ -35,6 +37,7 @@ export function UserPicker({ without, chosen, onChoose, most, children }: Props)
     <SearchList
       label="Search users..."
       options={people && without ? people.filter(isOffered) : undefined}
+      isSettled={isCurrent && asked === sought}
       nameOf={({ name }) => name}
       renderOption={(person) => <UserLine person={person} />}
       query={query}

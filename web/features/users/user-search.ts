@@ -23,8 +23,11 @@ export function useUsersLike(sought: string) {
   const all = useQuery(allUsers)
   const isAsked = sought !== '' && all.data !== undefined && all.data.length >= limits.people
   const found = useQuery({ ...usersLike(sought), enabled: isAsked })
-  if (isAsked) return { people: found.data, error: found.error, refetch: found.refetch }
+  if (isAsked) {
+    const { data: people, isPlaceholderData, error, refetch } = found
+    return { people, isCurrent: !isPlaceholderData, error, refetch }
+  }
   const holds = ({ username, name }: Profile) =>
     username.toLowerCase().includes(sought) || name.toLowerCase().includes(sought)
-  return { people: all.data?.filter(holds), error: all.error, refetch: all.refetch }
+  return { people: all.data?.filter(holds), isCurrent: all.data !== undefined, error: all.error, refetch: all.refetch }
 }
