@@ -115,10 +115,12 @@ test('a late answer to an earlier question changes nothing; a failure is said an
   await expect(found(ada)).toContainText([late])
 
   const fail = { status: 400, json: { error: { code: 'invalid', message: 'no' } } }
-  await ada.route('**/api/search?q=broken*', (route) => route.fulfill(fail))
-  await look(ada, 'broken')
+  const nowhere = usernameOf('nowhere').replaceAll('.', '')
+  const asked = `**/api/search?q=${nowhere}*`
+  await ada.route(asked, (route) => route.fulfill(fail))
+  await look(ada, nowhere)
   await expect(dialog(ada).getByRole('alert')).toContainText('The search failed.')
-  await ada.unroute('**/api/search?q=broken*')
+  await ada.unroute(asked)
   await dialog(ada).getByRole('button', { name: 'Try again' }).click()
   await expect(dialog(ada).getByText('No results found')).toBeVisible()
 })

@@ -179,8 +179,10 @@ test('everyone can use the dialog', async ({ person }) => {
       state,
     ).toEqual([])
   }
-  // The picker is dark on either page.
-  await fine('opened')
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await ada.emulateMedia({ colorScheme })
+    await fine(colorScheme)
+  }
   await picker(ada).getByRole('button', { name: 'Choose default skin tone' }).click()
   await fine('skin tones')
   await ada.keyboard.press('Escape')

@@ -1,6 +1,7 @@
 import { Dialog as Base } from '@base-ui/react/dialog'
 import { X } from 'lucide-react'
-import { type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
+import { useFocusBack } from './focus-back.ts'
 import { IconButton } from './icon-button.tsx'
 
 interface Props {
@@ -14,14 +15,13 @@ interface Props {
  * its parts are not in the entry.
  */
 export function Dialog({ title, onClose, children }: Props) {
-  // Before a field in it takes the focus by itself.
-  const [origin] = useState(() => document.activeElement)
+  const focusBack = useFocusBack()
   return (
     <Base.Root open onOpenChange={(open) => !open && onClose()}>
       <Base.Portal>
         <Base.Backdrop forceRender className="fixed inset-0 z-30 animate-appear bg-scrim" />
         <Base.Popup
-          finalFocus={() => (origin instanceof HTMLElement && origin.isConnected ? origin : true)}
+          finalFocus={focusBack}
           className="fixed top-[12vh] left-1/2 z-30 max-h-[80dvh] w-[min(480px,calc(100vw-32px))] -translate-x-1/2 animate-rise overflow-y-auto rounded-xl bg-raised shadow-modal outline-none"
         >
           <header className="flex items-center justify-between pt-4 pr-3 pb-2 pl-6">

@@ -4,6 +4,7 @@ import { type KeyboardEvent, useState } from 'react'
 import { download } from './download.ts'
 import { kindOf } from './file-icon.tsx'
 import { fileSize } from './file-size.ts'
+import { useFocusBack } from './focus-back.ts'
 import { IconButton } from './icon-button.tsx'
 
 export interface LightboxItem {
@@ -23,7 +24,7 @@ interface Props {
 /** Pictures, films and sounds over the whole page; arrows go to the next one. Load it lazily. */
 export default function Lightbox({ items, startId, onClose }: Props) {
   const [id, setId] = useState(startId)
-  const [origin] = useState(() => document.activeElement)
+  const focusBack = useFocusBack()
   const index = Math.max(
     0,
     items.findIndex((it) => it.id === id),
@@ -45,7 +46,7 @@ export default function Lightbox({ items, startId, onClose }: Props) {
         <Dialog.Backdrop forceRender className="fixed inset-0 z-40 animate-appear bg-[rgb(0_0_0/0.92)]" />
         <Dialog.Popup
           data-theme="dark"
-          finalFocus={() => (origin instanceof HTMLElement && origin.isConnected ? origin : true)}
+          finalFocus={focusBack}
           onKeyDown={onKeyDown}
           className="fixed inset-0 z-40 flex animate-appear flex-col text-ink outline-none"
         >

@@ -125,7 +125,9 @@ function browser(channel: ReturnType<typeof modelChannel>, latency = () => 30) {
 
 const acts = ['send', 'send', 'send', 'edit', 'remove', 'join', 'read', 'read', 'wait', 'list'] as const
 
-test('what is told of a channel late, lost, doubled or in any order: after a while it is as a fresh read shows it', async () => {
+test('what is told of a channel late, lost, doubled or in any order: after a while it is as a fresh read shows it', {
+  timeout: 60_000,
+}, async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.record({ act: fc.constantFrom(...acts), at: fc.nat(20) }), { maxLength: 40, size: 'max' }),
@@ -165,7 +167,7 @@ test('what is told of a channel late, lost, doubled or in any order: after a whi
         client.clear()
       },
     ),
-    { numRuns: 200 },
+    { numRuns: 1000 },
   )
 })
 

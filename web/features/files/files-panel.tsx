@@ -5,6 +5,7 @@ import { useEffect, useState } from 'react'
 import type { StoredFile } from '#contract/files'
 import { download } from '../../ui/download.ts'
 import { kindOf } from '../../ui/file-icon.tsx'
+import { useFocusBack } from '../../ui/focus-back.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { LateDialog } from '../../ui/late-dialog.tsx'
 import { NearEnd } from '../../ui/near-end.tsx'
@@ -24,7 +25,7 @@ const lightbox = () => import('../../ui/lightbox.tsx')
 
 /** Every file I may read, over the page. Load it lazily. */
 export function FilesPanel({ selectedId, nameOf, onClose }: Props) {
-  const [origin] = useState(() => document.activeElement)
+  const focusBack = useFocusBack()
   const { data, error, isFetching, isFetchingNextPage, hasNextPage, fetchNextPage, refetch } =
     useInfiniteQuery(allFiles)
   const files = data?.pages.flat()
@@ -45,7 +46,7 @@ export function FilesPanel({ selectedId, nameOf, onClose }: Props) {
       <Dialog.Portal>
         <Dialog.Backdrop className="fixed inset-0 z-30 animate-appear bg-scrim" />
         <Dialog.Popup
-          finalFocus={() => (origin instanceof HTMLElement && origin.isConnected ? origin : true)}
+          finalFocus={focusBack}
           className="fixed top-[min(8vh,72px)] left-1/2 z-30 flex max-h-[84dvh] w-[min(980px,calc(100vw-16px))] -translate-x-1/2 animate-rise flex-col rounded-xl bg-raised shadow-modal outline-none"
         >
           <header className="flex flex-none items-center gap-1 pt-4 pr-3 pb-3 pl-6">

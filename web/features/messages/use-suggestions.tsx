@@ -118,13 +118,11 @@ export function useSuggestions(box: RefObject<HTMLTextAreaElement | null>, chann
     onInput: () => look(true),
     onBlur: () => setOpen(undefined),
     list: List && host && <List channelId={channelId} asked={open.asked} host={host} />,
-    /** A box is a combobox while there is something to choose. */
+    /** What a text area may say of a list beside it; a combobox, which could say more, it must not be. */
     aria: isShown
       ? ({
-          role: 'combobox',
           'aria-autocomplete': 'list',
           'aria-haspopup': 'listbox',
-          'aria-expanded': true,
           'aria-controls': id,
           'aria-activedescendant': active,
         } as const)

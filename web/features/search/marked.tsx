@@ -2,7 +2,7 @@
 export function Marked({ text, parts }: { text: string; parts: readonly (readonly [from: number, to: number])[] }) {
   let at = 0
   const pieces = parts.flatMap(([from, to]) => {
-    const piece = [text.slice(at, from), <Mark key={from} text={text.slice(from, to)} />]
+    const piece = [text.slice(at, from), mark(from, text.slice(from, to))]
     at = to
     return piece
   })
@@ -14,6 +14,8 @@ export function Marked({ text, parts }: { text: string; parts: readonly (readonl
   )
 }
 
-export const Mark = ({ text }: { text: string }) => (
-  <mark className="rounded-[3px] bg-ember/22 px-px font-[600] text-inherit">{text}</mark>
+const mark = (key: number, text: string) => (
+  <mark key={key} className="rounded-[3px] bg-ember/22 px-px font-[600] text-inherit">
+    {text}
+  </mark>
 )

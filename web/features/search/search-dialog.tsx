@@ -1,6 +1,7 @@
 import { Dialog } from '@base-ui/react/dialog'
 import { Search } from 'lucide-react'
 import { type KeyboardEvent, type ReactNode, useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
+import { useFocusBack } from '../../ui/focus-back.ts'
 import { SEARCH } from './search-button.tsx'
 
 export interface SearchRow {
@@ -35,8 +36,7 @@ interface Props {
 /** A box and what it finds: arrows move, Enter goes there, Escape closes. Load it lazily. */
 export function SearchDialog(props: Props) {
   const { query, caret, onQuery, groups, startId, isBusy, empty, end, note, onClose } = props
-  // Before the box takes the focus by itself.
-  const [origin] = useState(() => document.activeElement)
+  const focusBack = useFocusBack()
   const listId = useId()
   const box = useRef<HTMLInputElement>(null)
   // What was completed in the middle of it would leave the caret at its end.
@@ -65,7 +65,7 @@ export function SearchDialog(props: Props) {
         <Dialog.Backdrop className="fixed inset-0 z-30 animate-appear bg-scrim" />
         <Dialog.Popup
           aria-label="Search"
-          finalFocus={() => (origin instanceof HTMLElement && origin.isConnected ? origin : true)}
+          finalFocus={focusBack}
           className="fixed top-[min(12vh,108px)] left-1/2 z-30 flex max-h-[80dvh] w-[min(660px,calc(100vw-16px))] -translate-x-1/2 animate-rise flex-col overflow-hidden rounded-xl bg-raised shadow-modal outline-none"
         >
           <div className="flex h-14 flex-none items-center gap-3 border-line border-b px-4">
