@@ -12,6 +12,7 @@ import { FullPageSpinner } from './ui/spinner.tsx'
 const signIn = () => import('./pages/sign-in-page.tsx')
 const signUp = () => import('./pages/sign-up-page.tsx')
 const invite = () => import('./pages/invite-page.tsx')
+const threads = () => import('./pages/threads-page.tsx')
 
 export function App() {
   return (
@@ -25,6 +26,10 @@ export function App() {
       <Route element={<SignedInOnly />}>
         <Route element={<WorkspacePage />}>
           <Route path={`${paths.dashboard}/*`} element={<DashboardPage />} />
+          <Route
+            path={paths.threads}
+            element={<LatePage key="threads" load={threads} waiting="Loading threads..." />}
+          />
           <Route path={paths.channel(':channelId')} element={<ChannelPage />} />
         </Route>
       </Route>

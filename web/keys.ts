@@ -1,44 +1,64 @@
 import { useEffect, useEffectEvent } from 'react'
 import { isMod, MOD } from './ui/mod.ts'
 
-interface Keys {
+export interface Keys {
   /** What is held together. */
   keys: readonly string[]
   does: string
-  /** Also over what is open over the page. */
+  /** Never the browser's, also while something is open over the page; there they close what they opened. */
   always?: true
 }
 
 /** Keys that act anywhere in the workspace, whatever has the focus. */
 export const shortcuts = {
   search: { keys: ['Mod', 'k'], does: 'Search, and go anywhere', always: true },
+  searchHere: { keys: ['Mod', 'Shift', 'f'], does: 'Search this conversation' },
   nextChannel: { keys: ['Alt', 'ArrowDown'], does: 'Next conversation' },
   previousChannel: { keys: ['Alt', 'ArrowUp'], does: 'Previous conversation' },
   nextUnread: { keys: ['Alt', 'Shift', 'ArrowDown'], does: 'Next unread conversation' },
   previousUnread: { keys: ['Alt', 'Shift', 'ArrowUp'], does: 'Previous unread conversation' },
+  threads: { keys: ['Mod', 'Shift', 't'], does: 'My threads' },
+  panel: { keys: ['Mod', '.'], does: 'Open or close the panel at the right' },
+  nextRegion: { keys: ['F6'], does: 'Next part of the page' },
+  previousRegion: { keys: ['Shift', 'F6'], does: 'Previous part of the page' },
   readAll: { keys: ['Shift', 'Escape'], does: 'Mark everything as read' },
+  sheet: { keys: ['Mod', '/'], does: 'Show these keys', always: true },
 } as const satisfies Record<string, Keys>
 
 export type Shortcut = keyof typeof shortcuts
 
-const signs: Record<string, string> = { Mod: MOD, k: 'K', ArrowDown: '↓', ArrowUp: '↑', Escape: 'Esc' }
+const signs: Record<string, string> = {
+  Mod: MOD,
+  ArrowDown: '↓',
+  ArrowUp: '↑',
+  Escape: 'Esc',
+  PageUp: 'Page Up',
+}
+
+/** How a key is written, as 'Esc'. */
+export const writtenKey = (key: string) => signs[key] ?? (key.length === 1 ? key.toUpperCase() : key)
 
 /** How the keys of a shortcut are written, as 'Shift+Esc'. */
-export const writtenKeys = (shortcut: Shortcut) => shortcuts[shortcut].keys.map((key) => signs[key] ?? key).join('+')
+export const writtenKeys = (shortcut: Shortcut) => shortcuts[shortcut].keys.map(writtenKey).join('+')
 
-/** Does what the keys say, as long as the page that calls it stands. What is open over the page has its own keys. */
-export function useShortcuts(acts: Partial<Record<Shortcut, () => void>>) {
+/**
+ * Does what the keys say, as long as the page that calls it stands. What is open over the page has its own keys: no
+ * second dialog opens beside it, or Escape would close both.
+ * @param isOpen whether what the keys open is open
+ */
+export function useShortcuts(acts: Partial<Record<Shortcut, () => void>>, isOpen = false) {
   const act = useEffectEvent((event: KeyboardEvent) => {
     if (event.isComposing) return
     const pressed = pressedIn(event)
     const names = Object.keys(shortcuts) as Shortcut[]
     const name = names.find((name) => shortcuts[name].keys.join() === pressed)
     const does = name && acts[name]
-    if (!does || (!('always' in shortcuts[name]) && isWithinPopup(event.target))) return
+    const isOver = isWithinPopup(event.target)
+    if (!does || (isOver && !('always' in shortcuts[name]))) return
     // Nothing else takes it for its own part of the keys, as Escape.
     event.preventDefault()
     event.stopPropagation()
-    does()
+    if (!isOver || isOpen) does()
   })
   useEffect(() => {
     const listen = (event: KeyboardEvent) => act(event)
@@ -47,17 +67,29 @@ export function useShortcuts(acts: Partial<Record<Shortcut, () => void>>) {
   }, [])
 }
 
-function pressedIn(event: KeyboardEvent) {
-  const { altKey, ctrlKey, metaKey, shiftKey, key } = event
+type Pressed = Pick<KeyboardEvent, 'altKey' | 'ctrlKey' | 'metaKey' | 'shiftKey' | 'key' | 'code'>
+
+/** What is held together, as the table writes it. */
+export function pressedIn(event: Pressed) {
+  const { altKey, ctrlKey, metaKey, shiftKey } = event
+  const key = keyOf(event)
   const mod = isMod(event)
-  const held = { Mod: mod, Alt: altKey, Control: ctrlKey && !mod, Meta: metaKey && !mod, Shift: shiftKey }
+  // Some keyboards have a sign, as the slash, above a digit.
+  const isSign = key.length === 1 && !/[a-z]/.test(key)
+  const held = { Mod: mod, Alt: altKey, Control: ctrlKey && !mod, Meta: metaKey && !mod, Shift: shiftKey && !isSign }
   return [
     ...Object.entries(held)
       .filter(([, isHeld]) => isHeld)
       .map(([name]) => name),
-    // A letter is the same with the capitals locked.
-    key.length === 1 ? key.toLowerCase() : key,
+    key,
   ].join()
+}
+
+/** A letter is the same with the capitals locked; a keyboard of another script has it where the Latin one does. */
+function keyOf({ key, code }: Pressed) {
+  if (key.length > 1) return key
+  const isForeign = /[^\x20-\x7e]/.test(key) && /^Key[A-Z]$/.test(code)
+  return (isForeign ? code.slice(3) : key).toLowerCase()
 }
 
 const isWithinPopup = (target: EventTarget | null) =>

@@ -5,6 +5,7 @@ export const paths = {
   signUp: '/sign-up',
   invite: (code: string) => `/invite/${code}`,
   dashboard: '/dashboard',
+  threads: '/threads',
   channel: (channelId: string) => `/channels/${channelId}`,
 } as const
 

@@ -15,7 +15,7 @@ interface Props {
 
 /** What was said in one channel and the box to say more: opened anew with each channel that is gone to. */
 export function ChannelConversation({ channelId, channel, isUnknown }: Props) {
-  const { onSeen, markUnread } = useReading(channel)
+  const { onSeen, markUnread, markRead } = useReading(channel)
   const canWrite = channel !== undefined && can.writeIn(channel)
   return (
     <DropToAttach to={canWrite ? { channelId, threadId: null } : undefined}>
@@ -25,6 +25,7 @@ export function ChannelConversation({ channelId, channel, isUnknown }: Props) {
         isUnknown={isUnknown}
         onSeen={onSeen}
         markUnread={markUnread}
+        onRead={markRead}
       />
       {channel && (canWrite ? <Composer channelId={channelId} /> : <JoinBar channel={channel} />)}
     </DropToAttach>

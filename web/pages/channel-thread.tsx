@@ -1,3 +1,4 @@
+import { useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { useLocation, useNavigate, useNavigationType, useSearchParams } from 'react-router'
 import { can } from '#contract/can'
@@ -9,7 +10,10 @@ import type { Place } from '../features/messages/message-place.tsx'
 import { ThreadPanel } from '../features/messages/thread-panel.tsx'
 import { FollowButton } from '../features/threads/follow-button.tsx'
 import { useReadThread } from '../features/threads/thread-cursor.ts'
+import { myThreads } from '../features/threads/thread-list.ts'
+import { useShortcuts } from '../keys.ts'
 import { useMe } from '../me.tsx'
+import { showToast } from '../ui/toast.tsx'
 
 interface Props {
   channelId: string
@@ -22,7 +26,7 @@ interface Props {
 
 /** A conversation and, beside it, the thread that the address opens. */
 export function ChannelThread({ children, ...place }: Props) {
-  const { threadId, close } = useOpenThread()
+  const { threadId, close } = useOpenThread(place.channelId)
   return (
     <div className="relative flex min-h-0 flex-1">
       {/* On a phone the thread lies over it. */}
@@ -57,7 +61,7 @@ interface ThreadProps extends Omit<Props, 'children'> {
 }
 
 /** Closing goes back where opening was the step before; else it takes the thread out of the address. */
-function useOpenThread() {
+function useOpenThread(channelId: string) {
   const [params] = useSearchParams()
   const location = useLocation()
   const type = useNavigationType()
@@ -77,5 +81,35 @@ function useOpenThread() {
     rest.delete('thread')
     return navigate({ search: rest.toString() }, { replace: true })
   }
-  return { threadId: params.get('thread')?.toLowerCase(), close: () => void close() }
+
+  const threadId = params.get('thread')?.toLowerCase()
+  const findLast = useLastThread(channelId, threadId)
+  useShortcuts({
+    panel: async () => {
+      if (threadId) return void close()
+      const last = await findLast()
+      if (last) void navigate({ search: `?thread=${last}` })
+      else showToast('There is no thread of yours here')
+    },
+  })
+  return { threadId, close: () => void close() }
+}
+
+/** Finds the thread that was open here last; where none was, the latest of this channel that I follow. */
+function useLastThread(channelId: string, threadId: string | undefined) {
+  const client = useQueryClient()
+  const last = useRef<{ channelId: string; threadId: string }>(undefined)
+  useEffect(() => {
+    if (threadId) last.current = { channelId, threadId }
+  }, [channelId, threadId])
+  return async () => {
+    if (last.current?.channelId === channelId) return last.current.threadId
+    try {
+      const threads = await client.fetchQuery(myThreads)
+      return threads.find(({ parent }) => parent.channelId === channelId)?.threadId
+    } catch (error) {
+      console.error('Failed to load threads:', error)
+      return undefined
+    }
+  }
 }

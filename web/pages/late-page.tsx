@@ -3,12 +3,17 @@ import { useLate } from '../ui/late.tsx'
 import { FullPageSpinner } from '../ui/spinner.tsx'
 import { Trouble } from '../ui/trouble.tsx'
 
+interface Props {
+  load: () => Promise<{ default: ComponentType }>
+  waiting?: string
+}
+
 /** A page that most people come to seldom: its code comes when it is needed. Give it a key. */
-export function LatePage({ load }: { load: () => Promise<{ default: ComponentType }> }) {
+export function LatePage({ load, waiting = 'Loading authentication...' }: Props) {
   const { Part: Page, failed, fetch } = useLate(load)
   // biome-ignore lint/correctness/useExhaustiveDependencies: once; the function is new with each rendering
   useEffect(() => void fetch(), [])
   if (Page) return <Page />
   if (failed) return <Trouble text="Parley cannot be reached; check your connection" retry={() => void fetch()} />
-  return <FullPageSpinner>Loading authentication...</FullPageSpinner>
+  return <FullPageSpinner>{waiting}</FullPageSpinner>
 }

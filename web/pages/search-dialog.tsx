@@ -1,9 +1,13 @@
-import { useInfiniteQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { History } from 'lucide-react'
 import { useDeferredValue, useEffect, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
+import type { Channel } from '#contract/channels'
 import { limits } from '#contract/limits'
 import type { SearchResult } from '#contract/search'
+import { filterText } from '#contract/search-query'
+import { channelHeld } from '../features/channels/channel-cache.ts'
+import { othersIn } from '../features/channels/channel-title.ts'
 import { recentSearches, rememberSearch } from '../features/search/recent-searches.ts'
 import { FileResult, MessageResult, PlaceRow } from '../features/search/result-rows.tsx'
 import { SearchDialog, type SearchRow } from '../features/search/search-dialog.tsx'
@@ -19,16 +23,21 @@ import type { SearchLeft } from './use-search.tsx'
 interface Props {
   /** What was left by going to a result, and is come back to. */
   left: SearchLeft | undefined
+  /** The channel to look in; anything else can be written instead. */
+  within: string | undefined
   onFile: (fileId: string) => void
   onClose: () => void
 }
 
 /** Finds people, channels, messages and files, and goes there. */
-export default function Search({ left, onFile, onClose }: Props) {
+export default function Search({ left, within, onFile, onClose }: Props) {
   const me = useMe()
+  const client = useQueryClient()
   const navigate = useNavigate()
   const location = useLocation()
-  const [query, setQuery] = useState(left?.query ?? '')
+  const [query, setQuery] = useState(
+    () => left?.query ?? filterFor(within ? channelHeld(client, within) : undefined, me.id),
+  )
   const [caret, setCaret] = useState(query.length)
   const excess = query.trim().length - limits.search.query
   const typed = useSettled(excess > 0 ? '' : query.trim())
@@ -113,6 +122,13 @@ export default function Search({ left, onFile, onClose }: Props) {
       onClose={onClose}
     />
   )
+}
+
+/** What looks in one conversation only; a direct message is named by its people. */
+function filterFor(channel: Channel | undefined, me: string) {
+  if (!channel) return ''
+  const people = othersIn(channel, me).map(({ username }) => username)
+  return `${filterText('in', channel.kind === 'direct' ? `@${people.sort().join(',')}` : channel.name)} `
 }
 
 const recentRow = (text: string, act: () => void): SearchRow => ({

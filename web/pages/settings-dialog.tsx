@@ -1,9 +1,15 @@
-import type { ReactNode } from 'react'
+import { Keyboard } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
+import { AnnounceChoice } from '../features/accessibility/announce-choice.tsx'
+import { LettersChoice } from '../features/accessibility/letters-choice.tsx'
 import { ThemeChoice } from '../features/appearance/theme-choice.tsx'
 import { SessionList } from '../features/identity/session-list.tsx'
 import { NotificationChoice } from '../features/notifications/notification-choice.tsx'
 import { ProfileForm } from '../features/users/profile-form.tsx'
+import { writtenKeys } from '../keys.ts'
+import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
+import ShortcutSheet from './shortcut-sheet.tsx'
 
 /** What concerns me, and this device. */
 export default function SettingsDialog({ onClose }: { onClose: () => void }) {
@@ -12,16 +18,36 @@ export default function SettingsDialog({ onClose }: { onClose: () => void }) {
       <Section title="Profile">
         <ProfileForm />
       </Section>
+      <Section title="Appearance">
+        <ThemeChoice />
+      </Section>
       <Section title="Notifications">
         <NotificationChoice />
       </Section>
-      <Section title="Appearance">
-        <ThemeChoice />
+      <Section title="Keyboard">
+        <LettersChoice />
+        <SheetButton />
+      </Section>
+      <Section title="Accessibility">
+        <AnnounceChoice />
       </Section>
       <Section title="Devices">
         <SessionList />
       </Section>
     </Dialog>
+  )
+}
+
+function SheetButton() {
+  const [isOpen, setOpen] = useState(false)
+  return (
+    <>
+      <Button look="line" aria-haspopup="dialog" className="mt-4 pointer-coarse:h-11" onClick={() => setOpen(true)}>
+        <Keyboard size={16} />
+        Keyboard shortcuts <span className="font-[400] text-faint pointer-coarse:hidden">{writtenKeys('sheet')}</span>
+      </Button>
+      {isOpen && <ShortcutSheet onClose={() => setOpen(false)} />}
+    </>
   )
 }
 

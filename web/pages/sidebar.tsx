@@ -1,17 +1,20 @@
-import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react'
+import { type ReactNode, useEffect, useRef } from 'react'
 import { ReadAllButton } from '../features/channels/read-all-button.tsx'
 import { UnreadScroller } from '../features/channels/unread-scroller.tsx'
 import { Mark } from '../ui/brand.tsx'
+import { useEscape } from '../ui/escape.ts'
 
 interface Props {
   open: boolean
   onClose: () => void
+  /** Stands above what is listed. */
+  head: ReactNode
   children: ReactNode
   footer: ReactNode
 }
 
 /** A column on wide screens, a drawer over the page on narrow ones. */
-export function Sidebar({ open, onClose, children, footer }: Props) {
+export function Sidebar({ open, onClose, head, children, footer }: Props) {
   const aside = useRef<HTMLElement>(null)
   useEffect(() => {
     if (!open) return
@@ -22,9 +25,7 @@ export function Sidebar({ open, onClose, children, footer }: Props) {
     }
   }, [open])
 
-  function onKeyDown({ key }: KeyboardEvent) {
-    if (key === 'Escape' && open) onClose()
-  }
+  useEscape('over', onClose, open)
 
   return (
     <>
@@ -38,8 +39,9 @@ export function Sidebar({ open, onClose, children, footer }: Props) {
       )}
       <aside
         ref={aside}
+        aria-label="Sidebar"
+        data-region=""
         tabIndex={-1}
-        onKeyDown={onKeyDown}
         className={`row-span-full flex min-h-0 flex-col border-line border-r bg-sunk text-ui outline-none max-wide:fixed max-wide:inset-y-0 max-wide:left-0 max-wide:z-20 max-wide:w-[min(22.9rem,calc(100vw-24px))] max-wide:shadow-modal ${open ? 'max-wide:[transition:translate_var(--calm)_var(--ease)]' : 'max-wide:invisible max-wide:-translate-x-full max-wide:[transition:translate_var(--calm)_var(--ease),visibility_0s_var(--calm)]'}`}
       >
         <div className="flex h-(--bar) flex-none items-center gap-2 px-4 font-[650] text-body tracking-[-0.01em]">
@@ -52,8 +54,11 @@ export function Sidebar({ open, onClose, children, footer }: Props) {
             <ReadAllButton />
           </span>
         </div>
+        {head}
         <UnreadScroller name="Conversations">{children}</UnreadScroller>
-        <div className="flex items-center gap-1 border-line border-t p-2">{footer}</div>
+        <div className="flex items-center gap-1 border-line border-t p-2 pb-[max(8px,env(safe-area-inset-bottom))]">
+          {footer}
+        </div>
       </aside>
     </>
   )

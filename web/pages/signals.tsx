@@ -6,6 +6,8 @@ import { useChannelSteps } from '../features/channels/use-channel-steps.ts'
 import { useReadAll } from '../features/channels/use-read-all.ts'
 import { NotificationHint } from '../features/notifications/notification-hint.tsx'
 import { useShortcuts } from '../keys.ts'
+import { paths } from '../paths.ts'
+import { goToRegion } from '../regions.ts'
 import { useAttention } from '../tab.ts'
 
 /** What calls from the workspace to wherever I am, and the keys that lead there. */
@@ -15,15 +17,18 @@ export function Signals() {
 
   const step = useChannelSteps()
   const readAll = useReadAll()
+  const navigate = useNavigate()
   useShortcuts({
     nextChannel: () => step(1, 'all'),
     previousChannel: () => step(-1, 'all'),
     nextUnread: () => step(1, 'unread'),
     previousUnread: () => step(-1, 'unread'),
     readAll: () => void readAll(),
+    threads: () => void navigate(paths.threads),
+    nextRegion: () => goToRegion(1),
+    previousRegion: () => goToRegion(-1),
   })
 
-  const navigate = useNavigate()
   const open = useCallback((address: string) => void navigate(address), [navigate])
   return <NotificationHint onOpen={open} />
 }

@@ -7,7 +7,10 @@ import { Avatar } from '../ui/avatar.tsx'
 export function TopBar({ onSearch }: { onSearch: () => void }) {
   const me = useMe()
   return (
-    <header className="hidden grid-cols-[1fr_minmax(0,560px)_1fr] items-center gap-4 border-line border-b bg-sunk px-4 wide:grid">
+    <header
+      data-region=""
+      className="hidden grid-cols-[1fr_minmax(0,560px)_1fr] items-center gap-4 border-line border-b bg-sunk px-4 wide:grid"
+    >
       <span className="col-start-2">
         <SearchButton onClick={onSearch} />
       </span>

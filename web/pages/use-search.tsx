@@ -1,6 +1,7 @@
 import { useEffect, useEffectEvent, useState } from 'react'
-import { useLocation, useNavigate, useNavigationType } from 'react-router'
+import { matchPath, useLocation, useNavigate, useNavigationType } from 'react-router'
 import { useShortcuts } from '../keys.ts'
+import { paths } from '../paths.ts'
 import { LateDialog } from '../ui/late-dialog.tsx'
 
 /** A search that was left by going to a result; kept in the history's entry it was left from. */
@@ -17,8 +18,17 @@ export function useSearch(onFile: (fileId: string) => void) {
   const location = useLocation()
   const type = useNavigationType()
   const navigate = useNavigate()
-  const [open, setOpen] = useState<{ left?: SearchLeft }>()
-  useShortcuts({ search: () => setOpen((before) => (before ? undefined : {})) })
+  const [open, setOpen] = useState<{ left?: SearchLeft; within?: string | undefined }>()
+  useShortcuts(
+    {
+      search: () => setOpen((before) => (before ? undefined : {})),
+      searchHere: () => {
+        const path = matchPath(paths.channel(':channelId'), location.pathname)
+        setOpen({ within: path?.params.channelId?.toLowerCase() })
+      },
+    },
+    open !== undefined,
+  )
 
   const { search: left, ...state } = (location.state ?? {}) as { search?: SearchLeft }
   const comeBack = useEffectEvent(() => {
@@ -32,6 +42,14 @@ export function useSearch(onFile: (fileId: string) => void) {
 
   return {
     open: () => setOpen({}),
-    shown: open && <LateDialog load={dialog} left={open.left} onFile={onFile} onClose={() => setOpen(undefined)} />,
+    shown: open && (
+      <LateDialog
+        load={dialog}
+        left={open.left}
+        within={open.within}
+        onFile={onFile}
+        onClose={() => setOpen(undefined)}
+      />
+    ),
   }
 }

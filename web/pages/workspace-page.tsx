@@ -6,11 +6,13 @@ import { LostMessages } from '../features/messages/lost-messages.tsx'
 import { ChannelIds } from '../features/messages/message-links.tsx'
 import { openOutbox } from '../features/messages/outbox.ts'
 import { SuggestionsLoader } from '../features/messages/use-suggestions.tsx'
+import { ThreadsLink } from '../features/threads/threads-link.tsx'
 import { useMe } from '../me.tsx'
 import { useLiveConnection } from '../realtime.ts'
 import { bearer } from '../session.ts'
 import { SocketContext } from '../socket.ts'
 import { keepFilesDropped } from '../ui/file-drop.ts'
+import { makeWayForKeyboard } from '../ui/keyboard-way.ts'
 import { FullPageSpinner } from '../ui/spinner.tsx'
 import { ToastHost } from '../ui/toast.tsx'
 import { ConnectionBar } from './connection-bar.tsx'
@@ -22,6 +24,7 @@ import { TopBar } from './top-bar.tsx'
 import { UnreachablePage } from './unreachable-page.tsx'
 import { useFiles } from './use-files.tsx'
 import { useSearch } from './use-search.tsx'
+import { useSheet } from './use-sheet.tsx'
 
 /** What the frame hands to the page inside it. */
 export interface FrameContext {
@@ -64,12 +67,14 @@ function Frame() {
   const sidebar = useDrawer()
   const files = useFiles()
   const search = useSearch(files.show)
+  const sheet = useSheet()
   const context: FrameContext = { showSidebar: sidebar.show, openSearch: search.open }
 
   const { data: ids = NO_CHANNELS } = useQuery(channelIds)
 
   useEffect(() => openOutbox(me.id), [me.id])
   useEffect(() => keepFilesDropped(), [])
+  useEffect(() => makeWayForKeyboard(), [])
 
   return (
     <SocketContext value={socket}>
@@ -77,6 +82,7 @@ function Frame() {
         <Sidebar
           open={sidebar.isOpen}
           onClose={sidebar.hide}
+          head={<ThreadsLink />}
           footer={<SidebarFooter isFilesOpen={files.isOpen} onFiles={files.toggle} />}
         >
           <Conversations />
@@ -95,6 +101,7 @@ function Frame() {
       </div>
       {search.shown}
       {files.shown}
+      {sheet}
       <ToastHost />
     </SocketContext>
   )

@@ -116,6 +116,7 @@ export function AnchoredList<T extends AnchoredRow>(props: Props<T>) {
     <section
       ref={scroller}
       aria-label={label}
+      data-region=""
       // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
       tabIndex={0}
       {...anchor.interruptions}

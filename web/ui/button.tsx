@@ -13,7 +13,7 @@ export function Button({ look = 'plain', className = '', ...rest }: ComponentPro
   return (
     <button
       type="button"
-      className={`inline-flex h-8 items-center justify-center gap-1.5 rounded-s px-3 font-[550] text-ui whitespace-nowrap transition-colors disabled:pointer-events-none disabled:opacity-50 ${looks[look]} ${className}`}
+      className={`inline-flex h-8 items-center justify-center gap-1.5 rounded-s px-3 font-[550] text-ui whitespace-nowrap transition-colors pointer-coarse:min-h-11 disabled:pointer-events-none disabled:opacity-50 ${looks[look]} ${className}`}
       {...rest}
     />
   )

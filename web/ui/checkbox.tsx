@@ -3,7 +3,7 @@ import type { ComponentProps } from 'react'
 
 export function Checkbox({ label, hint, ...input }: ComponentProps<'input'> & { label: string; hint: string }) {
   return (
-    <label className="flex gap-3 text-ui">
+    <label className="flex gap-3 text-ui pointer-coarse:min-h-11">
       <span className="relative mt-px grid size-[18px] flex-none place-items-center">
         <input
           type="checkbox"

@@ -6,6 +6,8 @@ import { IconButton } from './icon-button.tsx'
 
 interface Props {
   title: string
+  /** Where it has two columns. */
+  isWide?: boolean
   onClose: () => void
   children: ReactNode
 }
@@ -14,7 +16,7 @@ interface Props {
  * A modal dialog: title and close on one line, 12 vh from the top; over another one it dims that too. Load it lazily:
  * its parts are not in the entry.
  */
-export function Dialog({ title, onClose, children }: Props) {
+export function Dialog({ title, isWide = false, onClose, children }: Props) {
   const focusBack = useFocusBack()
   return (
     <Base.Root open onOpenChange={(open) => !open && onClose()}>
@@ -22,9 +24,9 @@ export function Dialog({ title, onClose, children }: Props) {
         <Base.Backdrop forceRender className="fixed inset-0 z-30 animate-appear bg-scrim" />
         <Base.Popup
           finalFocus={focusBack}
-          className="fixed top-[12vh] left-1/2 z-30 max-h-[80dvh] w-[min(480px,calc(100vw-32px))] -translate-x-1/2 animate-rise overflow-y-auto rounded-xl bg-raised shadow-modal outline-none"
+          className={`fixed top-[12vh] left-1/2 z-30 max-h-[min(80dvh,calc(86dvh-var(--keyboard,0px)))] ${isWide ? 'w-[min(780px,calc(100vw-32px))]' : 'w-[min(480px,calc(100vw-32px))]'} -translate-x-1/2 animate-rise scroll-pt-14 overflow-y-auto rounded-xl bg-raised shadow-modal outline-none`}
         >
-          <header className="flex items-center justify-between pt-4 pr-3 pb-2 pl-6">
+          <header className="sticky top-0 z-1 flex items-center justify-between bg-raised pt-4 pr-3 pb-2 pl-6">
             <Base.Title className="font-[650] text-dialog tracking-[-0.01em]">{title}</Base.Title>
             <Base.Close render={<IconButton name="Close" />}>
               <X size={16} />

@@ -118,7 +118,7 @@ interface BoxProps<T extends { id: string }> extends Pick<Props<T>, 'label' | 'n
 /** What was chosen stands before what is typed. */
 function Box<T extends { id: string }>({ label, nameOf, chosen, mayPick, pickFirst }: BoxProps<T>) {
   return (
-    <Combobox.Chips className="field-edge flex min-h-10 flex-wrap items-center gap-1 rounded-m bg-paper px-3 py-0.75">
+    <Combobox.Chips className="field-edge flex min-h-10 pointer-coarse:min-h-11 flex-wrap items-center gap-1 rounded-m bg-paper px-3 py-0.75">
       <Search size={16} className="mr-1 text-faint" />
       {chosen.map((option) => (
         <Combobox.Chip

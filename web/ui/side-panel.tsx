@@ -1,5 +1,6 @@
 import { ChevronLeft, X } from 'lucide-react'
-import { type ReactNode, useEffect, useEffectEvent, useState } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
+import { useEscape } from './escape.ts'
 import { IconButton } from './icon-button.tsx'
 
 interface Props {
@@ -18,12 +19,12 @@ interface Props {
  * both, else over it, on a phone over everything. Escape closes it, and the focus goes back to where it came from.
  */
 export function SidePanel({ title, of, closeName, onClose, action, children }: Props) {
-  useEscape(onClose)
+  useEscape('beside', onClose)
   useReturnOfFocus()
   return (
     <aside
       aria-label={title}
-      className="flex min-h-0 w-(--thread) flex-none flex-col border-line border-l bg-paper wide:[--gutter:16px] max-[1200px]:absolute max-[1200px]:inset-y-0 max-[1200px]:right-0 max-[1200px]:z-10 max-[1200px]:max-w-full max-[1200px]:animate-appear max-[1200px]:shadow-modal max-wide:fixed max-wide:left-0 max-wide:w-auto max-wide:border-l-0"
+      className="flex min-h-0 w-(--thread) flex-none flex-col border-line border-l bg-paper wide:[--gutter:16px] max-[1200px]:absolute max-[1200px]:inset-y-0 max-[1200px]:right-0 max-[1200px]:z-10 max-[1200px]:max-w-full max-[1200px]:animate-appear max-[1200px]:shadow-modal max-wide:fixed max-wide:bottom-(--keyboard,0px) max-wide:left-0 max-wide:w-auto max-wide:border-l-0"
     >
       <header className="flex h-(--bar) flex-none items-center gap-2 border-line border-b px-2 wide:pl-(--gutter)">
         <IconButton name={closeName} className="wide:hidden" onClick={onClose}>
@@ -45,18 +46,6 @@ export function SidePanel({ title, of, closeName, onClose, action, children }: P
       {children}
     </aside>
   )
-}
-
-/** What has dealt with the key before, as an open menu or a field that is edited, keeps it from coming here. */
-function useEscape(onEscape: () => void) {
-  const act = useEffectEvent(onEscape)
-  useEffect(() => {
-    const onKeyDown = ({ key, defaultPrevented, isComposing, repeat }: KeyboardEvent) => {
-      if (key === 'Escape' && !defaultPrevented && !isComposing && !repeat) act()
-    }
-    window.addEventListener('keydown', onKeyDown)
-    return () => window.removeEventListener('keydown', onKeyDown)
-  }, [])
 }
 
 /** Unless the focus went elsewhere by itself. */

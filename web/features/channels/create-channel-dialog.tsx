@@ -5,11 +5,13 @@ import { useNavigate } from 'react-router'
 import { createChannel } from '#contract/channels'
 import { limits } from '#contract/limits'
 import { call } from '../../api.ts'
+import { useMe } from '../../me.tsx'
 import { paths } from '../../paths.ts'
 import { Button } from '../../ui/button.tsx'
 import { Checkbox } from '../../ui/checkbox.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Field } from '../../ui/field.tsx'
+import { useKept } from '../../ui/kept.ts'
 import { putChannel } from './channel-cache.ts'
 import { wordsFor } from './channel-errors.ts'
 
@@ -17,17 +19,23 @@ import { wordsFor } from './channel-errors.ts'
 export default function CreateChannelDialog({ onClose }: { onClose: () => void }) {
   const client = useQueryClient()
   const navigate = useNavigate()
-  const [name, setName] = useState('')
+  const { text: name, write: setName, forget } = useKept(`${useMe().id} new channel`, '')
   const [isPrivate, setPrivate] = useState(false)
   const { mutate, isPending, error } = useMutation({
     mutationFn: () => call(createChannel, { body: { name, isPrivate } }),
     onSuccess: (channel) => {
+      forget()
       putChannel(client, channel)
       onClose()
       void navigate(paths.channel(channel.id))
     },
     onError: (failure) => console.error('Failed to create channel:', failure),
   })
+
+  function cancel() {
+    forget()
+    onClose()
+  }
 
   function submit(event: SubmitEvent) {
     event.preventDefault()
@@ -58,7 +66,7 @@ export default function CreateChannelDialog({ onClose }: { onClose: () => void }
           />
         </div>
         <footer className="flex justify-end gap-2 px-6 pt-3 pb-6">
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={cancel}>Cancel</Button>
           <Button type="submit" look="pine" disabled={isPending || !name.trim()}>
             Create Channel
           </Button>

@@ -4,18 +4,21 @@ import { type SubmitEvent, useState } from 'react'
 import { type Channel, updateChannel } from '#contract/channels'
 import { limits } from '#contract/limits'
 import { call } from '../../api.ts'
+import { useMe } from '../../me.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Checkbox } from '../../ui/checkbox.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { Field } from '../../ui/field.tsx'
+import { useKept } from '../../ui/kept.ts'
 import { putChannel } from './channel-cache.ts'
 import { wordsFor } from './channel-errors.ts'
 
 /** What its owner says about a channel; what was typed stays until the server agrees. */
 export default function EditChannelDialog({ channel, onClose }: { channel: Channel; onClose: () => void }) {
   const client = useQueryClient()
-  const [name, setName] = useState(channel.name)
-  const [topic, setTopic] = useState(channel.topic)
+  const key = `${useMe().id} ${channel.id}`
+  const { text: name, write: setName, forget: forgetName } = useKept(`${key} name`, channel.name)
+  const { text: topic, write: setTopic, forget: forgetTopic } = useKept(`${key} topic`, channel.topic)
   const [isPrivate, setPrivate] = useState(channel.isPrivate)
   const changes = {
     ...(name.trim() !== channel.name && { name }),
@@ -27,10 +30,16 @@ export default function EditChannelDialog({ channel, onClose }: { channel: Chann
     mutationFn: () => call(updateChannel, { params: { channelId: channel.id }, body: changes }),
     onSuccess: (answer) => {
       putChannel(client, answer)
-      onClose()
+      close()
     },
     onError: (failure) => console.error('Failed to update channel:', failure),
   })
+
+  function close() {
+    forgetName()
+    forgetTopic()
+    onClose()
+  }
 
   function submit(event: SubmitEvent) {
     event.preventDefault()
@@ -72,7 +81,7 @@ export default function EditChannelDialog({ channel, onClose }: { channel: Chann
           )}
         </div>
         <footer className="flex justify-end gap-2 px-6 pt-3 pb-6">
-          <Button onClick={onClose}>Cancel</Button>
+          <Button onClick={close}>Cancel</Button>
           <Button type="submit" look="pine" disabled={isPending || !canSave}>
             Save
           </Button>

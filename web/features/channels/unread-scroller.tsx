@@ -1,5 +1,6 @@
 import { ArrowDown, ArrowUp } from 'lucide-react'
 import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react'
+import { useRoving } from '../../ui/roving.ts'
 
 type Side = 'above' | 'below'
 /** What is unread out of view on one side: nothing, something, or something that calls me. */
@@ -14,6 +15,7 @@ interface Props {
 export function UnreadScroller({ name, children }: Props) {
   const scroller = useRef<HTMLElement>(null)
   const hidden = useHiddenUnread(scroller)
+  useRoving(scroller)
 
   function go(side: Side) {
     const rows = unreadRows(scroller.current, side)

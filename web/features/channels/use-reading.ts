@@ -70,5 +70,16 @@ export function useReading(channel: Channel | undefined) {
     },
     [client, channelId],
   )
-  return { onSeen, markUnread }
+
+  const newest = channel?.seq
+  const markRead = useCallback(async () => {
+    if (channelId === undefined || newest === undefined || !unread) return
+    try {
+      hearRead(client, { channelId, ...(await call(readChannel, { params: { channelId }, body: { seq: newest } })) })
+    } catch (error) {
+      console.error('Failed to mark as read:', error)
+      showToast(wordsFor(error as Error, 'Failed to mark as read'))
+    }
+  }, [client, channelId, newest, unread])
+  return { onSeen, markUnread, markRead }
 }

@@ -96,7 +96,10 @@ export function Composer({ channelId, threadId = null }: Props) {
   }
 
   return (
-    <div className="px-(--gutter) pb-3 wide:pb-4">
+    <div
+      data-region=""
+      className="px-(--gutter) pb-[max(12px,env(safe-area-inset-bottom))] wide:pb-[max(16px,env(safe-area-inset-bottom))]"
+    >
       {/* As high as a line of it, so that nothing moves when there is something to say. */}
       <div className="flex min-h-[22px] items-center text-meta">
         {problem ? (

@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { type KeyboardEvent, useEffect, useId, useRef } from 'react'
 import type { Message } from '#contract/messages'
 import { Button } from '../../ui/button.tsx'
+import { useEscape } from '../../ui/escape.ts'
 import { markByKey, pasteLink, useListContinuation } from './composer-keys.ts'
 import { useGrowth } from './composer-text.ts'
 import { isComposing } from './composing.ts'
@@ -24,6 +25,8 @@ export function EditBox({ message, edit }: { message: Message; edit: Edit }) {
   useGrowth(box, text)
   useListContinuation(box)
   const suggestions = useSuggestions(box, message.channelId)
+  // Also while the focus is elsewhere.
+  useEscape('over', () => leaveEdit(message, edit))
 
   function onKeyDown(event: KeyboardEvent<HTMLTextAreaElement>) {
     if (suggestions.onKeyDown(event) || isComposing(event) || markByKey(event)) return

@@ -4,9 +4,11 @@ import type { Channel } from '#contract/channels'
 import { useMe } from '../../me.tsx'
 import { AnchoredList, type AnchoredListHandle, type ListView } from '../../ui/anchored-list.tsx'
 import { Button } from '../../ui/button.tsx'
+import { useEscape } from '../../ui/escape.ts'
 import { Notice } from '../../ui/notice.tsx'
 import { Arrivals } from './arrivals.tsx'
 import { useDivider } from './divider.ts'
+import { focusBox } from './drafts.ts'
 import { FurtherPages, usePages } from './further-pages.tsx'
 import { JumpToLatest, JumpToUnread } from './jump-to-latest.tsx'
 import { useListKeys } from './list-keys.ts'
@@ -33,10 +35,12 @@ interface Props {
   /** Called with the number of the last message on screen while somebody looks at it. */
   onSeen: (seq: number) => void
   markUnread: (seq: number) => void
+  /** Called when all of it is to be read. */
+  onRead: () => void
 }
 
 /** Everything said in a channel: opened at what is new, with more of it as the reader scrolls up or down. */
-export function MessagePane({ channelId, channel, isUnknown = false, Status, onSeen, markUnread }: Props) {
+export function MessagePane({ channelId, channel, isUnknown = false, Status, onSeen, markUnread, onRead }: Props) {
   const list = useRef<AnchoredListHandle>(null)
   const [atBottom, setAtBottom] = useState(true)
   const newFrom = useDivider(channel, atBottom)
@@ -60,7 +64,7 @@ export function MessagePane({ channelId, channel, isUnknown = false, Status, onS
   return (
     <MessagePlace kind="channel" channel={channel} Status={Status} markUnread={markUnread}>
       <Messages
-        {...{ channelId, channel, list, opening, newFrom, atBottom, setAtBottom, onSeen }}
+        {...{ channelId, channel, list, opening, newFrom, atBottom, setAtBottom, onSeen, onRead }}
         messages={data.messages}
         hasOlder={data.hasOlder}
         hasNewer={data.hasNewer}
@@ -78,6 +82,7 @@ interface MessagesProps extends Pick<MessageWindow, 'messages' | 'hasOlder' | 'h
   atBottom: boolean
   setAtBottom: (atBottom: boolean) => void
   onSeen: (seq: number) => void
+  onRead: () => void
 }
 
 function Messages({
@@ -89,6 +94,7 @@ function Messages({
   atBottom,
   setAtBottom,
   onSeen,
+  onRead,
   ...held
 }: MessagesProps) {
   const { messages, hasOlder, hasNewer } = held
@@ -117,6 +123,12 @@ function Messages({
     if (atBottom) letGo(client, channelId)
   }, [atBottom, client, channelId, messages])
   useListKeys({ toLatest, toFirstUnread })
+  useEscape('page', () => {
+    onRead()
+    toLatest()
+    // Rows that go out of view are taken away, and the focus must not go with them.
+    if (document.activeElement?.closest('main section')) focusBox(channelId)
+  })
   useEffect(
     () =>
       showList(channelId, (messageId) => {

@@ -11,6 +11,7 @@ import {
 import { useSearchParams } from 'react-router'
 import { can } from '#contract/can'
 import type { Channel } from '#contract/channels'
+import { useChosen } from '../../device-choices.ts'
 
 /** Where rows stand, and what I am there: one object for all of them, which stays the same while that does. */
 export interface Place {
@@ -18,6 +19,8 @@ export interface Place {
   kind: 'channel' | 'thread'
   isMember: boolean
   ownerId: string | null
+  /** Whether a bare letter does something with the row that has the focus. */
+  hasLetters: boolean
   openThread?: (parentId: string) => void
   /** Where a message can be marked unread, with all that follows it. */
   markUnread?: ((seq: number) => void) | undefined
@@ -25,7 +28,7 @@ export interface Place {
   Status?: ComponentType<{ userId: string }> | undefined
 }
 
-const PlaceContext = createContext<Place>({ kind: 'channel', isMember: false, ownerId: null })
+const PlaceContext = createContext<Place>({ kind: 'channel', isMember: false, ownerId: null, hasLetters: true })
 
 export const usePlace = () => useContext(PlaceContext)
 
@@ -41,9 +44,10 @@ export function MessagePlace({ kind, channel, openThread: open, markUnread, Stat
   const openThread = open ?? go
   const isMember = channel !== undefined && can.writeIn(channel)
   const ownerId = channel?.ownerId ?? null
+  const hasLetters = useChosen('letters') === 'on'
   const place = useMemo<Place>(
-    () => ({ kind, isMember, ownerId, openThread, markUnread, Status }),
-    [kind, isMember, ownerId, openThread, markUnread, Status],
+    () => ({ kind, isMember, ownerId, hasLetters, openThread, markUnread, Status }),
+    [kind, isMember, ownerId, hasLetters, openThread, markUnread, Status],
   )
   return <PlaceContext value={place}>{children}</PlaceContext>
 }

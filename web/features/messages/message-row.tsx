@@ -1,4 +1,4 @@
-import { type KeyboardEvent, memo } from 'react'
+import { type KeyboardEvent, memo, useId } from 'react'
 import { ASSISTANT } from '#contract/ids'
 import type { Message } from '#contract/messages'
 import type { Me } from '#contract/users'
@@ -15,6 +15,7 @@ import { GrowingWords } from './growing-words.tsx'
 import { type Actions, actionsFor } from './message-actions.ts'
 import { usePlace } from './message-place.tsx'
 import { MessagePopup, usePopup } from './message-popup.tsx'
+import { besideText } from './message-sentence.ts'
 import { MessageToolbar } from './message-toolbar.tsx'
 import { MessageWords } from './message-words.tsx'
 import { ReactionChips } from './reaction-chips.tsx'
@@ -38,17 +39,24 @@ export const MessageRow = memo(function MessageRow({ message, continues, isRinge
   const edit = useEdit(message)
   const aloud = useAloud(message)
   const { popup, open, close } = usePopup()
+  const id = useId()
 
   const isEditing = edit?.isOpen === true && edit.where === place.kind
-  const actions = isDeleted || isEditing ? {} : actionsFor(message, place, me, (anchor) => open('picker', anchor))
+  const all: Actions = isDeleted || isEditing ? {} : actionsFor(message, place, me, (anchor) => open('picker', anchor))
+  const actions = place.hasLetters ? all : withoutLetters(all)
   const toggle = (emoji: string) => void toggleReaction(message, emoji, me.id)
   const reactions = isDeleted ? [] : shownReactions(message, wishes, me)
+  const replies = place.kind === 'channel' ? message.replyCount : 0
+  const beside = besideText(isDeleted ? [] : message.files, reactions, replies)
   const press = useLongPress((row) => hasAny(actions) && open('sheet', row))
   const look = callsMe(message, me) && !isDeleted ? 'calling' : popup ? 'held' : 'plain'
   return (
     <>
       <RowLayout
         data-message={message.id}
+        id={id}
+        // Read as one sentence: who and when, which is its own label, the text, and what is beside it.
+        aria-labelledby={`${id} ${id}-text ${id}-beside`}
         user={message.user}
         time={message.createdAt}
         continues={continues}
@@ -68,11 +76,16 @@ export const MessageRow = memo(function MessageRow({ message, continues, isRinge
         {isEditing ? (
           <EditBox message={message} edit={edit} />
         ) : isDeleted ? (
-          <p className="text-faint italic">Message deleted</p>
+          <p id={`${id}-text`} className="text-faint italic">
+            Message deleted
+          </p>
         ) : isGrowing(message) ? (
-          <GrowingWords message={message} />
+          <div id={`${id}-text`}>
+            <GrowingWords message={message} />
+          </div>
         ) : (
           <MessageWords
+            id={`${id}-text`}
             message={message}
             meId={me.id}
             onContinue={edit && edit.text !== message.content ? () => startEdit(message, place.kind) : undefined}
@@ -90,7 +103,12 @@ export const MessageRow = memo(function MessageRow({ message, continues, isRinge
             add={actions.react}
           />
         )}
-        {message.replyCount > 0 && place.kind === 'channel' && <ThreadLine message={message} open={place.openThread} />}
+        {beside !== '' && (
+          <span hidden id={`${id}-beside`}>
+            {beside}
+          </span>
+        )}
+        {replies > 0 && <ThreadLine message={message} open={place.openThread} />}
       </RowLayout>
       {/* Beside the row, whose keys and pointers are not those of what floats over the page. */}
       {popup && <MessagePopup popup={popup} person={me.id} actions={actions} onReact={toggle} onClose={close} />}
@@ -99,6 +117,15 @@ export const MessageRow = memo(function MessageRow({ message, continues, isRinge
 })
 
 const hasAny = (actions: Actions) => Object.keys(actions).length > 0
+
+/** For those who switched them off: neither heard nor written beside a name. */
+function withoutLetters(actions: Actions): Actions {
+  const listed = Object.entries(actions).map(([name, { key, ...action }]) => [
+    name,
+    key && key.length > 1 ? { ...action, key } : action,
+  ])
+  return Object.fromEntries(listed)
+}
 
 /** Whether somebody else calls me in it. */
 const callsMe = ({ userId, broadcast, mentions }: Message, { id }: Me) =>

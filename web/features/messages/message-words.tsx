@@ -6,6 +6,7 @@ import { wholeTime } from './message-times.ts'
 const inline = '[&>.prose:has(>p:only-child:dir(ltr))]:inline [&>.prose>p:only-child:dir(ltr)]:inline'
 
 interface Props {
+  id: string
   message: Message
   meId: string
   /** Takes up an edit that was left unfinished. */
@@ -13,10 +14,10 @@ interface Props {
 }
 
 /** What somebody wrote, whether they changed it, and whether I left a change of it unfinished. */
-export function MessageWords({ message, meId, onContinue }: Props) {
+export function MessageWords({ id, message, meId, onContinue }: Props) {
   const { content, files, mentions, broadcast, editedAt } = message
   return (
-    <div className={`relative z-1 ${editedAt || onContinue ? inline : ''}`}>
+    <div id={id} className={`relative z-1 ${editedAt || onContinue ? inline : ''}`}>
       {content !== '' && <MessageText content={content} mentions={mentions} broadcast={broadcast} meId={meId} />}
       {content === '' && files.length === 0 && <p className="text-faint italic">The file was deleted</p>}
       {editedAt && (

@@ -1,4 +1,5 @@
 import { CircleAlert, Clock } from 'lucide-react'
+import { useId } from 'react'
 import { useMe } from '../../me.tsx'
 import { AttachedFiles } from './attached-files.tsx'
 import { focusBox } from './drafts.ts'
@@ -16,9 +17,22 @@ interface Props {
 /** A message the server has not confirmed yet: on its way, waiting, or refused. */
 export function PendingRow({ pending, continues }: Props) {
   const me = useMe()
+  const id = useId()
   return (
-    <RowLayout user={me} time={pending.createdAt} continues={continues} faded toolbar={<PendingToolbar />}>
-      {pending.content !== '' && <MessageText content={pending.content} />}
+    <RowLayout
+      id={id}
+      aria-labelledby={`${id} ${id}-text`}
+      user={me}
+      time={pending.createdAt}
+      continues={continues}
+      faded
+      toolbar={<PendingToolbar />}
+    >
+      {pending.content !== '' && (
+        <div id={`${id}-text`}>
+          <MessageText content={pending.content} />
+        </div>
+      )}
       {pending.files && <AttachedFiles files={pending.files} />}
       {pending.state !== 'sending' && <Delivery pending={pending} />}
     </RowLayout>

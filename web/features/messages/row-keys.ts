@@ -1,8 +1,13 @@
 import type { KeyboardEvent } from 'react'
 
+/** Keys that scroll far: rows that go out of view are taken away, and the focus must not go with them. */
+const far = ['PageUp', 'PageDown', 'Home', 'End']
+
 /** Arrow keys go from row to row, and from the list itself to the lowest row that is in view. */
 export function moveBetweenRows(event: KeyboardEvent<HTMLElement>) {
   const { key, target, currentTarget, ctrlKey, metaKey, altKey, shiftKey } = event
+  if (far.includes(key) && target instanceof HTMLElement && target.matches('article'))
+    return target.closest('section')?.focus({ preventScroll: true })
   if ((key !== 'ArrowUp' && key !== 'ArrowDown') || ctrlKey || metaKey || altKey || shiftKey) return
   const rows = [...currentTarget.querySelectorAll('article')]
   const at = rows.indexOf(target as HTMLElement)

@@ -66,7 +66,7 @@ export function SearchDialog(props: Props) {
         <Dialog.Popup
           aria-label="Search"
           finalFocus={focusBack}
-          className="fixed top-[min(12vh,108px)] left-1/2 z-30 flex max-h-[80dvh] w-[min(660px,calc(100vw-16px))] -translate-x-1/2 animate-rise flex-col overflow-hidden rounded-xl bg-raised shadow-modal outline-none"
+          className="fixed top-[min(12vh,108px)] left-1/2 z-30 flex max-h-[min(80dvh,calc(86dvh-var(--keyboard,0px)))] w-[min(660px,calc(100vw-16px))] -translate-x-1/2 animate-rise flex-col overflow-hidden rounded-xl bg-raised shadow-modal outline-none"
         >
           <div className="flex h-14 flex-none items-center gap-3 border-line border-b px-4">
             <Search size={18} className="flex-none text-faint" />

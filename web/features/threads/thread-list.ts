@@ -10,7 +10,7 @@ import { patch, readAgain } from '../../cache.ts'
 import { afterMessage, afterRead, knowsLess, mayCount, newest } from '../../cursor.ts'
 import { after, type Told, withNames } from '../../told.ts'
 
-type FollowedThread = ReplyOf<typeof listThreads>['threads'][number]
+export type FollowedThread = ReplyOf<typeof listThreads>['threads'][number]
 
 /** The threads I follow, those with the latest reply first: the first hundred. */
 export const myThreads = queryOptions({

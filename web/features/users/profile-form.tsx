@@ -1,23 +1,26 @@
 import { useMutation } from '@tanstack/react-query'
-import { type SubmitEvent, useState } from 'react'
+import type { SubmitEvent } from 'react'
 import { limits } from '#contract/limits'
 import { updateMe } from '#contract/users'
 import { ApiError, call } from '../../api.ts'
 import { useIdentity, useMe } from '../../me.tsx'
 import { Button } from '../../ui/button.tsx'
 import { Field } from '../../ui/field.tsx'
+import { useKept } from '../../ui/kept.ts'
 
 /** What others call me; what was typed stays until the server agrees. */
 export function ProfileForm() {
   const me = useMe()
   const { refresh } = useIdentity()
-  const [name, setName] = useState(me.name)
-  const [username, setUsername] = useState(me.username)
+  const { text: name, write: setName, forget: forgetName } = useKept(`${me.id} my name`, me.name)
+  const { text: username, write: setUsername, forget: forgetUsername } = useKept(`${me.id} my username`, me.username)
   const { mutate, reset, isPending, isSuccess, error } = useMutation({
     mutationFn: () => call(updateMe, { body: { name, username } }),
     onSuccess: async (saved) => {
       setName(saved.name)
       setUsername(saved.username)
+      forgetName()
+      forgetUsername()
       await refresh()
     },
     onError: (failure) => console.error('Failed to save profile:', failure),

@@ -1,0 +1,20 @@
+import { choose, useChosen } from '../../device-choices.ts'
+import { Choice } from '../../ui/choice.tsx'
+
+const options = { all: { name: 'All' }, mentions: { name: 'Mentions' }, off: { name: 'Off' } }
+
+/** Which new messages a screen reader reads out on this device. */
+export function AnnounceChoice() {
+  return (
+    <>
+      <Choice
+        legend="Announce new messages"
+        name="announce"
+        options={options}
+        value={useChosen('announce')}
+        onChoose={(announce) => choose('announce', announce)}
+      />
+      <p className="mt-2 text-faint text-meta">What a screen reader reads out of the open conversation.</p>
+    </>
+  )
+}

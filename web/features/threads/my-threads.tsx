@@ -1,0 +1,107 @@
+import { useQuery } from '@tanstack/react-query'
+import { type ReactNode, useEffect, useRef } from 'react'
+import { Link } from 'react-router'
+import { paths } from '../../paths.ts'
+import { Avatar } from '../../ui/avatar.tsx'
+import { CountBadge } from '../../ui/count-badge.tsx'
+import { Notice } from '../../ui/notice.tsx'
+import { useRelativeTime } from '../../ui/relative-time.ts'
+import { useRoving } from '../../ui/roving.ts'
+import { SkeletonRows } from '../../ui/skeleton-rows.tsx'
+import { Trouble } from '../../ui/trouble.tsx'
+import { type FollowedThread, myThreads } from './thread-list.ts'
+
+interface Props {
+  /** What a channel is called, where it is known. */
+  titleOf: (channelId: string) => string | undefined
+  /** A message's text without its marks. */
+  plain: (content: string) => string
+}
+
+/** The threads I follow, those with the latest reply first. */
+export function MyThreads({ titleOf, plain }: Props) {
+  const { data: threads, error, refetch } = useQuery(myThreads)
+  useEffect(() => {
+    if (error) console.error('Failed to load threads:', error)
+  }, [error])
+  if (!threads && error) return <Trouble text="Failed to load threads" retry={() => void refetch()} />
+  if (!threads) return <SkeletonRows />
+  if (threads.length === 0)
+    return (
+      <Notice title="No threads yet">
+        Threads you reply in, and those you are mentioned in, are listed here with what is new in them.
+      </Notice>
+    )
+  return <ThreadList threads={threads} titleOf={titleOf} plain={plain} />
+}
+
+function ThreadList({ threads, titleOf, plain }: Props & { threads: readonly FollowedThread[] }) {
+  const list = useRef<HTMLElement>(null)
+  useRoving(list)
+  return (
+    <section
+      ref={list}
+      aria-label="My threads"
+      data-region=""
+      className="min-h-0 flex-1 overflow-y-auto overscroll-contain px-1.5 py-2 wide:px-[calc(var(--gutter)-14px)]"
+    >
+      <ul className="max-w-[860px]">
+        {threads.map((thread) => (
+          <ThreadItem key={thread.threadId} thread={thread} title={titleOf(thread.parent.channelId)}>
+            {plain(thread.parent.content) || thread.parent.files.map(({ name }) => name).join(', ')}
+          </ThreadItem>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+interface ItemProps {
+  thread: FollowedThread
+  title: string | undefined
+  children: ReactNode
+}
+
+function ThreadItem({ thread: { threadId, parent, unread, mentions }, title, children }: ItemProps) {
+  const { user, channelId, replyCount, lastReplyAt, createdAt, deletedAt } = parent
+  const last = useRelativeTime(lastReplyAt ?? createdAt)
+  return (
+    <li>
+      <Link
+        to={`${paths.channel(channelId)}?thread=${threadId}`}
+        className="flex gap-3 rounded-m px-3.5 py-2.5 transition-colors hover:bg-hover focus-visible:-outline-offset-2"
+      >
+        <Avatar id={user.id} name={user.name} />
+        <span className="min-w-0 flex-1">
+          <span className="flex items-baseline gap-2 text-ui">
+            <bdi className="truncate font-[620]" title={`@${user.username}`}>
+              {user.name}
+            </bdi>
+            {title && (
+              <>
+                {' '}
+                <bdi className="min-w-0 flex-1 truncate text-faint text-meta" title={title}>
+                  {title}
+                </bdi>
+              </>
+            )}
+          </span>
+          <span
+            dir="auto"
+            className={`line-clamp-2 [overflow-wrap:anywhere] ${deletedAt ? 'text-faint italic' : unread > 0 ? 'font-[550] text-ink' : 'text-soft'}`}
+          >
+            {deletedAt ? 'Message deleted' : children}
+          </span>
+          <span className="mt-0.5 block text-faint text-meta">
+            {replyCount === 1 ? '1 reply' : `${replyCount} replies`} · Last reply {last}
+          </span>
+        </span>
+        {mentions > 0 ? (
+          <CountBadge count={mentions} what={mentions === 1 ? 'mention' : 'mentions'} />
+        ) : (
+          unread > 0 && <span className="flex-none font-[600] text-meta text-pine">{unread} new</span>
+        )}
+      </Link>
+    </li>
+  )
+}

@@ -1,0 +1,45 @@
+import { useQuery } from '@tanstack/react-query'
+import { MessagesSquare } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import { NavLink } from 'react-router'
+import { writtenKeys } from '../../keys.ts'
+import { paths } from '../../paths.ts'
+import { CountBadge } from '../../ui/count-badge.tsx'
+import { myThreads } from './thread-list.ts'
+
+/** Milliseconds in which the messages of the open channel come first. */
+const FIRST = 1500
+
+/** The way to my threads, and how many of them have something new. */
+export function ThreadsLink() {
+  const [isCalm, setCalm] = useState(false)
+  useEffect(() => {
+    const timer = setTimeout(setCalm, FIRST, true)
+    return () => clearTimeout(timer)
+  }, [])
+  const { data: threads = [] } = useQuery({ ...myThreads, enabled: isCalm })
+  const count = threads.filter(({ unread }) => unread > 0).length
+  const calls = threads.some(({ mentions }) => mentions > 0)
+  return (
+    <NavLink
+      to={paths.threads}
+      title={`My threads (${writtenKeys('threads')})`}
+      className={({ isActive }) =>
+        `mx-2 mt-2 flex h-(--row) flex-none items-center gap-2 rounded-s px-2 focus-visible:-outline-offset-2 ${isActive ? 'bg-pine-wash font-[600] text-ink' : `hover:bg-hover ${count > 0 ? 'font-[600] text-ink' : 'text-soft'}`}`
+      }
+    >
+      <MessagesSquare size={16} />
+      <span className="flex-1">Threads</span>
+      {calls ? (
+        <CountBadge count={count} what="with something new" />
+      ) : (
+        count > 0 && (
+          <span className="text-faint text-meta tabular-nums">
+            {count}
+            <span className="sr-only"> with something new</span>
+          </span>
+        )
+      )}
+    </NavLink>
+  )
+}

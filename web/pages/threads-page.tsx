@@ -1,0 +1,30 @@
+import { useQuery } from '@tanstack/react-query'
+import { useOutletContext } from 'react-router'
+import { allChannels } from '../features/channels/channel-queries.ts'
+import { titleOf } from '../features/channels/channel-title.ts'
+import { plainText } from '../features/notifications/plain-text.ts'
+import { MyThreads } from '../features/threads/my-threads.tsx'
+import { useMe } from '../me.tsx'
+import { useTitle } from '../tab.ts'
+import { PageHeader } from './page-header.tsx'
+import type { FrameContext } from './workspace-page.tsx'
+
+/** Where I take part in a talk beside the conversation. Loaded late. */
+export default function ThreadsPage() {
+  const me = useMe()
+  const frame = useOutletContext<FrameContext>()
+  const { data: channels } = useQuery(allChannels)
+  useTitle('Threads')
+  const nameOf = (channelId: string) => {
+    const channel = channels?.[channelId]
+    return channel && titleOf(channel, me.id)
+  }
+  return (
+    <>
+      <PageHeader frame={frame}>
+        <h1 className="font-[650] text-head tracking-[-0.01em]">Threads</h1>
+      </PageHeader>
+      <MyThreads titleOf={nameOf} plain={plainText} />
+    </>
+  )
+}

@@ -1,0 +1,41 @@
+import type { LucideIcon } from 'lucide-react'
+
+interface Props<T extends string> {
+  /** What is chosen. */
+  legend: string
+  /** Names the group; another one on the page has another. */
+  name: string
+  options: Readonly<Record<T, { name: string; Icon?: LucideIcon }>>
+  value: T
+  onChoose: (value: T) => void
+}
+
+/** A few things side by side, of which one holds. */
+export function Choice<T extends string>({ legend, name: group, options, value, onChoose }: Props<T>) {
+  return (
+    <fieldset>
+      <legend className="mb-1.5 font-[550] text-ui">{legend}</legend>
+      <div className="grid grid-cols-3 gap-2">
+        {(Object.keys(options) as T[]).map((option) => {
+          const { name, Icon } = options[option]
+          return (
+            <label
+              key={option}
+              className="flex h-10 items-center justify-center gap-2 rounded-m border border-line-control text-soft text-ui has-checked:border-pine has-checked:bg-pine-wash has-checked:font-[550] has-checked:text-ink has-focus-visible:outline-2 has-focus-visible:outline-pine has-focus-visible:outline-offset-1 hover:bg-hover pointer-coarse:h-11"
+            >
+              <input
+                type="radio"
+                name={group}
+                className="sr-only"
+                checked={option === value}
+                onChange={() => onChoose(option)}
+              />
+              {Icon && <Icon size={16} />}
+              {name}
+            </label>
+          )
+        })}
+      </div>
+    </fieldset>
+  )
+}

@@ -1,0 +1,60 @@
+import { type RefObject, useEffect } from 'react'
+
+/**
+ * Makes the rows (`li`) of a list one stop of the Tab key, with the buttons in that row; arrows, Home and End go from
+ * row to row. The stop is the row that had the focus last, else the one of the open page, else the first.
+ */
+export function useRoving(list: RefObject<HTMLElement | null>) {
+  useEffect(() => {
+    const element = list.current
+    if (!element) return
+    let last: Element | null = null
+    const rowsOf = () => [...element.querySelectorAll('li')]
+
+    const mark = () => {
+      const rows = rowsOf()
+      const open = rows.find((row) => row.querySelector('[aria-current=page]'))
+      const stop = rows.find((row) => row === last) ?? open ?? rows[0]
+      for (const row of rows) {
+        for (const control of row.querySelectorAll('a, button')) {
+          const isOut = row !== stop
+          if (isOut !== (control.getAttribute('tabindex') === '-1')) {
+            if (isOut) control.setAttribute('tabindex', '-1')
+            else control.removeAttribute('tabindex')
+          }
+        }
+      }
+    }
+    const onFocus = ({ target }: FocusEvent) => {
+      last = (target as Element).closest('li')
+      mark()
+    }
+    const onKeyDown = (event: KeyboardEvent) => {
+      const { key, target, ctrlKey, metaKey, altKey, shiftKey } = event
+      if (ctrlKey || metaKey || altKey || shiftKey || !(target instanceof Element)) return
+      const rows = rowsOf()
+      const at = rows.findIndex((row) => row.contains(target))
+      if (at < 0) return
+      const to = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: rows.length - 1 }[key]
+      const link = to === undefined ? undefined : rows[to]?.querySelector<HTMLElement>('a, button')
+      if (!link) return
+      event.preventDefault()
+      link.focus()
+    }
+    const changes = new MutationObserver((records) => {
+      // Another page is open: from outside one comes in there.
+      const isMoved = records.some(({ type }) => type === 'attributes')
+      if (isMoved && !element.contains(document.activeElement)) last = null
+      mark()
+    })
+    mark()
+    changes.observe(element, { subtree: true, childList: true, attributeFilter: ['aria-current'] })
+    element.addEventListener('focusin', onFocus)
+    element.addEventListener('keydown', onKeyDown)
+    return () => {
+      changes.disconnect()
+      element.removeEventListener('focusin', onFocus)
+      element.removeEventListener('keydown', onKeyDown)
+    }
+  }, [list])
+}
