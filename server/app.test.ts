@@ -60,6 +60,7 @@ test.each([
   [{ PORT: '70000' }, 'PORT takes a number from 0 to 65535'],
   [{ PUBLIC_URL: 'chat.example.com' }, 'PUBLIC_URL takes an address such as https://chat.example.com'],
   [{ DATABASE_URL: 'mysql://x' }, 'DATABASE_URL takes an address such as postgres://'],
+  [{ METRICS_TOKEN: 'short' }, 'METRICS_TOKEN takes 16 or more letters, digits and signs; it is not shown'],
   [{ RATE_LIMIT: 'no' }, 'RATE_LIMIT takes on or off'],
   [{ SIGNUP: 'maybe' }, 'SIGNUP takes open, invite or closed'],
   [{ OIDC_ISSUER: 'http://id.example.com' }, 'OIDC_ISSUER takes the https address of an OpenID Connect provider'],

@@ -13,6 +13,7 @@ import { limits } from '#contract/limits'
 import { type Doors, openDoors } from './access.ts'
 import apiDocs from './api-docs.ts'
 import { type Assistant, startAssistant } from './assistant/assistant.ts'
+import { type Bounds, bounds as usual } from './bounds.ts'
 import type { Config } from './config.ts'
 import { cookieSessions } from './cookie-sessions.ts'
 import { type Database, type Db, isUnavailable, openDatabase } from './db/database.ts'
@@ -36,15 +37,20 @@ import health from './health.ts'
 import { openIdentity } from './identity.ts'
 import { mountIdentity } from './identity-calls.ts'
 import { newId } from './ids.ts'
+import { limitAll } from './limiting.ts'
 import { type MessageRow, present } from './message-rows.ts'
+import { openMeasures } from './metrics.ts'
 import { openPeople, type People } from './people.ts'
 import { keepPresence, type Presence } from './presence.ts'
 import { startPulse } from './pulse.ts'
 import { startPurging } from './purge.ts'
+import { openRates } from './rates.ts'
 import { channelRoom, createPublisher, type Publish, type Realtime, sessionRoom } from './realtime.ts'
+import { limitPeople } from './request-limits.ts'
 import { followMemberships } from './rooms.ts'
 import { openSearchDatabase } from './search/database.ts'
 import { startIndexing } from './search/indexing.ts'
+import { API_HEADERS, isSameOrigin, securityHeaders } from './security-headers.ts'
 import { noteSessionUses } from './session-uses.ts'
 import { watchSessions } from './sessions.ts'
 import { acceptSockets } from './sockets.ts'
@@ -96,11 +102,17 @@ export interface AppOptions {
   secret: string
   /** Takes the log's lines; standard output unless given. */
   logTo?: { write(line: string): void }
+  /** Smaller bounds than the usual ones. */
+  bounds?: Partial<Bounds>
 }
 
 /** Builds the whole server on a migrated database; the caller listens, and closes it to let everything go. */
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
+  const bounds = { ...usual, ...options.bounds }
   const app = Fastify({
+    bodyLimit: bounds.body,
+    connectionTimeout: bounds.idle,
+    http: { headersTimeout: bounds.slowHead, connectionsCheckingInterval: bounds.slowHead / 4 },
     logger: {
       level: options.config.logLevel,
       // The last are told by the parser of forms.
@@ -123,7 +135,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     routerOptions: { maxParamLength: limits.fileName * 9 },
   })
   try {
-    await assemble(app, options)
+    await assemble(app, options, bounds)
     return app
   } catch (error) {
     await app.close()
@@ -131,21 +143,24 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   }
 }
 
-async function assemble(app: FastifyInstance, { config, databaseUrl, secret }: AppOptions) {
+async function assemble(app: FastifyInstance, { config, databaseUrl, secret }: AppOptions, bounds: Bounds) {
   const { log } = app
+  const measures = openMeasures()
+  const take = openRates(config.rateLimit, bounds.rates, measures.limited)
   const onError = ({ message }: Error) => log.warn({ reason: message }, 'a database connection was lost')
   const { db, pool } = openDatabase(databaseUrl, { onError })
   app.addHook('onClose', () => db.destroy())
-  const { db: searchDb } = openSearchDatabase(databaseUrl, onError)
+  const { db: searchDb, pool: searchPool } = openSearchDatabase(databaseUrl, onError)
   app.addHook('onClose', () => searchDb.destroy())
   const io: Realtime = new Server(app.server, {
     perMessageDeflate: false,
     serveClient: false,
-    maxHttpBufferSize: 64 * 1024,
+    maxHttpBufferSize: bounds.frame,
+    connectTimeout: bounds.slowHandshake,
     allowRequest: (request, decide) => decide(null, isSameOrigin(request.headers, config)),
   })
   closeSockets(app, io)
-  const { publish, told } = createPublisher(io)
+  const { publish, told } = createPublisher(io, (event) => measures.told.add([event]))
   const people = openPeople(db)
   const doors = openDoors(pool)
   const tell = async (stored: MessageRow[]) => {
@@ -206,6 +221,7 @@ async function assemble(app: FastifyInstance, { config, databaseUrl, secret }: A
     if (request.url.startsWith('/api/')) reply.headers(API_HEADERS)
     else reply.helmet()
   })
+  const socketLimits = limitAll(app, { bounds, take, measures, searchPool })
   await app.register(health)
   await app.register(apiDocs)
   mountIdentity(app, identity, config)
@@ -220,10 +236,11 @@ async function assemble(app: FastifyInstance, { config, databaseUrl, secret }: A
       request.userId = session?.userId ?? (await byCookie(cookie))
       request.sessionId = session?.sessionId ?? ''
     })
+    limitPeople(signedIn, { bounds, take })
     for (const feature of features) await signedIn.register(feature)
   })
   await app.register(webClient)
-  acceptSockets(io, { db, doors, people, presence, publish, sessions, log })
+  acceptSockets(io, { db, doors, people, presence, publish, sessions, socketLimits, bounds, log })
 }
 
 /** Milliseconds that a connection has to end by itself when the server stops. */
@@ -257,44 +274,4 @@ function wordsFor(error: FastifyError): AppError {
 
 function bodyOf({ code, message, fields }: AppError, request: FastifyRequest): ErrorReply {
   return { error: { code, message, ...(fields && { fields }), ...(code === 'internal' && { requestId: request.id }) } }
-}
-
-/** A browser names the page's origin; a page of another host must not talk through a person's browser. */
-function isSameOrigin(headers: { origin?: string | undefined; host?: string | undefined }, config: Config): boolean {
-  if (headers.origin === undefined) return true
-  const origin = URL.parse(headers.origin)
-  return config.publicUrl ? origin?.origin === config.publicUrl : origin?.host === headers.host
-}
-
-const API_HEADERS = {
-  'cache-control': 'private, no-store',
-  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
-  'cross-origin-resource-policy': 'same-origin',
-  'referrer-policy': 'no-referrer',
-  'x-content-type-options': 'nosniff',
-}
-
-function securityHeaders({ publicUrl }: Config) {
-  const secure = publicUrl?.startsWith('https:') ?? false
-  return {
-    contentSecurityPolicy: {
-      useDefaults: false,
-      directives: {
-        defaultSrc: ["'self'"],
-        scriptSrc: ["'self'"],
-        // Inline styles place menus and rows; inline scripts stay forbidden.
-        styleSrc: ["'self'", "'unsafe-inline'"],
-        imgSrc: ["'self'", 'data:', 'blob:'],
-        mediaSrc: ["'self'", 'blob:'],
-        objectSrc: ["'none'"],
-        baseUri: ["'self'"],
-        formAction: ["'self'"],
-        frameAncestors: ["'none'"],
-      },
-    },
-    // Browsers ignore these on plain http and complain about it.
-    strictTransportSecurity: secure && { includeSubDomains: false },
-    crossOriginOpenerPolicy: secure,
-    originAgentCluster: secure,
-  }
 }

@@ -29,6 +29,8 @@ export interface Config {
   /** Addresses of proxies whose word about the client is taken. */
   trustProxy: string[]
   rateLimit: boolean
+  /** Who may read the metrics; undefined: this machine itself. */
+  metricsToken: string | undefined
   /** Bytes of one file. */
   maxFileSize: number
   /** Bytes of all files of one person; undefined sets no bound. */
@@ -125,6 +127,10 @@ const Environment = z.object({
     )
     .optional(),
   RATE_LIMIT: z.enum(['on', 'off'], 'takes on or off').default('on'),
+  METRICS_TOKEN: z
+    .string()
+    .regex(/^[\x21-\x7e]{16,}$/, 'takes 16 or more letters, digits and signs')
+    .optional(),
   MAX_FILE_SIZE: size.default(UNITS.GB),
   FILE_QUOTA: size.optional(),
   S3_ENDPOINT: z
@@ -152,7 +158,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
   if (!parsed.success) {
     const [issue] = parsed.error.issues
     const name = String(issue?.path[0])
-    const value = /(SECRET|KEY)$/.test(name) ? 'not shown' : JSON.stringify(given[name])
+    const value = /(SECRET|KEY|TOKEN)$/.test(name) ? 'not shown' : JSON.stringify(given[name])
     throw new StartError(`${name} ${issue?.message}; it is ${value}.`)
   }
   const env = parsed.data
@@ -166,6 +172,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     oidc: readOidc(env),
     trustProxy: env.TRUST_PROXY ?? [],
     rateLimit: env.RATE_LIMIT === 'on',
+    metricsToken: env.METRICS_TOKEN,
     maxFileSize: env.MAX_FILE_SIZE,
     fileQuota: env.FILE_QUOTA,
     s3: readS3(env),

@@ -27,6 +27,8 @@ async function main() {
     const databaseUrl = config.databaseUrl ?? (postgres?.url as string)
     await migrateAt(databaseUrl)
     const app = await buildApp({ config, databaseUrl, secret: secrets.identity })
+    // A failure that nobody waited for is a fault of ours, and no reason to end what everybody else is doing.
+    process.on('unhandledRejection', (error) => app.failed(error))
     try {
       await listen(app, config)
       const lost = await Promise.race([stopped, ...(postgres ? [postgres.lost] : [])])

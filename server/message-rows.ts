@@ -5,6 +5,7 @@ import type { User } from '#contract/users'
 import type { DB } from './db/schema.ts'
 import { type AttachedRow, presentFile } from './file-rows.ts'
 import type { People } from './people.ts'
+import { soundRow } from './sound-rows.ts'
 
 /** What a message's row holds of one emoji: how many people, and the first of them. */
 export interface ReactionRow {
@@ -56,7 +57,8 @@ export const selectMessages = (db: Kysely<DB> | Transaction<DB>) =>
     ])
 
 /** Messages in the shape of the contract. */
-export async function present(people: People, rows: MessageRow[], peopleVersion?: number): Promise<Message[]> {
+export async function present(people: People, stored: MessageRow[], peopleVersion?: number): Promise<Message[]> {
+  const rows = stored.map(soundRow)
   const ids = rows.flatMap(({ userId, lastRepliers, reactions }) => [
     userId,
     ...lastRepliers,

@@ -159,7 +159,7 @@ export const FAILURES: Failure[] = [
     status: 503,
     name: 'Unavailable',
     codes: ['unavailable'],
-    says: 'The database does not answer; nothing is known to be done.',
+    says: 'The database does not answer, or too much is waiting; nothing is known to be done.',
     of: always,
     waits: true,
   },

@@ -110,6 +110,27 @@ test('a storm of coming and going is told as what came of it', async () => {
   expect(statuses.length).toBeLessThan(20)
 })
 
+test('F53: many who come and go at once are told as what came of each, and messages arrive meanwhile', async () => {
+  const people = await Promise.all(Array.from({ length: 12 }, (_, n) => parley.person(`flicker-${n}`)))
+  const tabs = await Promise.all(people.map((person) => person.listen()))
+  await settled()
+  const [general] = (await ada.get('/api/channels')).body.channels
+  for (let round = 0; round < 50; round++) {
+    for (const { socket } of tabs) socket.emit('status:update', round % 2 ? 'online' : 'offline')
+    if (round % 5 === 0) await ada.say(general.id, `amid it all ${round}`)
+  }
+  for (const { socket } of tabs) socket.emit('status:update', 'offline')
+  for (let round = 0; round < 50; round += 5)
+    await watcher.hears('message:created', ({ content }) => content === `amid it all ${round}`)
+  for (const person of people) {
+    await becomes(person, 'offline', 10_000)
+    await expect.poll(() => told(person).at(-1)?.status).toBe('offline')
+    const statuses = told(person).map(({ status }) => status)
+    expect(statuses).toEqual(statuses.map((_, n) => (n % 2 ? 'offline' : 'online')))
+    expect(statuses.length).toBeLessThan(50)
+  }
+})
+
 test('a status emoji is told with the status, and many in a row as the last of them', async () => {
   const eli = await parley.person('eli')
   const emojis = ['🌴', '🎧', '🤒', '🏡']

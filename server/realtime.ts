@@ -8,6 +8,8 @@ interface SocketData {
   sessionId: string
   /** Where this socket's person was last heard typing, and when. */
   typed?: { channelId: string; at: number }
+  /** How much of what it said was dropped. */
+  dropped?: number
 }
 export type Realtime = Server<ClientEvents, ServerEvents, Record<string, never>, SocketData>
 export type RealtimeSocket = Socket<ClientEvents, ServerEvents, Record<string, never>, SocketData>
@@ -39,7 +41,8 @@ export interface Publisher {
 
 const REMEMBERED = 100_000
 
-export function createPublisher(io: Realtime): Publisher {
+/** @param onTold hears of every event told */
+export function createPublisher(io: Realtime, onTold: (event: ServerEvent) => void = () => {}): Publisher {
   const revs = new LRUCache<string, number>({ max: REMEMBERED })
   const told = (channelId: string) => revs.get(channelId) ?? 0
 
@@ -47,6 +50,7 @@ export function createPublisher(io: Realtime): Publisher {
     const cut = serverEvents[event].parse(payload)
     const hearers = but === undefined ? io.to(audience) : io.to(audience).except(but)
     hearers.emit(event, ...([cut] as Parameters<ServerEvents[typeof event]>))
+    onTold(event)
     if (!('rev' in cut)) return
     const channelId = 'channelId' in cut ? cut.channelId : cut.id
     // What one socket is told for itself, the others have not heard.

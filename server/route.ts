@@ -14,6 +14,10 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** The session's cookie is as good as its token here: a page shows pictures by their address. */
     takesCookie?: boolean
+    /** Its body is a file, which takes as long as it takes. */
+    passesBytes?: boolean
+    /** Asked by those who watch the process, who must hear from it at all times. */
+    isWatching?: boolean
   }
 }
 
@@ -72,7 +76,7 @@ export function byteRoute<E extends AnyEndpoint>(
   app.route({
     method: e.method,
     url: e.path,
-    config: { takesCookie: e.method === 'GET' },
+    config: { takesCookie: e.method === 'GET', passesBytes: true },
     handler: (request, reply) =>
       handle(read('params', e.params, request.params) as ParamsOf<E>, request.userId, reply, request),
   })

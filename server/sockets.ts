@@ -1,7 +1,9 @@
 import type { FastifyBaseLogger } from 'fastify'
+import pLimit from 'p-limit'
 import * as z from 'zod/mini'
 import { clientEvents } from '#contract/events'
 import { type Doors, memberChannel, readableChannel } from './access.ts'
+import type { Bounds } from './bounds.ts'
 import type { Db } from './db/database.ts'
 import { AppError } from './errors.ts'
 import type { People } from './people.ts'
@@ -17,6 +19,7 @@ import {
   userRoom,
 } from './realtime.ts'
 import type { Sessions } from './sessions.ts'
+import type { SocketLimits } from './socket-limits.ts'
 
 interface Options {
   db: Db
@@ -25,6 +28,8 @@ interface Options {
   presence: Presence
   publish: Publish
   sessions: Sessions
+  socketLimits: SocketLimits
+  bounds: Bounds
   log: FastifyBaseLogger
 }
 
@@ -32,16 +37,23 @@ interface Options {
 const TYPING = 1000
 
 /** Lets signed-in browsers listen: each hears its own person, the channels they are in, and what everyone may hear. */
-export function acceptSockets(io: Realtime, { db, doors, people, presence, publish, sessions, log }: Options) {
+export function acceptSockets(io: Realtime, options: Options) {
+  const { db, doors, people, presence, publish, sessions, socketLimits: limits, bounds, log } = options
+  // A storm of sockets that come back leaves connections to the database for calls.
+  const entrance = pLimit(bounds.entering)
+
   io.use((socket, next) => {
     const token: unknown = socket.handshake.auth['token']
-    sessions.verify(typeof token === 'string' ? token : '').then(
-      ({ userId, sessionId, expiresAt }) => {
+    const admitted = sessions
+      .verify(typeof token === 'string' ? token : '')
+      .then(({ userId, sessionId, expiresAt }) => {
+        limits.admit(userId)
         socket.data.userId = userId
         socket.data.sessionId = sessionId
         expire(socket, expiresAt)
-        next()
-      },
+      })
+    admitted.then(
+      () => next(),
       (error: Error) => next(refusal(error)),
     )
   })
@@ -55,14 +67,22 @@ export function acceptSockets(io: Realtime, { db, doors, people, presence, publi
     presence.enter(userId, socket.id)
     socket.on('disconnect', () => presence.leave(userId, socket.id))
 
-    enterChannels(socket).catch((error) => {
+    limits.watch(socket, (error) => publish(socket.id, 'channel:error', { error }))
+    entrance(() => (socket.connected ? enterChannels(socket) : undefined)).catch((error) => {
       log.warn({ err: error }, 'a socket could not enter its channels')
       socket.disconnect(true)
     })
     // One after the other: who comes back to a channel at once must not be taken out of it afterwards.
     let turn = Promise.resolve()
+    let asked = 0
     const inTurn = (act: () => Promise<void>) => {
-      turn = turn.then(() => answer(socket, act))
+      if (++asked > bounds.asked) return limits.cut(socket, 'asked')
+      turn = turn
+        .then(() => answer(socket, act))
+        .finally(() => {
+          asked--
+        })
+      return undefined
     }
     socket.on('channel:join', (channelId) => inTurn(() => look(socket, channelId)))
     socket.on('channel:leave', (channelId) => inTurn(() => lookAway(socket, channelId)))
@@ -91,6 +111,7 @@ export function acceptSockets(io: Realtime, { db, doors, people, presence, publi
   async function look(socket: RealtimeSocket, given: unknown) {
     const channelId = clientEvents['channel:join'].parse(given)
     const { userId } = socket.data
+    limits.letLook(socket, channelId)
     await readableChannel(doors, userId, channelId)
     await socket.join([channelRoom(channelId), lookersRoom(channelId)])
     // Read after the joining: what comes later is heard. They may have been removed in between.

@@ -22,6 +22,8 @@ export interface Writer {
   send(draft: Draft): Promise<Written>
   /** Runs a transaction that moves a channel's `rev`, then `tell`, at its place in the channel's queue. */
   change<T>(channelId: string, act: (tx: Transaction<DB>) => Promise<T>, tell: (done: T) => unknown): Promise<T>
+  /** Things waiting for their turn. */
+  waiting(): number
 }
 
 interface Options extends Database {
@@ -208,7 +210,7 @@ export function createWriter({ db, pool, log, tell }: Options): Writer {
     })
   }
 
-  return { send, change }
+  return { send, change, waiting: () => waiting }
 }
 
 const isCurrent = ({ since }: { since: number }) => Date.now() - since < STALE

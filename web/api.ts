@@ -91,12 +91,15 @@ async function errorOf(response: Response) {
 
 const MINUTE = 60_000
 
-/** The specification's data policy, except that a refusal (4xx) is never asked again. */
+const isRefusal = (error: Error) => error instanceof ApiError && error.status < 500 && error.status !== 429
+
+/** The specification's data policy, except that a refusal (4xx) is never asked again, and who asks too fast waits. */
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
-      retry: (failures, error) => failures < 3 && !(error instanceof ApiError && error.status < 500),
-      retryDelay: (failures) => Math.min(1000 * 2 ** failures, 30_000),
+      retry: (failures, error) => failures < 3 && !isRefusal(error),
+      retryDelay: (failures, error) =>
+        Math.max(error instanceof ApiError ? (error.retryAfter ?? 0) : 0, Math.min(1000 * 2 ** failures, 30_000)),
       gcTime: 5 * MINUTE,
       staleTime: 5 * MINUTE,
       refetchOnWindowFocus: false,

@@ -53,7 +53,7 @@ export function keepConnected(socket: ChatSocket) {
   socket.on('connect_error', ({ message }) => {
     // The end of the session itself is noticed by the renewal.
     if (message === 'unauthenticated') renewBearer().then(soon, soon)
-    else if (message === 'unavailable') soon()
+    else if (message === 'unavailable' || message === 'rate_limited') soon()
   })
   socket.on('auth:token_expired', () => void renewBearer().then(again, soon))
   // The five attempts are used up, but somebody may be looking at the page.

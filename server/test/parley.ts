@@ -7,6 +7,7 @@ import { io as connect, type Socket } from 'socket.io-client'
 import { afterAll, inject } from 'vitest'
 import type { Payload, ServerEvent } from '#contract/events'
 import { buildApp } from '../app.ts'
+import type { Bounds } from '../bounds.ts'
 import { type Config, readConfig } from '../config.ts'
 import { onDatabase, TEMPLATE, urlOf } from './database.ts'
 
@@ -24,12 +25,12 @@ interface LogTo {
 }
 
 /** A whole Parley on a database of its own, listening; gone when the test file ends. */
-export async function startParley(settings: NodeJS.ProcessEnv = {}, logTo?: LogTo) {
+export async function startParley(settings: NodeJS.ProcessEnv = {}, logTo?: LogTo, bounds?: Partial<Bounds>) {
   const postgresUrl = inject('postgresUrl')
   const database = `test_${randomBytes(6).toString('hex')}`
   await onDatabase(postgresUrl, (client) => client.query(`create database ${database} template ${TEMPLATE}`))
   const databaseUrl = urlOf(postgresUrl, database)
-  const { app, address } = await serve(databaseUrl, settings, logTo)
+  const { app, address } = await serve(databaseUrl, settings, logTo, bounds)
   let open = true
   const stop = async () => {
     if (!open) return
@@ -46,7 +47,12 @@ export async function startParley(settings: NodeJS.ProcessEnv = {}, logTo?: LogT
 export const dataDirOf = (databaseUrl: string) => join(tmpdir(), 'parley-data', new URL(databaseUrl).pathname)
 
 /** One more server on a database; gone when the test file ends. */
-export async function serve(databaseUrl: string, settings: NodeJS.ProcessEnv = {}, logTo?: LogTo) {
+export async function serve(
+  databaseUrl: string,
+  settings: NodeJS.ProcessEnv = {},
+  logTo?: LogTo,
+  bounds?: Partial<Bounds>,
+) {
   const config: Config = readConfig({
     PORT: '0',
     HOST: '127.0.0.1',
@@ -55,7 +61,13 @@ export async function serve(databaseUrl: string, settings: NodeJS.ProcessEnv = {
     DATA_DIR: dataDirOf(databaseUrl),
     ...settings,
   })
-  const app = await buildApp({ config, databaseUrl, secret: SECRET, ...(logTo && { logTo }) })
+  const app = await buildApp({
+    config,
+    databaseUrl,
+    secret: SECRET,
+    ...(logTo && { logTo }),
+    ...(bounds && { bounds }),
+  })
   const address = await app.listen({ port: 0, host: '127.0.0.1' })
   endings.push(() => app.close())
   return { app, address }

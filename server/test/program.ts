@@ -75,6 +75,7 @@ export async function openProgram(settings: NodeJS.ProcessEnv = {}) {
     start,
     kill,
     isRunning,
+    pid: () => child?.pid,
     postmaster,
     databaseUrl,
     log: () => said,

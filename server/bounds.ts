@@ -1,0 +1,56 @@
+/** How often something may be done: so many at once, and then so many a second. */
+export interface Rate {
+  perSecond: number
+  burst: number
+}
+
+/**
+ * What one person, or one address, may do on one node. Far beyond what somebody does by hand, and beyond what their
+ * browser does when it comes back with ten tabs; docs/limits.md says each to those who run Parley.
+ */
+const rates = {
+  /** Calls and handshakes from one address: a whole office may stand behind one. */
+  address: { perSecond: 1000, burst: 5000 },
+  /** What one person reads, sends, and changes besides; over all their tokens, tabs and devices. */
+  reads: { perSecond: 50, burst: 300 },
+  sends: { perSecond: 10, burst: 30 },
+  writes: { perSecond: 20, burst: 100 },
+  /** Sockets that one person opens, and what they say over all of them. */
+  handshakes: { perSecond: 2, burst: 30 },
+  events: { perSecond: 50, burst: 300 },
+} satisfies Record<string, Rate>
+
+export type RateName = keyof typeof rates
+
+export type Bounds = typeof bounds
+
+/** What the server holds and waits for at the most. Times in milliseconds, sizes in bytes; tests take smaller ones. */
+export const bounds = {
+  rates: rates as Record<RateName, Rate>,
+  /** Requests under way on one node, and queries that wait for a connection; beyond them the answer is 503. */
+  requests: 5000,
+  queries: 1000,
+  /** Bodies but for files, which are as long as the settings say; frames of a socket. */
+  body: 1024 * 1024,
+  frame: 64 * 1024,
+  /** How long the head of a request may take, its body (but for files), and a connection on which nothing moves. */
+  slowHead: 20_000,
+  slowBody: 20_000,
+  idle: 120_000,
+  /** How long a socket may take to say who it is. */
+  slowHandshake: 10_000,
+  /** How long a socket that was told to go has to answer the farewell. */
+  farewell: 3000,
+  /** Sockets of one person; channels that one socket looks at; what it asked and is not answered yet. */
+  sockets: 50,
+  looking: 64,
+  asked: 500,
+  /** What waits for a socket that does not read; beyond it, it is cut, and brings itself up to date when it is back. */
+  unread: 1024 * 1024,
+  /** Time between two looks at the sockets, frames taken of one in between, and things dropped until it is cut. */
+  look: 1000,
+  frames: 2000,
+  dropped: 1000,
+  /** Sockets that are being let into their channels at once: the others wait, and calls have their connections. */
+  entering: 12,
+}

@@ -1,0 +1,31 @@
+import type { FastifyInstance } from 'fastify'
+import type pg from 'pg'
+import type { Bounds } from './bounds.ts'
+import { type Measures, measure, mountMetrics } from './metrics.ts'
+import type { Take } from './rates.ts'
+import { limitRequests } from './request-limits.ts'
+import { limitSockets, type SocketLimits } from './socket-limits.ts'
+
+interface Options {
+  bounds: Bounds
+  take: Take
+  measures: Measures
+  /** Beside the app's own. */
+  searchPool: pg.Pool
+}
+
+/** Stands before all that the app takes by HTTP, and counts it; answers what sockets may do. */
+export function limitAll(app: FastifyInstance, { searchPool, measures, ...limited }: Options): SocketLimits {
+  const { config, io, log, pool, writer } = app
+  const { underWay } = limitRequests(app, limited)
+  const sockets = limitSockets(io, { ...limited, config, log, measures })
+  app.addHook('onClose', async () => sockets.stop())
+  measure(app, measures, {
+    io,
+    pools: { main: pool, search: searchPool },
+    queues: { requests: underWay, writer: writer.waiting },
+    socketBytes: sockets.waiting,
+  })
+  mountMetrics(app, measures)
+  return sockets
+}

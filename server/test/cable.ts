@@ -1,0 +1,70 @@
+import { once } from 'node:events'
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+import { Transform } from 'node:stream'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll } from 'vitest'
+
+const cables: (() => void)[] = []
+afterAll(() => {
+  for (const close of cables) close()
+})
+
+/** A cable to a server on this machine: slow for a while, cut and plugged in again, or dead without a word to anybody. */
+export async function openCable(address: string) {
+  const ends = new Set<Socket>()
+  let isCut = false
+  let delay = 0
+  let isDead = false
+  /** Passes bytes in their order, late where they are to be; a dead cable swallows them. */
+  const through = () =>
+    new Transform({
+      transform: (chunk, _, pass) => {
+        if (isDead) return pass()
+        if (delay === 0) return pass(null, chunk)
+        return void sleep(delay).then(() => pass(null, chunk))
+      },
+    })
+  const proxy = createServer((near) => {
+    if (isCut) return near.destroy()
+    const far = connect(Number(new URL(address).port), '127.0.0.1')
+    for (const end of [near, far]) {
+      ends.add(end)
+      end.on('error', () => {})
+      end.on('close', () => {
+        ends.delete(end)
+        // Of a dead cable neither side hears what the other does.
+        if (isDead) return
+        near.destroy()
+        far.destroy()
+      })
+    }
+    near.pipe(through()).pipe(far)
+    far.pipe(through()).pipe(near)
+    return undefined
+  })
+  proxy.listen(0, '127.0.0.1')
+  await once(proxy, 'listening')
+  const cut = () => {
+    isCut = true
+    for (const end of ends) end.destroy()
+  }
+  cables.push(() => {
+    isDead = false
+    cut()
+    proxy.close()
+  })
+  return {
+    address: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`,
+    cut,
+    plug: () => {
+      isCut = false
+      isDead = false
+    },
+    die: () => {
+      isDead = true
+    },
+    slow: (milliseconds: number) => {
+      delay = milliseconds
+    },
+  }
+}

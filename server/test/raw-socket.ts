@@ -1,0 +1,59 @@
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { connect, type Socket } from 'node:net'
+import { afterAll } from 'vitest'
+
+const open: Socket[] = []
+afterAll(() => {
+  for (const socket of open) socket.destroy()
+})
+
+/** A bare connection to a server on this machine, for what no library would do. */
+export async function dial(address: string) {
+  const socket = connect(Number(new URL(address).port), '127.0.0.1')
+  open.push(socket)
+  socket.on('error', () => {})
+  let said = ''
+  socket.on('data', (chunk) => {
+    said += chunk.toString('latin1')
+  })
+  const closed = new Promise((resolve) => socket.once('close', resolve))
+  await once(socket, 'connect')
+  return { socket, closed, said: () => said, say: (text: string | Uint8Array) => socket.write(text) }
+}
+
+/** The head of a request for a websocket. */
+export const upgrade = (...headers: string[]) =>
+  [
+    'GET /socket.io/?EIO=4&transport=websocket HTTP/1.1',
+    'Host: localhost',
+    'Upgrade: websocket',
+    'Connection: Upgrade',
+    `Sec-WebSocket-Key: ${randomBytes(16).toString('base64')}`,
+    'Sec-WebSocket-Version: 13',
+    ...headers,
+    '\r\n',
+  ].join('\r\n')
+
+/** A frame as a client sends it: masked, here with zeros. */
+export function frame(text: string | Uint8Array, opcode = 1) {
+  const payload = Buffer.from(text as string)
+  const size = payload.length
+  const head =
+    size < 126
+      ? [128 + size]
+      : size < 65_536
+        ? [254, size >> 8, size & 255]
+        : [255, 0, 0, 0, 0, size >>> 24, (size >> 16) & 255, (size >> 8) & 255, size & 255]
+  return Buffer.concat([Buffer.from([128 + opcode, ...head, 0, 0, 0, 0]), payload])
+}
+
+/** A websocket by hand, up to where it would say who it is; with a token it says so. */
+export async function dialSocket(address: string, token?: string) {
+  const line = await dial(address)
+  line.say(upgrade())
+  // The engine's greeting; what is said before it, nobody hears.
+  while (!line.said().includes('"sid"')) await once(line.socket, 'data')
+  if (token !== undefined) line.say(frame(`40${JSON.stringify({ token })}`))
+  return line
+}
