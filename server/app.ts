@@ -160,7 +160,7 @@ async function assemble(app: FastifyInstance, { config, databaseUrl, secret }: A
     allowRequest: (request, decide) => decide(null, isSameOrigin(request.headers, config)),
   })
   closeSockets(app, io)
-  const { publish, told } = createPublisher(io, (event) => measures.told.add([event]))
+  const { publish, told } = createPublisher(io, (event) => measures.told.inc({ event }))
   const people = openPeople(db)
   const doors = openDoors(pool)
   const tell = async (stored: MessageRow[]) => {

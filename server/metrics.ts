@@ -1,12 +1,11 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
-import { monitorEventLoopDelay, performance } from 'node:perf_hooks'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type pg from 'pg'
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { isHere } from './addresses.ts'
 import type { Config } from './config.ts'
 import { notFound } from './errors.ts'
 import { watching } from './health.ts'
-import { type Counter, type Histogram, type Metrics, openMetrics } from './metric-text.ts'
 import type { Realtime } from './realtime.ts'
 
 declare module 'fastify' {
@@ -16,23 +15,55 @@ declare module 'fastify' {
   }
 }
 
-/** What happens on this node, counted from its start. */
+/** What happens on this node, counted from its start. Labels take few values: a call's template, never an address or an id. */
 export function openMeasures() {
-  const metrics = openMetrics()
-  const { counter, histogram } = metrics
+  const registry = new Registry()
+  const registers = [registry]
   return {
-    metrics,
-    requests: counter('parley_http_requests_total', 'Answers, by call and status.', ['method', 'route', 'status']),
-    durations: histogram(
-      'parley_http_request_duration_seconds',
-      'From the head of a request to the end of its answer.',
-      ['method', 'route'],
-    ),
-    limited: counter('parley_rate_limited_total', 'Requests, sockets and events refused by a rate.', ['rate']),
-    told: counter('parley_events_total', 'Events told, each to all who hear it.', ['event']),
-    cut: counter('parley_sockets_cut_total', 'Sockets that were cut.', ['why']),
-    dropped: counter('parley_socket_events_dropped_total', 'Things said by sockets and not listened to.', ['why']),
-    unhandled: counter('parley_unhandled_errors_total', 'Failures that nobody waited for.'),
+    registry,
+    requests: new Counter({
+      name: 'parley_http_requests_total',
+      help: 'Answers, by call and status.',
+      labelNames: ['method', 'route', 'status'],
+      registers,
+    }),
+    durations: new Histogram({
+      name: 'parley_http_request_duration_seconds',
+      help: 'From the head of a request to the end of its answer.',
+      labelNames: ['method', 'route'],
+      // What people feel lies between a frame and a second, what is promised at five.
+      buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
+      registers,
+    }),
+    limited: new Counter({
+      name: 'parley_rate_limited_total',
+      help: 'Requests, sockets and events refused by a rate.',
+      labelNames: ['rate'],
+      registers,
+    }),
+    told: new Counter({
+      name: 'parley_events_total',
+      help: 'Events told, each to all who hear it.',
+      labelNames: ['event'],
+      registers,
+    }),
+    cut: new Counter({
+      name: 'parley_sockets_cut_total',
+      help: 'Sockets that were cut.',
+      labelNames: ['why'],
+      registers,
+    }),
+    dropped: new Counter({
+      name: 'parley_socket_events_dropped_total',
+      help: 'Things said by sockets and not listened to.',
+      labelNames: ['why'],
+      registers,
+    }),
+    unhandled: new Counter({
+      name: 'parley_unhandled_errors_total',
+      help: 'Failures that nobody waited for.',
+      registers,
+    }),
   }
 }
 export type Measures = ReturnType<typeof openMeasures>
@@ -46,71 +77,24 @@ export interface Sources {
   socketBytes: () => { all: number; most: number }
 }
 
-/** Milliseconds between two samples of the event loop, and over which they are kept. */
-const SAMPLE = 20
-const SPAN = 15_000
-
 /** Counts every answer, and reads the state of the process when it is asked for. */
-export function measure(app: FastifyInstance, { metrics, requests, durations, unhandled }: Measures, sources: Sources) {
+export function measure(
+  app: FastifyInstance,
+  { registry, requests, durations, unhandled }: Measures,
+  sources: Sources,
+) {
   app.decorate('failed', (error: unknown) => {
-    unhandled.add()
+    unhandled.inc()
     app.log.error({ err: error }, 'a failure that nobody waited for')
   })
-  countAnswers(app, requests, durations)
-  readSockets(metrics, sources)
-  const { queues, pools } = sources
-  metrics.reading(
-    'parley_waiting',
-    'What is under way or waits for its turn.',
-    () => Object.entries(queues).map(([name, read]) => [[name], read()]),
-    ['queue'],
-  )
-  metrics.reading(
-    'parley_database_connections',
-    'Connections to the database, and queries that wait for one.',
-    () =>
-      Object.entries(pools).flatMap(([pool, { totalCount, idleCount, waitingCount }]) => [
-        [[pool, 'used'], totalCount - idleCount],
-        [[pool, 'idle'], idleCount],
-        [[pool, 'waited_for'], waitingCount],
-      ]),
-    ['pool', 'state'],
-  )
-  readProcess(metrics)
-  app.addHook('onClose', readEventLoop(metrics))
-}
-
-/** Every answer takes from two maps that know it by its route: its labels are written once. */
-function countAnswers(app: FastifyInstance, requests: Counter, durations: Histogram) {
-  interface Call {
-    took: (seconds: number) => void
-    ended: Map<number, () => void>
-  }
-  const calls = new Map<string, Map<object, Call>>()
-
-  function callOf(request: FastifyRequest) {
-    const { method, routeOptions } = request
-    const ofMethod = calls.get(method) ?? new Map<object, Call>()
-    calls.set(method, ofMethod)
-    const known = ofMethod.get(routeOptions.config)
-    if (known) return known
-    const call = { took: durations.at([method, templateOf(routeOptions.url)]), ended: new Map() }
-    ofMethod.set(routeOptions.config, call)
-    return call
-  }
-
-  app.addHook('onResponse', (request, reply, done) => {
-    const { took, ended } = callOf(request)
-    took(reply.elapsedTime / 1000)
-    const { statusCode } = reply
-    let count = ended.get(statusCode)
-    if (!count) {
-      count = requests.at([request.method, templateOf(request.routeOptions.url), statusCode])
-      ended.set(statusCode, count)
-    }
-    count()
+  app.addHook('onResponse', ({ method, routeOptions }, reply, done) => {
+    const route = templateOf(routeOptions.url)
+    requests.inc({ method, route, status: reply.statusCode })
+    durations.observe({ method, route }, reply.elapsedTime / 1000)
     done()
   })
+  collectDefaultMetrics({ register: registry })
+  readState(registry, sources)
 }
 
 /** A call's template; the files of the page, each of which is a route, are one. */
@@ -119,80 +103,59 @@ function templateOf(url: string | undefined) {
   return /^\/(api|healthz|readyz|metrics)\b/.test(url) ? url : 'page'
 }
 
-function readSockets(metrics: Metrics, { io, socketBytes }: Sources) {
-  metrics.reading(
-    'parley_sockets',
-    'Live connections, by the way they came.',
-    () => {
+function readState(registry: Registry, { io, pools, queues, socketBytes }: Sources) {
+  const registers = [registry]
+  new Gauge({
+    name: 'parley_sockets',
+    help: 'Live connections, by the way they came.',
+    labelNames: ['transport'],
+    registers,
+    collect() {
       const all = [...io.of('/').sockets.values()]
       const polling = all.filter(({ conn }) => conn.transport.name === 'polling').length
-      return [
-        [['websocket'], all.length - polling],
-        [['polling'], polling],
-      ]
+      this.set({ transport: 'websocket' }, all.length - polling)
+      this.set({ transport: 'polling' }, polling)
     },
-    ['transport'],
-  )
-  metrics.reading('parley_connections', 'Connections of sockets, those that have not said who they are too.', () => {
-    return io.engine.clientsCount
   })
-  metrics.reading(
-    'parley_socket_bytes_waiting',
-    'Bytes that waited for sockets at the last look: of all, and of the one with the most.',
-    () => Object.entries(socketBytes()).map(([of, bytes]) => [[of], bytes]),
-    ['of'],
-  )
-}
-
-function readProcess(metrics: Metrics) {
-  const startedAt = Date.now() / 1000 - process.uptime()
-  metrics.reading('process_cpu_seconds_total', 'Processor time.', () => {
-    const { user, system } = process.cpuUsage()
-    return (user + system) / 1e6
-  })
-  metrics.reading('process_resident_memory_bytes', 'Memory that the process holds.', () => process.memoryUsage.rss())
-  metrics.reading('process_start_time_seconds', 'When it started, in seconds since 1970.', () => startedAt)
-  metrics.reading(
-    'parley_memory_bytes',
-    'Memory by its kind.',
-    () => {
-      const { heapTotal, heapUsed, external, arrayBuffers } = process.memoryUsage()
-      return Object.entries({ heapTotal, heapUsed, external, arrayBuffers }).map(([kind, bytes]) => [[kind], bytes])
+  new Gauge({
+    name: 'parley_connections',
+    help: 'Connections of sockets, those that have not said who they are too.',
+    registers,
+    collect() {
+      this.set(io.engine.clientsCount)
     },
-    ['kind'],
-  )
-}
-
-/** Answers how to stop sampling. */
-function readEventLoop(metrics: Metrics) {
-  const delays = monitorEventLoopDelay({ resolution: SAMPLE })
-  delays.enable()
-  // The histogram holds the time between two samples, in nanoseconds.
-  const late = (nanoseconds: number) => Math.max(0, nanoseconds / 1e9 - SAMPLE / 1000)
-  const read = (): [string[], number][] => [
-    [['0.5'], late(delays.percentile(50))],
-    [['0.99'], late(delays.percentile(99))],
-    [['1'], late(delays.max)],
-  ]
-  // Of a whole span, so that each of several readers is told the same.
-  let last: [string[], number][] | undefined
-  const timer = setInterval(() => {
-    last = read()
-    delays.reset()
-  }, SPAN)
-  metrics.reading(
-    'parley_event_loop_delay_seconds',
-    `How late the event loop came to what was due, over some ${SPAN / 1000} seconds.`,
-    () => last ?? read(),
-    ['quantile'],
-  )
-  metrics.reading('parley_event_loop_active_seconds_total', 'Time in which the event loop had something to do.', () => {
-    return performance.eventLoopUtilization().active / 1000
   })
-  return async () => {
-    clearInterval(timer)
-    delays.disable()
-  }
+  new Gauge({
+    name: 'parley_socket_bytes_waiting',
+    help: 'Bytes that waited for sockets at the last look: of all, and of the one with the most.',
+    labelNames: ['of'],
+    registers,
+    collect() {
+      for (const [of, bytes] of Object.entries(socketBytes())) this.set({ of }, bytes)
+    },
+  })
+  new Gauge({
+    name: 'parley_waiting',
+    help: 'What is under way or waits for its turn.',
+    labelNames: ['queue'],
+    registers,
+    collect() {
+      for (const [queue, read] of Object.entries(queues)) this.set({ queue }, read())
+    },
+  })
+  new Gauge({
+    name: 'parley_database_connections',
+    help: 'Connections to the database, and queries that wait for one.',
+    labelNames: ['pool', 'state'],
+    registers,
+    collect() {
+      for (const [pool, { totalCount, idleCount, waitingCount }] of Object.entries(pools)) {
+        this.set({ pool, state: 'used' }, totalCount - idleCount)
+        this.set({ pool, state: 'idle' }, idleCount)
+        this.set({ pool, state: 'waited_for' }, waitingCount)
+      }
+    },
+  })
 }
 
 const digest = (text: string) => createHash('sha256').update(text).digest()
@@ -205,10 +168,10 @@ function mayRead({ headers, raw }: FastifyRequest, { metricsToken }: Config) {
 }
 
 /** `GET /metrics`; docs/watching.md says what to make of it. */
-export function mountMetrics(app: FastifyInstance, { metrics }: Measures) {
+export function mountMetrics(app: FastifyInstance, { registry }: Measures) {
   app.get('/metrics', watching, async (request, reply) => {
     if (!mayRead(request, app.config)) throw notFound('Page')
     reply.header('cache-control', 'no-store')
-    return reply.type('text/plain; version=0.0.4; charset=utf-8').send(metrics.write())
+    return reply.type(registry.contentType).send(await registry.metrics())
   })
 }

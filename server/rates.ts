@@ -1,6 +1,6 @@
+import type { Counter } from 'prom-client'
 import type { Rate, RateName } from './bounds.ts'
 import { AppError } from './errors.ts'
-import type { Counter } from './metric-text.ts'
 
 /** Keys remembered of one rate at the most, twice over. */
 const REMEMBERED = 50_000
@@ -36,7 +36,7 @@ export function openRate({ perSecond, burst }: Rate) {
 export type Take = (rate: RateName, key: string) => void
 
 /** The rates of this node, in memory: another node has its own, and a restart forgets them. */
-export function openRates(isOn: boolean, rates: Record<RateName, Rate>, refused: Counter): Take {
+export function openRates(isOn: boolean, rates: Record<RateName, Rate>, refused: Counter<'rate'>): Take {
   if (!isOn) return () => {}
   const takes = Object.fromEntries(Object.entries(rates).map(([name, rate]) => [name, openRate(rate)])) as Record<
     RateName,
@@ -45,7 +45,7 @@ export function openRates(isOn: boolean, rates: Record<RateName, Rate>, refused:
   return (rate, key) => {
     const retryAfter = takes[rate](key)
     if (retryAfter === 0) return
-    refused.add([rate])
+    refused.inc({ rate })
     throw new AppError(429, 'rate_limited', 'That was too much in too short a time; try again in a moment', {
       retryAfter,
     })

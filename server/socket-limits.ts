@@ -84,14 +84,14 @@ export function limitSockets(io: Realtime, { config, bounds, take, log, measures
   function cut(connection: Connection, why: string) {
     if (!frames.delete(connection)) return
     log.warn({ why }, 'a socket was cut')
-    measures.cut.add([why])
+    measures.cut.inc({ why })
     // A farewell would wait behind what is not read.
     below(connection)?.terminate()
     connection.close(true)
   }
 
   function drop(socket: RealtimeSocket, why: string) {
-    measures.dropped.add([why])
+    measures.dropped.inc({ why })
     socket.data.dropped = (socket.data.dropped ?? 0) + 1
     if (socket.data.dropped > bounds.dropped) cut(socket.conn, 'dropped')
   }
