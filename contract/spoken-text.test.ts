@@ -19,10 +19,9 @@ test.each([
 })
 
 test.each(['*_', '[', '](', '`', '```\n', '> ', '| ', '@', '<https://', '\\', '![a](', '__a', '- '])(
-  'thousands of %j are said within a moment',
+  'more of %j than any message holds are read to their end',
   (piece) => {
-    const began = Date.now()
-    spokenText(piece.repeat(Math.floor(10_000 / piece.length)))
-    expect(Date.now() - began).toBeLessThan(300)
+    // What grows with the square of it does not get there before the test is ended.
+    expect(spokenText(piece.repeat(Math.floor(300_000 / piece.length)))).toBeTypeOf('string')
   },
 )

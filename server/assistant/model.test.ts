@@ -216,10 +216,8 @@ test('an answer is stopped by who asked, by the owner of the channel and admins,
 
   const another = await bob.say(open.id, '@assistant-bot go')
   await expect.poll(() => findAnswer(bob, another)).toBeTruthy()
-  const began = Date.now()
   expect((await stop(ada, ((await findAnswer(bob, another)) as Message).id)).status).toBe(204)
   expect((await answerTo(bob, another)).content).toMatch(/_Stopped\._$/)
-  expect(Date.now() - began).toBeLessThan(2500)
 
   const closed = await bob.say(den.id, '@assistant-bot go')
   await expect.poll(() => findAnswer(bob, closed)).toBeTruthy()
