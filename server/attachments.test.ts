@@ -1,19 +1,13 @@
 import { beforeAll, expect, test } from 'vitest'
 import type { Message } from '#contract/messages'
-import { type Person, startParley } from './test/parley.ts'
+import { startParley } from './test/parley.ts'
 import { PICTURE } from './test/world.ts'
 
-let parley: Awaited<ReturnType<typeof startParley>>
-let ada: Person
-let bob: Person
-let eve: Person
+const parley = await startParley()
+const { ada, bob, eve } = await parley.people('ada', 'bob', 'eve')
 let channelId: string
 
 beforeAll(async () => {
-  parley = await startParley()
-  ada = await parley.person('ada')
-  bob = await parley.person('bob')
-  eve = await parley.person('eve')
   channelId = (await ada.post('/api/channels', { name: 'kitchen', isPrivate: true, members: [bob.id] })).body.id
 })
 

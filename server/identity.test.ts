@@ -1,14 +1,9 @@
 import { decodeJwt, exportJWK, generateKeyPair, SignJWT } from 'jose'
-import { beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { listen, type Person, startParley } from './test/parley.ts'
 
-let parley: Awaited<ReturnType<typeof startParley>>
-let ada: Person
-
-beforeAll(async () => {
-  parley = await startParley()
-  ada = await parley.person('ada')
-})
+const parley = await startParley()
+const { ada } = await parley.people('ada')
 
 const auth = (path: string, payload: object, headers: Record<string, string> = {}) =>
   parley.app.inject({

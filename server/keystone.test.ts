@@ -1,5 +1,5 @@
 import { v7 as uuid } from 'uuid'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import type { Changes } from '#contract/changes'
 import type { Channel } from '#contract/channels'
 import { limits } from '#contract/limits'
@@ -10,20 +10,9 @@ import { readPage, rewriteAs } from './test/calls.ts'
 import { type Person, startParley } from './test/parley.ts'
 import { createWriter } from './writer.ts'
 
-let parley: Awaited<ReturnType<typeof startParley>>
-let ada: Person
-let bob: Person
-let cyd: Person
-let eve: Person
+const parley = await startParley()
+const { ada, bob, cyd, eve } = await parley.people('ada', 'bob', 'cyd', 'eve')
 
-beforeAll(async () => {
-  parley = await startParley()
-  // Ada owns the workspace; Eve is the outsider.
-  ada = await parley.person('ada')
-  bob = await parley.person('bob')
-  cyd = await parley.person('cyd')
-  eve = await parley.person('eve')
-})
 afterAll(() => parley.stop())
 
 let made = 0

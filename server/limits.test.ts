@@ -18,17 +18,11 @@ const rates = {
 }
 const SOCKETS = 5
 
-let parley: Awaited<ReturnType<typeof startParley>>
-let ada: Person
-let bob: Person
-let eve: Person
+const parley = await startParley({ RATE_LIMIT: 'on', TRUST_PROXY: 'loopback' }, undefined, { rates, sockets: SOCKETS })
+const { ada, bob, eve } = await parley.people('ada', 'bob', 'eve')
 let channelId: string
 
 beforeAll(async () => {
-  parley = await startParley({ RATE_LIMIT: 'on', TRUST_PROXY: 'loopback' }, undefined, { rates, sockets: SOCKETS })
-  ada = await parley.person('ada')
-  bob = await parley.person('bob')
-  eve = await parley.person('eve')
   channelId = (await ada.get('/api/channels')).body.channels[0].id
 })
 

@@ -4,16 +4,12 @@ import { DEFAULT_STATUS, type Profile } from '#contract/users'
 import { readPage } from './test/calls.ts'
 import { type Listener, listen, type Person, serve, startParley } from './test/parley.ts'
 
-let parley: Awaited<ReturnType<typeof startParley>>
-let ada: Person
-let bob: Person
+const parley = await startParley()
+const { ada, bob } = await parley.people('ada', 'bob')
 /** Bob watches what is told of the others. */
 let watcher: Listener
 
 beforeAll(async () => {
-  parley = await startParley()
-  ada = await parley.person('ada')
-  bob = await parley.person('bob')
   watcher = await bob.listen()
 })
 

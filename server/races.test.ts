@@ -1,22 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { Channel } from '#contract/channels'
 import type { Message } from '#contract/messages'
 import { listen, type Person, serve, startParley } from './test/parley.ts'
 
-let parley: Awaited<ReturnType<typeof startParley>>
-let root: Person
-let ada: Person
-let bob: Person
-let cyd: Person
-
-beforeAll(async () => {
-  parley = await startParley()
-  root = await parley.person('root')
-  ada = await parley.person('ada')
-  bob = await parley.person('bob')
-  cyd = await parley.person('cyd')
-})
+const parley = await startParley()
+const { root, ada, bob, cyd } = await parley.people('root', 'ada', 'bob', 'cyd')
 
 const LONG = process.env['LONG'] === '1'
 

@@ -1,18 +1,13 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { beforeAll, expect, test } from 'vitest'
-import { type Person, serve, startParley } from './test/parley.ts'
+import { expect, test } from 'vitest'
+import { serve, startParley } from './test/parley.ts'
 
 // What stands around the ways in: tries, addresses, cookies, origins, headers.
 
 type Server = Pick<Awaited<ReturnType<typeof startParley>>, 'app'>
 
-let open: Awaited<ReturnType<typeof startParley>>
-let ada: Person
-
-beforeAll(async () => {
-  open = await startParley()
-  ada = await open.person('ada')
-})
+const open = await startParley()
+const { ada } = await open.people('ada')
 
 const LIMITED = { RATE_LIMIT: 'on' }
 const PROXIED = { ...LIMITED, TRUST_PROXY: 'loopback' }

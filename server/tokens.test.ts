@@ -1,16 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { decodeProtectedHeader, exportJWK, generateKeyPair, SignJWT } from 'jose'
 import { io as connect } from 'socket.io-client'
-import { beforeAll, expect, test } from 'vitest'
-import { listen, type Person, serve, startParley } from './test/parley.ts'
+import { expect, test } from 'vitest'
+import { listen, serve, startParley } from './test/parley.ts'
 
-let parley: Awaited<ReturnType<typeof startParley>>
-let ada: Person
-
-beforeAll(async () => {
-  parley = await startParley()
-  ada = await parley.person('ada')
-})
+const parley = await startParley()
+const { ada } = await parley.people('ada')
 
 const askingAt = async ({ app }: Pick<typeof parley, 'app'>, token: string) =>
   (await app.inject({ url: '/api/channels', headers: { authorization: `Bearer ${token}` } })).statusCode

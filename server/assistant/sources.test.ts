@@ -37,7 +37,10 @@ test.each([
   expect(sources.cite(text)).toBe(cited)
 })
 
-test.each(['[', '](', '[m1', '![](', 'https://', '[a]:', ']('])('more of %j than any answer holds are read to their end', (piece) => {
-  // What grows with the square of it does not get there before the test is ended.
-  expect(sources.cite(piece.repeat(100_000 / piece.length))).toBeTypeOf('string')
-})
+test.each(['[', '](', '[m1', '![](', 'https://', '[a]:', ']('])(
+  'more of %j than any answer holds are read to their end',
+  (piece) => {
+    // What grows with the square of it does not get there before the test is ended.
+    expect(sources.cite(piece.repeat(100_000 / piece.length))).toBeTypeOf('string')
+  },
+)

@@ -1,20 +1,10 @@
 import pg from 'pg'
-import { beforeAll, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import type { Channel } from '#contract/channels'
 import { type Person, startParley } from '../test/parley.ts'
 
-let parley: Awaited<ReturnType<typeof startParley>>
-let ada: Person
-let bob: Person
-let eve: Person
-
-beforeAll(async () => {
-  parley = await startParley()
-  // The first one owns the workspace.
-  ada = await parley.person('ada')
-  bob = await parley.person('bob')
-  eve = await parley.person('eve')
-})
+const parley = await startParley()
+const { ada, bob, eve } = await parley.people('ada', 'bob', 'eve')
 
 const listed = async (person: Person): Promise<Channel[]> => (await person.get('/api/channels?limit=100')).body.channels
 

@@ -1,21 +1,11 @@
-import { beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { Channel } from '#contract/channels'
 import type { Message } from '#contract/messages'
 import type { Profile } from '#contract/users'
 import { listen, type Person, startParley } from '../test/parley.ts'
 
-let parley: Awaited<ReturnType<typeof startParley>>
-let ada: Person
-let bob: Person
-let eve: Person
-
-beforeAll(async () => {
-  parley = await startParley()
-  // The first one owns the workspace.
-  ada = await parley.person('ada')
-  bob = await parley.person('bob')
-  eve = await parley.person('eve')
-})
+const parley = await startParley()
+const { ada, bob, eve } = await parley.people('ada', 'bob', 'eve')
 
 let made = 0
 const somebody = () => parley.person(`somebody-${made++}`)

@@ -1,20 +1,9 @@
-import { beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { Channel } from '#contract/channels'
 import { type Person, startParley } from '../test/parley.ts'
 
-let ada: Person
-let bob: Person
-let cyd: Person
-let eve: Person
-let parley: Awaited<ReturnType<typeof startParley>>
-
-beforeAll(async () => {
-  parley = await startParley()
-  ada = await parley.person('ada')
-  bob = await parley.person('bob')
-  cyd = await parley.person('cyd')
-  eve = await parley.person('eve')
-})
+const parley = await startParley()
+const { ada, bob, cyd, eve } = await parley.people('ada', 'bob', 'cyd', 'eve')
 
 const open = (person: Person, ...others: (Person | string)[]) =>
   person.post('/api/direct-messages', { userIds: others.map((it) => (typeof it === 'string' ? it : it.id)) })

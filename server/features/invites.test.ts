@@ -1,14 +1,12 @@
 import { beforeAll, expect, test } from 'vitest'
 import { type Person, startParley } from '../test/parley.ts'
 
-let parley: Awaited<ReturnType<typeof startParley>>
+const parley = await startParley({ SIGNUP: 'invite' })
+const { ada } = await parley.people('ada')
 /** Owns the workspace. */
-let ada: Person
 let bob: Person
 
 beforeAll(async () => {
-  parley = await startParley({ SIGNUP: 'invite' })
-  ada = await parley.person('ada')
   const { body } = await ada.post('/api/invites', { maxUses: 1 })
   await signUp('bob', body.code)
   bob = await personOf('bob')

@@ -2,21 +2,11 @@ import { beforeAll, expect, test } from 'vitest'
 import type { Channel } from '#contract/channels'
 import { type Person, startParley } from '../test/parley.ts'
 
-let parley: Awaited<ReturnType<typeof startParley>>
-let root: Person
-let ada: Person
-let bob: Person
-let cyd: Person
-let eve: Person
+const parley = await startParley()
+const { root, ada, bob, cyd, eve } = await parley.people('root', 'ada', 'bob', 'cyd', 'eve')
 let general: Channel
 
 beforeAll(async () => {
-  parley = await startParley()
-  root = await parley.person('root')
-  ada = await parley.person('ada')
-  bob = await parley.person('bob')
-  cyd = await parley.person('cyd')
-  eve = await parley.person('eve')
   general = (await ada.get('/api/channels')).body.channels[0]
 })
 

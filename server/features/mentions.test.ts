@@ -1,22 +1,11 @@
-import { beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { Channel } from '#contract/channels'
 import { limits } from '#contract/limits'
 import type { Message } from '#contract/messages'
 import { type Person, startParley } from '../test/parley.ts'
 
-let parley: Awaited<ReturnType<typeof startParley>>
-let ada: Person
-let bob: Person
-let cyd: Person
-let eve: Person
-
-beforeAll(async () => {
-  parley = await startParley()
-  ada = await parley.person('ada')
-  bob = await parley.person('bob')
-  cyd = await parley.person('cyd')
-  eve = await parley.person('eve')
-})
+const parley = await startParley()
+const { ada, bob, cyd, eve } = await parley.people('ada', 'bob', 'cyd', 'eve')
 
 let made = 0
 /** A channel of Ada's with Bob and Cyd in it, and not Eve. */

@@ -1,23 +1,12 @@
 import { v7 as uuid } from 'uuid'
-import { beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { Changes } from '#contract/changes'
 import { limits } from '#contract/limits'
 import type { Message } from '#contract/messages'
 import { type Person, startParley } from '../test/parley.ts'
 
-let parley: Awaited<ReturnType<typeof startParley>>
-let ada: Person
-let bob: Person
-let cyd: Person
-let eve: Person
-
-beforeAll(async () => {
-  parley = await startParley()
-  ada = await parley.person('ada')
-  bob = await parley.person('bob')
-  cyd = await parley.person('cyd')
-  eve = await parley.person('eve')
-})
+const parley = await startParley()
+const { ada, bob, cyd, eve } = await parley.people('ada', 'bob', 'cyd', 'eve')
 
 let made = 0
 /** A message of Ada's in a channel with Bob and Cyd in it, and not Eve. */

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { type Person, startParley } from '../test/parley.ts'
+import { startParley } from '../test/parley.ts'
 import { contents, indexAll } from '../test/search.ts'
 
 // What stands in a message and what is typed to find it; and what is typed and must not find it.
@@ -141,14 +141,11 @@ const missed: [typed: string, message: string][] = [
 ]
 
 const parley = await startParley()
-let ada: Person
-let eve: Person
+const { ada, eve } = await parley.people('ada', 'eve')
 let channelId: string
 const texts = [...new Set([...found, ...missed].map(([, message]) => message))]
 
 beforeAll(async () => {
-  ada = await parley.person('ada')
-  eve = await parley.person('eve')
   channelId = (await ada.post('/api/channels', { name: 'corpus', isPrivate: true })).body.id
   const sent = await Promise.all(texts.map((content) => ada.post('/api/messages', { channelId, content })))
   expect(sent.filter(({ status }) => status !== 201)).toEqual([])

@@ -1,18 +1,10 @@
-import { beforeAll, expect, test } from 'vitest'
-import { type Person, startParley } from '../test/parley.ts'
+import { expect, test } from 'vitest'
+import { startParley } from '../test/parley.ts'
 import { contents, find, indexAll } from '../test/search.ts'
 
 const parley = await startParley()
-let ada: Person
-let bob: Person
-let eve: Person
+const { ada, bob, eve } = await parley.people('ada', 'bob', 'eve')
 let made = 0
-
-beforeAll(async () => {
-  ada = await parley.person('ada')
-  bob = await parley.person('bob')
-  eve = await parley.person('eve')
-})
 
 async function newChannel(): Promise<string> {
   const body = { name: `files-${made++}`, isPrivate: true, members: [bob.id] }

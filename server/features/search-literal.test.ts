@@ -1,22 +1,14 @@
 import pg from 'pg'
-import { beforeAll, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { limits } from '#contract/limits'
-import { type Person, startParley } from '../test/parley.ts'
+import { startParley } from '../test/parley.ts'
 import { ask, contents, find } from '../test/search.ts'
 
 // Whatever is typed is looked for as it stands or clearly refused, soon, and never fails.
 
 const parley = await startParley()
-let ada: Person
-let bob: Person
-let eve: Person
+const { ada, bob, eve } = await parley.people('ada', 'bob', 'eve')
 let made = 0
-
-beforeAll(async () => {
-  ada = await parley.person('ada')
-  bob = await parley.person('bob')
-  eve = await parley.person('eve')
-})
 
 async function newChannel() {
   const { body } = await ada.post('/api/channels', { name: `literal-${made++}`, isPrivate: true, members: [bob.id] })

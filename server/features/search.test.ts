@@ -1,4 +1,4 @@
-import { beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { FoundMessage } from '#contract/search'
 import { up } from '../db/migrations/0007-search.ts'
 import { purgeOnce } from '../purge.ts'
@@ -7,16 +7,8 @@ import { contents, find, indexAll } from '../test/search.ts'
 
 const parley = await startParley()
 const { app } = parley
-let ada: Person
-let bob: Person
-let eve: Person
+const { ada, bob, eve } = await parley.people('ada', 'bob', 'eve')
 let made = 0
-
-beforeAll(async () => {
-  ada = await parley.person('ada')
-  bob = await parley.person('bob')
-  eve = await parley.person('eve')
-})
 
 /** A channel of Ada's with Bob in it, and not Eve. */
 async function newChannel(isPrivate = true) {

@@ -1,19 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { decodeJwt } from 'jose'
-import { beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { Session } from '#contract/sessions'
 import { deviceOf } from '../device.ts'
 import { listen, type Person, serve, startParley } from '../test/parley.ts'
 
-let parley: Awaited<ReturnType<typeof startParley>>
-let ada: Person
-let eve: Person
-
-beforeAll(async () => {
-  parley = await startParley()
-  ada = await parley.person('ada')
-  eve = await parley.person('eve')
-})
+const parley = await startParley()
+const { ada, eve } = await parley.people('ada', 'eve')
 
 const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
 

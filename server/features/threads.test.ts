@@ -1,25 +1,12 @@
 import { v7 as uuid } from 'uuid'
-import { beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { Changes } from '#contract/changes'
 import { limits } from '#contract/limits'
 import type { Message } from '#contract/messages'
 import { type Person, startParley } from '../test/parley.ts'
 
-let parley: Awaited<ReturnType<typeof startParley>>
-let ada: Person
-let bob: Person
-let cyd: Person
-let dan: Person
-let eve: Person
-
-beforeAll(async () => {
-  parley = await startParley()
-  ada = await parley.person('ada')
-  bob = await parley.person('bob')
-  cyd = await parley.person('cyd')
-  dan = await parley.person('dan')
-  eve = await parley.person('eve')
-})
+const parley = await startParley()
+const { ada, bob, cyd, dan, eve } = await parley.people('ada', 'bob', 'cyd', 'dan', 'eve')
 
 let made = 0
 /** A channel of Ada's with Bob, Cyd and Dan in it, and not Eve; with a message of Ada's to reply to. */

@@ -5,18 +5,11 @@ import type { Message } from '#contract/messages'
 import { DEFAULT_STATUS, type Profile, reservedUsernames } from '#contract/users'
 import { type Person, startParley } from '../test/parley.ts'
 
-let parley: Awaited<ReturnType<typeof startParley>>
-let ada: Person
-let bob: Person
-let eve: Person
+const parley = await startParley()
+const { ada, bob, eve } = await parley.people('ada', 'bob', 'eve')
 let general: string
 
 beforeAll(async () => {
-  parley = await startParley()
-  // The first one owns the workspace.
-  ada = await parley.person('ada')
-  bob = await parley.person('bob')
-  eve = await parley.person('eve')
   const { channels } = (await ada.get('/api/channels')).body
   general = channels.find(({ name }: Channel) => name === 'general').id
 })

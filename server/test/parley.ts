@@ -40,7 +40,14 @@ export async function startParley(settings: NodeJS.ProcessEnv = {}, logTo?: LogT
     await rm(dataDirOf(databaseUrl), { recursive: true, force: true })
   }
   endings.push(stop)
-  return { app, address, databaseUrl, stop, person: (username: string) => signUp(app, address, username) }
+  const person = (username: string) => signUp(app, address, username)
+  /** Signs several up, one after the other: the first owns the workspace. */
+  async function people<Name extends string>(...names: Name[]) {
+    const all = {} as Record<Name, Person>
+    for (const name of names) all[name] = await person(name)
+    return all
+  }
+  return { app, address, databaseUrl, stop, person, people }
 }
 
 /** All servers of one database share a folder. */

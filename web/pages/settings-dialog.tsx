@@ -1,5 +1,5 @@
 import { Keyboard } from 'lucide-react'
-import { type ReactNode, useState } from 'react'
+import { useState } from 'react'
 import { AnnounceChoice } from '../features/accessibility/announce-choice.tsx'
 import { LettersChoice } from '../features/accessibility/letters-choice.tsx'
 import { ThemeChoice } from '../features/appearance/theme-choice.tsx'
@@ -9,31 +9,32 @@ import { ProfileForm } from '../features/users/profile-form.tsx'
 import { writtenKeys } from '../keys.ts'
 import { Button } from '../ui/button.tsx'
 import { Dialog } from '../ui/dialog.tsx'
+import { DialogSection } from '../ui/dialog-section.tsx'
 import ShortcutSheet from './shortcut-sheet.tsx'
 
 /** What concerns me, and this device. */
 export default function SettingsDialog({ onClose }: { onClose: () => void }) {
   return (
     <Dialog title="Settings" onClose={onClose}>
-      <Section title="Profile">
+      <DialogSection title="Profile">
         <ProfileForm />
-      </Section>
-      <Section title="Appearance">
+      </DialogSection>
+      <DialogSection title="Appearance">
         <ThemeChoice />
-      </Section>
-      <Section title="Notifications">
+      </DialogSection>
+      <DialogSection title="Notifications">
         <NotificationChoice />
-      </Section>
-      <Section title="Keyboard">
+      </DialogSection>
+      <DialogSection title="Keyboard">
         <LettersChoice />
         <SheetButton />
-      </Section>
-      <Section title="Accessibility">
+      </DialogSection>
+      <DialogSection title="Accessibility">
         <AnnounceChoice />
-      </Section>
-      <Section title="Devices">
+      </DialogSection>
+      <DialogSection title="Devices">
         <SessionList />
-      </Section>
+      </DialogSection>
     </Dialog>
   )
 }
@@ -48,14 +49,5 @@ function SheetButton() {
       </Button>
       {isOpen && <ShortcutSheet onClose={() => setOpen(false)} />}
     </>
-  )
-}
-
-function Section({ title, children }: { title: string; children: ReactNode }) {
-  return (
-    <section className="border-line border-t px-6 pt-4 pb-5 first-of-type:border-t-0 first-of-type:pt-2">
-      <h3 className="mb-3 font-[600] text-faint text-micro uppercase tracking-[0.05em]">{title}</h3>
-      {children}
-    </section>
   )
 }

@@ -1,14 +1,9 @@
 import sharp from 'sharp'
-import { beforeAll, expect, test } from 'vitest'
-import { type Person, startParley } from '../../test/parley.ts'
+import { expect, test } from 'vitest'
+import { startParley } from '../../test/parley.ts'
 
-let parley: Awaited<ReturnType<typeof startParley>>
-let ada: Person
-
-beforeAll(async () => {
-  parley = await startParley()
-  ada = await parley.person('ada')
-})
+const parley = await startParley()
+const { ada } = await parley.people('ada')
 
 const picture = (width: number, height: number) =>
   sharp({ create: { width, height, channels: 3, background: '#336699' } })

@@ -1,21 +1,14 @@
-import type { FastifyInstance } from 'fastify'
 import { beforeAll, expect, test } from 'vitest'
 import type { Message } from '#contract/messages'
-import { type Person, startParley } from '../../test/parley.ts'
+import { startParley } from '../../test/parley.ts'
 
-let app: FastifyInstance
-let ada: Person
-let bob: Person
-let eve: Person
+const parley = await startParley()
+const { app } = parley
+const { ada, bob, eve } = await parley.people('ada', 'bob', 'eve')
 let general: string
 let secret: string
 
 beforeAll(async () => {
-  const parley = await startParley()
-  app = parley.app
-  ada = await parley.person('ada')
-  bob = await parley.person('bob')
-  eve = await parley.person('eve')
   general = (await ada.get('/api/channels')).body.channels.find((it: { name: string }) => it.name === 'general').id
   secret = (await ada.post('/api/channels', { name: 'secret', isPrivate: true })).body.id
 })

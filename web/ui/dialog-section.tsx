@@ -1,0 +1,11 @@
+import type { ReactNode } from 'react'
+
+/** A part of a dialog that has several, with a line between them. */
+export function DialogSection({ title, children }: { title: string; children: ReactNode }) {
+  return (
+    <section className="border-line border-t px-6 pt-4 pb-5 first-of-type:border-t-0 first-of-type:pt-2">
+      <h3 className="mb-3 font-[600] text-faint text-micro uppercase tracking-[0.05em]">{title}</h3>
+      {children}
+    </section>
+  )
+}
