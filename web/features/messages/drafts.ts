@@ -40,7 +40,9 @@ export function setDraft(box: string, draft: Draft) {
   put(box, draft)
   unsaved.add(box)
   writtenAt.set(box, Date.now())
-  timer ??= setTimeout(saveDrafts, SOON)
+  // What was sent is no draft any more, in the other tabs neither: one of them may put something else into its box.
+  if (draft.text === '') saveDrafts()
+  else timer ??= setTimeout(saveDrafts, SOON)
 }
 
 /** Shows what a person left in the boxes on this device; what somebody else left stays unseen. */
