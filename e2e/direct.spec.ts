@@ -1,7 +1,7 @@
-import AxeBuilder from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
 import { ask, channelOn, composer, crowd, expect, meOn, message, say, test } from './people.ts'
 import { act, row } from './sidebar.ts'
+import { expectUsable } from './usable.ts'
 
 const dialog = (page: Page) => page.getByRole('dialog', { name: 'New Direct Message' })
 const box = (page: Page) => page.getByPlaceholder('Search users...')
@@ -170,26 +170,15 @@ test('everyone can use it', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   const bob = await person('Bob Kahn')
   const mei = await person('Mei Lin')
-  const fine = async (state: string) => {
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await ada.emulateMedia({ colorScheme })
-      await ada.waitForTimeout(200)
-      const { violations } = await new AxeBuilder({ page: ada }).analyze()
-      expect(
-        violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`),
-        `${state} ${colorScheme}`,
-      ).toEqual([])
-    }
-  }
   await choose(ada, bob, mei)
-  await fine('chosen')
+  await expectUsable(ada, 'chosen')
   await dialog(ada).getByRole('combobox').fill('nobody like that')
   await expect(dialog(ada).getByText('No users found')).toBeVisible()
-  await fine('nobody')
+  await expectUsable(ada, 'nobody')
   await ada.keyboard.press('Escape')
   await write(ada, bob)
   await write(mei, ada)
   await say(mei, 'hello')
   await expect(row(ada, 'Mei Lin')).toContainText('1 unread')
-  await fine('conversation')
+  await expectUsable(ada, 'conversation')
 })

@@ -1,8 +1,8 @@
-import AxeBuilder from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
 import { ask, composer, createChannel, expect, message, say, sayMany, test, usernameOf } from './people.ts'
 import { act, choose, messageId } from './rows.ts'
 import { openThread, panel, replied, reply, said, together } from './threads.ts'
+import { expectUsable } from './usable.ts'
 
 const box = (page: Page) => page.getByRole('textbox', { name: 'Edit message' })
 const button = (page: Page, name: string) => page.getByRole('article').getByRole('button', { name, exact: true })
@@ -187,10 +187,5 @@ test('everyone can use the box', async ({ person }) => {
   await act(ada, 'a message', 'Edit message')
   await box(ada).fill('')
   await button(ada, 'Save').click()
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await ada.emulateMedia({ colorScheme })
-    await ada.waitForTimeout(300)
-    const { violations } = await new AxeBuilder({ page: ada }).analyze()
-    expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([])
-  }
+  await expectUsable(ada)
 })

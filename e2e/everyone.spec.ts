@@ -1,23 +1,7 @@
-import AxeBuilder from '@axe-core/playwright'
-import type { Page } from '@playwright/test'
-import { composer, expect, message, say, test } from './people.ts'
+import { composer, createChannel, expect, message, say, test, usernameOf } from './people.ts'
+import { messageId } from './rows.ts'
 import { openThread, panel, replied, reply, together } from './threads.ts'
-
-/** Asks in both themes whether everyone can use what is shown. */
-async function check(page: Page, screen: string) {
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-    // Without the second page that it would open for frames, of which there are none.
-    const axe = new AxeBuilder({ page }).setLegacyMode()
-    // Of the other theme only the colours are other ones.
-    if (colorScheme === 'dark') axe.withRules(['color-contrast'])
-    const { violations } = await axe.analyze()
-    expect(
-      violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`),
-      `${screen}, ${colorScheme}`,
-    ).toEqual([])
-  }
-}
+import { expectUsable } from './usable.ts'
 
 test('everyone can use the conversation, the thread, the threads, and what opens over them', async ({ person }) => {
   const ada = await person('Ada Lovelace')
@@ -31,31 +15,31 @@ test('everyone can use the conversation, the thread, the threads, and what opens
   await reply(ada, 'beside it')
   await expect(replied(ada, 'beside it').and(ada.locator('[data-message]'))).toBeVisible()
   await composer(ada).fill('half a thought')
-  await check(ada, 'conversation and thread')
+  await expectUsable(ada, 'conversation and thread')
   await ada.keyboard.press('ControlOrMeta+/')
   await expect(ada.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible()
-  await check(ada, 'keys')
+  await expectUsable(ada, 'keys')
   await ada.keyboard.press('Escape')
   await ada.keyboard.press('ControlOrMeta+k')
   await expect(ada.getByRole('option').first()).toBeVisible()
-  await check(ada, 'search')
+  await expectUsable(ada, 'search')
   await ada.keyboard.press('Escape')
   await panel(ada).getByRole('button', { name: 'Close thread' }).click()
   await ada.getByRole('link', { name: 'Threads', exact: true }).click()
   await expect(ada.getByRole('region', { name: 'My threads' })).toContainText('1 reply')
-  await check(ada, 'threads')
+  await expectUsable(ada, 'threads')
 })
 
 test('everyone can use the forms, and what stands where nothing is', async ({ page, person }) => {
   for (const path of ['/sign-in', '/sign-up']) {
     await page.goto(path)
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-    await check(page, path)
+    await expectUsable(page, path)
   }
   const ada = await person('Ada Lovelace')
   await ada.goto('/threads')
   await expect(ada.getByText('No threads yet')).toBeVisible()
-  await check(ada, 'no threads')
+  await expectUsable(ada, 'no threads')
 })
 
 test('everyone can use the settings, the phone and its drawer', async ({ person }) => {
@@ -63,10 +47,56 @@ test('everyone can use the settings, the phone and its drawer', async ({ person 
   await together(ada)
   await ada.getByRole('button', { name: 'Settings' }).click()
   await expect(ada.getByText('This device', { exact: true })).toBeVisible()
-  await check(ada, 'settings')
+  await expectUsable(ada, 'settings')
   await ada.keyboard.press('Escape')
   await ada.setViewportSize({ width: 390, height: 844 })
-  await check(ada, 'phone, empty channel')
+  await expectUsable(ada, 'phone, empty channel')
   await ada.getByRole('button', { name: 'Show channels' }).click()
-  await check(ada, 'drawer')
+  await expectUsable(ada, 'drawer')
+})
+
+test('everyone can use what is said where something is wrong, missing or waiting', async ({ person, line }) => {
+  const bob = await person('Bob Kahn')
+  const name = usernameOf('open')
+  await createChannel(bob, name)
+  await say(bob, 'come in')
+  await messageId(bob, 'come in')
+  const ada = await person('Ada Lovelace', { address: line.address })
+
+  await ada.goto(new URL(bob.url()).pathname)
+  await expect(message(ada, 'come in')).toBeVisible()
+  await expectUsable(ada, 'a channel before joining')
+  await ada.getByRole('button', { name: /^Join/ }).click()
+  await expect(composer(ada)).toBeVisible()
+
+  await ada.route('**/api/messages', (route) =>
+    route.fulfill({ status: 400, json: { error: { code: 'invalid', message: 'That cannot be said here' } } }),
+  )
+  await say(ada, 'refused')
+  await expect(ada.getByText('That cannot be said here')).toBeVisible()
+  await expectUsable(ada, 'a refused message')
+  await ada.unroute('**/api/messages')
+
+  line.pull()
+  await ada.context().setOffline(true)
+  await composer(ada).fill('written in the dark')
+  await composer(ada).press('Enter')
+  await expect(message(ada, 'written in the dark')).toContainText('Queued')
+  await expect(ada.getByText('You are offline')).toBeVisible()
+  await expectUsable(ada, 'without a network')
+  await ada.getByRole('button', { name: 'Sign Out' }).click()
+  await expect(ada.getByRole('alertdialog')).toBeVisible()
+  await expectUsable(ada, 'a question before what cannot be taken back')
+  await ada.getByRole('button', { name: 'Cancel' }).click()
+  line.plug()
+  await ada.context().setOffline(false)
+  await expect(message(ada, 'Queued')).toHaveCount(0)
+
+  await ada.route('**/api/messages/channel/**', (route) => route.abort())
+  await ada.goto(`/channels/${'0'.repeat(8)}-0000-7000-8000-${'0'.repeat(12)}`)
+  await expect(ada.getByText('There is no such channel')).toBeVisible()
+  await expectUsable(ada, 'no such channel')
+  await ada.getByRole('link', { name: new RegExp(`^${name}`) }).click()
+  await expect(ada.getByText('Failed to load messages')).toBeVisible()
+  await expectUsable(ada, 'messages that cannot be loaded')
 })

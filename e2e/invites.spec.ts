@@ -1,7 +1,7 @@
-import AxeBuilder from '@axe-core/playwright'
 import type { Browser, Page } from '@playwright/test'
 import { composer, expect, message, say, test } from './people.ts'
 import { startServer } from './server.ts'
+import { expectUsable } from './usable.ts'
 
 let parley: Awaited<ReturnType<typeof startServer>>
 
@@ -46,12 +46,7 @@ test('the owner invites somebody, keeps them out, and lets them in again', async
 
   await ada.keyboard.press('Escape')
   await ada.getByRole('button', { name: 'Manage workspace' }).click()
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await ada.emulateMedia({ colorScheme })
-    await ada.waitForTimeout(200)
-    const { violations } = await new AxeBuilder({ page: ada }).include('[role=dialog]').analyze()
-    expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([])
-  }
+  await expectUsable(ada)
   await people.getByRole('button', { name: 'Deactivate Bob Kahn' }).click()
   await ada.getByRole('button', { name: 'Deactivate', exact: true }).click()
   await expect(bob).toHaveURL(/\/sign-in$/, { timeout: 5000 })

@@ -1,4 +1,3 @@
-import AxeBuilder from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
 import {
   ask,
@@ -14,6 +13,7 @@ import {
   usernameOf,
 } from './people.ts'
 import { act, row, toast } from './sidebar.ts'
+import { expectUsable } from './usable.ts'
 
 const members = (page: Page) => page.getByRole('dialog').getByRole('listitem')
 const search = (page: Page) => page.getByPlaceholder('Search members...')
@@ -196,28 +196,17 @@ test('many members come page by page', async ({ person }) => {
 test('everyone can use the dialogs', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   await privateChannel(ada, [await person('Bob Kahn')])
-  const fine = async (state: string) => {
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await ada.emulateMedia({ colorScheme })
-      await ada.waitForTimeout(200)
-      const { violations } = await new AxeBuilder({ page: ada }).analyze()
-      expect(
-        violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`),
-        `${state} ${colorScheme}`,
-      ).toEqual([])
-    }
-  }
-  await fine('header')
+  await expectUsable(ada, 'header')
   await ada.getByRole('button', { name: 'Members 2' }).click()
   await expect(members(ada)).toHaveCount(2)
-  await fine('members')
+  await expectUsable(ada, 'members')
   await ada.getByRole('button', { name: 'Remove Bob Kahn' }).click()
-  await fine('remove')
+  await expectUsable(ada, 'remove')
   await ada.getByRole('button', { name: 'Cancel' }).click()
   await search(ada).fill('nobody like that')
   await expect(ada.getByText('No members found')).toBeVisible()
-  await fine('nobody')
+  await expectUsable(ada, 'nobody')
   await ada.keyboard.press('Escape')
   await ada.getByRole('button', { name: 'Invite' }).click()
-  await fine('invite')
+  await expectUsable(ada, 'invite')
 })

@@ -1,4 +1,3 @@
-import AxeBuilder from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
 import {
   ask,
@@ -15,6 +14,7 @@ import {
 } from './people.ts'
 import { act, choose, messageId, toast } from './rows.ts'
 import { conversation, said, together } from './threads.ts'
+import { expectUsable } from './usable.ts'
 
 const menu = (page: Page) => page.getByRole('menu', { name: 'Message actions' })
 const deleted = (page: Page) => message(page, 'Message deleted')
@@ -210,12 +210,7 @@ test('a finger that rests on a message opens everything one can do with it', asy
   await expect(menu(ada).getByRole('menuitem')).toHaveCount(15)
   for (const item of await menu(ada).getByRole('menuitem').all())
     expect((await item.boundingBox())?.height).toBeGreaterThanOrEqual(44)
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await ada.emulateMedia({ colorScheme })
-    await ada.waitForTimeout(300)
-    const { violations } = await new AxeBuilder({ page: ada }).analyze()
-    expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([])
-  }
+  await expectUsable(ada)
   await menu(ada).getByRole('menuitem', { name: 'React with 🎉' }).tap()
   await expect(menu(ada)).toHaveCount(0)
   await expect(message(ada, 'hold me').getByRole('button', { name: '🎉 1' })).toBeVisible()
@@ -246,11 +241,6 @@ test('everyone can use the menu', async ({ person }) => {
   await act(ada, 'a message', 'More actions')
   await expect(menu(ada)).toBeVisible()
   await ada.keyboard.press('ArrowDown')
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await ada.emulateMedia({ colorScheme })
-    await ada.waitForTimeout(300)
-    const { violations } = await new AxeBuilder({ page: ada }).analyze()
-    expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([])
-  }
+  await expectUsable(ada)
   expect(await texts(ada)).toEqual(['a message'])
 })

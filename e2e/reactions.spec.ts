@@ -1,8 +1,8 @@
-import AxeBuilder from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
 import { ask, composer, createChannel, expect, message, say, test, usernameOf } from './people.ts'
 import { act, messageId, toast } from './rows.ts'
 import { together } from './threads.ts'
+import { expectUsable } from './usable.ts'
 
 const chip = (page: Page, text: string, emoji: string) => message(page, text).getByRole('button', { name: emoji })
 const chips = (page: Page, text: string) => message(page, text).locator('button[aria-pressed]')
@@ -227,10 +227,5 @@ test('everyone can use the toolbar, the chips and their names', async ({ person 
   await react(ada, 'a message', 'rocket', '🚀')
   await chip(ada, 'a message', '🚀').hover()
   await expect(ada.getByText('You reacted with 🚀')).toBeVisible()
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await ada.emulateMedia({ colorScheme })
-    await ada.waitForTimeout(300)
-    const { violations } = await new AxeBuilder({ page: ada }).analyze()
-    expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([])
-  }
+  await expectUsable(ada)
 })

@@ -1,6 +1,6 @@
-import AxeBuilder from '@axe-core/playwright'
 import type { Page } from '@playwright/test'
 import { composer, createChannel, expect, message, say, test } from './people.ts'
+import { expectUsable } from './usable.ts'
 
 const widths = [1440, 1024, 390]
 
@@ -13,13 +13,8 @@ async function picture(page: Page, name: string) {
       await page.waitForTimeout(300)
       await page.screenshot({ path: `test-results/screens/${name}-${width}-${colorScheme}.png` })
     }
-    const { violations } = await new AxeBuilder({ page }).analyze()
-    expect(
-      violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`),
-      `${name} ${colorScheme}`,
-    ).toEqual([])
   }
-  await page.emulateMedia({ colorScheme: 'light' })
+  await expectUsable(page, name)
   await page.setViewportSize({ width: 1440, height: 900 })
 }
 

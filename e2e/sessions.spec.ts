@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import AxeBuilder from '@axe-core/playwright'
 import type { BrowserContext, Page, Route } from '@playwright/test'
 import { decodeJwt, exportJWK, generateKeyPair, SignJWT } from 'jose'
 import pg from 'pg'
 import { keepSecrets } from '../server/secrets.ts'
 import { composer, createChannel, expect, meOn, message, say, test, usernameOf } from './people.ts'
+import { expectUsable } from './usable.ts'
 
 async function signIn(page: Page, username: string) {
   await page.getByLabel('E-mail or username').fill(username)
@@ -31,12 +31,7 @@ test('another device of mine is signed out from the settings, lands on the sign-
   const devices = ada.getByRole('list', { name: 'Devices' })
   await expect(devices.getByRole('listitem')).toHaveCount(2)
   await expect(devices.getByRole('listitem').first()).toContainText('This device')
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await ada.emulateMedia({ colorScheme })
-    await ada.waitForTimeout(200)
-    const { violations } = await new AxeBuilder({ page: ada }).include('[role=dialog]').analyze()
-    expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([])
-  }
+  await expectUsable(ada)
   await devices.getByRole('button', { name: /^Sign out/ }).click()
   await expect(devices.getByRole('listitem')).toHaveCount(1)
 

@@ -1,6 +1,6 @@
-import AxeBuilder from '@axe-core/playwright'
 import { ask, composer, createChannel, expect, meOn, say, test, usernameOf } from './people.ts'
 import { act, joinedBy, row, toast } from './sidebar.ts'
+import { expectUsable } from './usable.ts'
 
 test('what is said elsewhere makes a row bold, what calls me counts, and opening it clears both', async ({
   person,
@@ -157,26 +157,15 @@ test('everyone can use the menu and the dialogs', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   const name = usernameOf('access')
   await createChannel(ada, name, { isPrivate: true })
-  const fine = async (state: string) => {
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await ada.emulateMedia({ colorScheme })
-      await ada.waitForTimeout(200)
-      const { violations } = await new AxeBuilder({ page: ada }).analyze()
-      expect(
-        violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`),
-        `${state} ${colorScheme}`,
-      ).toEqual([])
-    }
-  }
   await row(ada, name).hover()
   await ada.getByRole('button', { name: `Actions for ${name}` }).click()
-  await fine('menu')
+  await expectUsable(ada, 'menu')
   await ada.getByRole('menuitem', { name: 'Edit channel' }).click()
-  await fine('edit')
+  await expectUsable(ada, 'edit')
   await ada.keyboard.press('Escape')
   await act(ada, name, 'Delete')
-  await fine('delete')
+  await expectUsable(ada, 'delete')
   await ada.keyboard.press('Escape')
   await ada.getByRole('button', { name: 'Create channel' }).click()
-  await fine('create')
+  await expectUsable(ada, 'create')
 })

@@ -1,4 +1,3 @@
-import AxeBuilder from '@axe-core/playwright'
 import { composer, createChannel, expect, message, say, test, usernameOf } from './people.ts'
 import {
   conversation,
@@ -12,6 +11,7 @@ import {
   said,
   together,
 } from './threads.ts'
+import { expectUsable } from './usable.ts'
 
 test('the address holds the thread: a reload keeps it, the button, Escape and going back close it', async ({
   person,
@@ -158,6 +158,5 @@ test('beside the conversation from 1200 px, over it below; everyone can use it',
     expect(box?.width).toBe(384)
     expect((beneath?.x ?? 0) + (beneath?.width ?? 0) - (box?.x ?? 0)).toBe(covered)
   }
-  const { violations } = await new AxeBuilder({ page: ada }).analyze()
-  expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([])
+  await expectUsable(ada)
 })

@@ -1,7 +1,7 @@
-import AxeBuilder from '@axe-core/playwright'
 import type { Locator, Page } from '@playwright/test'
 import { ask, channelOn, createChannel, expect, meOn, say, test, usernameOf } from './people.ts'
 import { act, joinedBy, row, toast } from './sidebar.ts'
+import { expectUsable } from './usable.ts'
 
 const picture = (page: Page) => page.locator('link[rel=icon]').getAttribute('href')
 /** What a tab says of itself, however soon it says it. */
@@ -123,11 +123,7 @@ test('unread rows out of view are said at the edge of the sidebar, and keys go f
   await expect(below).toHaveCount(0)
   await write(ada, ids[0] as string, `up here, @${username}`)
   await expect(above).toBeVisible()
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await bob.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-    const { violations } = await new AxeBuilder({ page: bob }).include('aside').analyze()
-    expect(violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)).toEqual([])
-  }
+  await expectUsable(bob)
   await above.click()
   await expect(row(bob, first)).toBeInViewport()
 

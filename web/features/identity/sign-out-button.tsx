@@ -3,7 +3,9 @@ import { useState } from 'react'
 import { useIdentity } from '../../me.tsx'
 import { useSocket } from '../../socket.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
-import { useLate } from '../../ui/late.tsx'
+import { LateDialog } from '../../ui/late-dialog.tsx'
+
+const confirmation = () => import('../../ui/confirm-dialog.tsx')
 
 interface Props {
   /** How many messages would be lost by leaving. */
@@ -17,10 +19,8 @@ export function SignOutButton({ countUnsent, onLeave }: Props) {
   const socket = useSocket()
   const [busy, setBusy] = useState(false)
   const [unsent, setUnsent] = useState(0)
-  const confirmation = useLate(() => import('../../ui/confirm-dialog.tsx'))
 
   async function ask() {
-    if (countUnsent() > 0) await confirmation.fetch()
     const count = countUnsent()
     setUnsent(count)
     if (count === 0) await signOut()
@@ -40,8 +40,9 @@ export function SignOutButton({ countUnsent, onLeave }: Props) {
       <IconButton name="Sign Out" onClick={ask} disabled={busy}>
         <LogOut size={16} />
       </IconButton>
-      {unsent > 0 && confirmation.Part && (
-        <confirmation.Part
+      {unsent > 0 && (
+        <LateDialog
+          load={confirmation}
           title="Sign Out"
           action="Discard and sign out"
           onConfirm={signOut}
@@ -49,7 +50,7 @@ export function SignOutButton({ countUnsent, onLeave }: Props) {
         >
           {unsent === 1 ? 'One message was not sent yet.' : `${unsent} messages were not sent yet.`} Signing out
           discards what was not sent.
-        </confirmation.Part>
+        </LateDialog>
       )}
     </>
   )

@@ -1,0 +1,18 @@
+import AxeBuilder from '@axe-core/playwright'
+import { expect, type Page } from '@playwright/test'
+
+/** Asks in both themes whether everyone can use what is shown; leaves the light one. */
+export async function expectUsable(page: Page, screen = 'page') {
+  for (const colorScheme of ['dark', 'light'] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+    // Without the second page that it would open for frames, of which there are none.
+    const axe = new AxeBuilder({ page }).setLegacyMode()
+    // Of the other theme only the colours are other ones.
+    if (colorScheme === 'dark') axe.withRules(['color-contrast'])
+    const { violations } = await axe.analyze()
+    expect(
+      violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`),
+      `${screen}, ${colorScheme}`,
+    ).toEqual([])
+  }
+}
