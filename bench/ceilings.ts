@@ -1,15 +1,21 @@
-// The least a server of this kind can do: a bare Fastify that echoes a body, and one that sends a page's bytes.
+// The least a server of this kind can do: a bare Fastify that echoes a body, and one that sends bytes it was given.
 import type { AddressInfo } from 'node:net'
 import Fastify from 'fastify'
 
 const app = Fastify()
-let page = Buffer.alloc(0)
+let bytes = Buffer.alloc(0)
 
+app.addContentTypeParser('text/plain', { parseAs: 'string' }, (_, body, done) => done(null, body))
 app.post('/echo', async (request) => request.body)
-app.get('/page', (_request, reply) => reply.type('application/json; charset=utf-8').send(page))
-app.put('/page', async (request) => {
-  page = Buffer.from(JSON.stringify(request.body))
-  return { bytes: page.length }
+for (const method of ['GET', 'POST'])
+  app.route({
+    method,
+    url: '/kept',
+    handler: (_, reply) => reply.type('application/json; charset=utf-8').send(bytes),
+  })
+app.put('/kept', async (request) => {
+  bytes = Buffer.from(request.body as string)
+  return { bytes: bytes.length }
 })
 
 await app.listen({ port: 0, host: '127.0.0.1' })

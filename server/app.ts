@@ -40,6 +40,7 @@ import { newId } from './ids.ts'
 import { limitAll } from './limiting.ts'
 import { type MessageRow, present } from './message-rows.ts'
 import { openMeasures } from './metrics.ts'
+import { writeAtOnce } from './one-write.ts'
 import { openPeople, type People } from './people.ts'
 import { keepPresence, type Presence } from './presence.ts'
 import { startPulse } from './pulse.ts'
@@ -160,6 +161,7 @@ async function assemble(app: FastifyInstance, { config, databaseUrl, secret }: A
     allowRequest: (request, decide) => decide(null, isSameOrigin(request.headers, config)),
   })
   closeSockets(app, io)
+  writeAtOnce(io)
   const { publish, told } = createPublisher(io, (event) => measures.told.inc({ event }))
   const people = openPeople(db)
   const doors = openDoors(pool)
@@ -240,7 +242,7 @@ async function assemble(app: FastifyInstance, { config, databaseUrl, secret }: A
     for (const feature of features) await signedIn.register(feature)
   })
   await app.register(webClient)
-  acceptSockets(io, { db, doors, people, presence, publish, sessions, socketLimits, bounds, log })
+  acceptSockets(io, { pool, doors, people, presence, publish, sessions, socketLimits, bounds, log })
 }
 
 /** Milliseconds that a connection has to end by itself when the server stops. */

@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type * as z from 'zod/mini'
+import * as z from 'zod/mini'
 import type { AnswerOf, AnyEndpoint, InputOf } from '#contract/endpoint'
+import { compiled } from './compiled.ts'
 import { invalid } from './errors.ts'
 import { inTime } from './in-time.ts'
 
@@ -42,6 +43,8 @@ export function route<E extends AnyEndpoint>(
     request: FastifyRequest,
   ) => Promise<AnswerOf<E> | Encoded>,
 ) {
+  const said = e.body && compiled(e.body)
+  const told = compiled(e.reply)
   app.route({
     method: e.method,
     url: e.path,
@@ -49,15 +52,15 @@ export function route<E extends AnyEndpoint>(
       const input = {
         params: read('params', e.params, request.params),
         query: read('query', e.query, request.query),
-        body: read('body', e.body, request.body),
+        body: read('body', said, request.body),
       } as InputOf<E>
       reply.status(e.status ?? 200)
       const answer = await inTime(handle(input, request.userId, reply, request))
       if (isEncoded(answer)) return sendEncoded(reply, answer)
-      if (!e.headers) return e.reply.parse(answer)
+      if (!e.headers) return z.parse(told, answer)
       const { body, headers } = answer as { body: unknown; headers: unknown }
       reply.headers(e.headers.parse(headers) as Record<string, number>)
-      return e.reply.parse(body)
+      return z.parse(told, body)
     },
   })
 }
@@ -82,8 +85,11 @@ export function byteRoute<E extends AnyEndpoint>(
   })
 }
 
-/** A body cut and encoded by a contract's schema. */
-export const encode = (e: AnyEndpoint, body: unknown) => Buffer.from(JSON.stringify(e.reply.parse(body)))
+/** How the bodies of an endpoint's answers are cut and encoded. */
+export function encoder(e: AnyEndpoint) {
+  const reply = compiled(e.reply)
+  return (body: unknown) => Buffer.from(JSON.stringify(z.parse(reply, body)))
+}
 
 const isEncoded = (answer: unknown): answer is Encoded =>
   typeof answer === 'object' && answer !== null && 'encoded' in answer
@@ -95,12 +101,12 @@ function sendEncoded(reply: FastifyReply, { encoded, etag, headers }: Encoded) {
 }
 
 /** @throws AppError 400 with the fields that were wrong */
-export function read<S extends z.ZodMiniType | undefined>(part: string, schema: S, value: unknown) {
-  const result = schema?.safeParse(value)
+export function read<S extends z.core.$ZodType | undefined>(part: string, schema: S, value: unknown) {
+  const result = schema && z.safeParse(schema, value)
   if (result && !result.success) {
     const fields = Object.fromEntries(result.error.issues.map((issue) => [issue.path.join('.') || part, issue.message]))
     const [[field, message] = []] = Object.entries(fields)
     throw invalid(`${field} ${message}`, fields)
   }
-  return result?.data as S extends z.ZodMiniType ? z.output<S> : undefined
+  return result?.data as S extends z.core.$ZodType ? z.output<S> : undefined
 }

@@ -33,22 +33,27 @@ export default async function channels(app: FastifyInstance) {
   const { db, doors, io, publish, writer } = app
 
   route(app, listChannels, async ({ query: { page, limit } }, me) => {
-    const onePage = selectChannels(db, me)
+    const all = selectChannels(db, me)
+    const byName = sql`lower(channels.name)`
+    // Ids first: what is told of a channel would be read of all those that the page passes over, too.
+    const ids = all
+      .clearSelect()
+      .select('channels.id')
       .limit(limit + 1)
       .offset((page - 1) * limit)
+    const sharedIds = ids
+      .where((row) => row.or([row('kind', '=', 'public'), row('memberships.userId', 'is not', null)]))
+      .where('kind', '<>', 'direct')
+      .where('channels.name', '<>', PUBLIC_FILES)
+      .orderBy(byName)
+      .orderBy('channels.id')
+    const directIds = ids
+      .where('kind', '=', 'direct')
+      .where('memberships.userId', 'is not', null)
+      .orderBy('channels.id', 'desc')
     const [shared, direct] = await Promise.all([
-      onePage
-        .where((row) => row.or([row('kind', '=', 'public'), row('memberships.userId', 'is not', null)]))
-        .where('kind', '<>', 'direct')
-        .where('channels.name', '<>', PUBLIC_FILES)
-        .orderBy(sql`lower(channels.name)`)
-        .orderBy('channels.id')
-        .execute(),
-      onePage
-        .where('kind', '=', 'direct')
-        .where('memberships.userId', 'is not', null)
-        .orderBy('channels.id', 'desc')
-        .execute(),
+      all.where('channels.id', 'in', sharedIds).orderBy(byName).orderBy('channels.id').execute(),
+      all.where('channels.id', 'in', directIds).orderBy('channels.id', 'desc').execute(),
     ])
     return {
       channels: await presentChannels(app, shared.slice(0, limit)),

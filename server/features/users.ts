@@ -9,11 +9,12 @@ import { AppError, forbidden, invalid, notFound } from '../errors.ts'
 import { looksLikeAssistant } from '../names.ts'
 import { holding, selectProfiles, withStatus } from '../profiles.ts'
 import { everyone } from '../realtime.ts'
-import { encode, route } from '../route.ts'
+import { encoder, route } from '../route.ts'
 
 /** The directory: who there is, what they are called, and whether they may speak. */
 export default async function users(app: FastifyInstance) {
   const { db, people, presence, publish } = app
+  const encode = encoder(listUsers)
 
   route(app, listUsers, async ({ query: { query } }, me, _, request) => {
     const asking = await self(me)
@@ -33,7 +34,7 @@ export default async function users(app: FastifyInstance) {
       )
     const rows = await active.orderBy('username').limit(limits.people).execute()
     const profiles = rows.map((row) => profileFor(asking, row))
-    return { encoded: encode(listUsers, profiles), etag, headers: {} }
+    return { encoded: encode(profiles), etag, headers: {} }
   })
 
   route(app, getUser, async ({ params }, me) => profileFor(await self(me), await known(params.userId)))

@@ -7,7 +7,7 @@ import type { Db } from '../../db/database.ts'
 import { notFound } from '../../errors.ts'
 import { type MessageRow, present, selectMessages } from '../../message-rows.ts'
 import type { People } from '../../people.ts'
-import { type Encoded, encode } from '../../route.ts'
+import { type Encoded, encoder } from '../../route.ts'
 
 type Query = InputOf<typeof listMessages>['query']
 
@@ -24,6 +24,7 @@ const BYTES = 64 * 1024 * 1024
  */
 export function createPages(db: Db, people: People) {
   const pages = new LRUCache<string, Page>({ maxSize: BYTES, sizeCalculation: ({ encoded }) => encoded.length + 200 })
+  const encode = encoder(listMessages)
   const keyOf = (channelId: string, tag: string, { limit, before, after, around }: Query) =>
     `${channelId} ${tag} ${limit} ${before ?? ''} ${after ?? ''} ${around ?? ''}`
 
@@ -38,7 +39,7 @@ export function createPages(db: Db, people: People) {
 
     const read = await readPage(db, id, query)
     const tag = tagOf(read)
-    const encoded = encode(listMessages, await present(people, read.messages, read.peopleVersion))
+    const encoded = encode(await present(people, read.messages, read.peopleVersion))
     // Read in one statement: rows and the numbers they stand under belong together, also if both moved since the door.
     pages.set(keyOf(id, tag, query), { encoded, rev: read.rev })
     return { encoded, etag: tag, headers: { 'parley-rev': read.rev } }

@@ -1,0 +1,22 @@
+import type { Reads } from './jobs.ts'
+import type { Load } from './measure.ts'
+import type { Workbench } from './workbench.ts'
+
+export type Reading = Extract<Load, { kind: 'calls' }> & { load: Reads }
+
+/** What Parley answers the first of some calls with. @throws Error where it does not */
+export async function answerTo(port: number, { tokens, load: { paths, body } }: Reading): Promise<string> {
+  const headers = { authorization: `Bearer ${tokens[0]}`, 'content-type': 'application/json' }
+  const given = body === undefined ? { method: 'GET' } : { method: 'POST', body }
+  const answer = await fetch(`http://127.0.0.1:${port}${paths[0]}`, { headers, ...given })
+  const text = await answer.text()
+  if (!answer.ok) throw new Error(`${paths[0]}: ${answer.status} ${text}`)
+  return text
+}
+
+/** The same calls to a bare server, which has been given the bytes that Parley answers them with. */
+export async function bare({ parley, ceilings }: Workbench, reading: Reading): Promise<Reading> {
+  const body = await answerTo(parley, reading)
+  await fetch(`http://127.0.0.1:${ceilings}/kept`, { method: 'PUT', body })
+  return { ...reading, port: ceilings, load: { ...reading.load, paths: ['/kept'] } }
+}

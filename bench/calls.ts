@@ -1,0 +1,128 @@
+import { type Answer, openConnection, requestText } from './connection.ts'
+import type { Calls, Reads, Sends } from './jobs.ts'
+import type { Tally } from './tally.ts'
+
+/** What one connection asks next, and how it judges the answer: the message's id, '' where there is none, undefined if wrong. */
+interface Speaker {
+  next(): { request: string; key: string }
+  check(answer: Answer, count: number): string | undefined
+}
+
+export async function call({ port, connections, tokens, perSecond, load }: Calls, seconds: number, tally: Tally) {
+  const open = await Promise.all(Array.from({ length: connections }, () => openConnection(port)))
+  let count = 0
+  const asks = open.map((connection, n) => {
+    const headers = { authorization: `Bearer ${tokens[n % tokens.length]}` }
+    const { next, check } = load.kind === 'sends' ? sending(load, n, headers) : reading(load, n, connections, headers)
+    /** Asks once; what it takes counts from `since`. */
+    return async (since: number) => {
+      const { request, key } = next()
+      const answer = await connection.ask(request)
+      const ms = performance.now() - since
+      const id = answer.status >= 200 && answer.status < 300 ? check(answer, ++count) : undefined
+      if (id === undefined) return tally.wrong(`${answer.status} ${answer.body.toString().slice(0, 300)}`)
+      tally.took(ms)
+      if (id !== '') tally.stored(id, key)
+    }
+  })
+  tally.begin()
+  try {
+    await (perSecond === undefined ? inTurn(asks, seconds) : onTime(asks, seconds, perSecond))
+  } finally {
+    for (const connection of open) connection.close()
+  }
+}
+
+type Ask = (since: number) => Promise<void>
+
+/** Each connection asks when it was answered. */
+async function inTurn(asks: Ask[], seconds: number) {
+  const until = performance.now() + seconds * 1000
+  const speak = async (ask: Ask) => {
+    for (let now = performance.now(); now < until; now = performance.now()) await ask(now)
+  }
+  await Promise.all(asks.map(speak))
+}
+
+/** As many as are due, by whichever connection is free; what finds none free waits, and its time runs. */
+function onTime(asks: Ask[], seconds: number, perSecond: number): Promise<void> {
+  const all = Math.round(perSecond * seconds)
+  const startedAt = performance.now()
+  const dueAt = (n: number) => startedAt + (n * 1000) / perSecond
+  const free = [...asks]
+  let sent = 0
+  let answered = 0
+  return new Promise((resolve, reject) => {
+    const timer = setInterval(() => {
+      for (const now = performance.now(); sent < all && free.length > 0 && dueAt(sent) <= now; )
+        speak(free.pop() as Ask).catch(end)
+    }, 1)
+    async function speak(ask: Ask) {
+      do {
+        await ask(dueAt(sent++))
+        if (++answered === all) end()
+      } while (sent < all && dueAt(sent) <= performance.now())
+      free.push(ask)
+    }
+    function end(error?: unknown) {
+      clearInterval(timer)
+      if (error) reject(error)
+      else resolve()
+    }
+  })
+}
+
+function sending(
+  { path, channels, contents, run, isStored }: Sends,
+  n: number,
+  headers: Record<string, string>,
+): Speaker {
+  let turn = n
+  return {
+    next() {
+      const key = `${run}-${n}-${turn}`
+      const channelId = channels[turn % channels.length]
+      const content = contents[turn % contents.length]
+      turn++
+      return { request: requestText('POST', path, headers, JSON.stringify({ channelId, content, clientId: key })), key }
+    },
+    check({ body }) {
+      if (!isStored) return body[0] === OPEN_BRACE ? '' : undefined
+      const found = body.indexOf('"id":"')
+      return found >= 0 ? body.toString('latin1', found + 6, found + 42) : undefined
+    },
+  }
+}
+
+function reading(
+  { paths, body, expects }: Reads,
+  n: number,
+  connections: number,
+  headers: Record<string, string>,
+): Speaker {
+  let turn = n
+  const method = body === undefined ? 'GET' : 'POST'
+  return {
+    next() {
+      const path = paths[turn % paths.length] as string
+      turn += connections
+      return { request: requestText(method, path, headers, body), key: '' }
+    },
+    check({ body }, count) {
+      if ('bytes' in expects) return body.length === expects.bytes ? '' : undefined
+      return isPage(body, expects.messages, count % 100 === 1) ? '' : undefined
+    },
+  }
+}
+
+/** Each is an array of its whole length; some are read. */
+function isPage(body: Buffer, size: number, isRead: boolean): boolean {
+  if (body[0] !== OPEN_BRACKET || body[body.length - 1] !== CLOSE_BRACKET) return false
+  if (!isRead) return true
+  const page = JSON.parse(body.toString()) as { seq: number }[]
+  return page.length === size && page.every(({ seq }, i) => i === 0 || seq === (page[i - 1]?.seq ?? 0) + 1)
+}
+
+const OPEN_BRACE = 0x7b
+const OPEN_BRACKET = 0x5b
+const CLOSE_BRACKET = 0x5d

@@ -1,0 +1,37 @@
+import type { Downloads, Uploads } from './jobs.ts'
+
+const EDGE = 'parley-bench'
+
+type Unhurried<J> = Omit<J, 'seconds'>
+
+/** Files of `bytes.ts`, into the bucket that everybody reads. */
+export const uploading = (port: number, token: string, size: number, connections: number): Unhurried<Uploads> => ({
+  kind: 'uploads',
+  port,
+  connections,
+  method: 'POST',
+  path: '/api/files/upload',
+  headers: { authorization: `Bearer ${token}`, 'content-type': `multipart/form-data; boundary=${EDGE}` },
+  before: [
+    `--${EDGE}`,
+    'content-disposition: form-data; name="file"; filename="bench.bin"',
+    'content-type: application/octet-stream',
+    '\r\n',
+  ].join('\r\n'),
+  after: `\r\n--${EDGE}--\r\n`,
+  size,
+})
+
+/** Fetches the file that was uploaded last. @throws Error where it has another size */
+export async function downloading(
+  port: number,
+  token: string,
+  size: number,
+  connections: number,
+): Promise<Unhurried<Downloads>> {
+  const headers = { authorization: `Bearer ${token}` }
+  const answer = await fetch(`http://127.0.0.1:${port}/api/files?limit=1`, { headers })
+  const [file] = (await answer.json()) as { url: string; size: number }[]
+  if (file?.size !== size) throw new Error(`a file of ${size} bytes was uploaded; the last has ${file?.size}`)
+  return { kind: 'downloads', port, connections, path: file.url, headers, size }
+}

@@ -1,0 +1,36 @@
+import pg from 'pg'
+import { newId } from '../server/ids.ts'
+import type { Inserts } from './jobs.ts'
+import type { Tally } from './tally.ts'
+
+/** What the database takes when nobody stands in between: groups of messages, one statement and one commit for each. */
+export async function insert(
+  { databaseUrl, table, connections, size, contents, userId, channelId }: Inserts,
+  seconds: number,
+  tally: Tally,
+) {
+  const clients = Array.from({ length: connections }, () => new pg.Client({ connectionString: databaseUrl }))
+  await Promise.all(clients.map((client) => client.connect()))
+  const newest = await clients[0]?.query(`select max(seq) as seq from ${table}`)
+  let seq = Number(newest?.rows[0].seq)
+  const text = `
+    insert into ${table} (id, "channelId", "userId", content, "clientId", seq, rev, "createdAt", "updatedAt")
+    select id, $1, $2, content, id, seq, seq, now(), now()
+    from unnest($3::uuid[], $4::text[], $5::bigint[]) as given(id, content, seq)`
+  tally.begin()
+  const until = performance.now() + seconds * 1000
+  const work = async (client: pg.Client) => {
+    for (let now = performance.now(); now < until; now = performance.now()) {
+      const ids = Array.from({ length: size }, newId)
+      const seqs = ids.map(() => ++seq)
+      const said = seqs.map((n) => contents[n % contents.length])
+      await client.query({ name: 'insert', text, values: [channelId, userId, ids, said, seqs] })
+      tally.took(performance.now() - now, size)
+    }
+  }
+  try {
+    await Promise.all(clients.map(work))
+  } finally {
+    await Promise.all(clients.map((client) => client.end()))
+  }
+}

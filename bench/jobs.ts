@@ -1,0 +1,95 @@
+// What the generator is asked to do, and what it answers.
+
+export type Job = { seconds: number } & (Calls | Inserts | Downloads | Uploads)
+
+/** Calls on kept connections, each with one under way. */
+export interface Calls {
+  kind: 'calls'
+  port: number
+  connections: number
+  /** Bearer tokens; connection i speaks as tokens[i % length]. */
+  tokens: string[]
+  /**
+   * Closed loop unless given: each connection asks again when it was answered. Else so many are due every second,
+   * evenly, whatever the server does, and each is measured from the moment it was due.
+   */
+  perSecond?: number
+  load: Sends | Reads
+}
+
+export interface Sends {
+  kind: 'sends'
+  path: string
+  /** Channels, taken in turn by each connection. */
+  channels: string[]
+  contents: string[]
+  /** What makes the keys of this run unlike those of any other. */
+  run: string
+  /** Whether the answer is a message: an echo has no id. */
+  isStored: boolean
+}
+
+export interface Reads {
+  kind: 'reads'
+  /** Taken in turn by all connections together. */
+  paths: string[]
+  /** Posted, where there is one. */
+  body?: string
+  /** A right answer: a page of so many messages in their order, or so many bytes. */
+  expects: { messages: number } | { bytes: number }
+}
+
+/** Messages inserted into a table, so many in each transaction, without a server in between. */
+export interface Inserts {
+  kind: 'inserts'
+  databaseUrl: string
+  table: string
+  connections: number
+  size: number
+  contents: string[]
+  /** Whose, where. */
+  userId: string
+  channelId: string
+}
+
+/** The bytes of `bytes.ts`, fetched again and again. */
+export interface Downloads {
+  kind: 'downloads'
+  port: number
+  connections: number
+  path: string
+  headers: Record<string, string>
+  /** Of the whole file, and of the part that is asked for at a time, at places all over; the whole one unless given. */
+  size: number
+  part?: number
+}
+
+export interface Uploads {
+  kind: 'uploads'
+  port: number
+  connections: number
+  method: 'POST' | 'PUT'
+  path: string
+  headers: Record<string, string>
+  /** Around the bytes of the file, where they are sent in a form. */
+  before: string
+  after: string
+  size: number
+}
+
+export interface Outcome {
+  /** Right answers, and how many of them a second. Of inserts: rows. */
+  count: number
+  rate: number
+  /** Milliseconds. */
+  p50: number
+  p95: number
+  p99: number
+  max: number
+  /** Answers that were not a 2xx or not what was asked for; the first of them. */
+  wrong: number
+  firstWrong: string | undefined
+  /** Acknowledged messages: ids, and the keys they were sent with at the same places. */
+  ids: string[]
+  keys: string[]
+}

@@ -1,0 +1,81 @@
+// What a server of this kind does at least: takes a message over HTTP and tells it to a room, keeping nothing. Started
+// with `socket.io`, or with `ws` for what is below it: the bytes of a frame to every connection.
+import type { Server as HttpServer } from 'node:http'
+import { createRequire } from 'node:module'
+import type { AddressInfo } from 'node:net'
+import Fastify from 'fastify'
+import { Server } from 'socket.io'
+
+/** A real event, whose like is told, and the rooms of every socket by its token. */
+export interface Template {
+  message: object & { channelId: string; content: string; seq: number; rev: number; clientId: string | null }
+  rooms: Record<string, string[]>
+}
+interface Sent {
+  channelId: string
+  content: string
+  clientId: string
+}
+
+const READY = { epoch: 'bare', peopleVersion: 0 }
+let template: Template
+let rev = 0
+
+const app = Fastify()
+const tell = process.argv[2] === 'ws' ? overWs(app.server) : overSocketIo(app.server)
+
+app.post('/api/messages', async (request, reply) => {
+  const { content, clientId } = request.body as Sent
+  rev++
+  const message = { ...template.message, id: idOf(rev), content, clientId, rev, seq: rev }
+  tell(message)
+  reply.status(201)
+  return message
+})
+
+/** As long as a real one. */
+const idOf = (n: number) => `00000000-0000-7000-8000-${String(n).padStart(12, '0')}`
+
+function overSocketIo(server: HttpServer) {
+  const io = new Server(server, { perMessageDeflate: false, serveClient: false, maxHttpBufferSize: 64 * 1024 })
+  io.on('connection', (socket) => {
+    socket.join(template.rooms[socket.handshake.auth['token']] ?? [])
+    socket.emit('ready', READY)
+  })
+  return (message: Template['message']) => io.to(message.channelId).emit('message:created', message)
+}
+
+interface Ws {
+  send(text: string | Buffer, options?: { binary: boolean }): void
+  on(event: 'message', hear: (data: Buffer) => void): void
+}
+
+/** The very `ws` that Socket.IO stands on; it greets in the words of Engine.IO, so that the same crowd can listen. */
+function overWs(server: HttpServer) {
+  const own = createRequire(createRequire(import.meta.url).resolve('socket.io'))
+  const { WebSocketServer } = own('ws')
+  const all = new Set<Ws>()
+  new WebSocketServer({ server, perMessageDeflate: false }).on('connection', (socket: Ws) => {
+    socket.send('0{"sid":"bare"}')
+    socket.on('message', (data) => {
+      if (!data.toString().startsWith('40')) return
+      all.add(socket)
+      socket.send('40{"sid":"bare"}')
+      socket.send(`42${JSON.stringify(['ready', READY])}`)
+    })
+  })
+  return (message: Template['message']) => {
+    const packet = Buffer.from(`42${JSON.stringify(['message:created', message])}`)
+    for (const socket of all) socket.send(packet, { binary: false })
+  }
+}
+
+// The probe let go of it; without a port there is nothing else to live for.
+process.channel?.ref()
+process.on('message', async (asked: { template: Template } | string) => {
+  if (typeof asked === 'string') return
+  template = asked.template
+  rev = template.message.rev
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  process.send?.({ port: (app.server.address() as AddressInfo).port })
+})

@@ -1,0 +1,186 @@
+// Holds thousands of live connections, in a process of its own, and keeps account of who heard what.
+import { setTimeout as sleep } from 'node:timers/promises'
+import { now } from './clock.ts'
+import { openLines } from './lines.ts'
+import { listen } from './listener.ts'
+import { returner } from './return.ts'
+import { openTally, type Tally } from './tally.ts'
+
+/** Opens a socket for each token. */
+export interface Gather {
+  do: 'gather'
+  port: number
+  tokens: string[]
+  /** The channels that are listened to, and the revisions they have. */
+  revs: Record<string, number>
+  /** Places of the channels each socket is in, among those. */
+  inside: number[][]
+  /** Whether sockets come back when they end, and fetch what they missed; else an end is a fault. */
+  comesBack: boolean
+}
+export type Order = Gather | { do: 'until'; messages: number; patience: number } | { do: 'standing' } | { do: 'leave' }
+
+/** What was heard since the last such question. */
+export interface Account {
+  /** Of each message: its key, how many sockets have it, and when the last of them got it. */
+  messages: { key: string; count: number; lastAt: number }[]
+  faults: string[]
+}
+/** How the sockets stand that come back. */
+export interface Standing {
+  /** Sockets that are connected, and those that have fetched what they missed since. */
+  back: number
+  whole: number
+  /** When each was back last, and was whole. */
+  backAt: number[]
+  wholeAt: number[]
+  /** Revisions that all sockets of a channel have. */
+  revs: Record<string, number>
+  attempts: number
+  caughtUp: number
+  faults: string[]
+}
+
+let faults: string[] = []
+const fault = (text: string) => {
+  if (faults.length < 20) faults.push(text)
+}
+
+/** Handshakes under way at once, of the first coming. */
+const AT_ONCE = 50
+
+async function gather({ port, tokens, revs, inside, comesBack }: Gather) {
+  const tally = openTally(tokens.length, revs)
+  const channelIds = Object.keys(revs)
+  const lines = openLines(port, 32)
+  const returning = tokens.map((token, socket) =>
+    returner({
+      lines,
+      tally,
+      socket,
+      token,
+      channelIds: (inside[socket] as number[]).map((n) => channelIds[n] as string),
+      fault,
+    }),
+  )
+  let leaving = false
+  const sockets: { end(): void }[] = []
+  let coming = 0
+  let came = 0
+  const startedAt = now()
+
+  await new Promise<void>((resolve, reject) => {
+    const more = () => {
+      while (coming - came < AT_ONCE && coming < tokens.length) open(coming++)
+    }
+    const open = (socket: number) => {
+      const [token, mine] = [tokens[socket] as string, returning[socket] as (typeof returning)[number]]
+      let isIn = false
+      const connect = () => {
+        sockets[socket] = listen(port, token, {
+          ready(epoch) {
+            if (isIn) return mine.back(epoch)
+            isIn = true
+            mine.came()
+            if (++came === tokens.length) resolve()
+            more()
+          },
+          message(bytes, from, to) {
+            const told = tally.read(bytes, from, to)
+            const heard = tally.hear(socket, told)
+            if (heard === 'next') return
+            if (comesBack) mine.heard(heard, told)
+            else fault(`socket ${socket} heard revision ${told.rev}: ${heard}`)
+          },
+          cameTo: (id, rev) => comesBack && mine.cameTo(id, rev),
+          ended(why) {
+            if (leaving) return
+            if (!isIn) reject(new Error(`a socket could not come: ${why}`))
+            else if (comesBack) mine.lost(connect)
+            else fault(`socket ${socket} ended: ${why}`)
+          },
+        })
+      }
+      connect()
+    }
+    more()
+  })
+
+  return {
+    seconds: (now() - startedAt) / 1000,
+    tally,
+    standing: (): Standing => ({
+      back: returning.filter((it) => it.isBack()).length,
+      whole: returning.filter((it) => it.isWhole()).length,
+      backAt: returning.map((it) => it.backAt()),
+      wholeAt: returning.map((it) => it.wholeAt()),
+      revs: lowest(tally, channelIds, inside),
+      attempts: returning.reduce((sum, it) => sum + it.attempts(), 0),
+      caughtUp: returning.reduce((sum, it) => sum + it.caughtUp(), 0),
+      faults,
+    }),
+    leave() {
+      leaving = true
+      for (const socket of sockets) socket.end()
+      lines.close()
+    },
+  }
+}
+
+function lowest(tally: Tally, channelIds: string[], inside: number[][]) {
+  const revs: Record<string, number> = {}
+  for (const [socket, places] of inside.entries())
+    for (const place of places) {
+      const id = channelIds[place] as string
+      revs[id] = Math.min(revs[id] ?? Number.POSITIVE_INFINITY, tally.rev(socket, id))
+    }
+  return revs
+}
+
+/** Waits until so many messages are with every socket of theirs, then accounts for them. */
+async function until(
+  { tally }: Crowd,
+  { audience, messages, patience }: { audience: number; messages: number; patience: number },
+) {
+  const latest = now() + patience
+  const isDone = () => {
+    const told = tally.told()
+    return told.length >= messages && told.every(({ count }) => count === audience)
+  }
+  while (!isDone() && now() < latest && faults.length === 0) await sleep(20)
+  const account: Account = {
+    messages: tally.told().map(({ key, count, lastAt }) => ({ key, count, lastAt })),
+    faults,
+  }
+  tally.forget()
+  faults = []
+  return account
+}
+
+type Crowd = Awaited<ReturnType<typeof gather>>
+let crowd: Crowd | undefined
+let audience = 0
+
+process.on('message', async (order: Order) => {
+  try {
+    process.send?.({ answer: await obey(order) })
+  } catch (error) {
+    process.send?.({ error: String(error) })
+  }
+})
+// Its end is the end of whoever started it.
+process.on('disconnect', () => process.exit())
+
+async function obey(order: Order) {
+  if (order.do === 'gather') {
+    crowd = await gather(order)
+    audience = order.tokens.length
+    return { seconds: crowd.seconds }
+  }
+  if (!crowd) throw new Error('nobody is there')
+  if (order.do === 'until') return until(crowd, { audience, ...order })
+  if (order.do === 'standing') return crowd.standing()
+  crowd.leave()
+  crowd = undefined
+  return {}
+}

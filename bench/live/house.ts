@@ -1,0 +1,67 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Database, openDatabase } from '../../server/db/database.ts'
+import { startEmbeddedPostgres } from '../../server/db/embedded-postgres.ts'
+import { migrate } from '../../server/db/migrate.ts'
+import { keepSecrets } from '../../server/secrets.ts'
+import { type Inhabitant, populate } from './people.ts'
+import { type Served, startParley } from './servers.ts'
+
+/** A Parley full of people that can be killed and started again, on a database of its own. */
+export interface House {
+  database: Database
+  /** Process of the database. */
+  postmaster: number
+  parley: Served
+  /** Each is in `general` and in four of the other channels. */
+  people: Inhabitant[]
+  general: string
+  /** Ends the server without a word and starts it again at the same port; answers how many seconds that took. */
+  restart(): Promise<number>
+  /** Called in reverse order by `close`. */
+  closing: (() => Promise<unknown>)[]
+  close(): Promise<void>
+}
+
+/**
+ * @param people how many; see people.ts
+ * @param flags of Node, for the server
+ */
+export async function openHouse(people: number, flags: string[] = []): Promise<House> {
+  const closing: (() => Promise<unknown>)[] = []
+  const close = async () => {
+    for (let last = closing.pop(); last; last = closing.pop()) await last()
+  }
+  try {
+    const dataDir = await mkdtemp(join(tmpdir(), 'parley-bench-live-'))
+    closing.push(() => rm(dataDir, { recursive: true, force: true }))
+    const secrets = await keepSecrets(dataDir)
+    const postgres = await startEmbeddedPostgres({ dataDir, password: secrets.database, log: () => {} })
+    closing.push(() => postgres.stop())
+    const database = openDatabase(postgres.url, { onError: console.error, patience: 0 })
+    closing.push(() => database.db.destroy())
+    await migrate(database.db)
+    const env = { DATA_DIR: dataDir, DATABASE_URL: postgres.url, PUBLIC_URL: '' }
+    const house = { database, postmaster: await postmasterOf(dataDir), closing, close } as House
+    house.parley = await startParley(env, 0, flags)
+    closing.push(() => house.parley.stop())
+    house.restart = async () => {
+      const startedAt = performance.now()
+      await house.parley.kill()
+      house.parley = await startParley(env, house.parley.port, flags)
+      return (performance.now() - startedAt) / 1000
+    }
+    return Object.assign(house, await populate(house, secrets.identity, people))
+  } catch (error) {
+    await close()
+    throw error
+  }
+}
+
+/** Who sits where: with fewer people than sockets, each has several, as one has several tabs. */
+export const seats = ({ people }: House, sockets: number) =>
+  Array.from({ length: sockets }, (_, n) => people[n % people.length] as Inhabitant)
+
+const postmasterOf = async (dataDir: string) =>
+  Number.parseInt(await readFile(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8'), 10)

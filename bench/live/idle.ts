@@ -1,0 +1,88 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Template } from './bare.ts'
+import { type House, seats } from './house.ts'
+import { type Served, startBare, startCrowd } from './servers.ts'
+import { cpuOf, cpuOfFamily, settle } from './usage.ts'
+
+export interface IdleRow {
+  sockets: number
+  parley: Idle
+  socketIo: Idle
+  /** Bytes of a socket of Parley against those of a bare one: of the process, and of the heap and buffers alone. */
+  residentRatio: number
+  heapRatio: number
+}
+
+export interface Idle {
+  /** Bytes that the process, and its heap and buffers, grew by with each socket; after a collection. */
+  residentPerSocket: number
+  heapPerSocket: number
+  /** Percent of a core while nobody says anything. */
+  percent: number
+  databasePercent: number
+  /** Seconds until all were let in, and until the server had nothing more to do for them. */
+  gatheringSeconds: number
+  settlingSeconds: number
+}
+
+/** Sockets that hold still, each in five channels, beside a bare Socket.IO with the same handshake and rooms. */
+export async function measureIdle(house: House, sockets: number, seconds: number): Promise<IdleRow> {
+  const people = seats(house, sockets)
+  const rooms = Object.fromEntries(people.map(({ token, channelIds }) => [token, channelIds]))
+  const template: Template = { message: { channelId: '', content: '', seq: 0, rev: 0, clientId: null }, rooms }
+  const bare = await startBare('socket.io', template)
+  try {
+    const socketIo = await hold(bare)
+    const parley = await hold(house.parley)
+    return {
+      sockets,
+      parley,
+      socketIo,
+      residentRatio: parley.residentPerSocket / socketIo.residentPerSocket,
+      heapRatio: parley.heapPerSocket / socketIo.heapPerSocket,
+    }
+  } finally {
+    await bare.stop()
+  }
+
+  async function hold(server: Served): Promise<Idle> {
+    const crowd = startCrowd()
+    const gather = (some: typeof people) =>
+      crowd.gather({
+        port: server.port,
+        tokens: some.map(({ token }) => token),
+        revs: {},
+        inside: some.map(() => []),
+        comesBack: false,
+      })
+    try {
+      // The code of a first socket, and what is made once, is no socket's own.
+      await gather(people.slice(0, 50))
+      await crowd.leave()
+      await settle(server.pid, 60)
+      const before = await server.memory()
+      const gathered = await gather(people)
+      const settlingSeconds = await settle(server.pid, 200, 10)
+      const cpu = async () => [await cpuOf(server.pid), await cpuOfFamily(house.postmaster)] as const
+      const [serverBefore, databaseBefore] = await cpu()
+      const startedAt = performance.now()
+      await sleep(seconds * 1000)
+      const hundredths = (performance.now() - startedAt) / 1e5
+      const [serverAfter, databaseAfter] = await cpu()
+      const after = await server.memory()
+      const { faults } = await crowd.until(0, 0)
+      if (faults.length > 0) throw new Error(faults.join('; '))
+      const heap = (it: NodeJS.MemoryUsage) => it.heapUsed + it.external
+      return {
+        residentPerSocket: (after.rss - before.rss) / sockets,
+        heapPerSocket: (heap(after) - heap(before)) / sockets,
+        percent: (serverAfter - serverBefore) / hundredths,
+        databasePercent: (databaseAfter - databaseBefore) / hundredths,
+        gatheringSeconds: gathered.seconds,
+        settlingSeconds,
+      }
+    } finally {
+      await crowd.stop()
+    }
+  }
+}

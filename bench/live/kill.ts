@@ -1,0 +1,140 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type pg from 'pg'
+import { now } from './clock.ts'
+import { type House, seats } from './house.ts'
+import { type Sent, sendAtRate } from './sends.ts'
+import { type Crowd, startCrowd } from './servers.ts'
+import { settle } from './usage.ts'
+
+export interface KillPace {
+  sendsPerSecond: number
+  /** Of sending before and after the kill; after it at least until all are whole. */
+  before: number
+  after: number
+}
+
+export interface KillRow {
+  sockets: number
+  sendsPerSecond: number
+  /** Seconds from the kill until the server listened again, */
+  restartSeconds: number
+  /** until half of the sockets, and the last one, were back in their channels, */
+  backP50Seconds: number
+  backSeconds: number
+  /** and until they had fetched all that they missed, and heard everything from then on. */
+  wholeP50Seconds: number
+  wholeSeconds: number
+  /** The longest that a send waited for its answer, through all its repeats. */
+  longestSendSeconds: number
+  sends: number
+  /** Messages that sockets got by asking what they missed, over all sockets. */
+  caughtUp: number
+  /** Attempts of sockets to come back. */
+  attempts: number
+  /** What follows is zero, else there is no row: */
+  lost: 0
+  doubled: 0
+}
+
+/** Seconds within which all have to be whole. */
+const PATIENCE = 120
+
+/**
+ * The server is killed while sockets listen, each in five channels, and people send, each under a key that is repeated
+ * until it is answered; it is started at once at the same port. Sockets come back after the browser's delays, and ask
+ * what they missed in the browser's words.
+ * @throws Error if a message that was acknowledged is not stored once, or not with every socket of its channel
+ */
+export async function measureKill(house: House, sockets: number, pace: KillPace): Promise<KillRow> {
+  const { pool } = house.database
+  const people = seats(house, sockets)
+  const channelIds = [...new Set(people.flatMap((person) => person.channelIds))]
+  const place = new Map(channelIds.map((id, n) => [id, n]))
+  const before = await countersOf(pool, channelIds)
+  const crowd = startCrowd()
+  try {
+    await crowd.gather({
+      port: house.parley.port,
+      tokens: people.map(({ token }) => token),
+      revs: Object.fromEntries(channelIds.map((id) => [id, before.get(id)?.rev as number])),
+      inside: people.map((person) => person.channelIds.map((id) => place.get(id) as number)),
+      comesBack: true,
+    })
+    await settle(house.parley.pid, 200)
+    // Not in the channel of all: there a hundred sends a second would be half a million deliveries.
+    const senders = people.map(({ token, channelIds: [, other] }) => ({ token, channelId: other as string }))
+    const run = `kill-${now().toFixed(0)}`
+    const sending = { port: house.parley.port, senders, run, insists: true }
+    const underWay = sendAtRate(sending, pace.sendsPerSecond, pace.before + pace.after)
+    await sleep(pace.before * 1000)
+    const killedAt = now()
+    const restartSeconds = await house.restart()
+    const sent = await underWay
+    const after = await countersOf(pool, channelIds)
+    const standing = await untilWhole(crowd, sockets, after)
+    await judge(pool, sent, before, after)
+    const since = (times: number[], part: number) => {
+      const sorted = times.map((at) => (at - killedAt) / 1000).sort((a, b) => a - b)
+      return sorted[Math.floor((sorted.length - 1) * part)] as number
+    }
+    return {
+      sockets,
+      sendsPerSecond: pace.sendsPerSecond,
+      restartSeconds,
+      backP50Seconds: since(standing.backAt, 0.5),
+      backSeconds: since(standing.backAt, 1),
+      wholeP50Seconds: since(standing.wholeAt, 0.5),
+      wholeSeconds: since(standing.wholeAt, 1),
+      longestSendSeconds: Math.max(...sent.map(({ dueAt, answeredAt }) => answeredAt - dueAt)) / 1000,
+      sends: sent.length,
+      caughtUp: standing.caughtUp,
+      attempts: standing.attempts,
+      lost: 0,
+      doubled: 0,
+    }
+  } finally {
+    await crowd.stop()
+  }
+}
+
+type Counters = Map<string, { seq: number; rev: number }>
+
+async function countersOf(pool: pg.Pool, channelIds: string[]): Promise<Counters> {
+  const { rows } = await pool.query<{ id: string; seq: number; rev: number }>(
+    'select id, seq, rev from channels where id = any($1::uuid[])',
+    [channelIds],
+  )
+  return new Map(rows.map(({ id, seq, rev }) => [id, { seq, rev }]))
+}
+
+/** Until every socket has every revision of its channels. */
+async function untilWhole(crowd: Crowd, sockets: number, counters: Counters) {
+  const latest = now() + PATIENCE * 1000
+  for (;;) {
+    const standing = await crowd.standing()
+    if (standing.faults.length > 0) throw new Error(standing.faults.join('; '))
+    const behind = Object.entries(standing.revs).filter(([id, rev]) => rev !== counters.get(id)?.rev)
+    if (behind.length === 0 && standing.whole === sockets) return standing
+    if (now() > latest)
+      throw new Error(
+        `${standing.back} of ${sockets} are back, ${standing.whole} whole, ${behind.length} channels behind`,
+      )
+    await sleep(200)
+  }
+}
+
+/** Each key is stored once, as what was acknowledged; and the channels hold nothing else that is new. */
+async function judge(pool: pg.Pool, sent: Sent[], before: Counters, after: Counters) {
+  const { rows } = await pool.query<{ rows: number; right: number }>(
+    `select count(m.id) as rows, count(m.id) filter (where m.id = told.id and m."channelId" = told.channel) as right
+     from unnest($1::text[], $2::uuid[], $3::uuid[]) as told(key, id, channel) left join messages m on m."clientId" = told.key`,
+    [sent.map(({ key }) => key), sent.map(({ id }) => id), sent.map(({ channelId }) => channelId)],
+  )
+  const [{ rows: stored, right } = { rows: 0, right: 0 }] = rows
+  let grown = 0
+  for (const [id, { seq }] of after) grown += seq - (before.get(id)?.seq ?? 0)
+  if (stored !== sent.length || right !== sent.length || grown !== sent.length)
+    throw new Error(
+      `${sent.length} sends were acknowledged; ${stored} rows have their keys, ${right} are theirs, ${grown} are new`,
+    )
+}

@@ -1,0 +1,116 @@
+import { connect } from 'node:net'
+import { createSplitter, textFrame } from './frames.ts'
+
+export interface Hears {
+  /** The server let it in, and it is in its channels. */
+  ready(epoch: string): void
+  /** A `message:created`: the bytes of its packet between two places, good for the moment only. */
+  message(bytes: Buffer, from: number, to: number): void
+  /** A channel has come so far, and what moved it was perhaps not told. */
+  cameTo(channelId: string, rev: number): void
+  /** It ended, by either side; told once. */
+  ended(why: string): void
+}
+
+/** How a packet with a message begins; behind it stands its id. */
+export const MESSAGE = '42["message:created",{"id":"'
+const READY = '42["ready",'
+const CAME_TO = '42["channel:rev",'
+const PONG = textFrame('3')
+/** A browser says as much of itself, with a session's cookie; a server that keeps it pays for it. */
+const UPGRADE = [
+  'GET /socket.io/?EIO=4&transport=websocket HTTP/1.1',
+  'Host: localhost',
+  'Connection: Upgrade',
+  'Pragma: no-cache',
+  'Cache-Control: no-cache',
+  'User-Agent: Mozilla/5.0 (X11; Linux x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36',
+  'Upgrade: websocket',
+  'Origin: http://localhost',
+  'Sec-WebSocket-Version: 13',
+  'Accept-Encoding: gzip, deflate, br, zstd',
+  'Accept-Language: en-GB,en;q=0.9',
+  `Cookie: parley.session_token=${'c'.repeat(80)}`,
+  'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==',
+  'Sec-WebSocket-Extensions: permessage-deflate; client_max_window_bits',
+  '\r\n',
+].join('\r\n')
+/** All read into one place, one after the other. */
+const place = Buffer.alloc(256 * 1024)
+/** Milliseconds for one attempt, as in the browser. */
+const PATIENCE = 10_000
+
+/** One live connection by hand: what a library would do for 5,000 of them is more than the server does. */
+export function listen(port: number, token: string, hears: Hears) {
+  let isUpgraded = false
+  let head = ''
+  let why = 'closed'
+  const split = createSplitter(take)
+  const socket = connect({
+    host: '127.0.0.1',
+    port,
+    noDelay: true,
+    onread: {
+      buffer: place,
+      callback: (size, buffer) => {
+        const chunk = (buffer as Buffer).subarray(0, size)
+        if (isUpgraded) split(chunk)
+        else readHead(chunk)
+        return true
+      },
+    },
+  })
+  const impatient = setTimeout(() => end('timeout'), PATIENCE)
+  socket.on('connect', () => socket.write(UPGRADE))
+  socket.on('error', ({ message }) => {
+    why = message
+  })
+  socket.on('close', () => {
+    clearTimeout(impatient)
+    hears.ended(why)
+  })
+  socket.resume()
+
+  function readHead(chunk: Buffer) {
+    head += chunk.toString('latin1')
+    const length = head.indexOf('\r\n\r\n') + 4
+    if (length < 4) return
+    if (!head.startsWith('HTTP/1.1 101')) return end(head.slice(0, 40))
+    isUpgraded = true
+    const rest = Buffer.from(head.slice(length), 'latin1')
+    head = ''
+    if (rest.length > 0) split(rest)
+  }
+
+  function take(opcode: number, bytes: Buffer, from: number, to: number) {
+    if (opcode === CLOSE) return end('closed by the server')
+    if (opcode !== TEXT) return end(`a frame of kind ${opcode}`)
+    const kind = bytes[from]
+    if (kind === MESSAGE_PACKET && bytes[from + 4] === LETTER_M) return hears.message(bytes, from, to)
+    if (kind === PING) return void socket.write(PONG)
+    const text = bytes.toString('utf8', from, to)
+    if (text.startsWith('0')) socket.write(textFrame(`40${JSON.stringify({ token })}`))
+    else if (text.startsWith('44')) end(text)
+    else if (text.startsWith(CAME_TO)) {
+      const [, { channelId, rev }] = JSON.parse(text.slice(2)) as [string, { channelId: string; rev: number }]
+      hears.cameTo(channelId, rev)
+    } else if (text.startsWith(READY)) {
+      clearTimeout(impatient)
+      const [, { epoch }] = JSON.parse(text.slice(2)) as [string, { epoch: string }]
+      hears.ready(epoch)
+    }
+  }
+
+  function end(reason: string) {
+    why = reason
+    socket.destroy()
+  }
+  return { end: () => end('left') }
+}
+
+const TEXT = 1
+const CLOSE = 8
+/** First bytes: `4` of a packet of Socket.IO, `2` of a ping; fifth: `m` of `42["message:created"`. */
+const MESSAGE_PACKET = 0x34
+const PING = 0x32
+const LETTER_M = 0x6d

@@ -1,0 +1,89 @@
+import { createHmac, randomBytes } from 'node:crypto'
+import { makeChannel } from '../../scripts/seed-channels.ts'
+import { signUp } from '../cast.ts'
+import type { House } from './house.ts'
+import { openLines } from './lines.ts'
+
+export interface Inhabitant {
+  id: string
+  token: string
+  /** `general` and four others. */
+  channelIds: string[]
+}
+
+/** Other channels than `general` that each is in, and people in each of those. */
+const OTHERS = 4
+const IN_EACH = 5
+
+/**
+ * So many people, each with a session of their own. All but the first are written into the database, because a password
+ * takes 50 ms to be made; their tokens they fetch through the front door, as a browser with a cookie does.
+ */
+export async function populate({ database: { pool }, parley }: House, secret: string, count: number) {
+  const [first] = await signUp(parley.port, 1)
+  const sessions = Array.from({ length: count }, (_, n) => ({ n, token: randomBytes(24).toString('base64url') }))
+  const { rows } = await pool.query<{ id: string }>(
+    `insert into users (id, name, username, email)
+     select gen_random_uuid()::text, 'Listener ' || n, 'listener-' || n, 'listener-' || n || '@example.com'
+     from generate_series(1, $1::int - 1) n returning id`,
+    [count],
+  )
+  const ids = [first?.id as string, ...rows.map(({ id }) => id)]
+  await pool.query(
+    `insert into sessions (id, token, "userId", "expiresAt")
+     select gen_random_uuid()::text, token, id, now() + interval '1 day' from unnest($1::text[], $2::text[]) as t(id, token)`,
+    [ids, sessions.map(({ token }) => token)],
+  )
+  const general = await everyoneInGeneral(pool, ids)
+  const channels = Math.max(OTHERS, Math.ceil((count * OTHERS) / IN_EACH))
+  const others: string[] = []
+  for (let n = 0; n < channels; n++) {
+    // Person i is in the channels i, i + 1, i + 2 and i + 3.
+    const members = ids.filter((_, i) => (n - (i % channels) + channels) % channels < OTHERS)
+    others.push(await makeChannel(pool, { name: `place-${n}`, about: '', topics: [], part: 1 }, members, new Date()))
+  }
+  await pool.query('analyze')
+  const tokens = await fetchTokens(
+    parley.port,
+    sessions.map(({ token }) => cookieOf(token, secret)),
+  )
+  const people = ids.map((id, i) => ({
+    id,
+    token: tokens[i] as string,
+    channelIds: [general, ...Array.from({ length: OTHERS }, (_, n) => others[(i + n) % channels] as string)],
+  }))
+  return { people, general }
+}
+
+async function everyoneInGeneral(pool: House['database']['pool'], ids: string[]): Promise<string> {
+  const { rows } = await pool.query<{ id: string }>(
+    `with joined as (
+       insert into memberships ("channelId", "userId") select "generalId", member from workspace, unnest($1::text[]) member
+       on conflict do nothing returning 1
+     )
+     update channels set "memberCount" = $2 from workspace where channels.id = "generalId" returning channels.id`,
+    [ids, ids.length],
+  )
+  return rows[0]?.id as string
+}
+
+/** As the identity writes it. */
+function cookieOf(token: string, secret: string) {
+  const signature = createHmac('sha256', secret).update(token).digest('base64')
+  return `parley.session_token=${encodeURIComponent(`${token}.${signature}`)}`
+}
+
+async function fetchTokens(port: number, cookies: string[]): Promise<string[]> {
+  const lines = openLines(port, 16)
+  try {
+    return await Promise.all(
+      cookies.map(async (cookie) => {
+        const { status, text } = await lines.ask({ method: 'GET', path: '/api/auth/token', headers: { cookie } })
+        if (status !== 200) throw new Error(`no token: ${status} ${text}`)
+        return (JSON.parse(text) as { token: string }).token
+      }),
+    )
+  } finally {
+    lines.close()
+  }
+}

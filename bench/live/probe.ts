@@ -1,0 +1,18 @@
+// Loaded into a server that is measured, before its own code: tells its memory after a collection.
+import { setTimeout as sleep } from 'node:timers/promises'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+
+setFlagsFromString('--expose-gc')
+const collect: (how: object) => void = runInNewContext('gc')
+
+process.on('message', async (asked) => {
+  if (asked !== 'memory') return
+  // As if memory were short: otherwise the process keeps what its busiest second took, which says nothing of the rest.
+  collect({ type: 'major', execution: 'sync', flavor: 'last-resort' })
+  await sleep(500)
+  process.send?.({ memory: process.memoryUsage() })
+})
+process.channel?.unref()
+// Its end is the end of whoever started it.
+process.on('disconnect', () => process.exit())

@@ -1,0 +1,61 @@
+// What happens on live connections: all rows, in one house.
+import type { Cleanup } from '../cleanup.ts'
+import { type FanOutPace, type FanOutRow, measureFanOut } from './fan-out.ts'
+import { openHouse } from './house.ts'
+import { type IdleRow, measureIdle } from './idle.ts'
+import { type KillPace, type KillRow, measureKill } from './kill.ts'
+
+export interface LivePace {
+  people: number
+  /** Sockets of each row of fan-out, and of the other two. */
+  fanOutTo: number[]
+  sockets: number
+  fanOut: FanOutPace
+  idleSeconds: number
+  kill: KillPace
+}
+
+export interface LiveRows {
+  /** Each has as many of the sockets, as one has several tabs. */
+  people: number
+  fanOut: FanOutRow[]
+  idle: IdleRow
+  kill: KillRow
+}
+
+/** About six minutes; the quick one takes one. */
+export const full: LivePace = {
+  people: 250,
+  fanOutTo: [100, 1000, 5000],
+  sockets: 5000,
+  fanOut: { rounds: 3, seconds: 3, deliveriesPerSecond: 10_000 },
+  idleSeconds: 20,
+  kill: { sendsPerSecond: 100, before: 5, after: 15 },
+}
+export const quick: LivePace = {
+  people: 100,
+  fanOutTo: [100, 500],
+  sockets: 500,
+  fanOut: { rounds: 2, seconds: 1, deliveriesPerSecond: 10_000 },
+  idleSeconds: 5,
+  kill: { sendsPerSecond: 100, before: 2, after: 8 },
+}
+
+/**
+ * All rows on live connections, in a house of their own.
+ * @param flags of Node, for the server: `--cpu-prof` and its like
+ * @throws Error if one message was lost, doubled, or heard out of turn
+ */
+export async function measureLive(cleanup: Cleanup, pace: LivePace, flags: string[] = []): Promise<LiveRows> {
+  const house = await openHouse(pace.people, flags)
+  // Without its house a row fails at once, so an interrupted run leaves nothing behind.
+  await cleanup.add(house.close)
+  try {
+    const idle = await measureIdle(house, pace.sockets, pace.idleSeconds)
+    const fanOut: FanOutRow[] = []
+    for (const sockets of pace.fanOutTo) fanOut.push(await measureFanOut(house, sockets, pace.fanOut))
+    return { people: pace.people, fanOut, idle, kill: await measureKill(house, pace.sockets, pace.kill) }
+  } finally {
+    await house.close()
+  }
+}

@@ -1,0 +1,98 @@
+import { type ChildProcess, fork, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import type { Template } from './bare.ts'
+import type { Account, Order, Standing } from './crowd.ts'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+const here = (file: string) => fileURLToPath(new URL(file, import.meta.url))
+const PROBE = ['--import', here('probe.ts')]
+
+export interface Served {
+  port: number
+  pid: number
+  /** Bytes, after a collection. */
+  memory(): Promise<NodeJS.MemoryUsage>
+  /** At once, without a word. */
+  kill(): Promise<void>
+  stop(): Promise<void>
+}
+
+/** Starts Parley as it is; it ends with this process. */
+export async function startParley(env: NodeJS.ProcessEnv, port = 0, flags: string[] = []): Promise<Served> {
+  const child = spawn(process.execPath, [...flags, ...PROBE, 'server/main.ts'], {
+    cwd: root,
+    env: { ...process.env, ...env, PORT: String(port), HOST: '127.0.0.1', RATE_LIMIT: 'off', LOG_LEVEL: 'warn' },
+    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+  })
+  return served(child, await portOf(child))
+}
+
+export async function startBare(kind: 'socket.io' | 'ws', template: Template): Promise<Served> {
+  const child = fork(here('bare.ts'), [kind], { execArgv: PROBE })
+  const { port } = await asked<{ port: number }>(child, { template })
+  return served(child, port)
+}
+
+function served(child: ChildProcess, port: number): Served {
+  return {
+    port,
+    pid: child.pid as number,
+    memory: async () => (await asked<{ memory: NodeJS.MemoryUsage }>(child, 'memory')).memory,
+    kill: () => end(child, 'SIGKILL'),
+    stop: () => end(child, 'SIGTERM'),
+  }
+}
+
+/** Parley says its address when it is ready. */
+async function portOf(server: ChildProcess): Promise<number> {
+  if (!server.stdout) throw new Error('Parley was started without a pipe')
+  for await (const line of createInterface({ input: server.stdout })) {
+    const port = /ready: http:\/\/localhost:(\d+)/.exec(line)?.[1]
+    if (!port) continue
+    server.stdout.resume()
+    return Number(port)
+  }
+  throw new Error('Parley did not start')
+}
+
+export type Crowd = ReturnType<typeof startCrowd>
+
+export function startCrowd() {
+  const child = fork(here('crowd.ts'))
+  async function order<T>(what: Order): Promise<T> {
+    const { answer, error } = await asked<{ answer: T; error?: string }>(child, what)
+    if (error) throw new Error(error)
+    return answer
+  }
+  return {
+    gather: (what: Omit<Extract<Order, { do: 'gather' }>, 'do'>) =>
+      order<{ seconds: number }>({ do: 'gather', ...what }),
+    until: (messages: number, patience: number) => order<Account>({ do: 'until', messages, patience }),
+    standing: () => order<Standing>({ do: 'standing' }),
+    leave: () => order<object>({ do: 'leave' }),
+    stop: () => end(child, 'SIGTERM'),
+  }
+}
+
+/** Says something to a process, which has one answer to it. @throws Error if it ends before */
+async function asked<T>(child: ChildProcess, what: object | string): Promise<T> {
+  const gone = new AbortController()
+  const onExit = () => gone.abort(new Error(`${child.spawnargs.join(' ')} ended`))
+  child.once('exit', onExit)
+  try {
+    const answer = once(child, 'message', { signal: gone.signal })
+    child.send(what)
+    return ((await answer) as [T])[0]
+  } finally {
+    child.off('exit', onExit)
+  }
+}
+
+async function end(child: ChildProcess, signal: NodeJS.Signals) {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const gone = once(child, 'exit')
+  child.kill(signal)
+  await gone
+}

@@ -1,0 +1,76 @@
+import { now } from './clock.ts'
+import { MESSAGE } from './listener.ts'
+
+/** What is known of one message, from the first socket that heard it. */
+export interface Told {
+  key: string
+  channelId: string
+  /** Its channel's place among those that are listened to, and the revision it made. */
+  place: number
+  rev: number
+  /** Sockets that have it, and when the last of them got it. */
+  count: number
+  lastAt: number
+}
+
+/** What a socket makes of something it hears: the next thing, one it has, or one before which another is missing. */
+export type Heard = 'next' | 'again' | 'gap'
+
+/**
+ * Who has which message: a channel's revisions are taken in their order and each once, so that "has revision n" means
+ * "has everything up to n, once".
+ * @param revs the revisions from which the channels go on
+ */
+export function openTally(sockets: number, revs: Record<string, number>) {
+  const channelIds = Object.keys(revs)
+  const places = new Map(channelIds.map((id, place) => [id, place]))
+  const known = new Int32Array(sockets * channelIds.length)
+  for (let i = 0; i < known.length; i++) known[i] = revs[channelIds[i % channelIds.length] as string] as number
+  let told = new Map<string, Told>()
+  const index = (socket: number, place: number) => socket * channelIds.length + place
+
+  function note(id: string, message: { channelId: string; rev: number; clientId: string | null }): Told {
+    const place = places.get(message.channelId)
+    if (place === undefined) throw new Error(`a message of another channel: ${message.channelId}`)
+    const fresh = {
+      key: message.clientId ?? '',
+      channelId: message.channelId,
+      place,
+      rev: message.rev,
+      count: 0,
+      lastAt: 0,
+    }
+    told.set(id, fresh)
+    return fresh
+  }
+
+  function hear(socket: number, message: Told): Heard {
+    const at = index(socket, message.place)
+    const next = (known[at] as number) + 1
+    if (message.rev > next) return 'gap'
+    if (message.rev < next) return 'again'
+    known[at] = message.rev
+    message.count++
+    message.lastAt = now()
+    return 'next'
+  }
+
+  return {
+    hear,
+    /** The message of a packet; all sockets get the same bytes, so one of them is read. */
+    read(bytes: Buffer, from: number, to: number): Told {
+      const at = from + MESSAGE.length
+      const id = bytes.toString('latin1', at, at + 36)
+      return told.get(id) ?? note(id, JSON.parse(bytes.toString('utf8', from + 2, to))[1])
+    },
+    /** The same message by another way. */
+    fetched: (message: { id: string; channelId: string; rev: number; clientId: string | null }) =>
+      told.get(message.id) ?? note(message.id, message),
+    rev: (socket: number, channelId: string) => known[index(socket, places.get(channelId) as number)] as number,
+    told: () => [...told.values()],
+    forget: () => {
+      told = new Map()
+    },
+  }
+}
+export type Tally = ReturnType<typeof openTally>

@@ -1,0 +1,75 @@
+import { spawn } from 'node:child_process'
+import { mkdir, writeFile } from 'node:fs/promises'
+import { connect, createServer } from 'node:net'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Cleanup } from './cleanup.ts'
+import { ended, temporaryFolder } from './parley.ts'
+
+export interface Nginx {
+  /** On 127.0.0.1. */
+  port: number
+  /** What it serves below `/`; below `/up/` it takes what is put there. */
+  folder: string
+}
+
+/** The machine's own nginx in a process of ours, with one worker and no log; undefined where there is none. */
+export async function startNginx(cleanup: Cleanup): Promise<Nginx | undefined> {
+  const home = await temporaryFolder(cleanup)
+  const folder = join(home, 'files')
+  await mkdir(join(folder, 'up'), { recursive: true })
+  const port = await freePort()
+  await writeFile(join(home, 'nginx.conf'), configuration(home, folder, port))
+  const options = ['-p', home, '-c', join(home, 'nginx.conf'), '-e', 'stderr']
+  const child = spawn('nginx', options, { stdio: 'ignore' })
+  let isThere = true
+  child.once('error', () => {
+    isThere = false
+  })
+  child.once('exit', () => {
+    isThere = false
+  })
+  await cleanup.add(() => (isThere ? ended(child, () => child.kill('SIGTERM')) : Promise.resolve()))
+  while (isThere && !(await answers(port))) await sleep(20)
+  return isThere ? { port, folder } : undefined
+}
+
+const configuration = (home: string, folder: string, port: number) => `
+daemon off;
+master_process off;
+pid ${home}/pid;
+events {}
+http {
+  access_log off;
+  sendfile on;
+  client_max_body_size 0;
+  client_body_temp_path ${home}/incoming;
+  proxy_temp_path ${home}/proxy;
+  fastcgi_temp_path ${home}/fastcgi;
+  uwsgi_temp_path ${home}/uwsgi;
+  scgi_temp_path ${home}/scgi;
+  server {
+    listen 127.0.0.1:${port};
+    root ${folder};
+    location /up/ { dav_methods PUT; }
+  }
+}
+`
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer().once('error', reject)
+    probe.listen(0, '127.0.0.1', () => {
+      const address = probe.address()
+      probe.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
+    })
+  })
+}
+
+function answers(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1')
+    socket.once('connect', () => resolve(true)).once('error', () => resolve(false))
+    socket.once('connect', () => socket.destroy())
+  })
+}

@@ -1,0 +1,66 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import type { Cleanup } from './cleanup.ts'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+
+/** A temporary folder that goes with the run. */
+export async function temporaryFolder(cleanup: Cleanup): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'parley-bench-'))
+  await cleanup.add(() => rm(folder, { recursive: true, force: true }))
+  return folder
+}
+
+export interface Parley {
+  pid: number
+  /** On 127.0.0.1. */
+  port: number
+  stop(): Promise<void>
+}
+
+/**
+ * Starts Parley as it is, in a process of its own, and answers when it is ready.
+ * @param settings on top of what every server of the bench has
+ * @param flags of Node
+ */
+export async function startParley(
+  cleanup: Cleanup,
+  settings: Record<string, string>,
+  flags: string[] = [],
+): Promise<Parley> {
+  const usual = { PORT: '0', HOST: '127.0.0.1', PUBLIC_URL: '', RATE_LIMIT: 'off', LOG_LEVEL: 'warn' }
+  const server = spawn(process.execPath, [...flags, 'server/main.ts'], {
+    cwd: root,
+    env: { ...process.env, ...usual, ...settings },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const stop = () => ended(server, () => server.kill('SIGTERM'))
+  await cleanup.add(stop)
+  const port = await portOf(server)
+  return { pid: server.pid as number, port, stop }
+}
+
+/** Asks a process to end and waits until it has. */
+export async function ended(child: ChildProcess, ask: () => void) {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const gone = once(child, 'exit')
+  ask()
+  await gone
+}
+
+/** Parley says its address when it is ready. */
+async function portOf(server: ChildProcess): Promise<number> {
+  if (!server.stdout) throw new Error('Parley was started without a pipe')
+  for await (const line of createInterface({ input: server.stdout })) {
+    const port = /ready: http:\/\/localhost:(\d+)/.exec(line)?.[1]
+    if (!port) continue
+    server.stdout.resume()
+    return Number(port)
+  }
+  throw new Error('Parley did not start')
+}

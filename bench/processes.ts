@@ -1,0 +1,70 @@
+import { readdirSync, readFileSync } from 'node:fs'
+
+/** Ticks of a second in /proc, the same on every Linux that Node runs on. */
+const TICKS = 100
+
+interface Told {
+  name: string
+  parent: number
+  ticks: number
+}
+
+/** What the system says of a process; undefined where it is gone, or where there is no /proc. */
+function told(pid: number | string): Told | undefined {
+  const stat = read(pid, 'stat')
+  if (stat === undefined) return undefined
+  // The name stands in brackets and may hold anything.
+  const end = stat.lastIndexOf(')')
+  const fields = stat.slice(end + 2).split(' ')
+  // Its own time, and that of its children that have ended.
+  const ticks = fields.slice(11, 15).reduce((sum, it) => sum + Number(it), 0)
+  return { name: stat.slice(stat.indexOf('(') + 1, end), parent: Number(fields[1]), ticks }
+}
+
+function read(pid: number | string, file: string): string | undefined {
+  try {
+    return readFileSync(`/proc/${pid}/${file}`, 'utf8')
+  } catch {
+    return undefined
+  }
+}
+
+/** A process and all below it; those of them that have a name. Empty where the system does not tell. */
+export function familyOf(pid: number, name?: string): number[] {
+  const all = new Map<number, Told>()
+  for (const entry of listed()) {
+    const it = /^\d+$/.test(entry) ? told(entry) : undefined
+    if (it) all.set(Number(entry), it)
+  }
+  const family = all.has(pid) ? [pid] : []
+  for (const member of family) for (const [child, { parent }] of all) if (parent === member) family.push(child)
+  return name === undefined ? family : family.filter((member) => all.get(member)?.name === name)
+}
+
+function listed(): string[] {
+  try {
+    return readdirSync('/proc')
+  } catch {
+    return []
+  }
+}
+
+/** Processor seconds that processes have used, those included that they waited for; undefined where nothing is told. */
+export function cpuSeconds(pids: number[]): number | undefined {
+  const all = pids.map(told).filter((it) => it !== undefined)
+  return all.length > 0 ? all.reduce((sum, { ticks }) => sum + ticks, 0) / TICKS : undefined
+}
+
+/** Bytes that processes hold in all, what they share divided among those that share it. */
+export function heldBy(pids: number[]): number | undefined {
+  const all = pids.map((pid) => kilobytes(read(pid, 'smaps_rollup'), 'Pss')).filter((it) => it !== undefined)
+  return all.length > 0 ? all.reduce((sum, it) => sum + it, 0) : undefined
+}
+
+/** Bytes of memory in which a process resides. */
+export const residentOf = (pid: number) => kilobytes(read(pid, 'status'), 'VmRSS')
+
+function kilobytes(text: string | undefined, name: string): number | undefined {
+  const found = new RegExp(`^${name}:\\s+(\\d+) kB`, 'm').exec(text ?? '')?.[1]
+  return found === undefined ? undefined : Number(found) * 1024
+}

@@ -1,0 +1,79 @@
+/** Milliseconds. */
+export interface Times {
+  p50: number
+  p95: number
+  p99: number
+  max: number
+}
+
+/** What has to hold of a row. */
+export interface Aim {
+  of: 'ratio' | 'p50Ratio' | 'value' | 'p95'
+  is: '≥' | '≤'
+  bound: number
+}
+
+/** What was found out about one thing: plain data. Nothing is in it that was not measured. */
+export interface Row {
+  name: string
+  /** Of the values: '/s', 'MB/s', 's', 'ms', 'MB', '%' … */
+  unit: string
+  value: number
+  /** What it is held against, taken in the same run. */
+  ceiling?: { name: string; value: number; times?: Times }
+  /** value : ceiling, the median of those that were neighbours in time. */
+  ratio?: number
+  /** p50 : the ceiling's p50, likewise. */
+  p50Ratio?: number
+  times?: Times
+  /** Answers that were wrong; a row of answers that has any ends the run. */
+  errors?: number
+  /** Processor seconds of Parley and PostgreSQL together for a thousand of them. */
+  cpu?: number
+  aim?: Aim
+}
+
+export const atLeast = (bound: number, of: Aim['of'] = 'ratio'): Aim => ({ of, is: '≥', bound })
+export const atMost = (bound: number, of: Aim['of'] = 'ratio'): Aim => ({ of, is: '≤', bound })
+
+/** Whether a row meets its aim; undefined where it has none. */
+export function isMet({ aim, value, ratio, p50Ratio, times }: Row): boolean | undefined {
+  if (!aim) return undefined
+  const found = { value, ratio, p50Ratio, p95: times?.p95 }[aim.of]
+  if (found === undefined) throw new Error(`an aim for ${aim.of}, which was not measured`)
+  return aim.is === '≥' ? found >= aim.bound : found <= aim.bound
+}
+
+const head = ['row', 'ceiling', 'Parley', 'ratio', 'p50 ratio', 'aim', 'met', 'p50 / p95 / p99 / max, ms', 'errors']
+
+/** The table's head, in Markdown; `lineOf` gives its lines. */
+export const tableHead = [
+  `| ${[...head, 'CPU s per 1,000'].join(' | ')} |`,
+  '|---|---:|---:|---:|---:|---|---|---:|---:|---:|',
+].join('\n')
+
+export function lineOf(row: Row): string {
+  const { name, unit, value, ceiling, ratio, p50Ratio, times, errors, cpu, aim } = row
+  const words = { ratio: '', p50Ratio: 'p50 ratio ', value: '', p95: 'p95 ' }
+  const cells = [
+    name,
+    ceiling && `${ceiling.name} ${amount(ceiling.value, unit)}`,
+    amount(value, unit),
+    ratio && `**${ratio.toFixed(2)}**`,
+    p50Ratio?.toFixed(2),
+    aim && `${words[aim.of]}${aim.is} ${aim.bound}`,
+    aim && (isMet(row) ? 'yes' : 'no'),
+    times && [times.p50, times.p95, times.p99, times.max].map((ms) => number(ms)).join(' / '),
+    errors?.toString(),
+    cpu?.toFixed(3),
+  ]
+  return `| ${cells.map((cell) => cell ?? '').join(' | ')} |`
+}
+
+const amount = (value: number, unit: string) => `${number(value)}${unit.startsWith('/') ? '' : ' '}${unit}`
+
+/** Three digits say all that a shared machine can tell. */
+function number(value: number): string {
+  if (Math.abs(value) >= 100) return Math.round(value).toLocaleString('en')
+  return value.toFixed(Math.abs(value) >= 10 ? 1 : 2)
+}

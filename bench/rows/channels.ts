@@ -1,0 +1,95 @@
+import { limits } from '#contract/limits'
+import { answerTo, bare, type Reading } from '../bare.ts'
+import { makeFilled, type Speaker } from '../cast.ts'
+import { openConnection, requestText } from '../connection.ts'
+import type { Reads } from '../jobs.ts'
+import { measureBeside, meter, rowBeside } from '../measure.ts'
+import type { Row } from '../row.ts'
+import type { Stage } from '../stage.ts'
+import { createTally } from '../tally.ts'
+
+const CHANNELS = 2000
+const READERS = 8
+/** Lists read from beginning to end at the least. */
+const LEAST = 5
+
+/** What a browser asks for when it starts and when it comes back, of a person in very many channels. */
+export async function* measureChannels(stage: Stage): AsyncGenerator<Row> {
+  const { bench, pace, people } = stage
+  const { parley: port, database } = bench
+  const reader = people[0] as Speaker
+  await makeChannels(stage)
+
+  yield await wholeList(stage, reader)
+
+  const calls = { kind: 'calls' as const, port, connections: READERS, tokens: [reader.token] }
+  const row = async (name: string, asked: Pick<Reads, 'paths' | 'body'>) => {
+    const unchecked: Reading = { ...calls, load: { kind: 'reads', ...asked, expects: { bytes: 0 } } }
+    const bytes = Buffer.byteLength(await answerTo(port, unchecked))
+    const ours: Reading = { ...unchecked, load: { ...unchecked.load, expects: { bytes } } }
+    const echoed = await bare(bench, ours)
+    const found = await measureBeside(bench, pace, () => ours, { 'bare Fastify': () => echoed })
+    return rowBeside(name, found)
+  }
+  const { max } = limits.page
+  yield await row(`${max} of ${thousands(CHANNELS)} channels`, { paths: [`/api/channels?page=1&limit=${max}`] })
+
+  const { rows } = await database.pool.query<{ id: string; rev: number; epoch: string }>(
+    'select channels.id, rev, epoch from channels, workspace where name like $1 order by 1 limit $2',
+    ['list-%', limits.syncedChannels],
+  )
+  const revs = Object.fromEntries(rows.map(({ id, rev }) => [id, rev]))
+  const body = JSON.stringify({ epoch: rows[0]?.epoch, revs })
+  yield await row(`coming back to ${limits.syncedChannels} channels, none of which moved`, {
+    paths: ['/api/sync'],
+    body,
+  })
+}
+
+/** One after the other, as a browser does. */
+async function wholeList({ bench, pace }: Stage, { token }: Speaker): Promise<Row> {
+  const connection = await openConnection(bench.parley)
+  const tally = createTally()
+  const cpu = meter(bench)
+  await cpu.over(async () => {
+    const until = performance.now() + pace.seconds * 1000
+    for (let n = 0; performance.now() < until || n < LEAST; n++) {
+      const at = performance.now()
+      const all = new Set<string>()
+      for (let page = 1, hasMore = true; hasMore; page++) {
+        const path = `/api/channels?page=${page}&limit=${limits.page.max}`
+        const { status, body } = await connection.ask(requestText('GET', path, { authorization: `Bearer ${token}` }))
+        if (status !== 200) throw new Error(`${path}: ${status} ${body}`)
+        const answer = JSON.parse(body.toString()) as { channels: { id: string }[]; pagination: { hasMore: boolean } }
+        for (const { id } of answer.channels) all.add(id)
+        hasMore = answer.pagination.hasMore
+      }
+      tally.took(performance.now() - at)
+      if (all.size < CHANNELS) throw new Error(`a list of ${all.size} channels`)
+    }
+    return tally.outcome()
+  })
+  connection.close()
+  const { p50, p95, p99, max } = tally.outcome()
+  return {
+    name: `the whole list of ${thousands(CHANNELS)} channels, page after page`,
+    unit: 'ms',
+    value: p50,
+    times: { p50, p95, p99, max },
+    errors: 0,
+    ...cpu.perThousand(),
+  }
+}
+
+const thousands = (n: number) => n.toLocaleString('en')
+
+/** Each with a few people, who said a few things. */
+async function makeChannels({ bench, people }: Stage) {
+  const members = people.slice(0, 5).map(({ id }) => id)
+  let next = 0
+  const make = async () => {
+    while (next < CHANNELS) await makeFilled(bench.database.pool, `list-${next++}`, members, 3)
+  }
+  await Promise.all(Array.from({ length: 8 }, make))
+  await bench.database.pool.query('vacuum analyze')
+}

@@ -1,0 +1,72 @@
+import { open } from 'node:fs/promises'
+import { join } from 'node:path'
+import { BLOCK } from '../bytes.ts'
+import type { Speaker } from '../cast.ts'
+import { downloading, uploading } from '../file-loads.ts'
+import { type Load, type Loading, measureBeside, rowBeside } from '../measure.ts'
+import { type Nginx, startNginx } from '../nginx.ts'
+import type { Row } from '../row.ts'
+import type { Stage } from '../stage.ts'
+import { measureMemory } from './file-memory.ts'
+
+const MB = 1e6
+const PART = 65_536
+
+/** Bytes through Parley, and through nginx where the machine has it. */
+export async function* measureFiles(stage: Stage): AsyncGenerator<Row> {
+  const { bench, pace, people } = stage
+  const { parley: port, cleanup } = bench
+  const speaker = people[0] as Speaker
+  const nginx = await startNginx(cleanup)
+
+  const row = async (name: string, ours: Load, theirs: (nginx: Nginx) => Load, size: number) => {
+    const beside: Record<string, Loading> = nginx ? { nginx: () => theirs(nginx) } : {}
+    const row = rowBeside(name, await measureBeside(bench, pace, () => ours, beside))
+    return size === PART ? row : inMegabytes(row, size)
+  }
+  for (const [size, connections] of [
+    [MB, 4],
+    [100 * MB, 1],
+  ] as const) {
+    const name = `${size / MB} MB`
+    const up = uploading(port, speaker.token, size, connections)
+    const put = (to: Nginx): Load => ({
+      ...up,
+      port: to.port,
+      method: 'PUT',
+      path: `/up/${size}`,
+      before: '',
+      after: '',
+    })
+    yield await row(`upload of ${name}`, up, put, size)
+
+    if (nginx) await writeRepeated(join(nginx.folder, name.replace(' ', '-')), size)
+    const down = await downloading(port, speaker.token, size, connections * 2)
+    const get = (from: Nginx): Load => ({ ...down, port: from.port, path: `/${name.replace(' ', '-')}` })
+    yield await row(`download of ${name}`, down, get, size)
+    if (size > MB) {
+      const ranged = { part: PART, connections: 8 }
+      yield await row(
+        `parts of 64 KB of ${name}`,
+        { ...down, ...ranged },
+        (from) => ({ ...get(from), ...ranged }),
+        PART,
+      )
+    }
+  }
+  yield* measureMemory(bench)
+}
+
+const inMegabytes = (row: Row, size: number): Row => {
+  const scaled = (perSecond: number) => (perSecond * size) / MB
+  const { ceiling } = row
+  const rest = ceiling && { ceiling: { ...ceiling, value: scaled(ceiling.value) } }
+  return { ...row, unit: 'MB/s', value: scaled(row.value), ...rest }
+}
+
+/** A file of `bytes.ts`, as Parley has it from an upload. */
+async function writeRepeated(path: string, size: number) {
+  const file = await open(path, 'w')
+  for (let left = size; left > 0; left -= BLOCK.length) await file.write(BLOCK.subarray(0, left))
+  await file.close()
+}

@@ -1,0 +1,70 @@
+import { bare, type Reading } from '../bare.ts'
+import type { Corpus } from '../corpus.ts'
+import { type Loading, measureBeside, rowBeside } from '../measure.ts'
+import { type Aim, atLeast, type Row } from '../row.ts'
+import type { Stage } from '../stage.ts'
+
+const PAGE = 50
+const READERS = 32
+/** Places asked for in one round: more than pages are kept. */
+const PLACES = 20_000
+
+/** Pages of a channel: kept ones, and from the database the first, those far back and those around a message. */
+export async function* measurePages(stage: Stage): AsyncGenerator<Row> {
+  const { bench, pace } = stage
+  const { size, largest, members } = await stage.corpus()
+  const small = await stage.fill('pages', 1000)
+  await bench.database.pool.query('vacuum analyze messages')
+  const ids = await spreadIds(stage, largest, size)
+
+  const read = (channelId: string, queries: string[]) => reading(stage, members, channelId, queries)
+  const first = (channelId: string) => () => read(channelId, [''])
+  // Beyond the newest message each `before` asks for the first page under a key of its own.
+  const unkept = (channelId: string) => (round: number) => read(channelId, before(2e9, 2e12, round))
+  const back = (round: number) => read(largest, before(size - 1000 * PAGE, size - 200 * PAGE, round))
+  const around = (round: number) =>
+    read(
+      largest,
+      part(ids, round).map((id) => `?around=${id}`),
+    )
+
+  const row = async (name: string, ours: Loading, beside: Record<string, Loading>, aim: Aim) =>
+    rowBeside(name, await measureBeside(bench, pace, ours, beside), aim)
+  const of = `of ${size.toLocaleString('en')}`
+  const echoed = await bare(bench, first(small)())
+  yield await row('first page', first(small), { 'bare Fastify': () => echoed }, atLeast(0.3))
+  yield await row(`first page ${of}`, first(largest), { 'of 1,000': first(small) }, atLeast(0.77))
+  yield await row(`first page ${of}, not kept`, unkept(largest), { 'of 1,000': unkept(small) }, atLeast(0.77))
+  yield await row(`200th to 1000th page back ${of}`, back, { 'first page, not kept': unkept(largest) }, atLeast(0.67))
+  yield await row(`jump to any message ${of}`, around, { 'first page, not kept': unkept(largest) }, atLeast(0.67))
+}
+
+const reading = ({ bench }: Stage, members: Corpus['members'], channelId: string, queries: string[]): Reading => ({
+  kind: 'calls',
+  port: bench.parley,
+  connections: READERS,
+  tokens: members.map(({ token }) => token),
+  load: {
+    kind: 'reads',
+    paths: queries.map((query) => `/api/messages/channel/${channelId}${query}`),
+    expects: { messages: PAGE },
+  },
+})
+
+/** Places all over a span; rounds do not meet. */
+const before = (from: number, to: number, round: number) =>
+  Array.from({ length: PLACES }, (_, i) => `?before=${from + ((((round + 1) * PLACES + i) * 7919) % (to - from))}`)
+
+const part = (ids: string[], round: number) => {
+  const start = ((round + 1) * PLACES) % ids.length
+  return ids.slice(start, start + PLACES)
+}
+
+/** Messages from all over a channel, in no order; a multiple of the places of a round, and all of its middle. */
+async function spreadIds({ bench }: Stage, channelId: string, size: number): Promise<string[]> {
+  const { rows } = await bench.database.pool.query<{ id: string }>(
+    `select id from messages where "channelId" = $1 and seq between $2 and $3 order by hashtext(id::text) limit $4`,
+    [channelId, PAGE, size - PAGE, 2 * PLACES],
+  )
+  return rows.map(({ id }) => id)
+}

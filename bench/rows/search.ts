@@ -1,0 +1,104 @@
+import { openConnection, requestText } from '../connection.ts'
+import type { Corpus } from '../corpus.ts'
+import { median, meter, take } from '../measure.ts'
+import { atLeast, atMost, type Row } from '../row.ts'
+import type { Stage } from '../stage.ts'
+import { createTally } from '../tally.ts'
+import { sending } from './sends.ts'
+
+const kinds: [kind: string, words: string[]][] = [
+  ['rare words', ['quokkafish']],
+  ['words in every thousandth', ['middlewordy']],
+  ['common words', ['the', 'release', 'we', 'database']],
+  ['phrases', ['"ready for review"', '"has anyone seen"', '"the other side hung up"']],
+  ['parts of words', ['okkafi', 'iddlewo', 'eleas', 'view']],
+  ['tickets and hosts', ['PAY-1042', 'OPS-47', 'db-3.eu.example.net', 'v2.1']],
+  ['one and two characters', ['螺', '螺旋', 'Zq', 'db', 'e', '#', '鯨']],
+  ['several words', ['quokkafish middlewordy', 'certificate deadline', 'the review']],
+  ['misses', ['zzyzzxq', 'theration', 'reviewingest', '"release of the moon"']],
+  [
+    'filters',
+    ['from:speaker-3', 'has:link', 'from:speaker-3 middlewordy', 'release before:2020-01-01', 'has:reaction'],
+  ],
+  ['no access to any hit', ['undisclosed', '"undisclosed"', 'disclose']],
+]
+const CLOSED = 'no access to any hit'
+/** Of each kind, however slow. */
+const LEAST = 20
+
+/** How long a search takes, one at a time, by what is looked for; and what sending costs more because of it. */
+export async function* measureSearch(stage: Stage): AsyncGenerator<Row> {
+  const corpus = await stage.corpus()
+  for (const [kind, words] of kinds) yield await search(stage, corpus, kind, words)
+  yield await cost(stage)
+}
+
+async function search({ bench, pace }: Stage, corpus: Corpus, kind: string, words: string[]): Promise<Row> {
+  const { token } = kind === CLOSED ? corpus.stranger : corpus.reader
+  const connection = await openConnection(bench.parley)
+  const tally = createTally()
+  const cpu = meter(bench)
+  await cpu.over(async () => {
+    const until = performance.now() + pace.seconds * 1000
+    for (let n = 0; performance.now() < until || n < LEAST; n++) {
+      const q = words[n % words.length] as string
+      const path = `/api/search?q=${encodeURIComponent(q)}`
+      const at = performance.now()
+      const { status, body } = await connection.ask(requestText('GET', path, { authorization: `Bearer ${token}` }))
+      tally.took(performance.now() - at)
+      if (status !== 200) throw new Error(`${q}: ${status} ${body}`)
+      if (kind === CLOSED && body.toString() !== '[]') throw new Error(`${q} was found by a stranger`)
+    }
+    return tally.outcome()
+  })
+  connection.close()
+  const { p50, p95, p99, max } = tally.outcome()
+  return {
+    name: `search in ${corpus.size.toLocaleString('en')}: ${kind}`,
+    unit: 'ms',
+    value: p50,
+    times: { p50, p95, p99, max },
+    errors: 0,
+    ...cpu.perThousand(),
+    aim: atMost(25, 'p95'),
+  }
+}
+
+/**
+ * Sends with search and without: a view takes the place of its table and forgets what it is given, so that the same
+ * server writes nothing and indexes nothing. What is indexed meanwhile counts for the first.
+ */
+async function cost(stage: Stage): Promise<Row> {
+  const { bench, pace, sent } = stage
+  const channels: string[] = []
+  for (let n = 0; n < 50; n++) channels.push(await stage.fill(`search-${n}`, 100))
+  const rateOf = async (run: string): Promise<number> => {
+    const outcome = await take(bench, sending(stage, channels, `search-${run}`), pace.seconds)
+    sent.push(outcome)
+    return outcome.rate
+  }
+  await rateOf('warm')
+  const rounds: { without: number; with: number }[] = []
+  for (let round = 0; round < pace.rounds; round++) {
+    await bench.database.pool.query(WITHOUT)
+    const without = await rateOf(`without-${round}`)
+    await bench.database.pool.query(WITH)
+    rounds.push({ without, with: await rateOf(`with-${round}`) })
+  }
+  return {
+    name: 'durable sends, 50 channels, with search and without',
+    unit: '/s',
+    value: median(rounds.map((it) => it.with)),
+    ceiling: { name: 'without', value: median(rounds.map((it) => it.without)) },
+    ratio: median(rounds.map((it) => it.with / it.without)),
+    errors: 0,
+    aim: atLeast(0.67),
+  }
+}
+
+const WITHOUT = `
+  create or replace function forget() returns trigger language plpgsql as 'begin return null; end';
+  alter table message_search rename to message_search_kept;
+  create view message_search as select *, xmin from message_search_kept where false;
+  create trigger forget instead of insert on message_search for each row execute function forget()`
+const WITH = 'drop view message_search; alter table message_search_kept rename to message_search'

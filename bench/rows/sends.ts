@@ -1,0 +1,88 @@
+import { contentsToSend } from '../cast.ts'
+import { type Load, measureBeside, meter, rowBeside, take } from '../measure.ts'
+import { atLeast, type Row } from '../row.ts'
+import type { Stage } from '../stage.ts'
+
+const SENDERS = 64
+/** Of an open loop: more than are ever under way unless the server falls behind. */
+const CONNECTIONS = 256
+/** Parts of what the closed loop reached. */
+const PARTS = [0.5, 0.8]
+/** Rows of one insert, and inserts at once: as many as Parley's writer has under way. */
+const GROUP = { size: 50, connections: 2 }
+
+/** Messages that are on disk when they are acknowledged. */
+export async function* measureSends(stage: Stage): AsyncGenerator<Row> {
+  const { bench, pace, sent } = stage
+  const inserts = await directInserts(stage)
+  for (const [place, count] of [
+    ['50 channels', 50],
+    ['one channel', 1],
+  ] as const) {
+    const channels: string[] = []
+    for (let n = 0; n < count; n++) channels.push(await stage.fill(`sends-${count}-${n}`, 100))
+    const ours = (run: string) => sending(stage, channels, `${count}-${run}`)
+    const found = await measureBeside(bench, pace, (round) => ours(`${round}`), {
+      'bare Fastify’s echo': () => echoed(stage, ours('echo')),
+      'direct inserts of 50': () => inserts,
+    })
+    sent.push(...found.outcomes)
+    const name = `durable sends, ${SENDERS} senders, ${place}`
+    yield rowBeside(name, found, atLeast(0.2))
+    yield rowBeside('the same', found, undefined, 1)
+    if (count > 1) yield* onTime(stage, ours, found.ours.rate)
+  }
+}
+
+/** In an open loop: so many are due every second, whatever the server does. */
+async function* onTime(
+  { bench, pace, sent }: Stage,
+  ours: (run: string) => Calling,
+  most: number,
+): AsyncGenerator<Row> {
+  for (const part of PARTS) {
+    const perSecond = Math.round(most * part)
+    const cpu = meter(bench)
+    const load = { ...ours(`due-${part}`), connections: CONNECTIONS, perSecond }
+    const outcome = await cpu.over(() => take(bench, load, pace.seconds * 2))
+    sent.push(outcome)
+    const { rate, p50, p95, p99, max } = outcome
+    yield {
+      name: `the same, when ${part * 100} % of that rate is due`,
+      unit: '/s',
+      value: rate,
+      ceiling: { name: 'due', value: perSecond },
+      ratio: rate / perSecond,
+      times: { p50, p95, p99, max },
+      errors: 0,
+      ...cpu.perThousand(),
+    }
+  }
+}
+
+/** @param run makes its keys unlike those of any other */
+export const sending = ({ bench, tokens }: Stage, channels: string[], run: string) =>
+  ({
+    kind: 'calls',
+    port: bench.parley,
+    connections: SENDERS,
+    tokens,
+    load: { kind: 'sends', path: '/api/messages', channels, contents: contentsToSend(500), run, isStored: true },
+  }) satisfies Load
+type Calling = ReturnType<typeof sending>
+
+const echoed = ({ bench }: Stage, load: Calling): Load => ({
+  ...load,
+  port: bench.ceilings,
+  load: { ...load.load, path: '/echo', isStored: false },
+})
+
+/** Into a table with the columns and indexes of `messages`. */
+async function directInserts({ bench, people, fill }: Stage): Promise<Load> {
+  const { database, databaseUrl } = bench
+  await database.pool.query('create table direct_inserts (like messages including all)')
+  const channelId = await fill('sends-direct', 1)
+  const userId = people[0]?.id as string
+  const contents = contentsToSend(500)
+  return { kind: 'inserts', databaseUrl, table: 'direct_inserts', contents, userId, channelId, ...GROUP }
+}

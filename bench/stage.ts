@@ -1,0 +1,40 @@
+import { makeFilled, type Speaker, signUp } from './cast.ts'
+import { type Corpus, makeCorpus } from './corpus.ts'
+import type { Outcome } from './jobs.ts'
+import type { Pace } from './measure.ts'
+import type { Workbench } from './workbench.ts'
+
+/** What rows are measured on: the servers, the people who speak, and what was said so far. */
+export interface Stage {
+  bench: Workbench
+  pace: Pace
+  people: Speaker[]
+  tokens: string[]
+  /** A channel of everyone with so many messages; answers its id. */
+  fill(name: string, count: number): Promise<string>
+  /** The same for all who ask: it takes minutes. */
+  corpus(): Promise<Corpus>
+  /** What was acknowledged, for the judge at the end. */
+  sent: Outcome[]
+}
+
+const PEOPLE = 20
+
+export async function setStage(bench: Workbench, pace: Pace): Promise<Stage> {
+  const { pool } = bench.database
+  const people = await signUp(bench.parley, PEOPLE)
+  const ids = people.map(({ id }) => id)
+  let corpus: Promise<Corpus> | undefined
+  return {
+    bench,
+    pace,
+    people,
+    tokens: people.map(({ token }) => token),
+    fill: (name, count) => makeFilled(pool, name, ids, count),
+    corpus() {
+      corpus ??= makeCorpus(pool, people, pace.messages)
+      return corpus
+    },
+    sent: [],
+  }
+}

@@ -1,0 +1,133 @@
+import { connect } from 'node:net'
+import { BLOCK, isAt } from './bytes.ts'
+import type { Downloads, Uploads } from './jobs.ts'
+import type { Tally } from './tally.ts'
+
+/** Bytes read at once, into the same memory each time: what the client does not do, it does not take from the server. */
+const READ = 256 * 1024
+/** Of each chunk so many are compared, at both of its ends. */
+const COMPARED = 4096
+
+interface Answer {
+  status: number
+  /** Bytes of its body. */
+  length: number
+}
+
+/** One kept connection, through which bytes pass. */
+async function openPassage(port: number) {
+  let hear: (chunk: Buffer) => void = () => {}
+  let fail: (error: Error) => void = () => {}
+  const onread = {
+    buffer: Buffer.allocUnsafe(READ),
+    callback(length: number, buffer: Uint8Array) {
+      hear((buffer as Buffer).subarray(0, length))
+      return true
+    },
+  }
+  const socket = connect({ host: '127.0.0.1', port, noDelay: true, onread })
+  await new Promise<void>((resolve, reject) => socket.once('connect', resolve).once('error', reject))
+  socket.on('error', (error) => fail(error))
+  socket.on('close', () => fail(new Error('the server closed the connection')))
+
+  /** The next answer; `onBody` hears its body piece by piece, with the place of each. */
+  const answer = (onBody: (chunk: Buffer, place: number) => void) =>
+    new Promise<Answer>((resolve, reject) => {
+      fail = reject
+      let head = ''
+      let status = 0
+      let length = 0
+      let place = 0
+      hear = (chunk) => {
+        let body = chunk
+        if (status === 0) {
+          const before = head.length
+          head += chunk.toString('latin1')
+          const end = head.indexOf('\r\n\r\n')
+          if (end < 0) return
+          status = Number(head.slice(9, 12))
+          length = Number(/content-length: (\d+)/i.exec(head)?.[1] ?? 0)
+          body = chunk.subarray(end + 4 - before)
+        }
+        if (body.length > 0) onBody(body, place)
+        place += body.length
+        if (place > length) reject(new Error('an answer was longer than it said'))
+        else if (place === length) resolve({ status, length })
+      }
+    })
+
+  return {
+    socket,
+    answer,
+    /** Resolves when it may be given more. */
+    give: (bytes: Buffer | string) =>
+      socket.write(bytes) ? undefined : new Promise<void>((resolve) => socket.once('drain', resolve)),
+  }
+}
+type Passage = Awaited<ReturnType<typeof openPassage>>
+
+/** Does something on several connections, again and again on each. */
+async function repeat(
+  { port, connections }: { port: number; connections: number },
+  seconds: number,
+  tally: Tally,
+  act: (passage: Passage, turn: number) => Promise<void>,
+) {
+  const open = await Promise.all(Array.from({ length: connections }, () => openPassage(port)))
+  tally.begin()
+  const until = performance.now() + seconds * 1000
+  let turn = 0
+  const work = async (passage: Passage) => {
+    for (let now = performance.now(); now < until; now = performance.now()) {
+      await act(passage, turn++)
+      tally.took(performance.now() - now)
+    }
+  }
+  try {
+    await Promise.all(open.map(work))
+  } finally {
+    for (const { socket } of open) socket.destroy()
+  }
+}
+
+export function download(job: Downloads, seconds: number, tally: Tally) {
+  const { path, headers, size, part = size } = job
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+  const head = `GET ${path} HTTP/1.1\r\nhost: localhost\r\n${lines.join('')}`
+  const expected = part === size ? 200 : 206
+  return repeat(job, seconds, tally, async ({ socket, answer }, turn) => {
+    const start = part === size ? 0 : (turn * 7919 * 4096) % (size - part)
+    const range = part === size ? '' : `range: bytes=${start}-${start + part - 1}\r\n`
+    let isRight = true
+    const answered = answer((chunk, place) => {
+      const end = Math.max(0, chunk.length - COMPARED)
+      isRight &&= isAt(chunk.subarray(0, COMPARED), start + place) && isAt(chunk.subarray(end), start + place + end)
+    })
+    socket.write(`${head}${range}\r\n`)
+    const { status, length } = await answered
+    if (status !== expected || length !== part || !isRight) throw new Error(`${path}: ${status}, ${length} bytes`)
+  })
+}
+
+export function upload(job: Uploads, seconds: number, tally: Tally) {
+  const { method, path, headers, before, after, size } = job
+  const length = Buffer.byteLength(before) + size + Buffer.byteLength(after)
+  const all = { ...headers, 'content-length': String(length) }
+  const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`)
+  const head = `${method} ${path} HTTP/1.1\r\nhost: localhost\r\n${lines.join('')}\r\n${before}`
+  return repeat(job, seconds, tally, async ({ give, answer }) => {
+    let said = ''
+    const answered = answer((chunk) => {
+      said += chunk
+    })
+    const giving = async () => {
+      await give(head)
+      for (let left = size; left > 0; left -= BLOCK.length) await give(BLOCK.subarray(0, left))
+      await give(after)
+    }
+    // A refusal may come before all was given.
+    await Promise.race([giving(), answered])
+    const { status } = await answered
+    if (status >= 300) throw new Error(`${path}: ${status} ${said.slice(0, 300)}`)
+  })
+}
