@@ -69,10 +69,5 @@ export type AnswerOf<E> =
       : z.input<R>
     : never
 
-/** What a caller receives. */
-export type ReplyOf<E> =
-  E extends Endpoint<infer _P, infer _Q, infer _B, infer R, infer H>
-    ? H extends Schema
-      ? { body: z.output<R>; headers: z.output<H> }
-      : z.output<R>
-    : never
+/** The body a caller receives. */
+export type ReplyOf<E> = E extends Endpoint<infer _P, infer _Q, infer _B, infer R, infer _H> ? z.output<R> : never

@@ -3,7 +3,7 @@ import { expect, test, vi } from 'vitest'
 import type { Channel, ReadCursor } from '#contract/channels'
 import type { ServerEvent } from '#contract/events'
 import type { MovedCursor } from '#contract/reading'
-import { hearRead } from '../web/features/channels/channel-events.ts'
+import { hearRead } from '../web/features/channels/channel-cursor.ts'
 import { startTalk } from './cached-browser.ts'
 
 type Talk = Awaited<ReturnType<typeof startTalk>>

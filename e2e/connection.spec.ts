@@ -34,7 +34,10 @@ test('when its attempts are used up the bar stays, and looking at the page again
 }) => {
   const ada = await person('Ada Lovelace', { address: line.address })
   await ada.clock.install()
+  // What is not open yet has no attempts to use up.
+  const live = ada.waitForResponse(/socket\.io/)
   await ada.reload()
+  await live
   await say(ada, 'here')
   await expect(message(ada, 'here')).toBeVisible()
   line.pull()

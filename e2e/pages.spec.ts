@@ -15,6 +15,7 @@ test('a visitor reaches the signed-out pages only', async ({ page }) => {
   await expect(page).toHaveURL(/\/sign-up$/)
   await page.getByRole('link', { name: 'Sign in' }).click()
   await expect(page).toHaveURL(/\/sign-in$/)
+  await expect(page.getByRole('heading', { name: 'Welcome back' })).toBeVisible()
   expect((await page.locator('form').boundingBox())?.width).toBe(400)
 })
 

@@ -1,13 +1,15 @@
-// Builds the web client into dist/web, each text file also compressed, so that serving costs no computing.
+// Builds the web client into dist/web, each text file also compressed, so that serving costs no computing. Fails where
+// a page would load more JavaScript than it may before its first message.
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
-import { build } from 'vite'
+import { build, type Rolldown } from 'vite'
 import { root, webDigest } from './install.mjs'
 
 const digest = webDigest()
 console.log('Building the web client …')
-await build({ configFile: join(root, 'web/vite.config.ts'), logLevel: 'warn' })
+const built = await build({ configFile: join(root, 'web/vite.config.ts'), logLevel: 'warn' })
+holdBudget(built as Rolldown.RolldownOutput)
 
 const out = join(root, 'dist/web')
 for (const entry of await readdir(out, { recursive: true })) {
@@ -21,3 +23,25 @@ for (const entry of await readdir(out, { recursive: true })) {
   await writeFile(`${path}.gz`, gzipSync(bytes, { level: 9 }))
 }
 await writeFile(join(root, 'dist/web.stamp'), digest)
+
+/** Ends the build where the page's own scripts, with all they import, are heavier than 180 KB. What comes late waits. */
+function holdBudget({ output }: Rolldown.RolldownOutput) {
+  const budget = 180_000
+  const page = output.find(({ fileName }) => fileName === 'index.html')
+  const html = page?.type === 'asset' ? String(page.source) : ''
+  const chunks = output.filter((file) => file.type === 'chunk')
+  const first = new Set(chunks.filter(({ fileName }) => html.includes(fileName)))
+  if (first.size === 0) throw new Error('The page loads no script: its budget cannot be held')
+  // A set goes on to what is added to it meanwhile.
+  for (const { imports } of first) {
+    for (const chunk of chunks) if (imports.includes(chunk.fileName)) first.add(chunk)
+  }
+  const sizes = [...first].map(({ fileName, code }) => ({ fileName, size: gzipSync(code, { level: 9 }).length }))
+  const total = sizes.reduce((sum, { size }) => sum + size, 0)
+  const kB = (bytes: number) => `${(bytes / 1000).toFixed(1)} KB`
+  console.log(`Before the first message a page loads ${kB(total)} of JavaScript (gzip; at most ${kB(budget)}).`)
+  if (total <= budget) return
+  for (const { fileName, size } of sizes) console.error(`  ${kB(size)}  ${fileName}`)
+  console.error(`That is ${kB(total - budget)} too much. Load late what is not on screen by then (web/ui/late.tsx).`)
+  process.exit(1)
+}

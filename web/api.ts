@@ -33,9 +33,7 @@ const PATIENCE = 15_000
 export async function call<E extends AnyEndpoint>(e: E, input: CallOf<E>, signal?: AbortSignal): Promise<ReplyOf<E>> {
   const response = await answerTo(e, input, { signal })
   const text = await response.text()
-  const body: unknown = text === '' ? undefined : JSON.parse(text)
-  if (!e.headers) return body as ReplyOf<E>
-  return { body, headers: e.headers.parse(Object.fromEntries(response.headers)) } as ReplyOf<E>
+  return (text === '' ? undefined : JSON.parse(text)) as ReplyOf<E>
 }
 
 interface Waiting {
@@ -44,11 +42,11 @@ interface Waiting {
   patience?: number
 }
 
-/** The answer of a call, not read yet: for those that are no JSON. */
+/** The answer of a call, not read yet: for those that are no JSON, and those whose headers say something. */
 export async function answerTo<E extends AnyEndpoint>(
   e: E,
   input: CallOf<E>,
-  { signal, patience = PATIENCE }: Waiting,
+  { signal, patience = PATIENCE }: Waiting = {},
 ): Promise<Response> {
   const speaker = currentSpeaker()
   const ask = (token: string) => {

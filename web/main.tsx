@@ -5,19 +5,23 @@ import { ErrorBoundary } from 'react-error-boundary'
 import { BrowserRouter } from 'react-router'
 import { queryClient } from './api.ts'
 import { App } from './app.tsx'
+import { begin } from './beginning.ts'
 import { IdentityProvider } from './me.tsx'
 import { ErrorPage } from './pages/error-page.tsx'
+import { firstLook } from './pages/first-look.ts'
 import { applyTheme, readTheme } from './theme.ts'
 import './styles/base.css'
 
 applyTheme(readTheme())
+
+const beginning = await begin(firstLook)
 
 createRoot(document.getElementById('root') as HTMLElement).render(
   <StrictMode>
     <ErrorBoundary FallbackComponent={ErrorPage} onError={(error) => console.error('Uncaught render error:', error)}>
       <QueryClientProvider client={queryClient}>
         <BrowserRouter>
-          <IdentityProvider>
+          <IdentityProvider beginning={beginning}>
             <App />
           </IdentityProvider>
         </BrowserRouter>

@@ -1,6 +1,7 @@
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useState } from 'react'
 import type { Me } from '#contract/users'
 import { queryClient } from './api.ts'
+import type { Beginning } from './beginning.ts'
 import { currentSpeaker, onSessionEnd, readMe, signOut, speakFor } from './session.ts'
 
 interface Identity {
@@ -21,8 +22,8 @@ interface Identity {
 const IdentityContext = createContext<Identity | undefined>(undefined)
 
 /** Knows who is signed in. What was read for one person is dropped when another comes. */
-export function IdentityProvider({ children }: { children: ReactNode }) {
-  const [me, setMe] = useState<Me | null>()
+export function IdentityProvider({ beginning, children }: { beginning: Beginning; children: ReactNode }) {
+  const [me, setMe] = useState(beginning.me)
   const [left, setLeft] = useState(false)
   const [ended, setEnded] = useState(false)
   const [error, setError] = useState<Error>()
@@ -38,8 +39,8 @@ export function IdentityProvider({ children }: { children: ReactNode }) {
       setMe(person)
       return person
     }
-    const refresh = () =>
-      readMe().then(become, (failure) => {
+    const refresh = (asked = readMe()) =>
+      asked.then(become, (failure) => {
         console.error('Could not ask who is signed in:', failure)
         setError(failure)
         return undefined
@@ -54,9 +55,9 @@ export function IdentityProvider({ children }: { children: ReactNode }) {
   }, [])
 
   useEffect(() => {
-    void acts.refresh()
+    if (beginning.me === undefined) void acts.refresh(beginning.asked)
     return onSessionEnd(() => void acts.refresh())
-  }, [acts])
+  }, [acts, beginning])
 
   return <IdentityContext value={{ me, left, ended, error, ...acts }}>{children}</IdentityContext>
 }

@@ -1,10 +1,11 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
 import type { Payload, ServerEvent } from '#contract/events'
 import { queryClient } from './api.ts'
 import { readAgain } from './cache.ts'
 import { callMe } from './calling.ts'
+import { createSocket, keepConnected } from './connecting.ts'
 import { dropChannel, moveChannel, readChannel } from './features/channels/channel-cache.ts'
+import { hearRead } from './features/channels/channel-cursor.ts'
 import * as channels from './features/channels/channel-events.ts'
 import { endAloud } from './features/messages/aloud.ts'
 import { type ChannelSync, createChannelSync } from './features/messages/channel-sync.ts'
@@ -16,7 +17,7 @@ import { endTyping, hearTyping } from './features/messages/typing.ts'
 import { tellRead } from './features/notifications/calls.ts'
 import * as threads from './features/threads/thread-list.ts'
 import * as users from './features/users/user-queries.ts'
-import { type ChatSocket, createSocket, keepConnected } from './socket.ts'
+import type { ChatSocket } from './socket.ts'
 import { type Told, toldOfMessage, toldOfReaction } from './told.ts'
 
 /** What the functions of the features work on. */
@@ -75,7 +76,7 @@ const handlers: { [E in ServerEvent]: Handler<E> } = {
     leaving.clear()
   },
   'channel:read': ({ client }, cursor) => {
-    channels.hearRead(client, cursor)
+    hearRead(client, cursor)
     tellRead()
   },
   'channel:muted': ({ client }, muted) => channels.hearMuted(client, muted),
@@ -159,39 +160,14 @@ export function keepTrue(client: QueryClient, socket: ChatSocket, me: string) {
   }
 }
 
-const SOON = 5000
-
-/** Opens the live connection of a person for as long as the page that calls it stands. */
-export function useLiveConnection(me: string) {
-  const [socket, setSocket] = useState<ChatSocket>()
-  useEffect(() => {
-    let end = () => {}
-    let timer: ReturnType<typeof setTimeout>
-    let wanted = true
-    const open = () =>
-      createSocket().then(
-        (created) => {
-          if (!wanted) return
-          const stopKeeping = keepTrue(queryClient, created, me)
-          const disconnect = keepConnected(created)
-          end = () => {
-            disconnect()
-            stopKeeping()
-          }
-          setSocket(created)
-        },
-        (error) => {
-          console.error('The live connection could not be opened:', error)
-          if (wanted) timer = setTimeout(open, SOON)
-        },
-      )
-    void open()
-    return () => {
-      wanted = false
-      clearTimeout(timer)
-      end()
-      setSocket(undefined)
-    }
-  }, [me])
-  return socket
+/** Opens the live connection of a person; answers it, and how to end it. */
+export function connect(me: string) {
+  const socket = createSocket()
+  const stopKeeping = keepTrue(queryClient, socket, me)
+  const disconnect = keepConnected(socket)
+  const end = () => {
+    disconnect()
+    stopKeeping()
+  }
+  return { socket, end }
 }

@@ -1,45 +1,16 @@
 import { useCallback, useState } from 'react'
 import type { ChannelAct } from '../features/channels/channel-menu.tsx'
-import { useChannel } from '../features/channels/use-channel.ts'
 import { LateDialog } from '../ui/late-dialog.tsx'
-import { useGoOn } from './use-go-on.ts'
+import type { Asked } from './channel-dialog.tsx'
 
-interface Asked {
-  act: ChannelAct
-  channelId: string
-}
+const channelDialog = () => import('./channel-dialog.tsx')
 
 /** The dialogs of channels: how to open one, and the one that is open. */
 export function useChannelDialogs() {
   const [asked, setAsked] = useState<Asked>()
   const open = useCallback((act: ChannelAct, channelId: string) => setAsked({ act, channelId }), [])
   const shown = asked && (
-    <ChannelDialog key={asked.channelId + asked.act} {...asked} onClose={() => setAsked(undefined)} />
+    <LateDialog key={asked.channelId + asked.act} load={channelDialog} {...asked} onClose={() => setAsked(undefined)} />
   )
   return { open, shown }
-}
-
-/** It closes by itself where the channel is gone. */
-function ChannelDialog({ act, channelId, onClose }: Asked & { onClose: () => void }) {
-  const { channel } = useChannel(channelId)
-  const goOn = useGoOn()
-  if (!channel) return null
-  const props = { channel, onClose }
-  switch (act) {
-    case 'members':
-      return <LateDialog {...props} load={() => import('./members-dialog.tsx')} />
-    case 'invite':
-      return <LateDialog {...props} load={() => import('./invite-dialog.tsx')} />
-    case 'edit':
-      return <LateDialog {...props} load={() => import('../features/channels/edit-channel-dialog.tsx')} />
-    default:
-      return (
-        <LateDialog
-          {...props}
-          way={act}
-          onEnded={goOn}
-          load={() => import('../features/channels/end-channel-dialog.tsx')}
-        />
-      )
-  }
 }

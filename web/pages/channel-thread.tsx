@@ -1,18 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { useLocation, useNavigate, useNavigationType, useSearchParams } from 'react-router'
-import { can } from '#contract/can'
 import type { Channel } from '#contract/channels'
-import { titleOf } from '../features/channels/channel-title.ts'
-import { JoinBar } from '../features/channels/join-bar.tsx'
-import { Composer } from '../features/messages/composer.tsx'
 import type { Place } from '../features/messages/message-place.tsx'
-import { ThreadPanel } from '../features/messages/thread-panel.tsx'
-import { FollowButton } from '../features/threads/follow-button.tsx'
-import { useReadThread } from '../features/threads/thread-cursor.ts'
 import { myThreads } from '../features/threads/thread-list.ts'
 import { useShortcuts } from '../keys.ts'
-import { useMe } from '../me.tsx'
+import { Late } from '../ui/late.tsx'
 import { showToast } from '../ui/toast.tsx'
 
 interface Props {
@@ -24,6 +17,8 @@ interface Props {
   children: ReactNode
 }
 
+export const openThread = () => import('./open-thread.tsx')
+
 /** A conversation and, beside it, the thread that the address opens. */
 export function ChannelThread({ children, ...place }: Props) {
   const { threadId, close } = useOpenThread(place.channelId)
@@ -31,33 +26,9 @@ export function ChannelThread({ children, ...place }: Props) {
     <div className="relative flex min-h-0 flex-1">
       {/* On a phone the thread lies over it. */}
       <div className={`flex min-w-0 flex-1 flex-col ${threadId ? 'max-wide:invisible' : ''}`}>{children}</div>
-      {threadId && <Thread key={threadId} threadId={threadId} onClose={close} {...place} />}
+      {threadId && <Late key={threadId} load={openThread} threadId={threadId} onClose={close} {...place} />}
     </div>
   )
-}
-
-function Thread({ channelId, channel, threadId, Status, onClose }: ThreadProps) {
-  const thread = { channelId, threadId }
-  const read = useReadThread(thread)
-  const me = useMe()
-  const isMember = channel && can.writeIn(channel)
-  return (
-    <ThreadPanel
-      {...thread}
-      channel={channel}
-      Status={Status}
-      of={channel && titleOf(channel, me.id)}
-      onClose={onClose}
-      onSeen={read}
-      action={isMember && <FollowButton {...thread} />}
-      box={channel && (isMember ? <Composer {...thread} /> : <JoinBar channel={channel} />)}
-    />
-  )
-}
-
-interface ThreadProps extends Omit<Props, 'children'> {
-  threadId: string
-  onClose: () => void
 }
 
 /** Closing goes back where opening was the step before; else it takes the thread out of the address. */

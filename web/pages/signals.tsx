@@ -1,10 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
-import { useCallback } from 'react'
 import { useNavigate } from 'react-router'
 import { unreadTotals } from '../features/channels/unread.ts'
 import { useChannelSteps } from '../features/channels/use-channel-steps.ts'
 import { useReadAll } from '../features/channels/use-read-all.ts'
-import { NotificationHint } from '../features/notifications/notification-hint.tsx'
 import { useShortcuts } from '../keys.ts'
 import { paths } from '../paths.ts'
 import { goToRegion } from '../regions.ts'
@@ -28,7 +26,5 @@ export function Signals() {
     nextRegion: () => goToRegion(1),
     previousRegion: () => goToRegion(-1),
   })
-
-  const open = useCallback((address: string) => void navigate(address), [navigate])
-  return <NotificationHint onOpen={open} />
+  return null
 }

@@ -11,7 +11,7 @@ export interface SearchLeft {
   id: string
 }
 
-const dialog = () => import('./search-dialog.tsx')
+export const searchDialog = () => import('./search-dialog.tsx')
 
 /** The dialog to find anything and go anywhere with; its keys open and close it, and so does going back from a result. */
 export function useSearch(onFile: (fileId: string) => void) {
@@ -44,7 +44,7 @@ export function useSearch(onFile: (fileId: string) => void) {
     open: () => setOpen({}),
     shown: open && (
       <LateDialog
-        load={dialog}
+        load={searchDialog}
         left={open.left}
         within={open.within}
         onFile={onFile}

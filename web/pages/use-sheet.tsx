@@ -2,11 +2,11 @@ import { useState } from 'react'
 import { useShortcuts } from '../keys.ts'
 import { LateDialog } from '../ui/late-dialog.tsx'
 
-const sheet = () => import('./shortcut-sheet.tsx')
+export const shortcutSheet = () => import('./shortcut-sheet.tsx')
 
 /** The list of all keys, which a key opens and closes. */
 export function useSheet() {
   const [isOpen, setOpen] = useState(false)
   useShortcuts({ sheet: () => setOpen((before) => !before) }, isOpen)
-  return isOpen && <LateDialog load={sheet} onClose={() => setOpen(false)} />
+  return isOpen && <LateDialog load={shortcutSheet} onClose={() => setOpen(false)} />
 }

@@ -1,20 +1,25 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { Outlet, useLocation } from 'react-router'
+import { useAtRest } from '../at-rest.ts'
 import { channelIds } from '../features/channels/channel-queries.ts'
-import { LostMessages } from '../features/messages/lost-messages.tsx'
+import { attachmentTray } from '../features/messages/composer.tsx'
 import { ChannelIds } from '../features/messages/message-links.tsx'
+import { messageMenu } from '../features/messages/message-popup.tsx'
+import { editBox, messageToolbar } from '../features/messages/message-row.tsx'
 import { openOutbox } from '../features/messages/outbox.ts'
 import { SuggestionsLoader } from '../features/messages/use-suggestions.tsx'
 import { ThreadsLink } from '../features/threads/threads-link.tsx'
+import { useLiveConnection } from '../live.ts'
 import { useMe } from '../me.tsx'
-import { useLiveConnection } from '../realtime.ts'
-import { bearer } from '../session.ts'
+import { bearer, tokenLife } from '../session.ts'
 import { SocketContext } from '../socket.ts'
 import { keepFilesDropped } from '../ui/file-drop.ts'
 import { makeWayForKeyboard } from '../ui/keyboard-way.ts'
+import { fetchAhead, Late } from '../ui/late.tsx'
 import { FullPageSpinner } from '../ui/spinner.tsx'
 import { ToastHost } from '../ui/toast.tsx'
+import { openThread } from './channel-thread.tsx'
 import { ConnectionBar } from './connection-bar.tsx'
 import { Conversations } from './conversations.tsx'
 import { Sidebar } from './sidebar.tsx'
@@ -23,8 +28,8 @@ import { Signals } from './signals.tsx'
 import { TopBar } from './top-bar.tsx'
 import { UnreachablePage } from './unreachable-page.tsx'
 import { useFiles } from './use-files.tsx'
-import { useSearch } from './use-search.tsx'
-import { useSheet } from './use-sheet.tsx'
+import { searchDialog, useSearch } from './use-search.tsx'
+import { shortcutSheet, useSheet } from './use-sheet.tsx'
 
 /** What the frame hands to the page inside it. */
 export interface FrameContext {
@@ -41,7 +46,7 @@ export function WorkspacePage() {
 
 /** Waits for the token that every call needs, then shows the frame. */
 function Workspace() {
-  const [token, setToken] = useState<'pending' | 'held' | 'failed'>('pending')
+  const [token, setToken] = useState<'pending' | 'held' | 'failed'>(tokenLife() > 0 ? 'held' : 'pending')
   useEffect(() => {
     bearer().then(
       () => setToken('held'),
@@ -59,11 +64,25 @@ function Workspace() {
 const NO_CHANNELS = {}
 
 const suggestions = () => import('./suggestions.tsx')
+const notes = () => import('./notes.tsx')
+
+/** What is likely to be wanted next, and must be there at once: a key that is pressed is not to wait for it. */
+const ahead = [
+  searchDialog,
+  openThread,
+  editBox,
+  attachmentTray,
+  messageToolbar,
+  messageMenu,
+  suggestions,
+  shortcutSheet,
+]
 
 /** The frame around every signed-in page: sidebar, top bar, and the live connection. */
 function Frame() {
   const me = useMe()
-  const socket = useLiveConnection(me.id)
+  const isAtRest = useAtRest()
+  const socket = useLiveConnection(me.id, isAtRest)
   const sidebar = useDrawer()
   const files = useFiles()
   const search = useSearch(files.show)
@@ -73,6 +92,9 @@ function Frame() {
   const { data: ids = NO_CHANNELS } = useQuery(channelIds)
 
   useEffect(() => openOutbox(me.id), [me.id])
+  useEffect(() => {
+    if (isAtRest) for (const load of ahead) void fetchAhead<never>(load)
+  }, [isAtRest])
   useEffect(() => keepFilesDropped(), [])
   useEffect(() => makeWayForKeyboard(), [])
 
@@ -91,7 +113,7 @@ function Frame() {
         <main inert={sidebar.isOpen} className="flex min-h-0 min-w-0 flex-col">
           <ConnectionBar />
           <Signals />
-          <LostMessages />
+          {isAtRest && <Late load={notes} />}
           <ChannelIds value={ids}>
             <SuggestionsLoader value={suggestions}>
               <Outlet context={context} />

@@ -1,4 +1,5 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
 import { useNavigate } from 'react-router'
 import { openDirectMessage } from '#contract/channels'
 import { ASSISTANT } from '#contract/ids'
@@ -13,23 +14,27 @@ import { wordsFor } from './channel-errors.ts'
 export function AssistantRow() {
   const client = useQueryClient()
   const navigate = useNavigate()
-  const { mutate, isPending } = useMutation({
-    mutationFn: () => call(openDirectMessage, { body: { userIds: [ASSISTANT] } }),
-    onSuccess: (channel) => {
+  const [isOpening, setOpening] = useState(false)
+
+  async function open() {
+    setOpening(true)
+    try {
+      const channel = await call(openDirectMessage, { body: { userIds: [ASSISTANT] } })
       putChannel(client, channel)
       void navigate(paths.channel(channel.id))
-    },
-    onError: (error) => {
+    } catch (error) {
       console.error('Failed to start conversation:', error)
-      showToast(wordsFor(error, 'Failed to start conversation'))
-    },
-  })
+      showToast(wordsFor(error as Error, 'Failed to start conversation'))
+      setOpening(false)
+    }
+  }
+
   return (
     <li>
       <button
         type="button"
-        disabled={isPending}
-        onClick={() => mutate()}
+        disabled={isOpening}
+        onClick={() => void open()}
         className="flex h-(--row) w-full select-none items-center gap-2 rounded-s px-2 text-soft hover:bg-hover focus-visible:-outline-offset-2"
       >
         <Avatar id={ASSISTANT} name="Assistant" size="s" />

@@ -6,7 +6,8 @@ import type { Message } from '#contract/messages'
 import { readAgain } from '../../cache.ts'
 import { speakFor } from '../../session.ts'
 import { aMessage } from '../../test/a-message.ts'
-import { countMembers, expectRev, hearChange, hearMessage, hearRead } from './channel-events.ts'
+import { hearRead } from './channel-cursor.ts'
+import { countMembers, expectRev, hearChange, hearMessage } from './channel-events.ts'
 import { allChannels, channelById } from './channel-queries.ts'
 
 const realFetch = globalThis.fetch

@@ -1,19 +1,17 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { directName } from '#contract/channel-name'
-import type { Channel, ChannelFacts, ReadCursor } from '#contract/channels'
+import type { Channel, ChannelFacts } from '#contract/channels'
 import type { Payload } from '#contract/events'
 import type { Message } from '#contract/messages'
 import type { Profile, User } from '#contract/users'
 import { patch, readAgain } from '../../cache.ts'
-import { afterMessage, afterRead, knowsLess, mayCount, newest } from '../../cursor.ts'
+import { afterMessage, mayCount } from '../../cursor.ts'
 import { changeChannel, channelHeld, entriesHeld, moveChannel, readChannel, readListAgain } from './channel-cache.ts'
+import { isCounted } from './channel-cursor.ts'
 import { allChannels, channelById } from './channel-queries.ts'
 
 /** Milliseconds that an event may come late, before what it told is asked for. */
 const LATE = 100
-
-/** A member has a cursor. */
-const isCounted = (channel: Channel): channel is Channel & ReadCursor => channel.lastReadSeq !== undefined
 
 export function addChannel(client: QueryClient, { memberIds, ...facts }: Payload<'channel:created'>, me: string) {
   const isMember = memberIds.includes(me)
@@ -64,16 +62,6 @@ export function hearChange(client: QueryClient, message: Message, me: string) {
   if (message.threadId) return
   const mayBeCounted = (held: Channel) => isCounted(held) && mayCount(held, message, me)
   if (entriesHeld(client, message.channelId).some(mayBeCounted)) void readChannel(client, message.channelId)
-}
-
-export function hearRead(client: QueryClient, { channelId, ...told }: Payload<'channel:read'>) {
-  const before = entriesHeld(client, channelId)
-  changeChannel(client, channelId, (channel) => {
-    if (!isCounted(channel)) return channel
-    const cursor = afterRead(channel, told)
-    return { ...channel, ...cursor, seq: newest(cursor) }
-  })
-  if (before.some((held) => isCounted(held) && knowsLess(told, held))) void readChannel(client, channelId)
 }
 
 export function hearMuted(client: QueryClient, { channelId, muted }: Payload<'channel:muted'>) {

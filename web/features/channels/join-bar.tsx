@@ -1,4 +1,5 @@
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
 import type { Channel } from '#contract/channels'
 import { Button } from '../../ui/button.tsx'
 import { join } from './channel-cache.ts'
@@ -6,11 +7,20 @@ import { join } from './channel-cache.ts'
 /** Stands where the composer would, for those who read a public channel without being in it. */
 export function JoinBar({ channel }: { channel: Channel }) {
   const client = useQueryClient()
-  const { mutate, isPending, error } = useMutation({ mutationFn: () => join(client, channel.id) })
+  const [state, setState] = useState<'looking' | 'joining' | 'failed'>('looking')
+
+  function enter() {
+    setState('joining')
+    join(client, channel.id).catch((error) => {
+      console.error('Joining failed:', error)
+      setState('failed')
+    })
+  }
+
   return (
     <div className="mx-(--gutter) mb-4 flex flex-wrap items-center gap-3 rounded-l border border-line bg-sunk px-4 py-3 text-soft text-ui">
       <p className="min-w-0 flex-1">
-        {error ? (
+        {state === 'failed' ? (
           <span role="alert" className="text-danger">
             Joining failed. Try again.
           </span>
@@ -20,7 +30,7 @@ export function JoinBar({ channel }: { channel: Channel }) {
           </>
         )}
       </p>
-      <Button look="pine" onClick={() => mutate()} disabled={isPending}>
+      <Button look="pine" onClick={enter} disabled={state === 'joining'}>
         Join channel
       </Button>
     </div>

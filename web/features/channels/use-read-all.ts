@@ -3,7 +3,7 @@ import { useCallback } from 'react'
 import { type MovedCursor, readAllChannels, unreadChannels } from '#contract/reading'
 import { call } from '../../api.ts'
 import { showToast } from '../../ui/toast.tsx'
-import { hearRead } from './channel-events.ts'
+import { hearRead } from './channel-cursor.ts'
 
 /** Milliseconds in which it can be taken back. */
 const SECOND_THOUGHT = 10_000

@@ -4,8 +4,8 @@ import type { Channel } from '#contract/channels'
 import { readChannel } from '#contract/reading'
 import { call } from '../../api.ts'
 import { showToast } from '../../ui/toast.tsx'
+import { hearRead } from './channel-cursor.ts'
 import { wordsFor } from './channel-errors.ts'
-import { hearRead } from './channel-events.ts'
 
 /** Milliseconds in which more comes on screen before it is said; until it is said again after a failure. */
 const SOON = 300

@@ -4,7 +4,7 @@ import { listSessions } from '#contract/sessions'
 import { listAccounts } from '#contract/workspace'
 import { call } from '../../api.ts'
 import { readAgain } from '../../cache.ts'
-import { readInvite, readWays } from '../../session.ts'
+import { readInvite, readWays } from '../../coming-in.ts'
 
 /** How people come in here. Where it cannot be asked, the page with its form stands, and says so when it is sent. */
 export const signInWays = queryOptions({

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { signInHosted } from '../../session.ts'
+import { signInHosted } from '../../coming-in.ts'
 import { Button } from '../../ui/button.tsx'
 import { wordsFor } from './identity-errors.ts'
 

@@ -1,5 +1,5 @@
 import { limits } from '#contract/limits'
-import { signUp } from '../../session.ts'
+import { signUp } from '../../coming-in.ts'
 import { Field } from '../../ui/field.tsx'
 import { AuthForm } from './auth-form.tsx'
 import { PasswordField } from './password-field.tsx'

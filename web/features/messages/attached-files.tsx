@@ -4,7 +4,7 @@ import { download } from '../../ui/download.ts'
 import { FileIcon, kindOf } from '../../ui/file-icon.tsx'
 import { fileSize } from '../../ui/file-size.ts'
 import { LateDialog } from '../../ui/late-dialog.tsx'
-import { AudioFile } from './audio-player.tsx'
+import { LatePlayer } from './late-player.tsx'
 
 const lightbox = () => import('../../ui/lightbox.tsx')
 
@@ -30,7 +30,7 @@ export function AttachedFiles({ files }: { files: readonly StoredFile[] }) {
         <div className="flex min-w-0 max-w-full flex-col items-start gap-2">
           {named.map((file) =>
             kindOf(file.type) === 'audio' ? (
-              <AudioFile key={file.id} address={file.url} name={file.name} />
+              <LatePlayer key={file.id} file={file} />
             ) : (
               <FileCard key={file.id} file={file} />
             ),

@@ -7,10 +7,9 @@ import { type Attachment, detach, retryAttachment, useAttachments } from './atta
 import { focusBox } from './drafts.ts'
 import { boxOf, type Target } from './pending-message.ts'
 
-/** What goes with the next message of a box. */
-export function AttachmentTray({ to }: { to: Target }) {
+/** What goes with the next message of a box. Loaded late. */
+export default function AttachmentTray({ to }: { to: Target }) {
   const attachments = useAttachments(boxOf(to))
-  if (attachments.length === 0) return null
   return (
     <ul aria-label="Attached files" className="flex max-h-[30dvh] flex-wrap gap-2 overflow-y-auto px-3 pt-3">
       {attachments.map((attachment) => (

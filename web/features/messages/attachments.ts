@@ -4,7 +4,6 @@ import { limits } from '#contract/limits'
 import { ApiError, call } from '../../api.ts'
 import { keep, keysFrom, recallJson } from '../../ui/device-memory.ts'
 import { showToast } from '../../ui/toast.tsx'
-import { upload } from '../../upload.ts'
 import { keyedStore } from './keyed-store.ts'
 import { boxOf, type Target } from './pending-message.ts'
 
@@ -114,6 +113,7 @@ async function send(to: Target, { key, file }: Attachment) {
   const { signal } = control
   const onProgress = (share: number) => change(box, key, (it) => ({ ...it, share }))
   try {
+    const { upload } = await import('../../upload.ts')
     const stored = await upload(file, { channelId: to.channelId, forMessage: true, signal, onProgress })
     if (signal.aborted) takeBack(stored.id)
     else change(box, key, ({ file: _, ...rest }) => ({ ...rest, stored, state: 'ready', share: 1 }))

@@ -1,11 +1,17 @@
 import { ExternalLink, Play, Square } from 'lucide-react'
 import { type CSSProperties, type ReactNode, useSyncExternalStore } from 'react'
+import type { StoredFile } from '#contract/files'
 import { onPlayback, playbackOf, seek, toggle } from './audio-player-deck.ts'
 import { destinationOf } from './message-links.tsx'
 import './audio-player.css'
 
+/** Plays a sound. Loaded late. */
+export default function AudioPlayer(props: { content: string } | { file: StoredFile }) {
+  return 'content' in props ? <SpokenMessage {...props} /> : <SoundFile {...props.file} />
+}
+
 /** A message that ends in .mp3. What this server holds plays here; another one would learn who listens. */
-export function AudioPlayer({ content }: { content: string }) {
+function SpokenMessage({ content }: { content: string }) {
   // The address is the last word.
   const destination = destinationOf(content.split(/\s/).at(-1) as string)
   const caption = captionOf(content)
@@ -25,10 +31,10 @@ export function AudioPlayer({ content }: { content: string }) {
 }
 
 /** A sound that came with a message. */
-export function AudioFile({ address, name }: { address: string; name: string }) {
+function SoundFile({ url, name }: StoredFile) {
   return (
     <Frame name={name}>
-      <Here address={new URL(address, location.href).href} caption={<Caption text={name} title={undefined} />} />
+      <Here address={new URL(url, location.href).href} caption={<Caption text={name} title={undefined} />} />
     </Frame>
   )
 }

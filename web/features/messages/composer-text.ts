@@ -1,14 +1,17 @@
 import { type RefObject, useLayoutEffect } from 'react'
 
+/** Browsers that have a style for it (`field-sizing`) do it by themselves, and faster. */
+const growsItself = globalThis.CSS?.supports('field-sizing', 'content') ?? false
+
 /** Lets a text area be as high as what is in it, up to the maximum its style sets, also when its width changes. */
 export function useGrowth(box: RefObject<HTMLTextAreaElement | null>, text: string) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: the height follows the text
   useLayoutEffect(() => {
-    if (box.current) grow(box.current)
+    if (box.current && !growsItself) grow(box.current)
   }, [box, text])
   useLayoutEffect(() => {
     const { current } = box
-    if (!current) return
+    if (!current || growsItself) return
     let width = current.clientWidth
     const observer = new ResizeObserver(() => {
       if (current.clientWidth === width) return

@@ -2,9 +2,9 @@ import { AtSign, SendHorizontal } from 'lucide-react'
 import { type ClipboardEvent, type KeyboardEvent, useEffect, useId, useRef } from 'react'
 import { limits } from '#contract/limits'
 import { IconButton } from '../../ui/icon-button.tsx'
+import { Late } from '../../ui/late.tsx'
 import { isMod } from '../../ui/mod.ts'
 import { AttachButton } from './attach-button.tsx'
-import { AttachmentTray } from './attachment-tray.tsx'
 import { attach, takeReady, useAttachments } from './attachments.ts'
 import { ComposerEmoji } from './composer-emoji.tsx'
 import { markByKey, pasteLink, useListContinuation } from './composer-keys.ts'
@@ -18,6 +18,8 @@ import { filesPasted } from './pasted-files.ts'
 import { takeQuotes } from './quote.ts'
 import { TypingLine } from './typing-line.tsx'
 import { useSuggestions } from './use-suggestions.tsx'
+
+export const attachmentTray = () => import('./attachment-tray.tsx')
 
 const touch = matchMedia('(pointer: coarse)')
 
@@ -111,7 +113,7 @@ export function Composer({ channelId, threadId = null }: Props) {
         )}
       </div>
       <div className="field-edge rounded-l bg-raised">
-        <AttachmentTray to={to} />
+        {attachments.length > 0 && <Late load={attachmentTray} to={to} />}
         <textarea
           ref={box}
           rows={1}
@@ -127,7 +129,7 @@ export function Composer({ channelId, threadId = null }: Props) {
           onInput={suggestions.onInput}
           onBlur={suggestions.onBlur}
           {...suggestions.aria}
-          className="block max-h-[40dvh] min-h-10 w-full resize-none bg-transparent pt-[11px] pr-3 pb-1 pl-4 outline-none"
+          className="field-sizing-content block max-h-[40dvh] min-h-10 w-full resize-none bg-transparent pt-[11px] pr-3 pb-1 pl-4 outline-none"
         />
         {suggestions.list}
         <div className="flex items-center gap-0.5 pt-0.5 pr-1.5 pb-1.5 pl-2">

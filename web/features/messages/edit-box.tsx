@@ -11,8 +11,8 @@ import { useSuggestions } from './use-suggestions.tsx'
 
 const touch = matchMedia('(pointer: coarse)')
 
-/** Changes the text of a message in its place. Enter saves; Escape leaves, and what was changed stays for later. */
-export function EditBox({ message, edit }: { message: Message; edit: Edit }) {
+/** Changes the text of a message in its place. Enter saves; Escape leaves, and what was changed stays for later. Loaded late. */
+export default function EditBox({ message, edit }: { message: Message; edit: Edit }) {
   const client = useQueryClient()
   const box = useRef<HTMLTextAreaElement>(null)
   const noteId = useId()
@@ -56,7 +56,7 @@ export function EditBox({ message, edit }: { message: Message; edit: Edit }) {
           onInput={suggestions.onInput}
           onBlur={suggestions.onBlur}
           {...suggestions.aria}
-          className="block max-h-[40dvh] w-full resize-none bg-transparent px-3 pt-2 pb-1 outline-none"
+          className="field-sizing-content block max-h-[40dvh] w-full resize-none bg-transparent px-3 pt-2 pb-1 outline-none"
         />
         {suggestions.list}
         <div className="flex flex-wrap items-center justify-end gap-1.5 px-1.5 pb-1.5">

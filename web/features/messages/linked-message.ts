@@ -19,8 +19,7 @@ export async function findLinked(client: QueryClient, channelId: string, id: str
     const here = messages.find((message) => message.id === id)
     if (here) return here
     // A reply stands in its thread; a page about it is one about its parent.
-    const { body } = await call(listMessages, { params: { channelId }, query: { around: id, limit: 1 } })
-    const [parent] = body
+    const [parent] = await call(listMessages, { params: { channelId }, query: { around: id, limit: 1 } })
     return parent && (await loadFrom(client, channelId, { id: parent.id })).messages.find((it) => it.id === parent.id)
   } catch (error) {
     const isGone = error instanceof ApiError && error.status < 500 && error.status !== 429

@@ -2,7 +2,7 @@ import { memo, type ReactNode, useContext, useMemo } from 'react'
 import { Link } from 'react-router'
 import type { Broadcast, Mention } from '#contract/mentions'
 import { paths } from '../../paths.ts'
-import { AudioPlayer } from './audio-player.tsx'
+import { LatePlayer } from './late-player.tsx'
 import { nodes } from './markdown-nodes.tsx'
 import { treeOf } from './markdown-tree.ts'
 import { wordsIn } from './mention-words.ts'
@@ -17,7 +17,14 @@ interface Props {
 }
 
 const NOBODY: readonly Mention[] = []
-const FEW_EMOJI = /^\p{RGI_Emoji}(?:\s*\p{RGI_Emoji}){0,4}$/v
+
+let fewEmoji: RegExp | undefined
+/** Whether a message is a few emoji and nothing else. All of them by name are a long list, made when one may be there. */
+function isFewEmoji(content: string) {
+  if (content.length > 200 || /[a-z]/i.test(content) || !/^\p{Emoji}/u.test(content)) return false
+  fewEmoji ??= /^\p{RGI_Emoji}(?:\s*\p{RGI_Emoji}){0,4}$/v
+  return fewEmoji.test(content)
+}
 
 /** Whether a message is played instead of being read. */
 export const isSound = (content: string) => /\.mp3$/i.test(content)
@@ -30,7 +37,7 @@ export const MessageText = memo(function MessageText({ content, mentions = NOBOD
   const channelIds = useContext(ChannelIds)
   const isAudio = isSound(content)
   const tree = useMemo(() => (isAudio ? undefined : treeOf(content)), [content, isAudio])
-  if (isAudio) return <AudioPlayer content={content} />
+  if (isAudio) return <LatePlayer content={content} />
 
   function words(text: string, inLink = false): ReactNode {
     // biome-ignore-start lint/suspicious/noArrayIndexKey: a text that changed is shown anew
@@ -53,7 +60,7 @@ export const MessageText = memo(function MessageText({ content, mentions = NOBOD
   }
 
   return (
-    <div className={FEW_EMOJI.test(content) ? 'prose emoji' : 'prose'}>
+    <div className={isFewEmoji(content) ? 'prose emoji' : 'prose'}>
       {tree ? nodes(tree.children, { source: content, words, inLink: false }) : <p dir="auto">{words(content)}</p>}
     </div>
   )

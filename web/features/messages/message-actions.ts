@@ -1,16 +1,3 @@
-import {
-  BookmarkMinus,
-  Copy,
-  Link,
-  type LucideIcon,
-  MessageSquareReply,
-  Pencil,
-  Quote,
-  SmilePlus,
-  Trash2,
-  Volume2,
-  VolumeX,
-} from 'lucide-react'
 import { can } from '#contract/can'
 import { ASSISTANT } from '#contract/ids'
 import type { Message } from '#contract/messages'
@@ -26,9 +13,12 @@ import { isSound } from './markdown.tsx'
 import type { Place } from './message-place.tsx'
 import { quoteInto } from './quote.ts'
 
+export type Sign = 'react' | 'reply' | 'edit' | 'quote' | 'unread' | 'aloud' | 'hush' | 'text' | 'link' | 'delete'
+
 export interface Action {
   name: string
-  Icon: LucideIcon
+  /** Its picture, which comes with what shows it (`action-signs.ts`). */
+  sign: Sign
   /** The key that does it while the row has the focus. */
   key?: string
   isDanger?: boolean
@@ -43,35 +33,35 @@ export type Actions = Partial<
 export function actionsFor(message: Message, place: Place, me: Me, react: Action['act']): Actions {
   const { kind, isMember, ownerId, openThread } = place
   const all: Actions = {}
-  if (isMember) all.react = { name: 'Add reaction', Icon: SmilePlus, key: 'R', act: react }
+  if (isMember) all.react = { name: 'Add reaction', sign: 'react', key: 'R', act: react }
   const isParent = kind === 'thread' && message.threadId === null
   if (isMember && openThread && !isParent && message.userId !== ASSISTANT)
     all.reply = {
       name: 'Reply in thread',
-      Icon: MessageSquareReply,
+      sign: 'reply',
       key: 'T',
       act: () => openThread(message.threadId ?? message.id),
     }
   if (isMember && can.editMessage(me, message))
-    all.edit = { name: 'Edit message', Icon: Pencil, key: 'E', act: () => startEdit(message, kind) }
+    all.edit = { name: 'Edit message', sign: 'edit', key: 'E', act: () => startEdit(message, kind) }
   const hasWords = message.content.trim() !== '' && !isGrowing(message)
   if (isMember && hasWords) {
     const box = kind === 'thread' ? (message.threadId ?? message.id) : message.channelId
-    all.quote = { name: 'Quote', Icon: Quote, key: 'Q', act: () => quoteInto(box, message.content) }
+    all.quote = { name: 'Quote', sign: 'quote', key: 'Q', act: () => quoteInto(box, message.content) }
   }
   const { markUnread } = place
   if (isMember && markUnread)
-    all.unread = { name: 'Mark unread from here', Icon: BookmarkMinus, key: 'U', act: () => markUnread(message.seq) }
+    all.unread = { name: 'Mark unread from here', sign: 'unread', key: 'U', act: () => markUnread(message.seq) }
   if (hasWords && !isSound(message.content))
     all.aloud = isAloud(message)
-      ? { name: 'Stop reading aloud', Icon: VolumeX, key: 'A', act: () => toggleAloud(message) }
-      : { name: 'Read aloud', Icon: Volume2, key: 'A', act: () => toggleAloud(message) }
-  if (hasWords) all.copyText = { name: 'Copy text', Icon: Copy, act: () => copy(message.content, 'Text copied') }
-  all.copyLink = { name: 'Copy link', Icon: Link, act: () => copy(linkTo(message), 'Link copied') }
+      ? { name: 'Stop reading aloud', sign: 'hush', key: 'A', act: () => toggleAloud(message) }
+      : { name: 'Read aloud', sign: 'aloud', key: 'A', act: () => toggleAloud(message) }
+  if (hasWords) all.copyText = { name: 'Copy text', sign: 'text', act: () => copy(message.content, 'Text copied') }
+  all.copyLink = { name: 'Copy link', sign: 'link', act: () => copy(linkTo(message), 'Link copied') }
   if (isMember && can.deleteMessage(me, message, { ownerId }))
     all.delete = {
       name: 'Delete message',
-      Icon: Trash2,
+      sign: 'delete',
       key: 'Backspace',
       isDanger: true,
       act: () => deleteSoon(message),

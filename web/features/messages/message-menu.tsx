@@ -1,6 +1,7 @@
 import { SmilePlus } from 'lucide-react'
 import { useEffect } from 'react'
 import { Menu, MenuItem, MenuRow, MenuSign } from '../../ui/menu.tsx'
+import { signs } from './action-signs.ts'
 import { fetchVoices } from './aloud.ts'
 import type { Action, Actions } from './message-actions.ts'
 
@@ -42,9 +43,9 @@ export default function MessageMenu({ anchor, actions, onReact, isSheet, onClose
 }
 
 function Item({ action, anchor }: { action: Action; anchor: HTMLElement }) {
-  const { name, Icon, key, isDanger, act } = action
+  const { name, sign, key, isDanger, act } = action
   return (
-    <MenuItem Icon={Icon} keys={key} isDanger={isDanger} onClick={() => act(anchor)}>
+    <MenuItem Icon={signs[sign]} keys={key} isDanger={isDanger} onClick={() => act(anchor)}>
       {name}
     </MenuItem>
   )

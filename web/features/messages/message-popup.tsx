@@ -1,4 +1,5 @@
 import { useRef, useState } from 'react'
+import { fetchAhead } from '../../ui/late.tsx'
 import { LateDialog } from '../../ui/late-dialog.tsx'
 import type { Actions } from './message-actions.ts'
 
@@ -42,12 +43,11 @@ function focusKeeper(anchor: HTMLElement) {
 }
 
 const picker = () => import('../../ui/emoji-popover.tsx')
-const menu = () => import('./message-menu.tsx')
+export const messageMenu = () => import('./message-menu.tsx')
 
 /** Asks for the code of what is about to be opened. */
 export function fetchPopup(kind: 'picker' | 'menu') {
-  const load: () => Promise<unknown> = kind === 'picker' ? picker : menu
-  load().catch((error) => console.error('A part of the page could not be loaded:', error))
+  void (kind === 'picker' ? fetchAhead(picker) : fetchAhead(messageMenu))
 }
 
 interface Props {
@@ -62,5 +62,5 @@ export function MessagePopup({ popup: { kind, anchor }, person, actions, onReact
   const common = { anchor, onClose }
   if (kind === 'picker') return <LateDialog key={kind} load={picker} person={person} onPick={onReact} {...common} />
   const isSheet = kind === 'sheet'
-  return <LateDialog key={kind} load={menu} actions={actions} onReact={onReact} isSheet={isSheet} {...common} />
+  return <LateDialog key={kind} load={messageMenu} actions={actions} onReact={onReact} isSheet={isSheet} {...common} />
 }

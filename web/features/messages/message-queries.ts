@@ -1,8 +1,9 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query'
+import type { ReplyOf } from '#contract/endpoint'
 import { limits } from '#contract/limits'
 import { listMessages, type Message } from '#contract/messages'
 import { listThread } from '#contract/threads'
-import { ApiError, call } from '../../api.ts'
+import { ApiError, answerTo } from '../../api.ts'
 import { append, holds, type MessageWindow, prepend, take, trim } from './window.ts'
 
 const PAGE = limits.page.default
@@ -107,22 +108,23 @@ interface Query {
 }
 
 async function readPage(channelId: string, query: Query): Promise<MessageWindow> {
-  const { body, headers } = await call(listMessages, { params: { channelId }, query })
-  return windowFrom(body, headers, query)
+  const answer = await answerTo(listMessages, { params: { channelId }, query })
+  const messages: ReplyOf<typeof listMessages> = await answer.json()
+  return windowFrom(messages, answer, query)
 }
 
 async function readReplies(channelId: string, threadId: string, before?: number): Promise<MessageWindow> {
   const query = { limit: PAGE, before }
-  const { body, headers } = await call(listThread, { params: { threadId }, query })
-  const [parent, ...replies] = body
+  const answer = await answerTo(listThread, { params: { threadId }, query })
+  const [parent, ...replies]: ReplyOf<typeof listThread> = await answer.json()
   if (!parent) throw new Error('Unable to load thread')
   // Named by an address that joins two channels: among the windows of this one it would follow the other's revisions.
   if (parent.channelId !== channelId) throw new ApiError(404)
-  return { parent, ...windowFrom(replies, headers, query) }
+  return { parent, ...windowFrom(replies, answer, query) }
 }
 
 /** Numbers have no gaps and begin with 1. Where a page goes on, it is full. */
-function windowFrom(messages: Message[], headers: { 'parley-rev': number }, query: Partial<Query>): MessageWindow {
+function windowFrom(messages: Message[], { headers }: Response, query: Partial<Query>): MessageWindow {
   const { limit = PAGE, after, around } = query
   const isFull = around
     ? messages.length - 1 - messages.findIndex(({ id }) => id === around) >= Math.floor(limit / 2)
@@ -131,7 +133,7 @@ function windowFrom(messages: Message[], headers: { 'parley-rev': number }, quer
     messages,
     hasOlder: messages.length > 0 && messages[0]?.seq !== 1,
     hasNewer: isFull,
-    known: headers['parley-rev'],
+    known: Number(headers.get('parley-rev')),
   }
 }
 

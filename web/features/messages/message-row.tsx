@@ -3,12 +3,12 @@ import { ASSISTANT } from '#contract/ids'
 import type { Message } from '#contract/messages'
 import type { Me } from '#contract/users'
 import { useMe } from '../../me.tsx'
+import { Late } from '../../ui/late.tsx'
 import { useLongPress } from '../../ui/long-press.ts'
 import { useAloud } from './aloud.ts'
 import { AloudButton } from './aloud-button.tsx'
 import { AttachedFiles } from './attached-files.tsx'
 import { useIsDeleted } from './deletions.ts'
-import { EditBox } from './edit-box.tsx'
 import { startEdit, useEdit } from './edits.ts'
 import { isGrowing } from './growing.ts'
 import { GrowingWords } from './growing-words.tsx'
@@ -16,12 +16,14 @@ import { type Actions, actionsFor } from './message-actions.ts'
 import { usePlace } from './message-place.tsx'
 import { MessagePopup, usePopup } from './message-popup.tsx'
 import { besideText } from './message-sentence.ts'
-import { MessageToolbar } from './message-toolbar.tsx'
 import { MessageWords } from './message-words.tsx'
 import { ReactionChips } from './reaction-chips.tsx'
 import { shownReactions, toggleReaction, useWishes } from './reaction-wishes.ts'
 import { RowLayout } from './row-layout.tsx'
 import { ThreadLine } from './thread-line.tsx'
+
+export const editBox = () => import('./edit-box.tsx')
+export const messageToolbar = () => import('./message-toolbar.tsx')
 
 interface Props {
   message: Message
@@ -67,14 +69,19 @@ export const MessageRow = memo(function MessageRow({ message, continues, isRinge
         isHeld={popup !== undefined && !popup.anchor.matches('article')}
         toolbar={
           hasAny(actions) && (
-            <MessageToolbar actions={actions} opened={popup?.kind} onMore={(anchor) => open('menu', anchor)} />
+            <Late
+              load={messageToolbar}
+              actions={actions}
+              opened={popup?.kind}
+              onMore={(anchor: HTMLElement) => open('menu', anchor)}
+            />
           )
         }
         onKeyDown={(event) => actByKey(event, actions)}
         {...press}
       >
         {isEditing ? (
-          <EditBox message={message} edit={edit} />
+          <Late load={editBox} message={message} edit={edit} />
         ) : isDeleted ? (
           <p id={`${id}-text`} className="text-faint italic">
             Message deleted

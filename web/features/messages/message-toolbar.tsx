@@ -1,6 +1,7 @@
-import { Ellipsis, MessageSquareReply, SmilePlus } from 'lucide-react'
+import { Ellipsis } from 'lucide-react'
 import { type ComponentProps, type MouseEvent, type ReactNode, useLayoutEffect, useRef } from 'react'
 import { IconButton } from '../../ui/icon-button.tsx'
+import { signs } from './action-signs.ts'
 import type { Action, Actions } from './message-actions.ts'
 import { fetchPopup, type Popup } from './message-popup.tsx'
 
@@ -11,10 +12,10 @@ interface Props {
   onMore: Action['act']
 }
 
-/** What one does most with a message, and the way to the rest. */
-export function MessageToolbar({ actions: { react, reply, edit }, opened, onMore }: Props) {
+/** What one does most with a message, and the way to the rest. Loaded late. */
+export default function MessageToolbar({ actions: { react, reply, edit }, opened, onMore }: Props) {
   return (
-    <Frame>
+    <ToolbarFrame>
       {react && (
         <ActionButton
           action={react}
@@ -34,21 +35,7 @@ export function MessageToolbar({ actions: { react, reply, edit }, opened, onMore
       >
         <Ellipsis size={16} />
       </ToolButton>
-    </Frame>
-  )
-}
-
-/** Of a message that the server does not know yet. */
-export function PendingToolbar() {
-  return (
-    <Frame>
-      <ToolButton name="Add reaction" disabled>
-        <SmilePlus size={16} />
-      </ToolButton>
-      <ToolButton name="Reply in thread" disabled>
-        <MessageSquareReply size={16} />
-      </ToolButton>
-    </Frame>
+    </ToolbarFrame>
   )
 }
 
@@ -58,7 +45,7 @@ const INSIDE = 4
 const HEIGHT = 34
 
 /** On the upper edge of the row; on that of the list where the row begins above it. */
-function Frame({ children }: { children: ReactNode }) {
+export function ToolbarFrame({ children }: { children: ReactNode }) {
   const frame = useRef<HTMLDivElement>(null)
   useLayoutEffect(() => {
     const row = frame.current?.closest('article')
@@ -85,7 +72,8 @@ function Frame({ children }: { children: ReactNode }) {
 }
 
 function ActionButton({ action, ...button }: { action: Action } & Omit<ComponentProps<'button'>, 'name'>) {
-  const { name, Icon, key, act } = action
+  const { name, sign, key, act } = action
+  const Icon = signs[sign]
   return (
     <ToolButton
       name={name}
@@ -101,7 +89,7 @@ function ActionButton({ action, ...button }: { action: Action } & Omit<Component
 /** Whoever writes goes on writing after a click on it. */
 const keepFocus = (event: MouseEvent) => event.preventDefault()
 
-function ToolButton({ name, ...button }: ComponentProps<typeof IconButton>) {
+export function ToolButton({ name, ...button }: ComponentProps<typeof IconButton>) {
   return (
     <IconButton
       name={name}

@@ -9,7 +9,7 @@ import { failure } from './failures.ts'
 import { findLinked, useRing } from './linked-message.ts'
 import { type From, isNearEnd, loadFrom, messagesIn } from './message-queries.ts'
 import { keyOf, NEW } from './message-rows.ts'
-import { leavePlace, type ReadingPlace, returnTo } from './reading-places.ts'
+import { leavePlace, type ReadingPlace, returnTo, wasLeft } from './reading-places.ts'
 
 interface Options {
   channelId: string
@@ -32,7 +32,6 @@ export function useOpening({ channelId, channel, isUnknown, newFrom, list }: Opt
   const [params, setParams] = useSearchParams()
   const linked = params.get('message')?.toLowerCase()
   const { ringed, ring } = useRing()
-  const [opened, setOpened] = useState<{ start: Target | undefined }>()
   const [isSeeking, setSeeking] = useState(false)
   const where = useWhere(entry, linked !== undefined)
 
@@ -43,6 +42,11 @@ export function useOpening({ channelId, channel, isUnknown, newFrom, list }: Opt
       ? { seq: newFrom }
       : undefined
   const { data, error, refetch } = useQuery(messagesIn(channelId, null, first))
+  const [opened, setOpened] = useState<{ start: Target | undefined } | undefined>(() => {
+    // What is held already and ends with the newest message stands there at once, where nothing leads elsewhere.
+    const isElsewhere = linked || newFrom !== undefined || (isReturn && wasLeft(entry))
+    return data && !data.hasNewer && channel && !isElsewhere ? { start: undefined } : undefined
+  })
 
   async function goToLatest(): Promise<Target | undefined> {
     const { messages } = await loadFrom(client, channelId, undefined)

@@ -1,13 +1,15 @@
 import { CircleAlert, Clock } from 'lucide-react'
 import { useId } from 'react'
 import { useMe } from '../../me.tsx'
+import { Late } from '../../ui/late.tsx'
 import { AttachedFiles } from './attached-files.tsx'
 import { focusBox } from './drafts.ts'
 import { MessageText } from './markdown.tsx'
-import { PendingToolbar } from './message-toolbar.tsx'
 import { boxOf, discard, editAgain, type PendingMessage, retry } from './outbox.ts'
 import { isKept } from './outbox-rows.ts'
 import { RowLayout } from './row-layout.tsx'
+
+const pendingToolbar = () => import('./pending-toolbar.tsx')
 
 interface Props {
   pending: PendingMessage
@@ -26,7 +28,7 @@ export function PendingRow({ pending, continues }: Props) {
       time={pending.createdAt}
       continues={continues}
       faded
-      toolbar={<PendingToolbar />}
+      toolbar={<Late load={pendingToolbar} />}
     >
       {pending.content !== '' && (
         <div id={`${id}-text`}>

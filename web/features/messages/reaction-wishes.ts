@@ -120,14 +120,15 @@ function wish(key: string, emoji: string, to?: Wish) {
   wishes.set(key, to ? { ...rest, [emoji]: to } : rest)
 }
 
+/** Without the comma before the last one. Made when it is needed: a page that begins has no time for it. */
+let list: Intl.ListFormat | undefined
+
 /** 'You, Bob and 3 others reacted with 👍' */
 export function whoReacted({ emoji, count, users }: ShownReaction, me: string): string {
   const named = count > 3 ? users.slice(0, 2) : users
   const names = named.map(({ id, name }) => (id === me ? 'You' : name))
   const others = count - named.length
   const all = others > 0 ? [...names, others === 1 ? '1 other' : `${others} others`] : names
+  list ??= new Intl.ListFormat('en-GB')
   return `${list.format(all)} reacted with ${emoji}`
 }
-
-/** Without the comma before the last one. */
-const list = new Intl.ListFormat('en-GB')

@@ -6,6 +6,9 @@ const places = new Map<string, ReadingPlace>()
 
 export const leavePlace = (entry: string, place: ReadingPlace) => void places.set(entry, place)
 
+/** Whether one may come back to a place. */
+export const wasLeft = (entry: string) => places.has(entry)
+
 /** One comes back once; from there on it is another place. */
 export function returnTo(entry: string) {
   const place = places.get(entry)

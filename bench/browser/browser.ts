@@ -1,0 +1,47 @@
+// Measures the page in a browser; docs/bench-browser.md says what the rows mean.
+import { parseArgs } from 'node:util'
+import { firstMessages } from './first-message.ts'
+import { openHouse } from './house.ts'
+import { switching } from './switching.ts'
+import { typing } from './typing.ts'
+
+const { values: given } = parseArgs({
+  options: {
+    /** Letters of the rows to take. */
+    only: { type: 'string', default: 'ghi' },
+  },
+})
+
+const SLOWED = 4
+
+export interface Row {
+  name: string
+  figures: string
+  aim: string
+}
+
+async function main() {
+  const { place, close } = await openHouse()
+  try {
+    const rows: Row[] = []
+    if (given.only.includes('g')) rows.push(...(await firstMessages(place, SLOWED)))
+    if (given.only.includes('h')) rows.push(await switching(place))
+    if (given.only.includes('i')) rows.push(await typing(place, 1), await typing(place, SLOWED))
+    console.log(`\n${table(rows)}\n`)
+  } finally {
+    await close()
+  }
+}
+
+function table(rows: Row[]) {
+  return [
+    '| row | measured | aim |',
+    '|---|---|---|',
+    ...rows.map((row) => `| ${row.name} | ${row.figures} | ${row.aim} |`),
+  ].join('\n')
+}
+
+main().catch((error) => {
+  console.error(error)
+  process.exitCode = 1
+})

@@ -1,0 +1,75 @@
+import type { BrowserContext } from '@playwright/test'
+import type { Row } from './browser.ts'
+import { median, openProfile, type Place, slow } from './profile.ts'
+
+const ROUNDS = 5
+
+declare global {
+  interface Window {
+    /** Milliseconds from the start of the navigation until a message was painted. */
+    shownAt: Promise<number>
+  }
+}
+
+/** How long it takes until the first message is on screen: of who was never here, and of who comes again. */
+export async function firstMessages(place: Place, slowed: number): Promise<Row[]> {
+  const cold: Visit[] = []
+  const warm: Visit[] = []
+  for (let round = 0; round < ROUNDS; round++) {
+    const { context, close } = await openProfile(place)
+    try {
+      cold.push(await visit(context, place, slowed))
+      // The browser keeps what it compiled from the second visit on.
+      await visit(context, place, slowed)
+      warm.push(await visit(context, place, slowed))
+    } finally {
+      await close()
+    }
+  }
+  const row = (name: string, visits: Visit[], aim: string): Row => ({
+    name: `(g) first message, ${name}, processor slowed ${slowed} times`,
+    figures: `${seconds(median(visits.map(({ ms }) => ms)))} (${visits.map(({ ms }) => seconds(ms)).join(' ')}); ${Math.round((visits[0]?.bytes ?? 0) / 1000)} KB of scripts over the line`,
+    aim,
+  })
+  return [row('cold', cold, '≤ 1.0 s'), row('warm', warm, '≤ 0.4 s')]
+}
+
+const seconds = (ms: number) => `${(ms / 1000).toFixed(2)} s`
+
+interface Visit {
+  ms: number
+  /** Of the scripts that came over the line until then. */
+  bytes: number
+}
+
+async function visit(context: BrowserContext, { address, channels }: Place, slowed: number): Promise<Visit> {
+  const page = await context.newPage()
+  await slow(page, slowed)
+  await page.addInitScript(() => {
+    window.shownAt = new Promise((resolve, reject) => {
+      setTimeout(() => reject(new Error('There was no message')), 20_000)
+      const seen = new MutationObserver(() => {
+        if (!document.querySelector('article[data-message]')) return
+        seen.disconnect()
+        // A frame begins, and what stands behind it comes after its painting.
+        requestAnimationFrame(() => {
+          const { port1, port2 } = new MessageChannel()
+          port1.onmessage = () => resolve(performance.now())
+          port2.postMessage(undefined)
+        })
+      })
+      seen.observe(document, { childList: true, subtree: true })
+    })
+  })
+  await page.goto(`${address}/channels/${channels[0]}`, { waitUntil: 'commit' })
+  const visited = await page.evaluate(async () => {
+    const ms = await window.shownAt
+    const files = performance.getEntriesByType('resource') as PerformanceResourceTiming[]
+    const scripts = files.filter(({ name, startTime }) => name.endsWith('.js') && startTime < ms)
+    return { ms, bytes: scripts.reduce((sum, { transferSize }) => sum + transferSize, 0) }
+  })
+  // What comes after the first message belongs to the visit, and to the caches of the next one.
+  await page.waitForTimeout(1500)
+  await page.close()
+  return visited
+}

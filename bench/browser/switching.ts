@@ -1,0 +1,57 @@
+import type { CDPSession, Page } from '@playwright/test'
+import type { Row } from './browser.ts'
+import { openProfile, type Place, slow } from './profile.ts'
+
+const SWITCHES = 500
+
+/** What 500 switches between channels leave in memory. */
+export async function switching(place: Place): Promise<Row> {
+  const { context, close } = await openProfile(place)
+  try {
+    const page = await context.newPage()
+    const session = await slow(page, 1)
+    await page.goto(`${place.address}/channels/${place.channels[0]}`)
+    await shown(page)
+    // Each some times, so that what is kept of them on purpose and what the browser compiles is there before.
+    for (let round = 0; round < 6; round++) await go(page, place.channels)
+    const before = await heap(session)
+    const startedAt = Date.now()
+    for (let done = 0; done < SWITCHES; done += place.channels.length)
+      await go(page, place.channels.slice(0, SWITCHES - done))
+    const perSwitch = (Date.now() - startedAt) / SWITCHES
+    const after = await heap(session)
+    const change = (100 * (after.bytes - before.bytes)) / before.bytes
+    return {
+      name: `(h) heap before and after ${SWITCHES} switches among ${place.channels.length} channels`,
+      figures: `${mb(before.bytes)} → ${mb(after.bytes)} (${change > 0 ? '+' : ''}${change.toFixed(1)} %); ${before.nodes} → ${after.nodes} nodes; ${before.listeners} → ${after.listeners} listeners; ${perSwitch.toFixed(0)} ms a switch`,
+      aim: 'the same',
+    }
+  } finally {
+    await close()
+  }
+}
+
+/** Opens each by its row in the sidebar. */
+async function go(page: Page, channels: string[]) {
+  for (const id of channels) {
+    await page.evaluate((id) => document.querySelector<HTMLElement>(`a[href="/channels/${id}"]`)?.click(), id)
+    await page.waitForURL(`**/channels/${id}`)
+    await shown(page)
+  }
+}
+
+/** A locator's wait, for a handle on what was found would keep it in memory. */
+const shown = (page: Page) => page.locator('section[aria-label=Messages] article[data-message]').first().waitFor()
+
+/** After everything that nobody needs was collected. */
+async function heap(session: CDPSession) {
+  for (let i = 0; i < 3; i++) {
+    await session.send('HeapProfiler.collectGarbage')
+    await new Promise((resolve) => setTimeout(resolve, 300))
+  }
+  const { usedSize } = await session.send('Runtime.getHeapUsage')
+  const { nodes, jsEventListeners } = await session.send('Memory.getDOMCounters')
+  return { bytes: usedSize, nodes, listeners: jsEventListeners }
+}
+
+const mb = (bytes: number) => `${(bytes / 1e6).toFixed(1)} MB`

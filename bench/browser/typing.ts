@@ -1,0 +1,90 @@
+import type { Row } from './browser.ts'
+import { openProfile, type Place, quantile, slow } from './profile.ts'
+
+const SECONDS = 20
+const PER_SECOND = 20
+/** Milliseconds between two keys of somebody who types fast. */
+const PACE = 90
+
+interface Key {
+  /** Milliseconds until the page began with it, and until what it changed was painted. */
+  heard: number
+  painted: number
+}
+
+declare global {
+  interface Window {
+    keys: Key[]
+  }
+}
+
+/** How long a key waits while messages arrive in the channel that is open. */
+export async function typing(place: Place, slowed: number): Promise<Row> {
+  const { context, close } = await openProfile(place)
+  try {
+    const page = await context.newPage()
+    const channelId = place.channels[1] as string
+    await page.goto(`${place.address}/channels/${channelId}`)
+    const box = page.getByPlaceholder('Type a message...')
+    await box.click()
+    // Only what arrives is of interest, not how the page begins.
+    await page.waitForTimeout(3000)
+    await slow(page, slowed)
+    await page.evaluate(() => {
+      window.keys = []
+      window.addEventListener(
+        'keydown',
+        ({ timeStamp }) => {
+          const heard = performance.now() - timeStamp
+          requestAnimationFrame(() => {
+            const { port1, port2 } = new MessageChannel()
+            port1.onmessage = () => window.keys.push({ heard, painted: performance.now() - timeStamp })
+            port2.postMessage(undefined)
+          })
+        },
+        true,
+      )
+    })
+    const talk = talkIn(place, channelId)
+    const end = Date.now() + SECONDS * 1000
+    while (Date.now() < end) {
+      const next = Date.now() + PACE
+      await page.keyboard.press('abcdefghij klmnop'.charAt(Math.floor(Math.random() * 17)))
+      await new Promise((resolve) => setTimeout(resolve, Math.max(0, next - Date.now())))
+    }
+    const sent = await talk.end()
+    const keys = await page.evaluate(() => window.keys)
+    const of = (values: number[]) =>
+      `${[0.5, 0.95, 1].map((share) => quantile(values, share).toFixed(0)).join(' / ')} ms`
+    return {
+      name: `(i) a key while ${(sent / SECONDS).toFixed(0)} messages/s arrive, processor ${slowed === 1 ? 'as it is' : `slowed ${slowed} times`}`,
+      figures: `heard after ${of(keys.map(({ heard }) => heard))}, painted after ${of(keys.map(({ painted }) => painted))} (p50 / p95 / max of ${keys.length})`,
+      aim: '< 100 ms',
+    }
+  } finally {
+    await close()
+  }
+}
+
+/** Others talk, until they are told to end; answers how much they said. */
+function talkIn({ address, speakers }: Place, channelId: string) {
+  let sent = 0
+  const timer = setInterval(() => {
+    const token = speakers[sent % speakers.length]
+    const content = `Message ${++sent}: the build is **green** again, see \`main\` and https://example.com/${sent}`
+    fetch(`${address}/api/messages`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      body: JSON.stringify({ channelId, content, clientId: `bench-${Date.now()}-${sent}` }),
+    }).then(
+      (answer) => answer.ok || console.error(`A message was refused: ${answer.status}`),
+      (error) => console.error('A message could not be sent:', error),
+    )
+  }, 1000 / PER_SECOND)
+  return {
+    end: async () => {
+      clearInterval(timer)
+      return sent
+    },
+  }
+}

@@ -1,0 +1,93 @@
+import { get } from 'node:http'
+import { expect } from '@playwright/test'
+import { composer, test } from './people.ts'
+
+test('before the first message only what the page names is loaded; the rest comes by itself soon after', async ({
+  person,
+}) => {
+  const ada = await person('Ada Lovelace')
+  await composer(ada).fill('First')
+  await ada.keyboard.press('Enter')
+  await expect(ada.locator('article[data-message]').last()).toContainText('First')
+
+  await ada.addInitScript(() => {
+    new MutationObserver((_, observer) => {
+      if (!document.querySelector('article[data-message]')) return
+      observer.disconnect()
+      performance.mark('first message')
+    }).observe(document, { childList: true, subtree: true })
+  })
+  await ada.reload()
+  await expect(ada.locator('article[data-message]').last()).toContainText('First')
+  const scripts = () =>
+    ada.evaluate(() => {
+      const shownAt = performance.getEntriesByName('first message')[0]?.startTime ?? 0
+      const html = document.documentElement.outerHTML
+      const files = performance.getEntriesByType('resource').filter(({ name }) => name.endsWith('.js'))
+      const isNamed = (name: string) => html.includes(`src="${new URL(name).pathname}"`)
+      return {
+        early: files.filter((it) => it.startTime < shownAt).map(({ name }) => name),
+        late: files.filter((it) => it.startTime >= shownAt).map(({ name }) => name),
+        named: files.map(({ name }) => name).filter((name) => isNamed(name) || html.includes(new URL(name).pathname)),
+      }
+    })
+  // The search dialog is there before somebody asks for it.
+  await expect.poll(async () => (await scripts()).late.some((name) => name.includes('search-dialog'))).toBe(true)
+  const { early, named } = await scripts()
+  expect(early.length).toBeGreaterThan(0)
+  expect(early.filter((name) => !named.includes(name))).toEqual([])
+})
+
+test('what is typed while a dialog is on its way is written into it', async ({ person }) => {
+  const ada = await person('Ada Lovelace')
+  let bring = () => {}
+  const asked = new Promise<void>((resolve) => {
+    bring = resolve
+  })
+  await ada.route('**/search-dialog-*.js', async (route) => {
+    await asked
+    await route.continue()
+  })
+  await ada.reload()
+  await composer(ada).click()
+  await ada.keyboard.press('ControlOrMeta+k')
+  await ada.keyboard.type('hello you')
+  await expect(composer(ada)).toHaveValue('')
+  bring()
+  await expect(ada.getByRole('dialog').getByRole('combobox')).toHaveValue('hello you')
+  await expect(composer(ada)).toHaveValue('')
+})
+
+test('files are served as they were compressed by the build, and kept for a year where their name is that of their content', async ({
+  server,
+}) => {
+  const ask = (path: string, accepted: string) =>
+    new Promise<{ headers: Record<string, unknown>; size: number }>((resolve, reject) => {
+      get(`${server.address}${path}`, { headers: { 'accept-encoding': accepted } }, (answer) => {
+        let size = 0
+        answer.on('data', (chunk: Buffer) => {
+          size += chunk.length
+        })
+        answer.on('end', () => resolve({ headers: answer.headers, size }))
+      }).on('error', reject)
+    })
+  const html = await (await fetch(server.address)).text()
+  const [script = '', style = ''] = [/"(\/assets\/libraries-[^"]+\.js)"/, /href="(\/assets\/[^"]+\.css)"/].map(
+    (pattern) => pattern.exec(html)?.[1],
+  )
+  for (const path of [script, style]) {
+    const plain = await ask(path, 'identity')
+    expect(plain.headers['content-encoding']).toBeUndefined()
+    for (const encoding of ['br', 'gzip']) {
+      const { headers, size } = await ask(path, `${encoding}, deflate`)
+      expect(headers['content-encoding']).toBe(encoding)
+      expect(headers['cache-control']).toBe('public, max-age=31536000, immutable')
+      expect(headers['vary']).toContain('accept-encoding')
+      expect(size).toBeLessThan(plain.size / 2)
+    }
+  }
+  // The page itself is asked for each time, and names the files of this build.
+  const page = await ask('/', 'br')
+  expect(page.headers['cache-control']).toBe('no-cache')
+  expect(page.headers['content-encoding']).toBe('br')
+})
