@@ -85,7 +85,7 @@ test('everyone can use what is said where something is wrong, missing or waiting
   await expect(ada.getByText('You are offline')).toBeVisible()
   await expectUsable(ada, 'without a network')
   await ada.getByRole('button', { name: 'Sign Out' }).click()
-  await expect(ada.getByRole('alertdialog')).toBeVisible()
+  await expect(ada.getByRole('dialog', { name: 'Sign Out' })).toBeVisible()
   await expectUsable(ada, 'a question before what cannot be taken back')
   await ada.getByRole('button', { name: 'Cancel' }).click()
   line.plug()

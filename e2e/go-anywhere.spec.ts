@@ -14,6 +14,7 @@ test('a few letters and Enter lead to a channel, a conversation, or a person one
   const name = usernameOf('harbour')
   await createChannel(ada, name)
   await ada.getByRole('link', { name: /general/ }).click()
+  await expect(ada.getByRole('heading', { name: 'general' })).toBeVisible()
   await composer(ada).fill('half a thought')
 
   await ada.keyboard.press('ControlOrMeta+k')

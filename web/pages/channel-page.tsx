@@ -33,7 +33,9 @@ export function ChannelPage() {
     <ChannelThread channelId={channelId} channel={channel}>
       <PageHeader frame={frame}>{channel && <ChannelHeading channel={channel} onAct={dialogs.open} />}</PageHeader>
       {isMissing ? (
-        <Notice title="There is no such channel">It was deleted, or it is private and you are not in it.</Notice>
+        <Notice isPage title="There is no such channel">
+          It was deleted, or it is private and you are not in it.
+        </Notice>
       ) : (
         <ChannelConversation key={channelId} channelId={channelId} channel={channel} isUnknown={hasFailed} />
       )}

@@ -23,7 +23,7 @@ export function DashboardPage() {
   return (
     <>
       <PageHeader frame={frame} />
-      {channels && <Notice title="Select a channel to start chatting" />}
+      {channels && <Notice isPage title="Select a channel to start chatting" />}
     </>
   )
 }

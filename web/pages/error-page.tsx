@@ -6,7 +6,7 @@ import { Notice } from '../ui/notice.tsx'
 export function ErrorPage({ resetErrorBoundary }: FallbackProps) {
   return (
     <div className="flex h-full" role="alert">
-      <Notice title="Something went wrong">
+      <Notice isPage title="Something went wrong">
         <Button look="line" className="mt-4" onClick={resetErrorBoundary}>
           Try again
         </Button>

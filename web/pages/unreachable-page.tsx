@@ -7,7 +7,7 @@ export function UnreachablePage() {
   const { refresh } = useIdentity()
   return (
     <div className="flex h-full bg-sunk" role="alert">
-      <Notice title="Parley cannot be reached">
+      <Notice isPage title="Parley cannot be reached">
         Check your connection; the server may also be starting.
         <div>
           <Button look="line" className="mt-4" onClick={() => void refresh()}>

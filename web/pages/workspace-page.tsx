@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react'
 import { Outlet, useLocation } from 'react-router'
 import { useAtRest } from '../at-rest.ts'
 import { channelIds } from '../features/channels/channel-queries.ts'
+import { confirmation } from '../features/identity/sign-out-button.tsx'
 import { attachmentTray } from '../features/messages/composer.tsx'
 import { ChannelIds } from '../features/messages/message-links.tsx'
 import { messageMenu } from '../features/messages/message-popup.tsx'
@@ -76,6 +77,7 @@ const ahead = [
   messageMenu,
   suggestions,
   shortcutSheet,
+  confirmation,
 ]
 
 /** The frame around every signed-in page: sidebar, top bar, and the live connection. */

@@ -1,5 +1,5 @@
 import { useVirtualizer, type Virtualizer } from '@tanstack/react-virtual'
-import { useCallback, useEffect, useLayoutEffect, useReducer, useRef } from 'react'
+import { useCallback, useEffect, useLayoutEffect, useReducer, useRef, useState } from 'react'
 
 export interface AnchoredRow {
   key: string
@@ -22,6 +22,9 @@ export const AT_END = 4
 const HEADROOM = 96
 /** Milliseconds for which a row is kept at its place, while rows about it are measured. */
 const SETTLED = 400
+/** Rows that are drawn beyond each edge of the view, and milliseconds after which: those in view are on screen sooner. */
+const BEYOND = 6
+const SOON = 100
 
 type List = Virtualizer<HTMLDivElement, HTMLDivElement>
 
@@ -47,13 +50,18 @@ export function useAnchor<T extends AnchoredRow>(options: Options<T>) {
   const target = useRef(start ?? endOf(rows))
   const settling = useRef<ReturnType<typeof setTimeout>>(undefined)
   const [, rerender] = useReducer((count: number) => count + 1, 0)
+  const [overscan, setOverscan] = useState(0)
+  useEffect(() => {
+    const timer = setTimeout(() => setOverscan(BEYOND), SOON)
+    return () => clearTimeout(timer)
+  }, [])
 
   const virtualizer = useVirtualizer<HTMLDivElement, HTMLDivElement>({
     count: rows.length,
     getScrollElement: () => scroller.current,
     getItemKey: (index) => (rows[index] as T).key,
     estimateSize: (index) => estimate(rows[index] as T),
-    overscan: 6,
+    overscan,
     paddingEnd: 12,
     anchorTo: 'end',
     scrollEndThreshold: AT_END,

@@ -5,7 +5,8 @@ import { useSocket } from '../../socket.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { LateDialog } from '../../ui/late-dialog.tsx'
 
-const confirmation = () => import('../../ui/confirm-dialog.tsx')
+/** Shown most of all without a network: it has to be here by then. */
+export const confirmation = () => import('../../ui/confirm-dialog.tsx')
 
 interface Props {
   /** How many messages would be lost by leaving. */

@@ -87,7 +87,6 @@ export function FileCard({ file }: { file: StoredFile }) {
   return (
     <button
       type="button"
-      aria-label={`Download ${name}, ${fileSize(size)}`}
       title={name}
       onClick={() => void download(file)}
       className="flex w-65 max-w-full items-center gap-3 rounded-m border border-line bg-paper py-2 pr-3 pl-2 text-start transition-colors hover:bg-hover"
@@ -96,7 +95,8 @@ export function FileCard({ file }: { file: StoredFile }) {
         <FileIcon type={type} size={18} />
       </span>
       <span className="min-w-0">
-        <bdi className="block truncate font-[550] text-ui">{name}</bdi>
+        <span className="sr-only">Download </span>
+        <bdi className="block truncate font-[550] text-ui">{name}</bdi>{' '}
         <span className="block text-faint text-meta">
           {fileSize(size)} · {extensionOf(name, type)}
         </span>
