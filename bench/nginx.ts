@@ -51,6 +51,7 @@ http {
   server {
     listen 127.0.0.1:${port};
     root ${folder};
+    keepalive_requests 10000000;
     location /up/ { dav_methods PUT; }
   }
 }
