@@ -68,6 +68,7 @@ test('an invitation that fails is said with its reason, and who was chosen stays
   await ada.getByRole('button', { name: 'Invite' }).click()
   const dialog = ada.getByRole('dialog')
   await dialog.getByPlaceholder('Search users...').fill('bob.kahn')
+  await expect(dialog.getByRole('option', { name: /Bob Kahn/ }).first()).toBeVisible()
   await ada.keyboard.press('Enter')
   await ada.route('**/invite', (route) =>
     route.fulfill({ status: 404, json: { error: { code: 'not_found', message: 'User not found' } } }),

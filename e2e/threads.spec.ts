@@ -1,4 +1,5 @@
 import { composer, expect, say, test } from './people.ts'
+import { row } from './sidebar.ts'
 import {
   ask,
   conversation,
@@ -41,7 +42,7 @@ test('a reply is seen live in the panel and as the count in the channel; two thr
   await expect(replyBox(ada)).toBeFocused()
 
   await openThread(bob, 'second question')
-  expect(await replies(bob)).toEqual(['second question'])
+  await expect.poll(() => replies(bob)).toEqual(['second question'])
   await reply(bob, 'elsewhere')
   await expect(said(ada, 'second question')).toContainText('1 reply')
   expect(await replies(ada)).toEqual(['first question', 'my first answer', 'and mine'])
@@ -49,7 +50,7 @@ test('a reply is seen live in the panel and as the count in the channel; two thr
     .getByRole('button', { name: /1 reply/ })
     .click()
   await expect(replied(ada, 'elsewhere')).toBeVisible()
-  expect(await replies(ada)).toEqual(['second question', 'elsewhere'])
+  await expect.poll(() => replies(ada)).toEqual(['second question', 'elsewhere'])
 })
 
 test('a reply written offline waits in the panel, and arrives once when the connection is back', async ({
@@ -134,6 +135,8 @@ test('whoever was removed meanwhile keeps what they wrote, and has it again afte
   await bob.context().setOffline(false)
   // The page goes away with the membership; what was written does not.
   await expect(bob).not.toHaveURL(thread, { timeout: 40_000 })
+  const name = (await ada.getByRole('heading', { level: 1 }).innerText()).replace('#', '').trim()
+  await expect(row(bob, name)).toContainText('not joined')
   await bob.evaluate((address) => {
     history.pushState({}, '', address)
     dispatchEvent(new PopStateEvent('popstate'))
