@@ -1,6 +1,6 @@
 // Measures Parley against ceilings taken in the same run; docs/bench.md says what the rows mean.
 import { parseArgs } from 'node:util'
-import { type Cleanup, openCleanup } from './cleanup.ts'
+import { type Cleanup, withCleanup } from './cleanup.ts'
 import type { Pace } from './measure.ts'
 import { judge } from './oracle.ts'
 import { openReport, type Report } from './report.ts'
@@ -57,16 +57,4 @@ async function measureStaged(cleanup: Cleanup, report: Report): Promise<string |
   return stage.sent.length > 0 ? judge(stage.bench.database.pool, stage.sent) : undefined
 }
 
-const cleanup = openCleanup()
-const stopped = new Promise<never>((_, reject) => {
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
-    process.once(signal, () => reject(new Error('Stopped.')))
-})
-try {
-  await Promise.race([stopped, measure(cleanup)])
-} catch (error) {
-  console.error(error)
-  process.exitCode = 1
-} finally {
-  await cleanup.run()
-}
+await withCleanup(measure)

@@ -1,5 +1,5 @@
 /** What was begun and has to be ended, the last first; also when the run is interrupted while something begins. */
-export function openCleanup() {
+function openCleanup() {
   const undo: (() => Promise<unknown>)[] = []
   let isOver = false
   return {
@@ -16,3 +16,20 @@ export function openCleanup() {
   }
 }
 export type Cleanup = ReturnType<typeof openCleanup>
+
+/** Does something, and ends what it began: at its end, at its failure, and where it is interrupted. */
+export async function withCleanup(act: (cleanup: Cleanup) => Promise<void>) {
+  const cleanup = openCleanup()
+  const stopped = new Promise<never>((_, reject) => {
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+      process.once(signal, () => reject(new Error('Stopped.')))
+  })
+  try {
+    await Promise.race([stopped, act(cleanup)])
+  } catch (error) {
+    console.error(error)
+    process.exitCode = 1
+  } finally {
+    await cleanup.run()
+  }
+}

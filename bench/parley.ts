@@ -54,7 +54,7 @@ export async function ended(child: ChildProcess, ask: () => void) {
 }
 
 /** Parley says its address when it is ready. */
-async function portOf(server: ChildProcess): Promise<number> {
+export async function portOf(server: ChildProcess): Promise<number> {
   if (!server.stdout) throw new Error('Parley was started without a pipe')
   for await (const line of createInterface({ input: server.stdout })) {
     const port = /ready: http:\/\/localhost:(\d+)/.exec(line)?.[1]

@@ -24,7 +24,10 @@ const stored = async (page: Page, id: string) =>
 
 /** A finger rests on something. */
 async function press(page: Page, text: string) {
-  const { x, y } = (await message(page, text).locator('.prose').boundingBox()) ?? { x: 0, y: 0 }
+  const words = message(page, text).locator('.prose')
+  // Nothing but the wait: until it rests where it is.
+  await words.tap({ trial: true })
+  const { x, y } = (await words.boundingBox()) ?? { x: 0, y: 0 }
   const device = await page.context().newCDPSession(page)
   const touchPoints = [{ x: x + 10, y: y + 8 }]
   await device.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints })
@@ -225,6 +228,7 @@ test('a finger that rests on a message opens everything one can do with it', asy
   await menu(ada).getByRole('menuitem', { name: 'Edit message' }).tap()
   await expect(ada.getByRole('textbox', { name: 'Edit message' })).toBeFocused()
   await ada.getByRole('article').getByRole('button', { name: 'Cancel' }).tap()
+  await expect(ada.getByRole('textbox', { name: 'Edit message' })).toHaveCount(0)
 
   await press(ada, 'hold me')
   await ada.touchscreen.tap(200, 100)

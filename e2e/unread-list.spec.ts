@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { sayLots } from './many.ts'
 import { ask, channelOn, expect, message, say, sayMany, test } from './people.ts'
-import { choose } from './rows.ts'
+import { choose, messageId } from './rows.ts'
 import { row } from './sidebar.ts'
 import { conversation, said, together } from './threads.ts'
 
@@ -31,7 +31,7 @@ test('a channel opens at what is new, however much that is, and is read as far a
   const bob = await person('Bob Kahn')
   const { channelId, open } = await away(ada, bob, 30)
   await say(ada, 'the first new one')
-  await expect(message(ada, 'the first new one')).toBeVisible()
+  await messageId(ada, 'the first new one')
   await sayLots(ada, 220, (index) => `new ${index}`)
   await sayMany(ada, ['the last new one'])
   await expect.poll(() => unreadOf(bob, channelId)).toBe(222)

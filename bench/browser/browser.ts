@@ -1,5 +1,6 @@
 // Measures the page in a browser; docs/bench-browser.md says what the rows mean.
 import { parseArgs } from 'node:util'
+import { type Cleanup, withCleanup } from '../cleanup.ts'
 import { firstMessages } from './first-message.ts'
 import { openHouse } from './house.ts'
 import { switching } from './switching.ts'
@@ -20,17 +21,13 @@ export interface Row {
   aim: string
 }
 
-async function main() {
-  const { place, close } = await openHouse()
-  try {
-    const rows: Row[] = []
-    if (given.only.includes('g')) rows.push(...(await firstMessages(place, SLOWED)))
-    if (given.only.includes('h')) rows.push(await switching(place))
-    if (given.only.includes('i')) rows.push(await typing(place, 1), await typing(place, SLOWED))
-    console.log(`\n${table(rows)}\n`)
-  } finally {
-    await close()
-  }
+async function main(cleanup: Cleanup) {
+  const place = await openHouse(cleanup)
+  const rows: Row[] = []
+  if (given.only.includes('g')) rows.push(...(await firstMessages(place, SLOWED)))
+  if (given.only.includes('h')) rows.push(await switching(place))
+  if (given.only.includes('i')) rows.push(await typing(place, 1), await typing(place, SLOWED))
+  console.log(`\n${table(rows)}\n`)
 }
 
 function table(rows: Row[]) {
@@ -41,7 +38,4 @@ function table(rows: Row[]) {
   ].join('\n')
 }
 
-main().catch((error) => {
-  console.error(error)
-  process.exitCode = 1
-})
+await withCleanup(main)

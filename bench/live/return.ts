@@ -17,7 +17,7 @@ interface Changes {
   messages: { id: string; channelId: string; rev: number; clientId: string | null }[]
 }
 
-/** Milliseconds, as in web/socket.ts and its library: the first delay, the longest, part by which each is spread. */
+/** Milliseconds, as in web/connecting.ts and its library: the first delay, the longest, part by which each is spread. */
 const DELAY = 1000
 const DELAY_MAX = 30_000
 const SPREAD_OF_DELAY = 0.5

@@ -1,7 +1,7 @@
 import { type ChildProcess, fork, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
+import { portOf } from '../parley.ts'
 import type { Template } from './bare.ts'
 import type { Account, Order, Standing } from './crowd.ts'
 
@@ -43,18 +43,6 @@ function served(child: ChildProcess, port: number): Served {
     kill: () => end(child, 'SIGKILL'),
     stop: () => end(child, 'SIGTERM'),
   }
-}
-
-/** Parley says its address when it is ready. */
-async function portOf(server: ChildProcess): Promise<number> {
-  if (!server.stdout) throw new Error('Parley was started without a pipe')
-  for await (const line of createInterface({ input: server.stdout })) {
-    const port = /ready: http:\/\/localhost:(\d+)/.exec(line)?.[1]
-    if (!port) continue
-    server.stdout.resume()
-    return Number(port)
-  }
-  throw new Error('Parley did not start')
 }
 
 export type Crowd = ReturnType<typeof startCrowd>
