@@ -4,7 +4,8 @@ import { defineConfig } from 'vite'
 import manifest from '../package.json' with { type: 'json' }
 import { contractForBrowsers, withoutUnusedMarkdown } from './lean.ts'
 
-const server = `http://127.0.0.1:${process.env['PARLEY_PORT'] ?? 3001}`
+// The server sees the address that the browser asked for, which is the origin that it trusts.
+const server = { target: `http://127.0.0.1:${process.env['PARLEY_PORT'] ?? 3001}`, changeOrigin: false }
 
 export default defineConfig({
   root: import.meta.dirname,
@@ -32,9 +33,10 @@ export default defineConfig({
   },
   // Development only: one origin in front, the server behind it (see scripts/dev.mjs).
   server: {
-    host: true,
+    host: process.env['HOST'] || true,
     port: Number(process.env['PORT'] ?? 3000),
     strictPort: true,
-    proxy: { '/api': server, '/socket.io': { target: server, ws: true } },
+    // Patterns, because a plain path is a prefix, and `/api` that of the module `/api.ts`.
+    proxy: { '^/api/': server, '^/socket\\.io/': { ...server, ws: true } },
   },
 })

@@ -80,7 +80,8 @@ async function launch(cluster: Cluster, given: number | undefined): Promise<Serv
   return { child, port, ended, endedWith: () => reason }
 }
 
-function freePort(): Promise<number> {
+/** A port of 127.0.0.1 that is free now. */
+export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const probe = createServer().once('error', reject)
     probe.listen(0, '127.0.0.1', () => {
