@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { limits } from './limits.ts'
 import { mentionedIn } from './mentions.ts'
+import { tries } from './test/properties.ts'
 
 /** The longest reading of each name in a text. */
 const named = (text: string) => mentionedIn(text).names.map(([longest]) => longest)
@@ -108,7 +109,7 @@ test('any text is read, and every name read is one a person could have', () => {
         expect(readings).toEqual(readings.toSorted((a, b) => b.length - a.length))
       }
     }),
-    { numRuns: 1000 },
+    tries(1000),
   )
 })
 

@@ -3,6 +3,7 @@ import { expect, test, vi } from 'vitest'
 import type { Channel, ReadCursor } from '#contract/channels'
 import type { ServerEvent } from '#contract/events'
 import type { MovedCursor } from '#contract/reading'
+import { times, tries } from '#contract/test/properties'
 import { hearRead } from '../web/features/channels/channel-cursor.ts'
 import { startTalk } from './cached-browser.ts'
 
@@ -125,7 +126,7 @@ const step = fc.record<Step>({
 })
 
 test('whatever happens between two devices and a writer, after a while all count the same', {
-  timeout: 90_000,
+  timeout: times(90_000),
 }, async () => {
   const talk = await startTalk()
   const { ada, bob } = talk
@@ -152,6 +153,6 @@ test('whatever happens between two devices and a writer, after a while all count
         { timeout: 5000, interval: 20 },
       )
     }),
-    { numRuns: 25 },
+    tries(25),
   )
 })

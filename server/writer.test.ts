@@ -2,12 +2,12 @@ import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises'
 import fc from 'fast-check'
 import { sql } from 'kysely'
 import { beforeAll, expect, test } from 'vitest'
+import { times, tries } from '#contract/test/properties'
 import { addMember } from './memberships.ts'
 import { lockChannel, moveRev } from './rev.ts'
 import { action, openLedger, settle, slowDoor, upTo } from './test/writers.ts'
 import type { Written } from './writer.ts'
 
-const numRuns = process.env['LONG'] ? 500 : 25
 /** Messages that wait at the most, in all; stated by the writer. */
 const WAITING = 20_000
 
@@ -32,7 +32,7 @@ const draft = (channelId: string, content: string, clientId: string | null = con
 const isWritten = (it: Written | number): it is Written => typeof it !== 'number'
 
 test('whatever is sent, repeated, changed and joined, on two nodes at once: no gap, no double, each rev told once', {
-  timeout: numRuns * 2_000,
+  timeout: times(50_000),
 }, async () => {
   const nodes = [ledger.openWriter(), ledger.openWriter()]
   await fc.assert(
@@ -103,7 +103,7 @@ test('whatever is sent, repeated, changed and joined, on two nodes at once: no g
         expect(Math.max(0, ...here.map((row) => row.rev))).toBeLessThanOrEqual(rev)
       }
     }),
-    { numRuns },
+    tries(25),
   )
   const { rows } = await sql`select deadlocks from pg_stat_database where datname = current_database()`.execute(
     ledger.db,

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { v7 as uuid } from 'uuid'
 import { expect, test } from 'vitest'
 import type { Channel, ReadCursor } from '#contract/channels'
+import { times, tries } from '#contract/test/properties'
 import { type Person, startParley } from '../test/parley.ts'
 
 const parley = await startParley()
@@ -255,7 +256,9 @@ const steps = (['say', 'say', 'say', 'read', 'read', 'markUnread', 'look', 'edit
     }),
 )
 
-test('whatever two devices and three people do, the cursor is what the rules say', { timeout: 60_000 }, async () => {
+test('whatever two devices and three people do, the cursor is what the rules say', {
+  timeout: times(60_000),
+}, async () => {
   const history = fc.array(fc.oneof(...steps), { minLength: 5, maxLength: 30 })
   await fc.assert(
     fc.asyncProperty(history, async (steps) => {
@@ -264,6 +267,6 @@ test('whatever two devices and three people do, the cursor is what the rules say
       for (const step of steps) await acts[step.act](id, model, step)
       expect(await cursorOf(bob, id)).toEqual(model.isMember ? model.cursor : {})
     }),
-    { numRuns: 50 },
+    tries(50),
   )
 })

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { SearchResult } from '#contract/search'
 import { readQuery } from '#contract/search-query'
+import { times, tries } from '#contract/test/properties'
 import { fold } from '../search/fold.ts'
 import { indexOnce } from '../search/indexing.ts'
 import { startParley } from '../test/parley.ts'
@@ -36,7 +37,7 @@ function graphemesOf(text: string): string[] {
   return [...new Intl.Segmenter().segment(text)].map(({ segment }) => segment)
 }
 
-test('any piece of any message is found by its reader and by nobody else', { timeout: 120_000 }, async () => {
+test('any piece of any message is found by its reader and by nobody else', { timeout: times(120_000) }, async () => {
   const { app, person } = await startParley()
   const [ada, eve] = [await person('ada'), await person('eve')]
   const { body: channel } = await ada.post('/api/channels', { name: 'anything', isPrivate: true })
@@ -58,6 +59,6 @@ test('any piece of any message is found by its reader and by nobody else', { tim
       expect(ids, JSON.stringify([content, piece])).toContain(body.id)
       expect((await eve.get(`/api/search?${asked}`)).body).toEqual([])
     }),
-    { numRuns: Number(process.env['FC_RUNS'] ?? 150) },
+    tries(150),
   )
 })

@@ -1,6 +1,7 @@
 import { QueryClient } from '@tanstack/react-query'
 import fc from 'fast-check'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { tries } from '#contract/test/properties'
 import { type ModelChannel, type ModelEvent, modelChannel } from '../../test/model-channel.ts'
 import { createChannelSync } from './channel-sync.ts'
 import { addOwn, isWindow, messagesIn } from './message-queries.ts'
@@ -151,7 +152,7 @@ test('events late, lost, doubled or in any order, pages in between: after a whil
         reader.end()
       },
     ),
-    { numRuns: 2000 },
+    tries(2000),
   )
 })
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Message } from '#contract/messages'
+import { tries } from '#contract/test/properties'
 import { aMessage } from '../../test/a-message.ts'
 import { type Told, toldOfReaction } from '../../told.ts'
 import { append, catchUpWith, hear, holds, type MessageWindow, mergeMessages, prepend, take, trim } from './window.ts'
@@ -32,6 +33,7 @@ test('merging keeps the newest version of each message once, in order, whatever 
       )
       expect(merged.map(({ seq, rev }) => [seq, rev])).toEqual([...newest].sort((a, b) => a[0] - b[0]))
     }),
+    tries(100),
   )
 })
 

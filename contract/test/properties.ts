@@ -1,0 +1,30 @@
+import fc from 'fast-check'
+import { expect } from 'vitest'
+
+// The contract knows no Node; its tests run on it.
+const { env = {} } = (globalThis as { process?: { env?: Record<string, string | undefined> } }).process ?? {}
+
+/** LONG=1 tries ten times as often, and has ten times as long for it. */
+export const times = (count: number) => (env['LONG'] === '1' ? 10 * count : count)
+
+/**
+ * How often a property is tried: with new values at each run of the tests, unless SEED names the ones to repeat.
+ * @param count number of tries; the examples are the first of them
+ * @param examples values that failed once, written beside the test, so that they are tried for ever
+ */
+export function tries<Values>(count: number, examples: Values[] = []): fc.Parameters<Values> {
+  const [seed, ...path] = (env['SEED'] ?? '').split(':')
+  return {
+    numRuns: times(count),
+    examples,
+    ...(seed && { seed: Number(seed) }),
+    ...(path.length > 0 && { path: path.join(':'), endOnFailure: true }),
+    reporter(run) {
+      if (!run.failed) return
+      const { testPath, currentTestName = '' } = expect.getState()
+      const where = run.counterexamplePath === null ? run.seed : `${run.seed}:${run.counterexamplePath}`
+      const again = `SEED=${where} npx vitest run ${testPath} -t ${JSON.stringify(currentTestName)}`
+      throw new Error(`To repeat it: ${again}\n${fc.defaultReportMessage(run)}`, { cause: run.errorInstance })
+    },
+  }
+}
