@@ -18,3 +18,10 @@ export interface InviteGreeting {
 
 /** The hosted provider's id, in paths and in the accounts' rows. */
 export const PROVIDER = 'oidc'
+
+/** What `POST /api/auth/sign-out` answers. */
+export interface SignOutAnswer {
+  success: true
+  /** Where the browser must go next, so that the session at the hosted provider ends too; it comes back to `/sign-in`. */
+  redirectTo: string | null
+}

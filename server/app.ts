@@ -33,25 +33,26 @@ import speech from './features/speech.ts'
 import threads from './features/threads.ts'
 import users from './features/users.ts'
 import workspace from './features/workspace.ts'
+import { type FrontDoor, isCall, isSameOrigin, openFrontDoor } from './front-door.ts'
 import health from './health.ts'
 import { openIdentity } from './identity.ts'
 import { mountIdentity } from './identity-calls.ts'
 import { newId } from './ids.ts'
 import { limitAll } from './limiting.ts'
 import { type MessageRow, present } from './message-rows.ts'
-import { openMeasures } from './metrics.ts'
+import { type Measures, openMeasures } from './metrics.ts'
 import { writeAtOnce } from './one-write.ts'
 import { openPeople, type People } from './people.ts'
 import { keepPresence, type Presence } from './presence.ts'
 import { startPulse } from './pulse.ts'
 import { startPurging } from './purge.ts'
-import { openRates } from './rates.ts'
+import { openRates, type Take } from './rates.ts'
 import { channelRoom, createPublisher, type Publish, type Realtime, sessionRoom } from './realtime.ts'
 import { limitPeople } from './request-limits.ts'
 import { followMemberships } from './rooms.ts'
 import { openSearchDatabase } from './search/database.ts'
 import { startIndexing } from './search/indexing.ts'
-import { API_HEADERS, isSameOrigin, securityHeaders } from './security-headers.ts'
+import { API_HEADERS, securityHeaders } from './security-headers.ts'
 import { noteSessionUses } from './session-uses.ts'
 import { watchSessions } from './sessions.ts'
 import { acceptSockets } from './sockets.ts'
@@ -110,6 +111,9 @@ export interface AppOptions {
 /** Builds the whole server on a migrated database; the caller listens, and closes it to let everything go. */
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const bounds = { ...usual, ...options.bounds }
+  const measures = openMeasures()
+  const take = openRates(options.config.rateLimit, bounds.rates, measures.limited)
+  const meet = openFrontDoor(options.config)
   const app = Fastify({
     bodyLimit: bounds.body,
     connectionTimeout: bounds.idle,
@@ -122,21 +126,24 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     },
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: newId,
-    // What a client says of its own address is believed of named proxies only.
-    trustProxy: options.config.trustProxy.length > 0 && options.config.trustProxy,
     // What fails before a route is found, an address that cannot be read: told as every other refusal.
-    frameworkErrors: (error, request, reply: FastifyReply) =>
-      reply
-        .headers(API_HEADERS)
-        .status(400)
-        .send(bodyOf(wordsFor(error), request)),
+    frameworkErrors: (error, request, reply: FastifyReply) => answerEarly(error, request, reply),
     // A keep-alive connection must not hold up a shutdown.
     forceCloseConnections: 'idle',
     // A file's name stands in its address, nine characters for one of many scripts.
     routerOptions: { maxParamLength: limits.fileName * 9 },
   })
+  function answerEarly(error: FastifyError, request: FastifyRequest, reply: FastifyReply) {
+    let said: FastifyError = error
+    try {
+      take('address', meet(request.raw).neighbourhood)
+    } catch (refusal) {
+      said = refusal as FastifyError
+    }
+    return answer(wordsFor(said), request, reply.headers(API_HEADERS))
+  }
   try {
-    await assemble(app, options, bounds)
+    await assemble(app, { ...options, bounds, measures, take, meet })
     return app
   } catch (error) {
     await app.close()
@@ -144,10 +151,15 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   }
 }
 
-async function assemble(app: FastifyInstance, { config, databaseUrl, secret }: AppOptions, bounds: Bounds) {
+interface Parts extends AppOptions {
+  bounds: Bounds
+  measures: Measures
+  take: Take
+  meet: FrontDoor
+}
+
+async function assemble(app: FastifyInstance, { config, databaseUrl, secret, bounds, measures, take, meet }: Parts) {
   const { log } = app
-  const measures = openMeasures()
-  const take = openRates(config.rateLimit, bounds.rates, measures.limited)
   const onError = ({ message }: Error) => log.warn({ reason: message }, 'a database connection was lost')
   const { db, pool } = openDatabase(databaseUrl, { onError })
   app.addHook('onClose', () => db.destroy())
@@ -158,7 +170,7 @@ async function assemble(app: FastifyInstance, { config, databaseUrl, secret }: A
     serveClient: false,
     maxHttpBufferSize: bounds.frame,
     connectTimeout: bounds.slowHandshake,
-    allowRequest: (request, decide) => decide(null, isSameOrigin(request.headers, config)),
+    allowRequest: (request, decide) => decide(null, isSameOrigin(request.headers.origin, meet(request))),
   })
   closeSockets(app, io)
   writeAtOnce(io)
@@ -184,7 +196,7 @@ async function assemble(app: FastifyInstance, { config, databaseUrl, secret }: A
   const answering = startAssistant(app)
   app.addHook('onClose', () => answering.close())
   app.decorate('presence', presence).decorate('assistant', answering)
-  app.decorateRequest('userId', '').decorateRequest('sessionId', '')
+  app.decorateRequest('userId', '').decorateRequest('sessionId', '').decorateRequest('caller')
 
   const onArrival = (userId: string) => welcome(app, userId)
   const identity = openIdentity({ config, db, databaseUrl, secret, log, onArrival })
@@ -214,19 +226,19 @@ async function assemble(app: FastifyInstance, { config, databaseUrl, secret }: A
     // An outage of the database is told once by each request, not with a stack for each.
     if (known.status === 503) request.log.warn({ reason: error.message, url }, known.message)
     else if (known.status >= 500) request.log.error({ err: error, url }, known.message)
-    if (known.retryAfter) reply.header('retry-after', known.retryAfter)
-    return reply.status(known.status).send(bodyOf(known, request))
+    return answer(known, request, reply)
   })
   // What a program reads needs few headers, and always the same; helmet would compute them with each answer.
   await app.register(helmet, { ...securityHeaders(config), global: false })
   app.addHook('onRequest', async (request, reply) => {
-    if (request.url.startsWith('/api/')) reply.headers(API_HEADERS)
+    if (isCall(request)) reply.headers(API_HEADERS)
     else reply.helmet()
+    request.caller = meet(request.raw)
   })
-  const socketLimits = limitAll(app, { bounds, take, measures, searchPool })
+  const socketLimits = limitAll(app, { bounds, meet, take, measures, searchPool })
   await app.register(health)
   await app.register(apiDocs)
-  mountIdentity(app, identity, config)
+  await app.register(async (scope) => mountIdentity(scope, identity, config))
   const byCookie = cookieSessions(identity, sessions)
   await app.register(async (signedIn) => {
     signedIn.addHook('onRequest', async (request) => {
@@ -274,6 +286,11 @@ function wordsFor(error: FastifyError): AppError {
   return new AppError(500, 'internal', 'Something went wrong here; the request id helps to find it in the log')
 }
 
-function bodyOf({ code, message, fields }: AppError, request: FastifyRequest): ErrorReply {
-  return { error: { code, message, ...(fields && { fields }), ...(code === 'internal' && { requestId: request.id }) } }
+/** What was said of the content that is not sent after all does not hold for the refusal. */
+function answer({ status, code, message, fields, retryAfter }: AppError, request: FastifyRequest, reply: FastifyReply) {
+  for (const name of ['content-type', 'content-length', 'content-disposition', 'etag']) reply.removeHeader(name)
+  if (retryAfter) reply.header('retry-after', retryAfter)
+  const requestId = code === 'internal' && { requestId: request.id }
+  const body: ErrorReply = { error: { code, message, ...(fields && { fields }), ...requestId } }
+  return reply.status(status).send(body)
 }

@@ -30,6 +30,8 @@ export const bounds = {
   /** Requests under way on one node, and queries that wait for a connection; beyond them the answer is 503. */
   requests: 5000,
   queries: 1000,
+  /** Of them, and of those whose body is still awaited, by one address; beyond it the answer is 429. */
+  requestsOfAddress: 1000,
   /** Bodies but for files, which are as long as the settings say; frames of a socket. */
   body: 1024 * 1024,
   frame: 64 * 1024,
@@ -41,6 +43,8 @@ export const bounds = {
   slowHandshake: 10_000,
   /** How long a socket that was told to go has to answer the farewell. */
   farewell: 3000,
+  /** Connections of one address that have not said yet for whom they listen. */
+  strangers: 1000,
   /** Sockets of one person; channels that one socket looks at; what it asked and is not answered yet. */
   sockets: 50,
   looking: 64,

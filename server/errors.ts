@@ -30,6 +30,9 @@ export const forbidden = () => new AppError(403, 'forbidden', 'You may not do th
 /** Also where the existence of a thing is private. */
 export const notFound = (what: string) => new AppError(404, 'not_found', `${what} not found`)
 export const conflict = (code: ErrorCode, message: string) => new AppError(409, code, message)
+/** @param retryAfter seconds */
+export const tooMuch = (retryAfter: number) =>
+  new AppError(429, 'rate_limited', 'That was too much in too short a time; try again in a moment', { retryAfter })
 /** More is waiting here than can be done in time. */
 export const busy = () =>
   new AppError(503, 'unavailable', 'Too much is waiting here; try again in a moment', { retryAfter: 2 })

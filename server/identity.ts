@@ -15,7 +15,7 @@ import { type Db, openPool } from './db/database.ts'
 import { CLIENT_ADDRESS } from './identity-calls.ts'
 import { newId } from './ids.ts'
 import { looksLikeAssistant } from './names.ts'
-import { hostedProvider } from './oidc.ts'
+import { hostedArrival, hostedProvider } from './oidc.ts'
 import { guardSignIn } from './sign-in-guard.ts'
 import { takeTry } from './tries.ts'
 
@@ -26,7 +26,17 @@ export interface Identity {
   keys(): Promise<JSONWebKeySet>
   /** Whose session a cookie header carries; undefined where none lives. */
   sessionOf(cookie: string): Promise<{ userId: string; sessionId: string } | undefined>
+  /** The session behind a cookie header, if one lives; with the token of the hosted provider that it was begun by. */
+  hostedSession(cookie: string | undefined): Promise<HostedSession | undefined>
+  end(sessionId: string): Promise<void>
+  /** Where the browser ends the session at the hosted provider too; null where there is none. @param origin ours */
+  providerSignOut(session: HostedSession, origin: string): Promise<string | null>
   close(): Promise<void>
+}
+
+interface HostedSession {
+  id: string
+  providerToken: string | null
 }
 
 interface Options {
@@ -50,12 +60,13 @@ export function openIdentity({ config, db, databaseUrl, secret, log, onArrival }
     onError: ({ message }) => log.warn({ reason: message }, 'a database connection of the identity was lost'),
   })
   forgetSettings()
+  const provider = config.oidc && hostedProvider(config.oidc, db, log)
   const auth = betterAuth({
     ...(config.publicUrl && { baseURL: config.publicUrl }),
     // A page on the host that a request came to is trusted, by http or https: a proxy may have taken the TLS off.
     trustedOrigins: (request) => {
       const host = request && !config.publicUrl && new URL(request.url).host
-      return host ? [`http://${host}`, `https://${host}`] : []
+      return host ? [`http://${host}`, `https://${host}`].map((it) => new URL(it).origin) : []
     },
     basePath: '/api/auth',
     secret,
@@ -84,7 +95,12 @@ export function openIdentity({ config, db, databaseUrl, secret, log, onArrival }
         isFounder: { type: 'boolean', input: false, required: false, returned: false },
       },
     },
-    session: { modelName: 'sessions', expiresIn: 30 * DAY, updateAge: DAY },
+    session: {
+      modelName: 'sessions',
+      expiresIn: 30 * DAY,
+      updateAge: DAY,
+      additionalFields: { providerToken: { type: 'string', input: false, required: false, returned: false } },
+    },
     account: {
       modelName: 'accounts',
       updateAccountOnSignIn: false,
@@ -108,7 +124,12 @@ export function openIdentity({ config, db, databaseUrl, secret, log, onArrival }
           },
         },
       },
-      session: { create: { after: async ({ id, userId }) => arrive(id, userId) } },
+      session: {
+        create: {
+          before: async (session) => ({ data: { ...session, providerToken: (await hostedArrival())?.token ?? null } }),
+          after: async ({ id, userId }) => arrive(id, userId),
+        },
+      },
     },
     plugins: [
       username({
@@ -131,7 +152,7 @@ export function openIdentity({ config, db, databaseUrl, secret, log, onArrival }
           definePayload: ({ session }) => ({ sid: session.id, iat: undefined }),
         },
       }),
-      ...(config.oidc ? [hostedProvider(config.oidc, db, log)] : []),
+      ...(provider ? [provider.plugin] : []),
     ],
     rateLimit: {
       enabled: config.rateLimit,
@@ -182,14 +203,24 @@ export function openIdentity({ config, db, databaseUrl, secret, log, onArrival }
     await db.deleteFrom('sessions').where('userId', '=', userId).where('id', 'not in', newest).execute()
   }
 
+  async function sessionOf(cookie: string) {
+    const asked = { headers: new Headers({ cookie }), query: { disableRefresh: true } }
+    const found = await auth.api.getSession(asked)
+    return found ? { userId: found.session.userId, sessionId: found.session.id } : undefined
+  }
+
   return {
     handle: auth.handler,
     keys: () => auth.api.getJwks() as Promise<JSONWebKeySet>,
-    sessionOf: async (cookie) => {
-      const asked = { headers: new Headers({ cookie }), query: { disableRefresh: true } }
-      const found = await auth.api.getSession(asked)
-      return found ? { userId: found.session.userId, sessionId: found.session.id } : undefined
+    sessionOf,
+    hostedSession: async (cookie = '') => {
+      const id = (await sessionOf(cookie))?.sessionId
+      if (id === undefined) return undefined
+      return db.selectFrom('sessions').select(['id', 'providerToken']).where('id', '=', id).executeTakeFirst()
     },
+    end: async (sessionId) => void (await db.deleteFrom('sessions').where('id', '=', sessionId).execute()),
+    providerSignOut: async ({ providerToken }, origin) =>
+      provider && providerToken !== null ? provider.signOutUrl(providerToken, `${origin}/sign-in`) : null,
     close: () => pool.end(),
   }
 }

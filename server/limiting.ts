@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type pg from 'pg'
 import type { Bounds } from './bounds.ts'
+import type { FrontDoor } from './front-door.ts'
 import { type Measures, measure, mountMetrics } from './metrics.ts'
 import type { Take } from './rates.ts'
 import { limitRequests } from './request-limits.ts'
@@ -8,6 +9,7 @@ import { limitSockets, type SocketLimits } from './socket-limits.ts'
 
 interface Options {
   bounds: Bounds
+  meet: FrontDoor
   take: Take
   measures: Measures
   /** Beside the app's own. */

@@ -2,9 +2,9 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type pg from 'pg'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
-import { isHere } from './addresses.ts'
 import type { Config } from './config.ts'
 import { notFound } from './errors.ts'
+import { isCall } from './front-door.ts'
 import { watching } from './health.ts'
 import type { Realtime } from './realtime.ts'
 
@@ -87,8 +87,9 @@ export function measure(
     unhandled.inc()
     app.log.error({ err: error }, 'a failure that nobody waited for')
   })
-  app.addHook('onResponse', ({ method, routeOptions }, reply, done) => {
-    const route = templateOf(routeOptions.url)
+  app.addHook('onResponse', (request, reply, done) => {
+    const { method } = request
+    const route = templateOf(request)
     requests.inc({ method, route, status: reply.statusCode })
     durations.observe({ method, route }, reply.elapsedTime / 1000)
     done()
@@ -98,9 +99,10 @@ export function measure(
 }
 
 /** A call's template; the files of the page, each of which is a route, are one. */
-function templateOf(url: string | undefined) {
+function templateOf(request: FastifyRequest) {
+  const { url, config } = request.routeOptions
   if (url === undefined) return 'none'
-  return /^\/(api|healthz|readyz|metrics)\b/.test(url) ? url : 'page'
+  return isCall(request) || config.isWatching ? url : 'page'
 }
 
 function readState(registry: Registry, { io, pools, queues, socketBytes }: Sources) {
@@ -161,8 +163,8 @@ function readState(registry: Registry, { io, pools, queues, socketBytes }: Sourc
 const digest = (text: string) => createHash('sha256').update(text).digest()
 
 /** With a token only to who has it; without one only to this machine itself. To all others it is not there. */
-function mayRead({ headers, raw }: FastifyRequest, { metricsToken }: Config) {
-  if (metricsToken === undefined) return isHere(headers, raw.socket.remoteAddress)
+function mayRead({ headers, caller }: FastifyRequest, { metricsToken }: Config) {
+  if (metricsToken === undefined) return caller.isHere
   const [, token = ''] = /^Bearer (.+)$/.exec(headers.authorization ?? '') ?? []
   return timingSafeEqual(digest(token), digest(metricsToken))
 }

@@ -1,4 +1,5 @@
 import { APIError, type BetterAuthPlugin } from 'better-auth'
+import { getOAuthState } from 'better-auth/api'
 import { createAuthorizationURL, type OAuthProvider, validateAuthorizationCode } from 'better-auth/oauth2'
 import type { FastifyBaseLogger } from 'fastify'
 import { createRemoteJWKSet, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose'
@@ -19,22 +20,53 @@ const KEYS_COOLDOWN = 30_000
 
 const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519']
 
+/** Characters of a token that still fits into an address. */
+const LONGEST_TOKEN = 6000
+
 interface Discovery {
   issuer: string
   authorizationUrl: string
   tokenUrl: string
   userInfoUrl: string | undefined
+  endSessionUrl: string | undefined
   usesBasic: boolean
   keysUrl: string
   keys: JWTVerifyGetKey
   readAt: number
 }
 
+/** How somebody came in by the provider, known in the request that brought them back. */
+interface HostedArrival {
+  accountId: string
+  /** The token that the provider wants to see when they sign out; empty where it is too long. */
+  token: string
+}
+
+/** By the state that the request came back with. */
+const arrivals = new WeakMap<object, HostedArrival>()
+
+/** How the person of the request under way came in by the provider; undefined outside such a request. */
+export async function hostedArrival(): Promise<HostedArrival | undefined> {
+  const state = await getOAuthState()
+  return state ? arrivals.get(state) : undefined
+}
+
+export interface HostedProvider {
+  plugin: BetterAuthPlugin
+  /**
+   * Where the browser ends its session at the provider (OpenID Connect RP-Initiated Logout).
+   * @param token that the person came in by
+   * @param returnTo where the provider sends them afterwards
+   * @returns null where the provider has no such address, or does not answer
+   */
+  signOutUrl(token: string, returnTo: string): Promise<string | null>
+}
+
 /**
  * The hosted provider among the identity's: authorization code with PKCE, state and nonce, of which the library makes
  * and checks the first two. Its own plugin for this asks the provider once, at the start, and never again.
  */
-export function hostedProvider(config: OidcConfig, db: Db, log: FastifyBaseLogger): BetterAuthPlugin {
+export function hostedProvider(config: OidcConfig, db: Db, log: FastifyBaseLogger): HostedProvider {
   const discover = discovery(config)
   const away = (error: unknown) => {
     log.warn({ reason: String(error) }, 'the identity provider does not answer')
@@ -55,8 +87,7 @@ export function hostedProvider(config: OidcConfig, db: Db, log: FastifyBaseLogge
     requiresIdTokenNonce: true,
     // A token that a page brings by itself was made for nobody's request.
     options: { disableIdTokenSignIn: true },
-    // Another issuer may call somebody else by the same subject.
-    accountSubject: ({ profile }) => `${profile.iss}|${profile.sub}`,
+    accountSubject: ({ profile }) => accountIdOf(profile),
 
     async createAuthorizationURL({ state, codeVerifier, redirectURI, idTokenNonce }) {
       const { authorizationUrl } = await discover(FRESH).catch((error) => {
@@ -94,6 +125,12 @@ export function hostedProvider(config: OidcConfig, db: Db, log: FastifyBaseLogge
         idToken && expectedIdTokenNonce && (await verified(idToken, expectedIdTokenNonce, found, config, log))
       if (!claims) return null
       const profile = { ...(await more(claims, accessToken, found)), ...claims }
+      const state = await getOAuthState()
+      if (state)
+        arrivals.set(state, {
+          accountId: accountIdOf(claims),
+          token: idToken && idToken.length <= LONGEST_TOKEN ? idToken : '',
+        })
       const { email, email_verified: vouched, name, preferred_username: called } = profile
       return {
         user: {
@@ -108,11 +145,29 @@ export function hostedProvider(config: OidcConfig, db: Db, log: FastifyBaseLogge
       }
     },
   }
-  return {
+  const plugin: BetterAuthPlugin = {
     id: 'hosted-provider',
     init: ({ socialProviders }) => ({ context: { socialProviders: [provider as OAuthProvider, ...socialProviders] } }),
   }
+  async function signOutUrl(token: string, returnTo: string) {
+    try {
+      const { endSessionUrl } = await discover(KEPT)
+      if (!endSessionUrl) return null
+      const url = new URL(endSessionUrl)
+      url.searchParams.set('client_id', config.clientId)
+      if (token !== '') url.searchParams.set('id_token_hint', token)
+      url.searchParams.set('post_logout_redirect_uri', returnTo)
+      return url.href
+    } catch (error) {
+      log.warn({ reason: String(error) }, 'the session at the identity provider could not be ended')
+      return null
+    }
+  }
+  return { plugin, signOutUrl }
 }
+
+/** Another issuer may call somebody else by the same subject. */
+const accountIdOf = ({ iss, sub }: JWTPayload) => `${iss}|${sub}`
 
 /** What the provider tells of itself, asked again when it is older than wanted; those who wait share one question. */
 function discovery({ issuer }: OidcConfig) {
@@ -130,6 +185,7 @@ function discovery({ issuer }: OidcConfig) {
       authorizationUrl: endpoint(document['authorization_endpoint'], issuer),
       tokenUrl: endpoint(document['token_endpoint'], issuer),
       userInfoUrl: document['userinfo_endpoint'] ? endpoint(document['userinfo_endpoint'], issuer) : undefined,
+      endSessionUrl: document['end_session_endpoint'] ? endpoint(document['end_session_endpoint'], issuer) : undefined,
       // What a provider that says nothing takes, by the specification.
       usesBasic: !Array.isArray(methods) || methods.includes('client_secret_basic'),
       keysUrl,

@@ -1,6 +1,6 @@
 import type { Counter } from 'prom-client'
 import type { Rate, RateName } from './bounds.ts'
-import { AppError } from './errors.ts'
+import { tooMuch } from './errors.ts'
 
 /** Keys remembered of one rate at the most, twice over. */
 const REMEMBERED = 50_000
@@ -46,8 +46,6 @@ export function openRates(isOn: boolean, rates: Record<RateName, Rate>, refused:
     const retryAfter = takes[rate](key)
     if (retryAfter === 0) return
     refused.inc({ rate })
-    throw new AppError(429, 'rate_limited', 'That was too much in too short a time; try again in a moment', {
-      retryAfter,
-    })
+    throw tooMuch(retryAfter)
   }
 }

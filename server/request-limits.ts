@@ -1,7 +1,8 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { neighbourhood } from './addresses.ts'
 import type { Bounds, RateName } from './bounds.ts'
-import { busy } from './errors.ts'
+import { busy, tooMuch } from './errors.ts'
+import { isCall } from './front-door.ts'
+import { openPlaces } from './places.ts'
 import type { Take } from './rates.ts'
 
 interface Options {
@@ -11,20 +12,32 @@ interface Options {
 
 /** Before anything is known of who asks: the address, how much is under way already, and how long a body may take. */
 export function limitRequests(app: FastifyInstance, { take, bounds }: Options) {
+  const { rateLimit } = app.config
+  const places = openPlaces()
   let underWay = 0
   const left = () => {
     underWay--
   }
   // Without promises: every request passes here.
   app.addHook('onRequest', (request, reply, done) => {
-    const { config } = request.routeOptions
+    const { config, url } = request.routeOptions
     if (config.isWatching) return done()
+    const { neighbourhood } = request.caller
     // Counted until the connection is done with it, also where that ends before an answer.
+    const held = places.enter(neighbourhood)
+    reply.raw.once('close', () => places.leave(neighbourhood))
+    // The page's own files are not counted; what is no file of it, and answered by the page, is.
+    if (isCall(request) || url === undefined) take('address', neighbourhood)
+    if (rateLimit && held > bounds.requestsOfAddress) throw tooMuch(1)
+    if (!config.passesBytes) expectBody(request, reply, bounds.slowBody)
+    return done()
+  })
+  // A request takes a place of the node's when its body is there: waiting for it costs its own address alone.
+  app.addHook('preValidation', ({ routeOptions: { config } }, reply, done) => {
+    if (config.isWatching) return done()
     underWay++
     reply.raw.once('close', left)
-    if (request.url.startsWith('/api/')) take('address', neighbourhood(request.ip))
     if (underWay > bounds.requests) throw busy()
-    if (!config.passesBytes) expectBody(request, reply, bounds.slowBody)
     return done()
   })
   return { underWay: () => underWay }

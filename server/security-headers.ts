@@ -34,13 +34,3 @@ export function securityHeaders({ publicUrl }: Config) {
     originAgentCluster: secure,
   }
 }
-
-/** A browser names the page's origin; a page of another host must not talk through a person's browser. */
-export function isSameOrigin(
-  headers: { origin?: string | undefined; host?: string | undefined },
-  config: Config,
-): boolean {
-  if (headers.origin === undefined) return true
-  const origin = URL.parse(headers.origin)
-  return config.publicUrl ? origin?.origin === config.publicUrl : origin?.host === headers.host
-}

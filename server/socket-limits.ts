@@ -1,16 +1,18 @@
-import { type IncomingMessage, ServerResponse } from 'node:http'
+import { type IncomingMessage, ServerResponse, STATUS_CODES } from 'node:http'
 import type { FastifyBaseLogger } from 'fastify'
 import { clientEvents } from '#contract/events'
-import { neighbourhood, openAddresses } from './addresses.ts'
 import type { Bounds } from './bounds.ts'
 import type { Config } from './config.ts'
-import { AppError } from './errors.ts'
+import { AppError, tooMuch } from './errors.ts'
+import type { FrontDoor } from './front-door.ts'
 import type { Measures } from './metrics.ts'
+import { openPlaces } from './places.ts'
 import type { Take } from './rates.ts'
 import { lookersRoom, type Realtime, type RealtimeSocket, userRoom } from './realtime.ts'
 
 interface Options {
   config: Config
+  meet: FrontDoor
   bounds: Bounds
   take: Take
   log: FastifyBaseLogger
@@ -33,29 +35,36 @@ export interface SocketLimits {
 
 /** The connection below a socket, as far as it is looked at here. */
 type Connection = RealtimeSocket['conn']
+/** What the engine has read of a request's address, and goes by. */
+type EngineRequest = IncomingMessage & { _query: Record<string, unknown> }
 interface WebSocketBelow {
   bufferedAmount: number
   terminate(): void
 }
 
 /** What sockets may do. Socket.IO has no bound of its own for one that says too much, or reads too little. */
-export function limitSockets(io: Realtime, { config, bounds, take, log, measures }: Options): SocketLimits {
+export function limitSockets(io: Realtime, { config, meet, bounds, take, log, measures }: Options): SocketLimits {
   const frames = new Map<Connection, number>()
-  const addressOf = openAddresses(config.trustProxy)
+  const strangers = openPlaces()
+  const waitingFor = new Map<Connection, () => void>()
   let waiting = { all: 0, most: 0 }
 
   // Every request of the engine: handshakes, polls and upgrades.
   io.engine.use((request: IncomingMessage, response: unknown, next: () => void) => {
     try {
-      take('address', neighbourhood(addressOf(request.headers, request.socket.remoteAddress)))
+      const { neighbourhood } = meet(request)
+      take('address', neighbourhood)
+      const isNew = !(request as EngineRequest)._query['sid']
+      if (config.rateLimit && isNew && strangers.count(neighbourhood) >= bounds.strangers) throw tooMuch(1)
       next()
     } catch (error) {
-      turnAway(request, response, (error as AppError).retryAfter ?? 1)
+      turnAway(request, response, error as AppError)
     }
   })
 
   io.engine.on('connection', (connection: Connection) => {
     frames.set(connection, 0)
+    admitStranger(connection)
     connection.on('packet', () => {
       const count = (frames.get(connection) ?? 0) + 1
       frames.set(connection, count)
@@ -80,6 +89,19 @@ export function limitSockets(io: Realtime, { config, bounds, take, log, measures
     }
     waiting = { all, most }
   }, bounds.look)
+
+  /** Until it is known for whom a connection listens, it holds a place of its address. */
+  function admitStranger(connection: Connection) {
+    const { neighbourhood } = meet(connection.request)
+    strangers.enter(neighbourhood)
+    const known = () => {
+      if (!waitingFor.delete(connection)) return
+      strangers.leave(neighbourhood)
+    }
+    waitingFor.set(connection, known)
+    connection.once('close', known)
+  }
+  io.on('connection', ({ conn }) => waitingFor.get(conn)?.())
 
   function cut(connection: Connection, why: string) {
     if (!frames.delete(connection)) return
@@ -130,13 +152,13 @@ export function limitSockets(io: Realtime, { config, bounds, take, log, measures
 }
 
 /** An upgrade has no response of Node's own: what the engine hands over in its place cannot say anything. */
-function turnAway({ socket }: IncomingMessage, response: unknown, seconds: number) {
-  if (response instanceof ServerResponse) return response.writeHead(429, { 'retry-after': String(seconds) }).end()
+function turnAway({ socket }: IncomingMessage, response: unknown, { status, retryAfter }: AppError) {
+  const headers = { ...(retryAfter && { 'Retry-After': String(retryAfter) }), 'Content-Length': '0' }
+  if (response instanceof ServerResponse) return response.writeHead(status, headers).end()
   // Who has hung up already is no reason to end the process.
   socket.on('error', () => {})
-  socket.write(
-    `HTTP/1.1 429 Too Many Requests\r\nRetry-After: ${seconds}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`,
-  )
+  const lines = Object.entries({ ...headers, Connection: 'close' }).map(([name, value]) => `${name}: ${value}`)
+  socket.write([`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...lines, '\r\n'].join('\r\n'))
   return socket.destroySoon()
 }
 

@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import statics from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
 import { notFound } from './errors.ts'
+import { pathOf } from './front-door.ts'
 
 const root = fileURLToPath(new URL('../dist/web', import.meta.url))
 const YEAR = 365 * 24 * 3600
@@ -25,7 +26,7 @@ export async function webClient(app: FastifyInstance) {
     })
   }
   app.setNotFoundHandler((request, reply) => {
-    const isPage = built && request.method === 'GET' && !/^\/(api|socket\.io|assets)\//.test(request.url)
+    const isPage = built && request.method === 'GET' && !/^\/(api|socket\.io|assets)\//.test(pathOf(request.raw))
     if (!isPage) throw notFound('Page')
     return reply.sendFile('index.html')
   })

@@ -166,6 +166,7 @@ export interface Sessions {
   id: string;
   ipAddress: string | null;
   lastUsedAt: Generated<string>;
+  providerToken: string | null;
   token: string;
   updatedAt: Generated<string>;
   userAgent: string | null;
