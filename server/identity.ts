@@ -112,6 +112,7 @@ export function openIdentity({ config, db, databaseUrl, secret, log, onArrival }
     databaseHooks: {
       user: {
         create: { before: async (user, context) => ({ data: await newcomer(user, context?.path, context?.body) }) },
+        update: { before: async (changes) => refuseNames(changes) },
       },
       account: {
         create: {
@@ -127,7 +128,7 @@ export function openIdentity({ config, db, databaseUrl, secret, log, onArrival }
       session: {
         create: {
           before: async (session) => ({ data: { ...session, providerToken: (await hostedArrival())?.token ?? null } }),
-          after: async ({ id, userId }) => arrive(id, userId),
+          after: async ({ id, userId }, context) => arrive(id, userId, context?.path),
         },
       },
     },
@@ -193,11 +194,30 @@ export function openIdentity({ config, db, databaseUrl, secret, log, onArrival }
     await db.deleteFrom('sessions').where('userId', 'in', unproven).execute()
   }
 
-  async function arrive(sessionId: string, userId: string) {
-    if (!(await onArrival(userId))) {
+  /**
+   * Whether the account that somebody comes in by is still there, asked when their session is written. What takes an
+   * account away, takes it before the sessions: it has either taken this one, or the account is gone by now.
+   */
+  async function accountStands(userId: string) {
+    const hosted = await hostedArrival()
+    const account = await db
+      .selectFrom('accounts')
+      .select('id')
+      .where('userId', '=', userId)
+      .where('providerId', '=', hosted ? PROVIDER : 'credential')
+      .$if(hosted !== undefined, (it) => it.where('accountId', '=', hosted?.accountId ?? ''))
+      .executeTakeFirst()
+    return account !== undefined
+  }
+
+  async function arrive(sessionId: string, userId: string, path = '') {
+    const refuse = async (error: APIError) => {
       await db.deleteFrom('sessions').where('id', '=', sessionId).execute()
-      throw new APIError('FORBIDDEN', { code: 'DEACTIVATED', message: 'This account was deactivated' })
+      throw error
     }
+    if (!(await accountStands(userId))) await refuse(wrongPassword(path))
+    if (!(await onArrival(userId)))
+      await refuse(new APIError('FORBIDDEN', { code: 'DEACTIVATED', message: 'This account was deactivated' }))
     const kept = db.selectFrom('sessions').select('id').where('userId', '=', userId)
     const newest = kept.orderBy('createdAt', 'desc').limit(limits.sessions)
     await db.deleteFrom('sessions').where('userId', '=', userId).where('id', 'not in', newest).execute()
@@ -223,6 +243,21 @@ export function openIdentity({ config, db, databaseUrl, secret, log, onArrival }
       provider && providerToken !== null ? provider.signOutUrl(providerToken, `${origin}/sign-in`) : null,
     close: () => pool.end(),
   }
+}
+
+/** As the library says it, and the next try hears it. */
+function wrongPassword(path: string) {
+  if (path.startsWith('/callback'))
+    return new APIError('UNAUTHORIZED', { code: 'account_not_linked', message: 'Account not linked' })
+  const by = path.endsWith('/username') ? 'USERNAME' : 'EMAIL'
+  const message = `Invalid ${by.toLowerCase()} or password`
+  return new APIError('UNAUTHORIZED', { code: `INVALID_${by}_OR_PASSWORD`, message })
+}
+
+/** Names change by a call of ours alone, which judges them and tells everybody. */
+async function refuseNames(changes: object) {
+  if (['name', 'username', 'displayUsername', 'image'].some((it) => it in changes))
+    throw new APIError('FORBIDDEN', { code: 'NAMES_ELSEWHERE', message: 'Names are changed in another way' })
 }
 
 function nameOf(user: { name?: string; username?: unknown }): string {

@@ -74,6 +74,10 @@ export async function startProvider(people: Record<string, Claims> = {}) {
         return grant
       },
     })
+    // As above: the sign-in page of any Parley that a test starts.
+    Object.assign(provider.Client.prototype, {
+      postLogoutRedirectUriAllowed: (url: string) => /^http:\/\/127\.0\.0\.1:\d+\/sign-in$/.test(url),
+    })
     return provider
   }
 
