@@ -75,7 +75,7 @@ export async function startProvider(people: Record<string, Claims> = {}) {
       },
     })
     // As above: the sign-in page of any Parley that a test starts.
-    Object.assign(provider.Client.prototype, {
+    Object.assign((provider as unknown as { Client: { prototype: object } }).Client.prototype, {
       postLogoutRedirectUriAllowed: (url: string) => /^http:\/\/127\.0\.0\.1:\d+\/sign-in$/.test(url),
     })
     return provider
