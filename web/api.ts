@@ -1,4 +1,4 @@
-import { QueryClient } from '@tanstack/react-query'
+import { focusManager, QueryClient } from '@tanstack/react-query'
 import type { AnyEndpoint, CallOf, ReplyOf } from '#contract/endpoint'
 import type { ErrorCode, ErrorReply } from '#contract/errors'
 import { bearer, currentSpeaker, endSession, renewBearer } from './session.ts'
@@ -89,7 +89,11 @@ async function errorOf(response: Response) {
 
 const MINUTE = 60_000
 
-const isRefusal = (error: Error) => error instanceof ApiError && error.status < 500 && error.status !== 429
+/** Whether asking again would be refused again. */
+export const isRefusal = (error: Error) => error instanceof ApiError && error.status < 500 && error.status !== 429
+
+// What is asked for in a hidden page is retried there too: its title tells of what is unread.
+focusManager.setFocused(true)
 
 /** The specification's data policy, except that a refusal (4xx) is never asked again, and who asks too fast waits. */
 export const queryClient = new QueryClient({

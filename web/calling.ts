@@ -10,18 +10,20 @@ import { myThreads } from './features/threads/thread-list.ts'
 /**
  * Tells of a message that was said just now, where it calls me: by my name, by all who are meant, or because it was
  * said to me directly. What I say myself calls me never, nor does a muted channel; a reply only in a thread I follow.
+ * Answers whether it called me.
  */
-export async function callMe(client: QueryClient, message: Message, me: string) {
+export async function callMe(client: QueryClient, message: Message, me: string): Promise<boolean> {
   const { id, channelId, threadId, userId, seq, content, mentions, broadcast } = message
   const channel = channelHeld(client, channelId)
-  if (userId === me || !channel?.isMember || channel.muted || isGrowing(message)) return
+  if (userId === me || !channel?.isMember || channel.muted || isGrowing(message)) return false
   const isNamed = mentions.some((mention) => mention.userId === me)
-  if (!isNamed && !broadcast && channel.kind !== 'direct') return
+  if (!isNamed && !broadcast && channel.kind !== 'direct') return false
   // Whoever is named follows from then on.
-  if (threadId !== null && !isNamed && !(await follows(client, threadId))) return
+  if (threadId !== null && !isNamed && !(await follows(client, threadId))) return false
   const title = titleFor(message, channel, me)
   const isRead = () => (cursorOf(client, message)?.lastReadSeq ?? 0) >= seq
   tellCall({ id, channelId, threadId, title, content, isRead })
+  return true
 }
 
 async function follows(client: QueryClient, threadId: string) {

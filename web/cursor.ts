@@ -29,9 +29,11 @@ export function afterRead(held: ReadCursor, told: ReadCursor): ReadCursor {
   return { lastReadSeq, readVersion, mentions, unread: Math.max(newest(told), newest(held)) - lastReadSeq }
 }
 
-/** Whether a cursor was counted before messages came that are held by now, and may have called me, or were mine. */
+/** Whether a cursor that holds was counted before messages came that are held by now, and may have called me, or were mine. */
 export const knowsLess = (told: ReadCursor, held: ReadCursor) =>
-  newest(told) < newest(held) && (held.mentions > 0 || told.lastReadSeq < held.lastReadSeq)
+  afterRead(held, told) !== held &&
+  newest(told) < newest(held) &&
+  (held.mentions > 0 || told.lastReadSeq < held.lastReadSeq)
 
 /** Whether a message that changed may have become, or ceased to be, one of the unread ones that call me. */
 export const mayCount = (held: ReadCursor, message: Message, me: string) =>

@@ -1,8 +1,8 @@
 import type { QueryClient } from '@tanstack/react-query'
 import type { Payload, ServerEvent } from '#contract/events'
 import { queryClient } from './api.ts'
-import { readAgain } from './cache.ts'
 import { callMe } from './calling.ts'
+import { type CatchUp, createCatchUp } from './catch-up.ts'
 import { createSocket, keepConnected } from './connecting.ts'
 import { dropChannel, moveChannel, readChannel } from './features/channels/channel-cache.ts'
 import { hearRead } from './features/channels/channel-cursor.ts'
@@ -10,7 +10,6 @@ import * as channels from './features/channels/channel-events.ts'
 import { endAloud } from './features/messages/aloud.ts'
 import { type ChannelSync, createChannelSync } from './features/messages/channel-sync.ts'
 import { endGrowing, hearProgress } from './features/messages/growing.ts'
-import { isWindow } from './features/messages/message-queries.ts'
 import { createNames, type Names } from './features/messages/names.ts'
 import { sendWaiting } from './features/messages/outbox.ts'
 import { endTyping, hearTyping } from './features/messages/typing.ts'
@@ -25,6 +24,7 @@ interface Live {
   client: QueryClient
   sync: ChannelSync
   names: Names
+  catchUp: CatchUp
   me: string
   /** Channels that this socket said it stops looking at, and has no answer yet. */
   leaving: Set<string>
@@ -33,10 +33,9 @@ type Handler<E extends ServerEvent> = (live: Live, payload: Payload<E>) => void
 
 /** Each event names the functions of the features that bring it into the cache; a missing entry does not compile. */
 const handlers: { [E in ServerEvent]: Handler<E> } = {
-  ready: ({ client, sync, names, leaving }, { epoch, peopleVersion }) => {
+  ready: ({ sync, names, catchUp, leaving }, { epoch, peopleVersion }) => {
     leaving.clear()
-    // Windows catch up by their revisions; of all else it is not known what was missed.
-    void readAgain(client, { predicate: (query) => !isWindow(query) })
+    void catchUp.run()
     names.resume(peopleVersion)
     sync.resume(epoch)
     sendWaiting()
@@ -147,7 +146,8 @@ function cameTo({ client, sync }: Live, { channelId, rev }: Payload<'channel:joi
 export function keepTrue(client: QueryClient, socket: ChatSocket, me: string) {
   const sync = createChannelSync({ client, onGone: (channelId) => dropChannel(client, channelId) })
   const names = createNames(client)
-  const live: Live = { client, sync, names, me, leaving: new Set() }
+  const catchUp = createCatchUp(client, me)
+  const live: Live = { client, sync, names, catchUp, me, leaving: new Set() }
   for (const event of Object.keys(handlers) as ServerEvent[]) {
     socket.on(event, ((payload: never) => handlers[event](live, payload)) as never)
   }
@@ -157,6 +157,7 @@ export function keepTrue(client: QueryClient, socket: ChatSocket, me: string) {
   return () => {
     sync.end()
     names.end()
+    catchUp.end()
   }
 }
 

@@ -32,30 +32,46 @@ function putIntoList(client: QueryClient, channel: Channel) {
 /** Events may have come before the answer. */
 const newer = (held: Channel | undefined, answer: Channel) => (held && held.rev > answer.rev ? held : answer)
 
-/** Changes a channel wherever it is held. */
-export function changeChannel(client: QueryClient, channelId: string, by: (channel: Channel) => Channel) {
+/**
+ * Changes a channel wherever it is held. Where `isUnsure` of what is held, or of the answer that is on its way to it, the
+ * channel is asked for.
+ */
+export function changeChannel(
+  client: QueryClient,
+  channelId: string,
+  by: (channel: Channel) => Channel,
+  isUnsure: (channel: Channel) => boolean = () => false,
+) {
+  const own = channelById(channelId).queryKey
+  const miss = asker(client, channelId)
+  const changeIn = (queryKey: QueryKey) => (channel: Channel) => {
+    if (isUnsure(channel)) miss(queryKey)
+    return by(channel)
+  }
   patch(client, allChannels.queryKey, (all) => {
     const held = all[channelId]
-    return held ? { ...all, [channelId]: by(held) } : all
+    return held ? { ...all, [channelId]: changeIn(allChannels.queryKey)(held) } : all
   })
-  patch(client, channelById(channelId).queryKey, by)
+  patch(client, own, changeIn(own))
 }
 
 /**
  * Something in a channel changed, under its next revision. The rule is that of the windows: one that is known is
- * dropped; and where a member hears one further on, they missed something, and the channel is asked for.
+ * dropped; and where a member hears one further on, they missed something, and the channel is asked for. So it is where
+ * `isUnsure` of a channel as it was before; the answer that is on its way may be from before, and is looked at too.
  */
 export function moveChannel(
   client: QueryClient,
   { channelId, rev }: { channelId: string; rev: number },
   by: (channel: Channel) => Channel = (channel) => channel,
+  isUnsure: (channel: Channel) => boolean = () => false,
 ) {
   const own = channelById(channelId).queryKey
   const miss = asker(client, channelId)
   const moveIn = (queryKey: QueryKey) => (channel: Channel) => {
     if (rev <= channel.rev) return channel
     // Of what somebody only looks at they hear no more than what everyone hears.
-    if (channel.isMember && rev > channel.rev + 1) miss(queryKey)
+    if ((channel.isMember && rev > channel.rev + 1) || isUnsure(channel)) miss(queryKey)
     return { ...by(channel), rev }
   }
   patch(client, allChannels.queryKey, (all) => {

@@ -10,6 +10,8 @@ import { hearRead } from './channel-cursor.ts'
 import { countMembers, expectRev, hearChange, hearMessage } from './channel-events.ts'
 import { allChannels, channelById } from './channel-queries.ts'
 
+const numRuns = Number(import.meta.env['FC_RUNS'] ?? 1000)
+
 const realFetch = globalThis.fetch
 beforeEach(() => {
   vi.useFakeTimers()
@@ -20,7 +22,8 @@ afterEach(() => {
   globalThis.fetch = realFetch
 })
 
-const TOKEN = `header.${btoa(JSON.stringify({ sub: 'bob', exp: 10 ** 10 }))}.signature`
+// It outlives every history.
+const TOKEN = `header.${btoa(JSON.stringify({ sub: 'bob', exp: Math.floor(Date.now() / 1000) + 20 * 24 * 3600 }))}.signature`
 const CALL = { mentions: [{ userId: 'bob', username: 'bob' }] }
 
 type Hear = (client: QueryClient) => void
@@ -109,6 +112,7 @@ function browser(channel: ReturnType<typeof modelChannel>, latency = () => 30) {
     }
     const shown = String(path).includes('/channels?') ? page : channel.shown()
     const answer = JSON.stringify(isToken ? { token: TOKEN } : shown)
+    if (isToken) return Promise.resolve(new Response(answer))
     return new Promise((resolve) => setTimeout(() => resolve(new Response(answer)), latency()))
   }
   const client = new QueryClient({ defaultOptions: { queries: { staleTime: 1e9 } } })
@@ -124,10 +128,40 @@ function browser(channel: ReturnType<typeof modelChannel>, latency = () => 30) {
   }
 }
 
+interface Step {
+  act: (typeof acts)[number]
+  at: number
+}
+/** Milliseconds. */
+interface Fate {
+  delay: number
+  lost: boolean
+  twice: boolean
+}
+type History = [steps: Step[], fates: Fate[], latencies: number[]]
+
 const acts = ['send', 'send', 'send', 'edit', 'remove', 'join', 'read', 'read', 'wait', 'list'] as const
 
+/** A mention is taken away while an answer that still shows it is on its way (found with the seed 2143193500). */
+const KEPT_MENTION: History = [
+  [
+    { act: 'read', at: 0 },
+    { act: 'send', at: 0 },
+    { act: 'read', at: 0 },
+    { act: 'send', at: 1 },
+    { act: 'send', at: 12 },
+    { act: 'wait', at: 0 },
+    { act: 'edit', at: 16 },
+  ],
+  [
+    { delay: 0, lost: false, twice: false },
+    { delay: 1, lost: false, twice: false },
+  ],
+  [2],
+]
+
 test('what is told of a channel late, lost, doubled or in any order: after a while it is as a fresh read shows it', {
-  timeout: 60_000,
+  timeout: 60_000 + 20 * numRuns,
 }, async () => {
   await fc.assert(
     fc.asyncProperty(
@@ -168,7 +202,7 @@ test('what is told of a channel late, lost, doubled or in any order: after a whi
         client.clear()
       },
     ),
-    { numRuns: 1000 },
+    { numRuns, examples: [KEPT_MENTION] },
   )
 })
 

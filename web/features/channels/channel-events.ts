@@ -58,10 +58,8 @@ export function hearMessage(client: QueryClient, message: Message, me: string) {
 
 /** A message was edited or deleted; whether it called me before is not known. */
 export function hearChange(client: QueryClient, message: Message, me: string) {
-  moveChannel(client, message)
-  if (message.threadId) return
-  const mayBeCounted = (held: Channel) => isCounted(held) && mayCount(held, message, me)
-  if (entriesHeld(client, message.channelId).some(mayBeCounted)) void readChannel(client, message.channelId)
+  const mayBeCounted = (held: Channel) => !message.threadId && isCounted(held) && mayCount(held, message, me)
+  moveChannel(client, message, undefined, mayBeCounted)
 }
 
 export function hearMuted(client: QueryClient, { channelId, muted }: Payload<'channel:muted'>) {
