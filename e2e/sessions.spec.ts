@@ -1,10 +1,6 @@
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import type { BrowserContext, Page, Route } from '@playwright/test'
-import { decodeJwt, exportJWK, generateKeyPair, SignJWT } from 'jose'
-import pg from 'pg'
-import { keepSecrets } from '../server/secrets.ts'
 import { composer, createChannel, expect, meOn, message, say, test, usernameOf } from './people.ts'
+import { shortTokens } from './short-tokens.ts'
 import { expectUsable } from './usable.ts'
 
 async function signIn(page: Page, username: string) {
@@ -102,23 +98,3 @@ test('two tabs refresh their token once, and a laptop that slept for hours goes 
   await say(ada, 'slept well')
   await expect(message(bob, 'slept well')).toBeVisible()
 })
-
-/** Signs tokens of a few seconds' life with a key that is put among the server's. */
-async function shortTokens(dataDir: string) {
-  const { publicKey, privateKey } = await generateKeyPair('EdDSA', { crv: 'Ed25519', extractable: true })
-  const [, , , port] = (await readFile(join(dataDir, 'postgres/postmaster.pid'), 'utf8')).split('\n')
-  const { database } = await keepSecrets(dataDir)
-  const client = new pg.Client({ connectionString: `postgres://parley:${database}@127.0.0.1:${port}/parley` })
-  await client.connect()
-  const id = usernameOf('key')
-  await client.query(
-    `insert into signing_keys (id, "publicKey", "privateKey", alg, "createdAt") values ($1, $2, 'unused', 'EdDSA', '2020-01-01')`,
-    [id, JSON.stringify(await exportJWK(publicKey))],
-  )
-  await client.end()
-  return (token: string, seconds: number) =>
-    new SignJWT(decodeJwt(token))
-      .setExpirationTime(`${seconds}s`)
-      .setProtectedHeader({ alg: 'EdDSA', kid: id })
-      .sign(privateKey)
-}
