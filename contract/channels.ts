@@ -42,6 +42,9 @@ export const ReadCursor = z.object({
 })
 export type ReadCursor = z.output<typeof ReadCursor>
 
+/** A cursor, and the channel's revision at which it was counted: what changed later is not in it. */
+export const CountedCursor = z.extend(ReadCursor, { rev: z.int() })
+
 /** A channel as the one who asks sees it; what is theirs alone is there for members. */
 export const Channel = z.extend(ChannelFacts, {
   isMember: z.boolean(),

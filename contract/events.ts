@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { ChannelFacts, ReadCursor } from './channels.ts'
+import { ChannelFacts, CountedCursor } from './channels.ts'
 import { Id, UserId } from './ids.ts'
 import { Message, ThreadFacts } from './messages.ts'
 import { ThreadCursor } from './threads.ts'
@@ -52,7 +52,7 @@ export const serverEvents = {
   }),
 
   /** The own person's sockets hear these. */
-  'channel:read': z.extend(ReadCursor, { channelId: Id }),
+  'channel:read': z.extend(CountedCursor, { channelId: Id }),
   'channel:muted': z.object({ channelId: Id, muted: z.boolean() }),
   'thread:read': z.extend(ThreadCursor, { channelId: Id }),
   /** The membership ended; the one socket that said 'channel:leave' hears it too, and for it only the looking did. */

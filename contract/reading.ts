@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { ReadCursor } from './channels.ts'
+import { CountedCursor } from './channels.ts'
 import { endpoint } from './endpoint.ts'
 import { Id } from './ids.ts'
 import { limits } from './limits.ts'
@@ -21,7 +21,7 @@ export const readChannel = endpoint({
   summary: 'Say how far I have read a channel; or, with `unread`, from where I have not.',
   params: z.object({ channelId: Id }),
   body,
-  reply: ReadCursor,
+  reply: CountedCursor,
 })
 
 export const readThread = endpoint({
@@ -34,7 +34,7 @@ export const readThread = endpoint({
 })
 
 /** How far a channel is read after it was moved together with others, and how far it was `before`. */
-const MovedCursor = z.extend(ReadCursor, { channelId: Id, before: z.int() })
+const MovedCursor = z.extend(CountedCursor, { channelId: Id, before: z.int() })
 export type MovedCursor = z.output<typeof MovedCursor>
 
 export const readAllChannels = endpoint({

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { calls } from '#contract/calls'
 import { Changes } from '#contract/changes'
-import { Channel, Pagination, ReadCursor } from '#contract/channels'
+import { Channel, CountedCursor, Pagination } from '#contract/channels'
 import { Emoji } from '#contract/emoji'
 import type { Endpoint } from '#contract/endpoint'
 import { type ErrorCode, ErrorReply } from '#contract/errors'
@@ -25,7 +25,7 @@ const shapes = {
   File: StoredFile,
   Mention,
   Reactions,
-  ReadCursor,
+  CountedCursor,
   ThreadCursor,
   Changes,
   Pagination,

@@ -29,7 +29,14 @@ test('a message that a cursor told of before it came is not counted twice', () =
 })
 
 test('a cursor that was counted before a message that calls me came knows less than is held', () => {
-  expect(knowsLess(cursor(7, 0), cursor(5, 3, 1))).toBe(true)
-  expect(knowsLess(cursor(8, 0), cursor(5, 3, 1))).toBe(false)
-  expect(knowsLess(cursor(7, 0), cursor(5, 3))).toBe(false)
+  expect(knowsLess(cursor(7, 0), cursor(5, 3, 1), true)).toBe(true)
+  expect(knowsLess(cursor(8, 0), cursor(5, 3, 1), true)).toBe(false)
+  expect(knowsLess(cursor(7, 0), cursor(5, 3), true)).toBe(false)
+})
+
+test('a cursor that moved back, counted before something changed, knows less; one from before what is held does not hold', () => {
+  const movedBack = cursor(2, 6, 1, 2)
+  expect(knowsLess(movedBack, cursor(5, 3), true)).toBe(true)
+  expect(knowsLess(movedBack, cursor(5, 3), false)).toBe(false)
+  expect(knowsLess(cursor(2, 6, 1, 0), cursor(5, 3, 1), true)).toBe(false)
 })

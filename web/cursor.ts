@@ -29,11 +29,15 @@ export function afterRead(held: ReadCursor, told: ReadCursor): ReadCursor {
   return { lastReadSeq, readVersion, mentions, unread: Math.max(newest(told), newest(held)) - lastReadSeq }
 }
 
-/** Whether a cursor that holds was counted before messages came that are held by now, and may have called me, or were mine. */
-export const knowsLess = (told: ReadCursor, held: ReadCursor) =>
-  afterRead(held, told) !== held &&
-  newest(told) < newest(held) &&
-  (held.mentions > 0 || told.lastReadSeq < held.lastReadSeq)
+/**
+ * Whether a cursor that holds was counted before what is held by now: before messages that may have called me, or, where it
+ * moved back and `isOlder` than what is held, before changes to messages that were read until then.
+ */
+export function knowsLess(told: ReadCursor, held: ReadCursor, isOlder: boolean) {
+  if (afterRead(held, told) === held) return false
+  if (told.lastReadSeq < held.lastReadSeq) return isOlder
+  return newest(told) < newest(held) && held.mentions > 0
+}
 
 /** Whether a message that changed may have become, or ceased to be, one of the unread ones that call me. */
 export const mayCount = (held: ReadCursor, message: Message, me: string) =>

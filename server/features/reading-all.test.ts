@@ -42,7 +42,8 @@ test('everything is read by one call, and unread again by another, on all device
 
   const [phone, hers] = [await bob.listen(), await ada.listen()]
   const all = await readAll(ids)
-  expect(all[0]).toEqual({ channelId: busy, before: 0, lastReadSeq: 3, readVersion: 0, unread: 0, mentions: 0 })
+  const { rev } = (await bob.get(`/api/channels/${busy}`)).body
+  expect(all[0]).toEqual({ channelId: busy, rev, before: 0, lastReadSeq: 3, readVersion: 0, unread: 0, mentions: 0 })
   expect(all[1]).toBeUndefined()
   for (const { before: _, ...cursor } of all.filter(Boolean))
     expect(await phone.hears('channel:read', (it) => it.channelId === cursor.channelId)).toEqual(cursor)

@@ -23,11 +23,11 @@ export default async function reading(app: FastifyInstance) {
       .where(allows('memberships', body))
       .set(cursorAt('memberships', body, sql.ref('channels.seq')))
       .execute()
-    const { lastReadSeq, readVersion, unread, mentions } = await presentChannel(app, me, id)
+    const { lastReadSeq, readVersion, unread, mentions, rev } = await presentChannel(app, me, id)
     // Removed in this moment.
     if (lastReadSeq === undefined || readVersion === undefined || unread === undefined || mentions === undefined)
       throw notFound('Channel')
-    const cursor = { lastReadSeq, readVersion, unread, mentions }
+    const cursor = { lastReadSeq, readVersion, unread, mentions, rev }
     publish(userRoom(me), 'channel:read', { ...cursor, channelId: id })
     return cursor
   })
@@ -41,7 +41,7 @@ export default async function reading(app: FastifyInstance) {
           .where('memberships.userId', '=', me)
           .where('channels.deletedAt', 'is', null)
           .whereRef('memberships.lastReadSeq', '<', 'channels.seq')
-          .select(['channelId', 'seq', 'lastReadSeq as before'])
+          .select(['channelId', 'seq', 'rev', 'lastReadSeq as before'])
           // Where I say something in this moment it is read by that; to wait, holding others, could wait in a circle.
           .forUpdate('memberships')
           .skipLocked(),
@@ -51,7 +51,7 @@ export default async function reading(app: FastifyInstance) {
       .whereRef('memberships.channelId', '=', 'behind.channelId')
       .where('memberships.userId', '=', me)
       .set((row) => ({ lastReadSeq: row.ref('behind.seq') }))
-      .returning(['memberships.channelId', 'memberships.lastReadSeq', 'readVersion', 'before'])
+      .returning(['memberships.channelId', 'memberships.lastReadSeq', 'readVersion', 'before', 'behind.rev'])
       .execute()
     return tell(
       me,
@@ -78,11 +78,21 @@ export default async function reading(app: FastifyInstance) {
     const channels = await presentChannels(app, await selectChannels(db, me).where('channels.id', 'in', ids).execute())
     return tell(
       me,
-      channels.flatMap(({ id, lastReadSeq, readVersion, unread, mentions }) =>
+      channels.flatMap(({ id, lastReadSeq, readVersion, unread, mentions, rev }) =>
         // Those that are left out were deleted or left in this moment.
         lastReadSeq === undefined || readVersion === undefined || unread === undefined || mentions === undefined
           ? []
-          : [{ channelId: id, lastReadSeq, readVersion, unread, mentions, before: places.get(id)?.lastReadSeq ?? 0 }],
+          : [
+              {
+                channelId: id,
+                lastReadSeq,
+                readVersion,
+                unread,
+                mentions,
+                rev,
+                before: places.get(id)?.lastReadSeq ?? 0,
+              },
+            ],
       ),
     )
   })

@@ -8,11 +8,11 @@ import { changeChannel } from './channel-cache.ts'
 export const isCounted = (channel: Channel): channel is Channel & ReadCursor => channel.lastReadSeq !== undefined
 
 /** I have read so far, here or elsewhere. */
-export function hearRead(client: QueryClient, { channelId, ...told }: Payload<'channel:read'>) {
+export function hearRead(client: QueryClient, { channelId, rev, ...told }: Payload<'channel:read'>) {
   const read = (channel: Channel) => {
     if (!isCounted(channel)) return channel
     const cursor = afterRead(channel, told)
     return { ...channel, ...cursor, seq: newest(cursor) }
   }
-  changeChannel(client, channelId, read, (held) => isCounted(held) && knowsLess(told, held))
+  changeChannel(client, channelId, read, (held) => isCounted(held) && knowsLess(told, held, rev < held.rev))
 }

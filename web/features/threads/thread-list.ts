@@ -23,13 +23,14 @@ export const readThreadsAgain = (client: QueryClient) => void readAgain(client, 
 /** Something in a channel changed: a parent, a reply, or a parent with the reply that came or went. */
 export function tellThreads(client: QueryClient, told: Told, me: string) {
   const { message } = told
-  if (message?.threadId && isUncertain(threadHeld(client, message.threadId), message, me)) readThreadsAgain(client)
+  const ask = askOnce(client)
   const change = (held: FollowedThread) => {
     const parent = after(held.parent, told)
     if (parent === held.parent) return held
     return { ...held, parent, ...(message?.threadId === held.threadId && afterMessage(held, message, me)) }
   }
   patch(client, myThreads.queryKey, (threads) => {
+    if (message?.threadId && isUncertain(find(threads, message.threadId), message, me)) ask()
     const changed = threads.map(change)
     return changed.some((it, i) => it !== threads[i]) ? changed.sort(byLastReply) : threads
   })
@@ -45,13 +46,14 @@ function isUncertain(held: FollowedThread | undefined, reply: Message, me: strin
 
 export function hearRead(client: QueryClient, { channelId: _, ...cursor }: Payload<'thread:read'>) {
   const { threadId, isFollowing } = cursor
-  const held = threadHeld(client, threadId)
-  patch(client, myThreads.queryKey, (threads) =>
-    threads
+  const ask = askOnce(client)
+  patch(client, myThreads.queryKey, (threads) => {
+    const held = find(threads, threadId)
+    if (isFollowing && (!held || knowsLess(cursor, held, true))) ask()
+    return threads
       .filter((it) => it.threadId !== threadId || isFollowing)
-      .map((it) => (it.threadId === threadId ? { ...it, ...afterRead(it, cursor) } : it)),
-  )
-  if (isFollowing && (!held || knowsLess(cursor, held))) readThreadsAgain(client)
+      .map((it) => (it.threadId === threadId ? { ...it, ...afterRead(it, cursor) } : it))
+  })
 }
 
 /** Threads of a channel that I am not in are not mine. */
@@ -64,8 +66,17 @@ export function renameInThreads(client: QueryClient, { id, username, name }: Use
   patch(client, myThreads.queryKey, (threads) => threads.map((it) => ({ ...it, parent: withNames(it.parent, nameOf) })))
 }
 
-const threadHeld = (client: QueryClient, threadId: string) =>
-  client.getQueryData(myThreads.queryKey)?.find((thread) => thread.threadId === threadId)
+const find = (threads: FollowedThread[], threadId: string) => threads.find((thread) => thread.threadId === threadId)
+
+/** How to say that a change leaves something unknown, of the list or of the answer on its way to it: it is asked for once. */
+function askOnce(client: QueryClient) {
+  let isAsked = false
+  return () => {
+    if (isAsked) return
+    isAsked = true
+    queueMicrotask(() => readThreadsAgain(client))
+  }
+}
 
 const byLastReply = (a: FollowedThread, b: FollowedThread) => (keyOf(a) < keyOf(b) ? 1 : -1)
 const keyOf = ({ parent, threadId }: FollowedThread) => `${parent.lastReplyAt ?? ''} ${threadId}`

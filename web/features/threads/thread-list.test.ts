@@ -1,0 +1,73 @@
+import { QueryClient, QueryObserver } from '@tanstack/react-query'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { speakFor } from '../../session.ts'
+import { aMessage } from '../../test/a-message.ts'
+import { toldOfMessage } from '../../told.ts'
+import { type FollowedThread, hearRead, myThreads, readThreadsAgain, tellThreads } from './thread-list.ts'
+
+const realFetch = globalThis.fetch
+beforeEach(() => {
+  vi.useFakeTimers()
+  speakFor('bob')
+})
+afterEach(() => {
+  vi.useRealTimers()
+  globalThis.fetch = realFetch
+})
+
+const TOKEN = `header.${btoa(JSON.stringify({ sub: 'bob', exp: Math.floor(Date.now() / 1000) + 3600 }))}.signature`
+const CALL = { mentions: [{ userId: 'bob', username: 'bob' }] }
+
+/** The list of Bob's threads as a page holds it, and the server's, whose answers take 100 ms. */
+function page(first: FollowedThread) {
+  let stored = first
+  globalThis.fetch = (path) => {
+    if (String(path).includes('/token')) return Promise.resolve(new Response(JSON.stringify({ token: TOKEN })))
+    const answer = JSON.stringify({ threads: [stored] })
+    return new Promise((resolve) => setTimeout(() => resolve(new Response(answer)), 100))
+  }
+  const client = new QueryClient({ defaultOptions: { queries: { staleTime: 1e9 } } })
+  client.setQueryData(myThreads.queryKey, [first])
+  new QueryObserver(client, myThreads).subscribe(() => {})
+  return {
+    client,
+    store: (thread: Partial<FollowedThread>) => {
+      stored = { ...stored, ...thread }
+    },
+    stored: () => stored,
+    held: () => client.getQueryData(myThreads.queryKey)?.[0],
+  }
+}
+
+const parent = aMessage(1, { rev: 2, userId: 'bob', replyCount: 2 })
+const thread: FollowedThread = {
+  threadId: parent.id,
+  parent,
+  isFollowing: true,
+  lastReadSeq: 0,
+  readVersion: 0,
+  unread: 2,
+  mentions: 0,
+} as FollowedThread
+
+test('a mention that is taken away while an answer that shows it is on its way is not kept', async () => {
+  const { client, store, stored, held } = page(thread)
+  store({ mentions: 1 })
+  readThreadsAgain(client)
+  await vi.advanceTimersByTimeAsync(50)
+  store({ mentions: 0 })
+  tellThreads(client, toldOfMessage(aMessage(2, { rev: 4, userId: 'ada', threadId: parent.id, mentions: [] })), 'bob')
+  await vi.advanceTimersByTimeAsync(1000)
+  expect(held()).toEqual(stored())
+})
+
+test('what is marked unread elsewhere is counted anew where it was changed before that is heard', async () => {
+  const { client, store, stored, held } = page({ ...thread, lastReadSeq: 2, unread: 0 })
+  const marked = { lastReadSeq: 0, readVersion: 1, unread: 2, mentions: 1 }
+  store({ ...marked, mentions: 0 })
+  const reply = aMessage(2, { rev: 4, userId: 'ada', threadId: parent.id, ...CALL })
+  tellThreads(client, toldOfMessage({ ...reply, mentions: [], deletedAt: 'now' }), 'bob')
+  hearRead(client, { ...marked, threadId: parent.id, channelId: 'c', isFollowing: true })
+  await vi.advanceTimersByTimeAsync(1000)
+  expect(held()).toEqual(stored())
+})
