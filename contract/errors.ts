@@ -17,6 +17,7 @@ export const errorCodes = [
   'too_many_invites',
   'client_id_reused',
   'deleted',
+  'edit_conflict',
   'no_such_file',
   'file_attached',
   'too_large',

@@ -73,7 +73,10 @@ export const notEmpty = z.refine<{ content: string; fileIds?: string[] | undefin
   { error: 'must not be empty', path: ['content'] },
 )
 /** Empty only where the message has files. */
-export const Rewritten = z.pick(Sent, { content: true })
+export const Rewritten = z.extend(z.pick(Sent, { content: true }), {
+  /** The message's `editedAt` as it was when the edit began: 409 `edit_conflict` where its text is another one by now. */
+  editedAt: z.optional(z.nullable(Time)),
+})
 
 export const listMessages = endpoint({
   method: 'GET',

@@ -183,3 +183,38 @@ test('pictures are gone through by keys; everyone can use the tray, the pictures
   await ada.keyboard.press('Escape')
   await expect(message(ada, 'three').getByRole('button', { name: 'Open 1.png' })).toBeFocused()
 })
+
+test('files copied in a file manager are pasted as files, not as their names; words stay words', async ({ person }) => {
+  const ada = await person('Ada Lovelace')
+  await createChannel(ada, usernameOf('clipboard'))
+  const paste = (text: string, names: string[]) =>
+    composer(ada).evaluate(
+      (box, { text, names }) => {
+        const data = new DataTransfer()
+        data.setData('text/plain', text)
+        for (const name of names) data.items.add(new File(['bytes'], name, { type: 'text/plain' }))
+        box.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }))
+      },
+      { text, names },
+    )
+  await paste('plan.txt\rminutes.txt', ['plan.txt', 'minutes.txt'])
+  await expect(tray(ada).getByRole('listitem')).toHaveCount(2)
+  await expect(tray(ada)).toContainText('minutes.txt')
+  // A table with a picture of it.
+  await paste('Total\t42', ['image.png'])
+  await paste('/home/ada/third.txt', ['third.txt'])
+  await expect(tray(ada).getByRole('listitem')).toHaveCount(3)
+  await expect(tray(ada)).not.toContainText('Pasted')
+})
+
+test('a folder that is dropped is answered', async ({ person }) => {
+  const ada = await person('Ada Lovelace')
+  await createChannel(ada, usernameOf('folder'))
+  await ada.evaluate(() => {
+    DataTransferItem.prototype.webkitGetAsEntry = () => ({ isDirectory: true }) as FileSystemEntry
+  })
+  const transfer = await drag(ada, ['photos'])
+  await ada.getByRole('main').getByText('No messages yet').dispatchEvent('drop', { dataTransfer: transfer })
+  await expect(ada.getByText('Folders cannot be uploaded. Drop the files in them instead.')).toBeVisible()
+  await expect(tray(ada)).toHaveCount(0)
+})

@@ -108,14 +108,21 @@ test('a channel that is deleted closes for everybody who has it open', async ({ 
   for (const page of [ada, bob, eve]) page.on('pageerror', (error) => errors.push(String(error)))
   await act(ada, name, 'Delete')
   await ada.getByRole('button', { name: 'Delete Channel' }).click()
+  // Whoever deletes it goes on; the others are told where they are, and go on when they want to.
+  await expect(ada.getByRole('heading', { name: 'general' })).toBeVisible()
+  await expect(toast(ada, `#${name} was deleted`)).toHaveCount(1)
+  for (const page of [bob, eve]) {
+    await expect(page.getByRole('heading', { name: `#${name} was deleted` })).toBeVisible()
+    await expect(composer(page)).toHaveCount(0)
+    await page.getByRole('link', { name: 'Go to #general' }).click()
+  }
   for (const page of [ada, bob, eve]) {
     await expect(page.getByRole('heading', { name: 'general' })).toBeVisible()
-    await expect(toast(page, `#${name} was deleted`)).toHaveCount(1)
     await expect(row(page, name)).toHaveCount(0)
     await expect(composer(page)).toBeVisible()
   }
   await bob.goBack()
-  await expect(bob.getByRole('heading', { name })).toHaveCount(0)
+  await expect(bob.getByRole('heading', { name: `#${name} was deleted` })).toBeVisible()
   expect(errors).toEqual([])
 })
 
@@ -137,8 +144,7 @@ test('a removed or deleted channel that was missed without a connection closes w
   await ask(ada, 'POST', `/api/channels/${channelId}/remove-member`, { userId })
   line.plug()
   await bob.context().setOffline(false)
-  await expect(toast(bob, `You are no longer in #${name}`)).toBeVisible({ timeout: 40_000 })
-  await expect(bob.getByRole('heading', { name: 'general' })).toBeVisible()
+  await expect(bob.getByRole('heading', { name: `You are no longer in #${name}` })).toBeVisible({ timeout: 40_000 })
   await expect(row(bob, name)).toHaveCount(0)
 })
 
@@ -164,6 +170,6 @@ test('its owner renames a channel, gives it a topic, and closes it to visitors',
   await expect(bob.getByText('Decisions in threads, please.')).toBeVisible()
   await expect(bob).toHaveTitle(`#${name}-final · Parley`)
   await expect(row(bob, `${name}-final`)).toContainText('Private')
-  await expect(toast(eve, `#${name} is private now`)).toBeVisible()
+  await expect(eve.getByRole('heading', { name: `#${name} is private now` })).toBeVisible()
   await expect(row(eve, name)).toHaveCount(0)
 })

@@ -12,7 +12,7 @@ import {
   test,
   usernameOf,
 } from './people.ts'
-import { act, row, toast } from './sidebar.ts'
+import { act, row } from './sidebar.ts'
 import { expectUsable } from './usable.ts'
 
 const members = (page: Page) => page.getByRole('dialog').getByRole('listitem')
@@ -100,7 +100,7 @@ test('users that cannot be loaded are said, and can be asked for again', async (
   }
 })
 
-test('the owner removes a member: their page goes away at once, and they hear nothing more', async ({ person }) => {
+test('the owner removes a member: their conversation ends at once, and they hear nothing more', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   const bob = await person('Bob Kahn')
   const name = await privateChannel(ada, [bob])
@@ -121,8 +121,8 @@ test('the owner removes a member: their page goes away at once, and they hear no
   await expect(search(ada)).toBeFocused()
   await ada.keyboard.press('Escape')
 
-  await expect(bob.getByRole('heading', { name: 'general' })).toBeVisible()
-  await expect(toast(bob, `You were removed from #${name}`)).toHaveCount(1)
+  await expect(bob.getByRole('heading', { name: `You are no longer in #${name}` })).toBeVisible()
+  await expect(bob.getByText('you may read this')).toHaveCount(0)
   await expect(row(bob, name)).toHaveCount(0)
   await say(ada, 'you may not read this')
   await expect(message(ada, 'you may not read this')).toBeVisible()

@@ -2,16 +2,8 @@ import fc from 'fast-check'
 import { beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { times, tries } from '#contract/test/properties'
 import { draftOf, setDraft } from '../web/features/messages/drafts.ts'
-import {
-  discard,
-  editAgain,
-  emptyOutbox,
-  enqueue,
-  openOutbox,
-  pendingIn,
-  retry,
-  sendWaiting,
-} from '../web/features/messages/outbox.ts'
+import { emptyOutbox, enqueue, openOutbox, pendingIn, sendWaiting } from '../web/features/messages/outbox.ts'
+import { discard, editAgain, retry } from '../web/features/messages/pending-acts.ts'
 import { startTalk } from './cached-browser.ts'
 
 // Bob's outbox, with a real server behind a network that loses things.
@@ -162,8 +154,13 @@ test('what the server refuses is back in its box, with the reason and the text o
   expect(draftOf(threadId)).toEqual({
     text: 'not welcome in the thread',
     refusal: 'Failed to create thread message: Join the channel to do this',
+    to: { channelId, threadId },
   })
-  expect(draftOf(channelId)).toEqual({ text: 'not welcome here', refusal: 'Not sent: Join the channel to do this' })
+  expect(draftOf(channelId)).toEqual({
+    text: 'not welcome here',
+    refusal: 'Not sent: Join the channel to do this',
+    to: { channelId, threadId: null },
+  })
   expect(console.error).toHaveBeenCalledWith('Failed to create thread message:', expect.anything())
   setDraft(threadId, { text: 'changed' })
   expect(draftOf(threadId)).toEqual({ text: 'changed' })
@@ -183,7 +180,7 @@ test('where the box holds new text by then, it stays as a failed row, which can 
   expect(draftOf(threadId)).toEqual({ text: 'new text' })
 
   editAgain(first)
-  expect(draftOf(threadId)).toEqual({ text: 'first\nnew text' })
+  expect(draftOf(threadId)).toEqual({ text: 'first\nnew text', to: { channelId, threadId } })
   discard(second)
   await bob.post(`/api/channels/${channelId}/join`)
   retry(third)

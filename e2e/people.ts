@@ -93,6 +93,14 @@ export async function say(page: Page, text: string) {
   await composer(page).press('Enter')
 }
 
+/** Another tab of the same person, at the same place. */
+export async function tabOf(page: Page) {
+  const other = await page.context().newPage()
+  await other.goto(page.url())
+  await expect(composer(other)).toBeVisible()
+  return other
+}
+
 /** The texts of the messages on the page, from top to bottom. */
 export const texts = (page: Page) => page.getByRole('article').locator('.prose').allInnerTexts()
 

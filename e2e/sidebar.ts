@@ -5,6 +5,13 @@ import { composer, expect } from './people.ts'
 export const row = (page: Page, name: string) => page.getByRole('link', { name: new RegExp(`^${name}`) })
 export const toast = (page: Page, text: string) => page.getByRole('listitem').filter({ hasText: text })
 
+/** The button that takes back what a toast tells. The toast stays while somebody points at it. */
+export async function undoOf(page: Page, text: string) {
+  const undo = toast(page, text).getByRole('button', { name: 'Undo' })
+  await undo.hover()
+  return undo
+}
+
 /** Opens the menu of a channel's row and picks from it. */
 export async function act(page: Page, channel: string, name: string) {
   await row(page, channel).hover()

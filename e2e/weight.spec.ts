@@ -1,5 +1,5 @@
 import { get } from 'node:http'
-import { expect } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 import { composer, test } from './people.ts'
 
 test('before the first message only what the page names is loaded; the rest comes by itself soon after', async ({
@@ -38,23 +38,71 @@ test('before the first message only what the page names is loaded; the rest come
   expect(early.filter((name) => !named.includes(name))).toEqual([])
 })
 
-test('what is typed while a dialog is on its way is written into it', async ({ person }) => {
-  const ada = await person('Ada Lovelace')
-  let bring = () => {}
-  const asked = new Promise<void>((resolve) => {
-    bring = resolve
+/** Holds back a part of the page until it is let go. */
+async function holdBack(page: Page, part: string) {
+  let letGo = () => {}
+  const wanted = new Promise<void>((resolve) => {
+    letGo = resolve
   })
-  await ada.route('**/search-dialog-*.js', async (route) => {
-    await asked
+  await page.route(part, async (route) => {
+    await wanted
     await route.continue()
   })
-  await ada.reload()
+  await page.reload()
+  return letGo
+}
+
+test('what is typed while a dialog is on its way is written into it, and no key goes to the box behind it', async ({
+  person,
+}) => {
+  const ada = await person('Ada Lovelace')
+  const posted: string[] = []
+  ada.on('request', (request) => {
+    if (request.method() === 'POST' && request.url().endsWith('/api/messages')) posted.push(request.url())
+  })
+  await composer(ada).fill('half a thought')
+  const bring = await holdBack(ada, '**/search-dialog-*.js')
   await composer(ada).click()
   await ada.keyboard.press('ControlOrMeta+k')
-  await ada.keyboard.type('hello you')
+  await ada.keyboard.type('hello yuo')
+  for (const key of ['Backspace', 'Backspace', 'ArrowUp', 'ArrowLeft', 'Tab', 'Enter', 'ControlOrMeta+Enter', 'Delete'])
+    await ada.keyboard.press(key)
+  await ada.keyboard.type('ou')
+  await ada.keyboard.insertText('!')
+  await expect(composer(ada)).toHaveValue('half a thought')
+  bring()
+  await expect(ada.getByRole('dialog').getByRole('combobox')).toHaveValue('hello you!')
+  await ada.keyboard.press('Escape')
+  await expect(composer(ada)).toHaveValue('half a thought')
+  expect(posted).toEqual([])
+})
+
+test('a dialog on its way is called off with Escape, and keys act as before', async ({ person }) => {
+  const ada = await person('Ada Lovelace')
+  const bring = await holdBack(ada, '**/search-dialog-*.js')
+  await composer(ada).click()
+  await ada.keyboard.press('ControlOrMeta+k')
+  await ada.keyboard.type('never mind')
+  await ada.keyboard.press('Escape')
+  bring()
+  await expect(async () => {
+    await ada.keyboard.type('x')
+    expect(await composer(ada).inputValue()).toMatch(/^x+$/)
+  }).toPass()
+  await expect(ada.getByRole('dialog')).toHaveCount(0)
+})
+
+test('what is typed while the box of an edit is on its way is written into it', async ({ person }) => {
+  const ada = await person('Ada Lovelace')
+  await composer(ada).fill('the first')
+  await ada.keyboard.press('Enter')
+  await expect(ada.locator('article[data-message]').last()).toContainText('the first')
+  const bring = await holdBack(ada, '**/edit-box-*.js')
+  await composer(ada).press('ArrowUp')
+  await ada.keyboard.type(' and more')
   await expect(composer(ada)).toHaveValue('')
   bring()
-  await expect(ada.getByRole('dialog').getByRole('combobox')).toHaveValue('hello you')
+  await expect(ada.getByRole('textbox', { name: 'Edit message' })).toHaveValue('the first and more')
   await expect(composer(ada)).toHaveValue('')
 })
 

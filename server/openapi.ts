@@ -117,6 +117,7 @@ export const FAILURES: Failure[] = [
       'username_taken',
       'client_id_reused',
       'deleted',
+      'edit_conflict',
       'file_attached',
       'too_many_reactions',
       'too_many_invites',

@@ -13,6 +13,7 @@ const signIn = () => import('./pages/sign-in-page.tsx')
 const signUp = () => import('./pages/sign-up-page.tsx')
 const invite = () => import('./pages/invite-page.tsx')
 const threads = () => import('./pages/threads-page.tsx')
+const drafts = () => import('./pages/drafts-page.tsx')
 
 export function App() {
   return (
@@ -30,6 +31,7 @@ export function App() {
             path={paths.threads}
             element={<LatePage key="threads" load={threads} waiting="Loading threads..." />}
           />
+          <Route path={paths.drafts} element={<LatePage key="drafts" load={drafts} waiting="Loading drafts..." />} />
           <Route path={paths.channel(':channelId')} element={<ChannelPage />} />
         </Route>
       </Route>

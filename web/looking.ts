@@ -82,15 +82,15 @@ interface Hearers {
   onFailure: (error: Error) => void
 }
 
-/** Tells the server which channel is looked at, again after each connection, and hears when that ends. */
-export function useLooking(channelId: string, hearers: Hearers) {
+/** Tells the server which channel is looked at, if any, again after each connection, and hears when that ends. */
+export function useLooking(channelId: string | undefined, hearers: Hearers) {
   const socket = useSocket()
   const latest = useRef(hearers)
   useEffect(() => {
     latest.current = hearers
   })
   useEffect(() => {
-    if (!socket) return
+    if (!socket || !channelId) return
     const lookout = lookoutOf(socket)
     let isOver = false
     const look = () => void lookout.join(channelId).catch((error) => latest.current.onFailure(error))

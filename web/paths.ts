@@ -6,6 +6,7 @@ export const paths = {
   invite: (code: string) => `/invite/${code}`,
   dashboard: '/dashboard',
   threads: '/threads',
+  drafts: '/drafts',
   channel: (channelId: string) => `/channels/${channelId}`,
 } as const
 

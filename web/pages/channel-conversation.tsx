@@ -27,7 +27,7 @@ export function ChannelConversation({ channelId, channel, isUnknown }: Props) {
         markUnread={markUnread}
         onRead={markRead}
       />
-      {channel && (canWrite ? <Composer channelId={channelId} /> : <JoinBar channel={channel} />)}
+      {channel && (canWrite ? <Composer channel={channel} /> : <JoinBar channel={channel} />)}
     </DropToAttach>
   )
 }

@@ -6,13 +6,15 @@ import { rememberChannel } from '../features/channels/last-channel.ts'
 import { useChannel } from '../features/channels/use-channel.ts'
 import { useMe } from '../me.tsx'
 import { useTitle } from '../tab.ts'
-import { Notice } from '../ui/notice.tsx'
+import { Late } from '../ui/late.tsx'
 import { ChannelConversation } from './channel-conversation.tsx'
 import { useChannelDialogs } from './channel-dialogs.tsx'
 import { ChannelThread } from './channel-thread.tsx'
 import { PageHeader } from './page-header.tsx'
 import { useDeparture } from './use-departure.ts'
 import type { FrameContext } from './workspace-page.tsx'
+
+export const endedConversation = () => import('./ended-conversation.tsx')
 
 /** One channel: its header, what was said, and the box to say more. */
 export function ChannelPage() {
@@ -21,24 +23,35 @@ export function ChannelPage() {
   const frame = useOutletContext<FrameContext>()
   const { channel, isMissing, hasFailed } = useChannel(channelId)
   const dialogs = useChannelDialogs()
-  useDeparture(channelId, channel, isMissing)
+  const { ended, reopen } = useDeparture(channelId, channel, isMissing)
 
   const foundId = channel?.id
   useEffect(() => {
     if (foundId) rememberChannel(me.id, foundId)
   }, [me.id, foundId])
-  useTitle(channel && titleOf(channel, me.id))
+  const shown = channel ?? ended?.channel
+  useTitle(shown && titleOf(shown, me.id))
 
+  if (ended || isMissing) {
+    const back = ended && channel && channel !== ended.channel ? channel : undefined
+    return (
+      <>
+        <PageHeader frame={frame} />
+        <Late
+          key={channelId}
+          load={endedConversation}
+          channelId={channelId}
+          ended={ended}
+          back={back}
+          onBack={reopen}
+        />
+      </>
+    )
+  }
   return (
     <ChannelThread channelId={channelId} channel={channel}>
       <PageHeader frame={frame}>{channel && <ChannelHeading channel={channel} onAct={dialogs.open} />}</PageHeader>
-      {isMissing ? (
-        <Notice isPage title="There is no such channel">
-          It was deleted, or it is private and you are not in it.
-        </Notice>
-      ) : (
-        <ChannelConversation key={channelId} channelId={channelId} channel={channel} isUnknown={hasFailed} />
-      )}
+      <ChannelConversation key={channelId} channelId={channelId} channel={channel} isUnknown={hasFailed} />
       {dialogs.shown}
     </ChannelThread>
   )

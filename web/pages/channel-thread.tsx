@@ -21,12 +21,14 @@ export const openThread = () => import('./open-thread.tsx')
 
 /** A conversation and, beside it, the thread that the address opens. */
 export function ChannelThread({ children, ...place }: Props) {
-  const { threadId, close } = useOpenThread(place.channelId)
+  const { threadId, isAsked, close } = useOpenThread(place.channelId)
   return (
     <div className="relative flex min-h-0 flex-1">
       {/* On a phone the thread lies over it. */}
       <div className={`flex min-w-0 flex-1 flex-col ${threadId ? 'max-wide:invisible' : ''}`}>{children}</div>
-      {threadId && <Late key={threadId} load={openThread} threadId={threadId} onClose={close} {...place} />}
+      {threadId && (
+        <Late key={threadId} load={openThread} takesKeys={isAsked} threadId={threadId} onClose={close} {...place} />
+      )}
     </div>
   )
 }
@@ -63,7 +65,7 @@ function useOpenThread(channelId: string) {
       else showToast('There is no thread of yours here')
     },
   })
-  return { threadId, close: () => void close() }
+  return { threadId, isAsked: type === 'PUSH', close: () => void close() }
 }
 
 /** Finds the thread that was open here last; where none was, the latest of this channel that I follow. */

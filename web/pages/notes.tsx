@@ -1,16 +1,13 @@
-import { useCallback } from 'react'
+import { useCallback, useEffect } from 'react'
 import { useNavigate } from 'react-router'
-import { LostMessages } from '../features/messages/lost-messages.tsx'
+import { isHeldHereAlone } from '../features/messages/draft-list.ts'
 import { NotificationHint } from '../features/notifications/notification-hint.tsx'
+import { askBeforeLeaving } from '../ui/before-leaving.ts'
 
 /** What is said above every page, when there is something to say. Loaded late. */
 export default function Notes() {
   const navigate = useNavigate()
   const open = useCallback((address: string) => void navigate(address), [navigate])
-  return (
-    <>
-      <NotificationHint onOpen={open} />
-      <LostMessages />
-    </>
-  )
+  useEffect(() => askBeforeLeaving(isHeldHereAlone), [])
+  return <NotificationHint onOpen={open} />
 }

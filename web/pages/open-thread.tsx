@@ -33,7 +33,7 @@ export default function OpenThread({ channelId, channel, threadId, Status, onClo
       onClose={onClose}
       onSeen={read}
       action={isMember && <FollowButton {...thread} />}
-      box={channel && (isMember ? <Composer {...thread} /> : <JoinBar channel={channel} />)}
+      box={channel && (isMember ? <Composer channel={channel} threadId={threadId} /> : <JoinBar channel={channel} />)}
     />
   )
 }

@@ -42,7 +42,10 @@ export function SidebarFooter({ isFilesOpen, onFiles }: Props) {
         <DialogButton name="Settings" load={() => import('./settings-dialog.tsx')}>
           <Settings2 size={16} />
         </DialogButton>
-        <SignOutButton countUnsent={countUnsent} onLeave={leave} />
+        <SignOutButton
+          countUnsent={() => Object.values(countUnsent()).reduce((sum, count) => sum + count, 0)}
+          onLeave={leave}
+        />
       </div>
     </>
   )

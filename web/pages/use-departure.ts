@@ -1,33 +1,47 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useCallback, useEffect, useRef } from 'react'
+import { useCallback, useEffect, useRef, useState } from 'react'
+import { useLocation } from 'react-router'
 import type { Channel } from '#contract/channels'
 import { endingOf } from '../features/channels/channel-ending.ts'
-import { strand } from '../features/messages/outbox.ts'
 import { type Ending, useLooking } from '../looking.ts'
 import { showToast } from '../ui/toast.tsx'
 import { useGoOn } from './use-go-on.ts'
 
-/** Looks at the open channel. Where it ends for me, goes on to another one and says why. */
+/** A conversation that ended under the hands of whoever looks at it. */
+export interface Ended {
+  channelId: string
+  /** The visit it ended in: whoever comes again sees what is there then. */
+  visit: string
+  why: Ending
+  /** As it was when it was last there. */
+  channel: Channel
+}
+
+/**
+ * Looks at the open channel. Where it ends for me, answers how, until I go on by myself: nothing takes its place under
+ * my hands. Where I ended it myself here, goes on to another one.
+ */
 export function useDeparture(channelId: string, channel: Channel | undefined, isMissing: boolean) {
   const client = useQueryClient()
   const goOn = useGoOn()
+  const { key: visit } = useLocation()
+  const [last, setLast] = useState<Ended>()
+  const ended = last?.channelId === channelId && last.visit === visit ? last : undefined
   /** As it was when it was last there. */
   const known = useRef<Channel>(undefined)
 
   const depart = useCallback(
-    (why: Ending | 'missed') => {
+    (why: Ending) => {
       const { current: left } = known
       if (left?.id !== channelId) return
       known.current = undefined
-      goOn(channelId)
-      if (why === 'deleted' || why === 'closed') strand(channelId)
-      // Whoever ended it themselves is told where they did.
-      if (client.isMutating({ mutationKey: endingOf(channelId) }) === 0) showToast(wordsFor(why, left))
+      if (client.isMutating({ mutationKey: endingOf(channelId) }) > 0) return goOn(channelId)
+      setLast({ channelId, visit, why, channel: left })
     },
-    [client, goOn, channelId],
+    [client, goOn, channelId, visit],
   )
 
-  useLooking(channelId, {
+  useLooking(ended ? undefined : channelId, {
     isVisiting: () => known.current?.id === channelId && !known.current.isMember,
     onEnd: depart,
     onFailure: (error) => {
@@ -38,16 +52,11 @@ export function useDeparture(channelId: string, channel: Channel | undefined, is
   })
 
   useEffect(() => {
+    if (ended) return
     const before = known.current?.id === channelId ? known.current : undefined
-    const isOver = before?.isMember && (isMissing || channel?.isMember === false)
-    if (isMissing) strand(channelId)
-    if (isOver) depart('missed')
+    if (before?.isMember && (isMissing || channel?.isMember === false)) depart('left')
     else known.current = channel
-  }, [channelId, channel, isMissing, depart])
-}
+  }, [channelId, channel, isMissing, depart, ended])
 
-function wordsFor(why: Ending | 'missed', { name, isMember }: Channel) {
-  if (why === 'deleted') return `#${name} was deleted`
-  if (why === 'closed' || !isMember) return `#${name} is private now`
-  return why === 'left' ? `You were removed from #${name}` : `You are no longer in #${name}`
+  return { ended, reopen: () => setLast(undefined) }
 }

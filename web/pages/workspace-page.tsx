@@ -5,10 +5,12 @@ import { useAtRest } from '../at-rest.ts'
 import { channelIds } from '../features/channels/channel-queries.ts'
 import { confirmation } from '../features/identity/sign-out-button.tsx'
 import { attachmentTray } from '../features/messages/composer.tsx'
+import { fetchMarks } from '../features/messages/composer-keys.ts'
 import { ChannelIds } from '../features/messages/message-links.tsx'
 import { messageMenu } from '../features/messages/message-popup.tsx'
 import { editBox, messageToolbar } from '../features/messages/message-row.tsx'
 import { openOutbox } from '../features/messages/outbox.ts'
+import { delivery } from '../features/messages/pending-row.tsx'
 import { SuggestionsLoader } from '../features/messages/use-suggestions.tsx'
 import { ThreadsLink } from '../features/threads/threads-link.tsx'
 import { useLiveConnection } from '../live.ts'
@@ -20,6 +22,7 @@ import { makeWayForKeyboard } from '../ui/keyboard-way.ts'
 import { fetchAhead, Late } from '../ui/late.tsx'
 import { FullPageSpinner } from '../ui/spinner.tsx'
 import { ToastHost } from '../ui/toast.tsx'
+import { endedConversation } from './channel-page.tsx'
 import { openThread } from './channel-thread.tsx'
 import { ConnectionBar } from './connection-bar.tsx'
 import { Conversations } from './conversations.tsx'
@@ -66,13 +69,16 @@ const NO_CHANNELS = {}
 
 const suggestions = () => import('./suggestions.tsx')
 const notes = () => import('./notes.tsx')
+const draftsLink = () => import('./drafts-link.tsx')
 
 /** What is likely to be wanted next, and must be there at once: a key that is pressed is not to wait for it. */
 const ahead = [
   searchDialog,
   openThread,
+  endedConversation,
   editBox,
   attachmentTray,
+  delivery,
   messageToolbar,
   messageMenu,
   suggestions,
@@ -95,7 +101,9 @@ function Frame() {
 
   useEffect(() => openOutbox(me.id), [me.id])
   useEffect(() => {
-    if (isAtRest) for (const load of ahead) void fetchAhead<never>(load)
+    if (!isAtRest) return
+    for (const load of ahead) void fetchAhead<never>(load)
+    void fetchMarks()
   }, [isAtRest])
   useEffect(() => keepFilesDropped(), [])
   useEffect(() => makeWayForKeyboard(), [])
@@ -106,7 +114,12 @@ function Frame() {
         <Sidebar
           open={sidebar.isOpen}
           onClose={sidebar.hide}
-          head={<ThreadsLink />}
+          head={
+            <>
+              <ThreadsLink />
+              {isAtRest && <Late load={draftsLink} />}
+            </>
+          }
           footer={<SidebarFooter isFilesOpen={files.isOpen} onFiles={files.toggle} />}
         >
           <Conversations />

@@ -1,4 +1,5 @@
 import { type DragEvent, useRef, useState } from 'react'
+import { showToast } from './toast.tsx'
 
 /** Files are dragged, and not a text or a picture of the page itself. */
 const holdsFiles = ({ dataTransfer }: DragEvent) => dataTransfer.types.includes('Files')
@@ -29,18 +30,18 @@ export function useFileDrop(onFiles: (files: File[]) => void) {
     event.preventDefault()
     depth.current = 0
     setIsOver(false)
-    const files = filesIn(event.dataTransfer)
+    const { files, hasFolder } = filesIn(event.dataTransfer)
+    if (hasFolder) showToast('Folders cannot be uploaded. Drop the files in them instead.')
     if (files.length > 0) onFiles(files)
   }
   return { isOver, target: { onDragEnter: enter, onDragLeave: leave, onDragOver: over, onDrop: drop } }
 }
 
-/** Folders are left out: they have no bytes of their own. */
-export function filesIn({ items }: DataTransfer): File[] {
-  return [...items].flatMap((item) => {
-    if (item.kind !== 'file' || item.webkitGetAsEntry()?.isDirectory) return []
-    return item.getAsFile() ?? []
-  })
+/** The files of a drop or a clipboard; folders have no bytes of their own. */
+export function filesIn({ items }: DataTransfer) {
+  const held = [...items].filter(({ kind }) => kind === 'file')
+  const files = held.filter((item) => !item.webkitGetAsEntry()?.isDirectory)
+  return { files: files.flatMap((item) => item.getAsFile() ?? []), hasFolder: files.length < held.length }
 }
 
 /** A file that misses every place for it would have the browser show it, and leave the page. Answers how to end this. */

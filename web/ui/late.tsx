@@ -1,4 +1,5 @@
 import { type ComponentType, type ReactNode, useEffect, useState } from 'react'
+import { useHeldKeys } from './held-keys.ts'
 import { Trouble } from './trouble.tsx'
 
 type Load<P> = () => Promise<{ default: ComponentType<P> }>
@@ -38,11 +39,14 @@ interface LateProps<P> {
   load: Load<P>
   /** Stands in its place until it is there. */
   waiting?: ReactNode
+  /** Whether somebody has just asked for it, and goes on typing into it. */
+  takesKeys?: boolean
 }
 
 /** A part of a page whose code comes when it is first shown. Its `load` is one function, not a new one each time. */
-export function Late<P extends object>({ load, waiting = null, ...props }: P & LateProps<P>) {
+export function Late<P extends object>({ load, waiting = null, takesKeys = false, ...props }: P & LateProps<P>) {
   const { Part, failed, fetch } = useLate(load)
+  useHeldKeys(takesKeys && !Part && !failed)
   // biome-ignore lint/correctness/useExhaustiveDependencies: once; the function is new with each rendering
   useEffect(() => {
     if (!Part) void fetch()

@@ -1,5 +1,5 @@
 import { ChevronLeft, X } from 'lucide-react'
-import { type ReactNode, useEffect, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { useEscape } from './escape.ts'
 import { IconButton } from './icon-button.tsx'
 
@@ -20,9 +20,10 @@ interface Props {
  */
 export function SidePanel({ title, of, closeName, onClose, action, children }: Props) {
   useEscape('beside', onClose)
-  useReturnOfFocus()
+  const panel = useReturnOfFocus()
   return (
     <aside
+      ref={panel}
       aria-label={title}
       className="flex min-h-0 w-(--thread) flex-none flex-col border-line border-l bg-paper wide:[--gutter:16px] max-[1200px]:absolute max-[1200px]:inset-y-0 max-[1200px]:right-0 max-[1200px]:z-10 max-[1200px]:max-w-full max-[1200px]:animate-appear max-[1200px]:shadow-modal max-wide:fixed max-wide:bottom-(--keyboard,0px) max-wide:left-0 max-wide:w-auto max-wide:border-l-0"
     >
@@ -48,13 +49,16 @@ export function SidePanel({ title, of, closeName, onClose, action, children }: P
   )
 }
 
-/** Unless the focus went elsewhere by itself. */
+/** Unless the focus went elsewhere by itself, or all of the page went away with the panel. */
 function useReturnOfFocus() {
+  const panel = useRef<HTMLElement>(null)
   const [origin] = useState(() => document.activeElement)
-  useEffect(
-    () => () => {
-      if (document.activeElement === document.body && origin instanceof HTMLElement) origin.focus()
-    },
-    [origin],
-  )
+  useEffect(() => {
+    const page = panel.current?.parentElement
+    return () => {
+      if (!page?.isConnected || document.activeElement !== document.body) return
+      if (origin instanceof HTMLElement) origin.focus()
+    }
+  }, [origin])
+  return panel
 }

@@ -169,3 +169,35 @@ test('whoever was removed while their edit waited changes nothing', async () => 
     .executeTakeFirstOrThrow()
   expect(content).toBe('mine')
 })
+
+test('an edit that names what it began with is refused where the text was changed meanwhile; a repeat is not', async () => {
+  const { body: channel } = await ada.post('/api/channels', { name: 'two-hands' })
+  const parent: Message = await ada.say(channel.id, 'version 0')
+  const reply = (await ada.post('/api/threads/messages', { parentMessageId: parent.id, content: 'version 0' })).body
+  for (const path of [`/api/messages/${parent.id}`, `/api/threads/messages/${reply.id}`]) {
+    const edit = (content: string, editedAt?: string | null) => ada.put(path, { content, editedAt })
+    const first = await edit('version 1', null)
+    expect(first).toMatchObject({ status: 200, body: { content: 'version 1' } })
+    expect(await edit('version 2', null)).toMatchObject({ status: 409, body: { error: { code: 'edit_conflict' } } })
+    // A reaction is no edit, and an answer that was lost is asked for again.
+    await bob.post(`/api/channels/${channel.id}/join`)
+    const id = path.split('/').at(-1)
+    await bob.post(`/api/messages/${id}/reactions`, { emoji: '🎉' })
+    expect(await edit('version 1', null)).toMatchObject({ status: 200, body: { content: 'version 1' } })
+    const now = await edit('version 3')
+    expect(now.status).toBe(200)
+    expect((await edit('version 4', first.body.editedAt)).status).toBe(409)
+    expect(await edit('version 4', now.body.editedAt)).toMatchObject({ status: 200, body: { content: 'version 4' } })
+  }
+})
+
+test('of two edits that began with the same text one stands and the other is refused', async () => {
+  const { body: channel } = await ada.post('/api/channels', { name: 'at-once' })
+  const said: Message = await ada.say(channel.id, 'version 0')
+  const answers = await Promise.all(
+    [1, 2, 3, 4].map((n) => ada.put(`/api/messages/${said.id}`, { content: `version ${n}`, editedAt: null })),
+  )
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409])
+  const [stored] = (await ada.get(`/api/messages/channel/${channel.id}`)).body
+  expect(stored.content).toBe(answers.find(({ status }) => status === 200)?.body.content)
+})

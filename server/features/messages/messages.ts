@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import { can } from '#contract/can'
-import { deleteMessage, editMessage, listMessages, sendMessage } from '#contract/messages'
+import { deleteMessage, editMessage, listMessages, type Message, sendMessage } from '#contract/messages'
 import { editReply } from '#contract/threads'
 import type { Role } from '#contract/users'
 import { memberChannel, memberMessage, readableChannel } from '../../access.ts'
@@ -59,6 +59,7 @@ export default async function messages(app: FastifyInstance) {
           const { message } = await lockMessage(tx, me, channel.id, params.messageId)
           if (!can.editMessage({ id: me }, message)) throw forbidden()
           if (message.deletedAt) throw conflict('deleted', 'The message was deleted')
+          if (isChangedMeanwhile(message, body)) throw conflict('edit_conflict', 'The message was changed meanwhile')
           if (body.content === '' && message.files.length === 0)
             throw invalid('content must not be empty', { content: 'must not be empty' })
           await setMentions(tx, message, mentions)
@@ -100,3 +101,9 @@ export default async function messages(app: FastifyInstance) {
     return undefined
   })
 }
+
+/** The same text is no other one: it is what a repeat whose answer was lost brings again. */
+const isChangedMeanwhile = (
+  message: Pick<Message, 'content' | 'editedAt'>,
+  { content, editedAt }: { content: string; editedAt?: string | null | undefined },
+) => editedAt !== undefined && editedAt !== message.editedAt && content !== message.content

@@ -2,6 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { X } from 'lucide-react'
 import { type SubmitEvent, useEffect, useId, useRef, useState } from 'react'
 import { v4 as uuid } from 'uuid'
+import { askBeforeLeaving } from '../../ui/before-leaving.ts'
 import { Button } from '../../ui/button.tsx'
 import { Dialog } from '../../ui/dialog.tsx'
 import { FileIcon } from '../../ui/file-icon.tsx'
@@ -35,6 +36,8 @@ export function UploadDialog({ place, onClose }: Props) {
   const busy = useRef<AbortController>(undefined)
   // Closed, it goes on with nothing.
   useEffect(() => () => busy.current?.abort(), [])
+  const isSomeChosen = chosen.length > 0
+  useEffect(() => askBeforeLeaving(() => isSomeChosen), [isSomeChosen])
 
   function add(files: File[]) {
     setProblem(undefined)

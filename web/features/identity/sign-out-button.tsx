@@ -9,7 +9,7 @@ import { LateDialog } from '../../ui/late-dialog.tsx'
 export const confirmation = () => import('../../ui/confirm-dialog.tsx')
 
 interface Props {
-  /** How many messages would be lost by leaving. */
+  /** How many messages, drafts and files would be lost by leaving. */
   countUnsent: () => number
   onLeave: () => void
 }
@@ -49,8 +49,8 @@ export function SignOutButton({ countUnsent, onLeave }: Props) {
           onConfirm={signOut}
           onClose={() => setUnsent(0)}
         >
-          {unsent === 1 ? 'One message was not sent yet.' : `${unsent} messages were not sent yet.`} Signing out
-          discards what was not sent.
+          {unsent === 1 ? 'One message or draft was not sent yet.' : `${unsent} messages and drafts were not sent yet.`}{' '}
+          Signing out discards what was not sent.
         </LateDialog>
       )}
     </>

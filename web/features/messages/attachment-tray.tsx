@@ -3,9 +3,10 @@ import { useEffect, useState } from 'react'
 import { FileIcon, kindOf } from '../../ui/file-icon.tsx'
 import { fileSize } from '../../ui/file-size.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
-import { type Attachment, detach, retryAttachment, useAttachments } from './attachments.ts'
+import { type Attachment, useAttachments } from './attachments.ts'
 import { focusBox } from './drafts.ts'
 import { boxOf, type Target } from './pending-message.ts'
+import { detach, retryAttachment } from './uploads.ts'
 
 /** What goes with the next message of a box. Loaded late. */
 export default function AttachmentTray({ to }: { to: Target }) {

@@ -1,11 +1,6 @@
-import { v4 as uuid } from 'uuid'
-import { deleteFile, type StoredFile } from '#contract/files'
-import { limits } from '#contract/limits'
-import { ApiError, call } from '../../api.ts'
+import type { StoredFile } from '#contract/files'
 import { keep, keysFrom, recallJson } from '../../ui/device-memory.ts'
-import { showToast } from '../../ui/toast.tsx'
 import { keyedStore } from './keyed-store.ts'
-import { boxOf, type Target } from './pending-message.ts'
 
 /** A file that goes with the next message of a box: on its way to the server, there, or not. */
 export interface Attachment {
@@ -26,7 +21,8 @@ export interface Attachment {
 
 const none: readonly Attachment[] = []
 const trays = keyedStore<readonly Attachment[]>()
-const controls = new Map<string, AbortController>()
+/** How to call off each upload that is under way; see uploads.ts. */
+export const controls = new Map<string, AbortController>()
 
 /** Whose they are. What is on the server is remembered on this device, so that it is still there after a reload. */
 let owner: string | undefined
@@ -45,7 +41,36 @@ export function openAttachments(userId: string) {
     const kept = recallJson(key)
     if (Array.isArray(kept)) trays.set(key.slice(keyOf('').length), (kept as StoredFile[]).map(readyOf))
   }
+  globalThis.addEventListener?.('storage', onStorage)
 }
+
+/** Another tab attached a file, took one out, or sent it: then it can go from here no more. */
+function onStorage({ key, oldValue, newValue }: StorageEvent) {
+  if (!owner || !key?.startsWith(keyOf(''))) return
+  const box = key.slice(keyOf('').length)
+  const [before, after] = [filesFrom(oldValue), filesFrom(newValue)]
+  const isGone = ({ stored }: Attachment) => stored && has(before, stored.id) && !has(after, stored.id)
+  const left = attachmentsIn(box).filter((it) => !isGone(it))
+  const added = after.filter(({ id }) => !has(before, id) && !left.some(({ stored }) => stored?.id === id))
+  show(box, [...left, ...added.map(readyOf)])
+}
+
+const has = (files: readonly StoredFile[], id: string) => files.some((file) => file.id === id)
+
+const filesFrom = (kept: string | null): StoredFile[] => {
+  const files = JSON.parse(kept ?? '[]')
+  return Array.isArray(files) ? files : []
+}
+
+/** How many files would go with messages that are not sent. */
+export const countAttached = () => trays.keys().reduce((sum, box) => sum + attachmentsIn(box).length, 0)
+
+/** Whether the browser alone holds some of them: they would be lost with the page. */
+export const isSomeHeldHere = () => trays.keys().some((box) => attachmentsIn(box).some(({ stored }) => !stored))
+
+/** The boxes with files, for whoever shows all of them. */
+export const attachedBoxes = trays.keys
+export const watchAttachments = trays.watch
 
 /** Takes what the person attached from this device. The server forgets by itself what went with no message. */
 export function dropAttachments() {
@@ -60,36 +85,6 @@ function forget() {
   owner = undefined
 }
 
-/** Puts files into the tray of a box, and uploads them; nobody sees them before the message goes. */
-export function attach(to: Target, files: File[]) {
-  const box = boxOf(to)
-  const room = limits.attachments - attachmentsIn(box).length
-  if (files.length > room) showToast(`A message holds at most ${limits.attachments} files`)
-  const added = files.slice(0, Math.max(0, room)).map((file): Attachment => {
-    const { name, type, size } = file
-    return { key: uuid(), name, type, size, state: 'uploading', share: 0, file }
-  })
-  put(box, [...attachmentsIn(box), ...added])
-  for (const attachment of added) void send(to, attachment)
-}
-
-export function retryAttachment(to: Target, attachment: Attachment) {
-  const again = { state: 'uploading', share: 0 } as const
-  change(boxOf(to), attachment.key, ({ problem: _, ...rest }) => ({ ...rest, ...again }))
-  void send(to, attachment)
-}
-
-/** Takes a file out, wherever it is by now. */
-export function detach(to: Target, { key, stored }: Attachment) {
-  const box = boxOf(to)
-  controls.get(key)?.abort()
-  put(
-    box,
-    attachmentsIn(box).filter((it) => it.key !== key),
-  )
-  if (stored) takeBack(stored.id)
-}
-
 /** Takes out what is ready, to go with a message. */
 export function takeReady(box: string): StoredFile[] {
   const stored = attachmentsIn(box).flatMap((it) => it.stored ?? [])
@@ -97,54 +92,29 @@ export function takeReady(box: string): StoredFile[] {
   return stored
 }
 
+/** Takes out all files; the server forgets by itself those that go with no message. */
+export const takeOut = (box: string) => put(box, none)
+
 /** Puts back what went with a message that did not go. */
 export const giveBack = (box: string, files: readonly StoredFile[]) =>
   put(box, [...files.map(readyOf), ...attachmentsIn(box)])
-
-/** The server would forget it by itself, later. */
-const takeBack = (fileId: string) =>
-  void call(deleteFile, { params: { fileId } }).catch((error) => console.error('Failed to delete a file:', error))
-
-async function send(to: Target, { key, file }: Attachment) {
-  if (!file) return
-  const box = boxOf(to)
-  const control = new AbortController()
-  controls.set(key, control)
-  const { signal } = control
-  const onProgress = (share: number) => change(box, key, (it) => ({ ...it, share }))
-  try {
-    const { upload } = await import('../../upload.ts')
-    const stored = await upload(file, { channelId: to.channelId, forMessage: true, signal, onProgress })
-    if (signal.aborted) takeBack(stored.id)
-    else change(box, key, ({ file: _, ...rest }) => ({ ...rest, stored, state: 'ready', share: 1 }))
-  } catch (error) {
-    if (signal.aborted) return
-    console.error('Failed to upload files. Please try again.', error)
-    change(box, key, (it) => ({ ...it, state: 'failed', problem: problemOf(error) }))
-  } finally {
-    if (controls.get(key) === control) controls.delete(key)
-  }
-}
-
-function problemOf(error: unknown) {
-  if (error instanceof ApiError) return error.reason ?? error.message
-  return 'The connection was lost'
-}
 
 const readyOf = (stored: StoredFile): Attachment => {
   const { id, name, type, size } = stored
   return { key: id, name, type, size, state: 'ready', share: 1, stored }
 }
 
-function change(box: string, key: string, by: (attachment: Attachment) => Attachment) {
-  put(
-    box,
-    attachmentsIn(box).map((it) => (it.key === key ? by(it) : it)),
-  )
+export function put(box: string, attachments: readonly Attachment[]) {
+  const storedIn = (all: readonly Attachment[]) => all.flatMap((it) => it.stored ?? [])
+  const [before, after] = [storedIn(attachmentsIn(box)), storedIn(attachments)]
+  show(box, attachments)
+  if (!owner) return
+  // Only what changed here: what another tab attached meanwhile stays.
+  const kept = recallJson(keyOf(box))
+  const others = (Array.isArray(kept) ? (kept as StoredFile[]) : []).filter(({ id }) => !has(before, id))
+  const all = [...after, ...others.filter(({ id }) => !has(after, id))]
+  keep(keyOf(box), all.length > 0 ? JSON.stringify(all) : undefined)
 }
 
-function put(box: string, attachments: readonly Attachment[]) {
+const show = (box: string, attachments: readonly Attachment[]) =>
   trays.set(box, attachments.length > 0 ? attachments : undefined)
-  const stored = attachments.flatMap((it) => it.stored ?? [])
-  if (owner) keep(keyOf(box), stored.length > 0 ? JSON.stringify(stored) : undefined)
-}

@@ -1,8 +1,19 @@
 import { type ClipboardEvent, type KeyboardEvent, type RefObject, useEffect } from 'react'
 import { changeText } from './composer-text.ts'
 import { nextLine } from './list-continuation.ts'
-import { markOf, toggleMark } from './markdown-keys.ts'
+import { markOf } from './mark-keys.ts'
 import { linkOver } from './pasted-link.ts'
+
+let toggleMark: typeof import('./markdown-keys.ts').toggleMark | undefined
+
+/** Fetches what marks do, ahead of the first key for it. */
+export async function fetchMarks() {
+  try {
+    toggleMark ??= (await import('./markdown-keys.ts')).toggleMark
+  } catch (error) {
+    console.error('A part of the page could not be loaded:', error)
+  }
+}
 
 /** Marks what is selected by a key; answers whether it was one for that. */
 export function markByKey(event: KeyboardEvent<HTMLTextAreaElement>): boolean {
@@ -10,7 +21,11 @@ export function markByKey(event: KeyboardEvent<HTMLTextAreaElement>): boolean {
   if (!mark) return false
   event.preventDefault()
   const { currentTarget: box } = event
-  if (!box.readOnly) changeText(box, toggleMark(box.value, box.selectionStart, box.selectionEnd, mark))
+  const toggle = () => {
+    if (toggleMark && !box.readOnly) changeText(box, toggleMark(box.value, box.selectionStart, box.selectionEnd, mark))
+  }
+  if (toggleMark) toggle()
+  else void fetchMarks().then(toggle)
   return true
 }
 

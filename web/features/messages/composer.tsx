@@ -1,20 +1,25 @@
 import { AtSign, SendHorizontal } from 'lucide-react'
 import { type ClipboardEvent, type KeyboardEvent, useEffect, useId, useRef } from 'react'
+import { useNavigationType } from 'react-router'
+import type { Channel } from '#contract/channels'
 import { limits } from '#contract/limits'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { Late } from '../../ui/late.tsx'
 import { isMod } from '../../ui/mod.ts'
+import { attach } from './attach.ts'
 import { AttachButton } from './attach-button.tsx'
-import { attach, takeReady, useAttachments } from './attachments.ts'
+import { takeReady, useAttachments } from './attachments.ts'
 import { ComposerEmoji } from './composer-emoji.tsx'
 import { markByKey, pasteLink, useListContinuation } from './composer-keys.ts'
 import { insertAtCaret, useGrowth } from './composer-text.ts'
 import { useTypingSignal } from './composer-typing.ts'
 import { isComposing } from './composing.ts'
-import { setDraft, showBox, useDraft } from './drafts.ts'
+import { endDraft, setDraft, showBox, useDraft } from './drafts.ts'
 import { useEditOfLast } from './edit-last.ts'
+import { nameOf } from './message-place.tsx'
 import { boxOf, enqueue } from './outbox.ts'
 import { filesPasted } from './pasted-files.ts'
+import { targetOf } from './pending-message.ts'
 import { takeQuotes } from './quote.ts'
 import { TypingLine } from './typing-line.tsx'
 import { useSuggestions } from './use-suggestions.tsx'
@@ -24,14 +29,15 @@ export const attachmentTray = () => import('./attachment-tray.tsx')
 const touch = matchMedia('(pointer: coarse)')
 
 interface Props {
-  channelId: string
+  channel: Channel
   /** Of a thread: its parent. */
   threadId?: string | null
 }
 
 /** The box to write in. Enter sends, Shift+Enter makes a line; under a finger Enter makes a line. */
-export function Composer({ channelId, threadId = null }: Props) {
-  const to = { channelId, threadId }
+export function Composer({ channel, threadId = null }: Props) {
+  const { id: channelId } = channel
+  const to = targetOf({ channelId, threadId, of: nameOf(channel) })
   const id = boxOf(to)
   const { text, refusal } = useDraft(id)
   const attachments = useAttachments(id)
@@ -45,25 +51,29 @@ export function Composer({ channelId, threadId = null }: Props) {
   const sendable = (content !== '' || attachments.length > 0) && isReady && !tooLong(content)
 
   const suggestions = useSuggestions(box, channelId)
-  const editLast = useEditOfLast(channelId, threadId)
+  const editLast = useEditOfLast(to)
 
   useGrowth(box, text)
   useListContinuation(box)
   useEffect(() => (box.current ? takeQuotes(id, box.current) : undefined), [id])
+  const isArrival = useNavigationType() !== 'POP'
+  // biome-ignore lint/correctness/useExhaustiveDependencies: how one came here is asked once
   useEffect(() => {
-    // Opening a box means wanting to write, where there is a keyboard.
-    if (!touch.matches) box.current?.focus()
+    // Going to a box means wanting to write, where there is a keyboard; but not in the middle of something else.
+    const isElsewhere = document.activeElement?.closest('input, textarea, article, [role=dialog]')
+    if (!touch.matches && (isArrival || !isElsewhere)) box.current?.focus()
     return showBox(id, () => box.current?.focus())
   }, [id])
 
   function write(next: string) {
-    setDraft(id, { text: next })
+    setDraft(id, { text: next, to })
     tellTyping(next)
   }
 
   function send() {
     if (!sendable) return
-    write('')
+    endDraft(id)
+    tellTyping('')
     enqueue(to, content, takeReady(id))
     box.current?.focus()
   }

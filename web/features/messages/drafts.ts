@@ -1,16 +1,31 @@
 import { useSyncExternalStore } from 'react'
+import { v4 as uuid } from 'uuid'
 import { keep, keysFrom, recallJson } from '../../ui/device-memory.ts'
+import type { Target } from './pending-message.ts'
 
 // Drafts are kept in localStorage, and not where the outbox is: a page that goes away can still write there, while it
 // would not live to see a database answer. It also tells the other tabs what changed.
+//
+// Several tabs may write in the same box. Each entry carries a version, and a tab overwrites or removes only the version
+// it shows. Where another tab put its own text there meanwhile, what was typed here gets an entry of its own beside it.
 
 /** What stands in a box, and why it came back if the server refused it. */
 export interface Draft {
   text: string
   refusal?: string
+  /** Where it goes. */
+  to?: Target
+  /** Of an edit: the message as it was when the edit began. */
+  edit?: { content: string; editedAt: string | null }
 }
 
-// A box is where one writes: its id is that of the channel or, in a thread, that of the parent.
+interface Entry extends Draft {
+  version?: string
+  /** The text that was sent from here: it is no draft any more, in whatever tab it stands. */
+  sent?: string
+}
+
+// A box is where one writes: its id is that of the channel or, in a thread, that of the parent; of an edit see edits.ts.
 
 const empty: Draft = { text: '' }
 /** Milliseconds after a keystroke until it is kept. */
@@ -27,22 +42,66 @@ const boxes = new Map<string, () => void>()
 let owner: string | undefined
 /** Boxes that changed and are not kept as they are. */
 const unsaved = new Set<string>()
-const writtenAt = new Map<string, number>()
+/** When somebody typed last what a box shows; not there where it only shows what was kept. */
+const typedAt = new Map<string, number>()
+/** The entry of each box: its own, or another one beside it, and the version of it that this tab shows. */
+const entries = new Map<string, string>()
+const versions = new Map<string, string | undefined>()
 let timer: ReturnType<typeof setTimeout> | undefined
 
 export function useDraft(box: string) {
-  return useSyncExternalStore(watch, () => draftOf(box))
+  return useSyncExternalStore(watchDrafts, () => draftOf(box))
 }
 
 export const draftOf = (box: string): Draft => drafts.get(box) ?? empty
 
+/** Whether there is something in it that nobody has sent. */
+export const isWritten = ({ text, edit }: Draft) => (edit ? text !== edit.content : text.trim() !== '')
+
+/** Everything written and not sent, by the entry it is kept in; also what stands in no box of this tab. */
+export function allDrafts() {
+  const shown = [...drafts].map(([box, draft]) => ({ key: entryOf(box), box, draft, isOwn: true }))
+  const others = (owner ? keysFrom(keyOf('')) : [])
+    .filter((key) => !shown.some((it) => it.key === key))
+    .map((key) => ({ key, box: boxIn(key), draft: readEntry(key) ?? empty, isOwn: false }))
+  return [...shown, ...others].filter(({ draft }) => isWritten(draft))
+}
+
 export function setDraft(box: string, draft: Draft) {
   put(box, draft)
+  typedAt.set(box, Date.now())
   unsaved.add(box)
-  writtenAt.set(box, Date.now())
   // What was sent is no draft any more, in the other tabs neither: one of them may put something else into its box.
   if (draft.text === '') saveDrafts()
   else timer ??= setTimeout(saveDrafts, SOON)
+}
+
+/** Shows something in a box without keeping it, as nobody has changed it yet. */
+export const showDraft = put
+
+/** Throws away what an entry holds. */
+export function discardDraft(key: string) {
+  const box = boxIn(key)
+  if (key === entryOf(box) && drafts.has(box)) return setDraft(box, empty)
+  keep(key)
+  tell()
+}
+
+/** Puts back what was thrown away: into its box, or beside what stands there by now. */
+export function restoreDraft(key: string, draft: Draft) {
+  const box = boxIn(key)
+  if (!isWritten(draftOf(box)) && !readEntry(keyOf(box))) return setDraft(box, draft)
+  keep(besides(box), JSON.stringify(draft))
+  tell()
+}
+
+/** Empties a box whose text was sent; so do the other tabs that show exactly this text, and no others. */
+export function endDraft(box: string) {
+  saveDrafts()
+  const key = entryOf(box)
+  const { text } = draftOf(box)
+  if (isShown(box, key)) keep(key, JSON.stringify({ text: '', sent: text, version: versions.get(box) }))
+  setDraft(box, empty)
 }
 
 /** Shows what a person left in the boxes on this device; what somebody else left stays unseen. */
@@ -50,7 +109,13 @@ export function openDrafts(userId: string) {
   if (owner === userId) return
   forgetDrafts()
   owner = userId
-  for (const key of keysFrom(keyOf(''))) hear(key.slice(keyOf('').length), recallJson(key))
+  const keys = keysFrom(keyOf(''))
+  for (const box of new Set(keys.map(boxIn))) {
+    const own = keys.filter((key) => boxIn(key) === box)
+    const key = own.find((it) => it === inThisTab(box)) ?? own.find((it) => it === keyOf(box)) ?? (own[0] as string)
+    entries.set(box, key)
+    show(box, readEntry(key))
+  }
   globalThis.addEventListener?.('storage', onStorage)
   globalThis.addEventListener?.('pagehide', saveDrafts)
   // A phone may end a page that it hides without another word.
@@ -60,8 +125,7 @@ export function openDrafts(userId: string) {
 export function forgetDrafts() {
   saveDrafts()
   owner = undefined
-  writtenAt.clear()
-  drafts.clear()
+  for (const map of [typedAt, entries, versions, drafts]) map.clear()
   tell()
 }
 
@@ -76,35 +140,90 @@ export function dropDrafts() {
 export function saveDrafts() {
   clearTimeout(timer)
   timer = undefined
-  if (owner) {
-    for (const box of unsaved) {
-      const draft = drafts.get(box)
-      keep(keyOf(box), draft && JSON.stringify(draft))
-    }
-  }
+  const changed = [...unsaved]
   unsaved.clear()
+  if (!owner || changed.length === 0) return
+  for (const box of changed) save(box)
+  tell()
+}
+
+function save(box: string) {
+  const draft = draftOf(box)
+  const before = entryOf(box)
+  const isOurs = isShown(box, before)
+  if (!isWritten(draft) && !draft.refusal) {
+    if (isOurs) keep(before)
+    return claim(box, keyOf(box), undefined)
+  }
+  // As soon as the box's own entry is free again, it stands there.
+  const isFree = before !== keyOf(box) && !readEntry(keyOf(box))
+  const key = isFree ? keyOf(box) : isOurs ? before : besides(box)
+  const version = uuid()
+  keep(key, JSON.stringify({ ...draft, version }))
+  if (isFree && isOurs) keep(before)
+  claim(box, key, version)
 }
 
 const keyOf = (box: string) => `parley.draft.${owner}.${box}`
+const besides = (box: string) => `${keyOf(box)}~${uuid()}`
+/** The box that an entry is of. */
+const boxIn = (key: string) => key.slice(keyOf('').length).replace(/~.*/, '')
+const readEntry = (key: string) => (recallJson(key) ?? undefined) as Entry | undefined
 
-/** Another tab kept something, or took everything away. */
-function onStorage({ key, newValue }: StorageEvent) {
-  if (!owner || !key?.startsWith(keyOf(''))) return
-  const box = key.slice(keyOf('').length)
-  const isWritten = draftOf(box).text !== '' && Date.now() - (writtenAt.get(box) ?? 0) < WRITING
-  if (isWritten) return
-  // From here on it is what the other tab wrote, and that one may go on with it.
-  writtenAt.delete(box)
-  hear(box, newValue === null ? empty : recallJson(key))
+/** The entry of a box, as this tab shows it. */
+const entryOf = (box: string) => entries.get(box) ?? keyOf(box)
+
+/** Whether an entry is still what this tab shows, or not there. */
+function isShown(box: string, key: string) {
+  const kept = readEntry(key)
+  return !kept || kept.version === versions.get(box)
 }
 
-function hear(box: string, kept: unknown) {
-  const { text, refusal } = (kept ?? empty) as Partial<Draft>
-  if (typeof text === 'string') put(box, { text, ...(typeof refusal === 'string' && { refusal }) })
+function claim(box: string, key: string, version: string | undefined) {
+  entries.set(box, key)
+  versions.set(box, version)
+  inThisTab(box, key)
+}
+
+/** After a reload a tab shows its own entry of a box again, and not that of another tab. */
+function inThisTab(box: string, key?: string) {
+  try {
+    const name = `parley.entry.${box}`
+    if (key === undefined) return sessionStorage.getItem(name)
+    if (key === keyOf(box)) sessionStorage.removeItem(name)
+    else sessionStorage.setItem(name, key)
+  } catch {
+    // Then it shows what the box's own entry holds.
+  }
+  return null
+}
+
+/** Another tab kept something, or took it away. */
+function onStorage({ key, newValue }: StorageEvent) {
+  if (!owner || !key?.startsWith(keyOf(''))) return
+  const box = boxIn(key)
+  if (key !== entryOf(box)) return tell()
+  const next = newValue === null ? undefined : readEntry(key)
+  const { text } = draftOf(box)
+  const at = text === '' ? undefined : typedAt.get(box)
+  const isSent = next?.sent?.trim() === text.trim()
+  // What goes on from the text that was typed here takes nothing away; not while somebody types it.
+  const goesOn = at !== undefined && Date.now() - at > WRITING && next?.text.includes(text)
+  if (at === undefined || isSent || goesOn) return show(box, next)
+  claim(box, besides(box), undefined)
+  keep(entryOf(box), JSON.stringify(draftOf(box)))
+  tell()
+}
+
+function show(box: string, entry: Entry | undefined) {
+  const { version, sent: _, ...draft } = entry ?? { ...empty }
+  versions.set(box, version)
+  typedAt.delete(box)
+  put(box, typeof draft.text === 'string' ? draft : empty)
 }
 
 function put(box: string, draft: Draft) {
-  if (draft.text === '' && !draft.refusal) drafts.delete(box)
+  if (draft.text === '' && !draft.refusal && !draft.edit) drafts.delete(box)
   else drafts.set(box, draft)
   tell()
 }
@@ -112,7 +231,11 @@ function put(box: string, draft: Draft) {
 /** Says that a box is on screen, and how it takes the focus; answers how to take that back. */
 export function showBox(box: string, focus: () => void) {
   boxes.set(box, focus)
-  return () => void boxes.delete(box)
+  tell()
+  return () => {
+    boxes.delete(box)
+    tell()
+  }
 }
 
 /** Whether what comes back to a box is seen there. */
@@ -124,7 +247,7 @@ function tell() {
   for (const watcher of watchers) watcher()
 }
 
-function watch(watcher: () => void) {
+export function watchDrafts(watcher: () => void) {
   watchers.add(watcher)
   return () => void watchers.delete(watcher)
 }

@@ -1,7 +1,7 @@
 import { Paperclip } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useFileDrop } from '../../ui/file-drop.ts'
-import { attach } from './attachments.ts'
+import { attach } from './attach.ts'
 import { focusBox } from './drafts.ts'
 import { boxOf, type Target } from './pending-message.ts'
 

@@ -4,11 +4,11 @@ import { useMe } from '../../me.tsx'
 import { isDeleted } from './deletions.ts'
 import { startEdit } from './edits.ts'
 import { messagesIn } from './message-queries.ts'
-import { boxOf } from './outbox.ts'
+import { boxOf, type Target } from './pending-message.ts'
 import { showRow } from './shown-lists.ts'
 
 /** Opens my last message of a channel or thread to be changed; answers whether there is one. */
-export function useEditOfLast(channelId: string, threadId: string | null) {
+export function useEditOfLast({ channelId, threadId, of }: Target) {
   const client = useQueryClient()
   const me = useMe()
   return () => {
@@ -19,7 +19,7 @@ export function useEditOfLast(channelId: string, threadId: string | null) {
     const last = all.findLast((message) => can.editMessage(me, message) && !isDeleted(message))
     if (!last) return false
     showRow(boxOf({ channelId, threadId }), last.id)
-    startEdit(last, threadId === null ? 'channel' : 'thread')
+    startEdit(last, { kind: threadId === null ? 'channel' : 'thread', of })
     return true
   }
 }

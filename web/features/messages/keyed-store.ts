@@ -11,6 +11,7 @@ export function keyedStore<T>() {
   return {
     get: (key: string) => held.get(key),
     keys: () => [...held.keys()],
+    watch,
     /** Without a value nothing stands there any more. */
     set(key: string, value?: T) {
       if (value === undefined) held.delete(key)

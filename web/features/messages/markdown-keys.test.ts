@@ -1,7 +1,8 @@
 import type { KeyboardEvent } from 'react'
 import { describe, expect, test } from 'vitest'
 import type { TextChange } from './composer-text.ts'
-import { type Mark, markOf, toggleMark } from './markdown-keys.ts'
+import { type Mark, markOf } from './mark-keys.ts'
+import { toggleMark } from './markdown-keys.ts'
 
 /** A text with its selection in it: `a [b] c`, or `a | c` for a caret. */
 function read(drawn: string) {

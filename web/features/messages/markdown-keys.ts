@@ -1,18 +1,5 @@
-import type { KeyboardEvent } from 'react'
-import { isMod } from '../../ui/mod.ts'
 import type { TextChange } from './composer-text.ts'
-
-export type Mark = '**' | '*' | '`'
-
-/** What a key marks: Mod+B bold, Mod+I italic, Mod+Shift+C code. */
-export function markOf(event: KeyboardEvent): Mark | undefined {
-  const { key, code, altKey, shiftKey } = event
-  if (altKey || !isMod(event)) return undefined
-  // A keyboard of another script has the letter where the Latin one has it.
-  const letter = /^[a-z]$/i.test(key) ? key.toLowerCase() : code.replace('Key', '').toLowerCase()
-  if (shiftKey) return letter === 'c' ? '`' : undefined
-  return letter === 'b' ? '**' : letter === 'i' ? '*' : undefined
-}
+import type { Mark } from './mark-keys.ts'
 
 /** Marks the selected words, or takes their mark away; without a selection the caret comes to stand between the marks. */
 export function toggleMark(text: string, start: number, end: number, mark: Mark): TextChange {

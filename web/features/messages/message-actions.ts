@@ -43,7 +43,7 @@ export function actionsFor(message: Message, place: Place, me: Me, react: Action
       act: () => openThread(message.threadId ?? message.id),
     }
   if (isMember && can.editMessage(me, message))
-    all.edit = { name: 'Edit message', sign: 'edit', key: 'E', act: () => startEdit(message, kind) }
+    all.edit = { name: 'Edit message', sign: 'edit', key: 'E', act: () => startEdit(message, place) }
   const hasWords = message.content.trim() !== '' && !isGrowing(message)
   if (isMember && hasWords) {
     const box = kind === 'thread' ? (message.threadId ?? message.id) : message.channelId

@@ -18,6 +18,8 @@ export interface Place {
   /** The list of a channel, or a thread with its parent. */
   kind: 'channel' | 'thread'
   isMember: boolean
+  /** What the conversation is called, as '#launch', for when it is gone; direct messages never are. */
+  of?: string | undefined
   ownerId: string | null
   /** Whether a bare letter does something with the row that has the focus. */
   hasLetters: boolean
@@ -44,13 +46,17 @@ export function MessagePlace({ kind, channel, openThread: open, markUnread, Stat
   const openThread = open ?? go
   const isMember = channel !== undefined && can.writeIn(channel)
   const ownerId = channel?.ownerId ?? null
+  const of = nameOf(channel)
   const hasLetters = useChosen('letters') === 'on'
   const place = useMemo<Place>(
-    () => ({ kind, isMember, ownerId, hasLetters, openThread, markUnread, Status }),
-    [kind, isMember, ownerId, hasLetters, openThread, markUnread, Status],
+    () => ({ kind, isMember, of, ownerId, hasLetters, openThread, markUnread, Status }),
+    [kind, isMember, of, ownerId, hasLetters, openThread, markUnread, Status],
   )
   return <PlaceContext value={place}>{children}</PlaceContext>
 }
+
+export const nameOf = (channel: Channel | undefined) =>
+  channel && channel.kind !== 'direct' ? `#${channel.name}` : undefined
 
 /** The router's own function is another one at each address, and with it every row would be drawn anew. */
 function useThreadOpener() {

@@ -9,7 +9,7 @@ import { useAloud } from './aloud.ts'
 import { AloudButton } from './aloud-button.tsx'
 import { AttachedFiles } from './attached-files.tsx'
 import { useIsDeleted } from './deletions.ts'
-import { startEdit, useEdit } from './edits.ts'
+import { justOpened, startEdit, useEdit } from './edits.ts'
 import { isGrowing } from './growing.ts'
 import { GrowingWords } from './growing-words.tsx'
 import { type Actions, actionsFor } from './message-actions.ts'
@@ -81,7 +81,7 @@ export const MessageRow = memo(function MessageRow({ message, continues, isRinge
         {...press}
       >
         {isEditing ? (
-          <Late load={editBox} message={message} edit={edit} />
+          <Late load={editBox} takesKeys={justOpened.has(message.id)} message={message} edit={edit} />
         ) : isDeleted ? (
           <p id={`${id}-text`} className="text-faint italic">
             Message deleted
@@ -95,7 +95,7 @@ export const MessageRow = memo(function MessageRow({ message, continues, isRinge
             id={`${id}-text`}
             message={message}
             meId={me.id}
-            onContinue={edit && edit.text !== message.content ? () => startEdit(message, place.kind) : undefined}
+            onContinue={edit && edit.text !== message.content ? () => startEdit(message, place) : undefined}
           />
         )}
         {!isDeleted && message.files.length > 0 && <AttachedFiles files={message.files} />}

@@ -1,19 +1,10 @@
 import { v4 as uuid } from 'uuid'
 import type { StoredFile } from '#contract/files'
-import { dropAttachments, giveBack, openAttachments } from './attachments.ts'
-import { draftOf, dropDrafts, openDrafts, saveDrafts, setDraft } from './drafts.ts'
-import {
-  addRow,
-  allPending,
-  changeRow,
-  deleteRows,
-  leaveUnsaved,
-  openRows,
-  removeRow,
-  rowsAuthor,
-} from './outbox-rows.ts'
-import { boxOf, type PendingMessage, type Target } from './pending-message.ts'
-import { endWait, forgetSending, sendLeft, sendMine, sendWaiting, startSending, stopSending } from './sender.ts'
+import { countAttached, dropAttachments, openAttachments } from './attachments.ts'
+import { allDrafts, dropDrafts, openDrafts, saveDrafts } from './drafts.ts'
+import { addRow, allPending, deleteRows, leaveUnsaved, openRows, rowsAuthor } from './outbox-rows.ts'
+import type { PendingMessage, Target } from './pending-message.ts'
+import { forgetSending, sendLeft, sendMine, sendWaiting, startSending, stopSending } from './sender.ts'
 
 // What was written and is not confirmed: outbox-rows.ts shows it, outbox-store.ts keeps it on this device, sender.ts
 // sends it, and turns.ts sees to it that only one tab does.
@@ -53,8 +44,12 @@ export function emptyOutbox() {
   dropAttachments()
 }
 
-/** How many messages the server has not confirmed. */
-export const countUnsent = () => allPending().length
+/** What would be lost with this device's memory: how much of each the server does not have. */
+export function countUnsent() {
+  const written = allDrafts()
+  const edits = written.filter(({ draft }) => draft.edit).length
+  return { messages: allPending().length, drafts: written.length - edits, edits, files: countAttached() }
+}
 
 /** Queues a message; its row shows at once, and it goes out once it is kept on this device. */
 export function enqueue(to: Target, content: string, files: readonly StoredFile[] = []) {
@@ -74,46 +69,6 @@ export function enqueue(to: Target, content: string, files: readonly StoredFile[
 function afterAll() {
   const times = allPending().map(({ createdAt }) => Date.parse(createdAt) + 1)
   return new Date(Math.max(Date.now(), ...times)).toISOString()
-}
-
-export function retry(message: PendingMessage) {
-  void changeRow(message, { state: 'sending' })
-  endWait(boxOf(message))
-  sendMine(message)
-}
-
-/** Takes a message out for good. */
-export function discard(message: PendingMessage) {
-  void removeRow(message)
-}
-
-/** Takes a message back into the box, in front of what is there. */
-export function editAgain(message: PendingMessage) {
-  const box = boxOf(message)
-  const { text } = draftOf(box)
-  setDraft(box, { text: [message.content, text].filter((part) => part !== '').join('\n') })
-  if (message.files) giveBack(box, message.files)
-  // In one place at least, whatever happens now.
-  saveDrafts()
-  discard(message)
-}
-
-/** A channel is gone: what was written for it, and cannot be seen there any more, is shown elsewhere. */
-export function strand(channelId: string) {
-  const { text } = draftOf(channelId)
-  if (text.trim() !== '') {
-    enqueueStranded(channelId, text.trim())
-    setDraft(channelId, { text: '' })
-  }
-  for (const message of allPending()) {
-    if (message.channelId === channelId && !message.isStranded) void changeRow(message, lost)
-  }
-}
-
-const lost = { state: 'failed', reason: 'Not sent: its channel is gone', isStranded: true } as const
-
-function enqueueStranded(channelId: string, content: string) {
-  void addRow({ clientId: `temp-${uuid()}`, channelId, threadId: null, content, createdAt: afterAll(), ...lost })
 }
 
 /** Another tab has written or sent something. It sends what was written there, unless it goes away before. */

@@ -1,10 +1,15 @@
 import type { ClipboardEvent } from 'react'
 import { filesIn } from '../../ui/file-drop.ts'
 
-/** The files somebody pastes. What an office program copies is a text first, with a picture of it. */
-export function filesPasted({ clipboardData }: ClipboardEvent): File[] {
-  if (clipboardData.types.includes('text/plain')) return []
-  return filesIn(clipboardData).map(named)
+/**
+ * The files somebody pastes. What an office program copies is a text first, with a picture of it; what a file manager
+ * copies are the files, with their names as a text.
+ */
+export function filesPasted({ clipboardData }: Pick<ClipboardEvent, 'clipboardData'>): File[] {
+  const { files } = filesIn(clipboardData)
+  const lines = clipboardData.getData('text/plain').split(/[\r\n]+/)
+  const areNames = lines.every((line) => line === '' || files.some(({ name }) => line.split(/[\\/]/).at(-1) === name))
+  return areNames ? files.map(named) : []
 }
 
 /** A picture that was copied is called 'image.png', as all of them are. */

@@ -15,12 +15,16 @@ export interface PendingMessage {
   state: 'sending' | 'queued' | 'failed'
   /** That it waits or failed, and why, in a sentence. */
   reason?: string
-  /** The place it was written for is gone, and its row with it: lost-messages.tsx shows it. */
+  /** The place it was written for is gone, and its row with it: it stands among the drafts. */
   isStranded?: true
+  /** What its conversation is called, as '#launch', also when that is gone. */
+  of?: string | undefined
 }
 
 /** Where a message goes. */
-export type Target = Pick<PendingMessage, 'channelId' | 'threadId'>
+export type Target = Pick<PendingMessage, 'channelId' | 'threadId' | 'of'>
 
 /** The box it was written in, as drafts.ts names it: each sends for itself. */
 export const boxOf = ({ channelId, threadId }: Target) => threadId ?? channelId
+
+export const targetOf = ({ channelId, threadId, of }: Target): Target => ({ channelId, threadId, of })

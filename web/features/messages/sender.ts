@@ -15,7 +15,7 @@ import {
   removeRow,
   rowsAuthor,
 } from './outbox-rows.ts'
-import { boxOf, type PendingMessage } from './pending-message.ts'
+import { boxOf, type PendingMessage, targetOf } from './pending-message.ts'
 import { inTurn } from './turns.ts'
 
 const SHORTEST = 1000
@@ -152,7 +152,7 @@ async function refused(message: PendingMessage, error: ApiError) {
   const isPlaceGone = error.status === 404
   if (!isPlaceGone && !isBoxShown(box)) showToast(`${reason}. The text waits where it was written.`)
   if (!isPlaceGone && mine.has(message.clientId) && isEmpty(box)) {
-    setDraft(box, { text: message.content, refusal: reason })
+    setDraft(box, { text: message.content, refusal: reason, to: targetOf(message) })
     if (message.files) giveBack(box, message.files)
     // In one place at least, whatever happens now.
     saveDrafts()

@@ -1,0 +1,114 @@
+import { useEffect, useReducer } from 'react'
+import { isMemoryThere } from '../../ui/device-memory.ts'
+import { attachedBoxes, attachmentsIn, giveBack, isSomeHeldHere, takeOut, watchAttachments } from './attachments.ts'
+import { allDrafts, discardDraft, isBoxShown, restoreDraft, watchDrafts } from './drafts.ts'
+import { allPending, isKept, useStranded } from './outbox-rows.ts'
+import { discard } from './pending-acts.ts'
+
+/** Something written or attached that was not sent. */
+export interface UnsentItem {
+  key: string
+  kind: 'message' | 'reply' | 'edit' | 'failed'
+  channelId: string
+  threadId: string | null
+  /** What its conversation was called, where that is known. */
+  of: string | undefined
+  text: string
+  files: readonly { id: string; name: string }[]
+  /** Whether it stands in a box on screen. */
+  isShown: boolean
+  /** Takes it out; answers how to take that back, where that is not offered already. */
+  discard: () => (() => void) | undefined
+}
+
+/** All that was written on this device and not sent: drafts, edits, attached files, and messages whose place is gone. */
+export function useUnsent(): readonly UnsentItem[] {
+  const [, look] = useReducer((count: number) => count + 1, 0)
+  useEffect(() => {
+    const ends = [watchDrafts(look), watchAttachments(look)]
+    // Something may have changed before this was heard.
+    look()
+    return () => {
+      for (const end of ends) end()
+    }
+  }, [])
+  const stranded = useStranded().map(
+    (message): UnsentItem => ({
+      key: message.clientId,
+      kind: 'failed',
+      channelId: message.channelId,
+      threadId: message.threadId,
+      of: message.of,
+      text: message.content,
+      files: message.files ?? [],
+      isShown: false,
+      discard: () => {
+        discard(message)
+        return undefined
+      },
+    }),
+  )
+  return named([...stranded, ...written(), ...filesAlone()])
+}
+
+function written(): UnsentItem[] {
+  return allDrafts().map(({ key, box, draft, isOwn }) => {
+    const { channelId = box, threadId = null, of } = draft.to ?? {}
+    const attached = isOwn && !draft.edit ? attachmentsIn(box) : []
+    return {
+      key,
+      kind: draft.edit ? 'edit' : threadId ? 'reply' : 'message',
+      channelId,
+      threadId,
+      of,
+      text: draft.text,
+      files: attached.map(({ key, name }) => ({ id: key, name })),
+      isShown: isOwn && isBoxShown(box),
+      discard: () => {
+        discardDraft(key)
+        const takeBack = attached.length > 0 ? takeOutOf(box) : () => {}
+        return () => {
+          restoreDraft(key, draft)
+          takeBack()
+        }
+      },
+    }
+  })
+}
+
+/** Files in boxes without a text. */
+function filesAlone(): UnsentItem[] {
+  const texts = new Set(allDrafts().flatMap(({ box, isOwn }) => (isOwn ? box : [])))
+  return attachedBoxes().flatMap((box) => {
+    const attached = attachmentsIn(box)
+    const channelId = attached.find(({ stored }) => stored)?.stored?.channelId ?? box
+    if (texts.has(box)) return []
+    return {
+      key: `files ${box}`,
+      kind: channelId === box ? 'message' : 'reply',
+      channelId,
+      threadId: channelId === box ? null : box,
+      of: undefined,
+      text: '',
+      files: attached.map(({ key, name }) => ({ id: key, name })),
+      isShown: isBoxShown(box),
+      discard: () => takeOutOf(box),
+    }
+  })
+}
+
+function takeOutOf(box: string) {
+  const stored = attachmentsIn(box).flatMap((it) => it.stored ?? [])
+  takeOut(box)
+  return () => giveBack(box, stored)
+}
+
+/** Whether something unsent is nowhere but in this page: a file on its way, or all of it where nothing can be kept. */
+export const isHeldHereAlone = () =>
+  isSomeHeldHere() || allPending().some((message) => !isKept(message)) || (!isMemoryThere() && allDrafts().length > 0)
+
+/** What one item knows of its conversation's name, the others know too. */
+function named(items: UnsentItem[]): readonly UnsentItem[] {
+  const names = new Map(items.flatMap(({ channelId, of }) => (of ? [[channelId, of]] : [])))
+  return items.map((item) => ({ ...item, of: item.of ?? names.get(item.channelId) }))
+}

@@ -1,0 +1,65 @@
+import { useQuery } from '@tanstack/react-query'
+import { useOutletContext } from 'react-router'
+import { allChannels } from '../features/channels/channel-queries.ts'
+import { titleOf } from '../features/channels/channel-title.ts'
+import { type UnsentItem, useUnsent } from '../features/messages/draft-list.ts'
+import { UnsentList } from '../features/messages/unsent-list.tsx'
+import { useMe } from '../me.tsx'
+import { useTitle } from '../tab.ts'
+import { Notice } from '../ui/notice.tsx'
+import { SkeletonRows } from '../ui/skeleton-rows.tsx'
+import { PageHeader } from './page-header.tsx'
+import type { FrameContext } from './workspace-page.tsx'
+
+/** What I wrote on this device and did not send: first what lost its conversation. Loaded late. */
+export default function DraftsPage() {
+  const me = useMe()
+  const frame = useOutletContext<FrameContext>()
+  const { data: channels } = useQuery(allChannels)
+  const unsent = useUnsent()
+  useTitle('Drafts')
+  const nameOf = (channelId: string) => {
+    const channel = channels?.[channelId]
+    return channel && titleOf(channel, me.id)
+  }
+  const isLost = ({ channelId, kind }: UnsentItem) => kind === 'failed' || !channels?.[channelId]
+  const [lost, others] = [unsent.filter(isLost), unsent.filter((item) => !isLost(item))]
+  return (
+    <>
+      <PageHeader frame={frame}>
+        <h1 className="font-[650] text-head tracking-[-0.01em]">Drafts</h1>
+      </PageHeader>
+      {!channels ? (
+        <SkeletonRows />
+      ) : unsent.length === 0 ? (
+        <Notice title="No drafts">What you begin to write and do not send is listed here.</Notice>
+      ) : (
+        <section
+          aria-label="Drafts"
+          data-region=""
+          tabIndex={-1}
+          className="min-h-0 flex-1 overflow-y-auto overscroll-contain px-(--gutter) py-4 outline-none"
+        >
+          <Part title="Their conversation is gone" items={lost} titleOf={nameOf} />
+          <Part title="Not sent yet" items={others} titleOf={nameOf} />
+        </section>
+      )}
+    </>
+  )
+}
+
+interface PartProps {
+  title: string
+  items: readonly UnsentItem[]
+  titleOf: (channelId: string) => string | undefined
+}
+
+function Part({ title, items, titleOf }: PartProps) {
+  if (items.length === 0) return null
+  return (
+    <section aria-label={title} tabIndex={-1} className="mb-6 outline-none">
+      <h2 className="mb-2 font-[600] text-soft text-ui">{title}</h2>
+      <UnsentList label={title} items={items} titleOf={titleOf} />
+    </section>
+  )
+}

@@ -1,0 +1,68 @@
+import { useEffect, useEffectEvent } from 'react'
+
+/** Frames in which what has come takes the focus. */
+const FRAMES = 20
+
+/** How many parts are on their way that keys are meant for; what was typed since, and what had the focus before. */
+let waiting = 0
+let isHolding = false
+let typed = ''
+let before: Element | null
+
+/**
+ * What is typed while something is on its way was meant for it, and never for what still has the focus: it is written
+ * into the field that gets it, and the other keys go nowhere.
+ * @param isAwaited whether it is on its way
+ * @param onEscape called where somebody would rather not have it
+ */
+export function useHeldKeys(isAwaited: boolean, onEscape?: () => void) {
+  const callOff = useEffectEvent(() => onEscape?.())
+  useEffect(() => {
+    if (!isAwaited) return
+    waiting++
+    if (!isHolding) {
+      isHolding = true
+      before = document.activeElement
+      addEventListener('keydown', hold, true)
+      addEventListener('beforeinput', collect, true)
+    }
+    const leave = ({ key }: KeyboardEvent) => key === 'Escape' && callOff()
+    addEventListener('keydown', leave, true)
+    return () => {
+      removeEventListener('keydown', leave, true)
+      waiting--
+      give(FRAMES)
+    }
+  }, [isAwaited])
+}
+
+function hold(event: KeyboardEvent) {
+  const { key, ctrlKey, metaKey, altKey, isComposing } = event
+  event.stopPropagation()
+  // The browser's own keys act, as that which loads the page again.
+  const isBrowsers = ctrlKey || metaKey || altKey || isComposing || /^F\d/.test(key)
+  if (isBrowsers && key !== 'Enter') return
+  event.preventDefault()
+  if (key === 'Backspace') typed = [...typed].slice(0, -1).join('')
+  else if (key.length === 1) typed += key
+}
+
+/** What comes without a key of its own: it was pasted, or takes two keys. */
+function collect(event: InputEvent) {
+  event.preventDefault()
+  typed += event.data ?? ''
+}
+
+function give(frames: number) {
+  // Another part, which this one has called for.
+  if (waiting > 0) return
+  const field = document.activeElement
+  if (frames > 0 && field === before) return requestAnimationFrame(() => give(frames - 1))
+  removeEventListener('keydown', hold, true)
+  removeEventListener('beforeinput', collect, true)
+  const text = typed
+  isHolding = false
+  typed = ''
+  const isField = field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement
+  if (text && isField && field !== before) document.execCommand('insertText', false, text)
+}
