@@ -7,6 +7,7 @@ export const errorCodes = [
   'forbidden',
   'not_a_member',
   'not_found',
+  'method_not_allowed',
   'name_taken',
   'username_taken',
   'already_member',

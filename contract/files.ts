@@ -79,7 +79,8 @@ export const downloadFile = endpoint({
   path: '/api/files/:fileId/:name',
   summary: 'The bytes of a file, or the `Range` of them. Takes the session cookie too; the name is for people.',
   params: z.extend(params, { name: z.string() }),
-  gives: 'application/octet-stream',
+  // What a browser shows where it is has its own type, all else is bytes.
+  gives: '*/*',
   alsoStatus: [206, 304],
   reply: z.file(),
 })

@@ -58,12 +58,14 @@ function isMeaningful({ name, value }: SearchFilter): boolean {
   return name === 'from' || name === 'in' || isMoment(value.toUpperCase())
 }
 
-/** A day (`2026-01-31`), or a time in ISO 8601 and UTC. */
-export function isMoment(text: string): boolean {
-  if (!/^\d{4}-\d\d-\d\d(T\d\d:\d\d(:\d\d(\.\d{1,3})?)?Z)?$/.test(text)) return false
-  // Of the 31st of February JavaScript makes a day in March.
-  return !Number.isNaN(Date.parse(text)) && new Date(text).toISOString().startsWith(text.slice(0, 10))
-}
+const MONTHS =
+  '(?:0[13578]|1[02])-(?:0[1-9]|[12]\\d|3[01])|(?:0[469]|11)-(?:0[1-9]|[12]\\d|30)|02-(?:0[1-9]|1\\d|2[0-8])'
+const LEAP_YEAR = '\\d\\d(?:0[48]|[2468][048]|[13579][26])|(?:[02468][048]|[13579][26])00'
+/** A day of the calendar (`2026-01-31`), or a time in ISO 8601 and UTC. */
+export const MOMENT = new RegExp(
+  `^(?:\\d{4}-(?:${MONTHS})|(?:${LEAP_YEAR})-02-29)(?:T(?:[01]\\d|2[0-3]):[0-5]\\d(?::[0-5]\\d(?:\\.\\d{1,3})?)?Z)?$`,
+)
+export const isMoment = (text: string) => MOMENT.test(text)
 
 /** Milliseconds since 1970 between which messages are that were sent before one moment and after another; a day is out. */
 export function momentsOf(before: string | undefined, after: string | undefined) {

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { Id, numeral, Time } from './ids.ts'
 import { limits } from './limits.ts'
-import { hasKinds, isMoment } from './search-query.ts'
+import { hasKinds, MOMENT } from './search-query.ts'
 import { Query, storable } from './text.ts'
 import { User } from './users.ts'
 
@@ -54,7 +54,7 @@ export type SearchResult = z.output<typeof SearchResult>
 export type FoundMessage = z.output<typeof FoundMessage>
 export type FoundFile = z.output<typeof FoundFile>
 
-const Moment = z.string().check(z.refine(isMoment, 'must be a day as 2026-01-31, or a time in ISO 8601 and UTC'))
+const Moment = z.string().check(z.regex(MOMENT, 'must be a day as 2026-01-31, or a time in ISO 8601 and UTC'))
 
 export const search = endpoint({
   method: 'GET',

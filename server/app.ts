@@ -40,6 +40,7 @@ import { mountIdentity } from './identity-calls.ts'
 import { newId } from './ids.ts'
 import { limitAll } from './limiting.ts'
 import { type MessageRow, present } from './message-rows.ts'
+import { noteMethods } from './methods.ts'
 import { type Measures, openMeasures } from './metrics.ts'
 import { writeAtOnce } from './one-write.ts'
 import { openPeople, type People } from './people.ts'
@@ -236,6 +237,7 @@ async function assemble(app: FastifyInstance, { config, databaseUrl, secret, bou
     request.caller = meet(request.raw)
   })
   const socketLimits = limitAll(app, { bounds, meet, take, measures, searchPool })
+  const refuseOtherMethods = noteMethods(app)
   await app.register(health)
   await app.register(apiDocs)
   await app.register(async (scope) => mountIdentity(scope, identity, config))
@@ -253,6 +255,7 @@ async function assemble(app: FastifyInstance, { config, databaseUrl, secret, bou
     limitPeople(signedIn, { bounds, take })
     for (const feature of features) await signedIn.register(feature)
   })
+  refuseOtherMethods()
   await app.register(webClient)
   acceptSockets(io, { pool, doors, people, presence, publish, sessions, socketLimits, bounds, log })
 }

@@ -34,6 +34,7 @@ const Person = z.object({
   emailVerified: z.boolean(),
   image: z.optional(z.nullable(z.string())),
   username: z.optional(z.nullable(z.string())),
+  displayUsername: z.optional(z.nullable(z.string())),
   role: z.optional(z.nullable(z.string())),
 })
 const SignedIn = z.object({ user: Person })

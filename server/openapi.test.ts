@@ -15,8 +15,8 @@ type Document = ReturnType<typeof describeApi>
 const mounted = new Set<string>()
 subscribe('fastify.initialization', (message) => {
   const { fastify } = message as { fastify: FastifyInstance }
-  fastify.addHook('onRoute', ({ method, url }) => {
-    for (const one of [method].flat()) if (one !== 'HEAD') mounted.add(`${one} ${url}`)
+  fastify.addHook('onRoute', ({ method, url, config }) => {
+    for (const one of [method].flat()) if (one !== 'HEAD' && !config?.isRefusal) mounted.add(`${one} ${url}`)
   })
 })
 
@@ -104,6 +104,46 @@ test('what a call may answer besides its first success is told', () => {
     expect(successes(name)).toEqual(['200', '201'])
   for (const name of ['listMessages', 'listUsers']) expect(successes(name)).toEqual(['200', '304'])
   expect(operation('deleteMessage')?.responses['204']).not.toHaveProperty('content')
+})
+
+test('texts that have a form say it', () => {
+  const bodyOf = (name: string, part: string) => {
+    const schema = operation(name)?.requestBody?.content['application/json']?.schema
+    return (schema as { properties: Record<string, object> }).properties[part]
+  }
+  const queryOf = (name: string, part: string) => operation(name)?.parameters?.find((it) => it.name === part)?.schema
+  const fits = (schema: unknown, text: string) =>
+    new RegExp((schema as { pattern?: string }).pattern ?? '', 'u').test(text)
+
+  const username = bodyOf('updateMe', 'username')
+  for (const good of ['ada', 'a.b-c_d', 'x'.repeat(30), 'assistants', '007']) expect(fits(username, good)).toBe(true)
+  for (const bad of [
+    'ad',
+    'x'.repeat(31),
+    'a b',
+    'all',
+    'here',
+    'assistant-bot',
+    'a55istant',
+    'assistant.9',
+    'ädä',
+    '',
+  ])
+    expect([bad, fits(username, bad)]).toEqual([bad, false])
+
+  for (const emoji of [bodyOf('setStatus', 'user_status'), bodyOf('addReaction', 'emoji')]) {
+    for (const good of ['🎧', '❤️', '👍🏽', '👩‍🚀', '👨‍👩‍👧‍👦', '🇩🇪', '1️⃣', '🏴󠁧󠁢󠁳󠁣󠁴󠁿', '🏳️‍🌈'])
+      expect([good, fits(emoji, good)]).toEqual([good, true])
+    for (const bad of ['', 'x', '1', '🎧🎧', '🇩', '❤', 'ok 👍', '👍\u0000'])
+      expect([bad, fits(emoji, bad)]).toEqual([bad, false])
+  }
+
+  for (const day of [queryOf('search', 'before'), queryOf('search', 'after')]) {
+    for (const good of ['2026-01-31', '2024-02-29', '2026-01-31T10:00Z'])
+      expect([good, fits(day, good)]).toEqual([good, true])
+    for (const bad of ['2026-02-29', '2026-1-1', 'today', '2026-01-31T24:00Z'])
+      expect([bad, fits(day, bad)]).toEqual([bad, false])
+  }
 })
 
 test('every code of an error has its status', () => {

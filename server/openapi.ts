@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { calls } from '#contract/calls'
 import { Changes } from '#contract/changes'
 import { Channel, CountedCursor, Pagination } from '#contract/channels'
-import { Emoji } from '#contract/emoji'
+import { EMOJI, Emoji } from '#contract/emoji'
 import type { Endpoint } from '#contract/endpoint'
 import { type ErrorCode, ErrorReply } from '#contract/errors'
 import { StoredFile } from '#contract/files'
@@ -33,9 +33,9 @@ const shapes = {
 }
 
 /** What a schema cannot say of itself. */
-const notes = z.registry<{ format?: string; description?: string }>()
+const notes = z.registry<{ format?: string; description?: string; pattern?: string }>()
 notes.add(Time, { format: 'date-time' })
-notes.add(Emoji, { description: 'One emoji.' })
+notes.add(Emoji, { description: 'One emoji, as Unicode recommends it for interchange.', pattern: EMOJI })
 
 const INFO = `
 Every call of Parley, made from the same contract by which the server reads what comes in and cuts what goes out.
@@ -108,6 +108,13 @@ export const FAILURES: Failure[] = [
     codes: ['not_found'],
     says: 'It is not there, or you may not know that it is.',
     of: ({ params, body }) => params || body,
+  },
+  {
+    status: 405,
+    name: 'MethodNotAllowed',
+    codes: ['method_not_allowed'],
+    says: 'The path has no such method; `Allow` names those it has.',
+    of: always,
   },
   {
     status: 409,

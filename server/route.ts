@@ -95,7 +95,8 @@ const isEncoded = (answer: unknown): answer is Encoded =>
   typeof answer === 'object' && answer !== null && 'encoded' in answer
 
 function sendEncoded(reply: FastifyReply, { encoded, etag, headers }: Encoded) {
-  reply.headers({ ...headers, etag, 'cache-control': 'private, no-cache' })
+  // No browser keeps it (see API_HEADERS); the tag is for those who keep it by themselves.
+  reply.headers({ ...headers, etag })
   if (encoded === null) return reply.status(304).send()
   return reply.type('application/json; charset=utf-8').send(encoded)
 }

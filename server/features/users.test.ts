@@ -55,8 +55,10 @@ test('no other answer tells an e-mail of somebody else, not even to an admin’s
 })
 
 test('who is not there is not found', async () => {
-  for (const id of ['nobody', 'me', encodeURIComponent('ada%'), ada.id.toUpperCase()])
+  for (const id of ['nobody', encodeURIComponent('ada%'), ada.id.toUpperCase()])
     expect(await bob.get(`/api/users/${id}`)).toMatchObject({ status: 404, code: 'not_found' })
+  // A path of its own, by which one changes oneself.
+  expect(await bob.get('/api/users/me')).toMatchObject({ status: 405, headers: { allow: 'PATCH' } })
   for (const id of ['x'.repeat(65), '%00'])
     expect(await bob.get(`/api/users/${id}`)).toMatchObject({ status: 400, code: 'invalid' })
   expect(await bob.get('/api/users/%ff')).toMatchObject({ status: 400 })

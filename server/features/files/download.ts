@@ -55,6 +55,8 @@ async function send({ storage }: FastifyInstance, request: FastifyRequest, reply
   reply.headers({
     'accept-ranges': 'bytes',
     'cache-control': 'private, no-cache',
+    // What one session brought into a browser's cache is answered to no other, nor to none.
+    vary: 'Cookie, Authorization',
     'content-security-policy': SANDBOX,
     etag,
   })

@@ -91,6 +91,8 @@ describe.each(['disk', 's3'])('on %s', (store) => {
       'content-security-policy': "sandbox; default-src 'none'; frame-ancestors 'none'",
       'cross-origin-resource-policy': 'same-origin',
       'cache-control': 'private, no-cache',
+      // What one session brought into a browser's cache is answered to no other, nor to none.
+      vary: 'Cookie, Authorization',
       'accept-ranges': 'bytes',
       etag: `"${picture.id}"`,
     })
@@ -100,8 +102,10 @@ describe.each(['disk', 's3'])('on %s', (store) => {
       expect([again.status, await again.text()]).toEqual([304, ''])
     }
     expect((await get(picture.url, { 'if-none-match': '"x"' })).status).toBe(200)
+    expect((await get(picture.url, { 'if-none-match': '*' })).headers.get('vary')).toBe('Cookie, Authorization')
     const thumbnail = await get(picture.thumbnailUrl as string)
     expect(thumbnail.headers.get('content-type')).toBe('image/webp')
+    expect(thumbnail.headers.get('vary')).toBe('Cookie, Authorization')
   })
 
   test.each([
@@ -129,6 +133,14 @@ describe.each(['disk', 's3'])('on %s', (store) => {
     expect(await answer.text()).toBe(TEXT.slice(start, end + 1))
     expect(answer.headers.get('content-length')).toBe(String(end + 1 - start))
     expect(answer.headers.get('content-range')).toBe(expected === 206 ? `bytes ${start}-${end}/${TEXT.length}` : null)
+  })
+
+  test('a refusal is JSON, whatever was asked for', async () => {
+    for (const url of [picture.url, picture.thumbnailUrl as string, file.url]) {
+      const { status, headers } = await get(url, { range: 'bytes=99999999-' })
+      const told = ['content-type', 'content-disposition', 'etag'].map((name) => headers.get(name))
+      expect([status, ...told]).toEqual([416, 'application/json; charset=utf-8', null, null])
+    }
   })
 
   test('F33: a download that was cut goes on where it stopped, if it is the same file', async () => {
