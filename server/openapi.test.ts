@@ -6,7 +6,8 @@ import { expect, test } from 'vitest'
 import { calls } from '#contract/calls'
 import type { AnyEndpoint } from '#contract/endpoint'
 import { errorCodes } from '#contract/errors'
-import { type describeApi, FAILURES } from './openapi.ts'
+import type { describeApi } from './openapi.ts'
+import { FAILURES } from './openapi-failures.ts'
 import { startParley } from './test/parley.ts'
 
 type Document = ReturnType<typeof describeApi>
