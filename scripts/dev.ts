@@ -5,6 +5,7 @@ import { readConfig, readDotEnv } from '../server/config.ts'
 import { freePort, startEmbeddedPostgres } from '../server/db/embedded-postgres.ts'
 import { keepSecrets } from '../server/secrets.ts'
 import { StartError } from '../server/start-error.ts'
+import { stopSignal } from '../server/stop-signal.ts'
 import { root } from './install.mjs'
 
 async function main() {
@@ -33,13 +34,6 @@ async function main() {
   } finally {
     await postgres?.stop()
   }
-}
-
-/** Listens for as long as this process runs: a second signal must not end it before its database has stopped. */
-function stopSignal() {
-  return new Promise<void>((resolve) => {
-    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => resolve())
-  })
 }
 
 function start(args: string[], settings: NodeJS.ProcessEnv) {

@@ -59,6 +59,7 @@ import { watchSessions } from './sessions.ts'
 import { acceptSockets } from './sockets.ts'
 import { openStorage, type Storage } from './storage/storage.ts'
 import { startSweeping } from './sweep.ts'
+import { openTurns, type Turns } from './turns.ts'
 import { webClient } from './web-client.ts'
 import { readFilesId, welcome } from './workspace.ts'
 import { createWriter, type Writer } from './writer.ts'
@@ -85,6 +86,7 @@ const features = [
 declare module 'fastify' {
   interface FastifyInstance extends Database {
     assistant: Assistant
+    bounds: Bounds
     config: Config
     doors: Doors
     io: Realtime
@@ -94,6 +96,8 @@ declare module 'fastify' {
     storage: Storage
     /** Connections of their own, on which a query is short or ended. */
     searchDb: Db
+    /** For answers that take megabytes while they are made. */
+    turns: Turns
     writer: Writer
   }
 }
@@ -161,6 +165,7 @@ interface Parts extends AppOptions {
 
 async function assemble(app: FastifyInstance, { config, databaseUrl, secret, bounds, measures, take, meet }: Parts) {
   const { log } = app
+  app.decorate('bounds', bounds).decorate('turns', openTurns(bounds.reading))
   const onError = ({ message }: Error) => log.warn({ reason: message }, 'a database connection was lost')
   const { db, pool } = openDatabase(databaseUrl, { onError })
   app.addHook('onClose', () => db.destroy())
@@ -176,7 +181,7 @@ async function assemble(app: FastifyInstance, { config, databaseUrl, secret, bou
   closeSockets(app, io)
   writeAtOnce(io)
   const { publish, told } = createPublisher(io, (event) => measures.told.inc({ event }))
-  const people = openPeople(db)
+  const people = openPeople(db, bounds.caches.names)
   const doors = openDoors(pool)
   const tell = async (stored: MessageRow[]) => {
     for (const message of await present(people, stored))
@@ -241,7 +246,7 @@ async function assemble(app: FastifyInstance, { config, databaseUrl, secret, bou
   await app.register(health)
   await app.register(apiDocs)
   await app.register(async (scope) => mountIdentity(scope, identity, config))
-  const byCookie = cookieSessions(identity, sessions)
+  const byCookie = cookieSessions(identity, sessions, bounds)
   await app.register(async (signedIn) => {
     signedIn.addHook('onRequest', async (request) => {
       const { authorization, cookie } = request.headers

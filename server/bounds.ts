@@ -57,4 +57,29 @@ export const bounds = {
   dropped: 1000,
   /** Sockets that are being let into their channels at once: the others wait, and calls have their connections. */
   entering: 12,
+  /** Pages and changes that are read and encoded at once, on a node and for one person: each is megabytes for a moment. */
+  reading: { all: 8, one: 2 },
+  /** Searches that run at once, on a node and for one person. */
+  searching: { all: 4, one: 2 },
+  /**
+   * Bytes of what changed in a channel: when asked for one, of each of many, and of all of those together. Beyond them
+   * the answer is that the channel is to be read anew.
+   */
+  changes: { one: 1024 * 1024, each: 256 * 1024, all: 2 * 1024 * 1024 },
+  /**
+   * Bytes of answers that were written and not taken yet by the other side: those of one person, of one address, and of
+   * all. Beyond the first two the next is refused; beyond the last the oldest are cut.
+   */
+  answers: { person: 16 * 1024 * 1024, address: 64 * 1024 * 1024, all: 96 * 1024 * 1024 },
+  /** What a file that is being downloaded counts for there at the most: no more of it is held at a time. */
+  download: 1024 * 1024,
+  /** Milliseconds that an answer which is no file may take to be read. */
+  slowAnswer: 60_000,
+  /** Bytes of what is kept to be given again: encoded pages and changes, names, and whose cookies are whose. */
+  caches: { pages: 48 * 1024 * 1024, changes: 16 * 1024 * 1024, names: 16 * 1024 * 1024, cookies: 8 * 1024 * 1024 },
+  /**
+   * Bytes of a picture as a file, and of what is decoded at once of it; one is looked at at a time. Beyond either it is
+   * a file without a thumbnail.
+   */
+  picture: { file: 32 * 1024 * 1024, decoded: 96 * 1024 * 1024 },
 }

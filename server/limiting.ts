@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type pg from 'pg'
+import { limitAnswers } from './answer-limits.ts'
 import type { Bounds } from './bounds.ts'
 import type { FrontDoor } from './front-door.ts'
 import { type Measures, measure, mountMetrics } from './metrics.ts'
@@ -20,6 +21,8 @@ interface Options {
 export function limitAll(app: FastifyInstance, { searchPool, measures, ...limited }: Options): SocketLimits {
   const { config, io, log, pool, writer } = app
   const { underWay } = limitRequests(app, limited)
+  const answers = limitAnswers(app, limited.bounds)
+  app.addHook('onClose', async () => answers.stop())
   const sockets = limitSockets(io, { ...limited, config, log, measures })
   app.addHook('onClose', async () => sockets.stop())
   measure(app, measures, {
@@ -27,6 +30,7 @@ export function limitAll(app: FastifyInstance, { searchPool, measures, ...limite
     pools: { main: pool, search: searchPool },
     queues: { requests: underWay, writer: writer.waiting },
     socketBytes: sockets.waiting,
+    answerBytes: answers.unread,
   })
   mountMetrics(app, measures)
   return sockets

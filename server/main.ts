@@ -8,6 +8,7 @@ import { keepPostgres } from './db/kept-postgres.ts'
 import { migrate } from './db/migrate.ts'
 import { keepSecrets } from './secrets.ts'
 import { StartError } from './start-error.ts'
+import { stopSignal } from './stop-signal.ts'
 
 /** Starts Parley, and lets go in the reverse order when asked to stop, also when that happens during the start. */
 async function main() {
@@ -64,12 +65,6 @@ const lanAddress = () =>
   Object.values(networkInterfaces())
     .flat()
     .find((net) => net && !net.internal && net.family === 'IPv4')?.address
-
-function stopSignal() {
-  return new Promise<undefined>((resolve) => {
-    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => resolve(undefined))
-  })
-}
 
 main().catch((error) => {
   console.error(error instanceof StartError ? error.message : error)

@@ -75,6 +75,7 @@ export interface Sources {
   /** Things that wait for their turn, by the queue they wait in. */
   queues: Record<string, () => number>
   socketBytes: () => { all: number; most: number }
+  answerBytes: () => number
 }
 
 /** Counts every answer, and reads the state of the process when it is asked for. */
@@ -105,7 +106,7 @@ function templateOf(request: FastifyRequest) {
   return isCall(request) || config.isWatching ? url : 'page'
 }
 
-function readState(registry: Registry, { io, pools, queues, socketBytes }: Sources) {
+function readState(registry: Registry, { io, pools, queues, socketBytes, answerBytes }: Sources) {
   const registers = [registry]
   new Gauge({
     name: 'parley_sockets',
@@ -134,6 +135,14 @@ function readState(registry: Registry, { io, pools, queues, socketBytes }: Sourc
     registers,
     collect() {
       for (const [of, bytes] of Object.entries(socketBytes())) this.set({ of }, bytes)
+    },
+  })
+  new Gauge({
+    name: 'parley_answer_bytes_waiting',
+    help: 'Bytes of answers that were written and not taken by the other side.',
+    registers,
+    collect() {
+      this.set(answerBytes())
     },
   })
   new Gauge({

@@ -10,10 +10,15 @@ export interface People {
   named(ids: readonly string[], version?: number): Promise<(id: string) => User>
 }
 
-const KNOWN = 50_000
+/** Bytes that an entry takes besides its texts. */
+const ENTRY = 300
 
-export function openPeople(db: Db): People {
-  const known = new LRUCache<string, User>({ max: KNOWN })
+/** @param most bytes of names that are remembered */
+export function openPeople(db: Db, most: number): People {
+  const known = new LRUCache<string, User>({
+    maxSize: most,
+    sizeCalculation: ({ id, username, name }) => 2 * (id.length + username.length + name.length) + ENTRY,
+  })
   let knownVersion = 0
 
   function moveTo(version: number) {

@@ -7,6 +7,8 @@ import { type Compiled, compiled } from './compiled.ts'
 interface SocketData {
   userId: string
   sessionId: string
+  /** When its token ends, in seconds since 1970. */
+  expiresAt: number
   /** Where this socket's person was last heard typing, and when. */
   typed?: { channelId: string; at: number }
   /** How much of what it said was dropped. */

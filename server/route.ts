@@ -25,8 +25,8 @@ declare module 'fastify' {
 /** A body that is cut by the contract and encoded already, or none where the reader holds it (304). */
 export interface Encoded {
   encoded: Buffer | null
-  etag: string
-  headers: Record<string, number>
+  etag?: string
+  headers?: Record<string, number>
 }
 
 /**
@@ -85,10 +85,10 @@ export function byteRoute<E extends AnyEndpoint>(
   })
 }
 
-/** How the bodies of an endpoint's answers are cut and encoded. */
-export function encoder(e: AnyEndpoint) {
-  const reply = compiled(e.reply)
-  return (body: unknown) => Buffer.from(JSON.stringify(z.parse(reply, body)))
+/** How the bodies of an endpoint's answers, or parts of them, are cut and encoded. */
+export function encoder({ reply }: Pick<AnyEndpoint, 'reply'>) {
+  const schema = compiled(reply)
+  return (body: unknown) => Buffer.from(JSON.stringify(z.parse(schema, body)))
 }
 
 const isEncoded = (answer: unknown): answer is Encoded =>
@@ -96,7 +96,7 @@ const isEncoded = (answer: unknown): answer is Encoded =>
 
 function sendEncoded(reply: FastifyReply, { encoded, etag, headers }: Encoded) {
   // No browser keeps it (see API_HEADERS); the tag is for those who keep it by themselves.
-  reply.headers({ ...headers, etag })
+  reply.headers({ ...headers, ...(etag && { etag }) })
   if (encoded === null) return reply.status(304).send()
   return reply.type('application/json; charset=utf-8').send(encoded)
 }

@@ -52,7 +52,7 @@ export function acceptSockets(io: Realtime, options: Options) {
         limits.admit(userId)
         socket.data.userId = userId
         socket.data.sessionId = sessionId
-        expire(socket, expiresAt)
+        socket.data.expiresAt = expiresAt
       })
     admitted.then(
       () => next(),
@@ -63,6 +63,8 @@ export function acceptSockets(io: Realtime, options: Options) {
   io.on('connection', (socket) => {
     const { userId, sessionId } = socket.data
     forgetRequest(socket)
+    // Not before: of a socket that closes on its way here nobody says that it is gone.
+    expire(socket)
     socket.join([sessionRoom(sessionId), userRoom(userId), everyone])
     // The session may have ended between the handshake and the line above.
     if (sessions.isRevoked(sessionId)) return socket.disconnect(true)
@@ -172,13 +174,13 @@ export function acceptSockets(io: Realtime, options: Options) {
     }
   }
 
-  function expire(socket: RealtimeSocket, expiresAt: number) {
+  function expire(socket: RealtimeSocket) {
     const timer = setTimeout(
       () => {
         publish(socket.id, 'auth:token_expired', {})
         socket.disconnect(true)
       },
-      expiresAt * 1000 - Date.now(),
+      socket.data.expiresAt * 1000 - Date.now(),
     )
     socket.on('disconnect', () => clearTimeout(timer))
   }

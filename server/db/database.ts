@@ -17,13 +17,20 @@ const parsers: Record<number, (text: string) => unknown> = {
 
 /** Milliseconds until a query, or the wait for a connection, is given up: a frozen database must not hang a request. */
 const PATIENCE = 3_000
+/**
+ * Milliseconds after which the database itself ends what was given up here, so that it does not run on for nobody; later
+ * than we do, because a commit that waits for a standby counts as done when it is ended.
+ */
+const ENDED = PATIENCE + 500
+/** Milliseconds after which it ends a transaction that asks for nothing more, with all that it has locked. */
+const IDLE = 10_000
 
 interface PoolOptions {
   /** Hears of connections that broke, used or idle. */
   onError: (error: Error) => void
   /** Connections at the most. */
   max?: number
-  /** Milliseconds; 0 waits as long as it takes. */
+  /** Milliseconds; 0 waits as long as it takes, here and in the database. */
   patience?: number
   types?: pg.CustomTypesConfig
   /** Settings of PostgreSQL for these connections. */
@@ -48,16 +55,26 @@ class ImpatientClient extends pg.Client {
 
 /** Opens connections as they are needed. */
 export function openPool(connectionString: string, options: PoolOptions) {
-  const { onError, max = 16, patience = PATIENCE, types, settings = {} } = options
+  const { onError, max = 16, patience = PATIENCE, types } = options
+  const ends = patience === 0 ? 0 : ENDED
+  const settings = {
+    timezone: 'UTC',
+    statement_timeout: String(ends),
+    idle_in_transaction_session_timeout: String(patience === 0 ? 0 : IDLE),
+    ...options.settings,
+  }
   const pool = new pg.Pool({
     Client: ImpatientClient,
     connectionString,
     max,
     query_timeout: patience,
     connectionTimeoutMillis: patience,
-    options: Object.entries({ timezone: 'UTC', ...settings })
-      .map(([name, value]) => `-c ${name}=${value}`)
-      .join(' '),
+    // Not as options of the connection, which a pooler between us and the database may refuse.
+    onConnect: async (client) => {
+      const values = Object.entries(settings).flat()
+      const calls = values.flatMap((_, i) => (i % 2 ? [] : [`set_config($${i + 1}, $${i + 2}, false)`]))
+      await client.query(`select ${calls.join(', ')}`, values)
+    },
     ...(types && { types }),
   })
   // Without a listener on the pool and on each client, a connection that breaks ends the process.

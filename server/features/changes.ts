@@ -1,36 +1,56 @@
 import type { FastifyInstance } from 'fastify'
+import { sql } from 'kysely'
 import { jsonArrayFrom } from 'kysely/helpers/postgres'
 import { LRUCache } from 'lru-cache'
-import { type Changes, listChanges, sync } from '#contract/changes'
+import { Changes, listChanges, sync } from '#contract/changes'
+import { Channel } from '#contract/channels'
 import { limits } from '#contract/limits'
 import { type OpenChannel, readableChannel } from '../access.ts'
 import { presentChannel } from '../channel-rows.ts'
 import { AppError } from '../errors.ts'
 import { type MessageRow, present, selectMessages } from '../message-rows.ts'
-import { route } from '../route.ts'
+import { type Encoded, encoder, route } from '../route.ts'
 import { readEpoch } from '../workspace.ts'
 
 /** Channels read at once for one person: the pool is for all. */
 const AT_ONCE = 4
-/** Answers that are kept: after a restart thousands ask for the same within seconds. */
-const KEPT = 1000
+/** Bytes that an entry takes besides what was encoded. */
+const ENTRY = 500
 
-/** What changed, and at which revision the channel itself did last. */
-type Read = Changes & { selfRev: number }
+/** What changed, encoded, and at which revision the channel itself did last; or that it is to be read anew. */
+interface Read {
+  encoded: Buffer
+  selfRev: number
+  isReload: boolean
+}
+
+/** How much may have changed in a channel, beyond which it is read anew. */
+interface Most {
+  messages: number
+  bytes: number
+}
 
 /** What somebody missed: the answer to every gap, from any node, however long they were away. */
 export default async function changes(app: FastifyInstance) {
-  const { db, doors, people } = app
-  const kept = new LRUCache<string, Promise<Read>>({ max: KEPT })
+  const { bounds, db, doors, people, turns } = app
+  // After a restart thousands ask for the same within seconds: of one reading they all get one buffer.
+  const kept = new LRUCache<string, Read>({
+    maxSize: bounds.caches.changes,
+    sizeCalculation: ({ encoded }, key) => encoded.length + 2 * key.length + ENTRY,
+  })
+  const underWay = new Map<string, Promise<Read>>()
+  const encode = encoder({ reply: Changes })
+  const encodeChannel = encoder({ reply: Channel })
 
   route(app, listChanges, async ({ params, query }, me) => {
     const channel = await readableChannel(doors, me, params.channelId)
-    return changesAfter(me, channel, query.after, limits.changes.one)
+    const most = { messages: limits.changes.one, bytes: bounds.changes.one }
+    return { encoded: await changesAfter(me, channel, query.after, most) }
   })
 
-  route(app, sync, async ({ body }, me) => {
+  route(app, sync, async ({ body }, me): Promise<Encoded> => {
     const epoch = await readEpoch(db)
-    if (body.epoch !== epoch) return { epoch, channels: {}, gone: [] }
+    if (body.epoch !== epoch) return encodedSync(epoch, [], [])
     const known = Object.entries(body.revs)
     // The doors of one moment are one query.
     const doorsOf = await Promise.all(known.map(([channelId]) => open(me, channelId)))
@@ -39,54 +59,91 @@ export default async function changes(app: FastifyInstance) {
       const channel = doorsOf[i]
       return channel && channel.rev !== after ? [{ channel, after }] : []
     })
-    const channels: Record<string, Changes> = {}
+    const changed: [string, Buffer][] = []
+    let left = bounds.changes.all
     for (let i = 0; i < moved.length; i += AT_ONCE) {
       const some = moved.slice(i, i + AT_ONCE)
-      const changed = await Promise.all(
-        some.map(({ channel, after }) => changesAfter(me, channel, after, limits.changes.each)),
+      const most = { messages: limits.changes.each, bytes: bounds.changes.each }
+      const answers = await Promise.all(
+        some.map(({ channel, after }) => {
+          // Once there is no room for more, nothing more is read.
+          if (left < bounds.changes.each) return encode({ rev: channel.rev, reload: true })
+          return changesAfter(me, channel, after, most).catch(undefinedIfGone)
+        }),
       )
-      for (const [j, { channel }] of some.entries()) channels[channel.id] = changed[j] as Changes
+      for (const [j, { channel }] of some.entries()) {
+        const answer = answers[j]
+        if (!answer) gone.push(channel.id)
+        else {
+          const fits = answer.length <= left
+          changed.push([channel.id, fits ? answer : encode({ rev: channel.rev, reload: true })])
+          if (fits) left -= answer.length
+        }
+      }
     }
-    return { epoch, channels, gone }
+    return encodedSync(epoch, changed, gone)
   })
 
   /** The channel, or undefined where its door is closed. */
-  const open = (me: string, channelId: string) =>
-    readableChannel(doors, me, channelId).catch((error) => {
-      if (error instanceof AppError && error.status === 404) return undefined
-      throw error
-    })
+  const open = (me: string, channelId: string) => readableChannel(doors, me, channelId).catch(undefinedIfGone)
 
-  async function changesAfter(
-    me: string,
-    { id, ...stand }: OpenChannel,
-    after: number,
-    most: number,
-  ): Promise<Changes> {
-    // The same for every reader; under the numbers of the door it is as fresh as the door is.
-    const key = [id, stand.epoch, stand.rev, stand.peopleVersion, after, most].join(' ')
-    let reading = kept.get(key)
-    if (!reading) {
-      reading = readChanges(id, after, most)
-      kept.set(key, reading)
-      reading.catch(() => kept.delete(key))
-    }
-    const { selfRev, ...changes } = await reading
-    if ('reload' in changes || selfRev <= after) return changes
-    return { ...changes, channel: await presentChannel(app, me, id) }
+  /** Encoded: the same for every reader but for the channel, in which stands how far they have read. */
+  async function changesAfter(me: string, channel: OpenChannel, after: number, most: Most): Promise<Buffer> {
+    const { encoded, selfRev, isReload } = await read(me, channel, after, most)
+    if (isReload || selfRev <= after) return encoded
+    const presented = encodeChannel(await presentChannel(app, me, channel.id))
+    return Buffer.concat([encoded.subarray(0, -1), Buffer.from(',"channel":'), presented, Buffer.from('}')])
+  }
+
+  async function read(me: string, { id, epoch, rev, peopleVersion }: OpenChannel, after: number, most: Most) {
+    // Under the numbers of the door it is as fresh as the door is.
+    const key = [id, epoch, rev, peopleVersion, after, most.messages].join(' ')
+    const known = kept.get(key) ?? underWay.get(key)
+    if (known) return known
+    const reading = turns(me, () => readChanges(id, after, most)).finally(() => underWay.delete(key))
+    underWay.set(key, reading)
+    reading.then((it) => kept.set(key, it)).catch(() => {})
+    return reading
   }
 
   /** Numbers and rows come from one statement, so that nothing falls between them. */
-  async function readChanges(channelId: string, after: number, most: number): Promise<Read> {
-    const changed = selectMessages(db).where('messages.channelId', '=', channelId).where('messages.rev', '>', after)
+  async function readChanges(channelId: string, after: number, most: Most): Promise<Read> {
+    const changed = db.selectFrom('messages').where('channelId', '=', channelId).where('rev', '>', after)
+    const first = changed.orderBy('rev').limit(most.messages + 1)
+    // Weighed before anything is read: a person in a reaction stands there by their id, and is answered by their names.
+    const weight = sql<number>`octet_length(content) + 3 * octet_length(reactions::text) + octet_length(files::text)`
+    const weighed = db.selectFrom(first.select(weight.as('bytes')).as('weighed'))
+    const bytes = weighed.select(sql<number>`coalesce(sum(bytes), 0)`.as('bytes'))
+    const rows = selectMessages(db).where('messages.channelId', '=', channelId).where('messages.rev', '>', after)
     const { rev, selfRev, peopleVersion, messages } = await db
       .selectFrom('channels')
       .innerJoin('workspace', (join) => join.onTrue())
       .where('channels.id', '=', channelId)
       .select(['channels.rev', 'channels.selfRev', 'workspace.peopleVersion'])
-      .select(jsonArrayFrom(changed.orderBy('messages.rev').limit(most + 1)).as('messages'))
+      .select((it) =>
+        it
+          .case()
+          .when(it(bytes, '>', most.bytes))
+          .then(null)
+          .else(jsonArrayFrom(rows.orderBy('messages.rev').limit(most.messages + 1)))
+          .end()
+          .as('messages'),
+      )
       .executeTakeFirstOrThrow()
-    if (after > rev || messages.length > most) return { rev, selfRev, reload: true }
-    return { rev, selfRev, messages: await present(people, messages as MessageRow[], peopleVersion) }
+    const reload = { encoded: encode({ rev, reload: true }), selfRev, isReload: true }
+    if (after > rev || messages === null || messages.length > most.messages) return reload
+    const encoded = encode({ rev, messages: await present(people, messages as MessageRow[], peopleVersion) })
+    return encoded.length > most.bytes ? reload : { encoded, selfRev, isReload: false }
   }
+}
+
+function undefinedIfGone(error: unknown): undefined {
+  if (!(error instanceof AppError) || error.status !== 404) throw error
+}
+
+/** The answer of a sync around what is encoded already. */
+function encodedSync(epoch: string, changed: [string, Buffer][], gone: string[]): Encoded {
+  const parts = changed.flatMap(([id, encoded], i) => [Buffer.from(`${i > 0 ? ',' : ''}"${id}":`), encoded])
+  const head = `{"epoch":${JSON.stringify(epoch)},"gone":${JSON.stringify(gone)},"channels":{`
+  return { encoded: Buffer.concat([Buffer.from(head), ...parts, Buffer.from('}}')]) }
 }

@@ -9,10 +9,13 @@ import { readSearch, type Wanted } from '../search/filters.ts'
 import { type FileHit, findFiles, meansFiles } from '../search/found-files.ts'
 import { findMessages, type MessageHit } from '../search/found-messages.ts'
 import { snippetOf } from '../search/snippet.ts'
+import { openTurns } from '../turns.ts'
 
 /** Finding what was said and shared. The doors stand in the queries: nothing is read before it is known to be readable. */
 export default async function search(app: FastifyInstance) {
-  const { searchDb } = app
+  const { bounds, searchDb } = app
+  // A search that costs much holds a connection for seconds: one person holds half of them at the most.
+  const turns = openTurns(bounds.searching)
   /** Searches under way, by person. */
   const underWay = new Map<string, number>()
 
@@ -22,18 +25,19 @@ export default async function search(app: FastifyInstance) {
       throw new AppError(429, 'rate_limited', 'Too many searches at once', { retryAfter: 1 })
     underWay.set(me, count + 1)
     try {
-      const wanted = await readSearch(searchDb, me, query)
-      if (!wanted) return []
-      const [messages, files] = await Promise.all([
-        query.type === 'file' ? [] : findMessages(searchDb, wanted),
-        meansFiles(wanted, query.type) ? findFiles(searchDb, wanted) : [],
-      ])
-      const found = [
-        ...messages.map((hit) => messageResult(hit, wanted)),
-        ...files.map((hit) => fileResult(hit, wanted)),
-      ]
-      // Ids are in the order of time, whatever they are of.
-      return found.sort((a, b) => (a.id < b.id ? 1 : -1)).slice(0, wanted.limit)
+      return await turns(me, async () => {
+        const wanted = await readSearch(searchDb, me, query)
+        if (!wanted) return []
+        // One after the other, so that a search never holds more than one connection.
+        const messages = query.type === 'file' ? [] : await findMessages(searchDb, wanted)
+        const files = meansFiles(wanted, query.type) ? await findFiles(searchDb, wanted) : []
+        const found = [
+          ...messages.map((hit) => messageResult(hit, wanted)),
+          ...files.map((hit) => fileResult(hit, wanted)),
+        ]
+        // Ids are in the order of time, whatever they are of.
+        return found.sort((a, b) => (a.id < b.id ? 1 : -1)).slice(0, wanted.limit)
+      })
     } catch (error) {
       throw isEnded(error) ? tooLong() : error
     } finally {

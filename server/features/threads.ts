@@ -9,25 +9,27 @@ import { route } from '../route.ts'
 import { readThreadCursor, selectThreads } from '../thread-cursors.ts'
 
 export default async function threads(app: FastifyInstance) {
-  const { db, people, publish } = app
+  const { db, people, publish, turns } = app
 
   route(app, listThread, async ({ params, query: { limit, before } }, me) => {
     const { id, channel } = parentOnly(await readableMessage(app, me, params.threadId))
     let newest = selectMessages(db).where('messages.threadId', '=', id).orderBy('messages.seq', 'desc').limit(limit)
     if (before !== undefined) newest = newest.where('messages.seq', '<', before)
-    // Numbers and rows come from one statement, so that nothing falls between them.
-    const page = await db
-      .selectFrom('channels')
-      .innerJoin('workspace', (join) => join.onTrue())
-      .where('channels.id', '=', channel.id)
-      .select(['channels.rev', 'workspace.peopleVersion'])
-      .select([
-        jsonArrayFrom(selectMessages(db).where('messages.id', '=', id)).as('parent'),
-        jsonArrayFrom(newest).as('replies'),
-      ])
-      .executeTakeFirstOrThrow()
-    const rows = [...page.parent, ...page.replies.reverse()] as MessageRow[]
-    return { body: await present(people, rows, page.peopleVersion), headers: { 'parley-rev': page.rev } }
+    return turns(me, async () => {
+      // Numbers and rows come from one statement, so that nothing falls between them.
+      const page = await db
+        .selectFrom('channels')
+        .innerJoin('workspace', (join) => join.onTrue())
+        .where('channels.id', '=', channel.id)
+        .select(['channels.rev', 'workspace.peopleVersion'])
+        .select([
+          jsonArrayFrom(selectMessages(db).where('messages.id', '=', id)).as('parent'),
+          jsonArrayFrom(newest).as('replies'),
+        ])
+        .executeTakeFirstOrThrow()
+      const rows = [...page.parent, ...page.replies.reverse()] as MessageRow[]
+      return { body: await present(people, rows, page.peopleVersion), headers: { 'parley-rev': page.rev } }
+    })
   })
 
   route(app, sendReply, async ({ body: { parentMessageId, content, clientId = null, fileIds = [] } }, me, reply) => {
@@ -59,8 +61,10 @@ export default async function threads(app: FastifyInstance) {
       .execute()
     const cursors = rows.slice(0, limit)
     const ids = cursors.map(({ threadId }) => threadId)
-    const found = ids.length > 0 ? await selectMessages(db).where('messages.id', 'in', ids).execute() : []
-    const parents = new Map((await present(people, found)).map((parent) => [parent.id, parent]))
+    const found = await turns(me, async () =>
+      present(people, ids.length > 0 ? await selectMessages(db).where('messages.id', 'in', ids).execute() : []),
+    )
+    const parents = new Map(found.map((parent) => [parent.id, parent]))
     return {
       threads: cursors.flatMap((cursor) => {
         const parent = parents.get(cursor.threadId)

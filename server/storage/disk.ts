@@ -20,7 +20,7 @@ export function openDisk(folder: string): Storage {
       const path = pathOf(key)
       const part = `${path}.part`
       try {
-        await mkdir(dirname(path), { recursive: true, mode: 0o700 })
+        await makeFolder(dirname(path))
         await pipeline(bytes, createWriteStream(part, { flush: true, mode: 0o600 }))
         await rename(part, path)
         await flush(dirname(path))
@@ -55,6 +55,13 @@ export function openDisk(folder: string): Storage {
       }
     },
   }
+}
+
+/** Makes a folder and those above it, each of whose names survives a power cut. */
+async function makeFolder(folder: string) {
+  const first = await mkdir(folder, { recursive: true, mode: 0o700 })
+  if (first === undefined) return
+  for (let made = folder; made.length >= first.length; made = dirname(made)) await flush(dirname(made))
 }
 
 /** A name survives a power cut when its folder was flushed. */

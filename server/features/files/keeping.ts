@@ -11,7 +11,7 @@ import { keyOf, thumbnailKeyOf } from '../../storage/storage.ts'
 import { fileNameFrom } from './file-name.ts'
 import { isPicture, typeOf } from './file-type.ts'
 import { type Incoming, tooLarge } from './incoming.ts'
-import { lookAt, PICTURE_BYTES } from './picture.ts'
+import { lookAt } from './picture.ts'
 
 /** Milliseconds; sweep.ts takes an upload for abandoned when its row has not moved for ten times as long. */
 const ALIVE = 60_000
@@ -55,7 +55,7 @@ export async function keepFile(
   { bytes, passed }: Incoming,
   begun: (id: string) => void,
 ) {
-  const { db, storage, log } = app
+  const { bounds, db, storage, log } = app
   const id = newId()
   // The stream may fail before anybody reads it.
   bytes.on('error', () => {})
@@ -75,7 +75,8 @@ export async function keepFile(
     await storage.write(keyOf(id), bytes)
     const { size, sample } = passed()
     const type = await typeOf(sample, given.claimed)
-    const picture = isPicture(type) && size <= PICTURE_BYTES ? await lookAt(() => readWhole(app, id, size)) : undefined
+    const mayLook = isPicture(type) && size <= bounds.picture.file
+    const picture = mayLook ? await lookAt(() => readWhole(app, id, size), bounds.picture) : undefined
     if (picture) await storage.write(thumbnailKeyOf(id), Readable.from([picture.thumbnail]))
     const { width = null, height = null } = picture ?? {}
     await db

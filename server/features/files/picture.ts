@@ -1,13 +1,11 @@
-import sharp from 'sharp'
+import pLimit from 'p-limit'
+import sharp, { type Metadata } from 'sharp'
+import type { Bounds } from '../../bounds.ts'
 
-/** The thumbnail's box, and the pixels that are decoded at the most: a page of sixteen bytes can claim billions. */
+/** The thumbnail's box, and the pixels that are gone through at the most: a page of sixteen bytes can claim billions. */
 const BOX = { width: 800, height: 600 }
 const PIXELS = 64_000_000
 const SECONDS = 10
-/** Pictures of more bytes are plain files: one is held in memory while its thumbnail is made. */
-export const PICTURE_BYTES = 32 * 1024 * 1024
-/** Pictures at once: each takes a thread of four, which the disk needs too. */
-const AT_ONCE = 2
 
 // Decoded pictures are not needed twice.
 sharp.cache(false)
@@ -21,34 +19,49 @@ export interface Picture {
   thumbnail: Buffer
 }
 
-let running = 0
-const waiting: (() => void)[] = []
+// One at a time: each takes a thread of four, which the disk needs too, and as much memory as `bounds.picture` says.
+const gate = pLimit(1)
 
 /** Looks at a picture, in a thread of its own; undefined where it is broken, or costs too much. */
-export async function lookAt(bytes: () => Promise<Buffer>): Promise<Picture | undefined> {
-  if (running === AT_ONCE) await new Promise<void>((go) => waiting.push(go))
-  else running++
-  try {
-    return await draw(await bytes())
-  } finally {
-    const next = waiting.shift()
-    if (next) next()
-    else running--
-  }
-}
+export const lookAt = (bytes: () => Promise<Buffer>, most: Bounds['picture']) =>
+  gate(async () => draw(await bytes(), most))
 
-async function draw(bytes: Buffer): Promise<Picture | undefined> {
+async function draw(bytes: Buffer, most: Bounds['picture']): Promise<Picture | undefined> {
   try {
     const image = sharp(bytes, { limitInputPixels: PIXELS, failOn: 'error', sequentialRead: true })
-    const { autoOrient } = await image.metadata()
+    const metadata = await image.metadata()
+    if (decodedBytes(metadata) > most.decoded) return undefined
     const thumbnail = await image
       .autoOrient()
       .resize({ ...BOX, fit: 'inside', withoutEnlargement: true })
       .webp({ quality: 80 })
       .timeout({ seconds: SECONDS })
       .toBuffer()
-    return { ...autoOrient, thumbnail }
+    return { ...metadata.autoOrient, thumbnail }
   } catch {
     return undefined
   }
 }
+
+/** Bytes of one sample by what the library calls its format. */
+const SAMPLES: Record<string, number> = { uchar: 1, char: 1, ushort: 2, short: 2 }
+
+/**
+ * What decoding a picture takes at the most. Of a plain PNG or JPEG a few rows are held at a time. All of it is held where
+ * the first row is known with the last (interlaced, progressive), where the format knows no rows, and to turn it.
+ */
+export function decodedBytes(metadata: Metadata): number {
+  const { format, width, height, channels, depth, isProgressive, orientation = 1 } = metadata
+  const isTurned = orientation > 4
+  const bytesOfPixel = channels * (SAMPLES[depth] ?? 8)
+  if (format === 'png') return isProgressive || isTurned ? width * height * bytesOfPixel : width * bytesOfPixel * ROWS
+  if (format === 'jpeg') {
+    // Sixteen bits for each coefficient; a picture that is turned was made smaller before.
+    return isProgressive ? width * height * channels * 2 : width * bytesOfPixel * ROWS
+  }
+  // The frame as it is coded, and the pixels that are made of it.
+  return width * height * bytesOfPixel * 2
+}
+
+/** Rows that are held of a picture that is read from the top to the bottom. */
+const ROWS = 256

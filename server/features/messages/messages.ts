@@ -18,11 +18,11 @@ import { createPages } from './pages.ts'
 
 export default async function messages(app: FastifyInstance) {
   const { db, doors, people, publish, writer } = app
-  const page = createPages(db, people)
+  const page = createPages(app)
 
   route(app, listMessages, async ({ params, query }, me, _, request) => {
     const channel = await readableChannel(doors, me, params.channelId)
-    return page(channel, query, request.headers['if-none-match'])
+    return page(me, channel, query, request.headers['if-none-match'])
   })
 
   route(app, sendMessage, async ({ body }, me, reply) => {

@@ -1,3 +1,4 @@
+import type { FastifyInstance } from 'fastify'
 import { jsonArrayFrom } from 'kysely/helpers/postgres'
 import { LRUCache } from 'lru-cache'
 import type { InputOf } from '#contract/endpoint'
@@ -6,7 +7,6 @@ import type { OpenChannel } from '../../access.ts'
 import type { Db } from '../../db/database.ts'
 import { notFound } from '../../errors.ts'
 import { type MessageRow, present, selectMessages } from '../../message-rows.ts'
-import type { People } from '../../people.ts'
 import { type Encoded, encoder } from '../../route.ts'
 
 type Query = InputOf<typeof listMessages>['query']
@@ -16,20 +16,24 @@ interface Page {
   rev: number
 }
 
-const BYTES = 64 * 1024 * 1024
+/** Bytes that an entry takes besides what was encoded. */
+const ENTRY = 500
 
 /**
  * Pages of messages, encoded. A page is the same for every reader, so it is kept under what it depends on: channel,
  * revision, people version and query. A key that moved on is never asked for again, so there is nothing to invalidate.
  */
-export function createPages(db: Db, people: People) {
-  const pages = new LRUCache<string, Page>({ maxSize: BYTES, sizeCalculation: ({ encoded }) => encoded.length + 200 })
+export function createPages({ bounds, db, people, turns }: FastifyInstance) {
+  const pages = new LRUCache<string, Page>({
+    maxSize: bounds.caches.pages,
+    sizeCalculation: ({ encoded }, key) => encoded.length + 2 * key.length + ENTRY,
+  })
   const encode = encoder(listMessages)
   const keyOf = (channelId: string, tag: string, { limit, before, after, around }: Query) =>
     `${channelId} ${tag} ${limit} ${before ?? ''} ${after ?? ''} ${around ?? ''}`
 
   /** @param held the reader's `If-None-Match` */
-  return async (channel: OpenChannel, query: Query, held: string | undefined): Promise<Encoded> => {
+  return async (me: string, channel: OpenChannel, query: Query, held: string | undefined): Promise<Encoded> => {
     const { id, rev } = channel
     // An address is one query, so the tag only has to tell its versions apart.
     const etag = tagOf(channel)
@@ -37,12 +41,18 @@ export function createPages(db: Db, people: People) {
     const kept = pages.get(keyOf(id, etag, query))
     if (kept) return { encoded: kept.encoded, etag, headers: { 'parley-rev': kept.rev } }
 
-    const read = await readPage(db, id, query)
-    const tag = tagOf(read)
-    const encoded = encode(await present(people, read.messages, read.peopleVersion))
+    const {
+      encoded,
+      rev: readRev,
+      tag,
+    } = await turns(me, async () => {
+      const { messages, ...stand } = await readPage(db, id, query)
+      const encoded = encode(await present(people, messages, stand.peopleVersion))
+      return { encoded, rev: stand.rev, tag: tagOf(stand) }
+    })
     // Read in one statement: rows and the numbers they stand under belong together, also if both moved since the door.
-    pages.set(keyOf(id, tag, query), { encoded, rev: read.rev })
-    return { encoded, etag: tag, headers: { 'parley-rev': read.rev } }
+    pages.set(keyOf(id, tag, query), { encoded, rev: readRev })
+    return { encoded, etag: tag, headers: { 'parley-rev': readRev } }
   }
 }
 
