@@ -34,6 +34,8 @@ const params = z.object({ fileId: Id })
 export const UploadFields = z.object({
   /** Where it belongs; the public bucket unless said. */
   channelId: z.optional(Id),
+  /** Its name as it is, before the file; else the one that the form gives it counts, which cannot hold every name. */
+  name: z.optional(z.string()),
   /** 'true': it goes out with a message of mine, and nobody else sees it before that. */
   forMessage: z._default(z.enum(['true', 'false'], "must be 'true' or 'false'"), 'false'),
 })

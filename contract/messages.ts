@@ -4,7 +4,7 @@ import { StoredFile } from './files.ts'
 import { Id, numeral, Time, UserId } from './ids.ts'
 import { limits } from './limits.ts'
 import { Broadcast, Mention } from './mentions.ts'
-import { typedText } from './text.ts'
+import { contentOf, typedText } from './text.ts'
 import { User } from './users.ts'
 
 /** Those who reacted, by emoji: at most 50 people each, the first ones. */
@@ -57,7 +57,7 @@ export type Message = z.output<typeof Message>
 /** What one writes, and the key made for it before it was sent. */
 export const Sent = z.object({
   /** May be empty where there are files. */
-  content: typedText(limits.messageContent, 0),
+  content: z.pipe(typedText(limits.messageContent, 0), z.transform(contentOf)),
   clientId: z.optional(typedText(limits.clientId)),
   /** Uploaded before, by me, into the same channel, and in no message yet. */
   fileIds: z.optional(

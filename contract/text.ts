@@ -28,6 +28,9 @@ export const Query = z.string().check(z.maxLength(limits.query), storable)
 export const UNSEEN =
   /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\u2800]|(?!\ufe0f)\p{Default_Ignorable_Code_Point}|(?<!\p{Emoji})\ufe0f/gu
 
+/** What a message says: trimmed, and empty where nothing of it shows. */
+export const contentOf = (text: string) => (text.replace(UNSEEN, '').trim() === '' ? '' : text.trim())
+
 /** A name or a title: one line, in normal form, of which every character shows. */
 export const seenText = (max: number, min = 1) =>
   z.pipe(

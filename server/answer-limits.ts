@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import type { Counter } from 'prom-client'
 import { neighbourhood } from './addresses.ts'
 import type { Bounds } from './bounds.ts'
 import { AppError } from './errors.ts'
@@ -11,7 +12,7 @@ const SMALL = 4096
 interface Unread {
   /** When it was written; of a file, which takes as long as it takes, none. */
   since: number | undefined
-  cut: () => void
+  cut: (why: 'slow' | 'crowded') => void
 }
 
 export interface AnswerLimits {
@@ -24,7 +25,7 @@ export interface AnswerLimits {
  * Bounds what is held of answers that the other side does not read. A body that was made whole is held until the system
  * has taken the last of it; of a file that is being read, a part.
  */
-export function limitAnswers(app: FastifyInstance, bounds: Bounds): AnswerLimits {
+export function limitAnswers(app: FastifyInstance, bounds: Bounds, cuts: Counter<'why'>): AnswerLimits {
   /** The oldest first. */
   const unread = new Set<Unread>()
   const bytesOf = new Map<string, number>()
@@ -60,8 +61,9 @@ export function limitAnswers(app: FastifyInstance, bounds: Bounds): AnswerLimits
     const release = () => {
       if (unread.delete(entry)) add(-bytes)
     }
-    const cut = () => {
+    const cut: Unread['cut'] = (why) => {
       release()
+      cuts.inc({ why })
       response.destroy()
     }
     const entry: Unread = { since: isFile ? undefined : Date.now(), cut }
@@ -70,12 +72,12 @@ export function limitAnswers(app: FastifyInstance, bounds: Bounds): AnswerLimits
     response.once('close', release)
     for (const oldest of unread) {
       if (all <= bounds.answers.all) break
-      oldest.cut()
+      oldest.cut('crowded')
     }
   }
 
   const timer = setInterval(() => {
-    for (const { since, cut } of unread) if (since !== undefined && Date.now() - since > bounds.slowAnswer) cut()
+    for (const { since, cut } of unread) if (since !== undefined && Date.now() - since > bounds.slowAnswer) cut('slow')
   }, bounds.look)
 
   return { unread: () => all, stop: () => clearInterval(timer) }

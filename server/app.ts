@@ -87,6 +87,8 @@ declare module 'fastify' {
   interface FastifyInstance extends Database {
     assistant: Assistant
     bounds: Bounds
+    /** Bytes that each cache holds, by its name. */
+    cacheBytes: Map<string, () => number>
     config: Config
     doors: Doors
     io: Realtime
@@ -165,7 +167,7 @@ interface Parts extends AppOptions {
 
 async function assemble(app: FastifyInstance, { config, databaseUrl, secret, bounds, measures, take, meet }: Parts) {
   const { log } = app
-  app.decorate('bounds', bounds).decorate('turns', openTurns(bounds.reading))
+  app.decorate('bounds', bounds).decorate('cacheBytes', new Map()).decorate('turns', openTurns(bounds.reading))
   const onError = ({ message }: Error) => log.warn({ reason: message }, 'a database connection was lost')
   const { db, pool } = openDatabase(databaseUrl, { onError })
   app.addHook('onClose', () => db.destroy())
@@ -182,6 +184,7 @@ async function assemble(app: FastifyInstance, { config, databaseUrl, secret, bou
   writeAtOnce(io)
   const { publish, told } = createPublisher(io, (event) => measures.told.inc({ event }))
   const people = openPeople(db, bounds.caches.names)
+  app.cacheBytes.set('names', people.bytes)
   const doors = openDoors(pool)
   const tell = async (stored: MessageRow[]) => {
     for (const message of await present(people, stored))

@@ -21,7 +21,7 @@ interface Options {
 export function limitAll(app: FastifyInstance, { searchPool, measures, ...limited }: Options): SocketLimits {
   const { config, io, log, pool, writer } = app
   const { underWay } = limitRequests(app, limited)
-  const answers = limitAnswers(app, limited.bounds)
+  const answers = limitAnswers(app, limited.bounds, measures.answersCut)
   app.addHook('onClose', async () => answers.stop())
   const sockets = limitSockets(io, { ...limited, config, log, measures })
   app.addHook('onClose', async () => sockets.stop())
@@ -31,6 +31,7 @@ export function limitAll(app: FastifyInstance, { searchPool, measures, ...limite
     queues: { requests: underWay, writer: writer.waiting },
     socketBytes: sockets.waiting,
     answerBytes: answers.unread,
+    cacheBytes: app.cacheBytes,
   })
   mountMetrics(app, measures)
   return sockets

@@ -4,8 +4,11 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, expect, test, vi } from 'vitest'
 import { keepSecrets } from './secrets.ts'
+
+// A start is a process, a database and its migrations: minutes where the machine does much else.
+vi.setConfig({ testTimeout: 120_000 })
 
 const folders: string[] = []
 const children: ChildProcess[] = []
@@ -17,9 +20,9 @@ async function folder() {
 }
 
 /** Runs the program itself, as `npm start` does; answers what it said and how it ended. */
-function run(settings: NodeJS.ProcessEnv) {
+function run(settings: NodeJS.ProcessEnv, args = ['server/main.ts']) {
   const env = { ...process.env, DATABASE_URL: '', PUBLIC_URL: '', LOG_LEVEL: 'warn', HOST: '127.0.0.1', ...settings }
-  const child = spawn(process.execPath, ['server/main.ts'], { env })
+  const child = spawn(process.execPath, args, { env })
   children.push(child)
   let said = ''
   child.stdout.on('data', (chunk) => {
@@ -29,7 +32,7 @@ function run(settings: NodeJS.ProcessEnv) {
     said += chunk
   })
   const address = async () => {
-    await expect.poll(() => said, { timeout: 20_000 }).toContain('Parley is ready')
+    await expect.poll(() => said, { timeout: 60_000 }).toContain('Parley is ready')
     return /http:\/\/localhost:\d+/.exec(said)?.[0] as string
   }
   const ended = once(child, 'exit').then(([code]) => ({ code: code as number, said }))
@@ -97,6 +100,22 @@ test('told to stop while it starts, it stops', async () => {
   child.kill('SIGTERM')
   expect((await ended).code).toBe(0)
   expect(await readdir(join(dataDir, 'postgres'))).not.toContain('postmaster.pid')
+})
+
+const launcher = "import { run } from './scripts/install.mjs'; process.exitCode = await run(['server/main.ts'])"
+
+test.each([
+  ['the program', ['server/main.ts']],
+  ['its launcher', ['--input-type=module', '-e', launcher]],
+])('told to stop again and again, %s stops its database all the same', async (_, args) => {
+  const dataDir = await folder()
+  const { child, address, ended } = run({ DATA_DIR: dataDir, PORT: '0' }, args)
+  await address()
+  const again = setInterval(() => {
+    for (const signal of ['SIGTERM', 'SIGHUP', 'SIGINT'] as const) child.kill(signal)
+  }, 10)
+  await ended.finally(() => clearInterval(again))
+  await expect.poll(() => readdir(join(dataDir, 'postgres'))).not.toContain('postmaster.pid')
 })
 
 test('first starts at once agree on the secrets', async () => {

@@ -53,6 +53,12 @@ export function openMeasures() {
       labelNames: ['why'],
       registers,
     }),
+    answersCut: new Counter({
+      name: 'parley_answers_cut_total',
+      help: 'Answers that were cut because they were not read: for too long (slow), or where too many bytes wait (crowded).',
+      labelNames: ['why'],
+      registers,
+    }),
     dropped: new Counter({
       name: 'parley_socket_events_dropped_total',
       help: 'Things said by sockets and not listened to.',
@@ -76,6 +82,7 @@ export interface Sources {
   queues: Record<string, () => number>
   socketBytes: () => { all: number; most: number }
   answerBytes: () => number
+  cacheBytes: Map<string, () => number>
 }
 
 /** Counts every answer, and reads the state of the process when it is asked for. */
@@ -106,7 +113,7 @@ function templateOf(request: FastifyRequest) {
   return isCall(request) || config.isWatching ? url : 'page'
 }
 
-function readState(registry: Registry, { io, pools, queues, socketBytes, answerBytes }: Sources) {
+function readState(registry: Registry, { io, pools, queues, socketBytes, answerBytes, cacheBytes }: Sources) {
   const registers = [registry]
   new Gauge({
     name: 'parley_sockets',
@@ -143,6 +150,15 @@ function readState(registry: Registry, { io, pools, queues, socketBytes, answerB
     registers,
     collect() {
       this.set(answerBytes())
+    },
+  })
+  new Gauge({
+    name: 'parley_cache_bytes',
+    help: 'Bytes that are kept to be answered again.',
+    labelNames: ['cache'],
+    registers,
+    collect() {
+      for (const [cache, read] of cacheBytes) this.set({ cache }, read())
     },
   })
   new Gauge({

@@ -8,6 +8,8 @@ export interface People {
   moveTo(version: number): void
   /** @param version the workspace's people version when the ids were read; names known under an older one are forgotten. */
   named(ids: readonly string[], version?: number): Promise<(id: string) => User>
+  /** Bytes of the names that are remembered. */
+  bytes(): number
 }
 
 /** Bytes that an entry takes besides its texts. */
@@ -49,5 +51,5 @@ export function openPeople(db: Db, most: number): People {
     return (id: string) => names.get(id) as User
   }
 
-  return { moveTo, named }
+  return { moveTo, named, bytes: () => known.calculatedSize }
 }

@@ -47,6 +47,7 @@ function send(file: File, { channelId, forMessage, signal, onProgress }: UploadO
   // What is to be known of it comes before its bytes.
   if (channelId) form.set('channelId', channelId)
   if (forMessage) form.set('forMessage', 'true')
+  form.set('name', file.name)
   form.set('file', file)
 
   return new Promise<Answer>((resolve, reject) => {

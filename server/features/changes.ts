@@ -38,6 +38,7 @@ export default async function changes(app: FastifyInstance) {
     maxSize: bounds.caches.changes,
     sizeCalculation: ({ encoded }, key) => encoded.length + 2 * key.length + ENTRY,
   })
+  app.cacheBytes.set('changes', () => kept.calculatedSize)
   const underWay = new Map<string, Promise<Read>>()
   const encode = encoder({ reply: Changes })
   const encodeChannel = encoder({ reply: Channel })

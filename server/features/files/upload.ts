@@ -7,6 +7,7 @@ import { AppError, invalid } from '../../errors.ts'
 import { presentFile } from '../../file-rows.ts'
 import { byteRoute, read } from '../../route.ts'
 import { publicBucket } from '../../workspace.ts'
+import { nameInForm } from './file-name.ts'
 import { incoming, tooLarge } from './incoming.ts'
 import { dropFile, finishFile, keepFile, spaceFor } from './keeping.ts'
 
@@ -59,7 +60,9 @@ async function receive(app: FastifyInstance, me: string, request: FastifyRequest
       else {
         // A refusal that is known already need not wait for the bytes.
         if ('channelId' in given) await placeOf(app, me, given)
-        id = await keep(app, me, part, connection.signal, (begun) => {
+        const { name } = given
+        const called = typeof name === 'string' ? name : nameInForm(part.filename)
+        id = await keep(app, me, part, called, connection.signal, (begun) => {
           id = begun
         })
       }
@@ -76,13 +79,14 @@ async function receive(app: FastifyInstance, me: string, request: FastifyRequest
 async function keep(
   app: FastifyInstance,
   me: string,
-  { file, filename, mimetype }: MultipartFile,
+  { file, mimetype }: MultipartFile,
+  name: string,
   signal: AbortSignal,
   begun: (id: string) => void,
 ) {
   const most = await spaceFor(app, me)
   const stream = incoming(file, most, signal)
-  return keepFile(app, me, { name: filename, claimed: mimetype }, stream, begun)
+  return keepFile(app, me, { name, claimed: mimetype }, stream, begun)
 }
 
 /** The parts of the form. What the parser says of a form that it cannot read is a refusal, not our failure. */

@@ -103,7 +103,7 @@ describe.each(['disk', 's3'])('on %s', (store) => {
     ['..', 'file'],
     ['evil\u202egnp.exe', 'evilgnp.exe'],
     ['zero\u200bwidth\u0000.txt', 'zerowidth.txt'],
-    ['Übersicht 👩‍🚀.pdf', 'Übersicht 👩🚀.pdf'],
+    ['Übersicht 👩‍🚀.pdf', 'Übersicht 👩‍🚀.pdf'],
     [`${'x'.repeat(5000)}.tar`, `${'x'.repeat(limits.fileName - 4)}.tar`],
     ['%2e%2e%2fx', '%2e%2e%2fx'],
     ["it's <b>bold</b>.txt", 'b>.txt'],

@@ -84,6 +84,7 @@ test('a key is its author’s own, and belongs to one channel', async () => {
 
 test.each([
   ['empty', ''],
+  ['of what does not show', '\u200b\u2060\n\ufeff'],
   ['blank', ' \n\t '],
   ['too long', 'x'.repeat(10_001)],
   ['holding NUL', 'a\0b'],

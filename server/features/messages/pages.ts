@@ -23,11 +23,12 @@ const ENTRY = 500
  * Pages of messages, encoded. A page is the same for every reader, so it is kept under what it depends on: channel,
  * revision, people version and query. A key that moved on is never asked for again, so there is nothing to invalidate.
  */
-export function createPages({ bounds, db, people, turns }: FastifyInstance) {
+export function createPages({ bounds, cacheBytes, db, people, turns }: FastifyInstance) {
   const pages = new LRUCache<string, Page>({
     maxSize: bounds.caches.pages,
     sizeCalculation: ({ encoded }, key) => encoded.length + 2 * key.length + ENTRY,
   })
+  cacheBytes.set('pages', () => pages.calculatedSize)
   const encode = encoder(listMessages)
   const keyOf = (channelId: string, tag: string, { limit, before, after, around }: Query) =>
     `${channelId} ${tag} ${limit} ${before ?? ''} ${after ?? ''} ${around ?? ''}`

@@ -3,6 +3,7 @@ import { type ClipboardEvent, type KeyboardEvent, useEffect, useId, useRef } fro
 import { useNavigationType } from 'react-router'
 import type { Channel } from '#contract/channels'
 import { limits } from '#contract/limits'
+import { contentOf } from '#contract/text'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { Late } from '../../ui/late.tsx'
 import { isMod } from '../../ui/mod.ts'
@@ -45,7 +46,7 @@ export function Composer({ channel, threadId = null }: Props) {
   const box = useRef<HTMLTextAreaElement>(null)
   const problemId = useId()
   const tellTyping = useTypingSignal(channelId, threadId)
-  const content = text.trim()
+  const content = contentOf(text)
   const problem = tooLong(content) ?? refusal
   const isReady = attachments.every(({ state }) => state === 'ready')
   const sendable = (content !== '' || attachments.length > 0) && isReady && !tooLong(content)

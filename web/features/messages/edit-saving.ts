@@ -43,7 +43,7 @@ export function discardEdit(message: Message, { text, began }: Edit) {
  */
 export async function saveEdit(client: QueryClient, message: Message, edit: Edit, over?: Message) {
   const { id, threadId } = message
-  const content = edit.text.trim()
+  const content = contentOf(edit.text)
   if (edit.isSaving || excessOf(content) > 0) return
   if (content === message.content && !message.deletedAt) return dropEdit(message)
   if (content === '' && message.files.length === 0)

@@ -1,0 +1,54 @@
+import pg from 'pg'
+import { afterAll, expect, inject, test } from 'vitest'
+import { isUnavailable, openDatabase } from './database.ts'
+
+// What the database does with a query that nobody waits for any more.
+
+const ends: (() => Promise<void>)[] = []
+afterAll(async () => void (await Promise.all(ends.map((end) => end()))))
+
+function open(patience?: number) {
+  const { db, pool } = openDatabase(inject('postgresUrl'), {
+    onError: () => {},
+    ...(patience !== undefined && { patience }),
+  })
+  ends.push(() => db.destroy())
+  return pool
+}
+
+async function running(mark: string) {
+  const client = new pg.Client({ connectionString: inject('postgresUrl') })
+  await client.connect()
+  const { rows } = await client.query(
+    `select count(*)::int as n from pg_stat_activity where state = 'active' and query like $1 and pid <> pg_backend_pid()`,
+    [`%${mark}%`],
+  )
+  await client.end()
+  return rows[0].n as number
+}
+
+test('a query that was given up is ended by the database too', async () => {
+  const pool = open()
+  const error = await pool.query("select pg_sleep(600), 'given up'").catch((it) => it)
+  expect(isUnavailable(error)).toBe(true)
+  await expect.poll(() => running('given up')).toBe(0)
+  expect((await pool.query('select 1 as one')).rows).toEqual([{ one: 1 }])
+})
+
+test('a transaction that nobody goes on with ends, but not where everything may take as long as it takes', async () => {
+  const settings = async (pool: pg.Pool) => {
+    const names = ['statement_timeout', 'idle_in_transaction_session_timeout', 'TimeZone']
+    const { rows } = await pool.query(`select ${names.map((name) => `current_setting('${name}') as "${name}"`).join()}`)
+    return rows[0]
+  }
+  expect(await settings(open())).toEqual({
+    statement_timeout: '3500ms',
+    idle_in_transaction_session_timeout: '10s',
+    TimeZone: 'UTC',
+  })
+  expect(await settings(open(0))).toEqual({
+    statement_timeout: '0',
+    idle_in_transaction_session_timeout: '0',
+    TimeZone: 'UTC',
+  })
+})

@@ -1,0 +1,38 @@
+import promises, { mkdtemp, rm } from 'node:fs/promises'
+import { syncBuiltinESMExports } from 'node:module'
+import { tmpdir } from 'node:os'
+import { join, relative } from 'node:path'
+import { Readable } from 'node:stream'
+import { afterAll, expect, test } from 'vitest'
+import { openDisk } from './disk.ts'
+
+const dir = await mkdtemp(join(tmpdir(), 'parley-disk-'))
+const { open } = promises
+afterAll(async () => {
+  promises.open = open
+  syncBuiltinESMExports()
+  await rm(dir, { recursive: true })
+})
+
+test.skipIf(process.platform === 'win32')(
+  'the name of each new folder is flushed, as that of the file is',
+  async () => {
+    const flushed: string[] = []
+    promises.open = async (...given: Parameters<typeof open>) => {
+      const handle = await open(...given)
+      const { sync } = handle
+      handle.sync = async () => {
+        await sync.call(handle)
+        flushed.push(relative(dir, String(given[0])) || '.')
+      }
+      return handle
+    }
+    syncBuiltinESMExports()
+    const disk = openDisk(join(dir, 'files', 'workspace'))
+    await disk.write('ab/one', Readable.from([Buffer.from('x')]))
+    expect(flushed.sort()).toEqual(['.', 'files', 'files/workspace', 'files/workspace/ab'])
+    flushed.length = 0
+    await disk.write('ab/two', Readable.from([Buffer.from('x')]))
+    expect(flushed).toEqual(['files/workspace/ab'])
+  },
+)
