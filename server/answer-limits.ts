@@ -2,9 +2,8 @@ import type { ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Counter } from 'prom-client'
-import { neighbourhood } from './addresses.ts'
 import type { Bounds } from './bounds.ts'
-import { AppError } from './errors.ts'
+import { tooMuch } from './errors.ts'
 
 /** Answers of fewer bytes are not counted: those are bounded by the number of requests under way. */
 const SMALL = 4096
@@ -38,7 +37,7 @@ export function limitAnswers(app: FastifyInstance, bounds: Bounds, cuts: Counter
     const owners = ownersOf(request, bounds)
     if (owners.some(([owner, most]) => (bytesOf.get(owner) ?? 0) + bytes > most)) {
       if (payload instanceof Readable) payload.destroy()
-      return done(new AppError(429, 'rate_limited', 'Read what was answered before', { retryAfter: 1 }))
+      return done(tooMuch(1))
     }
     count(
       bytes,
@@ -84,8 +83,8 @@ export function limitAnswers(app: FastifyInstance, bounds: Bounds, cuts: Counter
 }
 
 /** Who an answer counts for, and how much of all theirs may be unread. */
-function ownersOf({ userId, ip }: FastifyRequest, { answers }: Bounds): [string, number][] {
-  const address: [string, number] = [neighbourhood(ip), answers.address]
+function ownersOf({ userId, caller }: FastifyRequest, { answers }: Bounds): [string, number][] {
+  const address: [string, number] = [caller.neighbourhood, answers.address]
   return userId ? [[userId, answers.person], address] : [address]
 }
 

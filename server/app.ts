@@ -1,4 +1,3 @@
-import type { Socket } from 'node:net'
 import helmet from '@fastify/helmet'
 import Fastify, {
   type FastifyError,
@@ -14,6 +13,7 @@ import { type Doors, openDoors } from './access.ts'
 import apiDocs from './api-docs.ts'
 import { type Assistant, startAssistant } from './assistant/assistant.ts'
 import { type Bounds, bounds as usual } from './bounds.ts'
+import { closeSockets } from './close-sockets.ts'
 import type { Config } from './config.ts'
 import { cookieSessions } from './cookie-sessions.ts'
 import { type Database, type Db, isUnavailable, openDatabase } from './db/database.ts'
@@ -266,26 +266,6 @@ async function assemble(app: FastifyInstance, { config, databaseUrl, secret, bou
   refuseOtherMethods()
   await app.register(webClient)
   acceptSockets(io, { pool, doors, people, presence, publish, sessions, socketLimits, bounds, log })
-}
-
-/** Milliseconds that a connection has to end by itself when the server stops. */
-const FAREWELL = 3000
-
-/** Sockets would keep the server from closing. Clients come back by themselves, to another node or the next start. */
-function closeSockets(app: FastifyInstance, io: Realtime) {
-  const connections = new Set<Socket>()
-  app.server.on('connection', (connection) => {
-    connections.add(connection)
-    connection.once('close', () => connections.delete(connection))
-  })
-  app.addHook('preClose', async () => {
-    io.disconnectSockets(true)
-    io.engine.close()
-    // A laptop that sleeps never answers the farewell.
-    setTimeout(() => {
-      for (const connection of connections) connection.destroy()
-    }, FAREWELL).unref()
-  })
 }
 
 /** The error as it is told: our own as they are, the framework's refusals as `invalid`, all else as our failure. */

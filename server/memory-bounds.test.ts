@@ -13,7 +13,8 @@ const bounds = {
   look: 100,
   slowAnswer: 3000,
 }
-const parley = await startParley({ TRUST_PROXY: 'loopback' }, undefined, bounds)
+const METRICS_TOKEN = 'a-token-that-only-tests-have'
+const parley = await startParley({ TRUST_PROXY: 'loopback', METRICS_TOKEN }, undefined, bounds)
 const { ada, bob, cyd } = await parley.people('ada', 'bob', 'cyd')
 /** Holds 120 messages of 10,000 characters. */
 let long: string
@@ -29,7 +30,8 @@ beforeAll(async () => {
 })
 
 async function measured(name: string, label = '') {
-  const { body } = await parley.app.inject('/metrics')
+  const headers = { authorization: `Bearer ${METRICS_TOKEN}` }
+  const { body } = await parley.app.inject({ url: '/metrics', headers })
   return Number(new RegExp(`^${name}${label.replace(/[{}]/g, '\\$&')} (\\d+)`, 'm').exec(body)?.[1])
 }
 const changes = async (channelId: string, after: number) =>
