@@ -1,6 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { limits } from '#contract/limits'
 import { editMessage, listMessages, type Message } from '#contract/messages'
+import { contentOf } from '#contract/text'
 import { editReply, listThread } from '#contract/threads'
 import { ApiError, call } from '../../api.ts'
 import { showToast } from '../../ui/toast.tsx'
