@@ -53,7 +53,7 @@ test('signing out with unsent messages asks first', async ({ person }) => {
   await expect(message(ada, 'not yet')).toContainText('Queued')
   await composer(ada).fill('half a thought')
   await ada.getByRole('button', { name: 'Sign Out' }).click()
-  await expect(ada.getByText('2 messages and drafts were not sent yet.')).toBeVisible()
+  await expect(ada.getByText('Not sent yet: 1 message and 1 draft.')).toBeVisible()
   await ada.getByRole('button', { name: 'Cancel' }).click()
   await expect(message(ada, 'not yet')).toBeVisible()
   await ada.getByRole('button', { name: 'Sign Out' }).click()

@@ -201,7 +201,7 @@ test('leaving empties boxes and outbox; what one person wrote is never sent as a
   weather = () => new Promise((resolve) => (release = resolve))
   reply('answered too late')
   await vi.waitFor(() => expect(states(threadId)).toEqual(['answered too late: sending']), { timeout: 10_000 })
-  emptyOutbox()
+  await emptyOutbox()
   openOutbox(talk.bob.id)
   setDraft(threadId, { text: 'of another person' })
   weather = fine

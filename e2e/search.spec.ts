@@ -145,3 +145,39 @@ test('a file is found by a part of its name, and the panel opens on it; everyone
   const panel = ada.getByRole('dialog', { name: 'Files', exact: true })
   await expect(panel.getByRole('listitem').filter({ hasText: name })).toHaveAttribute('aria-current', 'true')
 })
+
+test('Enter waits for what is found for the text that was typed, and never leads to what was found before', async ({
+  person,
+}) => {
+  const ada = await person('Ada Lovelace')
+  const logged: string[] = []
+  ada.on('console', (entry) => logged.push(entry.text()))
+  const [first, second] = [usernameOf('first').replaceAll('.', ''), usernameOf('second').replaceAll('.', '')]
+  await sayMany(ada, [`it was ${first}`, `it was ${second}`])
+  let answer = () => {}
+  const held = new Promise<void>((resolve) => {
+    answer = resolve
+  })
+  await ada.route(`**/api/search?q=${second}*`, async (route) => {
+    await held
+    await route.continue()
+  })
+  await look(ada, first)
+  await expect(found(ada)).toContainText([first])
+  await box(ada).fill(second)
+  await ada.keyboard.press('Enter')
+  await expect(found(ada)).toHaveCount(0)
+  await expect(dialog(ada)).toBeVisible()
+  answer()
+  await expect(dialog(ada)).toHaveCount(0)
+  const link = new URL(ada.url()).searchParams.get('message')
+  await expect(ada.locator(`article[data-message="${link}"]`)).toContainText(second)
+
+  await ada.route('**/api/search?*', (route) =>
+    route.fulfill({ status: 400, json: { error: { code: 'invalid', message: 'no' } } }),
+  )
+  await look(ada, usernameOf('nowhere'))
+  await expect(dialog(ada).getByRole('alert')).toContainText('The search failed.')
+  expect(logged.filter((text) => text.includes('File search error:'))).not.toEqual([])
+  expect(logged.filter((text) => text.startsWith('Search error:'))).not.toEqual([])
+})

@@ -4,12 +4,12 @@ import { useIdentity } from './me.tsx'
 import { ChannelPage } from './pages/channel-page.tsx'
 import { DashboardPage } from './pages/dashboard-page.tsx'
 import { LatePage } from './pages/late-page.tsx'
+import { signIn } from './pages/sidebar-footer.tsx'
 import { UnreachablePage } from './pages/unreachable-page.tsx'
 import { WorkspacePage } from './pages/workspace-page.tsx'
 import { type Intent, paths } from './paths.ts'
 import { FullPageSpinner } from './ui/spinner.tsx'
 
-const signIn = () => import('./pages/sign-in-page.tsx')
 const signUp = () => import('./pages/sign-up-page.tsx')
 const invite = () => import('./pages/invite-page.tsx')
 const threads = () => import('./pages/threads-page.tsx')

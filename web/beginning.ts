@@ -1,5 +1,6 @@
 import type { Me } from '#contract/users'
 import { bearer, readMe, speakFor } from './session.ts'
+import { isEnding } from './ui/device-memory.ts'
 
 /** Milliseconds for which nothing is drawn: most of what a page shows first is there by then, and is drawn once. */
 const PATIENCE = 250
@@ -16,7 +17,7 @@ export interface Beginning {
  * again, and told, by those who need it.
  */
 export async function begin(look: (me: Me) => Promise<unknown>): Promise<Beginning> {
-  const beginning: Beginning = { me: undefined, asked: readMe() }
+  const beginning: Beginning = { me: undefined, asked: isEnding() ? endFirst() : readMe() }
   const all = beginning.asked.then(async (me) => {
     speakFor(me?.id)
     beginning.me = me
@@ -27,4 +28,15 @@ export async function begin(look: (me: Me) => Promise<unknown>): Promise<Beginni
   const late = new Promise((resolve) => setTimeout(resolve, PATIENCE))
   await Promise.race([all.catch(() => {}), late])
   return beginning
+}
+
+/** Somebody signed out here without a network: their session ends before anything is shown. */
+async function endFirst() {
+  try {
+    const { endSessionLeft } = await import('./sign-out.ts')
+    await endSessionLeft()
+  } catch (error) {
+    console.error('Sign-out failed:', error)
+  }
+  return null
 }

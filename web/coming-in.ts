@@ -1,8 +1,10 @@
 import { type InviteGreeting, PROVIDER, type SignInWays } from '#contract/identity'
 import { IdentityError, identity } from './session.ts'
+import { endSessionLeft } from './sign-out.ts'
 
 /** @param login an e-mail address or a username */
 export async function signIn({ login, password }: { login: string; password: string }) {
+  await endSessionLeft()
   if (login.includes('@')) await identity('POST', '/sign-in/email', { email: login, password })
   else await identity('POST', '/sign-in/username', { username: login, password })
 }
@@ -17,6 +19,7 @@ interface Newcomer {
 }
 
 export async function signUp(person: Newcomer) {
+  await endSessionLeft()
   await identity('POST', '/sign-up/email', { ...person, name: person.name.trim() || person.username })
 }
 
@@ -35,6 +38,7 @@ export async function readInvite(code: string): Promise<InviteGreeting | null> {
 
 /** Sends the browser to the hosted provider, which sends it back to `to`, or to the sign-in page with an error. */
 export async function signInHosted({ to, invite }: { to: string; invite?: string | undefined }) {
+  await endSessionLeft()
   const { url } = await identity<{ url: string }>('POST', '/sign-in/social', {
     provider: PROVIDER,
     callbackURL: to,

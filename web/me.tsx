@@ -2,7 +2,7 @@ import { createContext, type ReactNode, useContext, useEffect, useMemo, useState
 import type { Me } from '#contract/users'
 import { queryClient } from './api.ts'
 import type { Beginning } from './beginning.ts'
-import { currentSpeaker, onSessionEnd, readMe, signOut, speakFor } from './session.ts'
+import { currentSpeaker, onSessionEnd, readMe, speakFor } from './session.ts'
 
 interface Identity {
   /** undefined while it is not known, null when nobody is signed in. */
@@ -15,9 +15,12 @@ interface Identity {
   error: Error | undefined
   /** Asks again who is signed in, and answers it: after signing in or up, or after an error. */
   refresh: () => Promise<Me | null | undefined>
-  /** Signs out. Whatever the server says to it, this browser forgets. */
-  leave: () => Promise<void>
+  /** Shows that somebody left by their own will; `sign-out.ts` does what else there is to do. */
+  leave: () => void
 }
+
+/** What ends a session; there by the time it is needed, also without a network. */
+export const ending = () => import('./sign-out.ts')
 
 const IdentityContext = createContext<Identity | undefined>(undefined)
 
@@ -39,14 +42,19 @@ export function IdentityProvider({ beginning, children }: { beginning: Beginning
       setMe(person)
       return person
     }
-    const refresh = (asked = readMe()) =>
-      asked.then(become, (failure) => {
+    let leavings = 0
+    const refresh = (asked = readMe()) => {
+      const before = leavings
+      // An answer from before somebody left says nothing of now.
+      const hear = (person: Me | null) => (before === leavings ? become(person) : null)
+      return asked.then(hear, (failure) => {
         console.error('Could not ask who is signed in:', failure)
         setError(failure)
         return undefined
       })
-    const leave = async () => {
-      await signOut().catch((failure) => console.error('Sign-out failed:', failure))
+    }
+    const leave = () => {
+      leavings++
       become(null)
       setEnded(false)
       setLeft(true)

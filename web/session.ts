@@ -1,5 +1,6 @@
 import type { Me } from '#contract/users'
 import { hearTokens, inTurn, type Token, tellToken } from './token-turn.ts'
+import { claimDevice, isEnding } from './ui/device-memory.ts'
 
 /** A refusal of the identity, with its own stable code. */
 export class IdentityError extends Error {
@@ -27,6 +28,10 @@ const endings = new Set<() => void>()
 export function speakFor(userId: string | undefined) {
   if (token && token.userId !== userId) forgetToken()
   speaker = userId
+  if (!userId || !claimDevice(userId)) return
+  import('./ui/device-cleaning.ts')
+    .then(({ cleanFor }) => cleanFor(userId))
+    .catch((error) => console.error('What others left in this browser is still there:', error))
 }
 
 /** For whom this page speaks now. */
@@ -72,6 +77,8 @@ function take(fresh: Token) {
 }
 
 async function fetchToken() {
+  // The session may live on for a while; nobody speaks by it any more.
+  if (isEnding()) throw new Error('Signed out')
   try {
     const { answer, lag } = await ask<{ token: string }>('GET', '/token')
     const { token: text } = answer
@@ -104,20 +111,16 @@ function read(text: string, lag: number): Token {
   return { text, userId: claims.sub, expiresAt: claims.exp ? claims.exp * 1000 - lag : Date.now() + HOUR }
 }
 
-function forgetToken() {
+export function forgetToken() {
   token = undefined
   clearTimeout(timer)
 }
 
-/** The person whose session this browser holds, or null. */
+/** The person whose session this browser holds, or null; also null for one that was signed out of without a network. */
 export async function readMe(): Promise<Me | null> {
+  if (isEnding()) return null
   const session = await identity<{ user: Me } | null>('GET', '/get-session')
   return session?.user ?? null
-}
-
-export async function signOut() {
-  forgetToken()
-  await identity('POST', '/sign-out', {})
 }
 
 /** @throws IdentityError for a refusal; TypeError or a TimeoutError where there was no answer. */
@@ -125,6 +128,7 @@ async function ask<T>(method: 'GET' | 'POST', path: string, body?: object): Prom
   const response = await fetch(`/api/auth${path}`, {
     method,
     signal: AbortSignal.timeout(PATIENCE),
+    keepalive: path === '/sign-out',
     ...(body && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
   })
   // The clocks of devices are wrong at times; what expires does so by the server's.

@@ -1,3 +1,5 @@
+import { tabChannel, tabLocks } from './ui/device-memory.ts'
+
 /** Milliseconds in which the other tabs hear of a new token before one of them may ask for its own. */
 const HEARD = 50
 /** Milliseconds after which a tab that keeps its turn is not waited for. */
@@ -18,15 +20,16 @@ let channel: BroadcastChannel | undefined
 /** Tabs tell each other of tokens, in memory only; does nothing where a browser cannot. */
 export function hearTokens(hear: Hear) {
   if (channel || !canTakeTurns()) return
-  channel = new BroadcastChannel('parley-token')
-  channel.onmessage = ({ data }: MessageEvent<Token>) => hear(data)
+  channel = tabChannel('parley-token')
+  if (channel) channel.onmessage = ({ data }: MessageEvent<Token>) => hear(data)
 }
 
 export const tellToken = (token: Token) => channel?.postMessage(token)
 
 /** Tabs that renew at the same moment do it one after the other, so that the later ones hear what the first one got. */
 export async function inTurn<T>(act: () => Promise<T>): Promise<T> {
-  if (!canTakeTurns()) return act()
+  const locks = canTakeTurns() ? tabLocks() : undefined
+  if (!locks) return act()
   let acted: Promise<T> | undefined
   await new Promise<void>((go, fail) => {
     const turn = async () => {
@@ -38,11 +41,10 @@ export async function inTurn<T>(act: () => Promise<T>): Promise<T> {
       )
       if (isDone) await new Promise((resolve) => setTimeout(resolve, HEARD))
     }
-    navigator.locks.request('parley-token', { signal: AbortSignal.timeout(PATIENCE) }, turn).catch(fail)
+    locks.request('parley-token', { signal: AbortSignal.timeout(PATIENCE) }, turn).catch(fail)
   }).catch(() => {})
   return acted ?? act()
 }
 
 /** Not on plain http off localhost; nor where there are no tabs. */
-const canTakeTurns = () =>
-  globalThis.isSecureContext === true && 'locks' in navigator && 'BroadcastChannel' in globalThis
+const canTakeTurns = () => globalThis.isSecureContext === true && 'BroadcastChannel' in globalThis

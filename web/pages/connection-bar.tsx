@@ -9,7 +9,7 @@ type Connection = 'open' | 'opening' | 'lost' | 'offline' | 'given-up'
 const UNNOTICED = 2000
 
 /** Says what is wrong while the live connection is away, and offers to try again where nothing else will soon. */
-export function ConnectionBar() {
+export default function ConnectionBar() {
   const socket = useSocket()
   const connection = useConnection(socket)
   const isAway = connection !== 'open'

@@ -15,6 +15,7 @@ import { found } from '../features/search/search-queries.ts'
 import { useMe } from '../me.tsx'
 import { paths } from '../paths.ts'
 import { NearEnd } from '../ui/near-end.tsx'
+import { SkeletonRows } from '../ui/skeleton-rows.tsx'
 import { useSettled } from '../ui/use-settled.ts'
 import { useFilterRows } from './search-filters.tsx'
 import { usePlaces } from './search-places.tsx'
@@ -41,7 +42,8 @@ export default function Search({ left, within, onFile, onClose }: Props) {
   const [caret, setCaret] = useState(query.length)
   const excess = query.trim().length - limits.search.query
   const typed = useSettled(excess > 0 ? '' : query.trim())
-  const places = usePlaces(useDeferredValue(query), onClose)
+  const sought = useDeferredValue(query)
+  const places = usePlaces(sought, onClose)
   const { data, error, isFetching, hasNextPage, isFetchingNextPage, fetchNextPage, refetch } = useInfiniteQuery(
     found(typed),
   )
@@ -66,7 +68,9 @@ export default function Search({ left, within, onFile, onClose }: Props) {
   }
 
   const isAsked = query.trim() !== ''
-  const results = isAsked && excess <= 0 && data ? data.pages.flatMap((page) => page.results) : []
+  // What was found for the text before is not what is meant now.
+  const isCurrent = typed === query.trim()
+  const results = isAsked && isCurrent && data ? data.pages.flatMap((page) => page.results) : []
   const rowOf = (result: SearchResult): SearchRow => ({
     id: result.id,
     act: () => go(result),
@@ -87,7 +91,7 @@ export default function Search({ left, within, onFile, onClose }: Props) {
     { name: 'MESSAGES', rows: results.filter(({ type }) => type === 'message').map(rowOf) },
     { name: 'FILES', rows: results.filter(({ type }) => type === 'file').map(rowOf) },
   ]
-  const isBusy = isAsked && excess <= 0 && (isFetching || typed !== query.trim())
+  const isBusy = isAsked && excess <= 0 && (isFetching || !isCurrent)
   const took = data?.pages[0]?.took
   const count = `${results.length}${hasNextPage ? '+' : ''} ${results.length === 1 ? 'result' : 'results'}`
 
@@ -98,6 +102,7 @@ export default function Search({ left, within, onFile, onClose }: Props) {
       groups={groups}
       startId={left?.id}
       isBusy={isBusy}
+      isSettled={sought === query}
       caret={caret}
       empty={
         excess > 0 ? (
@@ -110,7 +115,8 @@ export default function Search({ left, within, onFile, onClose }: Props) {
       }
       end={
         <>
-          {error && results.length === 0 && groups.some(({ rows }) => rows.length > 0) && (
+          {isBusy && results.length === 0 && <SkeletonRows />}
+          {error && !isBusy && results.length === 0 && groups.some(({ rows }) => rows.length > 0) && (
             <Failed retry={() => void refetch()} />
           )}
           {isAsked && hasNextPage && !isFetchingNextPage && (

@@ -1,9 +1,25 @@
 import { boxKeys, listKeys, rowKeys } from '../features/messages/message-keys.ts'
-import { type Keys, shortcuts, writtenKey } from '../keys.ts'
+import { type Keys, type Shortcut, shortcuts, writtenKey } from '../keys.ts'
 import { Dialog } from '../ui/dialog.tsx'
 
-const groups: readonly { name: string; all: readonly Keys[] }[] = [
-  { name: 'Anywhere', all: Object.values(shortcuts) },
+const anywhere: Record<Shortcut, string> = {
+  search: 'Search, and go anywhere',
+  searchHere: 'Search this conversation',
+  nextChannel: 'Next conversation',
+  previousChannel: 'Previous conversation',
+  nextUnread: 'Next unread conversation',
+  previousUnread: 'Previous unread conversation',
+  threads: 'My threads',
+  panel: 'Open or close the panel at the right',
+  nextRegion: 'Next part of the page',
+  previousRegion: 'Previous part of the page',
+  readAll: 'Mark everything as read',
+  sheet: 'Show these keys',
+}
+const names = Object.keys(anywhere) as Shortcut[]
+
+const groups: readonly { name: string; all: readonly (Keys & { does: string })[] }[] = [
+  { name: 'Anywhere', all: names.map((name) => ({ ...shortcuts[name], does: anywhere[name] })) },
   { name: 'In a conversation', all: listKeys },
   { name: 'On a message', all: rowKeys },
   { name: 'While writing', all: boxKeys },
@@ -18,13 +34,17 @@ export default function ShortcutSheet({ onClose }: { onClose: () => void }) {
           <section key={name} aria-label={name} className="break-inside-avoid pt-2 pb-3">
             <h3 className="mb-1 font-[600] text-faint text-micro uppercase tracking-[0.05em]">{name}</h3>
             <dl>
-              {all.map(({ keys, does }) => (
+              {all.map(({ keys, or, does }) => (
                 <div key={keys.join()} className="flex min-h-8 items-center justify-between gap-4 text-ui">
                   <dt className="min-w-0 text-soft">{does}</dt>
                   <dd className="flex flex-none gap-1">
-                    {keys.map((key) => (
-                      <kbd key={key}>{writtenKey(key)}</kbd>
-                    ))}
+                    <Held keys={keys} />
+                    {or && (
+                      <>
+                        <span className="px-1 text-faint">or</span>
+                        <Held keys={or} />
+                      </>
+                    )}
                   </dd>
                 </div>
               ))}
@@ -35,3 +55,5 @@ export default function ShortcutSheet({ onClose }: { onClose: () => void }) {
     </Dialog>
   )
 }
+
+const Held = ({ keys }: Pick<Keys, 'keys'>) => keys.map((key) => <kbd key={key}>{writtenKey(key)}</kbd>)

@@ -1,11 +1,8 @@
 import { Folder, type LucideIcon, Settings2, Upload } from 'lucide-react'
 import { useState } from 'react'
 import { SignOutButton } from '../features/identity/sign-out-button.tsx'
-import { forgetAloud } from '../features/messages/aloud-kept.ts'
-import { countUnsent, emptyOutbox } from '../features/messages/outbox.ts'
-import { forgetSearches } from '../features/search/recent-searches.ts'
+import { countUnsent, isSending } from '../features/messages/outbox.ts'
 import { StatusButton } from '../features/users/status-button.tsx'
-import { useMe } from '../me.tsx'
 import { Button } from '../ui/button.tsx'
 import { DialogButton } from '../ui/dialog-button.tsx'
 import { LateDialog } from '../ui/late-dialog.tsx'
@@ -16,17 +13,14 @@ interface Props {
   onFiles: () => void
 }
 
+/** Where signing out leads to. */
+export const signIn = () => import('./sign-in-page.tsx')
+
 const upload = () => import('./upload-dialog.tsx')
 
 /** Files, and what concerns me: on a phone, which has no top bar, my status too. */
 export function SidebarFooter({ isFilesOpen, onFiles }: Props) {
-  const me = useMe()
   const [isUploading, setUploading] = useState(false)
-  const leave = () => {
-    emptyOutbox()
-    forgetSearches(me.id)
-    forgetAloud()
-  }
   return (
     <>
       <FooterButton Icon={Upload} isOpen={isUploading} onClick={() => setUploading(true)}>
@@ -42,10 +36,7 @@ export function SidebarFooter({ isFilesOpen, onFiles }: Props) {
         <DialogButton name="Settings" load={() => import('./settings-dialog.tsx')}>
           <Settings2 size={16} />
         </DialogButton>
-        <SignOutButton
-          countUnsent={() => Object.values(countUnsent()).reduce((sum, count) => sum + count, 0)}
-          onLeave={leave}
-        />
+        <SignOutButton countUnsent={countUnsent} isSending={isSending} />
       </div>
     </>
   )

@@ -9,6 +9,7 @@ import { PasswordField } from '../features/identity/password-field.tsx'
 import { WaysIn } from '../features/identity/ways-in.tsx'
 import { useIdentity } from '../me.tsx'
 import { type Intent, paths } from '../paths.ts'
+import { useEnding } from '../sign-out.ts'
 import { Field } from '../ui/field.tsx'
 import { FullPageSpinner } from '../ui/spinner.tsx'
 
@@ -17,6 +18,7 @@ export default function SignInPage() {
   const { ended } = useIdentity()
   const [search] = useSearchParams()
   const { data: ways } = useQuery(signInWays)
+  const isEnding = useEnding()
   if (ways === undefined) return <FullPageSpinner>Loading authentication...</FullPageSpinner>
   const error = search.get('error')
   return (
@@ -29,6 +31,11 @@ export default function SignInPage() {
           : undefined
       }
     >
+      {isEnding && (
+        <p role="status" className="mb-4 text-soft text-ui">
+          You are signed out here. Your session ends as soon as there is a connection.
+        </p>
+      )}
       {error && ways?.provider && (
         <p role="alert" className="mb-4 text-danger text-ui">
           {hostedErrorWords(error, ways.provider.name)}

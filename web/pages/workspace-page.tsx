@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react'
 import { Outlet, useLocation } from 'react-router'
 import { useAtRest } from '../at-rest.ts'
 import { channelIds } from '../features/channels/channel-queries.ts'
-import { confirmation } from '../features/identity/sign-out-button.tsx'
+import { signOutDialog } from '../features/identity/sign-out-button.tsx'
 import { attachmentTray } from '../features/messages/composer.tsx'
 import { fetchMarks } from '../features/messages/composer-keys.ts'
 import { ChannelIds } from '../features/messages/message-links.tsx'
@@ -14,7 +14,7 @@ import { delivery } from '../features/messages/pending-row.tsx'
 import { SuggestionsLoader } from '../features/messages/use-suggestions.tsx'
 import { ThreadsLink } from '../features/threads/threads-link.tsx'
 import { useLiveConnection } from '../live.ts'
-import { useMe } from '../me.tsx'
+import { ending, useIdentity, useMe } from '../me.tsx'
 import { bearer, tokenLife } from '../session.ts'
 import { SocketContext } from '../socket.ts'
 import { keepFilesDropped } from '../ui/file-drop.ts'
@@ -24,10 +24,9 @@ import { FullPageSpinner } from '../ui/spinner.tsx'
 import { ToastHost } from '../ui/toast.tsx'
 import { endedConversation } from './channel-page.tsx'
 import { openThread } from './channel-thread.tsx'
-import { ConnectionBar } from './connection-bar.tsx'
 import { Conversations } from './conversations.tsx'
 import { Sidebar } from './sidebar.tsx'
-import { SidebarFooter } from './sidebar-footer.tsx'
+import { SidebarFooter, signIn } from './sidebar-footer.tsx'
 import { Signals } from './signals.tsx'
 import { TopBar } from './top-bar.tsx'
 import { UnreachablePage } from './unreachable-page.tsx'
@@ -69,6 +68,7 @@ const NO_CHANNELS = {}
 
 const suggestions = () => import('./suggestions.tsx')
 const notes = () => import('./notes.tsx')
+const connectionBar = () => import('./connection-bar.tsx')
 const draftsLink = () => import('./drafts-link.tsx')
 
 /** What is likely to be wanted next, and must be there at once: a key that is pressed is not to wait for it. */
@@ -83,7 +83,8 @@ const ahead = [
   messageMenu,
   suggestions,
   shortcutSheet,
-  confirmation,
+  signOutDialog,
+  signIn,
 ]
 
 /** The frame around every signed-in page: sidebar, top bar, and the live connection. */
@@ -105,6 +106,12 @@ function Frame() {
     for (const load of ahead) void fetchAhead<never>(load)
     void fetchMarks()
   }, [isAtRest])
+  const { leave, refresh } = useIdentity()
+  useEffect(() => {
+    if (!isAtRest) return
+    const following = ending().then(({ followSignOut }) => followSignOut(me.id, leave, refresh))
+    return () => void following.then((end) => end())
+  }, [isAtRest, me.id, leave, refresh])
   useEffect(() => keepFilesDropped(), [])
   useEffect(() => makeWayForKeyboard(), [])
 
@@ -126,7 +133,7 @@ function Frame() {
         </Sidebar>
         <TopBar onSearch={search.open} />
         <main inert={sidebar.isOpen} className="flex min-h-0 min-w-0 flex-col">
-          <ConnectionBar />
+          {isAtRest && <Late load={connectionBar} />}
           <Signals />
           {isAtRest && <Late load={notes} />}
           <ChannelIds value={ids}>

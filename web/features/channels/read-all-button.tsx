@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { CheckCheck } from 'lucide-react'
-import { shortcuts, writtenKeys } from '../../keys.ts'
+import { writtenKeys } from '../../keys.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { unreadTotals } from './unread.ts'
 import { useReadAll } from './use-read-all.ts'
@@ -12,8 +12,8 @@ export function ReadAllButton() {
   if (!totals?.isUnread) return null
   return (
     <IconButton
-      name={shortcuts.readAll.does}
-      title={`${shortcuts.readAll.does} (${writtenKeys('readAll')})`}
+      name={'Mark everything as read'}
+      title={`Mark everything as read (${writtenKeys('readAll')})`}
       aria-keyshortcuts="Shift+Escape"
       className="animate-appear"
       onClick={({ currentTarget }) => {

@@ -2,7 +2,8 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { Channel } from '#contract/channels'
 import { readChannel } from '#contract/reading'
-import { call } from '../../api.ts'
+import { answerTo, call } from '../../api.ts'
+import { atSignOut } from '../../leaving.ts'
 import { showToast } from '../../ui/toast.tsx'
 import { hearRead } from './channel-cursor.ts'
 import { wordsFor } from './channel-errors.ts'
@@ -30,8 +31,9 @@ export function useReading(channel: Channel | undefined) {
     timer.current = undefined
     if (channelId === undefined || lastReadSeq === undefined || readVersion !== openedWith || seq <= lastReadSeq) return
     try {
-      const cursor = await call(readChannel, { params: { channelId }, body: { seq, readVersion } })
-      hearRead(client, { channelId, ...cursor })
+      const input = { params: { channelId }, body: { seq, readVersion } }
+      const answer = await answerTo(readChannel, input, { keepalive: true })
+      hearRead(client, { channelId, ...(await answer.json()) })
     } catch (error) {
       console.error('Could not say what was read:', error)
       timer.current ??= setTimeout(say, AGAIN)
@@ -41,14 +43,21 @@ export function useReading(channel: Channel | undefined) {
   useEffect(() => {
     if (lastReadSeq !== undefined && seen.current > lastReadSeq) timer.current ??= setTimeout(say, SOON)
   }, [lastReadSeq])
-  // Whoever goes on has read it.
-  useEffect(
-    () => () => {
+  // Whoever goes on, goes away or signs out has read it.
+  useEffect(() => {
+    const sayNow = async () => {
       clearTimeout(timer.current)
-      void say()
-    },
-    [],
-  )
+      await say()
+      return undefined
+    }
+    const end = atSignOut({ finish: sayNow })
+    window.addEventListener('pagehide', sayNow)
+    return () => {
+      end()
+      window.removeEventListener('pagehide', sayNow)
+      void sayNow()
+    }
+  }, [])
 
   const onSeen = useCallback((seq: number) => {
     if (seq <= seen.current) return

@@ -14,6 +14,8 @@ export const signInWays = queryOptions({
       console.error('Could not ask how people sign in:', error)
       return null
     }),
+  // Asked without a network too, so that the form stands.
+  networkMode: 'always',
   // The first person changes it.
   staleTime: 0,
 })

@@ -3,6 +3,8 @@ import { getAssistant } from '#contract/assistant'
 import type { Message } from '#contract/messages'
 import { speakMessage } from '#contract/speech'
 import { answerTo, call, queryClient } from '../../api.ts'
+import { currentSpeaker } from '../../session.ts'
+import { mayKeepFor } from '../../ui/device-memory.ts'
 import { openKept } from './aloud-kept.ts'
 
 const assistant = queryOptions({ queryKey: ['assistant'] as const, queryFn: () => call(getAssistant, {}) })
@@ -14,6 +16,7 @@ const PATIENCE = 120_000
 export async function soundOf({ id, editedAt }: Message, signal: AbortSignal): Promise<Blob | undefined> {
   const { speech } = await queryClient.fetchQuery(assistant)
   if (!speech) return undefined
+  const person = currentSpeaker() ?? ''
   const kept = await openKept()
   const key = `${addressOf(id)}?edited=${editedAt ?? ''}`
   const held = await kept?.match(key)
@@ -24,7 +27,8 @@ export async function soundOf({ id, editedAt }: Message, signal: AbortSignal): P
   // Called off is also what somebody heard who has signed out.
   signal.throwIfAborted()
   await kept?.delete(addressOf(id), { ignoreSearch: true })
-  await kept?.put(key, new Response(sound)).catch((error) => console.error('A sound could not be kept:', error))
+  if (mayKeepFor(person))
+    await kept?.put(key, new Response(sound)).catch((error) => console.error('A sound could not be kept:', error))
   return sound
 }
 

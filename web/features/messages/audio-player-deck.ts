@@ -1,3 +1,5 @@
+import { atSignOut } from '../../leaving.ts'
+
 /** What a listener sees of one sound. Times in seconds; `total` is NaN until it is known. */
 export interface Playback {
   phase: 'idle' | 'loading' | 'playing' | 'stopped' | 'failed'
@@ -26,6 +28,8 @@ export function hush(end = () => {}) {
   deck?.pause()
   endLast()
 }
+
+atSignOut({ forget: () => hush() })
 
 export function onPlayback(heard: () => void) {
   listeners.add(heard)

@@ -6,7 +6,6 @@ import { paths } from '../../paths.ts'
 import { copyText } from '../../ui/copy-text.ts'
 import { showToast } from '../../ui/toast.tsx'
 import { isAloud, toggleAloud } from './aloud.ts'
-import { deleteSoon } from './deletions.ts'
 import { startEdit } from './edits.ts'
 import { isGrowing } from './growing.ts'
 import { isSound } from './markdown.tsx'
@@ -64,7 +63,7 @@ export function actionsFor(message: Message, place: Place, me: Me, react: Action
       sign: 'delete',
       key: 'Backspace',
       isDanger: true,
-      act: () => deleteSoon(message),
+      act: () => void deleteSoon(message),
     }
   return all
 }
@@ -81,3 +80,13 @@ function copy(text: string, done: string) {
     },
   )
 }
+
+/** Deletes a message after a time in which that can be taken back. */
+const deleteSoon = (message: Message) =>
+  import('./delete-soon.ts').then(
+    (it) => it.deleteSoon(message),
+    (error) => {
+      console.error('Failed to delete message:', error)
+      showToast('Failed to delete message')
+    },
+  )

@@ -1,9 +1,13 @@
 import type { Keys } from '../../keys.ts'
 
+interface WrittenKeys extends Keys {
+  does: string
+}
+
 // What message-actions.ts, list-keys.ts, row-keys.ts and the boxes do by key, for whoever wants to read it.
 
 /** While a message has the focus. */
-export const rowKeys: readonly Keys[] = [
+export const rowKeys: readonly WrittenKeys[] = [
   { keys: ['E'], does: 'Edit' },
   { keys: ['R'], does: 'React' },
   { keys: ['T'], does: 'Reply in thread' },
@@ -16,7 +20,7 @@ export const rowKeys: readonly Keys[] = [
 ]
 
 /** In a box to write in. */
-export const boxKeys: readonly Keys[] = [
+export const boxKeys: readonly WrittenKeys[] = [
   { keys: ['Enter'], does: 'Send' },
   { keys: ['Shift', 'Enter'], does: 'New line' },
   { keys: ['ArrowUp'], does: 'Edit my last message, in an empty box' },
@@ -27,7 +31,7 @@ export const boxKeys: readonly Keys[] = [
 ]
 
 /** Anywhere in a conversation. */
-export const listKeys: readonly Keys[] = [
+export const listKeys: readonly WrittenKeys[] = [
   { keys: ['End'], does: 'Latest message' },
   { keys: ['Shift', 'PageUp'], does: 'First unread message' },
   { keys: ['Escape'], does: 'Close what is open, then mark as read' },

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 import { v4 as uuid } from 'uuid'
-import { isMemoryThere, keep, keysFrom, recallJson } from '../../ui/device-memory.ts'
+import { isMemoryThere, keep, keysFrom, recallJson, tabChannel } from '../../ui/device-memory.ts'
 import { isStoreThere, restore, store, storedBy, unstore, unstoreAll } from './outbox-store.ts'
 import { boxOf, type PendingMessage } from './pending-message.ts'
 
@@ -44,10 +44,11 @@ export function openRows(userId: string, onHeard: () => void) {
   forgetRows()
   author = userId
   if (isStoreThere()) {
-    tabs ??= new BroadcastChannel('parley outbox')
-    tabs.onmessage = ({ data }) => {
-      if (data === author) void readRows().then(onHeard)
-    }
+    tabs ??= tabChannel('parley outbox')
+    if (tabs)
+      tabs.onmessage = ({ data }) => {
+        if (data === author) void readRows().then(onHeard)
+      }
   }
   const left = keysFrom(leftKey(userId)).flatMap((key) => {
     const messages = recallJson(key)
@@ -87,15 +88,17 @@ export function forgetRows() {
   show([])
 }
 
-/** Takes all that the person wrote from this device. */
-export function deleteRows() {
+/** Takes all that the person wrote from this device. Resolves when it is gone. */
+export async function deleteRows() {
   const whose = author
   unsaved.clear()
   if (whose) {
     for (const key of keysFrom(leftKey(whose))) keep(key)
-    void unstoreAll(whose).then(() => tabs?.postMessage(whose))
   }
   forgetRows()
+  if (!whose) return
+  await unstoreAll(whose)
+  tabs?.postMessage(whose)
 }
 
 /** Shows a message at once. Resolves when it is kept. */

@@ -1,4 +1,5 @@
 import { type DBSchema, type IDBPDatabase, type IDBPTransaction, openDB } from 'idb'
+import { hasDatabases, mayKeepFor } from '../../ui/device-memory.ts'
 import type { PendingMessage } from './pending-message.ts'
 
 // The outbox on this device: one IndexedDB for all tabs. Nothing here ever throws. Where the browser keeps nothing
@@ -22,7 +23,7 @@ function complain(error: unknown) {
 }
 
 let opening: Promise<IDBPDatabase<Schema> | undefined> | undefined
-let isAway = typeof indexedDB === 'undefined'
+let isAway = !hasDatabases()
 
 /** Whether what is written is kept here. */
 export const isStoreThere = () => !isAway
@@ -86,10 +87,10 @@ const allOf = (author: string) => IDBKeyRange.bound([author], [author, []])
 /** What somebody wrote and the server has not confirmed; undefined where nothing is kept. */
 export const storedBy = (author: string) => within('messages', 'readonly', (store) => store.getAll(allOf(author)))
 
-/** Answers whether it is kept now. */
+/** Answers whether it is kept now. Of somebody who signed out in another tab nothing is. */
 export const store = (author: string, message: PendingMessage) =>
   within('messages', 'readwrite', async (store) => {
-    await store.put(message, [author, message.clientId])
+    if (mayKeepFor(author)) await store.put(message, [author, message.clientId])
     return true
   })
 

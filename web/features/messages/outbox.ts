@@ -1,5 +1,6 @@
 import { v4 as uuid } from 'uuid'
 import type { StoredFile } from '#contract/files'
+import { atSignOut } from '../../leaving.ts'
 import { countAttached, dropAttachments, openAttachments } from './attachments.ts'
 import { allDrafts, dropDrafts, openDrafts, saveDrafts } from './drafts.ts'
 import { addRow, allPending, deleteRows, leaveUnsaved, openRows, rowsAuthor } from './outbox-rows.ts'
@@ -36,13 +37,19 @@ export function openOutbox(userId: string) {
   }
 }
 
-/** Whoever leaves leaves nothing on a device that others may use: neither messages nor drafts. */
-export function emptyOutbox() {
+/** Whoever leaves leaves nothing on a device that others may use: neither messages nor drafts. Resolves when it is gone. */
+export function emptyOutbox(): Promise<void> {
   forgetSending()
-  deleteRows()
+  const gone = deleteRows()
   dropDrafts()
   dropAttachments()
+  return gone
 }
+
+atSignOut({ forget: emptyOutbox })
+
+/** Whether a message is on its way, and not only waiting for the connection. */
+export const isSending = () => allPending().some(({ state }) => state === 'sending')
 
 /** What would be lost with this device's memory: how much of each the server does not have. */
 export function countUnsent() {

@@ -1,4 +1,5 @@
 import { v4 as uuid } from 'uuid'
+import { tabLocks } from '../../ui/device-memory.ts'
 import { endLease, isStoreThere, takeLease } from './outbox-store.ts'
 
 // One tab at a time sends from a box, one message per turn. A turn belongs to nobody for longer: whichever tab has
@@ -19,20 +20,22 @@ const holder = uuid()
 export async function inTurn<T>(name: string, act: () => Promise<T>): Promise<T | undefined> {
   // Nothing is shared between tabs.
   if (!isStoreThere()) return act()
-  return 'locks' in navigator ? withLock(name, act) : withLease(name, act)
+  const locks = tabLocks()
+  return locks ? withLock(locks, name, act) : withLease(name, act)
 }
 
 async function withLock<T>(
+  locks: LockManager,
   name: string,
   act: () => Promise<T>,
   options: LockOptions = { signal: AbortSignal.timeout(LONGEST) },
 ): Promise<T | undefined> {
   try {
-    return await navigator.locks.request(name, options, act)
+    return await locks.request(name, options, act)
   } catch (error) {
     const { name: kind } = error as Error
     if (kind === 'AbortError') return undefined
-    if (kind === 'TimeoutError') return withLock(name, act, { steal: true })
+    if (kind === 'TimeoutError') return withLock(locks, name, act, { steal: true })
     console.error('The tabs cannot take turns:', error)
     return act()
   }

@@ -1,4 +1,7 @@
-const KEY = 'parley.notified'
+import { currentSpeaker } from '../../session.ts'
+import { keep, recallJson, tabLocks } from '../../ui/device-memory.ts'
+
+const NAME = 'parley.notified'
 /** How many are remembered. */
 const MANY = 100
 
@@ -7,21 +10,13 @@ const MANY = 100
  * a lock makes looking and writing one act, and where there is none the notification's tag makes two of them one.
  */
 export async function claim(id: string): Promise<boolean> {
+  const key = `${NAME}.${currentSpeaker()}`
   const isFirst = () => {
-    const claimed = read()
+    const kept = recallJson(key)
+    const claimed: unknown[] = Array.isArray(kept) ? kept : []
     if (claimed.includes(id)) return false
-    localStorage.setItem(KEY, JSON.stringify([id, ...claimed].slice(0, MANY)))
+    keep(key, JSON.stringify([id, ...claimed].slice(0, MANY)))
     return true
   }
-  return navigator.locks ? navigator.locks.request(KEY, isFirst) : isFirst()
-}
-
-function read(): string[] {
-  try {
-    const kept: unknown = JSON.parse(localStorage.getItem(KEY) ?? '[]')
-    return Array.isArray(kept) ? kept : []
-  } catch {
-    // Written by something else: it is written anew.
-    return []
-  }
+  return (await tabLocks()?.request(NAME, isFirst)) ?? isFirst()
 }

@@ -1,17 +1,25 @@
 import { useSyncExternalStore } from 'react'
+import { currentSpeaker } from '../../session.ts'
+import { keep, recall } from '../../ui/device-memory.ts'
 
 /** Whether this device tells, and if not, why: it was not asked to, the browser forbids it, or cannot do it here. */
 export type Telling = 'on' | 'off' | 'blocked' | 'insecure' | 'missing'
 
 const KEY = 'parley.notifications'
+/** Whether this device was asked. */
 const OFFER = 'parley.notifications.offer'
+/** That somebody was called here, and wants to be asked. */
+const wanted = () => `parley.offer.${currentSpeaker()}`
+/** What was chosen on this page where this device keeps nothing. */
+let chosen: string | undefined
+let isOfferMade = false
 
 export function readTelling(): Telling {
   // Browsers have it on secure pages only, and some pretend it was refused elsewhere.
   if (!window.isSecureContext) return 'insecure'
   if (!('Notification' in window)) return 'missing'
   if (Notification.permission === 'denied') return 'blocked'
-  return Notification.permission === 'granted' && localStorage.getItem(KEY) !== 'off' ? 'on' : 'off'
+  return Notification.permission === 'granted' && (chosen ?? recall(KEY)) !== 'off' ? 'on' : 'off'
 }
 
 const watchers = new Set<() => void>()
@@ -21,27 +29,34 @@ const changed = () => {
 
 /** Asks the browser; only ever after a click. Whoever looks away from its question is asked again another time. */
 export async function turnOn() {
-  localStorage.setItem(KEY, 'on')
-  rememberOffer()
+  choose('on')
   await Notification.requestPermission()
   changed()
 }
 
 export function turnOff() {
-  localStorage.setItem(KEY, 'off')
-  rememberOffer()
+  choose('off')
   changed()
 }
 
 /** There was something to tell, and this device was never asked: it may be, once, when Parley is opened the next time. */
 export function wantOffer() {
-  if (readTelling() === 'off' && localStorage.getItem(OFFER) === null) localStorage.setItem(OFFER, 'wanted')
+  if (readTelling() === 'off' && !wasOffered()) keep(wanted(), 'yes')
 }
 
-export const isOfferWanted = () => readTelling() === 'off' && localStorage.getItem(OFFER) === 'wanted'
+export const isOfferWanted = () => readTelling() === 'off' && !wasOffered() && recall(wanted()) !== undefined
+
+const wasOffered = () => isOfferMade || recall(OFFER) !== undefined
 
 export function rememberOffer() {
-  localStorage.setItem(OFFER, 'made')
+  isOfferMade = true
+  keep(OFFER, 'made')
+  keep(wanted())
+}
+
+function choose(choice: 'on' | 'off') {
+  chosen = keep(KEY, choice) ? undefined : choice
+  rememberOffer()
 }
 
 export const useTelling = () => useSyncExternalStore(watch, readTelling)

@@ -13,6 +13,3 @@ export function rememberSearch(userId: string, query: string) {
   const others = recentSearches(userId).filter((it) => it !== query)
   keep(keyOf(userId), JSON.stringify([query, ...others].slice(0, MOST)))
 }
-
-/** They left, and the next person at this device may be another one. */
-export const forgetSearches = (userId: string) => keep(keyOf(userId))

@@ -1,6 +1,15 @@
 import { Dialog } from '@base-ui/react/dialog'
 import { Search } from 'lucide-react'
-import { type KeyboardEvent, type ReactNode, useEffect, useId, useLayoutEffect, useRef, useState } from 'react'
+import {
+  type KeyboardEvent,
+  type ReactNode,
+  useEffect,
+  useEffectEvent,
+  useId,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react'
 import { useFocusBack } from '../../ui/focus-back.ts'
 import { SEARCH } from './search-button.tsx'
 
@@ -23,7 +32,10 @@ interface Props {
   groups: readonly SearchGroup[]
   /** The row that is gone to first, where it is there. */
   startId?: string | undefined
+  /** Whether more is being looked for. */
   isBusy: boolean
+  /** Whether the rows are those of this very text. */
+  isSettled: boolean
   /** Stands where nothing fits. */
   empty: ReactNode
   /** Stands at the end of the list. */
@@ -35,7 +47,7 @@ interface Props {
 
 /** A box and what it finds: arrows move, Enter goes there, Escape closes. Load it lazily. */
 export function SearchDialog(props: Props) {
-  const { query, caret, onQuery, groups, startId, isBusy, empty, end, note, onClose } = props
+  const { query, caret, onQuery, groups, startId, isBusy, isSettled, empty, end, note, onClose } = props
   const focusBack = useFocusBack()
   const listId = useId()
   const box = useRef<HTMLInputElement>(null)
@@ -45,7 +57,17 @@ export function SearchDialog(props: Props) {
     if (box.current?.selectionStart !== caret) box.current?.setSelectionRange(caret, caret)
   }, [query])
   const rows = groups.flatMap((group) => group.rows)
-  const { active, setActive, step } = useActive(rows, query, startId)
+  const { active, isChosen, setActive, step } = useActive(rows, query, startId)
+  /** The text for which Enter was pressed before there was anything to go to. */
+  const [entered, setEntered] = useState<string>()
+  const isReady = isChosen || (isSettled && (active !== undefined || !isBusy))
+  const go = useEffectEvent(() => {
+    setEntered(undefined)
+    if (entered === query) active?.act()
+  })
+  useEffect(() => {
+    if (entered !== undefined && isReady) go()
+  }, [entered, isReady])
   const idOf = ({ id }: SearchRow) => `${listId}-${id}`
 
   function onKeyDown(event: KeyboardEvent<HTMLInputElement>) {
@@ -54,7 +76,7 @@ export function SearchDialog(props: Props) {
     if (nativeEvent.isComposing || event.keyCode === 229 || ctrlKey || metaKey || altKey) return
     if (key === 'ArrowDown') step(1)
     else if (key === 'ArrowUp') step(-1)
-    else if (key === 'Enter') active?.act()
+    else if (key === 'Enter') setEntered(query)
     else return
     event.preventDefault()
   }
@@ -155,13 +177,11 @@ export function SearchDialog(props: Props) {
 function useActive(rows: readonly SearchRow[], query: string, startId: string | undefined) {
   const [chosen, setChosen] = useState({ query, id: startId })
   const id = chosen.query === query ? chosen.id : undefined
-  const index = Math.max(
-    0,
-    rows.findIndex((row) => row.id === id),
-  )
+  const found = rows.findIndex((row) => row.id === id)
+  const index = Math.max(0, found)
   const setActive = (to: string | undefined) => setChosen({ query, id: to })
   const step = (by: number) => setActive(rows[(index + by + rows.length) % Math.max(1, rows.length)]?.id)
-  return { active: rows[index], setActive, step }
+  return { active: rows[index], isChosen: found >= 0, setActive, step }
 }
 
 interface RowProps {

@@ -1,4 +1,4 @@
-import { infiniteQueryOptions, keepPreviousData } from '@tanstack/react-query'
+import { infiniteQueryOptions } from '@tanstack/react-query'
 import { limits } from '#contract/limits'
 import { type SearchResult, search } from '#contract/search'
 import { call } from '../../api.ts'
@@ -15,12 +15,16 @@ export const found = (typed: string) =>
     queryKey: ['search', typed] as const,
     queryFn: async ({ pageParam, signal }): Promise<Page> => {
       const began = performance.now()
-      const results = await call(search, { query: { q: typed, ...(pageParam && { cursor: pageParam }) } }, signal)
+      const query = { q: typed, ...(pageParam && { cursor: pageParam }) }
+      const results = await call(search, { query }, signal).catch((error) => {
+        // One question serves messages and files.
+        if (!signal.aborted) console.error('File search error:', error)
+        throw error
+      })
       return { results, took: Math.round(performance.now() - began) }
     },
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ results }) => (results.length < limits.search.default ? undefined : results.at(-1)?.id),
-    placeholderData: keepPreviousData,
     enabled: typed !== '',
     // What may be read, and what is there, is another thing in a minute.
     staleTime: 0,

@@ -1,0 +1,16 @@
+/** What a part of the page does when its person signs out. */
+export interface Part {
+  /** Sends what was asked for and not sent yet. Answers what is lost where that fails, in a sentence. */
+  finish?: () => Promise<string | undefined>
+  /** Drops what it holds of the person, in memory and on the device. */
+  forget?: () => unknown
+}
+
+/** Those of this page. */
+export const parts = new Set<Part>()
+
+/** Has a part of the page asked when somebody signs out; answers how to take that back. */
+export function atSignOut(part: Part) {
+  parts.add(part)
+  return () => void parts.delete(part)
+}
