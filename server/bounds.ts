@@ -34,6 +34,8 @@ export const bounds = {
   requestsOfAddress: 1000,
   /** Bodies but for files, which are as long as the settings say; frames of a socket. */
   body: 1024 * 1024,
+  /** What is held of large ones together, of one address and of all. */
+  bodies: { address: 16 * 1024 * 1024, all: 48 * 1024 * 1024 },
   frame: 64 * 1024,
   /** How long the head of a request may take, its body (but for files), and a connection on which nothing moves. */
   slowHead: 20_000,

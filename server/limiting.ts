@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type pg from 'pg'
 import { limitAnswers } from './answer-limits.ts'
+import { limitBodies } from './body-limits.ts'
 import type { Bounds } from './bounds.ts'
 import type { FrontDoor } from './front-door.ts'
 import { type Measures, measure, mountMetrics } from './metrics.ts'
@@ -21,6 +22,7 @@ interface Options {
 export function limitAll(app: FastifyInstance, { searchPool, measures, ...limited }: Options): SocketLimits {
   const { config, io, log, pool, writer } = app
   const { underWay } = limitRequests(app, limited)
+  const bodies = limitBodies(app, limited.bounds)
   const answers = limitAnswers(app, limited.bounds, measures.answersCut)
   app.addHook('onClose', async () => answers.stop())
   const sockets = limitSockets(io, { ...limited, config, log, measures })
@@ -31,6 +33,7 @@ export function limitAll(app: FastifyInstance, { searchPool, measures, ...limite
     queues: { requests: underWay, writer: writer.waiting },
     socketBytes: sockets.waiting,
     answerBytes: answers.unread,
+    bodyBytes: bodies.held,
     cacheBytes: app.cacheBytes,
   })
   mountMetrics(app, measures)

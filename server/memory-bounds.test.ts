@@ -8,6 +8,7 @@ import { dial } from './test/raw-socket.ts'
 const KB = 1024
 const bounds = {
   changes: { one: 300 * KB, each: 60 * KB, all: 100 * KB },
+  bodies: { address: 150 * KB, all: 200 * KB },
   answers: { person: 6000 * KB, address: 7000 * KB, all: 9000 * KB },
   caches: { pages: 3000 * KB, changes: 500 * KB, names: 10 * KB, cookies: 10 * KB },
   look: 100,
@@ -135,6 +136,34 @@ test('beyond what a node holds for all who do not read, those who began first ar
   await first.closed
   second.socket.destroy()
   await expect.poll(unread).toBe(0)
+})
+
+/** Begins a call whose body is large, and does not end it. */
+async function beginBody({ token }: Person, address: string, bytes: number) {
+  const line = await dial(parley.address)
+  const head = `POST /api/sync HTTP/1.1\r\nHost: localhost\r\nX-Forwarded-For: ${address}\r\n`
+  line.say(
+    `${head}Authorization: Bearer ${token}\r\nContent-Type: application/json\r\nContent-Length: ${bytes + 1}\r\n\r\n"${'x'.repeat(bytes - 1)}`,
+  )
+  return line
+}
+const bodyBytes = () => measured('parley_body_bytes')
+
+test('large bodies that do not end take so much memory and no more, and small ones come through', async () => {
+  const first = await beginBody(bob, '10.0.0.5', 120 * KB)
+  await expect.poll(bodyBytes).toBe(120 * KB)
+  const second = await beginBody(bob, '10.0.0.5', 120 * KB)
+  await second.closed
+  expect(second.said()).toMatch(/^HTTP\/1\.1 429 /)
+  const other = await beginBody(cyd, '10.0.0.6', 120 * KB)
+  await other.closed
+  expect(other.said()).toMatch(/^HTTP\/1\.1 503 /)
+  const { status } = await ada.post('/api/messages', { channelId: short[0], content: 'small' })
+  expect(status).toBe(201)
+  first.say('"')
+  await expect.poll(bodyBytes).toBe(0)
+  expect(first.said()).toMatch(/^HTTP\/1\.1 4\d\d /)
+  expect((await bob.post('/api/sync', { epoch: 'x'.repeat(100 * KB), revs: {} })).status).toBe(200)
 })
 
 test('a socket that connects and closes in one payload leaves nothing behind', async () => {

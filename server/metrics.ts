@@ -82,6 +82,7 @@ export interface Sources {
   queues: Record<string, () => number>
   socketBytes: () => { all: number; most: number }
   answerBytes: () => number
+  bodyBytes: () => number
   cacheBytes: Map<string, () => number>
 }
 
@@ -113,7 +114,10 @@ function templateOf(request: FastifyRequest) {
   return isCall(request) || config.isWatching ? url : 'page'
 }
 
-function readState(registry: Registry, { io, pools, queues, socketBytes, answerBytes, cacheBytes }: Sources) {
+function readState(
+  registry: Registry,
+  { io, pools, queues, socketBytes, answerBytes, bodyBytes, cacheBytes }: Sources,
+) {
   const registers = [registry]
   new Gauge({
     name: 'parley_sockets',
@@ -150,6 +154,14 @@ function readState(registry: Registry, { io, pools, queues, socketBytes, answerB
     registers,
     collect() {
       this.set(answerBytes())
+    },
+  })
+  new Gauge({
+    name: 'parley_body_bytes',
+    help: 'Bytes of large bodies of requests that are coming or worked at.',
+    registers,
+    collect() {
+      this.set(bodyBytes())
     },
   })
   new Gauge({
