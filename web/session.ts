@@ -1,6 +1,7 @@
 import type { Me } from '#contract/users'
 import { hearTokens, inTurn, type Token, tellToken } from './token-turn.ts'
 import { claimDevice, isEnding } from './ui/device-memory.ts'
+import { noteServerTime, serverNow } from './ui/clock.ts'
 
 /** A refusal of the identity, with its own stable code. */
 export class IdentityError extends Error {
@@ -50,11 +51,11 @@ export function endSession() {
 
 /** The token to speak with; asks for one where there is none that still lives. */
 export async function bearer(): Promise<string> {
-  return token && token.expiresAt > Date.now() ? token.text : renewBearer()
+  return token && token.expiresAt > serverNow() ? token.text : renewBearer()
 }
 
 /** How long the present token still lives, in milliseconds. */
-export const tokenLife = () => (token ? token.expiresAt - Date.now() : 0)
+export const tokenLife = () => (token ? token.expiresAt - serverNow() : 0)
 
 /** A fresh token of the identity's session; those who ask at once, in this tab or in several, share one request. */
 export function renewBearer(): Promise<string> {
@@ -80,9 +81,8 @@ async function fetchToken() {
   // The session may live on for a while; nobody speaks by it any more.
   if (isEnding()) throw new Error('Signed out')
   try {
-    const { answer, lag } = await ask<{ token: string }>('GET', '/token')
-    const { token: text } = answer
-    const fresh = read(text, lag)
+    const { token: text } = await identity<{ token: string }>('GET', '/token')
+    const fresh = read(text)
     if (fresh.userId !== speaker) throw new IdentityError(401, 'SOMEBODY_ELSE', 'Somebody else has signed in')
     token = fresh
     scheduleRenewal(fresh)
@@ -100,15 +100,14 @@ function scheduleRenewal({ expiresAt }: Token) {
   clearTimeout(timer)
   timer = setTimeout(
     () => renewBearer().catch((error) => console.error('Token renewal failed:', error)),
-    Math.max(expiresAt - Date.now() - 5 * MINUTE, MINUTE),
+    Math.max(expiresAt - serverNow() - 5 * MINUTE, MINUTE),
   )
 }
 
-/** @param lag how far this device's clock is behind the server's, in milliseconds */
-function read(text: string, lag: number): Token {
+function read(text: string): Token {
   const [, payload = ''] = text.split('.')
   const claims = JSON.parse(atob(payload.replaceAll('-', '+').replaceAll('_', '/'))) as { sub?: string; exp?: number }
-  return { text, userId: claims.sub, expiresAt: claims.exp ? claims.exp * 1000 - lag : Date.now() + HOUR }
+  return { text, userId: claims.sub, expiresAt: claims.exp ? claims.exp * 1000 : serverNow() + HOUR }
 }
 
 export function forgetToken() {
@@ -123,20 +122,16 @@ export async function readMe(): Promise<Me | null> {
   return session?.user ?? null
 }
 
-/** @throws IdentityError for a refusal; TypeError or a TimeoutError where there was no answer. */
-async function ask<T>(method: 'GET' | 'POST', path: string, body?: object): Promise<{ answer: T; lag: number }> {
+/** Asks the identity. @throws IdentityError for a refusal; TypeError or a TimeoutError where there was no answer. */
+export async function identity<T>(method: 'GET' | 'POST', path: string, body?: object): Promise<T> {
   const response = await fetch(`/api/auth${path}`, {
     method,
     signal: AbortSignal.timeout(PATIENCE),
     keepalive: path === '/sign-out',
     ...(body && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
   })
-  // The clocks of devices are wrong at times; what expires does so by the server's.
-  const lag = Date.parse(response.headers.get('date') ?? '') - Date.now() || 0
+  noteServerTime(response.headers.get('date'))
   const answer = await response.json().catch(() => ({}))
   if (!response.ok) throw new IdentityError(response.status, answer?.code ?? '', answer?.message ?? response.statusText)
-  return { answer: answer as T, lag }
+  return answer as T
 }
-
-/** Asks the identity. @throws as `ask` */
-export const identity = async <T>(...call: Parameters<typeof ask>) => (await ask<T>(...call)).answer

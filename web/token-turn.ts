@@ -9,7 +9,7 @@ export interface Token {
   text: string
   /** Whose it is. */
   userId: string | undefined
-  /** Milliseconds since 1970, by this device's clock. */
+  /** Milliseconds since 1970, by the server's clock. */
   expiresAt: number
 }
 

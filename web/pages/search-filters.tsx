@@ -4,6 +4,7 @@ import { filterBefore, filterText, hasKinds } from '#contract/search-query'
 import { sharedChannels } from '../features/channels/channel-queries.ts'
 import type { SearchRow } from '../features/search/search-dialog.tsx'
 import { allUsers } from '../features/users/user-queries.ts'
+import { serverNow } from '../ui/clock.ts'
 
 /** Values that are offered at most. */
 const MOST = 6
@@ -49,4 +50,4 @@ export function useFilterRows(
 }
 
 /** Today, yesterday, a week and a month ago. */
-const days = () => [0, 1, 7, 30].map((ago) => new Date(Date.now() - ago * DAY).toISOString().slice(0, 10))
+const days = () => [0, 1, 7, 30].map((ago) => new Date(serverNow() - ago * DAY).toISOString().slice(0, 10))

@@ -1,11 +1,12 @@
 import { useSyncExternalStore } from 'react'
+import { serverNow } from './clock.ts'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 
 /** 'just now', '12m ago', '3h ago', '6d ago', then the date as the reader's language has it. */
-export function relativeTime(time: string, now = Date.now()): string {
+export function relativeTime(time: string, now = serverNow()): string {
   const ago = now - Date.parse(time)
   if (ago < MINUTE) return 'just now'
   if (ago < HOUR) return `${Math.floor(ago / MINUTE)}m ago`
@@ -14,8 +15,10 @@ export function relativeTime(time: string, now = Date.now()): string {
   return new Date(time).toLocaleDateString()
 }
 
-/** The same as time goes by. Who shows it is drawn anew only when the words change. */
-export const useRelativeTime = (time: string) => useSyncExternalStore(watch, () => relativeTime(time))
+/** Words that change as time goes by. Who shows them is drawn anew only when they do. */
+export const useAsTimeGoesBy = (words: () => string) => useSyncExternalStore(watch, words)
+
+export const useRelativeTime = (time: string) => useAsTimeGoesBy(() => relativeTime(time))
 
 /** Milliseconds that the words may be late. */
 const TICK = 10_000

@@ -1,6 +1,7 @@
 import { v4 as uuid } from 'uuid'
 import type { StoredFile } from '#contract/files'
 import { atSignOut } from '../../leaving.ts'
+import { serverNow } from '../../ui/clock.ts'
 import { countAttached, dropAttachments, openAttachments } from './attachments.ts'
 import { allDrafts, dropDrafts, openDrafts, saveDrafts } from './drafts.ts'
 import { addRow, allPending, deleteRows, leaveUnsaved, openRows, rowsAuthor } from './outbox-rows.ts'
@@ -75,7 +76,7 @@ export function enqueue(to: Target, content: string, files: readonly StoredFile[
 /** Now, or just after all that was written here, should the clock have been set back or be too coarse. */
 function afterAll() {
   const times = allPending().map(({ createdAt }) => Date.parse(createdAt) + 1)
-  return new Date(Math.max(Date.now(), ...times)).toISOString()
+  return new Date(Math.max(serverNow(), ...times)).toISOString()
 }
 
 /** Another tab has written or sent something. It sends what was written there, unless it goes away before. */

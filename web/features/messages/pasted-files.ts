@@ -1,4 +1,5 @@
 import type { ClipboardEvent } from 'react'
+import { serverNow } from '../../ui/clock.ts'
 import { filesIn } from '../../ui/file-drop.ts'
 
 /**
@@ -15,7 +16,7 @@ export function filesPasted({ clipboardData }: Pick<ClipboardEvent, 'clipboardDa
 /** A picture that was copied is called 'image.png', as all of them are. */
 function named(file: File): File {
   if (!/^image\.\w+$/.test(file.name)) return file
-  const now = new Date()
+  const now = new Date(serverNow())
   const two = (part: number) => String(part).padStart(2, '0')
   const day = `${now.getFullYear()}-${two(now.getMonth() + 1)}-${two(now.getDate())}`
   const time = `${two(now.getHours())}.${two(now.getMinutes())}.${two(now.getSeconds())}`

@@ -1,4 +1,5 @@
 import type { Message } from '#contract/messages'
+import { serverNow } from '../../ui/clock.ts'
 import { type Row, rowsOf } from './message-rows.ts'
 import { sameDay } from './message-times.ts'
 import type { PendingMessage } from './outbox.ts'
@@ -14,7 +15,7 @@ export function threadRows(
   { parent, messages, hasOlder }: Shown,
   pending: readonly PendingMessage[],
   me: string,
-  today = new Date(),
+  today = new Date(serverNow()),
 ): ThreadRow[] {
   const replies = rowsOf(messages, pending, me)
   const count = hasOlder ? parent.replyCount : replies.filter(isReply).length

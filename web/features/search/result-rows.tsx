@@ -1,5 +1,6 @@
 import type { FoundFile, FoundMessage } from '#contract/search'
 import { Avatar } from '../../ui/avatar.tsx'
+import { serverNow } from '../../ui/clock.ts'
 import { FileIcon } from '../../ui/file-icon.tsx'
 import { fileSize } from '../../ui/file-size.ts'
 import { Highlighted } from './highlighted.tsx'
@@ -67,6 +68,6 @@ export function FileResult({ result }: { result: FoundFile }) {
 /** 19 Nov; with its year where that is another one. */
 function dayOf(time: string) {
   const date = new Date(time)
-  const year = date.getFullYear() === new Date().getFullYear() ? undefined : 'numeric'
+  const year = date.getFullYear() === new Date(serverNow()).getFullYear() ? undefined : 'numeric'
   return date.toLocaleDateString(undefined, { day: 'numeric', month: 'short', year })
 }
