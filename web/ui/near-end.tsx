@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'react'
+import { scrollerOf } from './rows-in-view.ts'
 
 /** How far below the view the end of a list is noticed: one and a half heights of it. */
 const AHEAD = '150%'
@@ -20,10 +21,4 @@ export function NearEnd({ onNear }: { onNear: () => void }) {
     return () => observer.disconnect()
   }, [])
   return <div ref={end} aria-hidden="true" />
-}
-
-function scrollerOf(element: HTMLElement): HTMLElement | null {
-  for (let above = element.parentElement; above; above = above.parentElement)
-    if (/auto|scroll/.test(getComputedStyle(above).overflowY)) return above
-  return null
 }

@@ -10,8 +10,8 @@ import { showToast } from '../../ui/toast.tsx'
 import { putChannel } from './channel-cache.ts'
 import { wordsFor } from './channel-errors.ts'
 
-/** Stands for the conversation with the assistant until there is one. */
-export function AssistantRow() {
+/** Stands for the conversation with the assistant until there is one. Loaded late. */
+export default function AssistantRow() {
   const client = useQueryClient()
   const navigate = useNavigate()
   const [isOpening, setOpening] = useState(false)
@@ -30,16 +30,18 @@ export function AssistantRow() {
   }
 
   return (
-    <li>
-      <button
-        type="button"
-        disabled={isOpening}
-        onClick={() => void open()}
-        className="flex h-(--row) w-full select-none items-center gap-2 rounded-s px-2 text-soft hover:bg-hover focus-visible:-outline-offset-2"
-      >
-        <Avatar id={ASSISTANT} name="Assistant" size="s" />
-        Assistant
-      </button>
-    </li>
+    <ul>
+      <li>
+        <button
+          type="button"
+          disabled={isOpening}
+          onClick={() => void open()}
+          className="flex h-(--row) w-full select-none items-center gap-2 rounded-s px-2 text-soft hover:bg-hover focus-visible:-outline-offset-2"
+        >
+          <Avatar id={ASSISTANT} name="Assistant" size="s" />
+          Assistant
+        </button>
+      </li>
+    </ul>
   )
 }

@@ -2,10 +2,13 @@ import { useQuery } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
 import { type ReactNode, useEffect } from 'react'
 import { DialogButton } from '../../ui/dialog-button.tsx'
+import { LongList } from '../../ui/long-list.tsx'
 import type { ChannelAct } from './channel-menu.tsx'
 import { sharedChannels } from './channel-queries.ts'
 import { ChannelRow } from './channel-row.tsx'
 import { ListHead } from './list-head.tsx'
+import { unreadKinds } from './unread.ts'
+import { useOpenChannel } from './use-open-channel.ts'
 
 interface Props {
   /** What stands where the count would, as a pencil where something was begun. */
@@ -28,6 +31,7 @@ export function ChannelList(props: Props) {
 }
 
 function Channels({ renderMark, onAct }: Props) {
+  const openId = useOpenChannel()
   const { data: channels, error, refetch } = useQuery(sharedChannels)
   useEffect(() => {
     if (error) console.error('Failed to load channels:', error)
@@ -45,10 +49,11 @@ function Channels({ renderMark, onAct }: Props) {
   }
   if (!channels) return <p className="px-2 py-1 text-faint">Fetching channels...</p>
   return (
-    <ul>
-      {channels.map((channel) => (
-        <ChannelRow key={channel.id} channel={channel} renderMark={renderMark} onAct={onAct} />
-      ))}
-    </ul>
+    <LongList
+      rows={channels}
+      openId={openId}
+      sought={unreadKinds}
+      renderRow={(channel) => <ChannelRow channel={channel} renderMark={renderMark} onAct={onAct} />}
+    />
   )
 }

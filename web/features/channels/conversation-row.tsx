@@ -27,7 +27,7 @@ export function ConversationRow({ channel, name, onAct, children }: Props) {
   const { isMember, muted, unread = 0 } = channel
   const ink = !isMember || muted ? 'text-faint' : unread > 0 ? 'font-[600] text-ink' : 'text-soft'
   return (
-    <li
+    <div
       className="group/row relative"
       data-unread={callsOf(channel) > 0 ? 'calls' : isUnread(channel) ? 'some' : undefined}
     >
@@ -48,6 +48,6 @@ export function ConversationRow({ channel, name, onAct, children }: Props) {
         <Ellipsis size={16} />
       </IconButton>
       {menu}
-    </li>
+    </div>
   )
 }

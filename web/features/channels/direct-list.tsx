@@ -1,13 +1,24 @@
 import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, useState } from 'react'
+import type { ReactNode } from 'react'
+import { useAtRest } from '../../at-rest.ts'
 import { useMe } from '../../me.tsx'
-import { NearEnd } from '../../ui/near-end.tsx'
-import { AssistantRow } from './assistant-row.tsx'
+import { Late } from '../../ui/late.tsx'
+import { LongList } from '../../ui/long-list.tsx'
 import type { ChannelAct } from './channel-menu.tsx'
 import { directMessages, isWithAssistant } from './channel-queries.ts'
 import { DirectRow } from './direct-row.tsx'
 import { ListHead } from './list-head.tsx'
-import { isUnread } from './unread.ts'
+import { unreadKinds } from './unread.ts'
+import { useOpenChannel } from './use-open-channel.ts'
+
+const assistantRow = () => import('./assistant-row.tsx')
+
+/** Its row comes when the page is at rest, and moves nothing. */
+function AssistantPlace() {
+  const isAtRest = useAtRest()
+  const room = <div className="h-(--row)" />
+  return isAtRest ? <Late load={assistantRow} waiting={room} /> : room
+}
 
 interface Props {
   /** The button in the heading. */
@@ -16,27 +27,24 @@ interface Props {
   onAct: (act: ChannelAct, channelId: string) => void
 }
 
-const PAGE = 50
-
-/** The sidebar's direct messages, the liveliest first; more of them are drawn as the reader comes near. */
+/** The sidebar's direct messages, the liveliest first. They come with the channels, whose rows make way for them. */
 export function DirectList({ add, renderMark, onAct }: Props) {
   const me = useMe()
-  const { data: all = [], isSuccess: isLoaded } = useQuery(directMessages)
-  const [count, setCount] = useState(PAGE)
-  // One that is unread is there to be found, however long ago something was said in it.
-  const drawn = Math.max(count, all.findLastIndex(isUnread) + 1)
+  const openId = useOpenChannel()
+  const { data: all = [], isSuccess: isLoaded, isPending } = useQuery(directMessages)
+  if (isPending) return null
   return (
     <section aria-labelledby="direct-messages" className="mt-2">
       <ListHead id="direct-messages" title="DIRECT MESSAGES">
         {add}
       </ListHead>
-      <ul>
-        {isLoaded && !all.some(isWithAssistant) && <AssistantRow />}
-        {all.slice(0, drawn).map((channel) => (
-          <DirectRow key={channel.id} channel={channel} me={me.id} renderMark={renderMark} onAct={onAct} />
-        ))}
-      </ul>
-      {drawn < all.length && <NearEnd key={drawn} onNear={() => setCount(drawn + PAGE)} />}
+      {isLoaded && !all.some(isWithAssistant) && <AssistantPlace />}
+      <LongList
+        rows={all}
+        openId={openId}
+        sought={unreadKinds}
+        renderRow={(channel) => <DirectRow channel={channel} me={me.id} renderMark={renderMark} onAct={onAct} />}
+      />
     </section>
   )
 }

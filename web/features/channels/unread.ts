@@ -9,6 +9,9 @@ export const callsOf = ({ kind, muted, unread = 0, mentions = 0 }: Channel) =>
 /** Whether a channel asks to be read. */
 export const isUnread = (channel: Channel) => callsOf(channel) > 0 || (!channel.muted && (channel.unread ?? 0) > 0)
 
+/** What the sidebar leads to out of its view: what is unread, and what calls me. */
+export const unreadKinds = [isUnread, (channel: Channel) => callsOf(channel) > 0]
+
 /** What all channels together ask for: how often they call me, and whether there is anything to read. */
 export const unreadTotals = queryOptions({
   ...allChannels,

@@ -16,10 +16,7 @@ export function useChannelSteps() {
     // From the address itself: pressed quickly, the keys are ahead of what is drawn.
     const openId = matchPath(paths.channel(':channelId'), location.pathname)?.params.channelId?.toLowerCase()
     const next = stepFrom([...channels, ...direct], openId, by, mayGo)
-    if (!next) return
-    const path = paths.channel(next.id)
-    void navigate(path)
-    document.querySelector(`nav a[href="${path}"]`)?.scrollIntoView({ block: 'nearest' })
+    if (next) void navigate(paths.channel(next.id))
   }
 }
 

@@ -1,0 +1,51 @@
+import { type RefObject, useLayoutEffect, useState } from 'react'
+import { flushSync } from 'react-dom'
+
+/** Rows that are drawn beyond each edge of the view; the view is followed in steps of as many. */
+const BEYOND = 8
+
+/** The indices of the first and the last row that are in view or near it, of so many rows of one height. */
+export function useRowsInView(list: RefObject<HTMLElement | null>, count: number) {
+  const [view, setView] = useState({ first: 0, last: 4 * BEYOND })
+  useLayoutEffect(() => {
+    const element = list.current
+    const scroller = element && scrollerOf(element)
+    if (!scroller || count === 0) return
+    const look = () => {
+      const rows = element.getBoundingClientRect()
+      const seen = scroller.getBoundingClientRect()
+      const steps = (y: number) => Math.floor(((y - rows.top) * count) / rows.height / BEYOND)
+      const first = Math.max(0, (steps(seen.top) - 1) * BEYOND)
+      const last = Math.min(count - 1, (steps(seen.bottom) + 2) * BEYOND)
+      setView((before) => (before.first === first && before.last === last ? before : { first, last }))
+    }
+    // Before the next picture, or a quick wheel would show a gap.
+    const onScroll = () => flushSync(look)
+    const sizes = new ResizeObserver(look)
+    // What stands above the list moves it.
+    for (const part of [scroller, ...scroller.children]) sizes.observe(part)
+    scroller.addEventListener('scroll', onScroll, { passive: true })
+    look()
+    return () => {
+      sizes.disconnect()
+      scroller.removeEventListener('scroll', onScroll)
+    }
+  }, [list, count])
+  return view
+}
+
+/** Scrolls only what holds the row, and no further than it takes. */
+export function bringIntoView(row: HTMLElement | null | undefined) {
+  const scroller = row && scrollerOf(row)
+  if (!scroller) return
+  const { top, bottom } = row.getBoundingClientRect()
+  const view = scroller.getBoundingClientRect()
+  scroller.scrollTop += Math.min(0, top - view.top) + Math.max(0, bottom - view.bottom)
+}
+
+/** What scrolls an element. */
+export function scrollerOf(element: HTMLElement): HTMLElement | null {
+  for (let above = element.parentElement; above; above = above.parentElement)
+    if (/auto|scroll/.test(getComputedStyle(above).overflowY)) return above
+  return null
+}
