@@ -115,10 +115,10 @@ export function tokenOf(page: Page): Promise<string> {
   return token
 }
 
-/** Says many things at once, through the API. */
-export async function sayMany(page: Page, lines: string[]) {
+/** Says many things at once, through the API: in the channel that the page shows, unless another address is given. */
+export async function sayMany(page: Page, lines: string[], address = page.url()) {
   const token = await tokenOf(page)
-  const channelId = new URL(page.url()).pathname.split('/').at(-1)
+  const channelId = new URL(address).pathname.split('/').at(-1)
   for (const content of lines) {
     const headers = { authorization: `Bearer ${token}` }
     const sent = await page.request.post('/api/messages', { headers, data: { channelId, content } })

@@ -1,10 +1,13 @@
 import { can } from '#contract/can'
 import type { Channel } from '#contract/channels'
-import { JoinBar } from '../features/channels/join-bar.tsx'
 import { useReading } from '../features/channels/use-reading.ts'
 import { Composer } from '../features/messages/composer.tsx'
+import { ComposerSkeleton } from '../features/messages/composer-skeleton.tsx'
 import { DropToAttach } from '../features/messages/drop-to-attach.tsx'
 import { MessagePane } from '../features/messages/message-pane.tsx'
+import { Late } from '../ui/late.tsx'
+
+const joinBar = () => import('../features/channels/join-bar.tsx')
 
 interface Props {
   channelId: string
@@ -27,7 +30,15 @@ export function ChannelConversation({ channelId, channel, isUnknown }: Props) {
         markUnread={markUnread}
         onRead={markRead}
       />
-      {channel && (canWrite ? <Composer channel={channel} /> : <JoinBar channel={channel} />)}
+      {channel ? (
+        canWrite ? (
+          <Composer channel={channel} />
+        ) : (
+          <Late load={joinBar} waiting={<ComposerSkeleton />} channel={channel} />
+        )
+      ) : (
+        !isUnknown && <ComposerSkeleton />
+      )}
     </DropToAttach>
   )
 }

@@ -25,7 +25,9 @@ export function ChannelThread({ children, ...place }: Props) {
   return (
     <div className="relative flex min-h-0 flex-1">
       {/* On a phone the thread lies over it. */}
-      <div className={`flex min-w-0 flex-1 flex-col ${threadId ? 'max-wide:invisible' : ''}`}>{children}</div>
+      <div className={`flex min-w-0 flex-1 flex-col ${threadId ? 'max-wide:invisible print:visible!' : ''}`}>
+        {children}
+      </div>
       {threadId && (
         <Late key={threadId} load={openThread} takesKeys={isAsked} threadId={threadId} onClose={close} {...place} />
       )}

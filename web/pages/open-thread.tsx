@@ -1,8 +1,9 @@
 import { can } from '#contract/can'
 import type { Channel } from '#contract/channels'
 import { titleOf } from '../features/channels/channel-title.ts'
-import { JoinBar } from '../features/channels/join-bar.tsx'
+import JoinBar from '../features/channels/join-bar.tsx'
 import { Composer } from '../features/messages/composer.tsx'
+import { ComposerSkeleton } from '../features/messages/composer-skeleton.tsx'
 import type { Place } from '../features/messages/message-place.tsx'
 import { ThreadPanel } from '../features/messages/thread-panel.tsx'
 import { FollowButton } from '../features/threads/follow-button.tsx'
@@ -33,7 +34,15 @@ export default function OpenThread({ channelId, channel, threadId, Status, onClo
       onClose={onClose}
       onSeen={read}
       action={isMember && <FollowButton {...thread} />}
-      box={channel && (isMember ? <Composer channel={channel} threadId={threadId} /> : <JoinBar channel={channel} />)}
+      box={
+        !channel ? (
+          <ComposerSkeleton />
+        ) : isMember ? (
+          <Composer channel={channel} threadId={threadId} />
+        ) : (
+          <JoinBar channel={channel} />
+        )
+      }
     />
   )
 }

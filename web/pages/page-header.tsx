@@ -8,7 +8,11 @@ import type { FrameContext } from './workspace-page.tsx'
 export function PageHeader({ frame, children }: { frame: FrameContext; children?: ReactNode }) {
   return (
     <header className="flex h-(--bar) flex-none items-center gap-2 border-line border-b px-2 wide:pr-3 wide:pl-(--gutter)">
-      <IconButton name="Show channels" className="max-wide:h-11 max-wide:w-11 wide:hidden" onClick={frame.showSidebar}>
+      <IconButton
+        name="Show channels"
+        className="max-wide:size-[min(44px,var(--bar))] wide:hidden"
+        onClick={frame.showSidebar}
+      >
         <ChevronLeft size={20} />
       </IconButton>
       {children}

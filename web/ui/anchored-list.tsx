@@ -1,5 +1,15 @@
-import { type ReactNode, type Ref, useCallback, useEffect, useImperativeHandle, useLayoutEffect, useRef } from 'react'
+import {
+  Fragment,
+  type ReactNode,
+  type Ref,
+  useCallback,
+  useEffect,
+  useImperativeHandle,
+  useLayoutEffect,
+  useRef,
+} from 'react'
 import { type AnchoredRow, AT_END, endOf, type Target, useAnchor } from './list-anchor.ts'
+import { usePrinting } from './printing.ts'
 
 export interface AnchoredListHandle {
   scrollToBottom: () => void
@@ -62,6 +72,7 @@ export function AnchoredList<T extends AnchoredRow>(props: Props<T>) {
   }, [])
   const anchor = useAnchor({ rows, estimate, scroller, isWhole, start, atBottom, noteAtBottom, onMove: noteView })
   const { virtualizer } = anchor
+  const isPrinting = usePrinting()
 
   const frame = useRef(0)
   function noteView() {
@@ -123,7 +134,7 @@ export function AnchoredList<T extends AnchoredRow>(props: Props<T>) {
       className="flex min-h-0 flex-1 flex-col overflow-y-auto overscroll-contain [overflow-anchor:none] focus-visible:-outline-offset-2"
     >
       {fewAt === 'bottom' && <div className="grow" />}
-      <div className="relative flex-none" style={{ height: virtualizer.getTotalSize() }}>
+      <div className="relative flex-none print:hidden" style={{ height: virtualizer.getTotalSize() }}>
         {virtualizer.getVirtualItems().map(({ key, index, start: top }) => (
           <div
             key={key}
@@ -136,6 +147,13 @@ export function AnchoredList<T extends AnchoredRow>(props: Props<T>) {
           </div>
         ))}
       </div>
+      {isPrinting && (
+        <div className="hidden print:block">
+          {rows.map((row) => (
+            <Fragment key={row.key}>{renderRow(row)}</Fragment>
+          ))}
+        </div>
+      )}
     </section>
   )
 }

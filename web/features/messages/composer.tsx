@@ -109,12 +109,9 @@ export function Composer({ channel, threadId = null }: Props) {
   }
 
   return (
-    <div
-      data-region=""
-      className="px-(--gutter) pb-[max(12px,env(safe-area-inset-bottom))] wide:pb-[max(16px,env(safe-area-inset-bottom))]"
-    >
+    <div data-region="" className="composer-place pt-0">
       {/* As high as a line of it, so that nothing moves when there is something to say. */}
-      <div className="flex min-h-[22px] items-center text-meta">
+      <div className="flex min-h-[22px] items-center text-meta short:min-h-0">
         {problem ? (
           <p id={problemId} role="alert" className="min-w-0 pb-1 text-danger [overflow-wrap:anywhere]">
             {problem}
@@ -140,10 +137,10 @@ export function Composer({ channel, threadId = null }: Props) {
           onInput={suggestions.onInput}
           onBlur={suggestions.onBlur}
           {...suggestions.aria}
-          className="field-sizing-content block max-h-[40dvh] min-h-10 w-full resize-none bg-transparent pt-[11px] pr-3 pb-1 pl-4 outline-none"
+          className="field-sizing-content block max-h-(--most-text) min-h-10 w-full resize-none bg-transparent pt-[11px] pr-3 pb-1 pl-4 outline-none short:min-h-8 short:pt-1.5"
         />
         {suggestions.list}
-        <div className="flex items-center gap-0.5 pt-0.5 pr-1.5 pb-1.5 pl-2">
+        <div className="flex items-center gap-0.5 pt-0.5 pr-1.5 pb-1.5 pl-2 short:pt-0 short:pb-0.5">
           <AttachButton input={fileInput} onFiles={(files) => attach(to, files)} />
           <ComposerEmoji onPick={insert} />
           <IconButton name="Mention somebody" onClick={mention}>

@@ -59,7 +59,7 @@ export default function EditBox({ message, edit }: { message: Message; edit: Edi
           onInput={suggestions.onInput}
           onBlur={suggestions.onBlur}
           {...suggestions.aria}
-          className="field-sizing-content block max-h-[40dvh] w-full resize-none bg-transparent px-3 pt-2 pb-1 outline-none"
+          className="field-sizing-content block max-h-(--most-text) w-full resize-none bg-transparent px-3 pt-2 pb-1 outline-none"
         />
         {suggestions.list}
         {isConflict ? (

@@ -13,8 +13,8 @@ import { MessageText } from './markdown.tsx'
 import { usePlace } from './message-place.tsx'
 import { Dots } from './typing-line.tsx'
 
-/** An answer that the assistant is writing: what it says so far, and the way to end it. */
-export function GrowingWords({ message }: { message: Message }) {
+/** An answer that the assistant is writing: what it says so far, and the way to end it. Loaded late. */
+export default function GrowingWords({ message }: { message: Message }) {
   const me = useMe()
   const { ownerId } = usePlace()
   const growth = useGrowth(message)

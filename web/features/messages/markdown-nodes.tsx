@@ -75,7 +75,7 @@ function show(node: TreeNode, around: Surroundings, depth: number): ReactNode {
     case 'link':
       if (around.inLink) return within()
       return (
-        <MessageLink address={node.url} title={node.title ?? undefined}>
+        <MessageLink address={node.url} title={node.title ?? undefined} isBare={isBare(node)}>
           {within({ ...around, inLink: true })}
         </MessageLink>
       )
@@ -119,6 +119,10 @@ function Table({ table, around, depth }: { table: TableNode; around: Surrounding
     </div>
   )
 }
+
+/** What was written is the address, if not all of it, as 'example.com'. */
+const isBare = ({ url, children: [text] }: Extract<TreeNode, { type: 'link' }>) =>
+  text?.type === 'text' && url.endsWith(text.value)
 
 const typed = ({ position }: TreeNode, { source }: Surroundings) =>
   source.slice(position?.start.offset ?? 0, position?.end.offset ?? 0).replace(/\n[ \t]+/g, '\n')

@@ -30,10 +30,12 @@ interface Props {
   /** As it was written. */
   address: string
   title?: string | undefined
+  /** Whether its text is the address. */
+  isBare?: boolean
   children: ReactNode
 }
 
-export function MessageLink({ address: written, title, children }: Props) {
+export function MessageLink({ address: written, title, isBare, children }: Props) {
   const destination = destinationOf(written)
   // biome-ignore lint/a11y/useValidAnchor: the text of a link stays, its address does not
   if (!destination) return <a>{children}</a>
@@ -47,6 +49,7 @@ export function MessageLink({ address: written, title, children }: Props) {
   return (
     <a
       href={address}
+      className={isBare ? 'bare' : undefined}
       title={title}
       // What another program opens would leave an empty tab behind.
       target={address.startsWith('http') ? '_blank' : undefined}

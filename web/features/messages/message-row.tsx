@@ -11,7 +11,6 @@ import { AttachedFiles } from './attached-files.tsx'
 import { useIsDeleted } from './deletions.ts'
 import { justOpened, startEdit, useEdit } from './edits.ts'
 import { isGrowing } from './growing.ts'
-import { GrowingWords } from './growing-words.tsx'
 import { type Actions, actionsFor } from './message-actions.ts'
 import { usePlace } from './message-place.tsx'
 import { MessagePopup, usePopup } from './message-popup.tsx'
@@ -22,6 +21,7 @@ import { shownReactions, toggleReaction, useWishes } from './reaction-wishes.ts'
 import { RowLayout } from './row-layout.tsx'
 import { ThreadLine } from './thread-line.tsx'
 
+const growingWords = () => import('./growing-words.tsx')
 export const editBox = () => import('./edit-box.tsx')
 export const messageToolbar = () => import('./message-toolbar.tsx')
 
@@ -88,7 +88,7 @@ export const MessageRow = memo(function MessageRow({ message, continues, isRinge
           </p>
         ) : isGrowing(message) ? (
           <div id={`${id}-text`}>
-            <GrowingWords message={message} />
+            <Late load={growingWords} waiting={<p className="text-faint">Thinking</p>} message={message} />
           </div>
         ) : (
           <MessageWords

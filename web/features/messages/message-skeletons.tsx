@@ -3,7 +3,10 @@ const widths = ['w-2/3', 'w-1/2', 'w-5/6', 'w-1/3', 'w-3/5']
 /** Stands for the messages until they come; the words are for those who do not see it. */
 export function MessageSkeletons() {
   return (
-    <div role="status" className="flex min-h-0 flex-1 flex-col justify-end gap-5 overflow-hidden px-(--gutter) pb-4">
+    <div
+      role="status"
+      className="flex min-h-0 max-w-(--column) flex-1 flex-col justify-end gap-5 overflow-hidden px-(--gutter) pb-4"
+    >
       <p className="text-center text-faint text-meta">Fetching messages...</p>
       {widths.map((width) => (
         <div key={width} aria-hidden="true" className="flex animate-pulse gap-3">

@@ -64,7 +64,7 @@ export function ToolbarFrame({ children }: { children: ReactNode }) {
   return (
     <div
       ref={frame}
-      className="absolute -top-3.5 right-(--gutter) z-2 flex gap-0.5 rounded-m border border-line bg-raised p-0.5 shadow-float"
+      className="absolute -top-3.5 right-[calc(var(--gutter)+max(0px,100%-var(--column)))] z-2 flex gap-0.5 rounded-m border border-line bg-raised p-0.5 shadow-float"
     >
       {children}
     </div>

@@ -63,7 +63,7 @@ export function RowLayout({
       ) : (
         <Avatar id={user.id} name={user.name} />
       )}
-      <div className={`min-w-0 ${faded ? 'text-faint' : ''}`}>
+      <div className={`min-w-0 max-w-(--measure) ${faded ? 'text-faint' : ''}`}>
         {!continues && (
           <p className="flex items-baseline gap-2 leading-[1.35]">
             <bdi className="truncate font-[620]" title={`@${user.username}`}>

@@ -100,7 +100,7 @@ function RowView({ row }: { row: ThreadRow }) {
 
 function ReplyCount({ count }: { count: number }) {
   return (
-    <p className="flex items-center gap-3 px-(--gutter) py-2 text-faint text-meta tabular-nums">
+    <p className="flex max-w-(--column) items-center gap-3 px-(--gutter) py-2 text-faint text-meta tabular-nums">
       {count} {count === 1 ? 'reply' : 'replies'}
       <span className="h-px flex-1 bg-line" />
     </p>

@@ -94,9 +94,10 @@ function ParentOnly({ channelId, threadId, isFailed, retry }: ParentOnlyProps) {
           </button>
         </Notice>
       ) : (
+        // At the end, where the parent that comes first moves nothing.
         <p
           role="status"
-          className="grid flex-1 animate-appear place-content-center p-6 text-center text-soft text-ui [animation-delay:200ms] [animation-fill-mode:backwards]"
+          className="mt-auto grid animate-appear p-6 text-center text-soft text-ui [animation-delay:200ms] [animation-fill-mode:backwards]"
         >
           Loading thread messages...
           <span className="mt-1 text-faint text-meta">This might take a moment</span>

@@ -45,7 +45,7 @@ function ThreadList({ threads, titleOf, plain }: Props & { threads: readonly Fol
       data-region=""
       className="min-h-0 flex-1 overflow-y-auto overscroll-contain px-1.5 py-2 wide:px-[calc(var(--gutter)-14px)]"
     >
-      <ul className="max-w-[860px]">
+      <ul className="max-w-(--measure)">
         {threads.map((thread) => (
           <ThreadItem key={thread.threadId} thread={thread} title={titleOf(thread.parent.channelId)}>
             {plain(thread.parent.content) || thread.parent.files.map(({ name }) => name).join(', ')}
