@@ -1,7 +1,7 @@
 import type { Me } from '#contract/users'
 import { hearTokens, inTurn, type Token, tellToken } from './token-turn.ts'
-import { claimDevice, isEnding } from './ui/device-memory.ts'
 import { noteServerTime, serverNow } from './ui/clock.ts'
+import { claimDevice, isEnding } from './ui/device-memory.ts'
 
 /** A refusal of the identity, with its own stable code. */
 export class IdentityError extends Error {
