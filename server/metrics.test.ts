@@ -84,6 +84,20 @@ test('S80: without a token the metrics are there for this machine alone, and not
   expect(await statusFor({ authorization: `Bearer ${ada.token}`, host: 'chat.example.com' })).toBe(404)
 })
 
+test('S80: where a proxy stands before it, loopback proves nothing, whatever the proxy says and leaves out', async () => {
+  for (const [settings, expected] of [
+    [{ PUBLIC_URL: 'https://chat.example.com' }, 404],
+    [{ TRUST_PROXY: 'loopback' }, 404],
+    [{ PUBLIC_URL: 'http://localhost:3000' }, 200],
+  ] as const) {
+    const { app, stop } = await startParley(settings)
+    // As nginx asks when it is told nothing but `proxy_pass`.
+    const headers = { host: '127.0.0.1:3000', connection: 'close' }
+    expect([settings, (await app.inject({ url: '/metrics', headers })).statusCode]).toEqual([settings, expected])
+    await stop()
+  }
+})
+
 test('S80: with a token the metrics are there for who has it, wherever they are', async () => {
   const statusFor = async (headers: Record<string, string>) =>
     (await guarded.app.inject({ url: '/metrics', headers, remoteAddress: '10.0.0.7' })).statusCode

@@ -82,9 +82,33 @@ test('tries at one account from many addresses end too, and others come in', () 
     const [session] = (await bob.get('/api/sessions')).body.filter((it: { isCurrent: boolean }) => !it.isCurrent)
     expect(session.ipAddress).toBe('198.51.100.99')
     const kept = await open.app.db.selectFrom('tries').select('key').execute()
-    expect(kept.map(({ key }) => key)).toContain(
-      `account ${createHash('sha256').update(ada.username).digest('base64url')}`,
+    expect(kept.map(({ key }) => key)).toContain(`account ${createHash('sha256').update(ada.id).digest('base64url')}`)
+  }))
+
+test('tries at one account are counted together, by whatever name and spelling it is called', () =>
+  on(PROXIED, async (proxied) => {
+    const cyd = await open.person('cyd')
+    const names = [
+      ['email', cyd.email],
+      ['username', cyd.username],
+      ['email', cyd.email.toUpperCase()],
+      ['username', 'CyD'],
+    ] as const
+    const from = (n: number) => ({ 'x-forwarded-for': `198.51.100.${n}` })
+    const answers = await Promise.all(
+      Array.from({ length: 60 }, (_, n) => {
+        const [way, name] = names[n % 4] as (typeof names)[number]
+        return post(proxied, `/sign-in/${way}`, { [way]: name, password: '' }, from(n))
+      }),
     )
+    expect(count(answers, 429)).toBe(30)
+    // Nobody's names are counted, too, so that nothing tells them from somebody's.
+    const strangers = await Promise.all(
+      Array.from({ length: 40 }, (_, n) =>
+        post(proxied, '/sign-in/username', { username: 'nobody.at.all', password: '' }, from(100 + n)),
+      ),
+    )
+    expect(count(strangers, 429)).toBe(10)
   }))
 
 test('so do tries to get a token', () =>

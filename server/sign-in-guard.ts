@@ -24,16 +24,20 @@ export async function guardSignIn({ config, db }: Options, { path, body = {} }: 
     throw new APIError('FORBIDDEN', { code: 'PROVIDER_ONLY', message: `People sign in with ${config.oidc.name} here` })
   // Before it says whose address or name is taken.
   if (path === '/sign-up/email') await admit(db, config.signUp, body['invite'])
-  const name = path === '/sign-in/email' ? body['email'] : path === '/sign-in/username' ? body['username'] : undefined
+  const way = path === '/sign-in/email' ? 'email' : path === '/sign-in/username' ? 'username' : undefined
+  const name = way && body[way]
   if (typeof name !== 'string') return undefined
-  if (config.rateLimit) await countTry(db, name)
-  if (path === '/sign-in/email' || (await hasPassword(db, name))) return undefined
+  const person = await called(db, way as 'email' | 'username', name)
+  // By whatever name it is tried, an account is one; nobody's name counts by itself, so that it looks the same.
+  if (config.rateLimit) await countTry(db, person?.id ?? name.toLowerCase())
+  // A name that cannot be one is refused as such.
+  if (way === 'email' || person?.hasPassword || !/^[a-z0-9._-]{3,30}$/i.test(name)) return undefined
   // The library answers at once for a person without a password; for nobody it takes its time, as for everybody.
   return { context: { body: { ...body, username: randomBytes(15).toString('hex') } } }
 }
 
-async function countTry(db: Db, name: string) {
-  const { allowed, retryAfter } = await takeTry(db, `account ${digest(name.toLowerCase())}`, PER_ACCOUNT)
+async function countTry(db: Db, account: string) {
+  const { allowed, retryAfter } = await takeTry(db, `account ${digest(account)}`, PER_ACCOUNT)
   if (allowed) return
   throw new APIError(
     'TOO_MANY_REQUESTS',
@@ -45,14 +49,14 @@ async function countTry(db: Db, name: string) {
 /** A hash of so many names is short, and tells nobody who looks into the table what was typed. */
 const digest = (name: string) => createHash('sha256').update(name).digest('base64url')
 
-async function hasPassword(db: Db, username: string) {
-  const row = await db
-    .selectFrom('accounts')
-    .innerJoin('users', 'users.id', 'accounts.userId')
-    .select('accounts.id')
-    .where('users.username', '=', username.toLowerCase())
-    .where('accounts.providerId', '=', 'credential')
+/** Whom a name or an address means, as the library finds them. */
+function called(db: Db, way: 'email' | 'username', name: string) {
+  return db
+    .selectFrom('users')
+    .leftJoin('accounts', (join) =>
+      join.onRef('accounts.userId', '=', 'users.id').on('accounts.providerId', '=', 'credential'),
+    )
+    .select(['users.id', (row) => row('accounts.id', 'is not', null).as('hasPassword')])
+    .where(`users.${way}`, '=', name.toLowerCase())
     .executeTakeFirst()
-  // A name that cannot be one is refused as such.
-  return row !== undefined || !/^[a-z0-9._-]{3,30}$/i.test(username)
 }
