@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { AppError } from './errors.ts'
+import { AppError, notFound } from './errors.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -31,9 +31,11 @@ export function noteMethods(app: FastifyInstance) {
         exposeHeadRoute: false,
         config: { isRefusal: true },
         // Before the body is read: what is in it does not matter.
-        onRequest: (_, reply, done) => {
+        onRequest: ({ params }, reply, done) => {
+          // The router takes `/api/messages/` for a message without an id.
+          if (Object.values(params as object).includes('')) return done(notFound('Page'))
           reply.header('allow', allow)
-          done(new AppError(405, 'method_not_allowed', `This path takes ${allow}`))
+          return done(new AppError(405, 'method_not_allowed', `This path takes ${allow}`))
         },
         handler: async () => undefined,
       })

@@ -34,12 +34,14 @@ export async function startEmbeddedPostgres(options: {
   log: (line: string) => void
   /** A port of 127.0.0.1; a free one unless given. */
   port?: number
+  /** Connections at the most, where the usual ones are too few. */
+  connections?: number
 }): Promise<EmbeddedPostgres> {
   const { dataDir, password, log } = options
   const cluster = await prepareCluster(dataDir, password)
   for (let attempt = 1; ; attempt += 1) {
     await endLeftover(cluster, password)
-    const server = await launch(cluster, options.port)
+    const server = await launch(cluster, options)
     const owner = await own(server, cluster, password, log)
     if (owner) return supervise(server, owner, cluster, password)
     const lines = await lastLogLines(cluster, await server.ended)
@@ -50,10 +52,11 @@ export async function startEmbeddedPostgres(options: {
   }
 }
 
-async function launch(cluster: Cluster, given: number | undefined): Promise<Server> {
-  const port = given ?? (await freePort())
+async function launch(cluster: Cluster, given: { port?: number; connections?: number }): Promise<Server> {
+  const port = given.port ?? (await freePort())
   const { directory, options } = await onCluster(cluster)
-  const set = Object.entries({ ...settings, port }).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+  const special = { port, ...(given.connections && { max_connections: given.connections }) }
+  const set = Object.entries({ ...settings, ...special }).flatMap(([name, value]) => ['-c', `${name}=${value}`])
   // Detached: Ctrl-C in a terminal must not end it before its clients.
   const child = spawn(program(cluster.native, 'postgres'), [...directory, ...set], {
     ...options,

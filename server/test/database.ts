@@ -19,7 +19,9 @@ export const TEMPLATE = 'parley_template'
 export default async function setup(project: TestProject) {
   const given = process.env['DATABASE_URL']
   const dataDir = await mkdtemp(join(tmpdir(), 'parley-test-'))
-  const postgres = given ? undefined : await startEmbeddedPostgres({ dataDir, password: 'test', log: console.log })
+  // Two files run at a time, each with several servers of 26 connections, and a refused one would fail any of their tests.
+  const embedded = { dataDir, password: 'test', log: console.log, connections: 300 }
+  const postgres = given ? undefined : await startEmbeddedPostgres(embedded)
   const url = given ?? (postgres?.url as string)
 
   await onDatabase(url, (client) => client.query(`drop database if exists ${TEMPLATE} with (force)`))
