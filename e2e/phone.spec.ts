@@ -100,3 +100,31 @@ test('nothing goes sideways at 360 px, which is a window of 720 px at 200 %, and
     )
   expect(small).toEqual([])
 })
+
+test('Back closes what lies over the page before it leaves the page', async ({ person }) => {
+  const ada = await person('Ada Lovelace', phone)
+  const general = ada.url()
+  await createChannel(ada, usernameOf('pocket'))
+  const here = ada.url()
+  const open = [
+    ['Show channels', ada.getByRole('button', { name: 'Close sidebar' }), undefined],
+    ['Search', ada.getByRole('dialog', { name: 'Search' }), undefined],
+    ['Members', ada.getByRole('dialog', { name: /^Members/ }), 'Close'],
+  ] as const
+  for (const [name, part, close] of open) {
+    await ada.getByRole('button', { name }).first().tap()
+    await expect(part).toBeVisible()
+    await ada.goBack()
+    await expect(part).toHaveCount(0)
+    expect(ada.url()).toBe(here)
+    // Closed by hand it leaves nothing behind that Back would have to pass.
+    await ada.getByRole('button', { name }).first().tap()
+    await expect(part).toBeVisible()
+    if (close) await part.getByRole('button', { name: close }).tap()
+    else await ada.keyboard.press('Escape')
+    await expect(part).toHaveCount(0)
+  }
+  await expect(composer(ada)).toBeVisible()
+  await ada.goBack()
+  await expect(ada).toHaveURL(general)
+})

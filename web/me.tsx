@@ -1,4 +1,4 @@
-import { createContext, type ReactNode, useContext, useEffect, useMemo, useState } from 'react'
+import { createContext, type ReactNode, useContext, useEffect, useMemo, useRef, useState } from 'react'
 import type { Me } from '#contract/users'
 import { queryClient } from './api.ts'
 import type { Beginning } from './beginning.ts'
@@ -27,6 +27,8 @@ const IdentityContext = createContext<Identity | undefined>(undefined)
 /** Knows who is signed in. What was read for one person is dropped when another comes. */
 export function IdentityProvider({ beginning, children }: { beginning: Beginning; children: ReactNode }) {
   const [me, setMe] = useState(beginning.me)
+  // The answer may come between the first drawing and the effect: what was drawn counts.
+  const isAsked = useRef(me === undefined)
   const [left, setLeft] = useState(false)
   const [ended, setEnded] = useState(false)
   const [error, setError] = useState<Error>()
@@ -63,7 +65,7 @@ export function IdentityProvider({ beginning, children }: { beginning: Beginning
   }, [])
 
   useEffect(() => {
-    if (beginning.me === undefined) void acts.refresh(beginning.asked)
+    if (isAsked.current) void acts.refresh(beginning.asked)
     return onSessionEnd(() => void acts.refresh())
   }, [acts, beginning])
 

@@ -15,7 +15,7 @@ export interface Token {
 
 type Hear = (token: Token) => void
 
-let channel: BroadcastChannel | undefined
+let channel: ReturnType<typeof tabChannel>
 
 /** Tabs tell each other of tokens, in memory only; does nothing where a browser cannot. */
 export function hearTokens(hear: Hear) {

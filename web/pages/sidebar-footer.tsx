@@ -50,7 +50,13 @@ interface FooterButtonProps {
 }
 
 const FooterButton = ({ Icon, isOpen, onClick, children }: FooterButtonProps) => (
-  <Button aria-haspopup="dialog" aria-expanded={isOpen} className="pointer-coarse:h-11" onClick={onClick}>
+  <Button
+    aria-haspopup="dialog"
+    aria-expanded={isOpen}
+    // A phone of 360 px has no room for their pictures beside all that an admin has here.
+    className="pointer-coarse:h-11 max-[400px]:[&>svg]:hidden"
+    onClick={onClick}
+  >
     <Icon size={16} />
     {children}
   </Button>

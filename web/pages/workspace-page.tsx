@@ -68,6 +68,7 @@ const NO_CHANNELS = {}
 
 const suggestions = () => import('./suggestions.tsx')
 const notes = () => import('./notes.tsx')
+const backCloses = () => import('./back-closes.tsx')
 const connectionBar = () => import('./connection-bar.tsx')
 const draftsLink = () => import('./drafts-link.tsx')
 
@@ -85,6 +86,7 @@ const ahead = [
   shortcutSheet,
   signOutDialog,
   signIn,
+  backCloses,
 ]
 
 /** The frame around every signed-in page: sidebar, top bar, and the live connection. */
@@ -143,6 +145,7 @@ function Frame() {
           </ChannelIds>
         </main>
       </div>
+      {sidebar.isOpen && <Late load={backCloses} onBack={sidebar.hide} />}
       {search.shown}
       {files.shown}
       {sheet}

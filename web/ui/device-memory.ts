@@ -108,22 +108,31 @@ export function setEnding(isSo: boolean) {
   write(ENDING, isSo ? '1' : undefined)
 }
 
-/** What a browser has beside it; undefined where it does not, or forbids it. */
+let hasComplained = false
+
+/** Something that a browser may not have, or forbid; undefined then. */
 function part<T>(get: () => T): T | undefined {
   try {
     return get()
   } catch (error) {
-    console.error('The browser forbids this page a part of itself:', error)
+    if (!hasComplained) console.error('The browser forbids this page a part of itself:', error)
+    hasComplained = true
     return undefined
   }
 }
+
+/** What is kept for this tab alone, for as long as it stands. */
+export const recallInTab = (key: string) => part(() => sessionStorage.getItem(key)) ?? undefined
+
+/** Without a value, nothing is kept there any more. */
+export const keepInTab = (key: string, value?: string) =>
+  part(() => (value === undefined ? sessionStorage.removeItem(key) : sessionStorage.setItem(key, value)))
 
 /** Locks shared by the tabs; not on plain http off localhost. */
 export const tabLocks = () => part(() => globalThis.navigator?.locks as LockManager | undefined)
 
 /** A line to the other tabs. */
-export const tabChannel = (name: string) =>
-  part(() => ('BroadcastChannel' in globalThis ? new BroadcastChannel(name) : undefined))
+export const tabChannel = (name: string) => part(() => new BroadcastChannel(name))
 
-/** Databases; not where storage is forbidden. */
+/** Whether there are databases; not where storage is forbidden. */
 export const hasDatabases = () => part(() => typeof indexedDB !== 'undefined' && indexedDB !== null) ?? false

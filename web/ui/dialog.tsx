@@ -1,6 +1,7 @@
 import { Dialog as Base } from '@base-ui/react/dialog'
 import { X } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { useBackCloses } from './back-closes.ts'
 import { useFocusBack } from './focus-back.ts'
 import { IconButton } from './icon-button.tsx'
 
@@ -18,6 +19,7 @@ interface Props {
  */
 export function Dialog({ title, isWide = false, onClose, children }: Props) {
   const focusBack = useFocusBack()
+  useBackCloses(onClose)
   return (
     <Base.Root open onOpenChange={(open) => !open && onClose()}>
       <Base.Portal>

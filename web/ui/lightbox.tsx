@@ -1,6 +1,7 @@
 import { Dialog } from '@base-ui/react/dialog'
 import { ChevronLeft, ChevronRight, Download, X } from 'lucide-react'
 import { type KeyboardEvent, useState } from 'react'
+import { useBackCloses } from './back-closes.ts'
 import { download } from './download.ts'
 import { kindOf } from './file-icon.tsx'
 import { fileSize } from './file-size.ts'
@@ -25,6 +26,7 @@ interface Props {
 export default function Lightbox({ items, startId, onClose }: Props) {
   const [id, setId] = useState(startId)
   const focusBack = useFocusBack()
+  useBackCloses(onClose)
   const index = Math.max(
     0,
     items.findIndex((it) => it.id === id),

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 import { v4 as uuid } from 'uuid'
-import { keep, keysFrom, recallJson } from '../../ui/device-memory.ts'
+import { keep, keepInTab, keysFrom, recallInTab, recallJson } from '../../ui/device-memory.ts'
 import type { Target } from './pending-message.ts'
 
 // Drafts are kept in localStorage, and not where the outbox is: a page that goes away can still write there, while it
@@ -187,15 +187,10 @@ function claim(box: string, key: string, version: string | undefined) {
 
 /** After a reload a tab shows its own entry of a box again, and not that of another tab. */
 function inThisTab(box: string, key?: string) {
-  try {
-    const name = `parley.entry.${box}`
-    if (key === undefined) return sessionStorage.getItem(name)
-    if (key === keyOf(box)) sessionStorage.removeItem(name)
-    else sessionStorage.setItem(name, key)
-  } catch {
-    // Then it shows what the box's own entry holds.
-  }
-  return null
+  const name = `parley.entry.${box}`
+  if (key === undefined) return recallInTab(name)
+  keepInTab(name, key === keyOf(box) ? undefined : key)
+  return undefined
 }
 
 /** Another tab kept something, or took it away. */

@@ -19,7 +19,7 @@ const sending = new Set<string>()
 /** How many changes there were: what was read from the store before one of them is out of date. */
 let changes = 0
 /** The line to the other tabs, where there is something to share with them. */
-let tabs: BroadcastChannel | undefined
+let tabs: ReturnType<typeof tabChannel>
 
 /** Whose rows these are. */
 export const rowsAuthor = () => author

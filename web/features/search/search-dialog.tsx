@@ -10,6 +10,7 @@ import {
   useRef,
   useState,
 } from 'react'
+import { useBackCloses } from '../../ui/back-closes.ts'
 import { useFocusBack } from '../../ui/focus-back.ts'
 import { SEARCH } from './search-button.tsx'
 
@@ -49,6 +50,7 @@ interface Props {
 export function SearchDialog(props: Props) {
   const { query, caret, onQuery, groups, startId, isBusy, isSettled, empty, end, note, onClose } = props
   const focusBack = useFocusBack()
+  useBackCloses(onClose)
   const listId = useId()
   const box = useRef<HTMLInputElement>(null)
   // What was completed in the middle of it would leave the caret at its end.
