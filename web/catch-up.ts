@@ -10,6 +10,7 @@ import { allChannels } from './features/channels/channel-queries.ts'
 import { callsOf } from './features/channels/unread.ts'
 import { isWindow } from './features/messages/message-queries.ts'
 import { type FollowedThread, myThreads } from './features/threads/thread-list.ts'
+import { lookForNewVersion } from './new-version.ts'
 
 /** Milliseconds until what could not be read is asked for again. */
 const RETRY_DELAY_MS = 15_000
@@ -49,6 +50,8 @@ export function createCatchUp(client: QueryClient, me: string) {
         return
       }
       await notifyMissed(client, me, before)
+      // Before the first connection the page was loaded just now.
+      if (current > 1) void lookForNewVersion()
     }
     const retry = async () => {
       await client.refetchQueries({ type: 'active', predicate: hasFailed }, { cancelRefetch: false })

@@ -14,6 +14,7 @@ export function LatePage({ load, waiting = 'Loading authentication...' }: Props)
   // biome-ignore lint/correctness/useExhaustiveDependencies: once; the function is new with each rendering
   useEffect(() => void fetch(), [])
   if (Page) return <Page />
-  if (failed) return <Trouble text="Parley cannot be reached; check your connection" retry={() => void fetch()} />
+  if (failed)
+    return <Trouble text="Parley cannot be reached; check your connection" retry={() => void fetch()} isRetried />
   return <FullPageSpinner>{waiting}</FullPageSpinner>
 }

@@ -3,11 +3,19 @@ import { useNavigate } from 'react-router'
 import { isHeldHereAlone } from '../features/messages/draft-list.ts'
 import { NotificationHint } from '../features/notifications/notification-hint.tsx'
 import { askBeforeLeaving } from '../ui/before-leaving.ts'
+import { makeWayForKeyboard } from '../ui/keyboard-way.ts'
+import { NewVersionBar } from './new-version-bar.tsx'
 
-/** What is said above every page, when there is something to say. Loaded late. */
+/** What is said above every page, when there is something to say; and what a page does once it is at rest. Loaded late. */
 export default function Notes() {
   const navigate = useNavigate()
   const open = useCallback((address: string) => void navigate(address), [navigate])
   useEffect(() => askBeforeLeaving(isHeldHereAlone), [])
-  return <NotificationHint onOpen={open} />
+  useEffect(() => makeWayForKeyboard(), [])
+  return (
+    <>
+      <NewVersionBar />
+      <NotificationHint onOpen={open} />
+    </>
+  )
 }

@@ -1,16 +1,16 @@
-import { useIdentity } from '../me.tsx'
 import { Button } from '../ui/button.tsx'
 import { Notice } from '../ui/notice.tsx'
+import { useRetry } from '../ui/use-retry.ts'
 
-/** The server could not be asked who is signed in. */
-export function UnreachablePage() {
-  const { refresh } = useIdentity()
+/** What a page needs before anything could not be asked for; `retry` asks again. */
+export function UnreachablePage({ retry }: { retry: () => void }) {
+  useRetry(retry)
   return (
     <div className="flex h-full bg-sunk" role="alert">
       <Notice isPage title="Parley cannot be reached">
         Check your connection; the server may also be starting.
         <div>
-          <Button look="line" className="mt-4" onClick={() => void refresh()}>
+          <Button look="line" className="mt-4" onClick={() => retry()}>
             Try again
           </Button>
         </div>

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { useCallback, useEffect, useState } from 'react'
 import { Outlet, useLocation } from 'react-router'
 import { useAtRest } from '../at-rest.ts'
 import { channelIds } from '../features/channels/channel-queries.ts'
@@ -18,7 +18,6 @@ import { ending, useIdentity, useMe } from '../me.tsx'
 import { bearer, tokenLife } from '../session.ts'
 import { SocketContext } from '../socket.ts'
 import { keepFilesDropped } from '../ui/file-drop.ts'
-import { makeWayForKeyboard } from '../ui/keyboard-way.ts'
 import { fetchAhead, Late } from '../ui/late.tsx'
 import { FullPageSpinner } from '../ui/spinner.tsx'
 import { ToastHost } from '../ui/toast.tsx'
@@ -50,16 +49,19 @@ export function WorkspacePage() {
 /** Waits for the token that every call needs, then shows the frame. */
 function Workspace() {
   const [token, setToken] = useState<'pending' | 'held' | 'failed'>(tokenLife() > 0 ? 'held' : 'pending')
-  useEffect(() => {
-    bearer().then(
-      () => setToken('held'),
-      (error) => {
-        console.error('Could not get a token:', error)
-        setToken('failed')
-      },
-    )
-  }, [])
-  if (token === 'failed') return <UnreachablePage />
+  const ask = useCallback(
+    () =>
+      bearer().then(
+        () => setToken('held'),
+        (error) => {
+          console.error('Could not get a token:', error)
+          setToken('failed')
+        },
+      ),
+    [],
+  )
+  useEffect(() => void ask(), [ask])
+  if (token === 'failed') return <UnreachablePage retry={() => void ask()} />
   if (token === 'pending') return <FullPageSpinner>Setting up authentication...</FullPageSpinner>
   return <Frame />
 }
@@ -115,7 +117,6 @@ function Frame() {
     return () => void following.then((end) => end())
   }, [isAtRest, me.id, leave, refresh])
   useEffect(() => keepFilesDropped(), [])
-  useEffect(() => makeWayForKeyboard(), [])
 
   return (
     <SocketContext value={socket}>

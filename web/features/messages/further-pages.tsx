@@ -1,8 +1,9 @@
 import { useCallback, useRef, useState } from 'react'
+import { useRetry } from '../../ui/use-retry.ts'
 
 type State = 'idle' | 'loading' | 'failed'
 
-/** Loads further pages one at a time; after a failure only when asked, so that it does not hammer. */
+/** Loads further pages one at a time; after a failure at growing delays or when asked, so that it does not hammer. */
 export function usePages(load: () => Promise<void>, hasMore: boolean) {
   const busy = useRef(false)
   const [state, setState] = useState<State>('idle')
@@ -23,7 +24,7 @@ export function usePages(load: () => Promise<void>, hasMore: boolean) {
     busy.current = false
     void loadMore()
   }, [loadMore])
-  return { state, loadMore, retry }
+  return { state: hasMore ? state : 'idle', loadMore, retry } as const
 }
 
 interface Props {
@@ -34,6 +35,7 @@ interface Props {
 
 /** Floats at an end of a list while what comes beyond it is on its way; a moment is not worth a word. */
 export function FurtherPages({ state, retry, at = 'top' }: Props) {
+  useRetry(retry, state === 'failed')
   if (state === 'idle') return null
   return (
     <div
