@@ -180,6 +180,7 @@ function refuseLookAlike(name: string) {
   if (looksReserved(name)) throw reserved()
 }
 
+/** Also where a private channel has it: names are unique among all of them (docs/decisions/0017-front-door.md). */
 function nameTaken(error: { constraint?: string }): never {
   if (error.constraint === 'channels_liveName') throw conflict('name_taken', 'A channel with this name exists already')
   throw error
