@@ -1,4 +1,4 @@
-import type { ServerResponse } from 'node:http'
+import type { Socket } from 'node:net'
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Counter } from 'prom-client'
@@ -39,16 +39,13 @@ export function limitAnswers(app: FastifyInstance, bounds: Bounds, cuts: Counter
       if (payload instanceof Readable) payload.destroy()
       return done(tooMuch(1))
     }
-    count(
-      bytes,
-      owners.map(([owner]) => owner),
-      reply.raw,
-      payload instanceof Readable,
-    )
+    const names = owners.map(([owner]) => owner)
+    reply.raw.once('close', count(bytes, names, request.raw.socket, payload instanceof Readable))
     return done()
   })
 
-  function count(bytes: number, owners: string[], response: ServerResponse, isFile: boolean) {
+  /** Answers how to end the counting. */
+  function count(bytes: number, owners: string[], connection: Socket, isFile: boolean) {
     const add = (more: number) => {
       all += more
       for (const owner of owners) {
@@ -63,16 +60,17 @@ export function limitAnswers(app: FastifyInstance, bounds: Bounds, cuts: Counter
     const cut: Unread['cut'] = (why) => {
       release()
       cuts.inc({ why })
-      response.destroy()
+      // The answer may wait behind another one on the same connection.
+      connection.destroy()
     }
     const entry: Unread = { since: isFile ? undefined : Date.now(), cut }
     add(bytes)
     unread.add(entry)
-    response.once('close', release)
     for (const oldest of unread) {
       if (all <= bounds.answers.all) break
       oldest.cut('crowded')
     }
+    return release
   }
 
   const timer = setInterval(() => {

@@ -190,7 +190,7 @@ async function assemble(app: FastifyInstance, { config, databaseUrl, secret, bou
     for (const message of await present(people, stored))
       publish(channelRoom(message.channelId), 'message:created', message)
   }
-  const writer = createWriter({ db, pool, log, tell })
+  const writer = createWriter({ db, pool, log, tell, most: bounds.written })
   app
     .decorate('db', db)
     .decorate('pool', pool)

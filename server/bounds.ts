@@ -32,6 +32,8 @@ export const bounds = {
   queries: 1000,
   /** Of them, and of those whose body is still awaited, by one address; beyond it the answer is 429. */
   requestsOfAddress: 1000,
+  /** Changes and sends that wait to be written, and characters of those sends; beyond them the answer is 503. */
+  written: { things: 20_000, characters: 16_000_000 },
   /** Bodies but for files, which are as long as the settings say; frames of a socket. */
   body: 1024 * 1024,
   /** What is held of large ones together, of one address and of all. */

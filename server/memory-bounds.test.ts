@@ -1,5 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
 import { connectAndClose, fill, interlacedPicture } from './test/attacks.ts'
+import { onDatabase } from './test/database.ts'
 import { type Person, startParley } from './test/parley.ts'
 import { dial } from './test/raw-socket.ts'
 
@@ -9,6 +10,7 @@ const KB = 1024
 const bounds = {
   changes: { one: 300 * KB, each: 60 * KB, all: 100 * KB },
   bodies: { address: 150 * KB, all: 200 * KB },
+  written: { things: 20_000, characters: 100_000 },
   answers: { person: 6000 * KB, address: 7000 * KB, all: 9000 * KB },
   caches: { pages: 3000 * KB, changes: 500 * KB, names: 10 * KB, cookies: 10 * KB },
   look: 100,
@@ -164,6 +166,24 @@ test('large bodies that do not end take so much memory and no more, and small on
   await expect.poll(bodyBytes).toBe(0)
   expect(first.said()).toMatch(/^HTTP\/1\.1 4\d\d /)
   expect((await bob.post('/api/sync', { epoch: 'x'.repeat(100 * KB), revs: {} })).status).toBe(200)
+})
+
+test('sends that wait for the database take so much memory and no more', async () => {
+  const [channelId] = short
+  const settled: number[] = []
+  await onDatabase(parley.databaseUrl, async (client) => {
+    await client.query('begin')
+    await client.query('select from channels where id = $1 for update', [channelId])
+    const sends = Array.from({ length: 15 }, async () => {
+      const { status } = await ada.post('/api/messages', { channelId, content: 'x'.repeat(10_000) })
+      settled.push(status)
+    })
+    await expect.poll(() => settled.filter((status) => status === 503).length).toBeGreaterThanOrEqual(5)
+    await client.query('rollback')
+    await Promise.all(sends)
+  })
+  expect(settled.filter((status) => status === 201).length).toBeLessThanOrEqual(10)
+  expect((await ada.post('/api/messages', { channelId, content: 'x'.repeat(10_000) })).status).toBe(201)
 })
 
 test('a socket that connects and closes in one payload leaves nothing behind', async () => {

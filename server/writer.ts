@@ -1,5 +1,6 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { sql, type Transaction } from 'kysely'
+import { type Bounds, bounds } from './bounds.ts'
 import type { Database } from './db/database.ts'
 import type { DB } from './db/schema.ts'
 import { type AppError, unavailable } from './errors.ts'
@@ -28,6 +29,8 @@ export interface Writer {
 
 interface Options extends Database {
   log: FastifyBaseLogger
+  /** What may wait at the most. */
+  most?: Bounds['written']
   /** Tells what was stored, in the order of its revs. */
   tell: (messages: MessageRow[]) => Promise<void>
 }
@@ -50,14 +53,14 @@ const ROWS = 1000
 const CHARACTERS = 1_000_000
 /** Channels held by somebody else that are waited for at once. */
 const WAITS = 4
-/** Things waiting in all, and milliseconds after which whoever asked was told that it did not work. */
-const WAITING = 20_000
+/** Milliseconds after which whoever asked was told that it did not work. */
 const STALE = 4_000
 
-export function createWriter({ db, pool, log, tell }: Options): Writer {
+export function createWriter({ db, pool, log, tell, most = bounds.written }: Options): Writer {
   const queues = new Map<string, (Send | Change)[]>()
   const busy = new Set<string>()
   let waiting = 0
+  let charactersWaiting = 0
   let groups = 0
   let waits = 0
   let changes = 0
@@ -182,15 +185,21 @@ export function createWriter({ db, pool, log, tell }: Options): Writer {
   }
 
   function send(draft: Draft) {
-    if (waiting >= WAITING) return Promise.reject(unavailable())
+    const { length } = draft.content
+    if (waiting >= most.things || charactersWaiting + length > most.characters) return Promise.reject(unavailable())
+    charactersWaiting += length
     return new Promise<Written>((resolve, reject: (error: AppError) => void) => {
-      const settle: Send['settle'] = (outcome) => ('refused' in outcome ? reject(outcome.refused) : resolve(outcome))
+      const settle: Send['settle'] = (outcome) => {
+        charactersWaiting -= length
+        if ('refused' in outcome) reject(outcome.refused)
+        else resolve(outcome)
+      }
       enqueue(draft.channelId, { draft, since: Date.now(), settle })
     })
   }
 
   function change<T>(channelId: string, act: (tx: Transaction<DB>) => Promise<T>, told: (done: T) => unknown) {
-    if (waiting >= WAITING) return Promise.reject(unavailable())
+    if (waiting >= most.things) return Promise.reject(unavailable())
     return new Promise<T>((resolve, reject) => {
       const run = async () => {
         try {
