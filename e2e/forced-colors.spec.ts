@@ -62,6 +62,10 @@ test('in forced colours the open channel and what is chosen have the colour of t
   await expect.poll(async () => (await look(choice('Dark'))).ground).toBe(inDark)
   expect((await look(choice('Light'))).ground).not.toBe(inDark)
   expect((await look(ada.getByRole('dialog'))).border).not.toBe('none')
+  const box = ada.getByRole('checkbox', { name: 'Single-letter keys' })
+  await expect(box).toBeChecked()
+  const tick = box.locator('xpath=following-sibling::*')
+  await expect(tick).toHaveCSS('color', await systemColor(ada, 'CanvasText'))
 })
 
 test('in forced colours the next suggestion, menu item and search result are framed, and only they', async ({

@@ -44,10 +44,15 @@ test('a conversation has a measure: lines, the composer and the dividers end tog
   const gutter = (field?.x ?? 0) - (day?.x ?? 0)
   expect((day?.x ?? 0) + (day?.width ?? 0) - gutter).toBeCloseTo(line.x + line.width, 0)
 
-  // What acts on a message is at its words, not at the other end of the screen.
+  // What acts on a message is beside its words: neither over them nor at the other end of the screen.
   await message(ada, fromTheRight).hover()
-  const tools = await message(ada, fromTheRight).getByRole('button', { name: 'More actions' }).boundingBox()
-  expect((tools?.x ?? 9999) + (tools?.width ?? 0)).toBeLessThanOrEqual(line.x + line.width + 1)
+  const [first, last] = await Promise.all(
+    ['Add reaction', 'More actions'].map((name) =>
+      message(ada, fromTheRight).getByRole('button', { name }).first().boundingBox(),
+    ),
+  )
+  expect(first?.x).toBeGreaterThanOrEqual(line.x + 860 - 4)
+  expect(last?.x).toBeLessThanOrEqual(line.x + 860 + 160)
 })
 
 test('where there is less room than the measure, nothing is given away', async ({ person }) => {

@@ -2,9 +2,9 @@ import type { Page } from '@playwright/test'
 import { composer, createChannel, expect, message, say, test } from './people.ts'
 import { expectUsable } from './usable.ts'
 
-const widths = [1440, 1024, 390]
+const widths = [2560, 1440, 1024, 390]
 
-/** Keeps a picture of a page at each width, in light and in dark, and asks whether everyone can use it. */
+/** Keeps a picture of a page at each width, in light and in dark, and one in forced colours; asks whether everyone can use it. */
 async function picture(page: Page, name: string) {
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme })
@@ -14,8 +14,11 @@ async function picture(page: Page, name: string) {
       await page.screenshot({ path: `test-results/screens/${name}-${width}-${colorScheme}.png` })
     }
   }
-  await expectUsable(page, name)
   await page.setViewportSize({ width: 1440, height: 900 })
+  await page.emulateMedia({ colorScheme: 'dark', forcedColors: 'active' })
+  await page.screenshot({ path: `test-results/screens/${name}-1440-forced-colors.png` })
+  await page.emulateMedia({ forcedColors: 'none' })
+  await expectUsable(page, name)
 }
 
 const code = `Reconnect is in. A client that was away asks for everything after its revision, so a dropped train tunnel costs one request:

@@ -1,3 +1,4 @@
+import type { Locator } from '@playwright/test'
 import { composer, expect, message, say, sayMany, test } from './people.ts'
 
 // A window of 1280 × 1024 magnified four times has this many pixels left.
@@ -40,5 +41,32 @@ test('a long text leaves the conversation about half of any window', async ({ pe
     const list = ada.getByRole('region', { name: 'Messages', exact: true })
     const share = async () => ((await list.boundingBox())?.height ?? 0) / viewport.height
     await expect.poll(share, JSON.stringify(viewport)).toBeGreaterThanOrEqual(0.42)
+  }
+})
+
+test('with letters twice as large nothing lies over anything else, and the conversation keeps its share', async ({
+  person,
+}) => {
+  const ada = await person('Ada Lovelace')
+  await sayMany(ada, ['as large as it gets'])
+  // What a browser's own setting for the size of letters does.
+  await ada.addStyleTag({ content: ':root { font-size: 200% }' })
+  const box = async (of: Locator) => {
+    const found = await of.boundingBox()
+    if (!found) throw new Error('not on screen')
+    return { ...found, right: found.x + found.width, bottom: found.y + found.height }
+  }
+  for (const width of [1440, 720]) {
+    await ada.setViewportSize({ width, height: 900 })
+    await expect(async () => {
+      const row = message(ada, 'as large as it gets')
+      const avatar = await box(row.locator('span[aria-hidden=true]').first())
+      expect(avatar.right).toBeLessThanOrEqual((await box(row.locator('.prose'))).x)
+      const header = await box(ada.locator('main header').first())
+      const members = await box(ada.getByRole('button', { name: 'Members' }))
+      expect(members.bottom).toBeLessThanOrEqual(header.bottom)
+      expect(members.y).toBeGreaterThanOrEqual(header.y)
+      expect((await box(ada.getByRole('main'))).width).toBeGreaterThanOrEqual(width * 0.59)
+    }).toPass()
   }
 })

@@ -10,7 +10,7 @@ export function PageHeader({ frame, children }: { frame: FrameContext; children?
     <header className="flex h-(--bar) flex-none items-center gap-2 border-line border-b px-2 wide:pr-3 wide:pl-(--gutter)">
       <IconButton
         name="Show channels"
-        className="max-wide:size-[min(44px,var(--bar))] wide:hidden"
+        className="max-wide:size-[min(2.75rem,var(--bar))] wide:hidden"
         onClick={frame.showSidebar}
       >
         <ChevronLeft size={20} />

@@ -17,7 +17,7 @@ export function HeaderButton({ icon: Icon, name, onClick, children }: Props) {
       title={name}
       aria-haspopup="dialog"
       onClick={onClick}
-      className="max-wide:size-[min(44px,var(--bar))] max-wide:border-transparent max-wide:bg-transparent max-wide:p-0 max-wide:text-soft"
+      className="max-wide:size-[min(2.75rem,var(--bar))] max-wide:border-transparent max-wide:bg-transparent max-wide:p-0 max-wide:text-soft"
     >
       <Icon className="size-4 max-wide:size-5" />
       <span className="flex gap-1.5 max-wide:sr-only">

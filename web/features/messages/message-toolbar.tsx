@@ -44,7 +44,7 @@ const ABOVE = 14
 const INSIDE = 4
 const HEIGHT = 34
 
-/** On the upper edge of the row; on that of the list where the row begins above it. */
+/** On the upper edge of the row, beside its lines where there is room; on that of the list where the row begins above it. */
 export function ToolbarFrame({ children }: { children: ReactNode }) {
   const frame = useRef<HTMLDivElement>(null)
   useLayoutEffect(() => {
@@ -64,7 +64,7 @@ export function ToolbarFrame({ children }: { children: ReactNode }) {
   return (
     <div
       ref={frame}
-      className="absolute -top-3.5 right-[calc(var(--gutter)+max(0px,100%-var(--column)))] z-2 flex gap-0.5 rounded-m border border-line bg-raised p-0.5 shadow-float"
+      className="absolute -top-3.5 right-[max(var(--gutter),100%-var(--column)-106px)] z-2 flex gap-0.5 rounded-m border border-line bg-raised p-0.5 shadow-float"
     >
       {children}
     </div>
