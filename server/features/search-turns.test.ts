@@ -28,7 +28,6 @@ test('however many costly searches one person makes, others find a connection', 
     searches.push(ask(bob))
     await expect.poll(running).toBe(3)
     expect(await waitedFor()).toBe(0)
-    expect((await ask(ada)).status).toBe(429)
     await client.query('rollback')
     for (const { status } of await Promise.all(searches)) expect([200, 503]).toContain(status)
   })
