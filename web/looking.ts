@@ -78,7 +78,7 @@ interface Hearers {
   /** Whether I look without being in it: then a membership that ends late, of which I know already, ends nothing. */
   isVisiting: () => boolean
   onEnd: (why: Ending) => void
-  /** It could not be joined. */
+  /** It could not be joined, or not be left. */
   onFailure: (error: Error) => void
 }
 
@@ -115,7 +115,7 @@ export function useLooking(channelId: string | undefined, hearers: Hearers) {
       socket.off('ready', look)
       socket.off('channel:deleted', hearDeleted)
       // Where it ended the server has taken this socket out already.
-      if (socket.connected && !isOver) lookout.leave(channelId).catch((error) => console.error(error))
+      if (socket.connected && !isOver) lookout.leave(channelId).catch((error) => latest.current.onFailure(error))
     }
   }, [socket, channelId])
 }

@@ -3,6 +3,7 @@ import { useNavigate } from 'react-router'
 import { unreadTotals } from '../features/channels/unread.ts'
 import { useChannelSteps } from '../features/channels/use-channel-steps.ts'
 import { useReadAll } from '../features/channels/use-read-all.ts'
+import { myThreads } from '../features/threads/thread-list.ts'
 import { useShortcuts } from '../keys.ts'
 import { paths } from '../paths.ts'
 import { goToRegion } from '../regions.ts'
@@ -11,10 +12,13 @@ import { useAttention } from '../tab.ts'
 /** What calls from the workspace to wherever I am, and the keys that lead there. */
 export function Signals() {
   const { data: totals } = useQuery(unreadTotals)
-  useAttention(totals?.calls || (totals?.isUnread ? 'unread' : 'none'))
+  const { data: threads = [] } = useQuery({ ...myThreads, enabled: false })
+  const calls = threads.reduce((sum, { mentions }) => sum + mentions, totals?.calls ?? 0)
+  const hasNewReplies = threads.some(({ unread }) => unread > 0)
+  useAttention(calls || (totals?.isUnread || hasNewReplies ? 'unread' : 'none'))
 
   const step = useChannelSteps()
-  const readAll = useReadAll()
+  const readAll = useReadAll(hasNewReplies ? 'Your threads have new replies' : 'Nothing is unread')
   const navigate = useNavigate()
   useShortcuts({
     nextChannel: () => step(1, 'all'),

@@ -47,7 +47,7 @@ export function useDeparture(channelId: string, channel: Channel | undefined, is
     onFailure: (error) => {
       console.error(error)
       // Of a channel that is not there the page says so.
-      if (error.message === 'Channel join timeout') showToast(error.message)
+      if (error.message.endsWith('timeout')) showToast(error.message)
     },
   })
 

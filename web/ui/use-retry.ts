@@ -4,8 +4,7 @@ const FIRST_DELAY_MS = 2000
 const MAX_DELAY_MS = 30_000
 
 /**
- * While something failed, tries again by itself: after delays that grow, at once when the network is back, and when somebody
- * looks at the page again.
+ * While something failed, tries again by itself: after delays that grow, and at once when the network is back.
  */
 export function useRetry(retry: () => void, hasFailed = true) {
   const delay = useRef(FIRST_DELAY_MS)
@@ -23,16 +22,11 @@ export function useRetry(retry: () => void, hasFailed = true) {
       )
       delay.current = Math.min(2 * delay.current, MAX_DELAY_MS)
     }
-    const look = () => {
-      if (document.visibilityState === 'visible') again()
-    }
     schedule()
     window.addEventListener('online', again)
-    document.addEventListener('visibilitychange', look)
     return () => {
       clearTimeout(timer)
       window.removeEventListener('online', again)
-      document.removeEventListener('visibilitychange', look)
     }
   }, [hasFailed])
 }

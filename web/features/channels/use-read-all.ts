@@ -8,21 +8,21 @@ import { hearRead } from './channel-cursor.ts'
 /** Milliseconds in which it can be taken back. */
 const SECOND_THOUGHT = 10_000
 
-/** Marks everything read, and offers to take it back. */
-export function useReadAll() {
+/** Marks all channels read, and offers to take it back. `nothing` is said where none was unread. */
+export function useReadAll(nothing = 'Nothing is unread') {
   const client = useQueryClient()
   return useCallback(async () => {
     try {
       const { channels } = await call(readAllChannels, {})
       hear(client, channels)
-      if (channels.length === 0) return void showToast('Nothing is unread')
+      if (channels.length === 0) return void showToast(nothing)
       const action = { name: 'Undo', act: () => void takeBack(client, channels) }
       showToast('Everything is marked as read', { action, forMs: SECOND_THOUGHT })
     } catch (error) {
       console.error('Failed to mark everything as read:', error)
       showToast('Failed to mark everything as read')
     }
-  }, [client])
+  }, [client, nothing])
 }
 
 async function takeBack(client: QueryClient, channels: MovedCursor[]) {
