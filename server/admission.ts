@@ -1,8 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { APIError } from 'better-auth'
-import { sql } from 'kysely'
+import { sql, type Transaction } from 'kysely'
 import type { SignUpMode } from '#contract/identity'
 import type { Db } from './db/database.ts'
+import type { DB } from './db/schema.ts'
 
 /** How a new person is let in; goes into their row. */
 export interface Admission {
@@ -41,7 +42,7 @@ export function liveInvite(db: Db, code: string) {
 }
 
 /** Invites that still let somebody in. */
-export const liveInvites = (db: Db) =>
+export const liveInvites = (db: Db | Transaction<DB>) =>
   db
     .selectFrom('invites')
     .innerJoin('users', 'users.id', 'invites.createdBy')

@@ -33,6 +33,7 @@ import speech from './features/speech.ts'
 import threads from './features/threads.ts'
 import users from './features/users.ts'
 import workspace from './features/workspace.ts'
+import { followChanges } from './follow-changes.ts'
 import { type FrontDoor, isCall, isSameOrigin, openFrontDoor } from './front-door.ts'
 import health from './health.ts'
 import { openIdentity } from './identity.ts'
@@ -45,21 +46,21 @@ import { type Measures, openMeasures } from './metrics.ts'
 import { writeAtOnce } from './one-write.ts'
 import { openPeople, type People } from './people.ts'
 import { keepPresence, type Presence } from './presence.ts'
-import { startPulse } from './pulse.ts'
 import { startPurging } from './purge.ts'
 import { openRates, type Take } from './rates.ts'
 import { channelRoom, createPublisher, type Publish, type Realtime, sessionRoom } from './realtime.ts'
 import { limitPeople } from './request-limits.ts'
-import { followMemberships } from './rooms.ts'
+import { settleRoom } from './rooms.ts'
 import { openSearchDatabase } from './search/database.ts'
 import { startIndexing } from './search/indexing.ts'
 import { API_HEADERS, securityHeaders } from './security-headers.ts'
 import { noteSessionUses } from './session-uses.ts'
-import { watchSessions } from './sessions.ts'
+import { openSessions } from './sessions.ts'
 import { acceptSockets } from './sockets.ts'
 import { openStorage, type Storage } from './storage/storage.ts'
 import { startSweeping } from './sweep.ts'
 import { openTurns, type Turns } from './turns.ts'
+import { openWatch } from './watch.ts'
 import { webClient } from './web-client.ts'
 import { readFilesId, welcome } from './workspace.ts'
 import { createWriter, type Writer } from './writer.ts'
@@ -182,7 +183,8 @@ async function assemble(app: FastifyInstance, { config, databaseUrl, secret, bou
   })
   closeSockets(app, io)
   writeAtOnce(io)
-  const { publish, told } = createPublisher(io, (event) => measures.told.inc({ event }))
+  const publisher = createPublisher(io, (event) => measures.told.inc({ event }))
+  const { publish } = publisher
   const people = openPeople(db, bounds.caches.names)
   app.cacheBytes.set('names', people.bytes)
   const doors = openDoors(pool)
@@ -212,21 +214,16 @@ async function assemble(app: FastifyInstance, { config, databaseUrl, secret, bou
   app.addHook('onClose', () => identity.close())
   const uses = noteSessionUses({ db, io, log })
   app.addHook('onClose', () => uses.stop())
-  const sessions = await watchSessions({
-    db,
+  const watch = await openWatch({ db, log })
+  app.addHook('onClose', async () => watch.stop())
+  const sessions = await openSessions({
     keys: identity.keys,
-    log,
+    ended: watch.ended,
     onUse: uses.note,
     onRevoked: (sessionId) => io.in(sessionRoom(sessionId)).disconnectSockets(true),
   })
-  app.addHook('onClose', async () => sessions.stop())
-  for (const stop of [
-    startPulse({ db, log, publish, told }),
-    followMemberships(app),
-    startPurging({ db, log }),
-    startSweeping({ db, storage, log }),
-    startIndexing({ db, log }),
-  ])
+  followChanges(app, watch, sessions, publisher)
+  for (const stop of [startPurging({ db, log }), startSweeping({ db, storage, log }), startIndexing({ db, log })])
     app.addHook('onClose', async () => stop())
 
   app.setErrorHandler<FastifyError>((error, request, reply) => {
@@ -265,7 +262,8 @@ async function assemble(app: FastifyInstance, { config, databaseUrl, secret, bou
   })
   refuseOtherMethods()
   await app.register(webClient)
-  acceptSockets(io, { pool, doors, people, presence, publish, sessions, socketLimits, bounds, log })
+  const settle = (channelId: string, userIds: string[]) => settleRoom(app, channelId, userIds)
+  acceptSockets(io, { pool, doors, people, presence, publish, sessions, settle, socketLimits, bounds, log })
 }
 
 /** The error as it is told: our own as they are, the framework's refusals as `invalid`, all else as our failure. */

@@ -3,6 +3,7 @@ import { directName } from '#contract/channel-name'
 import { presentChannel } from './channel-rows.ts'
 import { notFound } from './errors.ts'
 import { newId } from './ids.ts'
+import { activeAmong } from './memberships.ts'
 import { channelRoom, userRoom } from './realtime.ts'
 
 /**
@@ -11,40 +12,39 @@ import { channelRoom, userRoom } from './realtime.ts'
  * @throws AppError 404 where one of them does not exist, or was deactivated before the two ever talked
  */
 export async function openDirect(app: FastifyInstance, me: string, others: string[]) {
-  const { db, io, publish } = app
+  const { db, io, publish, writer } = app
   const userIds = [me, ...others].sort()
   const directKey = userIds.join(' ')
   const find = () => db.selectFrom('channels').select('id').where('directKey', '=', directKey).executeTakeFirst()
   const existing = await find()
   if (existing) return { id: existing.id, isNew: false }
 
-  const users = await db
-    .selectFrom('users')
-    .select(['id', 'username'])
-    .where('id', 'in', userIds)
-    .where('deactivatedAt', 'is', null)
-    .execute()
-  if (users.length < userIds.length) throw notFound('User')
   const id = newId()
-  const name = directName(users.map(({ username }) => username))
-  const isNew = await db.transaction().execute(async (tx) => {
-    const made = await tx
-      .insertInto('channels')
-      .values({ id, name, kind: 'direct', directKey, memberCount: userIds.length, rev: 1, selfRev: 1 })
-      .onConflict((it) => it.column('directKey').doNothing())
-      .returning('id')
-      .executeTakeFirst()
-    if (!made) return false
-    await tx
-      .insertInto('memberships')
-      .values(userIds.map((userId) => ({ channelId: id, userId })))
-      .execute()
-    return true
-  })
-  if (!isNew) return { id: ((await find()) as { id: string }).id, isNew }
-
-  const rooms = userIds.map(userRoom)
-  io.in(rooms).socketsJoin(channelRoom(id))
-  publish(rooms, 'channel:created', { ...(await presentChannel(app, me, id)), memberIds: userIds })
-  return { id, isNew }
+  const isNew = await writer.change(
+    id,
+    async (tx) => {
+      if ((await activeAmong(tx, userIds)).size < userIds.length) throw notFound('User')
+      const users = await tx.selectFrom('users').select('username').where('id', 'in', userIds).execute()
+      const name = directName(users.map(({ username }) => username))
+      const made = await tx
+        .insertInto('channels')
+        .values({ id, name, kind: 'direct', directKey, memberCount: userIds.length, rev: 1, selfRev: 1 })
+        .onConflict((it) => it.column('directKey').doNothing())
+        .returning('id')
+        .executeTakeFirst()
+      if (!made) return false
+      await tx
+        .insertInto('memberships')
+        .values(userIds.map((userId) => ({ channelId: id, userId })))
+        .execute()
+      return true
+    },
+    async (made) => {
+      if (!made) return
+      const rooms = userIds.map(userRoom)
+      io.in(rooms).socketsJoin(channelRoom(id))
+      publish(rooms, 'channel:created', { ...(await presentChannel(app, me, id)), memberIds: userIds })
+    },
+  )
+  return isNew ? { id, isNew } : { id: ((await find()) as { id: string }).id, isNew }
 }

@@ -12,6 +12,26 @@ export async function isMember(db: Db | Transaction<DB>, channelId: string, user
 }
 
 /**
+ * Which of these people are not deactivated; none of them is until the transaction ends.
+ */
+export async function activeAmong(tx: Transaction<DB>, userIds: readonly string[]): Promise<Set<string>> {
+  const users = await tx
+    .selectFrom('users')
+    .select('id')
+    .where('id', 'in', userIds)
+    .where('deactivatedAt', 'is', null)
+    // In one order, so that no two transactions wait for each other.
+    .orderBy('id')
+    .forShare()
+    .execute()
+  return new Set(users.map(({ id }) => id))
+}
+
+/** Whether somebody is in a channel and not deactivated, and stays so until the transaction ends. */
+export const isActiveMember = async (tx: Transaction<DB>, channelId: string, userId: string) =>
+  (await isMember(tx, channelId, userId)) && (await activeAmong(tx, [userId])).has(userId)
+
+/**
  * Makes a person a member of a channel, with everything said so far read. Answers undefined where they are in it already.
  * @throws AppError 404 where the channel is gone.
  */

@@ -6,6 +6,8 @@ import type { Db } from './db/database.ts'
 export interface People {
   /** Somebody has another name since this version: names known under an older one are forgotten. */
   moveTo(version: number): void
+  /** Another database: its versions mean something else. */
+  forget(): void
   /** @param version the workspace's people version when the ids were read; names known under an older one are forgotten. */
   named(ids: readonly string[], version?: number): Promise<(id: string) => User>
   /** Bytes of the names that are remembered. */
@@ -27,6 +29,11 @@ export function openPeople(db: Db, most: number): People {
     if (version <= knownVersion) return
     known.clear()
     knownVersion = version
+  }
+
+  function forget() {
+    known.clear()
+    knownVersion = 0
   }
 
   async function named(ids: readonly string[], version = knownVersion) {
@@ -51,5 +58,5 @@ export function openPeople(db: Db, most: number): People {
     return (id: string) => names.get(id) as User
   }
 
-  return { moveTo, named, bytes: () => known.calculatedSize }
+  return { moveTo, forget, named, bytes: () => known.calculatedSize }
 }

@@ -1,49 +1,32 @@
-import type { FastifyBaseLogger } from 'fastify'
-import { sql } from 'kysely'
-import type { Db } from './db/database.ts'
 import { channelRoom, type Publisher } from './realtime.ts'
+import type { Changes } from './watch.ts'
+import type { Writer } from './writer.ts'
 
-interface Options extends Publisher {
-  db: Db
-  log: FastifyBaseLogger
-  /** Milliseconds between two looks. */
-  every?: number
+interface Behind {
+  id: string
+  rev: number
+  seq: number
+  looks: number
 }
 
-/** Looks overlap by this many seconds, because a later commit can carry an earlier time. */
-const OVERLAP = 10
+/** Looks after which a channel's revision is told although this node is still at work in it. */
+const MOST_LOOKS = 5
 
 /**
- * Silence is not safety: an event is lost when its process dies between commit and publish. Each node looks which
- * channels changed lately, and tells how far they have come where it told less itself. Answers how to stop.
+ * Silence is not safety: an event is lost when its process dies between commit and publish, or gave up before the commit.
+ * Tells how far channels have come where this node told less itself; where it is at work, once it had time to tell.
  */
-export function startPulse({ db, log, publish, told, every = 2000 }: Options) {
-  let lookedAt = Date.now()
-  let stopped = false
-  let timer = setTimeout(look, every)
+export function openPulse({ publish, told, writer }: Publisher & { writer: Writer }) {
+  const behind = new Map<string, Behind>()
 
-  async function look() {
-    const startedAt = Date.now()
-    try {
-      const seconds = (startedAt - lookedAt) / 1000 + OVERLAP
-      const moved = await db
-        .selectFrom('channels')
-        .select(['id', 'rev', 'seq'])
-        .where('changedAt', '>', sql<string>`clock_timestamp() - make_interval(secs => ${seconds})`)
-        .where('deletedAt', 'is', null)
-        .execute()
-      for (const { id: channelId, rev, seq } of moved) {
-        if (told(channelId) < rev) publish(channelRoom(channelId), 'channel:rev', { channelId, rev, seq })
-      }
-      lookedAt = startedAt
-    } catch (error) {
-      if (!stopped) log.warn({ err: error }, 'could not look for changed channels')
+  return (channels: Changes['channels']) => {
+    for (const channel of channels) behind.set(channel.id, { looks: 0, ...behind.get(channel.id), ...channel })
+    for (const it of behind.values()) {
+      const { id: channelId, rev, seq } = it
+      const isTold = told(channelId) >= rev
+      if (!isTold && writer.isBusy(channelId) && ++it.looks < MOST_LOOKS) continue
+      behind.delete(channelId)
+      if (!isTold) publish(channelRoom(channelId), 'channel:rev', { channelId, rev, seq })
     }
-    if (!stopped) timer = setTimeout(look, every)
-  }
-
-  return () => {
-    stopped = true
-    clearTimeout(timer)
   }
 }

@@ -28,7 +28,15 @@ export async function purgeOnce(db: Db, minutes = KEPT): Promise<boolean> {
   if (forgotten.numUpdatedRows > 0n) return true
   const some = db.selectFrom('messages').select('id').where('channelId', '=', gone.id).limit(BATCH)
   const { numDeletedRows } = await db.deleteFrom('messages').where('id', 'in', some).executeTakeFirst()
-  if (numDeletedRows === 0n) await db.deleteFrom('channels').where('id', '=', gone.id).execute()
+  // Asked, not concluded: another node may have removed just these, and with its row a channel takes all that is left.
+  if (numDeletedRows === 0n)
+    await db
+      .deleteFrom('channels')
+      .where('id', '=', gone.id)
+      .where(({ not, exists, selectFrom }) =>
+        not(exists(selectFrom('messages').select('messages.id').whereRef('messages.channelId', '=', 'channels.id'))),
+      )
+      .execute()
   return true
 }
 

@@ -40,6 +40,10 @@ export interface Publisher {
   publish: Publish
   /** The last revision of a channel that was told on this node; 0 where none is remembered. */
   told: (channelId: string) => number
+  /** The last people version under which somebody was told of on this node; 0 where none is remembered. */
+  toldOf: (userId: string) => number
+  /** Forgets what was told: the numbers are those of another database. */
+  forgetTold: () => void
 }
 
 type Cuts = { [E in ServerEvent]: Compiled<(typeof serverEvents)[E]> }
@@ -52,13 +56,16 @@ const REMEMBERED = 100_000
 /** @param onTold hears of every event told */
 export function createPublisher(io: Realtime, onTold: (event: ServerEvent) => void = () => {}): Publisher {
   const revs = new LRUCache<string, number>({ max: REMEMBERED })
+  const versions = new LRUCache<string, number>({ max: REMEMBERED })
   const told = (channelId: string) => revs.get(channelId) ?? 0
+  const toldOf = (userId: string) => versions.get(userId) ?? 0
 
   const publish: Publish = (audience, event, payload, but) => {
     const cut = z.parse<Cuts[ServerEvent]>(cuts[event], payload)
     const hearers = but === undefined ? io.to(audience) : io.to(audience).except(but)
     hearers.emit(event, ...([cut] as Parameters<ServerEvents[typeof event]>))
     onTold(event)
+    if ('peopleVersion' in cut && 'id' in cut) versions.set(cut.id, Math.max(cut.peopleVersion, toldOf(cut.id)))
     if (!('rev' in cut)) return
     const channelId = 'channelId' in cut ? cut.channelId : cut.id
     // What one socket is told for itself, the others have not heard.
@@ -66,5 +73,10 @@ export function createPublisher(io: Realtime, onTold: (event: ServerEvent) => vo
     if (toAll) revs.set(channelId, Math.max(cut.rev, told(channelId)))
   }
 
-  return { publish, told }
+  const forgetTold = () => {
+    revs.clear()
+    versions.clear()
+  }
+
+  return { publish, told, toldOf, forgetTold }
 }

@@ -31,7 +31,7 @@ export const moveRev = (tx: Transaction<DB>, channelId: string, self?: UpdateObj
     .set({
       rev: sql`rev + 1`,
       changedAt: sql`clock_timestamp()`,
-      ...(self && { ...self, selfRev: sql`rev + 1`, selfChangedAt: sql`clock_timestamp()` }),
+      ...(self && { ...self, selfRev: sql`rev + 1` }),
     })
     .where('id', '=', channelId)
     .returning(['rev', 'memberCount', 'kind'])

@@ -1,111 +1,151 @@
 import type { FastifyInstance } from 'fastify'
-import { type Kysely, sql, type Transaction } from 'kysely'
-import { jsonArrayFrom } from 'kysely/helpers/postgres'
-import { LRUCache } from 'lru-cache'
+import { sql, type Transaction } from 'kysely'
+import type { Db } from './db/database.ts'
 import type { DB } from './db/schema.ts'
-import { channelRoom, lookersRoom, type Realtime } from './realtime.ts'
+import { channelRoom, everyone, lookersRoom, type Realtime, type RealtimeSocket, userRoom } from './realtime.ts'
+import type { AccessChange } from './watch.ts'
 
-/** Milliseconds between two looks: whoever was removed on another node hears nothing more within a second. */
-const EVERY = 400
-/** Looks overlap by this many seconds, because a later commit can carry an earlier time. */
-const OVERLAP = 10
-const REMEMBERED = 100_000
-
-/** Who may hear a channel among those connected here. */
-interface Hearers {
+/** Of the people asked about, who may hear a channel as a member; the others may where it is open and they look at it. */
+interface Access {
   channelId: string
+  asked: readonly string[]
   members: Set<string>
-  /** Whether others may look at it. */
   isOpen: boolean
+  rev: number
+  memberCount: number
 }
 
-const socketsOf = (io: Realtime) => [...io.of('/').sockets.values()]
+function socketsIn(io: Realtime, room: string): RealtimeSocket[] {
+  const { adapter, sockets } = io.of('/')
+  return [...(adapter.rooms.get(room) ?? [])].flatMap((id) => sockets.get(id) ?? [])
+}
+const socketsOf = (io: Realtime, userId: string) => socketsIn(io, userRoom(userId))
 
-async function readHearers(db: Kysely<DB> | Transaction<DB>, io: Realtime, channelId: string): Promise<Hearers> {
-  const here = [...new Set(socketsOf(io).map(({ data }) => data.userId))]
-  const channel = await db
+/** Those who have a channel before their eyes: some of them may be no members. */
+const lookersAt = (io: Realtime, channelId: string) => [
+  ...new Set(socketsIn(io, lookersRoom(channelId)).map(({ data }) => data.userId)),
+]
+
+async function readAccess(db: Db | Transaction<DB>, channelId: string, asked: readonly string[]): Promise<Access> {
+  const rows = await db
     .selectFrom('channels')
-    .where('id', '=', channelId)
-    .where('deletedAt', 'is', null)
-    .select(['kind'])
-    .select((row) =>
-      jsonArrayFrom(
-        row
-          .selectFrom('memberships')
-          .where('channelId', '=', channelId)
-          .where('userId', '=', sql<string>`any(${here}::text[])`)
-          .select('userId'),
-      ).as('members'),
+    .leftJoin('memberships', (join) =>
+      join
+        .onRef('memberships.channelId', '=', 'channels.id')
+        .on('memberships.userId', '=', sql<string>`any(${asked}::text[])`),
     )
-    .executeTakeFirst()
-  const members = new Set(channel?.members.map(({ userId }) => userId))
-  return { channelId, members, isOpen: channel?.kind === 'public' }
+    .where('channels.id', '=', channelId)
+    .where('deletedAt', 'is', null)
+    .select(['kind', 'rev', 'memberCount', 'memberships.userId'])
+    .execute()
+  const members = new Set(rows.flatMap(({ userId }) => userId ?? []))
+  const { kind, rev = 0, memberCount = 0 } = rows[0] ?? {}
+  return { channelId, asked, members, isOpen: kind === 'public', rev, memberCount }
 }
 
-/** Lets the sockets of members in, and puts those of strangers out, who learn that they left. */
-function place({ io, publish }: FastifyInstance, { channelId, members, isOpen }: Hearers) {
+/** Puts a socket out of a channel, which hears that it left. */
+function putOut({ publish }: FastifyInstance, socket: RealtimeSocket, channelId: string) {
+  void socket.leave(channelRoom(channelId))
+  void socket.leave(lookersRoom(channelId))
+  publish(socket.id, 'channel:left', { channelId })
+}
+
+/** Whether somebody who is no member hears a channel for as long as they look at it. */
+const isVisiting = ({ rooms }: RealtimeSocket, channelId: string, isOpen: boolean) =>
+  isOpen && rooms.has(lookersRoom(channelId))
+
+/** Lets in the sockets of those who are members, and puts out those of the others, of all people who were asked about. */
+async function place(app: FastifyInstance, { channelId, asked, members, isOpen, rev, memberCount }: Access) {
+  const { io, people, publish } = app
   const room = channelRoom(channelId)
-  for (const socket of socketsOf(io)) {
-    const { rooms } = socket
-    if (members.has(socket.data.userId)) void socket.join(room)
-    else if (rooms.has(room) && !(isOpen && rooms.has(lookersRoom(channelId)))) {
-      void socket.leave(room)
-      void socket.leave(lookersRoom(channelId))
-      publish(socket.id, 'channel:left', { channelId })
+  const joined = new Map<string, string[]>()
+  for (const userId of asked)
+    for (const socket of socketsOf(io, userId)) {
+      const isIn = socket.rooms.has(room)
+      if (members.has(userId) && !isIn) {
+        void socket.join(room)
+        joined.set(userId, [...(joined.get(userId) ?? []), socket.id])
+      } else if (!members.has(userId) && isIn && !isVisiting(socket, channelId, isOpen)) putOut(app, socket, channelId)
     }
-  }
+  if (joined.size === 0) return
+  const named = await people.named([...joined.keys()])
+  for (const [userId, sockets] of joined)
+    publish(sockets, 'channel:member_joined', { channelId, rev, memberCount, user: named(userId) })
 }
 
-/** Brings a channel's room in line with its members; call it at its place in the channel's queue. */
-export async function settleRoom(app: FastifyInstance, channelId: string) {
-  place(app, await readHearers(app.db, app.io, channelId))
+/** Puts out whoever looks at a channel and is no member; call it at its place in the channel's queue. */
+export async function putVisitorsOut(app: FastifyInstance, channelId: string) {
+  await place(app, await readAccess(app.db, channelId, lookersAt(app.io, channelId)))
 }
 
 /**
- * Sockets follow memberships, whichever node changed them, and also where a node died before it could move them: each
- * node looks which channels changed themselves lately. Names follow in the same way. Answers how to stop.
+ * Brings the sockets of some people in line with their membership of a channel. Their membership is read at its place in
+ * the channel's queue, so that nothing that this node does meanwhile makes it untrue.
  */
-export function followMemberships(app: FastifyInstance) {
-  const { db, io, log, people, writer } = app
-  const settled = new LRUCache<string, number>({ max: REMEMBERED })
-  let lookedAt = Date.now()
-  let stopped = false
-  let timer = setTimeout(look, EVERY)
+export function settleRoom(app: FastifyInstance, channelId: string, userIds: readonly string[]) {
+  return app.writer.change(
+    channelId,
+    (tx) => readAccess(tx, channelId, userIds),
+    (access) => place(app, access),
+  )
+}
 
-  async function look() {
-    const startedAt = Date.now()
-    try {
-      const seconds = (startedAt - lookedAt) / 1000 + OVERLAP
-      const changed = db
-        .selectFrom('channels')
-        .where('selfChangedAt', '>', sql<string>`clock_timestamp() - make_interval(secs => ${seconds})`)
-        .select(['id', 'selfRev'])
-      const { peopleVersion, channels } = await db
-        .selectFrom('workspace')
-        .select('peopleVersion')
-        .select(jsonArrayFrom(changed).as('channels'))
-        .executeTakeFirstOrThrow()
-      people.moveTo(peopleVersion)
-      const moved = channels.filter(({ id, selfRev }) => (settled.get(id) ?? 0) < selfRev)
-      await Promise.all(moved.map(settle))
-      lookedAt = startedAt
-    } catch (error) {
-      if (!stopped) log.warn({ err: error }, 'could not look whose membership changed')
-    }
-    if (!stopped) timer = setTimeout(look, EVERY)
-  }
+/**
+ * Sockets follow memberships, whichever node changed them, also where it gave up or died before it could move them.
+ * Answers what takes the changes that were noticed.
+ */
+export function followAccess(app: FastifyInstance) {
+  const { io, log, publish, writer } = app
+  /** Whose sockets are to be brought in line, by channel: tried again with each look until it worked. */
+  const unsettled = new Map<string, Set<string>>()
+  const settling = new Set<string>()
 
-  async function settle({ id, selfRev }: { id: string; selfRev: number }) {
-    await writer.change(
-      id,
-      (tx) => readHearers(tx, io, id),
-      (hearers) => place(app, hearers),
+  const toSettle = (channelId: string, userIds: readonly string[]) =>
+    unsettled.set(channelId, new Set([...(unsettled.get(channelId) ?? []), ...userIds]))
+
+  /** What is read here may be older than what this node has done since, so only the queue lets anybody in. */
+  function followPerson({ channelId, userId, isMember, isPublic }: AccessChange) {
+    const room = channelRoom(channelId)
+    const sockets = socketsOf(io, userId)
+    const wrong = sockets.filter(
+      (socket) =>
+        socket.rooms.has(room) !== isMember && !(socket.rooms.has(room) && isVisiting(socket, channelId, isPublic)),
     )
-    settled.set(id, selfRev)
+    // To hear nothing for a moment does less harm than to hear what one may not.
+    if (!isMember) for (const socket of wrong) putOut(app, socket, channelId)
+    if (wrong.length > 0 || (sockets.length > 0 && writer.isBusy(channelId))) toSettle(channelId, [userId])
   }
 
-  return () => {
-    stopped = true
-    clearTimeout(timer)
+  function followChannel({ channelId, isPublic, isDeleted }: AccessChange) {
+    const room = channelRoom(channelId)
+    if (isDeleted && socketsIn(io, room).length > 0) {
+      publish(isPublic ? everyone : room, 'channel:deleted', { channelId, memberIds: [] })
+      io.in(room).socketsLeave([room, lookersRoom(channelId)])
+    }
+    if (isDeleted || isPublic) return
+    toSettle(channelId, lookersAt(io, channelId))
+    // For those who are not in it, it is gone.
+    publish(everyone, 'channel:deleted', { channelId, memberIds: [] }, room)
+  }
+
+  async function settle(channelId: string, userIds: Set<string>) {
+    settling.add(channelId)
+    unsettled.delete(channelId)
+    try {
+      await settleRoom(app, channelId, [...userIds])
+    } catch (error) {
+      log.warn({ err: error }, 'sockets could not follow a membership yet')
+      toSettle(channelId, [...userIds])
+    } finally {
+      settling.delete(channelId)
+    }
+  }
+
+  return (changes: readonly AccessChange[]) => {
+    for (const change of changes) if (change.userId === '') followChannel(change)
+    for (const change of changes) if (change.userId !== '' && !change.isDeleted) followPerson(change)
+    for (const [channelId, userIds] of unsettled)
+      if (userIds.size === 0) unsettled.delete(channelId)
+      else if (!settling.has(channelId)) void settle(channelId, userIds)
   }
 }

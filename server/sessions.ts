@@ -1,8 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { FastifyBaseLogger } from 'fastify'
 import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTVerifyGetKey, jwtVerify } from 'jose'
-import { sql } from 'kysely'
-import type { Db } from './db/database.ts'
 import { unauthenticated } from './errors.ts'
 
 /** Who a bearer token speaks for, and until when (seconds since 1970). */
@@ -16,73 +13,50 @@ export interface Sessions {
   /** @throws AppError 401 for a token that is malformed, not ours, expired, or whose session has ended. */
   verify(token: string): Promise<Session>
   isRevoked(sessionId: string): boolean
-  stop(): void
+  /** Takes the sessions that ended, here or on another node. */
+  revoke(sessionIds: readonly string[]): void
+  /** What was revoked before the last such call is older than any token. */
+  forgetOld(): void
 }
 
 interface Options {
-  db: Db
   keys: () => Promise<JSONWebKeySet>
-  log: FastifyBaseLogger
+  /** Sessions that have ended already. */
+  ended: readonly string[]
   /** A token of the session was used here. */
   onUse: (sessionId: string) => void
-  /** A session ended, here or on another node, within the last second. */
+  /** A session ended. */
   onRevoked: (sessionId: string) => void
 }
 
-/** A session's end is known everywhere within a second: twice the poll, and room for the query. */
-const POLL = 400
-/** Revocations are read with this overlap, because a later commit can carry an earlier time. */
-const OVERLAP = 10
-const TOKEN_LIFE = 3600
 const CACHED_TOKENS = 20_000
 const LONGEST_TOKEN = 2_000
 
-/** Verifies tokens (a signature costs 150 µs, so once each) and watches for sessions that end. */
-export async function watchSessions({ db, keys, log, onUse, onRevoked }: Options): Promise<Sessions> {
+/** Verifies tokens: a signature costs 150 µs, so once each. */
+export async function openSessions({ keys, ended, onUse, onRevoked }: Options): Promise<Sessions> {
   const verified = new Map<string, Session>()
-  const revoked = new Map<string, number>()
+  // No token is made for a session once its end can be seen, and each dies by itself within the hour. So what was read
+  // before the last two calls of `forgetOld`, which are further apart, is needed no more.
+  let revoked = new Set(ended)
+  let revokedBefore = new Set<string>()
   // Asked before anybody is let in: the first to ask makes the key, and two at once would make two.
   await keys()
   const keyFor = keyring(keys)
 
-  async function look(seconds: number) {
-    const rows = await db.selectFrom('revocations').select('sessionId').where('revokedAt', '>', ago(seconds)).execute()
-    for (const { sessionId } of rows) {
-      if (revoked.has(sessionId)) continue
-      revoked.set(sessionId, Date.now())
+  const isRevoked = (sessionId: string) => revoked.has(sessionId) || revokedBefore.has(sessionId)
+
+  function revoke(sessionIds: readonly string[]) {
+    for (const sessionId of sessionIds) {
+      if (isRevoked(sessionId)) continue
+      revoked.add(sessionId)
       onRevoked(sessionId)
     }
   }
 
-  // A token cannot outlive its hour, so neither need the memory of its session's end.
-  let forgotAt = Date.now()
-  async function forget() {
-    if (Date.now() - forgotAt < TOKEN_LIFE * 1000) return
-    forgotAt = Date.now()
-    for (const [sessionId, at] of revoked) if (at < forgotAt - 2 * TOKEN_LIFE * 1000) revoked.delete(sessionId)
-    await db
-      .deleteFrom('revocations')
-      .where('revokedAt', '<', ago(2 * TOKEN_LIFE))
-      .execute()
+  function forgetOld() {
+    revokedBefore = revoked
+    revoked = new Set()
   }
-
-  let lookedAt = Date.now()
-  await look(TOKEN_LIFE)
-  let stopped = false
-  let timer: NodeJS.Timeout
-  const poll = async () => {
-    const startedAt = Date.now()
-    try {
-      // After an outage of the database the look goes back over all of it.
-      await look((startedAt - lookedAt) / 1000 + OVERLAP)
-      lookedAt = startedAt
-      await forget()
-    } catch (error) {
-      if (!stopped) log.warn({ err: error }, 'could not look for ended sessions')
-    }
-    if (!stopped) timer = setTimeout(poll, POLL)
-  }
-  timer = setTimeout(poll, POLL)
 
   async function verify(token: string): Promise<Session> {
     let session = verified.get(token)
@@ -91,7 +65,7 @@ export async function watchSessions({ db, keys, log, onUse, onRevoked }: Options
       verified.set(token, session)
       if (verified.size > CACHED_TOKENS) verified.delete(verified.keys().next().value as string)
     }
-    if (session.expiresAt * 1000 <= Date.now() || revoked.has(session.sessionId)) {
+    if (session.expiresAt * 1000 <= Date.now() || isRevoked(session.sessionId)) {
       verified.delete(token)
       throw unauthenticated()
     }
@@ -99,17 +73,8 @@ export async function watchSessions({ db, keys, log, onUse, onRevoked }: Options
     return session
   }
 
-  return {
-    verify,
-    isRevoked: (sessionId) => revoked.has(sessionId),
-    stop: () => {
-      stopped = true
-      clearTimeout(timer)
-    },
-  }
+  return { verify, isRevoked, revoke, forgetOld }
 }
-
-const ago = (seconds: number) => sql<string>`clock_timestamp() - make_interval(secs => ${seconds})`
 
 async function check(token: string, keyFor: JWTVerifyGetKey): Promise<Session> {
   if (token.length > LONGEST_TOKEN) throw unauthenticated()

@@ -29,6 +29,8 @@ interface Options {
   presence: Presence
   publish: Publish
   sessions: Sessions
+  /** Brings the sockets of some people in line with their membership of a channel; see rooms.ts. */
+  settle: (channelId: string, userIds: string[]) => Promise<unknown>
   socketLimits: SocketLimits
   bounds: Bounds
   log: FastifyBaseLogger
@@ -39,7 +41,7 @@ const TYPING = 1000
 
 /** Lets signed-in browsers listen: each hears its own person, the channels they are in, and what everyone may hear. */
 export function acceptSockets(io: Realtime, options: Options) {
-  const { pool, doors, people, presence, publish, sessions, socketLimits: limits, bounds, log } = options
+  const { pool, doors, people, presence, publish, sessions, settle, socketLimits: limits, bounds, log } = options
   // A storm of sockets that come back leaves connections to the database for calls.
   const entrance = pLimit(bounds.entering)
   const places = openPlaces(pool)
@@ -107,7 +109,7 @@ export function acceptSockets(io: Realtime, options: Options) {
     // A membership that ended between the question and the joining.
     const { channelIds, ...workspace } = await places.load(userId)
     const standing = new Set(channelIds)
-    for (const channelId of entered) if (!standing.has(channelId)) void socket.leave(channelRoom(channelId))
+    await Promise.all(entered.filter((id) => !standing.has(id)).map((id) => goAndSettle(socket, id)))
     publish(socket.id, 'ready', workspace)
   }
 
@@ -119,8 +121,8 @@ export function acceptSockets(io: Realtime, options: Options) {
     await readableChannel(doors, userId, channelId)
     await socket.join([channelRoom(channelId), lookersRoom(channelId)])
     // Read after the joining: what comes later is heard. They may have been removed in between.
-    const channel = await readableChannel(doors, userId, channelId).catch((error) => {
-      leaveRooms(socket, channelId)
+    const channel = await readableChannel(doors, userId, channelId).catch(async (error) => {
+      await goAndSettle(socket, channelId)
       throw error
     })
     publish(socket.id, 'channel:joined', { channelId, rev: channel.rev })
@@ -131,16 +133,18 @@ export function acceptSockets(io: Realtime, options: Options) {
     const { userId } = socket.data
     void socket.leave(lookersRoom(channelId))
     if (!(await readableChannel(doors, userId, channelId)).isMember) {
-      await socket.leave(channelRoom(channelId))
+      void socket.leave(channelRoom(channelId))
       // They may have joined between the question and the leaving.
-      if ((await readableChannel(doors, userId, channelId)).isMember) await socket.join(channelRoom(channelId))
+      if ((await readableChannel(doors, userId, channelId)).isMember) await settle(channelId, [userId])
     }
     publish(socket.id, 'channel:left', { channelId })
   }
 
-  function leaveRooms(socket: RealtimeSocket, channelId: string) {
+  /** Hears a channel no more, unless its person turns out to be a member, now that nothing else moves them. */
+  async function goAndSettle(socket: RealtimeSocket, channelId: string) {
     void socket.leave(channelRoom(channelId))
     void socket.leave(lookersRoom(channelId))
+    await settle(channelId, [socket.data.userId])
   }
 
   /** Those who look at the channel hear that somebody writes there, not the writer's own other tabs. */

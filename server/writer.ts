@@ -23,6 +23,8 @@ export interface Writer {
   send(draft: Draft): Promise<Written>
   /** Runs a transaction that moves a channel's `rev`, then `tell`, at its place in the channel's queue. */
   change<T>(channelId: string, act: (tx: Transaction<DB>) => Promise<T>, tell: (done: T) => unknown): Promise<T>
+  /** Whether something of a channel is under way or waits: it is perhaps committed and not told yet. */
+  isBusy(channelId: string): boolean
   /** Things waiting for their turn. */
   waiting(): number
 }
@@ -91,14 +93,16 @@ export function createWriter({ db, pool, log, tell, most = bounds.written }: Opt
     const sends: Send[] = []
     const keys = new Set<string>()
     let characters = 0
+    const isFull = () => sends.length === ROWS || characters > CHARACTERS
     for (const [channelId, queue] of queues) {
+      if (isFull()) break
       if (busy.has(channelId)) continue
       for (let next = queue[0]; next && 'draft' in next; next = queue[0]) {
         const { userId, clientId, content } = next.draft
         const key = `${userId} ${clientId}`
         // A repeat goes after the first one has gone, and finds it stored.
         if (clientId !== null && keys.has(key)) break
-        if (sends.length === ROWS || characters > CHARACTERS) break
+        if (isFull()) break
         keys.add(key)
         characters += content.length
         sends.push(next)
@@ -108,7 +112,10 @@ export function createWriter({ db, pool, log, tell, most = bounds.written }: Opt
     }
     if (sends.length === 0) return false
     groups++
-    for (const channelId of channels) busy.add(channelId)
+    for (const channelId of channels) {
+      busy.add(channelId)
+      letOthersFirst(channelId)
+    }
     void write(sends, false).then((held) => {
       groups--
       for (const channelId of channels) if (!held.has(channelId)) busy.delete(channelId)
@@ -123,6 +130,7 @@ export function createWriter({ db, pool, log, tell, most = bounds.written }: Opt
       const [head] = queue
       if (busy.has(channelId) || !head || !('run' in head)) continue
       take(channelId, queue)
+      letOthersFirst(channelId)
       if (!isCurrent(head)) {
         head.reject(unavailable())
         return true
@@ -137,6 +145,14 @@ export function createWriter({ db, pool, log, tell, most = bounds.written }: Opt
       return true
     }
     return false
+  }
+
+  /** Who had a turn comes last: a queue that is never empty must not keep the others waiting. */
+  function letOthersFirst(channelId: string) {
+    const queue = queues.get(channelId)
+    if (!queue) return
+    queues.delete(channelId)
+    queues.set(channelId, queue)
   }
 
   function take(channelId: string, queue: (Send | Change)[]) {
@@ -219,7 +235,9 @@ export function createWriter({ db, pool, log, tell, most = bounds.written }: Opt
     })
   }
 
-  return { send, change, waiting: () => waiting }
+  const isBusy = (channelId: string) => busy.has(channelId) || queues.has(channelId)
+
+  return { send, change, isBusy, waiting: () => waiting }
 }
 
 const isCurrent = ({ since }: { since: number }) => Date.now() - since < STALE

@@ -19,6 +19,14 @@ export interface AnswerPlace {
   askedBy: string
 }
 
+const keyOf = (questionId: string) => `answer ${questionId}`
+
+/** Whether a question was answered, or its answer is under way, on whichever node. */
+export async function hasAnswer({ db }: FastifyInstance, questionId: string): Promise<boolean> {
+  const answer = db.selectFrom('messages').where('userId', '=', ASSISTANT).where('clientId', '=', keyOf(questionId))
+  return (await answer.select('id').executeTakeFirst()) !== undefined
+}
+
 /**
  * Stores the beginning of an answer, or one that is whole already. A question is answered once, whoever heard it: its
  * answer's key is made of its id.
@@ -28,7 +36,7 @@ export interface AnswerPlace {
 export function beginAnswer(app: FastifyInstance, place: AnswerPlace, content?: string): Promise<string | undefined> {
   const { people, publish, writer } = app
   const { channelId, threadId, questionId, askedBy } = place
-  const draft = { channelId, content: content ?? BEGUN, clientId: `answer ${questionId}` }
+  const draft = { channelId, content: content ?? BEGUN, clientId: keyOf(questionId) }
   return writer
     .change(
       channelId,

@@ -4,13 +4,16 @@ import pLimit from 'p-limit'
 import { ASSISTANT } from '#contract/ids'
 import type { MessageRow } from '../message-rows.ts'
 import { takeTry } from '../tries.ts'
-import { beginAnswer, endAbandoned } from './answers.ts'
+import { beginAnswer, endAbandoned, hasAnswer } from './answers.ts'
 import type { Question } from './conversation.ts'
 import { insist } from './insist.ts'
 import { type Writing, writeAnswer } from './writing.ts'
 
 export interface Assistant {
-  /** Call with every new message: where it calls the assistant, an answer begins. Neither waits nor throws. */
+  /**
+   * Call with every message that was sent, also when it is repeated: the server may have stored it and died, or given
+   * up, before it was heard. Where it calls the assistant and has no answer, one begins. Neither waits nor throws.
+   */
   hear(message: MessageRow): void
   /** Ends an answer that is written on this node. */
   stop(messageId: string): void
@@ -37,6 +40,7 @@ export function startAssistant(app: FastifyInstance): Assistant {
   const gate = pLimit(AT_ONCE)
   const writings = new Map<string, Writing>()
   const underWay = new Map<string, number>()
+  const heard = new Set<string>()
   /** Whether a channel is a conversation of one person with the assistant, which never changes. */
   const talks = new LRUCache<string, Promise<boolean>>({ max: 100_000 })
   let stopped = false
@@ -44,16 +48,20 @@ export function startAssistant(app: FastifyInstance): Assistant {
 
   function hear(message: MessageRow) {
     // It never answers itself.
-    if (message.userId === ASSISTANT || stopped) return
-    consider(message).catch((error) => {
-      if (!stopped) log.warn({ err: error }, 'a question could not be answered')
-    })
+    if (message.userId === ASSISTANT || message.deletedAt || stopped || heard.has(message.id)) return
+    heard.add(message.id)
+    consider(message)
+      .catch((error) => {
+        if (!stopped) log.warn({ err: error }, 'a question could not be answered')
+      })
+      .finally(() => heard.delete(message.id))
   }
 
   async function consider(message: MessageRow) {
     const { id, channelId, userId, content, seq } = message
     const isTalk = await isTalkWithMe(channelId)
     if (!isTalk && !message.mentions.some((it) => it.userId === ASSISTANT)) return
+    if (await hasAnswer(app, id)) return
     const named = await people.named([userId])
     const question: Question = {
       questionId: id,

@@ -21,6 +21,12 @@ export type JsonPrimitive = boolean | number | string | null;
 
 export type JsonValue = JsonArray | JsonObject | JsonPrimitive;
 
+export interface AccessChanges {
+  changedBy: Generated<string>;
+  channelId: string;
+  userId: Generated<string>;
+}
+
 export interface Accounts {
   accessToken: string | null;
   accessTokenExpiresAt: string | null;
@@ -46,6 +52,7 @@ export interface AssistantAnswers {
 
 export interface Channels {
   changedAt: Generated<string>;
+  changedBy: Generated<string>;
   createdAt: Generated<string>;
   deletedAt: string | null;
   directKey: string | null;
@@ -56,7 +63,6 @@ export interface Channels {
   name: string;
   ownerId: string | null;
   rev: Generated<number>;
-  selfChangedAt: Generated<string>;
   selfRev: Generated<number>;
   seq: Generated<number>;
   topic: Generated<string>;
@@ -89,6 +95,11 @@ export interface Invites {
   maxUses: number;
   revokedAt: string | null;
   uses: Generated<number>;
+}
+
+export interface Lives {
+  id: Generated<string>;
+  isOnly: Generated<boolean>;
 }
 
 export interface Memberships {
@@ -148,6 +159,7 @@ export interface Reactions {
 }
 
 export interface Revocations {
+  changedBy: Generated<string>;
   revokedAt: Generated<string>;
   sessionId: string;
 }
@@ -198,6 +210,7 @@ export interface Tries {
 }
 
 export interface Users {
+  changedBy: string | null;
   createdAt: Generated<string>;
   deactivatedAt: string | null;
   displayUsername: string | null;
@@ -233,11 +246,13 @@ export interface Workspace {
 }
 
 export interface DB {
+  access_changes: AccessChanges;
   accounts: Accounts;
   assistant_answers: AssistantAnswers;
   channels: Channels;
   files: Files;
   invites: Invites;
+  lives: Lives;
   memberships: Memberships;
   mentions: Mentions;
   message_search: MessageSearch;

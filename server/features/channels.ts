@@ -16,17 +16,17 @@ import type { InputOf } from '#contract/endpoint'
 import { ASSISTANT } from '#contract/ids'
 import { limits } from '#contract/limits'
 import { memberChannel, readableChannel } from '../access.ts'
-import { rewriteChannel, tellChannel } from '../channel-changes.ts'
+import { factsOf, rewriteChannel, tellChannel } from '../channel-changes.ts'
 import { presentChannel, presentChannels, selectChannels } from '../channel-rows.ts'
 import type { DB } from '../db/schema.ts'
 import { openDirect } from '../direct.ts'
-import { AppError, conflict, forbidden, invalid, notFound } from '../errors.ts'
+import { AppError, conflict, forbidden, invalid, notFound, unauthenticated } from '../errors.ts'
 import { newId } from '../ids.ts'
-import { isMember } from '../memberships.ts'
+import { activeAmong, isActiveMember } from '../memberships.ts'
 import { looksReserved } from '../names.ts'
 import { channelRoom, everyone, lookersRoom, userRoom } from '../realtime.ts'
 import { lockChannel, moveRev } from '../rev.ts'
-import { settleRoom } from '../rooms.ts'
+import { putVisitorsOut } from '../rooms.ts'
 import { route } from '../route.ts'
 
 export default async function channels(app: FastifyInstance) {
@@ -82,12 +82,20 @@ export default async function channels(app: FastifyInstance) {
     refuseLookAlike(body.name)
     // It answers in every channel, and is a member of none.
     const members = others.filter((id) => id !== ASSISTANT)
-    const id = await create(me, body, members)
-    const channel = await presentChannel(app, me, id)
+    const id = newId()
     const memberIds = [me, ...members]
-    io.in(memberIds.map(userRoom)).socketsJoin(channelRoom(id))
-    publish(channel.isPrivate ? memberIds.map(userRoom) : everyone, 'channel:created', { ...channel, memberIds })
-    return channel
+    await writer
+      .change(
+        id,
+        (tx) => create(tx, id, body, memberIds),
+        (channel) => {
+          const rooms = memberIds.map(userRoom)
+          io.in(rooms).socketsJoin(channelRoom(id))
+          publish(channel.isPrivate ? rooms : everyone, 'channel:created', { ...channel, memberIds })
+        },
+      )
+      .catch(nameTaken)
+    return presentChannel(app, me, id)
   })
 
   route(app, openDirectMessage, async ({ body }, me, reply) => {
@@ -116,7 +124,7 @@ export default async function channels(app: FastifyInstance) {
   async function tellUpdated({ channel, wasPublic }: { channel: Channel; wasPublic: boolean }) {
     if (wasPublic && channel.isPrivate) {
       // For those who are not in it, it is gone; who looks at it must be out before its new state is told.
-      await settleRoom(app, channel.id)
+      await putVisitorsOut(app, channel.id)
       publish(everyone, 'channel:deleted', { channelId: channel.id, memberIds: [] }, channelRoom(channel.id))
     }
     tellChannel(app, channel)
@@ -139,20 +147,25 @@ export default async function channels(app: FastifyInstance) {
     return undefined
   })
 
-  async function create(me: string, { name, isPrivate }: InputOf<typeof createChannel>['body'], others: string[]) {
-    const id = newId()
+  /** Makes a channel of its first members, of whom the first is its owner. */
+  async function create(
+    tx: Transaction<DB>,
+    id: string,
+    { name, isPrivate }: InputOf<typeof createChannel>['body'],
+    memberIds: string[],
+  ) {
+    const [ownerId, ...others] = memberIds as [string, ...string[]]
+    const active = await activeAmong(tx, memberIds)
+    if (!active.has(ownerId)) throw unauthenticated()
+    if (active.size < memberIds.length) throw notFound('User')
     const kind = isPrivate ? 'private' : 'public'
-    const insert = async (tx: Transaction<DB>) => {
-      const active = tx.selectFrom('users').select('id').where('deactivatedAt', 'is', null)
-      const known = others.length > 0 ? await active.where('id', 'in', others).execute() : []
-      if (known.length < others.length) throw notFound('User')
-      const memberCount = others.length + 1
-      await tx.insertInto('channels').values({ id, name, kind, ownerId: me, memberCount, rev: 1, selfRev: 1 }).execute()
-      const memberships = [me, ...others].map((userId) => ({ channelId: id, userId }))
-      await tx.insertInto('memberships').values(memberships).execute()
-    }
-    await db.transaction().execute(insert).catch(nameTaken)
-    return id
+    const memberCount = others.length + 1
+    await tx.insertInto('channels').values({ id, name, kind, ownerId, memberCount, rev: 1, selfRev: 1 }).execute()
+    await tx
+      .insertInto('memberships')
+      .values(memberIds.map((userId) => ({ channelId: id, userId })))
+      .execute()
+    return factsOf(app, tx, id)
   }
 }
 
@@ -164,8 +177,8 @@ async function changesOf(
 ) {
   if (isGeneral && (isPrivate || ownerId !== undefined))
     throw new AppError(400, 'everyone_stays', 'This channel stays open, and belongs to the owner of the workspace')
-  if (ownerId !== undefined && !(await isMember(tx, id, ownerId)))
-    throw invalid('ownerId must be a member', { ownerId: 'must be a member' })
+  if (ownerId !== undefined && !(await isActiveMember(tx, id, ownerId)))
+    throw invalid('ownerId must be a member who is not deactivated', { ownerId: 'must be an active member' })
   return {
     ...(name !== undefined && { name }),
     ...(topic !== undefined && { topic }),

@@ -4,8 +4,9 @@ import { can } from '#contract/can'
 import { createInvite, type Invite, listInvites, revokeInvite } from '#contract/invites'
 import { limits } from '#contract/limits'
 import { hashOf, liveInvites, newInviteCode } from '../admission.ts'
-import { conflict, forbidden, notFound } from '../errors.ts'
+import { conflict, forbidden, notFound, unauthenticated } from '../errors.ts'
 import { newId } from '../ids.ts'
+import { activeAmong } from '../memberships.ts'
 import { roleOf } from '../profiles.ts'
 import { route } from '../route.ts'
 
@@ -28,14 +29,21 @@ export default async function invites(app: FastifyInstance) {
 
   route(app, createInvite, async ({ body: { days, maxUses } }, me) => {
     await guard(me)
-    if ((await standing()).length >= limits.invite.live)
-      throw conflict('too_many_invites', `At most ${limits.invite.live} invite links stand at once; end one first`)
     const [id, code] = [newId(), newInviteCode()]
-    const expiresAt = sql<string>`clock_timestamp() + make_interval(days => ${days})`
-    await db
-      .insertInto('invites')
-      .values({ id, codeHash: hashOf(code), createdBy: me, maxUses, expiresAt })
-      .execute()
+    await db.transaction().execute(async (tx) => {
+      // One after the other, so that two at once are not one too many.
+      await tx.selectFrom('workspace').select('id').forNoKeyUpdate().execute()
+      // Whoever is deactivated loses their links: after that they make no more.
+      if ((await activeAmong(tx, [me])).size === 0) throw unauthenticated()
+      const stand = await liveInvites(tx).select('invites.id').limit(limits.invite.live).execute()
+      if (stand.length >= limits.invite.live)
+        throw conflict('too_many_invites', `At most ${limits.invite.live} invite links stand at once; end one first`)
+      const expiresAt = sql<string>`clock_timestamp() + make_interval(days => ${days})`
+      await tx
+        .insertInto('invites')
+        .values({ id, codeHash: hashOf(code), createdBy: me, maxUses, expiresAt })
+        .execute()
+    })
     const made = await liveInvites(db).where('invites.id', '=', id).executeTakeFirstOrThrow()
     return { ...shown(made), code }
   })

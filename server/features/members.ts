@@ -1,5 +1,4 @@
 import type { FastifyInstance } from 'fastify'
-import { sql } from 'kysely'
 import { can } from '#contract/can'
 import { ASSISTANT } from '#contract/ids'
 import {
@@ -14,7 +13,7 @@ import {
 import { memberChannel, readableChannel } from '../access.ts'
 import { presentChannel } from '../channel-rows.ts'
 import { AppError, forbidden, invalid, notFound } from '../errors.ts'
-import { addMember, announceLeaving, announceMember, dropMember, isMember } from '../memberships.ts'
+import { activeAmong, addMember, announceLeaving, announceMember, dropMember, isMember } from '../memberships.ts'
 import { holding, selectProfiles, withStatus } from '../profiles.ts'
 import { userRoom } from '../realtime.ts'
 import { lockChannel } from '../rev.ts'
@@ -82,12 +81,12 @@ export default async function members(app: FastifyInstance) {
     if (!can.inviteTo(channel)) throw forbidden()
     if (userId === ASSISTANT)
       throw new AppError(400, 'already_member', 'The assistant answers in every channel: mention it')
-    await activeUser(userId)
     const joined = await writer.change(
       channel.id,
       async (tx) => {
         await lockChannel(tx, channel.id)
         if (!(await isMember(tx, channel.id, me))) throw notFound('Channel')
+        if (!(await activeAmong(tx, [userId])).has(userId)) throw notFound('User')
         return addMember(tx, channel.id, userId)
       },
       (done) => announceMember(app, channel.id, userId, done),
@@ -129,14 +128,4 @@ export default async function members(app: FastifyInstance) {
       publish(userRoom(me), 'channel:muted', { channelId, muted })
       return undefined
     })
-
-  async function activeUser(userId: string) {
-    const user = await db
-      .selectFrom('users')
-      .select(sql`1`.as('found'))
-      .where('id', '=', userId)
-      .where('deactivatedAt', 'is', null)
-      .executeTakeFirst()
-    if (!user) throw notFound('User')
-  }
 }

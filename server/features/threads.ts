@@ -41,8 +41,8 @@ export default async function threads(app: FastifyInstance) {
       clientId,
       fileIds,
     })
-    if (replied.isNew) app.assistant.hear(replied.reply)
-    else reply.status(200)
+    app.assistant.hear(replied.reply)
+    if (!replied.isNew) reply.status(200)
     return presentOne(people, replied.reply)
   })
 

@@ -3,10 +3,12 @@ import { sql, type Transaction } from 'kysely'
 import { can } from '#contract/can'
 import { limits } from '#contract/limits'
 import { deactivateUser, getUser, listUsers, type Me, reactivateUser, setStatus, updateMe } from '#contract/users'
-import { handOverChannels } from '../channel-changes.ts'
+import type { Db } from '../db/database.ts'
 import type { DB } from '../db/schema.ts'
-import { AppError, forbidden, invalid, notFound } from '../errors.ts'
+import { AppError, forbidden, invalid, notFound, unauthenticated } from '../errors.ts'
+import { activeAmong } from '../memberships.ts'
 import { looksLikeAssistant } from '../names.ts'
+import { handOverChannels } from '../ownership.ts'
 import { holding, selectProfiles, withStatus } from '../profiles.ts'
 import { everyone } from '../realtime.ts'
 import { encoder, route } from '../route.ts'
@@ -51,9 +53,9 @@ export default async function users(app: FastifyInstance) {
     const rename = async (tx: Transaction<DB>) => {
       const peopleVersion = await movePeople(tx)
       await tx.updateTable('users').set(changes).where('id', '=', me).execute()
-      return peopleVersion
+      return { renamed: await self(me, tx), peopleVersion }
     }
-    const peopleVersion = await db
+    const { renamed, peopleVersion } = await db
       .transaction()
       .execute(rename)
       .catch((error) => {
@@ -64,7 +66,6 @@ export default async function users(app: FastifyInstance) {
         throw error
       })
     people.moveTo(peopleVersion)
-    const renamed = await self(me)
     publish(everyone, 'user:updated', { ...renamed, peopleVersion })
     return renamed
   })
@@ -79,11 +80,14 @@ export default async function users(app: FastifyInstance) {
     [deactivateUser, true],
     [reactivateUser, false],
   ] as const)
-    route(app, call, async ({ params }, me) => {
-      const user = await self(params.userId)
-      if (!can.deactivate(await self(me), user)) throw forbidden()
-      const peopleVersion = await db.transaction().execute(async (tx) => {
-        const version = await movePeople(tx)
+    route(app, call, async ({ params }, me, _, request) => {
+      if (!can.deactivate(await self(me), await self(params.userId))) throw forbidden()
+      const { person, peopleVersion } = await db.transaction().execute(async (tx) => {
+        const peopleVersion = await movePeople(tx)
+        // Asked again under the lock that every change of a person takes first: what is read now stands.
+        if ((await activeAmong(tx, [me])).size === 0) throw unauthenticated()
+        const user = await self(params.userId, tx)
+        if (!can.deactivate(await self(me, tx), user)) throw forbidden()
         const deactivatedAt = deactivates ? sql<string>`coalesce("deactivatedAt", now())` : null
         await tx.updateTable('users').set({ deactivatedAt }).where('id', '=', user.id).execute()
         // With their sessions everything of theirs closes, on every node.
@@ -96,15 +100,19 @@ export default async function users(app: FastifyInstance) {
             .where('revokedAt', 'is', null)
             .execute()
         }
-        return version
+        return { person: user, peopleVersion }
       })
-      publish(everyone, 'user:updated', { ...user, peopleVersion })
-      if (deactivates) await handOverChannels(app, user.id)
+      publish(everyone, 'user:updated', { ...person, peopleVersion })
+      // Where this fails it is done within a second by whoever notices.
+      if (deactivates)
+        await handOverChannels(app, person.id).catch((error) =>
+          request.log.warn({ err: error }, 'channels could not be handed over yet'),
+        )
       return undefined
     })
 
-  async function self(userId: string): Promise<Me> {
-    const user = await db
+  async function self(userId: string, within: Db | Transaction<DB> = db): Promise<Me> {
+    const user = await within
       .selectFrom('users')
       .select(['id', 'username', 'name', 'email', 'role'])
       .where('id', '=', userId)

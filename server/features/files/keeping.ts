@@ -3,7 +3,7 @@ import { buffer } from 'node:stream/consumers'
 import type { FastifyInstance } from 'fastify'
 import { sql, type Transaction } from 'kysely'
 import type { DB } from '../../db/schema.ts'
-import { AppError, unauthenticated, unavailable } from '../../errors.ts'
+import { AppError, notFound, unauthenticated, unavailable } from '../../errors.ts'
 import { type FileRow, fileColumns } from '../../file-rows.ts'
 import { newId } from '../../ids.ts'
 import { fold } from '../../search/fold.ts'
@@ -106,18 +106,23 @@ async function readWhole({ storage }: FastifyInstance, id: string, size: number)
 /**
  * From here on the file is there: for all readers of its channel, or for its uploader alone until its message is sent.
  * @throws AppError 507 where others of the same person came first and used up the room, 401 where the person may not
- * come in any more
+ * come in any more, 404 where they were removed in this moment
  */
 export async function finishFile(
   { db, config }: FastifyInstance,
   me: string,
   id: string,
-  { channelId, forMessage }: { channelId: string; forMessage: boolean },
+  { channelId, forMessage, membersOnly }: { channelId: string; forMessage: boolean; membersOnly: boolean },
 ): Promise<FileRow> {
   return db.transaction().execute(async (tx) => {
     // One file of a person after the other, and none beside their deactivation.
     const person = tx.selectFrom('users').select('deactivatedAt').where('id', '=', me).forNoKeyUpdate()
     if ((await person.executeTakeFirst())?.deactivatedAt !== null) throw unauthenticated()
+    if (membersOnly) {
+      // Nor beside their removal: it waits for this, or this for it.
+      const membership = tx.selectFrom('memberships').where('channelId', '=', channelId).where('userId', '=', me)
+      if (!(await membership.select('userId').forShare().executeTakeFirst())) throw notFound('Channel')
+    }
     const file = await tx
       .updateTable('files')
       .set({ channelId, isShown: !forMessage, state: 'ready', touchedAt: sql`clock_timestamp()` })

@@ -102,7 +102,7 @@ async function* partsOf(request: FastifyRequest) {
 async function placeOf(app: FastifyInstance, me: string, given: Record<string, unknown>) {
   const { channelId = await publicBucket(app.db), forMessage } = read('body', UploadFields, given)
   const channel = await uploadChannel(app.doors, me, channelId)
-  return { channelId: channel.id, forMessage: forMessage === 'true' }
+  return { channelId: channel.id, forMessage: forMessage === 'true', membersOnly: channel.isMember }
 }
 
 function readRest({ raw }: FastifyRequest) {

@@ -32,8 +32,8 @@ export default async function messages(app: FastifyInstance) {
       if (parent.channel.id !== channelId)
         throw invalid('threadId is not in this channel', { threadId: 'is elsewhere' })
       const replied = await sendReply(app, me, { channelId, parentId: threadId, content, clientId, fileIds })
-      if (replied.isNew) app.assistant.hear(replied.reply)
-      else reply.status(200)
+      app.assistant.hear(replied.reply)
+      if (!replied.isNew) reply.status(200)
       return presentOne(people, replied.reply)
     }
     const mentions = await mentionsIn(app, channelId, content)
@@ -44,8 +44,8 @@ export default async function messages(app: FastifyInstance) {
       if (error.code === 'not_a_member' || error.code === 'not_found') await memberChannel(doors, me, channelId)
       throw error
     })
-    if (isNew) app.assistant.hear(message)
-    else reply.status(200)
+    app.assistant.hear(message)
+    if (!isNew) reply.status(200)
     return presentOne(people, message)
   })
 

@@ -1,0 +1,38 @@
+import type { FastifyInstance } from 'fastify'
+import { keepOwners } from './ownership.ts'
+import { openPulse } from './pulse.ts'
+import { everyone, type Publisher } from './realtime.ts'
+import { followAccess } from './rooms.ts'
+import type { Sessions } from './sessions.ts'
+import type { Watch } from './watch.ts'
+
+/** Who does what about changes that were noticed in the database, whoever made them. */
+export function followChanges(app: FastifyInstance, watch: Watch, sessions: Sessions, publisher: Publisher) {
+  const { io, log, people, writer } = app
+  const { publish, toldOf, forgetTold } = publisher
+  const tellRevs = openPulse({ ...publisher, writer })
+  const follow = followAccess(app)
+  const hand = keepOwners(app)
+  watch.start({
+    onChanges(changes) {
+      const { peopleVersion } = changes
+      sessions.revoke(changes.ended)
+      people.moveTo(peopleVersion)
+      // Whoever may not hear it any more is out before it is told.
+      follow(changes.access)
+      tellRevs(changes.channels)
+      for (const person of changes.people)
+        if (toldOf(person.id) < peopleVersion) publish(everyone, 'user:updated', { ...person, peopleVersion })
+      hand(changes)
+    },
+    onUnknown(ended) {
+      log.warn('it is not known what changed in the database: all sockets begin anew')
+      sessions.revoke(ended)
+      people.forget()
+      forgetTold()
+      // Not told to go, so that they come back by themselves.
+      for (const { conn } of io.of('/').sockets.values()) conn.close()
+    },
+    onOld: sessions.forgetOld,
+  })
+}

@@ -1,0 +1,96 @@
+import type { FastifyInstance } from 'fastify'
+import { rewriteChannel, tellChannel } from './channel-changes.ts'
+import type { Db } from './db/database.ts'
+import { activeAmong } from './memberships.ts'
+import { lockChannel } from './rev.ts'
+import type { Changes } from './watch.ts'
+
+/** Channels whose owner was deactivated, while somebody else is in them who could change them. */
+const ownerless = (db: Db) =>
+  db
+    .selectFrom('channels')
+    .innerJoin('users as owner', 'owner.id', 'channels.ownerId')
+    .select('channels.id')
+    .where('owner.deactivatedAt', 'is not', null)
+    .where('channels.deletedAt', 'is', null)
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('memberships')
+          .innerJoin('users', 'users.id', 'memberships.userId')
+          .whereRef('memberships.channelId', '=', 'channels.id')
+          .where('users.deactivatedAt', 'is', null)
+          .select('users.id'),
+      ),
+    )
+
+/** Gives a channel whose owner was deactivated to the member who has been in it longest. */
+function handOver(app: FastifyInstance, channelId: string) {
+  return app.writer.change(
+    channelId,
+    async (tx) => {
+      const { ownerId } = await lockChannel(tx, channelId)
+      if (ownerId === null || (await activeAmong(tx, [ownerId])).size > 0) return undefined
+      const heir = await tx
+        .selectFrom('memberships')
+        .innerJoin('users', 'users.id', 'memberships.userId')
+        .where('channelId', '=', channelId)
+        .where('deactivatedAt', 'is', null)
+        .orderBy('joinedAt')
+        .orderBy('userId')
+        .select('userId')
+        .limit(1)
+        // Who is being deactivated in this moment is no heir.
+        .forShare('users')
+        .executeTakeFirst()
+      return heir && rewriteChannel(app, tx, channelId, { ownerId: heir.userId })
+    },
+    (channel) => channel && tellChannel(app, channel),
+  )
+}
+
+/** Gives the channels of one who was deactivated to those who have been in them longest. */
+export async function handOverChannels(app: FastifyInstance, userId: string) {
+  for (const { id } of await ownerless(app.db).where('owner.id', '=', userId).execute()) await handOver(app, id)
+}
+
+/**
+ * Sees to it that no channel is left with people in it of whom nobody can change it: also where a node gave up or died
+ * before it handed over, where two were deactivated at once, or where somebody joined afterwards. Answers what takes the
+ * changes that were noticed.
+ */
+export function keepOwners(app: FastifyInstance) {
+  const { db, log } = app
+  /** Channels to be looked at; all of them at first, and when somebody was deactivated or let in again. */
+  let all = true
+  let some = new Set<string>()
+  let isAtIt = false
+
+  async function look() {
+    const asked = some
+    const isAll = all
+    all = false
+    some = new Set()
+    try {
+      let found = ownerless(db)
+      if (!isAll) found = found.where('channels.id', 'in', [...asked])
+      for (const { id } of await found.execute()) await handOver(app, id).catch(again)
+    } catch (error) {
+      again(error)
+    }
+  }
+
+  function again(error: unknown) {
+    log.warn({ err: error }, 'a channel could not be handed over yet')
+    all = true
+  }
+
+  return ({ people, access }: Pick<Changes, 'people' | 'access'>) => {
+    if (people.length > 0) all = true
+    for (const { channelId, isMember } of access) if (isMember) some.add(channelId)
+    if (isAtIt || (!all && some.size === 0)) return
+    isAtIt = true
+    void look().finally(() => {
+      isAtIt = false
+    })
+  }
+}
