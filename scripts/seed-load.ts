@@ -55,7 +55,7 @@ async function store(client: pg.PoolClient, channelId: string, lines: Line[]) {
   }
 }
 
-// Under the lock and with a fresh snapshot. `changedAt` is now, whenever it was said: by it a running server notices.
+// Under the lock and with a fresh snapshot. A running server notices by the transaction that moved `rev`.
 const STORE = `
   with given as (
     select g.id, author, content, to_timestamp(at / 1000) as at, text, n, c.seq + n as seq, c.rev + n as rev

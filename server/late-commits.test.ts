@@ -1,11 +1,15 @@
+import { sql } from 'kysely'
 import { beforeAll, expect, test } from 'vitest'
 import type { Channel } from '#contract/channels'
 import { holdCommits, transaction } from './test/held.ts'
 import { listen, type Person, serve, startParley } from './test/parley.ts'
+import { removeOld } from './watch.ts'
 
 const parley = await startParley()
 const { ada, bob, cyd } = await parley.people('ada', 'bob', 'cyd')
 const { databaseUrl } = parley
+/** Milliseconds that a machine may take on which much else runs. */
+const BUSY_MS = 15_000
 let general: string
 
 beforeAll(async () => {
@@ -45,7 +49,7 @@ async function looked(ears: Awaited<ReturnType<typeof listen>>) {
   ])
   const { rows } = await lost.run('select rev from channels where id = $1', [general])
   await lost.commit()
-  await ears.hears('channel:rev', ({ channelId, rev }) => channelId === general && rev >= rows[0].rev, 10_000)
+  await ears.hears('channel:rev', ({ channelId, rev }) => channelId === general && rev >= rows[0].rev, BUSY_MS)
 }
 
 test('what was committed long after it was done is noticed: revisions, removals, arrivals, ended sessions, names', async () => {
@@ -76,7 +80,7 @@ test('what was committed long after it was done is noticed: revisions, removals,
   await looked(bobs)
   await late.commit()
 
-  await cyds.hears('channel:rev', ({ channelId }) => channelId === spoken.id, 5000)
+  await cyds.hears('channel:rev', ({ channelId }) => channelId === spoken.id, BUSY_MS)
   for (const { id } of [left, closed]) await cyds.hears('channel:left', ({ channelId }) => channelId === id)
   await cyds.hears('channel:member_joined', ({ channelId, user }) => channelId === entered.id && user.id === cyd.id)
   await cyds.hears('channel:deleted', ({ channelId }) => channelId === deleted.id)
@@ -141,6 +145,21 @@ test('rows that came from another database, with numbers that were never given o
   await cyds.hears('channel:left', ({ channelId }) => channelId === channel.id)
 })
 
+test('of the rows that say what changed those go that all could see long ago, not one that was under way then', async () => {
+  const [dan, eve] = [await parley.person('dean'), await parley.person('eva')]
+  const late = await transaction(databaseUrl, ...ends(dan))
+  await eve.delete(`/api/sessions/${sessionOf(eve)}`)
+  const { rows } = await sql<{ snapshot: string }>`select pg_current_snapshot()::text as snapshot`.execute(
+    parley.app.db,
+  )
+  await late.commit()
+  expect(await removeOld(parley.app.db, rows[0]?.snapshot as string)).toBe(false)
+  const left = await parley.app.db.selectFrom('revocations').select('sessionId').execute()
+  expect(left).toEqual([{ sessionId: sessionOf(dan) }])
+  const changes = parley.app.db.selectFrom('access_changes').select('userId').where('userId', '=', eve.id)
+  expect(await changes.execute()).toEqual([])
+})
+
 test.each([
   ['recovered from a crash', 'delete from lives'],
   ['is another one', 'update workspace set epoch = gen_random_uuid()'],
@@ -178,20 +197,20 @@ test('what was given up and done after all is told, and whoever lost access hear
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([503]))
   await release()
 
-  await cyds.hears('channel:left', ({ channelId }) => channelId === left.id)
-  await cyds.hears('channel:rev', ({ channelId }) => channelId === spoken.id, 5000)
-  await bobs.hears('channel:deleted', ({ channelId }) => channelId === deleted.id)
-  await bobs.hears('user:updated', ({ id }) => id === fay.id)
+  await cyds.hears('channel:left', ({ channelId }) => channelId === left.id, BUSY_MS)
+  await cyds.hears('channel:rev', ({ channelId }) => channelId === spoken.id, BUSY_MS)
+  await bobs.hears('channel:deleted', ({ channelId }) => channelId === deleted.id, BUSY_MS)
+  await bobs.hears('user:updated', ({ id }) => id === fay.id, BUSY_MS)
   await expect.poll(() => fays.socket.connected).toBe(false)
-  expect(await bobs.hears('channel:updated', ({ id }) => id === owned.id)).toMatchObject({ ownerId: bob.id })
+  expect(await bobs.hears('channel:updated', ({ id }) => id === owned.id, BUSY_MS)).toMatchObject({ ownerId: bob.id })
   expect((await say()).status).toBe(200)
   const { id } = await ada.say(left.id, 'not for cyd')
-  await bobs.hears('message:created', (it) => it.id === id)
+  await bobs.hears('message:created', (it) => it.id === id, BUSY_MS)
   expect(cyds.all('message:created').map((it) => it.id)).not.toContain(id)
 
   // Another name, asked for again: it is no change any more, and was not told yet.
   const held = await holdCommits(databaseUrl, 'users')
   expect((await gil.patch('/api/users/me', { name: 'Gilda' })).status).toBe(503)
   await held.release()
-  expect(await bobs.hears('user:updated', (it) => it.id === gil.id)).toMatchObject({ name: 'Gilda' })
+  expect(await bobs.hears('user:updated', (it) => it.id === gil.id, BUSY_MS)).toMatchObject({ name: 'Gilda' })
 })

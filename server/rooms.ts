@@ -73,9 +73,20 @@ async function place(app: FastifyInstance, { channelId, asked, members, isOpen, 
     publish(sockets, 'channel:member_joined', { channelId, rev, memberCount, user: named(userId) })
 }
 
-/** Puts out whoever looks at a channel and is no member; call it at its place in the channel's queue. */
-export async function putVisitorsOut(app: FastifyInstance, channelId: string) {
-  await place(app, await readAccess(app.db, channelId, lookersAt(app.io, channelId)))
+/** Of all who look at a channel, who may. */
+const readLookers = (app: FastifyInstance, db: Db | Transaction<DB>, channelId: string) =>
+  readAccess(db, channelId, lookersAt(app.io, channelId))
+
+/** Puts out who looks at a channel and may not any more; where it is private, it is gone for all who are not in it. */
+async function shut(app: FastifyInstance, access: Access) {
+  const { channelId, isOpen } = access
+  await place(app, access)
+  if (!isOpen) app.publish(everyone, 'channel:deleted', { channelId, memberIds: [] }, channelRoom(channelId))
+}
+
+/** Shuts a channel that became private; call it at its place in the channel's queue, before its new state is told. */
+export async function shutRoom(app: FastifyInstance, channelId: string) {
+  await shut(app, await readLookers(app, app.db, channelId))
 }
 
 /**
@@ -96,7 +107,7 @@ export function settleRoom(app: FastifyInstance, channelId: string, userIds: rea
  */
 export function followAccess(app: FastifyInstance) {
   const { io, log, publish, writer } = app
-  /** Whose sockets are to be brought in line, by channel: tried again with each look until it worked. */
+  /** Whose sockets are to be brought in line, by channel ('': who looks at it): tried with each look until it worked. */
   const unsettled = new Map<string, Set<string>>()
   const settling = new Set<string>()
 
@@ -122,17 +133,21 @@ export function followAccess(app: FastifyInstance) {
       publish(isPublic ? everyone : room, 'channel:deleted', { channelId, memberIds: [] })
       io.in(room).socketsLeave([room, lookersRoom(channelId)])
     }
-    if (isDeleted || isPublic) return
-    toSettle(channelId, lookersAt(io, channelId))
-    // For those who are not in it, it is gone.
-    publish(everyone, 'channel:deleted', { channelId, memberIds: [] }, room)
+    if (!isDeleted && !isPublic) toSettle(channelId, [''])
   }
 
   async function settle(channelId: string, userIds: Set<string>) {
     settling.add(channelId)
     unsettled.delete(channelId)
     try {
-      await settleRoom(app, channelId, [...userIds])
+      const people = [...userIds].filter((userId) => userId !== '')
+      if (people.length > 0) await settleRoom(app, channelId, people)
+      if (userIds.has(''))
+        await writer.change(
+          channelId,
+          (tx) => readLookers(app, tx, channelId),
+          (access) => shut(app, access),
+        )
     } catch (error) {
       log.warn({ err: error }, 'sockets could not follow a membership yet')
       toSettle(channelId, [...userIds])
@@ -144,8 +159,6 @@ export function followAccess(app: FastifyInstance) {
   return (changes: readonly AccessChange[]) => {
     for (const change of changes) if (change.userId === '') followChannel(change)
     for (const change of changes) if (change.userId !== '' && !change.isDeleted) followPerson(change)
-    for (const [channelId, userIds] of unsettled)
-      if (userIds.size === 0) unsettled.delete(channelId)
-      else if (!settling.has(channelId)) void settle(channelId, userIds)
+    for (const [channelId, userIds] of unsettled) if (!settling.has(channelId)) void settle(channelId, userIds)
   }
 }

@@ -152,8 +152,8 @@ const isUnseen = (column: RawBuilder<unknown>, snapshot: string) => sql`(
 
 const list = (rows: RawBuilder<unknown>) => sql`(select coalesce(json_agg(it), '[]') from (${rows}) it)`
 
-/** Removes a batch of what a snapshot saw. Answers whether there may be more. */
-async function removeOld(db: Db, snapshot: string): Promise<boolean> {
+/** Removes a batch of the rows that a snapshot saw, of those that say what ended or changed. Answers whether there may be more. */
+export async function removeOld(db: Db, snapshot: string): Promise<boolean> {
   let more = false
   for (const table of ['revocations', 'access_changes']) {
     const { numAffectedRows = 0n } = await sql`

@@ -26,7 +26,7 @@ import { activeAmong, isActiveMember } from '../memberships.ts'
 import { looksReserved } from '../names.ts'
 import { channelRoom, everyone, lookersRoom, userRoom } from '../realtime.ts'
 import { lockChannel, moveRev } from '../rev.ts'
-import { putVisitorsOut } from '../rooms.ts'
+import { shutRoom } from '../rooms.ts'
 import { route } from '../route.ts'
 
 export default async function channels(app: FastifyInstance) {
@@ -122,11 +122,7 @@ export default async function channels(app: FastifyInstance) {
   })
 
   async function tellUpdated({ channel, wasPublic }: { channel: Channel; wasPublic: boolean }) {
-    if (wasPublic && channel.isPrivate) {
-      // For those who are not in it, it is gone; who looks at it must be out before its new state is told.
-      await putVisitorsOut(app, channel.id)
-      publish(everyone, 'channel:deleted', { channelId: channel.id, memberIds: [] }, channelRoom(channel.id))
-    }
+    if (wasPublic && channel.isPrivate) await shutRoom(app, channel.id)
     tellChannel(app, channel)
   }
 
