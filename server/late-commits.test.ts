@@ -112,6 +112,8 @@ test('a node that starts amid a commit notices it, and one that starts long afte
   const third = await serve(databaseUrl)
   const headers = { authorization: `Bearer ${dan.token}` }
   expect((await third.app.inject({ url: '/api/channels', headers })).statusCode).toBe(401)
+  // What is to be done after a commit is done by one node, and told there.
+  await Promise.all([other, third].map(({ app }) => app.close()))
 })
 
 test('beside a transaction that does not end each change is told once', async () => {
