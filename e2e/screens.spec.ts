@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
-import { composer, createChannel, expect, message, say, test } from './people.ts'
+import { seed, signInAsAda } from './demo.ts'
+import { createChannel, expect, message, say, test } from './people.ts'
 import { expectUsable } from './usable.ts'
 
 const widths = [2560, 1440, 1024, 390]
@@ -21,13 +22,6 @@ async function picture(page: Page, name: string) {
   await expectUsable(page, name)
 }
 
-const code = `Reconnect is in. A client that was away asks for everything after its revision, so a dropped train tunnel costs one request:
-
-\`\`\`ts
-const { rev, messages } = await call(changesOf, { channelId, after: known }) // 14 ms for a whole day away, measured twice
-merge(cache, messages, rev)
-\`\`\``
-
 test('the signed-out pages', async ({ page }) => {
   await page.goto('/sign-in')
   await expect(page.getByRole('heading', { name: 'Welcome back' })).toBeVisible()
@@ -43,51 +37,21 @@ test('the signed-out pages', async ({ page }) => {
   await picture(page, 'sign-up-refused')
 })
 
-test('a channel people talk in, its neighbours, its dialog and its drawer', async ({ person }) => {
+test('a channel from its first minute, its dialogs, and what waits without a network', async ({ person }) => {
   test.setTimeout(180_000)
   const ada = await person('Ada Lovelace')
   const bob = await person('Bob Kahn')
-  const tomas = await person('Tomás Rivera')
   await picture(ada, 'channel-first-minute')
-
-  for (const name of ['design-review', 'support', 'random', 'reading-group-for-distributed-systems-and-friends'])
+  for (const name of ['design-review', 'reading-group-for-distributed-systems-and-friends'])
     await createChannel(ada, name)
-  await createChannel(ada, 'founders', { isPrivate: true })
   await picture(ada, 'channel-empty')
   await createChannel(ada, 'launch')
   await bob.getByRole('link', { name: /^launch/ }).click()
   await expect(bob.getByText('You are looking at #launch')).toBeVisible()
   await picture(bob, 'channel-preview')
-  for (const page of [bob, tomas]) {
-    await page.getByRole('link', { name: /^launch/ }).click()
-    await page.getByRole('button', { name: 'Join channel' }).click()
-    await expect(composer(page)).toBeVisible()
-  }
-  await say(ada, 'Morning. Everything until the 1st of December goes through here; decisions in threads, please.')
-  await say(ada, 'First one: do we ship the phone layout with it?')
-  await say(bob, 'Yes. It is done, and it is the screen people look at most.')
-  await say(
-    tomas,
-    '> It is done\n\nThen three things are left:\n\n1. the empty states\n2. `Shift+Esc` should offer **Undo**\n3. the [notes](https://example.com/notes) on dark',
-  )
-  await say(bob, code)
-  await say(tomas, 'مرحبا، هذا يعمل من اليمين إلى اليسار أيضا')
-  await say(tomas, `A word that never ends: ${'Donaudampfschifffahrtsgesellschaft'.repeat(5)}`)
-  await say(bob, 'Looks calm 😅')
+  await say(ada, `A word that never ends: ${'Donaudampfschifffahrtsgesellschaft'.repeat(5)}`)
   await say(ada, '<img src=x onerror=alert(1)> stays text, and so does <b>this</b>.')
   await expect(message(ada, 'stays text')).toBeVisible()
-  await composer(ada).fill('I like it. Give me ten minutes')
-  await picture(ada, 'channel')
-
-  await ada.setViewportSize({ width: 390, height: 844 })
-  await ada.getByRole('button', { name: 'Show channels' }).click()
-  await ada.waitForTimeout(300)
-  for (const colorScheme of ['light', 'dark'] as const) {
-    await ada.emulateMedia({ colorScheme })
-    await ada.screenshot({ path: `test-results/screens/phone-drawer-${colorScheme}.png` })
-  }
-  await ada.getByRole('link', { name: /^launch/ }).click()
-  await ada.setViewportSize({ width: 1440, height: 900 })
 
   await ada.getByRole('button', { name: 'Create channel' }).click()
   await ada.getByLabel('Name', { exact: true }).fill('launch-party')
@@ -103,4 +67,73 @@ test('a channel people talk in, its neighbours, its dialog and its drawer', asyn
   await say(ada, 'This one cannot go yet')
   await expect(message(ada, 'This one cannot go yet')).toContainText('Queued')
   await picture(ada, 'channel-queued')
+})
+
+test.describe('the demo', () => {
+  test.use({ timezoneId: 'UTC' })
+
+  test('every place of the workspace that npm run seed fills', async ({ page, server }) => {
+    test.setTimeout(300_000)
+    await seed(server)
+    await signInAsAda(page, server.address)
+    await picture(page, 'demo-general')
+
+    for (const [name, shown] of [
+      ['launch', 'It waits for one yes'],
+      ['engineering', 'delete the old API'],
+      ['design', 'Names for the dark theme'],
+      ['lunch', '케이크 냉장고'],
+      ['世界-offices', '奶茶'],
+    ] as const) {
+      await page.getByRole('link', { name: new RegExp(`^${name}`) }).click()
+      await expect(page.getByRole('heading', { name })).toBeVisible()
+      await expect(message(page, shown)).toBeVisible()
+      await page.waitForFunction(() =>
+        [...document.images].every((it) => it.complete || it.getBoundingClientRect().top > window.innerHeight),
+      )
+      await picture(page, `demo-${name === '世界-offices' ? 'offices' : name}`)
+    }
+
+    await page.getByRole('link', { name: /^launch/ }).click()
+    await page
+      .getByRole('button', { name: /^2 replies/ })
+      .last()
+      .click()
+    await expect(page.getByRole('complementary', { name: 'Thread' })).toBeVisible()
+    await picture(page, 'demo-thread')
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'Files', exact: true }).click()
+    await expect(page.getByText('bookings-by-route.csv').last()).toBeVisible()
+    await picture(page, 'demo-files')
+    await page.getByRole('button', { name: 'Files', exact: true }).click()
+    await page.getByRole('button', { name: /^Members/ }).click()
+    await expect(page.getByRole('dialog').getByText('Νίκος Παππάς')).toBeVisible()
+    await picture(page, 'demo-members')
+    await page.keyboard.press('Escape')
+
+    await page.getByRole('link', { name: /^田中/ }).click()
+    await expect(message(page, '月曜日')).toBeVisible()
+    await picture(page, 'demo-direct')
+    await page.getByRole('link', { name: /^Threads/ }).click()
+    await expect(page.getByRole('heading', { name: 'Threads' })).toBeVisible()
+    await picture(page, 'demo-threads')
+
+    await page.getByRole('button', { name: 'Search messages and files...' }).click()
+    await page.keyboard.type('ticket')
+    await expect(page.getByRole('option', { name: /Gangway|ticket/i }).first()).toBeVisible()
+    await picture(page, 'demo-search')
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'Settings' }).click()
+    await expect(page.getByRole('dialog', { name: 'Settings' })).toBeVisible()
+    await picture(page, 'demo-settings')
+    await page.keyboard.press('Escape')
+
+    await page.setViewportSize({ width: 390, height: 844 })
+    await page.getByRole('button', { name: 'Show channels' }).click()
+    await expect(page.getByRole('link', { name: /^lunch/ })).toBeVisible()
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme })
+      await page.screenshot({ path: `test-results/screens/demo-drawer-390-${colorScheme}.png` })
+    }
+  })
 })

@@ -68,8 +68,9 @@ const STORE = `
   ), told as (
     insert into message_search ("messageId", "channelId", text) select id, $1, text from given order by n
   ), moved as (
-    update channels c set seq = newest.seq, rev = newest.rev, "changedAt" = clock_timestamp()
-    from (select max(seq) as seq, max(rev) as rev from given) newest where c.id = $1
+    update channels c
+    set seq = newest.seq, rev = newest.rev, "changedAt" = clock_timestamp(), "lastMessageAt" = newest.at
+    from (select max(seq) as seq, max(rev) as rev, max(at) as at from given) newest where c.id = $1
   )
   update memberships m set "lastReadSeq" = own.seq
   from (select author, max(seq) as seq from given group by author) own

@@ -6,16 +6,20 @@ export const PASSWORD = 'correct horse'
 const written = [
   { username: 'ada', name: 'Ada Lovelace' },
   { username: 'bob', name: 'Bob Kahn' },
-  { username: 'mei', name: 'Mei Lin' },
+  { username: 'mei', name: '林美' },
   { username: 'tomas', name: 'Tomás Rivera' },
   { username: 'eve', name: 'Eve Adams' },
   { username: 'zoe', name: 'Zoë Lindqvist' },
   { username: 'layla', name: 'ليلى حداد' },
   { username: 'kenji', name: '田中 健二' },
-  { username: 'priya', name: 'Priya Raman' },
+  { username: 'priya', name: 'प्रिया रमन' },
   { username: 'chidi', name: 'Chidi Okafor' },
   { username: 'soren', name: 'Søren Dahl' },
   { username: 'grace', name: 'Grace O’Neill' },
+  { username: 'olena', name: 'Олена Коваль' },
+  { username: 'nikos', name: 'Νίκος Παππάς' },
+  { username: 'noa', name: 'נועה לוי' },
+  { username: 'jiwoo', name: '김지우' },
 ]
 const first =
   'Anna Ben Clara Dmitri Elif Farid Greta Hugo Ines Jonas Kira Luis Maya Nils Olga Pablo Quinn Rosa Sam Tara'
@@ -24,6 +28,7 @@ const last =
 
 export interface Person {
   id: string
+  username: string
   name: string
 }
 
@@ -35,7 +40,11 @@ export async function ensurePeople(app: FastifyInstance, count: number): Promise
 }
 
 async function ensurePerson(app: FastifyInstance, { username, name }: (typeof written)[number]): Promise<Person> {
-  const known = await app.db.selectFrom('users').select(['id', 'name']).where('username', '=', username).execute()
+  const known = await app.db
+    .selectFrom('users')
+    .select(['id', 'username', 'name'])
+    .where('username', '=', username)
+    .execute()
   if (known[0]) return known[0]
   const answer = await app.inject({
     method: 'POST',
@@ -43,7 +52,14 @@ async function ensurePerson(app: FastifyInstance, { username, name }: (typeof wr
     payload: { username, name, email: `${username}@example.com`, password: PASSWORD },
   })
   if (answer.statusCode !== 200) throw new Error(`${username} could not sign up: ${answer.body}`)
-  return { id: answer.json().user.id, name }
+  return { id: answer.json().user.id, username, name }
+}
+
+/** Whether somebody of this username has the password of the demo. */
+export async function canSignIn(app: FastifyInstance, username: string): Promise<boolean> {
+  const payload = { username, password: PASSWORD }
+  const answer = await app.inject({ method: 'POST', url: '/api/auth/sign-in/username', payload })
+  return answer.statusCode === 200
 }
 
 /** Those written above, then combinations of names, then the same with numbers. */

@@ -1,16 +1,18 @@
-// Fills the workspace of DATA_DIR or DATABASE_URL with named people and their conversations. Run again, it adds to them.
+// Fills the workspace of DATA_DIR or DATABASE_URL with named people and a week of theirs, also while Parley runs.
 import { parseArgs } from 'node:util'
+import type { FastifyInstance } from 'fastify'
 import { buildApp } from '../server/app.ts'
 import { readConfig, readDotEnv } from '../server/config.ts'
-import { type Database, openDatabase } from '../server/db/database.ts'
-import { startEmbeddedPostgres } from '../server/db/embedded-postgres.ts'
+import { openDatabase } from '../server/db/database.ts'
 import { migrate } from '../server/db/migrate.ts'
 import { keepSecrets } from '../server/secrets.ts'
 import { StartError } from '../server/start-error.ts'
+import { hasDemo, playDemo, tellWeek } from './demo/demo.ts'
 import { ensureChannels } from './seed-channels.ts'
 import { findFaults } from './seed-check.ts'
+import { reachDatabase } from './seed-database.ts'
 import { loadMessages } from './seed-load.ts'
-import { ensurePeople, PASSWORD } from './seed-people.ts'
+import { canSignIn, ensurePeople, PASSWORD, type Person } from './seed-people.ts'
 import { createDice } from './seed-random.ts'
 import { conversation } from './seed-talk.ts'
 
@@ -18,76 +20,118 @@ const DAY = 24 * 3600 * 1000
 const WEEKS = 21 * DAY
 
 interface Amounts {
-  messages: number
+  /** Undefined: as many as a first look needs, and none where the demo stands already. */
+  messages: number | undefined
   people: number
   channels: number
+  /** Milliseconds since 1970: when the week of the demo ends. */
+  now: number
 }
 
 async function main() {
   const amounts = readAmounts()
   readDotEnv()
   // Signing up a dozen people at once is what the limit is there to stop.
-  const config = { ...readConfig(process.env), rateLimit: false, logLevel: 'warn' as const }
+  const config = { ...readConfig(process.env), signUp: 'open' as const, rateLimit: false, logLevel: 'warn' as const }
   const secrets = await keepSecrets(config.dataDir)
-  const postgres = config.databaseUrl
-    ? undefined
-    : await startEmbeddedPostgres({ dataDir: config.dataDir, password: secrets.database, log: console.log })
-  const databaseUrl = config.databaseUrl ?? (postgres?.url as string)
-  const database = openDatabase(databaseUrl, { onError: console.error, patience: 0 })
+  const database = await reachDatabase(config, secrets.database).catch((error) => {
+    throw new StartError(error.message)
+  })
   try {
-    await migrate(database.db)
-    const app = await buildApp({ config, databaseUrl, secret: secrets.identity })
-    const people = await ensurePeople(app, amounts.people).finally(() => app.close())
-    await fill(database, people, amounts)
+    // A migration, and what is written here, takes as long as it takes.
+    const { db } = openDatabase(database.url, { onError: console.error, patience: 0 })
+    await migrate(db).finally(() => db.destroy())
+    const app = await buildApp({ config, databaseUrl: database.url, secret: secrets.identity })
+    await fill(app, amounts, database.url).finally(() => app.close())
   } finally {
-    await database.db.destroy()
-    await postgres?.stop()
+    await database.stop()
   }
 }
 
-async function fill({ pool }: Database, people: { id: string; name: string }[], amounts: Amounts) {
+async function fill(app: FastifyInstance, { people: count, channels: channelCount, ...amounts }: Amounts, url: string) {
+  const people = await ensurePeople(app, count)
+  const { pool } = openDatabase(url, { onError: console.error, patience: 0 })
+  try {
+    const isThere = await hasDemo(app)
+    const { startsAt, conversations } = tellWeek(amounts.now)
+    const createdAt = new Date(amounts.now - WEEKS - DAY)
+    const ids = people.map(({ id }) => id)
+    const channels = await ensureChannels(pool, ids, channelCount, createdAt)
+    const to = isThere ? amounts.now : startsAt
+    const messages = amounts.messages ?? (isThere ? 0 : 400)
+    await talk(pool, { people, channels, messages, from: amounts.now - WEEKS, to })
+    if (isThere) console.log('The week of the demo is there already; --messages says how much more is to be said.')
+    else {
+      const places = new Map(channels.map(({ name, id }) => [name, id]))
+      const told = conversations.filter(({ name }) => name === undefined || places.has(name))
+      const byUsername = new Map(people.map(({ username, id }) => [username, id]))
+      console.log(`  the week of the demo: ${await playDemo(app, told, byUsername, places)} messages`)
+    }
+    await pool.query('analyze')
+    const faults = await findFaults(pool, app.storage)
+    for (const fault of faults) console.error(fault)
+    if (faults.length > 0) throw new Error('What was written breaks the rules above.')
+    console.log('Checked: numbers, revisions, threads, reactions, mentions, files and read marks agree everywhere.')
+  } finally {
+    await pool.end()
+  }
+  await sayHowToSignIn(app)
+}
+
+interface Talk {
+  people: Person[]
+  channels: Awaited<ReturnType<typeof ensureChannels>>
+  messages: number
+  /** Milliseconds since 1970. */
+  from: number
+  to: number
+}
+
+/** Lets people talk, thread after thread, in the channels that have topics: the first of them are the busy ones. */
+async function talk(pool: Parameters<typeof loadMessages>[0], { people, channels, messages, from, to }: Talk) {
   const startedAt = Date.now()
   const { rows } = await pool.query<{ n: number }>('select coalesce(sum(seq), 0)::bigint as n from channels')
   const dice = createDice(1 + (rows[0]?.n ?? 0))
   const names = new Map(people.map(({ id, name }) => [id, name.split(' ')[0] as string]))
-  const channels = await ensureChannels(pool, [...names.keys()], amounts.channels, new Date(startedAt - WEEKS - DAY))
-  // The first channels are the busy ones: shares fall from 2 to 1.
-  const shares = channels.map((_, i) => 2 - i / channels.length)
+  const open = channels.filter(({ topics }) => topics.length > 0)
+  // Shares fall from 2 to 1.
+  const shares = open.map((_, i) => 2 - i / open.length)
   const whole = shares.reduce((sum, share) => sum + share, 0)
-  let left = amounts.messages
-  for (const [i, channel] of channels.entries()) {
-    const count = i === channels.length - 1 ? left : Math.round((amounts.messages * (shares[i] as number)) / whole)
+  let left = messages
+  for (const [i, { id, name, members, topics, newest }] of open.entries()) {
+    const count = i === open.length - 1 ? left : Math.round((messages * (shares[i] as number)) / whole)
     left -= count
-    const from = Math.max(startedAt - WEEKS, channel.newest)
-    const { members, topics } = channel
-    const lines = conversation({ dice, topics, members, names, count, from, to: startedAt })
-    const loaded = await loadMessages(pool, channel.id, lines)
+    const lines = conversation({ dice, topics, members, names, count, from: Math.max(from, newest), to })
+    const loaded = await loadMessages(pool, id, lines)
     // Some people have not caught up, so that there is something unread.
     await pool.query(
       `update memberships m set "lastReadSeq" = greatest(m."lastReadSeq", c.seq - $2::bigint * (hashtext(m."userId") & 3))
        from channels c where c.id = $1 and m."channelId" = c.id`,
-      [channel.id, Math.min(4, loaded)],
+      [id, Math.min(4, loaded)],
     )
-    console.log(`  #${channel.name}: ${loaded} messages more, ${members.length} members`)
+    if (loaded > 0) console.log(`  #${name}: ${loaded} messages more, ${members.length} members`)
   }
-  await pool.query('analyze')
-  const seconds = (Date.now() - startedAt) / 1000
-  console.log(`\n${amounts.messages} messages in ${seconds.toFixed(1)} s.`)
+  if (messages > 0) console.log(`  ${messages} messages in ${((Date.now() - startedAt) / 1000).toFixed(1)} s`)
+}
 
-  const faults = await findFaults(pool)
-  for (const fault of faults) console.error(fault)
-  if (faults.length > 0) throw new Error('What was written breaks the rules above.')
-  console.log('Checked: numbers without gaps, revisions, members and read marks agree in every channel.')
-  console.log(`\nSign in as ada, bob, mei, tomas … with the password “${PASSWORD}”.`)
+async function sayHowToSignIn(app: FastifyInstance) {
+  if (await canSignIn(app, 'ada'))
+    console.log(`\nSign in as “ada” with the password “${PASSWORD}”; everybody else here has the same one.`)
+  else console.log(`\nThere was an “ada” here before. Sign in as “bob” with the password “${PASSWORD}”.`)
 }
 
 function readAmounts(): Amounts {
   const text = (standard: string) => ({ type: 'string', default: standard }) as const
-  const { values } = parseArgs({ options: { messages: text('600'), people: text('12'), channels: text('8') } })
+  const { values } = parseArgs({
+    options: { messages: { type: 'string' }, people: text('16'), channels: text('8'), now: { type: 'string' } },
+  })
+  const now = values.now === undefined ? Date.now() : Date.parse(values.now)
+  if (Number.isNaN(now)) throw new StartError(`--now takes a time such as 2026-03-06T11:46:00Z; it is "${values.now}".`)
   return {
-    messages: amount('messages', values.messages, 0, 100_000_000),
-    people: amount('people', values.people, 2, 2000),
+    messages: values.messages === undefined ? undefined : amount('messages', values.messages, 0, 100_000_000),
+    people: amount('people', values.people, 16, 2000),
     channels: amount('channels', values.channels, 1, 2000),
+    now,
   }
 }
 

@@ -95,7 +95,7 @@ async function removeStale(file: string, text: string): Promise<void> {
 }
 
 /** A password and a port can be those of a copy of the directory; only the directory's own server sees a new file. */
-async function servesDirectory(client: Client, dir: string): Promise<boolean> {
+export async function servesDirectory(client: Client, dir: string): Promise<boolean> {
   const name = `parley-${randomUUID()}`
   await writeFile(join(dir, name), '')
   try {

@@ -1,0 +1,147 @@
+import type { FastifyInstance } from 'fastify'
+import type { PoolClient } from 'pg'
+import { openDirect } from '../../server/direct.ts'
+import { addMember } from '../../server/memberships.ts'
+import { fold } from '../../server/search/fold.ts'
+import { keepBytes, makeFiles } from './files.ts'
+import { type Ledger, replay } from './ledger.ts'
+import { type Conversation, readStory, workingWeek } from './story.ts'
+import { life } from './words-life.ts'
+import { END, week } from './words-week.ts'
+import { work } from './words-work.ts'
+
+const STATUSES: Record<string, string> = {
+  ...{ ada: '🚀', bob: '🎧', mei: '🎨', tomas: '🍋', eve: '💬', zoe: '🌈', layla: '☀️', kenji: '😴' },
+  ...{ priya: '🔍', chidi: '📈', soren: '🟢', grace: '🎂', olena: '🐈', nikos: '⛴️', noa: '📚', jiwoo: '🦀' },
+}
+
+/** The conversations of the week that ends now, and when it began. @param now milliseconds since 1970 */
+export function tellWeek(now: number) {
+  const time = workingWeek(now, END)
+  return { startsAt: time(0, 0), conversations: readStory([week, work, life].join('\n'), time) }
+}
+
+/** Whether the demo stands in this workspace already. */
+export async function hasDemo({ pool }: FastifyInstance): Promise<boolean> {
+  const { rows } = await pool.query(`select 1 from messages where "clientId" like 'demo-%' limit 1`)
+  return rows.length > 0
+}
+
+/**
+ * Plays a week in the workspace: threads, reactions, files, mentions, what is read and what is not.
+ * @param people ids by username
+ * @param channels ids by name
+ * @returns how many messages were said
+ */
+export async function playDemo(
+  app: FastifyInstance,
+  conversations: Conversation[],
+  people: Map<string, string>,
+  channels: Map<string, string>,
+): Promise<number> {
+  const make = await makeFiles()
+  let count = 0
+  for (const conversation of conversations) {
+    const channelId = await placeOf(app, conversation, people, channels)
+    const client = await app.pool.connect()
+    try {
+      await client.query('begin')
+      const place = await lockPlace(client, channelId, conversation)
+      const ledger = replay(place, conversation, make)
+      await store(client, ledger)
+      for (const file of ledger.files) await keepBytes(app.storage, file.id, make(file.name))
+      await client.query('commit')
+      count += ledger.messages.length
+    } catch (error) {
+      await client.query('rollback').catch(() => {})
+      throw error
+    } finally {
+      client.release()
+    }
+  }
+  for (const [username, emoji] of Object.entries(STATUSES))
+    await app.pool.query('update users set "statusEmoji" = $2 where id = $1', [people.get(username), emoji])
+  await app.pool.query('update workspace set "peopleVersion" = "peopleVersion" + 1')
+  return count
+}
+
+/** The channel of a conversation, with everybody in it who says something there or reacts. */
+async function placeOf(
+  app: FastifyInstance,
+  { name, direct, messages }: Conversation,
+  people: Map<string, string>,
+  channels: Map<string, string>,
+): Promise<string> {
+  const idOf = (username: string) => people.get(username) as string
+  if (name === undefined) {
+    const [me = '', ...others] = direct.map(idOf)
+    const { id } = await openDirect(app, me, others)
+    // It is older than what was said in it.
+    const began = new Date((messages[0]?.at ?? Date.now()) - 60_000)
+    await app.pool.query('update channels set "createdAt" = least("createdAt", $2) where id = $1', [id, began])
+    return id
+  }
+  const channelId = channels.get(name) as string
+  const present = messages.flatMap((it) => [it, ...it.replies])
+  const usernames = present.flatMap((it) => [it.username, ...it.reactions.flatMap((reaction) => reaction.usernames)])
+  for (const username of new Set(usernames))
+    await app.db.transaction().execute((tx) => addMember(tx, channelId, idOf(username)))
+  return channelId
+}
+
+async function lockPlace(client: PoolClient, channelId: string, { messages: [first] }: Conversation) {
+  const { rows: locked } = await client.query<{ seq: number; rev: number }>(
+    'select seq, rev from channels where id = $1 for no key update',
+    [channelId],
+  )
+  const { rows: members } = await client.query<{ id: string; username: string }>(
+    'select u.id, u.username from memberships m join users u on u.id = m."userId" where m."channelId" = $1 order by u.id',
+    [channelId],
+  )
+  const { rows: last } = await client.query<{ at: string | null }>(
+    'select max("createdAt") as at from messages where "channelId" = $1',
+    [channelId],
+  )
+  const { seq = 0, rev = 0 } = locked[0] ?? {}
+  const newest = last[0]?.at ? Date.parse(last[0].at) : (first?.at ?? 0) - 1000
+  return { channelId, seq, rev, newest, members: new Map(members.map(({ id, username }) => [username, id])) }
+}
+
+/** Writes what the ledger holds: all of it, or nothing. */
+async function store(client: PoolClient, ledger: Ledger) {
+  const { channelId, seq, rev, newest, messages, reactions, follows, cursors } = ledger
+  const insert = (table: string, columns: string[], rows: object[]) => {
+    const names = columns.map((it) => `"${it}"`).join()
+    return client.query(
+      `insert into ${table} (${names}) select ${names} from jsonb_populate_recordset(null::${table}, $1)`,
+      [JSON.stringify(rows)],
+    )
+  }
+  const keys = (rows: object[]) => Object.keys(rows[0] ?? {})
+  await insert('messages', keys(messages), messages)
+  const live = messages.filter(({ deletedAt }) => !deletedAt)
+  const texts = live.map(({ id, content }) => ({ messageId: id, channelId, text: fold(content) }))
+  await insert('message_search', ['messageId', 'channelId', 'text'], texts)
+  const calls = live.flatMap((it) => {
+    const of = { messageId: it.id, channelId, threadId: it.threadId, seq: it.seq, authorId: it.userId, audience: null }
+    const named = it.mentions.filter(({ userId }) => userId !== it.userId)
+    return [...named.map(({ userId }) => ({ ...of, userId })), ...(it.broadcast ? [{ ...of, userId: null }] : [])]
+  })
+  if (calls.length > 0) await insert('mentions', keys(calls), calls)
+  if (reactions.length > 0) await insert('reactions', keys(reactions), reactions)
+  if (follows.length > 0) await insert('thread_follows', keys(follows), follows)
+  if (ledger.files.length > 0) {
+    const rows = ledger.files.map((file) => ({ ...file, state: 'ready', isShown: true, touchedAt: file.createdAt }))
+    await insert('files', keys(rows), rows)
+  }
+  await client.query(
+    `update memberships m set "lastReadSeq" = greatest(m."lastReadSeq", read.seq)
+     from unnest($2::text[], $3::bigint[]) as read("userId", seq)
+     where m."channelId" = $1 and m."userId" = read."userId"`,
+    [channelId, [...cursors.keys()], [...cursors.values()]],
+  )
+  await client.query(
+    `update channels set seq = $2, rev = $3, "lastMessageAt" = $4, "changedAt" = clock_timestamp() where id = $1`,
+    [channelId, seq, rev, new Date(newest)],
+  )
+}

@@ -1,0 +1,48 @@
+import { Readable } from 'node:stream'
+import { isPicture, SAMPLE, typeOf } from '../../server/features/files/file-type.ts'
+import { lookAt } from '../../server/features/files/picture.ts'
+import { fold } from '../../server/search/fold.ts'
+import { keyOf, type Storage, thumbnailKeyOf } from '../../server/storage/storage.ts'
+import { papers } from './papers.ts'
+import { pictures } from './pictures.ts'
+
+/** A file with what its row says of it. */
+export interface FileMade {
+  name: string
+  foldedName: string
+  type: string
+  size: number
+  width: number | null
+  height: number | null
+  bytes: Buffer
+  thumbnail: Buffer | undefined
+}
+
+const CLAIMED: Record<string, string> = { csv: 'text/csv', md: 'text/markdown', json: 'application/json' }
+
+/** Draws and writes all files of the demo; nothing is fetched. */
+export async function makeFiles(): Promise<(name: string) => FileMade> {
+  const made = new Map<string, FileMade>()
+  for (const [name, draw] of Object.entries({ ...pictures, ...papers })) {
+    const bytes = await draw()
+    const type = await typeOf(bytes.subarray(0, SAMPLE), CLAIMED[name.split('.').at(-1) ?? ''] ?? '')
+    const picture = isPicture(type) ? await lookAt(async () => bytes) : undefined
+    const { width = null, height = null, thumbnail } = picture ?? {}
+    made.set(name, { name, foldedName: fold(name), type, size: bytes.length, width, height, bytes, thumbnail })
+  }
+  return (name) => {
+    const file = made.get(name)
+    if (!file) throw new Error(`There is no file ${name} in the demo`)
+    return file
+  }
+}
+
+/** Keeps a file's bytes, and its thumbnail, where the server looks for them. */
+export async function keepBytes(
+  storage: Storage,
+  id: string,
+  { bytes, thumbnail }: Pick<FileMade, 'bytes' | 'thumbnail'>,
+) {
+  await storage.write(keyOf(id), Readable.from([bytes]))
+  if (thumbnail) await storage.write(thumbnailKeyOf(id), Readable.from([thumbnail]))
+}
