@@ -12,6 +12,9 @@ async function picture(page: Page, name: string) {
     for (const width of widths) {
       await page.setViewportSize({ width, height: width === 390 ? 844 : 900 })
       await page.waitForTimeout(300)
+      await page.waitForFunction(() =>
+        [...document.images].every((it) => it.complete || it.getBoundingClientRect().top > window.innerHeight),
+      )
       await page.screenshot({ path: `test-results/screens/${name}-${width}-${colorScheme}.png` })
     }
   }
@@ -74,6 +77,7 @@ test.describe('the demo', () => {
 
   test('every place of the workspace that npm run seed fills', async ({ page, server }) => {
     test.setTimeout(300_000)
+    page.setDefaultTimeout(20_000)
     await seed(server)
     await signInAsAda(page, server.address)
     await picture(page, 'demo-general')
@@ -88,9 +92,6 @@ test.describe('the demo', () => {
       await page.getByRole('link', { name: new RegExp(`^${name}`) }).click()
       await expect(page.getByRole('heading', { name })).toBeVisible()
       await expect(message(page, shown)).toBeVisible()
-      await page.waitForFunction(() =>
-        [...document.images].every((it) => it.complete || it.getBoundingClientRect().top > window.innerHeight),
-      )
       await picture(page, `demo-${name === '世界-offices' ? 'offices' : name}`)
     }
 
@@ -100,12 +101,14 @@ test.describe('the demo', () => {
       .last()
       .click()
     await expect(page.getByRole('complementary', { name: 'Thread' })).toBeVisible()
+    // Nothing is pointed at.
+    await page.mouse.move(0, 0)
     await picture(page, 'demo-thread')
     await page.keyboard.press('Escape')
     await page.getByRole('button', { name: 'Files', exact: true }).click()
     await expect(page.getByText('bookings-by-route.csv').last()).toBeVisible()
     await picture(page, 'demo-files')
-    await page.getByRole('button', { name: 'Files', exact: true }).click()
+    await page.keyboard.press('Escape')
     await page.getByRole('button', { name: /^Members/ }).click()
     await expect(page.getByRole('dialog').getByText('Νίκος Παππάς')).toBeVisible()
     await picture(page, 'demo-members')

@@ -12,14 +12,14 @@ export interface Plan {
 }
 
 const plans: Plan[] = [
-  { name: 'general', about: 'Everyone is here. Say hello.', topics: ['general', 'world'], part: 1 },
+  { name: 'general', about: 'Everyone is here. Say hello.', topics: ['general'], part: 1 },
   { name: 'launch', about: 'Gangway 2 · Thursday 10:00 · decisions in threads', topics: [], part: 1 },
   { name: 'engineering', about: 'Code, reviews, releases', topics: ['engineering'], part: 0.75 },
   { name: 'design', about: 'Screens, words, colours', topics: ['design'], part: 0.4 },
   { name: 'incidents', about: 'Calm and quick. Reports: wiki/postmortems', topics: ['incidents'], part: 0.5 },
   { name: 'lunch', about: 'Where, when, and who took the herring', topics: ['random'], part: 0.9 },
   { name: 'customers', about: 'What they say and what we owe them', topics: ['customers'], isPrivate: true, part: 0.4 },
-  { name: '世界-offices', about: '東京 · القاهرة · Πειραιάς · 上海', topics: ['world'], part: 0.6 },
+  { name: '世界-offices', about: '東京 · القاهرة · Πειραιάς · 上海', topics: [], part: 0.6 },
   { name: 'product', about: 'What we build next, and why', topics: ['product'], part: 0.6 },
   { name: 'random', about: 'Croissants and octopuses', topics: ['random'], part: 0.9 },
   { name: 'hiring', about: 'Only for those who interview', topics: ['hiring'], isPrivate: true, part: 0.3 },

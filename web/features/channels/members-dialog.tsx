@@ -41,7 +41,14 @@ export function MembersDialog({ channel, onClose, line }: Props) {
             {failure}
           </p>
         )}
-        <div className="-mx-3 mt-2 max-h-[min(24rem,50dvh)] min-h-44 overflow-y-auto overscroll-contain">
+        {/* biome-ignore lint/a11y/useSemanticElements: not a part of a form */}
+        <div
+          role="group"
+          aria-label="Members"
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+          tabIndex={0}
+          className="-mx-3 mt-2 max-h-[min(24rem,50dvh)] min-h-44 overflow-y-auto overscroll-contain rounded-m"
+        >
           <Members channel={channel} sought={useSettled(query.trim())} onAsk={setAsked} line={line} />
         </div>
       </div>

@@ -15,7 +15,7 @@ export function Marked({ text, parts }: { text: string; parts: readonly (readonl
 }
 
 const mark = (key: number, text: string) => (
-  <mark key={key} className="rounded-[3px] bg-ember/22 px-px font-[600] text-inherit">
+  <mark key={key} className="rounded-[3px] bg-ember/22 px-px font-[600] text-ink">
     {text}
   </mark>
 )
