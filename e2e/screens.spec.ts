@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
-import { seed, signInAsAda } from './demo.ts'
-import { createChannel, expect, message, say, test } from './people.ts'
+import { test } from './demo.ts'
+import { createChannel, expect, message, say } from './people.ts'
 import { expectUsable } from './usable.ts'
 
 const widths = [2560, 1440, 1024, 390]
@@ -72,71 +72,65 @@ test('a channel from its first minute, its dialogs, and what waits without a net
   await picture(ada, 'channel-queued')
 })
 
-test.describe('the demo', () => {
-  test.use({ timezoneId: 'UTC' })
+test('every place of the workspace that npm run seed fills', async ({ demo: page }) => {
+  test.setTimeout(300_000)
+  page.setDefaultTimeout(20_000)
+  await picture(page, 'demo-general')
 
-  test('every place of the workspace that npm run seed fills', async ({ page, server }) => {
-    test.setTimeout(300_000)
-    page.setDefaultTimeout(20_000)
-    await seed(server)
-    await signInAsAda(page, server.address)
-    await picture(page, 'demo-general')
+  for (const [name, shown] of [
+    ['launch', 'It waits for one yes'],
+    ['engineering', 'delete the old API'],
+    ['design', 'Names for the dark theme'],
+    ['lunch', '케이크 냉장고'],
+    ['世界-offices', '奶茶'],
+  ] as const) {
+    await page.getByRole('link', { name: new RegExp(`^${name}`) }).click()
+    await expect(page.getByRole('heading', { name })).toBeVisible()
+    await expect(message(page, shown)).toBeVisible()
+    await picture(page, `demo-${name === '世界-offices' ? 'offices' : name}`)
+  }
 
-    for (const [name, shown] of [
-      ['launch', 'It waits for one yes'],
-      ['engineering', 'delete the old API'],
-      ['design', 'Names for the dark theme'],
-      ['lunch', '케이크 냉장고'],
-      ['世界-offices', '奶茶'],
-    ] as const) {
-      await page.getByRole('link', { name: new RegExp(`^${name}`) }).click()
-      await expect(page.getByRole('heading', { name })).toBeVisible()
-      await expect(message(page, shown)).toBeVisible()
-      await picture(page, `demo-${name === '世界-offices' ? 'offices' : name}`)
-    }
+  await page.getByRole('link', { name: /^launch/ }).click()
+  await page
+    .getByRole('button', { name: /^2 replies/ })
+    .last()
+    .click()
+  await expect(page.getByRole('complementary', { name: 'Thread' })).toBeVisible()
+  // Nothing is pointed at.
+  await page.mouse.move(0, 0)
+  await picture(page, 'demo-thread')
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Files', exact: true }).click()
+  await expect(page.getByText('bookings-by-route.csv').last()).toBeVisible()
+  await picture(page, 'demo-files')
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: /^Members/ }).click()
+  await expect(page.getByRole('dialog').getByText('Νίκος Παππάς')).toBeVisible()
+  await picture(page, 'demo-members')
+  await page.keyboard.press('Escape')
 
-    await page.getByRole('link', { name: /^launch/ }).click()
-    await page
-      .getByRole('button', { name: /^2 replies/ })
-      .last()
-      .click()
-    await expect(page.getByRole('complementary', { name: 'Thread' })).toBeVisible()
-    // Nothing is pointed at.
-    await page.mouse.move(0, 0)
-    await picture(page, 'demo-thread')
-    await page.keyboard.press('Escape')
-    await page.getByRole('button', { name: 'Files', exact: true }).click()
-    await expect(page.getByText('bookings-by-route.csv').last()).toBeVisible()
-    await picture(page, 'demo-files')
-    await page.keyboard.press('Escape')
-    await page.getByRole('button', { name: /^Members/ }).click()
-    await expect(page.getByRole('dialog').getByText('Νίκος Παππάς')).toBeVisible()
-    await picture(page, 'demo-members')
-    await page.keyboard.press('Escape')
+  await page.getByRole('link', { name: /^田中/ }).click()
+  await expect(message(page, '月曜日')).toBeVisible()
+  await picture(page, 'demo-direct')
+  await page.getByRole('link', { name: /^Threads/ }).click()
+  await expect(page.getByRole('heading', { name: 'Threads' })).toBeVisible()
+  await picture(page, 'demo-threads')
 
-    await page.getByRole('link', { name: /^田中/ }).click()
-    await expect(message(page, '月曜日')).toBeVisible()
-    await picture(page, 'demo-direct')
-    await page.getByRole('link', { name: /^Threads/ }).click()
-    await expect(page.getByRole('heading', { name: 'Threads' })).toBeVisible()
-    await picture(page, 'demo-threads')
+  await page.getByRole('button', { name: 'Search messages and files...' }).click()
+  await page.keyboard.type('ticket')
+  await expect(page.getByRole('option', { name: /Gangway|ticket/i }).first()).toBeVisible()
+  await picture(page, 'demo-search')
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Settings' }).click()
+  await expect(page.getByRole('dialog', { name: 'Settings' })).toBeVisible()
+  await picture(page, 'demo-settings')
+  await page.keyboard.press('Escape')
 
-    await page.getByRole('button', { name: 'Search messages and files...' }).click()
-    await page.keyboard.type('ticket')
-    await expect(page.getByRole('option', { name: /Gangway|ticket/i }).first()).toBeVisible()
-    await picture(page, 'demo-search')
-    await page.keyboard.press('Escape')
-    await page.getByRole('button', { name: 'Settings' }).click()
-    await expect(page.getByRole('dialog', { name: 'Settings' })).toBeVisible()
-    await picture(page, 'demo-settings')
-    await page.keyboard.press('Escape')
-
-    await page.setViewportSize({ width: 390, height: 844 })
-    await page.getByRole('button', { name: 'Show channels' }).click()
-    await expect(page.getByRole('link', { name: /^lunch/ })).toBeVisible()
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.emulateMedia({ colorScheme })
-      await page.screenshot({ path: `test-results/screens/demo-drawer-390-${colorScheme}.png` })
-    }
-  })
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.getByRole('button', { name: 'Show channels' }).click()
+  await expect(page.getByRole('link', { name: /^lunch/ })).toBeVisible()
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme })
+    await page.screenshot({ path: `test-results/screens/demo-drawer-390-${colorScheme}.png` })
+  }
 })
