@@ -3,10 +3,8 @@ import { test } from './demo.ts'
 import { createChannel, expect, message, say } from './people.ts'
 import { expectUsable } from './usable.ts'
 
-const widths = [2560, 1440, 1024, 390]
-
 /** Keeps a picture of a page at each width, in light and in dark, and one in forced colours; asks whether everyone can use it. */
-async function picture(page: Page, name: string) {
+async function picture(page: Page, name: string, widths = [2560, 1440, 1024, 390]) {
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme })
     for (const width of widths) {
@@ -73,9 +71,9 @@ test('a channel from its first minute, its dialogs, and what waits without a net
 })
 
 test('every place of the workspace that npm run seed fills', async ({ demo: page }) => {
-  test.setTimeout(300_000)
+  test.setTimeout(600_000)
   page.setDefaultTimeout(20_000)
-  await picture(page, 'demo-general')
+  await picture(page, 'demo-general', [1440, 390])
 
   for (const [name, shown] of [
     ['launch', 'It waits for one yes'],
@@ -87,7 +85,7 @@ test('every place of the workspace that npm run seed fills', async ({ demo: page
     await page.getByRole('link', { name: new RegExp(`^${name}`) }).click()
     await expect(page.getByRole('heading', { name })).toBeVisible()
     await expect(message(page, shown)).toBeVisible()
-    await picture(page, `demo-${name === '世界-offices' ? 'offices' : name}`)
+    await picture(page, `demo-${name === '世界-offices' ? 'offices' : name}`, [1440, 390])
   }
 
   await page.getByRole('link', { name: /^launch/ }).click()
@@ -98,32 +96,45 @@ test('every place of the workspace that npm run seed fills', async ({ demo: page
   await expect(page.getByRole('complementary', { name: 'Thread' })).toBeVisible()
   // Nothing is pointed at.
   await page.mouse.move(0, 0)
-  await picture(page, 'demo-thread')
+  await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur())
+  await picture(page, 'demo-thread', [1440, 390])
   await page.keyboard.press('Escape')
   await page.getByRole('button', { name: 'Files', exact: true }).click()
   await expect(page.getByText('bookings-by-route.csv').last()).toBeVisible()
-  await picture(page, 'demo-files')
+  await picture(page, 'demo-files', [1440, 390])
   await page.keyboard.press('Escape')
   await page.getByRole('button', { name: /^Members/ }).click()
   await expect(page.getByRole('dialog').getByText('Νίκος Παππάς')).toBeVisible()
-  await picture(page, 'demo-members')
+  await picture(page, 'demo-members', [1440, 390])
   await page.keyboard.press('Escape')
 
   await page.getByRole('link', { name: /^田中/ }).click()
   await expect(message(page, '月曜日')).toBeVisible()
-  await picture(page, 'demo-direct')
+  await picture(page, 'demo-direct', [1440, 390])
   await page.getByRole('link', { name: /^Threads/ }).click()
   await expect(page.getByRole('heading', { name: 'Threads' })).toBeVisible()
-  await picture(page, 'demo-threads')
+  await picture(page, 'demo-threads', [1440, 390])
 
   await page.getByRole('button', { name: 'Search messages and files...' }).click()
   await page.keyboard.type('ticket')
   await expect(page.getByRole('option', { name: /Gangway|ticket/i }).first()).toBeVisible()
-  await picture(page, 'demo-search')
+  // A name of another direction stands where all names stand: beside its picture.
+  const startOf = (name: string) =>
+    page
+      .getByRole('option')
+      .getByText(name, { exact: true })
+      .first()
+      .evaluate((it) => {
+        const words = document.createRange()
+        words.selectNodeContents(it)
+        return words.getBoundingClientRect().left
+      })
+  expect(await startOf('נועה לוי')).toBe(await startOf('Chidi Okafor'))
+  await picture(page, 'demo-search', [1440, 390])
   await page.keyboard.press('Escape')
   await page.getByRole('button', { name: 'Settings' }).click()
   await expect(page.getByRole('dialog', { name: 'Settings' })).toBeVisible()
-  await picture(page, 'demo-settings')
+  await picture(page, 'demo-settings', [1440, 390])
   await page.keyboard.press('Escape')
 
   await page.setViewportSize({ width: 390, height: 844 })

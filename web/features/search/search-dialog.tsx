@@ -122,7 +122,9 @@ export function SearchDialog(props: Props) {
           </div>
           {/* biome-ignore lint/a11y/noStaticElementInteractions: only keeps the focus in the box */}
           <div
-            className="min-h-0 overflow-y-auto overscroll-contain pb-2"
+            // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+            tabIndex={0}
+            className="min-h-0 overflow-y-auto overscroll-contain pb-2 focus-visible:-outline-offset-2"
             onMouseDown={(event) => event.preventDefault()}
           >
             {rows.length === 0 && <div className="px-4 py-8 text-center text-soft text-ui">{empty}</div>}
