@@ -1,11 +1,11 @@
 import { type Browser, type BrowserContextOptions, test as base, expect, type Page, request } from '@playwright/test'
 import { cable, startServer } from './server.ts'
 
-type Server = Awaited<ReturnType<typeof startServer>>
+export type Server = Awaited<ReturnType<typeof startServer>>
 /** `byForm` types into the sign-up page, as people do; else the account is made by the call that the page makes. */
-type Options = BrowserContextOptions & { address?: string; byForm?: boolean }
+export type Options = BrowserContextOptions & { address?: string; byForm?: boolean }
 
-interface Fixtures {
+export interface Fixtures {
   /** Signs a new person up in a browser of their own and lands them in the workspace. */
   person: (name: string, options?: Options) => Promise<Page>
   /** A cable of one's own to the server. */

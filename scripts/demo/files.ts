@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream'
+import { bounds } from '../../server/bounds.ts'
 import { isPicture, SAMPLE, typeOf } from '../../server/features/files/file-type.ts'
 import { lookAt } from '../../server/features/files/picture.ts'
 import { fold } from '../../server/search/fold.ts'
@@ -26,7 +27,7 @@ export async function makeFiles(): Promise<(name: string) => FileMade> {
   for (const [name, draw] of Object.entries({ ...pictures, ...papers })) {
     const bytes = await draw()
     const type = await typeOf(bytes.subarray(0, SAMPLE), CLAIMED[name.split('.').at(-1) ?? ''] ?? '')
-    const picture = isPicture(type) ? await lookAt(async () => bytes) : undefined
+    const picture = isPicture(type) ? await lookAt(async () => bytes, bounds.picture) : undefined
     const { width = null, height = null, thumbnail } = picture ?? {}
     made.set(name, { name, foldedName: fold(name), type, size: bytes.length, width, height, bytes, thumbnail })
   }
