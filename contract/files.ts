@@ -50,6 +50,13 @@ export const uploadFile = endpoint({
   reply: StoredFile,
 })
 
+export const fileLimits = endpoint({
+  method: 'GET',
+  path: '/api/files/limits',
+  summary: 'What an upload is held to: the bytes of the largest file.',
+  reply: z.object({ size: z.number() }),
+})
+
 export const listFiles = endpoint({
   method: 'GET',
   path: '/api/files',

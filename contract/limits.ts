@@ -32,6 +32,8 @@ export const limits = {
   fileName: 255,
   /** Files that one person uploads at once. */
   uploads: 20,
+  /** Files chosen for one upload, all of which come or none. */
+  filesAtOnce: 100,
   /** Characters of what is looked for, results in one answer, and searches of one person that are under way at once. */
   search: { query: 1000, default: 20, max: 50, atOnce: 8 },
   /** Characters of a message that are spoken. */

@@ -185,3 +185,37 @@ test('everyone can use it', async ({ person }) => {
   await expect(row(ada, 'Mei Lin')).toContainText('1 unread')
   await expectUsable(ada, 'conversation')
 })
+
+test('in a workspace of thousands the picker asks once for what is typed, and not again for a part of it', async ({
+  person,
+}) => {
+  const ada = await person('Ada Lovelace')
+  const people = Array.from({ length: 2000 }, (_, nth) => {
+    const name = `Person ${nth}`
+    return { id: `0199a1de-0000-7000-8000-${String(nth).padStart(12, '0')}`, username: `person.${nth}`, name }
+  })
+  const asked: string[] = []
+  await ada.route('**/api/users*', (route) => {
+    const query = new URL(route.request().url()).searchParams.get('query')
+    if (query !== null) asked.push(query)
+    const found = people.filter(({ name }) => name.toLowerCase().includes(query ?? ''))
+    return route.fulfill({
+      json: found.slice(0, 1000).map((it) => ({ ...it, status: 'offline', user_status: '😊', avatarUrl: null })),
+    })
+  })
+  await ada.reload()
+  await ada.getByRole('button', { name: 'New direct message' }).click()
+  await expect(dialog(ada).getByRole('option').first()).toBeVisible()
+  // The time stands while it is typed, however slow the machine is.
+  await ada.clock.install()
+  await ada.clock.pauseAt(Date.now() + 60_000)
+  await box(ada).focus()
+  await ada.keyboard.type('person 14')
+  await ada.clock.resume()
+  await expect(dialog(ada).getByRole('option', { name: /Person 14\b/ })).toBeVisible()
+  expect(asked).toEqual(['person 14'])
+  await ada.keyboard.type('99')
+  await expect(dialog(ada).getByRole('option')).toHaveCount(1)
+  await expect(dialog(ada).getByRole('option', { name: /Person 1499/ })).toBeVisible()
+  expect(asked).toEqual(['person 14'])
+})

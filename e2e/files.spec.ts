@@ -118,3 +118,28 @@ test('a file for a private channel is seen by its members only; the panel says w
   expect((await ada.request.get(url)).status()).toBe(200)
   expect((await eve.request.get(url)).status()).toBe(404)
 })
+
+test('what cannot be uploaded is said before a byte of it is sent', async ({ person }) => {
+  const ada = await person('Ada Lovelace')
+  await ada.route('**/api/files/limits', (route) => route.fulfill({ json: { size: 10 } }))
+  const sent: string[] = []
+  ada.on('request', (request) => {
+    if (request.url().includes('/api/files/upload')) sent.push(request.url())
+  })
+  const told = ada.waitForResponse('**/api/files/limits')
+  await ada.getByRole('button', { name: 'Upload', exact: true }).click()
+  await told
+  const choose = (...files: [name: string, bytes: number][]) =>
+    dialog(ada)
+      .getByLabel('Files', { exact: true })
+      .setInputFiles(files.map(([name, bytes]) => ({ name, mimeType: 'text/plain', buffer: Buffer.alloc(bytes, 'a') })))
+  await choose(['large.txt', 11], ['fits.txt', 10], ['empty.txt', 0])
+  const problem = dialog(ada).getByRole('alert')
+  await expect(problem).toContainText('Too large: large.txt. A file may have at most 10 B.')
+  await expect(problem).toContainText('Too small: empty.txt. An empty file cannot be uploaded.')
+  await expect(dialog(ada).getByRole('listitem')).toHaveCount(1)
+  await choose(...Array.from({ length: 100 }, (_, nth): [string, number] => [`${nth}.txt`, 1]))
+  await expect(problem).toHaveText('Too many files. At most 100 can be uploaded at once.')
+  await expect(dialog(ada).getByRole('listitem')).toHaveCount(100)
+  expect(sent).toEqual([])
+})

@@ -42,11 +42,13 @@ test('in by the hosted provider and out again, to where one wanted to go; no scr
   const link = new URL(page.url()).pathname
 
   await page.getByRole('button', { name: 'Sign Out' }).click()
+  // The provider asks whether its own session is to end too, and sends them back.
+  await page.getByRole('button', { name: 'Yes, sign me out' }).click()
+  await expect(page).toHaveURL('/sign-in')
   await expect(page.getByRole('heading', { name: 'Welcome back' })).toBeVisible()
   expect((await page.request.get('/api/auth/token')).status()).toBe(401)
   await page.goto(link)
-  // Signed out of Parley, they are still known to the provider.
-  await button(page).click()
+  await comeBackAs(page, 'mei')
   await expect(page).toHaveURL(new RegExp(`${link}$`))
   await expect(composer(page)).toBeVisible()
   expect(complaints).toEqual([])

@@ -123,10 +123,12 @@ test('channels that cannot be loaded are said, and can be asked for again', asyn
   // Connected again, the page would ask by itself.
   await ada.route('**/socket.io/**', (route) => route.abort())
   await ada.reload()
-  await expect(ada.getByText('Failed to load channels')).toBeVisible()
+  for (const name of ['CHANNELS', 'DIRECT MESSAGES'])
+    await expect(ada.getByRole('region', { name }).getByRole('alert')).toContainText('Failed to load channels')
   await ada.unroute('**/api/channels?**')
-  await ada.getByRole('button', { name: 'Try again' }).click()
+  await ada.getByRole('region', { name: 'DIRECT MESSAGES' }).getByRole('button', { name: 'Try again' }).click()
   await expect(row(ada, 'general')).toBeVisible()
+  await expect(ada.getByRole('navigation').getByRole('alert')).toHaveCount(0)
 })
 
 test('a server that does not confirm a channel is logged and said after five seconds', async ({ person }) => {

@@ -210,6 +210,7 @@ export const rows: Record<string, Row> = {
     admin: 404,
   },
   getAssistant: { input: () => ({}), ...always(200) },
+  fileLimits: { input: () => ({}), ...always(200) },
   // No answer is under way: assistant/model.test.ts stops some.
   stopAnswer: { input: ({ messageId }) => ({ body: { messageId } }), ...taking(204) },
   // Nobody speaks here: speech.test.ts hears somebody.

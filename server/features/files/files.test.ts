@@ -35,6 +35,10 @@ describe.each(['disk', 's3'])('on %s', (store) => {
   const bytesOf = async ({ id }: StoredFile) => (await keys()).filter((key) => key.includes(id)).length
   const sweep = () => sweepOnce(parley.app.db, parley.app.storage)
 
+  test('how large a file may be is told before it is sent', async () => {
+    expect((await ada.get('/api/files/limits')).body).toEqual({ size: 1024 ** 3 })
+  })
+
   test('S55: a list holds what one may read, the newest first, page by page', async () => {
     const closed = await channel('closed')
     const open = await channel('open', false)

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { can } from '#contract/can'
-import { deleteFile, listChannelFiles, listFiles, listUserFiles } from '#contract/files'
+import { deleteFile, fileLimits, listChannelFiles, listFiles, listUserFiles } from '#contract/files'
 import type { Role } from '#contract/users'
 import { readableChannel, readableFile } from '../../access.ts'
 import { fileColumn, forgetFiles } from '../../attachments.ts'
@@ -41,6 +41,8 @@ export default async function files(app: FastifyInstance) {
           ),
         ]),
       )
+
+  route(app, fileLimits, async () => ({ size: app.config.maxFileSize }))
 
   route(app, listFiles, async ({ query }, me) => (await readable(me, query).execute()).map(presentFile))
 

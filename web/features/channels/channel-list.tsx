@@ -7,6 +7,7 @@ import type { ChannelAct } from './channel-menu.tsx'
 import { sharedChannels } from './channel-queries.ts'
 import { ChannelRow } from './channel-row.tsx'
 import { ListHead } from './list-head.tsx'
+import { ListTrouble } from './list-trouble.tsx'
 import { unreadKinds } from './unread.ts'
 import { useOpenChannel } from './use-open-channel.ts'
 
@@ -37,16 +38,7 @@ function Channels({ renderMark, onAct }: Props) {
     if (error) console.error('Failed to load channels:', error)
   }, [error])
 
-  if (!channels && error) {
-    return (
-      <p role="alert" className="px-2 py-1 text-danger">
-        Failed to load channels.{' '}
-        <button type="button" className="font-[600] text-pine hover:underline" onClick={() => void refetch()}>
-          Try again
-        </button>
-      </p>
-    )
-  }
+  if (!channels && error) return <ListTrouble retry={() => void refetch()} />
   if (!channels) return <p className="px-2 py-1 text-faint">Fetching channels...</p>
   return (
     <LongList

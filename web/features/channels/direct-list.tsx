@@ -8,6 +8,7 @@ import type { ChannelAct } from './channel-menu.tsx'
 import { directMessages, isWithAssistant } from './channel-queries.ts'
 import { DirectRow } from './direct-row.tsx'
 import { ListHead } from './list-head.tsx'
+import { ListTrouble } from './list-trouble.tsx'
 import { unreadKinds } from './unread.ts'
 import { useOpenChannel } from './use-open-channel.ts'
 
@@ -31,13 +32,14 @@ interface Props {
 export function DirectList({ add, renderMark, onAct }: Props) {
   const me = useMe()
   const openId = useOpenChannel()
-  const { data: all = [], isSuccess: isLoaded, isPending } = useQuery(directMessages)
+  const { data: all = [], isSuccess: isLoaded, isPending, isLoadingError, refetch } = useQuery(directMessages)
   if (isPending) return null
   return (
     <section aria-labelledby="direct-messages" className="mt-2">
       <ListHead id="direct-messages" title="DIRECT MESSAGES">
         {add}
       </ListHead>
+      {isLoadingError && <ListTrouble retry={() => void refetch()} />}
       {isLoaded && !all.some(isWithAssistant) && <AssistantPlace />}
       <LongList
         rows={all}

@@ -1,4 +1,4 @@
-import { useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { X } from 'lucide-react'
 import { type SubmitEvent, useEffect, useId, useRef, useState } from 'react'
 import { v4 as uuid } from 'uuid'
@@ -9,7 +9,8 @@ import { FileIcon } from '../../ui/file-icon.tsx'
 import { fileSize } from '../../ui/file-size.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { DropZone } from './drop-zone.tsx'
-import { allFiles } from './file-queries.ts'
+import { allFiles, uploadLimits } from './file-queries.ts'
+import { sortOut } from './refused-files.ts'
 import { uploadAll, wordsOf } from './upload-all.ts'
 
 interface Props {
@@ -28,6 +29,7 @@ interface Chosen {
 /** Puts files where everybody finds them, or into the conversation that is open: all of them or none. */
 export function UploadDialog({ place, onClose }: Props) {
   const client = useQueryClient()
+  const { data: most } = useQuery(uploadLimits)
   const [chosen, setChosen] = useState<Chosen[]>([])
   const [channelId, setChannelId] = useState<string>()
   const [isBusy, setBusy] = useState(false)
@@ -40,8 +42,9 @@ export function UploadDialog({ place, onClose }: Props) {
   useEffect(() => askBeforeLeaving(() => isSomeChosen), [isSomeChosen])
 
   function add(files: File[]) {
-    setProblem(undefined)
-    setChosen((before) => [...before, ...files.map((file) => ({ key: uuid(), file, share: 0 }))])
+    const { taken, problem } = sortOut(files, chosen.length, most?.size)
+    setProblem(problem)
+    setChosen((before) => [...before, ...taken.map((file) => ({ key: uuid(), file, share: 0 }))])
   }
 
   async function submit(event: SubmitEvent) {

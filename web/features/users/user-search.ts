@@ -1,7 +1,8 @@
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
 import { limits } from '#contract/limits'
 import { listUsers, type Profile } from '#contract/users'
-import { call } from '../../api.ts'
+import { call, queryClient } from '../../api.ts'
+import { useSettled } from '../../ui/use-settled.ts'
 import { allUsers } from './user-queries.ts'
 
 export const INVALID = 'Invalid response format from server'
@@ -10,24 +11,41 @@ export const INVALID = 'Invalid response format from server'
 const usersLike = (sought: string) =>
   queryOptions({
     queryKey: ['users', 'like', sought] as const,
-    queryFn: async () => {
-      const people: unknown = await call(listUsers, { query: { query: sought } })
+    queryFn: async ({ signal }) => {
+      const wider = allOfWider(sought)
+      if (wider) return wider.filter(holding(sought))
+      const people: unknown = await call(listUsers, { query: { query: sought } }, signal)
       if (!Array.isArray(people)) throw new Error(INVALID)
       return people as Profile[]
     },
     placeholderData: keepPreviousData,
   })
 
+const holding =
+  (sought: string) =>
+  ({ username, name }: Profile) =>
+    username.toLowerCase().includes(sought) || name.toLowerCase().includes(sought)
+
+/** Everybody whom a part of what is sought fits, where the server was asked for that and one answer held them all. */
+function allOfWider(sought: string): Profile[] | undefined {
+  const held = queryClient.getQueriesData<Profile[]>({ queryKey: usersLike('').queryKey.slice(0, 2) })
+  return held.find(([key, people]) => people && people.length < limits.people && sought.includes(String(key[2])))?.[1]
+}
+
 /** People whose username or name holds what is sought. The server is asked only where one answer cannot hold everybody. */
 export function useUsersLike(sought: string) {
   const all = useQuery(allUsers)
+  const settled = useSettled(sought)
   const isAsked = sought !== '' && all.data !== undefined && all.data.length >= limits.people
-  const found = useQuery({ ...usersLike(sought), enabled: isAsked })
+  const found = useQuery({ ...usersLike(settled), enabled: isAsked && settled !== '' })
   if (isAsked) {
     const { data: people, isPlaceholderData, error, refetch } = found
-    return { people, isCurrent: !isPlaceholderData, error, refetch }
+    return { people, isCurrent: settled === sought && !isPlaceholderData && people !== undefined, error, refetch }
   }
-  const holds = ({ username, name }: Profile) =>
-    username.toLowerCase().includes(sought) || name.toLowerCase().includes(sought)
-  return { people: all.data?.filter(holds), isCurrent: all.data !== undefined, error: all.error, refetch: all.refetch }
+  return {
+    people: all.data?.filter(holding(sought)),
+    isCurrent: all.data !== undefined,
+    error: all.error,
+    refetch: all.refetch,
+  }
 }
