@@ -142,7 +142,11 @@ test('a tab that is typed in while another one signs out writes nothing back', a
   await other.goto(ada.url())
   await expect(composer(other)).toBeVisible()
   // It hears of nothing, as a tab that is frozen: only what it writes itself counts.
-  await other.evaluate(() => addEventListener('storage', (event) => event.stopImmediatePropagation(), true))
+  await other.evaluate(() => {
+    for (const name of ['storage', 'focus', 'pageshow'])
+      addEventListener(name, (event) => event.stopImmediatePropagation(), true)
+  })
+  await other.route('**/api/auth/**', (route) => route.abort())
   await signOut(ada)
   await composer(other).pressSequentially('half a thought')
   await expect(welcome(ada)).toBeVisible()
