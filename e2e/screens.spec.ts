@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { test } from './demo.ts'
-import { createChannel, expect, message, say } from './people.ts'
+import { ask, channelOn, composer, createChannel, expect, meOn, message, say } from './people.ts'
 import { expectUsable } from './usable.ts'
 
 /** Keeps a picture of a page at each width, in light and in dark, and one in forced colours; asks whether everyone can use it. */
@@ -144,4 +144,54 @@ test('every place of the workspace that npm run seed fills', async ({ demo: page
     await page.emulateMedia({ colorScheme })
     await page.screenshot({ path: `test-results/screens/demo-drawer-390-${colorScheme}.png` })
   }
+})
+
+test('a conversation that ended, the drafts that are left, and an edit that meets another one', async ({ person }) => {
+  test.setTimeout(180_000)
+  const ada = await person('Ada Lovelace')
+  const bob = await person('Bob Kahn')
+  const { id: userId } = await meOn(bob)
+  const ids: string[] = []
+  for (const name of ['offsite-2026', 'founders-only', 'support-rota']) {
+    await createChannel(ada, name, { isPrivate: true })
+    ids.push(channelOn(ada))
+    await ask(ada, 'POST', `/api/channels/${channelOn(ada)}/invite`, { userId })
+  }
+  await bob.getByRole('link', { name: /^offsite-2026/ }).click()
+  await composer(bob).fill('Could we take the train instead? Eleven of us live along that line.')
+  await bob.getByRole('link', { name: /^support-rota/ }).click()
+  await composer(bob).fill('I can swap Tuesday for Thursday, if')
+  await bob.getByRole('link', { name: /^founders-only/ }).click()
+  await say(bob, 'Numbers for the board are in the sheet.')
+  await ask(ada, 'POST', '/api/messages', { channelId: ids[1], content: 'What do we tell the team about the delay?' })
+  await message(bob, 'about the delay').hover()
+  await message(bob, 'about the delay').getByRole('button', { name: 'Reply in thread' }).click()
+  await bob.getByPlaceholder('Reply to thread...').fill('That it is ours: the importer was not ready,')
+  await bob.keyboard.press('Escape')
+  await bob.getByLabel('Files to attach').setInputFiles({
+    name: 'board-numbers-q4-final-with-comments.pdf',
+    mimeType: 'application/pdf',
+    buffer: Buffer.from('%PDF-1.4'),
+  })
+  await composer(bob).fill(
+    'One more thing before Friday:\n\n1. the contract with Hollis is not signed\n2. two of the invoices went to the old address',
+  )
+  await expect(bob.getByRole('button', { name: 'Send', exact: true })).toBeEnabled()
+  await ask(ada, 'POST', `/api/channels/${ids[1]}/remove-member`, { userId })
+  await expect(bob.getByRole('heading', { name: 'You are no longer in #founders-only' })).toBeVisible()
+  await picture(bob, 'conversation-ended')
+  await ask(ada, 'DELETE', `/api/channels/${ids[0]}`)
+  await bob.getByRole('link', { name: /^Drafts/ }).click()
+  await expect(bob.getByRole('main').getByRole('listitem')).toHaveCount(4)
+  await picture(bob, 'drafts')
+
+  await bob.getByRole('link', { name: '#support-rota' }).click()
+  await composer(bob).fill('')
+  await say(bob, 'I am on call this week.')
+  const id = await message(bob, 'on call').and(bob.locator('[data-message]')).getAttribute('data-message')
+  await composer(bob).press('ArrowUp')
+  await bob.getByRole('textbox', { name: 'Edit message' }).fill('I am on call until Friday.')
+  await ask(bob, 'PUT', `/api/messages/${id}`, { content: 'I am on call until Thursday, then Mei is.' })
+  await expect(bob.getByRole('button', { name: 'Save mine anyway' })).toBeVisible()
+  await picture(bob, 'edit-conflict')
 })
