@@ -48,6 +48,10 @@ test('a name that is taken is said, and what was typed stays', async ({ person }
   await ada.keyboard.press('Escape')
   await expect(ada.getByRole('dialog')).toHaveCount(0)
   await expect(ada.getByRole('button', { name: 'Create channel' })).toBeFocused()
+  // It is there when the dialog is opened again, also after a reload.
+  await ada.reload()
+  await ada.getByRole('button', { name: 'Create channel' }).click()
+  await expect(ada.getByLabel('Name', { exact: true })).toHaveValue('#x')
 })
 
 test('whoever leaves is led to another channel; a public one can be joined again, a private one is gone', async ({

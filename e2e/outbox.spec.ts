@@ -133,7 +133,7 @@ test('what was written for a channel that is gone can still be read and copied, 
     .poll(() => ada.evaluate(() => Object.keys(localStorage).some((key) => key.startsWith('parley.draft.'))))
     .toBe(true)
   await ada.reload()
-  await expect(lost.filter({ hasText: 'too late' })).toContainText('Message that could not be sent')
+  await expect(lost.filter({ hasText: 'too late' })).toContainText('Message that was not sent')
   await lost.filter({ hasText: 'too late' }).getByRole('button', { name: 'Discard' }).click()
   await expect(lost).toHaveCount(1)
   await ada.context().grantPermissions(['clipboard-read', 'clipboard-write'])

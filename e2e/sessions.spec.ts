@@ -22,6 +22,8 @@ test('another device of mine is signed out from the settings, lands on the sign-
   const name = usernameOf('away')
   await createChannel(phone, name)
   const place = new URL(phone.url()).pathname
+  await composer(phone).focus()
+  await phone.keyboard.type('half a sen')
 
   await ada.getByRole('button', { name: 'Settings' }).click()
   const devices = ada.getByRole('list', { name: 'Devices' })
@@ -33,9 +35,14 @@ test('another device of mine is signed out from the settings, lands on the sign-
 
   await expect(phone).toHaveURL(/\/sign-in$/)
   await expect(phone.getByText('Your session has ended. Sign in to go on.')).toBeVisible()
+  // What one was typing goes into no other box, and is where it was.
+  await phone.keyboard.type('tence')
+  await phone.keyboard.press('Enter')
+  await expect(phone.getByLabel('E-mail or username')).toHaveValue('')
   await signIn(phone, username)
   await expect(phone).toHaveURL(new RegExp(`${place}$`))
   await expect(phone.getByRole('heading', { name })).toBeVisible()
+  await expect(composer(phone)).toHaveValue('half a sen')
   await phone.context().close()
 })
 

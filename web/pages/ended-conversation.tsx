@@ -24,7 +24,7 @@ interface Props {
  */
 export default function EndedConversation({ channelId, ended, back, onBack }: Props) {
   const { title, more } = ended ? wordsFor(ended) : missing
-  const unsent = useUnsent().filter((item) => item.channelId === channelId)
+  const unsent = useUnsent(channelId)
   const { data: channels } = useQuery(sharedChannels)
   const general = channels?.find(({ isGeneral }) => isGeneral)
   return (

@@ -53,7 +53,8 @@ export default function SignInPage() {
                 label="E-mail or username"
                 name="login"
                 required
-                autoFocus
+                // Where a session ended by itself, somebody may be in the middle of a sentence.
+                autoFocus={!ended}
                 autoComplete="username"
                 error={errors['email'] ?? errors['username']}
               />

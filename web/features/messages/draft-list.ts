@@ -2,7 +2,7 @@ import { useEffect, useReducer } from 'react'
 import { isMemoryThere } from '../../ui/device-memory.ts'
 import { attachedBoxes, attachmentsIn, giveBack, isSomeHeldHere, takeOut, watchAttachments } from './attachments.ts'
 import { allDrafts, discardDraft, isBoxShown, restoreDraft, watchDrafts } from './drafts.ts'
-import { allPending, isKept, useStranded } from './outbox-rows.ts'
+import { allPending, isKept, watchRows } from './outbox-rows.ts'
 import { discard } from './pending-acts.ts'
 
 /** Something written or attached that was not sent. */
@@ -21,34 +21,43 @@ export interface UnsentItem {
   discard: () => (() => void) | undefined
 }
 
-/** All that was written on this device and not sent: drafts, edits, attached files, and messages whose place is gone. */
-export function useUnsent(): readonly UnsentItem[] {
+/**
+ * All that was written on this device and not sent: drafts, edits, attached files, and messages whose place is gone.
+ * @param channelId of this channel alone, which cannot be read: then also the messages that wait to be sent there
+ */
+export function useUnsent(channelId?: string): readonly UnsentItem[] {
   const [, look] = useReducer((count: number) => count + 1, 0)
   useEffect(() => {
-    const ends = [watchDrafts(look), watchAttachments(look)]
+    const ends = [watchDrafts(look), watchAttachments(look), watchRows(look)]
     // Something may have changed before this was heard.
     look()
     return () => {
       for (const end of ends) end()
     }
   }, [])
-  const stranded = useStranded().map(
-    (message): UnsentItem => ({
-      key: message.clientId,
+  const items = named([...unsentMessages(channelId), ...written(), ...filesAlone()])
+  return channelId === undefined ? items : items.filter((item) => item.channelId === channelId)
+}
+
+function unsentMessages(inChannel: string | undefined): UnsentItem[] {
+  const messages = allPending().filter(({ channelId, isStranded }) => isStranded || channelId === inChannel)
+  return messages.map((message) => {
+    const { clientId, channelId, threadId, of, content, files = [] } = message
+    return {
+      key: clientId,
       kind: 'failed',
-      channelId: message.channelId,
-      threadId: message.threadId,
-      of: message.of,
-      text: message.content,
-      files: message.files ?? [],
+      channelId,
+      threadId,
+      of,
+      text: content,
+      files,
       isShown: false,
       discard: () => {
         discard(message)
         return undefined
       },
-    }),
-  )
-  return named([...stranded, ...written(), ...filesAlone()])
+    }
+  })
 }
 
 function written(): UnsentItem[] {

@@ -112,9 +112,14 @@ export function openDrafts(userId: string) {
   const keys = keysFrom(keyOf(''))
   for (const box of new Set(keys.map(boxIn))) {
     const own = keys.filter((key) => boxIn(key) === box)
-    const key = own.find((it) => it === inThisTab(box)) ?? own.find((it) => it === keyOf(box)) ?? (own[0] as string)
+    const mine = own.find((it) => it === typedHere(box))
+    const key = mine ?? own.find((it) => it === keyOf(box)) ?? (own[0] as string)
     entries.set(box, key)
     show(box, readEntry(key))
+    if (mine) {
+      typedAt.set(box, 0)
+      typedHere(box, mine)
+    }
   }
   globalThis.addEventListener?.('storage', onStorage)
   globalThis.addEventListener?.('pagehide', saveDrafts)
@@ -182,15 +187,14 @@ function isShown(box: string, key: string) {
 function claim(box: string, key: string, version: string | undefined) {
   entries.set(box, key)
   versions.set(box, version)
-  inThisTab(box, key)
+  typedHere(box, isWritten(draftOf(box)) ? key : '')
 }
 
-/** After a reload a tab shows its own entry of a box again, and not that of another tab. */
-function inThisTab(box: string, key?: string) {
+/** After a reload a tab shows again what was typed in it, and not what another one put into the box. */
+function typedHere(box: string, key?: string) {
   const name = `parley.entry.${box}`
-  if (key === undefined) return recallInTab(name)
-  keepInTab(name, key === keyOf(box) ? undefined : key)
-  return undefined
+  if (key !== undefined) keepInTab(name, key || undefined)
+  return recallInTab(name)
 }
 
 /** Another tab kept something, or took it away. */
@@ -198,7 +202,8 @@ function onStorage({ key, newValue }: StorageEvent) {
   if (!owner || !key?.startsWith(keyOf(''))) return
   const box = boxIn(key)
   if (key !== entryOf(box)) return tell()
-  const next = newValue === null ? undefined : readEntry(key)
+  // Not what is kept by now: of a text that was sent it tells first that it was, then that it is gone.
+  const next: Entry | undefined = newValue === null ? undefined : JSON.parse(newValue)
   const { text } = draftOf(box)
   const at = text === '' ? undefined : typedAt.get(box)
   const isSent = next?.sent?.trim() === text.trim()
@@ -214,6 +219,7 @@ function show(box: string, entry: Entry | undefined) {
   const { version, sent: _, ...draft } = entry ?? { ...empty }
   versions.set(box, version)
   typedAt.delete(box)
+  typedHere(box, '')
   put(box, typeof draft.text === 'string' ? draft : empty)
 }
 

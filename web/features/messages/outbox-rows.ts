@@ -26,7 +26,7 @@ export const rowsAuthor = () => author
 
 /** The messages of a box that the server has not confirmed yet, in the order they were written. */
 export function usePending(box: string) {
-  return useSyncExternalStore(watch, () => pendingIn(box))
+  return useSyncExternalStore(watchRows, () => pendingIn(box))
 }
 
 export const pendingIn = (box: string) => rows[box] ?? none
@@ -34,10 +34,6 @@ export const pendingIn = (box: string) => rows[box] ?? none
 export const allPending = () => Object.values(rows).flat()
 
 export const boxesWithRows = () => Object.keys(rows).filter((box) => pendingIn(box).length > 0)
-
-/** Messages whose place is gone. */
-export const useStranded = () => useSyncExternalStore(watch, () => stranded)
-let stranded = none
 
 /** Shows what a person wrote on this device and nobody confirmed; calls back when another tab changed something. */
 export function openRows(userId: string, onHeard: () => void) {
@@ -174,10 +170,6 @@ function show(all: readonly PendingMessage[]) {
   for (const message of ordered) next.set(boxOf(message), [...(next.get(boxOf(message)) ?? []), message])
   // Boxes where nothing changed keep their lists, so that only the others are drawn anew.
   rows = Object.fromEntries([...next].map(([box, list]) => [box, same(pendingIn(box), list)]))
-  stranded = same(
-    stranded,
-    ordered.filter(({ isStranded }) => isStranded),
-  )
   for (const watcher of watchers) watcher()
 }
 
@@ -187,7 +179,7 @@ const placeOf = ({ createdAt, clientId }: PendingMessage) => createdAt + clientI
 const same = (before: readonly PendingMessage[], after: readonly PendingMessage[]) =>
   JSON.stringify(before) === JSON.stringify(after) ? before : after
 
-function watch(watcher: () => void) {
+export function watchRows(watcher: () => void) {
   watchers.add(watcher)
   return () => void watchers.delete(watcher)
 }
