@@ -47,4 +47,4 @@ function isInUse() {
   return isTyped || allPending().length > 0 || document.querySelector('[role$=dialog]') !== null || isAsked()
 }
 
-window.addEventListener('vite:preloadError', () => void lookForNewVersion())
+globalThis.addEventListener?.('vite:preloadError', () => void lookForNewVersion())

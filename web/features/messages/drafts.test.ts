@@ -37,6 +37,7 @@ interface Tab {
 const BOX = 'box'
 let tabs: Tab[]
 let acting: Tab
+let storage: SharedStorage
 
 beforeAll(async () => {
   vi.useFakeTimers()
@@ -71,7 +72,8 @@ const textIn = (tab: Tab) => inTab(tab, (drafts) => drafts.draftOf(BOX).text)
 
 /** Opens all tabs on an empty storage. */
 function begin() {
-  vi.stubGlobal('localStorage', new SharedStorage())
+  storage = new SharedStorage()
+  vi.stubGlobal('localStorage', storage)
   for (const tab of tabs) {
     tab.own.clear()
     inTab(tab, (drafts) => drafts.dropDrafts())
@@ -142,7 +144,7 @@ test('what somebody typed in a tab stays until they send, change or empty it: no
       deliver()
       for (const text of typed.values()) expect(found().some((it) => it.includes(text))).toBe(true)
       for (const tab of tabs) inTab(tab, (drafts) => drafts.forgetDrafts())
-      const kept = Object.values(localStorage).join()
+      const kept = Object.values(storage).join()
       for (const text of typed.values()) expect(kept).toContain(text)
       inTab(tabs[0] as Tab, (drafts) => drafts.openDrafts('ada'))
     }),
@@ -164,7 +166,7 @@ test('a text that goes on in another tab is followed, and gone everywhere once i
   steps.send(second)
   deliver()
   expect(tabs.map(textIn)).toEqual(['', '', ''])
-  expect(Object.keys(localStorage).filter((key) => key.startsWith('parley.draft.'))).toEqual([])
+  expect(Object.keys(storage).filter((key) => key.startsWith('parley.draft.'))).toEqual([])
 })
 
 test('sending removes only the text that was sent', () => {
@@ -180,5 +182,5 @@ test('sending removes only the text that was sent', () => {
   deliver()
   expect(textIn(first)).toBe('')
   expect(textIn(second)).toBe('a much longer text')
-  expect(Object.values(localStorage).join()).toContain('a much longer text')
+  expect(Object.values(storage).join()).toContain('a much longer text')
 })
