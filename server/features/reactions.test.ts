@@ -145,7 +145,8 @@ test.each(['', 'a', '👍👍', '👍 ', '❤', ':+1:', '../', '%', '👍\0', '�
   async (emoji) => {
     const message = await newMessage()
     expect(await add(bob, message, emoji)).toMatchObject({ status: 400, code: 'invalid' })
-    expect([400, 404, 414]).toContain((await remove(bob, message, emoji)).status)
+    // Without an emoji it is the address of all reactions, which nobody deletes.
+    expect([400, 404, 405, 414]).toContain((await remove(bob, message, emoji)).status)
     expect(await revOf(message)).toBe(message.rev)
   },
 )
@@ -205,7 +206,10 @@ const faces = Array.from({ length: limits.reactions + 1 }, (_, n) => String.from
 
 test('a message takes fifty different reactions, more of these, and another where one is gone', async () => {
   const message = await newMessage()
-  const answers = await Promise.all(faces.map((emoji) => add(bob, message, emoji)))
+  const answers = []
+  // Only the last ones meet: so many changes of one channel at once are more than a slow machine does in time.
+  for (const emoji of faces.slice(0, -3)) answers.push(await add(bob, message, emoji))
+  answers.push(...(await Promise.all(faces.slice(-3).map((emoji) => add(bob, message, emoji)))))
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(limits.reactions)
   const refused = answers.filter(({ status }) => status !== 200)
   expect(refused).toMatchObject([{ status: 409, code: 'too_many_reactions' }])
