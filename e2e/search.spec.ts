@@ -162,6 +162,8 @@ test('Enter waits for what is found for the text that was typed, and never leads
     await held
     await route.continue()
   })
+  const visited: string[] = []
+  ada.on('framenavigated', (frame) => visited.push(frame.url()))
   await look(ada, first)
   await expect(found(ada)).toContainText([first])
   await box(ada).fill(second)
@@ -170,7 +172,9 @@ test('Enter waits for what is found for the text that was typed, and never leads
   await expect(dialog(ada)).toBeVisible()
   answer()
   await expect(dialog(ada)).toHaveCount(0)
-  const link = new URL(ada.url()).searchParams.get('message')
+  const links = () => visited.flatMap((url) => new URL(url).searchParams.get('message') ?? [])
+  await expect.poll(links).not.toEqual([])
+  const [link] = links()
   await expect(ada.locator(`article[data-message="${link}"]`)).toContainText(second)
 
   await ada.route('**/api/search?*', (route) =>

@@ -62,7 +62,7 @@ export default function Search({ left, within, onFile, onClose }: Props) {
     if (result.type === 'file') return onFile(result.id)
     const { channelId, messageId } = result.metadata
     // Going back leads to this row again.
-    const state = { ...location.state, search: { query, id: result.id } satisfies SearchLeft }
+    const state = { ...location.state, search: { person: me.id, query, id: result.id } satisfies SearchLeft }
     void navigate(location, { replace: true, state })
     void navigate(`${paths.channel(channelId)}?message=${messageId}`, { state: { messageId } })
   }

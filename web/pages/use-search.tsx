@@ -1,11 +1,14 @@
 import { useEffect, useEffectEvent, useState } from 'react'
 import { matchPath, useLocation, useNavigate, useNavigationType } from 'react-router'
 import { useShortcuts } from '../keys.ts'
+import { useMe } from '../me.tsx'
 import { paths } from '../paths.ts'
 import { LateDialog } from '../ui/late-dialog.tsx'
 
 /** A search that was left by going to a result; kept in the history's entry it was left from. */
 export interface SearchLeft {
+  /** Who searched: the history outlives a sign-out. */
+  person: string
   query: string
   /** The result's. */
   id: string
@@ -15,6 +18,7 @@ export const searchDialog = () => import('./search-dialog.tsx')
 
 /** The dialog to find anything and go anywhere with; its keys open and close it, and so does going back from a result. */
 export function useSearch(onFile: (fileId: string) => void) {
+  const { id: me } = useMe()
   const location = useLocation()
   const type = useNavigationType()
   const navigate = useNavigate()
@@ -33,7 +37,7 @@ export function useSearch(onFile: (fileId: string) => void) {
   const { search: left, ...state } = (location.state ?? {}) as { search?: SearchLeft }
   const comeBack = useEffectEvent(() => {
     if (type !== 'POP' || !left) return
-    setOpen({ left })
+    if (left.person === me) setOpen({ left })
     // Once: closed, it stays closed.
     void navigate(location, { replace: true, state })
   })

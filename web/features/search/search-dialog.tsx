@@ -127,7 +127,7 @@ export function SearchDialog(props: Props) {
             className="min-h-0 overflow-y-auto overscroll-contain pb-2 focus-visible:-outline-offset-2"
             onMouseDown={(event) => event.preventDefault()}
           >
-            {rows.length === 0 && <div className="px-4 py-8 text-center text-soft text-ui">{empty}</div>}
+            {rows.length === 0 && empty && <div className="px-4 py-8 text-center text-soft text-ui">{empty}</div>}
             <div id={listId} role="listbox" aria-label="Results" aria-busy={isBusy}>
               {groups.map(
                 (group) =>
