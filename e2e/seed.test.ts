@@ -5,7 +5,7 @@ import { hasDemo, playDemo, tellWeek } from '../scripts/demo/demo.ts'
 import { ensureChannels } from '../scripts/seed-channels.ts'
 import { findFaults } from '../scripts/seed-check.ts'
 import { loadMessages } from '../scripts/seed-load.ts'
-import { ensurePeople, PASSWORD } from '../scripts/seed-people.ts'
+import { countOthers, ensurePeople, PASSWORD } from '../scripts/seed-people.ts'
 import type { buildApp } from '../server/app.ts'
 import { keyOf } from '../server/storage/storage.ts'
 import { startParley } from '../server/test/parley.ts'
@@ -111,4 +111,27 @@ test('bytes that are gone are noticed', async () => {
   const { rows } = await sql<{ id: string }>`select id from files where state = 'ready' limit 1`.execute(app.db)
   await app.storage.remove([keyOf(rows[0]?.id as string)])
   expect(await findFaults(app.pool, app.storage)).toHaveLength(1)
+})
+
+test('people who are not of the demo are noticed, and their channels are left alone', async () => {
+  const parley = await startParley()
+  const people = await ensurePeople(parley.app, 16)
+  expect(await countOthers(parley.app)).toBe(0)
+  const signUp = { name: 'Real', username: 'real', email: 'real@company.test', password: PASSWORD }
+  const { statusCode } = await parley.app.inject({ method: 'POST', url: '/api/auth/sign-up/email', payload: signUp })
+  expect(statusCode).toBe(200)
+  expect(await countOthers(parley.app)).toBe(1)
+
+  await sql`insert into channels (id, kind, name, "ownerId", "memberCount", rev, "selfRev")
+    select gen_random_uuid(), 'private', 'Customers', id, 1, 1, 1 from users where username = 'real'`.execute(
+    parley.app.db,
+  )
+  const channels = await ensureChannels(
+    parley.app.pool,
+    people.map(({ id }) => id),
+    8,
+    new Date(now),
+  )
+  expect(channels.map(({ name }) => name)).not.toContain('customers')
+  expect(channels).toHaveLength(7)
 })

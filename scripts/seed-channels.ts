@@ -36,7 +36,10 @@ export interface SeedChannel {
   newest: number
 }
 
-/** The first `count` channels with their members; those that are there already by name are used as they are. */
+/**
+ * The first `count` channels with their members. One that is there already by name is used as it is if its owner is one of
+ * these people (or everybody is in it); somebody else's is left alone.
+ */
 export async function ensureChannels(pool: pg.Pool, people: string[], count: number, createdAt: Date) {
   const channels: SeedChannel[] = []
   for (let i = 0; i < count; i++) {
@@ -44,18 +47,21 @@ export async function ensureChannels(pool: pg.Pool, people: string[], count: num
     const wanted = Math.max(Math.min(3, people.length), Math.round(people.length * plan.part))
     // Another window of the same circle for each channel, so that everyone is somewhere.
     const members = people.map((_, n) => people[(n + i * 5) % people.length] as string).slice(0, wanted)
-    const id = (await findChannel(pool, plan.name)) ?? (await makeChannel(pool, plan, members, createdAt))
+    const there = await findChannel(pool, plan.name)
+    if (there && !there.isGeneral && !people.includes(there.ownerId ?? '')) continue
+    const id = there?.id ?? (await makeChannel(pool, plan, members, createdAt))
     channels.push({ ...(await readChannel(pool, id)), name: plan.name, topics: plan.topics })
   }
   return channels
 }
 
-async function findChannel(pool: pg.Pool, name: string): Promise<string | undefined> {
-  const { rows } = await pool.query<{ id: string }>(
-    `select id from channels where lower(name) = lower($1) and "deletedAt" is null and kind <> 'direct'`,
+async function findChannel(pool: pg.Pool, name: string) {
+  const { rows } = await pool.query<{ id: string; ownerId: string | null; isGeneral: boolean }>(
+    `select c.id, c."ownerId", c.id = w."generalId" as "isGeneral" from channels c cross join workspace w
+     where lower(c.name) = lower($1) and c."deletedAt" is null and c.kind <> 'direct'`,
     [name],
   )
-  return rows[0]?.id
+  return rows[0]
 }
 
 /** As the server makes one, with one revision; its members are in it from the start. */

@@ -1,4 +1,6 @@
 import type { FastifyInstance } from 'fastify'
+import { sql } from 'kysely'
+import { ASSISTANT } from '#contract/ids'
 
 /** Everyone's password; the workspace is for looking at. */
 export const PASSWORD = 'correct horse'
@@ -39,6 +41,19 @@ export async function ensurePeople(app: FastifyInstance, count: number): Promise
   return people
 }
 
+const emailOf = (username: string) => `${username}@example.com`
+
+/** How many people of this workspace did not come from here: the demo's password is public, so they are asked first. */
+export async function countOthers({ db }: FastifyInstance): Promise<number> {
+  const { count } = await db
+    .selectFrom('users')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('id', '<>', ASSISTANT)
+    .where('email', '<>', sql<string>`username || '@example.com'`)
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
 async function ensurePerson(app: FastifyInstance, { username, name }: (typeof written)[number]): Promise<Person> {
   const known = await app.db
     .selectFrom('users')
@@ -49,7 +64,7 @@ async function ensurePerson(app: FastifyInstance, { username, name }: (typeof wr
   const answer = await app.inject({
     method: 'POST',
     url: '/api/auth/sign-up/email',
-    payload: { username, name, email: `${username}@example.com`, password: PASSWORD },
+    payload: { username, name, email: emailOf(username), password: PASSWORD },
   })
   if (answer.statusCode !== 200) throw new Error(`${username} could not sign up: ${answer.body}`)
   return { id: answer.json().user.id, username, name }

@@ -12,7 +12,7 @@ import { ensureChannels } from './seed-channels.ts'
 import { findFaults } from './seed-check.ts'
 import { reachDatabase } from './seed-database.ts'
 import { loadMessages } from './seed-load.ts'
-import { canSignIn, ensurePeople, PASSWORD, type Person } from './seed-people.ts'
+import { canSignIn, countOthers, ensurePeople, PASSWORD, type Person } from './seed-people.ts'
 import { createDice } from './seed-random.ts'
 import { conversation } from './seed-talk.ts'
 
@@ -26,6 +26,8 @@ interface Amounts {
   channels: number
   /** Milliseconds since 1970: when the week of the demo ends. */
   now: number
+  /** Also where people are who did not come from here. */
+  anyway: boolean
 }
 
 async function main() {
@@ -49,6 +51,11 @@ async function main() {
 }
 
 async function fill(app: FastifyInstance, { people: count, channels: channelCount, ...amounts }: Amounts, url: string) {
+  const others = await countOthers(app)
+  if (others > 0 && !amounts.anyway)
+    throw new StartError(
+      `This workspace has people of its own (${others}). The people of the demo share a public password: they could read every public channel. To add them anyway: npm run seed -- --anyway`,
+    )
   const people = await ensurePeople(app, count)
   const { pool } = openDatabase(url, { onError: console.error, patience: 0 })
   try {
@@ -123,7 +130,10 @@ async function sayHowToSignIn(app: FastifyInstance) {
 function readAmounts(): Amounts {
   const text = (standard: string) => ({ type: 'string', default: standard }) as const
   const { values } = parseArgs({
-    options: { messages: { type: 'string' }, people: text('16'), channels: text('8'), now: { type: 'string' } },
+    options: {
+      ...{ messages: { type: 'string' }, people: text('16'), channels: text('8'), now: { type: 'string' } },
+      anyway: { type: 'boolean', default: false },
+    },
   })
   const now = values.now === undefined ? Date.now() : Date.parse(values.now)
   if (Number.isNaN(now)) throw new StartError(`--now takes a time such as 2026-03-06T11:46:00Z; it is "${values.now}".`)
@@ -132,6 +142,7 @@ function readAmounts(): Amounts {
     people: amount('people', values.people, 16, 2000),
     channels: amount('channels', values.channels, 1, 2000),
     now,
+    anyway: values.anyway,
   }
 }
 
