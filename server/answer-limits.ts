@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Counter } from 'prom-client'
 import type { Bounds } from './bounds.ts'
 import { tooMuch } from './errors.ts'
+import { onceClosed } from './once-closed.ts'
 
 /** Answers of fewer bytes are not counted: those are bounded by the number of requests under way. */
 const SMALL = 4096
@@ -40,7 +41,7 @@ export function limitAnswers(app: FastifyInstance, bounds: Bounds, cuts: Counter
       return done(tooMuch(1))
     }
     const names = owners.map(([owner]) => owner)
-    reply.raw.once('close', count(bytes, names, request.raw.socket, payload instanceof Readable))
+    onceClosed(reply.raw, count(bytes, names, request.raw.socket, payload instanceof Readable))
     return done()
   })
 

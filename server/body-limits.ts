@@ -2,6 +2,7 @@ import { Transform } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
 import type { Bounds } from './bounds.ts'
 import { busy, tooMuch } from './errors.ts'
+import { onceClosed } from './once-closed.ts'
 
 /** Bodies of fewer bytes are not counted: those are bounded by the number of requests of an address. */
 const SMALL = 16 * 1024
@@ -47,7 +48,7 @@ export function limitBodies(app: FastifyInstance, { bodies }: Bounds) {
       // The framework compares it with what the head says.
       { receivedEncodedLength: 0 },
     )
-    reply.raw.once('close', () => {
+    onceClosed(reply.raw, () => {
       // It may have been refused without being read.
       isOver = true
       counted.resume()

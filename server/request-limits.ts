@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Bounds, RateName } from './bounds.ts'
 import { busy, tooMuch } from './errors.ts'
 import { isCall } from './front-door.ts'
+import { onceClosed } from './once-closed.ts'
 import { openPlaces } from './places.ts'
 import type { Take } from './rates.ts'
 
@@ -25,7 +26,7 @@ export function limitRequests(app: FastifyInstance, { take, bounds }: Options) {
     const { neighbourhood } = request.caller
     // Counted until the connection is done with it, also where that ends before an answer.
     const held = places.enter(neighbourhood)
-    reply.raw.once('close', () => places.leave(neighbourhood))
+    onceClosed(reply.raw, () => places.leave(neighbourhood))
     // The page's own files are not counted; what is no file of it, and answered by the page, is.
     if (isCall(request) || url === undefined) take('address', neighbourhood)
     if (rateLimit && held > bounds.requestsOfAddress) throw tooMuch(1)
@@ -36,7 +37,7 @@ export function limitRequests(app: FastifyInstance, { take, bounds }: Options) {
   app.addHook('preValidation', ({ routeOptions: { config } }, reply, done) => {
     if (config.isWatching) return done()
     underWay++
-    reply.raw.once('close', left)
+    onceClosed(reply.raw, left)
     if (underWay > bounds.requests) throw busy()
     return done()
   })

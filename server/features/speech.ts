@@ -6,6 +6,7 @@ import { readableMessage } from '../access.ts'
 import { speak } from '../assistant/speech.ts'
 import { AppError, conflict, notFound } from '../errors.ts'
 import { inTime } from '../in-time.ts'
+import { onceClosed } from '../once-closed.ts'
 import { byteRoute } from '../route.ts'
 import { takeTry } from '../tries.ts'
 
@@ -18,7 +19,7 @@ export default async function speech(app: FastifyInstance) {
   byteRoute(app, speakMessage, async ({ messageId }, me, reply, request) => {
     const { text, provider } = await inTime(ask(me, messageId))
     const gone = new AbortController()
-    reply.raw.once('close', () => gone.abort())
+    onceClosed(reply.raw, () => gone.abort())
     const sound = await speak(provider, text, request.log, gone.signal)
     return reply.type('audio/mpeg').send(sound)
   })
