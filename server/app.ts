@@ -17,6 +17,7 @@ import { closeSockets } from './close-sockets.ts'
 import type { Config } from './config.ts'
 import { cookieSessions } from './cookie-sessions.ts'
 import { type Database, type Db, isUnavailable, openDatabase } from './db/database.ts'
+import { type Departures, openDepartures } from './departures.ts'
 import { AppError, invalid, unauthenticated, unavailable } from './errors.ts'
 import assistant from './features/assistant.ts'
 import changes from './features/changes.ts'
@@ -91,6 +92,7 @@ declare module 'fastify' {
     /** Bytes that each cache holds, by its name. */
     cacheBytes: Map<string, () => number>
     config: Config
+    departures: Departures
     doors: Doors
     io: Realtime
     people: People
@@ -188,6 +190,7 @@ async function assemble(app: FastifyInstance, { config, databaseUrl, secret, bou
   const people = openPeople(db, bounds.caches.names)
   app.cacheBytes.set('names', people.bytes)
   const doors = openDoors(pool)
+  const departures = openDepartures()
   const tell = async (stored: MessageRow[]) => {
     for (const message of await present(people, stored))
       publish(channelRoom(message.channelId), 'message:created', message)
@@ -198,6 +201,7 @@ async function assemble(app: FastifyInstance, { config, databaseUrl, secret, bou
     .decorate('pool', pool)
     .decorate('searchDb', searchDb)
     .decorate('doors', doors)
+    .decorate('departures', departures)
     .decorate('io', io)
   app.decorate('people', people).decorate('publish', publish).decorate('writer', writer)
   const storage = openStorage(config, await readFilesId(db))
@@ -263,7 +267,7 @@ async function assemble(app: FastifyInstance, { config, databaseUrl, secret, bou
   refuseOtherMethods()
   await app.register(webClient)
   const settle = (channelId: string, userIds: string[]) => settleRoom(app, channelId, userIds)
-  acceptSockets(io, { pool, doors, people, presence, publish, sessions, settle, socketLimits, bounds, log })
+  acceptSockets(io, { pool, doors, departures, people, presence, publish, sessions, settle, socketLimits, bounds, log })
 }
 
 /** The error as it is told: our own as they are, the framework's refusals as `invalid`, all else as our failure. */

@@ -80,8 +80,10 @@ export async function announceMember(
 }
 
 /** Puts the sockets of one who is no member any more out, before anything else is told of the channel. */
-export function announceLeaving({ io, publish }: FastifyInstance, channelId: string, userId: string, left: Moved) {
+export function announceLeaving(app: FastifyInstance, channelId: string, userId: string, left: Moved) {
   if (!left) return
+  const { departures, io, publish } = app
+  departures.note(channelId, userId)
   io.in(userRoom(userId)).socketsLeave([channelRoom(channelId), lookersRoom(channelId)])
   const { rev, memberCount, kind } = left
   publish(hearers(kind, channelId), 'channel:member_left', { channelId, rev, memberCount, userId })

@@ -21,11 +21,6 @@ function socketsIn(io: Realtime, room: string): RealtimeSocket[] {
 }
 const socketsOf = (io: Realtime, userId: string) => socketsIn(io, userRoom(userId))
 
-/** Those who have a channel before their eyes: some of them may be no members. */
-const lookersAt = (io: Realtime, channelId: string) => [
-  ...new Set(socketsIn(io, lookersRoom(channelId)).map(({ data }) => data.userId)),
-]
-
 async function readAccess(db: Db | Transaction<DB>, channelId: string, asked: readonly string[]): Promise<Access> {
   const rows = await db
     .selectFrom('channels')
@@ -44,7 +39,8 @@ async function readAccess(db: Db | Transaction<DB>, channelId: string, asked: re
 }
 
 /** Puts a socket out of a channel, which hears that it left. */
-function putOut({ publish }: FastifyInstance, socket: RealtimeSocket, channelId: string) {
+function putOut({ departures, publish }: FastifyInstance, socket: RealtimeSocket, channelId: string) {
+  departures.note(channelId, socket.data.userId)
   void socket.leave(channelRoom(channelId))
   void socket.leave(lookersRoom(channelId))
   publish(socket.id, 'channel:left', { channelId })
@@ -73,20 +69,27 @@ async function place(app: FastifyInstance, { channelId, asked, members, isOpen, 
     publish(sockets, 'channel:member_joined', { channelId, rev, memberCount, user: named(userId) })
 }
 
-/** Of all who look at a channel, who may. */
-const readLookers = (app: FastifyInstance, db: Db | Transaction<DB>, channelId: string) =>
-  readAccess(db, channelId, lookersAt(app.io, channelId))
+/** Which of those who hear a channel are its members: read where it becomes private, in the same transaction. */
+export const readHearers = ({ io }: FastifyInstance, tx: Transaction<DB>, channelId: string) =>
+  readAccess(tx, channelId, [...new Set(socketsIn(io, channelRoom(channelId)).map(({ data }) => data.userId))])
 
-/** Puts out who looks at a channel and may not any more; where it is private, it is gone for all who are not in it. */
-async function shut(app: FastifyInstance, access: Access) {
-  const { channelId, isOpen } = access
-  await place(app, access)
-  if (!isOpen) app.publish(everyone, 'channel:deleted', { channelId, memberIds: [] }, channelRoom(channelId))
-}
-
-/** Shuts a channel that became private; call it at its place in the channel's queue, before its new state is told. */
-export async function shutRoom(app: FastifyInstance, channelId: string) {
-  await shut(app, await readLookers(app, app.db, channelId))
+/**
+ * Shuts a channel that became private: whoever is no member hears no more of it, and for them it is gone. Call it at its
+ * place in the channel's queue, before anything else is told there; it waits for nothing.
+ */
+export function shutRoom(app: FastifyInstance, { channelId, asked, members, isOpen }: Access) {
+  if (isOpen) return
+  const { departures, io, publish } = app
+  departures.note(channelId)
+  const known = new Set(asked)
+  for (const socket of socketsIn(io, channelRoom(channelId))) {
+    const { userId } = socket.data
+    if (members.has(userId)) continue
+    putOut(app, socket, channelId)
+    // Who came in while the members were read may be one: coming back, the browser enters all that is theirs.
+    if (!known.has(userId)) socket.conn.close()
+  }
+  publish(everyone, 'channel:deleted', { channelId, memberIds: [] }, channelRoom(channelId))
 }
 
 /**
@@ -106,8 +109,8 @@ export function settleRoom(app: FastifyInstance, channelId: string, userIds: rea
  * Answers what takes the changes that were noticed.
  */
 export function followAccess(app: FastifyInstance) {
-  const { io, log, publish, writer } = app
-  /** Whose sockets are to be brought in line, by channel ('': who looks at it): tried with each look until it worked. */
+  const { departures, io, log, publish, writer } = app
+  /** Whose sockets are to be brought in line, by channel ('': all who hear it): tried with each look until it worked. */
   const unsettled = new Map<string, Set<string>>()
   const settling = new Set<string>()
 
@@ -123,6 +126,7 @@ export function followAccess(app: FastifyInstance) {
         socket.rooms.has(room) !== isMember && !(socket.rooms.has(room) && isVisiting(socket, channelId, isPublic)),
     )
     // To hear nothing for a moment does less harm than to hear what one may not.
+    if (!isMember) departures.note(channelId, userId)
     if (!isMember) for (const socket of wrong) putOut(app, socket, channelId)
     if (wrong.length > 0 || (sockets.length > 0 && writer.isBusy(channelId))) toSettle(channelId, [userId])
   }
@@ -145,8 +149,8 @@ export function followAccess(app: FastifyInstance) {
       if (userIds.has(''))
         await writer.change(
           channelId,
-          (tx) => readLookers(app, tx, channelId),
-          (access) => shut(app, access),
+          (tx) => readHearers(app, tx, channelId),
+          (access) => shutRoom(app, access),
         )
     } catch (error) {
       log.warn({ err: error }, 'sockets could not follow a membership yet')

@@ -6,6 +6,7 @@ import * as z from 'zod/mini'
 import { clientEvents } from '#contract/events'
 import { type Doors, memberChannel, readableChannel } from './access.ts'
 import type { Bounds } from './bounds.ts'
+import type { Departures } from './departures.ts'
 import { AppError } from './errors.ts'
 import type { People } from './people.ts'
 import type { Presence } from './presence.ts'
@@ -25,6 +26,7 @@ import type { SocketLimits } from './socket-limits.ts'
 interface Options {
   pool: pg.Pool
   doors: Doors
+  departures: Departures
   people: People
   presence: Presence
   publish: Publish
@@ -41,7 +43,8 @@ const TYPING = 1000
 
 /** Lets signed-in browsers listen: each hears its own person, the channels they are in, and what everyone may hear. */
 export function acceptSockets(io: Realtime, options: Options) {
-  const { pool, doors, people, presence, publish, sessions, settle, socketLimits: limits, bounds, log } = options
+  const { pool, doors, departures, people, presence, publish, sessions, settle, bounds, log } = options
+  const { socketLimits: limits } = options
   // A storm of sockets that come back leaves connections to the database for calls.
   const entrance = pLimit(bounds.entering)
   const places = openPlaces(pool)
@@ -104,12 +107,17 @@ export function acceptSockets(io: Realtime, options: Options) {
   /** The own room first, then the memberships: a channel entered meanwhile is announced to the own room. */
   async function enterChannels(socket: RealtimeSocket) {
     const { userId } = socket.data
-    const entered = (await places.load(userId)).channelIds
-    await socket.join(entered.map(channelRoom))
-    // A membership that ended between the question and the joining.
+    const enter = ({ channelIds }: { channelIds: string[] }, lost: ReadonlySet<string>) => {
+      const entered = channelIds.filter((id) => !lost.has(id))
+      void socket.join(entered.map(channelRoom))
+      return { entered, doubtful: channelIds.filter((id) => lost.has(id)) }
+    }
+    const { entered, doubtful } = await departures.during(userId, () => places.load(userId), enter)
+    // A membership that ended elsewhere between the question and the joining.
     const { channelIds, ...workspace } = await places.load(userId)
     const standing = new Set(channelIds)
-    await Promise.all(entered.filter((id) => !standing.has(id)).map((id) => goAndSettle(socket, id)))
+    const ended = entered.filter((id) => !standing.has(id))
+    await Promise.all([...doubtful, ...ended].map((id) => goAndSettle(socket, id)))
     publish(socket.id, 'ready', workspace)
   }
 
@@ -118,9 +126,15 @@ export function acceptSockets(io: Realtime, options: Options) {
     const channelId = clientEvents['channel:join'].parse(given)
     const { userId } = socket.data
     limits.letLook(socket, channelId)
-    await readableChannel(doors, userId, channelId)
-    await socket.join([channelRoom(channelId), lookersRoom(channelId)])
-    // Read after the joining: what comes later is heard. They may have been removed in between.
+    const ask = () => readableChannel(doors, userId, channelId)
+    const enter = (_: unknown, lost: ReadonlySet<string>) => {
+      // The channel became private meanwhile, or they were removed: the answer may be older, so it is asked for again.
+      if (lost.has(channelId)) return false
+      void socket.join([channelRoom(channelId), lookersRoom(channelId)])
+      return true
+    }
+    while (!(await departures.during(userId, ask, enter)));
+    // Read after the joining: what comes later is heard. They may have been removed elsewhere in between.
     const channel = await readableChannel(doors, userId, channelId).catch(async (error) => {
       await goAndSettle(socket, channelId)
       throw error
@@ -131,8 +145,14 @@ export function acceptSockets(io: Realtime, options: Options) {
   async function lookAway(socket: RealtimeSocket, given: unknown) {
     const channelId = clientEvents['channel:leave'].parse(given)
     const { userId } = socket.data
+    // Until the answer is there they are still one who looks, and put out with the others where the channel is closed.
+    const { isMember } = await readableChannel(doors, userId, channelId).catch((error) => {
+      void socket.leave(lookersRoom(channelId))
+      void socket.leave(channelRoom(channelId))
+      throw error
+    })
     void socket.leave(lookersRoom(channelId))
-    if (!(await readableChannel(doors, userId, channelId)).isMember) {
+    if (!isMember) {
       void socket.leave(channelRoom(channelId))
       // They may have joined between the question and the leaving.
       if ((await readableChannel(doors, userId, channelId)).isMember) await settle(channelId, [userId])

@@ -3,7 +3,6 @@ import { sql, type Transaction } from 'kysely'
 import { can } from '#contract/can'
 import { isDirectName, PUBLIC_FILES } from '#contract/channel-name'
 import {
-  type Channel,
   createChannel,
   deleteChannel,
   getChannel,
@@ -26,7 +25,7 @@ import { activeAmong, isActiveMember } from '../memberships.ts'
 import { looksReserved } from '../names.ts'
 import { channelRoom, everyone, lookersRoom, userRoom } from '../realtime.ts'
 import { lockChannel, moveRev } from '../rev.ts'
-import { shutRoom } from '../rooms.ts'
+import { readHearers, shutRoom } from '../rooms.ts'
 import { route } from '../route.ts'
 
 export default async function channels(app: FastifyInstance) {
@@ -115,16 +114,17 @@ export default async function channels(app: FastifyInstance) {
       const before = await lockChannel(tx, id)
       if (!can.editChannel({ id: me }, before)) throw forbidden()
       const channel = await rewriteChannel(app, tx, id, await changesOf(tx, before, body))
-      return { channel, wasPublic: before.kind === 'public' }
+      const isShut = before.kind === 'public' && channel.isPrivate
+      return { channel, hearers: isShut ? await readHearers(app, tx, id) : undefined }
     }
-    await writer.change(id, update, tellUpdated).catch(nameTaken)
+    await writer
+      .change(id, update, ({ channel, hearers }) => {
+        if (hearers) shutRoom(app, hearers)
+        tellChannel(app, channel)
+      })
+      .catch(nameTaken)
     return presentChannel(app, me, id)
   })
-
-  async function tellUpdated({ channel, wasPublic }: { channel: Channel; wasPublic: boolean }) {
-    if (wasPublic && channel.isPrivate) await shutRoom(app, channel.id)
-    tellChannel(app, channel)
-  }
 
   route(app, deleteChannel, async ({ params }, me) => {
     const { id } = await memberChannel(doors, me, params.channelId)
