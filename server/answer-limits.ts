@@ -10,9 +10,16 @@ import { onceClosed } from './once-closed.ts'
 const SMALL = 4096
 
 interface Unread {
-  /** When it was written; of a file, which takes as long as it takes, none. */
-  since: number | undefined
-  cut: (why: 'slow' | 'crowded') => void
+  bytes: number
+  owners: string[]
+  connection: Socket
+  /** A file takes as long as it takes, if only some of it is taken now and then. */
+  isFile: boolean
+  /** When it was written, or some of the file was taken last. */
+  movedAt: number
+  /** What the connection had taken by then. */
+  taken: number
+  release: () => void
 }
 
 export interface AnswerLimits {
@@ -26,7 +33,6 @@ export interface AnswerLimits {
  * has taken the last of it; of a file that is being read, a part.
  */
 export function limitAnswers(app: FastifyInstance, bounds: Bounds, cuts: Counter<'why'>): AnswerLimits {
-  /** The oldest first. */
   const unread = new Set<Unread>()
   const bytesOf = new Map<string, number>()
   let all = 0
@@ -36,7 +42,9 @@ export function limitAnswers(app: FastifyInstance, bounds: Bounds, cuts: Counter
     // A refusal is always said.
     if (bytes < SMALL || reply.statusCode >= 400) return done()
     const owners = ownersOf(request, bounds)
-    if (owners.some(([owner, most]) => (bytesOf.get(owner) ?? 0) + bytes > most)) {
+    const isFull = ([owner, most]: [string, number]) => (bytesOf.get(owner) ?? 0) + bytes > most
+    for (const full of owners.filter(isFull)) endPaused(full[0], () => isFull(full))
+    if (owners.some(isFull)) {
       if (payload instanceof Readable) payload.destroy()
       return done(tooMuch(1))
     }
@@ -58,24 +66,45 @@ export function limitAnswers(app: FastifyInstance, bounds: Bounds, cuts: Counter
     const release = () => {
       if (unread.delete(entry)) add(-bytes)
     }
-    const cut: Unread['cut'] = (why) => {
-      release()
-      cuts.inc({ why })
-      // The answer may wait behind another one on the same connection.
-      connection.destroy()
-    }
-    const entry: Unread = { since: isFile ? undefined : Date.now(), cut }
+    const taken = connection.bytesWritten
+    const entry: Unread = { bytes, owners, connection, isFile, movedAt: Date.now(), taken, release }
     add(bytes)
     unread.add(entry)
-    for (const oldest of unread) {
-      if (all <= bounds.answers.all) break
-      oldest.cut('crowded')
-    }
+    if (all > bounds.answers.all)
+      for (const stillest of inOrder()) {
+        if (all <= bounds.answers.all) break
+        cut(stillest, 'crowded')
+      }
     return release
   }
 
+  function cut({ release, connection }: Unread, why: 'slow' | 'crowded' | 'paused') {
+    release()
+    cuts.inc({ why })
+    // The answer may wait behind another one on the same connection.
+    connection.destroy()
+  }
+
+  /** Those of which nothing was taken for the longest come first: whoever still reads is cut last. */
+  const inOrder = () => [...unread].sort((a, b) => a.movedAt - b.movedAt)
+
+  /** A player that is paused leaves its file unread, and asks for the rest when it goes on; others need the room. */
+  function endPaused(owner: string, isFull: () => boolean) {
+    const since = Date.now() - bounds.paused
+    for (const entry of inOrder()) {
+      if (!isFull() || entry.movedAt > since) return
+      if (entry.isFile && entry.owners.includes(owner)) cut(entry, 'paused')
+    }
+  }
+
   const timer = setInterval(() => {
-    for (const { since, cut } of unread) if (since !== undefined && Date.now() - since > bounds.slowAnswer) cut('slow')
+    const now = Date.now()
+    for (const entry of unread) {
+      const { isFile, connection, movedAt, taken } = entry
+      if (!isFile && now - movedAt > bounds.slowAnswer) cut(entry, 'slow')
+      if (isFile && connection.bytesWritten > taken)
+        Object.assign(entry, { movedAt: now, taken: connection.bytesWritten })
+    }
   }, bounds.look)
 
   return { unread: () => all, stop: () => clearInterval(timer) }

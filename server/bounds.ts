@@ -72,11 +72,13 @@ export const bounds = {
   changes: { one: 1024 * 1024, each: 256 * 1024, all: 2 * 1024 * 1024 },
   /**
    * Bytes of answers that were written and not taken yet by the other side: those of one person, of one address, and of
-   * all. Beyond the first two the next is refused; beyond the last the oldest are cut.
+   * all. Beyond the first two the next is refused; beyond the last those are cut of which nothing was taken for longest.
    */
   answers: { person: 16 * 1024 * 1024, address: 64 * 1024 * 1024, all: 96 * 1024 * 1024 },
-  /** What a file that is being downloaded counts for there at the most: no more of it is held at a time. */
-  download: 1024 * 1024,
+  /** What a file that is being downloaded counts for there at the most: a chunk that is read and one that is written. */
+  download: 512 * 1024,
+  /** Milliseconds after which a file of which nothing was taken makes room for what else its person or address asks for. */
+  paused: 15_000,
   /** Milliseconds that an answer which is no file may take to be read. */
   slowAnswer: 60_000,
   /** Bytes of what is kept to be given again: encoded pages and changes, names, and whose cookies are whose. */

@@ -55,7 +55,7 @@ export function openMeasures() {
     }),
     answersCut: new Counter({
       name: 'parley_answers_cut_total',
-      help: 'Answers that were cut because they were not read: for too long (slow), or where too many bytes wait (crowded).',
+      help: 'Answers that were cut because they were not read: for too long (slow), as a file that stands still where its reader asks for more (paused), or where too many bytes wait (crowded).',
       labelNames: ['why'],
       registers,
     }),
