@@ -1,6 +1,7 @@
 import { unavailable } from './errors.ts'
 
-const PATIENCE = 4_500
+/** Milliseconds. */
+export const PATIENCE = 4_500
 
 /**
  * Waits for work that may hang with a frozen database, but not for long: whoever asked gets an answer within five

@@ -10,6 +10,7 @@ import { presentChannel } from '../channel-rows.ts'
 import { AppError } from '../errors.ts'
 import { type MessageRow, present, selectMessages } from '../message-rows.ts'
 import { type Encoded, encoder, route } from '../route.ts'
+import { openShared } from '../turns.ts'
 import { readEpoch } from '../workspace.ts'
 
 /** Channels read at once for one person: the pool is for all. */
@@ -39,7 +40,7 @@ export default async function changes(app: FastifyInstance) {
     sizeCalculation: ({ encoded }, key) => encoded.length + 2 * key.length + ENTRY,
   })
   app.cacheBytes.set('changes', () => kept.calculatedSize)
-  const underWay = new Map<string, Promise<Read>>()
+  const shared = openShared(turns, (key) => kept.get(key))
   const encode = encoder({ reply: Changes })
   const encodeChannel = encoder({ reply: Channel })
 
@@ -99,12 +100,11 @@ export default async function changes(app: FastifyInstance) {
   async function read(me: string, { id, epoch, rev, peopleVersion }: OpenChannel, after: number, most: Most) {
     // Under the numbers of the door it is as fresh as the door is.
     const key = [id, epoch, rev, peopleVersion, after, most.messages].join(' ')
-    const known = kept.get(key) ?? underWay.get(key)
-    if (known) return known
-    const reading = turns(me, () => readChanges(id, after, most)).finally(() => underWay.delete(key))
-    underWay.set(key, reading)
-    reading.then((it) => kept.set(key, it)).catch(() => {})
-    return reading
+    return shared(me, key, async () => {
+      const changed = await readChanges(id, after, most)
+      kept.set(key, changed)
+      return changed
+    })
   }
 
   /** Numbers and rows come from one statement, so that nothing falls between them. */

@@ -8,12 +8,14 @@ import type { Db } from '../../db/database.ts'
 import { notFound } from '../../errors.ts'
 import { type MessageRow, present, selectMessages } from '../../message-rows.ts'
 import { type Encoded, encoder } from '../../route.ts'
+import { openShared } from '../../turns.ts'
 
 type Query = InputOf<typeof listMessages>['query']
 
 interface Page {
   encoded: Buffer
   rev: number
+  etag: string
 }
 
 /** Bytes that an entry takes besides what was encoded. */
@@ -29,6 +31,7 @@ export function createPages({ bounds, cacheBytes, db, people, turns }: FastifyIn
     sizeCalculation: ({ encoded }, key) => encoded.length + 2 * key.length + ENTRY,
   })
   cacheBytes.set('pages', () => pages.calculatedSize)
+  const shared = openShared(turns, (key) => pages.get(key))
   const encode = encoder(listMessages)
   const keyOf = (channelId: string, tag: string, { limit, before, after, around }: Query) =>
     `${channelId} ${tag} ${limit} ${before ?? ''} ${after ?? ''} ${around ?? ''}`
@@ -39,21 +42,15 @@ export function createPages({ bounds, cacheBytes, db, people, turns }: FastifyIn
     // An address is one query, so the tag only has to tell its versions apart.
     const etag = tagOf(channel)
     if (held === etag) return { encoded: null, etag, headers: { 'parley-rev': rev } }
-    const kept = pages.get(keyOf(id, etag, query))
-    if (kept) return { encoded: kept.encoded, etag, headers: { 'parley-rev': kept.rev } }
-
-    const {
-      encoded,
-      rev: readRev,
-      tag,
-    } = await turns(me, async () => {
+    const page = await shared(me, keyOf(id, etag, query), async () => {
       const { messages, ...stand } = await readPage(db, id, query)
       const encoded = encode(await present(people, messages, stand.peopleVersion))
-      return { encoded, rev: stand.rev, tag: tagOf(stand) }
+      const read = { encoded, rev: stand.rev, etag: tagOf(stand) }
+      // Read in one statement: rows and the numbers they stand under belong together, also if both moved since the door.
+      pages.set(keyOf(id, read.etag, query), read)
+      return read
     })
-    // Read in one statement: rows and the numbers they stand under belong together, also if both moved since the door.
-    pages.set(keyOf(id, tag, query), { encoded, rev: readRev })
-    return { encoded, etag: tag, headers: { 'parley-rev': readRev } }
+    return { encoded: page.encoded, etag: page.etag, headers: { 'parley-rev': page.rev } }
   }
 }
 

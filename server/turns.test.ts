@@ -1,0 +1,58 @@
+import { expect, test, vi } from 'vitest'
+import { openShared, openTurns } from './turns.ts'
+
+/** Work that ends when it is told to. */
+function held() {
+  const begun = Promise.withResolvers<void>()
+  const done = Promise.withResolvers<void>()
+  const work = () => {
+    begun.resolve()
+    return done.promise
+  }
+  return { work, begun: begun.promise, end: done.resolve }
+}
+
+test('work whose turn comes after its answer was given up is not done', async () => {
+  vi.useFakeTimers({ toFake: ['performance'] })
+  const turns = openTurns({ all: 2, one: 1 })
+  const { work, begun, end } = held()
+  const first = turns('ada', work)
+  await begun
+  let done = 0
+  const late = Promise.allSettled(Array.from({ length: 50 }, () => turns('ada', async () => done++)))
+  vi.advanceTimersByTime(5000)
+  const inTime = turns('ada', async () => done++)
+  end()
+  await Promise.all([first, inTime])
+  expect((await late).every(({ status }) => status === 'rejected')).toBe(true)
+  expect(done).toBe(1)
+  vi.useRealTimers()
+})
+
+test('what several ask for at the same time is read once', async () => {
+  const kept = new Map<string, string>()
+  const shared = openShared(openTurns({ all: 8, one: 2 }), (key) => kept.get(key))
+  let reads = 0
+  const read = async () => {
+    reads++
+    await new Promise((resolve) => setImmediate(resolve))
+    kept.set('page', 'read')
+    return 'read'
+  }
+  const people = Array.from({ length: 100 }, (_, n) => `person-${n}`)
+  expect(new Set(await Promise.all(people.map((it) => shared(it, 'page', read))))).toEqual(new Set(['read']))
+  expect(reads).toBe(1)
+})
+
+test('nobody waits behind what else others asked for, also for the same', async () => {
+  const shared = openShared<string>(openTurns({ all: 8, one: 1 }), () => undefined)
+  const { work, end } = held()
+  const busy = shared('ada', 'first', async () => {
+    await work()
+    return 'first'
+  })
+  const behind = shared('ada', 'page', async () => 'read')
+  expect(await shared('bob', 'page', async () => 'read')).toBe('read')
+  end()
+  expect(await Promise.all([busy, behind])).toEqual(['first', 'read'])
+})
