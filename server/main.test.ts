@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, readdir, rm } from 'node:fs/promises'
-import { createServer } from 'node:net'
+import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test, vi } from 'vitest'
@@ -123,4 +123,19 @@ test('first starts at once agree on the secrets', async () => {
   const kept = await Promise.all(Array.from({ length: 10 }, () => keepSecrets(dataDir)))
   expect(new Set(kept.map((it) => JSON.stringify(it))).size).toBe(1)
   expect(await readdir(dataDir)).toEqual(['secrets.json'])
+})
+
+test('a start that waits for a database that says nothing ends when it is told to', async () => {
+  const silent = createServer((connection) => connection.on('error', () => {})).listen(0, '127.0.0.1')
+  await once(silent, 'listening')
+  const { port } = silent.address() as AddressInfo
+  const { child, ended } = run({
+    DATA_DIR: await folder(),
+    PORT: '0',
+    DATABASE_URL: `postgres://parley:parley@127.0.0.1:${port}/parley`,
+  })
+  await once(silent, 'connection')
+  child.kill('SIGTERM')
+  expect((await ended).code).toBe(0)
+  silent.close()
 })

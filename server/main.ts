@@ -1,5 +1,6 @@
 import type { AddressInfo } from 'node:net'
 import { networkInterfaces } from 'node:os'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import { buildApp } from './app.ts'
 import { type Config, readConfig, readDotEnv } from './config.ts'
@@ -9,6 +10,9 @@ import { migrate } from './db/migrate.ts'
 import { keepSecrets } from './secrets.ts'
 import { StartError } from './start-error.ts'
 import { stopSignal } from './stop-signal.ts'
+
+/** How long a start that is asked to stop may take until it can; a database may not answer, or another node hold it. */
+const START_GIVEN_UP_MS = 5000
 
 /** Starts Parley, and lets go in the reverse order when asked to stop, also when that happens during the start. */
 async function main() {
@@ -25,20 +29,37 @@ async function main() {
         throw new StartError(error.message)
       })
   try {
-    const databaseUrl = config.databaseUrl ?? (postgres?.url as string)
-    await migrateAt(databaseUrl)
-    const app = await buildApp({ config, databaseUrl, secret: secrets.identity })
-    // A failure that nobody waited for is a fault of ours, and no reason to end what everybody else is doing.
-    process.on('unhandledRejection', (error) => app.failed(error))
-    try {
-      await listen(app, config)
-      const lost = await Promise.race([stopped, ...(postgres ? [postgres.lost] : [])])
-      if (lost) throw lost
-    } finally {
-      await app.close()
-    }
+    const starting = start(config, config.databaseUrl ?? (postgres?.url as string), secrets.identity)
+    // Failures of a start that was given up are nobody's any more.
+    starting.catch(() => {})
+    const app = await Promise.race([starting, stopped.then(() => sleep(START_GIVEN_UP_MS))])
+    if (app) await serve(app, Promise.race([stopped, ...(postgres ? [postgres.lost] : [])]))
   } finally {
     await postgres?.stop()
+  }
+  // A start that was given up may still wait for a database.
+  process.exit()
+}
+
+async function start(config: Config, databaseUrl: string, secret: string) {
+  await migrateAt(databaseUrl)
+  const app = await buildApp({ config, databaseUrl, secret })
+  // A failure that nobody waited for is a fault of ours, and no reason to end what everybody else is doing.
+  process.on('unhandledRejection', (error) => app.failed(error))
+  await listen(app, config).catch(async (error) => {
+    await app.close()
+    throw error
+  })
+  return app
+}
+
+/** Until the end, which is an error where it is not what was asked for. */
+async function serve(app: FastifyInstance, end: Promise<Error | undefined>) {
+  try {
+    const lost = await end
+    if (lost) throw lost
+  } finally {
+    await app.close()
   }
 }
 
