@@ -16,6 +16,12 @@ const newChannel = async (isPrivate: boolean, members: Person[] = []): Promise<s
 }
 const close = (channelId: string) => ada.patch(`/api/channels/${channelId}`, { isPrivate: true })
 
+interface Place {
+  channelId: string
+  messageId: string
+  epoch: string
+}
+
 function gate() {
   let open = () => {}
   const opened = new Promise<void>((resolve) => {
@@ -130,4 +136,29 @@ test('somebody who connects while they are removed hears nothing of what is said
   const { id: last } = await ada.say(kept, 'for bob')
   await bobs.hears('message:created', (it) => it.id === last)
   expect(bobs.all('message:created').map((it) => it.id)).not.toContain(id)
+})
+
+test.each([
+  ['A page', ({ channelId }: Place) => bob.get(`/api/messages/channel/${channelId}`)],
+  ['A thread', ({ messageId }: Place) => bob.get(`/api/threads/${messageId}/messages`)],
+  ['What changed', ({ channelId }: Place) => bob.get(`/api/channels/${channelId}/changes?after=1`)],
+  [
+    'What changed anywhere',
+    ({ channelId, epoch }: Place) => bob.post('/api/sync', { epoch, revs: { [channelId]: 1 } }),
+  ],
+])('%s that waits for its turn while its reader is removed tells nothing of what is said then', async (_, read) => {
+  const { epoch } = await app.db.selectFrom('workspace').select('epoch').executeTakeFirstOrThrow()
+  const channelId = await newChannel(true, [bob])
+  const { id: messageId } = await ada.say(channelId, 'for bob')
+  const reply = (content: string) => ada.post('/api/threads/messages', { parentMessageId: messageId, content })
+  await reply('for bob, too')
+  const { opened, open } = gate()
+  const asked = delayAnswers(opened)
+  const answer = read({ channelId, messageId, epoch })
+  await expect.poll(asked).toBe(1)
+  expect((await ada.post(`/api/channels/${channelId}/remove-member`, { userId: bob.id })).status).toBe(200)
+  await ada.say(channelId, 'a secret')
+  await reply('a secret')
+  open()
+  expect(JSON.stringify((await answer).body)).not.toContain('secret')
 })

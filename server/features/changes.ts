@@ -92,8 +92,11 @@ export default async function changes(app: FastifyInstance) {
   /** Encoded: the same for every reader but for the channel, in which stands how far they have read. */
   async function changesAfter(me: string, channel: OpenChannel, after: number, most: Most): Promise<Buffer> {
     const { encoded, selfRev, isReload } = await read(me, channel, after, most)
-    if (isReload || selfRev <= after) return encoded
-    const presented = encodeChannel(await presentChannel(app, me, channel.id))
+    const isSelf = !isReload && selfRev > after
+    const presented = isSelf ? encodeChannel(await presentChannel(app, me, channel.id)) : undefined
+    // It may have waited for its turn: what was said after somebody was removed is not theirs.
+    await readableChannel(doors, me, channel.id)
+    if (!presented) return encoded
     return Buffer.concat([encoded.subarray(0, -1), Buffer.from(',"channel":'), presented, Buffer.from('}')])
   }
 

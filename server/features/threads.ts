@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { jsonArrayFrom } from 'kysely/helpers/postgres'
 import { followThread, listThread, listThreads, sendReply, unfollowThread } from '#contract/threads'
-import { memberMessage, parentOnly, readableMessage } from '../access.ts'
+import { memberMessage, parentOnly, readableChannel, readableMessage } from '../access.ts'
 import { type MessageRow, present, presentOne, selectMessages } from '../message-rows.ts'
 import { userRoom } from '../realtime.ts'
 import { sendReply as send } from '../replies.ts'
@@ -9,7 +9,7 @@ import { route } from '../route.ts'
 import { readThreadCursor, selectThreads } from '../thread-cursors.ts'
 
 export default async function threads(app: FastifyInstance) {
-  const { db, people, publish, turns } = app
+  const { db, doors, people, publish, turns } = app
 
   route(app, listThread, async ({ params, query: { limit, before } }, me) => {
     const { id, channel } = parentOnly(await readableMessage(app, me, params.threadId))
@@ -27,6 +27,8 @@ export default async function threads(app: FastifyInstance) {
           jsonArrayFrom(newest).as('replies'),
         ])
         .executeTakeFirstOrThrow()
+      // It waited for its turn: what was said after somebody was removed is not theirs.
+      await readableChannel(doors, me, channel.id)
       const rows = [...page.parent, ...page.replies.reverse()] as MessageRow[]
       return { body: await present(people, rows, page.peopleVersion), headers: { 'parley-rev': page.rev } }
     })

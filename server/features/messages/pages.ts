@@ -3,7 +3,7 @@ import { jsonArrayFrom } from 'kysely/helpers/postgres'
 import { LRUCache } from 'lru-cache'
 import type { InputOf } from '#contract/endpoint'
 import { listMessages } from '#contract/messages'
-import type { OpenChannel } from '../../access.ts'
+import { type OpenChannel, readableChannel } from '../../access.ts'
 import type { Db } from '../../db/database.ts'
 import { notFound } from '../../errors.ts'
 import { type MessageRow, present, selectMessages } from '../../message-rows.ts'
@@ -25,7 +25,7 @@ const ENTRY = 500
  * Pages of messages, encoded. A page is the same for every reader, so it is kept under what it depends on: channel,
  * revision, people version and query. A key that moved on is never asked for again, so there is nothing to invalidate.
  */
-export function createPages({ bounds, cacheBytes, db, people, turns }: FastifyInstance) {
+export function createPages({ bounds, cacheBytes, db, doors, people, turns }: FastifyInstance) {
   const pages = new LRUCache<string, Page>({
     maxSize: bounds.caches.pages,
     sizeCalculation: ({ encoded }, key) => encoded.length + 2 * key.length + ENTRY,
@@ -42,7 +42,9 @@ export function createPages({ bounds, cacheBytes, db, people, turns }: FastifyIn
     // An address is one query, so the tag only has to tell its versions apart.
     const etag = tagOf(channel)
     if (held === etag) return { encoded: null, etag, headers: { 'parley-rev': rev } }
-    const page = await shared(me, keyOf(id, etag, query), async () => {
+    const key = keyOf(id, etag, query)
+    const isKept = pages.has(key)
+    const page = await shared(me, key, async () => {
       const { messages, ...stand } = await readPage(db, id, query)
       const encoded = encode(await present(people, messages, stand.peopleVersion))
       const read = { encoded, rev: stand.rev, etag: tagOf(stand) }
@@ -50,6 +52,8 @@ export function createPages({ bounds, cacheBytes, db, people, turns }: FastifyIn
       pages.set(keyOf(id, read.etag, query), read)
       return read
     })
+    // It waited for its turn: what was said after somebody was removed is not theirs.
+    if (!isKept) await readableChannel(doors, me, id)
     return { encoded: page.encoded, etag: page.etag, headers: { 'parley-rev': page.rev } }
   }
 }
