@@ -216,3 +216,22 @@ test('what was given up and done after all is told, and whoever lost access hear
   await held.release()
   expect(await bobs.hears('user:updated', (it) => it.id === gil.id, BUSY_MS)).toMatchObject({ name: 'Gilda' })
 })
+
+test('a look goes by the index, also where all rows were written by one transaction', async () => {
+  const { db } = parley.app
+  await sql`insert into access_changes ("channelId", "userId")
+    select ${general}, 'somebody-' || n from generate_series(1, 20000) n`.execute(db)
+  await sql`analyze access_changes`.execute(db)
+  const scans = async () => {
+    const { rows } = await sql<{ whole: number; byIndex: number }>`
+      select s.seq_scan as whole, i.idx_scan as "byIndex" from pg_stat_user_tables s
+      join pg_stat_user_indexes i using (relid)
+      where s.relname = 'access_changes' and i.indexrelname like '%changedBy%'`.execute(db)
+    return rows[0] as { whole: number; byIndex: number }
+  }
+  const before = await scans()
+  await expect.poll(async () => (await scans()).byIndex, { timeout: BUSY_MS }).toBeGreaterThan(before.byIndex + 2)
+  const settled = await scans()
+  await expect.poll(async () => (await scans()).byIndex, { timeout: BUSY_MS }).toBeGreaterThan(settled.byIndex + 2)
+  expect((await scans()).whole).toBe(settled.whole)
+})
