@@ -32,6 +32,7 @@ export function followChanges(app: FastifyInstance, watch: Watch, sessions: Sess
       forgetTold()
       // Not told to go, so that they come back by themselves.
       for (const { conn } of io.of('/').sockets.values()) conn.close()
+      hand()
     },
     onOld: sessions.forgetOld,
   })

@@ -96,3 +96,15 @@ test('a hand-over whose node gave up is told by the one that notices', async () 
   await release()
   expect(await bobs.hears('channel:updated', ({ id }) => id === channel.id)).toMatchObject({ ownerId: bob.id })
 })
+
+test('of what happened while nobody could know what changes, the hand-over is made up for', async () => {
+  const dan = await somebody()
+  const channel = await newChannel(dan, [bob])
+  const crashed = await transaction(
+    databaseUrl,
+    ['update users set "deactivatedAt" = now() where id = $1', [dan.id]],
+    ['delete from lives'],
+  )
+  await crashed.commit()
+  await expect.poll(() => ownerOf(channel), { timeout: 10_000 }).toBe(bob.id)
+})

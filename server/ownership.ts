@@ -56,7 +56,7 @@ export async function handOverChannels(app: FastifyInstance, userId: string) {
 /**
  * Sees to it that no channel is left with people in it of whom nobody can change it: also where a node gave up or died
  * before it handed over, where two were deactivated at once, or where somebody joined afterwards. Answers what takes the
- * changes that were noticed.
+ * changes that were noticed; without any it is not known what changed.
  */
 export function keepOwners(app: FastifyInstance) {
   const { db, log } = app
@@ -84,9 +84,9 @@ export function keepOwners(app: FastifyInstance) {
     all = true
   }
 
-  return ({ people, access }: Pick<Changes, 'people' | 'access'>) => {
-    if (people.length > 0) all = true
-    for (const { channelId, isMember } of access) if (isMember) some.add(channelId)
+  return (changes?: Pick<Changes, 'people' | 'access'>) => {
+    if (!changes || changes.people.length > 0) all = true
+    for (const { channelId, isMember } of changes?.access ?? []) if (isMember) some.add(channelId)
     if (isAtIt || (!all && some.size === 0)) return
     isAtIt = true
     void look().finally(() => {
