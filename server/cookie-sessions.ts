@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache'
 import type { Bounds } from './bounds.ts'
-import { unauthenticated, unavailable } from './errors.ts'
+import { unauthenticated } from './errors.ts'
 import type { Identity } from './identity.ts'
 import type { Sessions } from './sessions.ts'
 
@@ -22,15 +22,9 @@ export function cookieSessions(identity: Identity, sessions: Sessions, bounds: B
   return async (header = ''): Promise<string> => {
     const [, cookie] = COOKIE.exec(header) ?? []
     if (!cookie) throw unauthenticated()
-    const session = known.get(cookie) ?? (await lookUp(identity, cookie))
+    const session = known.get(cookie) ?? (await identity.sessionOf(cookie))
     if (!session || sessions.isRevoked(session.sessionId)) throw unauthenticated()
     known.set(cookie, session, { noUpdateTTL: true })
     return session.userId
   }
 }
-
-/** The identity knows no error but "it failed", and fails when its database does not answer. */
-const lookUp = (identity: Identity, cookie: string) =>
-  identity.sessionOf(cookie).catch(() => {
-    throw unavailable()
-  })

@@ -1,5 +1,6 @@
 import { decodeJwt, exportJWK, generateKeyPair, SignJWT } from 'jose'
 import { expect, test } from 'vitest'
+import { transaction } from './test/held.ts'
 import { listen, type Person, startParley } from './test/parley.ts'
 
 const parley = await startParley()
@@ -207,4 +208,18 @@ test('whoever was deactivated signs in no more, also not in that moment, until t
     await ada.delete(`/api/users/${lou.id}/deactivation`)
   }
   expect((await signIn()).statusCode).toBe(200)
+})
+
+test('where the database does not answer, signing out says so and keeps the session', { timeout: 30_000 }, async () => {
+  const eve = await parley.person('eve')
+  const signOut = () => auth('/sign-out', {}, { cookie: eve.cookie, host: 'localhost' })
+  const lock = await transaction(parley.databaseUrl, ['lock table sessions in access exclusive mode'])
+  const refused = await signOut()
+  await lock.rollback()
+  expect([refused.statusCode, refused.json().error.code, refused.headers['set-cookie']]).toEqual([
+    503,
+    'unavailable',
+    undefined,
+  ])
+  expect((await signOut()).statusCode).toBe(200)
 })

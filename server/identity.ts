@@ -12,6 +12,7 @@ import { isUsername } from '#contract/users'
 import { admit } from './admission.ts'
 import type { Config } from './config.ts'
 import { type Db, openPool } from './db/database.ts'
+import { unavailable } from './errors.ts'
 import { CLIENT_ADDRESS } from './identity-calls.ts'
 import { newId } from './ids.ts'
 import { looksLikeAssistant } from './names.ts'
@@ -24,7 +25,7 @@ export interface Identity {
   handle(request: Request): Promise<Response>
   /** The public keys that bearer tokens are signed with. */
   keys(): Promise<JSONWebKeySet>
-  /** Whose session a cookie header carries; undefined where none lives. */
+  /** Whose session a cookie header carries; undefined where none lives. @throws AppError 503 */
   sessionOf(cookie: string): Promise<{ userId: string; sessionId: string } | undefined>
   /** The session behind a cookie header, if one lives; with the token of the hosted provider that it was begun by. */
   hostedSession(cookie: string | undefined): Promise<HostedSession | undefined>
@@ -225,7 +226,10 @@ export function openIdentity({ config, db, databaseUrl, secret, log, onArrival }
 
   async function sessionOf(cookie: string) {
     const asked = { headers: new Headers({ cookie }), query: { disableRefresh: true } }
-    const found = await auth.api.getSession(asked)
+    // The library knows no error but "it failed", and fails where its database does not answer.
+    const found = await auth.api.getSession(asked).catch(() => {
+      throw unavailable()
+    })
     return found ? { userId: found.session.userId, sessionId: found.session.id } : undefined
   }
 
