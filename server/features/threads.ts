@@ -49,7 +49,7 @@ export default async function threads(app: FastifyInstance) {
   })
 
   route(app, listThreads, async ({ query: { page, limit } }, me) => {
-    const rows = await selectThreads(db, me)
+    const read = selectThreads(db, me)
       .innerJoin('memberships', (join) =>
         join.onRef('memberships.channelId', '=', 'messages.channelId').on('memberships.userId', '=', me),
       )
@@ -60,12 +60,13 @@ export default async function threads(app: FastifyInstance) {
       .orderBy('messages.id', 'desc')
       .limit(limit + 1)
       .offset((page - 1) * limit)
-      .execute()
-    const cursors = rows.slice(0, limit)
-    const ids = cursors.map(({ threadId }) => threadId)
-    const found = await turns(me, async () =>
-      present(people, ids.length > 0 ? await selectMessages(db).where('messages.id', 'in', ids).execute() : []),
-    )
+    const { rows, cursors, found } = await turns(me, async () => {
+      const rows = await read.execute()
+      const cursors = rows.slice(0, limit)
+      const ids = cursors.map(({ threadId }) => threadId)
+      const parents = ids.length > 0 ? await selectMessages(db).where('messages.id', 'in', ids).execute() : []
+      return { rows, cursors, found: await present(people, parents) }
+    })
     const parents = new Map(found.map((parent) => [parent.id, parent]))
     return {
       threads: cursors.flatMap((cursor) => {
