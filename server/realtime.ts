@@ -62,6 +62,8 @@ export function createPublisher(io: Realtime, onTold: (event: ServerEvent) => vo
 
   const publish: Publish = (audience, event, payload, but) => {
     const cut = z.parse<Cuts[ServerEvent]>(cuts[event], payload)
+    // Whoever noticed the change in the database may have published it first.
+    if (event === 'user:updated' && 'peopleVersion' in cut && 'id' in cut && toldOf(cut.id) >= cut.peopleVersion) return
     const hearers = but === undefined ? io.to(audience) : io.to(audience).except(but)
     hearers.emit(event, ...([cut] as Parameters<ServerEvents[typeof event]>))
     onTold(event)

@@ -182,7 +182,6 @@ test('keeps the directory after a crash of one session, which makes PostgreSQL d
   while (!pid) [pid] = await query(server.url, find)
   process.kill(Number(pid), 'SIGKILL')
   await crash
-  await sleep(1500)
   await expect(start(dataDir)).rejects.toThrow('Another Parley')
   expect(await query(server.url, 'select 1')).toEqual([1])
 })

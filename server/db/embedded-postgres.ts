@@ -7,7 +7,15 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type Client, DatabaseError } from 'pg'
 import { program } from './postgres-binaries.ts'
 import { type Cluster, onCluster, prepareCluster } from './postgres-cluster.ts'
-import { anotherParley, connect, endLeftover, stopPostmaster, takeOwnerLock } from './postgres-postmaster.ts'
+import {
+  anotherParley,
+  connect,
+  endLeftover,
+  forgetOwner,
+  noteOwner,
+  stopPostmaster,
+  takeOwnerLock,
+} from './postgres-postmaster.ts'
 import { settings } from './postgres-settings.ts'
 
 export type EmbeddedPostgres = {
@@ -43,7 +51,10 @@ export async function startEmbeddedPostgres(options: {
     await endLeftover(cluster, password)
     const server = await launch(cluster, options)
     const owner = await own(server, cluster, password, log)
-    if (owner) return supervise(server, owner, cluster, password)
+    if (owner) {
+      await noteOwner(cluster)
+      return supervise(server, owner, cluster, password)
+    }
     const lines = await lastLogLines(cluster, await server.ended)
     // Another start came in between, a dead server's last session has not ended yet, or the port was taken.
     const isTransient = /lock file|still in use|TCP\/IP sockets/.test(lines)
@@ -163,7 +174,7 @@ function supervise(server: Server, owner: Client, cluster: Cluster, password: st
   return {
     url: `postgres://parley:${encodeURIComponent(password)}@127.0.0.1:${server.port}/parley`,
     stop: () => {
-      stopped ??= stopServer(server, cluster)
+      stopped ??= stopServer(server, cluster).then(() => forgetOwner(cluster))
       return stopped
     },
     exited: server.ended.then(async (end) =>

@@ -47,6 +47,31 @@ export async function takeOwnerLock(client: Client): Promise<boolean> {
   return false
 }
 
+/** Holds the process id of the Parley that owns the cluster, for the moments in which a crash has cost it the lock. */
+const ownerFile = ({ dir }: Cluster) => join(dir, 'parley.pid')
+/** Directories of clusters that this process owns. */
+const owned = new Set<string>()
+/** An owner takes its lock again within this time once PostgreSQL answers. */
+const RETAKE_TIMEOUT_MS = 10_000
+
+/** Says that this process owns the cluster, whose lock it holds. */
+export async function noteOwner(cluster: Cluster): Promise<void> {
+  owned.add(cluster.dir)
+  await writeFile(ownerFile(cluster), String(process.pid))
+}
+
+/** Says that this process owns the cluster no more. */
+export async function forgetOwner(cluster: Cluster): Promise<void> {
+  if (owned.delete(cluster.dir)) await rm(ownerFile(cluster), { force: true })
+}
+
+/** Whether the process that owned the cluster last seems to be there still. Its number may be another's by now. */
+async function seemsOwned(cluster: Cluster): Promise<boolean> {
+  const pid = Number(await readFile(ownerFile(cluster), 'utf8').catch(() => '0'))
+  // In a container a Parley that was started again often has the number of the one before.
+  return pid === process.pid ? owned.has(cluster.dir) : pid > 0 && isAlive(pid)
+}
+
 /**
  * Stops the postmaster that a killed Parley has left running on the cluster, if there is one, and removes its
  * `postmaster.pid` if that names a process that is something else by now. Throws an error that says what to do if the
@@ -55,6 +80,7 @@ export async function takeOwnerLock(client: Client): Promise<boolean> {
 export async function endLeftover(cluster: Cluster, password: string): Promise<void> {
   const file = join(cluster.dir, 'postmaster.pid')
   let silences = 0
+  let isFreeSince: number | undefined
   for (const until = Date.now() + 60_000; Date.now() < until; await sleep(50)) {
     const text = await readFile(file, 'utf8').catch(() => undefined)
     if (text === undefined) return
@@ -70,7 +96,14 @@ export async function endLeftover(cluster: Cluster, password: string): Promise<v
     try {
       client = await connect(port ?? 0, password, 10_000)
       if (!(await servesDirectory(client, cluster.dir))) return await removeStale(file, text)
-      if (await takeOwnerLock(client)) return await stopPostmaster(cluster, pid)
+      if (await takeOwnerLock(client)) {
+        isFreeSince ??= Date.now()
+        const mayRetake = Date.now() - isFreeSince < RETAKE_TIMEOUT_MS && (await seemsOwned(cluster))
+        if (!mayRetake) return await stopPostmaster(cluster, pid)
+        await client.end()
+        await sleep(500)
+        continue
+      }
     } catch (error) {
       const { code = '', message } = error as Error & { code?: string }
       if (code === 'ECONNREFUSED') silences += 1 // just starting, or the pid is another's
