@@ -12,7 +12,7 @@ import {
   test,
   usernameOf,
 } from './people.ts'
-import { row, undoOf } from './sidebar.ts'
+import { joinedBy, row, undoOf } from './sidebar.ts'
 import { expectUsable } from './usable.ts'
 
 const drafts = (page: Page) => page.getByRole('main').getByRole('listitem')
@@ -172,4 +172,51 @@ test('leaving the page while a file is on its way is asked about', async ({ pers
   release()
   await expect(tray(ada)).toContainText('5 B')
   await expect(ada.getByRole('button', { name: 'Send', exact: true })).toBeEnabled()
+})
+
+test('a file that did not come through is given back with its draft by Undo', async ({ person }) => {
+  const ada = await person('Ada Lovelace')
+  await createChannel(ada, usernameOf('given.back'))
+  await ada.route('**/api/files/upload', (route) => route.abort())
+  await ada.getByLabel('Files to attach').setInputFiles([file('slow.txt')])
+  await expect(tray(ada)).toContainText('The connection was lost')
+  await composer(ada).fill('with a file')
+  await row(ada, 'general').click()
+  await link(ada).click()
+  await drafts(ada).getByRole('button', { name: 'Discard' }).click()
+  const undo = await undoOf(ada, 'Draft discarded')
+  await expect(drafts(ada)).toHaveCount(0)
+  await undo.click()
+  await expect(drafts(ada)).toContainText('with a file')
+  await expect(drafts(ada)).toContainText('slow.txt')
+})
+
+test('a message that was refused in a channel I am no longer in stands among the drafts', async ({ person }) => {
+  const ada = await person('Ada Lovelace')
+  const bob = await person('Bob Kahn')
+  const name = usernameOf('shut.out')
+  await createChannel(ada, name)
+  await joinedBy(bob, name)
+  await bob.route('**/api/messages', (route) => route.abort())
+  await say(bob, 'waited too long')
+  await expect(message(bob, 'waited too long')).toContainText('Queued')
+  await composer(bob).fill('in the box')
+  await ask(ada, 'POST', `/api/channels/${channelOn(ada)}/remove-member`, { userId: (await meOn(bob)).id })
+  await expect(bob.getByRole('heading', { name: `You are no longer in #${name}` })).toBeVisible()
+  await bob.unroute('**/api/messages')
+  await link(bob).click()
+  for (const text of ['waited too long', 'in the box'])
+    await expect(drafts(bob).filter({ hasText: text })).toHaveCount(1)
+})
+
+test('the drafts are there where the list of channels cannot be read', async ({ person }) => {
+  const ada = await person('Ada Lovelace')
+  await createChannel(ada, usernameOf('unlisted'))
+  await composer(ada).fill('still mine')
+  await row(ada, 'general').click()
+  await link(ada).click()
+  await expect(drafts(ada)).toContainText('still mine')
+  await ada.route(/api\/channels(\?|$)/, (route) => route.fulfill({ status: 500, json: {} }))
+  await ada.reload()
+  await expect(drafts(ada)).toContainText('still mine')
 })

@@ -138,3 +138,34 @@ test('a conflict that only the server knows of is answered, shown, and nothing i
   await expect(ada.getByRole('article').getByRole('alert')).toContainText('reply 2')
   await expect(box(ada)).toHaveValue('reply 1')
 })
+
+test('an edit that is opened again while it is saved keeps what is typed meanwhile', async ({ person }) => {
+  const ada = await person('Ada Lovelace')
+  await createChannel(ada, usernameOf('slowly'))
+  const said = ada.waitForResponse((it) => it.url().endsWith('/api/messages'))
+  await say(ada, 'begun')
+  await said
+  let release = () => {}
+  const held = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  await ada.route('**/api/messages/*', async (route) => {
+    if (route.request().method() === 'PUT' || route.request().method() === 'PATCH') await held
+    await route.continue()
+  })
+  const edited = ada.getByRole('textbox', { name: 'Edit message' })
+  await composer(ada).press('ArrowUp')
+  await edited.fill('begun and saved')
+  await edited.press('Enter')
+  await edited.press('Escape')
+  await expect(edited).toHaveCount(0)
+  await composer(ada).press('ArrowUp')
+  await edited.press('End')
+  await edited.pressSequentially(' and more')
+  const answered = ada.waitForResponse((it) => it.request().method() !== 'GET' && /api\/messages\//.test(it.url()))
+  release()
+  await answered
+  await edited.press('Enter')
+  await expect(edited).toHaveCount(0)
+  await expect(message(ada, 'begun and saved and more')).toContainText('edited')
+})

@@ -1,29 +1,6 @@
 import type { Page } from '@playwright/test'
 import { ask, channelOn, composer, createChannel, expect, meOn, message, say, test, usernameOf } from './people.ts'
-
-const signOut = (page: Page) => page.getByRole('button', { name: 'Sign Out' }).click()
-const welcome = (page: Page) => page.getByRole('heading', { name: 'Welcome back' })
-
-async function signInAs(page: Page, username: string) {
-  await page.getByLabel('E-mail or username').fill(username)
-  await page.getByLabel('Password', { exact: true }).fill('correct horse')
-  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
-}
-
-/** Waits until what signing out takes without a network is there. */
-const atRest = (page: Page) =>
-  expect
-    .poll(() =>
-      page.evaluate(() => {
-        const loaded = performance
-          .getEntriesByType('resource')
-          .filter((it) => (it as PerformanceResourceTiming).responseEnd > 0)
-        return ['sign-out-dialog', 'sign-in-page', 'toaster'].filter(
-          (part) => !loaded.some(({ name }) => name.includes(part)),
-        )
-      }),
-    )
-    .toEqual([])
+import { atRest, signInAs, signOut, welcome } from './signing-out.ts'
 
 /** Everything a script of the page could read in this browser. */
 const readable = (page: Page) =>

@@ -2,6 +2,8 @@
 export interface Part {
   /** Sends what was asked for and not sent yet. Answers what is lost where that fails, in a sentence. */
   finish?: () => Promise<string | undefined>
+  /** What this page alone holds and leaving from another tab would lose, in a sentence. */
+  heldHere?: () => string | undefined
   /** Drops what it holds of the person, in memory and on the device. */
   forget?: () => unknown
 }

@@ -25,6 +25,8 @@ const watchers = new Set<() => void>()
 export async function signOut(leave: () => void) {
   setEnding(true)
   await forget(leave)
+  // It may not have had room for it before.
+  setEnding(true)
   try {
     const providersEnd = await endSessionLeft()
     if (providersEnd) window.location.assign(providersEnd)
@@ -120,28 +122,34 @@ async function finishAll(): Promise<string[]> {
 interface Word {
   kind: 'finish' | 'begun' | 'done'
   person: string | undefined
+  /** What of that tab is lost, a sentence each. */
+  lost?: string[]
 }
 
 const tabs = tabChannel('parley sign-out')
 let begun = 0
+let lostElsewhere: string[] = []
 let heard = () => {}
 if (tabs) {
   tabs.onmessage = async ({ data }: MessageEvent<Word>) => {
-    const { kind, person } = data
+    const { kind, person, lost = [] } = data
     if (person !== currentSpeaker()) return
     if (kind === 'begun') begun++
     if (kind === 'done') begun--
+    lostElsewhere.push(...lost)
     heard()
     if (kind !== 'finish') return
     tabs.postMessage({ kind: 'begun', person })
-    await finishAll()
-    tabs.postMessage({ kind: 'done', person })
+    const unfinished = await finishAll()
+    const held = [...parts].flatMap(({ heldHere }) => heldHere?.() ?? [])
+    tabs.postMessage({ kind: 'done', person, lost: [...unfinished, ...held] })
   }
 }
 
-/** Sends what is still to be sent, in all tabs; answers what of this one is lost, a sentence each. */
+/** Sends what is still to be sent, in all tabs; answers what is lost, a sentence each. */
 export async function finishEverywhere(): Promise<string[]> {
   begun = 0
+  lostElsewhere = []
   tabs?.postMessage({ kind: 'finish', person: currentSpeaker() })
   const others = new Promise<void>((resolve) => {
     const look = () => begun === 0 && resolve()
@@ -153,5 +161,5 @@ export async function finishEverywhere(): Promise<string[]> {
   })
   const [lost] = await Promise.all([finishAll(), tabs && others])
   heard = () => {}
-  return lost
+  return [...new Set([...lost, ...lostElsewhere])]
 }

@@ -1,3 +1,4 @@
+import { useState } from 'react'
 import { can } from '#contract/can'
 import type { Channel } from '#contract/channels'
 import { useReading } from '../features/channels/use-reading.ts'
@@ -20,6 +21,8 @@ interface Props {
 export function ChannelConversation({ channelId, channel, isUnknown }: Props) {
   const { onSeen, markUnread, markRead } = useReading(channel)
   const canWrite = channel !== undefined && can.writeIn(channel)
+  const [isVisitor, setVisitor] = useState(false)
+  if (channel && !canWrite && !isVisitor) setVisitor(true)
   return (
     <DropToAttach to={canWrite ? { channelId, threadId: null } : undefined}>
       <MessagePane
@@ -32,7 +35,7 @@ export function ChannelConversation({ channelId, channel, isUnknown }: Props) {
       />
       {channel ? (
         canWrite ? (
-          <Composer channel={channel} />
+          <Composer channel={channel} isLate={isVisitor} />
         ) : (
           <Late load={joinBar} waiting={<ComposerSkeleton />} channel={channel} />
         )

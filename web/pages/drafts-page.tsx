@@ -15,21 +15,22 @@ import type { FrameContext } from './workspace-page.tsx'
 export default function DraftsPage() {
   const me = useMe()
   const frame = useOutletContext<FrameContext>()
-  const { data: channels } = useQuery(allChannels)
+  const { data: channels, failureReason } = useQuery(allChannels)
   const unsent = useUnsent()
   useTitle('Drafts')
   const nameOf = (channelId: string) => {
     const channel = channels?.[channelId]
     return channel && titleOf(channel, me.id)
   }
-  const isLost = ({ channelId, kind }: UnsentItem) => kind === 'failed' || !channels?.[channelId]
+  // Where the channels cannot be read, it is not known which are gone.
+  const isLost = ({ channelId, kind }: UnsentItem) => kind === 'failed' || (channels && !channels[channelId])
   const [lost, others] = [unsent.filter(isLost), unsent.filter((item) => !isLost(item))]
   return (
     <>
       <PageHeader frame={frame}>
         <h1 className="font-[650] text-head tracking-[-0.01em]">Drafts</h1>
       </PageHeader>
-      {!channels ? (
+      {!channels && !failureReason ? (
         <SkeletonRows />
       ) : unsent.length === 0 ? (
         <Notice title="No drafts">What you begin to write and do not send is listed here.</Notice>

@@ -1,3 +1,4 @@
+import { useState } from 'react'
 import { can } from '#contract/can'
 import type { Channel } from '#contract/channels'
 import { titleOf } from '../features/channels/channel-title.ts'
@@ -25,6 +26,8 @@ export default function OpenThread({ channelId, channel, threadId, Status, onClo
   const read = useReadThread(thread)
   const me = useMe()
   const isMember = channel && can.writeIn(channel)
+  const [isVisitor, setVisitor] = useState(false)
+  if (channel && !isMember && !isVisitor) setVisitor(true)
   return (
     <ThreadPanel
       {...thread}
@@ -38,7 +41,7 @@ export default function OpenThread({ channelId, channel, threadId, Status, onClo
         !channel ? (
           <ComposerSkeleton />
         ) : isMember ? (
-          <Composer channel={channel} threadId={threadId} />
+          <Composer channel={channel} threadId={threadId} isLate={isVisitor} />
         ) : (
           <JoinBar channel={channel} />
         )

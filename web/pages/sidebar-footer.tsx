@@ -1,7 +1,6 @@
 import { Folder, type LucideIcon, Settings2, Upload } from 'lucide-react'
 import { useState } from 'react'
 import { SignOutButton } from '../features/identity/sign-out-button.tsx'
-import { countUnsent, isSending } from '../features/messages/outbox.ts'
 import { StatusButton } from '../features/users/status-button.tsx'
 import { Button } from '../ui/button.tsx'
 import { DialogButton } from '../ui/dialog-button.tsx'
@@ -12,6 +11,9 @@ interface Props {
   isFilesOpen: boolean
   onFiles: () => void
 }
+
+/** Needed most of all without a network: it has to be here by then. */
+export const signOutDialog = () => import('./sign-out-dialog.tsx')
 
 /** Where signing out leads to. */
 export const signIn = () => import('./sign-in-page.tsx')
@@ -36,7 +38,7 @@ export function SidebarFooter({ isFilesOpen, onFiles }: Props) {
         <DialogButton name="Settings" load={() => import('./settings-dialog.tsx')}>
           <Settings2 size={16} />
         </DialogButton>
-        <SignOutButton countUnsent={countUnsent} isSending={isSending} />
+        <SignOutButton load={signOutDialog} />
       </div>
     </>
   )

@@ -1,14 +1,4 @@
-import {
-  deviceChoices,
-  ENDING,
-  isMemoryThere,
-  keysFrom,
-  mayKeepFor,
-  PEOPLE,
-  people,
-  unsentNames,
-  write,
-} from './device-memory.ts'
+import { deviceChoices, ENDING, keysFrom, mayKeepFor, PEOPLE, people, unsentNames, write } from './device-memory.ts'
 
 /** Somebody signed out: nothing of theirs stays. Other tabs hear of it, and write nothing of theirs any more. */
 export async function releaseDevice(person: string) {
@@ -35,10 +25,19 @@ async function removeAllBut(stays: (name: string, person: string) => boolean) {
   }
 }
 
+/** Whether what is kept can be read, also where there is no room for more. */
+function isReadable() {
+  try {
+    return localStorage.length >= 0
+  } catch {
+    return false
+  }
+}
+
 /** Calls `heard` when a person signed out in another tab; answers how to stop listening. */
 export function onRelease(person: string, heard: () => void) {
   const look = () => {
-    if (isMemoryThere() && !mayKeepFor(person)) heard()
+    if (isReadable() && !mayKeepFor(person)) heard()
   }
   // A page that was put aside or frozen hears no event, and looks when it is shown again.
   const all = ['storage', 'pageshow', 'focus']

@@ -97,15 +97,14 @@ export function claimDevice(person: string): boolean {
   return !isFirst && all.length > 0
 }
 
-/** Here also where the browser keeps nothing. */
+/** Where the browser keeps nothing. Else only what it keeps counts: another tab may have told the server. */
 let isEndingHere = false
 
 /** Whether somebody signed out here and the server does not know yet. */
 export const isEnding = () => isEndingHere || recall(ENDING) !== undefined
 
 export function setEnding(isSo: boolean) {
-  isEndingHere = isSo
-  write(ENDING, isSo ? '1' : undefined)
+  isEndingHere = !write(ENDING, isSo ? '1' : undefined) && isSo
 }
 
 let hasComplained = false

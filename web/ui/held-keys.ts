@@ -8,6 +8,11 @@ let waiting = 0
 let isHolding = false
 let typed = ''
 let before: Element | null
+/** The field that somebody went to instead of waiting. */
+let chosen: EventTarget | null = null
+
+/** Whether somebody went to the field that has the focus while something else was on its way. */
+export const isFieldChosen = () => chosen !== null && chosen === document.activeElement
 
 /**
  * What is typed while something is on its way was meant for it, and never for what still has the focus: it is written
@@ -23,8 +28,10 @@ export function useHeldKeys(isAwaited: boolean, onEscape?: () => void) {
     if (!isHolding) {
       isHolding = true
       before = document.activeElement
+      chosen = null
       addEventListener('keydown', hold, true)
       addEventListener('beforeinput', collect, true)
+      addEventListener('pointerdown', choose, true)
     }
     const leave = ({ key }: KeyboardEvent) => key === 'Escape' && callOff()
     addEventListener('keydown', leave, true)
@@ -53,16 +60,35 @@ function collect(event: InputEvent) {
   typed += event.data ?? ''
 }
 
+/** What is typed from now on is meant for the field that somebody went to. */
+function choose({ target }: Event) {
+  if (!isField(target)) return
+  chosen = target
+  typed = ''
+  release()
+}
+
+function release() {
+  removeEventListener('keydown', hold, true)
+  removeEventListener('beforeinput', collect, true)
+  removeEventListener('pointerdown', choose, true)
+  isHolding = false
+}
+
 function give(frames: number) {
   // Another part, which this one has called for.
   if (waiting > 0) return
   const field = document.activeElement
-  if (frames > 0 && field === before) return requestAnimationFrame(() => give(frames - 1))
-  removeEventListener('keydown', hold, true)
-  removeEventListener('beforeinput', collect, true)
+  if (isHolding && frames > 0 && field === before) return requestAnimationFrame(() => give(frames - 1))
+  release()
   const text = typed
-  isHolding = false
   typed = ''
-  const isField = field instanceof HTMLInputElement || field instanceof HTMLTextAreaElement
-  if (text && isField && field !== before) document.execCommand('insertText', false, text)
+  // What has come takes the focus after this.
+  requestAnimationFrame(() => {
+    chosen = null
+  })
+  if (text && isField(field) && field !== before) document.execCommand('insertText', false, text)
 }
+
+const isField = (target: EventTarget | null) =>
+  target instanceof HTMLInputElement || target instanceof HTMLTextAreaElement

@@ -62,9 +62,6 @@ const filesFrom = (kept: string | null): StoredFile[] => {
   return Array.isArray(files) ? files : []
 }
 
-/** How many files would go with messages that are not sent. */
-export const countAttached = () => trays.keys().reduce((sum, box) => sum + attachmentsIn(box).length, 0)
-
 /** Whether the browser alone holds some of them: they would be lost with the page. */
 export const isSomeHeldHere = () => trays.keys().some((box) => attachmentsIn(box).some(({ stored }) => !stored))
 
@@ -91,9 +88,6 @@ export function takeReady(box: string): StoredFile[] {
   put(box, none)
   return stored
 }
-
-/** Takes out all files; the server forgets by itself those that go with no message. */
-export const takeOut = (box: string) => put(box, none)
 
 /** Puts back what went with a message that did not go. */
 export const giveBack = (box: string, files: readonly StoredFile[]) =>

@@ -6,9 +6,10 @@ import { linkOver } from './pasted-link.ts'
 
 let toggleMark: typeof import('./markdown-keys.ts').toggleMark | undefined
 
-/** Fetches what marks do, ahead of the first key for it. */
+/** Fetches what marks and quotes do, ahead of the first key for it. */
 export async function fetchMarks() {
   try {
+    await import('./quote.ts')
     toggleMark ??= (await import('./markdown-keys.ts')).toggleMark
   } catch (error) {
     console.error('A part of the page could not be loaded:', error)

@@ -1,9 +1,10 @@
 import { AtSign, SendHorizontal } from 'lucide-react'
 import { type ClipboardEvent, type KeyboardEvent, useEffect, useId, useRef } from 'react'
-import { useNavigationType } from 'react-router'
+import { useLocation, useNavigationType } from 'react-router'
 import type { Channel } from '#contract/channels'
 import { limits } from '#contract/limits'
 import { contentOf } from '#contract/text'
+import { isFieldChosen } from '../../ui/held-keys.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { Late } from '../../ui/late.tsx'
 import { isMod } from '../../ui/mod.ts'
@@ -21,7 +22,6 @@ import { nameOf } from './message-place.tsx'
 import { boxOf, enqueue } from './outbox.ts'
 import { filesPasted } from './pasted-files.ts'
 import { targetOf } from './pending-message.ts'
-import { takeQuotes } from './quote.ts'
 import { TypingLine } from './typing-line.tsx'
 import { useSuggestions } from './use-suggestions.tsx'
 
@@ -33,10 +33,12 @@ interface Props {
   channel: Channel
   /** Of a thread: its parent. */
   threadId?: string | null
+  /** Whether its reader was here before it: they may be busy with something else when it comes. */
+  isLate?: boolean
 }
 
 /** The box to write in. Enter sends, Shift+Enter makes a line; under a finger Enter makes a line. */
-export function Composer({ channel, threadId = null }: Props) {
+export function Composer({ channel, threadId = null, isLate = false }: Props) {
   const { id: channelId } = channel
   const to = targetOf({ channelId, threadId, of: nameOf(channel) })
   const id = boxOf(to)
@@ -56,15 +58,21 @@ export function Composer({ channel, threadId = null }: Props) {
 
   useGrowth(box, text)
   useListContinuation(box)
-  useEffect(() => (box.current ? takeQuotes(id, box.current) : undefined), [id])
+  useEffect(() => showBox(id, () => box.current?.focus()), [id])
   const isArrival = useNavigationType() !== 'POP'
+  const { search } = useLocation()
+  /** Where a thread is open, what is typed next is meant for its box: this one waits until it is closed. */
+  const isAside = !threadId && search.includes('thread=')
+  const wasThere = useRef(isLate || isAside)
   // biome-ignore lint/correctness/useExhaustiveDependencies: how one came here is asked once
   useEffect(() => {
+    if (isAside || touch.matches) return
     // Going to a box means wanting to write, where there is a keyboard; but not in the middle of something else.
-    const isElsewhere = document.activeElement?.closest('input, textarea, article, [role=dialog]')
-    if (!touch.matches && (isArrival || !isElsewhere)) box.current?.focus()
-    return showBox(id, () => box.current?.focus())
-  }, [id])
+    const at = document.activeElement
+    const isElsewhere = wasThere.current ? at !== document.body : at?.closest('input, textarea, article, [role=dialog]')
+    if (isArrival && !wasThere.current ? !isFieldChosen() : !isElsewhere) box.current?.focus()
+    wasThere.current = true
+  }, [isAside])
 
   function write(next: string) {
     setDraft(id, { text: next, to })

@@ -1,6 +1,15 @@
 import { useEffect, useReducer } from 'react'
+import { atSignOut } from '../../leaving.ts'
 import { isMemoryThere } from '../../ui/device-memory.ts'
-import { attachedBoxes, attachmentsIn, giveBack, isSomeHeldHere, takeOut, watchAttachments } from './attachments.ts'
+import {
+  type Attachment,
+  attachedBoxes,
+  attachmentsIn,
+  controls,
+  isSomeHeldHere,
+  put,
+  watchAttachments,
+} from './attachments.ts'
 import { allDrafts, discardDraft, isBoxShown, restoreDraft, watchDrafts } from './drafts.ts'
 import { allPending, isKept, watchRows } from './outbox-rows.ts'
 import { discard } from './pending-acts.ts'
@@ -106,11 +115,21 @@ function filesAlone(): UnsentItem[] {
   })
 }
 
+/** Takes out all files; the server forgets by itself those that go with no message. */
 function takeOutOf(box: string) {
-  const stored = attachmentsIn(box).flatMap((it) => it.stored ?? [])
-  takeOut(box)
-  return () => giveBack(box, stored)
+  const taken = attachmentsIn(box)
+  for (const { key } of taken) controls.get(key)?.abort()
+  put(box, [])
+  return () => put(box, [...taken.map(stopped), ...attachmentsIn(box)])
 }
+
+/** What was on its way when it was taken out did not come any further: it can be sent again. */
+const stopped = (it: Attachment): Attachment =>
+  it.state === 'uploading' ? { ...it, state: 'failed', problem: 'The upload was stopped' } : it
+
+atSignOut({
+  heldHere: () => (isHeldHereAlone() ? 'Another tab holds something that is nowhere else.' : undefined),
+})
 
 /** Whether something unsent is nowhere but in this page: a file on its way, or all of it where nothing can be kept. */
 export const isHeldHereAlone = () =>

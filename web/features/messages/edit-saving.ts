@@ -53,9 +53,9 @@ export async function saveEdit(client: QueryClient, message: Message, edit: Edit
   try {
     const { editedAt } = over ?? edit.began
     const input = { params: { messageId: id }, body: { content, editedAt } }
-    addOwn(client, await (threadId ? call(editReply, input) : call(editMessage, input)))
-    endDraft(editBoxOf(message))
-    stands.set(id)
+    const saved = await (threadId ? call(editReply, input) : call(editMessage, input))
+    addOwn(client, saved)
+    endSaved(saved, edit.text)
   } catch (error) {
     const isConflict = error instanceof ApiError && error.code === 'edit_conflict'
     if (isConflict) await readAgain(client, message).catch((reason) => console.error('Failed to read:', reason))
@@ -63,6 +63,18 @@ export async function saveEdit(client: QueryClient, message: Message, edit: Edit
     // It may have been left meanwhile.
     note(message, { isOpen: true, isSaving: false, problem })
   }
+}
+
+/** Ends an edit that was saved; where it was opened again and written on meanwhile, it goes on from what was saved. */
+function endSaved(saved: Message, text: string) {
+  const box = editBoxOf(saved)
+  const draft = draftOf(box)
+  if (draft.edit && draft.text !== text) {
+    setDraft(box, { ...draft, edit: { content: saved.content, editedAt: saved.editedAt } })
+    return note(saved, { isSaving: false })
+  }
+  endDraft(box)
+  stands.set(saved.id)
 }
 
 function note({ id }: Message, change: Partial<Parameters<typeof stands.set>[1]>) {

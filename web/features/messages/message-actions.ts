@@ -7,10 +7,10 @@ import { copyText } from '../../ui/copy-text.ts'
 import { showToast } from '../../ui/toast.tsx'
 import { isAloud, toggleAloud } from './aloud.ts'
 import { startEdit } from './edits.ts'
+import { failure } from './failures.ts'
 import { isGrowing } from './growing.ts'
 import { isSound } from './markdown.tsx'
 import type { Place } from './message-place.tsx'
-import { quoteInto } from './quote.ts'
 
 export type Sign = 'react' | 'reply' | 'edit' | 'quote' | 'unread' | 'aloud' | 'hush' | 'text' | 'link' | 'delete'
 
@@ -46,7 +46,7 @@ export function actionsFor(message: Message, place: Place, me: Me, react: Action
   const hasWords = message.content.trim() !== '' && !isGrowing(message)
   if (isMember && hasWords) {
     const box = kind === 'thread' ? (message.threadId ?? message.id) : message.channelId
-    all.quote = { name: 'Quote', sign: 'quote', key: 'Q', act: () => quoteInto(box, message.content) }
+    all.quote = { name: 'Quote', sign: 'quote', key: 'Q', act: () => void quote(box, message.content) }
   }
   const { markUnread } = place
   if (isMember && markUnread)
@@ -81,12 +81,12 @@ function copy(text: string, done: string) {
   )
 }
 
+const failed = (what: string) => (error: unknown) => showToast(failure(`Failed to ${what}`, error))
+
+/** Puts a text as a quote into a box. */
+const quote = (box: string, text: string) =>
+  import('./quote.ts').then((it) => it.quoteInto(box, text), failed('quote message'))
+
 /** Deletes a message after a time in which that can be taken back. */
 const deleteSoon = (message: Message) =>
-  import('./delete-soon.ts').then(
-    (it) => it.deleteSoon(message),
-    (error) => {
-      console.error('Failed to delete message:', error)
-      showToast('Failed to delete message')
-    },
-  )
+  import('./delete-soon.ts').then((it) => it.deleteSoon(message), failed('delete message'))

@@ -2,8 +2,8 @@ import { v4 as uuid } from 'uuid'
 import type { StoredFile } from '#contract/files'
 import { atSignOut } from '../../leaving.ts'
 import { serverNow } from '../../ui/clock.ts'
-import { countAttached, dropAttachments, openAttachments } from './attachments.ts'
-import { allDrafts, dropDrafts, openDrafts, saveDrafts } from './drafts.ts'
+import { dropAttachments, openAttachments } from './attachments.ts'
+import { dropDrafts, openDrafts, saveDrafts } from './drafts.ts'
 import { addRow, allPending, deleteRows, leaveUnsaved, openRows, rowsAuthor } from './outbox-rows.ts'
 import type { PendingMessage, Target } from './pending-message.ts'
 import { forgetSending, sendLeft, sendMine, sendWaiting, startSending, stopSending } from './sender.ts'
@@ -48,16 +48,6 @@ export function emptyOutbox(): Promise<void> {
 }
 
 atSignOut({ forget: emptyOutbox })
-
-/** Whether a message is on its way, and not only waiting for the connection. */
-export const isSending = () => allPending().some(({ state }) => state === 'sending')
-
-/** What would be lost with this device's memory: how much of each the server does not have. */
-export function countUnsent() {
-  const written = allDrafts()
-  const edits = written.filter(({ draft }) => draft.edit).length
-  return { messages: allPending().length, drafts: written.length - edits, edits, files: countAttached() }
-}
 
 /** Queues a message; its row shows at once, and it goes out once it is kept on this device. */
 export function enqueue(to: Target, content: string, files: readonly StoredFile[] = []) {

@@ -1,21 +1,17 @@
 import { changeText } from './composer-text.ts'
+import { focusBox } from './drafts.ts'
 
-/** The composers on screen, by their box as drafts.ts names it. */
-const boxes = new Map<string, HTMLTextAreaElement>()
-
-/** Lets a box take quotes; answers how to take that back. */
-export function takeQuotes(box: string, element: HTMLTextAreaElement) {
-  boxes.set(box, element)
-  return () => void boxes.delete(box)
-}
+// Loaded late.
 
 /** Puts a text as a quote where the caret of a box stands, in front of what is written behind it. */
 export function quoteInto(box: string, quoted: string) {
   // After the menu that it was asked for in has closed and given the focus back.
   requestAnimationFrame(() =>
     requestAnimationFrame(() => {
-      const element = boxes.get(box)
-      if (element) changeText(element, quoteAt(element.value, element.selectionEnd, quoted))
+      focusBox(box)
+      const element = document.activeElement
+      if (element instanceof HTMLTextAreaElement)
+        changeText(element, quoteAt(element.value, element.selectionEnd, quoted))
     }),
   )
 }

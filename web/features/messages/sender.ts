@@ -150,6 +150,7 @@ async function refused(message: PendingMessage, error: ApiError) {
   const reason = `${failure}: ${error.reason ?? error.message}`
   console.error(`${failure}:`, error)
   const isPlaceGone = error.status === 404
+  const isStranded = isPlaceGone || error.code === 'not_a_member'
   if (!isPlaceGone && !isBoxShown(box)) showToast(`${reason}. The text waits where it was written.`)
   if (!isPlaceGone && mine.has(message.clientId) && isEmpty(box)) {
     setDraft(box, { text: message.content, refusal: reason, to: targetOf(message) })
@@ -158,7 +159,7 @@ async function refused(message: PendingMessage, error: ApiError) {
     saveDrafts()
     await removeRow(message)
   } else {
-    await changeRow(message, { state: 'failed', reason, ...(isPlaceGone && { isStranded: true }) })
+    await changeRow(message, { state: 'failed', reason, ...(isStranded && { isStranded }) })
   }
 }
 

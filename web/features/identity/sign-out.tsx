@@ -6,7 +6,7 @@ import ConfirmDialog from '../../ui/confirm-dialog.tsx'
 
 type Unsent = Record<'messages' | 'drafts' | 'edits' | 'files', number>
 
-export interface SignOutProps {
+interface Props {
   /** How much of each would be lost by leaving. */
   countUnsent: () => Unsent
   /** Whether one of them is on its way. */
@@ -41,7 +41,7 @@ function unsentSentence(unsent: Unsent): string | undefined {
 }
 
 /** Finishes what was asked for, then signs out; asks before, where something would be lost. */
-export default function SignOutDialog({ countUnsent, isSending, onClose }: SignOutProps) {
+export default function SignOut({ countUnsent, isSending, onClose }: Props) {
   const { leave } = useIdentity()
   const socket = useSocket()
   /** A sentence for each thing. */

@@ -1,0 +1,95 @@
+import type { Page } from '@playwright/test'
+import { ask, channelOn, composer, createChannel, expect, meOn, message, say, test, usernameOf } from './people.ts'
+import { row } from './sidebar.ts'
+import { openThread, panel, replyBox } from './threads.ts'
+
+/** Adds bob to a channel that he looks at without being in it. */
+async function addTo(ada: Page, bob: Page) {
+  await ask(ada, 'POST', `/api/channels/${channelOn(ada)}/invite`, { userId: (await meOn(bob)).id })
+  await expect(bob.getByPlaceholder('Type a message...')).toHaveCount(1)
+  await bob.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))))
+}
+
+/** Holds back the code of the thread panel, as a slow network does; answers how to let it come. */
+async function holdThread(page: Page) {
+  let release = () => {}
+  const held = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  await page.route('**/open-thread*.js', async (route) => {
+    await held
+    await route.continue()
+  })
+  return () => release()
+}
+
+test('the box of a channel that one is added to takes no focus from what one is doing', async ({ person }) => {
+  const ada = await person('Ada Lovelace')
+  const bob = await person('Bob Kahn')
+  const names = [usernameOf('searching'), usernameOf('elsewhere')] as const
+  await createChannel(ada, names[0])
+  await row(bob, names[0]).click()
+  await expect(bob.getByText('You are looking at')).toBeVisible()
+  await bob.keyboard.press('Control+k')
+  const search = bob.getByRole('combobox')
+  await expect(search).toBeFocused()
+  await bob.keyboard.type('half a')
+  await addTo(ada, bob)
+  await bob.keyboard.type(' secret')
+  await expect(search).toHaveValue('half a secret')
+  await bob.keyboard.press('Escape')
+
+  await createChannel(ada, names[1])
+  await row(bob, names[1]).click()
+  await expect(bob.getByText('You are looking at')).toBeVisible()
+  await row(bob, 'general').focus()
+  await addTo(ada, bob)
+  await expect(row(bob, 'general')).toBeFocused()
+})
+
+test('whoever joins by the button goes on in the box', async ({ person }) => {
+  const ada = await person('Ada Lovelace')
+  const bob = await person('Bob Kahn')
+  const name = usernameOf('joined')
+  await createChannel(ada, name)
+  await row(bob, name).click()
+  await bob.getByRole('button', { name: 'Join channel' }).click()
+  await expect(composer(bob)).toBeFocused()
+})
+
+test('what is typed into a box that one goes to while a thread loads stays there', async ({ person }) => {
+  const ada = await person('Ada Lovelace')
+  await createChannel(ada, usernameOf('slow'))
+  await say(ada, 'a parent')
+  await expect(message(ada, 'a parent')).toBeVisible()
+  const release = await holdThread(ada)
+  await ada.reload()
+  await expect(composer(ada)).toBeVisible()
+  await message(ada, 'a parent').hover()
+  await message(ada, 'a parent').getByRole('button', { name: 'Reply in thread' }).click()
+  await composer(ada).click()
+  await ada.keyboard.type('to the ')
+  release()
+  await expect(replyBox(ada)).toBeVisible()
+  await ada.keyboard.type('channel')
+  await expect(composer(ada)).toHaveValue('to the channel')
+  await expect(replyBox(ada)).toHaveValue('')
+})
+
+test('after a reload with a thread, nothing that is typed goes into the box of the channel', async ({ person }) => {
+  const ada = await person('Ada Lovelace')
+  await createChannel(ada, usernameOf('again'))
+  await say(ada, 'a parent')
+  await openThread(ada, 'a parent')
+  const release = await holdThread(ada)
+  await ada.reload()
+  await expect(composer(ada)).toBeVisible()
+  await ada.keyboard.type('half an answer')
+  release()
+  await expect(replyBox(ada)).toBeFocused()
+  await expect(composer(ada)).toHaveValue('')
+  // Nothing else had the focus before.
+  await ada.keyboard.press('Escape')
+  await expect(panel(ada)).toHaveCount(0)
+  await expect(composer(ada)).toBeFocused()
+})

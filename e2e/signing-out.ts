@@ -1,0 +1,26 @@
+import type { Page } from '@playwright/test'
+import { expect } from './people.ts'
+
+export const signOut = (page: Page) => page.getByRole('button', { name: 'Sign Out' }).click()
+export const welcome = (page: Page) => page.getByRole('heading', { name: 'Welcome back' })
+
+export async function signInAs(page: Page, username: string) {
+  await page.getByLabel('E-mail or username').fill(username)
+  await page.getByLabel('Password', { exact: true }).fill('correct horse')
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+}
+
+/** Waits until what signing out takes without a network is there. */
+export const atRest = (page: Page) =>
+  expect
+    .poll(() =>
+      page.evaluate(() => {
+        const loaded = performance
+          .getEntriesByType('resource')
+          .filter((it) => (it as PerformanceResourceTiming).responseEnd > 0)
+        return ['sign-out-dialog', 'sign-in-page', 'toaster'].filter(
+          (part) => !loaded.some(({ name }) => name.includes(part)),
+        )
+      }),
+    )
+    .toEqual([])
