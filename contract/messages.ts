@@ -7,7 +7,7 @@ import { Broadcast, Mention } from './mentions.ts'
 import { contentOf, typedText } from './text.ts'
 import { User } from './users.ts'
 
-/** Those who reacted, by emoji: at most 50 people each, the first ones. */
+/** Those who reacted, by emoji: at most 50 people each, the first ones; on a message at most 300, fewer of each emoji. */
 export const Reactions = z.record(z.string(), z.array(User))
 export type Reactions = z.output<typeof Reactions>
 

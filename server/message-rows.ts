@@ -1,4 +1,5 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
+import { limits } from '#contract/limits'
 import type { Mention } from '#contract/mentions'
 import type { Message } from '#contract/messages'
 import type { User } from '#contract/users'
@@ -13,6 +14,9 @@ export interface ReactionRow {
   count: number
   userIds: string[]
 }
+
+/** People that one message lists at the most, over all its emojis. */
+export const REACTORS_IN_ALL = 300
 
 /** A message as it is stored: people by their ids; `present` draws their names from the people. */
 export interface MessageRow
@@ -58,7 +62,7 @@ export const selectMessages = (db: Kysely<DB> | Transaction<DB>) =>
 
 /** Messages in the shape of the contract. */
 export async function present(people: People, stored: MessageRow[], peopleVersion?: number): Promise<Message[]> {
-  const rows = stored.map(soundRow)
+  const rows = stored.map(soundRow).map(withFewerReactors)
   const ids = rows.flatMap(({ userId, lastRepliers, reactions }) => [
     userId,
     ...lastRepliers,
@@ -74,6 +78,15 @@ export async function present(people: People, stored: MessageRow[], peopleVersio
     lastRepliers: row.lastRepliers.map(named),
     ...presentReactions(row.reactions, named),
   }))
+}
+
+/** A page of messages on which many people reacted by many emojis each would be tens of megabytes of their names. */
+function withFewerReactors(row: MessageRow): MessageRow {
+  let each: number = limits.reactors
+  const listed = () => row.reactions.reduce((sum, { userIds }) => sum + Math.min(userIds.length, each), 0)
+  while (listed() > REACTORS_IN_ALL) each--
+  if (each === limits.reactors) return row
+  return { ...row, reactions: row.reactions.map((it) => ({ ...it, userIds: it.userIds.slice(0, each) })) }
 }
 
 export async function presentOne(people: People, row: MessageRow): Promise<Message> {

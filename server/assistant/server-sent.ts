@@ -6,18 +6,22 @@ export async function* eventsOf(body: AsyncIterable<Uint8Array>): AsyncGenerator
   const decoder = new TextDecoder()
   let rest = ''
   let data: string[] = []
+  let length = 0
   for await (const bytes of body) {
     rest += decoder.decode(bytes, { stream: true })
     const lines = rest.split(/\r\n|\n|\r(?!$)/)
     rest = lines.pop() as string
-    if (rest.length > MOST) throw new Error('an event without an end')
     for (const line of lines) {
-      if (line.startsWith('data:')) data.push(line.slice(5).replace(/^ /, ''))
-      else if (line === '' && data.length > 0) {
+      if (line.startsWith('data:')) {
+        data.push(line.slice(5).replace(/^ /, ''))
+        length += line.length
+      } else if (line === '' && data.length > 0) {
         yield data.join('\n')
         data = []
+        length = 0
       }
     }
+    if (length + rest.length > MOST) throw new Error('an event without an end')
   }
   if (rest.startsWith('data:')) data.push(rest.slice(5).trim())
   if (data.length > 0) yield data.join('\n')

@@ -8,7 +8,7 @@ import { limits } from '#contract/limits'
 import { type OpenChannel, readableChannel } from '../access.ts'
 import { presentChannel } from '../channel-rows.ts'
 import { AppError } from '../errors.ts'
-import { type MessageRow, present, selectMessages } from '../message-rows.ts'
+import { type MessageRow, present, REACTORS_IN_ALL, selectMessages } from '../message-rows.ts'
 import { type Encoded, encoder, route } from '../route.ts'
 import { openShared } from '../turns.ts'
 import { readEpoch } from '../workspace.ts'
@@ -17,6 +17,9 @@ import { readEpoch } from '../workspace.ts'
 const AT_ONCE = 4
 /** Bytes that an entry takes besides what was encoded. */
 const ENTRY = 500
+
+/** Bytes of those who reacted, as a message lists them at the most. */
+const REACTORS = 300 * REACTORS_IN_ALL
 
 /** What changed, encoded, and at which revision the channel itself did last; or that it is to be read anew. */
 interface Read {
@@ -115,7 +118,8 @@ export default async function changes(app: FastifyInstance) {
     const changed = db.selectFrom('messages').where('channelId', '=', channelId).where('rev', '>', after)
     const first = changed.orderBy('rev').limit(most.messages + 1)
     // Weighed before anything is read: a person in a reaction stands there by their id, and is answered by their names.
-    const weight = sql<number>`octet_length(content) + 3 * octet_length(reactions::text) + octet_length(files::text)`
+    const reactors = sql`least(3 * octet_length(reactions::text), ${sql.lit(REACTORS)})`
+    const weight = sql<number>`octet_length(content) + ${reactors} + octet_length(files::text)`
     const weighed = db.selectFrom(first.select(weight.as('bytes')).as('weighed'))
     const bytes = weighed.select(sql<number>`coalesce(sum(bytes), 0)`.as('bytes'))
     const rows = selectMessages(db).where('messages.channelId', '=', channelId).where('messages.rev', '>', after)

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import type { Changes } from '#contract/changes'
 import { limits } from '#contract/limits'
 import type { Message } from '#contract/messages'
+import { REACTORS_IN_ALL } from '../message-rows.ts'
 import { type Person, startParley } from '../test/parley.ts'
 
 const parley = await startParley()
@@ -270,4 +271,20 @@ test('a new name is shown on reactions everywhere', async () => {
   const renamed = { '👍': [{ id: max.id, username: 'max', name: 'Maxine' }] }
   expect((await shown(message)).reactions).toEqual(renamed)
   expect(await reactions(bob, message)).toEqual(renamed)
+})
+
+test('a message of many emojis lists fewer people for each, and counts them all', async () => {
+  const message = await newMessage()
+  const people = Array.from({ length: 50 }, (_, n) => [ada, bob, cyd][n % 3]?.id)
+  const emojis = Array.from({ length: 50 }, (_, n) => String.fromCodePoint(0x1f600 + n))
+  const few = emojis.slice(0, 2)
+  const rows = emojis.map((emoji) => ({ emoji, count: 70, userIds: few.includes(emoji) ? [bob.id] : people }))
+  const write = (reactions: typeof rows) =>
+    parley.app.pool.query('update messages set reactions = $2 where id = $1', [message.id, JSON.stringify(reactions)])
+  await write(rows)
+  const { reactions, reactionCounts } = await shown(message)
+  expect(Object.values(reactionCounts)).toEqual(Array(50).fill(70))
+  expect(Object.values(reactions).flat().length).toBeLessThanOrEqual(REACTORS_IN_ALL)
+  for (const emoji of emojis) expect(reactions[emoji]).toHaveLength(few.includes(emoji) ? 1 : 6)
+  expect(reactions[emojis[9] as string]?.map(({ id }) => id)).toEqual(people.slice(0, 6))
 })
