@@ -102,7 +102,9 @@ test('a file for a private channel is seen by its members only; the panel says w
   await expect(tile(ada, secret).locator('[data-kind=pdf]')).toBeVisible()
   await expectUsable(ada)
 
-  await eve.route('**/api/files?*', (route) => route.fulfill({ status: 404 }))
+  await eve.route('**/api/files?*', (route) =>
+    route.fulfill({ status: 404, json: { error: { code: 'not_found', message: 'Files not found' } } }),
+  )
   await eve.getByRole('button', { name: 'Files', exact: true }).click()
   await expect(panel(eve).getByRole('alert')).toHaveText('Failed to load files')
   await eve.unroute('**/api/files?*')

@@ -1,56 +1,10 @@
-import type { BrowserContext, Page } from '@playwright/test'
-import { ask, channelOn, expect, meOn, test } from './people.ts'
+import type { Page } from '@playwright/test'
+import { hiddenTab, mention, said, saysCalls } from './hidden-tab.ts'
+import { expect, meOn, test } from './people.ts'
 import { shortTokens } from './short-tokens.ts'
 
 /** How often the token expires in the first test; more of it shows days. */
 const EXPIRIES = Number(process.env['EXPIRIES'] ?? 3)
-
-declare global {
-  interface Window {
-    notified: string[]
-  }
-}
-
-/** A tab behind others, from its first moment on; it writes its notifications down. */
-async function hide(context: BrowserContext) {
-  await context.addInitScript(() => {
-    Object.defineProperty(Document.prototype, 'visibilityState', { get: () => 'hidden' })
-    Object.defineProperty(Document.prototype, 'hidden', { get: () => true })
-    Document.prototype.hasFocus = () => false
-    window.notified = []
-    class Recorded extends EventTarget {
-      static permission = 'granted'
-      static requestPermission = async () => 'granted'
-      constructor(_: string, { body = '' }: NotificationOptions) {
-        super()
-        window.notified.push(body)
-      }
-      close() {}
-    }
-    Object.defineProperty(window, 'Notification', { value: Recorded })
-  })
-}
-
-/** Opens the workspace of a page anew in a hidden tab, and waits until it hears. */
-async function hiddenTab(page: Page) {
-  await hide(page.context())
-  const opened = page.waitForEvent('websocket')
-  await page.reload()
-  await opened
-}
-
-/** What the tab says of itself: its title, its icon and the notifications it showed. */
-const said = (page: Page) =>
-  page.evaluate(() => ({
-    calls: /^\((\d+)\)/.exec(document.title)?.[1],
-    icon: document.querySelector<HTMLLinkElement>('link[rel=icon]')?.href.split('/').at(-1),
-    notified: window.notified,
-  }))
-
-const saysCalls = (page: Page, texts: string[], timeout = 10_000) =>
-  expect
-    .poll(() => said(page), { timeout })
-    .toEqual({ calls: String(texts.length), icon: 'icon-calls.svg', notified: texts })
 
 /** Counts the connections of a page that ended. */
 function countEnded(page: Page) {
@@ -58,9 +12,6 @@ function countEnded(page: Page) {
   page.on('websocket', (socket) => socket.on('close', () => ended++))
   return () => ended
 }
-
-const mention = (by: Page, text: string) =>
-  ask(by, 'POST', '/api/messages', { channelId: channelOn(by), content: text })
 
 test('a hidden tab hears mentions after its token expired, again and again', async ({ person, server }) => {
   test.setTimeout(60_000 + EXPIRIES * 20_000)
@@ -156,4 +107,24 @@ test('a tab that the browser let sleep tells what called it as soon as it is awa
   line.plug()
   await browser.send('Page.setWebLifecycleState', { state: 'active' })
   await saysCalls(bob, [text], 90_000)
+})
+
+test('a tab that is shown again connects once', async ({ person, line }) => {
+  const bob = await person('Bob Kahn', { address: line.address })
+  await hiddenTab(bob)
+  line.pull()
+  await expect(bob.getByText(/Connecting…|connection was lost/)).toBeVisible({ timeout: 20_000 })
+  let handshakes = 0
+  bob.on('request', (request) => {
+    const { pathname, searchParams } = new URL(request.url())
+    if (pathname === '/socket.io/' && !searchParams.has('sid')) handshakes++
+  })
+  await bob.evaluate(() => {
+    Object.defineProperty(Document.prototype, 'visibilityState', { get: () => 'visible' })
+    document.dispatchEvent(new Event('visibilitychange'))
+    window.dispatchEvent(new Event('focus'))
+  })
+  await expect.poll(() => handshakes).toBeGreaterThan(0)
+  // The next attempt is a second or more away.
+  expect(handshakes).toBe(1)
 })

@@ -14,7 +14,8 @@ export class ApiError extends Error {
 
   constructor(status: number, reply?: ErrorReply, retryAfter?: number) {
     super(`API Error: ${status}`)
-    this.status = status
+    // A proxy whose server is away may answer 404; the server's own names a code.
+    this.status = status === 404 && !reply ? 503 : status
     this.code = reply?.error.code
     this.reason = reply?.error.message
     this.fields = reply?.error.fields ?? {}

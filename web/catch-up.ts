@@ -12,10 +12,16 @@ import { isWindow } from './features/messages/message-queries.ts'
 import { type FollowedThread, myThreads } from './features/threads/thread-list.ts'
 import { lookForNewVersion } from './new-version.ts'
 
-/** Milliseconds until what could not be read is asked for again. */
+/** Milliseconds until what could not be read is asked for again: the first time, and at most. */
 const RETRY_DELAY_MS = 15_000
+const MAX_RETRY_DELAY_MS = 60_000
 /** Conversations of which a missed call is notified: who comes back after a week sees the rest in the sidebar. */
 const MAX_NOTIFIED = 5
+/** Pages of a conversation in which the message that called is looked for. */
+const MAX_PAGES = 10
+/** Milliseconds until a new version is looked for: what was missed is notified by then, and not all pages reload at once. */
+const LOOK_DELAY_MS = 5000
+const LOOK_SPREAD_MS = 20_000
 
 /** How often a channel, or a thread, calls me, and how far it has come. */
 interface Calls {
@@ -34,24 +40,32 @@ export type CatchUp = ReturnType<typeof createCatchUp>
  */
 export function createCatchUp(client: QueryClient, me: string) {
   let timer: ReturnType<typeof setTimeout> | undefined
+  let looking: ReturnType<typeof setTimeout> | undefined
   let runs = 0
+  /** What called me when the connection was lost, until what was missed is notified. */
+  let before: ReturnType<typeof callsHeld> | undefined
 
   async function run() {
     const current = ++runs
     clearTimeout(timer)
     // The browser may not have noticed; it would hold every request back.
     onlineManager.setOnline(true)
-    const before = callsHeld(client)
+    before ??= callsHeld(client)
+    const since = before
+    let delay = RETRY_DELAY_MS
     await readAgain(client, { predicate: isReadAnew })
     const finish = async () => {
       if (current !== runs) return
       if (client.getQueryCache().findAll({ type: 'active', predicate: hasFailed }).length > 0) {
-        timer = setTimeout(retry, RETRY_DELAY_MS)
+        timer = setTimeout(retry, delay * (0.5 + Math.random() / 2))
+        delay = Math.min(2 * delay, MAX_RETRY_DELAY_MS)
         return
       }
-      await notifyMissed(client, me, before)
+      await notifyMissed(client, me, since)
+      if (current !== runs) return
+      before = undefined
       // Before the first connection the page was loaded just now.
-      if (current > 1) void lookForNewVersion()
+      if (current > 1) looking = setTimeout(lookForNewVersion, LOOK_DELAY_MS + Math.random() * LOOK_SPREAD_MS)
     }
     const retry = async () => {
       await client.refetchQueries({ type: 'active', predicate: hasFailed }, { cancelRefetch: false })
@@ -60,11 +74,17 @@ export function createCatchUp(client: QueryClient, me: string) {
     await finish()
   }
 
+  /** The connection is lost: a page that reloaded now would not know what it misses. */
+  function pause() {
+    clearTimeout(looking)
+  }
+
   function end() {
     runs++
     clearTimeout(timer)
+    clearTimeout(looking)
   }
-  return { run, end }
+  return { run, pause, end }
 }
 
 const isReadAnew = (query: Query) => !isWindow(query) || query.state.status === 'error'
@@ -92,27 +112,42 @@ function callsHeld(client: QueryClient) {
   }
 }
 
-/** Notifies of the newest message that called me in each conversation that calls me more often than before. */
+/** Notifies of the newest message that called me in each conversation that has called me since. */
 async function notifyMissed(client: QueryClient, me: string, before: ReturnType<typeof callsHeld>) {
   const now = callsHeld(client)
   const missed = (held: Map<string, Calls> | undefined, read: Map<string, Calls> = new Map()) =>
-    held ? [...read].filter(([id, { calls }]) => calls > (held.get(id)?.calls ?? 0)) : []
+    held ? [...read].filter(([id, calls]) => hasCalledSince(held.get(id), calls)) : []
   const all = [...missed(before.channels, now.channels), ...missed(before.threads, now.threads)]
-  for (const [id, { channelId, threadId, lastReadSeq }] of all.slice(0, MAX_NOTIFIED)) {
-    const from = Math.max(lastReadSeq, before.channels?.get(id)?.seq ?? 0, before.threads?.get(id)?.seq ?? 0)
+  for (const [id, calls] of all.slice(0, MAX_NOTIFIED)) {
+    const from = Math.max(calls.lastReadSeq, before.channels?.get(id)?.seq ?? 0, before.threads?.get(id)?.seq ?? 0)
     try {
-      const messages = await newestOf(channelId, threadId)
-      for (const message of messages.filter(({ seq }) => seq > from).reverse())
-        if (await callMe(client, message, me)) break
+      await notifyNewest(client, me, calls, from)
     } catch (error) {
       console.error('Could not ask what called:', error)
     }
   }
 }
 
-/** The newest messages of a channel, or the newest replies of a thread, oldest first. */
-async function newestOf(channelId: string, threadId: string | null): Promise<Message[]> {
-  const query = { limit: limits.page.default }
+/** Of what was read elsewhere meanwhile none counts any more. */
+const hasCalledSince = (before: Calls | undefined, { calls, lastReadSeq }: Calls) =>
+  calls > (before && before.lastReadSeq === lastReadSeq ? before.calls : 0)
+
+/** Notifies of the newest message after a number that called me. */
+async function notifyNewest(client: QueryClient, me: string, { channelId, threadId }: Calls, from: number) {
+  let oldest: number | undefined
+  for (let page = 0; page < MAX_PAGES; page++) {
+    const messages = await messagesBefore(oldest, channelId, threadId)
+    for (const message of messages.filter(({ seq }) => seq > from).reverse()) {
+      if (await callMe(client, message, me)) return
+    }
+    oldest = messages[0]?.seq ?? 0
+    if (oldest <= from + 1) return
+  }
+}
+
+/** A page of a channel, or of the replies of a thread, oldest first; the newest unless a number is given. */
+async function messagesBefore(seq: number | undefined, channelId: string, threadId: string | null): Promise<Message[]> {
+  const query = { limit: limits.page.max, ...(seq !== undefined && { before: seq }) }
   if (threadId === null) return call(listMessages, { params: { channelId }, query })
   const [, ...replies] = await call(listThread, { params: { threadId }, query })
   return replies

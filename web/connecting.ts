@@ -9,6 +9,8 @@ const MINUTE = 60 * SECOND
 const MAX_DELAY_MS = 30 * SECOND
 /** The time before the second attempt. Nobody waits at a hidden page, which spares battery and server. */
 const HIDDEN_DELAY_MS = 8 * SECOND
+/** A page that is shown again says so by two events, one shortly after the other. */
+const SHOWN_DELAY_MS = 100
 
 const isHidden = () => document.visibilityState === 'hidden'
 const firstDelay = () => (isHidden() ? HIDDEN_DELAY_MS : SECOND)
@@ -64,7 +66,7 @@ export function keepConnected(socket: ChatSocket) {
   }
   function follow() {
     socket.io.reconnectionDelay(firstDelay())
-    if (!isHidden()) connect()
+    if (!isHidden()) connectAfter(SHOWN_DELAY_MS)
   }
 
   socket.on('connect', () => {

@@ -16,9 +16,6 @@ applyTheme(readTheme())
 
 const beginning = await begin(firstLook)
 
-// Loaded while this version's parts are still there; after what the page shows first.
-setTimeout(() => void import('./new-version.ts').catch(() => {}), 5000)
-
 createRoot(document.getElementById('root') as HTMLElement).render(
   <StrictMode>
     <ErrorBoundary FallbackComponent={ErrorPage} onError={(error) => console.error('Uncaught render error:', error)}>

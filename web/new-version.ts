@@ -7,6 +7,8 @@ const MIN_AGE_MS = 60_000
 const SCRIPT = /<script type="module"[^>]* src="(\/assets\/[^"]+)"/g
 
 let isReplaced = false
+/** Several parts may be missed at once. */
+let isLooking = false
 const watchers = new Set<() => void>()
 
 /** Whether the server has another version of this page than the one that runs, and the page could not be reloaded. */
@@ -22,7 +24,11 @@ function watch(watcher: () => void) {
  * takes nothing from anybody; else that is left to them.
  */
 export async function lookForNewVersion() {
-  if (isReplaced || !(await hasNewVersion())) return
+  if (isReplaced || isLooking) return
+  isLooking = true
+  const isNew = await hasNewVersion()
+  isLooking = false
+  if (!isNew) return
   if (performance.now() > MIN_AGE_MS && !isInUse()) return location.reload()
   isReplaced = true
   for (const watcher of watchers) watcher()

@@ -151,6 +151,7 @@ export function keepTrue(client: QueryClient, socket: ChatSocket, me: string) {
   for (const event of Object.keys(handlers) as ServerEvent[]) {
     socket.on(event, ((payload: never) => handlers[event](live, payload)) as never)
   }
+  socket.on('disconnect', catchUp.pause)
   socket.onAnyOutgoing((event, channelId) => {
     if (event === 'channel:leave') live.leaving.add(channelId)
   })

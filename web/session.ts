@@ -122,7 +122,10 @@ export async function readMe(): Promise<Me | null> {
   return session?.user ?? null
 }
 
-/** Asks the identity. @throws IdentityError for a refusal; TypeError or a TimeoutError where there was no answer. */
+/**
+ * Asks the identity.
+ * @throws IdentityError for a refusal; TypeError, SyntaxError or a TimeoutError where it gave no answer.
+ */
 export async function identity<T>(method: 'GET' | 'POST', path: string, body?: object): Promise<T> {
   const response = await fetch(`/api/auth${path}`, {
     method,
@@ -131,7 +134,8 @@ export async function identity<T>(method: 'GET' | 'POST', path: string, body?: o
     ...(body && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
   })
   noteServerTime(response.headers.get('date'))
-  const answer = await response.json().catch(() => ({}))
+  // Of a proxy or a captive network, which answer with pages of their own, this fails.
+  const answer = await response.json()
   if (!response.ok) throw new IdentityError(response.status, answer?.code ?? '', answer?.message ?? response.statusText)
   return answer as T
 }

@@ -269,3 +269,25 @@ test('names that changed during an absence are read anew, with the windows that 
   await vi.advanceTimersByTimeAsync(0)
   expect(reset).toHaveBeenCalledOnce()
 })
+
+test('a server that cannot answer is asked ever less often', async () => {
+  vi.spyOn(console, 'error').mockImplementation(() => {})
+  const channel = modelChannel()
+  let isDown = false
+  let tries = 0
+  const reader = browser(channel, () => {
+    tries++
+    return isDown
+  })
+  reader.open()
+  await vi.advanceTimersByTimeAsync(50)
+  isDown = true
+  channel.send()
+  reader.sync.toldRev('c', channel.rev)
+  await vi.advanceTimersByTimeAsync(180_000)
+  expect(tries).toBeLessThan(20)
+  isDown = false
+  await vi.advanceTimersByTimeAsync(30_000)
+  expect(reader.window()?.messages).toEqual(channel.all())
+  reader.end()
+})

@@ -25,10 +25,12 @@ interface Options {
   source?: ChangeSource
 }
 
-/** Milliseconds that a missing event may come late before it is asked for; until the next try; spread of a reconnection. */
+/** Milliseconds that a missing event may come late before it is asked for; spread of a reconnection. */
 const LATE = 100
-const AGAIN = 2000
 const SPREAD = 2000
+/** Milliseconds until the next try after a failure: the first time, and at most. */
+const RETRY_DELAY_MS = 2000
+const MAX_RETRY_DELAY_MS = 30_000
 
 export type ChannelSync = ReturnType<typeof createChannelSync>
 
@@ -41,6 +43,8 @@ export function createChannelSync({ client, onGone, source = server }: Options) 
   let epoch: string | undefined
   let resumption: ReturnType<typeof setTimeout> | undefined
   let ended = false
+  /** Tries that failed since the last one that did not. */
+  let failures = 0
   /** The furthest revision told of or shown for each channel, also while its windows are on their way. */
   const furthest = new Map<string, number>()
   /** Events that came before the one they follow. */
@@ -105,10 +109,14 @@ export function createChannelSync({ client, onGone, source = server }: Options) 
     const fetch = async () => {
       const isDone = await fetchMissed(channelId)
       timers.delete(channelId)
-      if (isBehind(channelId)) schedule(channelId, isDone ? LATE : AGAIN)
+      if (isBehind(channelId)) schedule(channelId, isDone ? LATE : retryDelay())
     }
     timers.set(channelId, setTimeout(fetch, ms))
   }
+
+  /** Grows, so that a server in trouble is not kept there; sooner or later, so that not all pages ask at once. */
+  const retryDelay = () =>
+    Math.min(RETRY_DELAY_MS * 2 ** Math.max(failures - 1, 0), MAX_RETRY_DELAY_MS) * (0.5 + Math.random() / 2)
 
   async function fetchMissed(channelId: string): Promise<boolean> {
     const asked = known(channelId)
@@ -116,6 +124,7 @@ export function createChannelSync({ client, onGone, source = server }: Options) 
     if (asked >= toldOf) return true
     try {
       const changes = await source.changes(channelId, asked)
+      failures = 0
       // The server fell behind what it told itself: an older database.
       if (changes.rev < toldOf) reload(channelId)
       else bring(channelId, changes, asked)
@@ -125,6 +134,7 @@ export function createChannelSync({ client, onGone, source = server }: Options) 
       const isRefused = error instanceof ApiError && error.status < 500 && error.status !== 429
       // Read anew, the channel says itself that it is gone.
       if (isRefused) reload(channelId)
+      else failures++
       return isRefused
     }
   }
@@ -155,7 +165,8 @@ export function createChannelSync({ client, onGone, source = server }: Options) 
     const ask = () =>
       syncAll(currentEpoch).catch((error) => {
         console.error('Could not ask what was missed:', error)
-        if (!ended) resumption = setTimeout(ask, AGAIN)
+        failures++
+        if (!ended) resumption = setTimeout(ask, retryDelay())
       })
     resumption = setTimeout(ask, isFirst ? 0 : Math.random() * SPREAD)
   }
@@ -167,6 +178,7 @@ export function createChannelSync({ client, onGone, source = server }: Options) 
     for (let i = 0; i < revs.length; i += limits.syncedChannels) {
       const asked = Object.fromEntries(revs.slice(i, i + limits.syncedChannels))
       const answer = await source.sync(currentEpoch, asked)
+      failures = 0
       if (ended) return
       if (answer.epoch !== currentEpoch) return dropAll()
       for (const [channelId, changes] of Object.entries(answer.channels)) {

@@ -1,0 +1,54 @@
+import type { BrowserContext, Page } from '@playwright/test'
+import { ask, channelOn, expect } from './people.ts'
+
+declare global {
+  interface Window {
+    notified: string[]
+  }
+}
+
+/** A tab behind others, from its first moment on; it writes its notifications down, also over a reload. */
+async function hide(context: BrowserContext) {
+  await context.addInitScript(() => {
+    Object.defineProperty(Document.prototype, 'visibilityState', { get: () => 'hidden' })
+    Object.defineProperty(Document.prototype, 'hidden', { get: () => true })
+    Document.prototype.hasFocus = () => false
+    const KEY = 'notified'
+    window.notified = JSON.parse(sessionStorage.getItem(KEY) ?? '[]')
+    class Recorded extends EventTarget {
+      static permission = 'granted'
+      static requestPermission = async () => 'granted'
+      constructor(_: string, { body = '' }: NotificationOptions) {
+        super()
+        window.notified.push(body)
+        sessionStorage.setItem(KEY, JSON.stringify(window.notified))
+      }
+      close() {}
+    }
+    Object.defineProperty(window, 'Notification', { value: Recorded })
+  })
+}
+
+/** Opens the workspace of a page anew in a hidden tab, and waits until it hears. */
+export async function hiddenTab(page: Page) {
+  await hide(page.context())
+  const opened = page.waitForEvent('websocket')
+  await page.reload()
+  await opened
+}
+
+/** What the tab says of itself: its title, its icon and the notifications it showed. */
+export const said = (page: Page) =>
+  page.evaluate(() => ({
+    calls: /^\((\d+)\)/.exec(document.title)?.[1],
+    icon: document.querySelector<HTMLLinkElement>('link[rel=icon]')?.href.split('/').at(-1),
+    notified: window.notified,
+  }))
+
+export const saysCalls = (page: Page, texts: string[], timeout = 10_000) =>
+  expect
+    .poll(() => said(page), { timeout })
+    .toEqual({ calls: String(texts.length), icon: 'icon-calls.svg', notified: texts })
+
+export const mention = (by: Page, text: string) =>
+  ask(by, 'POST', '/api/messages', { channelId: channelOn(by), content: text })
