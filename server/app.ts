@@ -51,7 +51,7 @@ import { startPurging } from './purge.ts'
 import { openRates, type Take } from './rates.ts'
 import { channelRoom, createPublisher, type Publish, type Realtime, sessionRoom } from './realtime.ts'
 import { limitPeople } from './request-limits.ts'
-import { settleRoom } from './rooms.ts'
+import { checkRoom, settleRoom } from './rooms.ts'
 import { openSearchDatabase } from './search/database.ts'
 import { startIndexing } from './search/indexing.ts'
 import { API_HEADERS, securityHeaders } from './security-headers.ts'
@@ -195,7 +195,8 @@ async function assemble(app: FastifyInstance, { config, databaseUrl, secret, bou
     for (const message of await present(people, stored))
       publish(channelRoom(message.channelId), 'message:created', message)
   }
-  const writer = createWriter({ db, pool, log, tell, most: bounds.written })
+  const check = (channelId: string) => checkRoom(app, channelId)
+  const writer = createWriter({ db, pool, log, tell, check, most: bounds.written })
   app
     .decorate('db', db)
     .decorate('pool', pool)

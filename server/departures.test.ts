@@ -1,5 +1,6 @@
 import pg from 'pg'
 import { afterEach, expect, test, vi } from 'vitest'
+import { holdCommits, waitsForLock } from './test/held.ts'
 import { type Person, startParley } from './test/parley.ts'
 
 // Answers about who may hear a channel that are older than what has happened since: nobody hears a word by them.
@@ -162,3 +163,33 @@ test.each([
   open()
   expect(JSON.stringify((await answer).body)).not.toContain('secret')
 })
+
+test.each([
+  [
+    'is removed',
+    true,
+    'memberships',
+    (id: string) => ada.post(`/api/channels/${id}/remove-member`, { userId: bob.id }),
+  ],
+  ['visits a channel that becomes private', false, 'channels', close],
+] as const)(
+  'who %s by a change that was given up, and landed after all, hears nothing of what is said next',
+  {
+    timeout: 60_000,
+  },
+  async (_, isPrivate, table, change) => {
+    const channelId = await newChannel(isPrivate, isPrivate ? [bob] : [])
+    const bobs = await bob.listen()
+    bobs.socket.emit('channel:join', channelId)
+    await bobs.hears('channel:joined')
+    const { release } = await holdCommits(parley.databaseUrl, table)
+    expect((await change(channelId)).status).toBe(503)
+    const saying = ada.say(channelId, 'for members')
+    await waitsForLock(parley.databaseUrl, 'send_messages')
+    await release()
+    const { id } = await saying
+    await ada.post('/api/channels', { name: `after-${id}` })
+    await bobs.hears('channel:created', ({ name }) => name === `after-${id}`)
+    expect(bobs.all('message:created').filter((it) => it.id === id)).toEqual([])
+  },
+)

@@ -70,8 +70,8 @@ async function place(app: FastifyInstance, { channelId, asked, members, isOpen, 
 }
 
 /** Which of those who hear a channel are its members: read where it becomes private, in the same transaction. */
-export const readHearers = ({ io }: FastifyInstance, tx: Transaction<DB>, channelId: string) =>
-  readAccess(tx, channelId, [...new Set(socketsIn(io, channelRoom(channelId)).map(({ data }) => data.userId))])
+export const readHearers = ({ io }: FastifyInstance, db: Db | Transaction<DB>, channelId: string) =>
+  readAccess(db, channelId, [...new Set(socketsIn(io, channelRoom(channelId)).map(({ data }) => data.userId))])
 
 /**
  * Shuts a channel that became private: whoever is no member hears no more of it, and for them it is gone. Call it at its
@@ -90,6 +90,18 @@ export function shutRoom(app: FastifyInstance, { channelId, asked, members, isOp
     if (!known.has(userId)) socket.conn.close()
   }
   publish(everyone, 'channel:deleted', { channelId, memberIds: [] }, channelRoom(channelId))
+}
+
+/** Puts out who hears a channel and may not any more; where that cannot be known, all who hear it begin anew. Never rejects. */
+export async function checkRoom(app: FastifyInstance, channelId: string) {
+  const { db, departures, io, log } = app
+  departures.note(channelId)
+  try {
+    await place(app, await readHearers(app, db, channelId))
+  } catch (error) {
+    log.warn({ err: error }, 'it is not known who may hear a channel: its sockets begin anew')
+    for (const { conn } of socketsIn(io, channelRoom(channelId))) conn.close()
+  }
 }
 
 /**

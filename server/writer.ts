@@ -1,7 +1,8 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { sql, type Transaction } from 'kysely'
+import { LRUCache } from 'lru-cache'
 import { type Bounds, bounds } from './bounds.ts'
-import type { Database } from './db/database.ts'
+import { type Database, isUnavailable } from './db/database.ts'
 import type { DB } from './db/schema.ts'
 import { type AppError, unavailable } from './errors.ts'
 import type { MessageRow } from './message-rows.ts'
@@ -35,6 +36,8 @@ interface Options extends Database {
   most?: Bounds['written']
   /** Tells what was stored, in the order of its revs. */
   tell: (messages: MessageRow[]) => Promise<void>
+  /** Puts out who may not hear a channel: called before something is told there, after a change that was given up. */
+  check?: (channelId: string) => Promise<void>
 }
 
 interface Send {
@@ -55,12 +58,16 @@ const ROWS = 1000
 const CHARACTERS = 1_000_000
 /** Channels held by somebody else that are waited for at once. */
 const WAITS = 4
+/** Channels that are remembered because a change of theirs was given up. */
+const DOUBTS = 10_000
 /** Milliseconds after which whoever asked was told that it did not work. */
 const STALE = 4_000
 
-export function createWriter({ db, pool, log, tell, most = bounds.written }: Options): Writer {
+export function createWriter({ db, pool, log, tell, check = async () => {}, most = bounds.written }: Options): Writer {
   const queues = new Map<string, (Send | Change)[]>()
   const busy = new Set<string>()
+  /** Channels in which a change was given up: it may have landed since, and nobody was put out by it. */
+  const doubtful = new LRUCache<string, true>({ max: DOUBTS })
   let waiting = 0
   let charactersWaiting = 0
   let groups = 0
@@ -173,6 +180,7 @@ export function createWriter({ db, pool, log, tell, most = bounds.written }: Opt
       wait,
     )
     const stored = outcomes.flatMap((outcome) => (isNew(outcome) ? [outcome.message] : []))
+    if (stored.length > 0) await checkDoubtful(stored)
     if (stored.length > 0)
       await tell(stored).catch((error) => log.error({ err: error }, 'stored messages could not be told'))
     const held = new Map<string, Send[]>()
@@ -183,6 +191,12 @@ export function createWriter({ db, pool, log, tell, most = bounds.written }: Opt
     }
     for (const [channelId, those] of held) if (!waitFor(channelId, those)) held.delete(channelId)
     return new Set(held.keys())
+  }
+
+  /** What was stored had locked its channel: what was given up before has landed by now, or never will. */
+  async function checkDoubtful(stored: MessageRow[]) {
+    for (const channelId of new Set(stored.map((message) => message.channelId)))
+      if (doubtful.delete(channelId)) await check(channelId)
   }
 
   /** Waits for a held channel beside the groups, so that its neighbours do not. */
@@ -223,11 +237,13 @@ export function createWriter({ db, pool, log, tell, most = bounds.written }: Opt
             await sql`set local lock_timeout = '1s'`.execute(tx)
             return act(tx)
           })
+          if (doubtful.has(channelId)) await check(channelId)
           // It is done, whether or not it could be told: the pulse tells how far the channel has come.
           const telling = async () => told(done)
           await telling().catch((error) => log.error({ err: error }, 'a change could not be told'))
           resolve(done)
         } catch (error) {
+          if (isUnavailable(error)) doubtful.set(channelId, true)
           reject(error)
         }
       }
