@@ -188,7 +188,7 @@ test.each([
     await waitsForLock(parley.databaseUrl, 'send_messages')
     await release()
     // On a slow machine it may have waited too long.
-  const { id } = (await saying).id ? await saying : await ada.say(channelId, 'for members')
+    const { id } = (await saying).id ? await saying : await ada.say(channelId, 'for members')
     await ada.post('/api/channels', { name: `after-${id}` })
     await bobs.hears('channel:created', ({ name }) => name === `after-${id}`)
     expect(bobs.all('message:created').filter((it) => it.id === id)).toEqual([])
