@@ -15,13 +15,15 @@ interface Props {
   channel: Channel | undefined
   /** Whether nothing will be known of the channel. */
   isUnknown: boolean
+  /** Whether its reader was here before it. */
+  isLate: boolean
 }
 
 /** What was said in one channel and the box to say more: opened anew with each channel that is gone to. */
-export function ChannelConversation({ channelId, channel, isUnknown }: Props) {
+export function ChannelConversation({ channelId, channel, isUnknown, isLate }: Props) {
   const { onSeen, markUnread, markRead } = useReading(channel)
   const canWrite = channel !== undefined && can.writeIn(channel)
-  const [isVisitor, setVisitor] = useState(false)
+  const [isVisitor, setVisitor] = useState(isLate)
   if (channel && !canWrite && !isVisitor) setVisitor(true)
   return (
     <DropToAttach to={canWrite ? { channelId, threadId: null } : undefined}>

@@ -1,5 +1,5 @@
-import { useEffect } from 'react'
-import { useOutletContext, useParams } from 'react-router'
+import { useEffect, useState } from 'react'
+import { useLocation, useOutletContext, useParams } from 'react-router'
 import { ChannelHeading } from '../features/channels/channel-heading.tsx'
 import { titleOf } from '../features/channels/channel-title.ts'
 import { rememberChannel } from '../features/channels/last-channel.ts'
@@ -24,6 +24,9 @@ export function ChannelPage() {
   const { channel, isMissing, hasFailed } = useChannel(channelId)
   const dialogs = useChannelDialogs()
   const { ended, reopen } = useDeparture(channelId, channel, isMissing)
+  const { key: visit } = useLocation()
+  const [missedAt, setMissedAt] = useState<string>()
+  if (isMissing && missedAt !== visit) setMissedAt(visit)
 
   const foundId = channel?.id
   useEffect(() => {
@@ -51,7 +54,13 @@ export function ChannelPage() {
   return (
     <ChannelThread channelId={channelId} channel={channel}>
       <PageHeader frame={frame}>{channel && <ChannelHeading channel={channel} onAct={dialogs.open} />}</PageHeader>
-      <ChannelConversation key={channelId} channelId={channelId} channel={channel} isUnknown={hasFailed} />
+      <ChannelConversation
+        key={channelId}
+        channelId={channelId}
+        channel={channel}
+        isUnknown={hasFailed}
+        isLate={missedAt === visit}
+      />
       {dialogs.shown}
     </ChannelThread>
   )

@@ -12,7 +12,7 @@ let before: Element | null
 let chosen: EventTarget | null = null
 
 /** Whether somebody went to the field that has the focus while something else was on its way. */
-export const isFieldChosen = () => chosen !== null && chosen === document.activeElement
+export const isFieldChosen = () => chosen === document.activeElement
 
 /**
  * What is typed while something is on its way was meant for it, and never for what still has the focus: it is written
