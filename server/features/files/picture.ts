@@ -43,6 +43,9 @@ async function draw(bytes: Buffer, most: Bounds['picture']): Promise<Picture | u
   }
 }
 
+/** Coefficients of one pixel where the colours of a JPEG are coarser than its light, as those of most are. */
+const COEFFICIENTS: Record<string, number> = { '4:2:0': 1.5, '4:2:2': 2 }
+
 /** Bytes of one sample by what the library calls its format. */
 const SAMPLES: Record<string, number> = { uchar: 1, char: 1, ushort: 2, short: 2 }
 
@@ -51,13 +54,14 @@ const SAMPLES: Record<string, number> = { uchar: 1, char: 1, ushort: 2, short: 2
  * the first row is known with the last (interlaced, progressive), where the format knows no rows, and to turn it.
  */
 export function decodedBytes(metadata: Metadata): number {
-  const { format, width, height, channels, depth, isProgressive, orientation = 1 } = metadata
+  const { format, width, height, channels, depth, isProgressive, orientation = 1, chromaSubsampling = '' } = metadata
   const isTurned = orientation > 4
   const bytesOfPixel = channels * (SAMPLES[depth] ?? 8)
   if (format === 'png') return isProgressive || isTurned ? width * height * bytesOfPixel : width * bytesOfPixel * ROWS
   if (format === 'jpeg') {
     // Sixteen bits for each coefficient; a picture that is turned was made smaller before.
-    return isProgressive ? width * height * channels * 2 : width * bytesOfPixel * ROWS
+    const coefficients = COEFFICIENTS[chromaSubsampling] ?? channels
+    return isProgressive ? width * height * coefficients * 2 : width * bytesOfPixel * ROWS
   }
   // The frame as it is coded, and the pixels that are made of it.
   return width * height * bytesOfPixel * 2
