@@ -125,6 +125,8 @@ export function followAccess(app: FastifyInstance) {
   /** Whose sockets are to be brought in line, by channel ('': all who hear it): tried with each look until it worked. */
   const unsettled = new Map<string, Set<string>>()
   const settling = new Set<string>()
+  /** Deleted channels. Where this node is at work in one, it may be about to publish that itself, with the members' ids. */
+  const deleted = new Map<string, AccessChange>()
 
   const toSettle = (channelId: string, userIds: readonly string[]) =>
     unsettled.set(channelId, new Set([...(unsettled.get(channelId) ?? []), ...userIds]))
@@ -143,13 +145,18 @@ export function followAccess(app: FastifyInstance) {
     if (wrong.length > 0 || (sockets.length > 0 && writer.isBusy(channelId))) toSettle(channelId, [userId])
   }
 
-  function followChannel({ channelId, isPublic, isDeleted }: AccessChange) {
+  function followChannel(change: AccessChange) {
+    const { channelId, isPublic, isDeleted } = change
+    if (isDeleted) deleted.set(channelId, change)
+    else if (!isPublic) toSettle(channelId, [''])
+  }
+
+  function closeRoom({ channelId, isPublic }: AccessChange) {
+    deleted.delete(channelId)
     const room = channelRoom(channelId)
-    if (isDeleted && socketsIn(io, room).length > 0) {
-      publish(isPublic ? everyone : room, 'channel:deleted', { channelId, memberIds: [] })
-      io.in(room).socketsLeave([room, lookersRoom(channelId)])
-    }
-    if (!isDeleted && !isPublic) toSettle(channelId, [''])
+    if (socketsIn(io, room).length === 0) return
+    publish(isPublic ? everyone : room, 'channel:deleted', { channelId, memberIds: [] })
+    io.in(room).socketsLeave([room, lookersRoom(channelId)])
   }
 
   async function settle(channelId: string, userIds: Set<string>) {
@@ -174,6 +181,7 @@ export function followAccess(app: FastifyInstance) {
 
   return (changes: readonly AccessChange[]) => {
     for (const change of changes) if (change.userId === '') followChannel(change)
+    for (const change of deleted.values()) if (!writer.isBusy(change.channelId)) closeRoom(change)
     for (const change of changes) if (change.userId !== '' && !change.isDeleted) followPerson(change)
     for (const [channelId, userIds] of unsettled) if (!settling.has(channelId)) void settle(channelId, userIds)
   }
