@@ -18,6 +18,10 @@ test('a lost connection is said, and the next one brings what was missed', async
 
 test('without a network the bar says so, and goes by itself when there is one', async ({ person, line }) => {
   const ada = await person('Ada Lovelace', { address: line.address })
+  // The bar is loaded once the page is at rest.
+  await ada.waitForFunction(() =>
+    performance.getEntriesByType('resource').some(({ name }) => name.includes('connection-bar')),
+  )
   line.pull()
   await ada.context().setOffline(true)
   await expect(ada.getByText('You are offline. What you write is sent when you are back.')).toBeVisible()

@@ -1,6 +1,6 @@
 import type { Me } from '#contract/users'
 import { hearTokens, inTurn, type Token, tellToken } from './token-turn.ts'
-import { noteServerTime, serverNow } from './ui/clock.ts'
+import { noteServerTime, serverNow, setServerTime } from './ui/clock.ts'
 import { claimDevice, isEnding } from './ui/device-memory.ts'
 
 /** A refusal of the identity, with its own stable code. */
@@ -73,6 +73,7 @@ export function renewBearer(): Promise<string> {
 /** What another tab got. */
 function take(fresh: Token) {
   if (fresh.userId !== speaker || fresh.expiresAt <= (token?.expiresAt ?? 0)) return
+  setServerTime(fresh.toldAt ?? Number.NaN)
   token = fresh
   scheduleRenewal(fresh)
 }
@@ -86,7 +87,7 @@ async function fetchToken() {
     if (fresh.userId !== speaker) throw new IdentityError(401, 'SOMEBODY_ELSE', 'Somebody else has signed in')
     token = fresh
     scheduleRenewal(fresh)
-    tellToken(fresh)
+    tellToken({ ...fresh, toldAt: serverNow() })
     return text
   } catch (error) {
     // The identity also answers 401 when it could not ask its database: only it can say that the session is over.

@@ -11,6 +11,8 @@ export interface Token {
   userId: string | undefined
   /** Milliseconds since 1970, by the server's clock. */
   expiresAt: number
+  /** What time it was by the server's clock when another tab was told: this device's clock may have been set since. */
+  toldAt?: number
 }
 
 type Hear = (token: Token) => void

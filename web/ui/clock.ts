@@ -2,8 +2,10 @@
 let lag = 0
 
 /** Notes the server's time, as the `Date` header of an answer that was made just now. */
-export function noteServerTime(date: string | null) {
-  const time = Date.parse(date ?? '')
+export const noteServerTime = (date: string | null) => setServerTime(Date.parse(date ?? ''))
+
+/** @param time milliseconds since 1970 by the server's clock, now; NaN changes nothing */
+export function setServerTime(time: number) {
   if (!Number.isNaN(time)) lag = time - Date.now()
 }
 
