@@ -20,6 +20,7 @@ test('what is refused while new text stands in the box stays as a failed row, to
   person,
 }) => {
   const ada = await person('Ada Lovelace')
+  await createChannel(ada, usernameOf('refused'))
   let release = () => {}
   const written = new Promise<void>((resolve) => {
     release = resolve
