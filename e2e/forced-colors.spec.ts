@@ -50,9 +50,11 @@ test('in forced colours the open channel and what is chosen have the colour of t
   await createChannel(ada, name)
   await expect.poll(async () => (await look(row(ada, name))).ground).toBe(selected)
   expect((await look(row(ada, 'general'))).ground).not.toBe(selected)
-  await ada.getByRole('link', { name: 'Threads' }).click()
-  await expect(ada.getByRole('link', { name: 'Threads' })).toHaveAttribute('aria-current', 'page')
-  await expect.poll(async () => (await look(ada.getByRole('link', { name: 'Threads' }))).ground).toBe(selected)
+  await ada.getByRole('link', { name: 'Threads', exact: true }).click()
+  await expect(ada.getByRole('link', { name: 'Threads', exact: true })).toHaveAttribute('aria-current', 'page')
+  await expect
+    .poll(async () => (await look(ada.getByRole('link', { name: 'Threads', exact: true }))).ground)
+    .toBe(selected)
 
   await ada.getByRole('button', { name: 'Settings' }).click()
   const choice = (it: string) => ada.getByRole('dialog').locator('label').filter({ hasText: it }).first()

@@ -71,10 +71,10 @@ test('a part that could not be loaded is asked for again by itself', async ({ pe
   const ada = await person('Ada Lovelace')
   let isBroken = true
   await ada.route(/assets\/threads-page/, (route) => (isBroken ? route.abort() : route.continue()))
-  await ada.getByRole('link', { name: 'Threads' }).click()
+  await ada.getByRole('link', { name: 'Threads', exact: true }).click()
   await expect(ada.getByRole('button', { name: 'Try again' })).toBeVisible()
   isBroken = false
-  await expect(ada.getByRole('heading', { name: 'Threads' })).toBeVisible({ timeout: 30_000 })
+  await expect(ada.getByRole('heading', { name: 'Threads', exact: true })).toBeVisible({ timeout: 30_000 })
 })
 
 /** The server has a newer version: its page names another script, and a part of this one is gone. */

@@ -14,8 +14,7 @@ export class ApiError extends Error {
 
   constructor(status: number, reply?: ErrorReply, retryAfter?: number) {
     super(`API Error: ${status}`)
-    // A proxy whose server is away may answer 404; the server's own names a code.
-    this.status = status === 404 && !reply ? 503 : status
+    this.status = status
     this.code = reply?.error.code
     this.reason = reply?.error.message
     this.fields = reply?.error.fields ?? {}
@@ -88,7 +87,9 @@ async function errorOf(response: Response) {
   const seconds = Number(response.headers.get('retry-after'))
   // A proxy in between may answer with a page of its own.
   const reply = (await response.json().catch(() => undefined)) as ErrorReply | undefined
-  return new ApiError(response.status, reply?.error ? reply : undefined, seconds > 0 ? seconds * 1000 : undefined)
+  // A proxy whose server is away may answer 404; the server's own names a code.
+  const status = response.status === 404 && !reply?.error ? 503 : response.status
+  return new ApiError(status, reply?.error ? reply : undefined, seconds > 0 ? seconds * 1000 : undefined)
 }
 
 const MINUTE = 60_000

@@ -217,7 +217,8 @@ test('without a network it asks again until there is an answer', async () => {
   await vi.advanceTimersByTimeAsync(5000)
   expect(reader.window()?.known).toBe(1)
   down = false
-  await vi.advanceTimersByTimeAsync(5000)
+  // The pause between two attempts has grown meanwhile, to 30 s at the most.
+  await vi.advanceTimersByTimeAsync(40_000)
   expect(reader.window()?.messages).toEqual(channel.all())
 })
 
