@@ -63,6 +63,7 @@ export interface Channels {
   name: string;
   ownerId: string | null;
   rev: Generated<number>;
+  selfChangedAt: Generated<string>;
   selfRev: Generated<number>;
   seq: Generated<number>;
   topic: Generated<string>;

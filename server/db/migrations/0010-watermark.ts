@@ -18,7 +18,18 @@ export async function up(db: Kysely<never>) {
     create trigger note_change before update on channels
       for each row when (new.rev <> old.rev) execute function note_change();
     drop index "channels_changedAt_idx";
-    alter table channels drop "selfChangedAt";
+
+    -- A node of the version before, which may still be at work while others are upgraded, reads by this column whose
+    -- sockets may hear a channel. Written here, so that it notices what nodes of this version do; the next version drops
+    -- it. Without its index: nobody else reads it.
+    drop index "channels_selfChangedAt_idx";
+    create function note_self_change() returns trigger language plpgsql as $$
+    begin
+      new."selfChangedAt" := clock_timestamp();
+      return new;
+    end $$;
+    create trigger note_self_change before update on channels
+      for each row when (new."selfRev" <> old."selfRev") execute function note_self_change();
 
     alter table revocations add "changedBy" xid8 not null default pg_current_xact_id();
     create index on revocations ("changedBy");
