@@ -11,9 +11,12 @@ export function parseAddress(text: string): string | undefined {
   if (!isIPv6(address)) return undefined
   const short = new URL(`http://[${address}]`).hostname.slice(1, -1)
   const [, high, low] = /^::ffff:([\da-f]{1,4}):([\da-f]{1,4})$/.exec(short) ?? []
-  if (high === undefined || low === undefined) return short
-  return [high, low].flatMap((it) => [Number.parseInt(it, 16) >> 8, Number.parseInt(it, 16) & 255]).join('.')
+  return high === undefined || low === undefined ? short : dotted(high, low)
 }
+
+/** An IPv4 address of the two groups that hold it in an IPv6 address. */
+const dotted = (high: string, low: string) =>
+  [high, low].flatMap((it) => [Number.parseInt(it, 16) >> 8, Number.parseInt(it, 16) & 255]).join('.')
 
 const family = (address: string) => (isIPv4(address) ? 'ipv4' : 'ipv6')
 
@@ -28,10 +31,18 @@ export function openProxies(proxies: string[]) {
   return (address: string) => address !== '' && trusted.check(address, family(address))
 }
 
-/** What counts as one address: of IPv6 the first half, because a household has the whole second one to itself. */
+/** Before the IPv4 address of whoever comes through a translator (NAT64, RFC 6052). */
+const NAT64 = '64:ff9b:0:0:0:0'
+
+/**
+ * What counts as one address: of IPv6 the first half, because a household has the whole second one to itself. All that
+ * come through translators share their first half, and each is the IPv4 address in the second.
+ */
 export function neighbourhood(address: string): string {
   if (!address.includes(':')) return address
   const [parts = [], rest = []] = address.split('::').map((half) => half.split(':').filter((it) => it !== ''))
   const zeros = Array<string>(8 - parts.length - rest.length).fill('0')
-  return [...parts, ...zeros, ...rest].slice(0, 4).join(':')
+  const groups = [...parts, ...zeros, ...rest]
+  const [high, low] = groups.slice(6) as [string, string]
+  return groups.slice(0, 6).join(':') === NAT64 ? dotted(high, low) : groups.slice(0, 4).join(':')
 }

@@ -100,8 +100,8 @@ export function limitAnswers(app: FastifyInstance, bounds: Bounds, cuts: Counter
   const timer = setInterval(() => {
     const now = Date.now()
     for (const entry of unread) {
-      const { isFile, connection, movedAt, taken } = entry
-      if (!isFile && now - movedAt > bounds.slowAnswer) cut(entry, 'slow')
+      const { bytes, isFile, connection, movedAt, taken } = entry
+      if (!isFile && now - movedAt > readTimeout(bytes, bounds)) cut(entry, 'slow')
       if (isFile && connection.bytesWritten > taken)
         Object.assign(entry, { movedAt: now, taken: connection.bytesWritten })
     }
@@ -109,6 +109,10 @@ export function limitAnswers(app: FastifyInstance, bounds: Bounds, cuts: Counter
 
   return { unread: () => all, stop: () => clearInterval(timer) }
 }
+
+/** Milliseconds that an answer of so many bytes may take to be read. */
+export const readTimeout = (bytes: number, { slowAnswer, slowestLine }: Pick<Bounds, 'slowAnswer' | 'slowestLine'>) =>
+  slowAnswer + (bytes / slowestLine) * 1000
 
 /** Who an answer counts for, and how much of all theirs may be unread. */
 function ownersOf({ userId, caller }: FastifyRequest, { answers }: Bounds): [string, number][] {

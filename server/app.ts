@@ -244,7 +244,7 @@ async function assemble(app: FastifyInstance, { config, databaseUrl, secret, bou
   app.addHook('onRequest', async (request, reply) => {
     if (isCall(request)) reply.headers(API_HEADERS)
     else reply.helmet()
-    request.caller = meet(request.raw)
+    request.caller = meet(request.raw, request.routeOptions.config.isWatching)
   })
   const socketLimits = limitAll(app, { bounds, meet, take, measures, searchPool })
   const refuseOtherMethods = noteMethods(app)

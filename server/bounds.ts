@@ -79,8 +79,12 @@ export const bounds = {
   download: 512 * 1024,
   /** Milliseconds after which a file of which nothing was taken makes room for what else its person or address asks for. */
   paused: 15_000,
-  /** Milliseconds that an answer which is no file may take to be read. */
+  /**
+   * Milliseconds that an answer which is no file may take to be read, and the bytes a second of the slowest line that is
+   * waited for besides: whoever has a slow line gets the largest answer, too.
+   */
   slowAnswer: 60_000,
+  slowestLine: 16 * 1024,
   /** Bytes of what is kept to be given again: encoded pages and changes, names, and whose cookies are whose. */
   caches: { pages: 48 * 1024 * 1024, changes: 16 * 1024 * 1024, names: 16 * 1024 * 1024, cookies: 8 * 1024 * 1024 },
   /**

@@ -98,6 +98,18 @@ test.each([
   expect(line.said()).toMatch(/^HTTP\/1\.1 4/)
 })
 
+test.each(['/healthz', '/readyz', '/metrics'])('%s is served to a load balancer that names no host', async (target) => {
+  expect((await ask(parley.address, target, ['Host:'])).status).toBe(200)
+  for (const host of ['', 'Host:\r\n']) {
+    const line = await dial(parley.address)
+    line.say(`GET ${target} HTTP/1.0\r\n${host}\r\n`)
+    await line.closed
+    expect(line.said()).toMatch(/^HTTP\/1\.1 200 /)
+  }
+  // A host that is none is refused here, too.
+  expect((await ask(parley.address, target, ['Host: a b'])).status).toBe(400)
+})
+
 test('a request that names two hosts is refused', async () => {
   const answer = await ask(parley.address, '/api/auth/ways', ['Host: localhost', 'Host: evil.example'])
   expect(answer.status).toBe(400)

@@ -29,6 +29,9 @@ export interface Caller {
 /** `host[:port]`: a name of letters, digits, dots, hyphens and underscores, or an address. */
 const HOST = /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i
 
+/** Stands for the host of a request that names none. */
+const NO_HOST = 'localhost'
+
 const ABSOLUTE = /^https?:\/\/([^/?#]*)/i
 
 /**
@@ -40,14 +43,18 @@ export function openFrontDoor({ trustProxy, publicUrl }: Config) {
   // A proxy on this machine that hands nothing on looks like this machine itself, so there must be none.
   const isDirect = trustProxy.length === 0 && (!publicUrl || isLoopback(hostname(new URL(publicUrl).host)))
 
-  /** @throws AppError 400 for a host that is none */
-  return function meet(request: IncomingMessage): Caller {
+  /**
+   * @param isWatched it asks whether we are well: load balancers name no host then, or an empty one
+   * @throws AppError 400 for a host that is none
+   */
+  return function meet(request: IncomingMessage, isWatched = false): Caller {
     const { headers, socket } = request
     const remote = parseAddress(socket.remoteAddress ?? '') ?? ''
     const isProxied = isProxy(remote)
     const lastOf = (name: string) => (isProxied ? lastIn(headers[name]) : undefined)
     const address = isProxied ? clientBehind(remote, headers['x-forwarded-for'], isProxy) : remote
-    const host = readHost(request, lastOf('x-forwarded-host'))
+    const isNameless = isWatched && request.headers.host === ''
+    const host = isNameless ? NO_HOST : readHost(request, lastOf('x-forwarded-host'))
     const isSecure = (socket as TLSSocket).encrypted === true || lastOf('x-forwarded-proto') === 'https'
     const here = [`http://${host}`, `https://${host}`].map((it) => new URL(it).origin) as [string, string]
     return {
@@ -70,7 +77,7 @@ function readHost({ rawHeaders, headers, url = '' }: IncomingMessage, said: stri
   // A request for a whole address is for the host in it, whatever the header says (RFC 9112, section 3.2.2).
   const [, inTarget] = ABSOLUTE.exec(url) ?? []
   // HTTP/1.0 knows requests without a host, and some programs that look whether we are well still speak it.
-  const host = said ?? inTarget ?? headers.host ?? 'localhost'
+  const host = said ?? inTarget ?? headers.host ?? NO_HOST
   if (hosts > 1 || !HOST.test(host) || !URL.canParse(`http://${host}`)) throw invalid('The host is none')
   return host
 }

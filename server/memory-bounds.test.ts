@@ -1,4 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
+import { readTimeout } from './answer-limits.ts'
+import { bounds as usual } from './bounds.ts'
 import { connectAndClose, fill, interlacedPicture } from './test/attacks.ts'
 import { onDatabase } from './test/database.ts'
 import { type Person, startParley } from './test/parley.ts'
@@ -16,6 +18,7 @@ const bounds = {
   look: 100,
   // Long enough for some pages to be made where the machine does much else.
   slowAnswer: 6000,
+  slowestLine: 1000 * KB,
 }
 const METRICS_TOKEN = 'a-token-that-only-tests-have'
 const parley = await startParley({ TRUST_PROXY: 'loopback', METRICS_TOKEN }, undefined, bounds)
@@ -117,6 +120,14 @@ test('who does not read what was answered is refused more of it, others are not,
   await line.closed
   await expect.poll(unread).toBe(0)
   expect(await status(bob)).toBe(200)
+})
+
+test('over a line of one megabit a second there is time to read as much as one person may leave unread', () => {
+  const bytes = usual.answers.person
+  const neededMs = (bytes * 8) / 1000
+  expect(readTimeout(bytes, usual)).toBeGreaterThan(neededMs)
+  // Who reads nothing is waited for no longer than that for a small answer.
+  expect(readTimeout(4096, usual)).toBeLessThan(61_000)
 })
 
 test('one address holds no more than its own bound, whoever asks from there', async () => {
