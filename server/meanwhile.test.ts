@@ -63,6 +63,35 @@ test('who is being deactivated makes no link by which they could come back', asy
   expect(left).toEqual([])
 })
 
+test('whose role is taken while their call waits does nothing by it any more', async () => {
+  const dan = await somebody()
+  const setRole = (role: string) => db.updateTable('users').set({ role }).where('id', '=', dan.id).execute()
+  const { id: channelId } = (await ada.post('/api/channels', { name: 'kept', members: [bob.id, dan.id] })).body
+  const message = await bob.say(channelId, 'mine')
+  const { body: file } = await bob.upload(channelId, 'mine.txt')
+  const waiting = 'select from channels where id = $1 for update'
+  const acts: [() => Promise<{ status: number }>, string, string, string[]][] = [
+    [() => dan.delete(`/api/messages/${message.id}`), waiting, 'channels', [channelId]],
+    [() => dan.delete(`/api/files/${file.id}`), waiting, 'channels', [channelId]],
+    [() => dan.post('/api/invites', { days: 1, maxUses: 1 }), 'select from workspace for update', 'workspace', []],
+  ]
+  for (const [act, statement, table, values] of acts) {
+    await setRole('admin')
+    const lock = await transaction(databaseUrl, [statement, values])
+    const asking = act()
+    await Promise.race([waitsForLock(databaseUrl, table), asking])
+    await setRole('member')
+    await lock.rollback()
+    expect((await asking).status).toBe(403)
+  }
+  const said = (await bob.get(`/api/messages/channel/${channelId}`)).body as Message[]
+  expect(said.map(({ content }) => content)).toEqual(['mine'])
+  expect((await bob.get(`/api/files/channel/${channelId}`)).body).toHaveLength(1)
+
+  await setRole('admin')
+  for (const [act] of acts) expect((await act()).status).toBeLessThan(300)
+})
+
 test('a file whose uploader is removed in this moment does not appear in the channel', async () => {
   const { body } = await ada.post('/api/channels', { name: `moment-${made++}`, isPrivate: true, members: [bob.id] })
   // The last thing that an upload waits for.

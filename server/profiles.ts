@@ -23,8 +23,8 @@ export const withStatus = <R extends Row>(presence: Presence, row: R): Profile =
   status: presence.statusOf(row.id),
 })
 
-/** What a person may do in the workspace. */
-export async function roleOf(db: Kysely<DB>, userId: string): Promise<Role> {
+/** What a person may do in the workspace; ask within the transaction that acts upon it, where there is one. */
+export async function roleOf(db: Kysely<DB> | Transaction<DB>, userId: string): Promise<Role> {
   const found = await db.selectFrom('users').select('role').where('id', '=', userId).executeTakeFirst()
   return (found?.role ?? 'member') as Role
 }

@@ -27,7 +27,12 @@ const settle = (...ids: string[]) =>
 test('it notices who comes, goes and is removed, what is closed and deleted, and what is said, by a node of this version', async () => {
   const make = async (name: string) =>
     (await ada.post('/api/channels', { name, members: [bob.id, cyd.id] })).body.id as string
-  const [left, closed, deleted, spoken] = [await make('left'), await make('closed'), await make('deleted'), await make('spoken')]
+  const [left, closed, deleted, spoken] = [
+    await make('left'),
+    await make('closed'),
+    await make('deleted'),
+    await make('spoken'),
+  ]
   await settle(left, closed, deleted, spoken)
   expect(await changedThemselves()).not.toContain(left)
 
@@ -59,7 +64,9 @@ test('what it writes is noticed by a node of this version', async () => {
   await db.transaction().execute(async (tx) => {
     await sql`insert into channels (id, name, kind, "ownerId", "memberCount", rev, "selfRev")
       values (${made}, 'made before', 'public', ${ada.id}, 2, 1, 1)`.execute(tx)
-    await sql`insert into memberships ("channelId", "userId") values (${made}, ${ada.id}), (${made}, ${cyd.id})`.execute(tx)
+    await sql`insert into memberships ("channelId", "userId") values (${made}, ${ada.id}), (${made}, ${cyd.id})`.execute(
+      tx,
+    )
   })
   await cyds.hears('channel:member_joined', ({ channelId }) => channelId === made)
   expect(await changedThemselves()).toContain(made)

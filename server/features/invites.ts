@@ -1,9 +1,11 @@
 import type { FastifyInstance } from 'fastify'
-import { sql } from 'kysely'
+import { sql, type Transaction } from 'kysely'
 import { can } from '#contract/can'
 import { createInvite, type Invite, listInvites, revokeInvite } from '#contract/invites'
 import { limits } from '#contract/limits'
 import { hashOf, liveInvites, newInviteCode } from '../admission.ts'
+import type { Db } from '../db/database.ts'
+import type { DB } from '../db/schema.ts'
 import { conflict, forbidden, notFound, unauthenticated } from '../errors.ts'
 import { newId } from '../ids.ts'
 import { activeAmong } from '../memberships.ts'
@@ -13,8 +15,8 @@ import { route } from '../route.ts'
 /** Links by which new people come in. */
 export default async function invites(app: FastifyInstance) {
   const { db } = app
-  const guard = async (me: string) => {
-    if (!can.manageWorkspace({ id: me, role: await roleOf(db, me) })) throw forbidden()
+  const guard = async (me: string, within: Db | Transaction<DB> = db) => {
+    if (!can.manageWorkspace({ id: me, role: await roleOf(within, me) })) throw forbidden()
   }
   const shown = ({ userId, username, name, ...invite }: Awaited<ReturnType<typeof standing>>[number]): Invite => ({
     ...invite,
@@ -28,13 +30,13 @@ export default async function invites(app: FastifyInstance) {
   })
 
   route(app, createInvite, async ({ body: { days, maxUses } }, me) => {
-    await guard(me)
     const [id, code] = [newId(), newInviteCode()]
     await db.transaction().execute(async (tx) => {
       // One after the other, so that two at once are not one too many.
       await tx.selectFrom('workspace').select('id').forNoKeyUpdate().execute()
       // Whoever is deactivated loses their links: after that they make no more.
       if ((await activeAmong(tx, [me])).size === 0) throw unauthenticated()
+      await guard(me, tx)
       const stand = await liveInvites(tx).select('invites.id').limit(limits.invite.live).execute()
       if (stand.length >= limits.invite.live)
         throw conflict('too_many_invites', `At most ${limits.invite.live} invite links stand at once; end one first`)

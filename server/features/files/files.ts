@@ -1,13 +1,13 @@
 import type { FastifyInstance } from 'fastify'
 import { can } from '#contract/can'
 import { deleteFile, fileLimits, listChannelFiles, listFiles, listUserFiles } from '#contract/files'
-import type { Role } from '#contract/users'
 import { readableChannel, readableFile } from '../../access.ts'
 import { fileColumn, forgetFiles } from '../../attachments.ts'
 import { forbidden } from '../../errors.ts'
 import { presentFile, selectFiles } from '../../file-rows.ts'
 import { readMessage, rewriteMessage } from '../../message-changes.ts'
 import { presentOne } from '../../message-rows.ts'
+import { roleOf } from '../../profiles.ts'
 import { channelRoom } from '../../realtime.ts'
 import { lockChannel } from '../../rev.ts'
 import { route } from '../../route.ts'
@@ -57,12 +57,11 @@ export default async function files(app: FastifyInstance) {
 
   route(app, deleteFile, async ({ params }, me) => {
     const file = await readableFile(app, me, params.fileId)
-    const { role } = await db.selectFrom('users').select('role').where('id', '=', me).executeTakeFirstOrThrow()
-    if (!can.deleteFile({ id: me, role: role as Role }, file)) throw forbidden()
     await writer.change(
       file.channelId,
       async (tx) => {
         await lockChannel(tx, file.channelId)
+        if (!can.deleteFile({ id: me, role: await roleOf(tx, me) }, file)) throw forbidden()
         // Read under the lock: it may have gone out meanwhile, or its message away.
         const now = await selectFiles(tx).where('files.id', '=', file.id).executeTakeFirst()
         await forgetFiles(tx, 'id', file.id)

@@ -3,13 +3,13 @@ import { sql } from 'kysely'
 import { can } from '#contract/can'
 import { deleteMessage, editMessage, listMessages, type Message, sendMessage } from '#contract/messages'
 import { editReply } from '#contract/threads'
-import type { Role } from '#contract/users'
 import { memberChannel, memberMessage, readableChannel } from '../../access.ts'
 import { fileColumn, forgetFiles, sendWithFiles } from '../../attachments.ts'
 import { conflict, forbidden, invalid } from '../../errors.ts'
 import { mentionsIn } from '../../mentions.ts'
 import { lockMessage, mentionColumns, rewriteMessage, setMentions } from '../../message-changes.ts'
 import { presentOne } from '../../message-rows.ts'
+import { roleOf } from '../../profiles.ts'
 import { channelRoom } from '../../realtime.ts'
 import { followMentioned, forgetReply, sendReply } from '../../replies.ts'
 import { route } from '../../route.ts'
@@ -17,7 +17,7 @@ import { forgetSearchText, writeSearchText } from '../../search/texts.ts'
 import { createPages } from './pages.ts'
 
 export default async function messages(app: FastifyInstance) {
-  const { db, doors, people, publish, writer } = app
+  const { doors, people, publish, writer } = app
   const page = createPages(app)
 
   route(app, listMessages, async ({ params, query }, me, _, request) => {
@@ -76,12 +76,12 @@ export default async function messages(app: FastifyInstance) {
 
   route(app, deleteMessage, async ({ params }, me) => {
     const { channel } = await memberMessage(app, me, params.messageId)
-    const { role } = await db.selectFrom('users').select('role').where('id', '=', me).executeTakeFirstOrThrow()
     await writer.change(
       channel.id,
       async (tx) => {
         const { channel: locked, message } = await lockMessage(tx, me, channel.id, params.messageId)
-        if (!can.deleteMessage({ id: me, role: role as Role }, message, locked)) throw forbidden()
+        const role = await roleOf(tx, me)
+        if (!can.deleteMessage({ id: me, role }, message, locked)) throw forbidden()
         if (message.deletedAt) return undefined
         await setMentions(tx, message, null)
         await forgetSearchText(tx, message.id)
