@@ -226,3 +226,26 @@ test('without a database the page keeps unsent messages as it goes; where nothin
   }).toPass()
   expect(errors).toEqual([])
 })
+
+test('what is written before the code of the database has come is kept, and stands once', async ({ person }) => {
+  const ada = await person('Ada Lovelace')
+  await createChannel(ada, usernameOf('early'))
+  const url = ada.url()
+  const code = '**/outbox-database-*.js'
+  await cut(ada)
+  await ada.context().route(code, (route) => route.abort())
+  await ada.reload()
+  await say(ada, 'with neither network nor database')
+  await expect(message(ada, 'with neither network nor database')).toContainText('Queued')
+
+  await ada.context().unroute(code)
+  await ada.goto(url)
+  await expect(message(ada, 'with neither network nor database')).toContainText('Queued')
+  await ada.close()
+  const again = await ada.context().newPage()
+  await again.goto(url)
+  await expect(message(again, 'with neither network nor database')).toContainText('Queued')
+  await mend(again)
+  await again.reload()
+  await expect.poll(() => stored(again)).toEqual(['with neither network nor database'])
+})

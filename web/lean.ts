@@ -59,3 +59,22 @@ export function withoutUnusedMarkdown(): Plugin {
     },
   }
 }
+
+/** Links fetch pages ahead in React Router's framework mode alone; with a plain router `PrefetchPageLinks` is never drawn. */
+export function withoutFrameworkMode(): Plugin {
+  return {
+    name: 'without-framework-mode',
+    apply: 'build',
+    transform: {
+      filter: { id: /react-router[\\/]dist[\\/]production[\\/]lib[\\/]dom[\\/]ssr[\\/]components\.js$/ },
+      handler(code) {
+        const lean = code.replace(
+          'function PrefetchPageLinks(',
+          'const PrefetchPageLinks = () => null\nfunction unused(',
+        )
+        if (lean === code) throw new Error('React Router has no PrefetchPageLinks to leave out')
+        return { code: lean, map: null }
+      },
+    },
+  }
+}

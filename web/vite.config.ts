@@ -2,7 +2,7 @@ import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import manifest from '../package.json' with { type: 'json' }
-import { contractForBrowsers, withoutUnusedMarkdown } from './lean.ts'
+import { contractForBrowsers, withoutFrameworkMode, withoutUnusedMarkdown } from './lean.ts'
 
 // The server sees the address that the browser asked for, which is the origin that it trusts.
 const server = { target: `http://127.0.0.1:${process.env['PARLEY_PORT'] ?? 3001}`, changeOrigin: false }
@@ -10,7 +10,7 @@ const server = { target: `http://127.0.0.1:${process.env['PARLEY_PORT'] ?? 3001}
 export default defineConfig({
   root: import.meta.dirname,
   define: { __VERSION__: JSON.stringify(manifest.version.replace(/\.\d+$/, '')) },
-  plugins: [contractForBrowsers(), withoutUnusedMarkdown(), react(), tailwindcss()],
+  plugins: [contractForBrowsers(), withoutUnusedMarkdown(), withoutFrameworkMode(), react(), tailwindcss()],
   build: {
     outDir: '../dist/web',
     emptyOutDir: true,

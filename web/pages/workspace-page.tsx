@@ -8,7 +8,7 @@ import { fetchMarks } from '../features/messages/composer-keys.ts'
 import { ChannelIds } from '../features/messages/message-links.tsx'
 import { messageMenu } from '../features/messages/message-popup.tsx'
 import { editBox, messageToolbar } from '../features/messages/message-row.tsx'
-import { openOutbox } from '../features/messages/outbox.ts'
+import { openOutbox, readOutbox } from '../features/messages/outbox.ts'
 import { delivery } from '../features/messages/pending-row.tsx'
 import { SuggestionsLoader } from '../features/messages/use-suggestions.tsx'
 import { ThreadsLink } from '../features/threads/threads-link.tsx'
@@ -108,6 +108,7 @@ function Frame() {
     if (!isAtRest) return
     for (const load of ahead) void fetchAhead<never>(load)
     void fetchMarks()
+    void readOutbox()
   }, [isAtRest])
   const { leave, refresh } = useIdentity()
   useEffect(() => {

@@ -8,7 +8,7 @@ type Unsent = Record<'messages' | 'drafts' | 'edits' | 'files', number>
 
 interface Props {
   /** How much of each would be lost by leaving. */
-  countUnsent: () => Unsent
+  countUnsent: () => Promise<Unsent>
   /** Whether one of them is on its way. */
   isSending: () => boolean
   onClose: () => void
@@ -60,7 +60,7 @@ export default function SignOut({ countUnsent, isSending, onClose }: Props) {
     if (hasBegun.current) return
     hasBegun.current = true
     const [lost] = await Promise.all([finishEverywhere(), arrival(isSending)])
-    const unsent = unsentSentence(countUnsent())
+    const unsent = unsentSentence(await countUnsent())
     if (unsent) lost.push(unsent)
     if (lost.length > 0) setLost(lost)
     else await goOn()

@@ -35,7 +35,10 @@ export const allPending = () => Object.values(rows).flat()
 
 export const boxesWithRows = () => Object.keys(rows).filter((box) => pendingIn(box).length > 0)
 
-/** Shows what a person wrote on this device and nobody confirmed; calls back when another tab changed something. */
+/**
+ * Shows what a person wrote on this device and nobody confirmed: at once what is in memory, the rest by `readRows`. Calls
+ * back when another tab changed something.
+ */
 export function openRows(userId: string, onHeard: () => void) {
   forgetRows()
   author = userId
@@ -53,7 +56,6 @@ export function openRows(userId: string, onHeard: () => void) {
   })
   for (const message of left) void addRow(message)
   leaveUnsaved()
-  return readRows()
 }
 
 /** Whether a message would still be there after this page. */

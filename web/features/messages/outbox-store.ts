@@ -1,17 +1,12 @@
-import { type DBSchema, type IDBPDatabase, type IDBPTransaction, openDB } from 'idb'
+import type { IDBPDatabase, IDBPTransaction } from 'idb'
 import { hasDatabases, mayKeepFor } from '../../ui/device-memory.ts'
+import type { OutboxSchema } from './outbox-database.ts'
 import type { PendingMessage } from './pending-message.ts'
 
 // The outbox on this device: one IndexedDB for all tabs. Nothing here ever throws. Where the browser keeps nothing
 // (a private window, a full disk), it answers so, and what the tab holds in memory is all there is.
 
-interface Schema extends DBSchema {
-  /** Under [author, clientId]. */
-  messages: { key: [string, string]; value: PendingMessage }
-  /** Who may send from a box, where the browser has no locks; see turns.ts. */
-  leases: { key: string; value: { holder: string; until: number } }
-}
-type Store = keyof Schema & ('messages' | 'leases')
+type Store = keyof OutboxSchema & ('messages' | 'leases')
 
 /** Milliseconds until the database has to be open: another tab can hold it back, and nobody waits for that to send. */
 const PATIENCE = 3000
@@ -22,35 +17,34 @@ function complain(error: unknown) {
   complained = true
 }
 
-let opening: Promise<IDBPDatabase<Schema> | undefined> | undefined
+let opening: Promise<IDBPDatabase<OutboxSchema> | undefined> | undefined
 let isAway = !hasDatabases()
 
 /** Whether what is written is kept here. */
 export const isStoreThere = () => !isAway
 
-function open() {
+/** Its code comes when it is first asked for. Where that fails, whoever asks next tries again. */
+async function open() {
+  try {
+    const { openDatabase } = await inTime(import('./outbox-database.ts'), 'The code of the database did not come')
+    return await openWith(openDatabase)
+  } catch (error) {
+    complain(error)
+    opening = undefined
+    return undefined
+  }
+}
+
+async function openWith(openDatabase: typeof import('./outbox-database.ts').openDatabase) {
   const away = () => {
     isAway = true
     opening = Promise.resolve(undefined)
   }
   // Asynchronous, because where storage is forbidden even asking for it throws.
-  const database = (async () =>
-    openDB<Schema>('parley', 1, {
-      upgrade(db) {
-        db.createObjectStore('messages')
-        db.createObjectStore('leases')
-      },
-      // A newer Parley in another tab changes the database: this one lets go of it.
-      blocking: (_current, _blocked, event) => {
-        ;(event.target as IDBDatabase).close()
-        away()
-      },
-      terminated: away,
-    }))()
-  const late = new Promise<never>((_, reject) => {
-    setTimeout(() => reject(new Error('The database did not open')), PATIENCE)
-  })
-  return Promise.race([database, late]).catch((error: unknown) => {
+  const database = (async () => openDatabase(away))()
+  try {
+    return await inTime(database, 'The database did not open')
+  } catch (error) {
     complain(error)
     away()
     // It may come after all; then it is nobody's.
@@ -59,14 +53,22 @@ function open() {
       () => {},
     )
     return undefined
-  })
+  }
 }
+
+const inTime = <T>(wanted: Promise<T>, problem: string) =>
+  Promise.race([
+    wanted,
+    new Promise<never>((_, reject) => {
+      setTimeout(() => reject(new Error(problem)), PATIENCE)
+    }),
+  ])
 
 /** One transaction. They take place in the order of the calls, which is what outbox-rows.ts counts on. */
 async function within<S extends Store, T>(
   store: S,
   mode: 'readonly' | 'readwrite',
-  work: (tx: IDBPTransaction<Schema, [S], 'readwrite'>['store']) => Promise<T>,
+  work: (tx: IDBPTransaction<OutboxSchema, [S], 'readwrite'>['store']) => Promise<T>,
 ): Promise<T | undefined> {
   if (isAway) return undefined
   opening ??= open()

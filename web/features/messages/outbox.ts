@@ -4,7 +4,7 @@ import { atSignOut } from '../../leaving.ts'
 import { serverNow } from '../../ui/clock.ts'
 import { dropAttachments, openAttachments } from './attachments.ts'
 import { dropDrafts, openDrafts, saveDrafts } from './drafts.ts'
-import { addRow, allPending, deleteRows, leaveUnsaved, openRows, rowsAuthor } from './outbox-rows.ts'
+import { addRow, allPending, deleteRows, leaveUnsaved, openRows, readRows, rowsAuthor } from './outbox-rows.ts'
 import type { PendingMessage, Target } from './pending-message.ts'
 import { forgetSending, sendLeft, sendMine, sendWaiting, startSending, stopSending } from './sender.ts'
 
@@ -27,8 +27,8 @@ export function openOutbox(userId: string) {
   startSending()
   openDrafts(userId)
   openAttachments(userId)
-  if (isNew) void openRows(userId, heardOfOthers).then(sendWaiting)
-  else sendWaiting()
+  if (isNew) openRows(userId, heardOfOthers)
+  sendWaiting()
   globalThis.addEventListener?.('pagehide', leaveUnsaved)
   return () => {
     globalThis.removeEventListener?.('pagehide', leaveUnsaved)
@@ -37,6 +37,9 @@ export function openOutbox(userId: string) {
     stopSending()
   }
 }
+
+/** Shows and sends what this device kept of earlier pages. Reading it takes code that a page does not begin with. */
+export const readOutbox = () => readRows().then(sendWaiting)
 
 /** Whoever leaves leaves nothing on a device that others may use: neither messages nor drafts. Resolves when it is gone. */
 export function emptyOutbox(): Promise<void> {

@@ -1,6 +1,6 @@
 import { attachedBoxes, attachmentsIn } from './attachments.ts'
 import { allDrafts } from './drafts.ts'
-import { allPending } from './outbox-rows.ts'
+import { allPending, readRows } from './outbox-rows.ts'
 
 // What whoever signs out is asked about. Loaded late.
 
@@ -8,7 +8,9 @@ import { allPending } from './outbox-rows.ts'
 export const isSending = () => allPending().some(({ state }) => state === 'sending')
 
 /** What would be lost with this device's memory: how much of each the server does not have. */
-export function countUnsent() {
+export async function countUnsent() {
+  // A page that has just begun has not read what is kept.
+  await readRows()
   const written = allDrafts()
   const edits = written.filter(({ draft }) => draft.edit).length
   const files = attachedBoxes().reduce((sum, box) => sum + attachmentsIn(box).length, 0)
