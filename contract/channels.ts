@@ -53,6 +53,19 @@ export const Channel = z.extend(ChannelFacts, {
 })
 export type Channel = z.output<typeof Channel>
 
+/**
+ * What of a channel may change while nobody tells me, in a few characters: its revision, how far I have read, and, of a
+ * direct message, whether the others are here. Equal where nothing changed.
+ */
+export const stateOf = (
+  channel: Pick<Channel, 'rev' | 'members'> & { [K in 'lastReadSeq' | 'readVersion' | 'muted']?: Channel[K] | null },
+  me: string,
+): string => {
+  const { rev, lastReadSeq, readVersion, muted, members } = channel
+  const others = members.filter(({ id }) => id !== me).map(({ status, user_status }) => `${status} ${user_status}`)
+  return [rev, lastReadSeq, readVersion, muted, ...others].join()
+}
+
 export const pageQuery = {
   page: z._default(numeral(1, 1_000_000), 1),
   limit: z._default(numeral(1, limits.page.max), limits.page.default),
@@ -65,7 +78,33 @@ export const listChannels = endpoint({
   summary:
     'Public channels and the private ones I am in, by name, and my direct messages, newest first. One page of each.',
   query: z.object(pageQuery),
-  reply: z.object({ channels: z.array(Channel), directMessages: z.array(Channel), pagination: Pagination }),
+  reply: z.object({
+    channels: z.array(Channel),
+    directMessages: z.array(Channel),
+    /** `total` is how many there are of that of which there are more. */
+    pagination: z.extend(Pagination, { total: z.int() }),
+    /** As `ready` tells them: where they are others by then, what was read before is old. */
+    epoch: z.string(),
+    peopleVersion: z.int(),
+  }),
+})
+
+export const compareChannels = endpoint({
+  method: 'POST',
+  path: '/api/channels/compare',
+  summary: 'Which of the channels that I can see are not as I hold them, and which I hold and cannot see any more.',
+  body: z.object({
+    /** By id, what `stateOf` makes of each: revision, how far I have read, and who is here. */
+    held: z
+      .record(Id, z.string().check(z.maxLength(1000)))
+      .check(
+        z.refine(
+          (held) => Object.keys(held).length <= limits.comparedChannels,
+          `holds more than ${limits.comparedChannels} channels`,
+        ),
+      ),
+  }),
+  reply: z.object({ moved: z.array(Id), gone: z.array(Id) }),
 })
 
 export const getPublicBucket = endpoint({

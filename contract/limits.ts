@@ -7,6 +7,8 @@ export const limits = {
   /** Messages that changed, beyond which a channel is read anew: when asked for one, and for each of many. */
   changes: { one: 500, each: 100 },
   syncedChannels: 200,
+  /** Channels whose states are compared by one call. */
+  comparedChannels: 5000,
   /** Channels that are made unread again by one call. */
   unreadAtOnce: 5000,
   username: { min: 3, max: 30 },

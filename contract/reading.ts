@@ -36,30 +36,37 @@ export const readThread = endpoint({
 /** How far a channel is read after it was moved together with others, and how far it was `before`. */
 const MovedCursor = z.extend(CountedCursor, { channelId: Id, before: z.int() })
 export type MovedCursor = z.output<typeof MovedCursor>
+const MovedThread = z.extend(ThreadCursor, { channelId: Id, before: z.int() })
+export type MovedThread = z.output<typeof MovedThread>
+
+const Moved = z.object({ channels: z.array(MovedCursor), threads: z.array(MovedThread) })
+
+/** How far something was read `before` it was moved, and where that left it. */
+const movement = { before: z.int().check(z.gte(0)), lastReadSeq: z.int(), readVersion: z.int() }
 
 export const readAllChannels = endpoint({
   method: 'PUT',
   path: '/api/channels/read',
-  summary: 'Say that I have read everything. Answers the channels that were unread; `unreadChannels` takes it back.',
-  reply: z.object({ channels: z.array(MovedCursor) }),
+  summary:
+    'Say that I have read everything. Answers the channels, and the threads that I follow, that were unread; of threads no more than 5,000 at once. `unreadChannels` takes it back.',
+  reply: Moved,
 })
 
 export const unreadChannels = endpoint({
   method: 'PUT',
   path: '/api/channels/unread',
-  summary: 'Take back that I have read everything, in the channels where I have read and marked nothing since.',
+  summary: 'Take back that I have read everything, where I have read and marked nothing since.',
   body: z.object({
     /** As `readAllChannels` answered them. */
     channels: z
-      .array(
-        z.object({
-          channelId: Id,
-          before: z.int().check(z.gte(0)),
-          lastReadSeq: z.int(),
-          readVersion: z.int(),
-        }),
-      )
+      .array(z.object({ channelId: Id, ...movement }))
       .check(z.maxLength(limits.unreadAtOnce, `must name at most ${limits.unreadAtOnce} channels`)),
+    threads: z._default(
+      z
+        .array(z.object({ threadId: Id, ...movement }))
+        .check(z.maxLength(limits.unreadAtOnce, `must name at most ${limits.unreadAtOnce} threads`)),
+      [],
+    ),
   }),
-  reply: z.object({ channels: z.array(MovedCursor) }),
+  reply: Moved,
 })

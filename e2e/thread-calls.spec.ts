@@ -1,7 +1,7 @@
 import { ask, channelOn, createChannel, expect, meOn, test, usernameOf } from './people.ts'
-import { joinedBy } from './sidebar.ts'
+import { joinedBy, toast, undoOf } from './sidebar.ts'
 
-test('a mention in a thread calls from the title and the icon too, and nobody is told that nothing is unread', async ({
+test('a mention in a thread calls from the title and the icon too, and is read with everything, until that is taken back', async ({
   person,
 }) => {
   const ada = await person('Ada Lovelace')
@@ -17,6 +17,13 @@ test('a mention in a thread calls from the title and the icon too, and nobody is
   await expect(bob).toHaveTitle(/^\(1\) /)
   expect(await bob.locator('link[rel=icon]').getAttribute('href')).toBe('/icon-calls.svg')
   await bob.keyboard.press('Shift+Escape')
-  await expect(bob.getByText('Your threads have new replies')).toBeVisible()
-  await expect(bob.getByText('Nothing is unread')).toHaveCount(0)
+  await expect(toast(bob, 'Everything is marked as read: 1 thread')).toBeVisible()
+  await expect(bob).not.toHaveTitle(/^\(1\) /)
+  await expect(bob.getByRole('link', { name: 'Threads' })).not.toContainText('1')
+  await (await undoOf(bob, 'Everything is marked as read: 1 thread')).click()
+  await expect(bob).toHaveTitle(/^\(1\) /)
+  await expect(bob.getByRole('link', { name: 'Threads' })).toContainText('1')
+  await bob.getByRole('button', { name: 'Mark everything as read' }).click()
+  await expect(bob).not.toHaveTitle(/^\(1\) /)
+  await expect(bob.getByRole('button', { name: 'Mark everything as read' })).toHaveCount(0)
 })

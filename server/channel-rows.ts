@@ -1,6 +1,6 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
-import { directName } from '#contract/channel-name'
-import type { Channel } from '#contract/channels'
+import { directName, PUBLIC_FILES } from '#contract/channel-name'
+import { type Channel, stateOf } from '#contract/channels'
 import { limits } from '#contract/limits'
 import type { Db } from './db/database.ts'
 import type { DB } from './db/schema.ts'
@@ -54,18 +54,9 @@ type Row = Awaited<ReturnType<ReturnType<typeof selectChannels>['execute']>>[num
 
 /** Channels in the shape of the contract; the people of direct messages come in one query for all of them. */
 export async function presentChannels(app: { db: Db; presence: Presence }, rows: Row[]): Promise<Channel[]> {
-  const direct = rows.filter(({ kind }) => kind === 'direct').map(({ id }) => id)
-  const people =
-    direct.length > 0
-      ? await selectProfiles(app.db)
-          .innerJoin('memberships', 'memberships.userId', 'users.id')
-          .where('memberships.channelId', 'in', direct)
-          .select('memberships.channelId')
-          .orderBy('username')
-          .execute()
-      : []
+  const membersOf = await readDirectMembers(app, rows)
   return rows.map(({ memberCount, memberId, lastReadSeq, readVersion, muted, mentions, ...row }) => {
-    const members = people.filter(({ channelId }) => channelId === row.id).map((it) => withStatus(app.presence, it))
+    const members = membersOf(row.id)
     return {
       ...row,
       kind: row.kind as Channel['kind'],
@@ -80,6 +71,34 @@ export async function presentChannels(app: { db: Db; presence: Presence }, rows:
         muted !== null && { lastReadSeq, readVersion, muted, unread: row.seq - lastReadSeq, mentions }),
     }
   })
+}
+
+/** Answers the people of each of the direct messages among some channels. */
+async function readDirectMembers(app: { db: Db; presence: Presence }, rows: { id: string; kind: string }[]) {
+  const direct = rows.filter(({ kind }) => kind === 'direct').map(({ id }) => id)
+  const people =
+    direct.length > 0
+      ? await selectProfiles(app.db)
+          .innerJoin('memberships', 'memberships.userId', 'users.id')
+          .where('memberships.channelId', 'in', direct)
+          .select('memberships.channelId')
+          .orderBy('username')
+          .execute()
+      : []
+  const byChannel = Map.groupBy(people, ({ channelId }) => channelId)
+  return (channelId: string) => (byChannel.get(channelId) ?? []).map((it) => withStatus(app.presence, it))
+}
+
+/** The state (`stateOf`) of each channel that a person sees in their list, by its id. */
+export async function readStates(app: { db: Db; presence: Presence }, userId: string): Promise<Map<string, string>> {
+  const rows = await selectChannels(app.db, userId)
+    .clearSelect()
+    .select(['channels.id', 'kind', 'rev', 'lastReadSeq', 'readVersion', 'muted'])
+    .where((row) => row.or([row('kind', '=', 'public'), row('memberships.userId', 'is not', null)]))
+    .where('channels.name', '<>', PUBLIC_FILES)
+    .execute()
+  const membersOf = await readDirectMembers(app, rows)
+  return new Map(rows.map((row) => [row.id, stateOf({ ...row, members: membersOf(row.id) }, userId)]))
 }
 
 /** One channel as a person sees it, by the id that its door answered. */

@@ -7,6 +7,7 @@ import { call, isRefusal } from './api.ts'
 import { readAgain } from './cache.ts'
 import { callMe } from './calling.ts'
 import { allChannels } from './features/channels/channel-queries.ts'
+import { catchUpChannels } from './features/channels/compare-channels.ts'
 import { callsOf } from './features/channels/unread.ts'
 import { isWindow } from './features/messages/message-queries.ts'
 import { type FollowedThread, myThreads } from './features/threads/thread-list.ts'
@@ -36,7 +37,8 @@ export type CatchUp = ReturnType<typeof createCatchUp>
 
 /**
  * After each connection it is not known what was missed. Windows of messages catch up by their revisions; all else that
- * the page looks at is read again, and asked for until it came. What called me meanwhile is notified then.
+ * the page looks at is read again, and asked for until it came. What called me meanwhile is notified then. At the first
+ * connection the channels were read just now, and only those that moved are read again.
  */
 export function createCatchUp(client: QueryClient, me: string) {
   let timer: ReturnType<typeof setTimeout> | undefined
@@ -45,7 +47,8 @@ export function createCatchUp(client: QueryClient, me: string) {
   /** What called me when the connection was lost, until what was missed is notified. */
   let before: ReturnType<typeof callsHeld> | undefined
 
-  async function run() {
+  /** @param now the server's numbers, as `ready` told them */
+  async function run(now: { epoch: string; peopleVersion: number }) {
     const current = ++runs
     clearTimeout(timer)
     // The browser may not have noticed; it would hold every request back.
@@ -53,7 +56,13 @@ export function createCatchUp(client: QueryClient, me: string) {
     before ??= callsHeld(client)
     const since = before
     let delay = RETRY_DELAY_MS
-    await readAgain(client, { predicate: isReadAnew })
+    const isFirst = current === 1
+    // What is asked for from now on, for the first time, is not old; and what was refused just now still is.
+    const isOld = (query: Query) => isReadAnew(query) && isAsked(query) && !(isFirst && isRefused(query))
+    const old = new Set(client.getQueryCache().findAll({ predicate: isOld }))
+    const others = readAgain(client, { predicate: (query) => old.has(query) && !isOfChannels(query) })
+    if (!isFirst || !(await catchUpChannels(client, me, now))) await readAgain(client, { predicate: isOfChannels })
+    await others
     const finish = async () => {
       if (current !== runs) return
       if (client.getQueryCache().findAll({ type: 'active', predicate: hasFailed }).length > 0) {
@@ -89,8 +98,16 @@ export function createCatchUp(client: QueryClient, me: string) {
 
 const isReadAnew = (query: Query) => !isWindow(query) || query.state.status === 'error'
 
-const hasFailed = ({ state: { status, isInvalidated, error } }: Query) =>
-  (status === 'error' || isInvalidated) && !(error && isRefusal(error))
+const isAsked = ({ state: { status, fetchStatus } }: Query) => status !== 'pending' || fetchStatus !== 'idle'
+
+/** The list of channels, and those that are held alone; not what is in them. */
+const isOfChannels = ({ queryKey: [first, , third] }: Query) =>
+  first === 'channels' || (first === 'channel' && third === 'facts')
+
+const isRefused = ({ state: { error } }: Query) => error !== null && isRefusal(error)
+
+const hasFailed = (query: Query) =>
+  (query.state.status === 'error' || query.state.isInvalidated) && !isRefused(query)
 
 /** What calls me, by the id of its channel or of its thread's parent; undefined as long as it was never read. */
 function callsHeld(client: QueryClient) {

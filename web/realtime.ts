@@ -7,6 +7,7 @@ import { createSocket, keepConnected } from './connecting.ts'
 import { dropChannel, moveChannel, readChannel } from './features/channels/channel-cache.ts'
 import { hearRead } from './features/channels/channel-cursor.ts'
 import * as channels from './features/channels/channel-events.ts'
+import { numbersHeld } from './features/channels/channel-queries.ts'
 import { endAloud } from './features/messages/aloud.ts'
 import { type ChannelSync, createChannelSync } from './features/messages/channel-sync.ts'
 import { endGrowing, hearProgress } from './features/messages/growing.ts'
@@ -16,6 +17,7 @@ import { endTyping, hearTyping } from './features/messages/typing.ts'
 import { tellRead } from './features/notifications/calls.ts'
 import * as threads from './features/threads/thread-list.ts'
 import * as users from './features/users/user-queries.ts'
+import { goLive } from './first-connection.ts'
 import type { ChatSocket } from './socket.ts'
 import { type Told, toldOfMessage, toldOfReaction } from './told.ts'
 
@@ -33,9 +35,13 @@ type Handler<E extends ServerEvent> = (live: Live, payload: Payload<E>) => void
 
 /** Each event names the functions of the features that bring it into the cache; a missing entry does not compile. */
 const handlers: { [E in ServerEvent]: Handler<E> } = {
-  ready: ({ sync, names, catchUp, leaving }, { epoch, peopleVersion }) => {
+  ready: ({ client, sync, names, catchUp, leaving }, { epoch, peopleVersion }) => {
     leaving.clear()
-    void catchUp.run()
+    // Under which the first windows were read.
+    const first = client.getQueryData(numbersHeld.queryKey)
+    if (first) names.begin(first.peopleVersion)
+    void catchUp.run({ epoch, peopleVersion })
+    goLive()
     names.resume(peopleVersion)
     sync.resume(epoch)
     sendWaiting()

@@ -3,6 +3,7 @@ import { sql, type Transaction } from 'kysely'
 import { can } from '#contract/can'
 import { isDirectName, PUBLIC_FILES } from '#contract/channel-name'
 import {
+  compareChannels,
   createChannel,
   deleteChannel,
   getChannel,
@@ -16,7 +17,7 @@ import { ASSISTANT } from '#contract/ids'
 import { limits } from '#contract/limits'
 import { memberChannel, readableChannel } from '../access.ts'
 import { factsOf, rewriteChannel, tellChannel } from '../channel-changes.ts'
-import { presentChannel, presentChannels, selectChannels } from '../channel-rows.ts'
+import { presentChannel, presentChannels, readStates, selectChannels } from '../channel-rows.ts'
 import type { DB } from '../db/schema.ts'
 import { openDirect } from '../direct.ts'
 import { AppError, conflict, forbidden, invalid, notFound, unauthenticated } from '../errors.ts'
@@ -37,7 +38,7 @@ export default async function channels(app: FastifyInstance) {
     // Ids first: what is told of a channel would be read of all those that the page passes over, too.
     const ids = all
       .clearSelect()
-      .select('channels.id')
+      .select(['channels.id', sql<number>`count(*) over()`.as('total')])
       .limit(limit + 1)
       .offset((page - 1) * limit)
     const sharedIds = ids
@@ -50,14 +51,36 @@ export default async function channels(app: FastifyInstance) {
       .where('kind', '=', 'direct')
       .where('memberships.userId', 'is not', null)
       .orderBy('channels.id', 'desc')
+    // Before the names that it is the version of.
+    const { epoch, peopleVersion } = await db
+      .selectFrom('workspace')
+      .select(['epoch', 'peopleVersion'])
+      .executeTakeFirstOrThrow()
+    const on = (page: typeof ids) =>
+      all
+        .innerJoin(page.as('page'), 'page.id', 'channels.id')
+        .select('page.total')
+        .orderBy(byName)
+        .orderBy('channels.id')
     const [shared, direct] = await Promise.all([
-      all.where('channels.id', 'in', sharedIds).orderBy(byName).orderBy('channels.id').execute(),
-      all.where('channels.id', 'in', directIds).orderBy('channels.id', 'desc').execute(),
+      on(sharedIds).execute(),
+      on(directIds).clearOrderBy().orderBy('channels.id', 'desc').execute(),
     ])
+    const total = Math.max(shared[0]?.total ?? 0, direct[0]?.total ?? 0)
     return {
       channels: await presentChannels(app, shared.slice(0, limit)),
       directMessages: await presentChannels(app, direct.slice(0, limit)),
-      pagination: { page, limit, hasMore: shared.length > limit || direct.length > limit },
+      pagination: { page, limit, hasMore: shared.length > limit || direct.length > limit, total },
+      epoch,
+      peopleVersion,
+    }
+  })
+
+  route(app, compareChannels, async ({ body: { held } }, me) => {
+    const states = await readStates(app, me)
+    return {
+      moved: [...states].filter(([id, state]) => held[id] !== state).map(([id]) => id),
+      gone: Object.keys(held).filter((id) => !states.has(id)),
     }
   })
 

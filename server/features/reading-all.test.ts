@@ -106,3 +106,58 @@ test('everything is read while people write, and nothing stands still', async ()
   await readAll(ids)
   for (const id of ids) expect(await cursorOf(bob, id)).toMatchObject({ unread: 0 })
 })
+
+/** A thread of Ada's in a channel that Bob is in, which Bob follows, with so many replies that he has not read. */
+async function newThread(replies: number) {
+  const channelId = await newChannel()
+  const { id: threadId } = await ada.say(channelId, 'What do you think?')
+  await bob.put(`/api/threads/${threadId}/follow`, {})
+  const reply = (content: string) => ada.post('/api/threads/messages', { parentMessageId: threadId, content })
+  for (let n = 1; n < replies; n++) await reply(`reply ${n}`)
+  if (replies > 0) await reply('and you, @bob?')
+  return { channelId, threadId }
+}
+
+async function threadOf(person: Person, threadId: string) {
+  const { body } = await person.get('/api/threads?limit=100')
+  const { unread, mentions } = body.threads.find((it: { threadId: string }) => it.threadId === threadId)
+  return { unread, mentions }
+}
+
+test('threads are read with everything else and unread again, on all devices, and only one’s own', async () => {
+  const { channelId, threadId } = await newThread(2)
+  const ended = await newThread(1)
+  await bob.post(`/api/channels/${ended.channelId}/leave`, {})
+  await cyd.put(`/api/threads/${threadId}/follow`, {})
+  await ada.post('/api/threads/messages', { parentMessageId: threadId, content: 'for Cyd too' })
+  const device = await bob.listen()
+  expect(await threadOf(bob, threadId)).toEqual({ unread: 3, mentions: 1 })
+
+  const { body: moved } = await bob.put('/api/channels/read', {})
+  const read = { threadId, channelId, isFollowing: true, lastReadSeq: 3, unread: 0, mentions: 0 }
+  expect(moved.threads).toEqual([expect.objectContaining({ ...read, before: 0 })])
+  expect(await device.hears('thread:read', (it) => it.threadId === threadId)).toMatchObject(read)
+  expect(await threadOf(bob, threadId)).toEqual({ unread: 0, mentions: 0 })
+  expect(await threadOf(cyd, threadId)).toEqual({ unread: 1, mentions: 0 })
+
+  // Somebody else's movements move nothing of theirs.
+  expect((await cyd.put('/api/channels/unread', moved)).body.threads).toEqual([])
+  const { body: back } = await bob.put('/api/channels/unread', moved)
+  expect(back.threads).toEqual([
+    expect.objectContaining({ threadId, lastReadSeq: 0, unread: 3, mentions: 1, before: 3 }),
+  ])
+  await device.hears('thread:read', (it) => it.threadId === threadId && it.unread === 3)
+  // Once.
+  expect((await bob.put('/api/channels/unread', moved)).body).toEqual({ channels: [], threads: [] })
+})
+
+test('what was read or marked in a thread meanwhile is not taken back, and threads of a channel that was left neither', async () => {
+  const { threadId } = await newThread(1)
+  const left = await newThread(1)
+  const { body: moved } = await bob.put('/api/channels/read', {})
+  await ada.post('/api/threads/messages', { parentMessageId: threadId, content: 'one more' })
+  await bob.put(`/api/threads/${threadId}/read`, { seq: 2 })
+  await bob.post(`/api/channels/${left.channelId}/leave`, {})
+  expect((await bob.put('/api/channels/unread', moved)).body.threads).toEqual([])
+  expect(await threadOf(bob, threadId)).toEqual({ unread: 0, mentions: 0 })
+})

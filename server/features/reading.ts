@@ -1,12 +1,20 @@
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
-import { type MovedCursor, readAllChannels, readChannel, readThread, unreadChannels } from '#contract/reading'
+import {
+  type MovedCursor,
+  type MovedThread,
+  readAllChannels,
+  readChannel,
+  readThread,
+  unreadChannels,
+} from '#contract/reading'
 import { memberChannel, memberMessage, parentOnly } from '../access.ts'
 import { presentChannel, presentChannels, selectChannels } from '../channel-rows.ts'
 import { notFound } from '../errors.ts'
+import { listed, readChannelsOf, readThreadsOf, unreadChannelsOf, unreadThreadsOf } from '../read-all.ts'
 import { userRoom } from '../realtime.ts'
 import { route } from '../route.ts'
-import { readThreadCursor } from '../thread-cursors.ts'
+import { readThreadCursor, selectThreads } from '../thread-cursors.ts'
 
 /** How far people have read. It is theirs alone: no revision moves, and only their own sockets hear of it. */
 export default async function reading(app: FastifyInstance) {
@@ -33,73 +41,40 @@ export default async function reading(app: FastifyInstance) {
   })
 
   route(app, readAllChannels, async (_, me) => {
-    const channels = await db
-      .with('behind', (it) =>
-        it
-          .selectFrom('memberships')
-          .innerJoin('channels', 'channels.id', 'memberships.channelId')
-          .where('memberships.userId', '=', me)
-          .where('channels.deletedAt', 'is', null)
-          .whereRef('memberships.lastReadSeq', '<', 'channels.seq')
-          .select(['channelId', 'seq', 'rev', 'lastReadSeq as before'])
-          // Where I say something in this moment it is read by that; to wait, holding others, could wait in a circle.
-          .forUpdate('memberships')
-          .skipLocked(),
-      )
-      .updateTable('memberships')
-      .from('behind')
-      .whereRef('memberships.channelId', '=', 'behind.channelId')
-      .where('memberships.userId', '=', me)
-      .set((row) => ({ lastReadSeq: row.ref('behind.seq') }))
-      .returning(['memberships.channelId', 'memberships.lastReadSeq', 'readVersion', 'before', 'behind.rev'])
-      .execute()
-    return tell(
-      me,
-      channels.map((it) => ({ ...it, unread: 0, mentions: 0 })),
-    )
+    const moved = await db.transaction().execute(async (tx) => ({
+      channels: await readChannelsOf(tx, me),
+      threads: await readThreadsOf(tx, me),
+    }))
+    return tell(me, moved)
   })
 
   route(app, unreadChannels, async ({ body }, me) => {
-    const places = new Map(body.channels.map((it) => [it.channelId, it]))
-    const asked = sql<{ channelId: string; before: number; lastReadSeq: number; readVersion: number }>`
-      jsonb_to_recordset(${JSON.stringify([...places.values()])}::jsonb)
-        as asked("channelId" uuid, before bigint, "lastReadSeq" bigint, "readVersion" bigint)`
-    const moved = await sql<{ channelId: string }>`
-      update memberships set "lastReadSeq" = asked.before, "readVersion" = memberships."readVersion" + 1
-      from (
-        select asked.* from ${asked} join memberships m using ("channelId", "lastReadSeq", "readVersion")
-        where m."userId" = ${me} and asked.before < m."lastReadSeq"
-        for update of m skip locked
-      ) asked
-      where memberships."channelId" = asked."channelId" and memberships."userId" = ${me}
-      returning memberships."channelId"`.execute(db)
-    if (moved.rows.length === 0) return { channels: [] }
-    const ids = moved.rows.map(({ channelId }) => channelId)
-    const channels = await presentChannels(app, await selectChannels(db, me).where('channels.id', 'in', ids).execute())
-    return tell(
-      me,
-      channels.flatMap(({ id, lastReadSeq, readVersion, unread, mentions, rev }) =>
+    const ids = await db.transaction().execute(async (tx) => ({
+      channels: await unreadChannelsOf(tx, me, body.channels),
+      threads: await unreadThreadsOf(tx, me, body.threads),
+    }))
+    const readBefore = new Map(
+      [...body.channels, ...body.threads].map((it) => ['channelId' in it ? it.channelId : it.threadId, it.lastReadSeq]),
+    )
+    const rows = await selectChannels(db, me).where('channels.id', 'in', listed(ids.channels)).execute()
+    const channels = (await presentChannels(app, rows)).flatMap(
+      ({ id, lastReadSeq, readVersion, unread, mentions, rev }) =>
         // Those that are left out were deleted or left in this moment.
         lastReadSeq === undefined || readVersion === undefined || unread === undefined || mentions === undefined
           ? []
-          : [
-              {
-                channelId: id,
-                lastReadSeq,
-                readVersion,
-                unread,
-                mentions,
-                rev,
-                before: places.get(id)?.lastReadSeq ?? 0,
-              },
-            ],
-      ),
+          : [{ channelId: id, lastReadSeq, readVersion, unread, mentions, rev, before: readBefore.get(id) ?? 0 }],
     )
+    const threads = await selectThreads(db, me)
+      .select('messages.channelId')
+      .where('messages.id', 'in', listed(ids.threads))
+      .execute()
+    return tell(me, { channels, threads: threads.map((it) => ({ ...it, before: readBefore.get(it.threadId) ?? 0 })) })
   })
 
-  function tell(me: string, channels: MovedCursor[]) {
-    for (const { before: _, ...cursor } of channels) publish(userRoom(me), 'channel:read', cursor)
-    return { channels }
+  function tell(me: string, moved: { channels: MovedCursor[]; threads: MovedThread[] }) {
+    for (const { before: _, ...cursor } of moved.channels) publish(userRoom(me), 'channel:read', cursor)
+    for (const { before: _, ...cursor } of moved.threads) publish(userRoom(me), 'thread:read', cursor)
+    return moved
   }
 
   route(app, readThread, async ({ params, body }, me) => {

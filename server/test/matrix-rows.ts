@@ -42,6 +42,7 @@ let count = 0
 /** One row for each call of the contract; further ones for its other uses, with more words after the name. */
 export const rows: Record<string, Row> = {
   listChannels: { input: () => ({ query: { limit: '100' } }), ...always(200) },
+  compareChannels: { input: ({ channelId }) => ({ body: { held: { [channelId]: '1' } } }), ...always(200) },
   getPublicBucket: { input: () => ({}), ...always(200) },
   getChannel: { input: channel, ...reading(200) },
   createChannel: { input: () => ({ body: { name: `fresh ${count++}`, isPrivate: true } }), ...always(201) },

@@ -1,8 +1,8 @@
 import { type ReactNode, useEffect, useRef } from 'react'
-import { ReadAllButton } from '../features/channels/read-all-button.tsx'
 import { UnreadScroller } from '../features/channels/unread-scroller.tsx'
 import { Mark } from '../ui/brand.tsx'
 import { useEscape } from '../ui/escape.ts'
+import { ReadAllButton } from './read-all-button.tsx'
 
 interface Props {
   open: boolean

@@ -2,12 +2,12 @@ import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from 'react-router'
 import { unreadTotals } from '../features/channels/unread.ts'
 import { useChannelSteps } from '../features/channels/use-channel-steps.ts'
-import { useReadAll } from '../features/channels/use-read-all.ts'
 import { myThreads } from '../features/threads/thread-list.ts'
 import { useShortcuts } from '../keys.ts'
 import { paths } from '../paths.ts'
 import { goToRegion } from '../regions.ts'
 import { useAttention } from '../tab.ts'
+import { useReadAll } from './use-read-all.ts'
 
 /** What calls from the workspace to wherever I am, and the keys that lead there. */
 export function Signals() {
@@ -18,7 +18,7 @@ export function Signals() {
   useAttention(calls || (totals?.isUnread || hasNewReplies ? 'unread' : 'none'))
 
   const step = useChannelSteps()
-  const readAll = useReadAll(hasNewReplies ? 'Your threads have new replies' : 'Nothing is unread')
+  const readAll = useReadAll()
   const navigate = useNavigate()
   useShortcuts({
     nextChannel: () => step(1, 'all'),

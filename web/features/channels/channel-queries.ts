@@ -3,21 +3,30 @@ import { type Channel, getChannel, listChannels } from '#contract/channels'
 import { ASSISTANT } from '#contract/ids'
 import { limits } from '#contract/limits'
 import { call } from '../../api.ts'
+import { readPages } from '../../pages-of.ts'
 
 /** By id. */
 type Channels = Record<string, Channel>
 
+/** The server's numbers as the list of channels was read; written by it. */
+export const numbersHeld = queryOptions<{ epoch: string; peopleVersion: number }>({ queryKey: ['numbers'] })
+
 /** Every channel and direct message a person can see. */
 export const allChannels = queryOptions({
   queryKey: ['channels'] as const,
-  queryFn: async () => {
+  queryFn: async ({ client }) => {
+    const limit = limits.page.max
+    const pages = await readPages(
+      (page) => call(listChannels, { query: { page, limit } }),
+      ({ pagination: { total } }) => Math.ceil(total / limit),
+    )
+    const [{ epoch, peopleVersion }] = pages
+    client.setQueryData(numbersHeld.queryKey, { epoch, peopleVersion })
+    // One made meanwhile moves the others on, so that one may stand on two pages.
     const all: Channels = {}
-    for (let page = 1; ; page++) {
-      const answer = await call(listChannels, { query: { page, limit: limits.page.max } })
-      // One made meanwhile moves the others on, so that one may stand on two pages.
-      for (const channel of [...answer.channels, ...answer.directMessages]) all[channel.id] = channel
-      if (!answer.pagination.hasMore) return all
-    }
+    for (const { channels, directMessages } of pages)
+      for (const channel of [...channels, ...directMessages]) all[channel.id] = channel
+    return all
   },
 })
 

@@ -5,6 +5,8 @@ import { limits } from '#contract/limits'
 import { listMembers } from '#contract/members'
 import { call } from '../../api.ts'
 import { readAgain } from '../../cache.ts'
+import { readPages } from '../../pages-of.ts'
+import { channelHeld } from './channel-cache.ts'
 
 const members = (channelId: string) => ['channel', channelId, 'members'] as const
 
@@ -24,13 +26,14 @@ export const membersLike = (channelId: string, sought: string) =>
 export const memberIds = (channelId: string) =>
   queryOptions({
     queryKey: [...members(channelId), 'ids'] as const,
-    queryFn: async () => {
-      const ids = new Set<string>()
-      for (let page = 1; ; page++) {
-        const answer = await call(listMembers, { params: { channelId }, query: { page, limit: limits.page.max } })
-        for (const { id } of answer.members) ids.add(id)
-        if (!answer.pagination.hasMore) return ids
-      }
+    queryFn: async ({ client }) => {
+      const limit = limits.page.max
+      const count = channelHeld(client, channelId)?._count.members ?? 0
+      const pages = await readPages(
+        (page) => call(listMembers, { params: { channelId }, query: { page, limit } }),
+        () => Math.ceil(count / limit),
+      )
+      return new Set(pages.flatMap(({ members }) => members.map(({ id }) => id)))
     },
     staleTime: 0,
   })

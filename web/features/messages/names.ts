@@ -40,6 +40,11 @@ export function createNames(client: QueryClient) {
     for (const { queryKey } of client.getQueryCache().findAll({ predicate: isWindow })) correct(queryKey)
   }
 
+  /** Before the first connection: the version under which the page's first answers were given. */
+  function begin(peopleVersion: number) {
+    version ??= peopleVersion
+  }
+
   /** After each connection: of names that changed meanwhile nothing was told. */
   function resume(peopleVersion: number) {
     if (version !== undefined && version !== peopleVersion) {
@@ -50,5 +55,5 @@ export function createNames(client: QueryClient) {
     version = peopleVersion
   }
 
-  return { rename, resume, end: unsubscribe }
+  return { rename, begin, resume, end: unsubscribe }
 }

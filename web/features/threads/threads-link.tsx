@@ -1,23 +1,15 @@
 import { useQuery } from '@tanstack/react-query'
 import { MessagesSquare } from 'lucide-react'
-import { useEffect, useState } from 'react'
 import { NavLink } from 'react-router'
+import { useIsLive } from '../../first-connection.ts'
 import { writtenKeys } from '../../keys.ts'
 import { paths } from '../../paths.ts'
 import { CountBadge } from '../../ui/count-badge.tsx'
 import { myThreads } from './thread-list.ts'
 
-/** Milliseconds in which the messages of the open channel come first. */
-const FIRST = 1500
-
 /** The way to my threads, and how many of them have something new. */
 export function ThreadsLink() {
-  const [isCalm, setCalm] = useState(false)
-  useEffect(() => {
-    const timer = setTimeout(setCalm, FIRST, true)
-    return () => clearTimeout(timer)
-  }, [])
-  const { data: threads = [] } = useQuery({ ...myThreads, enabled: isCalm })
+  const { data: threads = [] } = useQuery({ ...myThreads, enabled: useIsLive() })
   const count = threads.filter(({ unread }) => unread > 0).length
   const calls = threads.some(({ mentions }) => mentions > 0)
   return (

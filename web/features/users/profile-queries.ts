@@ -1,6 +1,7 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { getUser, type Me } from '#contract/users'
 import { call } from '../../api.ts'
+import { useIsLive } from '../../first-connection.ts'
 import { allUsers } from './user-queries.ts'
 
 export const profileOf = (userId: string) =>
@@ -11,7 +12,7 @@ export const profileOf = (userId: string) =>
 
 /** Me as others see me; asked for by itself only where the directory is longer than one answer. */
 export function useMyProfile({ id }: Me) {
-  const { data: people } = useQuery(allUsers)
+  const { data: people } = useQuery({ ...allUsers, enabled: useIsLive() })
   const listed = people?.find((it) => it.id === id)
   const { data: alone } = useQuery({ ...profileOf(id), enabled: people !== undefined && !listed })
   return listed ?? alone

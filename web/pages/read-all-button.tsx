@@ -1,15 +1,17 @@
 import { useQuery } from '@tanstack/react-query'
 import { CheckCheck } from 'lucide-react'
-import { writtenKeys } from '../../keys.ts'
-import { IconButton } from '../../ui/icon-button.tsx'
-import { unreadTotals } from './unread.ts'
+import { unreadTotals } from '../features/channels/unread.ts'
+import { myThreads } from '../features/threads/thread-list.ts'
+import { writtenKeys } from '../keys.ts'
+import { IconButton } from '../ui/icon-button.tsx'
 import { useReadAll } from './use-read-all.ts'
 
 /** Marks everything read; there only while something is unread. */
 export function ReadAllButton() {
   const { data: totals } = useQuery(unreadTotals)
+  const { data: threads = [] } = useQuery({ ...myThreads, enabled: false })
   const readAll = useReadAll()
-  if (!totals?.isUnread) return null
+  if (!totals?.isUnread && !threads.some(({ unread }) => unread > 0)) return null
   return (
     <IconButton
       name={'Mark everything as read'}
