@@ -1,7 +1,7 @@
 import { v7 as uuid } from 'uuid'
 import { expect, test } from 'vitest'
 import type { ReadCursor } from '#contract/channels'
-import type { MovedCursor } from '#contract/reading'
+import type { MovedCursor, MovedThread } from '#contract/reading'
 import { type Person, startParley } from '../test/parley.ts'
 
 const parley = await startParley()
@@ -49,7 +49,7 @@ test('everything is read by one call, and unread again by another, on all device
     expect(await phone.hears('channel:read', (it) => it.channelId === cursor.channelId)).toEqual(cursor)
   for (const id of ids) expect(await cursorOf(bob, id)).toMatchObject({ unread: 0, mentions: 0 })
   expect(await cursorOf(cyd, busy)).toMatchObject({ unread: 3 })
-  expect((await bob.put('/api/channels/read', {})).body).toEqual({ channels: [] })
+  expect((await bob.put('/api/channels/read', {})).body).toEqual({ channels: [], threads: [] })
 
   const { body: back } = await takeBack(bob, all.filter(Boolean))
   expect(back.channels).toHaveLength(3)
@@ -61,7 +61,7 @@ test('everything is read by one call, and unread again by another, on all device
   }
   // A read that was on its way is late, and so is a second taking back.
   expect((await read(bob, busy, { seq: 3, readVersion: 0 })).body).toMatchObject({ unread: 3 })
-  expect((await takeBack(bob, all.filter(Boolean))).body).toEqual({ channels: [] })
+  expect((await takeBack(bob, all.filter(Boolean))).body).toEqual({ channels: [], threads: [] })
   expect(hers.all('channel:read')).toEqual([])
 })
 
@@ -90,7 +90,7 @@ test('nobody takes back anything in a channel they are not in, or learns of it',
   await cyd.put('/api/channels/read', {})
   expect(await cursorOf(bob, id)).toMatchObject({ lastReadSeq: 2, unread: 0 })
   await bob.post(`/api/channels/${id}/leave`)
-  expect((await takeBack(bob, places)).body).toEqual({ channels: [] })
+  expect((await takeBack(bob, places)).body).toEqual({ channels: [], threads: [] })
   for (const wrong of [{}, [{ channelId: id }], [{ ...all, before: -1 }], [{ ...all, before: 1e300 }]])
     expect((await bob.put('/api/channels/unread', { channels: wrong })).status).toBe(400)
 })
@@ -154,7 +154,10 @@ test('threads are read with everything else and unread again, on all devices, an
 test('what was read or marked in a thread meanwhile is not taken back, and threads of a channel that was left neither', async () => {
   const { threadId } = await newThread(1)
   const left = await newThread(1)
-  const { body: moved } = await bob.put('/api/channels/read', {})
+  const { body } = await bob.put('/api/channels/read', {})
+  const ids = [threadId, left.threadId]
+  const moved = { ...body, threads: body.threads.filter((it: MovedThread) => ids.includes(it.threadId)) }
+  expect(moved.threads).toHaveLength(2)
   await ada.post('/api/threads/messages', { parentMessageId: threadId, content: 'one more' })
   await bob.put(`/api/threads/${threadId}/read`, { seq: 2 })
   await bob.post(`/api/channels/${left.channelId}/leave`, {})
