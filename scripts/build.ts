@@ -1,10 +1,12 @@
 // Builds the web client into dist/web, each text file also compressed, so that serving costs no computing. Fails where
-// a page would load more JavaScript than it may before its first message.
+// a page would load more JavaScript than it may before its first message. What earlier builds left stays for a while, for
+// pages that are open.
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { build, type Rolldown } from 'vite'
 import { root, webDigest } from './install.mjs'
+import { removeOldFiles } from './old-files.ts'
 
 const digest = webDigest()
 console.log('Building the web client …')
@@ -12,8 +14,16 @@ const built = await build({ configFile: join(root, 'web/vite.config.ts'), logLev
 holdBudget(built as Rolldown.RolldownOutput)
 
 const out = join(root, 'dist/web')
+const files = new Set((built as Rolldown.RolldownOutput).output.map(({ fileName }) => fileName))
+await removeOldFiles(
+  join(out, 'assets'),
+  new Set([...files].map((name) => name.replace(/^assets\//, ''))),
+  join(root, 'dist/web.replaced.json'),
+)
 for (const entry of await readdir(out, { recursive: true })) {
   if (!/\.(html|js|css|svg|json)$/.test(entry)) continue
+  // Compressed by the build that it is of.
+  if (/^assets[\\/]/.test(entry) && !files.has(entry.replaceAll('\\', '/'))) continue
   const path = join(out, entry)
   const bytes = await readFile(path)
   await writeFile(

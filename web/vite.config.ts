@@ -13,7 +13,8 @@ export default defineConfig({
   plugins: [contractForBrowsers(), withoutUnusedMarkdown(), withoutFrameworkMode(), react(), tailwindcss()],
   build: {
     outDir: '../dist/web',
-    emptyOutDir: true,
+    // An open page still loads parts of the build before; `scripts/build.ts` removes them later.
+    emptyOutDir: false,
     assetsInlineLimit: 0,
     target: 'es2023',
     chunkSizeWarningLimit: 700,
