@@ -79,15 +79,21 @@ export const unreadChannelsOf = (tx: Tx, me: string, channels: (Movement & { cha
 
 /** Takes back that threads are read, where nothing was read or marked since; answers the ids of those. */
 export async function unreadThreadsOf(tx: Tx, me: string, threads: (Movement & { threadId: string })[]) {
-  const ids = await unread(tx, me, 'thread_follows', 'threadId', threads)
   const mine = await tx
     .selectFrom('messages')
     .innerJoin('memberships', 'memberships.channelId', 'messages.channelId')
     .where('memberships.userId', '=', me)
-    .where('messages.id', 'in', listed(ids))
+    .where('messages.id', 'in', listed(threads.map(({ threadId }) => threadId)))
     .select('messages.id')
     .execute()
-  return mine.map(({ id }) => id)
+  const ids = new Set(mine.map(({ id }) => id))
+  return unread(
+    tx,
+    me,
+    'thread_follows',
+    'threadId',
+    threads.filter(({ threadId }) => ids.has(threadId)),
+  )
 }
 
 async function unread<Key extends 'channelId' | 'threadId'>(

@@ -106,8 +106,7 @@ const isOfChannels = ({ queryKey: [first, , third] }: Query) =>
 
 const isRefused = ({ state: { error } }: Query) => error !== null && isRefusal(error)
 
-const hasFailed = (query: Query) =>
-  (query.state.status === 'error' || query.state.isInvalidated) && !isRefused(query)
+const hasFailed = (query: Query) => (query.state.status === 'error' || query.state.isInvalidated) && !isRefused(query)
 
 /** What calls me, by the id of its channel or of its thread's parent; undefined as long as it was never read. */
 function callsHeld(client: QueryClient) {

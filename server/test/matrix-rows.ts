@@ -125,9 +125,10 @@ export const rows: Record<string, Row> = {
   'readChannel unread': { input: (world) => ({ ...channel(world), body: { seq: 1, unread: true } }), ...taking(200) },
   readAllChannels: { input: () => ({}), ...always(200) },
   unreadChannels: {
-    input: ({ channelId }) => ({
-      body: { channels: [{ channelId, before: 0, lastReadSeq: 1, readVersion: 0 }] },
-    }),
+    input: ({ channelId, messageId }) => {
+      const moved = { before: 0, lastReadSeq: 1, readVersion: 0 }
+      return { body: { channels: [{ channelId, ...moved }], threads: [{ threadId: messageId, ...moved }] } }
+    },
     ...always(200),
   },
   readThread: { input: (world) => ({ ...thread(world), body: { seq: 1 } }), ...taking(200) },
