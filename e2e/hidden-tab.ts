@@ -1,5 +1,6 @@
 import type { BrowserContext, Page } from '@playwright/test'
 import { ask, channelOn, expect } from './people.ts'
+import { row } from './sidebar.ts'
 
 declare global {
   interface Window {
@@ -32,9 +33,17 @@ async function hide(context: BrowserContext) {
 /** Opens the workspace of a page anew in a hidden tab, and waits until it hears. */
 export async function hiddenTab(page: Page) {
   await hide(page.context())
-  const opened = page.waitForEvent('websocket')
+  const ready = new Promise<void>((resolve) => {
+    const hear = (packet: string) => packet.includes('["ready"') && resolve()
+    // By whichever way it comes first.
+    page.on('websocket', (socket) => socket.on('framereceived', ({ payload }) => hear(String(payload))))
+    page.on('response', async (response) => {
+      if (response.url().includes('/socket.io/')) hear(await response.text().catch(() => ''))
+    })
+  })
   await page.reload()
-  await opened
+  await ready
+  await expect(row(page, 'general')).toBeVisible()
 }
 
 /** What the tab says of itself: its title, its icon and the notifications it showed. */

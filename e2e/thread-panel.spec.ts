@@ -94,14 +94,17 @@ test('a thread of another channel is not found here, and nothing is asked for ag
   await say(ada, 'only here')
   await expect(said(ada, 'only here').getByText('Queued')).toHaveCount(0)
   const id = await parentId(ada, 'only here')
+  let asked = 0
+  ada.on('request', (request) => request.url().includes(id) && asked++)
+  const connected = ada.waitForResponse('**/api/channels/compare')
   await ada.goto(`${elsewhere}?thread=${id}`)
   await expect(panel(ada).getByText('Thread not found')).toBeVisible()
   await expect(ada.getByText('No messages yet')).toBeVisible()
-  let asked = 0
-  ada.on('request', (request) => request.url().includes(id) && asked++)
+  await connected
+  await ada.waitForLoadState('networkidle')
   await ada.waitForTimeout(1000)
-  // Once more when the live connection opens, at the most.
-  expect(asked).toBeLessThanOrEqual(1)
+  // Its parent and its replies, once each.
+  expect(asked).toBe(2)
 })
 
 test('a thread that cannot be read shows its parent, takes replies, and is tried again', async ({ person }) => {
