@@ -131,6 +131,62 @@ test('an upload that is cut off can be tried again, one on its way called off; m
   await expect(message(ada, 'with a file').getByRole('button', { name: /^Download/ })).toHaveCount(1)
 })
 
+test('a file stays with what is written where it was attached, also while it is on its way', async ({ person }) => {
+  const ada = await person('Ada Lovelace')
+  const names = [usernameOf('here'), usernameOf('there')] as const
+  for (const name of names) await createChannel(ada, name)
+  let release = () => {}
+  const held = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  await ada.route('**/api/files/upload', async (route) => {
+    await held
+    await route.continue()
+  })
+  await composer(ada).fill('the plan')
+  await choose(ada, text('plan.txt'))
+  await expect(tray(ada).getByRole('progressbar')).toBeVisible()
+  for (const isThere of [false, true]) {
+    await ada.getByRole('link', { name: names[0] }).click()
+    await expect(ada.getByRole('heading', { name: names[0] })).toBeVisible()
+    await expect(tray(ada)).toHaveCount(0)
+    await say(ada, `no file ${isThere}`)
+    await expect(message(ada, `no file ${isThere}`)).toBeVisible()
+    release()
+    await ada.getByRole('link', { name: names[1] }).click()
+    await expect(composer(ada)).toHaveValue('the plan')
+    await expect(tray(ada).getByText('10 B')).toBeVisible()
+  }
+  await send(ada).click()
+  await expect(message(ada, 'the plan').getByRole('button', { name: /^Download plan\.txt/ })).toBeVisible()
+  await ada.getByRole('link', { name: names[0] }).click()
+  await expect(message(ada, 'no file true')).toBeVisible()
+  await expect(ada.getByRole('button', { name: /^Download/ })).toHaveCount(0)
+})
+
+test('a file that is too large is refused before a byte of it is sent; where the limit is not known, by the server', async ({
+  person,
+}) => {
+  const ada = await person('Ada Lovelace')
+  await createChannel(ada, usernameOf('narrow'))
+  let uploads = 0
+  ada.on('request', (request) => {
+    if (request.url().endsWith('/api/files/upload')) uploads++
+  })
+  await ada.route('**/api/files/limits', (route) => route.abort())
+  await choose(ada, text('unknown.txt'))
+  await expect(tray(ada).getByText('10 B')).toBeVisible()
+
+  await ada.unroute('**/api/files/limits')
+  await ada.route('**/api/files/limits', (route) => route.fulfill({ json: { size: 1024 } }))
+  await choose(ada, text('film.txt', 'x'.repeat(2000)), text('small.txt'))
+  await expect(ada.getByText('Too large: film.txt. A file may have at most 1 KB.')).toBeVisible()
+  await expect(tray(ada).getByRole('listitem')).toHaveCount(2)
+  await expect(tray(ada).getByText('10 B')).toHaveCount(2)
+  await expect(send(ada)).toBeEnabled()
+  expect(uploads).toBe(2)
+})
+
 test('a message that is refused gives its files back; written offline, it brings them later', async ({
   person,
   line,

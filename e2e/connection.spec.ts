@@ -61,3 +61,21 @@ test('when its attempts are used up the bar stays, and looking at the page again
   await ada.getByRole('button', { name: 'Reconnect' }).click()
   await expect(ada.getByText(gaveUp)).toHaveCount(0)
 })
+
+test('each connection says that its person is online', async ({ person, line }) => {
+  const ada = await person('Ada Lovelace', { address: line.address })
+  let said = 0
+  const look = (text: string) => {
+    said += text.split('["status:update","online"]').length - 1
+  }
+  ada.on('websocket', (socket) => socket.on('framesent', ({ payload }) => look(String(payload))))
+  ada.on('request', (request) => request.url().includes('/socket.io/') && look(request.postData() ?? ''))
+  await ada.reload()
+  await expect.poll(() => said).toBeGreaterThan(0)
+  line.pull()
+  await expect(ada.getByText(bar)).toBeVisible()
+  const before = said
+  line.plug()
+  await expect(ada.getByText(bar)).toHaveCount(0)
+  await expect.poll(() => said).toBeGreaterThan(before)
+})

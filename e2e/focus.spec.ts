@@ -57,6 +57,30 @@ test('whoever joins by the button goes on in the box', async ({ person }) => {
   await expect(composer(bob)).toBeFocused()
 })
 
+test('while a thread loads, the keys of an input method are its own, and none of them sends', async ({ person }) => {
+  const ada = await person('Ada Lovelace')
+  await createChannel(ada, usernameOf('composed'))
+  await say(ada, 'a parent')
+  await expect(message(ada, 'a parent')).toBeVisible()
+  const release = await holdThread(ada)
+  await ada.reload()
+  await composer(ada).fill('half a thought')
+  await message(ada, 'a parent').hover()
+  await message(ada, 'a parent').getByRole('button', { name: 'Reply in thread' }).click()
+  await composer(ada).dispatchEvent('keydown', { key: 'n', keyCode: 229, bubbles: true, cancelable: true })
+  for (const how of [{ isComposing: true }, { keyCode: 229 }])
+    await composer(ada).dispatchEvent('keydown', { key: 'Enter', bubbles: true, cancelable: true, ...how })
+  release()
+  await expect(replyBox(ada)).toBeFocused()
+  // What was held back is written by now, as what is typed next comes after it.
+  await ada.keyboard.type('yes')
+  await expect(replyBox(ada)).toHaveValue('yes')
+  await replyBox(ada).dispatchEvent('keydown', { key: 'Escape', keyCode: 229, bubbles: true })
+  await replyBox(ada).fill('')
+  await expect(panel(ada)).toBeVisible()
+  await expect(composer(ada)).toHaveValue('half a thought')
+})
+
 test('what is typed into a box that one goes to while a thread loads stays there', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   await createChannel(ada, usernameOf('slow'))

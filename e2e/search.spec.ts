@@ -47,6 +47,36 @@ test('a part of what was said long ago is found, gone to and come back from', as
   await expect(found(ada)).toHaveCount(2)
 })
 
+test('going back to a search brings its text, which the history itself never holds', async ({ person }) => {
+  const ada = await person('Ada Lovelace')
+  const word = usernameOf('confidential')
+  await createChannel(ada, usernameOf('matters'))
+  await sayMany(ada, [`it is ${word}`])
+  await ada.getByRole('link', { name: /general/ }).click()
+  await ada.evaluate(() => {
+    const states: string[] = []
+    Object.assign(window, { states })
+    for (const name of ['pushState', 'replaceState'] as const) {
+      const write = history[name].bind(history)
+      history[name] = (state, ...rest) => {
+        states.push(JSON.stringify(state))
+        write(state, ...rest)
+      }
+    }
+  })
+  await look(ada, word)
+  await found(ada).first().click()
+  await expect(message(ada, word)).toBeInViewport()
+  const states = await ada.evaluate(() => (window as unknown as { states: string[] }).states)
+  expect(states.length).toBeGreaterThan(1)
+  expect(states.filter((it) => it.includes(word))).toEqual([])
+
+  await ada.reload()
+  await expect(message(ada, word)).toBeVisible()
+  await ada.goBack()
+  await expect(box(ada)).toHaveValue(word)
+})
+
 test('only what may be read now, as it stands now, is found; a reply is shown in its thread', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   const eve = await person('Eve Adams')

@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { ask, channelOn, composer, createChannel, expect, meOn, message, say, test, usernameOf } from './people.ts'
 import { atRest, signInAs, signOut, welcome } from './signing-out.ts'
+import { openThread, reply, together } from './threads.ts'
 
 /** Everything a script of the page could read in this browser. */
 const readable = (page: Page) =>
@@ -78,6 +79,36 @@ test('what was read last is read when somebody comes back', async ({ person }) =
   const again = await ada.context().newPage()
   await again.goto('/threads')
   expect((await ask(again, 'GET', `/api/channels/${id}`)).unread).toBe(0)
+})
+
+test('what was read last of a thread is read when somebody comes back', async ({ person }) => {
+  const ada = await person('Ada Lovelace')
+  const bob = await person('Bob Kahn')
+  const { username } = await meOn(ada)
+  await together(ada, bob)
+  await say(ada, 'a question')
+  await openThread(bob, 'a question')
+  await reply(bob, 'an answer')
+  await openThread(ada, 'a question')
+  const unread = async (page: Page) =>
+    (await ask(page, 'GET', '/api/threads')).threads.map((it: { unread: number }) => it.unread)
+  await expect.poll(() => unread(ada)).toEqual([0])
+  let isLost = false
+  // The first word of it is lost; the next one would come later than the page lives.
+  await ada.route('**/api/threads/*/read', async (route) => {
+    await route.abort()
+    isLost = true
+  })
+  await reply(bob, 'one thing more')
+  await expect.poll(() => isLost).toBe(true)
+  await ada.unroute('**/api/threads/*/read')
+  await signOut(ada)
+  await expect(welcome(ada)).toBeVisible()
+  await signInAs(ada, username)
+  await expect(ada.getByRole('heading', { name: 'general' })).toBeVisible()
+  const again = await ada.context().newPage()
+  await again.goto('/threads')
+  expect(await unread(again)).toEqual([0])
 })
 
 test('signing out leaves nothing in the browser but what was chosen for the device', async ({ person }) => {

@@ -65,7 +65,7 @@ function SignedInOnly() {
 /** Shows one thing to a signed-in person and another to a visitor, once it is known which it is. */
 function Known({ waiting, signedIn, children }: { waiting: string; signedIn: ReactNode; children: ReactNode }) {
   const { me, error, refresh } = useIdentity()
-  if (error) return <UnreachablePage retry={() => void refresh()} />
+  if (error) return <UnreachablePage retry={refresh} />
   if (me === undefined) return <FullPageSpinner>{waiting}</FullPageSpinner>
   return me ? signedIn : children
 }

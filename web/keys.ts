@@ -1,4 +1,5 @@
 import { useEffect, useEffectEvent } from 'react'
+import { isComposing } from './ui/composing.ts'
 import { isMod, MOD } from './ui/mod.ts'
 
 export interface Keys {
@@ -50,7 +51,7 @@ export const writtenKeys = (shortcut: Shortcut) => shortcuts[shortcut].keys.map(
  */
 export function useShortcuts(acts: Partial<Record<Shortcut, () => void>>, isOpen = false) {
   const act = useEffectEvent((event: KeyboardEvent) => {
-    if (event.isComposing) return
+    if (isComposing(event)) return
     const pressed = pressedIn(event)
     const name = shortcutOf(pressed)
     const does = name && acts[name]

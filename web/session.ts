@@ -18,6 +18,8 @@ export class IdentityError extends Error {
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 const PATIENCE = 15_000
+/** The longest that a timer can wait; a longer one ends at once. */
+const MAX_TIMER_MS = 2 ** 31 - 1
 
 let speaker: string | undefined
 let token: Token | undefined
@@ -101,7 +103,7 @@ function scheduleRenewal({ expiresAt }: Token) {
   clearTimeout(timer)
   timer = setTimeout(
     () => renewBearer().catch((error) => console.error('Token renewal failed:', error)),
-    Math.max(expiresAt - serverNow() - 5 * MINUTE, MINUTE),
+    Math.min(Math.max(expiresAt - serverNow() - 5 * MINUTE, MINUTE), MAX_TIMER_MS),
   )
 }
 

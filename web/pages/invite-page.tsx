@@ -16,7 +16,7 @@ export default function InviteWelcome() {
   if (error)
     return (
       <AuthLayout title="Join Parley" subtitle="The invite could not be read.">
-        <Trouble text="Parley cannot be reached; check your connection" retry={() => void refetch()} isRetried />
+        <Trouble text="Parley cannot be reached; check your connection" retry={refetch} isRetried />
       </AuthLayout>
     )
   if (ways === undefined || invite === undefined) return <FullPageSpinner>Loading authentication...</FullPageSpinner>

@@ -14,7 +14,6 @@ export function LatePage({ load, waiting = 'Loading authentication...' }: Props)
   // biome-ignore lint/correctness/useExhaustiveDependencies: once; the function is new with each rendering
   useEffect(() => void fetch(), [])
   if (Page) return <Page />
-  if (failed)
-    return <Trouble text="Parley cannot be reached; check your connection" retry={() => void fetch()} isRetried />
+  if (failed) return <Trouble text="Parley cannot be reached; check your connection" retry={fetch} isRetried />
   return <FullPageSpinner>{waiting}</FullPageSpinner>
 }

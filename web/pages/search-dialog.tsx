@@ -2,6 +2,7 @@ import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { History } from 'lucide-react'
 import { useDeferredValue, useEffect, useState } from 'react'
 import { useLocation, useNavigate } from 'react-router'
+import { v4 as uuid } from 'uuid'
 import type { Channel } from '#contract/channels'
 import { limits } from '#contract/limits'
 import type { SearchResult } from '#contract/search'
@@ -12,6 +13,7 @@ import { recentSearches, rememberSearch } from '../features/search/recent-search
 import { FileResult, MessageResult, PlaceRow } from '../features/search/result-rows.tsx'
 import { SearchDialog, type SearchRow } from '../features/search/search-dialog.tsx'
 import { found } from '../features/search/search-queries.ts'
+import { leaveSearch, type SearchLeft, type SearchMark } from '../features/search/searches-left.ts'
 import { useMe } from '../me.tsx'
 import { paths } from '../paths.ts'
 import { NearEnd } from '../ui/near-end.tsx'
@@ -19,7 +21,6 @@ import { SkeletonRows } from '../ui/skeleton-rows.tsx'
 import { useSettled } from '../ui/use-settled.ts'
 import { useFilterRows } from './search-filters.tsx'
 import { usePlaces } from './search-places.tsx'
-import type { SearchLeft } from './use-search.tsx'
 
 interface Props {
   /** What was left by going to a result, and is come back to. */
@@ -62,7 +63,9 @@ export default function Search({ left, within, onFile, onClose }: Props) {
     if (result.type === 'file') return onFile(result.id)
     const { channelId, messageId } = result.metadata
     // Going back leads to this row again.
-    const state = { ...location.state, search: { person: me.id, query, id: result.id } satisfies SearchLeft }
+    const mark: SearchMark = { person: me.id, key: uuid(), id: result.id }
+    leaveSearch(mark, query)
+    const state = { ...location.state, search: mark }
     void navigate(location, { replace: true, state })
     void navigate(`${paths.channel(channelId)}?message=${messageId}`, { state: { messageId } })
   }

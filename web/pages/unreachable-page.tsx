@@ -3,7 +3,7 @@ import { Notice } from '../ui/notice.tsx'
 import { useRetry } from '../ui/use-retry.ts'
 
 /** What a page needs before anything could not be asked for; `retry` asks again. */
-export function UnreachablePage({ retry }: { retry: () => void }) {
+export function UnreachablePage({ retry }: { retry: () => unknown }) {
   useRetry(retry)
   return (
     <div className="flex h-full bg-sunk" role="alert">

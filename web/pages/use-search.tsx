@@ -1,18 +1,10 @@
 import { useEffect, useEffectEvent, useState } from 'react'
 import { matchPath, useLocation, useNavigate, useNavigationType } from 'react-router'
+import { type SearchLeft, type SearchMark, searchLeft } from '../features/search/searches-left.ts'
 import { useShortcuts } from '../keys.ts'
 import { useMe } from '../me.tsx'
 import { paths } from '../paths.ts'
 import { LateDialog } from '../ui/late-dialog.tsx'
-
-/** A search that was left by going to a result; kept in the history's entry it was left from. */
-export interface SearchLeft {
-  /** Who searched: the history outlives a sign-out. */
-  person: string
-  query: string
-  /** The result's. */
-  id: string
-}
 
 export const searchDialog = () => import('./search-dialog.tsx')
 
@@ -34,10 +26,11 @@ export function useSearch(onFile: (fileId: string) => void) {
     open !== undefined,
   )
 
-  const { search: left, ...state } = (location.state ?? {}) as { search?: SearchLeft }
+  const { search: mark, ...state } = (location.state ?? {}) as { search?: SearchMark }
   const comeBack = useEffectEvent(() => {
-    if (type !== 'POP' || !left) return
-    if (left.person === me) setOpen({ left })
+    if (type !== 'POP' || !mark) return
+    const left = mark.person === me && searchLeft(mark)
+    if (left) setOpen({ left })
     // Once: closed, it stays closed.
     void navigate(location, { replace: true, state })
   })

@@ -60,7 +60,7 @@ function Workspace() {
     [],
   )
   useEffect(() => void ask(), [ask])
-  if (token === 'failed') return <UnreachablePage retry={() => void ask()} />
+  if (token === 'failed') return <UnreachablePage retry={ask} />
   if (token === 'pending') return <FullPageSpinner>Setting up authentication...</FullPageSpinner>
   return <Frame />
 }

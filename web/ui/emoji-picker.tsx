@@ -2,6 +2,7 @@ import data from '@emoji-mart/data'
 import i18n from '@emoji-mart/data/i18n/en.json'
 import { Picker } from 'emoji-mart'
 import { useEffect, useEffectEvent, useRef } from 'react'
+import { isComposing } from './composing.ts'
 import { rememberFor } from './emoji-memory.ts'
 import styles from './emoji-picker.css?inline'
 import { nameParts } from './emoji-roles.ts'
@@ -34,7 +35,7 @@ export default function EmojiPicker({ person, theme, onPick, onClose }: Props) {
     // In its search field the picker keeps every key to itself.
     const onKeyDown = (event: KeyboardEvent) => {
       const [field] = event.composedPath()
-      if (event.key !== 'Escape' || event.isComposing) return
+      if (event.key !== 'Escape' || isComposing(event)) return
       if (!(field instanceof HTMLInputElement) || field.type !== 'search' || field.value) return
       event.stopPropagation()
       close()

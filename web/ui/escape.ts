@@ -1,4 +1,5 @@
 import { useEffect, useEffectEvent } from 'react'
+import { isComposing } from './composing.ts'
 
 /** From what lies over the page, by what stands beside it, to the page itself. Of one rung the latest comes first. */
 const rungs = ['over', 'beside', 'page'] as const
@@ -37,8 +38,8 @@ function look({ key }: KeyboardEvent) {
 }
 
 function hear(event: KeyboardEvent) {
-  const { key, defaultPrevented, isComposing, repeat, ctrlKey, metaKey, altKey, shiftKey } = event
-  if (key !== 'Escape' || isTheirs || defaultPrevented || isComposing || repeat) return
+  const { key, defaultPrevented, repeat, ctrlKey, metaKey, altKey, shiftKey } = event
+  if (key !== 'Escape' || isTheirs || defaultPrevented || isComposing(event) || repeat) return
   if (ctrlKey || metaKey || altKey || shiftKey) return
   const [first] = rungs.flatMap((rung) => holders.findLast((it) => it.rung === rung) ?? [])
   if (!first) return

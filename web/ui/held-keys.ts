@@ -1,4 +1,5 @@
 import { useEffect, useEffectEvent } from 'react'
+import { isComposing } from './composing.ts'
 
 /** Frames in which what has come takes the focus. */
 const FRAMES = 20
@@ -44,10 +45,10 @@ export function useHeldKeys(isAwaited: boolean, onEscape?: () => void) {
 }
 
 function hold(event: KeyboardEvent) {
-  const { key, ctrlKey, metaKey, altKey, isComposing } = event
+  const { key, ctrlKey, metaKey, altKey } = event
   event.stopPropagation()
   // The browser's own keys act, as that which loads the page again.
-  const isBrowsers = ctrlKey || metaKey || altKey || isComposing || /^F\d/.test(key)
+  const isBrowsers = ctrlKey || metaKey || altKey || isComposing(event) || /^F\d/.test(key)
   if (isBrowsers && key !== 'Enter') return
   event.preventDefault()
   if (key === 'Backspace') typed = [...typed].slice(0, -1).join('')

@@ -52,5 +52,5 @@ export function Late<P extends object>({ load, waiting = null, takesKeys = false
     if (!Part) void fetch()
   }, [])
   if (Part) return <Part {...(props as unknown as P)} />
-  return failed ? <Trouble text="This could not be loaded" retry={() => void fetch()} isRetried /> : waiting
+  return failed ? <Trouble text="This could not be loaded" retry={fetch} isRetried /> : waiting
 }

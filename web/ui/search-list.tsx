@@ -1,6 +1,7 @@
 import { Combobox } from '@base-ui/react/combobox'
 import { Check, Search, X } from 'lucide-react'
 import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { isComposing } from './composing.ts'
 import { NearEnd } from './near-end.tsx'
 import { SkeletonRows } from './skeleton-rows.tsx'
 
@@ -140,7 +141,7 @@ function Box<T extends { id: string }>({ label, nameOf, chosen, mayPick, pickFir
         autoFocus={!touch.matches}
         // Where something is chosen and nothing more sought, Enter is for the form around it.
         onKeyDown={(event) => {
-          if (event.key !== 'Enter' || event.nativeEvent.isComposing || event.keyCode === 229) return
+          if (event.key !== 'Enter' || isComposing(event.nativeEvent)) return
           if (chosen.length > 0 && !mayPick()) return event.preventBaseUIHandler()
           if (!pickFirst()) return
           event.preventBaseUIHandler()

@@ -1,16 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { useCallback, useState } from 'react'
 import type { Channel } from '#contract/channels'
 import { readChannel } from '#contract/reading'
 import { answerTo, call } from '../../api.ts'
-import { atSignOut } from '../../leaving.ts'
+import { useReadUpTo } from '../../read-up-to.ts'
 import { showToast } from '../../ui/toast.tsx'
 import { hearRead } from './channel-cursor.ts'
 import { wordsFor } from './channel-errors.ts'
-
-/** Milliseconds in which more comes on screen before it is said; until it is said again after a failure. */
-const SOON = 300
-const AGAIN = 5000
 
 /**
  * Says how far an open channel is read, and from where it is not. What is marked unread stays so until the channel is
@@ -23,52 +19,17 @@ export function useReading(channel: Channel | undefined) {
   // With nothing unread there is nothing to keep unread.
   if (openedWith !== readVersion && (openedWith === undefined || !unread)) setOpenedWith(readVersion)
 
-  const seen = useRef(0)
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
-
-  const say = useEffectEvent(async () => {
-    const seq = seen.current
-    timer.current = undefined
-    if (channelId === undefined || lastReadSeq === undefined || readVersion !== openedWith || seq <= lastReadSeq) return
-    try {
-      const input = { params: { channelId }, body: { seq, readVersion } }
-      const answer = await answerTo(readChannel, input, { keepalive: true })
-      hearRead(client, { channelId, ...(await answer.json()) })
-    } catch (error) {
-      console.error('Could not say what was read:', error)
-      timer.current ??= setTimeout(say, AGAIN)
-    }
+  const { onSeen, forget } = useReadUpTo(readVersion === openedWith ? lastReadSeq : undefined, async (seq) => {
+    if (channelId === undefined) return
+    const input = { params: { channelId }, body: { seq, readVersion } }
+    const answer = await answerTo(readChannel, input, { keepalive: true })
+    hearRead(client, { channelId, ...(await answer.json()) })
   })
-  // Where somebody saw more than was said, it is said; also what was seen before it was known who reads.
-  useEffect(() => {
-    if (lastReadSeq !== undefined && seen.current > lastReadSeq) timer.current ??= setTimeout(say, SOON)
-  }, [lastReadSeq])
-  // Whoever goes on, goes away or signs out has read it.
-  useEffect(() => {
-    const sayNow = async () => {
-      clearTimeout(timer.current)
-      await say()
-      return undefined
-    }
-    const end = atSignOut({ finish: sayNow })
-    window.addEventListener('pagehide', sayNow)
-    return () => {
-      end()
-      window.removeEventListener('pagehide', sayNow)
-      void sayNow()
-    }
-  }, [])
-
-  const onSeen = useCallback((seq: number) => {
-    if (seq <= seen.current) return
-    seen.current = seq
-    timer.current ??= setTimeout(() => say(), SOON)
-  }, [])
 
   const markUnread = useCallback(
     async (seq: number) => {
       if (channelId === undefined) return
-      seen.current = 0
+      forget()
       try {
         const cursor = await call(readChannel, { params: { channelId }, body: { seq, unread: true } })
         hearRead(client, { channelId, ...cursor })
@@ -77,7 +38,7 @@ export function useReading(channel: Channel | undefined) {
         showToast(wordsFor(error as Error, 'Failed to mark unread'))
       }
     },
-    [client, channelId],
+    [client, channelId, forget],
   )
 
   const newest = channel?.seq

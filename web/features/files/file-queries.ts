@@ -1,5 +1,5 @@
-import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
-import { fileLimits, listFiles } from '#contract/files'
+import { infiniteQueryOptions } from '@tanstack/react-query'
+import { listFiles } from '#contract/files'
 import { limits } from '#contract/limits'
 import { call } from '../../api.ts'
 
@@ -12,10 +12,4 @@ export const allFiles = infiniteQueryOptions({
   getNextPageParam: (page) => (page.length < limits.page.max ? undefined : page.at(-1)?.id),
   // Looked at to see what is there now.
   staleTime: 0,
-})
-
-/** What an upload is held to; it changes when the server is started anew. */
-export const uploadLimits = queryOptions({
-  queryKey: ['upload-limits'] as const,
-  queryFn: () => call(fileLimits, {}),
 })

@@ -1,5 +1,5 @@
 import { limits } from '#contract/limits'
-import { fileSize } from '../../ui/file-size.ts'
+import { namesOf, tooLarge, wordsForLarge } from '../../upload-limits.ts'
 
 interface Sorted {
   taken: File[]
@@ -13,17 +13,14 @@ interface Sorted {
  * @param mostBytes of the largest file; undefined where it is not known, and the server says it
  */
 export function sortOut(files: readonly File[], before: number, mostBytes: number | undefined): Sorted {
-  const large = files.filter(({ size }) => mostBytes !== undefined && size > mostBytes)
+  const large = tooLarge(files, mostBytes)
   const small = files.filter(({ size }) => size === 0)
   const fitting = files.filter((file) => !large.includes(file) && !small.includes(file))
   const taken = fitting.slice(0, Math.max(0, limits.filesAtOnce - before))
   const reasons = [
-    large.length > 0 && `Too large: ${namesOf(large)}. A file may have at most ${fileSize(mostBytes ?? 0)}.`,
+    wordsForLarge(large, mostBytes),
     small.length > 0 && `Too small: ${namesOf(small)}. An empty file cannot be uploaded.`,
     taken.length < fitting.length && `Too many files. At most ${limits.filesAtOnce} can be uploaded at once.`,
   ]
   return { taken, problem: reasons.filter(Boolean).join(' ') || undefined }
 }
-
-/** 'a.txt', 'a.txt and 2 more'. */
-const namesOf = ([first, ...more]: File[]) => `${first?.name}${more.length > 0 ? ` and ${more.length} more` : ''}`

@@ -4,6 +4,7 @@ import { useLocation, useNavigationType } from 'react-router'
 import type { Channel } from '#contract/channels'
 import { limits } from '#contract/limits'
 import { contentOf } from '#contract/text'
+import { isComposing } from '../../ui/composing.ts'
 import { isFieldChosen } from '../../ui/held-keys.ts'
 import { IconButton } from '../../ui/icon-button.tsx'
 import { Late } from '../../ui/late.tsx'
@@ -15,7 +16,6 @@ import { ComposerEmoji } from './composer-emoji.tsx'
 import { markByKey, pasteLink, useListContinuation } from './composer-keys.ts'
 import { insertAtCaret, useGrowth } from './composer-text.ts'
 import { useTypingSignal } from './composer-typing.ts'
-import { isComposing } from './composing.ts'
 import { endDraft, setDraft, showBox, useDraft } from './drafts.ts'
 import { useEditOfLast } from './edit-last.ts'
 import { nameOf } from './message-place.tsx'
@@ -88,7 +88,7 @@ export function Composer({ channel, threadId = null, isLate = false }: Props) {
   }
 
   function onKeyDown(event: KeyboardEvent<HTMLTextAreaElement>) {
-    if (suggestions.onKeyDown(event) || isComposing(event) || markByKey(event)) return
+    if (suggestions.onKeyDown(event) || isComposing(event.nativeEvent) || markByKey(event)) return
     if (isMod(event) && event.key.toLowerCase() === 'u') {
       event.preventDefault()
       return fileInput.current?.click()

@@ -2,10 +2,10 @@ import { useQueryClient } from '@tanstack/react-query'
 import { type KeyboardEvent, useEffect, useId, useRef } from 'react'
 import type { Message } from '#contract/messages'
 import { Button } from '../../ui/button.tsx'
+import { isComposing } from '../../ui/composing.ts'
 import { useEscape } from '../../ui/escape.ts'
 import { markByKey, pasteLink, useListContinuation } from './composer-keys.ts'
 import { useGrowth } from './composer-text.ts'
-import { isComposing } from './composing.ts'
 import { changeEdit, discardEdit, excessOf, hasConflict, leaveEdit, saveEdit } from './edit-saving.ts'
 import { type Edit, justOpened, stands } from './edits.ts'
 import { useSuggestions } from './use-suggestions.tsx'
@@ -31,7 +31,7 @@ export default function EditBox({ message, edit }: { message: Message; edit: Edi
   useEscape('over', () => leaveEdit(message, edit))
 
   function onKeyDown(event: KeyboardEvent<HTMLTextAreaElement>) {
-    if (suggestions.onKeyDown(event) || isComposing(event) || markByKey(event)) return
+    if (suggestions.onKeyDown(event) || isComposing(event.nativeEvent) || markByKey(event)) return
     const saves = event.key === 'Enter' && !event.shiftKey && !touch.matches
     if (!saves && event.key !== 'Escape') return
     event.preventDefault()

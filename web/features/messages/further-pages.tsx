@@ -35,7 +35,7 @@ interface Props {
 
 /** Floats at an end of a list while what comes beyond it is on its way; a moment is not worth a word. */
 export function FurtherPages({ state, retry, at = 'top' }: Props) {
-  useRetry(retry, state === 'failed')
+  useRetry(retry, state)
   if (state === 'idle') return null
   return (
     <div

@@ -1,16 +1,17 @@
 import { v4 as uuid } from 'uuid'
 import { deleteFile } from '#contract/files'
 import { limits } from '#contract/limits'
-import { ApiError, call } from '../../api.ts'
+import { ApiError, call, queryClient } from '../../api.ts'
 import { showToast } from '../../ui/toast.tsx'
 import { upload as uploadFile } from '../../upload.ts'
+import { tooLarge, uploadLimits, wordsForLarge } from '../../upload-limits.ts'
 import { type Attachment, attachmentsIn, controls, put } from './attachments.ts'
 import { boxOf, type Target } from './pending-message.ts'
 
 // How files come into the tray of a box. Loaded late.
 
-/** Uploads files into the tray of a box. */
-export function upload(to: Target, files: File[]) {
+/** Uploads files into the tray of a box; says which are too large, and sends no byte of those. */
+export async function upload(to: Target, files: File[]) {
   const box = boxOf(to)
   const room = limits.attachments - attachmentsIn(box).length
   if (files.length > room) showToast(`A message holds at most ${limits.attachments} files`)
@@ -18,9 +19,28 @@ export function upload(to: Target, files: File[]) {
     const { name, type, size } = file
     return { key: uuid(), name, type, size, state: 'uploading', share: 0, file }
   })
+  // At once, so that no message goes without them.
   put(box, [...attachmentsIn(box), ...added])
-  for (const attachment of added) void send(to, attachment)
+  const most = await mostBytes()
+  const large = tooLarge(files, most)
+  const problem = wordsForLarge(large, most)
+  if (problem) showToast(problem)
+  const isRefused = ({ file }: Attachment) => file !== undefined && large.includes(file)
+  if (added.some(isRefused))
+    put(
+      box,
+      attachmentsIn(box).filter((it) => !isRefused(it)),
+    )
+  const isThere = ({ key }: Attachment) => attachmentsIn(box).some((it) => it.key === key)
+  for (const attachment of added.filter(isThere)) void send(to, attachment)
 }
+
+/** The bytes of the largest file; undefined where that cannot be known now, and the server says it. */
+const mostBytes = () =>
+  queryClient.fetchQuery({ ...uploadLimits, retry: false, networkMode: 'always' }).then(
+    ({ size }) => size,
+    () => undefined,
+  )
 
 export function retryAttachment(to: Target, attachment: Attachment) {
   const again = { state: 'uploading', share: 0 } as const

@@ -10,9 +10,9 @@ import {
   useRef,
   useState,
 } from 'react'
+import { isComposing } from '../../ui/composing.ts'
 import { useLate } from '../../ui/late.tsx'
 import { changeText } from './composer-text.ts'
-import { isComposing } from './composing.ts'
 import { type Asked, wordAt } from './suggestion-word.ts'
 
 /** What a list of suggestions has to do with the box that it stands over. */
@@ -93,7 +93,7 @@ export function useSuggestions(box: RefObject<HTMLTextAreaElement | null>, chann
   /** Answers whether a key was for the list. */
   function onKeyDown(event: KeyboardEvent): boolean {
     const { key, ctrlKey, metaKey, altKey, shiftKey } = event
-    if (!asked || active === undefined || isComposing(event)) return false
+    if (!asked || active === undefined || isComposing(event.nativeEvent)) return false
     if (ctrlKey || metaKey || altKey || shiftKey) return false
     if (key === 'Escape') {
       closedAt.current = asked.from

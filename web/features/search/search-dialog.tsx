@@ -11,6 +11,7 @@ import {
   useState,
 } from 'react'
 import { useBackCloses } from '../../ui/back-closes.ts'
+import { isComposing } from '../../ui/composing.ts'
 import { useFocusBack } from '../../ui/focus-back.ts'
 import { SEARCH } from './search-button.tsx'
 
@@ -74,8 +75,7 @@ export function SearchDialog(props: Props) {
 
   function onKeyDown(event: KeyboardEvent<HTMLInputElement>) {
     const { key, nativeEvent, ctrlKey, metaKey, altKey } = event
-    // While an input method composes, its keys are its own; some browsers say so only by key code 229.
-    if (nativeEvent.isComposing || event.keyCode === 229 || ctrlKey || metaKey || altKey) return
+    if (isComposing(nativeEvent) || ctrlKey || metaKey || altKey) return
     if (key === 'ArrowDown') step(1)
     else if (key === 'ArrowUp') step(-1)
     else if (key === 'Enter') setEntered(query)

@@ -1,9 +1,10 @@
 import { type QueryClient, queryOptions, useQuery, useQueryClient } from '@tanstack/react-query'
-import { useCallback, useState } from 'react'
+import { useState } from 'react'
 import { limits } from '#contract/limits'
 import { readThread } from '#contract/reading'
 import { followThread, type ThreadCursor, unfollowThread } from '#contract/threads'
-import { call } from '../../api.ts'
+import { answerTo, call } from '../../api.ts'
+import { useReadUpTo } from '../../read-up-to.ts'
 import { hearRead, myThreads } from './thread-list.ts'
 
 /** How I stand to a thread that the list of mine may not reach: told that nothing more was read, the server says it. */
@@ -40,18 +41,13 @@ export function useReadThread({ channelId, threadId }: Thread) {
   const cursor = useThreadCursor(threadId)
   const [readVersion, setReadVersion] = useState<number>()
   if (readVersion === undefined && cursor?.isFollowing) setReadVersion(cursor.readVersion)
-  return useCallback(
-    async (seq: number) => {
-      if (!cursor?.isFollowing || cursor.readVersion !== readVersion || seq <= cursor.lastReadSeq) return
-      try {
-        merge(client, channelId, await call(readThread, { params: { threadId }, body: { seq, readVersion } }))
-      } catch (error) {
-        // Said again with the next reply, or when the connection is back.
-        console.error('Could not mark the thread read:', error)
-      }
-    },
-    [client, channelId, threadId, cursor, readVersion],
-  )
+  const isSent = cursor?.isFollowing && cursor.readVersion === readVersion
+  const { onSeen } = useReadUpTo(isSent ? cursor.lastReadSeq : undefined, async (seq) => {
+    const input = { params: { threadId }, body: { seq, readVersion } }
+    const answer = await answerTo(readThread, input, { keepalive: true })
+    merge(client, channelId, await answer.json())
+  })
+  return onSeen
 }
 
 function merge(client: QueryClient, channelId: string, cursor: ThreadCursor) {

@@ -1,0 +1,56 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { keepTrying } from './use-retry.ts'
+
+const network = new EventTarget()
+
+beforeEach(() => {
+  vi.useFakeTimers()
+  vi.stubGlobal('window', network)
+})
+afterEach(() => {
+  vi.unstubAllGlobals()
+  vi.useRealTimers()
+})
+
+/** Tries that take a minute each, as on a network that answers nothing. */
+function slowTries() {
+  let underWay = 0
+  let most = 0
+  let count = 0
+  const act = async () => {
+    count++
+    most = Math.max(most, ++underWay)
+    await new Promise((resolve) => setTimeout(resolve, 60_000))
+    underWay--
+  }
+  return { act, count: () => count, most: () => most }
+}
+
+test('tries never overlap, not even when the network comes back during one', async () => {
+  const { act, count, most } = slowTries()
+  const stop = keepTrying(act, { current: 2000 })
+  await vi.advanceTimersByTimeAsync(5000)
+  expect(count()).toBe(1)
+  network.dispatchEvent(new Event('online'))
+  await vi.advanceTimersByTimeAsync(300_000)
+  stop()
+  expect(count()).toBeGreaterThan(1)
+  expect(most()).toBe(1)
+  const before = count()
+  await vi.advanceTimersByTimeAsync(300_000)
+  expect(count()).toBe(before)
+})
+
+test('the delays grow, and are short again when the network is back', async () => {
+  let count = 0
+  const delay = { current: 2000 }
+  const stop = keepTrying(async () => void count++, delay)
+  await vi.advanceTimersByTimeAsync(600_000)
+  expect(delay.current).toBe(30_000)
+  const before = count
+  network.dispatchEvent(new Event('online'))
+  expect(count).toBe(before + 1)
+  await vi.advanceTimersByTimeAsync(3000)
+  expect(count).toBeGreaterThan(before + 1)
+  stop()
+})
