@@ -1,4 +1,5 @@
 import { beforeAll, expect, test, vi } from 'vitest'
+import { PATIENCE_MS } from '../server/test/patience.ts'
 import { allChannels, directMessages, sharedChannels } from '../web/features/channels/channel-queries.ts'
 import { startTalk } from './cached-browser.ts'
 
@@ -107,7 +108,7 @@ test('I am invited to a private channel, and removed while I look away from it',
   })
   // To look at it was refused before, and now to look away.
   await vi.waitFor(() => expect(said.mock.calls).toEqual(Array(2).fill(['Channel error:', 'Channel not found'])), {
-    timeout: 10_000,
+    timeout: PATIENCE_MS,
   })
 })
 

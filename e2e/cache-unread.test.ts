@@ -4,6 +4,7 @@ import type { Channel, ReadCursor } from '#contract/channels'
 import type { ServerEvent } from '#contract/events'
 import type { MovedCursor } from '#contract/reading'
 import { times, tries } from '#contract/test/properties'
+import { PATIENCE_MS } from '../server/test/patience.ts'
 import { hearRead } from '../web/features/channels/channel-cursor.ts'
 import { startTalk } from './cached-browser.ts'
 
@@ -126,7 +127,7 @@ const step = fc.record<Step>({
 })
 
 test('whatever happens between two devices and a writer, after a while all count the same', {
-  timeout: times(90_000),
+  timeout: times(240_000),
 }, async () => {
   const talk = await startTalk()
   const { ada, bob } = talk
@@ -150,7 +151,7 @@ test('whatever happens between two devices and a writer, after a while all count
       expect(cursorIn((await bob.get(`/api/channels/${id}`)).body)).toEqual(model.cursor())
       await vi.waitFor(
         () => expect(devices.map(({ cursor }) => cursor(id))).toEqual([model.cursor(), model.cursor()]),
-        { timeout: 5000, interval: 20 },
+        { timeout: PATIENCE_MS, interval: 20 },
       )
     }),
     tries(25),

@@ -3,6 +3,7 @@ import { io } from 'socket.io-client'
 import { afterAll, afterEach, expect, vi } from 'vitest'
 import type { ServerEvent } from '#contract/events'
 import { type Person, startParley } from '../server/test/parley.ts'
+import { PATIENCE_MS } from '../server/test/patience.ts'
 import { queryClient } from '../web/api.ts'
 import { allChannels, channelById } from '../web/features/channels/channel-queries.ts'
 import { messagesIn } from '../web/features/messages/message-queries.ts'
@@ -74,7 +75,8 @@ async function browse(me: Person, address: string, channelId: string, threadId?:
   const held = () => queries.map(({ queryKey }) => client.getQueryData(queryKey))
   // What may not be read any more is not held either.
   const read = () => Promise.all(queries.map((query) => new QueryClient().fetchQuery(query).catch(() => undefined)))
-  const settled = () => vi.waitFor(async () => expect(held()).toEqual(await read()), { timeout: 5000, interval: 100 })
+  const settled = () =>
+    vi.waitFor(async () => expect(held()).toEqual(await read()), { timeout: PATIENCE_MS, interval: 100 })
   await settled()
   let fetches = 0
   client.getQueryCache().subscribe((event) => {
@@ -99,7 +101,7 @@ async function browse(me: Person, address: string, channelId: string, threadId?:
     after: async (act: () => Promise<unknown>) => {
       const before = JSON.stringify(held())
       await act()
-      await vi.waitFor(() => expect(JSON.stringify(held())).not.toBe(before), { timeout: 5000, interval: 20 })
+      await vi.waitFor(() => expect(JSON.stringify(held())).not.toBe(before), { timeout: PATIENCE_MS, interval: 20 })
       await settled()
     },
   }

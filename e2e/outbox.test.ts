@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { times, tries } from '#contract/test/properties'
+import { PATIENCE_MS } from '../server/test/patience.ts'
 import { draftOf, setDraft } from '../web/features/messages/drafts.ts'
 import { emptyOutbox, enqueue, openOutbox, pendingIn, sendWaiting } from '../web/features/messages/outbox.ts'
 import { discard, editAgain, retry } from '../web/features/messages/pending-acts.ts'
@@ -40,7 +41,7 @@ const contents = (list: readonly { content: string }[]) => list.map(({ content }
 const said = async () => contents((await talk.ada.get(`/api/messages/channel/${channelId}`)).body).slice(1)
 const replied = async () => contents((await talk.ada.get(`/api/threads/${threadId}/messages`)).body).slice(1)
 const settled = () =>
-  vi.waitFor(() => expect([...pendingIn(channelId), ...pendingIn(threadId)]).toEqual([]), { timeout: 5000 })
+  vi.waitFor(() => expect([...pendingIn(channelId), ...pendingIn(threadId)]).toEqual([]), { timeout: PATIENCE_MS })
 const states = (place: string) => pendingIn(place).map(({ content, state }) => `${content}: ${state}`)
 
 test('messages and replies arrive in the order they were written, each in its place', async () => {
@@ -59,9 +60,9 @@ test('a thread that cannot be reached does not keep its channel waiting', async 
   weather = (send, url) => (url.includes('/threads/') ? storm(send, url) : send())
   reply('waits')
   say('goes')
-  await vi.waitFor(() => expect(states(threadId)).toEqual(['waits: queued']), { timeout: 10_000 })
+  await vi.waitFor(() => expect(states(threadId)).toEqual(['waits: queued']), { timeout: PATIENCE_MS })
   expect(pendingIn(threadId)[0]?.reason).toBe('Queued. Waiting for the connection')
-  await vi.waitFor(async () => expect(await said()).toEqual(['goes']), { timeout: 10_000 })
+  await vi.waitFor(async () => expect(await said()).toEqual(['goes']), { timeout: PATIENCE_MS })
   weather = fine
   sendWaiting()
   await settled()
@@ -81,7 +82,7 @@ test('a reply whose answer was lost is asked for again by itself, and stands onc
 })
 
 test('through any weather each message arrives once, in the order they were written', {
-  timeout: times(60_000),
+  timeout: times(240_000),
 }, async () => {
   const weathers: Record<string, Weather> = {
     fine,
@@ -108,7 +109,7 @@ test('through any weather each message arrives once, in the order they were writ
           sendWaiting()
           expect([...pendingIn(channelId), ...pendingIn(threadId)]).toEqual([])
         },
-        { timeout: 10_000, interval: 20 },
+        { timeout: PATIENCE_MS, interval: 20 },
       )
       expect(await said()).toEqual([...saidBefore, ...lines])
       expect(await replied()).toEqual([...repliedBefore, ...lines])
@@ -120,9 +121,11 @@ test('through any weather each message arrives once, in the order they were writ
 test('what waits behind a message that waits says so too, and can be taken back', async () => {
   weather = storm
   for (const content of ['first', 'second']) say(content)
-  await vi.waitFor(() => expect(states(channelId)).toEqual(['first: queued', 'second: queued']), { timeout: 10_000 })
+  await vi.waitFor(() => expect(states(channelId)).toEqual(['first: queued', 'second: queued']), {
+    timeout: PATIENCE_MS,
+  })
   say('third')
-  await vi.waitFor(() => expect(states(channelId)).toContain('third: queued'), { timeout: 10_000 })
+  await vi.waitFor(() => expect(states(channelId)).toContain('third: queued'), { timeout: PATIENCE_MS })
   const [, second] = pendingIn(channelId)
   if (second) discard(second)
   weather = fine
@@ -140,7 +143,9 @@ test('a busy server is asked again when it said so', async () => {
     )
   }
   reply('patience')
-  await vi.waitFor(() => expect(pendingIn(threadId)[0]?.reason).toBe('Queued. The server is busy'), { timeout: 10_000 })
+  await vi.waitFor(() => expect(pendingIn(threadId)[0]?.reason).toBe('Queued. The server is busy'), {
+    timeout: PATIENCE_MS,
+  })
   await settled()
   expect(await replied()).toEqual(['patience'])
 })
@@ -172,7 +177,7 @@ test('where the box holds new text by then, it stays as a failed row, which can 
   setDraft(threadId, { text: 'new text' })
   for (const content of ['first', 'second', 'third']) reply(content)
   await vi.waitFor(() => expect(states(threadId)).toEqual(['first: failed', 'second: failed', 'third: failed']), {
-    timeout: 10_000,
+    timeout: PATIENCE_MS,
   })
   const [first, second, third] = pendingIn(threadId)
   if (!first || !second || !third) throw new Error('They are gone')
@@ -193,14 +198,14 @@ test('leaving empties boxes and outbox; what one person wrote is never sent as a
   reply('mine alone')
   setDraft(threadId, { text: 'half a reply' })
   setDraft(channelId, { text: 'half a thought' })
-  await vi.waitFor(() => expect(states(threadId)).toEqual(['mine alone: queued']), { timeout: 10_000 })
+  await vi.waitFor(() => expect(states(threadId)).toEqual(['mine alone: queued']), { timeout: PATIENCE_MS })
   openOutbox(talk.eve.id)
   expect([...pendingIn(threadId), draftOf(threadId).text, draftOf(channelId).text]).toEqual(['', ''])
 
   let release = (_: Response) => {}
   weather = () => new Promise((resolve) => (release = resolve))
   reply('answered too late')
-  await vi.waitFor(() => expect(states(threadId)).toEqual(['answered too late: sending']), { timeout: 10_000 })
+  await vi.waitFor(() => expect(states(threadId)).toEqual(['answered too late: sending']), { timeout: PATIENCE_MS })
   await emptyOutbox()
   openOutbox(talk.bob.id)
   setDraft(threadId, { text: 'of another person' })

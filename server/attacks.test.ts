@@ -31,7 +31,7 @@ async function expectWell() {
   const hearer = await bob.listen()
   const content = `all is well ${said++}`
   expect((await ada.post('/api/messages', { channelId, content })).status).toBe(201)
-  await hearer.hears('message:created', (it) => it.content === content, 15_000)
+  await hearer.hears('message:created', (it) => it.content === content)
   hearer.socket.close()
 }
 

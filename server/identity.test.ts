@@ -118,7 +118,7 @@ test('what is no token of ours is refused, all in the same way', async () => {
   expect((await parley.app.inject({ url: '/api/channels', headers: { cookie: ada.cookie } })).statusCode).toBe(401)
 })
 
-test('signing out ends the token and the sockets of that session within a second, and no others', async () => {
+test('signing out ends the token and the sockets of that session, and no others', async () => {
   const zoe = await parley.person('zoe')
   const other = await auth('/sign-in/email', { email: zoe.email, password: zoe.password })
   const otherCookie = other.cookies.map((it) => `${it.name}=${encodeURIComponent(it.value)}`).join('; ')
@@ -128,20 +128,18 @@ test('signing out ends the token and the sockets of that session within a second
   const [ended, stays] = [await zoe.listen(), await listen(parley.address, otherToken)]
 
   expect((await auth('/sign-out', {}, { cookie: zoe.cookie })).statusCode).toBe(200)
-  await new Promise((resolve) => setTimeout(resolve, 1000))
+  await expect.poll(() => ended.socket.connected).toBe(false)
   expect((await asking(zoe.token)).statusCode).toBe(401)
-  expect(ended.socket.connected).toBe(false)
   expect((await asking(otherToken)).statusCode).toBe(200)
   expect(stays.socket.connected).toBe(true)
 })
 
-test('a session that ended on another node is over here within a second', async () => {
+test('a session that ended on another node is over here too', async () => {
   const kim = await parley.person('kim')
   const listener = await kim.listen()
   await parley.app.db.deleteFrom('sessions').where('userId', '=', kim.id).execute()
-  await new Promise((resolve) => setTimeout(resolve, 1000))
+  await expect.poll(() => listener.socket.connected).toBe(false)
   expect((await asking(kim.token)).statusCode).toBe(401)
-  expect(listener.socket.connected).toBe(false)
 })
 
 test.each(['http://localhost:3000', 'http://127.0.0.1:3000', 'http://192.168.1.20:3000', 'https://chat.example.com'])(
@@ -188,7 +186,7 @@ test('a socket whose token expires is told so, and closed', async () => {
     .setProtectedHeader({ alg: 'EdDSA', kid: 'short' })
     .sign(privateKey)
   const { socket, hears } = await listen(other.address, token)
-  expect(await hears('auth:token_expired', () => true, 5000)).toEqual({})
+  expect(await hears('auth:token_expired', () => true)).toEqual({})
   await expect.poll(() => socket.connected).toBe(false)
 })
 
@@ -210,7 +208,7 @@ test('whoever was deactivated signs in no more, also not in that moment, until t
   expect((await signIn()).statusCode).toBe(200)
 })
 
-test('where the database does not answer, signing out says so and keeps the session', { timeout: 30_000 }, async () => {
+test('where the database does not answer, signing out says so and keeps the session', async () => {
   const eve = await parley.person('eve')
   const signOut = () => auth('/sign-out', {}, { cookie: eve.cookie, host: 'localhost' })
   const lock = await transaction(parley.databaseUrl, ['lock table sessions in access exclusive mode'])

@@ -270,7 +270,7 @@ test('what another process stored and never told is noticed by the members withi
     message: { channelId, rev },
   } of lost) {
     for (const listener of listeners) {
-      const come = await listener.hears('channel:rev', (it) => it.channelId === channelId, 5000)
+      const come = await listener.hears('channel:rev', (it) => it.channelId === channelId)
       expect(come).toEqual({ channelId, rev, seq: expect.any(Number) })
     }
     expect(await changesAfter(channelId, rev - 1)).toMatchObject({ messages: [{ content: 'lost' }] })

@@ -32,7 +32,7 @@ function run(settings: NodeJS.ProcessEnv, args = ['server/main.ts']) {
     said += chunk
   })
   const address = async () => {
-    await expect.poll(() => said, { timeout: 60_000 }).toContain('Parley is ready')
+    await expect.poll(() => said).toContain('Parley is ready')
     return /http:\/\/localhost:\d+/.exec(said)?.[0] as string
   }
   const ended = once(child, 'exit').then(([code]) => ({ code: code as number, said }))

@@ -19,7 +19,8 @@ let channelId: string
 beforeAll(async () => {
   parley = await startParley()
   parley.app.io.engine.opts.pingInterval = 500
-  parley.app.io.engine.opts.pingTimeout = 500
+  // Shorter, and a busy machine would cut connections that live.
+  parley.app.io.engine.opts.pingTimeout = 3000
   ada = await parley.person('ada')
   bob = await visitor(parley.address, 'bob')
   channelId = (await ada.get('/api/channels')).body.channels[0].id
@@ -62,14 +63,12 @@ test('F15: what was said while a network was away is there in order and once whe
   follower.close()
 })
 
-test(`F16: a network that comes and goes ${rounds} times leaves one socket, one of each room, and nothing out`, {
-  timeout: 60_000,
-}, async () => {
+test(`F16: a network that comes and goes ${rounds} times leaves one socket, one of each room, and nothing out`, async () => {
   const cable = await openCable(parley.address)
   const follower = follow(await through(cable.address), [channelId])
   await expect.poll(() => socketsOfBob().length).toBe(1)
-  const [first] = socketsOfBob()
-  const rooms = [...(first?.rooms ?? [])].filter((room) => room !== first?.id).sort()
+  const roomsOfBob = () => socketsOfBob().map(({ id, rooms }) => [...rooms].filter((room) => room !== id).sort())
+  const rooms = roomsOfBob()
   const listeners = parley.app.io.of('/').sockets.size
   for (let n = 0; n < rounds; n++) {
     const talking = talk(`flap ${n}`, 5)
@@ -80,9 +79,7 @@ test(`F16: a network that comes and goes ${rounds} times leaves one socket, one 
     await talking
   }
   await expect.poll(() => follower.sees(channelId)).toEqual(await stored())
-  await expect.poll(() => socketsOfBob().length).toBe(1)
-  const [last] = socketsOfBob()
-  await expect.poll(() => [...(last?.rooms ?? [])].filter((room) => room !== last?.id).sort()).toEqual(rooms)
+  await expect.poll(roomsOfBob).toEqual(rooms)
   expect(parley.app.io.of('/').sockets.size).toBe(listeners)
   follower.close()
 })
@@ -121,9 +118,7 @@ test('F51: where no websocket comes through, polling tells everything', async ()
   socket.close()
 })
 
-test(`F52: who was away for ${backlog} messages is told so in a few words, and reads from where they stopped`, {
-  timeout: 60_000,
-}, async () => {
+test(`F52: who was away for ${backlog} messages is told so in a few words, and reads from where they stopped`, async () => {
   const { body: before } = await bob.call('GET', `/api/channels/${channelId}`)
   const { body: left } = await bob.call('POST', '/api/sync', { epoch: '', revs: {} })
   for (let n = 0; n < backlog; n += 2000)

@@ -72,7 +72,7 @@ test('a hand-over that failed is done when it can be', async () => {
   expect((await deactivate(dan)).status).toBe(204)
   expect(await ownerOf(channel)).toBe(dan.id)
   await lock.rollback()
-  await expect.poll(() => ownerOf(channel), { timeout: 5000 }).toBe(bob.id)
+  await expect.poll(() => ownerOf(channel)).toBe(bob.id)
 })
 
 test('whoever joins, or is let in again, where only deactivated people were left owns the channel', async () => {
@@ -82,9 +82,9 @@ test('whoever joins, or is let in again, where only deactivated people were left
   await deactivate(dan)
   expect(await ownerOf(both)).toBe(dan.id)
   await bob.post(`/api/channels/${alone.id}/join`)
-  await expect.poll(() => ownerOf(alone), { timeout: 5000 }).toBe(bob.id)
+  await expect.poll(() => ownerOf(alone)).toBe(bob.id)
   await reactivate(eve)
-  await expect.poll(() => ownerOf(both), { timeout: 5000 }).toBe(eve.id)
+  await expect.poll(() => ownerOf(both)).toBe(eve.id)
 })
 
 test('a hand-over whose node gave up is told by the one that notices', async () => {
@@ -106,5 +106,5 @@ test('of what happened while nobody could know what changes, the hand-over is ma
     ['delete from lives'],
   )
   await crashed.commit()
-  await expect.poll(() => ownerOf(channel), { timeout: 10_000 }).toBe(bob.id)
+  await expect.poll(() => ownerOf(channel)).toBe(bob.id)
 })

@@ -35,7 +35,7 @@ async function expectSeen(follower: ReturnType<typeof follow>) {
   for (const id of channels) {
     const { body } = await bob().call('GET', `/api/messages/channel/${id}?limit=100`)
     const stored = body.map((it: { rev: number; id: string; content: string }) => `${it.rev} ${it.id} ${it.content}`)
-    await expect.poll(() => follower.sees(id).slice(-stored.length), { timeout: 15_000 }).toEqual(stored)
+    await expect.poll(() => follower.sees(id).slice(-stored.length)).toEqual(stored)
     expect(new Set(follower.sees(id)).size).toBe(follower.sees(id).length)
   }
 }
@@ -57,9 +57,7 @@ test('F47: a failure that nobody waited for is logged, and the process and its s
   follower.close()
 })
 
-test('F54: a process that was paused tells nothing twice when it goes on, and what was asked meanwhile is once', {
-  timeout: 60_000,
-}, async () => {
+test('F54: a process that was paused tells nothing twice when it goes on, and what was asked meanwhile is once', async () => {
   const follower = follow(bob(), channels)
   const senders = startSenders(people, channels, 50)
   await sleep(300)
@@ -73,14 +71,12 @@ test('F54: a process that was paused tells nothing twice when it goes on, and wh
   follower.close()
 })
 
-test('F46: a process that runs out of memory dies, and started again it has kept everything', {
-  timeout: 120_000,
-}, async () => {
+test('F46: a process that runs out of memory dies, and started again it has kept everything', async () => {
   const follower = follow(bob(), channels)
   const senders = startSenders(people, channels, 50)
   await sleep(500)
   process.kill(pid(), 'SIGPWR')
-  await expect.poll(() => parley.isRunning(), { timeout: 60_000 }).toBe(false)
+  await expect.poll(() => parley.isRunning()).toBe(false)
   await parley.start()
   await senders.stop()
   expect(await audit(await parley.databaseUrl(), senders.told)).toEqual(nothingWrong)

@@ -54,6 +54,32 @@ test('who connects while sockets are brought in line with memberships stays in t
   await other.app.close()
 })
 
+test('who hears a channel hears that it is deleted, also where its members are about to be read anew', async () => {
+  const channel = await newChannel([bob])
+  const bobs = await bob.listen()
+  const other = await serve(databaseUrl)
+  const { promise: gate, resolve: open } = Promise.withResolvers<void>()
+  const held = parley.app.writer.change(
+    channel.id,
+    () => gate,
+    () => {},
+  )
+  const touched = await transaction(databaseUrl, [
+    `update access_changes set "changedBy" = pg_current_xact_id() where "channelId" = $1 and "userId" = $2`,
+    [channel.id, bob.id],
+  ])
+  await touched.commit()
+  await expect.poll(() => parley.app.writer.waiting()).toBeGreaterThan(0)
+  const headers = { authorization: `Bearer ${ada.token}` }
+  const answer = await other.app.inject({ method: 'DELETE', url: `/api/channels/${channel.id}`, headers })
+  expect(answer.statusCode).toBe(204)
+  open()
+  await held
+  await bobs.hears('channel:deleted', ({ channelId }) => channelId === channel.id)
+  expect(bobs.all('channel:left')).toEqual([])
+  await other.app.close()
+})
+
 test('who leaves a channel in the moment of its making hears nothing of it', async () => {
   const bobs = await bob.listen()
   const lock = await locked('mentions')
@@ -137,7 +163,9 @@ test('whatever people do, on two nodes at once: members hear, strangers do not, 
       const url = `/api/channels/${channel.id}`
       const sockets: { person: Person; node: number; ears: Listener }[] = []
       const connect = async (person: Person, node: number) => {
-        sockets.push({ person, node, ears: await listen((nodes[node] as typeof parley).address, person.token) })
+        // Where it is not known whether somebody is a member, their connection is ended and they begin anew.
+        const ears = await listen((nodes[node] as typeof parley).address, person.token, true)
+        sockets.push({ person, node, ears })
       }
       try {
         await Promise.all([0, 1].flatMap((node) => [ada, ...guests].map((person) => connect(person, node))))
@@ -177,7 +205,7 @@ test('whatever people do, on two nodes at once: members hear, strangers do not, 
             .filter(({ node, ears }) => isIn((nodes[node] as typeof parley).app, ears, room))
             .map(({ person }) => person.username)
         const expected = sockets.filter(({ person }) => members.has(person.id)).map(({ person }) => person.username)
-        await expect.poll(inRoom, { timeout: 5000 }).toEqual(expected)
+        await expect.poll(inRoom).toEqual(expected)
         const said: Message[] = []
         for (const node of [0, 1]) {
           const body = { channelId: channel.id, content: 'the end' }
@@ -187,9 +215,7 @@ test('whatever people do, on two nodes at once: members hear, strangers do not, 
         for (const { person, ears } of sockets)
           if (members.has(person.id))
             await expect
-              .poll(() => ears.heard.some(({ payload }) => (payload as { rev?: number }).rev === rev), {
-                timeout: 6000,
-              })
+              .poll(() => ears.heard.some(({ payload }) => (payload as { rev?: number }).rev === rev))
               .toBe(true)
         for (const { person, ears } of sockets)
           if (!members.has(person.id))

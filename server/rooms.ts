@@ -11,6 +11,7 @@ interface Access {
   asked: readonly string[]
   members: Set<string>
   isOpen: boolean
+  isDeleted: boolean
   rev: number
   memberCount: number
 }
@@ -30,12 +31,20 @@ async function readAccess(db: Db | Transaction<DB>, channelId: string, asked: re
         .on('memberships.userId', '=', sql<string>`any(${asked}::text[])`),
     )
     .where('channels.id', '=', channelId)
-    .where('deletedAt', 'is', null)
-    .select(['kind', 'rev', 'memberCount', 'memberships.userId'])
+    .select(['kind', 'deletedAt', 'rev', 'memberCount', 'memberships.userId'])
     .execute()
-  const members = new Set(rows.flatMap(({ userId }) => userId ?? []))
-  const { kind, rev = 0, memberCount = 0 } = rows[0] ?? {}
-  return { channelId, asked, members, isOpen: kind === 'public', rev, memberCount }
+  const { kind, deletedAt, rev = 0, memberCount = 0 } = rows[0] ?? {}
+  const isDeleted = Boolean(deletedAt)
+  const members = new Set(isDeleted ? [] : rows.flatMap(({ userId }) => userId ?? []))
+  return { channelId, asked, members, isOpen: kind === 'public', isDeleted, rev, memberCount }
+}
+
+/** Tells those who hear a deleted channel that it is gone, where nobody told them yet, and puts them out. */
+function closeRoom({ io, publish }: FastifyInstance, channelId: string, isOpen: boolean) {
+  const room = channelRoom(channelId)
+  if (socketsIn(io, room).length === 0) return
+  publish(isOpen ? everyone : room, 'channel:deleted', { channelId, memberIds: [] })
+  io.in(room).socketsLeave([room, lookersRoom(channelId)])
 }
 
 /** Puts a socket out of a channel, which hears that it left. */
@@ -51,8 +60,11 @@ const isVisiting = ({ rooms }: RealtimeSocket, channelId: string, isOpen: boolea
   isOpen && rooms.has(lookersRoom(channelId))
 
 /** Lets in the sockets of those who are members, and puts out those of the others, of all people who were asked about. */
-async function place(app: FastifyInstance, { channelId, asked, members, isOpen, rev, memberCount }: Access) {
+async function place(app: FastifyInstance, access: Access) {
+  const { channelId, asked, members, isOpen, rev, memberCount } = access
   const { io, people, publish } = app
+  // Read before the deletion was noticed: to hear that one has left would be another thing, and the last thing to hear.
+  if (access.isDeleted) return closeRoom(app, channelId, isOpen)
   const room = channelRoom(channelId)
   const joined = new Map<string, string[]>()
   for (const userId of asked)
@@ -77,7 +89,8 @@ export const readHearers = ({ io }: FastifyInstance, db: Db | Transaction<DB>, c
  * Shuts a channel that became private: whoever is no member hears no more of it, and for them it is gone. Call it at its
  * place in the channel's queue, before anything else is told there; it waits for nothing.
  */
-export function shutRoom(app: FastifyInstance, { channelId, asked, members, isOpen }: Access) {
+export function shutRoom(app: FastifyInstance, { channelId, asked, members, isOpen, isDeleted }: Access) {
+  if (isDeleted) return closeRoom(app, channelId, isOpen)
   if (isOpen) return
   const { departures, io, publish } = app
   departures.note(channelId)
@@ -121,7 +134,7 @@ export function settleRoom(app: FastifyInstance, channelId: string, userIds: rea
  * Answers what takes the changes that were noticed.
  */
 export function followAccess(app: FastifyInstance) {
-  const { departures, io, log, publish, writer } = app
+  const { departures, io, log, writer } = app
   /** Whose sockets are to be brought in line, by channel ('': all who hear it): tried with each look until it worked. */
   const unsettled = new Map<string, Set<string>>()
   const settling = new Set<string>()
@@ -151,14 +164,6 @@ export function followAccess(app: FastifyInstance) {
     else if (!isPublic) toSettle(channelId, [''])
   }
 
-  function closeRoom({ channelId, isPublic }: AccessChange) {
-    deleted.delete(channelId)
-    const room = channelRoom(channelId)
-    if (socketsIn(io, room).length === 0) return
-    publish(isPublic ? everyone : room, 'channel:deleted', { channelId, memberIds: [] })
-    io.in(room).socketsLeave([room, lookersRoom(channelId)])
-  }
-
   async function settle(channelId: string, userIds: Set<string>) {
     settling.add(channelId)
     unsettled.delete(channelId)
@@ -181,7 +186,11 @@ export function followAccess(app: FastifyInstance) {
 
   return (changes: readonly AccessChange[]) => {
     for (const change of changes) if (change.userId === '') followChannel(change)
-    for (const change of deleted.values()) if (!writer.isBusy(change.channelId)) closeRoom(change)
+    for (const { channelId, isPublic } of deleted.values())
+      if (!writer.isBusy(channelId)) {
+        deleted.delete(channelId)
+        closeRoom(app, channelId, isPublic)
+      }
     for (const change of changes) if (change.userId !== '' && !change.isDeleted) followPerson(change)
     for (const [channelId, userIds] of unsettled) if (!settling.has(channelId)) void settle(channelId, userIds)
   }

@@ -32,7 +32,7 @@ const draft = (channelId: string, content: string, clientId: string | null = con
 const isWritten = (it: Written | number): it is Written => typeof it !== 'number'
 
 test('whatever is sent, repeated, changed and joined, on two nodes at once: no gap, no double, each rev told once', {
-  timeout: times(50_000),
+  timeout: times(240_000),
 }, async () => {
   const nodes = [ledger.openWriter(), ledger.openWriter()]
   await fc.assert(

@@ -42,7 +42,7 @@ async function findAnswer(person: Person, { id, channelId }: Message): Promise<M
 
 async function answerTo(person: Person, question: Message): Promise<Message> {
   const isEnded = async () => ((await findAnswer(person, question))?.content ?? BEGUN) !== BEGUN
-  await expect.poll(isEnded, { timeout: 8000 }).toBe(true)
+  await expect.poll(isEnded).toBe(true)
   return (await findAnswer(person, question)) as Message
 }
 

@@ -42,8 +42,8 @@ export async function startEmbeddedPostgres(options: {
   log: (line: string) => void
   /** A port of 127.0.0.1; a free one unless given. */
   port?: number
-  /** Connections at the most, where the usual ones are too few. */
-  connections?: number
+  /** PostgreSQL's settings by name, where the usual ones do not fit. */
+  special?: Record<string, string>
 }): Promise<EmbeddedPostgres> {
   const { dataDir, password, log } = options
   const cluster = await prepareCluster(dataDir, password)
@@ -63,11 +63,13 @@ export async function startEmbeddedPostgres(options: {
   }
 }
 
-async function launch(cluster: Cluster, given: { port?: number; connections?: number }): Promise<Server> {
+async function launch(cluster: Cluster, given: { port?: number; special?: Record<string, string> }): Promise<Server> {
   const port = given.port ?? (await freePort())
   const { directory, options } = await onCluster(cluster)
-  const special = { port, ...(given.connections && { max_connections: given.connections }) }
-  const set = Object.entries({ ...settings, ...special }).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+  const set = Object.entries({ ...settings, port, ...given.special }).flatMap(([name, value]) => [
+    '-c',
+    `${name}=${value}`,
+  ])
   // Detached: Ctrl-C in a terminal must not end it before its clients.
   const child = spawn(program(cluster.native, 'postgres'), [...directory, ...set], {
     ...options,

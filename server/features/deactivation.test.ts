@@ -68,9 +68,7 @@ test('with the person their token, sockets and sign-in end within a second; let 
   const dan = await somebody()
   const [phone, laptop] = [await dan.listen(), await dan.listen()]
   await deactivate(ada, dan)
-  await expect
-    .poll(() => dan.get('/api/channels'), { timeout: 3000 })
-    .toMatchObject({ status: 401, code: 'unauthenticated' })
+  await expect.poll(() => dan.get('/api/channels')).toMatchObject({ status: 401, code: 'unauthenticated' })
   for (const { socket } of [phone, laptop]) await expect.poll(() => socket.connected).toBe(false)
   await expect(dan.listen()).rejects.toThrow('unauthenticated')
   const fresh = await parley.app.inject({ url: '/api/auth/token', headers: { cookie: dan.cookie } })

@@ -259,7 +259,7 @@ const steps = (['say', 'say', 'say', 'read', 'read', 'markUnread', 'look', 'edit
 )
 
 test('whatever two devices and three people do, the cursor is what the rules say', {
-  timeout: times(60_000),
+  timeout: times(240_000),
 }, async () => {
   const history = fc.array(fc.oneof(...steps), { minLength: 5, maxLength: 30 })
   await fc.assert(

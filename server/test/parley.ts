@@ -10,6 +10,7 @@ import { buildApp } from '../app.ts'
 import type { Bounds } from '../bounds.ts'
 import { type Config, readConfig } from '../config.ts'
 import { onDatabase, TEMPLATE, urlOf } from './database.ts'
+import { PATIENCE_MS } from './patience.ts'
 
 const SECRET = 'a secret that only tests have'
 const PASSWORD = 'correct horse'
@@ -152,11 +153,12 @@ export function formOf(fields: unknown) {
 
 export type Listener = Awaited<ReturnType<typeof listen>>
 
-/** A socket that keeps everything it hears. */
-export async function listen(address: string, token: string) {
+/** A socket that keeps everything it hears. @param comesBack as a browser does, where the server ends its connection */
+export async function listen(address: string, token: string, comesBack = false) {
   const socket: Socket = connect(address, {
     auth: { token },
-    reconnection: false,
+    reconnection: comesBack,
+    reconnectionDelay: 20,
     forceNew: true,
     transports: ['websocket'],
   })
@@ -170,7 +172,7 @@ export async function listen(address: string, token: string) {
   async function hears<E extends ServerEvent>(
     event: E,
     fits: (payload: Payload<E>) => boolean = () => true,
-    ms = 3000,
+    ms = PATIENCE_MS,
   ) {
     for (const end = Date.now() + ms; ; await new Promise((resolve) => setTimeout(resolve, 10))) {
       const found = all(event).find(fits)
@@ -180,6 +182,7 @@ export async function listen(address: string, token: string) {
   }
   await new Promise<void>((resolve, reject) => {
     socket.once('connect_error', reject)
+    if (!comesBack) socket.once('disconnect', (why) => reject(new Error(`put out before it was let in: ${why}`)))
     socket.once('ready', () => resolve())
   })
   return { socket, heard, all, hears }

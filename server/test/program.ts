@@ -8,6 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { afterAll } from 'vitest'
 import { keepSecrets } from '../secrets.ts'
+import { PATIENCE_MS } from './patience.ts'
 
 export type Program = Awaited<ReturnType<typeof openProgram>>
 
@@ -34,7 +35,7 @@ export async function openProgram(settings: NodeJS.ProcessEnv = {}) {
         said += chunk
       })
     }
-    for (const end = Date.now() + 30_000; isRunning() && !said.includes('Parley is ready'); await sleep(20))
+    for (const end = Date.now() + 2 * PATIENCE_MS; isRunning() && !said.includes('Parley is ready'); await sleep(20))
       if (Date.now() > end) break
     if (!said.includes('Parley is ready')) throw new Error(`did not start: ${said}`)
   }

@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { vi } from 'vitest'
 import { type Listener, type Person, startParley } from './parley.ts'
+import { PATIENCE_MS } from './patience.ts'
 
 export type Kind = 'private' | 'direct' | 'public'
 
@@ -46,7 +47,7 @@ export async function people() {
   const gus = await parley.person('gus')
   const danListened = await dan.listen()
   await root.put(`/api/users/${dan.id}/deactivation`, {})
-  await vi.waitUntil(async () => (await dan.get('/api/users')).status === 401, { timeout: 5000 })
+  await vi.waitUntil(async () => (await dan.get('/api/users')).status === 401, { timeout: PATIENCE_MS })
   const { epoch } = await parley.app.db.selectFrom('workspace').select('epoch').executeTakeFirstOrThrow()
   return { ...parley, epoch, log, root, ada, bob, cyd, dan, eve, zed, gus, danListened }
 }

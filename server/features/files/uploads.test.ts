@@ -1,6 +1,6 @@
 import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { ErrorReply } from '#contract/errors'
 import type { StoredFile } from '#contract/files'
 import { limits } from '#contract/limits'
@@ -55,7 +55,7 @@ describe.each(['disk', 's3'])('on %s', (store) => {
   // Whatever was refused left nothing: what is there is what was answered with success.
   afterEach(async () => {
     // What was taken back is gone as soon as the store has said so.
-    await vi.waitUntil(async () => (await stored()).every(({ state }) => state === 'ready'), { timeout: 10_000 })
+    await expect.poll(async () => (await stored()).every(({ state }) => state === 'ready')).toBe(true)
     const files = await stored()
     const named = new Set(files.map(({ id }) => id))
     expect((await keys()).filter((key) => !named.has(key.slice(3, 39)))).toEqual([])

@@ -178,7 +178,7 @@ const COUNTED_BEFORE: History = [
 ]
 
 test('what is told of a channel late, lost, doubled or in any order: after a while it is as a fresh read shows it', {
-  timeout: times(60_000),
+  timeout: times(240_000),
 }, async () => {
   await fc.assert(
     fc.asyncProperty(
