@@ -2,8 +2,11 @@ import { type Browser, type BrowserContextOptions, test as base, expect, type Pa
 import { cable, startServer } from './server.ts'
 
 export type Server = Awaited<ReturnType<typeof startServer>>
-/** `byForm` types into the sign-up page, as people do; else the account is made by the call that the page makes. */
-export type Options = BrowserContextOptions & { address?: string; byForm?: boolean }
+/**
+ * `byForm` types into the sign-up page, as people do; else the account is made by the call that the page makes.
+ * `open: false` leaves the page empty, for those who only make calls: loading the workspace is most of what a test costs.
+ */
+export type Options = BrowserContextOptions & { address?: string; byForm?: boolean; open?: boolean }
 
 export interface Fixtures {
   /** Signs a new person up in a browser of their own and lands them in the workspace. */
@@ -37,8 +40,16 @@ export const test = base.extend<Fixtures, { server: Server }>({
       return page
     })
     await Promise.all(pages.map((page) => page.context().close()))
+    await Promise.all(created.splice(0).map((channel) => remove(server.address, channel)))
   },
 })
+
+/** The channels of the test that is running. Left there, their rows would slow down every page of the tests after it. */
+const created: { id: string; token: string }[] = []
+
+/** Some are gone by then, or their owner signed out: no test depends on it. */
+const remove = (address: string, { id, token }: (typeof created)[number]) =>
+  fetch(`${address}/api/channels/${id}`, { method: 'DELETE', headers: { authorization: `Bearer ${token}` } })
 
 let count = 0
 
@@ -49,7 +60,7 @@ export const usernameOf = (name: string) => {
 }
 
 async function signUp(browser: Browser, server: string, name: string, options: Options = {}) {
-  const { address = server, byForm = false, ...rest } = options
+  const { address = server, byForm = false, open = true, ...rest } = options
   const context = await browser.newContext({ baseURL: address, ...rest })
   const page = await context.newPage()
   const errors: string[] = []
@@ -60,6 +71,7 @@ async function signUp(browser: Browser, server: string, name: string, options: O
   else {
     const answer = await page.request.post('/api/auth/sign-up/email', { data: account, headers: { origin: address } })
     expect(answer.status()).toBe(200)
+    if (!open) return page
     await page.goto('/')
   }
   await expect(page.getByRole('heading', { name: 'general' })).toBeVisible()
@@ -76,14 +88,44 @@ async function fillForm(page: Page, account: Record<'name' | 'username' | 'email
   await page.getByRole('button', { name: 'Create account' }).click()
 }
 
-export async function createChannel(page: Page, name: string, { isPrivate = false } = {}) {
-  const showSidebar = page.getByRole('button', { name: 'Show channels' })
-  if (await showSidebar.isVisible()) await showSidebar.click()
+interface NewChannel {
+  isPrivate?: boolean
+  /** Fills in the dialog, as people do; else the channel is made by the call that the dialog makes. */
+  byForm?: boolean
+}
+
+/** Creates a channel, and shows it where the page is open; answers its id. */
+export async function createChannel(page: Page, name: string, { isPrivate = false, byForm = false }: NewChannel = {}) {
+  if (byForm) await fillChannelForm(page, name, isPrivate)
+  const { id } = byForm ? { id: channelOn(page) } : await ask(page, 'POST', '/api/channels', { name, isPrivate })
+  created.push({ id, token: await tokenOf(page) })
+  if (!byForm) await showChannel(page, id, name)
+  return id as string
+}
+
+async function fillChannelForm(page: Page, name: string, isPrivate: boolean) {
+  await showSidebar(page)
   await page.getByRole('button', { name: 'Create channel' }).click()
   await page.getByLabel('Name', { exact: true }).fill(name)
   if (isPrivate) await page.getByRole('checkbox', { name: 'Private' }).check()
   await page.getByRole('button', { name: 'Create Channel' }).click()
   await expect(page.getByRole('heading', { name })).toBeVisible()
+}
+
+/** Opens a channel from the sidebar, which is cheaper than another load; does nothing on a page that is not open. */
+export async function showChannel(page: Page, id: string, name: string) {
+  if (!isOpen(page)) return
+  await showSidebar(page)
+  await page.locator(`nav a[href="/channels/${id}"]`).click()
+  await expect(page.getByRole('heading', { name })).toBeVisible()
+}
+
+/** Whether a page shows the workspace; else its person only makes calls. */
+export const isOpen = (page: Page) => page.url() !== 'about:blank'
+
+async function showSidebar(page: Page) {
+  const button = page.getByRole('button', { name: 'Show channels' })
+  if (await button.isVisible()) await button.click()
 }
 
 export const composer = (page: Page) => page.getByPlaceholder('Type a message...')

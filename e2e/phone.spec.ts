@@ -26,7 +26,7 @@ test('a day on the phone, by touch alone: drawer, channel, message, menu, thread
   person,
 }) => {
   const ada = await person('Ada Lovelace', phone)
-  await createChannel(ada, usernameOf('pocket'))
+  await createChannel(ada, usernameOf('pocket'), { byForm: true })
   await ada.getByRole('button', { name: 'Show channels' }).tap()
   await ada.getByRole('link', { name: /^general/ }).tap()
   await expect(ada.getByRole('main')).not.toHaveAttribute('inert')

@@ -1,5 +1,15 @@
 import type { Page } from '@playwright/test'
-import { composer, createChannel, expect, message, tokenOf, usernameOf } from './people.ts'
+import {
+  ask as askAs,
+  composer,
+  createChannel,
+  expect,
+  isOpen,
+  message,
+  showChannel,
+  tokenOf,
+  usernameOf,
+} from './people.ts'
 
 export const panel = (page: Page) => page.getByRole('complementary', { name: 'Thread' })
 export const conversation = (page: Page) => page.getByRole('region', { name: 'Messages', exact: true })
@@ -35,12 +45,14 @@ export async function ask(page: Page, method: 'get' | 'post' | 'delete', path: s
 export const parentId = async (page: Page, text: string) =>
   (await said(page, text).and(page.locator('[data-message]')).getAttribute('data-message')) as string
 
-/** Several people in a channel of their own. */
+/** Several people in a channel of their own, which is shown where their pages are open; answers its id. */
 export async function together(first: Page, ...others: Page[]) {
-  await createChannel(first, usernameOf('threads'))
+  const name = usernameOf('threads')
+  const id = await createChannel(first, name)
   for (const other of others) {
-    await other.goto(new URL(first.url()).pathname)
-    await other.getByRole('button', { name: 'Join channel' }).click()
-    await expect(composer(other)).toBeVisible()
+    await askAs(other, 'POST', `/api/channels/${id}/join`)
+    await showChannel(other, id, name)
+    if (isOpen(other)) await expect(composer(other)).toBeVisible()
   }
+  return id
 }
