@@ -103,8 +103,11 @@ test('I am invited to a private channel, and removed while I look away from it',
 
   await browser.after(() => ada.post(`${path}/invite`, { userId: bob.id }))
   await browser.after(async () => {
+    // What ends the membership is on its way while the browser says that it looks away.
+    const listenAgain = browser.pause()
     await ada.post(`${path}/remove-member`, { userId: bob.id })
     browser.socket.emit('channel:leave', id)
+    listenAgain()
   })
   // To look at it was refused before, and now to look away.
   await vi.waitFor(() => expect(said.mock.calls).toEqual(Array(2).fill(['Channel error:', 'Channel not found'])), {

@@ -89,6 +89,12 @@ async function browse(me: Person, address: string, channelId: string, threadId?:
     /** How often this browser had to ask since it was opened, where events did not tell everything. */
     asked: () => fetches + gaps - gapsBefore,
     held: (id = channelId) => client.getQueryData(allChannels.queryKey)?.[id],
+    /** Nothing that the server sends arrives until it is let through again. */
+    pause: () => {
+      const { ws } = socket.io.engine.transport as unknown as { ws: { pause(): void; resume(): void } }
+      ws.pause()
+      return () => ws.resume()
+    },
     /** Does something while the browser is deaf for one kind of event. */
     without: async (event: ServerEvent, act: () => Promise<unknown>) => {
       const ears = socket.listeners(event)

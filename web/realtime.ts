@@ -28,8 +28,11 @@ interface Live {
   names: Names
   catchUp: CatchUp
   me: string
-  /** Channels that this socket said it stops looking at, and has no answer yet. */
-  leaving: Set<string>
+  /**
+   * Channels that this socket said it stops looking at, until something later is answered; and whether 'channel:left'
+   * came: that is the answer, or the membership ended at the same time, and the answer is an error that names no channel.
+   */
+  leaving: Map<string, boolean>
 }
 type Handler<E extends ServerEvent> = (live: Live, payload: Payload<E>) => void
 
@@ -68,16 +71,20 @@ const handlers: { [E in ServerEvent]: Handler<E> } = {
     threads.dropThreads(client, channelId)
   },
   'channel:left': ({ client, leaving }, { channelId }) => {
-    if (leaving.delete(channelId)) return
+    if (leaving.get(channelId) === false) return void leaving.set(channelId, true)
+    leaving.delete(channelId)
     void readChannel(client, channelId)
     threads.readThreadsAgain(client)
   },
-  'channel:joined': cameTo,
+  'channel:joined': (live, joined) => {
+    for (const [channelId, hasLeft] of live.leaving) if (hasLeft) live.leaving.delete(channelId)
+    cameTo(live, joined)
+  },
   'channel:rev': cameTo,
   'channel:error': ({ client, leaving }, { error }) => {
     console.error('Channel error:', error)
     // A channel that cannot be left is one that may not be read any more.
-    for (const channelId of leaving) void readChannel(client, channelId)
+    for (const channelId of leaving.keys()) void readChannel(client, channelId)
     leaving.clear()
   },
   'channel:read': ({ client }, cursor) => {
@@ -153,13 +160,13 @@ export function keepTrue(client: QueryClient, socket: ChatSocket, me: string) {
   const sync = createChannelSync({ client, onGone: (channelId) => dropChannel(client, channelId) })
   const names = createNames(client)
   const catchUp = createCatchUp(client, me)
-  const live: Live = { client, sync, names, catchUp, me, leaving: new Set() }
+  const live: Live = { client, sync, names, catchUp, me, leaving: new Map() }
   for (const event of Object.keys(handlers) as ServerEvent[]) {
     socket.on(event, ((payload: never) => handlers[event](live, payload)) as never)
   }
   socket.on('disconnect', catchUp.pause)
   socket.onAnyOutgoing((event, channelId) => {
-    if (event === 'channel:leave') live.leaving.add(channelId)
+    if (event === 'channel:leave') live.leaving.set(channelId, false)
   })
   return () => {
     sync.end()
