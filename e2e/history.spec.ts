@@ -46,6 +46,25 @@ async function watchRows(page: Page) {
   return () => page.evaluate(() => (window as unknown as { stopWatching: () => Frame[] }).stopWatching())
 }
 
+/** Waits until no row has moved for ten painted frames. */
+const still = (page: Page) =>
+  page.evaluate(
+    () =>
+      new Promise<void>((resolve) => {
+        let places = ''
+        let frames = 0
+        const look = () => {
+          const rows = document.querySelectorAll('[aria-label=Messages] article')
+          const now = Array.from(rows, (row) => row.getBoundingClientRect().top).join()
+          frames = now === places ? frames + 1 : 0
+          places = now
+          if (frames >= 10) resolve()
+          else requestAnimationFrame(look)
+        }
+        look()
+      }),
+  )
+
 /** How far, at most, a row that was on screen in the first frame was from its place in any later one, in px. */
 function furthest([first = {}, ...later]: Frame[]) {
   expect(Object.keys(first).length).toBeGreaterThan(0)
@@ -74,12 +93,14 @@ test('older pages come as one scrolls up, and what is on screen does not move wh
       expect(waiting).toHaveLength(1)
     }).toPass()
     await expect(list(ada).getByRole('article').first()).toBeInViewport()
-    await ada.waitForTimeout(100)
+    await still(ada)
     const stop = await watchRows(ada)
     const arrived = ada.waitForResponse(/before=/)
     await waiting.shift()?.()
     await arrived
-    await ada.waitForTimeout(400)
+    // What was on screen stays there because older rows stand above it now.
+    await expect.poll(() => list(ada).evaluate((it) => it.scrollTop)).toBeGreaterThan(0)
+    await still(ada)
     expect(furthest(await stop())).toBeLessThanOrEqual(1)
   }
   await ada.unrouteAll({ behavior: 'ignoreErrors' })
@@ -101,10 +122,13 @@ test('a reader at the bottom stays there, one further up stays where they read',
   await list(bob).hover()
   await bob.mouse.wheel(0, -900)
   await expect(bob.getByRole('button', { name: 'Jump to latest' })).toBeVisible()
-  await bob.waitForTimeout(300)
+  await still(bob)
   const stop = await watchRows(bob)
+  const heightOf = () => list(bob).evaluate((it) => it.scrollHeight)
+  const height = await heightOf()
   await say(ada, 'far below')
-  await bob.waitForTimeout(500)
+  await expect.poll(heightOf).toBeGreaterThan(height)
+  await still(bob)
   expect(furthest(await stop())).toBeLessThanOrEqual(1)
   await bob.getByRole('button', { name: 'Jump to latest' }).click()
   await expect(message(bob, 'far below')).toBeInViewport()

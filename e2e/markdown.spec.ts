@@ -61,19 +61,20 @@ test('links within Parley are followed without a reload, others leave it alone',
     `[by path](${general}?message=1) or ${origin}${general} or [elsewhere](//example.com/a) or [slashes](\\\\\\\\example.com)`,
     'see [the file](/api/files/1/a.pdf) and www.example.com and ada@example.com',
   ])
+  const link = (name: string) => ada.getByRole('article').getByRole('link', { name })
   for (const name of ['elsewhere', 'slashes', 'www.example.com']) {
-    await expect(ada.getByRole('link', { name })).toHaveAttribute('rel', 'noopener noreferrer nofollow')
-    await expect(ada.getByRole('link', { name })).toHaveAttribute('target', '_blank')
+    await expect(link(name)).toHaveAttribute('rel', 'noopener noreferrer nofollow')
+    await expect(link(name)).toHaveAttribute('target', '_blank')
   }
-  await expect(ada.getByRole('link', { name: 'the file' })).toHaveAttribute('target', '_blank')
-  await expect(ada.getByRole('link', { name: 'ada@example.com' })).toHaveAttribute('href', 'mailto:ada@example.com')
+  await expect(link('the file')).toHaveAttribute('target', '_blank')
+  await expect(link('ada@example.com')).toHaveAttribute('href', 'mailto:ada@example.com')
   await ada.evaluate(() => Object.assign(window, { isSamePage: true }))
-  await ada.getByRole('link', { name: 'by path' }).click()
+  await link('by path').click()
   // What a link to a message asks for is done once, and leaves the address.
   await expect(ada).toHaveURL(`${origin}${general}`)
   await ada.goBack()
   await expect(ada).toHaveURL(`${origin}${links}`)
-  await ada.getByRole('link', { name: `${origin}${general}` }).click()
+  await link(`${origin}${general}`).click()
   await expect(ada).toHaveURL(`${origin}${general}`)
   expect(await ada.evaluate(() => 'isSamePage' in window)).toBe(true)
 })

@@ -33,27 +33,40 @@ test('a signed-in person is sent on from the signed-out pages, to the channel th
 })
 
 test('each wait says what it waits for', async ({ page, person }) => {
-  const slow = async (pattern: string, on = page, ms = 700) =>
-    on.route(pattern, async (route) => {
-      await new Promise((resolve) => setTimeout(resolve, ms))
-      await route.continue()
+  /** Holds what a page asks for until the returned function is called. */
+  const hold = async (pattern: string, on = page) => {
+    let release = () => {}
+    const held = new Promise<void>((resolve) => {
+      release = resolve
     })
-  await slow('**/api/auth/get-session')
+    await on.route(pattern, async (route) => {
+      await held
+      // The page may have gone on to another address.
+      await route.continue().catch(() => {})
+    })
+    return release
+  }
+  const tellSession = await hold('**/api/auth/get-session')
   await page.goto('/')
   await expect(page.getByText('Loading Parley...')).toBeVisible()
   await page.goto('/sign-in')
   await expect(page.getByText('Loading authentication...')).toBeVisible()
+  tellSession()
+  await expect(page.getByRole('heading', { name: 'Welcome back' })).toBeVisible()
 
   const ada = await person('Ada Lovelace')
-  await slow('**/api/auth/token', ada)
-  // One after the other, also where the page is slow to draw.
-  await slow('**/api/channels?**', ada, 2000)
-  await slow('**/api/messages/channel/**', ada, 5000)
+  const giveToken = await hold('**/api/auth/token', ada)
+  const listChannels = await hold('**/api/channels?**', ada)
+  const listMessages = await hold('**/api/messages/channel/**', ada)
   await ada.reload()
   await expect(ada.getByText('Setting up authentication...')).toBeVisible()
+  giveToken()
   await expect(ada.getByText('Fetching channels...')).toBeVisible()
+  listChannels()
   await expect(ada.getByText('Fetching messages...')).toBeVisible()
+  listMessages()
   await expect(composer(ada)).toBeVisible()
+  await expect(ada.getByText('Fetching messages...')).toHaveCount(0)
 })
 
 test('signing out and in again, by username and by e-mail; a wrong password keeps what was typed', async ({
