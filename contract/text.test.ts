@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { contentOf } from './text.ts'
+import * as z from 'zod/mini'
+import { contentOf, seenText } from './text.ts'
 
 test.each([
   '',
@@ -23,4 +24,58 @@ test.each([
   ['.', '.'],
 ])('%j says %j', (text, content) => {
   expect(contentOf(text)).toBe(content)
+})
+
+const Name = seenText(80)
+const england = '\u{1f3f4}\u{e0067}\u{e0062}\u{e0065}\u{e006e}\u{e0067}\u{e007f}'
+
+test.each([
+  'می‌خواهم',
+  'علی‌رضا',
+  'بَه‌ها',
+  'क्‍ष',
+  'র‍্যাব',
+  'അവന്‍',
+  'ශ්‍රී',
+  '👨‍👩‍👧‍👦 the Smiths',
+  '👩🏽‍🚀',
+  '🏳️‍🌈',
+  '❤️‍🔥',
+  `from ${england}`,
+  '1️⃣',
+])('the name %j is taken as it is', (name) => {
+  expect(z.parse(Name, name)).toBe(name)
+})
+
+test.each([
+  // Beside letters that do not join, or where nothing else joins, a joiner shows nothing.
+  ['کار\u200cها', 'کارها'],
+  ['می\u200c\u200cخواهم', 'می\u200cخواهم'],
+  ['\u200cعلی\u200c', 'علی'],
+  ['علی\u200d', 'علی'],
+  ['م\u200dی', 'می'],
+  ['pay\u200dpal', 'paypal'],
+  ['Ad\u200ca', 'Ada'],
+  ['x\u0302\u200d\u0302', 'x\u0302\u0302'],
+  ['王\u200c李', '王李'],
+  ['க\u200cல', 'கல'],
+  ['😀\u200d😀', '😀😀'],
+  ['🚀\u200dع', '🚀ع'],
+  ['❤️‍🔥\u200d', '❤️‍🔥'],
+])('the name %j is taken as %j', (name, taken) => {
+  expect(z.parse(Name, name)).toBe(taken)
+})
+
+test.each([
+  '\u200d',
+  '\u200c\u200d',
+  'می‌\u202eخواهم',
+  'a\u200bb',
+  'a\ufe0f',
+  'Ada1\ufe0f',
+  '\u2067Ada',
+  '👨‍👩‍👧\u2060',
+  '🏴\u{e0078}\u{e007f}',
+])('the name %j is refused', (name) => {
+  expect(z.safeParse(Name, name).success).toBe(false)
 })

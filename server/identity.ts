@@ -7,7 +7,7 @@ import type { JSONWebKeySet } from 'jose'
 import { PROVIDER } from '#contract/identity'
 import { ASSISTANT } from '#contract/ids'
 import { limits } from '#contract/limits'
-import { UNSEEN } from '#contract/text'
+import { shownText } from '#contract/text'
 import { isUsername } from '#contract/users'
 import { admit } from './admission.ts'
 import type { Config } from './config.ts'
@@ -181,7 +181,10 @@ export function openIdentity({ config, db, databaseUrl, secret, log, onArrival }
     // A picture would be loaded from another address, which then sees who reads what.
     const person = { ...user, ...admission, image: null }
     if (!isHosted) return { ...person, name: nameOf(user) }
-    const name = (user.name ?? '').replace(UNSEEN, '').trim().slice(0, limits.personName).toWellFormed()
+    const name = shownText(user.name ?? '')
+      .trim()
+      .slice(0, limits.personName)
+      .toWellFormed()
     return { ...person, name: name && !looksLikeAssistant(name) ? name : String(user.username) }
   }
 
@@ -267,7 +270,7 @@ async function refuseNames(changes: object) {
 function nameOf(user: { name?: string; username?: unknown }): string {
   if (typeof user.username !== 'string')
     throw new APIError('BAD_REQUEST', { code: 'USERNAME_REQUIRED', message: 'A username is required' })
-  const name = (user.name ?? '').replace(UNSEEN, '').trim() || user.username
+  const name = shownText(user.name ?? '').trim() || user.username
   if (looksLikeAssistant(name))
     throw new APIError('BAD_REQUEST', { code: 'NAME_RESERVED', message: 'This name is the assistant’s' })
   if (name.length > limits.personName) {

@@ -179,8 +179,21 @@ test.each([
 })
 
 test.each([
+  ['می‌خواهم', 'می‌خواهم'],
+  ['👨‍👩‍👧‍👦 Eve', '👨‍👩‍👧‍👦 Eve'],
+  ['E\u200dve', 'Eve'],
+])('the name %j is kept as %j', async (name, kept) => {
+  expect(await rename(eve, { name })).toMatchObject({ status: 200, body: { name: kept } })
+})
+
+test('no joiner makes a name that passes for the assistant’s', async () => {
+  expect(await rename(eve, { name: 'Assis\u200dtant' })).toMatchObject({ status: 400, code: 'invalid' })
+})
+
+test.each([
   '',
   '  ',
+  '\u200d',
   'x'.repeat(81),
   'a\u200bb',
   'a\nb',

@@ -5,7 +5,7 @@ import { fileNameFrom } from './file-name.ts'
 const parley = await startParley()
 const { ada } = await parley.people('ada')
 
-const england = '\u{1f3f4}\u{e0067}\u{e0062}\u{e007f}'
+const england = '\u{1f3f4}\u{e0067}\u{e0062}\u{e0065}\u{e006e}\u{e0067}\u{e007f}'
 
 test.each([
   [`👨‍👩‍👧‍👦 ${england} 🏳️‍🌈.png`, `👨‍👩‍👧‍👦 ${england} 🏳️‍🌈.png`],
@@ -13,6 +13,7 @@ test.each([
   ['क्‍ष.txt', 'क्‍ष.txt'],
   ['pay\u200dpal\u200c.exe', 'paypal.exe'],
   ['\u200dx\u200d.txt', 'x.txt'],
+  ['🏴\u{e0078}\u{e007f}.txt', '🏴.txt'],
   ['x\u{e0067}.txt', 'x.txt'],
   ['two\r\nlines.txt', 'two lines.txt'],
   ['\r\n', 'file'],

@@ -1,20 +1,7 @@
 import { limits } from '#contract/limits'
-import { UNSEEN } from '#contract/text'
+import { shownText } from '#contract/text'
 
 const LONGEST_ENDING = 20
-
-/** What a joiner stands between: emojis, and letters of scripts that are written joined. */
-const JOINED = String.raw`\p{M}|\p{Extended_Pictographic}|(?![\p{sc=Latin}\p{sc=Greek}\p{sc=Cyrillic}])\p{L}`
-const BEFORE_JOINER = new RegExp(`(?:${JOINED}|\\p{Emoji_Modifier}|\\ufe0f)$`, 'u')
-const AFTER_JOINER = new RegExp(`^(?:${JOINED})`, 'u')
-/** The flag of a region: a black flag, and the region's name in letters that do not show. */
-const BEFORE_TAG = /\u{1f3f4}[\u{e0020}-\u{e007e}]*$/u
-
-/** Whether a character that does not show by itself is part of how its neighbours show. */
-function isPart(character: string, before: string, after: string): boolean {
-  if (/[\u200c\u200d]/.test(character)) return BEFORE_JOINER.test(before) && AFTER_JOINER.test(after)
-  return /[\u{e0020}-\u{e007f}]/u.test(character) && BEFORE_TAG.test(before)
-}
 
 /** The name that a form gives its file: quotes and line breaks cannot stand there, so browsers write them as below. */
 export const nameInForm = (filename: string) =>
@@ -22,15 +9,12 @@ export const nameInForm = (filename: string) =>
 
 /** A file's name as it is kept: no folders, nothing that does not show, and not too long; its ending stays. */
 export function fileNameFrom(given: string): string {
-  const name = given
+  const line = given
     .toWellFormed()
     .normalize('NFC')
     .replace(/^.*[/\\]/s, '')
     .replace(/[\t\n\v\f\r\u0085\u2028\u2029]+/g, ' ')
-    .replace(UNSEEN, (it, at: number, all: string) =>
-      isPart(it, all.slice(0, at), all.slice(at + it.length)) ? it : '',
-    )
-    .trim()
+  const name = shownText(line).trim()
   if (name === '' || name === '.' || name === '..') return 'file'
   if (name.length <= limits.fileName) return name
   const [ending = ''] = /\.[^.]+$/.exec(name) ?? []
