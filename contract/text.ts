@@ -29,11 +29,14 @@ export const UNSEEN =
   /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\u2800]|(?!\ufe0f)\p{Default_Ignorable_Code_Point}|(?<!\p{Emoji}(?<![\d#*]))\ufe0f/gu
 
 /**
- * Joiners that show: of an emoji, between two Arabic letters that would else be drawn joined, and beside the virama of an
- * Indic script (as RFC 5892, appendix A, has it). An emoji is matched whole, for its tags and selectors.
+ * Finds joiners that show: of an emoji, between two Arabic letters that would else be drawn joined, and beside the virama
+ * of an Indic script (as RFC 5892, appendix A, has it). An emoji is found whole, for its tags and selectors. A function,
+ * because a build keeps patterns of this kind for their own sake, and no page needs it.
  */
-const SHOWN =
-  /\p{RGI_Emoji}|(?<=[[\p{Script=Arabic}&&\p{L}]--[\u0621-\u0625\u0627\u0629\u062f-\u0632\u0648\u0671-\u0677\u0688-\u0699\u06c0\u06c3-\u06cb\u06cd\u06cf\u06d2\u06d3\u06d5\u06ee\u06ef]]\p{M}*)\u200c(?=[\u200c\u200d]*\p{M}*[[\p{Script=Arabic}&&\p{L}]--[\u0621\u0674]])|(?<=[\u094d\u09cd\u0a4d\u0acd\u0b4d\u0bcd\u0c4d\u0ccd\u0d4d\u0dca])[\u200c\u200d]|(?<=\u09b0)\u200d(?=\u09cd)/gv
+const findShown = (text: string) =>
+  text.matchAll(
+    /\p{RGI_Emoji}|(?<=[[\p{Script=Arabic}&&\p{L}]--[\u0621-\u0625\u0627\u0629\u062f-\u0632\u0648\u0671-\u0677\u0688-\u0699\u06c0\u06c3-\u06cb\u06cd\u06cf\u06d2\u06d3\u06d5\u06ee\u06ef]]\p{M}*)\u200c(?=[\u200c\u200d]*\p{M}*[[\p{Script=Arabic}&&\p{L}]--[\u0621\u0674]])|(?<=[\u094d\u09cd\u0a4d\u0acd\u0b4d\u0bcd\u0c4d\u0ccd\u0d4d\u0dca])[\u200c\u200d]|(?<=\u09b0)\u200d(?=\u09cd)/gv,
+  )
 
 const JOINERS = /[\u200c\u200d]/g
 
@@ -41,7 +44,7 @@ const JOINERS = /[\u200c\u200d]/g
 function without(pattern: RegExp, text: string) {
   let kept = ''
   let from = 0
-  for (const { 0: part, index } of text.matchAll(SHOWN)) {
+  for (const { 0: part, index } of findShown(text)) {
     kept += text.slice(from, index).replace(pattern, '') + part
     from = index + part.length
   }
