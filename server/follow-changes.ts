@@ -8,10 +8,10 @@ import type { Watch } from './watch.ts'
 
 /** Who does what about changes that were noticed in the database, whoever made them. */
 export function followChanges(app: FastifyInstance, watch: Watch, sessions: Sessions, publisher: Publisher) {
-  const { io, log, people, writer } = app
+  const { io, log, people } = app
   const { publish, toldOf, forgetTold } = publisher
-  const tellRevs = openPulse({ ...publisher, writer })
-  const follow = followAccess(app)
+  const pulse = openPulse(app, publisher)
+  const follow = followAccess(app, publisher)
   const hand = keepOwners(app)
   watch.start({
     onChanges(changes) {
@@ -20,7 +20,7 @@ export function followChanges(app: FastifyInstance, watch: Watch, sessions: Sess
       people.moveTo(peopleVersion)
       // Whoever may not hear it any more is out before it is told.
       follow(changes.access)
-      tellRevs(changes.channels)
+      pulse(changes)
       for (const person of changes.people)
         if (toldOf(person.id) < peopleVersion) publish(everyone, 'user:updated', { ...person, peopleVersion })
       hand(changes)

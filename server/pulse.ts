@@ -1,12 +1,15 @@
-import { channelRoom, type Publisher } from './realtime.ts'
+import type { FastifyInstance } from 'fastify'
+import { presentChannels, selectChannels } from './channel-rows.ts'
+import { channelRoom, everyone, type Publisher } from './realtime.ts'
 import type { Changes } from './watch.ts'
-import type { Writer } from './writer.ts'
 
 interface Behind {
   id: string
   rev: number
   seq: number
   looks: number
+  /** A public channel was made, opened or changed: everyone is to see what it is now. */
+  isForAll: boolean
 }
 
 /** Looks after which a channel's revision is told although this node is still at work in it. */
@@ -14,19 +17,47 @@ const MOST_LOOKS = 5
 
 /**
  * Silence is not safety: an event is lost when its process dies between commit and publish, or gave up before the commit.
- * Tells how far channels have come where this node told less itself; where it is at work, once it had time to tell.
+ * Tells how far channels have come where this node told less itself; where it is at work, once it had time to tell. Of
+ * public channels that others made, opened or changed it tells everyone what they are.
  */
-export function openPulse({ publish, told, writer }: Publisher & { writer: Writer }) {
+export function openPulse(app: FastifyInstance, { publish, told }: Publisher) {
+  const { db, log, writer } = app
   const behind = new Map<string, Behind>()
 
-  return (channels: Changes['channels']) => {
-    for (const channel of channels) behind.set(channel.id, { looks: 0, ...behind.get(channel.id), ...channel })
-    for (const it of behind.values()) {
-      const { id: channelId, rev, seq } = it
-      const isTold = told(channelId) >= rev
-      if (!isTold && writer.isBusy(channelId) && ++it.looks < MOST_LOOKS) continue
-      behind.delete(channelId)
-      if (!isTold) publish(channelRoom(channelId), 'channel:rev', { channelId, rev, seq })
+  function publishRev({ id: channelId, rev, seq }: Behind) {
+    if (told(channelId) < rev) publish(channelRoom(channelId), 'channel:rev', { channelId, rev, seq })
+  }
+
+  async function publishToAll(changed: Behind[]) {
+    const ids = changed.map(({ id }) => id)
+    try {
+      const open = selectChannels(db, '').where('channels.id', 'in', ids).where('kind', '=', 'public')
+      const channels = await presentChannels(app, await open.execute())
+      for (const channel of channels) if (told(channel.id) < channel.rev) publish(everyone, 'channel:updated', channel)
+      // Those that became private meanwhile.
+      for (const it of changed) publishRev(it)
+    } catch (error) {
+      log.warn({ err: error }, 'channels that others changed could not be told yet')
+      for (const it of changed) behind.set(it.id, { ...it, ...behind.get(it.id), isForAll: true })
     }
+  }
+
+  return ({ channels, access }: Pick<Changes, 'channels' | 'access'>) => {
+    const isOpen = ({ userId, isPublic, isDeleted }: Changes['access'][number]) =>
+      userId === '' && isPublic && !isDeleted
+    const open = new Set(access.filter(isOpen).map(({ channelId }) => channelId))
+    for (const channel of channels) {
+      const { looks = 0, isForAll = false } = behind.get(channel.id) ?? {}
+      behind.set(channel.id, { ...channel, looks, isForAll: isForAll || open.has(channel.id) })
+    }
+    const forAll: Behind[] = []
+    for (const it of behind.values()) {
+      const isTold = told(it.id) >= it.rev
+      if (!isTold && writer.isBusy(it.id) && ++it.looks < MOST_LOOKS) continue
+      behind.delete(it.id)
+      if (!isTold && it.isForAll) forAll.push(it)
+      else publishRev(it)
+    }
+    if (forAll.length > 0) void publishToAll(forAll)
   }
 }

@@ -38,7 +38,7 @@ export type Publish = <E extends ServerEvent>(
 
 export interface Publisher {
   publish: Publish
-  /** The last revision of a channel that was told on this node; 0 where none is remembered. */
+  /** The last revision of a channel that was told on this node; 0 where none is remembered, `Infinity` once it is gone. */
   told: (channelId: string) => number
   /** The last people version under which somebody was told of on this node; 0 where none is remembered. */
   toldOf: (userId: string) => number
@@ -64,6 +64,11 @@ export function createPublisher(io: Realtime, onTold: (event: ServerEvent) => vo
     const cut = z.parse<Cuts[ServerEvent]>(cuts[event], payload)
     // Whoever noticed the change in the database may have published it first.
     if (event === 'user:updated' && 'peopleVersion' in cut && 'id' in cut && toldOf(cut.id) >= cut.peopleVersion) return
+    // With `but` it is gone for some only.
+    if (event === 'channel:deleted' && 'channelId' in cut && but === undefined) {
+      if (told(cut.channelId) === Infinity) return
+      revs.set(cut.channelId, Infinity)
+    }
     const hearers = but === undefined ? io.to(audience) : io.to(audience).except(but)
     hearers.emit(event, ...([cut] as Parameters<ServerEvents[typeof event]>))
     onTold(event)

@@ -2,7 +2,15 @@ import type { FastifyInstance } from 'fastify'
 import { sql, type Transaction } from 'kysely'
 import type { Db } from './db/database.ts'
 import type { DB } from './db/schema.ts'
-import { channelRoom, everyone, lookersRoom, type Realtime, type RealtimeSocket, userRoom } from './realtime.ts'
+import {
+  channelRoom,
+  everyone,
+  lookersRoom,
+  type Publisher,
+  type Realtime,
+  type RealtimeSocket,
+  userRoom,
+} from './realtime.ts'
 import type { AccessChange } from './watch.ts'
 
 /** Of the people asked about, who may hear a channel as a member; the others may where it is open and they look at it. */
@@ -39,10 +47,9 @@ async function readAccess(db: Db | Transaction<DB>, channelId: string, asked: re
   return { channelId, asked, members, isOpen: kind === 'public', isDeleted, rev, memberCount }
 }
 
-/** Tells those who hear a deleted channel that it is gone, where nobody told them yet, and puts them out. */
+/** Tells all who know a deleted channel that it is gone, where nobody told them yet, and puts its sockets out. */
 function closeRoom({ io, publish }: FastifyInstance, channelId: string, isOpen: boolean) {
   const room = channelRoom(channelId)
-  if (socketsIn(io, room).length === 0) return
   publish(isOpen ? everyone : room, 'channel:deleted', { channelId, memberIds: [] })
   io.in(room).socketsLeave([room, lookersRoom(channelId)])
 }

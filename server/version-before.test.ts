@@ -50,7 +50,8 @@ test('it notices who comes, goes and is removed, what is closed and deleted, and
 })
 
 test('what it writes is noticed by a node of this version', async () => {
-  const { id } = (await ada.post('/api/channels', { name: 'old hands', members: [bob.id, cyd.id] })).body
+  const { id } = (await ada.post('/api/channels', { name: 'old hands', isPrivate: true, members: [bob.id, cyd.id] }))
+    .body
   const [bobs, cyds] = [await bob.listen(), await cyd.listen()]
   await db.transaction().execute(async (tx) => {
     await sql`delete from memberships where "channelId" = ${id} and "userId" = ${bob.id}`.execute(tx)

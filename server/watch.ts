@@ -3,7 +3,10 @@ import { type RawBuilder, sql } from 'kysely'
 import type { User } from '#contract/users'
 import type { Db } from './db/database.ts'
 
-/** A person came to a channel or went; or, where `userId` is empty, the channel was opened, closed or deleted. */
+/**
+ * A person came to a channel or went; or, where `userId` is empty, the channel was opened, closed or deleted, or, a public
+ * one, made or changed.
+ */
 export interface AccessChange {
   channelId: string
   userId: string

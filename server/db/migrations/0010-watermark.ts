@@ -36,7 +36,7 @@ export async function up(db: Kysely<never>) {
     drop index "revocations_revokedAt_idx";
 
     -- Whose access to a channel changed: a person came or went, or, where "userId" is empty, the channel itself was
-    -- opened, closed or deleted. What holds now is asked of memberships and channels; watch.ts removes old rows.
+    -- opened, closed or deleted, or is another for everyone to see: a public one was made or changed. What holds now is asked of memberships and channels; watch.ts removes old rows.
     create table access_changes (
       "channelId" uuid not null,
       "userId" text not null default '',
@@ -64,8 +64,14 @@ export async function up(db: Kysely<never>) {
       return null;
     end $$;
     create trigger note_access after update on channels
-      for each row when (new.kind <> old.kind or new."deletedAt" is distinct from old."deletedAt")
-      execute function note_access();
+      for each row when (
+        new.kind <> old.kind or new."deletedAt" is distinct from old."deletedAt" or (
+          new.kind = 'public' and
+          (new.name, new.topic, new."ownerId") is distinct from (old.name, old.topic, old."ownerId")
+        )
+      ) execute function note_access();
+    create trigger note_opening after insert on channels
+      for each row when (new.kind = 'public') execute function note_access();
 
     -- Null until somebody takes another name, or is deactivated or let in again.
     alter table users add "changedBy" xid8;
