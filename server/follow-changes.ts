@@ -11,7 +11,7 @@ export function followChanges(app: FastifyInstance, watch: Watch, sessions: Sess
   const { io, log, people } = app
   const { publish, toldOf, forgetTold } = publisher
   const pulse = openPulse(app, publisher)
-  const follow = followAccess(app, publisher)
+  const follow = followAccess(app)
   const hand = keepOwners(app)
   watch.start({
     onChanges(changes) {

@@ -75,8 +75,8 @@ export function createPublisher(io: Realtime, onTold: (event: ServerEvent) => vo
     if ('peopleVersion' in cut && 'id' in cut) versions.set(cut.id, Math.max(cut.peopleVersion, toldOf(cut.id)))
     if (!('rev' in cut)) return
     const channelId = 'channelId' in cut ? cut.channelId : cut.id
-    // What one socket is told for itself, the others have not heard.
-    const toAll = audience === everyone || audience === channelRoom(channelId)
+    // What one socket is told for itself, the others have not heard; a new channel is told to each of its people.
+    const toAll = event === 'channel:created' || audience === everyone || audience === channelRoom(channelId)
     if (toAll) revs.set(channelId, Math.max(cut.rev, told(channelId)))
   }
 

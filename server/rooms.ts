@@ -2,15 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { sql, type Transaction } from 'kysely'
 import type { Db } from './db/database.ts'
 import type { DB } from './db/schema.ts'
-import {
-  channelRoom,
-  everyone,
-  lookersRoom,
-  type Publisher,
-  type Realtime,
-  type RealtimeSocket,
-  userRoom,
-} from './realtime.ts'
+import { channelRoom, everyone, lookersRoom, type Realtime, type RealtimeSocket, userRoom } from './realtime.ts'
 import type { AccessChange } from './watch.ts'
 
 /** Of the people asked about, who may hear a channel as a member; the others may where it is open and they look at it. */
