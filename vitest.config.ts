@@ -1,14 +1,36 @@
 import { defineConfig } from 'vitest/config'
 import { PATIENCE_MS } from './server/test/patience.ts'
 
+const patience = {
+  // Longer than the patience within: what does not come is named, not timed out.
+  testTimeout: process.env['LONG'] === '1' ? 600_000 : 4 * PATIENCE_MS,
+  hookTimeout: 4 * PATIENCE_MS,
+  expect: { poll: { timeout: PATIENCE_MS } },
+}
+
 export default defineConfig({
   test: {
-    include: ['contract/**/*.test.ts', 'server/**/*.test.ts', 'web/**/*.test.ts', 'e2e/**/*.test.ts'],
     globalSetup: 'server/test/database.ts',
-    // Longer than the patience within: what does not come is named, not timed out.
-    testTimeout: process.env['LONG'] === '1' ? 600_000 : 4 * PATIENCE_MS,
-    hookTimeout: 4 * PATIENCE_MS,
-    expect: { poll: { timeout: PATIENCE_MS } },
     maxWorkers: 2,
+    projects: [
+      {
+        test: {
+          name: 'server',
+          include: ['server/**/*.test.ts'],
+          setupFiles: 'server/test/setup.ts',
+          isolate: false,
+          ...patience,
+        },
+      },
+      // A page's modules hold what is its own, so that each file is a page.
+      {
+        test: {
+          name: 'web',
+          include: ['contract/**/*.test.ts', 'web/**/*.test.ts', 'e2e/**/*.test.ts'],
+          setupFiles: ['server/test/setup.ts', 'web/test/device.ts'],
+          ...patience,
+        },
+      },
+    ],
   },
 })

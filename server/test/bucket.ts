@@ -2,10 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import S3rver from 's3rver'
-import { afterAll } from 'vitest'
-
-const ends: (() => Promise<unknown>)[] = []
-afterAll(async () => void (await Promise.all(ends.map((end) => end()))))
+import { atEnd } from './endings.ts'
 
 /** A real S3 server on loopback with one bucket; gone when the test file ends. */
 export async function startBucket() {
@@ -15,7 +12,7 @@ export async function startBucket() {
     new S3rver({ address: '127.0.0.1', port, directory, silent: true, configureBuckets: [{ name: bucket }] })
   let server = open(0)
   const { port } = await server.run()
-  ends.push(async () => {
+  atEnd(async () => {
     await server.close().catch(() => {})
     await rm(directory, { recursive: true, force: true })
   })

@@ -2,12 +2,7 @@ import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { Transform } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll } from 'vitest'
-
-const cables: (() => void)[] = []
-afterAll(() => {
-  for (const close of cables) close()
-})
+import { atEnd } from './endings.ts'
 
 /** A cable to a server on this machine: slow for a while, cut and plugged in again, or dead without a word to anybody. */
 export async function openCable(address: string) {
@@ -48,7 +43,7 @@ export async function openCable(address: string) {
     isCut = true
     for (const end of ends) end.destroy()
   }
-  cables.push(() => {
+  atEnd(() => {
     isDead = false
     cut()
     proxy.close()

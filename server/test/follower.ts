@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { io as connect } from 'socket.io-client'
-import { afterAll } from 'vitest'
 import type { Changes } from '#contract/changes'
 import type { Message } from '#contract/messages'
+import { atEnd } from './endings.ts'
 import type { Visitor } from './program.ts'
 
 interface Held {
@@ -12,11 +12,6 @@ interface Held {
   filling: boolean
   messages: Map<string, Message>
 }
-
-const followers: (() => void)[] = []
-afterAll(() => {
-  for (const close of followers) close()
-})
 
 /**
  * Somebody who watches channels over a socket by the client's rule (ARCHITECTURE.md): events in a row are taken as they
@@ -39,7 +34,7 @@ export function follow(person: Visitor, channels: string[]) {
     open = false
     socket.close()
   }
-  followers.push(close)
+  atEnd(close)
 
   const merge = ({ messages }: Held, message: Message) => {
     if ((messages.get(message.id)?.rev ?? -1) < message.rev) messages.set(message.id, message)

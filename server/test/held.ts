@@ -1,9 +1,5 @@
 import pg from 'pg'
-import { afterAll } from 'vitest'
-
-const held: { release: () => Promise<unknown> }[] = []
-// Registered while the test file is read: a hook that a hook or a test registers is never run.
-afterAll(() => Promise.all(held.map(({ release }) => release().catch(() => {}))))
+import { atEnd } from './endings.ts'
 
 /** A transaction of somebody else, in which some statements were done, and which ends when a test says so. */
 export async function transaction(databaseUrl: string, ...statements: [text: string, values?: unknown[]][]) {
@@ -17,7 +13,7 @@ export async function transaction(databaseUrl: string, ...statements: [text: str
     await client.query(how)
     await client.end()
   }
-  held.push({ release: end('rollback') })
+  atEnd(() => end('rollback')().catch(() => {}))
   await client.query('begin')
   const run = (text: string, values: unknown[] = []) => client.query(text, values)
   for (const [text, values] of statements) await run(text, values)
@@ -54,7 +50,7 @@ export async function holdCommits(databaseUrl: string, ...tables: string[]) {
     await client.query(`select pg_advisory_unlock(hashtext('held_commit'))`)
     await client.end()
   }
-  held.push({ release })
+  atEnd(() => release().catch(() => {}))
   return { release }
 }
 

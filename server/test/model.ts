@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
-import { afterAll } from 'vitest'
+import { atEnd } from './endings.ts'
 
 export interface Asked {
   path: string
@@ -80,7 +80,7 @@ export async function startModel() {
     server.closeAllConnections()
     server.close()
   }
-  afterAll(close)
+  atEnd(close)
   const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`
   return {
     asked,

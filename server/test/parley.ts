@@ -4,22 +4,17 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { FastifyInstance, InjectOptions } from 'fastify'
 import { io as connect, type Socket } from 'socket.io-client'
-import { afterAll, inject } from 'vitest'
+import { inject } from 'vitest'
 import type { Payload, ServerEvent } from '#contract/events'
 import { buildApp } from '../app.ts'
 import type { Bounds } from '../bounds.ts'
 import { type Config, readConfig } from '../config.ts'
 import { onDatabase, TEMPLATE, urlOf } from './database.ts'
+import { atEnd } from './endings.ts'
 import { PATIENCE_MS } from './patience.ts'
 
 const SECRET = 'a secret that only tests have'
 const PASSWORD = 'correct horse'
-
-/** What a test file has to end; registered here, because a hook that is registered inside a test never runs. */
-const endings: (() => unknown)[] = []
-afterAll(async () => {
-  for (const end of endings.reverse()) await end()
-})
 
 interface LogTo {
   write(line: string): void
@@ -40,7 +35,7 @@ export async function startParley(settings: NodeJS.ProcessEnv = {}, logTo?: LogT
     await onDatabase(postgresUrl, (client) => client.query(`drop database if exists ${database} with (force)`))
     await rm(dataDirOf(databaseUrl), { recursive: true, force: true })
   }
-  endings.push(stop)
+  atEnd(stop)
   const person = (username: string) => signUp(app, address, username)
   /** Signs several up, one after the other: the first owns the workspace. */
   async function people<Name extends string>(...names: Name[]) {
@@ -77,7 +72,7 @@ export async function serve(
     ...(bounds && { bounds }),
   })
   const address = await app.listen({ port: 0, host: '127.0.0.1' })
-  endings.push(() => app.close())
+  atEnd(() => app.close())
   return { app, address }
 }
 
@@ -164,7 +159,7 @@ export async function listen(address: string, token: string, comesBack = false) 
   })
   const heard: { event: ServerEvent; payload: unknown }[] = []
   socket.onAny((event, payload) => heard.push({ event, payload }))
-  endings.push(() => void socket.close())
+  atEnd(() => void socket.close())
 
   const all = <E extends ServerEvent>(event: E) =>
     heard.filter((it) => it.event === event).map(({ payload }) => payload as Payload<E>)

@@ -6,16 +6,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { afterAll } from 'vitest'
 import { keepSecrets } from '../secrets.ts'
+import { atEnd } from './endings.ts'
 import { PATIENCE_MS } from './patience.ts'
 
 export type Program = Awaited<ReturnType<typeof openProgram>>
-
-const ends: (() => Promise<void>)[] = []
-
-// Registered while the test file is read: a hook that a hook or a test registers is never run.
-afterAll(async () => void (await Promise.all(ends.map((end) => end()))))
 
 /** The program itself as `npm start` runs it, at one address for all its starts; gone when the test file ends. */
 export async function openProgram(settings: NodeJS.ProcessEnv = {}) {
@@ -62,7 +57,7 @@ export async function openProgram(settings: NodeJS.ProcessEnv = {}) {
     return `postgres://parley:${database}@127.0.0.1:${(await postmaster())?.port}/parley`
   }
 
-  ends.push(async () => {
+  atEnd(async () => {
     await kill('SIGKILL')
     const left = await postmaster()
     for (const signal of ['SIGCONT', 'SIGQUIT'] as const)

@@ -1,17 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { connect, type Socket } from 'node:net'
-import { afterAll } from 'vitest'
-
-const open: Socket[] = []
-afterAll(() => {
-  for (const socket of open) socket.destroy()
-})
+import { connect } from 'node:net'
+import { atEnd } from './endings.ts'
 
 /** A bare connection to a server on this machine, for what no library would do. */
 export async function dial(address: string) {
   const socket = connect(Number(new URL(address).port), '127.0.0.1')
-  open.push(socket)
+  atEnd(() => socket.destroy())
   socket.on('error', () => {})
   let said = ''
   socket.on('data', (chunk) => {

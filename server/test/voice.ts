@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterAll } from 'vitest'
+import { atEnd } from './endings.ts'
 
 export interface Spoken {
   method: string
@@ -26,7 +26,7 @@ export async function startVoice() {
     server.closeAllConnections()
     server.close()
   }
-  afterAll(close)
+  atEnd(close)
   return {
     spoken,
     does: (how: (response: ServerResponse) => unknown) => {

@@ -7,19 +7,14 @@ import Fastify from 'fastify'
 import { sql } from 'kysely'
 import pg from 'pg'
 import { v7 as uuid } from 'uuid'
-import { afterAll, inject } from 'vitest'
+import { inject } from 'vitest'
 import { isUnavailable, openDatabase } from '../db/database.ts'
 import { AppError } from '../errors.ts'
 import type { MessageRow } from '../message-rows.ts'
 import { lockChannel, moveRev } from '../rev.ts'
 import { createWriter } from '../writer.ts'
 import { onDatabase, TEMPLATE, urlOf } from './database.ts'
-
-const endings: (() => Promise<unknown>)[] = []
-// Registered while the test file is read: a hook that a hook registers is never run.
-afterAll(async () => {
-  for (const end of endings.reverse()) await end()
-})
+import { atEnd } from './endings.ts'
 
 /** A database of its own with people and channels in it, and writers onto it; gone when the test file ends. */
 export async function openLedger() {
@@ -28,14 +23,12 @@ export async function openLedger() {
   await onDatabase(postgresUrl, (client) => client.query(`create database ${database} template ${TEMPLATE}`))
   const url = urlOf(postgresUrl, database)
   const { log } = Fastify({ logger: { level: 'silent' } })
-  endings.push(() =>
-    onDatabase(postgresUrl, (client) => client.query(`drop database if exists ${database} with (force)`)),
-  )
+  atEnd(() => onDatabase(postgresUrl, (client) => client.query(`drop database if exists ${database} with (force)`)))
 
   /** A writer as one node has it, with what it told. Revisions of `change` are told by `moved`. */
   function openWriter(through = url) {
     const { db, pool } = openDatabase(through, { onError: () => {}, max: 8 })
-    endings.push(() => db.destroy())
+    atEnd(() => db.destroy())
     const told: { channelId: string; rev: number }[] = []
     const tell = async (messages: MessageRow[]) => {
       // Takes now long, now short: what is told out of turn shows.
