@@ -4,12 +4,10 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises'
 import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, expect, test, vi } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { keepSecrets } from './secrets.ts'
 
 // A start is a process, a database and its migrations: minutes where the machine does much else.
-vi.setConfig({ testTimeout: 120_000 })
-
 const folders: string[] = []
 const children: ChildProcess[] = []
 

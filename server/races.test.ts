@@ -192,7 +192,12 @@ test('sixty different reactions at once leave fifty', async () => {
   const channel = await newChannel([])
   const { id } = await ada.say(channel.id, 'react')
   const emojis = Array.from({ length: 60 }, (_, n) => String.fromCodePoint(0x1f600 + n))
-  const answers = await Promise.all(emojis.map((emoji) => ada.post(`/api/messages/${id}/reactions`, { emoji })))
+  // What waits too long for its turn is refused and asked for again, as by a browser.
+  const react = async (emoji: string): ReturnType<Person['post']> => {
+    const answer = await ada.post(`/api/messages/${id}/reactions`, { emoji })
+    return answer.code === 'unavailable' ? react(emoji) : answer
+  }
+  const answers = await Promise.all(emojis.map(react))
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(50)
   expect(answers.filter(({ code }) => code === 'too_many_reactions')).toHaveLength(10)
   expect(Object.keys((await ada.get(`/api/messages/${id}/reactions`)).body)).toHaveLength(50)

@@ -120,7 +120,7 @@ test('so do tries to get a token', () =>
     expect([count(answers, 200), count(answers, 429)]).toEqual([5, 5])
   }))
 
-test('a known and an unknown name are answered alike, and in the same time', async () => {
+test('a known and an unknown name are answered alike, and after the same work', async () => {
   const hosted = { id: randomUUID(), username: 'hosted', name: 'Hosted', email: 'hosted@example.com' }
   await open.app.db.insertInto('users').values(hosted).execute()
   const kinds = {
@@ -130,20 +130,21 @@ test('a known and an unknown name are answered alike, and in the same time', asy
   }
   for (const way of ['email', 'username']) {
     const told = new Set<string>()
-    const times = new Map<string, number[]>()
+    const works = new Map<string, number[]>()
     for (let round = 0; round < 5; round++)
       for (const [kind, nameOf] of Object.entries(kinds)) {
-        const startedAt = performance.now()
+        const before = process.cpuUsage()
         const answer = await post(open, `/sign-in/${way}`, { [way]: nameOf(way), password: 'wrong password' })
-        times.set(kind, [...(times.get(kind) ?? []), performance.now() - startedAt])
+        const { user, system } = process.cpuUsage(before)
+        works.set(kind, [...(works.get(kind) ?? []), user + system])
         told.add(`${answer.statusCode} ${answer.body}`)
       }
     expect(told.size).toBe(1)
-    const medians = [...times.values()].map((them) => them.toSorted((a, b) => a - b)[2] as number)
-    // Without the work of a password it would be a twentieth.
+    const medians = [...works.values()].map((them) => them.toSorted((a, b) => a - b)[2] as number)
+    // Without a password to compare it would be a twentieth. Work, not time: nothing else that runs here counts.
     expect(Math.max(...medians) / Math.min(...medians)).toBeLessThan(4)
   }
-}, 60_000)
+})
 
 test('the session’s cookie is out of reach for scripts and other sites, and secure behind TLS', async () => {
   const https = { 'x-forwarded-proto': 'https' }

@@ -75,6 +75,7 @@ test('S61: a film of many pictures is looked at by its first', async () => {
 test('many pictures at once do not keep anybody waiting who wants something else', async () => {
   const bytes = await picture(4000, 3000).jpeg().toBuffer()
   const uploads = Promise.all(Array.from({ length: 8 }, (_, i) => upload(`${i}.jpg`, bytes)))
+  const beganAt = performance.now()
   let slowest = 0
   let isDone = false
   void uploads.then(() => {
@@ -85,6 +86,7 @@ test('many pictures at once do not keep anybody waiting who wants something else
     await ada.get('/api/channels')
     slowest = Math.max(slowest, performance.now() - startedAt)
   }
-  expect(slowest).toBeLessThan(2000)
+  // Whoever had to wait for the pictures would wait for most of them.
+  expect(slowest).toBeLessThan((performance.now() - beganAt) / 3)
   for (const file of await uploads) expect(file).toMatchObject({ width: 4000, height: 3000 })
 })
