@@ -162,8 +162,7 @@ test.each(['private', 'direct', 'public'] as const)('who hears what of a %s conv
     await act(scene)
     const heard = (it: Name) =>
       listeners[it].heard.slice(counts[it]).some((told) => told.event === event && is(told.payload as never, scene))
-    for (const it of expected)
-      await expect.poll(() => heard(it), { message: `${it} hears ${event}`, timeout: 5000 }).toBe(true)
+    for (const it of expected) await expect.poll(() => heard(it), { message: `${it} hears ${event}` }).toBe(true)
     // What comes after it is heard by all, so nobody was only slow.
     await marker(listeners)
     expect([event, names.filter(heard)]).toEqual([event, expected])
