@@ -101,6 +101,19 @@ test('a mention before the connection was lost a second time', async ({ person, 
   await notifies(bob, [text])
 })
 
+test('a mention, while something else that is on screen cannot be read', async ({ person, line }) => {
+  test.slow()
+  const { ada, bob, username } = await together(person, line.address)
+  await bob.getByRole('button', { name: 'Files', exact: true }).click()
+  await expect(bob.getByRole('dialog', { name: 'Files' })).toBeVisible()
+  await bob.route('**/api/files?**', (route) => route.fulfill({ status: 503, json: {} }))
+  await cut(bob, line)
+  const text = `@${username} come in`
+  await mention(ada, text)
+  line.plug()
+  await notifies(bob, [text])
+})
+
 test('a mention while the server was upgraded, where the tab reloads', async ({ person, line, server }) => {
   test.slow()
   const { ada, bob, username } = await together(person, line.address)

@@ -41,7 +41,6 @@ export type CatchUp = ReturnType<typeof createCatchUp>
  * connection the channels were read just now, and only those that moved are read again.
  */
 export function createCatchUp(client: QueryClient, me: string) {
-  let timer: ReturnType<typeof setTimeout> | undefined
   let looking: ReturnType<typeof setTimeout> | undefined
   let runs = 0
   /** What called me when the connection was lost, until what was missed is notified. */
@@ -50,37 +49,41 @@ export function createCatchUp(client: QueryClient, me: string) {
   /** @param now the server's numbers, as `ready` told them */
   async function run(now: { epoch: string; peopleVersion: number }) {
     const current = ++runs
-    clearTimeout(timer)
     // The browser may not have noticed; it would hold every request back.
     onlineManager.setOnline(true)
     before ??= callsHeld(client)
     const since = before
-    let delay = RETRY_DELAY_MS
     const isFirst = current === 1
     // What is asked for from now on, for the first time, is not old; and what was refused just now still is.
     const isOld = (query: Query) => isReadAnew(query) && isAsked(query) && !(isFirst && isRefused(query))
     const old = new Set(client.getQueryCache().findAll({ predicate: isOld }))
-    const others = readAgain(client, { predicate: (query) => old.has(query) && !isOfChannels(query) })
+    const readOld = (isMeant: (query: Query) => boolean) =>
+      readAgain(client, { predicate: (query) => old.has(query) && isMeant(query) })
+    const others = readOld((query) => !isOfChannels(query) && !isOfThreads(query))
+    void others.then(() => retryUntilRead(current, (query) => !hasCalls(query)))
+    const threads = readOld(isOfThreads)
     if (!isFirst || !(await catchUpChannels(client, me, now))) await readAgain(client, { predicate: isOfChannels })
-    await others
-    const finish = async () => {
+    await threads
+    // Whatever else cannot be read does not hold back what called me.
+    await retryUntilRead(current, hasCalls)
+    if (current !== runs) return
+    await notifyMissed(client, me, since)
+    if (current !== runs) return
+    before = undefined
+    // Before the first connection the page was loaded just now.
+    if (!isFirst) looking = setTimeout(lookForNewVersion, LOOK_DELAY_MS + Math.random() * LOOK_SPREAD_MS)
+  }
+
+  /** Asks again for what the page looks at and could not read, until it came or another run began. */
+  async function retryUntilRead(current: number, isMeant: (query: Query) => boolean) {
+    const isWanted = (query: Query) => isMeant(query) && hasFailed(query)
+    let delay = RETRY_DELAY_MS
+    while (current === runs && client.getQueryCache().findAll({ type: 'active', predicate: isWanted }).length > 0) {
+      await new Promise((resolve) => setTimeout(resolve, delay * (0.5 + Math.random() / 2)))
+      delay = Math.min(2 * delay, MAX_RETRY_DELAY_MS)
       if (current !== runs) return
-      if (client.getQueryCache().findAll({ type: 'active', predicate: hasFailed }).length > 0) {
-        timer = setTimeout(retry, delay * (0.5 + Math.random() / 2))
-        delay = Math.min(2 * delay, MAX_RETRY_DELAY_MS)
-        return
-      }
-      await notifyMissed(client, me, since)
-      if (current !== runs) return
-      before = undefined
-      // Before the first connection the page was loaded just now.
-      if (current > 1) looking = setTimeout(lookForNewVersion, LOOK_DELAY_MS + Math.random() * LOOK_SPREAD_MS)
+      await client.refetchQueries({ type: 'active', predicate: isWanted }, { cancelRefetch: false })
     }
-    const retry = async () => {
-      await client.refetchQueries({ type: 'active', predicate: hasFailed }, { cancelRefetch: false })
-      await finish()
-    }
-    await finish()
   }
 
   /** The connection is lost: a page that reloaded now would not know what it misses. */
@@ -90,7 +93,6 @@ export function createCatchUp(client: QueryClient, me: string) {
 
   function end() {
     runs++
-    clearTimeout(timer)
     clearTimeout(looking)
   }
   return { run, pause, end }
@@ -103,6 +105,11 @@ const isAsked = ({ state: { status, fetchStatus } }: Query) => status !== 'pendi
 /** The list of channels, and those that are held alone; not what is in them. */
 const isOfChannels = ({ queryKey: [first, , third] }: Query) =>
   first === 'channels' || (first === 'channel' && third === 'facts')
+
+const isOfThreads = ({ queryKey: [first] }: Query) => first === 'threads'
+
+/** The lists that say what calls me. */
+const hasCalls = ({ queryKey: [first] }: Query) => first === 'channels' || first === 'threads'
 
 const isRefused = ({ state: { error } }: Query) => error !== null && isRefusal(error)
 
