@@ -18,10 +18,6 @@ test('a lost connection is said, and the next one brings what was missed', async
 
 test('without a network the bar says so, and goes by itself when there is one', async ({ person, line }) => {
   const ada = await person('Ada Lovelace', { address: line.address })
-  // The bar is loaded once the page is at rest.
-  await ada.waitForFunction(() =>
-    performance.getEntriesByType('resource').some(({ name }) => name.includes('connection-bar')),
-  )
   line.pull()
   await ada.context().setOffline(true)
   await expect(ada.getByText('You are offline. What you write is sent when you are back.')).toBeVisible()
@@ -30,6 +26,22 @@ test('without a network the bar says so, and goes by itself when there is one', 
   await ada.context().setOffline(false)
   await expect(ada.getByText('You are offline')).toHaveCount(0)
   await expect(message(ada, 'Queued')).toHaveCount(0)
+})
+
+test('a network that is lost while the page still loads is said', async ({ person, browser, server }) => {
+  const ada = await person('Ada Lovelace')
+  // A browser that has loaded nothing of it yet.
+  const storageState = await ada.context().storageState()
+  const fresh = await browser.newContext({ baseURL: server.address, storageState })
+  const page = await fresh.newPage()
+  // The page asks for that at once, and does not rest while it waits for the answer.
+  await page.route('**/api/messages/channel/**', () => {})
+  await Promise.all([page.waitForRequest('**/api/messages/channel/**'), page.goto('/', { waitUntil: 'commit' })])
+  await fresh.setOffline(true)
+  await expect(page.getByText('You are offline. What you write is sent when you are back.')).toBeVisible()
+  await fresh.setOffline(false)
+  await expect(page.getByText('You are offline')).toHaveCount(0)
+  await fresh.close()
 })
 
 test('when its attempts are used up the bar stays, and looking at the page again or the button recovers', async ({

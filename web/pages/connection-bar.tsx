@@ -8,11 +8,14 @@ type Connection = 'open' | 'opening' | 'lost' | 'offline' | 'given-up'
 /** Milliseconds that an interruption may last unnoticed: most are over before anybody could read about them. */
 const UNNOTICED = 2000
 
-/** Says what is wrong while the live connection is away, and offers to try again where nothing else will soon. */
-export default function ConnectionBar() {
+/**
+ * Says what is wrong while the live connection is away, and offers to try again where nothing else will soon. A page that
+ * does not rest yet opens no connection, and says only that there is no network.
+ */
+export function ConnectionBar({ isAtRest }: { isAtRest: boolean }) {
   const socket = useSocket()
   const connection = useConnection(socket)
-  const isAway = connection !== 'open'
+  const isAway = connection !== 'open' && (isAtRest || connection === 'offline')
   const [isNoticed, setNoticed] = useState(false)
   useEffect(() => {
     if (!isAway) return setNoticed(false)

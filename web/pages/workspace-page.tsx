@@ -22,6 +22,7 @@ import { FullPageSpinner } from '../ui/spinner.tsx'
 import { ToastHost } from '../ui/toast.tsx'
 import { endedConversation } from './channel-page.tsx'
 import { openThread } from './channel-thread.tsx'
+import { ConnectionBar } from './connection-bar.tsx'
 import { Conversations } from './conversations.tsx'
 import { Sidebar } from './sidebar.tsx'
 import { SidebarFooter, signIn, signOutDialog } from './sidebar-footer.tsx'
@@ -70,7 +71,6 @@ const NO_CHANNELS = {}
 const suggestions = () => import('./suggestions.tsx')
 const notes = () => import('./notes.tsx')
 const backCloses = () => import('./back-closes.tsx')
-const connectionBar = () => import('./connection-bar.tsx')
 const draftsLink = () => import('./drafts-link.tsx')
 
 /** What is likely to be wanted next, and must be there at once: a key that is pressed is not to wait for it. */
@@ -136,7 +136,7 @@ function Frame() {
         </Sidebar>
         <TopBar onSearch={search.open} />
         <main inert={sidebar.isOpen} className="flex min-h-0 min-w-0 flex-col">
-          {isAtRest && <Late load={connectionBar} />}
+          <ConnectionBar isAtRest={isAtRest} />
           <Signals />
           {isAtRest && <Late load={notes} />}
           <ChannelIds value={ids}>
