@@ -159,3 +159,31 @@ test('invited back while the notice stands: the text is in its box again when on
   await back.click()
   await expect(composer(bob)).toHaveValue('to be continued')
 })
+
+test('a channel that cannot be joined leads back to the one before, and what is typed goes nowhere', async ({
+  person,
+}) => {
+  const ada = await person('Ada Lovelace')
+  const bob = await person('Bob Kahn')
+  await createChannel(ada, usernameOf('closed'), { isPrivate: true })
+  const closed = ada.url()
+  await createChannel(bob, usernameOf('before'))
+  const before = bob.url()
+  await say(bob, `look at ${closed}`)
+  const refused = bob.waitForEvent('console', { predicate: (it) => it.text().includes('Channel not found') })
+  await message(bob, 'look at').getByRole('link').click()
+  await refused
+  await expect(bob.getByText('There is no such channel. It was deleted, or it is private and')).toBeVisible()
+  await expect(bob).toHaveURL(before)
+  await expect(message(bob, 'look at')).toBeVisible()
+  await bob.keyboard.type('meant for the other one')
+  await bob.keyboard.press('Enter')
+  await expect(composer(bob)).toHaveValue('')
+  await say(bob, 'and now on purpose')
+  await expect(message(bob, 'and now on purpose')).toBeVisible()
+  await expect(bob.getByRole('article')).toHaveCount(2)
+
+  // Whoever comes from outside has nowhere to go back to.
+  await bob.goto(closed)
+  await expect(ended(bob, 'There is no such channel')).toBeVisible()
+})

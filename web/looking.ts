@@ -78,8 +78,8 @@ interface Hearers {
   /** Whether I look without being in it: then a membership that ends late, of which I know already, ends nothing. */
   isVisiting: () => boolean
   onEnd: (why: Ending) => void
-  /** It could not be joined, or not be left. */
-  onFailure: (error: Error) => void
+  /** It could not be joined, or not be left; `isArrival` where joining was the first thing that was asked for it. */
+  onFailure: (error: Error, isArrival: boolean) => void
 }
 
 /** Tells the server which channel is looked at, if any, again after each connection, and hears when that ends. */
@@ -93,7 +93,9 @@ export function useLooking(channelId: string | undefined, hearers: Hearers) {
     if (!socket || !channelId) return
     const lookout = lookoutOf(socket)
     let isOver = false
-    const look = () => void lookout.join(channelId).catch((error) => latest.current.onFailure(error))
+    const join = (isArrival: boolean) =>
+      void lookout.join(channelId).catch((error) => latest.current.onFailure(error, isArrival && !isOver))
+    const look = () => join(false)
     const end = (why: Ending) => {
       isOver = true
       latest.current.onEnd(why)
@@ -107,7 +109,7 @@ export function useLooking(channelId: string | undefined, hearers: Hearers) {
       // Its owner at least was in it; what has become private is told without anybody.
       if (deleted.channelId === channelId) end(deleted.memberIds.length > 0 ? 'deleted' : 'closed')
     }
-    if (socket.connected) look()
+    if (socket.connected) join(true)
     socket.on('ready', look)
     socket.on('channel:deleted', hearDeleted)
     return () => {
@@ -115,7 +117,8 @@ export function useLooking(channelId: string | undefined, hearers: Hearers) {
       socket.off('ready', look)
       socket.off('channel:deleted', hearDeleted)
       // Where it ended the server has taken this socket out already.
-      if (socket.connected && !isOver) lookout.leave(channelId).catch((error) => latest.current.onFailure(error))
+      if (socket.connected && !isOver) lookout.leave(channelId).catch((error) => latest.current.onFailure(error, false))
+      isOver = true
     }
   }, [socket, channelId])
 }

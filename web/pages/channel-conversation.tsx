@@ -17,10 +17,12 @@ interface Props {
   isUnknown: boolean
   /** Whether its reader was here before it. */
   isLate: boolean
+  /** Whether its reader was led back to it: its box does not take the focus by itself. */
+  isBack: boolean
 }
 
 /** What was said in one channel and the box to say more: opened anew with each channel that is gone to. */
-export function ChannelConversation({ channelId, channel, isUnknown, isLate }: Props) {
+export function ChannelConversation({ channelId, channel, isUnknown, isLate, isBack }: Props) {
   const { onSeen, markUnread, markRead } = useReading(channel)
   const canWrite = channel !== undefined && can.writeIn(channel)
   const [isVisitor, setVisitor] = useState(isLate)
@@ -37,7 +39,7 @@ export function ChannelConversation({ channelId, channel, isUnknown, isLate }: P
       />
       {channel ? (
         canWrite ? (
-          <Composer channel={channel} isLate={isVisitor} />
+          <Composer channel={channel} isLate={isVisitor} isBack={isBack} />
         ) : (
           <Late load={joinBar} waiting={<ComposerSkeleton />} channel={channel} />
         )

@@ -23,7 +23,7 @@ export function ChannelPage() {
   const frame = useOutletContext<FrameContext>()
   const { channel, isMissing, hasFailed } = useChannel(channelId)
   const dialogs = useChannelDialogs()
-  const { ended, reopen } = useDeparture(channelId, channel, isMissing)
+  const { ended, isBack, reopen } = useDeparture(channelId, channel, isMissing)
   const { key: visit } = useLocation()
   const [missedAt, setMissedAt] = useState<string>()
   if (isMissing && missedAt !== visit) setMissedAt(visit)
@@ -60,6 +60,7 @@ export function ChannelPage() {
         channel={channel}
         isUnknown={hasFailed}
         isLate={missedAt === visit}
+        isBack={isBack}
       />
       {dialogs.shown}
     </ChannelThread>

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useRef, useState } from 'react'
-import { useLocation } from 'react-router'
+import { type Location, useLocation, useNavigate } from 'react-router'
 import type { Channel } from '#contract/channels'
 import { endingOf } from '../features/channels/channel-ending.ts'
 import { type Ending, useLooking } from '../looking.ts'
@@ -19,13 +19,17 @@ export interface Ended {
 
 /**
  * Looks at the open channel. Where it ends for me, answers how, until I go on by myself: nothing takes its place under
- * my hands. Where I ended it myself here, goes on to another one.
+ * my hands. Where I ended it myself here, goes on to another one; where it could not be joined, back to the one before.
  */
 export function useDeparture(channelId: string, channel: Channel | undefined, isMissing: boolean) {
   const client = useQueryClient()
   const goOn = useGoOn()
-  const { key: visit } = useLocation()
+  const navigate = useNavigate()
+  const location = useLocation()
+  const { key: visit } = location
   const [last, setLast] = useState<Ended>()
+  /** The visit in which joining was refused. */
+  const [refused, setRefused] = useState<string>()
   const ended = last?.channelId === channelId && last.visit === visit ? last : undefined
   /** As it was when it was last there. */
   const known = useRef<Channel>(undefined)
@@ -44,12 +48,26 @@ export function useDeparture(channelId: string, channel: Channel | undefined, is
   useLooking(ended ? undefined : channelId, {
     isVisiting: () => known.current?.id === channelId && !known.current.isMember,
     onEnd: depart,
-    onFailure: (error) => {
+    onFailure: (error, isArrival) => {
       console.error(error)
       // Of a channel that is not there the page says so.
       if (error.message.endsWith('timeout')) showToast(error.message)
+      else if (isArrival) setRefused(visit)
     },
   })
+
+  /** Where a channel was shown last. */
+  const shown = useRef<Location>(undefined)
+  const isRefused = refused === visit && isMissing && !ended
+  useEffect(() => {
+    const { current: before } = shown
+    if (!isRefused || !before || before.pathname === location.pathname) return
+    showToast('There is no such channel. It was deleted, or it is private and you are not in it.')
+    void navigate(before, { replace: true, state: { isBack: true } })
+  }, [isRefused, location, navigate])
+  useEffect(() => {
+    if (channel) shown.current = location
+  }, [channel, location])
 
   useEffect(() => {
     if (ended) return
@@ -58,5 +76,7 @@ export function useDeparture(channelId: string, channel: Channel | undefined, is
     else known.current = channel
   }, [channelId, channel, isMissing, depart, ended])
 
-  return { ended, reopen: () => setLast(undefined) }
+  /** Whether I was led back here: what I type may be meant for where I wanted to go. */
+  const isBack = location.state?.isBack === true
+  return { ended, isBack, reopen: () => setLast(undefined) }
 }

@@ -35,10 +35,12 @@ interface Props {
   threadId?: string | null
   /** Whether its reader was here before it: they may be busy with something else when it comes. */
   isLate?: boolean
+  /** Whether its reader was led back to it: what they type may be meant for where they wanted to go. */
+  isBack?: boolean
 }
 
 /** The box to write in. Enter sends, Shift+Enter makes a line; under a finger Enter makes a line. */
-export function Composer({ channel, threadId = null, isLate = false }: Props) {
+export function Composer({ channel, threadId = null, isLate = false, isBack = false }: Props) {
   const { id: channelId } = channel
   const to = targetOf({ channelId, threadId, of: nameOf(channel) })
   const id = boxOf(to)
@@ -66,7 +68,7 @@ export function Composer({ channel, threadId = null, isLate = false }: Props) {
   const wasThere = useRef(isLate || isAside)
   // biome-ignore lint/correctness/useExhaustiveDependencies: how one came here is asked once
   useEffect(() => {
-    if (isAside || touch.matches) return
+    if (isAside || isBack || touch.matches) return
     // Going to a box means wanting to write, where there is a keyboard; but not in the middle of something else.
     const at = document.activeElement
     const isElsewhere = wasThere.current ? at !== document.body : at?.closest('input, textarea, article, [role=dialog]')
