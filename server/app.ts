@@ -219,7 +219,7 @@ async function assemble(app: FastifyInstance, { config, databaseUrl, secret, bou
   app.addHook('onClose', () => identity.close())
   const uses = noteSessionUses({ db, io, log })
   app.addHook('onClose', () => uses.stop())
-  const watch = await openWatch({ db, log })
+  const watch = await openWatch({ db, log, failures: measures.looksFailed, resets: measures.watchResets })
   app.addHook('onClose', async () => watch.stop())
   const sessions = await openSessions({
     keys: identity.keys,

@@ -3,6 +3,7 @@ import { beforeAll, expect, test } from 'vitest'
 import type { Channel } from '#contract/channels'
 import { holdCommits, transaction } from './test/held.ts'
 import { listen, type Person, serve, startParley } from './test/parley.ts'
+import { PATIENCE_MS } from './test/patience.ts'
 import { removeOld } from './watch.ts'
 
 const parley = await startParley()
@@ -187,6 +188,46 @@ test.each([
   await again.hears('message:created', (it) => it.id === id)
   await looked(again)
   expect(again.socket.connected).toBe(true)
+})
+
+test('where to look what changed takes too long again and again, sockets begin anew, and it is counted', {
+  timeout: 2 * PATIENCE_MS,
+}, async () => {
+  const channel = await newChannel([bob, cyd])
+  const cyds = await cyd.listen()
+  const measured = async (name: string) => {
+    const { body } = await parley.app.inject('/metrics')
+    return Number(new RegExp(`^${name} (\\d+)`, 'm').exec(body)?.[1])
+  }
+  const resets = await measured('parley_watch_resets_total')
+  const closed = new Promise((resolve) => cyds.socket.once('disconnect', resolve))
+  // What changed takes long to read, and nothing else does.
+  const slow = await transaction(
+    databaseUrl,
+    ['alter table access_changes rename to access_changes_kept'],
+    [
+      `create function slow_changes() returns setof access_changes_kept language plpgsql as
+      $$ begin perform pg_sleep(60); return query select * from access_changes_kept; end $$`,
+    ],
+    ['create view access_changes as select * from slow_changes()'],
+  )
+  await slow.commit()
+  // Not told to go: the browser comes back by itself.
+  expect(await closed).toBe('transport close')
+  expect(await measured('parley_watch_resets_total')).toBeGreaterThan(resets)
+  expect(await measured('parley_watch_failures_total')).toBeGreaterThan(0)
+
+  const quick = await transaction(
+    databaseUrl,
+    ['drop view access_changes'],
+    ['drop function slow_changes'],
+    ['alter table access_changes_kept rename to access_changes'],
+  )
+  await quick.commit()
+  const again = await cyd.listen()
+  const { id } = await ada.say(channel.id, 'and on it goes')
+  await again.hears('message:created', (it) => it.id === id)
+  await looked(again)
 })
 
 test('what was given up and done after all is told, and whoever lost access hears no more', async () => {

@@ -65,6 +65,16 @@ export function openMeasures() {
       labelNames: ['why'],
       registers,
     }),
+    looksFailed: new Counter({
+      name: 'parley_watch_failures_total',
+      help: 'Looks at what changed in the database that failed: until one works, sockets here hear only what is done here.',
+      registers,
+    }),
+    watchResets: new Counter({
+      name: 'parley_watch_resets_total',
+      help: 'Times when it was not known what changed in the database, so that all sockets were closed to begin anew.',
+      registers,
+    }),
     unhandled: new Counter({
       name: 'parley_unhandled_errors_total',
       help: 'Failures that nobody waited for.',

@@ -1,7 +1,8 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { type RawBuilder, sql } from 'kysely'
+import type { Counter } from 'prom-client'
 import type { User } from '#contract/users'
-import type { Db } from './db/database.ts'
+import { type Db, isTimeout } from './db/database.ts'
 
 /**
  * A person came to a channel or went; or, where `userId` is empty, the channel was opened, closed or deleted, or, a public
@@ -29,7 +30,10 @@ export interface Changes {
 interface Watcher {
   /** Called after each look, also where nothing changed. Must not throw. */
   onChanges(changes: Changes): void
-  /** It is not known what changed: this is another database, one that recovered from a crash, or it was away too long. */
+  /**
+   * It is not known what changed: this is another database, one that recovered from a crash, or it was away too long; or
+   * there is so much that to read it takes too long.
+   */
   onUnknown(ended: string[]): void
   /** All that was read before the last such call is older than any token. Must not throw. */
   onOld(): void
@@ -44,6 +48,14 @@ interface Look extends Changes {
   now: number
 }
 
+interface Options {
+  db: Db
+  log: FastifyBaseLogger
+  /** Looks that failed, and times when it was not known what changed. */
+  failures: Counter
+  resets: Counter
+}
+
 export type Watch = Awaited<ReturnType<typeof openWatch>>
 
 /** What ended, or changed, within a second is known everywhere within a second: twice this, and room for the query. */
@@ -52,6 +64,11 @@ const EVERY_MS = 400
 const KEPT_SECONDS = 2 * 3600
 /** Without a look for so long, rows that were not seen may be gone. */
 const AWAY_SECONDS = KEPT_SECONDS / 2
+/**
+ * Looks in a row that may time out. The next one has more to read, so it may never come to an end: sockets would hear of
+ * nothing any more that is done elsewhere.
+ */
+const MOST_TIMEOUTS = 3
 /** Old rows that are removed at once. */
 const BATCH = 10_000
 
@@ -61,12 +78,13 @@ const BATCH = 10_000
  * that the snapshot of the look before did not see. So nothing is missed, however long a commit takes, and nothing is
  * read twice. No time is compared.
  */
-export async function openWatch({ db, log }: { db: Db; log: FastifyBaseLogger }) {
+export async function openWatch({ db, log, failures, resets }: Options) {
   let previous = await read(db)
   /** What everybody had seen at the beginning of the time for which rows are kept. */
   let kept = previous
   let stopped = false
   let timer: NodeJS.Timeout | undefined
+  let timeouts = 0
 
   async function look(watcher: Watcher) {
     const seen = await read(db, previous.snapshot)
@@ -75,9 +93,25 @@ export async function openWatch({ db, log }: { db: Db; log: FastifyBaseLogger })
       previous = seen
       return
     }
+    await beginAnew(watcher)
+  }
+
+  /** Goes on from what is there now; what changed since the look before is not known. */
+  async function beginAnew(watcher: Watcher) {
     previous = await read(db)
     kept = previous
+    resets.inc()
     watcher.onUnknown(previous.ended)
+  }
+
+  /** While the database is away nothing can be known, and the next look that works tells all. */
+  async function lookFailed(watcher: Watcher, error: unknown) {
+    failures.inc()
+    log.warn({ err: error }, 'could not look what changed')
+    timeouts = isTimeout(error) ? timeouts + 1 : 0
+    if (timeouts < MOST_TIMEOUTS) return
+    await beginAnew(watcher)
+    timeouts = 0
   }
 
   async function forget(watcher: Watcher) {
@@ -91,13 +125,15 @@ export async function openWatch({ db, log }: { db: Db; log: FastifyBaseLogger })
     /** Sessions that ended within the life of a token, as of now. */
     ended: previous.ended,
     start(watcher: Watcher) {
+      const warn = (error: unknown) => stopped || log.warn({ err: error }, 'could not look what changed')
       const beat = async () => {
-        try {
-          await look(watcher)
-          await forget(watcher)
-        } catch (error) {
-          if (!stopped) log.warn({ err: error }, 'could not look what changed')
-        }
+        await look(watcher).then(
+          () => {
+            timeouts = 0
+          },
+          (error) => stopped || lookFailed(watcher, error).catch(warn),
+        )
+        await forget(watcher).catch(warn)
         if (!stopped) timer = setTimeout(beat, EVERY_MS)
       }
       timer = setTimeout(beat, EVERY_MS)

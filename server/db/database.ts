@@ -105,8 +105,14 @@ export function openDatabase(connectionString: string, options: Omit<PoolOptions
 
 // Connection lost, resources used up, shutting down, a lock that did not come.
 const OVERLOADED = /^(08|53|57|55P03)/
+const STATEMENT_TIMEOUT = '57014'
 const UNANSWERED =
   /^(Query read timeout|timeout exceeded when trying to connect|Connection terminated|Client (has encountered|was closed)|Cannot use a pool after|driver has already been)/
+/** Whether a query took too long, here or in the database; not where there was no connection for it. */
+export const isTimeout = (error: unknown) =>
+  error instanceof Error &&
+  (error.message === 'Query read timeout' || (error as { code?: string }).code === STATEMENT_TIMEOUT)
+
 /** Whether an error means "the database does not answer now", as against "this query is wrong". */
 export function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false
