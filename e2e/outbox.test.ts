@@ -193,7 +193,7 @@ test('where the box holds new text by then, it stays as a failed row, which can 
   expect(await replied()).toEqual(['third'])
 })
 
-test('leaving empties boxes and outbox; what one person wrote is never sent as another’s', async () => {
+test('leaving empties boxes and outbox; what one person wrote waits for them, and is never sent as another’s', async () => {
   weather = storm
   reply('mine alone')
   setDraft(threadId, { text: 'half a reply' })
@@ -215,5 +215,6 @@ test('leaving empties boxes and outbox; what one person wrote is never sent as a
   release(Response.json({ error: { code: 'forbidden', message: 'Not now' } }, { status: 403 }))
   await new Promise((resolve) => setTimeout(resolve, 50))
   expect(draftOf(threadId)).toEqual({ text: 'of another person' })
-  expect(await replied()).toEqual(['mine again'])
+  // The device kept what Bob wrote, until he was back.
+  expect(await replied()).toEqual(['mine alone', 'mine again'])
 })
