@@ -83,7 +83,7 @@ test('whoever leaves is led to another channel; a public one can be joined again
 })
 
 test('a leave that fails changes nothing; it is logged, and said once', async ({ person }) => {
-  const ada = await person('Ada Lovelace')
+  const ada = await person('Ada Lovelace', { open: false })
   const bob = await person('Bob Kahn')
   const name = usernameOf('sticky')
   await createChannel(ada, name)

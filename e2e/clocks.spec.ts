@@ -24,7 +24,7 @@ for (const [name, byMs] of [
 ] as const) {
   test(`on a device whose clock is a day ${name}, days and times are those of the server`, async ({ person }) => {
     const ada = await person('Ada Lovelace')
-    const bob = await person('Bob Kahn')
+    const bob = await person('Bob Kahn', { open: false })
     await createChannel(ada, usernameOf('clock'))
     await ask(bob, 'POST', `/api/channels/${channelOn(ada)}/join`)
     await setClock(ada, byMs)

@@ -22,7 +22,7 @@ test('people are offered as one types, by any name, those of the channel first, 
 }) => {
   const ada = await person('Ada Lovelace')
   const zoe = await person('Zoe Kahn')
-  const outsider = await person('Zora Neale')
+  const outsider = await person('Zora Neale', { open: false })
   await together(ada, zoe)
   await ask(zoe, 'PATCH', '/api/users/me', { name: 'Zoe Kahn 张伟' })
   const [her, other, me] = await Promise.all([meOn(zoe), meOn(outsider), meOn(ada)])
@@ -114,7 +114,7 @@ test('everyone is called where there are several; channels and emoji are named, 
   const loaded: string[] = []
   ada.on('request', (request) => loaded.push(request.url()))
   await ada.getByRole('link', { name: /^general/ }).click()
-  const bob = await person('Bob Kahn')
+  const bob = await person('Bob Kahn', { open: false })
   await crowd(ada, 1)
   await together(ada, bob)
   const box = composer(ada)

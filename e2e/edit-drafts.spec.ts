@@ -114,7 +114,7 @@ test('an edit that meets another one says so, shows it, and lets one choose', as
 
 test('a conflict that only the server knows of is answered, shown, and nothing is overwritten', async ({ person }) => {
   const ada = await person('Ada Lovelace')
-  const bob = await person('Bob Kahn')
+  const bob = await person('Bob Kahn', { open: false })
   await together(ada, bob)
   await say(ada, 'a question')
   await openThread(ada, 'a question')

@@ -48,7 +48,7 @@ test('the box of a channel that one is added to takes no focus from what one is 
 })
 
 test('whoever joins by the button goes on in the box', async ({ person }) => {
-  const ada = await person('Ada Lovelace')
+  const ada = await person('Ada Lovelace', { open: false })
   const bob = await person('Bob Kahn')
   const name = usernameOf('joined')
   await createChannel(ada, name)

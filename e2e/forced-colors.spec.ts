@@ -151,7 +151,7 @@ test('in forced colours presence, badges, mentions, reactions and links to a mes
   await expect(mine).toBeVisible()
   expect((await look(mine)).ground).toBe(await systemColor(ada, 'SelectedItem'))
 
-  const carl = await person('Carl Gauss')
+  const carl = await person('Carl Gauss', { open: false })
   await ask(carl, 'POST', `/api/channels/${channelOn(ada)}/join`)
   const content = `@${adaIs.username} look`
   await ask(carl, 'POST', '/api/messages', { channelId: channelOn(ada), content })

@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { sayLots } from './many.ts'
 import { createChannel, expect, message, say, sayMany, test, usernameOf } from './people.ts'
+import { together } from './threads.ts'
 
 const lineAt = (i: number) =>
   `line ${i + 1}${i % 7 === 0 ? `\n\nand\nmore\nof\nit` : ''}${i % 11 === 0 ? ' word'.repeat(120) : ''}`
@@ -114,6 +115,7 @@ test('older pages come as one scrolls up, and what is on screen does not move wh
 test('a reader at the bottom stays there, one further up stays where they read', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   const bob = await person('Bob Kahn')
+  await together(ada, bob)
   await sayMany(ada, lines(60))
   await expect(message(bob, 'line 60')).toBeInViewport()
   await say(ada, 'right at the bottom')

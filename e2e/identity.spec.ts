@@ -12,7 +12,7 @@ test('when somebody else signs in in another tab, this tab becomes theirs, and n
   line,
 }) => {
   const ada = await person('Ada Lovelace', { address: line.address })
-  const bob = await person('Bob Kahn')
+  const bob = await person('Bob Kahn', { open: false })
   const { user } = await (await bob.request.get('/api/auth/get-session')).json()
   const name = usernameOf('diary')
   await createChannel(ada, name, { isPrivate: true })
@@ -73,7 +73,7 @@ test('signing out with unsent messages asks first', async ({ person }) => {
 
 test('the next person on the same browser starts in a place of their own', async ({ person }) => {
   const ada = await person('Ada Lovelace')
-  const bob = await person('Bob Kahn')
+  const bob = await person('Bob Kahn', { open: false })
   const { user } = await (await bob.request.get('/api/auth/get-session')).json()
   await createChannel(ada, usernameOf('founders'), { isPrivate: true })
   await ada.getByRole('button', { name: 'Sign Out' }).click()

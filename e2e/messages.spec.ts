@@ -127,7 +127,7 @@ test('a message that is focused is deleted by key, and the focus stays in its ro
 
 test('a deleted message keeps its thread', async ({ person }) => {
   const ada = await person('Ada Lovelace')
-  const bob = await person('Bob Kahn')
+  const bob = await person('Bob Kahn', { open: false })
   await together(ada, bob)
   await say(ada, 'a question')
   const id = await messageId(ada, 'a question')

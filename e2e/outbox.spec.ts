@@ -145,7 +145,7 @@ test('what was written for a channel that is gone can still be read and copied, 
 
 test('a pencil marks a conversation with a draft, also after a reload', async ({ person }) => {
   const ada = await person('Ada Lovelace')
-  const bob = await person('Bob Kahn')
+  const bob = await person('Bob Kahn', { open: false })
   const { id } = await ask(ada, 'POST', '/api/direct-messages', { userIds: [(await meOn(bob)).id] })
   await ada.goto(`/channels/${id}`)
   await composer(ada).fill('half a thought')

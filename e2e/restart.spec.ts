@@ -1,4 +1,5 @@
 import { expect, message, say, test } from './people.ts'
+import { together } from './threads.ts'
 
 test('the server restarts while two people talk: nothing is lost, and both go on without a reload', async ({
   person,
@@ -7,6 +8,7 @@ test('the server restarts while two people talk: nothing is lost, and both go on
   test.slow()
   const ada = await person('Ada Lovelace')
   const bob = await person('Bob Kahn')
+  await together(ada, bob)
   await say(ada, 'before the restart')
   await expect(message(bob, 'before the restart')).toBeVisible()
   await server.stop()

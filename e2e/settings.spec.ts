@@ -35,7 +35,7 @@ test('a new name is seen at once in what others read, and after a reload', async
 
 test('what the server refuses is said at its field, and what was typed stays', async ({ person }) => {
   const ada = await person('Ada Lovelace')
-  const bob = await person('Bob Kahn')
+  const bob = await person('Bob Kahn', { open: false })
   const { user } = await (await bob.request.get('/api/auth/get-session')).json()
   await openSettings(ada)
   await ada.getByLabel('Username').fill(user.username)

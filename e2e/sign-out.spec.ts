@@ -225,7 +225,7 @@ test('signed out without a network and closed, the next page ends the session be
 
 test('the next person in the same browser finds nothing in its cache', async ({ person }) => {
   const ada = await person('Ada Lovelace')
-  const bob = await person('Bob Kahn')
+  const bob = await person('Bob Kahn', { open: false })
   const next = await meOn(bob)
   await createChannel(ada, usernameOf('secrets'), { isPrivate: true })
   await say(ada, 'TOP SECRET words')
@@ -253,7 +253,7 @@ test('the next person in the same browser finds nothing in its cache', async ({ 
 
 test('after a session that expired, the next person sees nothing of the one before', async ({ person }) => {
   const ada = await person('Ada Lovelace')
-  const bob = await person('Bob Kahn')
+  const bob = await person('Bob Kahn', { open: false })
   const next = await meOn(bob)
   const { id } = await meOn(ada)
   await createChannel(ada, usernameOf('hers'), { isPrivate: true })
