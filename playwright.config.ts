@@ -5,8 +5,7 @@ export default defineConfig({
   testMatch: '*.spec.ts',
   outputDir: 'test-results',
   fullyParallel: true,
-  // One more than the cores of a small machine: many journeys wait, as for a connection that comes back.
-  workers: 3,
+  workers: 2,
   // Both are for machines that do much else: what is waited for comes within a second where nothing else runs.
   timeout: 120_000,
   expect: { timeout: 20_000 },

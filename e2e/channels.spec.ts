@@ -1,4 +1,15 @@
-import { ask, channelOn, composer, createChannel, expect, meOn, message, say, test, usernameOf } from './people.ts'
+import {
+  channelOn,
+  composer,
+  createChannel,
+  expect,
+  invite,
+  message,
+  removeMember,
+  say,
+  test,
+  usernameOf,
+} from './people.ts'
 import { act, joinedBy, row, toast } from './sidebar.ts'
 
 test('a public channel appears in the other’s sidebar at once; joining it lets one write', async ({ person }) => {
@@ -62,7 +73,7 @@ test('whoever leaves is led to another channel; a public one can be joined again
   for (const isPrivate of [false, true]) {
     const name = usernameOf('passing')
     await createChannel(ada, name, { isPrivate })
-    await ask(ada, 'POST', `/api/channels/${channelOn(ada)}/invite`, { userId: (await meOn(bob)).id })
+    await invite(ada, bob)
     await row(bob, name).click()
     await expect(composer(bob)).toBeVisible()
     // Its owner cannot leave it, and who does not own it cannot delete it.
@@ -139,13 +150,12 @@ test('a removed or deleted channel that was missed without a connection closes w
   const name = usernameOf('tunnel')
   await createChannel(ada, name, { isPrivate: true })
   const channelId = channelOn(ada)
-  const { id: userId } = await meOn(bob)
-  await ask(ada, 'POST', `/api/channels/${channelId}/invite`, { userId })
+  await invite(ada, bob, channelId)
   await row(bob, name).click()
   await expect(composer(bob)).toBeVisible()
   line.pull()
   await bob.context().setOffline(true)
-  await ask(ada, 'POST', `/api/channels/${channelId}/remove-member`, { userId })
+  await removeMember(ada, bob, channelId)
   line.plug()
   await bob.context().setOffline(false)
   await expect(bob.getByRole('heading', { name: `You are no longer in #${name}` })).toBeVisible({ timeout: 40_000 })

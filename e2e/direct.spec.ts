@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { ask, channelOn, composer, crowd, expect, meOn, message, say, test } from './people.ts'
-import { act, row } from './sidebar.ts'
+import { act, goTo, row } from './sidebar.ts'
 import { expectUsable } from './usable.ts'
 
 const dialog = (page: Page) => page.getByRole('dialog', { name: 'New Direct Message' })
@@ -138,7 +138,7 @@ test('what was said last stands first; a draft shows a pencil, and what is muted
   await write(ada, mei)
   expect(await rows(ada)).toEqual(['Mei Lin', 'Bob Kahn'])
   await expect(row(ada, 'Bob Kahn').getByLabel('Draft')).toBeVisible()
-  await row(bob, 'Ada Lovelace').click()
+  await goTo(bob, 'Ada Lovelace')
   await say(bob, 'anything new?')
   await expect.poll(() => rows(ada)).toEqual(['Bob Kahn', 'Mei Lin'])
   await expect(row(ada, 'Bob Kahn')).toContainText('1 unread')

@@ -1,12 +1,12 @@
 import type { Page } from '@playwright/test'
 import {
   ask,
-  channelOn,
   composer,
   createChannel,
   expect,
-  meOn,
   message,
+  privately,
+  removeMember,
   say,
   tabOf,
   test,
@@ -25,20 +25,16 @@ test('drafts of channels that ended elsewhere stand in one list, to be copied, a
 }) => {
   const ada = await person('Ada Lovelace')
   const bob = await person('Bob Kahn')
-  const { id: userId } = await meOn(bob)
   await expect(link(bob)).toHaveCount(0)
   const names = [usernameOf('deleted'), usernameOf('removed'), usernameOf('living')]
   const ids: string[] = []
   for (const [nth, name] of names.entries()) {
-    await createChannel(ada, name, { isPrivate: true })
-    ids.push(channelOn(ada))
-    await ask(ada, 'POST', `/api/channels/${ids[nth]}/invite`, { userId })
-    await row(bob, name).click()
+    ids.push(await privately(ada, bob, name))
     await composer(bob).fill(`begun in ${nth}`)
   }
   await row(bob, 'general').click()
   await ask(ada, 'DELETE', `/api/channels/${ids[0]}`)
-  await ask(ada, 'POST', `/api/channels/${ids[1]}/remove-member`, { userId })
+  await removeMember(ada, bob, ids[1])
   await expect(row(bob, names[1] as string)).toHaveCount(0)
 
   await expect(link(bob)).toContainText('3')
@@ -201,7 +197,7 @@ test('a message that was refused in a channel I am no longer in stands among the
   await say(bob, 'waited too long')
   await expect(message(bob, 'waited too long')).toContainText('Queued')
   await composer(bob).fill('in the box')
-  await ask(ada, 'POST', `/api/channels/${channelOn(ada)}/remove-member`, { userId: (await meOn(bob)).id })
+  await removeMember(ada, bob)
   await expect(bob.getByRole('heading', { name: `You are no longer in #${name}` })).toBeVisible()
   await bob.unroute('**/api/messages')
   await link(bob).click()

@@ -5,9 +5,12 @@ import {
   composer,
   createChannel,
   expect,
-  meOn,
+  invite,
   message,
+  privately,
+  removeMember,
   say,
+  stored,
   tabOf,
   test,
   usernameOf,
@@ -18,34 +21,18 @@ import { openThread, replyBox } from './threads.ts'
 const kept = (page: Page) => page.getByRole('main').getByRole('list', { name: 'Not sent' }).getByRole('listitem')
 const ended = (page: Page, title: string) => page.getByRole('main').getByRole('heading', { name: title })
 
-/** A private channel of ada's that bob is in and looks at. */
-async function privately(ada: Page, bob: Page, name: string) {
-  await createChannel(ada, name, { isPrivate: true })
-  const channelId = channelOn(ada)
-  await ask(ada, 'POST', `/api/channels/${channelId}/invite`, { userId: (await meOn(bob)).id })
-  await row(bob, name).click()
-  await expect(composer(bob)).toBeVisible()
-  return channelId
-}
-
-const remove = async (ada: Page, bob: Page, channelId: string) =>
-  ask(ada, 'POST', `/api/channels/${channelId}/remove-member`, { userId: (await meOn(bob)).id })
-
-const contents = async (page: Page, channelId: string) =>
-  ((await ask(page, 'GET', `/api/messages/channel/${channelId}`)) as { content: string }[]).map((it) => it.content)
-
 test('removed in mid-sentence: the page stays, keeps the text, and nothing typed goes anywhere else', async ({
   person,
 }) => {
   const ada = await person('Ada Lovelace')
   const bob = await person('Bob Kahn')
   const generalId = channelOn(bob)
-  const before = await contents(bob, generalId)
+  const before = await stored(bob, generalId)
   const name = usernameOf('secret')
   const channelId = await privately(ada, bob, name)
   await composer(bob).focus()
   await bob.keyboard.type('The list of people who must go by the end of this ')
-  await remove(ada, bob, channelId)
+  await removeMember(ada, bob, channelId)
   await expect(ended(bob, `You are no longer in #${name}`)).toBeVisible()
   await bob.keyboard.type('day, and it begins with team blue')
   await bob.keyboard.press('Enter')
@@ -54,12 +41,12 @@ test('removed in mid-sentence: the page stays, keeps the text, and nothing typed
   await expect(kept(bob)).toHaveCount(1)
   await expect(kept(bob)).toContainText('The list of people who must go by the end of this')
   await expect(bob.getByRole('main').getByRole('status').filter({ hasText: 'no longer in' })).toBeVisible()
-  expect(await contents(bob, generalId)).toEqual(before)
+  expect(await stored(bob, generalId)).toEqual(before)
 
   await bob.getByRole('link', { name: 'Go to #general' }).click()
   await expect(bob.getByRole('heading', { name: 'general' })).toBeVisible()
   await expect(composer(bob)).toHaveValue('')
-  expect(await contents(bob, generalId)).toEqual(before)
+  expect(await stored(bob, generalId)).toEqual(before)
 })
 
 test('deleted under one’s hands: the box, the thread box and an edit are there to be copied and discarded', async ({
@@ -68,8 +55,7 @@ test('deleted under one’s hands: the box, the thread box and an edit are there
   const ada = await person('Ada Lovelace')
   const bob = await person('Bob Kahn')
   const name = usernameOf('doomed')
-  await createChannel(ada, name)
-  const channelId = channelOn(ada)
+  const channelId = await createChannel(ada, name)
   await joinedBy(bob, name)
   await say(bob, 'what I said')
   await say(ada, 'a question')
@@ -111,8 +97,7 @@ test('closed to visitors, left in another tab, deleted by oneself: each says wha
   const ada = await person('Ada Lovelace')
   const eve = await person('Eve Adams')
   const name = usernameOf('open')
-  await createChannel(ada, name)
-  const channelId = channelOn(ada)
+  const channelId = await createChannel(ada, name)
   await row(eve, name).click()
   await expect(eve.getByText('You are looking at')).toBeVisible()
   await ask(ada, 'PATCH', `/api/channels/${channelId}`, { isPrivate: true })
@@ -149,9 +134,9 @@ test('invited back while the notice stands: the text is in its box again when on
   const name = usernameOf('revolving')
   const channelId = await privately(ada, bob, name)
   await composer(bob).fill('to be continued')
-  await remove(ada, bob, channelId)
+  await removeMember(ada, bob, channelId)
   await expect(ended(bob, `You are no longer in #${name}`)).toBeVisible()
-  await ask(ada, 'POST', `/api/channels/${channelId}/invite`, { userId: (await meOn(bob)).id })
+  await invite(ada, bob, channelId)
   const back = bob.getByRole('button', { name: `Open #${name}` })
   await expect(back).toBeVisible()
   await bob.keyboard.type('nobody listens')

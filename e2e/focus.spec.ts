@@ -1,11 +1,11 @@
 import type { Page } from '@playwright/test'
-import { ask, channelOn, composer, createChannel, expect, meOn, message, say, test, usernameOf } from './people.ts'
+import { composer, createChannel, expect, type Fixtures, invite, message, say, test, usernameOf } from './people.ts'
 import { row } from './sidebar.ts'
 import { openThread, panel, replyBox } from './threads.ts'
 
 /** Adds bob to a channel that he looks at without being in it. */
 async function addTo(ada: Page, bob: Page) {
-  await ask(ada, 'POST', `/api/channels/${channelOn(ada)}/invite`, { userId: (await meOn(bob)).id })
+  await invite(ada, bob)
   await expect(bob.getByPlaceholder('Type a message...')).toHaveCount(1)
   await bob.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))))
 }
@@ -23,13 +23,27 @@ async function holdThread(page: Page) {
   return () => release()
 }
 
+/** Somebody who looks at a channel of their own with one message in it. */
+async function withParent(person: Fixtures['person'], name: string) {
+  const ada = await person('Ada Lovelace')
+  await createChannel(ada, usernameOf(name))
+  await say(ada, 'a parent')
+  await expect(message(ada, 'a parent')).toBeVisible()
+  return ada
+}
+
+/** Looks at a public channel without being in it. */
+async function visit(page: Page, name: string) {
+  await row(page, name).click()
+  await expect(page.getByText('You are looking at')).toBeVisible()
+}
+
 test('the box of a channel that one is added to takes no focus from what one is doing', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   const bob = await person('Bob Kahn')
   const names = [usernameOf('searching'), usernameOf('elsewhere')] as const
   await createChannel(ada, names[0])
-  await row(bob, names[0]).click()
-  await expect(bob.getByText('You are looking at')).toBeVisible()
+  await visit(bob, names[0])
   await bob.keyboard.press('Control+k')
   const search = bob.getByRole('combobox')
   await expect(search).toBeFocused()
@@ -40,8 +54,7 @@ test('the box of a channel that one is added to takes no focus from what one is 
   await bob.keyboard.press('Escape')
 
   await createChannel(ada, names[1])
-  await row(bob, names[1]).click()
-  await expect(bob.getByText('You are looking at')).toBeVisible()
+  await visit(bob, names[1])
   await row(bob, 'general').focus()
   await addTo(ada, bob)
   await expect(row(bob, 'general')).toBeFocused()
@@ -58,10 +71,7 @@ test('whoever joins by the button goes on in the box', async ({ person }) => {
 })
 
 test('while a thread loads, the keys of an input method are its own, and none of them sends', async ({ person }) => {
-  const ada = await person('Ada Lovelace')
-  await createChannel(ada, usernameOf('composed'))
-  await say(ada, 'a parent')
-  await expect(message(ada, 'a parent')).toBeVisible()
+  const ada = await withParent(person, 'composed')
   const release = await holdThread(ada)
   await ada.reload()
   await composer(ada).fill('half a thought')
@@ -82,10 +92,7 @@ test('while a thread loads, the keys of an input method are its own, and none of
 })
 
 test('what is typed into a box that one goes to while a thread loads stays there', async ({ person }) => {
-  const ada = await person('Ada Lovelace')
-  await createChannel(ada, usernameOf('slow'))
-  await say(ada, 'a parent')
-  await expect(message(ada, 'a parent')).toBeVisible()
+  const ada = await withParent(person, 'slow')
   const release = await holdThread(ada)
   await ada.reload()
   await expect(composer(ada)).toBeVisible()
@@ -101,9 +108,7 @@ test('what is typed into a box that one goes to while a thread loads stays there
 })
 
 test('after a reload with a thread, nothing that is typed goes into the box of the channel', async ({ person }) => {
-  const ada = await person('Ada Lovelace')
-  await createChannel(ada, usernameOf('again'))
-  await say(ada, 'a parent')
+  const ada = await withParent(person, 'again')
   await openThread(ada, 'a parent')
   const release = await holdThread(ada)
   await ada.reload()

@@ -1,14 +1,15 @@
 import type { Page } from '@playwright/test'
 import {
   ask,
-  channelOn,
   composer,
   createChannel,
   crowd,
   expect,
+  invite,
   meOn,
   message,
   say,
+  showChannel,
   test,
   usernameOf,
 } from './people.ts'
@@ -21,10 +22,10 @@ const search = (page: Page) => page.getByPlaceholder('Search members...')
 /** Makes a private channel with others in it, and opens it for all. */
 async function privateChannel(owner: Page, others: Page[]) {
   const name = usernameOf('founders')
-  await createChannel(owner, name, { isPrivate: true })
+  const id = await createChannel(owner, name, { isPrivate: true })
   for (const page of others) {
-    await ask(owner, 'POST', `/api/channels/${channelOn(owner)}/invite`, { userId: (await meOn(page)).id })
-    await row(page, name).click()
+    await invite(owner, page, id)
+    await showChannel(page, id, name)
     await expect(composer(page)).toBeVisible()
   }
   return name
@@ -154,7 +155,7 @@ test('the list is searched by username, follows who comes and goes, and shows wh
   await privateChannel(ada, [bob])
   await ada.getByRole('button', { name: 'Members 2' }).click()
   await expect(members(ada)).toHaveCount(2)
-  await ask(ada, 'POST', `/api/channels/${channelOn(ada)}/invite`, { userId: (await meOn(mei)).id })
+  await invite(ada, mei)
   await expect(members(ada)).toHaveCount(3)
   await ask(mei, 'PUT', '/api/users/status', { user_status: '🌊' })
   await expect(members(ada).filter({ hasText: 'Mei Lin' })).toContainText('🌊')

@@ -1,6 +1,6 @@
 import type { BrowserContext, Page } from '@playwright/test'
 import { ask, channelOn, createChannel, expect, meOn, message, say, test, usernameOf } from './people.ts'
-import { joinedBy, row } from './sidebar.ts'
+import { goTo, joinedBy, row } from './sidebar.ts'
 
 interface Told {
   title: string
@@ -135,7 +135,7 @@ test('nothing is told of what is on screen in another tab, was read, is muted, o
 
   await write(ada, channelId, `@${username} on screen`)
   await expect(message(bob, 'on screen')).toBeVisible()
-  await row(bob, 'general').click()
+  await goTo(bob, 'general')
   await say(bob, `@${username} and @${adas}, from me`)
   await ask(bob, 'PUT', `/api/channels/${channelId}/mute`, {})
   await write(ada, channelId, `@${username} into silence`)

@@ -8,6 +8,7 @@ import {
   meOn,
   message,
   say,
+  stored,
   tabOf,
   test,
   texts,
@@ -17,10 +18,6 @@ import {
 const posts = '**/api/messages'
 const cut = (page: Page) => page.context().route(posts, (route) => route.abort())
 const mend = (page: Page) => page.context().unroute(posts)
-
-/** What the server holds of a channel, oldest first. */
-const stored = async (page: Page, channelId = channelOn(page)) =>
-  ((await ask(page, 'GET', `/api/messages/channel/${channelId}`)) as { content: string }[]).map((it) => it.content)
 
 const numbered = (count: number) => Array.from({ length: count }, (_, n) => `line ${n + 1}`)
 

@@ -188,6 +188,26 @@ export const meOn = async (page: Page): Promise<{ id: string; name: string; user
 /** The id of the channel a page shows. */
 export const channelOn = (page: Page) => new URL(page.url()).pathname.split('/').at(-1) as string
 
+/** Its owner lets somebody into a channel. */
+export const invite = async (owner: Page, other: Page, channelId = channelOn(owner)) =>
+  ask(owner, 'POST', `/api/channels/${channelId}/invite`, { userId: (await meOn(other)).id })
+
+export const removeMember = async (owner: Page, other: Page, channelId = channelOn(owner)) =>
+  ask(owner, 'POST', `/api/channels/${channelId}/remove-member`, { userId: (await meOn(other)).id })
+
+/** What the server holds of a channel, oldest first. */
+export const stored = async (page: Page, channelId = channelOn(page)) =>
+  ((await ask(page, 'GET', `/api/messages/channel/${channelId}`)) as { content: string }[]).map((it) => it.content)
+
+/** A private channel of the first one that the other is in, and looks at; answers its id. */
+export async function privately(owner: Page, other: Page, name: string) {
+  const id = await createChannel(owner, name, { isPrivate: true })
+  await invite(owner, other, id)
+  await showChannel(other, id, name)
+  await expect(composer(other)).toBeVisible()
+  return id
+}
+
 /**
  * Signs many people up, without browsers; answers their ids. One after the other: a password takes a core for a while, and
  * a server that does many at once beside much else gives some of them up.

@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { test } from './demo.ts'
-import { ask, channelOn, composer, createChannel, expect, meOn, message, say } from './people.ts'
+import { ask, composer, createChannel, expect, invite, message, removeMember, say } from './people.ts'
+import { goTo } from './sidebar.ts'
 import { expectUsable } from './usable.ts'
 
 /** Keeps a picture of a page at each width, in light and in dark, and one in forced colours; asks whether everyone can use it. */
@@ -150,18 +151,16 @@ test('a conversation that ended, the drafts that are left, and an edit that meet
   test.setTimeout(180_000)
   const ada = await person('Ada Lovelace')
   const bob = await person('Bob Kahn')
-  const { id: userId } = await meOn(bob)
   const ids: string[] = []
   for (const name of ['offsite-2026', 'founders-only', 'support-rota']) {
-    await createChannel(ada, name, { isPrivate: true })
-    ids.push(channelOn(ada))
-    await ask(ada, 'POST', `/api/channels/${channelOn(ada)}/invite`, { userId })
+    ids.push(await createChannel(ada, name, { isPrivate: true }))
+    await invite(ada, bob)
   }
-  await bob.getByRole('link', { name: /^offsite-2026/ }).click()
+  await goTo(bob, 'offsite-2026')
   await composer(bob).fill('Could we take the train instead? Eleven of us live along that line.')
-  await bob.getByRole('link', { name: /^support-rota/ }).click()
+  await goTo(bob, 'support-rota')
   await composer(bob).fill('I can swap Tuesday for Thursday, if')
-  await bob.getByRole('link', { name: /^founders-only/ }).click()
+  await goTo(bob, 'founders-only')
   await say(bob, 'Numbers for the board are in the sheet.')
   await ask(ada, 'POST', '/api/messages', { channelId: ids[1], content: 'What do we tell the team about the delay?' })
   await message(bob, 'about the delay').hover()
@@ -177,7 +176,7 @@ test('a conversation that ended, the drafts that are left, and an edit that meet
     'One more thing before Friday:\n\n1. the contract with Hollis is not signed\n2. two of the invoices went to the old address',
   )
   await expect(bob.getByRole('button', { name: 'Send', exact: true })).toBeEnabled()
-  await ask(ada, 'POST', `/api/channels/${ids[1]}/remove-member`, { userId })
+  await removeMember(ada, bob, ids[1])
   await expect(bob.getByRole('heading', { name: 'You are no longer in #founders-only' })).toBeVisible()
   await picture(bob, 'conversation-ended')
   await ask(ada, 'DELETE', `/api/channels/${ids[0]}`)

@@ -1,6 +1,18 @@
 import type { Page } from '@playwright/test'
 import { sayLots } from './many.ts'
-import { ask, channelOn, composer, createChannel, expect, meOn, message, sayMany, test, usernameOf } from './people.ts'
+import {
+  ask,
+  channelOn,
+  composer,
+  createChannel,
+  expect,
+  invite,
+  meOn,
+  message,
+  sayMany,
+  test,
+  usernameOf,
+} from './people.ts'
 import { expectUsable } from './usable.ts'
 
 const dialog = (page: Page) => page.getByRole('dialog', { name: 'Search', exact: true })
@@ -87,7 +99,7 @@ test('only what may be read now, as it stands now, is found; a reply is shown in
   await ask(ada, 'POST', '/api/threads/messages', { parentMessageId: id, content: `${word} reply` })
   await look(eve, word)
   await expect(dialog(eve).getByText('No results found')).toBeVisible()
-  await ask(ada, 'POST', `/api/channels/${channelId}/invite`, { userId: (await meOn(eve)).id })
+  await invite(ada, eve, channelId)
   await eve.keyboard.press('Escape')
   await look(eve, word)
   await expect(found(eve)).toHaveCount(2)

@@ -3,6 +3,12 @@ import { composer, expect } from './people.ts'
 
 /** The row of a channel, or of a direct message by its people. */
 export const row = (page: Page, name: string) => page.getByRole('link', { name: new RegExp(`^${name}`) })
+/** Opens a conversation. Until its name is shown, the box may still be that of the one before. */
+export async function goTo(page: Page, name: string) {
+  await row(page, name).click()
+  await expect(page.getByRole('heading', { name })).toBeVisible()
+}
+
 export const toast = (page: Page, text: string) => page.getByRole('listitem').filter({ hasText: text })
 
 /** The button that takes back what a toast tells. The toast stays while somebody points at it. */
