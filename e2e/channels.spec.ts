@@ -1,11 +1,12 @@
 import {
-  channelOn,
+  ask,
   composer,
   createChannel,
   expect,
   invite,
+  meOn,
   message,
-  removeMember,
+  privately,
   say,
   test,
   usernameOf,
@@ -148,14 +149,12 @@ test('a removed or deleted channel that was missed without a connection closes w
   const ada = await person('Ada Lovelace')
   const bob = await person('Bob Kahn', { address: line.address })
   const name = usernameOf('tunnel')
-  await createChannel(ada, name, { isPrivate: true })
-  const channelId = channelOn(ada)
-  await invite(ada, bob, channelId)
-  await row(bob, name).click()
-  await expect(composer(bob)).toBeVisible()
+  const channelId = await privately(ada, bob, name)
+  // Asked for by bob's own line.
+  const { id: userId } = await meOn(bob)
   line.pull()
   await bob.context().setOffline(true)
-  await removeMember(ada, bob, channelId)
+  await ask(ada, 'POST', `/api/channels/${channelId}/remove-member`, { userId })
   line.plug()
   await bob.context().setOffline(false)
   await expect(bob.getByRole('heading', { name: `You are no longer in #${name}` })).toBeVisible({ timeout: 40_000 })

@@ -172,3 +172,19 @@ test('a channel that cannot be joined leads back to the one before, and what is 
   await bob.goto(closed)
   await expect(ended(bob, 'There is no such channel')).toBeVisible()
 })
+
+test('a channel that is not there stays so while it is asked for again', async ({ person, line }) => {
+  const ada = await person('Ada Lovelace', { address: line.address })
+  const missing = '/channels/00000000-0000-7000-8000-000000000000'
+  await ada.goto(missing)
+  await expect(ended(ada, 'There is no such channel')).toBeVisible()
+  let asked = 0
+  // Never answered.
+  await ada.route(`**/api${missing}`, () => void asked++)
+  line.pull()
+  await expect(ada.getByText(/Connecting…|connection was lost/)).toBeVisible()
+  line.plug()
+  await expect.poll(() => asked).toBeGreaterThan(0)
+  await ada.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))))
+  await expect(ended(ada, 'There is no such channel')).toBeVisible()
+})

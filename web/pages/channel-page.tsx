@@ -35,7 +35,8 @@ export function ChannelPage() {
   const shown = channel ?? ended?.channel
   useTitle(shown && titleOf(shown, me.id))
 
-  if (ended || isMissing) {
+  // One that was not there is asked for again now and then: until it comes, nothing else is shown in its place.
+  if (ended || isMissing || (missedAt === visit && !channel)) {
     const back = ended && channel && channel !== ended.channel ? channel : undefined
     return (
       <>
