@@ -108,7 +108,7 @@ function Frame() {
     if (!isAtRest) return
     for (const load of ahead) void fetchAhead<never>(load)
     void fetchMarks()
-    void readOutbox()
+    return readOutbox()
   }, [isAtRest])
   const { leave, refresh } = useIdentity()
   useEffect(() => {

@@ -1,11 +1,47 @@
-import { deviceChoices, ENDING, keysFrom, mayKeepFor, PEOPLE, people, unsentNames, write } from './device-memory.ts'
+import {
+  DATABASE,
+  deviceChoices,
+  ENDING,
+  hasDatabases,
+  keysFrom,
+  mayKeepFor,
+  PEOPLE,
+  people,
+  unsentNames,
+  write,
+} from './device-memory.ts'
+
+/** Milliseconds that signing out waits for a database. */
+const DATABASE_TIMEOUT_MS = 3000
 
 /** Somebody signed out: nothing of theirs stays. Other tabs hear of it, and write nothing of theirs any more. */
 export async function releaseDevice(person: string) {
   const others = people().filter(([it]) => it !== person)
   write(PEOPLE, others.length > 0 ? JSON.stringify(others) : undefined)
-  await removeAllBut((name, whose) => unsentNames.has(name) && others.some(([it]) => it === whose))
+  const late = new Promise((resolve) => setTimeout(resolve, DATABASE_TIMEOUT_MS))
+  await Promise.all([
+    removeAllBut((name, whose) => unsentNames.has(name) && others.some(([it]) => it === whose)),
+    hasDatabases() && Promise.race([removeMessages(person), late]),
+  ])
 }
+
+/** By the browser's own means: the code that writes them comes late, and may never have come. */
+const removeMessages = (person: string) =>
+  new Promise<void>((resolve, reject) => {
+    const opening = indexedDB.open(DATABASE)
+    // There is none, and none is made.
+    opening.onupgradeneeded = () => opening.transaction?.abort()
+    opening.onerror = () => resolve()
+    opening.onsuccess = () => {
+      const database = opening.result
+      const tx = database.transaction('messages', 'readwrite')
+      tx.objectStore('messages').delete(IDBKeyRange.bound([person], [person, []]))
+      tx.oncomplete = () => resolve()
+      tx.onabort = () => reject(tx.error)
+      // Once that is done.
+      database.close()
+    }
+  })
 
 /** Somebody came after others who did not sign out: of those only what they typed stays, and is shown to nobody else. */
 export const cleanFor = (person: string) => removeAllBut((name, whose) => whose === person || unsentNames.has(name))

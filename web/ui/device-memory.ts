@@ -133,5 +133,8 @@ export const tabLocks = () => part(() => globalThis.navigator?.locks as LockMana
 /** A line to the other tabs. */
 export const tabChannel = (name: string) => part(() => new BroadcastChannel(name))
 
+/** The database of the outbox: messages under [person, clientId]. */
+export const DATABASE = 'parley'
+
 /** Whether there are databases; not where storage is forbidden. */
 export const hasDatabases = () => part(() => typeof indexedDB !== 'undefined' && indexedDB !== null) ?? false

@@ -7,7 +7,7 @@ import ConfirmDialog from '../../ui/confirm-dialog.tsx'
 type Unsent = Record<'messages' | 'drafts' | 'edits' | 'files', number>
 
 interface Props {
-  /** How much of each would be lost by leaving. */
+  /** How much of each would be lost by leaving; throws where that cannot be known. */
   countUnsent: () => Promise<Unsent>
   /** Whether one of them is on its way. */
   isSending: () => boolean
@@ -32,6 +32,8 @@ const names: [keyof Unsent, one: string, many: string][] = [
   ['edits', 'unfinished edit', 'unfinished edits'],
   ['files', 'attached file', 'attached files'],
 ]
+
+const UNKNOWN = 'Unsent messages cannot be counted right now.'
 
 /** 'Not sent yet: 1 message and 2 drafts.' */
 function unsentSentence(unsent: Unsent): string | undefined {
@@ -60,7 +62,7 @@ export default function SignOut({ countUnsent, isSending, onClose }: Props) {
     if (hasBegun.current) return
     hasBegun.current = true
     const [lost] = await Promise.all([finishEverywhere(), arrival(isSending)])
-    const unsent = unsentSentence(await countUnsent())
+    const unsent = await countUnsent().then(unsentSentence, () => UNKNOWN)
     if (unsent) lost.push(unsent)
     if (lost.length > 0) setLost(lost)
     else await goOn()

@@ -1,4 +1,5 @@
 import { type DBSchema, openDB } from 'idb'
+import { DATABASE } from '../../ui/device-memory.ts'
 import type { PendingMessage } from './pending-message.ts'
 
 export interface OutboxSchema extends DBSchema {
@@ -10,7 +11,7 @@ export interface OutboxSchema extends DBSchema {
 
 /** Opens the database of all tabs. Calls back when it is closed: by the browser, or for a newer Parley in another tab. */
 export const openDatabase = (onClosed: () => void) =>
-  openDB<OutboxSchema>('parley', 1, {
+  openDB<OutboxSchema>(DATABASE, 1, {
     upgrade(db) {
       db.createObjectStore('messages')
       db.createObjectStore('leases')

@@ -104,6 +104,8 @@ export async function addRow(message: PendingMessage) {
   if (!author || allPending().some(({ clientId }) => clientId === message.clientId)) return
   unsaved.add(message.clientId)
   show([...allPending(), message])
+  // Until the store has it: its code may still be on its way, and the page may be ended without a word.
+  leaveUnsaved()
   await follow(async (whose) => {
     if (await store(whose, message)) unsaved.delete(message.clientId)
   })
@@ -135,16 +137,19 @@ export function holdRow(message: PendingMessage) {
 
 export const releaseRow = ({ clientId }: PendingMessage) => void sending.delete(clientId)
 
-/** Brings the rows in step with the store. */
-export async function readRows() {
+/** Brings the rows in step with the store. Answers false where that could not be read now, but perhaps later. */
+export async function readRows(): Promise<boolean> {
   const whose = author
-  if (!whose) return
+  if (!whose) return true
   for (;;) {
     const before = changes
     const stored = await storedBy(whose)
-    if (author !== whose || !stored) return
+    if (author !== whose) return true
+    if (!stored) return !isStoreThere()
     // A change that came meanwhile is in the store after this reading, so it is read once more.
-    if (changes === before) return merge(stored)
+    if (changes !== before) continue
+    merge(stored)
+    return true
   }
 }
 

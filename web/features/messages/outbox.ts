@@ -2,6 +2,7 @@ import { v4 as uuid } from 'uuid'
 import type { StoredFile } from '#contract/files'
 import { atSignOut } from '../../leaving.ts'
 import { serverNow } from '../../ui/clock.ts'
+import { keepTrying } from '../../ui/use-retry.ts'
 import { dropAttachments, openAttachments } from './attachments.ts'
 import { dropDrafts, openDrafts, saveDrafts } from './drafts.ts'
 import { addRow, allPending, deleteRows, leaveUnsaved, openRows, readRows, rowsAuthor } from './outbox-rows.ts'
@@ -14,6 +15,9 @@ import { forgetSending, sendLeft, sendMine, sendWaiting, startSending, stopSendi
 export { pendingIn, usePending } from './outbox-rows.ts'
 export { boxOf, type PendingMessage } from './pending-message.ts'
 export { sendWaiting } from './sender.ts'
+
+/** Milliseconds until what is kept is read again, the first time that it could not be. */
+const READ_RETRY_DELAY_MS = 5000
 
 /** Milliseconds a tab leaves a message to the one it was written in, before it looks whether that one is gone. */
 const COURTESY = 4000
@@ -38,8 +42,19 @@ export function openOutbox(userId: string) {
   }
 }
 
-/** Shows and sends what this device kept of earlier pages. Reading it takes code that a page does not begin with. */
-export const readOutbox = () => readRows().then(sendWaiting)
+/**
+ * Shows and sends what this device kept of earlier pages, and tries again until that can be read: it takes code that a page
+ * does not begin with. Answers how to stop.
+ */
+export function readOutbox() {
+  const read = async () => {
+    if (await readRows()) stop()
+    sendWaiting()
+  }
+  const stop = keepTrying(read, { current: READ_RETRY_DELAY_MS })
+  void read()
+  return stop
+}
 
 /** Whoever leaves leaves nothing on a device that others may use: neither messages nor drafts. Resolves when it is gone. */
 export function emptyOutbox(): Promise<void> {
