@@ -1,29 +1,33 @@
-import { useCallback, useEffect, useEffectEvent, useRef } from 'react'
+import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { isRefusal } from './api.ts'
 import { atSignOut } from './leaving.ts'
+import { currentSpeaker } from './session.ts'
 
 /** Milliseconds in which more comes on screen before it is sent; until it is sent again after a failure. */
 const DELAY_MS = 300
 const RETRY_DELAY_MS = 5000
 
 /**
- * Sends how far somebody has seen a conversation or a thread, and again until the server has it; what is still to be sent
- * goes at once where they go on, go away or sign out.
+ * Sends how far somebody has seen a conversation or a thread, and again until the server has it or refuses it; what is
+ * still to be sent goes at once where they go on, go away or sign out.
  * @param lastReadSeq how far the server knows it was read; undefined while nothing is to be sent
  * @param send throws where the server does not have it
  */
 export function useReadUpTo(lastReadSeq: number | undefined, send: (seq: number) => Promise<void>) {
+  const [reader] = useState(currentSpeaker)
   const seen = useRef(0)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
 
   const sendSeen = useEffectEvent(async () => {
     const seq = seen.current
     timer.current = undefined
-    if (lastReadSeq === undefined || seq <= lastReadSeq) return
+    // What one person read is never sent as another's.
+    if (lastReadSeq === undefined || seq <= lastReadSeq || currentSpeaker() !== reader) return
     try {
       await send(seq)
     } catch (error) {
       console.error('Could not say what was read:', error)
-      timer.current ??= setTimeout(sendSeen, RETRY_DELAY_MS)
+      if (!isRefusal(error as Error)) timer.current ??= setTimeout(sendSeen, RETRY_DELAY_MS)
     }
   })
   // Also what was seen before it was known who reads.
