@@ -21,8 +21,10 @@ const CALL = { mentions: [{ userId: 'bob', username: 'bob' }] }
 /** The list of Bob's threads as a page holds it, and the server's, whose answers take 100 ms. */
 function page(first: FollowedThread) {
   let stored = first
+  let asked = 0
   globalThis.fetch = (path) => {
     if (String(path).includes('/token')) return Promise.resolve(new Response(JSON.stringify({ token: TOKEN })))
+    asked++
     const answer = JSON.stringify({ threads: [stored] })
     return new Promise((resolve) => setTimeout(() => resolve(new Response(answer)), 100))
   }
@@ -35,6 +37,7 @@ function page(first: FollowedThread) {
       stored = { ...stored, ...thread }
     },
     stored: () => stored,
+    asked: () => asked,
     held: () => client.getQueryData(myThreads.queryKey)?.[0],
   }
 }
@@ -54,7 +57,8 @@ test('a mention that is taken away while an answer that shows it is on its way i
   const { client, store, stored, held } = page(thread)
   store({ mentions: 1 })
   readThreadsAgain(client)
-  await vi.advanceTimersByTimeAsync(50)
+  // The answer is on its way.
+  await vi.advanceTimersByTimeAsync(150)
   store({ mentions: 0 })
   tellThreads(client, toldOfMessage(aMessage(2, { rev: 4, userId: 'ada', threadId: parent.id, mentions: [] })), 'bob')
   await vi.advanceTimersByTimeAsync(1000)
@@ -70,4 +74,12 @@ test('what is marked unread elsewhere is counted anew where it was changed befor
   hearRead(client, { ...marked, threadId: parent.id, channelId: 'c', isFollowing: true })
   await vi.advanceTimersByTimeAsync(1000)
   expect(held()).toEqual(stored())
+})
+
+test('many threads that are marked at once, beyond those that are held, ask for the list once', async () => {
+  const { client, asked } = page(thread)
+  const cursor = { isFollowing: true, lastReadSeq: 3, readVersion: 0, unread: 0, mentions: 0 }
+  for (let nth = 0; nth < 50; nth++) hearRead(client, { ...cursor, threadId: `thread-${nth}`, channelId: 'c' })
+  await vi.advanceTimersByTimeAsync(1000)
+  expect(asked()).toBe(1)
 })

@@ -18,7 +18,18 @@ export const myThreads = queryOptions({
   queryFn: async () => (await call(listThreads, { query: { limit: limits.page.max } })).threads,
 })
 
-export const readThreadsAgain = (client: QueryClient) => void readAgain(client, { queryKey: myThreads.queryKey })
+/** Milliseconds in which more may ask for the list, as where many threads are marked at once: it is read once for all. */
+const BURST_MS = 100
+const aboutToRead = new WeakSet<QueryClient>()
+
+export function readThreadsAgain(client: QueryClient) {
+  if (aboutToRead.has(client)) return
+  aboutToRead.add(client)
+  setTimeout(() => {
+    aboutToRead.delete(client)
+    void readAgain(client, { queryKey: myThreads.queryKey })
+  }, BURST_MS)
+}
 
 /** Something in a channel changed: a parent, a reply, or a parent with the reply that came or went. */
 export function tellThreads(client: QueryClient, told: Told, me: string) {
