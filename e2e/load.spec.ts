@@ -73,6 +73,23 @@ test('what happens between the first answers and the live connection is not miss
   await expect(row(ada, made)).toBeVisible()
 })
 
+test('a channel that moved before the live connection, and cannot be read then, is asked for again', async ({
+  person,
+}) => {
+  const ada = await person('Ada Lovelace')
+  const bob = await person('Bob Hope', { open: false })
+  const name = usernameOf('busy')
+  const { id } = await ask(bob, 'POST', '/api/channels', { name })
+  await ask(ada, 'POST', `/api/channels/${id}/join`)
+  const letGo = await holdConnection(ada)
+  await ada.reload()
+  await expect(row(ada, name)).toBeVisible()
+  await ask(bob, 'POST', '/api/messages', { channelId: id, content: 'news' })
+  await ada.route(`**/api/channels/${id}`, (route) => route.fulfill({ status: 503 }))
+  letGo()
+  await expect(row(ada, name)).toContainText('unread', { timeout: 60_000 })
+})
+
 test('the pages of a long list of channels are asked for at once', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   const pages = 20

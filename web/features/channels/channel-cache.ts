@@ -102,8 +102,8 @@ function asker(client: QueryClient, channelId: string) {
   }
 }
 
-/** Asks for a channel; where it may not be read any more, it is dropped. */
-export async function readChannel(client: QueryClient, channelId: string) {
+/** Asks for a channel; where it may not be read any more, it is dropped. Answers false where there was no answer. */
+export async function readChannel(client: QueryClient, channelId: string): Promise<boolean> {
   const { queryKey } = channelById(channelId)
   try {
     // What is on its way may be from before.
@@ -114,9 +114,16 @@ export async function readChannel(client: QueryClient, channelId: string) {
     // What is looked at and was refused while the channel could not be read.
     const wasRefused = ({ state }: { state: { status: string } }) => state.status === 'error'
     void client.refetchQueries({ queryKey: ['channel', channelId], type: 'active', predicate: wasRefused })
+    return true
   } catch (error) {
-    if (error instanceof ApiError && error.status === 404) dropChannel(client, channelId)
-    else if (!(error instanceof CancelledError)) console.error('Could not read a channel:', error)
+    // What is cancelled is asked for anew.
+    if (error instanceof CancelledError) return true
+    if (error instanceof ApiError && error.status === 404) {
+      dropChannel(client, channelId)
+      return true
+    }
+    console.error('Could not read a channel:', error)
+    return false
   }
 }
 

@@ -12,7 +12,7 @@ const MAX_ASKED = 10
 /**
  * Brings what was read of channels before the first connection up to date: asks which of them are not as they are held,
  * and reads those. Answers false where that cannot be asked, because nothing is held, or what is held is too much or of
- * other people or another database; then all of it is to be read again.
+ * other people or another database, or where one could not be read; then all of it is to be read again.
  * @param now the server's numbers, as the connection began
  */
 export async function catchUpChannels(client: QueryClient, me: string, now: { epoch: string; peopleVersion: number }) {
@@ -38,8 +38,8 @@ export async function catchUpChannels(client: QueryClient, me: string, now: { ep
     const asked = [...new Set([...moved, ...gone, ...alone])]
     if (asked.length > MAX_ASKED) await readAgain(client, { queryKey: allChannels.queryKey })
     const looked = asked.length > MAX_ASKED ? alone : asked
-    await Promise.all(looked.map((id) => readChannel(client, id)))
-    return true
+    const read = await Promise.all(looked.map((id) => readChannel(client, id)))
+    return read.every((isRead) => isRead)
   } catch (error) {
     console.error('Could not compare the channels:', error)
     return false
