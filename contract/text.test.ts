@@ -1,6 +1,8 @@
-import { expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import * as z from 'zod/mini'
 import { contentOf, seenText } from './text.ts'
+
+afterEach(() => vi.restoreAllMocks())
 
 test.each([
   '',
@@ -78,4 +80,14 @@ test.each([
   '🏴\u{e0078}\u{e007f}',
 ])('the name %j is refused', (name) => {
   expect(z.safeParse(Name, name).success).toBe(false)
+})
+
+test('a name that is far too long is refused without being looked through', () => {
+  const normalize = vi.spyOn(String.prototype, 'normalize')
+  const { error } = z.safeParse(Name, 'ب\u0650'.repeat(300_000))
+  expect(error?.issues.map(({ message }) => message)).toEqual(['must have at most 80 characters'])
+  expect(normalize).not.toHaveBeenCalled()
+  // Its normal form may be short enough.
+  expect(z.parse(Name, 'e\u0301'.repeat(80))).toBe('é'.repeat(80))
+  expect(z.parse(Name, 'م\u200d'.repeat(80))).toBe('م'.repeat(80))
 })

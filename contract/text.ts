@@ -57,6 +57,9 @@ export const shownText = (text: string) => without(UNSEEN, text)
 /** What a message says: trimmed, and empty where nothing of it shows. */
 export const contentOf = (text: string) => (text.replace(UNSEEN, '').trim() === '' ? '' : text.trim())
 
+/** A name has more characters before it is in normal form and its joiners are dropped; hardly ever so many times as many. */
+const MAX_SHRINKING = 8
+
 /**
  * A name or a title: one line, in normal form, of which every character shows. A joiner that joins nothing is dropped: it
  * is typed out of habit in Persian, and no name may differ from another by it.
@@ -64,7 +67,8 @@ export const contentOf = (text: string) => (text.replace(UNSEEN, '').trim() === 
 export const seenText = (max: number, min = 1) =>
   z.pipe(
     z.pipe(
-      z.string(),
+      // What cannot become short enough is refused as it came: to look for joiners takes time for each character.
+      z.string().check(z.maxLength(MAX_SHRINKING * max, `must have at most ${max} characters`)),
       z.transform((text) => without(JOINERS, text.normalize('NFC'))),
     ),
     typedText(max, min).check(
