@@ -36,7 +36,7 @@ const NAT64 = '64:ff9b:0:0:0:0'
 
 /**
  * What counts as one address: of IPv6 the first half, because a household has the whole second one to itself. All that
- * come through translators share their first half, and each is the IPv4 address in the second.
+ * come through translators share their first half, and each is the IPv4 address in the second. Written as an address.
  */
 export function neighbourhood(address: string): string {
   if (!address.includes(':')) return address
@@ -44,5 +44,5 @@ export function neighbourhood(address: string): string {
   const zeros = Array<string>(8 - parts.length - rest.length).fill('0')
   const groups = [...parts, ...zeros, ...rest]
   const [high, low] = groups.slice(6) as [string, string]
-  return groups.slice(0, 6).join(':') === NAT64 ? dotted(high, low) : groups.slice(0, 4).join(':')
+  return groups.slice(0, 6).join(':') === NAT64 ? dotted(high, low) : `${groups.slice(0, 4).join(':')}::`
 }

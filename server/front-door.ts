@@ -13,9 +13,7 @@ declare module 'fastify' {
 
 /** Who a request comes from and to which address it was sent. Nothing else may read this out of headers. */
 export interface Caller {
-  /** The client's address as `parseAddress` writes it; empty where its connection is gone already. */
-  address: string
-  /** What counts as one address for rates and bounds. */
+  /** What counts as one address for rates and bounds; empty where the connection is gone already. */
   neighbourhood: string
   /** The address that people use: `PUBLIC_URL`, or the one that this request was sent to. Always a valid origin. */
   origin: string
@@ -58,7 +56,6 @@ export function openFrontDoor({ trustProxy, publicUrl }: Config) {
     const isSecure = (socket as TLSSocket).encrypted === true || lastOf('x-forwarded-proto') === 'https'
     const here = [`http://${host}`, `https://${host}`].map((it) => new URL(it).origin) as [string, string]
     return {
-      address,
       neighbourhood: neighbourhood(address),
       origin: publicUrl ?? here[isSecure ? 1 : 0],
       // A proxy may have taken the TLS off without saying so.

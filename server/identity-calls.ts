@@ -9,7 +9,7 @@ import type { Identity } from './identity.ts'
 import { inTime } from './in-time.ts'
 import { read } from './route.ts'
 
-/** Carries the address of the one who asks to the identity's rate limit; a value from outside never gets through. */
+/** Carries what counts as one address to the identity's rate limit; a value from outside never gets through. */
 export const CLIENT_ADDRESS = 'x-parley-client'
 
 /** The identity's bodies hold a few names; they are read before it is known who asks. Bytes. */
@@ -95,7 +95,7 @@ export async function mountIdentity(app: FastifyInstance, identity: Identity, co
     const headers = new Headers()
     for (const [name, value] of Object.entries(request.headers))
       if (value && isPassed(name)) headers.set(name, String(value))
-    headers.set(CLIENT_ADDRESS, caller.address)
+    headers.set(CLIENT_ADDRESS, caller.neighbourhood)
     if (takes) headers.set('content-type', 'application/json')
     const body = takes ? JSON.stringify(read('body', takes, request.body ?? {})) : null
     return identity.handle(new Request(`${caller.origin}/api/auth${path}${query}`, { method, headers, body }))

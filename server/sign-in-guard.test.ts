@@ -53,6 +53,19 @@ test('of two hundred tries at once from one address twenty are looked at, whatev
       expect([404, 429], path).toContain((await post(limited, path, wrong())).statusCode)
   }))
 
+test('whoever comes through a translator for IPv4 is counted by their own address', () =>
+  on(PROXIED, async (proxied) => {
+    const from = (address: string) => ({ 'x-forwarded-for': address })
+    const tries = (address: string) =>
+      Promise.all(Array.from({ length: 25 }, () => post(proxied, '/sign-in/email', wrong(), from(address))))
+    expect(count(await tries('64:ff9b::192.0.2.33'), 429)).toBe(5)
+    expect(count(await tries('64:ff9b::192.0.2.34'), 429)).toBe(5)
+    expect(count(await tries('192.0.2.34'), 429)).toBe(25)
+    // A household has the whole second half of an address.
+    expect(count(await tries('2001:db8:7:1::1'), 429)).toBe(5)
+    expect(count(await tries('2001:db8:7:1:aaaa::2'), 429)).toBe(25)
+  }))
+
 test('two servers count together', () =>
   on(LIMITED, async (limited) => {
     const other = await serve(open.databaseUrl, { RATE_LIMIT: 'on' })
