@@ -7,7 +7,7 @@ import { type Person, startParley } from './test/parley.ts'
 
 const parley = await startParley()
 const { app } = parley
-const { ada, bob } = await parley.people('ada', 'bob')
+const { ada, bob, secretary } = await parley.people('ada', 'bob', 'secretary')
 afterEach(() => vi.restoreAllMocks())
 
 let made = 0
@@ -160,6 +160,27 @@ test.each([
   expect((await ada.post(`/api/channels/${channelId}/remove-member`, { userId: bob.id })).status).toBe(200)
   await ada.say(channelId, 'a secret')
   await reply('a secret')
+  open()
+  expect(JSON.stringify((await answer).body)).not.toContain('secret')
+})
+
+test.each([
+  ['What a channel is', ({ channelId }: Place) => bob.get(`/api/channels/${channelId}`)],
+  ['Who is in a channel', ({ channelId }: Place) => bob.get(`/api/channels/${channelId}/members`)],
+  ['What files a channel has', ({ channelId }: Place) => bob.get(`/api/files/channel/${channelId}`)],
+  ['Who reacted', ({ messageId }: Place) => bob.get(`/api/messages/${messageId}/reactions`)],
+])('%s, asked while its reader is removed, tells nothing of what is done then', async (_, read) => {
+  const channelId = await newChannel(true, [bob])
+  const { id: messageId } = await ada.say(channelId, 'for bob')
+  const { opened, open } = gate()
+  const asked = delayAnswers(opened)
+  const answer = read({ channelId, messageId, epoch: '' })
+  await expect.poll(asked).toBe(1)
+  expect((await ada.post(`/api/channels/${channelId}/remove-member`, { userId: bob.id })).status).toBe(200)
+  expect((await ada.patch(`/api/channels/${channelId}`, { topic: 'a secret' })).status).toBe(200)
+  expect((await ada.post(`/api/channels/${channelId}/invite`, { userId: secretary.id })).status).toBe(200)
+  expect((await ada.upload(channelId, 'secret.txt')).status).toBe(201)
+  expect((await secretary.post(`/api/messages/${messageId}/reactions`, { emoji: '🤫' })).status).toBe(200)
   open()
   expect(JSON.stringify((await answer).body)).not.toContain('secret')
 })

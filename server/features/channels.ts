@@ -89,8 +89,10 @@ export default async function channels(app: FastifyInstance) {
   )
 
   route(app, getChannel, async ({ params }, me) => {
-    const { id } = await readableChannel(doors, me, params.channelId)
-    return presentChannel(app, me, id)
+    const channel = await presentChannel(app, me, params.channelId)
+    // Asked afterwards: what was changed after somebody was removed is not theirs.
+    await readableChannel(doors, me, channel.id)
+    return channel
   })
 
   route(app, createChannel, async ({ body }, me, reply) => {

@@ -26,16 +26,17 @@ export default async function members(app: FastifyInstance) {
   const { db, doors, presence, publish, writer } = app
 
   route(app, listMembers, async ({ params, query: { query, page, limit } }, me) => {
-    const { id } = await readableChannel(doors, me, params.channelId)
     let inChannel = selectProfiles(db)
       .innerJoin('memberships', 'memberships.userId', 'users.id')
-      .where('memberships.channelId', '=', id)
+      .where('memberships.channelId', '=', params.channelId)
     if (query) inChannel = inChannel.where('username', 'ilike', holding(query))
     const rows = await inChannel
       .orderBy('username')
       .limit(limit + 1)
       .offset((page - 1) * limit)
       .execute()
+    // Asked afterwards: who came after somebody was removed is none of their business.
+    await readableChannel(doors, me, params.channelId)
     return {
       members: rows.slice(0, limit).map((row) => withStatus(presence, row)),
       pagination: { page, limit, hasMore: rows.length > limit },

@@ -14,8 +14,10 @@ export default async function reactions(app: FastifyInstance) {
   const { db, people, publish, writer } = app
 
   route(app, listReactions, async ({ params }, me) => {
-    const { id } = await readableMessage(app, me, params.messageId)
-    return reactionsOf(me, id)
+    const found = await reactionsOf(me, params.messageId)
+    // Asked afterwards: what came after somebody was removed is not theirs.
+    await readableMessage(app, me, params.messageId)
+    return found
   })
 
   route(app, addReaction, async ({ params, body: { emoji } }, me) => {

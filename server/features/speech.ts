@@ -26,14 +26,15 @@ export default async function speech(app: FastifyInstance) {
 
   /** What is to be said, and by whom. */
   async function ask(me: string, messageId: string) {
-    await readableMessage(app, me, messageId)
-    const provider = config.speech
-    if (!provider) throw conflict('no_speech', 'This server has no voice; your browser may have one')
     const message = await db
       .selectFrom('messages')
       .select(['content', 'deletedAt'])
       .where('id', '=', messageId)
       .executeTakeFirst()
+    // Asked afterwards: what it was changed to after somebody was removed is not theirs.
+    await readableMessage(app, me, messageId)
+    const provider = config.speech
+    if (!provider) throw conflict('no_speech', 'This server has no voice; your browser may have one')
     if (!message || message.deletedAt) throw notFound('Message')
     const text = spokenText(message.content).slice(0, limits.spoken).toWellFormed()
     if (text === '') throw conflict('nothing_to_say', 'There is nothing to say in this message')
