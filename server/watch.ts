@@ -65,8 +65,8 @@ const KEPT_SECONDS = 2 * 3600
 /** Without a look for so long, rows that were not seen may be gone. */
 const AWAY_SECONDS = KEPT_SECONDS / 2
 /**
- * Looks in a row that may time out. The next one has more to read, so it may never come to an end: sockets would hear of
- * nothing any more that is done elsewhere.
+ * Looks in a row that may time out although the database answers. The next one has more to read, so it may never come to
+ * an end: sockets would hear of nothing any more that is done elsewhere.
  */
 const MOST_TIMEOUTS = 3
 /** Old rows that are removed at once. */
@@ -93,25 +93,25 @@ export async function openWatch({ db, log, failures, resets }: Options) {
       previous = seen
       return
     }
-    await beginAnew(watcher)
+    beginAnew(watcher, await read(db))
   }
 
   /** Goes on from what is there now; what changed since the look before is not known. */
-  async function beginAnew(watcher: Watcher) {
-    previous = await read(db)
-    kept = previous
+  function beginAnew(watcher: Watcher, now: Look) {
+    previous = now
+    kept = now
+    timeouts = 0
     resets.inc()
-    watcher.onUnknown(previous.ended)
+    watcher.onUnknown(now.ended)
   }
 
-  /** While the database is away nothing can be known, and the next look that works tells all. */
+  /** While the database is away, or stands still, nothing can be known, and the next look that works tells all. */
   async function lookFailed(watcher: Watcher, error: unknown) {
     failures.inc()
     log.warn({ err: error }, 'could not look what changed')
-    timeouts = isTimeout(error) ? timeouts + 1 : 0
-    if (timeouts < MOST_TIMEOUTS) return
-    await beginAnew(watcher)
-    timeouts = 0
+    const now = isTimeout(error) ? await read(db).catch(() => undefined) : undefined
+    timeouts = now ? timeouts + 1 : 0
+    if (now && timeouts >= MOST_TIMEOUTS) beginAnew(watcher, now)
   }
 
   async function forget(watcher: Watcher) {
