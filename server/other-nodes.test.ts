@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Channel } from '#contract/channels'
+import { transaction } from './test/held.ts'
 import { listen, serve, startParley } from './test/parley.ts'
 
 // What those hear of a channel who are not in it, of what is done on another node and on their own.
@@ -67,4 +68,51 @@ test('a member on another node sees what a channel is now, and where it ended; w
   const count = (event: 'channel:created' | 'channel:updated' | 'channel:deleted') =>
     here.all(event).filter((it) => ('id' in it ? it.id : it.channelId) === open.id).length
   expect([count('channel:created'), count('channel:updated'), count('channel:deleted')]).toEqual([1, 1, 1])
+})
+
+const moves = (channelId: string, and = ''): [string, string[]] => [
+  `update channels set rev = rev + 1, "changedAt" = clock_timestamp() ${and} where id = $1`,
+  [channelId],
+]
+
+test('what a public channel is now is told under its own revision, and what was said since is told besides', async () => {
+  const open = await make(false)
+  const [bobs, eves] = [await bob.listen(), await eve.listen()]
+  // Its own news are of a revision that was told already; then somebody says something on another node.
+  const said = await transaction(
+    parley.databaseUrl,
+    [
+      `update access_changes set "changedBy" = pg_current_xact_id() where "channelId" = $1 and "userId" = ''`,
+      [open.id],
+    ],
+    moves(open.id),
+  )
+  await said.commit()
+  await bobs.hears('channel:rev', ({ channelId, rev }) => channelId === open.id && rev === 2)
+  expect(bobs.all('channel:updated').filter(({ id }) => id === open.id)).toEqual([])
+
+  const renamed = await transaction(
+    parley.databaseUrl,
+    moves(open.id, `, "selfRev" = rev + 1, topic = 'weather'`),
+    moves(open.id),
+  )
+  await renamed.commit()
+  await bobs.hears('channel:rev', ({ channelId, rev }) => channelId === open.id && rev === 4)
+  for (const ears of [bobs, eves])
+    expect(await ears.hears('channel:updated', ({ id }) => id === open.id)).toMatchObject({ rev: 3, topic: 'weather' })
+})
+
+test('who was let in elsewhere hears of it under the revision of that, whatever was said since', async () => {
+  const entered = await make(true)
+  const eves = await eve.listen()
+  const late = await transaction(
+    parley.databaseUrl,
+    moves(entered.id, ', "selfRev" = rev + 1, "memberCount" = "memberCount" + 1'),
+    ['insert into memberships ("channelId", "userId") values ($1, $2)', [entered.id, eve.id]],
+    moves(entered.id),
+  )
+  await late.commit()
+  expect(await eves.hears('channel:member_joined', ({ channelId }) => channelId === entered.id)).toMatchObject({
+    rev: 2,
+  })
 })

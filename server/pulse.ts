@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import type { Channel } from '#contract/channels'
 import { presentChannels, selectChannels } from './channel-rows.ts'
 import { channelRoom, everyone, type Publisher } from './realtime.ts'
 import type { Changes } from './watch.ts'
@@ -32,9 +33,12 @@ export function openPulse(app: FastifyInstance, { publish, told }: Publisher) {
     const ids = changed.map(({ id }) => id)
     try {
       const open = selectChannels(db, '').where('channels.id', 'in', ids).where('kind', '=', 'public')
-      const channels = await presentChannels(app, await open.execute())
-      for (const channel of channels) if (told(channel.id) < channel.rev) publish(everyone, 'channel:updated', channel)
-      // Those that became private meanwhile.
+      const rows = await open.select('selfRev').execute()
+      const channels = await presentChannels(app, rows)
+      // Under the revision at which it changed itself: who takes the event for all that is new must not miss a message.
+      for (const [i, { id, selfRev }] of rows.entries())
+        if (told(id) < selfRev) publish(everyone, 'channel:updated', { ...(channels[i] as Channel), rev: selfRev })
+      // What was said since, and where one became private meanwhile.
       for (const it of changed) publishRev(it)
     } catch (error) {
       log.warn({ err: error }, 'channels that others changed could not be told yet')

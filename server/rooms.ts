@@ -12,7 +12,8 @@ interface Access {
   members: Set<string>
   isOpen: boolean
   isDeleted: boolean
-  rev: number
+  /** When its members, name or topic changed last: to tell of it under a later revision would hide what was said then. */
+  selfRev: number
   memberCount: number
 }
 
@@ -31,12 +32,12 @@ async function readAccess(db: Db | Transaction<DB>, channelId: string, asked: re
         .on('memberships.userId', '=', sql<string>`any(${asked}::text[])`),
     )
     .where('channels.id', '=', channelId)
-    .select(['kind', 'deletedAt', 'rev', 'memberCount', 'memberships.userId'])
+    .select(['kind', 'deletedAt', 'selfRev', 'memberCount', 'memberships.userId'])
     .execute()
-  const { kind, deletedAt, rev = 0, memberCount = 0 } = rows[0] ?? {}
+  const { kind, deletedAt, selfRev = 0, memberCount = 0 } = rows[0] ?? {}
   const isDeleted = Boolean(deletedAt)
   const members = new Set(isDeleted ? [] : rows.flatMap(({ userId }) => userId ?? []))
-  return { channelId, asked, members, isOpen: kind === 'public', isDeleted, rev, memberCount }
+  return { channelId, asked, members, isOpen: kind === 'public', isDeleted, selfRev, memberCount }
 }
 
 /** Tells all who know a deleted channel that it is gone, where nobody told them yet, and puts its sockets out. */
@@ -60,7 +61,7 @@ const isVisiting = ({ rooms }: RealtimeSocket, channelId: string, isOpen: boolea
 
 /** Lets in the sockets of those who are members, and puts out those of the others, of all people who were asked about. */
 async function place(app: FastifyInstance, access: Access) {
-  const { channelId, asked, members, isOpen, rev, memberCount } = access
+  const { channelId, asked, members, isOpen, selfRev: rev, memberCount } = access
   const { io, people, publish } = app
   // Read before the deletion was noticed: to hear that one has left would be another thing, and the last thing to hear.
   if (access.isDeleted) return closeRoom(app, channelId, isOpen)
