@@ -10,6 +10,8 @@ type Store = keyof OutboxSchema & ('messages' | 'leases')
 
 /** Milliseconds until the database has to be open: another tab can hold it back, and nobody waits for that to send. */
 const PATIENCE = 3000
+/** Milliseconds until code that did not come is asked for again. */
+const CODE_RETRY_DELAY_MS = 2000
 
 let complained = false
 function complain(error: unknown) {
@@ -23,14 +25,19 @@ let isAway = !hasDatabases()
 /** Whether what is written is kept here. */
 export const isStoreThere = () => !isAway
 
-/** Its code comes when it is first asked for. Where that fails, whoever asks next tries again. */
+/**
+ * Its code comes when it is first asked for. Where that fails it is asked for again, but not at once: what follows for the
+ * same message does not wait once more.
+ */
 async function open() {
   try {
     const { openDatabase } = await inTime(import('./outbox-database.ts'), 'The code of the database did not come')
     return await openWith(openDatabase)
   } catch (error) {
     complain(error)
-    opening = undefined
+    setTimeout(() => {
+      opening = undefined
+    }, CODE_RETRY_DELAY_MS)
     return undefined
   }
 }
