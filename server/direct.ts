@@ -41,9 +41,10 @@ export async function openDirect(app: FastifyInstance, me: string, others: strin
     },
     async (made) => {
       if (!made) return
+      const channel = await presentChannel(app, me, id)
       const rooms = userIds.map(userRoom)
       io.in(rooms).socketsJoin(channelRoom(id))
-      publish(rooms, 'channel:created', { ...(await presentChannel(app, me, id)), memberIds: userIds })
+      publish(rooms, 'channel:created', { ...channel, memberIds: userIds })
     },
   )
   return isNew ? { id, isNew } : { id: ((await find()) as { id: string }).id, isNew }

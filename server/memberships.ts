@@ -65,7 +65,10 @@ type Moved = { rev: number; memberCount: number; kind: string } | undefined
 /** Who hears that a channel's members changed. */
 const hearers = (kind: string, channelId: string) => (kind === 'public' ? everyone : channelRoom(channelId))
 
-/** Lets the new member's sockets hear the channel, then tells: everyone of a public one, else its members. */
+/**
+ * Lets the new member's sockets hear the channel, then tells: everyone of a public one, else its members. Both in one turn:
+ * where the name cannot be read nothing is done, and whoever notices the membership lets them in and tells them.
+ */
 export async function announceMember(
   { io, people, publish }: FastifyInstance,
   channelId: string,
@@ -73,8 +76,8 @@ export async function announceMember(
   joined: Moved,
 ) {
   if (!joined) return
-  io.in(userRoom(userId)).socketsJoin(channelRoom(channelId))
   const named = await people.named([userId])
+  io.in(userRoom(userId)).socketsJoin(channelRoom(channelId))
   const { rev, memberCount, kind } = joined
   publish(hearers(kind, channelId), 'channel:member_joined', { channelId, rev, memberCount, user: named(userId) })
 }

@@ -108,3 +108,25 @@ test('of what happened while nobody could know what changes, the hand-over is ma
   await crashed.commit()
   await expect.poll(() => ownerOf(channel)).toBe(bob.id)
 })
+
+test('a deactivation is answered while a channel cannot be handed over yet, and it is in the end', async () => {
+  const dan = await somebody()
+  const channels = [await newChannel(dan, [bob]), await newChannel(dan, [bob])]
+  let open = () => {}
+  const gate = new Promise<void>((resolve) => {
+    open = resolve
+  })
+  // Something is under way in both, and takes as long as it takes.
+  const held = channels.map(({ id }) =>
+    parley.app.writer.change(
+      id,
+      async () => {},
+      () => gate,
+    ),
+  )
+  expect((await deactivate(dan)).status).toBe(204)
+  expect(await Promise.all(channels.map(ownerOf))).toEqual([dan.id, dan.id])
+  open()
+  await Promise.all(held)
+  for (const channel of channels) await expect.poll(() => ownerOf(channel), { timeout: 20_000 }).toBe(bob.id)
+})

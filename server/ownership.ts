@@ -1,9 +1,13 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import { rewriteChannel, tellChannel } from './channel-changes.ts'
 import type { Db } from './db/database.ts'
 import { activeAmong } from './memberships.ts'
 import { lockChannel } from './rev.ts'
 import type { Changes } from './watch.ts'
+
+/** How long a deactivation waits for the hand-over of its channels. */
+const HANDOVER_MS = 2000
 
 /** Channels whose owner was deactivated, while somebody else is in them who could change them. */
 const ownerless = (db: Db) =>
@@ -48,9 +52,16 @@ function handOver(app: FastifyInstance, channelId: string) {
   )
 }
 
-/** Gives the channels of one who was deactivated to those who have been in them longest. */
+/**
+ * Gives the channels of one who was deactivated to those who have been in them longest. Whoever waits for it waits for no
+ * longer than `HANDOVER_MS`: the rest goes on, and what fails of it is done by whoever notices (`keepOwners`).
+ */
 export async function handOverChannels(app: FastifyInstance, userId: string) {
-  for (const { id } of await ownerless(app.db).where('owner.id', '=', userId).execute()) await handOver(app, id)
+  const all = async () => {
+    for (const { id } of await ownerless(app.db).where('owner.id', '=', userId).execute()) await handOver(app, id)
+  }
+  const failed = (error: unknown) => app.log.warn({ err: error }, 'channels could not be handed over yet')
+  await Promise.race([all().catch(failed), sleep(HANDOVER_MS, undefined, { ref: false })])
 }
 
 /**

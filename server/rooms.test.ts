@@ -1,7 +1,7 @@
 import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises'
 import fc from 'fast-check'
 import type { FastifyInstance } from 'fastify'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import type { Channel } from '#contract/channels'
 import type { Message } from '#contract/messages'
 import { transaction, waitsForLock } from './test/held.ts'
@@ -226,5 +226,31 @@ test('whatever people do, on two nodes at once: members hear, strangers do not, 
     }),
     { numRuns, endOnFailure: true },
   )
+  await other.app.close()
+})
+
+test('where a name cannot be read as somebody comes in, they hear of it as soon as it can', async () => {
+  const other = await serve(databaseUrl)
+  const invite = (app: FastifyInstance, channelId: string, userId: string) =>
+    app.inject({
+      method: 'POST',
+      url: `/api/channels/${channelId}/invite`,
+      headers: { authorization: `Bearer ${ada.token}` },
+      payload: { userId },
+    })
+  const asked = vi.spyOn(parley.app.people, 'named')
+  const cyds = await cyd.listen()
+  // By this node, and by another one.
+  for (const by of [parley.app, other.app]) {
+    const channel = await newChannel([])
+    // The database fails in this moment.
+    asked.mockRejectedValueOnce(new Error('Query read timeout'))
+    expect((await invite(by, channel.id, cyd.id)).statusCode).toBe(200)
+    await cyds.hears('channel:member_joined', ({ channelId, user }) => channelId === channel.id && user.id === cyd.id)
+    const { id } = await ada.say(channel.id, 'for cyd')
+    await cyds.hears('message:created', (it) => it.id === id)
+    asked.mockReset()
+  }
+  asked.mockRestore()
   await other.app.close()
 })

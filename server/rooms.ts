@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { sql, type Transaction } from 'kysely'
+import type { User } from '#contract/users'
 import type { Db } from './db/database.ts'
 import type { DB } from './db/schema.ts'
 import { channelRoom, everyone, lookersRoom, type Realtime, type RealtimeSocket, userRoom } from './realtime.ts'
@@ -9,7 +10,8 @@ import type { AccessChange } from './watch.ts'
 interface Access {
   channelId: string
   asked: readonly string[]
-  members: Set<string>
+  /** By id, with their names: who is let in is announced in the same turn. */
+  members: Map<string, User>
   isOpen: boolean
   isDeleted: boolean
   /** When its members, name or topic changed last: to tell of it under a later revision would hide what was said then. */
@@ -31,12 +33,16 @@ async function readAccess(db: Db | Transaction<DB>, channelId: string, asked: re
         .onRef('memberships.channelId', '=', 'channels.id')
         .on('memberships.userId', '=', sql<string>`any(${asked}::text[])`),
     )
+    .leftJoin('users', 'users.id', 'memberships.userId')
     .where('channels.id', '=', channelId)
-    .select(['kind', 'deletedAt', 'selfRev', 'memberCount', 'memberships.userId'])
+    .select(['kind', 'channels.deletedAt', 'selfRev', 'memberCount', 'users.id', 'username', 'users.name'])
     .execute()
   const { kind, deletedAt, selfRev = 0, memberCount = 0 } = rows[0] ?? {}
   const isDeleted = Boolean(deletedAt)
-  const members = new Set(isDeleted ? [] : rows.flatMap(({ userId }) => userId ?? []))
+  const members = new Map<string, User>()
+  if (!isDeleted)
+    for (const { id, username, name } of rows)
+      if (id !== null && username !== null && name !== null) members.set(id, { id, username, name })
   return { channelId, asked, members, isOpen: kind === 'public', isDeleted, selfRev, memberCount }
 }
 
@@ -60,25 +66,24 @@ const isVisiting = ({ rooms }: RealtimeSocket, channelId: string, isOpen: boolea
   isOpen && rooms.has(lookersRoom(channelId))
 
 /** Lets in the sockets of those who are members, and puts out those of the others, of all people who were asked about. */
-async function place(app: FastifyInstance, access: Access) {
+function place(app: FastifyInstance, access: Access) {
   const { channelId, asked, members, isOpen, selfRev: rev, memberCount } = access
-  const { io, people, publish } = app
+  const { io, publish } = app
   // Read before the deletion was noticed: to hear that one has left would be another thing, and the last thing to hear.
   if (access.isDeleted) return closeRoom(app, channelId, isOpen)
   const room = channelRoom(channelId)
-  const joined = new Map<string, string[]>()
-  for (const userId of asked)
+  for (const userId of asked) {
+    const user = members.get(userId)
+    const joined: string[] = []
     for (const socket of socketsOf(io, userId)) {
       const isIn = socket.rooms.has(room)
-      if (members.has(userId) && !isIn) {
+      if (user && !isIn) {
         void socket.join(room)
-        joined.set(userId, [...(joined.get(userId) ?? []), socket.id])
-      } else if (!members.has(userId) && isIn && !isVisiting(socket, channelId, isOpen)) putOut(app, socket, channelId)
+        joined.push(socket.id)
+      } else if (!user && isIn && !isVisiting(socket, channelId, isOpen)) putOut(app, socket, channelId)
     }
-  if (joined.size === 0) return
-  const named = await people.named([...joined.keys()])
-  for (const [userId, sockets] of joined)
-    publish(sockets, 'channel:member_joined', { channelId, rev, memberCount, user: named(userId) })
+    if (user && joined.length > 0) publish(joined, 'channel:member_joined', { channelId, rev, memberCount, user })
+  }
 }
 
 /** Which of those who hear a channel are its members: read where it becomes private, in the same transaction. */
@@ -110,7 +115,7 @@ export async function checkRoom(app: FastifyInstance, channelId: string) {
   const { db, departures, io, log } = app
   departures.note(channelId)
   try {
-    await place(app, await readHearers(app, db, channelId))
+    place(app, await readHearers(app, db, channelId))
   } catch (error) {
     log.warn({ err: error }, 'it is not known who may hear a channel: its sockets begin anew')
     for (const { conn } of socketsIn(io, channelRoom(channelId))) conn.close()

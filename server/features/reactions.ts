@@ -6,7 +6,7 @@ import { memberMessage, type OpenMessage, readableMessage } from '../access.ts'
 import type { DB } from '../db/schema.ts'
 import { conflict } from '../errors.ts'
 import { lockMessage, rewriteMessage } from '../message-changes.ts'
-import { type MessageRow, presentOne } from '../message-rows.ts'
+import { type MessageRow, presentOne, REACTORS_IN_ALL } from '../message-rows.ts'
 import { channelRoom } from '../realtime.ts'
 import { route } from '../route.ts'
 
@@ -102,11 +102,19 @@ export default async function reactions(app: FastifyInstance) {
 const first = (order: ReturnType<typeof sql>) =>
   sql<string[]>`(array_agg("userId" order by ${order}))[1:${sql.lit(limits.reactors)}]`
 
-/** What the message's own row holds of its reactions. */
+/**
+ * What the message's own row holds of its reactions: of all people together as many as are shown, the same number of each
+ * emoji. Every page of the channel reads it.
+ */
 const shownReactions = (messageId: string) => sql`(
-  select coalesce(jsonb_agg(jsonb_build_object('emoji', emoji, 'count', n, 'userIds', "userIds") order by since, emoji), '[]')
-  from (
+  with given as (
     select emoji, count(*) as n, min("createdAt") as since, ${first(sql`"createdAt", "userId"`)} as "userIds"
     from reactions where "messageId" = ${messageId} group by emoji
-  ) it
+  )
+  select coalesce(
+    jsonb_agg(jsonb_build_object('emoji', emoji, 'count', n, 'userIds', "userIds"[1:each]) order by since, emoji), '[]')
+  from given, (
+    select max(each) as each from generate_series(1, ${sql.lit(limits.reactors)}) each
+    where (select sum(least(n, each)) from given) <= ${sql.lit(REACTORS_IN_ALL)}
+  ) room
 )`

@@ -80,7 +80,7 @@ export default async function users(app: FastifyInstance) {
     [deactivateUser, true],
     [reactivateUser, false],
   ] as const)
-    route(app, call, async ({ params }, me, _, request) => {
+    route(app, call, async ({ params }, me) => {
       if (!can.deactivate(await self(me), await self(params.userId))) throw forbidden()
       const { person, peopleVersion } = await db.transaction().execute(async (tx) => {
         const peopleVersion = await movePeople(tx)
@@ -103,11 +103,7 @@ export default async function users(app: FastifyInstance) {
         return { person: user, peopleVersion }
       })
       publish(everyone, 'user:updated', { ...person, peopleVersion })
-      // Where this fails it is done within a second by whoever notices.
-      if (deactivates)
-        await handOverChannels(app, person.id).catch((error) =>
-          request.log.warn({ err: error }, 'channels could not be handed over yet'),
-        )
+      if (deactivates) await handOverChannels(app, person.id)
       return undefined
     })
 

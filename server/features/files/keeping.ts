@@ -137,13 +137,19 @@ export async function finishFile(
   })
 }
 
-/** Takes back what came of a file. Where that fails too, the sweep does it. */
+/**
+ * Takes back a file of which nobody was told: its upload failed, or its uploader was gone before the answer, and will send
+ * it again. Where that fails too, the sweep does it, unless the file was there already.
+ */
 export async function dropFile({ db, storage, log }: FastifyInstance, id: string) {
   try {
-    const row = db.updateTable('files').set({ state: 'gone' }).where('id', '=', id).where('state', '=', 'pending')
-    await row.execute()
+    await db
+      .updateTable('files')
+      .set({ state: 'gone', isShown: false, touchedAt: sql`clock_timestamp()` })
+      .where('id', '=', id)
+      .where('messageId', 'is', null)
+      .execute()
     const now = await db.selectFrom('files').select('state').where('id', '=', id).executeTakeFirst()
-    // Its answer was lost on the way from the database: it is there, whatever the uploader hears.
     if (now?.state === 'ready') return
     await storage.remove([keyOf(id), thumbnailKeyOf(id)])
     await db.deleteFrom('files').where('id', '=', id).execute()

@@ -5,6 +5,7 @@ import { limits } from '#contract/limits'
 import { uploadChannel } from '../../access.ts'
 import { AppError, invalid } from '../../errors.ts'
 import { presentFile } from '../../file-rows.ts'
+import { onceClosed } from '../../once-closed.ts'
 import { byteRoute, read } from '../../route.ts'
 import { publicBucket } from '../../workspace.ts'
 import { nameInForm } from './file-name.ts'
@@ -33,6 +34,9 @@ export async function mountUpload(app: FastifyInstance) {
       uploads.set(me, running + 1)
       try {
         const file = await receive(app, me, request)
+        onceClosed(reply.raw, () => {
+          if (!reply.raw.writableFinished) void dropFile(app, file.id)
+        })
         return await reply.status(201).send(uploadFile.reply.parse(presentFile(file)))
       } finally {
         const left = (uploads.get(me) as number) - 1
