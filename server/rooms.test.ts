@@ -247,6 +247,7 @@ test('where a name cannot be read as somebody comes in, they hear of it as soon 
     asked.mockRejectedValueOnce(new Error('Query read timeout'))
     expect((await invite(by, channel.id, cyd.id)).statusCode).toBe(200)
     await cyds.hears('channel:member_joined', ({ channelId, user }) => channelId === channel.id && user.id === cyd.id)
+    asked.mockReset()
     const { id } = await ada.say(channel.id, 'for cyd')
     await cyds.hears('message:created', (it) => it.id === id)
     asked.mockReset()

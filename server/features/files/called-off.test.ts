@@ -9,7 +9,7 @@ const { ada, bob } = await parley.people('ada', 'bob')
 test('of an upload that is called off before its answer nothing stays, however late that is', async () => {
   const channelId = (await ada.post('/api/channels', { name: 'kitchen', members: [bob.id] })).body.id
   const stored = () => parley.app.db.selectFrom('files').select('id').execute()
-  const lock = await transaction(parley.databaseUrl, ['select from users where id = $1 for update', [ada.id]])
+  const lock = await transaction(parley.databaseUrl, ['select from users where id = $1 for no key update', [ada.id]])
   const { port } = new URL(parley.address)
   const part = (name: string, value: string) =>
     `--edge\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`
