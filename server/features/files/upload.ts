@@ -35,7 +35,7 @@ export async function mountUpload(app: FastifyInstance) {
       try {
         const file = await receive(app, me, request)
         onceClosed(reply.raw, () => {
-          if (!reply.raw.writableFinished) void dropFile(app, file.id)
+          if (!reply.raw.writableEnded) void dropFile(app, file.id)
         })
         return await reply.status(201).send(uploadFile.reply.parse(presentFile(file)))
       } finally {
