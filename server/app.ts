@@ -229,7 +229,7 @@ async function assemble(app: FastifyInstance, { config, databaseUrl, secret, bou
   })
   followChanges(app, watch, sessions, publisher)
   for (const stop of [startPurging({ db, log }), startSweeping({ db, storage, log }), startIndexing({ db, log })])
-    app.addHook('onClose', async () => stop())
+    app.addHook('onClose', stop)
 
   app.setErrorHandler<FastifyError>((error, request, reply) => {
     const known = wordsFor(error)

@@ -74,7 +74,9 @@ export function keepOwners(app: FastifyInstance) {
   /** Channels to be looked at; all of them at first, and when somebody was deactivated or let in again. */
   let all = true
   let some = new Set<string>()
-  let isAtIt = false
+  let running: Promise<void> | undefined
+  // It uses the database, which is closed after it.
+  app.addHook('onClose', async () => running)
 
   async function look() {
     const asked = some
@@ -98,10 +100,9 @@ export function keepOwners(app: FastifyInstance) {
   return (changes?: Pick<Changes, 'people' | 'access'>) => {
     if (!changes || changes.people.length > 0) all = true
     for (const { channelId, isMember } of changes?.access ?? []) if (isMember) some.add(channelId)
-    if (isAtIt || (!all && some.size === 0)) return
-    isAtIt = true
-    void look().finally(() => {
-      isAtIt = false
+    if (running || (!all && some.size === 0)) return
+    running = look().finally(() => {
+      running = undefined
     })
   }
 }

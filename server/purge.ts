@@ -1,6 +1,7 @@
 import type { FastifyBaseLogger } from 'fastify'
 import { sql } from 'kysely'
 import type { Db } from './db/database.ts'
+import { startTask } from './tasks.ts'
 
 const MINUTE = 60_000
 /** A deleted channel is gone for everyone at once; its rows go after so many minutes, a batch at a time. */
@@ -42,18 +43,12 @@ export async function purgeOnce(db: Db, minutes = KEPT): Promise<boolean> {
 
 /** Purges from time to time. Answers how to stop. */
 export function startPurging({ db, log }: { db: Db; log: FastifyBaseLogger }) {
-  let stopped = false
-  let timer = setTimeout(purge, MINUTE)
-  async function purge() {
+  return startTask(MINUTE, async () => {
     const hasMore = await purgeOnce(db).catch((error) => {
       log.warn({ err: error }, 'deleted channels could not be purged')
       return false
     })
     // In between come those who wait for the same connections.
-    if (!stopped) timer = setTimeout(purge, hasMore ? 200 : MINUTE)
-  }
-  return () => {
-    stopped = true
-    clearTimeout(timer)
-  }
+    return hasMore ? 200 : MINUTE
+  })
 }

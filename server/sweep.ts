@@ -2,6 +2,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import { sql } from 'kysely'
 import type { Db } from './db/database.ts'
 import { idIn, isKey, keyOf, type Storage, thumbnailKeyOf } from './storage/storage.ts'
+import { startTask } from './tasks.ts'
 
 const MINUTE = 60_000
 /** An upload moves its row each minute; one that has not moved for so many was cut with its server. */
@@ -68,10 +69,8 @@ export async function removeNameless(db: Db, storage: Storage, minutes = NAMELES
 
 /** Sweeps at the start and each minute, and looks for nameless bytes once a day. Answers how to stop. */
 export function startSweeping({ db, storage, log }: { db: Db; storage: Storage; log: FastifyBaseLogger }) {
-  let stopped = false
   let scanAt = Date.now() + MINUTE
-  let timer = setTimeout(sweep, 1000)
-  async function sweep() {
+  return startTask(1000, async () => {
     let hasMore = false
     try {
       hasMore = await sweepOnce(db, storage)
@@ -83,10 +82,6 @@ export function startSweeping({ db, storage, log }: { db: Db; storage: Storage; 
     } catch (error) {
       log.warn({ err: error }, 'files could not be swept')
     }
-    if (!stopped) timer = setTimeout(sweep, hasMore ? 200 : MINUTE)
-  }
-  return () => {
-    stopped = true
-    clearTimeout(timer)
-  }
+    return hasMore ? 200 : MINUTE
+  })
 }

@@ -3,6 +3,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import { sql, type Transaction } from 'kysely'
 import type { Db } from '../db/database.ts'
 import type { DB } from '../db/schema.ts'
+import { startTask } from '../tasks.ts'
 import { type Block, gather, keysOf, type Waiting } from './blocks.ts'
 
 /**
@@ -97,11 +98,9 @@ async function store(tx: Transaction<DB>, blocks: Block[], versions: Map<string,
 
 /** Indexes whenever enough texts wait. Answers how to stop. */
 export function startIndexing({ db, log }: { db: Db; log: FastifyBaseLogger }) {
-  let stopped = false
   let after: string | undefined
   let batch = BATCH
-  let timer = setTimeout(index, PAUSE)
-  async function index() {
+  return startTask(PAUSE, async () => {
     const startedAt = Date.now()
     const { count, last } = await indexOnce(db, { after, batch }).catch((error) => {
       log.warn({ err: error }, 'messages could not be indexed')
@@ -112,10 +111,6 @@ export function startIndexing({ db, log }: { db: Db; log: FastifyBaseLogger }) {
     // At the end it begins anew: something older may have been edited.
     after = last
     // Not more than half of the time: in between come those who send.
-    if (!stopped) timer = setTimeout(index, last ? Date.now() - startedAt : PAUSE)
-  }
-  return () => {
-    stopped = true
-    clearTimeout(timer)
-  }
+    return last ? Date.now() - startedAt : PAUSE
+  })
 }
