@@ -167,6 +167,8 @@ test('a channel that cannot be joined leads back to the one before, and what is 
   await say(bob, 'and now on purpose')
   await expect(message(bob, 'and now on purpose')).toBeVisible()
   await expect(bob.getByRole('article')).toHaveCount(2)
+  await bob.reload()
+  await expect(composer(bob)).toBeFocused()
 
   // Whoever comes from outside has nowhere to go back to.
   await bob.goto(closed)

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useRef, useState } from 'react'
-import { type Location, useLocation, useNavigate } from 'react-router'
+import { type Location, useLocation, useNavigate, useNavigationType } from 'react-router'
 import type { Channel } from '#contract/channels'
 import { endingOf } from '../features/channels/channel-ending.ts'
 import { type Ending, useLooking } from '../looking.ts'
@@ -76,7 +76,7 @@ export function useDeparture(channelId: string, channel: Channel | undefined, is
     else known.current = channel
   }, [channelId, channel, isMissing, depart, ended])
 
-  /** Whether I was led back here: what I type may be meant for where I wanted to go. */
-  const isBack = location.state?.isBack === true
+  /** Whether I was led back here just now: what I type may be meant for where I wanted to go. */
+  const isBack = useNavigationType() === 'REPLACE' && location.state?.isBack === true
   return { ended, isBack, reopen: () => setLast(undefined) }
 }
