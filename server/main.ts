@@ -23,11 +23,7 @@ async function main() {
   if (config.signUp === 'open' && !['localhost', '127.0.0.1', '::1'].includes(config.host))
     console.warn('SIGNUP is open: whoever reaches this address may sign up.')
   const secrets = await keepSecrets(config.dataDir)
-  const postgres = config.databaseUrl
-    ? undefined
-    : await keepPostgres({ dataDir: config.dataDir, password: secrets.database, log: console.log }).catch((error) => {
-        throw new StartError(error.message)
-      })
+  const postgres = config.databaseUrl ? undefined : await startPostgres(config, secrets.database, stopped)
   try {
     const starting = start(config, config.databaseUrl ?? (postgres?.url as string), secrets.identity)
     // Failures of a start that was given up are nobody's any more.
@@ -39,6 +35,16 @@ async function main() {
   }
   // A start that was given up may still wait for a database.
   process.exit()
+}
+
+/** A database that recovers may take minutes, and is stopped too when Parley is asked to. */
+async function startPostgres({ dataDir }: Config, password: string, stopped: Promise<undefined>) {
+  const givenUp = new AbortController()
+  void stopped.then(() => givenUp.abort())
+  return keepPostgres({ dataDir, password, log: console.log, signal: givenUp.signal }).catch((error) => {
+    if (givenUp.signal.aborted) process.exit()
+    throw new StartError(error.message)
+  })
 }
 
 async function start(config: Config, databaseUrl: string, secret: string) {

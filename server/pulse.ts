@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { sql } from 'kysely'
 import type { Channel } from '#contract/channels'
 import { presentChannels, selectChannels } from './channel-rows.ts'
 import { channelRoom, everyone, type Publisher } from './realtime.ts'
@@ -32,7 +33,9 @@ export function openPulse(app: FastifyInstance, { publish, told }: Publisher) {
   async function publishToAll(changed: Behind[]) {
     const ids = changed.map(({ id }) => id)
     try {
-      const open = selectChannels(db, '').where('channels.id', 'in', ids).where('kind', '=', 'public')
+      const open = selectChannels(db, '')
+        .where('channels.id', '=', sql<string>`any(${ids}::uuid[])`)
+        .where('kind', '=', 'public')
       const rows = await open.select('selfRev').execute()
       const channels = await presentChannels(app, rows)
       // Under the revision at which it changed itself: who takes the event for all that is new must not miss a message.

@@ -138,6 +138,14 @@ test('lets exactly one of several starts at the same moment win', async () => {
   expect(await query(url ?? '', 'select 1')).toEqual([1])
 })
 
+test('a start that was given up leaves no server', async () => {
+  const dataDir = await newDirectory()
+  const signal = AbortSignal.abort(new Error('given up'))
+  await expect(startEmbeddedPostgres({ dataDir, password, log: () => {}, signal })).rejects.toThrow('given up')
+  expect(existsSync(join(dataDir, 'postgres', 'postmaster.pid'))).toBe(false)
+  await start(dataDir)
+})
+
 test('recovers when everything was killed, and is not misled by a stale postmaster.pid', async () => {
   const dataDir = await newDirectory()
   const first = await start(dataDir)

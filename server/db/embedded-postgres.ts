@@ -44,13 +44,15 @@ export async function startEmbeddedPostgres(options: {
   port?: number
   /** PostgreSQL's settings by name, where the usual ones do not fit. */
   special?: Record<string, string>
+  /** Gives the start up: the server is stopped, and this rejects with the signal's reason. */
+  signal?: AbortSignal
 }): Promise<EmbeddedPostgres> {
-  const { dataDir, password, log } = options
+  const { dataDir, password, log, signal } = options
   const cluster = await prepareCluster(dataDir, password)
   for (let attempt = 1; ; attempt += 1) {
     await endLeftover(cluster, password)
     const server = await launch(cluster, options)
-    const owner = await own(server, cluster, password, log)
+    const owner = await own(server, cluster, { password, log, signal })
     if (owner) {
       await noteOwner(cluster)
       return supervise(server, owner, cluster, password)
@@ -109,15 +111,24 @@ export function freePort(): Promise<number> {
 
 /**
  * Waits until the server answers, and takes the owner's lock. Undefined if the server has ended. Throws if another
- * Parley has taken the server over, if the password is wrong, and if there is no answer for 60 seconds.
+ * Parley has taken the server over, if the password is wrong, if there is no answer for 60 seconds, and if the start was
+ * given up.
  */
-async function own(server: Server, cluster: Cluster, password: string, log: (line: string) => void) {
+async function own(
+  server: Server,
+  cluster: Cluster,
+  { password, log, signal }: { password: string; log: (line: string) => void; signal: AbortSignal | undefined },
+) {
   const started = Date.now()
   let deadline = started + 60_000
   let isSlow = false
   for (; Date.now() < deadline; await sleep(20)) {
     if (server.endedWith()?.startsWith('exit code 0')) throw anotherParley(cluster) // which shut it down
     if (server.endedWith() !== undefined) return undefined
+    if (signal?.aborted) {
+      await stopServer(server, cluster)
+      throw signal.reason
+    }
     let client: Client | undefined
     try {
       client = await connect(server.port, password, 2000)

@@ -1,6 +1,7 @@
 import { v7 as uuid } from 'uuid'
 import { expect, test } from 'vitest'
 import type { ReadCursor } from '#contract/channels'
+import { limits } from '#contract/limits'
 import type { MovedCursor, MovedThread } from '#contract/reading'
 import { type Person, startParley } from '../test/parley.ts'
 
@@ -163,4 +164,14 @@ test('what was read or marked in a thread meanwhile is not taken back, and threa
   await bob.post(`/api/channels/${left.channelId}/leave`, {})
   expect((await bob.put('/api/channels/unread', moved)).body.threads).toEqual([])
   expect(await threadOf(bob, threadId)).toEqual({ unread: 0, mentions: 0 })
+})
+
+test('as much as is read at once is unread again by one call', async () => {
+  const movement = { before: Number.MAX_SAFE_INTEGER - 1, lastReadSeq: Number.MAX_SAFE_INTEGER, readVersion: 1_000_000 }
+  const many = Array.from({ length: limits.unreadAtOnce }, () => uuid())
+  const unread = (body: object) => ada.put('/api/channels/unread', body)
+  const channels = many.map((channelId) => ({ channelId, ...movement }))
+  expect((await unread({ channels, threads: [] })).status).toBe(200)
+  const threads = many.map((threadId) => ({ threadId, ...movement }))
+  expect((await unread({ channels: [], threads })).status).toBe(200)
 })

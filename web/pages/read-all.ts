@@ -6,6 +6,7 @@ import { hearRead as hearChannelRead } from '../features/channels/channel-cursor
 import { hearRead as hearThreadRead } from '../features/threads/thread-list.ts'
 import { showToast } from '../ui/toast.tsx'
 
+type Movement = Record<'before' | 'lastReadSeq' | 'readVersion', number>
 type Moved = ReplyOf<typeof readAllChannels>
 
 /** Milliseconds in which it can be taken back. */
@@ -32,14 +33,20 @@ function what({ channels, threads }: Moved) {
 }
 
 async function takeBack(client: QueryClient, moved: Moved) {
+  // Of thousands, one call each, and no more of them than is asked for: a body has its bound.
+  const channels = moved.channels.map(({ channelId, ...cursor }) => ({ channelId, ...movementOf(cursor) }))
+  const threads = moved.threads.map(({ threadId, ...cursor }) => ({ threadId, ...movementOf(cursor) }))
   try {
-    hear(client, await call(unreadChannels, { body: moved }))
+    if (channels.length > 0) hear(client, await call(unreadChannels, { body: { channels, threads: [] } }))
+    if (threads.length > 0) hear(client, await call(unreadChannels, { body: { channels: [], threads } }))
   } catch (error) {
     console.error('Failed to mark everything as unread again:', error)
     const action = { name: 'Try again', act: () => void takeBack(client, moved) }
     showToast('Failed to mark everything as unread again', { action, forMs: SECOND_THOUGHT })
   }
 }
+
+const movementOf = ({ before, lastReadSeq, readVersion }: Movement) => ({ before, lastReadSeq, readVersion })
 
 function hear(client: QueryClient, { channels, threads }: Moved) {
   for (const { before: _, ...cursor } of channels) hearChannelRead(client, cursor)
