@@ -14,7 +14,7 @@ export function ReadAllButton() {
   if (!totals?.isUnread && !threads.some(({ unread }) => unread > 0)) return null
   return (
     <IconButton
-      name={'Mark everything as read'}
+      name="Mark everything as read"
       title={`Mark everything as read (${writtenKeys('readAll')})`}
       aria-keyshortcuts="Shift+Escape"
       className="animate-appear"

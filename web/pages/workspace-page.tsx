@@ -114,7 +114,9 @@ function Frame() {
   useEffect(() => {
     if (!isAtRest) return
     const following = ending().then(({ followSignOut }) => followSignOut(me.id, leave, refresh))
-    return () => void following.then((end) => end())
+    // Its socket's end leads out of this tab all the same.
+    following.catch((error) => console.error('Could not follow a sign-out in another tab:', error))
+    return () => void following.then((end) => end()).catch(() => {})
   }, [isAtRest, me.id, leave, refresh])
   useEffect(() => keepFilesDropped(), [])
 
