@@ -84,7 +84,7 @@ test('an invitation that fails is said with its reason, and who was chosen stays
 
 test('users that cannot be loaded are said, and can be asked for again', async ({ person }) => {
   const ada = await person('Ada Lovelace')
-  const { name } = await meOn(await person('Bob Kahn'))
+  await person('Bob Kahn', { open: false })
   await privateChannel(ada, [])
   const dialog = ada.getByRole('dialog')
   for (const [answer, text] of [
@@ -97,7 +97,7 @@ test('users that cannot be loaded are said, and can be asked for again', async (
     await expect(dialog.getByText(text)).toBeVisible({ timeout: 20_000 })
     await ada.unroute('**/api/users')
     await dialog.getByRole('button', { name: 'Try again' }).click()
-    await expect(dialog.getByRole('option', { name: new RegExp(name) }).first()).toBeVisible()
+    await expect(dialog.getByRole('option').first()).toBeVisible()
   }
 })
 

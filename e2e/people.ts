@@ -103,7 +103,8 @@ export async function createChannel(page: Page, name: string, { isPrivate = fals
   return id as string
 }
 
-async function fillChannelForm(page: Page, name: string, isPrivate: boolean) {
+/** Makes a channel as people do. It stays when the test is over. */
+export async function fillChannelForm(page: Page, name: string, isPrivate = false) {
   await showSidebar(page)
   await page.getByRole('button', { name: 'Create channel' }).click()
   await page.getByLabel('Name', { exact: true }).fill(name)

@@ -1,4 +1,4 @@
-import { composer, createChannel, expect, message, say, test, texts, usernameOf } from './people.ts'
+import { composer, expect, fillChannelForm, message, say, test, texts, usernameOf } from './people.ts'
 
 // A name that is not localhost, as on a LAN: there a browser has no randomUUID, no clipboard and no secure cookies.
 test.use({
@@ -23,7 +23,8 @@ test('without Web Locks two tabs take turns too: what both would send goes out o
   server,
 }) => {
   const ada = await person('Ada Lovelace', { address: `http://chat.test:${server.port}`, byForm: true })
-  await createChannel(ada, usernameOf('leases'))
+  // Only the browser knows the address.
+  await fillChannelForm(ada, usernameOf('leases'))
   const other = await ada.context().newPage()
   await other.goto(ada.url())
   await expect(composer(other)).toBeVisible()

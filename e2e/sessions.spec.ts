@@ -19,6 +19,7 @@ test('another device of mine is signed out from the settings, lands on the sign-
   const phone = await (await browser.newContext({ baseURL: server.address })).newPage()
   await phone.goto('/sign-in')
   await signIn(phone, username)
+  await expect(composer(phone)).toBeVisible()
   const name = usernameOf('away')
   await createChannel(phone, name)
   const place = new URL(phone.url()).pathname
