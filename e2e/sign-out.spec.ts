@@ -52,6 +52,17 @@ test('a deletion that could still be taken back is sent by signing out, from ano
   await expect(bob.getByText('secret')).toHaveCount(0)
 })
 
+/** Signs out and in again; answers another page of theirs, which has read nothing. */
+async function outAndIn(page: Page, username: string) {
+  await signOut(page)
+  await expect(welcome(page)).toBeVisible()
+  await signInAs(page, username)
+  await expect(page.getByRole('heading', { name: 'general' })).toBeVisible()
+  const again = await page.context().newPage()
+  await again.goto('/threads')
+  return again
+}
+
 test('what was read last is read when somebody comes back', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   const bob = await person('Bob Kahn')
@@ -72,12 +83,7 @@ test('what was read last is read when somebody comes back', async ({ person }) =
   await say(bob, 'read this and go')
   await said
   await ada.unroute('**/read')
-  await signOut(ada)
-  await expect(welcome(ada)).toBeVisible()
-  await signInAs(ada, username)
-  await expect(ada.getByRole('heading', { name: 'general' })).toBeVisible()
-  const again = await ada.context().newPage()
-  await again.goto('/threads')
+  const again = await outAndIn(ada, username)
   expect((await ask(again, 'GET', `/api/channels/${id}`)).unread).toBe(0)
 })
 
@@ -102,12 +108,7 @@ test('what was read last of a thread is read when somebody comes back', async ({
   await reply(bob, 'one thing more')
   await expect.poll(() => isLost).toBe(true)
   await ada.unroute('**/api/threads/*/read')
-  await signOut(ada)
-  await expect(welcome(ada)).toBeVisible()
-  await signInAs(ada, username)
-  await expect(ada.getByRole('heading', { name: 'general' })).toBeVisible()
-  const again = await ada.context().newPage()
-  await again.goto('/threads')
+  const again = await outAndIn(ada, username)
   expect(await unread(again)).toEqual([0])
 })
 

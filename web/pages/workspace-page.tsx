@@ -113,10 +113,14 @@ function Frame() {
   const { leave, refresh } = useIdentity()
   useEffect(() => {
     if (!isAtRest) return
-    const following = ending().then(({ followSignOut }) => followSignOut(me.id, leave, refresh))
-    // Its socket's end leads out of this tab all the same.
-    following.catch((error) => console.error('Could not follow a sign-out in another tab:', error))
-    return () => void following.then((end) => end()).catch(() => {})
+    const following = ending()
+      .then(({ followSignOut }) => followSignOut(me.id, leave, refresh))
+      .catch((error) => {
+        // Its socket's end leads out of this tab all the same.
+        console.error('Could not follow a sign-out in another tab:', error)
+        return undefined
+      })
+    return () => void following.then((end) => end?.())
   }, [isAtRest, me.id, leave, refresh])
   useEffect(() => keepFilesDropped(), [])
 
