@@ -25,8 +25,12 @@ export default defineConfig({
         codeSplitting: {
           // What every page begins with, in two files: the libraries change seldom and stay in caches.
           groups: [
-            { name: 'libraries', tags: ['$initial'], test: /node_modules|rolldown\/runtime/, priority: 1 },
-            { name: 'app', tags: ['$initial'] },
+            { name: 'libraries', tags: ['$initial'], test: /node_modules|rolldown\/runtime/, priority: 3 },
+            { name: 'app', tags: ['$initial'], priority: 2 },
+            // Large, and wanted by the picker alone.
+            { name: 'emoji', test: /emoji-mart/, priority: 1 },
+            // What several later parts need, in one file: as dozens they would wait for each other's connections.
+            { name: 'shared', minShareCount: 2 },
           ],
         },
       },
