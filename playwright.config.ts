@@ -5,7 +5,8 @@ export default defineConfig({
   testMatch: '*.spec.ts',
   outputDir: 'test-results',
   fullyParallel: true,
-  workers: 2,
+  // One more than cores: a journey waits a quarter of its time.
+  workers: 3,
   // Both are for machines that do much else: what is waited for comes within a second where nothing else runs.
   timeout: 120_000,
   expect: { timeout: 20_000 },

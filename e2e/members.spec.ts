@@ -64,12 +64,15 @@ test('who is invited to a private channel sees it at once, with all that was sai
 
 test('an invitation that fails is said with its reason, and who was chosen stays chosen', async ({ person }) => {
   const ada = await person('Ada Lovelace')
-  await person('Bob Kahn')
+  const bob = await person('Bob Kahn', { open: false })
+  await person('Aaa First', { open: false })
   await privateChannel(ada, [])
   await ada.getByRole('button', { name: 'Invite' }).click()
   const dialog = ada.getByRole('dialog')
-  await dialog.getByPlaceholder('Search users...').fill('bob.kahn')
-  await expect(dialog.getByRole('option', { name: /Bob Kahn/ }).first()).toBeVisible()
+  await expect(dialog.getByRole('option').first()).toBeVisible()
+  // Enter follows at once, when the list is still that of the query before.
+  const { username } = await meOn(bob)
+  await dialog.getByPlaceholder('Search users...').fill(username)
   await ada.keyboard.press('Enter')
   await ada.route('**/invite', (route) =>
     route.fulfill({ status: 404, json: { error: { code: 'not_found', message: 'User not found' } } }),

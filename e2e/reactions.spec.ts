@@ -152,6 +152,31 @@ test('who only looks sees reactions and cannot make any', async ({ person }) => 
   await expect(chip(ada, 'look but', '👀 1')).toBeVisible()
 })
 
+test('what is typed while the emoji picker is on its way stands in its search', async ({ person }) => {
+  const ada = await person('Ada Lovelace')
+  await createChannel(ada, usernameOf('early'))
+  await say(ada, 'first')
+  await messageId(ada, 'first')
+  let letCome = () => {}
+  const typed = new Promise<void>((resolve) => {
+    letCome = resolve
+  })
+  let asked = 0
+  await ada.route('**/assets/emoji-popover*.js', async (route) => {
+    asked++
+    await typed
+    await route.continue()
+  })
+  await ada.getByRole('region', { name: 'Messages', exact: true }).focus()
+  await ada.keyboard.press('ArrowUp')
+  await expect(message(ada, 'first')).toBeFocused()
+  await ada.keyboard.press('r')
+  await expect.poll(() => asked).toBe(1)
+  await ada.keyboard.type('palm')
+  letCome()
+  await expect(picker(ada).getByPlaceholder('Search')).toHaveValue('palm')
+})
+
 test('it is done without a mouse: to a row, R, a word, Enter, and back in the row', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   await createChannel(ada, usernameOf('keys'))

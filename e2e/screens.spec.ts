@@ -4,18 +4,27 @@ import { ask, composer, createChannel, expect, invite, message, removeMember, sa
 import { goTo } from './sidebar.ts'
 import { expectUsable } from './usable.ts'
 
-/** Keeps a picture of a page at each width, in light and in dark, and one in forced colours; asks whether everyone can use it. */
-async function picture(page: Page, name: string, widths = [2560, 1440, 1024, 390]) {
-  for (const colorScheme of ['light', 'dark'] as const) {
+const WIDTHS = [2560, 1440, 1024, 390]
+type Theme = 'light' | 'dark'
+/** `npm run pictures` takes all; a test run takes as many as show that each screen holds together. */
+const TAKEN: (readonly [number, Theme])[] =
+  process.env['PICTURES'] === 'all'
+    ? (['light', 'dark'] as const).flatMap((theme) => WIDTHS.map((width) => [width, theme] as const))
+    : [
+        [1440, 'light'],
+        [390, 'dark'],
+      ]
+
+/** Keeps pictures of a page, and one in forced colours; asks whether everyone can use it. */
+async function picture(page: Page, name: string, widths = WIDTHS) {
+  for (const [width, colorScheme] of TAKEN.filter(([width]) => widths.includes(width))) {
     await page.emulateMedia({ colorScheme })
-    for (const width of widths) {
-      await page.setViewportSize({ width, height: width === 390 ? 844 : 900 })
-      await page.waitForTimeout(300)
-      await page.waitForFunction(() =>
-        [...document.images].every((it) => it.complete || it.getBoundingClientRect().top > window.innerHeight),
-      )
-      await page.screenshot({ path: `test-results/screens/${name}-${width}-${colorScheme}.png` })
-    }
+    await page.setViewportSize({ width, height: width === 390 ? 844 : 900 })
+    await page.waitForTimeout(300)
+    await page.waitForFunction(() =>
+      [...document.images].every((it) => it.complete || it.getBoundingClientRect().top > window.innerHeight),
+    )
+    await page.screenshot({ path: `test-results/screens/${name}-${width}-${colorScheme}.png` })
   }
   await page.setViewportSize({ width: 1440, height: 900 })
   await page.emulateMedia({ colorScheme: 'dark', forcedColors: 'active' })

@@ -1,21 +1,31 @@
 // `npm test`: installs what tests need, then checks, tests the server, and walks through the client in a browser.
-// `npm run test:long` gives the tests that kill and freeze things many more rounds.
+// `npm run test:long` gives the tests that kill and freeze things many more rounds; `npm run pictures` only takes pictures
+// of every screen, at every width, in both themes.
 import { ensureInstalled, isBuildDue, run } from './install.mjs'
 
 ensureInstalled({ tools: true })
 // Playwright is among what was just installed.
 const { ensureChromium } = await import('./chromium.mjs')
 const isLong = process.argv.includes('--long')
-const env = { ...process.env, CHROMIUM_PATH: ensureChromium(), ...(isLong && { LONG: '1' }) }
+const onlyPictures = process.argv.includes('--pictures')
+const env = {
+  ...process.env,
+  CHROMIUM_PATH: ensureChromium(),
+  ...(isLong && { LONG: '1' }),
+  ...(onlyPictures && { PICTURES: 'all' }),
+}
 
-const steps = [
+const playwright = ['node_modules/@playwright/test/cli.js', 'test']
+const build = isBuildDue() ? [{ name: 'build', args: ['scripts/build.ts'] }] : []
+const pictures = [...build, { name: 'pictures', args: [...playwright, '--project=screens'] }]
+const all = [
   { name: 'check', args: ['scripts/check.mjs'] },
   { name: 'server and rules', args: ['node_modules/vitest/vitest.mjs', 'run'] },
-  ...(isBuildDue() ? [{ name: 'build', args: ['scripts/build.ts'] }] : []),
-  { name: 'browser', args: ['node_modules/@playwright/test/cli.js', 'test'] },
+  ...build,
+  { name: 'browser', args: playwright },
 ]
 const began = Date.now()
-for (const { name, args } of steps) {
+for (const { name, args } of onlyPictures ? pictures : all) {
   const startedAt = Date.now()
   console.log(`\n── ${name} ──`)
   const code = await run(args, env)

@@ -277,5 +277,7 @@ test('a server that stops ends what it was writing', async () => {
 
 test('no line of the log carries a key, a question or an answer', () => {
   expect(log.length).toBeGreaterThan(0)
-  expect(log.filter((line) => /sk-very-secret|4711|zirconium|Half an/.test(line))).toEqual([])
+  // The time, the process and the host could be anything.
+  const said = log.map((line) => JSON.stringify({ ...JSON.parse(line), time: 0, pid: 0, hostname: '' }))
+  expect(said.filter((line) => /sk-very-secret|4711|zirconium|Half an/.test(line))).toEqual([])
 })

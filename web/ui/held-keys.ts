@@ -79,8 +79,10 @@ function release() {
 function give(frames: number) {
   // Another part, which this one has called for.
   if (waiting > 0) return
-  const field = document.activeElement
-  if (isHolding && frames > 0 && field === before) return requestAnimationFrame(() => give(frames - 1))
+  const field = focused()
+  // A popup often takes the focus itself before its field does.
+  const isYetToCome = document.activeElement === before || (typed !== '' && !isField(field))
+  if (isHolding && frames > 0 && isYetToCome) return requestAnimationFrame(() => give(frames - 1))
   release()
   const text = typed
   typed = ''
@@ -88,7 +90,14 @@ function give(frames: number) {
   requestAnimationFrame(() => {
     chosen = null
   })
-  if (text && isField(field) && field !== before) document.execCommand('insertText', false, text)
+  if (text && isField(field) && document.activeElement !== before) document.execCommand('insertText', false, text)
+}
+
+/** What has the focus, within a web component too: the emoji picker is one. */
+function focused() {
+  let element = document.activeElement
+  while (element?.shadowRoot?.activeElement) element = element.shadowRoot.activeElement
+  return element
 }
 
 const isField = (target: EventTarget | null) =>

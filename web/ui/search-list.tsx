@@ -37,13 +37,14 @@ export function SearchList<T extends { id: string }>(props: Props<T>) {
   const [count, setCount] = useState(PAGE)
   const shown = options?.slice(0, count) ?? []
   const isByKeys = useRef(false)
-  const highlighted = useRef<T>(undefined)
+  /** The query under which the person, not the library, highlighted an option. */
+  const highlightedFor = useRef<string>(undefined)
   const isChosen = ({ id }: T) => chosen.some((it) => it.id === id)
   /** For what was typed when Enter was pressed before its options were there. */
   const [entered, setEntered] = useState<string>()
-  /** The library highlights the first option a little after it is there, and not where the options come late. */
+  /** The library highlights the first option a little after it is there: until then Enter would take one of the list before. */
   function pickFirst() {
-    if (query === '' || (isSettled && highlighted.current)) return false
+    if (query === '' || (isSettled && highlightedFor.current === query)) return false
     setEntered(query)
     return true
   }
@@ -73,7 +74,7 @@ export function SearchList<T extends { id: string }>(props: Props<T>) {
       onInputValueChange={onQuery}
       onItemHighlighted={(option, { reason }) => {
         isByKeys.current = reason === 'keyboard'
-        highlighted.current = option
+        highlightedFor.current = option && reason !== 'none' ? query : undefined
       }}
     >
       <Box
