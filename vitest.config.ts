@@ -11,7 +11,8 @@ const patience = {
 export default defineConfig({
   test: {
     globalSetup: 'server/test/database.ts',
-    maxWorkers: 2,
+    // One more than cores: tests wait a quarter of their time.
+    maxWorkers: 3,
     projects: [
       {
         test: {

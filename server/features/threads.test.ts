@@ -259,3 +259,21 @@ test('around a reply is around its parent', async () => {
   expect(await around(inside.id)).toEqual(await around(middle.id))
   expect((await eve.get(`/api/messages/channel/${channelId}?around=${inside.id}`)).status).toBe(404)
 })
+
+test('a thread in the list of mine counts as many replies as its parent, also while more are written', async () => {
+  const parent = await newThread()
+  await reply(bob, parent, 'count them')
+  const writing = Promise.all(Array.from({ length: 60 }, (_, i) => reply(i % 2 ? ada : bob, parent, `reply ${i}`)))
+  let isWritten = false
+  void writing.then(() => {
+    isWritten = true
+  })
+  const counts: [number, number][] = []
+  while (!isWritten) {
+    const { body } = await bob.get('/api/threads')
+    const held = body.threads.find((it: { threadId: string }) => it.threadId === parent.id)
+    counts.push([held.lastReadSeq + held.unread, held.parent.replyCount])
+  }
+  expect(counts.filter(([counted, shown]) => counted !== shown)).toEqual([])
+  await writing
+})

@@ -1,7 +1,9 @@
 import type { FastifyInstance } from 'fastify'
+import type { Transaction } from 'kysely'
 import { jsonArrayFrom } from 'kysely/helpers/postgres'
 import { followThread, listThread, listThreads, sendReply, unfollowThread } from '#contract/threads'
 import { memberMessage, parentOnly, readableChannel, readableMessage } from '../access.ts'
+import type { DB } from '../db/schema.ts'
 import { type MessageRow, present, presentOne, selectMessages } from '../message-rows.ts'
 import { userRoom } from '../realtime.ts'
 import { sendReply as send } from '../replies.ts'
@@ -49,22 +51,28 @@ export default async function threads(app: FastifyInstance) {
   })
 
   route(app, listThreads, async ({ query: { page, limit } }, me) => {
-    const read = selectThreads(db, me)
-      .innerJoin('memberships', (join) =>
-        join.onRef('memberships.channelId', '=', 'messages.channelId').on('memberships.userId', '=', me),
-      )
-      .innerJoin('channels', 'channels.id', 'messages.channelId')
-      .where('channels.deletedAt', 'is', null)
-      .where('follow.isFollowing', '=', true)
-      .orderBy('messages.lastReplyAt', (it) => it.desc().nullsLast())
-      .orderBy('messages.id', 'desc')
-      .limit(limit + 1)
-      .offset((page - 1) * limit)
+    // One snapshot: a parent that counts a reply beside a cursor that does not would stay so in the browser.
+    const snapshot = db.transaction().setIsolationLevel('repeatable read')
+    const read = (tx: Transaction<DB>) =>
+      selectThreads(tx, me)
+        .innerJoin('memberships', (join) =>
+          join.onRef('memberships.channelId', '=', 'messages.channelId').on('memberships.userId', '=', me),
+        )
+        .innerJoin('channels', 'channels.id', 'messages.channelId')
+        .where('channels.deletedAt', 'is', null)
+        .where('follow.isFollowing', '=', true)
+        .orderBy('messages.lastReplyAt', (it) => it.desc().nullsLast())
+        .orderBy('messages.id', 'desc')
+        .limit(limit + 1)
+        .offset((page - 1) * limit)
     const { rows, cursors, found } = await turns(me, async () => {
-      const rows = await read.execute()
-      const cursors = rows.slice(0, limit)
-      const ids = cursors.map(({ threadId }) => threadId)
-      const parents = ids.length > 0 ? await selectMessages(db).where('messages.id', 'in', ids).execute() : []
+      const { rows, cursors, parents } = await snapshot.execute(async (tx) => {
+        const rows = await read(tx).execute()
+        const cursors = rows.slice(0, limit)
+        const ids = cursors.map(({ threadId }) => threadId)
+        const parents = ids.length > 0 ? await selectMessages(tx).where('messages.id', 'in', ids).execute() : []
+        return { rows, cursors, parents }
+      })
       return { rows, cursors, found: await present(people, parents) }
     })
     const parents = new Map(found.map((parent) => [parent.id, parent]))
