@@ -2,7 +2,7 @@ import { defineConfig } from '@playwright/test'
 
 export default defineConfig({
   testDir: 'e2e',
-  testMatch: '*.spec.ts',
+  testMatch: '**/*.spec.ts',
   outputDir: 'test-results',
   fullyParallel: true,
   // One more than cores: a journey waits a quarter of its time.
@@ -13,8 +13,8 @@ export default defineConfig({
   reporter: [['list']],
   // Pictures are taken of a workspace of their own; first, because nothing else takes as long.
   projects: [
-    { name: 'screens', testMatch: 'screens.spec.ts' },
-    { name: 'journeys', testIgnore: 'screens.spec.ts' },
+    { name: 'screens', testMatch: '**/screens.spec.ts' },
+    { name: 'journeys', testIgnore: '**/screens.spec.ts' },
   ],
   use: {
     browserName: 'chromium',

@@ -1,5 +1,5 @@
 import { defineConfig } from 'vitest/config'
-import { PATIENCE_MS } from './server/test/patience.ts'
+import { PATIENCE_MS } from './server/test/support/patience.ts'
 
 const patience = {
   // Longer than the patience within: what does not come is named, not timed out.
@@ -10,7 +10,7 @@ const patience = {
 
 export default defineConfig({
   test: {
-    globalSetup: 'server/test/database.ts',
+    globalSetup: 'server/test/support/database.ts',
     // One more than cores: tests wait a quarter of their time.
     maxWorkers: 3,
     projects: [
@@ -18,7 +18,7 @@ export default defineConfig({
         test: {
           name: 'server',
           include: ['server/**/*.test.ts'],
-          setupFiles: 'server/test/setup.ts',
+          setupFiles: 'server/test/support/setup.ts',
           isolate: false,
           ...patience,
         },
@@ -28,7 +28,7 @@ export default defineConfig({
         test: {
           name: 'web',
           include: ['contract/**/*.test.ts', 'web/**/*.test.ts', 'e2e/**/*.test.ts'],
-          setupFiles: ['server/test/setup.ts', 'web/test/device.ts'],
+          setupFiles: ['server/test/support/setup.ts', 'web/test/device.ts'],
           ...patience,
         },
       },

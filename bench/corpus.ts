@@ -1,6 +1,6 @@
 import type pg from 'pg'
-import { makeChannel } from '../scripts/seed-channels.ts'
-import { type Line, loadMessages } from '../scripts/seed-load.ts'
+import { makeChannel } from '../scripts/seed/channels.ts'
+import { type Line, loadMessages } from '../scripts/seed/load.ts'
 import { type Speaker, talk } from './cast.ts'
 
 const DAY = 24 * 3600 * 1000

@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { newId } from '../server/ids.ts'
+import { newId } from '../server/db/ids.ts'
 import type { Inserts } from './jobs.ts'
 import type { Tally } from './tally.ts'
 

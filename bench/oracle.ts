@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { findFaults } from '../scripts/seed-check.ts'
+import { findFaults } from '../scripts/seed/check.ts'
 import type { Outcome } from './jobs.ts'
 
 /**

@@ -52,6 +52,8 @@ function holdBudget({ output }: Rolldown.RolldownOutput) {
   console.log(`Before the first message a page loads ${kB(total)} of JavaScript (gzip; at most ${kB(budget)}).`)
   if (total <= budget) return
   for (const { fileName, size } of sizes) console.error(`  ${kB(size)}  ${fileName}`)
-  console.error(`That is ${kB(total - budget)} too much. Load late what is not on screen by then (web/ui/late.tsx).`)
+  console.error(
+    `That is ${kB(total - budget)} too much. Load late what is not on screen by then (web/ui/lazy/lazy.tsx).`,
+  )
   process.exit(1)
 }

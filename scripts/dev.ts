@@ -1,11 +1,11 @@
 // Keeps the database running while the server restarts; Vite stands in front of it, so there is one origin.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readConfig, readDotEnv } from '../server/config.ts'
-import { freePort, startEmbeddedPostgres } from '../server/db/embedded-postgres.ts'
-import { keepSecrets } from '../server/secrets.ts'
-import { StartError } from '../server/start-error.ts'
-import { stopSignal } from '../server/stop-signal.ts'
+import { readConfig, readDotEnv } from '../server/config/config.ts'
+import { keepSecrets } from '../server/config/secrets.ts'
+import { StartError } from '../server/config/start-error.ts'
+import { freePort, startEmbeddedPostgres } from '../server/postgres/embedded-postgres.ts'
+import { stopSignal } from '../server/process/stop-signal.ts'
 import { root } from './install.mjs'
 
 async function main() {

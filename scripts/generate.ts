@@ -3,8 +3,8 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openDatabase } from '../server/db/database.ts'
-import { startEmbeddedPostgres } from '../server/db/embedded-postgres.ts'
 import { migrate } from '../server/db/migrate.ts'
+import { startEmbeddedPostgres } from '../server/postgres/embedded-postgres.ts'
 import { run } from './install.mjs'
 
 // Ctrl-C ends what runs below, and then this in good order.

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { readConfig } from './config.ts'
-import { StartError } from './start-error.ts'
-import { startParley } from './test/parley.ts'
+import { readConfig } from './config/config.ts'
+import { StartError } from './config/start-error.ts'
+import { startParley } from './test/support/parley.ts'
 
 test('health and readiness answer without a token', async () => {
   const { app } = await startParley()

@@ -5,7 +5,7 @@ import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { keepSecrets } from './secrets.ts'
+import { keepSecrets } from './config/secrets.ts'
 
 // A start is a process, a database and its migrations: minutes where the machine does much else.
 const folders: string[] = []

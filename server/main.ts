@@ -3,13 +3,13 @@ import { networkInterfaces } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import { buildApp } from './app.ts'
-import { type Config, readConfig, readDotEnv } from './config.ts'
+import { type Config, readConfig, readDotEnv } from './config/config.ts'
+import { keepSecrets } from './config/secrets.ts'
+import { StartError } from './config/start-error.ts'
 import { openDatabase } from './db/database.ts'
-import { keepPostgres } from './db/kept-postgres.ts'
 import { migrate } from './db/migrate.ts'
-import { keepSecrets } from './secrets.ts'
-import { StartError } from './start-error.ts'
-import { stopSignal } from './stop-signal.ts'
+import { keepPostgres } from './postgres/supervised-postgres.ts'
+import { stopSignal } from './process/stop-signal.ts'
 
 /** How long a start that is asked to stop may take until it can; a database may not answer, or another node hold it. */
 const START_GIVEN_UP_MS = 5000

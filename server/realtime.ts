@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache'
 import type { Server, Socket } from 'socket.io'
 import * as z from 'zod/mini'
 import { type ClientEvents, type ServerEvent, type ServerEvents, serverEvents } from '#contract/events'
-import { type Compiled, compiled } from './compiled.ts'
+import { type Compiled, compiled } from './http/compiled-schema.ts'
 
 interface SocketData {
   userId: string

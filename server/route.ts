@@ -1,9 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import * as z from 'zod/mini'
 import type { AnswerOf, AnyEndpoint, InputOf } from '#contract/endpoint'
-import { compiled } from './compiled.ts'
 import { invalid } from './errors.ts'
-import { inTime } from './in-time.ts'
+import { compiled } from './http/compiled-schema.ts'
+import { inTime } from './http/deadline.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {

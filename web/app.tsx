@@ -1,17 +1,17 @@
 import type { ReactNode } from 'react'
 import { Navigate, Outlet, Route, Routes, useLocation } from 'react-router'
 import { useIdentity } from './me.tsx'
-import { ChannelPage } from './pages/channel-page.tsx'
+import { ChannelPage } from './pages/channel/channel-page.tsx'
 import { DashboardPage } from './pages/dashboard-page.tsx'
-import { LatePage } from './pages/late-page.tsx'
-import { signIn } from './pages/sidebar-footer.tsx'
-import { UnreachablePage } from './pages/unreachable-page.tsx'
-import { WorkspacePage } from './pages/workspace-page.tsx'
+import { LatePage } from './pages/shell/lazy-page.tsx'
+import { signIn } from './pages/shell/sidebar-footer.tsx'
+import { WorkspacePage } from './pages/shell/workspace-page.tsx'
+import { UnreachablePage } from './pages/sign-in/unreachable-page.tsx'
 import { type Intent, paths } from './paths.ts'
-import { FullPageSpinner } from './ui/spinner.tsx'
+import { FullPageSpinner } from './ui/feedback/spinner.tsx'
 
-const signUp = () => import('./pages/sign-up-page.tsx')
-const invite = () => import('./pages/invite-page.tsx')
+const signUp = () => import('./pages/sign-in/sign-up-page.tsx')
+const invite = () => import('./pages/sign-in/invite-page.tsx')
 const threads = () => import('./pages/threads-page.tsx')
 const drafts = () => import('./pages/drafts-page.tsx')
 

@@ -1,8 +1,8 @@
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useRef, useState } from 'react'
 import type { Me } from '#contract/users'
-import { queryClient } from './api.ts'
-import type { Beginning } from './beginning.ts'
-import { currentSpeaker, onSessionEnd, readMe, speakFor } from './session.ts'
+import { queryClient } from './api/api.ts'
+import type { Beginning } from './session/bootstrap.ts'
+import { currentSpeaker, onSessionEnd, readMe, speakFor } from './session/session.ts'
 
 interface Identity {
   /** undefined while it is not known, null when nobody is signed in. */
@@ -20,7 +20,7 @@ interface Identity {
 }
 
 /** What ends a session; there by the time it is needed, also without a network. */
-export const ending = () => import('./sign-out.ts')
+export const ending = () => import('./session/sign-out.ts')
 
 const IdentityContext = createContext<Identity | undefined>(undefined)
 

@@ -2,7 +2,7 @@ import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import manifest from '../package.json' with { type: 'json' }
-import { contractForBrowsers, withoutFrameworkMode, withoutUnusedMarkdown } from './lean.ts'
+import { contractForBrowsers, withoutFrameworkMode, withoutUnusedMarkdown } from './build/strip-unused.ts'
 
 // The server sees the address that the browser asked for, which is the origin that it trusts.
 const server = { target: `http://127.0.0.1:${process.env['PARLEY_PORT'] ?? 3001}`, changeOrigin: false }

@@ -1,6 +1,6 @@
+import { keepSecrets } from '../../server/config/secrets.ts'
 import { openDatabase } from '../../server/db/database.ts'
-import { startEmbeddedPostgres } from '../../server/db/embedded-postgres.ts'
-import { keepSecrets } from '../../server/secrets.ts'
+import { startEmbeddedPostgres } from '../../server/postgres/embedded-postgres.ts'
 import { makeFilled, signUp } from '../cast.ts'
 import type { Cleanup } from '../cleanup.ts'
 import { startParley, temporaryFolder } from '../parley.ts'

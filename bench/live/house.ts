@@ -1,10 +1,10 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { keepSecrets } from '../../server/config/secrets.ts'
 import { type Database, openDatabase } from '../../server/db/database.ts'
-import { startEmbeddedPostgres } from '../../server/db/embedded-postgres.ts'
 import { migrate } from '../../server/db/migrate.ts'
-import { keepSecrets } from '../../server/secrets.ts'
+import { startEmbeddedPostgres } from '../../server/postgres/embedded-postgres.ts'
 import { type Inhabitant, populate } from './people.ts'
 import { type Served, startParley } from './servers.ts'
 

@@ -1,5 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto'
-import { makeChannel } from '../../scripts/seed-channels.ts'
+import { makeChannel } from '../../scripts/seed/channels.ts'
 import { signUp } from '../cast.ts'
 import type { House } from './house.ts'
 import { openLines } from './lines.ts'

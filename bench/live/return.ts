@@ -17,12 +17,12 @@ interface Changes {
   messages: { id: string; channelId: string; rev: number; clientId: string | null }[]
 }
 
-/** Milliseconds, as in web/connecting.ts and its library: the first delay, the longest, part by which each is spread. */
+/** Milliseconds, as in web/socket/connection.ts and its library: the first delay, the longest, part by which each is spread. */
 const DELAY = 1000
 const DELAY_MAX = 30_000
 const SPREAD_OF_DELAY = 0.5
 const ATTEMPTS = 5
-/** As in web/features/messages/channel-sync.ts: spread of the question, patience with a late event, next try. */
+/** As in web/features/messages/sync/channel-sync.ts: spread of the question, patience with a late event, next try. */
 const SPREAD = 2000
 const LATE = 100
 const AGAIN = 2000

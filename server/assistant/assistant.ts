@@ -2,12 +2,12 @@ import type { FastifyInstance } from 'fastify'
 import { LRUCache } from 'lru-cache'
 import pLimit from 'p-limit'
 import { ASSISTANT } from '#contract/ids'
-import type { MessageRow } from '../message-rows.ts'
-import { takeTry } from '../tries.ts'
+import { takeTry } from '../limits/attempts.ts'
+import type { MessageRow } from '../messages/message-rows.ts'
+import { type Writing, writeAnswer } from './answer-stream.ts'
 import { beginAnswer, endAbandoned, hasAnswer } from './answers.ts'
 import type { Question } from './conversation.ts'
-import { insist } from './insist.ts'
-import { type Writing, writeAnswer } from './writing.ts'
+import { insist } from './retry.ts'
 
 export interface Assistant {
   /**

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { type MessageRow, selectMessages } from '../message-rows.ts'
+import { type MessageRow, selectMessages } from '../messages/message-rows.ts'
 import type { Sources } from './sources.ts'
 
 /** Messages that the model sees of the place it was asked in; characters of each, and of all together. */

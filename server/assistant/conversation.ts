@@ -1,8 +1,8 @@
 import type { FastifyInstance } from 'fastify'
+import type { ModelConfig } from '../config/assistant-settings.ts'
 import { readContext, type Shown } from './context.ts'
-import { type Asking, findFor } from './finding.ts'
 import { complete, jsonOf, ModelFailure, type ModelMessage, type ToolCall } from './model.ts'
-import type { ModelConfig } from './settings.ts'
+import { type Asking, findFor } from './search-tool.ts'
 import type { Sources } from './sources.ts'
 
 /** Turns of the model in one answer; in the last it has no tools. */

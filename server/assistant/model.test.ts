@@ -3,8 +3,8 @@ import { beforeEach, expect, test } from 'vitest'
 import { BEGUN } from '#contract/assistant'
 import type { Message } from '#contract/messages'
 import { openDatabase } from '../db/database.ts'
-import { obedient, startModel, type Turn } from '../test/model.ts'
-import { type Person, serve, startParley } from '../test/parley.ts'
+import { obedient, startModel, type Turn } from '../test/services/model.ts'
+import { type Person, serve, startParley } from '../test/support/parley.ts'
 
 // The assistant with a model on loopback that does what each test says. Ada and Bob share a private channel.
 

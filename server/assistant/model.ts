@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import { eventsOf } from './server-sent.ts'
-import type { ModelConfig } from './settings.ts'
+import type { ModelConfig } from '../config/assistant-settings.ts'
+import { eventsOf } from './event-stream.ts'
 
 export interface ToolCall {
   id: string

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import type { FastifyBaseLogger } from 'fastify'
+import type { SpeechConfig } from '../config/assistant-settings.ts'
 import { AppError } from '../errors.ts'
-import type { SpeechConfig } from './settings.ts'
 
 /** Milliseconds until the first sound, and between two pieces of it; bytes of one message. */
 const FIRST = 15_000

@@ -1,5 +1,5 @@
-import { addGrams, factKey } from './grams.ts'
 import { holdsLink } from './links.ts'
+import { addGrams, factKey } from './ngrams.ts'
 
 /** A text that waits for its block, and what else is known of its message. */
 export interface Waiting {

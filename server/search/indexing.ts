@@ -3,7 +3,7 @@ import type { FastifyBaseLogger } from 'fastify'
 import { sql, type Transaction } from 'kysely'
 import type { Db } from '../db/database.ts'
 import type { DB } from '../db/schema.ts'
-import { startTask } from '../tasks.ts'
+import { startTask } from '../process/tasks.ts'
 import { type Block, gather, keysOf, type Waiting } from './blocks.ts'
 
 /**

@@ -1,4 +1,4 @@
-import { foldWithPlaces } from './fold.ts'
+import { foldWithPlaces } from '../text/fold.ts'
 
 /** Characters of a found text that are shown: two lines, and some more for wide screens. */
 const SHOWN = 300

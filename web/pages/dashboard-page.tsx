@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { Navigate, useOutletContext } from 'react-router'
-import { allChannels, sharedChannels } from '../features/channels/channel-queries.ts'
-import { lastChannel } from '../features/channels/last-channel.ts'
+import { allChannels, sharedChannels } from '../features/channels/cache/channel-queries.ts'
+import { lastChannel } from '../features/channels/cache/last-channel.ts'
 import { useMe } from '../me.tsx'
 import { paths } from '../paths.ts'
-import { Notice } from '../ui/notice.tsx'
-import { PageHeader } from './page-header.tsx'
-import type { FrameContext } from './workspace-page.tsx'
+import { Notice } from '../ui/feedback/notice.tsx'
+import { PageHeader } from './shell/page-header.tsx'
+import type { FrameContext } from './shell/workspace-page.tsx'
 
 /** Goes on to the conversation that was open last, or to #general. */
 export function DashboardPage() {

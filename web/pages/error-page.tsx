@@ -1,6 +1,6 @@
 import type { FallbackProps } from 'react-error-boundary'
-import { Button } from '../ui/button.tsx'
-import { Notice } from '../ui/notice.tsx'
+import { Notice } from '../ui/feedback/notice.tsx'
+import { Button } from '../ui/input/button.tsx'
 
 /** What is left when drawing the page itself went wrong. */
 export function ErrorPage({ resetErrorBoundary }: FallbackProps) {

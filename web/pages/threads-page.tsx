@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import { useOutletContext } from 'react-router'
-import { allChannels } from '../features/channels/channel-queries.ts'
-import { titleOf } from '../features/channels/channel-title.ts'
+import { useTitle } from '../browser/tab-title.ts'
+import { allChannels } from '../features/channels/cache/channel-queries.ts'
+import { titleOf } from '../features/channels/cache/channel-title.ts'
 import { plainText } from '../features/notifications/plain-text.ts'
 import { MyThreads } from '../features/threads/my-threads.tsx'
 import { useMe } from '../me.tsx'
-import { useTitle } from '../tab.ts'
-import { PageHeader } from './page-header.tsx'
-import type { FrameContext } from './workspace-page.tsx'
+import { PageHeader } from './shell/page-header.tsx'
+import type { FrameContext } from './shell/workspace-page.tsx'
 
 /** Where I take part in a talk beside the conversation. Loaded late. */
 export default function ThreadsPage() {

@@ -2,8 +2,8 @@ import type { Changes } from '#contract/changes'
 import type { Payload } from '#contract/events'
 import type { Message } from '#contract/messages'
 import type { User } from '#contract/users'
-import type { MessageWindow } from '../features/messages/window.ts'
-import { type Told, toldOfMessage, toldOfReaction } from '../told.ts'
+import { type Told, toldOfMessage, toldOfReaction } from '../cache/message-update.ts'
+import type { MessageWindow } from '../features/messages/sync/message-window.ts'
 import { aMessage } from './a-message.ts'
 
 /** A message as the model keeps it: people by their ids, replies counted where they are asked for. */

@@ -2,7 +2,7 @@ import { createElement } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { MemoryRouter } from 'react-router'
 import { expect, vi } from 'vitest'
-import { MessageText } from '../features/messages/markdown.tsx'
+import { MessageText } from '../features/messages/content/message-text.tsx'
 
 vi.stubGlobal('location', new URL('https://parley.test/channels/1'))
 

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 // The rows are rewritten by a migration of their own should folding ever change.
-import { fold } from '../../search/fold.ts'
+import { fold } from '../../text/fold.ts'
 
 const BATCH = 5000
 
@@ -30,7 +30,7 @@ export async function up(db: Kysely<never>) {
     create table message_search (
       "messageId" uuid primary key references messages on delete cascade,
       "channelId" uuid not null,
-      -- Folded: see server/search/fold.ts.
+      -- Folded: see server/text/fold.ts.
       text text collate "C" not null,
       block bigint
     );

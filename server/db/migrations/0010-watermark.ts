@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 
 /**
  * What each node has to notice says which transaction changed it last. A node compares that with the snapshot of its
- * previous look (`server/watch.ts`), so a change is noticed however long its commit took. Written by the database
+ * previous look (`server/changes/watch.ts`), so a change is noticed however long its commit took. Written by the database
  * itself, so that nobody who changes a row can forget it.
  */
 export async function up(db: Kysely<never>) {

@@ -1,5 +1,5 @@
-import { choose, useChosen } from '../../device-choices.ts'
-import { Choice } from '../../ui/choice.tsx'
+import { choose, useChosen } from '../../browser/preferences.ts'
+import { Choice } from '../../ui/input/radio-group.tsx'
 
 const options = { all: { name: 'All' }, mentions: { name: 'Mentions' }, off: { name: 'Off' } }
 

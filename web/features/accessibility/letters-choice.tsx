@@ -1,5 +1,5 @@
-import { choose, useChosen } from '../../device-choices.ts'
-import { Checkbox } from '../../ui/checkbox.tsx'
+import { choose, useChosen } from '../../browser/preferences.ts'
+import { Checkbox } from '../../ui/input/checkbox.tsx'
 
 /** Whether bare letters do something on this device. */
 export function LettersChoice() {

@@ -1,7 +1,7 @@
 import { Monitor, Moon, Sun } from 'lucide-react'
 import { useState } from 'react'
-import { applyTheme, readTheme } from '../../theme.ts'
-import { Choice } from '../../ui/choice.tsx'
+import { applyTheme, readTheme } from '../../browser/theme.ts'
+import { Choice } from '../../ui/input/radio-group.tsx'
 
 const looks = {
   system: { name: 'System', Icon: Monitor },

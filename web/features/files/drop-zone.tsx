@@ -1,6 +1,6 @@
 import { Upload } from 'lucide-react'
 import { type ChangeEvent, useRef } from 'react'
-import { useFileDrop } from '../../ui/file-drop.ts'
+import { useFileDrop } from '../../ui/input/file-drop.ts'
 
 interface Props {
   disabled: boolean

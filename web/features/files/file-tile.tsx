@@ -1,10 +1,10 @@
 import { Download } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import type { StoredFile } from '#contract/files'
-import { download } from '../../ui/download.ts'
+import { download } from '../../ui/device/download.ts'
 import { FileIcon } from '../../ui/file-icon.tsx'
-import { fileSize } from '../../ui/file-size.ts'
-import { IconButton } from '../../ui/icon-button.tsx'
+import { fileSize } from '../../ui/format/file-size.ts'
+import { IconButton } from '../../ui/input/icon-button.tsx'
 
 interface Props {
   file: StoredFile

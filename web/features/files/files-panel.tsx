@@ -3,13 +3,13 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { RefreshCw, X } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import type { StoredFile } from '#contract/files'
-import { download } from '../../ui/download.ts'
+import { download } from '../../ui/device/download.ts'
+import { useFocusBack } from '../../ui/dialog/focus-back.ts'
+import { Spinner } from '../../ui/feedback/spinner.tsx'
 import { kindOf } from '../../ui/file-icon.tsx'
-import { useFocusBack } from '../../ui/focus-back.ts'
-import { IconButton } from '../../ui/icon-button.tsx'
-import { LateDialog } from '../../ui/late-dialog.tsx'
-import { NearEnd } from '../../ui/near-end.tsx'
-import { Spinner } from '../../ui/spinner.tsx'
+import { IconButton } from '../../ui/input/icon-button.tsx'
+import { LateDialog } from '../../ui/lazy/lazy-dialog.tsx'
+import { NearEnd } from '../../ui/list/scroll-sentinel.tsx'
 import { allFiles } from './file-queries.ts'
 import { FileTile } from './file-tile.tsx'
 
@@ -21,7 +21,7 @@ interface Props {
   onClose: () => void
 }
 
-const lightbox = () => import('../../ui/lightbox.tsx')
+const lightbox = () => import('../../ui/dialog/lightbox.tsx')
 
 /** Every file I may read, over the page. Load it lazily. */
 export function FilesPanel({ selectedId, nameOf, onClose }: Props) {

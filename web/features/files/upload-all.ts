@@ -1,6 +1,6 @@
 import { deleteFile, type StoredFile } from '#contract/files'
-import { ApiError, call } from '../../api.ts'
-import { upload } from '../../upload.ts'
+import { ApiError, call } from '../../api/api.ts'
+import { upload } from '../../api/upload-file.ts'
 
 interface Options {
   channelId: string | undefined

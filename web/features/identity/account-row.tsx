@@ -3,7 +3,7 @@ import { can } from '#contract/can'
 import type { Account } from '#contract/workspace'
 import { useMe } from '../../me.tsx'
 import { Avatar } from '../../ui/avatar.tsx'
-import { IconButton } from '../../ui/icon-button.tsx'
+import { IconButton } from '../../ui/input/icon-button.tsx'
 import { Tag } from '../../ui/tag.tsx'
 
 const titles = { owner: 'Owner', admin: 'Admin', member: undefined }

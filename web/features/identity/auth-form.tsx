@@ -1,7 +1,7 @@
 import { type ReactNode, type SubmitEvent, useState } from 'react'
 import { useIdentity } from '../../me.tsx'
-import { IdentityError } from '../../session.ts'
-import { Button } from '../../ui/button.tsx'
+import { IdentityError } from '../../session/session.ts'
+import { Button } from '../../ui/input/button.tsx'
 import { wordsFor } from './identity-errors.ts'
 
 interface Props {

@@ -1,5 +1,5 @@
 import { limits } from '#contract/limits'
-import { IdentityError } from '../../session.ts'
+import { IdentityError } from '../../session/session.ts'
 
 interface Words {
   text: string

@@ -2,9 +2,9 @@ import { type QueryClient, queryOptions } from '@tanstack/react-query'
 import { listInvites } from '#contract/invites'
 import { listSessions } from '#contract/sessions'
 import { listAccounts } from '#contract/workspace'
-import { call } from '../../api.ts'
-import { readAgain } from '../../cache.ts'
-import { readInvite, readWays } from '../../coming-in.ts'
+import { call } from '../../api/api.ts'
+import { readAgain } from '../../cache/patch-query.ts'
+import { readInvite, readWays } from '../../session/sign-in.ts'
 
 /** How people come in here. Where it cannot be asked, the page with its form stands, and says so when it is sent. */
 export const signInWays = queryOptions({

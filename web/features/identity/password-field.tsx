@@ -1,7 +1,7 @@
 import { Eye, EyeOff } from 'lucide-react'
 import { type ComponentProps, useState } from 'react'
-import { Field } from '../../ui/field.tsx'
-import { IconButton } from '../../ui/icon-button.tsx'
+import { Field } from '../../ui/input/field.tsx'
+import { IconButton } from '../../ui/input/icon-button.tsx'
 
 /** A password that can be shown. */
 export function PasswordField(props: Omit<ComponentProps<typeof Field>, 'label' | 'type' | 'after'>) {

@@ -1,6 +1,6 @@
 import { useState } from 'react'
-import { signInHosted } from '../../coming-in.ts'
-import { Button } from '../../ui/button.tsx'
+import { signInHosted } from '../../session/sign-in.ts'
+import { Button } from '../../ui/input/button.tsx'
 import { wordsFor } from './identity-errors.ts'
 
 interface Props {

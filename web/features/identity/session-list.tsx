@@ -1,12 +1,12 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { endSession, endSessions, type Session } from '#contract/sessions'
-import { call } from '../../api.ts'
-import { Button } from '../../ui/button.tsx'
-import { useRelativeTime } from '../../ui/relative-time.ts'
-import { SkeletonRows } from '../../ui/skeleton-rows.tsx'
+import { call } from '../../api/api.ts'
+import { Trouble } from '../../ui/feedback/load-error.tsx'
+import { useRelativeTime } from '../../ui/format/relative-time.ts'
+import { Button } from '../../ui/input/button.tsx'
+import { SkeletonRows } from '../../ui/list/skeleton-rows.tsx'
 import { Tag } from '../../ui/tag.tsx'
-import { Trouble } from '../../ui/trouble.tsx'
 import { mySessions } from './identity-queries.ts'
 
 /** Where I am signed in, and the way to end that. */

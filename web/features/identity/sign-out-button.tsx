@@ -1,7 +1,7 @@
 import { LogOut } from 'lucide-react'
 import { type ComponentType, useState } from 'react'
-import { IconButton } from '../../ui/icon-button.tsx'
-import { LateDialog } from '../../ui/late-dialog.tsx'
+import { IconButton } from '../../ui/input/icon-button.tsx'
+import { LateDialog } from '../../ui/lazy/lazy-dialog.tsx'
 
 interface Props {
   load: () => Promise<{ default: ComponentType<{ onClose: () => void }> }>

@@ -1,8 +1,8 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useIdentity } from '../../me.tsx'
-import { finishEverywhere, signOut } from '../../sign-out.ts'
-import { useSocket } from '../../socket.ts'
-import ConfirmDialog from '../../ui/confirm-dialog.tsx'
+import { finishEverywhere, signOut } from '../../session/sign-out.ts'
+import { useSocket } from '../../socket/socket-context.ts'
+import ConfirmDialog from '../../ui/dialog/confirm-dialog.tsx'
 
 type Unsent = Record<'messages' | 'drafts' | 'edits' | 'files', number>
 

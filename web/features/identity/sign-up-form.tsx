@@ -1,6 +1,6 @@
 import { limits } from '#contract/limits'
-import { signUp } from '../../coming-in.ts'
-import { Field } from '../../ui/field.tsx'
+import { signUp } from '../../session/sign-in.ts'
+import { Field } from '../../ui/input/field.tsx'
 import { AuthForm } from './auth-form.tsx'
 import { PasswordField } from './password-field.tsx'
 

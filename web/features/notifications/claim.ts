@@ -1,5 +1,5 @@
-import { currentSpeaker } from '../../session.ts'
-import { keep, recallJson, tabLocks } from '../../ui/device-memory.ts'
+import { currentSpeaker } from '../../session/session.ts'
+import { keep, recallJson, tabLocks } from '../../ui/device/local-storage.ts'
 
 const NAME = 'parley.notified'
 /** How many are remembered. */

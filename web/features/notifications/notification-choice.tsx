@@ -1,4 +1,4 @@
-import { Button } from '../../ui/button.tsx'
+import { Button } from '../../ui/input/button.tsx'
 import { type Telling, turnOff, turnOn, useTelling } from './permission.ts'
 
 const words: Record<Telling, string> = {

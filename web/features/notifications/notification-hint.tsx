@@ -1,7 +1,7 @@
 import { BellRing, X } from 'lucide-react'
 import { useEffect, useState } from 'react'
-import { Button } from '../../ui/button.tsx'
-import { IconButton } from '../../ui/icon-button.tsx'
+import { Button } from '../../ui/input/button.tsx'
+import { IconButton } from '../../ui/input/icon-button.tsx'
 import { startNotifier } from './notifier.ts'
 import { isOfferWanted, rememberOffer, turnOn, wantOffer } from './permission.ts'
 

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
-import { currentSpeaker } from '../../session.ts'
-import { keep, recall } from '../../ui/device-memory.ts'
+import { currentSpeaker } from '../../session/session.ts'
+import { keep, recall } from '../../ui/device/local-storage.ts'
 
 /** Whether this device tells, and if not, why: it was not asked to, the browser forbids it, or cannot do it here. */
 export type Telling = 'on' | 'off' | 'blocked' | 'insecure' | 'missing'

@@ -1,4 +1,4 @@
-import { keep, recallJson } from '../../ui/device-memory.ts'
+import { keep, recallJson } from '../../ui/device/local-storage.ts'
 
 const MOST = 5
 const keyOf = (userId: string) => `parley.searches.${userId}`

@@ -1,6 +1,6 @@
 import { Search } from 'lucide-react'
-import { writtenKeys } from '../../keys.ts'
-import { IconButton } from '../../ui/icon-button.tsx'
+import { writtenKeys } from '../../browser/shortcuts.ts'
+import { IconButton } from '../../ui/input/icon-button.tsx'
 
 /** What the box asks for. */
 export const SEARCH = 'Search messages and files...'

@@ -10,9 +10,9 @@ import {
   useRef,
   useState,
 } from 'react'
-import { useBackCloses } from '../../ui/back-closes.ts'
-import { isComposing } from '../../ui/composing.ts'
-import { useFocusBack } from '../../ui/focus-back.ts'
+import { useBackCloses } from '../../ui/device/back-closes.ts'
+import { useFocusBack } from '../../ui/dialog/focus-back.ts'
+import { isComposing } from '../../ui/input/is-composing.ts'
 import { SEARCH } from './search-button.tsx'
 
 export interface SearchRow {

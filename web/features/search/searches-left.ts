@@ -1,4 +1,4 @@
-import { keepInTab, recallInTab } from '../../ui/device-memory.ts'
+import { keepInTab, recallInTab } from '../../ui/device/local-storage.ts'
 
 /** A search that was left by going to a result. */
 export interface SearchLeft {

@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Bell, BellRing } from 'lucide-react'
 import { useState } from 'react'
-import { showToast } from '../../ui/toast.tsx'
+import { showToast } from '../../ui/feedback/toast.tsx'
 import { setFollowing, useThreadCursor } from './thread-cursor.ts'
 
 interface Props {

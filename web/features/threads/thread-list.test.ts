@@ -1,8 +1,8 @@
 import { QueryClient, QueryObserver } from '@tanstack/react-query'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { speakFor } from '../../session.ts'
+import { toldOfMessage } from '../../cache/message-update.ts'
+import { speakFor } from '../../session/session.ts'
 import { aMessage } from '../../test/a-message.ts'
-import { toldOfMessage } from '../../told.ts'
 import { type FollowedThread, hearRead, myThreads, readThreadsAgain, tellThreads } from './thread-list.ts'
 
 const realFetch = globalThis.fetch

@@ -5,10 +5,10 @@ import { limits } from '#contract/limits'
 import type { Message } from '#contract/messages'
 import { listThreads } from '#contract/threads'
 import type { User } from '#contract/users'
-import { call } from '../../api.ts'
-import { patch, readAgain } from '../../cache.ts'
-import { afterMessage, afterRead, knowsLess, mayCount, newest } from '../../cursor.ts'
-import { after, type Told, withNames } from '../../told.ts'
+import { call } from '../../api/api.ts'
+import { after, type Told, withNames } from '../../cache/message-update.ts'
+import { patch, readAgain } from '../../cache/patch-query.ts'
+import { afterMessage, afterRead, knowsLess, mayCount, newest } from '../../cache/read-cursor.ts'
 
 export type FollowedThread = ReplyOf<typeof listThreads>['threads'][number]
 

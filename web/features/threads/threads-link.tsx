@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { MessagesSquare } from 'lucide-react'
 import { NavLink } from 'react-router'
-import { useIsLive } from '../../first-connection.ts'
-import { writtenKeys } from '../../keys.ts'
+import { writtenKeys } from '../../browser/shortcuts.ts'
 import { paths } from '../../paths.ts'
+import { useIsLive } from '../../socket/first-connection.ts'
 import { CountBadge } from '../../ui/count-badge.tsx'
 import { myThreads } from './thread-list.ts'
 

@@ -2,11 +2,11 @@ import { useMutation } from '@tanstack/react-query'
 import type { SubmitEvent } from 'react'
 import { limits } from '#contract/limits'
 import { updateMe } from '#contract/users'
-import { ApiError, call } from '../../api.ts'
+import { ApiError, call } from '../../api/api.ts'
 import { useIdentity, useMe } from '../../me.tsx'
-import { Button } from '../../ui/button.tsx'
-import { Field } from '../../ui/field.tsx'
-import { useKept } from '../../ui/kept.ts'
+import { Button } from '../../ui/input/button.tsx'
+import { Field } from '../../ui/input/field.tsx'
+import { useKept } from '../../ui/input/persisted-text.ts'
 
 /** What others call me; what was typed stays until the server agrees. */
 export function ProfileForm() {

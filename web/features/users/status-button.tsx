@@ -1,6 +1,6 @@
 import { Smile } from 'lucide-react'
 import { useMe } from '../../me.tsx'
-import { DialogButton } from '../../ui/dialog-button.tsx'
+import { DialogButton } from '../../ui/dialog/dialog-button.tsx'
 import { useMyProfile } from './profile-queries.ts'
 
 /** Shows my status emoji, and lets me pick another one. */

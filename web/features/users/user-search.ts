@@ -1,8 +1,8 @@
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
 import { limits } from '#contract/limits'
 import { listUsers, type Profile } from '#contract/users'
-import { call, queryClient } from '../../api.ts'
-import { useSettled } from '../../ui/use-settled.ts'
+import { call, queryClient } from '../../api/api.ts'
+import { useSettled } from '../../ui/input/use-debounced.ts'
 import { allUsers } from './user-queries.ts'
 
 export const INVALID = 'Invalid response format from server'

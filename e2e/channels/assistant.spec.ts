@@ -1,0 +1,119 @@
+import type { Page } from '@playwright/test'
+import { startModel } from '../support/outside.ts'
+import { createChannel, expect, meOn, say, test as shared, usernameOf } from '../support/people.ts'
+import { startServer } from '../support/server.ts'
+import { openThread, replied, replyBox, said } from '../support/threads.ts'
+
+/** A server of its own, which knows a model. */
+const test = shared.extend<object, { model: Awaited<ReturnType<typeof startModel>> }>({
+  model: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixture's needs from this pattern
+    async ({}, use) => {
+      const model = await startModel()
+      await use(model)
+      model.close()
+    },
+    { scope: 'worker' },
+  ],
+  server: [
+    async ({ model }, use) => {
+      const server = await startServer(model.settings)
+      await use(server)
+      await server.remove()
+    },
+    { scope: 'worker' },
+  ],
+})
+
+const assistant = (page: Page) =>
+  page.getByRole('region', { name: 'DIRECT MESSAGES' }).getByRole('listitem').filter({ hasText: 'Assistant' })
+const answers = (page: Page) => page.getByRole('article', { name: /^Assistant, / })
+
+test('asked in its conversation it thinks, its answer grows, and it can be stopped', async ({ person, model }) => {
+  const ada = await person('Ada Lovelace')
+  await assistant(ada).getByRole('button', { name: 'Assistant' }).click()
+  await expect(ada.getByRole('heading', { name: 'Assistant' })).toBeVisible()
+  await expect(assistant(ada)).toHaveCount(1)
+  await say(ada, 'What is forty two?')
+  const answer = answers(ada).first()
+  await expect(answer).toHaveAttribute('aria-busy', 'true')
+  await expect(answer).toContainText('Thinking')
+  await expect(answer.getByRole('button', { name: 'Stop' })).toBeVisible()
+  await expect.poll(() => model.asked.length).toBe(1)
+
+  model.say('The answer to ')
+  await expect(answer).toContainText('The answer to')
+  await expect(answer).not.toContainText('Thinking')
+  await expect(answer.getByRole('button', { name: 'Read aloud' })).toHaveCount(0)
+  model.say(`**everything**.\n\n${'- and more\n'.repeat(40)}\nThat is all.`)
+  await expect(answer.locator('strong')).toHaveText('everything')
+  await expect(answer.getByText('That is all')).toBeInViewport()
+  model.finish()
+  await expect(answer).not.toHaveAttribute('aria-busy')
+  await expect(answer).toContainText('The answer to everything.')
+  await expect(answer.getByText('edited')).toHaveCount(0)
+  await expect(answer.getByRole('button', { name: 'Read aloud' })).toHaveAttribute('aria-pressed', 'false')
+  await answer.hover()
+  await expect(answer.getByRole('button', { name: 'Add reaction' })).toBeVisible()
+  await expect(answer.getByRole('button', { name: 'Reply in thread' })).toHaveCount(0)
+
+  await say(ada, 'And then?')
+  await expect.poll(() => model.asked.length).toBe(2)
+  model.say('This goes on and on')
+  const second = answers(ada).nth(1)
+  await expect(second).toContainText('This goes on')
+  await second.getByRole('button', { name: 'Stop' }).focus()
+  await ada.keyboard.press('Enter')
+  await expect(second).not.toHaveAttribute('aria-busy')
+  await expect(second).toBeFocused()
+  await expect(second).toContainText('This goes on and on')
+  await ada.reload()
+  await expect(second).toContainText('This goes on and on')
+})
+
+test('called by name in a thread it answers there, with what it read as links', async ({ person, model }) => {
+  const [ada, bob] = [await person('Ada Lovelace'), await person('Bob Kahn')]
+  await createChannel(ada, usernameOf('launch'))
+  await say(ada, 'The launch is on the first of December')
+  await openThread(ada, 'The launch')
+  // Whoever only looks sees it grow too.
+  await bob.goto(ada.url())
+  await expect(replied(bob, 'The launch')).toBeVisible()
+  const before = model.asked.length
+  await replyBox(ada).pressSequentially('@assi')
+  await ada.getByRole('option', { name: /Assistant/ }).click()
+  await replyBox(ada).pressSequentially('when do we launch?')
+  await replyBox(ada).press('Enter')
+
+  await expect.poll(() => model.asked.length).toBe(before + 1)
+  model.say('On the first of December [m1].')
+  const answer = answers(ada)
+  await expect(answer).toContainText('On the first')
+  await expect(answer.getByRole('button', { name: 'Stop' })).toBeVisible()
+  await expect(answers(bob)).toContainText('On the first')
+  await expect(answers(bob).getByRole('button', { name: 'Stop' })).toHaveCount(0)
+  model.finish()
+  await expect(answers(bob)).not.toHaveAttribute('aria-busy')
+  await expect(answers(bob).getByRole('link')).toHaveCount(1)
+  const { username } = await meOn(ada)
+  await answer.getByRole('link', { name: username }).click()
+  await expect(said(ada, 'The launch')).toHaveAttribute('aria-current', 'true')
+})
+
+shared('without a model it finds what fits, and is offered with the people', async ({ person }) => {
+  const ada = await person('Ada Lovelace')
+  const word = usernameOf('zanzibar')
+  await createChannel(ada, usernameOf('trips'))
+  await say(ada, `We fly to ${word} in May`)
+  await ada.getByRole('button', { name: 'New direct message' }).click()
+  await ada.getByPlaceholder('Search users...').fill('assis')
+  await ada.getByRole('option', { name: /Assistant/ }).click()
+  await ada.getByRole('button', { name: 'Start conversation' }).click()
+  await expect(ada.getByRole('heading', { name: 'Assistant' })).toBeVisible()
+  await say(ada, `When do we go to ${word}?`)
+  const answer = answers(ada).first()
+  await expect(answer).toContainText('No model is configured here')
+  await expect(answer).toContainText(`We fly to ${word} in May`)
+  await answer.getByRole('link').first().click()
+  await expect(ada.locator('article[aria-current]')).toContainText('We fly')
+})

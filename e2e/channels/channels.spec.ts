@@ -1,0 +1,188 @@
+import {
+  ask,
+  composer,
+  createChannel,
+  expect,
+  invite,
+  meOn,
+  message,
+  privately,
+  say,
+  test,
+  usernameOf,
+} from '../support/people.ts'
+import { act, joinedBy, row, toast } from '../support/sidebar.ts'
+
+test('a public channel appears in the other’s sidebar at once; joining it lets one write', async ({ person }) => {
+  const ada = await person('Ada Lovelace')
+  const bob = await person('Bob Kahn')
+  const name = usernameOf('launch')
+  await createChannel(ada, name, { byForm: true })
+  await expect(row(bob, name)).toBeVisible()
+  await row(bob, name).click()
+  await say(ada, 'come in')
+  // A visitor hears a public channel while looking at it.
+  await expect(message(bob, 'come in')).toBeVisible()
+  await expect(composer(bob)).toHaveCount(0)
+  await bob.getByRole('button', { name: 'Join channel' }).click()
+  await say(bob, 'thank you')
+  await expect(message(ada, 'thank you')).toBeVisible()
+  await expect(row(ada, name).getByTitle('2 members')).toBeVisible()
+  await expect(ada.getByRole('button', { name: 'Members 2' })).toBeVisible()
+})
+
+test('a private channel shows to its members only, with its badge', async ({ person }) => {
+  const ada = await person('Ada Lovelace')
+  const eve = await person('Eve Adams')
+  const name = usernameOf('founders')
+  await createChannel(ada, name, { isPrivate: true, byForm: true })
+  await expect(row(ada, name)).toContainText('Private')
+  await createChannel(ada, `${name}-open`)
+  await expect(eve.getByRole('link', { name: `${name}-open` })).toBeVisible()
+  await expect(eve.getByRole('link', { name: new RegExp(name) })).toHaveCount(1)
+})
+
+test('a name that is taken is said, and what was typed stays', async ({ person }) => {
+  const ada = await person('Ada Lovelace')
+  await ada.getByRole('button', { name: 'Create channel' }).click()
+  await expect(ada.getByRole('button', { name: 'Create Channel' })).toBeDisabled()
+  await expect(ada.getByText('Short and lower case reads best. It can be changed later.')).toBeVisible()
+  for (const [name, reason] of [
+    ['General', 'a channel with this name exists already'],
+    ['dm-x', 'the name is reserved'],
+    ['#x', 'the name must not begin with #'],
+  ] as const) {
+    await ada.getByLabel('Name', { exact: true }).fill(name)
+    await ada.getByRole('button', { name: 'Create Channel' }).click()
+    await expect(ada.getByText(`Failed to create channel: ${reason}`)).toBeVisible()
+    await expect(ada.getByLabel('Name', { exact: true })).toHaveValue(name)
+  }
+  await ada.keyboard.press('Escape')
+  await expect(ada.getByRole('dialog')).toHaveCount(0)
+  await expect(ada.getByRole('button', { name: 'Create channel' })).toBeFocused()
+  // It is there when the dialog is opened again, also after a reload.
+  await ada.reload()
+  await ada.getByRole('button', { name: 'Create channel' }).click()
+  await expect(ada.getByLabel('Name', { exact: true })).toHaveValue('#x')
+})
+
+test('whoever leaves is led to another channel; a public one can be joined again, a private one is gone', async ({
+  person,
+}) => {
+  const ada = await person('Ada Lovelace')
+  const bob = await person('Bob Kahn')
+  for (const isPrivate of [false, true]) {
+    const name = usernameOf('passing')
+    await createChannel(ada, name, { isPrivate })
+    await invite(ada, bob)
+    await row(bob, name).click()
+    await expect(composer(bob)).toBeVisible()
+    // Its owner cannot leave it, and who does not own it cannot delete it.
+    await row(ada, name).hover()
+    await ada.getByRole('button', { name: `Actions for ${name}` }).click()
+    await expect(ada.getByRole('menuitem', { name: 'Delete' })).toBeVisible()
+    await expect(ada.getByRole('menuitem', { name: 'Leave' })).toHaveCount(0)
+    await ada.keyboard.press('Escape')
+    await act(bob, name, 'Leave')
+    await expect(bob.getByRole('dialog', { name: 'Leave Channel' })).toBeVisible()
+    await bob.getByRole('button', { name: 'Leave Channel' }).click()
+    await expect(bob.getByRole('heading', { name: 'general' })).toBeVisible()
+    await expect(toast(bob, `You left #${name}`)).toHaveCount(1)
+    await expect(row(ada, name).getByTitle('1 member')).toBeVisible()
+    await expect(row(bob, name)).toHaveCount(isPrivate ? 0 : 1)
+    if (!isPrivate) await joinedBy(bob, name)
+  }
+})
+
+test('a leave that fails changes nothing; it is logged, and said once', async ({ person }) => {
+  const ada = await person('Ada Lovelace', { open: false })
+  const bob = await person('Bob Kahn')
+  const name = usernameOf('sticky')
+  await createChannel(ada, name)
+  await joinedBy(bob, name)
+  const logged: string[] = []
+  bob.on('console', (line) => logged.push(line.text()))
+  await bob.route('**/leave', (route) => route.fulfill({ status: 503, json: { error: { code: 'unavailable' } } }))
+  await act(bob, name, 'Leave')
+  await bob.getByRole('button', { name: 'Leave Channel' }).click()
+  await expect(toast(bob, 'Failed to leave channel')).toHaveCount(1)
+  expect(logged.filter((line) => line.startsWith('Failed to leave channel: '))).toHaveLength(1)
+  await expect(composer(bob)).toBeVisible()
+  await expect(bob.getByRole('heading', { name })).toBeVisible()
+})
+
+test('a channel that is deleted closes for everybody who has it open', async ({ person }) => {
+  const ada = await person('Ada Lovelace')
+  const bob = await person('Bob Kahn')
+  const eve = await person('Eve Adams')
+  const name = usernameOf('short-lived')
+  await createChannel(ada, name)
+  await joinedBy(bob, name)
+  await row(eve, name).click()
+  await expect(eve.getByText('You are looking at')).toBeVisible()
+  const errors: string[] = []
+  for (const page of [ada, bob, eve]) page.on('pageerror', (error) => errors.push(String(error)))
+  await act(ada, name, 'Delete')
+  await ada.getByRole('button', { name: 'Delete Channel' }).click()
+  // Whoever deletes it goes on; the others are told where they are, and go on when they want to.
+  await expect(ada.getByRole('heading', { name: 'general' })).toBeVisible()
+  await expect(toast(ada, `#${name} was deleted`)).toHaveCount(1)
+  for (const page of [bob, eve]) {
+    await expect(page.getByRole('heading', { name: `#${name} was deleted` })).toBeVisible()
+    await expect(composer(page)).toHaveCount(0)
+    await page.getByRole('link', { name: 'Go to #general' }).click()
+  }
+  for (const page of [ada, bob, eve]) {
+    await expect(page.getByRole('heading', { name: 'general' })).toBeVisible()
+    await expect(row(page, name)).toHaveCount(0)
+    await expect(composer(page)).toBeVisible()
+  }
+  await bob.goBack()
+  await expect(bob.getByRole('heading', { name: `#${name} was deleted` })).toBeVisible()
+  expect(errors).toEqual([])
+})
+
+test('a removed or deleted channel that was missed without a connection closes when it is back', async ({
+  person,
+  line,
+}) => {
+  const ada = await person('Ada Lovelace')
+  const bob = await person('Bob Kahn', { address: line.address })
+  const name = usernameOf('tunnel')
+  const channelId = await privately(ada, bob, name)
+  // Asked for by bob's own line.
+  const { id: userId } = await meOn(bob)
+  line.pull()
+  await bob.context().setOffline(true)
+  await ask(ada, 'POST', `/api/channels/${channelId}/remove-member`, { userId })
+  line.plug()
+  await bob.context().setOffline(false)
+  await expect(bob.getByRole('heading', { name: `You are no longer in #${name}` })).toBeVisible({ timeout: 40_000 })
+  await expect(row(bob, name)).toHaveCount(0)
+})
+
+test('its owner renames a channel, gives it a topic, and closes it to visitors', async ({ person }) => {
+  const ada = await person('Ada Lovelace')
+  const bob = await person('Bob Kahn')
+  const eve = await person('Eve Adams')
+  const name = usernameOf('draft')
+  await createChannel(ada, name)
+  await joinedBy(bob, name)
+  await row(eve, name).click()
+  await ada.getByRole('main').getByRole('button', { name }).click()
+  await ada.getByRole('menuitem', { name: 'Edit channel' }).click()
+  await expect(ada.getByRole('button', { name: 'Save' })).toBeDisabled()
+  await ada.getByLabel('Name', { exact: true }).fill('general')
+  await ada.getByRole('button', { name: 'Save' }).click()
+  await expect(ada.getByText('Failed to update channel: a channel with this name exists already')).toBeVisible()
+  await ada.getByLabel('Name', { exact: true }).fill(`${name}-final`)
+  await ada.getByLabel('Topic').fill('Decisions in threads, please.')
+  await ada.getByLabel('Private').check()
+  await ada.getByRole('button', { name: 'Save' }).click()
+  await expect(bob.getByRole('heading', { name: `${name}-final` })).toBeVisible()
+  await expect(bob.getByText('Decisions in threads, please.')).toBeVisible()
+  await expect(bob).toHaveTitle(`#${name}-final · Parley`)
+  await expect(row(bob, `${name}-final`)).toContainText('Private')
+  await expect(eve.getByRole('heading', { name: `#${name} is private now` })).toBeVisible()
+  await expect(row(eve, name)).toHaveCount(0)
+})

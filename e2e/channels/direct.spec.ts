@@ -1,0 +1,221 @@
+import type { Page } from '@playwright/test'
+import { ask, channelOn, composer, crowd, expect, meOn, message, say, test } from '../support/people.ts'
+import { act, goTo, row } from '../support/sidebar.ts'
+import { expectUsable } from '../support/usable.ts'
+
+const dialog = (page: Page) => page.getByRole('dialog', { name: 'New Direct Message' })
+const box = (page: Page) => page.getByPlaceholder('Search users...')
+
+async function choose(page: Page, ...people: Page[]) {
+  await page.getByRole('button', { name: 'New direct message' }).click()
+  for (const person of people) {
+    const { username } = await meOn(person)
+    await dialog(page).getByRole('combobox').fill(username)
+    await dialog(page)
+      .getByRole('option', { name: new RegExp(`@${username}`) })
+      .click()
+  }
+}
+
+async function write(page: Page, ...people: Page[]) {
+  await choose(page, ...people)
+  await page.getByRole('button', { name: 'Start conversation' }).click()
+  await expect(dialog(page)).toHaveCount(0)
+  await expect(composer(page)).toBeVisible()
+}
+
+const rows = (page: Page) =>
+  page.getByRole('region', { name: 'DIRECT MESSAGES' }).getByRole('link').locator('[title]').allInnerTexts()
+
+test('a person is found by username; the conversation appears on both sides at once', async ({ person }) => {
+  const ada = await person('Ada Lovelace')
+  const bob = await person('Bob Kahn')
+  await choose(ada, bob)
+  await expect(dialog(ada).getByRole('button', { name: 'Remove Bob Kahn' })).toBeVisible()
+  await ada.getByRole('button', { name: 'Start conversation' }).click()
+  await expect(ada.getByRole('heading', { name: 'Bob Kahn' })).toHaveText('@Bob Kahn')
+  await expect(ada).toHaveTitle('@Bob Kahn · Parley')
+  await expect(ada.getByRole('button', { name: /^Members/ })).toHaveCount(0)
+  await expect(ada.getByRole('button', { name: 'Invite' })).toHaveCount(0)
+  await expect(row(bob, 'Ada Lovelace')).toBeVisible()
+  await say(ada, 'just between us')
+  await expect(row(bob, 'Ada Lovelace')).toContainText('1 unread')
+  await say(ada, 'and another thing')
+  await expect(row(bob, 'Ada Lovelace')).toContainText('2 unread')
+  await row(bob, 'Ada Lovelace').click()
+  await expect(message(bob, 'just between us')).toBeVisible()
+  await expect(row(bob, 'Ada Lovelace')).not.toContainText('unread')
+  await say(bob, 'got it')
+  await expect(message(ada, 'got it')).toBeVisible()
+  // What is open is opened again after the sign-in.
+  await ada.goto('/')
+  await expect(ada.getByRole('heading', { name: 'Bob Kahn' })).toBeVisible()
+})
+
+test('dot and status follow the other person, in the list and in the header', async ({ person }) => {
+  const ada = await person('Ada Lovelace')
+  const bob = await person('Bob Kahn')
+  const { username } = await meOn(bob)
+  await write(ada, bob)
+  const header = ada.getByRole('main').locator('header').first()
+  await expect(header).toContainText('online')
+  await ask(bob, 'PUT', '/api/users/status', { user_status: '🌴' })
+  await expect(header).toContainText('🌴')
+  await expect(row(ada, 'Bob Kahn')).toContainText('🌴')
+  const other = await bob.context().newPage()
+  await bob.close()
+  await expect(header).toContainText('offline')
+  await expect(row(ada, 'Bob Kahn')).toContainText('offline')
+  await other.goto('/')
+  await expect(header).toContainText('online')
+  await expect(row(ada, 'Bob Kahn')).not.toContainText('offline')
+  await ask(other, 'PATCH', '/api/users/me', { name: 'Robert Kahn' })
+  await expect(ada.getByRole('heading', { name: 'Robert Kahn' })).toBeVisible()
+  await expect(ada).toHaveTitle('@Robert Kahn · Parley')
+  await expect(row(ada, 'Robert Kahn').getByTitle(`@${username}`)).toBeVisible()
+})
+
+test('those I write with already are left out, until a second person makes it another conversation', async ({
+  person,
+}) => {
+  const ada = await person('Ada Lovelace')
+  const bob = await person('Bob Kahn')
+  const mei = await person('Mei Lin')
+  await write(ada, bob)
+  const first = channelOn(ada)
+  await ada.getByRole('button', { name: 'New direct message' }).click()
+  for (const page of [ada, bob]) {
+    await box(ada).fill((await meOn(page)).username)
+    await expect(dialog(ada).getByText('No users found')).toBeVisible()
+  }
+  await ada.keyboard.press('Escape')
+  await write(ada, mei, bob)
+  await expect(ada.getByRole('heading', { name: 'Bob Kahn, Mei Lin' })).toBeVisible()
+  await expect(row(bob, 'Ada Lovelace, Mei Lin').getByTitle('3 members')).toBeVisible()
+  await say(ada, 'hello you two')
+  await row(bob, 'Ada Lovelace, Mei Lin').click()
+  await row(mei, 'Ada Lovelace, Bob Kahn').click()
+  for (const page of [bob, mei]) await expect(message(page, 'hello you two')).toBeVisible()
+  // Asked for once more, both are the conversations that are there.
+  const group = channelOn(ada)
+  await write(ada, mei, bob)
+  expect(channelOn(ada)).toBe(group)
+  await ada.getByRole('button', { name: 'New direct message' }).click()
+  await ada.getByRole('button', { name: 'Show them' }).click()
+  await box(ada).fill((await meOn(bob)).username)
+  await expect(dialog(ada).getByRole('option')).toHaveCount(1)
+  await ada.keyboard.press('Enter')
+  await expect(dialog(ada).getByRole('button', { name: 'Bob Kahn' })).toBeVisible()
+  await ada.keyboard.press('Enter')
+  await expect(ada.getByRole('heading', { name: 'Bob Kahn' })).toHaveText('@Bob Kahn')
+  expect(channelOn(ada)).toBe(first)
+})
+
+test('at most seven others; a refusal is said, and who was chosen stays chosen', async ({ person }) => {
+  const ada = await person('Ada Lovelace')
+  await crowd(ada, 8)
+  await ada.reload()
+  await ada.getByRole('button', { name: 'New direct message' }).click()
+  const options = dialog(ada).getByRole('option', { name: /^Crowd/ })
+  await expect(options.nth(7)).toBeVisible()
+  for (const index of [0, 1, 2, 3, 4, 5, 6]) await options.nth(index).click()
+  await expect(options.nth(7)).toHaveAttribute('aria-disabled', 'true')
+  await expect(dialog(ada).getByText('A conversation has at most eight people')).toBeAttached()
+  await ada.keyboard.press('Backspace')
+  await expect(dialog(ada).getByRole('button', { name: /^Remove / })).toHaveCount(6)
+  await ada.route('**/api/direct-messages', (route) => route.abort())
+  await ada.getByRole('button', { name: 'Start conversation' }).click()
+  await expect(dialog(ada).getByRole('alert')).toHaveText('Failed to start conversation')
+  await expect(dialog(ada).getByRole('button', { name: /^Remove / })).toHaveCount(6)
+})
+
+test('what was said last stands first; a draft shows a pencil, and what is muted stays quiet', async ({ person }) => {
+  const ada = await person('Ada Lovelace')
+  const bob = await person('Bob Kahn')
+  const mei = await person('Mei Lin')
+  await write(ada, bob)
+  await composer(ada).fill('what I meant to say')
+  await write(ada, mei)
+  expect(await rows(ada)).toEqual(['Mei Lin', 'Bob Kahn'])
+  await expect(row(ada, 'Bob Kahn').getByLabel('Draft')).toBeVisible()
+  await goTo(bob, 'Ada Lovelace')
+  await say(bob, 'anything new?')
+  await expect.poll(() => rows(ada)).toEqual(['Bob Kahn', 'Mei Lin'])
+  await expect(row(ada, 'Bob Kahn')).toContainText('1 unread')
+  await ada.reload()
+  await expect.poll(() => rows(ada)).toEqual(['Bob Kahn', 'Mei Lin'])
+  await act(ada, 'Bob Kahn', 'Mute')
+  await expect(row(ada, 'Bob Kahn').getByLabel('Muted')).toBeVisible()
+  await expect(row(ada, 'Bob Kahn')).not.toContainText('unread')
+})
+
+test('of a long list what is about the view is drawn, and its end can be reached', async ({ person }) => {
+  const ada = await person('Ada Lovelace', { viewport: { width: 1440, height: 600 } })
+  const crowded = await crowd(ada, 19)
+  // Each pair of them is another conversation.
+  for (const [index, one] of crowded.entries())
+    await Promise.all(
+      crowded.slice(index + 1).map((other) => ask(ada, 'POST', '/api/direct-messages', { userIds: [one, other] })),
+    )
+  await ada.reload()
+  const list = ada.getByRole('region', { name: 'DIRECT MESSAGES' }).locator('[aria-setsize="171"]')
+  await expect(list.first()).toHaveAttribute('aria-posinset', '1')
+  expect(await list.count()).toBeLessThan(100)
+  await list.first().hover()
+  await ada.mouse.wheel(0, 20_000)
+  await expect(list.last()).toBeInViewport()
+  await expect(list.last()).toHaveAttribute('aria-posinset', '171')
+  await expect(list.last().getByRole('link')).toBeVisible()
+  expect(await list.count()).toBeLessThan(100)
+})
+
+test('everyone can use it', async ({ person }) => {
+  const ada = await person('Ada Lovelace')
+  const bob = await person('Bob Kahn')
+  const mei = await person('Mei Lin')
+  await choose(ada, bob, mei)
+  await expectUsable(ada, 'chosen')
+  await dialog(ada).getByRole('combobox').fill('nobody like that')
+  await expect(dialog(ada).getByText('No users found')).toBeVisible()
+  await expectUsable(ada, 'nobody')
+  await ada.keyboard.press('Escape')
+  await write(ada, bob)
+  await write(mei, ada)
+  await say(mei, 'hello')
+  await expect(row(ada, 'Mei Lin')).toContainText('1 unread')
+  await expectUsable(ada, 'conversation')
+})
+
+test('in a workspace of thousands the picker asks once for what is typed, and not again for a part of it', async ({
+  person,
+}) => {
+  const ada = await person('Ada Lovelace')
+  const people = Array.from({ length: 2000 }, (_, nth) => {
+    const name = `Person ${nth}`
+    return { id: `0199a1de-0000-7000-8000-${String(nth).padStart(12, '0')}`, username: `person.${nth}`, name }
+  })
+  const asked: string[] = []
+  await ada.route('**/api/users*', (route) => {
+    const query = new URL(route.request().url()).searchParams.get('query')
+    if (query !== null) asked.push(query)
+    const found = people.filter(({ name }) => name.toLowerCase().includes(query ?? ''))
+    return route.fulfill({
+      json: found.slice(0, 1000).map((it) => ({ ...it, status: 'offline', user_status: '😊', avatarUrl: null })),
+    })
+  })
+  await ada.reload()
+  await ada.getByRole('button', { name: 'New direct message' }).click()
+  await expect(dialog(ada).getByRole('option').first()).toBeVisible()
+  // The time stands while it is typed, however slow the machine is.
+  await ada.clock.install()
+  await ada.clock.pauseAt(Date.now() + 60_000)
+  await box(ada).focus()
+  await ada.keyboard.type('person 14')
+  await ada.clock.resume()
+  await expect(dialog(ada).getByRole('option', { name: /Person 14\b/ })).toBeVisible()
+  expect(asked).toEqual(['person 14'])
+  await ada.keyboard.type('99')
+  await expect(dialog(ada).getByRole('option')).toHaveCount(1)
+  await expect(dialog(ada).getByRole('option', { name: /Person 1499/ })).toBeVisible()
+  expect(asked).toEqual(['person 14'])
+})

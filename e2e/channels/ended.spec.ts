@@ -1,0 +1,192 @@
+import type { Page } from '@playwright/test'
+import {
+  ask,
+  channelOn,
+  composer,
+  createChannel,
+  expect,
+  invite,
+  message,
+  privately,
+  removeMember,
+  say,
+  stored,
+  tabOf,
+  test,
+  usernameOf,
+} from '../support/people.ts'
+import { joinedBy, row, undoOf } from '../support/sidebar.ts'
+import { openThread, replyBox } from '../support/threads.ts'
+
+const kept = (page: Page) => page.getByRole('main').getByRole('list', { name: 'Not sent' }).getByRole('listitem')
+const ended = (page: Page, title: string) => page.getByRole('main').getByRole('heading', { name: title })
+
+test('removed in mid-sentence: the page stays, keeps the text, and nothing typed goes anywhere else', async ({
+  person,
+}) => {
+  const ada = await person('Ada Lovelace')
+  const bob = await person('Bob Kahn')
+  const generalId = channelOn(bob)
+  const before = await stored(bob, generalId)
+  const name = usernameOf('secret')
+  const channelId = await privately(ada, bob, name)
+  await composer(bob).focus()
+  await bob.keyboard.type('The list of people who must go by the end of this ')
+  await removeMember(ada, bob, channelId)
+  await expect(ended(bob, `You are no longer in #${name}`)).toBeVisible()
+  await bob.keyboard.type('day, and it begins with team blue')
+  await bob.keyboard.press('Enter')
+  await expect(bob).toHaveURL(new RegExp(channelId))
+  await expect(bob.getByRole('textbox', { name: 'Message' })).toHaveCount(0)
+  await expect(kept(bob)).toHaveCount(1)
+  await expect(kept(bob)).toContainText('The list of people who must go by the end of this')
+  await expect(bob.getByRole('main').getByRole('status').filter({ hasText: 'no longer in' })).toBeVisible()
+  expect(await stored(bob, generalId)).toEqual(before)
+
+  await bob.getByRole('link', { name: 'Go to #general' }).click()
+  await expect(bob.getByRole('heading', { name: 'general' })).toBeVisible()
+  await expect(composer(bob)).toHaveValue('')
+  expect(await stored(bob, generalId)).toEqual(before)
+})
+
+test('deleted under one’s hands: the box, the thread box and an edit are there to be copied and discarded', async ({
+  person,
+}) => {
+  const ada = await person('Ada Lovelace')
+  const bob = await person('Bob Kahn')
+  const name = usernameOf('doomed')
+  const channelId = await createChannel(ada, name)
+  await joinedBy(bob, name)
+  await say(bob, 'what I said')
+  await say(ada, 'a question')
+  await expect(message(bob, 'a question')).toBeVisible()
+  await message(bob, 'what I said').hover()
+  await message(bob, 'what I said').getByRole('button', { name: 'Edit message' }).click()
+  await bob.getByRole('textbox', { name: 'Edit message' }).fill('what I meant')
+  await composer(bob).fill('half a thought')
+  await bob.getByLabel('Files to attach').setInputFiles({
+    name: 'plan.txt',
+    mimeType: 'text/plain',
+    buffer: Buffer.from('bytes'),
+  })
+  await expect(bob.getByRole('list', { name: 'Attached files' })).toContainText('5 B')
+  await openThread(bob, 'a question')
+  await replyBox(bob).focus()
+  await bob.keyboard.type('half an answer')
+  await ask(ada, 'DELETE', `/api/channels/${channelId}`)
+
+  for (const again of [false, true]) {
+    if (again) await bob.reload()
+    await expect(ended(bob, again ? 'There is no such channel' : `#${name} was deleted`)).toBeVisible()
+    await expect(kept(bob)).toHaveCount(3)
+    for (const text of ['half a thought', 'half an answer', 'what I meant'])
+      await expect(kept(bob).filter({ hasText: text })).toHaveCount(1)
+    await expect(kept(bob).filter({ hasText: 'half a thought' })).toContainText('plan.txt')
+  }
+  await bob.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  await kept(bob).filter({ hasText: 'half an answer' }).getByRole('button', { name: 'Copy text' }).click()
+  await expect.poll(() => bob.evaluate(() => navigator.clipboard.readText())).toBe('half an answer')
+  await kept(bob).filter({ hasText: 'half an answer' }).getByRole('button', { name: 'Discard' }).click()
+  const undo = await undoOf(bob, 'Draft discarded')
+  await expect(kept(bob)).toHaveCount(2)
+  await undo.click()
+  await expect(kept(bob)).toHaveCount(3)
+})
+
+test('closed to visitors, left in another tab, deleted by oneself: each says what is so', async ({ person }) => {
+  const ada = await person('Ada Lovelace')
+  const eve = await person('Eve Adams')
+  const name = usernameOf('open')
+  const channelId = await createChannel(ada, name)
+  await row(eve, name).click()
+  await expect(eve.getByText('You are looking at')).toBeVisible()
+  await ask(ada, 'PATCH', `/api/channels/${channelId}`, { isPrivate: true })
+  await expect(ended(eve, `#${name} is private now`)).toBeVisible()
+  await expect(row(eve, name)).toHaveCount(0)
+
+  await ask(ada, 'PATCH', `/api/channels/${channelId}`, { isPrivate: false })
+  await eve.goto(`/channels/${channelId}`)
+  await eve.getByRole('button', { name: 'Join channel' }).click()
+  await composer(eve).fill('unsaid')
+  const other = await tabOf(eve)
+  await ask(eve, 'POST', `/api/channels/${channelId}/leave`)
+  for (const page of [eve, other]) {
+    await expect(ended(page, `You are no longer in #${name}`)).toBeVisible()
+    await expect(kept(page)).toContainText('unsaid')
+  }
+  // It is open to everyone: they may look, and come back to what they wrote.
+  await eve.getByRole('button', { name: `Look at #${name}` }).click()
+  await eve.getByRole('button', { name: 'Join channel' }).click()
+  await expect(composer(eve)).toHaveValue('unsaid')
+
+  // Whoever ends it themselves knows.
+  await row(ada, name).hover()
+  await ada.getByRole('button', { name: `Actions for ${name}` }).click()
+  await ada.getByRole('menuitem', { name: 'Delete' }).click()
+  await ada.getByRole('button', { name: 'Delete Channel' }).click()
+  await expect(ada.getByRole('heading', { name: 'general' })).toBeVisible()
+  await expect(ended(eve, `#${name} was deleted`)).toBeVisible()
+})
+
+test('invited back while the notice stands: the text is in its box again when one asks for it', async ({ person }) => {
+  const ada = await person('Ada Lovelace')
+  const bob = await person('Bob Kahn')
+  const name = usernameOf('revolving')
+  const channelId = await privately(ada, bob, name)
+  await composer(bob).fill('to be continued')
+  await removeMember(ada, bob, channelId)
+  await expect(ended(bob, `You are no longer in #${name}`)).toBeVisible()
+  await invite(ada, bob, channelId)
+  const back = bob.getByRole('button', { name: `Open #${name}` })
+  await expect(back).toBeVisible()
+  await bob.keyboard.type('nobody listens')
+  await expect(composer(bob)).toHaveCount(0)
+  await back.click()
+  await expect(composer(bob)).toHaveValue('to be continued')
+})
+
+test('a channel that cannot be joined leads back to the one before, and what is typed goes nowhere', async ({
+  person,
+}) => {
+  const ada = await person('Ada Lovelace')
+  const bob = await person('Bob Kahn')
+  await createChannel(ada, usernameOf('closed'), { isPrivate: true })
+  const closed = ada.url()
+  await createChannel(bob, usernameOf('before'))
+  const before = bob.url()
+  await say(bob, `look at ${closed}`)
+  const refused = bob.waitForEvent('console', { predicate: (it) => it.text().includes('Channel not found') })
+  await message(bob, 'look at').getByRole('link').click()
+  await refused
+  await expect(bob.getByText('There is no such channel. It was deleted, or it is private and')).toBeVisible()
+  await expect(bob).toHaveURL(before)
+  await expect(message(bob, 'look at')).toBeVisible()
+  await bob.keyboard.type('meant for the other one')
+  await bob.keyboard.press('Enter')
+  await expect(composer(bob)).toHaveValue('')
+  await say(bob, 'and now on purpose')
+  await expect(message(bob, 'and now on purpose')).toBeVisible()
+  await expect(bob.getByRole('article')).toHaveCount(2)
+  await bob.reload()
+  await expect(composer(bob)).toBeFocused()
+
+  // Whoever comes from outside has nowhere to go back to.
+  await bob.goto(closed)
+  await expect(ended(bob, 'There is no such channel')).toBeVisible()
+})
+
+test('a channel that is not there stays so while it is asked for again', async ({ person, line }) => {
+  const ada = await person('Ada Lovelace', { address: line.address })
+  const missing = '/channels/00000000-0000-7000-8000-000000000000'
+  await ada.goto(missing)
+  await expect(ended(ada, 'There is no such channel')).toBeVisible()
+  let asked = 0
+  // Never answered.
+  await ada.route(`**/api${missing}`, () => void asked++)
+  line.pull()
+  await expect(ada.getByText(/Connecting…|connection was lost/)).toBeVisible()
+  line.plug()
+  await expect.poll(() => asked).toBeGreaterThan(0)
+  await ada.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))))
+  await expect(ended(ada, 'There is no such channel')).toBeVisible()
+})

@@ -1,0 +1,217 @@
+import type { Page } from '@playwright/test'
+import {
+  ask,
+  composer,
+  createChannel,
+  crowd,
+  expect,
+  invite,
+  meOn,
+  message,
+  say,
+  showChannel,
+  test,
+  usernameOf,
+} from '../support/people.ts'
+import { act, row } from '../support/sidebar.ts'
+import { expectUsable } from '../support/usable.ts'
+
+const members = (page: Page) => page.getByRole('dialog').getByRole('listitem')
+const search = (page: Page) => page.getByPlaceholder('Search members...')
+
+/** Makes a private channel with others in it, and opens it for all. */
+async function privateChannel(owner: Page, others: Page[]) {
+  const name = usernameOf('founders')
+  const id = await createChannel(owner, name, { isPrivate: true })
+  for (const page of others) {
+    await invite(owner, page, id)
+    await showChannel(page, id, name)
+    await expect(composer(page)).toBeVisible()
+  }
+  return name
+}
+
+test('who is invited to a private channel sees it at once, with all that was said, and may write', async ({
+  person,
+}) => {
+  const ada = await person('Ada Lovelace')
+  const bob = await person('Bob Kahn')
+  const mei = await person('Mei Lin')
+  const { username } = await meOn(bob)
+  const name = await privateChannel(ada, [mei])
+  await say(ada, 'before you came')
+  await ada.getByRole('button', { name: 'Invite' }).click()
+  const dialog = ada.getByRole('dialog', { name: 'Invite to Channel' })
+  const box = dialog.getByPlaceholder('Search users...')
+  await expect(box).toBeFocused()
+  await expect(dialog.getByRole('button', { name: 'Invite' })).toBeDisabled()
+  // Neither myself nor those who are in it.
+  for (const page of [ada, mei]) {
+    await box.fill((await meOn(page)).username)
+    await expect(dialog.getByText('No users found')).toBeVisible()
+  }
+  await box.fill(username.slice(0, -1).toUpperCase())
+  await ada.keyboard.press('Enter')
+  await expect(dialog.getByRole('button', { name: 'Remove Bob Kahn' })).toBeVisible()
+  await dialog.getByRole('button', { name: 'Invite' }).click()
+  await expect(dialog).toHaveCount(0)
+  await expect(ada.getByRole('button', { name: 'Members 3' })).toBeVisible()
+  await row(bob, name).click()
+  await expect(message(bob, 'before you came')).toBeVisible()
+  await say(bob, 'thank you')
+  await expect(message(mei, 'thank you')).toBeVisible()
+})
+
+test('an invitation that fails is said with its reason, and who was chosen stays chosen', async ({ person }) => {
+  const ada = await person('Ada Lovelace')
+  const bob = await person('Bob Kahn', { open: false })
+  await person('Aaa First', { open: false })
+  await privateChannel(ada, [])
+  await ada.getByRole('button', { name: 'Invite' }).click()
+  const dialog = ada.getByRole('dialog')
+  await expect(dialog.getByRole('option').first()).toBeVisible()
+  // Enter follows at once, when the list is still that of the query before.
+  const { username } = await meOn(bob)
+  await dialog.getByPlaceholder('Search users...').fill(username)
+  await ada.keyboard.press('Enter')
+  await ada.route('**/invite', (route) =>
+    route.fulfill({ status: 404, json: { error: { code: 'not_found', message: 'User not found' } } }),
+  )
+  await dialog.getByRole('button', { name: 'Invite' }).click()
+  await expect(dialog.getByRole('alert')).toHaveText('Failed to invite user: user not found')
+  await expect(dialog.getByRole('button', { name: 'Remove Bob Kahn' })).toBeVisible()
+  await ada.unroute('**/invite')
+  await dialog.getByRole('button', { name: 'Invite' }).click()
+  await expect(ada.getByRole('button', { name: 'Members 2' })).toBeVisible()
+})
+
+test('users that cannot be loaded are said, and can be asked for again', async ({ person }) => {
+  const ada = await person('Ada Lovelace')
+  await person('Bob Kahn', { open: false })
+  await privateChannel(ada, [])
+  const dialog = ada.getByRole('dialog')
+  for (const [answer, text] of [
+    [{ status: 403, json: { error: { code: 'forbidden' } } }, 'Failed to load users'],
+    [{ json: { people: [] } }, 'Invalid response format from server'],
+  ] as const) {
+    await ada.route('**/api/users', (route) => route.fulfill(answer))
+    await ada.reload()
+    await ada.getByRole('button', { name: 'Invite' }).click()
+    await expect(dialog.getByText(text)).toBeVisible({ timeout: 20_000 })
+    await ada.unroute('**/api/users')
+    await dialog.getByRole('button', { name: 'Try again' }).click()
+    await expect(dialog.getByRole('option').first()).toBeVisible()
+  }
+})
+
+test('the owner removes a member: their conversation ends at once, and they hear nothing more', async ({ person }) => {
+  const ada = await person('Ada Lovelace')
+  const bob = await person('Bob Kahn')
+  const name = await privateChannel(ada, [bob])
+  await say(ada, 'you may read this')
+  await expect(message(bob, 'you may read this')).toBeVisible()
+  await ada.getByRole('button', { name: 'Members 2' }).click()
+  await expect(ada.getByRole('dialog', { name: `Members in #${name}` })).toBeVisible()
+  await expect(members(ada).filter({ hasText: 'Ada Lovelace' })).toContainText('Owner')
+  await expect(ada.getByRole('button', { name: 'Remove Ada Lovelace' })).toHaveCount(0)
+  await ada.getByRole('button', { name: 'Remove Bob Kahn' }).click()
+  const confirmation = ada.getByRole('dialog', { name: 'Remove Member' })
+  await expect(confirmation).toContainText(`Are you sure you want to remove Bob Kahn from #${name}?`)
+  await confirmation.getByRole('button', { name: 'Cancel' }).click()
+  await expect(members(ada)).toHaveCount(2)
+  await ada.getByRole('button', { name: 'Remove Bob Kahn' }).click()
+  await confirmation.getByRole('button', { name: 'Remove Member' }).click()
+  await expect(members(ada)).toHaveCount(1)
+  await expect(search(ada)).toBeFocused()
+  await ada.keyboard.press('Escape')
+
+  await expect(bob.getByRole('heading', { name: `You are no longer in #${name}` })).toBeVisible()
+  await expect(bob.getByText('you may read this')).toHaveCount(0)
+  await expect(row(bob, name)).toHaveCount(0)
+  await say(ada, 'you may not read this')
+  await expect(message(ada, 'you may not read this')).toBeVisible()
+  await bob.waitForTimeout(500)
+  await expect(bob.getByText('you may not read this')).toHaveCount(0)
+})
+
+test('a member cannot remove others; a removal that fails is said in the dialog', async ({ person }) => {
+  const ada = await person('Ada Lovelace')
+  const bob = await person('Bob Kahn')
+  await privateChannel(ada, [bob])
+  await bob.getByRole('button', { name: 'Members 2' }).click()
+  await expect(members(bob)).toHaveCount(2)
+  await expect(bob.getByRole('button', { name: /^Remove / })).toHaveCount(0)
+  await ada.getByRole('button', { name: 'Members 2' }).click()
+  await ada.route('**/remove-member', (route) => route.abort())
+  await ada.getByRole('button', { name: 'Remove Bob Kahn' }).click()
+  await ada.getByRole('button', { name: 'Remove Member' }).click()
+  await expect(ada.getByRole('dialog').getByText('Failed to remove member')).toBeVisible()
+  await expect(members(ada)).toHaveCount(2)
+})
+
+test('the list is searched by username, follows who comes and goes, and shows who is here with their status', async ({
+  person,
+}) => {
+  const ada = await person('Ada Lovelace')
+  const bob = await person('Bob Kahn')
+  const mei = await person('Mei Lin')
+  await privateChannel(ada, [bob])
+  await ada.getByRole('button', { name: 'Members 2' }).click()
+  await expect(members(ada)).toHaveCount(2)
+  await invite(ada, mei)
+  await expect(members(ada)).toHaveCount(3)
+  await ask(mei, 'PUT', '/api/users/status', { user_status: '🌊' })
+  await expect(members(ada).filter({ hasText: 'Mei Lin' })).toContainText('🌊')
+  await mei.context().close()
+  await expect(members(ada).filter({ hasText: 'Mei Lin' })).toContainText('offline')
+  await search(ada).fill((await meOn(bob)).username.toUpperCase())
+  await expect(members(ada)).toHaveText([/Bob Kahn/])
+  await search(ada).fill('nobody like that')
+  await expect(ada.getByText('No members found')).toBeVisible()
+})
+
+test('the channel is handed over, and with it what its owner may do', async ({ person }) => {
+  const ada = await person('Ada Lovelace')
+  const bob = await person('Bob Kahn')
+  const name = await privateChannel(ada, [bob])
+  await ada.getByRole('button', { name: 'Members 2' }).click()
+  await ada.getByRole('button', { name: 'Make Bob Kahn the owner' }).click()
+  await ada.getByRole('button', { name: 'Hand Over Channel' }).click()
+  await expect(members(ada).filter({ hasText: 'Bob Kahn' })).toContainText('Owner')
+  await expect(ada.getByRole('button', { name: /^Remove / })).toHaveCount(0)
+  await ada.keyboard.press('Escape')
+  await act(ada, name, 'Leave')
+  await ada.getByRole('button', { name: 'Leave Channel' }).click()
+  await expect(row(ada, name)).toHaveCount(0)
+  await expect(bob.getByRole('button', { name: 'Members 1' })).toBeVisible()
+})
+
+test('many members come page by page', async ({ person }) => {
+  const ada = await person('Ada Lovelace')
+  const name = usernameOf('crowded')
+  await ask(ada, 'POST', '/api/channels', { name, members: await crowd(ada, 60) })
+  await row(ada, name).click()
+  await ada.getByRole('button', { name: 'Members 61' }).click()
+  await expect(members(ada).first()).toBeVisible()
+  await ada.getByRole('dialog').getByRole('list').hover()
+  await ada.mouse.wheel(0, 5000)
+  await expect(members(ada)).toHaveCount(61)
+})
+
+test('everyone can use the dialogs', async ({ person }) => {
+  const ada = await person('Ada Lovelace')
+  await privateChannel(ada, [await person('Bob Kahn')])
+  await expectUsable(ada, 'header')
+  await ada.getByRole('button', { name: 'Members 2' }).click()
+  await expect(members(ada)).toHaveCount(2)
+  await expectUsable(ada, 'members')
+  await ada.getByRole('button', { name: 'Remove Bob Kahn' }).click()
+  await expectUsable(ada, 'remove')
+  await ada.getByRole('button', { name: 'Cancel' }).click()
+  await search(ada).fill('nobody like that')
+  await expect(ada.getByText('No members found')).toBeVisible()
+  await expectUsable(ada, 'nobody')
+  await ada.keyboard.press('Escape')
+  await ada.getByRole('button', { name: 'Invite' }).click()
+  await expectUsable(ada, 'invite')
+})

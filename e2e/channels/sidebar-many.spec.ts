@@ -1,0 +1,151 @@
+import type { Page } from '@playwright/test'
+import { ask, composer, expect, test, usernameOf } from '../support/people.ts'
+import { row } from '../support/sidebar.ts'
+
+const sidebar = (page: Page) => page.getByRole('navigation', { name: 'Conversations' })
+const nodesOn = (page: Page) => page.evaluate(() => document.querySelectorAll('*').length)
+const open = (page: Page) => sidebar(page).locator('a[aria-current=page]')
+const focused = (page: Page) => page.locator(':focus')
+
+/** Lets the list of channels answer with so many more of both kinds; of each the one of that number is unread. */
+async function multiply(page: Page, many: number, unreadAt: number) {
+  await page.route('**/api/channels?**', async (route) => {
+    const answer = await route.fetch()
+    const { channels, directMessages } = await answer.json()
+    const four = (nth: number) => String(nth).padStart(4, '0')
+    const idOf = (nth: number) => `0198f000-0000-7000-8000-0000000${four(nth)}`
+    const counts = (nth: number) => ({ unread: nth === unreadAt ? 1 : 0, mentions: nth === unreadAt ? 1 : 0 })
+    const more = Array.from({ length: many }, (_, nth) => ({
+      ...channels[0],
+      id: `${idOf(nth)}1`,
+      name: `many-${four(nth)}`,
+      isGeneral: false,
+      ...counts(nth),
+    }))
+    const [me] = channels[0].members
+    const talks = Array.from({ length: many }, (_, nth) => ({
+      ...channels[0],
+      id: `${idOf(nth)}2`,
+      kind: 'direct',
+      name: '',
+      isGeneral: false,
+      createdAt: new Date(Date.now() - nth * 1000).toISOString(),
+      lastMessageAt: null,
+      members: [{ ...me, id: 'somebody-else', name: `Talker ${four(nth)}` }],
+      ...counts(nth),
+    }))
+    await route.fulfill({
+      json: {
+        channels: [...channels, ...more],
+        directMessages: [...directMessages, ...talks],
+        pagination: { hasMore: false },
+      },
+    })
+  })
+}
+
+test('with thousands of channels and direct messages the page stays light, and each of them can be reached', async ({
+  person,
+}) => {
+  const ada = await person('Ada Lovelace')
+  await multiply(ada, 2000, 1500)
+  await ada.reload()
+  await expect(row(ada, 'many-0003')).toBeVisible()
+  // Other channels may stand before it.
+  await row(ada, 'many-0003').scrollIntoViewIfNeeded()
+  await expect(composer(ada)).toBeVisible()
+  await expect.poll(() => nodesOn(ada)).toBeLessThan(3000)
+
+  // Whoever hears the page hears how many there are, and which one this is.
+  const item = (name: string) => sidebar(ada).getByRole('listitem').filter({ hasText: name })
+  await expect(item('many-0003')).toHaveAttribute('aria-setsize', /^20\d\d$/)
+  const at = Number(await item('many-0003').getAttribute('aria-posinset'))
+  await expect(item('many-0004')).toHaveAttribute('aria-posinset', String(at + 1))
+
+  // What is unread far below is told, and led to; from there the arrows go on.
+  await ada.getByRole('button', { name: 'More unread below' }).click()
+  await expect(row(ada, 'many-1500')).toBeInViewport()
+  await expect(row(ada, 'many-1500')).toBeFocused()
+  await expect(row(ada, 'many-1500')).toContainText('1 mention')
+  for (let nth = 1501; nth <= 1560; nth++) {
+    await ada.keyboard.press('ArrowDown')
+    await expect(row(ada, `many-${nth}`)).toBeFocused()
+  }
+  await expect(row(ada, 'many-1560')).toBeInViewport()
+  expect(await nodesOn(ada)).toBeLessThan(3000)
+
+  // The wheel takes the row out of view and not the focus out of the list.
+  await sidebar(ada).hover()
+  await ada.mouse.wheel(0, -20_000)
+  await expect(row(ada, 'many-1560')).not.toBeInViewport()
+  await expect(row(ada, 'many-1560')).toBeFocused()
+  await ada.keyboard.press('ArrowUp')
+  await expect(row(ada, 'many-1559')).toBeFocused()
+  await expect(row(ada, 'many-1559')).toBeInViewport()
+
+  await ada.keyboard.press('End')
+  await expect(focused(ada)).toContainText('Talker 1999')
+  await expect(focused(ada)).toBeInViewport()
+  expect(await nodesOn(ada)).toBeLessThan(3000)
+  await ada.keyboard.press('Home')
+  await expect(focused(ada)).toBeInViewport()
+  await expect(sidebar(ada).getByRole('listitem').first().getByRole('link')).toBeFocused()
+
+  // Wherever one scrolls there are rows, without a gap.
+  for (const top of [0.2, 0.5, 0.8, 1]) {
+    const gaps = await sidebar(ada).evaluate(async (view, share) => {
+      view.scrollTop = share * (view.scrollHeight - view.clientHeight)
+      await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
+      const { top, bottom, left } = view.getBoundingClientRect()
+      const points = Array.from({ length: 10 }, (_, nth) => top + ((bottom - top) * (nth + 0.5)) / 10)
+      return points.filter((y) => !document.elementFromPoint(left + 60, y)?.closest('li, h2, section > div'))
+    }, top)
+    expect(gaps).toEqual([])
+  }
+})
+
+test('among hundreds of channels the open one is in view and the keys lead from it', async ({ person }) => {
+  test.setTimeout(120_000)
+  const ada = await person('Ada Lovelace')
+  const stem = usernameOf('zz')
+  const names = Array.from({ length: 200 }, (_, nth) => `${stem}-${String(nth).padStart(3, '0')}`)
+  const ids: string[] = []
+  for (let from = 0; from < names.length; from += 20) {
+    const made = names.slice(from, from + 20).map((name) => ask(ada, 'POST', '/api/channels', { name }))
+    ids.push(...(await Promise.all(made)).map(({ id }) => id))
+  }
+  try {
+    await ada.goto(`/channels/${ids[150]}`)
+    await expect(open(ada)).toContainText(names[150] as string)
+    await expect(open(ada)).toBeInViewport()
+    await ada.keyboard.press('Alt+ArrowDown')
+    await expect(ada.getByRole('heading', { name: names[151] as string })).toBeVisible()
+    await expect(open(ada)).toContainText(names[151] as string)
+    await expect(open(ada)).toBeInViewport()
+
+    // Scrolled away from, it is where the keyboard comes in.
+    await sidebar(ada).hover()
+    await ada.mouse.wheel(0, -50_000)
+    await expect(open(ada)).not.toBeInViewport()
+    for (let nth = 0; nth < 8 && !(await open(ada).evaluate((link) => link === document.activeElement)); nth++)
+      await ada.keyboard.press('F6')
+    await expect(open(ada)).toBeFocused()
+    await expect(open(ada)).toBeInViewport()
+
+    // A row far from where the list began has its menu.
+    await open(ada).hover()
+    await ada.getByRole('button', { name: `Actions for ${names[151]}` }).click()
+    await expect(ada.getByRole('menuitem', { name: 'Members' })).toBeVisible()
+    await ada.keyboard.press('Escape')
+
+    // Another page's change of what is open brings the row here too.
+    await ada.goto(`/channels/${ids[2]}`)
+    await expect(open(ada)).toContainText(names[2] as string)
+    await expect(open(ada)).toBeInViewport()
+    await ada.keyboard.press('Alt+ArrowUp')
+    await expect(open(ada)).toContainText(names[1] as string)
+  } finally {
+    for (let from = 0; from < ids.length; from += 20)
+      await Promise.all(ids.slice(from, from + 20).map((id) => ask(ada, 'DELETE', `/api/channels/${id}`)))
+  }
+})

@@ -1,0 +1,172 @@
+import { ask, composer, createChannel, expect, meOn, say, test, usernameOf } from '../support/people.ts'
+import { act, joinedBy, row, toast } from '../support/sidebar.ts'
+import { expectUsable } from '../support/usable.ts'
+
+test('what is said elsewhere makes a row bold, what calls me counts, and opening it clears both', async ({
+  person,
+}) => {
+  const ada = await person('Ada Lovelace')
+  const bob = await person('Bob Kahn')
+  const name = usernameOf('busy')
+  await createChannel(ada, name)
+  await joinedBy(bob, name)
+  await row(bob, 'general').click()
+  await expect(bob.getByRole('heading', { name: 'general' })).toBeVisible()
+  const weight = () => row(bob, name).evaluate((link) => Number(getComputedStyle(link).fontWeight))
+  await bob.mouse.move(900, 400)
+  expect(await weight()).toBe(400)
+  await say(ada, 'anybody?')
+  await expect.poll(weight).toBe(600)
+  await expect(row(bob, name).getByTitle('2 members')).toBeVisible()
+  const { username } = await meOn(bob)
+  for (const nth of [1, 2]) await say(ada, `@${username} call ${nth}`)
+  await expect(row(bob, name)).toContainText('2 mentions')
+  await expect(row(bob, name).getByTitle('2 members')).toHaveCount(0)
+  await bob.reload()
+  await expect(row(bob, name)).toContainText('2 mentions')
+  await row(bob, name).click()
+  await expect(row(bob, name).getByTitle('2 members')).toBeVisible()
+  await row(bob, 'general').click()
+  await expect.poll(weight).toBe(400)
+})
+
+test('a muted channel is quiet, on all my devices, until it is unmuted', async ({ person }) => {
+  const ada = await person('Ada Lovelace')
+  const bob = await person('Bob Kahn')
+  const name = usernameOf('noisy')
+  await createChannel(ada, name)
+  await joinedBy(bob, name)
+  const other = await bob.context().newPage()
+  await other.goto('/')
+  await row(other, 'general').click()
+  await act(bob, name, 'Mute')
+  await expect(row(bob, name).getByLabel('Muted')).toBeVisible()
+  await expect(row(other, name).getByLabel('Muted')).toBeVisible()
+  await row(bob, 'general').click()
+  await say(ada, 'psst')
+  await expect(row(bob, name)).not.toContainText('unread')
+  await act(other, name, 'Unmute')
+  await expect(row(bob, name).getByLabel('Muted')).toHaveCount(0)
+  await expect(row(bob, name)).toContainText('unread')
+})
+
+test('the menu works by keyboard, and gives the focus back; on touch it is in the open row and the header', async ({
+  person,
+}) => {
+  const ada = await person('Ada Lovelace')
+  const name = usernameOf('keys')
+  await createChannel(ada, name)
+  const dots = ada.getByRole('button', { name: `Actions for ${name}` })
+  await row(ada, name).focus()
+  await ada.keyboard.press('Tab')
+  await expect(dots).toBeFocused()
+  await expect(dots).toHaveCSS('opacity', '1')
+  await ada.keyboard.press('Enter')
+  await expect(ada.getByRole('menu')).toBeFocused()
+  await ada.keyboard.press('ArrowDown')
+  await expect(ada.getByRole('menuitem', { name: 'Members' })).toBeFocused()
+  await ada.keyboard.press('Escape')
+  await expect(dots).toBeFocused()
+  await ada.keyboard.press('Enter')
+  await expect(ada.getByRole('menu')).toBeFocused()
+  await ada.keyboard.press('ArrowUp')
+  await expect(ada.getByRole('menuitem', { name: 'Delete' })).toBeFocused()
+  await ada.keyboard.press('Enter')
+  await expect(ada.getByRole('dialog', { name: 'Delete Channel' })).toBeVisible()
+  await ada.keyboard.press('Escape')
+  await expect(dots).toBeFocused()
+
+  const eve = await person('Eve Adams', { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
+  await eve.getByRole('heading', { name: 'general' }).getByRole('button').tap()
+  await eve.getByRole('menuitem', { name: 'Members' }).tap()
+  await expect(eve.getByRole('dialog', { name: 'Members in #general' })).toBeVisible()
+  await eve.getByRole('button', { name: 'Close', exact: true }).tap()
+  await eve.getByRole('button', { name: 'Show channels' }).tap()
+  await eve.getByRole('button', { name: 'Actions for general' }).tap()
+  await expect(eve.getByRole('menuitem', { name: 'Mute' })).toBeVisible()
+})
+
+test('names that are long, or read from the right, keep the sidebar in shape; sixty channels scroll', async ({
+  person,
+}) => {
+  const ada = await person('Ada Lovelace')
+  const stem = usernameOf('zz')
+  const long = `${stem}-${'long'.repeat(20)}`.slice(0, 80)
+  const right = `مرحبا-بالجميع-${Date.now()}`
+  for (const name of [long, right]) await ask(ada, 'POST', '/api/channels', { name })
+  for (let nth = 0; nth < 60; nth++) await ask(ada, 'POST', '/api/channels', { name: `${stem}-${nth}` })
+  const sidebar = ada.getByRole('navigation', { name: 'Conversations' })
+  await expect(row(ada, `${stem}-59`)).toHaveCount(1)
+  for (const name of [long, right]) {
+    const box = await row(ada, name).boundingBox()
+    expect(box?.width).toBeLessThanOrEqual(288)
+    await expect(row(ada, name).getByTitle('1 member')).toBeVisible()
+  }
+  expect(await sidebar.evaluate((it) => it.scrollWidth <= it.clientWidth && it.scrollHeight > it.clientHeight)).toBe(
+    true,
+  )
+  await row(ada, `${stem}-59`).click()
+  await expect(ada.getByRole('heading', { name: `${stem}-59` })).toBeVisible()
+  await row(ada, long).click()
+  await expect(ada.getByRole('button', { name: 'Members 1' })).toBeVisible()
+  const header = await ada.getByRole('main').locator('header').first().boundingBox()
+  expect(header?.height).toBe(48)
+  for (const { id, name } of (await ask(ada, 'GET', '/api/channels?limit=100')).channels)
+    if (name.startsWith(stem) || name === right) await ask(ada, 'DELETE', `/api/channels/${id}`)
+})
+
+test('channels that cannot be loaded are said, and can be asked for again', async ({ person }) => {
+  const ada = await person('Ada Lovelace')
+  await ada.route('**/api/channels?**', (route) =>
+    route.fulfill({ status: 403, json: { error: { code: 'forbidden' } } }),
+  )
+  // Connected again, the page would ask by itself.
+  await ada.route('**/socket.io/**', (route) => route.abort())
+  await ada.reload()
+  for (const name of ['CHANNELS', 'DIRECT MESSAGES'])
+    await expect(ada.getByRole('region', { name }).getByRole('alert')).toContainText('Failed to load channels')
+  await ada.unroute('**/api/channels?**')
+  await ada.getByRole('region', { name: 'DIRECT MESSAGES' }).getByRole('button', { name: 'Try again' }).click()
+  await expect(row(ada, 'general')).toBeVisible()
+  await expect(ada.getByRole('navigation').getByRole('alert')).toHaveCount(0)
+})
+
+test('a server that does not confirm a channel is logged and said after five seconds', async ({ person }) => {
+  const ada = await person('Ada Lovelace')
+  const name = usernameOf('silent')
+  await createChannel(ada, name)
+  await ada.routeWebSocket(/socket\.io/, (socket) => {
+    const server = socket.connectToServer()
+    socket.onMessage((text) => {
+      if (!/"channel:(join|leave)"/.test(String(text))) server.send(text)
+    })
+  })
+  await ada.reload()
+  await expect(composer(ada)).toBeVisible()
+  // By then the connection is a web socket.
+  await ada.waitForTimeout(1500)
+  const logged: string[] = []
+  ada.on('console', (line) => logged.push(line.text()))
+  await row(ada, 'general').click()
+  await expect(toast(ada, 'Channel join timeout')).toBeVisible()
+  await expect.poll(() => logged.filter((line) => /timeout/.test(line)).length).toBe(2)
+  expect(logged.some((line) => line.includes('Channel leave timeout'))).toBe(true)
+  await expect(toast(ada, 'Channel leave timeout')).toBeVisible()
+})
+
+test('everyone can use the menu and the dialogs', async ({ person }) => {
+  const ada = await person('Ada Lovelace')
+  const name = usernameOf('access')
+  await createChannel(ada, name, { isPrivate: true })
+  await row(ada, name).hover()
+  await ada.getByRole('button', { name: `Actions for ${name}` }).click()
+  await expectUsable(ada, 'menu')
+  await ada.getByRole('menuitem', { name: 'Edit channel' }).click()
+  await expectUsable(ada, 'edit')
+  await ada.keyboard.press('Escape')
+  await act(ada, name, 'Delete')
+  await expectUsable(ada, 'delete')
+  await ada.keyboard.press('Escape')
+  await ada.getByRole('button', { name: 'Create channel' }).click()
+  await expectUsable(ada, 'create')
+})

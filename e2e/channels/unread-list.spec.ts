@@ -1,0 +1,146 @@
+import type { Page } from '@playwright/test'
+import { sayLots } from '../support/many.ts'
+import { ask, channelOn, expect, message, say, sayMany, test } from '../support/people.ts'
+import { choose, messageId } from '../support/rows.ts'
+import { row } from '../support/sidebar.ts'
+import { conversation, said, together } from '../support/threads.ts'
+
+const divider = (page: Page) => conversation(page).getByText('New', { exact: true })
+const latest = (page: Page) => page.getByRole('button', { name: 'Jump to latest' })
+const firstUnread = (page: Page) => page.getByRole('button', { name: 'Jump to first unread' })
+const unreadOf = async (page: Page, channelId: string) => (await ask(page, 'GET', `/api/channels/${channelId}`)).unread
+const linesOf = (count: number, name: string) => Array.from({ length: count }, (_, i) => `${name} ${i + 1}`)
+
+/** Ada's channel, in which Bob has read all there is; he looks elsewhere by now. */
+async function away(ada: Page, bob: Page, old: number) {
+  await together(ada, bob)
+  const channelId = channelOn(ada)
+  const name = await ada.getByRole('heading', { level: 1 }).innerText()
+  await sayMany(ada, linesOf(old, 'old'))
+  await expect(message(bob, `old ${old}`)).toBeInViewport()
+  await expect.poll(() => unreadOf(bob, channelId)).toBe(0)
+  await row(bob, 'general').click()
+  await expect(bob.getByRole('heading', { name: 'general' })).toBeVisible()
+  return { channelId, open: () => bob.locator(`a[href$="${channelId}"]`).first().click(), name }
+}
+
+test('a channel opens at what is new, however much that is, and is read as far as it was on screen', async ({
+  person,
+}) => {
+  const ada = await person('Ada Lovelace')
+  const bob = await person('Bob Kahn')
+  const { channelId, open } = await away(ada, bob, 30)
+  await say(ada, 'the first new one')
+  await messageId(ada, 'the first new one')
+  await sayLots(ada, 220, (index) => `new ${index}`)
+  await sayMany(ada, ['the last new one'])
+  await expect.poll(() => unreadOf(bob, channelId)).toBe(222)
+
+  await open()
+  await expect(divider(bob)).toBeInViewport()
+  await expect(message(bob, 'the first new one')).toBeInViewport()
+  await expect(message(bob, 'old 30')).toBeInViewport()
+  await expect(message(bob, 'the last new one')).toHaveCount(0)
+  await expect(bob.getByRole('button', { name: /^Jump to latest · \d+ new$/ })).toBeVisible()
+  await expect.poll(() => unreadOf(bob, channelId)).toBeLessThan(222)
+  expect(await unreadOf(bob, channelId)).toBeGreaterThan(150)
+
+  // Newer pages come as he scrolls down, to the end.
+  await conversation(bob).hover()
+  await expect(async () => {
+    await bob.mouse.wheel(0, 2500)
+    await expect(message(bob, 'the last new one')).toBeInViewport({ timeout: 50 })
+  }).toPass()
+  await expect(latest(bob)).toBeHidden()
+  await expect.poll(() => unreadOf(bob, channelId)).toBe(0)
+
+  // The divider has stayed where it was, until the channel is opened anew.
+  await say(ada, 'and one more')
+  await expect(message(bob, 'and one more')).toBeInViewport()
+  await bob.keyboard.press('Shift+PageUp')
+  await expect(divider(bob)).toBeInViewport()
+  await bob.keyboard.press('End')
+  await expect(message(bob, 'and one more')).toBeInViewport()
+  await row(bob, 'general').click()
+  await expect(bob.getByRole('heading', { name: 'general' })).toBeVisible()
+  await open()
+  await expect(message(bob, 'and one more')).toBeInViewport()
+  await expect(divider(bob)).toHaveCount(0)
+})
+
+test('whoever jumps over what is new can go back to it; what is said below is counted', async ({ person }) => {
+  const ada = await person('Ada Lovelace')
+  const bob = await person('Bob Kahn')
+  const { channelId, open } = await away(ada, bob, 25)
+  await sayLots(ada, 120, (index) => `new ${index}`)
+  await sayMany(ada, ['the last new one'])
+  await open()
+  await expect(divider(bob)).toBeInViewport()
+  await expect(firstUnread(bob)).toBeHidden()
+  await latest(bob).click()
+  await expect(message(bob, 'the last new one')).toBeInViewport()
+  await firstUnread(bob).click()
+  await expect(divider(bob)).toBeInViewport()
+  await expect(firstUnread(bob)).toBeHidden()
+  await expect.poll(() => unreadOf(bob, channelId)).toBe(0)
+
+  // Scrolled up he reads nothing of what is said below.
+  await sayMany(ada, ['below one', 'below two'])
+  await expect(bob.getByRole('button', { name: 'Jump to latest · 2 new' })).toBeVisible()
+  expect(await unreadOf(bob, channelId)).toBe(2)
+  await latest(bob).click()
+  await expect(message(bob, 'below two')).toBeInViewport()
+  await expect.poll(() => unreadOf(bob, channelId)).toBe(0)
+})
+
+test('only who looks at the page reads; what was said meanwhile is new', async ({ person }) => {
+  const ada = await person('Ada Lovelace')
+  const bob = await person('Bob Kahn')
+  await together(ada, bob)
+  const channelId = channelOn(ada)
+  await bob.evaluate(() => {
+    document.hasFocus = () => false
+    window.dispatchEvent(new Event('blur'))
+  })
+  await say(ada, 'is anybody there?')
+  await expect(message(bob, 'is anybody there?')).toBeInViewport()
+  await expect(divider(bob)).toBeInViewport()
+  await bob.waitForTimeout(600)
+  expect(await unreadOf(bob, channelId)).toBe(1)
+  await bob.evaluate(() => {
+    document.hasFocus = () => true
+    window.dispatchEvent(new Event('focus'))
+  })
+  await expect.poll(() => unreadOf(bob, channelId)).toBe(0)
+  await expect(divider(bob)).toBeInViewport()
+})
+
+test('what is marked unread stays so until the channel is opened again', async ({ person }) => {
+  const ada = await person('Ada Lovelace')
+  const bob = await person('Bob Kahn')
+  const { channelId, open } = await away(ada, bob, 6)
+  await open()
+  await expect(message(bob, 'old 6')).toBeInViewport()
+  await expect(divider(bob)).toHaveCount(0)
+  await choose(bob, 'old 4', 'Mark unread from here')
+  await expect(divider(bob)).toBeInViewport()
+  await expect.poll(() => unreadOf(bob, channelId)).toBe(3)
+  const [line, marked] = [await divider(bob).boundingBox(), await said(bob, 'old 4').boundingBox()]
+  expect((line?.y ?? 0) < (marked?.y ?? 0)).toBe(true)
+
+  // By its key, from further up; and it holds while he stays and more is said.
+  await said(bob, 'old 2').focus()
+  await bob.keyboard.press('u')
+  await expect.poll(() => unreadOf(bob, channelId)).toBe(5)
+  await say(ada, 'and more')
+  await expect(message(bob, 'and more')).toBeInViewport()
+  await bob.waitForTimeout(600)
+  expect(await unreadOf(bob, channelId)).toBe(6)
+
+  await row(bob, 'general').click()
+  await expect(bob.getByRole('heading', { name: 'general' })).toBeVisible()
+  expect(await unreadOf(bob, channelId)).toBe(6)
+  await open()
+  await expect(divider(bob)).toBeInViewport()
+  await expect.poll(() => unreadOf(bob, channelId)).toBe(0)
+})

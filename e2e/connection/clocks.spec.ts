@@ -1,0 +1,63 @@
+import type { Page } from '@playwright/test'
+import { ask, channelOn, composer, createChannel, expect, message, say, test, usernameOf } from '../support/people.ts'
+import { messageId } from '../support/rows.ts'
+
+const DAY_MS = 24 * 60 * 60_000
+
+/** The device's clock runs, and is wrong by so much. */
+const setClock = (page: Page, byMs: number) =>
+  page.addInitScript((by) => {
+    const Right = Date
+    class Wrong extends Right {
+      constructor(...parts: []) {
+        if (parts.length > 0) super(...parts)
+        else super(Right.now() + by)
+      }
+      static override now = () => Right.now() + by
+    }
+    globalThis.Date = Wrong as DateConstructor
+  }, byMs)
+
+for (const [name, byMs] of [
+  ['ahead', DAY_MS],
+  ['behind', -DAY_MS],
+] as const) {
+  test(`on a device whose clock is a day ${name}, days and times are those of the server`, async ({ person }) => {
+    const ada = await person('Ada Lovelace')
+    const bob = await person('Bob Kahn', { open: false })
+    await createChannel(ada, usernameOf('clock'))
+    await ask(bob, 'POST', `/api/channels/${channelOn(ada)}/join`)
+    await setClock(ada, byMs)
+    await ada.reload()
+    await expect(composer(ada)).toBeVisible()
+
+    // On its way and stored, a message is of the same day, and one day is named once.
+    await say(ada, `said now, ${name}`)
+    await expect(message(ada, `said now, ${name}`).first()).toBeVisible()
+    const id = await messageId(ada, `said now, ${name}`)
+    await expect(ada.getByRole('heading', { name: 'Today' })).toHaveCount(1)
+    await expect(ada.getByRole('heading', { name: 'Yesterday' })).toHaveCount(0)
+    await expect(ada.locator('main section h2')).toHaveCount(1)
+
+    await ask(bob, 'POST', '/api/messages', { channelId: channelOn(ada), content: 'a reply', threadId: id })
+    await expect(message(ada, `said now, ${name}`)).toContainText('Last reply just now')
+
+    await ada.reload()
+    await expect(message(ada, `said now, ${name}`)).toContainText('Last reply just now')
+    await expect(ada.getByRole('heading', { name: 'Today' })).toHaveCount(1)
+    await expect(ada.locator('main section h2')).toHaveCount(1)
+  })
+
+  test(`a message that waits on a device whose clock is a day ${name} stands under today`, async ({ person }) => {
+    const ada = await person('Ada Lovelace')
+    await createChannel(ada, usernameOf('waiting'))
+    await say(ada, 'gone out')
+    await setClock(ada, byMs)
+    await ada.reload()
+    await expect(composer(ada)).toBeVisible()
+    await ada.route('**/api/messages', (route) => route.abort())
+    await say(ada, `still waiting, ${name}`)
+    await expect(message(ada, `still waiting, ${name}`)).toContainText('Queued')
+    await expect(ada.locator('main section h2')).toHaveText(['Today'])
+  })
+}

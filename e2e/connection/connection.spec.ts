@@ -1,0 +1,93 @@
+import { expect, message, say, test } from '../support/people.ts'
+
+const bar = /connection was lost/
+const gaveUp = /cannot be reached/
+
+test('a lost connection is said, and the next one brings what was missed', async ({ person, line }) => {
+  const ada = await person('Ada Lovelace')
+  const bob = await person('Bob Kahn', { address: line.address })
+  await say(ada, 'before the cut')
+  await expect(message(bob, 'before the cut')).toBeVisible()
+  line.pull()
+  await expect(bob.getByRole('status').filter({ hasText: bar })).toBeVisible()
+  await say(ada, 'said meanwhile')
+  line.plug()
+  await expect(bob.getByText(bar)).toHaveCount(0)
+  await expect(message(bob, 'said meanwhile')).toBeVisible()
+})
+
+test('without a network the bar says so, and goes by itself when there is one', async ({ person, line }) => {
+  const ada = await person('Ada Lovelace', { address: line.address })
+  line.pull()
+  await ada.context().setOffline(true)
+  await expect(ada.getByText('You are offline. What you write is sent when you are back.')).toBeVisible()
+  await say(ada, 'written offline')
+  line.plug()
+  await ada.context().setOffline(false)
+  await expect(ada.getByText('You are offline')).toHaveCount(0)
+  await expect(message(ada, 'Queued')).toHaveCount(0)
+})
+
+test('a network that is lost while the page still loads is said', async ({ person, browser, server }) => {
+  const ada = await person('Ada Lovelace')
+  // A browser that has loaded nothing of it yet.
+  const storageState = await ada.context().storageState()
+  const fresh = await browser.newContext({ baseURL: server.address, storageState })
+  const page = await fresh.newPage()
+  // The page asks for that at once, and does not rest while it waits for the answer.
+  await page.route('**/api/messages/channel/**', () => {})
+  await Promise.all([page.waitForRequest('**/api/messages/channel/**'), page.goto('/', { waitUntil: 'commit' })])
+  await fresh.setOffline(true)
+  await expect(page.getByText('You are offline. What you write is sent when you are back.')).toBeVisible()
+  await fresh.setOffline(false)
+  await expect(page.getByText('You are offline')).toHaveCount(0)
+  await fresh.close()
+})
+
+test('when its attempts are used up the bar stays, and looking at the page again or the button recovers', async ({
+  person,
+  line,
+}) => {
+  const ada = await person('Ada Lovelace', { address: line.address })
+  await ada.clock.install()
+  // What is not open yet has no attempts to use up.
+  const live = ada.waitForResponse(/socket\.io/)
+  await ada.reload()
+  await live
+  await say(ada, 'here')
+  await expect(message(ada, 'here')).toBeVisible()
+  line.pull()
+  const giveUp = () =>
+    expect(async () => {
+      await ada.clock.runFor(10_000)
+      await expect(ada.getByText(gaveUp)).toBeVisible({ timeout: 200 })
+    }).toPass({ timeout: 30_000 })
+  await giveUp()
+  line.plug()
+  await ada.evaluate(() => window.dispatchEvent(new Event('focus')))
+  await expect(ada.getByText(gaveUp)).toHaveCount(0)
+
+  line.pull()
+  await giveUp()
+  line.plug()
+  await ada.getByRole('button', { name: 'Reconnect' }).click()
+  await expect(ada.getByText(gaveUp)).toHaveCount(0)
+})
+
+test('each connection says that its person is online', async ({ person, line }) => {
+  const ada = await person('Ada Lovelace', { address: line.address })
+  let said = 0
+  const look = (text: string) => {
+    said += text.split('["status:update","online"]').length - 1
+  }
+  ada.on('websocket', (socket) => socket.on('framesent', ({ payload }) => look(String(payload))))
+  ada.on('request', (request) => request.url().includes('/socket.io/') && look(request.postData() ?? ''))
+  await ada.reload()
+  await expect.poll(() => said).toBeGreaterThan(0)
+  line.pull()
+  await expect(ada.getByText(bar)).toBeVisible()
+  const before = said
+  line.plug()
+  await expect(ada.getByText(bar)).toHaveCount(0)
+  await expect.poll(() => said).toBeGreaterThan(before)
+})

@@ -1,0 +1,130 @@
+import type { Page } from '@playwright/test'
+import { hiddenTab, mention, said, saysCalls } from '../support/hidden-tab.ts'
+import { expect, meOn, test } from '../support/people.ts'
+import { shortTokens } from '../support/short-tokens.ts'
+
+/** How often the token expires in the first test; more of it shows days. */
+const EXPIRIES = Number(process.env['EXPIRIES'] ?? 3)
+
+/** Counts the connections of a page that ended. */
+function countEnded(page: Page) {
+  let ended = 0
+  page.on('websocket', (socket) => socket.on('close', () => ended++))
+  return () => ended
+}
+
+test('a hidden tab hears mentions after its token expired, again and again', async ({ person, server }) => {
+  test.setTimeout(60_000 + EXPIRIES * 20_000)
+  const ada = await person('Ada Lovelace')
+  const bob = await person('Bob Kahn')
+  const { username } = await meOn(bob)
+  const sign = await shortTokens(server.dataDir)
+  await bob.route('**/api/auth/token', async (route) => {
+    const answer = await route.fetch()
+    const { token } = await answer.json()
+    // By a clock of two minutes ago the token lives long enough for the socket.
+    const headers = { ...answer.headers(), date: new Date(Date.now() - 120_000).toUTCString() }
+    return route.fulfill({ response: answer, headers, json: { token: await sign(token, 5) } })
+  })
+  const ended = countEnded(bob)
+  await hiddenTab(bob)
+  const texts: string[] = []
+  for (let n = 1; n <= EXPIRIES; n++) {
+    await expect.poll(ended, { timeout: 20_000 }).toBeGreaterThanOrEqual(n)
+    texts.push(`@${username} after expiry ${n}`)
+    await mention(ada, texts.at(-1) as string)
+    await saysCalls(bob, texts, 20_000)
+  }
+})
+
+test('a hidden tab is back after an outage that used up its attempts, and tells what called it meanwhile', async ({
+  person,
+  line,
+}) => {
+  test.slow()
+  const ada = await person('Ada Lovelace')
+  const bob = await person('Bob Kahn', { address: line.address })
+  const { username } = await meOn(bob)
+  await bob.clock.install()
+  await hiddenTab(bob)
+  const before = `@${username} before`
+  await mention(ada, before)
+  await expect
+    .poll(async () => {
+      await bob.clock.runFor(1000)
+      return said(bob)
+    })
+    .toEqual({ calls: '1', icon: 'icon-calls.svg', notified: [before] })
+
+  line.pull()
+  await expect(async () => {
+    await bob.clock.runFor(10_000)
+    await expect(bob.getByText('cannot be reached')).toBeVisible({ timeout: 200 })
+  }).toPass({ timeout: 60_000 })
+  const meanwhile = `@${username} meanwhile`
+  await mention(ada, meanwhile)
+  line.plug()
+  await expect
+    .poll(async () => {
+      await bob.clock.runFor(5000)
+      return said(bob)
+    })
+    .toEqual({ calls: '2', icon: 'icon-calls.svg', notified: [before, meanwhile] })
+  const after = `@${username} after`
+  await mention(ada, after)
+  await expect
+    .poll(async () => {
+      await bob.clock.runFor(1000)
+      return said(bob)
+    })
+    .toEqual({ calls: '3', icon: 'icon-calls.svg', notified: [before, meanwhile, after] })
+})
+
+test('a hidden tab is back after its server was restarted', async ({ person, server }) => {
+  test.slow()
+  const ada = await person('Ada Lovelace')
+  const bob = await person('Bob Kahn')
+  const { username } = await meOn(bob)
+  await hiddenTab(bob)
+  await server.stop()
+  await server.start()
+  const text = `@${username} after the restart`
+  await mention(ada, text)
+  await saysCalls(bob, [text], 90_000)
+})
+
+test('a tab that the browser let sleep tells what called it as soon as it is awake', async ({ person, line }) => {
+  test.slow()
+  const ada = await person('Ada Lovelace')
+  const bob = await person('Bob Kahn', { address: line.address })
+  const { username } = await meOn(bob)
+  await hiddenTab(bob)
+  const browser = await bob.context().newCDPSession(bob)
+  await browser.send('Page.setWebLifecycleState', { state: 'frozen' })
+  line.pull()
+  const text = `@${username} in your sleep`
+  await mention(ada, text)
+  line.plug()
+  await browser.send('Page.setWebLifecycleState', { state: 'active' })
+  await saysCalls(bob, [text], 90_000)
+})
+
+test('a tab that is shown again connects once', async ({ person, line }) => {
+  const bob = await person('Bob Kahn', { address: line.address })
+  await hiddenTab(bob)
+  line.pull()
+  await expect(bob.getByText(/Connecting…|connection was lost/)).toBeVisible({ timeout: 20_000 })
+  let handshakes = 0
+  bob.on('request', (request) => {
+    const { pathname, searchParams } = new URL(request.url())
+    if (pathname === '/socket.io/' && !searchParams.has('sid')) handshakes++
+  })
+  await bob.evaluate(() => {
+    Object.defineProperty(Document.prototype, 'visibilityState', { get: () => 'visible' })
+    document.dispatchEvent(new Event('visibilitychange'))
+    window.dispatchEvent(new Event('focus'))
+  })
+  await expect.poll(() => handshakes).toBeGreaterThan(0)
+  // The next attempt is a second or more away.
+  expect(handshakes).toBe(1)
+})

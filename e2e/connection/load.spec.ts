@@ -1,0 +1,132 @@
+import type { Page } from '@playwright/test'
+import { ask, composer, createChannel, expect, message, say, test, usernameOf } from '../support/people.ts'
+import { row } from '../support/sidebar.ts'
+
+/** What a page asks of the server, as 'GET /api/…', without its identity. */
+function callsOf(page: Page) {
+  const calls: string[] = []
+  page.on('request', (request) => {
+    const { pathname, search } = new URL(request.url())
+    if (pathname.startsWith('/api/') && !pathname.startsWith('/api/auth/'))
+      calls.push(`${request.method()} ${pathname}${search}`)
+  })
+  return calls
+}
+
+/** Holds the live connection of a page back until it is let go. */
+async function holdConnection(page: Page) {
+  let letGo = () => {}
+  const wanted = new Promise<void>((resolve) => {
+    letGo = resolve
+  })
+  await page.route('**/socket.io/**', async (route) => {
+    await wanted
+    await route.continue()
+  })
+  return letGo
+}
+
+test('a page asks for each thing once', async ({ person }) => {
+  const ada = await person('Ada Lovelace')
+  await createChannel(ada, usernameOf('once'))
+  await say(ada, 'the only one')
+  await expect(message(ada, 'the only one')).toBeVisible()
+
+  const calls = callsOf(ada)
+  const compared = ada.waitForResponse('**/api/channels/compare')
+  await ada.reload()
+  await expect(message(ada, 'the only one')).toBeVisible()
+  await compared
+  await expect.poll(() => calls.some((it) => it.startsWith('GET /api/threads'))).toBe(true)
+  await expect.poll(() => calls.some((it) => it.startsWith('POST /api/sync'))).toBe(true)
+  await ada.waitForLoadState('networkidle')
+  expect(calls.filter((it, nth) => calls.indexOf(it) !== nth)).toEqual([])
+})
+
+test('what happens between the first answers and the live connection is not missed', async ({ person }) => {
+  const ada = await person('Ada Lovelace')
+  const bob = await person('Bob Hope')
+  const [moved, read, gone, made] = ['moved', 'read', 'gone', 'made'].map(usernameOf) as [
+    string,
+    string,
+    string,
+    string,
+  ]
+  const ids: Record<string, string> = {}
+  for (const name of [moved, read, gone]) ids[name] = (await ask(bob, 'POST', '/api/channels', { name })).id
+  for (const name of [moved, read]) await ask(ada, 'POST', `/api/channels/${ids[name]}/join`)
+  await ask(bob, 'POST', '/api/messages', { channelId: ids[read], content: 'unread', clientId: usernameOf('x') })
+
+  const letGo = await holdConnection(ada)
+  await ada.reload()
+  await expect(row(ada, read)).toContainText('unread')
+  await expect(row(ada, gone)).toBeVisible()
+  await ask(bob, 'POST', '/api/messages', { channelId: ids[moved], content: 'news', clientId: usernameOf('x') })
+  await ask(ada, 'PUT', `/api/channels/${ids[read]}/read`, { seq: 1 })
+  await ask(bob, 'DELETE', `/api/channels/${ids[gone]}`)
+  await ask(bob, 'POST', '/api/channels', { name: made })
+  await expect(row(ada, gone)).toBeVisible()
+  letGo()
+  await expect(row(ada, moved)).toContainText('unread')
+  await expect(row(ada, read)).not.toContainText('unread')
+  await expect(row(ada, gone)).toHaveCount(0)
+  await expect(row(ada, made)).toBeVisible()
+})
+
+test('a channel that moved before the live connection, and cannot be read then, is asked for again', async ({
+  person,
+}) => {
+  const ada = await person('Ada Lovelace')
+  const bob = await person('Bob Hope', { open: false })
+  const name = usernameOf('busy')
+  const { id } = await ask(bob, 'POST', '/api/channels', { name })
+  await ask(ada, 'POST', `/api/channels/${id}/join`)
+  const letGo = await holdConnection(ada)
+  await ada.reload()
+  await expect(row(ada, name)).toBeVisible()
+  await ask(bob, 'POST', '/api/messages', { channelId: id, content: 'news' })
+  await ada.route(`**/api/channels/${id}`, (route) => route.fulfill({ status: 503 }))
+  letGo()
+  await expect(row(ada, name)).toContainText('unread', { timeout: 60_000 })
+})
+
+test('the pages of a long list of channels are asked for at once', async ({ person }) => {
+  const ada = await person('Ada Lovelace')
+  const pages = 20
+  const asked = new Set<number>()
+  let release = () => {}
+  const all = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  await ada.route('**/api/channels?**', async (route) => {
+    const page = Number(new URL(route.request().url()).searchParams.get('page'))
+    const answer = await route.fetch({
+      url: route
+        .request()
+        .url()
+        .replace(/page=\d+/, 'page=1'),
+    })
+    const body = await answer.json()
+    const [general] = body.channels
+    const id = (nth: number) => `0198f000-0000-7000-8000-${String(page * 1000 + nth).padStart(12, '0')}`
+    const more = Array.from({ length: 100 }, (_, nth) => ({
+      ...general,
+      id: id(nth),
+      name: `page-${page}-${nth}`,
+      isGeneral: false,
+    }))
+    asked.add(page)
+    // No page after the first is answered before all of a browser's connections ask for one.
+    if (asked.size >= 6) release()
+    if (page > 1) await all
+    const channels = page === 1 ? [general, ...more] : more
+    await route.fulfill({
+      json: { ...body, channels, pagination: { page, limit: 100, hasMore: page < pages, total: pages * 100 } },
+    })
+  })
+  await ada.reload()
+  await expect(composer(ada)).toBeVisible()
+  await expect(row(ada, 'page-1-0')).toBeVisible()
+  expect(asked.size).toBeGreaterThanOrEqual(pages)
+  await ada.unrouteAll({ behavior: 'ignoreErrors' })
+})

@@ -1,0 +1,158 @@
+import type { Page } from '@playwright/test'
+import { hiddenTab, mention, said } from '../support/hidden-tab.ts'
+import { channelOn, createChannel, expect, meOn, sayMany, test, tokenOf, usernameOf } from '../support/people.ts'
+import type { cable } from '../support/server.ts'
+
+// What called a hidden tab while it had no connection is notified once it has one again.
+
+type Person = (name: string, options?: { address: string }) => Promise<Page>
+
+/** Ada, and Bob in a hidden tab on a cable, in a channel of theirs. */
+async function together(person: Person, address: string) {
+  const ada = await person('Ada Lovelace')
+  const bob = await person('Bob Kahn', { address })
+  await createChannel(ada, usernameOf('calls'))
+  await bob.goto(new URL(ada.url()).pathname)
+  await bob.getByRole('button', { name: 'Join channel' }).click()
+  await expect(bob.getByPlaceholder('Type a message...')).toBeVisible()
+  const { username } = await meOn(bob)
+  await bob.clock.install()
+  await hiddenTab(bob)
+  return { ada, bob, username }
+}
+
+/** Pulls a page's cable and waits until the page says so. */
+async function cut(page: Page, line: Awaited<ReturnType<typeof cable>>) {
+  line.pull()
+  await expect(async () => {
+    await page.clock.runFor(10_000)
+    await expect(page.getByText(/connection was lost|cannot be reached/)).toBeVisible({ timeout: 200 })
+  }).toPass({ timeout: 60_000 })
+}
+
+const notifies = (page: Page, texts: string[]) =>
+  expect
+    .poll(
+      async () => {
+        await page.clock.runFor(5000)
+        return (await said(page)).notified
+      },
+      { timeout: 30_000 },
+    )
+    .toEqual(texts)
+
+test('a mention under many newer messages', async ({ person, line }) => {
+  test.slow()
+  const { ada, bob, username } = await together(person, line.address)
+  await cut(bob, line)
+  const text = `@${username} look at this`
+  await mention(ada, text)
+  await sayMany(
+    ada,
+    Array.from({ length: 130 }, (_, n) => `chatter ${n}`),
+  )
+  line.plug()
+  await notifies(bob, [text])
+})
+
+test('a mention after those before it were read elsewhere', async ({ person, line, server }) => {
+  test.slow()
+  const { ada, bob, username } = await together(person, line.address)
+  const before = `@${username} before`
+  await mention(ada, before)
+  await notifies(bob, [before])
+  const token = await tokenOf(bob)
+  await cut(bob, line)
+  const read = await fetch(`${server.address}/api/channels/${channelOn(bob)}/read`, {
+    method: 'PUT',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify({ seq: 1 }),
+  })
+  expect(read.status).toBe(200)
+  const again = `@${username} again`
+  await mention(ada, again)
+  line.plug()
+  await notifies(bob, [before, again])
+})
+
+test('a mention before the connection was lost a second time', async ({ person, line }) => {
+  test.slow()
+  const { ada, bob, username } = await together(person, line.address)
+  await cut(bob, line)
+  const text = `@${username} in between`
+  await mention(ada, text)
+  // The first connection reads the channels, and is lost before the threads came.
+  let isBroken = true
+  await bob.route('**/api/threads?**', (route) => (isBroken ? route.abort() : route.continue()))
+  line.plug()
+  await expect
+    .poll(async () => {
+      await bob.clock.runFor(5000)
+      return (await said(bob)).calls
+    })
+    .toBe('1')
+  await cut(bob, line)
+  line.plug()
+  await expect(async () => {
+    await bob.clock.runFor(5000)
+    await expect(bob.getByText(/connection was lost|cannot be reached/)).toHaveCount(0, { timeout: 200 })
+  }).toPass({ timeout: 60_000 })
+  isBroken = false
+  await notifies(bob, [text])
+})
+
+test('a mention, while something else that is on screen cannot be read', async ({ person, line }) => {
+  test.slow()
+  const { ada, bob, username } = await together(person, line.address)
+  await bob.getByRole('button', { name: 'Files', exact: true }).click()
+  await expect(bob.getByRole('dialog', { name: 'Files' })).toBeVisible()
+  await bob.route('**/api/files?**', (route) => route.fulfill({ status: 503, json: {} }))
+  await cut(bob, line)
+  const text = `@${username} come in`
+  await mention(ada, text)
+  line.plug()
+  await notifies(bob, [text])
+})
+
+test('a mention while the server was upgraded, where the tab reloads', async ({ person, line, server }) => {
+  test.slow()
+  const { ada, bob, username } = await together(person, line.address)
+  await bob.clock.fastForward('02:00')
+  await cut(bob, line)
+  const text = `@${username} during the upgrade`
+  await mention(ada, text)
+  const html = await (await fetch(new URL('/', server.address))).text()
+  await bob.route(
+    ({ pathname }) => pathname === '/',
+    (route) =>
+      route.request().isNavigationRequest()
+        ? route.continue()
+        : route.fulfill({ contentType: 'text/html', body: html.replace(/\/assets\/app-[^"]+/, '/assets/app-new.js') }),
+  )
+  let reloads = 0
+  let searches = 0
+  bob.on('framenavigated', () => reloads++)
+  bob.on('request', (request) => {
+    if (request.url().includes(`/api/messages/channel/${channelOn(ada)}?`)) searches++
+  })
+  const runUntil = (isDone: () => boolean) =>
+    expect
+      .poll(
+        async () => {
+          if (!isDone()) await bob.clock.runFor(200)
+          return isDone()
+        },
+        { timeout: 60_000, intervals: [20] },
+      )
+      .toBe(true)
+  const notified = () =>
+    said(bob)
+      .then((it) => it.notified)
+      .catch(() => undefined)
+  line.plug()
+  await runUntil(() => searches > 0)
+  // From here on time passes by itself: a reload that did not wait for the notification would come before it.
+  await expect.poll(notified).toEqual([text])
+  await runUntil(() => reloads > 0)
+  await expect.poll(notified).toEqual([text])
+})

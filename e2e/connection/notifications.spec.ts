@@ -1,0 +1,207 @@
+import type { BrowserContext, Page } from '@playwright/test'
+import { ask, channelOn, createChannel, expect, meOn, message, say, test, usernameOf } from '../support/people.ts'
+import { goTo, joinedBy, row } from '../support/sidebar.ts'
+
+interface Told {
+  title: string
+  body: string
+  isClosed: boolean
+}
+declare global {
+  interface Window {
+    told: (Told & { click: () => void })[]
+    isAway: boolean
+  }
+}
+
+/** Writes down the notifications that a page makes, and lets a test look elsewhere; that is the browser's part. */
+async function watch(context: BrowserContext, permission: NotificationPermission) {
+  await context.addInitScript((first) => {
+    window.told = []
+    window.isAway = false
+    Document.prototype.hasFocus = () => !window.isAway
+    let permission = sessionStorage.getItem('permission') ?? first
+    class Recorded extends EventTarget {
+      static get permission() {
+        return permission
+      }
+      static async requestPermission() {
+        permission = 'granted'
+        sessionStorage.setItem('permission', permission)
+        return permission
+      }
+      onclick?: () => void
+      onclose?: () => void
+      told
+      constructor(title: string, { body = '' }: NotificationOptions) {
+        super()
+        this.told = { title, body, isClosed: false, click: () => this.onclick?.() }
+        window.told.push(this.told)
+      }
+      close() {
+        this.told.isClosed = true
+        this.onclose?.()
+      }
+    }
+    Object.defineProperty(window, 'Notification', { value: Recorded })
+  }, permission)
+}
+
+const told = (page: Page) =>
+  page.evaluate(() => window.told.map(({ title, body, isClosed }) => ({ title, body, isClosed })))
+const look = (page: Page, away: boolean) =>
+  page.evaluate((isAway) => {
+    window.isAway = isAway
+    window.dispatchEvent(new Event(isAway ? 'blur' : 'focus'))
+  }, away)
+const write = (page: Page, channelId: string, content: string, threadId?: string) =>
+  ask(page, 'POST', '/api/messages', { channelId, content, ...(threadId && { threadId }) })
+
+/** Waits until a page that shows #general hears what is told. */
+async function live(page: Page, by: Page) {
+  const general = channelOn(page)
+  for (const text of [usernameOf('shown'), usernameOf('heard')]) {
+    await write(by, general, text)
+    if (text.startsWith('shown')) await page.reload()
+    await expect(message(page, text)).toBeVisible()
+  }
+}
+
+test('what calls me is told once over two tabs, with who, where and the words; a click leads there', async ({
+  person,
+}) => {
+  const ada = await person('Ada Lovelace')
+  const bob = await person('Bob Kahn')
+  await watch(bob.context(), 'granted')
+  await bob.reload()
+  const name = usernameOf('told')
+  await createChannel(ada, name)
+  await joinedBy(bob, name)
+  const channelId = channelOn(ada)
+  await row(bob, 'general').click()
+  await expect(bob.getByRole('heading', { name: 'general' })).toBeVisible()
+  const other = await bob.context().newPage()
+  await other.goto(new URL(bob.url()).pathname)
+  await live(other, ada)
+  await bob.bringToFront()
+  const { id, username } = await meOn(bob)
+  const both = async () => [...(await told(bob)), ...(await told(other))]
+
+  await write(ada, channelId, 'nobody is called')
+  const { id: called } = await write(ada, channelId, `**Hello** @${username}, see [this](https://example.com)`)
+  const direct = await ask(ada, 'POST', '/api/direct-messages', { userIds: [id] })
+  await write(ada, direct.id, 'psst')
+  const reply = await write(ada, channelId, `and @${username} here`, called)
+  const here = { isClosed: false }
+  await expect.poll(both).toEqual(
+    expect.arrayContaining([
+      { title: `Ada Lovelace in #${name}`, body: `Hello @${username}, see this`, ...here },
+      { title: 'Ada Lovelace', body: 'psst', ...here },
+      { title: `Ada Lovelace in #${name} (thread)`, body: `and @${username} here`, ...here },
+    ]),
+  )
+  expect(await both()).toHaveLength(3)
+
+  // Read elsewhere, it goes away.
+  await ask(bob, 'PUT', `/api/channels/${direct.id}/read`, { seq: 1 })
+  await expect.poll(async () => (await both()).find(({ body }) => body === 'psst')?.isClosed).toBe(true)
+
+  const [clicked] = (await told(bob)).some(({ body }) => body.startsWith('and')) ? [bob] : [other]
+  await clicked.evaluate(() => window.told.find(({ body }) => body.startsWith('and'))?.click())
+  await expect(clicked).toHaveURL(new RegExp(`${channelId}\\?thread=${reply.threadId}`))
+  await expect(clicked.getByRole('complementary', { name: 'Thread' })).toContainText('here')
+})
+
+test('nothing is told of what is on screen in another tab, was read, is muted, or was said by myself', async ({
+  person,
+}) => {
+  const ada = await person('Ada Lovelace')
+  const bob = await person('Bob Kahn')
+  await watch(bob.context(), 'granted')
+  await bob.reload()
+  const name = usernameOf('calm')
+  await createChannel(ada, name)
+  await joinedBy(bob, name)
+  const channelId = channelOn(ada)
+  const other = await bob.context().newPage()
+  await other.goto('/')
+  await row(other, 'general').click()
+  await expect(other.getByRole('heading', { name: 'general' })).toBeVisible()
+  await live(other, ada)
+  await bob.bringToFront()
+  const { id, username } = await meOn(bob)
+  const { username: adas } = await meOn(ada)
+  const both = async () => [...(await told(bob)), ...(await told(other))].map(({ body }) => body)
+
+  await write(ada, channelId, `@${username} on screen`)
+  await expect(message(bob, 'on screen')).toBeVisible()
+  await goTo(bob, 'general')
+  await say(bob, `@${username} and @${adas}, from me`)
+  await ask(bob, 'PUT', `/api/channels/${channelId}/mute`, {})
+  await write(ada, channelId, `@${username} into silence`)
+  const direct = await ask(ada, 'POST', '/api/direct-messages', { userIds: [id] })
+  await write(ada, direct.id, 'read at once')
+  await ask(bob, 'PUT', `/api/channels/${direct.id}/read`, { seq: 1 })
+  // What comes last is told, after all that would have been told before it.
+  await look(other, true)
+  await look(bob, true)
+  const { id: general } = { id: channelOn(bob) }
+  await write(ada, general, `@${username} at last`)
+  await expect.poll(both).toEqual([`@${username} at last`])
+
+  // Turned off on this device.
+  await look(bob, false)
+  await bob.getByRole('button', { name: 'Settings' }).click()
+  const settings = bob.getByRole('dialog', { name: 'Settings' })
+  await settings.getByRole('button', { name: 'Turn off' }).click()
+  await expect(settings.getByText('Off. This device')).toBeVisible()
+  await write(ada, direct.id, 'told to nobody')
+  await live(bob, ada)
+  await bob.getByRole('button', { name: 'Settings' }).click()
+  await settings.getByRole('button', { name: 'Turn on' }).click()
+  await expect(settings.getByText('On. While you look elsewhere')).toBeVisible()
+  await write(ada, direct.id, 'told again')
+  await expect.poll(both).toContain('told again')
+  expect(await both()).not.toContain('told to nobody')
+})
+
+test('it is offered once, when there was something to tell; why it is missing is said', async ({ person }) => {
+  const ada = await person('Ada Lovelace')
+  const bob = await person('Bob Kahn')
+  const context = bob.context()
+  await watch(context, 'default')
+  await live(bob, ada)
+  const { id } = await meOn(bob)
+  const direct = await ask(ada, 'POST', '/api/direct-messages', { userIds: [id] })
+  const hint = bob.getByRole('region', { name: 'Turn on notifications' })
+  await expect(row(bob, 'Ada Lovelace')).toBeVisible()
+  await expect(hint).toHaveCount(0)
+  await write(ada, direct.id, 'one')
+  await expect(row(bob, 'Ada Lovelace')).toContainText('1 unread')
+  // Not under somebody's hands.
+  await expect(hint).toHaveCount(0)
+  await bob.reload()
+  await expect(hint).toContainText('Turn on notifications?')
+  await hint.getByRole('button', { name: 'Not now' }).click()
+  await live(bob, ada)
+  await expect(row(bob, 'Ada Lovelace')).toContainText('1 unread')
+  await write(ada, direct.id, 'two')
+  await expect(row(bob, 'Ada Lovelace')).toContainText('2 unread')
+  await expect(hint).toHaveCount(0)
+  await bob.getByRole('button', { name: 'Settings' }).click()
+  const settings = bob.getByRole('dialog', { name: 'Settings' })
+  await settings.getByRole('button', { name: 'Turn on' }).click()
+  await expect(settings.getByText('On. While you look elsewhere')).toBeVisible()
+
+  const eve = await person('Eve Adams')
+  await watch(eve.context(), 'denied')
+  await eve.reload()
+  await eve.getByRole('button', { name: 'Settings' }).click()
+  await expect(eve.getByRole('dialog').getByText('Blocked by the browser')).toBeVisible()
+  await expect(eve.getByRole('dialog').getByRole('button', { name: /^Turn/ })).toHaveCount(0)
+
+  await eve.addInitScript(() => Object.defineProperty(window, 'isSecureContext', { value: false }))
+  await eve.reload()
+  await eve.getByRole('button', { name: 'Settings' }).click()
+  await expect(eve.getByRole('dialog').getByText('only for pages opened over https')).toBeVisible()
+})

@@ -1,0 +1,52 @@
+import { mkdtemp, readdir, rm, truncate, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
+import { removeOldFiles } from '../../scripts/old-files.ts'
+
+const DAY_MS = 24 * 3600 * 1000
+
+let root: string
+let folder: string
+beforeAll(async () => {
+  root = await mkdtemp(join(tmpdir(), 'parley-old-files-'))
+})
+afterAll(() => rm(root, { recursive: true }))
+beforeEach(async () => {
+  folder = await mkdtemp(join(root, 'assets-'))
+})
+
+/** Builds these files, with their compressed ones, on a day. */
+async function build(names: string[], day: number) {
+  for (const name of names) for (const end of ['', '.br', '.gz']) await writeFile(join(folder, name + end), name)
+  await removeOldFiles(folder, new Set(names), `${folder}.json`, day * DAY_MS)
+}
+const plain = async () => (await readdir(folder)).filter((name) => !/\.(br|gz)$/.test(name)).sort()
+
+test('the files of earlier builds are there for 14 days after they were replaced, however long they stood', async () => {
+  await build(['app-1.js', 'lib-1.js'], 0)
+  await build(['app-2.js', 'lib-1.js'], 100)
+  expect(await plain()).toEqual(['app-1.js', 'app-2.js', 'lib-1.js'])
+  await build(['app-3.js', 'lib-1.js'], 110)
+  expect(await plain()).toEqual(['app-1.js', 'app-2.js', 'app-3.js', 'lib-1.js'])
+  await build(['app-4.js', 'lib-1.js'], 115)
+  expect(await plain()).toEqual(['app-2.js', 'app-3.js', 'app-4.js', 'lib-1.js'])
+  expect(await readdir(folder)).toHaveLength(4 * 3)
+})
+
+test('of earlier builds no more than 50 MB is there, the last ones', async () => {
+  for (const [day, name] of ['one.js', 'two.js', 'three.js'].entries()) {
+    await build([name], day)
+    await truncate(join(folder, name), 30_000_000)
+  }
+  await build(['four.js'], 3)
+  expect(await plain()).toEqual(['four.js', 'three.js'])
+})
+
+test('a file that is built again is not an old one', async () => {
+  await build(['app-1.js'], 0)
+  await build(['app-2.js'], 1)
+  await build(['app-1.js'], 2)
+  await build(['app-2.js'], 20)
+  expect(await plain()).toEqual(['app-1.js', 'app-2.js'])
+})

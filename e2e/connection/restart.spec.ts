@@ -1,0 +1,23 @@
+import { expect, message, say, test } from '../support/people.ts'
+import { together } from '../support/threads.ts'
+
+test('the server restarts while two people talk: nothing is lost, and both go on without a reload', async ({
+  person,
+  server,
+}) => {
+  test.slow()
+  const ada = await person('Ada Lovelace')
+  const bob = await person('Bob Kahn')
+  await together(ada, bob)
+  await say(ada, 'before the restart')
+  await expect(message(bob, 'before the restart')).toBeVisible()
+  await server.stop()
+  await say(ada, 'during the restart')
+  await expect(message(ada, 'during the restart')).toContainText('Queued')
+  await server.start()
+  await expect(message(bob, 'during the restart')).toBeVisible({ timeout: 45_000 })
+  await expect(message(ada, 'Queued')).toHaveCount(0)
+  await say(bob, 'after the restart')
+  // Her connection may be at its next but one attempt.
+  await expect(message(ada, 'after the restart')).toBeVisible({ timeout: 40_000 })
+})

@@ -1,0 +1,136 @@
+import type { Page } from '@playwright/test'
+import { composer, createChannel, expect, message, say, sayMany, test, usernameOf } from '../support/people.ts'
+
+// Whatever could not be loaded is tried again, by hand and by itself, without a reload.
+
+const unreachable = (page: Page) => page.getByRole('heading', { name: 'Parley cannot be reached' })
+
+/** Answers 503 to calls of an address until it is mended. */
+async function breakCalls(page: Page, address: RegExp) {
+  let isBroken = true
+  await page.route(address, (route) => (isBroken ? route.fulfill({ status: 503, json: {} }) : route.continue()))
+  return {
+    mend: () => {
+      isBroken = false
+    },
+  }
+}
+
+for (const what of ['token', 'get-session']) {
+  test(`a page whose ${what} could not be had goes on by itself when it can`, async ({ person }) => {
+    const ada = await person('Ada Lovelace')
+    const server = await breakCalls(ada, new RegExp(`/api/auth/${what}`))
+    await ada.reload()
+    await expect(unreachable(ada)).toBeVisible()
+    server.mend()
+    await expect(composer(ada)).toBeVisible({ timeout: 30_000 })
+  })
+}
+
+test('Try again asks for the token too', async ({ person }) => {
+  const ada = await person('Ada Lovelace')
+  await ada.clock.install()
+  const server = await breakCalls(ada, /\/api\/auth\/token/)
+  await ada.reload()
+  await ada.clock.runFor(1000)
+  await expect(unreachable(ada)).toBeVisible()
+  await ada.clock.pauseAt(Date.now() + 1000)
+  server.mend()
+  await ada.getByRole('button', { name: 'Try again' }).click()
+  await expect(unreachable(ada)).toHaveCount(0)
+})
+
+test('older messages that could not be loaded come by themselves when they can', async ({ person }) => {
+  const ada = await person('Ada Lovelace')
+  await createChannel(ada, usernameOf('long'))
+  await sayMany(
+    ada,
+    Array.from({ length: 80 }, (_, n) => `line ${n}.`),
+  )
+  const server = await breakCalls(ada, /[?&]before=/)
+  await ada.reload()
+  await expect(message(ada, 'line 79.')).toBeVisible()
+  const failure = ada.getByText('Failed to load messages.')
+  const scrollUp = async () => {
+    await message(ada, 'line').last().hover()
+    await ada.mouse.wheel(0, -3000)
+  }
+  await expect(async () => {
+    await scrollUp()
+    await expect(failure).toBeVisible({ timeout: 500 })
+  }).toPass()
+  server.mend()
+  await expect(failure).toHaveCount(0, { timeout: 30_000 })
+  await expect(async () => {
+    await scrollUp()
+    await expect(message(ada, 'line 0.')).toBeVisible({ timeout: 500 })
+  }).toPass()
+})
+
+test('a part that could not be loaded is asked for again by itself', async ({ person }) => {
+  const ada = await person('Ada Lovelace')
+  let isBroken = true
+  await ada.route(/assets\/threads-page/, (route) => (isBroken ? route.abort() : route.continue()))
+  await ada.getByRole('link', { name: 'Threads', exact: true }).click()
+  await expect(ada.getByRole('button', { name: 'Try again' })).toBeVisible()
+  isBroken = false
+  await expect(ada.getByRole('heading', { name: 'Threads', exact: true })).toBeVisible({ timeout: 30_000 })
+})
+
+/** The server has a newer version: its page names another script, and a part of this one is gone. */
+async function upgrade(page: Page, part: RegExp) {
+  await page.clock.install()
+  const watched = page.waitForResponse(/assets\/new-version/)
+  await page.reload()
+  await expect(composer(page)).toBeVisible()
+  await watched
+  await page.evaluate(() => Object.assign(window, { isSamePage: true }))
+  await page.clock.fastForward('02:00')
+  let isGone = true
+  await page.route(part, (route) => (isGone ? route.fulfill({ status: 404, json: {} }) : route.continue()))
+  await page.route(
+    ({ pathname }) => pathname === '/',
+    async (route) => {
+      if (route.request().isNavigationRequest()) return route.continue()
+      const html = await (await route.fetch()).text()
+      return route.fulfill({
+        contentType: 'text/html',
+        body: html.replace(/\/assets\/app-[^"]+/, '/assets/app-new.js'),
+      })
+    },
+  )
+  page.on('framenavigated', () => {
+    isGone = false
+  })
+}
+
+const isSamePage = (page: Page) => page.evaluate(() => 'isSamePage' in window)
+
+test('after an upgrade a page in which nothing is typed is the new one as soon as a part is missing', async ({
+  person,
+}) => {
+  const ada = await person('Ada Lovelace')
+  await upgrade(ada, /assets\/settings-dialog/)
+  await ada.getByRole('button', { name: 'Settings' }).click()
+  await expect.poll(() => isSamePage(ada).catch(() => true)).toBe(false)
+  await expect(composer(ada)).toBeVisible()
+  await ada.getByRole('button', { name: 'Settings' }).click()
+  await expect(ada.getByRole('dialog')).toBeVisible()
+})
+
+test('after an upgrade a page in which something is typed says so, and keeps it over the reload', async ({
+  person,
+}) => {
+  const ada = await person('Ada Lovelace')
+  await createChannel(ada, usernameOf('typed'))
+  await say(ada, 'first')
+  await expect(message(ada, 'first')).toBeVisible()
+  await upgrade(ada, /assets\/settings-dialog/)
+  await composer(ada).fill('half a thought')
+  await ada.getByRole('button', { name: 'Settings' }).click()
+  await expect(ada.getByText('There is a new version of Parley.')).toBeVisible()
+  expect(await isSamePage(ada)).toBe(true)
+  await ada.getByRole('button', { name: 'Reload' }).click()
+  await expect.poll(() => isSamePage(ada).catch(() => true)).toBe(false)
+  await expect(composer(ada)).toHaveValue('half a thought')
+})

@@ -1,0 +1,141 @@
+import { get } from 'node:http'
+import { expect, type Page } from '@playwright/test'
+import { composer, test } from '../support/people.ts'
+
+test('before the first message only what the page names is loaded; the rest comes by itself soon after', async ({
+  person,
+}) => {
+  const ada = await person('Ada Lovelace')
+  await composer(ada).fill('First')
+  await ada.keyboard.press('Enter')
+  await expect(ada.locator('article[data-message]').last()).toContainText('First')
+
+  await ada.addInitScript(() => {
+    new MutationObserver((_, observer) => {
+      if (!document.querySelector('article[data-message]')) return
+      observer.disconnect()
+      performance.mark('first message')
+    }).observe(document, { childList: true, subtree: true })
+  })
+  await ada.reload()
+  await expect(ada.locator('article[data-message]').last()).toContainText('First')
+  const scripts = () =>
+    ada.evaluate(() => {
+      const shownAt = performance.getEntriesByName('first message')[0]?.startTime ?? 0
+      const html = document.documentElement.outerHTML
+      const files = performance.getEntriesByType('resource').filter(({ name }) => name.endsWith('.js'))
+      const isNamed = (name: string) => html.includes(`src="${new URL(name).pathname}"`)
+      return {
+        early: files.filter((it) => it.startTime < shownAt).map(({ name }) => name),
+        late: files.filter((it) => it.startTime >= shownAt).map(({ name }) => name),
+        named: files.map(({ name }) => name).filter((name) => isNamed(name) || html.includes(new URL(name).pathname)),
+      }
+    })
+  // The search dialog is there before somebody asks for it.
+  await expect.poll(async () => (await scripts()).late.some((name) => name.includes('search-dialog'))).toBe(true)
+  const { early, named } = await scripts()
+  expect(early.length).toBeGreaterThan(0)
+  expect(early.filter((name) => !named.includes(name))).toEqual([])
+})
+
+/** Holds back a part of the page until it is let go. */
+async function holdBack(page: Page, part: string) {
+  let letGo = () => {}
+  const wanted = new Promise<void>((resolve) => {
+    letGo = resolve
+  })
+  await page.route(part, async (route) => {
+    await wanted
+    await route.continue()
+  })
+  await page.reload()
+  return letGo
+}
+
+test('what is typed while a dialog is on its way is written into it, and no key goes to the box behind it', async ({
+  person,
+}) => {
+  const ada = await person('Ada Lovelace')
+  const posted: string[] = []
+  ada.on('request', (request) => {
+    if (request.method() === 'POST' && request.url().endsWith('/api/messages')) posted.push(request.url())
+  })
+  await composer(ada).fill('half a thought')
+  const bring = await holdBack(ada, '**/search-dialog-*.js')
+  await composer(ada).click()
+  await ada.keyboard.press('ControlOrMeta+k')
+  await ada.keyboard.type('hello yuo')
+  for (const key of ['Backspace', 'Backspace', 'ArrowUp', 'ArrowLeft', 'Tab', 'Enter', 'ControlOrMeta+Enter', 'Delete'])
+    await ada.keyboard.press(key)
+  await ada.keyboard.type('ou')
+  await ada.keyboard.insertText('!')
+  await expect(composer(ada)).toHaveValue('half a thought')
+  bring()
+  await expect(ada.getByRole('dialog').getByRole('combobox')).toHaveValue('hello you!')
+  await ada.keyboard.press('Escape')
+  await expect(composer(ada)).toHaveValue('half a thought')
+  expect(posted).toEqual([])
+})
+
+test('a dialog on its way is called off with Escape, and keys act as before', async ({ person }) => {
+  const ada = await person('Ada Lovelace')
+  const bring = await holdBack(ada, '**/search-dialog-*.js')
+  await composer(ada).click()
+  await ada.keyboard.press('ControlOrMeta+k')
+  await ada.keyboard.type('never mind')
+  await ada.keyboard.press('Escape')
+  bring()
+  await expect(async () => {
+    await ada.keyboard.type('x')
+    expect(await composer(ada).inputValue()).toMatch(/^x+$/)
+  }).toPass()
+  await expect(ada.getByRole('dialog')).toHaveCount(0)
+})
+
+test('what is typed while the box of an edit is on its way is written into it', async ({ person }) => {
+  const ada = await person('Ada Lovelace')
+  await composer(ada).fill('the first')
+  await ada.keyboard.press('Enter')
+  await expect(ada.locator('article[data-message]').last()).toContainText('the first')
+  const bring = await holdBack(ada, '**/edit-box-*.js')
+  await composer(ada).press('ArrowUp')
+  await ada.keyboard.type(' and more')
+  await expect(composer(ada)).toHaveValue('')
+  bring()
+  await expect(ada.getByRole('textbox', { name: 'Edit message' })).toHaveValue('the first and more')
+  await expect(composer(ada)).toHaveValue('')
+})
+
+test('files are served as they were compressed by the build, and kept for a year where their name is that of their content', async ({
+  server,
+}) => {
+  const ask = (path: string, accepted: string) =>
+    new Promise<{ headers: Record<string, unknown>; size: number }>((resolve, reject) => {
+      get(`${server.address}${path}`, { headers: { 'accept-encoding': accepted } }, (answer) => {
+        let size = 0
+        answer.on('data', (chunk: Buffer) => {
+          size += chunk.length
+        })
+        answer.on('end', () => resolve({ headers: answer.headers, size }))
+      }).on('error', reject)
+    })
+  const html = await (await fetch(server.address)).text()
+  const [script = '', style = ''] = [/"(\/assets\/libraries-[^"]+\.js)"/, /href="(\/assets\/[^"]+\.css)"/].map(
+    (pattern) => pattern.exec(html)?.[1],
+  )
+  for (const path of [script, style]) {
+    const plain = await ask(path, 'identity')
+    expect(plain.headers['content-encoding']).toBeUndefined()
+    for (const encoding of ['br', 'gzip']) {
+      const { headers, size } = await ask(path, `${encoding}, deflate`)
+      expect(headers['content-encoding']).toBe(encoding)
+      expect(headers['cache-control']).toBe('public, max-age=31536000, immutable')
+      expect(headers['vary']).toContain('accept-encoding')
+      expect(size).toBeLessThan(plain.size / 2)
+    }
+  }
+  // The page itself is asked for each time, and names the files of this build.
+  const page = await ask('/', 'br')
+  expect(page.headers['cache-control']).toBe('no-cache')
+  expect(page.headers['content-encoding']).toBe('br')
+})

@@ -1,0 +1,276 @@
+import type { Page } from '@playwright/test'
+import { composer, createChannel, expect, message, say, test, usernameOf } from '../support/people.ts'
+import { picture } from '../support/pictures.ts'
+import { messageId } from '../support/rows.ts'
+import { expectUsable } from '../support/usable.ts'
+
+const tray = (page: Page) => page.getByRole('list', { name: 'Attached files' })
+const send = (page: Page) => page.getByRole('button', { name: 'Send', exact: true })
+const choose = (page: Page, ...files: { name: string; mimeType: string; buffer: Buffer }[]) =>
+  page.getByLabel('Files to attach').setInputFiles(files)
+const text = (name: string, content = 'some bytes') => ({ name, mimeType: 'text/plain', buffer: Buffer.from(content) })
+
+/** A drag from outside of the browser, of files with these names. */
+const drag = (page: Page, names: string[]) =>
+  page.evaluateHandle((names) => {
+    const transfer = new DataTransfer()
+    for (const name of names) transfer.items.add(new File([`bytes of ${name}`], name, { type: 'text/plain' }))
+    return transfer
+  }, names)
+
+test('several files go with one message and its text; the other one sees, opens and saves them', async ({ person }) => {
+  const ada = await person('Ada Lovelace')
+  const bob = await person('Bob Kahn')
+  const name = usernameOf('paper')
+  await createChannel(ada, name)
+  await bob.getByRole('link', { name }).click()
+  await bob.getByRole('button', { name: 'Join' }).click()
+
+  const png = { name: 'view from the hill.png', mimeType: 'image/png', buffer: await picture(1200, 600) }
+  await choose(ada, png, text('notes.txt'))
+  await expect(tray(ada).getByRole('listitem')).toHaveCount(2)
+  await expect(tray(ada).getByText('10 B')).toBeVisible()
+  await expect(send(ada)).toBeEnabled()
+  // Nothing goes before it is sent, and a reload keeps what is there.
+  await ada.reload()
+  await expect(tray(ada).getByRole('listitem')).toHaveCount(2)
+  await expect(bob.getByText('notes.txt')).toHaveCount(0)
+  await composer(ada).fill('From the walk')
+  await send(ada).click()
+  await expect(tray(ada)).toHaveCount(0)
+
+  for (const page of [ada, bob]) {
+    const row = message(page, 'From the walk')
+    const preview = row.getByRole('button', { name: 'Open view from the hill.png' })
+    await expect(preview.getByRole('presentation')).toHaveJSProperty('complete', true)
+    // As wide as a picture in a list gets, and as high as it will be before it is there.
+    await expect.poll(() => preview.boundingBox()).toMatchObject({ width: 360, height: 180 })
+  }
+  const row = message(bob, 'From the walk')
+  const saving = bob.waitForEvent('download')
+  await row.getByRole('button', { name: /^Download notes\.txt\s+10 B/ }).click()
+  expect((await saving).suggestedFilename()).toBe('notes.txt')
+
+  await row.getByRole('button', { name: 'Open view from the hill.png' }).click()
+  const shown = bob.getByRole('dialog', { name: 'view from the hill.png' })
+  await expect(shown.getByRole('img')).toHaveJSProperty('naturalWidth', 1200)
+  await bob.keyboard.press('Escape')
+  await expect(shown).toHaveCount(0)
+
+  // A file needs no text.
+  await choose(bob, text('silent.txt'))
+  await send(bob).click()
+  await expect(ada.getByRole('button', { name: /^Download silent\.txt\s+10 B/ })).toBeVisible()
+})
+
+test('files are dropped anywhere on the conversation, pasted, and chosen by key', async ({ person }) => {
+  const ada = await person('Ada Lovelace')
+  await createChannel(ada, usernameOf('desk'))
+  await say(ada, 'a thread to drop on')
+  const transfer = await drag(ada, ['dropped.txt', 'second.txt'])
+  const page = ada.getByRole('main')
+  await page.getByText('a thread to drop on').dispatchEvent('dragenter', { dataTransfer: transfer })
+  await expect(ada.getByText('Drop to attach to your message')).toBeVisible()
+  await page.getByText('a thread to drop on').dispatchEvent('drop', { dataTransfer: transfer })
+  await expect(ada.getByText('Drop to attach to your message')).toHaveCount(0)
+  await expect(tray(ada).getByRole('listitem')).toHaveCount(2)
+
+  // A picture from the clipboard gets a name of its own; a text stays a text.
+  await composer(ada).evaluate((box) => {
+    const data = new DataTransfer()
+    data.items.add(new File([new Uint8Array(8)], 'image.png', { type: 'image/png' }))
+    box.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }))
+  })
+  await expect(tray(ada).getByText(/^Pasted \d{4}-\d\d-\d\d \d\d\.\d\d\.\d\d\.png$/)).toBeVisible()
+
+  const choosing = ada.waitForEvent('filechooser')
+  await composer(ada).press('ControlOrMeta+u')
+  await (await choosing).setFiles([text('by key.txt')])
+  await expect(tray(ada).getByRole('listitem')).toHaveCount(4)
+  await ada.getByRole('button', { name: 'Remove second.txt' }).click()
+  await expect(tray(ada).getByRole('listitem')).toHaveCount(3)
+  await expect(composer(ada)).toBeFocused()
+
+  // More than ten are too many for one message.
+  await choose(ada, ...Array.from({ length: 9 }, (_, index) => text(`file ${index}.txt`)))
+  await expect(ada.getByText('A message holds at most 10 files')).toBeVisible()
+  await expect(tray(ada).getByRole('listitem')).toHaveCount(10)
+})
+
+test('an upload that is cut off can be tried again, one on its way called off; meanwhile nothing is sent', async ({
+  person,
+}) => {
+  const ada = await person('Ada Lovelace')
+  await createChannel(ada, usernameOf('tunnel'))
+  let cut = true
+  await ada.route('**/api/files/upload', (route) => (cut ? route.abort() : route.continue()))
+  await composer(ada).fill('with a file')
+  await choose(ada, text('cut.txt'))
+  await expect(tray(ada).getByRole('alert')).toHaveText('The connection was lost')
+  await expect(send(ada)).toBeDisabled()
+  cut = false
+  await ada.getByRole('button', { name: 'Retry cut.txt' }).click()
+  await expect(send(ada)).toBeEnabled()
+  await expect(tray(ada).getByText('10 B')).toBeVisible()
+
+  let release = () => {}
+  const held = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  await ada.route('**/api/files/upload', async (route) => {
+    await held
+    await route.continue().catch(() => {})
+  })
+  await choose(ada, text('slow.txt'))
+  await expect(tray(ada).getByRole('progressbar', { name: 'Uploading slow.txt' })).toBeVisible()
+  await expect(send(ada)).toBeDisabled()
+  await ada.getByRole('button', { name: 'Cancel slow.txt' }).click()
+  release()
+  await expect(send(ada)).toBeEnabled()
+  await send(ada).click()
+  await expect(message(ada, 'with a file').getByRole('button', { name: /^Download/ })).toHaveCount(1)
+})
+
+test('a file stays with what is written where it was attached, also while it is on its way', async ({ person }) => {
+  const ada = await person('Ada Lovelace')
+  const names = [usernameOf('here'), usernameOf('there')] as const
+  for (const name of names) await createChannel(ada, name)
+  let release = () => {}
+  const held = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  await ada.route('**/api/files/upload', async (route) => {
+    await held
+    await route.continue()
+  })
+  await composer(ada).fill('the plan')
+  await choose(ada, text('plan.txt'))
+  await expect(tray(ada).getByRole('progressbar')).toBeVisible()
+  for (const isThere of [false, true]) {
+    await ada.getByRole('link', { name: names[0] }).click()
+    await expect(ada.getByRole('heading', { name: names[0] })).toBeVisible()
+    await expect(tray(ada)).toHaveCount(0)
+    await say(ada, `no file ${isThere}`)
+    await expect(message(ada, `no file ${isThere}`)).toBeVisible()
+    release()
+    await ada.getByRole('link', { name: names[1] }).click()
+    await expect(composer(ada)).toHaveValue('the plan')
+    await expect(tray(ada).getByText('10 B')).toBeVisible()
+  }
+  await send(ada).click()
+  await expect(message(ada, 'the plan').getByRole('button', { name: /^Download plan\.txt/ })).toBeVisible()
+  await ada.getByRole('link', { name: names[0] }).click()
+  await expect(message(ada, 'no file true')).toBeVisible()
+  await expect(ada.getByRole('button', { name: /^Download/ })).toHaveCount(0)
+})
+
+test('a file that is too large is refused before a byte of it is sent; where the limit is not known, by the server', async ({
+  person,
+}) => {
+  const ada = await person('Ada Lovelace')
+  await createChannel(ada, usernameOf('narrow'))
+  let uploads = 0
+  ada.on('request', (request) => {
+    if (request.url().endsWith('/api/files/upload')) uploads++
+  })
+  await ada.route('**/api/files/limits', (route) => route.abort())
+  await choose(ada, text('unknown.txt'))
+  await expect(tray(ada).getByText('10 B')).toBeVisible()
+
+  await ada.unroute('**/api/files/limits')
+  await ada.route('**/api/files/limits', (route) => route.fulfill({ json: { size: 1024 } }))
+  await choose(ada, text('film.txt', 'x'.repeat(2000)), text('small.txt'))
+  await expect(ada.getByText('Too large: film.txt. A file may have at most 1 KB.')).toBeVisible()
+  await expect(tray(ada).getByRole('listitem')).toHaveCount(2)
+  await expect(tray(ada).getByText('10 B')).toHaveCount(2)
+  await expect(send(ada)).toBeEnabled()
+  expect(uploads).toBe(2)
+})
+
+test('a message that is refused gives its files back; written offline, it brings them later', async ({
+  person,
+  line,
+}) => {
+  const ada = await person('Ada Lovelace', { address: line.address })
+  await createChannel(ada, usernameOf('back'))
+  await choose(ada, text('mine.txt'))
+  await expect(send(ada)).toBeEnabled()
+  const refuse = { status: 400, json: { error: { code: 'invalid', message: 'Not like this' } } }
+  await ada.route('**/api/messages', (route) => route.fulfill(refuse))
+  await composer(ada).fill('look')
+  await send(ada).click()
+  await expect(composer(ada)).toHaveValue('look')
+  await expect(tray(ada).getByText('mine.txt')).toBeVisible()
+  await ada.unroute('**/api/messages')
+
+  line.pull()
+  await send(ada).click()
+  await expect(message(ada, 'look')).toContainText('Queued')
+  await expect(message(ada, 'look')).toContainText('mine.txt')
+  line.plug()
+  await expect(message(ada, 'look')).not.toContainText('Queued', { timeout: 20_000 })
+  await expect(message(ada, 'look').getByRole('button', { name: /^Download mine.txt/ })).toBeVisible()
+})
+
+test('pictures are gone through by keys; everyone can use the tray, the pictures and what shows them', async ({
+  person,
+}) => {
+  const ada = await person('Ada Lovelace')
+  await createChannel(ada, usernameOf('album'))
+  for (const index of [1, 2, 3])
+    await choose(ada, { name: `${index}.png`, mimeType: 'image/png', buffer: await picture(40 * index, 30) })
+  await expect(send(ada)).toBeEnabled()
+  await expectUsable(ada, 'tray')
+  await composer(ada).fill('three')
+  await send(ada).click()
+  await messageId(ada, 'three')
+  await message(ada, 'three').getByRole('button', { name: 'Open 1.png' }).click()
+  await expect(ada.getByRole('dialog', { name: '1.png' })).toBeVisible()
+  await expectUsable(ada, 'picture')
+  for (const [key, name] of [
+    ['ArrowRight', '2.png'],
+    ['ArrowRight', '3.png'],
+    ['ArrowRight', '1.png'],
+    ['ArrowLeft', '3.png'],
+  ] as const) {
+    await ada.keyboard.press(key)
+    await expect(ada.getByRole('dialog', { name })).toBeVisible()
+  }
+  await ada.keyboard.press('Escape')
+  await expect(message(ada, 'three').getByRole('button', { name: 'Open 1.png' })).toBeFocused()
+})
+
+test('files copied in a file manager are pasted as files, not as their names; words stay words', async ({ person }) => {
+  const ada = await person('Ada Lovelace')
+  await createChannel(ada, usernameOf('clipboard'))
+  const paste = (text: string, names: string[]) =>
+    composer(ada).evaluate(
+      (box, { text, names }) => {
+        const data = new DataTransfer()
+        data.setData('text/plain', text)
+        for (const name of names) data.items.add(new File(['bytes'], name, { type: 'text/plain' }))
+        box.dispatchEvent(new ClipboardEvent('paste', { clipboardData: data, bubbles: true, cancelable: true }))
+      },
+      { text, names },
+    )
+  await paste('plan.txt\rminutes.txt', ['plan.txt', 'minutes.txt'])
+  await expect(tray(ada).getByRole('listitem')).toHaveCount(2)
+  await expect(tray(ada)).toContainText('minutes.txt')
+  // A table with a picture of it.
+  await paste('Total\t42', ['image.png'])
+  await paste('/home/ada/third.txt', ['third.txt'])
+  await expect(tray(ada).getByRole('listitem')).toHaveCount(3)
+  await expect(tray(ada)).not.toContainText('Pasted')
+})
+
+test('a folder that is dropped is answered', async ({ person }) => {
+  const ada = await person('Ada Lovelace')
+  await createChannel(ada, usernameOf('folder'))
+  await ada.evaluate(() => {
+    DataTransferItem.prototype.webkitGetAsEntry = () => ({ isDirectory: true }) as FileSystemEntry
+  })
+  const transfer = await drag(ada, ['photos'])
+  await ada.getByRole('main').getByText('No messages yet').dispatchEvent('drop', { dataTransfer: transfer })
+  await expect(ada.getByText('Folders cannot be uploaded. Drop the files in them instead.')).toBeVisible()
+  await expect(tray(ada)).toHaveCount(0)
+})

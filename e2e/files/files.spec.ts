@@ -1,0 +1,147 @@
+import type { Page } from '@playwright/test'
+import { createChannel, expect, test, usernameOf } from '../support/people.ts'
+import { picture } from '../support/pictures.ts'
+import { expectUsable } from '../support/usable.ts'
+
+const dialog = (page: Page) => page.getByRole('dialog', { name: 'Upload Files' })
+const panel = (page: Page) => page.getByRole('dialog', { name: 'Files', exact: true })
+const tile = (page: Page, name: string) => panel(page).getByRole('listitem').filter({ hasText: name })
+const submit = (page: Page) => dialog(page).getByRole('button', { name: /^Upload/ })
+const text = (name: string) => ({ name, mimeType: 'text/plain', buffer: Buffer.from(`bytes of ${name}`) })
+const select = (page: Page, ...files: { name: string; mimeType: string; buffer: Buffer }[]) =>
+  dialog(page).getByLabel('Files', { exact: true }).setInputFiles(files)
+
+test('files are dropped or chosen, taken out again, and uploaded for everybody to find', async ({ person }) => {
+  const ada = await person('Ada Lovelace')
+  const bob = await person('Bob Kahn')
+  await ada.getByRole('button', { name: 'Upload', exact: true }).click()
+  await expect(submit(ada)).toBeDisabled()
+  const transfer = await ada.evaluateHandle(() => {
+    const files = new DataTransfer()
+    files.items.add(new File(['dropped bytes'], 'dropped.txt', { type: 'text/plain' }))
+    return files
+  })
+  const zone = dialog(ada).getByText('Drag files here')
+  await zone.dispatchEvent('dragenter', { dataTransfer: transfer })
+  await expect(dialog(ada).getByText('Drop the files here...')).toBeVisible()
+  await dialog(ada).getByText('Drop the files here...').dispatchEvent('drop', { dataTransfer: transfer })
+  const photo = `${usernameOf('photo')}.png`
+  const choosing = ada.waitForEvent('filechooser')
+  await dialog(ada).getByRole('button', { name: 'browse' }).click()
+  await (await choosing).setFiles([
+    { name: photo, mimeType: 'image/png', buffer: await picture(300, 300) },
+    text('no.txt'),
+  ])
+  await expect(dialog(ada).getByRole('listitem')).toHaveCount(3)
+  await dialog(ada).getByRole('button', { name: 'Remove no.txt' }).click()
+  await expect(dialog(ada).getByRole('listitem')).toHaveCount(2)
+  await submit(ada).click()
+  await expect(dialog(ada)).toHaveCount(0)
+
+  await bob.getByRole('button', { name: 'Files', exact: true }).click()
+  await expect(tile(bob, photo)).toContainText('Ada Lovelace')
+  await expect(tile(bob, 'dropped.txt').first().locator('[data-kind=file]')).toBeVisible()
+  await tile(bob, photo).hover()
+  const saving = bob.waitForEvent('download')
+  await tile(bob, photo)
+    .getByRole('button', { name: `Download file ${photo}` })
+    .click()
+  expect((await saving).suggestedFilename()).toBe(photo)
+  await tile(bob, photo)
+    .getByRole('button', { name: new RegExp(`^${photo}`) })
+    .click()
+  await expect(bob.getByRole('dialog', { name: photo }).getByRole('img')).toHaveJSProperty('naturalWidth', 300)
+  await bob.keyboard.press('Escape')
+  await expect(panel(bob)).toBeVisible()
+  await bob.keyboard.press('Escape')
+  await expect(panel(bob)).toHaveCount(0)
+})
+
+test('where one of several fails none is there; the dialog stays with its error, and a new file clears it', async ({
+  person,
+}) => {
+  const ada = await person('Ada Lovelace')
+  const [first, second] = [`${usernameOf('one')}.txt`, `${usernameOf('two')}.txt`]
+  await ada.getByRole('button', { name: 'Upload', exact: true }).click()
+  await select(ada, text(first), text(second))
+  await ada.route('**/api/files/upload', async (route) => {
+    const isSecond = route.request().postData()?.includes(second)
+    if (!isSecond) return route.continue()
+    await new Promise((resolve) => setTimeout(resolve, 500))
+    await route.fulfill({ status: 507, json: { error: { code: 'storage_full', message: 'There is no room left' } } })
+  })
+  await submit(ada).click()
+  await expect(submit(ada)).toHaveText('Uploading...')
+  await expect(submit(ada)).toBeDisabled()
+  await expect(dialog(ada).getByRole('alert')).toHaveText(
+    'Failed to upload files. Please try again. There is no room left',
+  )
+  await expect(dialog(ada).getByRole('listitem')).toHaveCount(2)
+  await select(ada, text('third.txt'))
+  await expect(dialog(ada).getByRole('alert')).toHaveCount(0)
+  await dialog(ada).getByRole('button', { name: 'Cancel' }).click()
+  await ada.getByRole('button', { name: 'Files', exact: true }).click()
+  await expect(panel(ada).getByRole('button', { name: 'Refresh files' })).toBeEnabled()
+  for (const name of [first, second]) await expect(tile(ada, name)).toHaveCount(0)
+})
+
+test('a file for a private channel is seen by its members only; the panel says what fails, and is refreshed', async ({
+  person,
+}) => {
+  const ada = await person('Ada Lovelace')
+  const eve = await person('Eve Adams')
+  const name = usernameOf('vault')
+  const secret = `${usernameOf('secret')}.pdf`
+  await createChannel(ada, name, { isPrivate: true })
+  await ada.getByRole('button', { name: 'Upload', exact: true }).click()
+  await select(ada, { name: secret, mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.4\n%%EOF\n') })
+  await dialog(ada).getByLabel('For').selectOption(`#${name}`)
+  await submit(ada).click()
+  await expect(dialog(ada)).toHaveCount(0)
+  await ada.getByRole('button', { name: 'Files', exact: true }).click()
+  await expect(tile(ada, secret).locator('[data-kind=pdf]')).toBeVisible()
+  await expectUsable(ada)
+
+  await eve.route('**/api/files?*', (route) =>
+    route.fulfill({ status: 404, json: { error: { code: 'not_found', message: 'Files not found' } } }),
+  )
+  await eve.getByRole('button', { name: 'Files', exact: true }).click()
+  await expect(panel(eve).getByRole('alert')).toHaveText('Failed to load files')
+  await eve.unroute('**/api/files?*')
+  await panel(eve).getByRole('button', { name: 'Refresh files' }).click()
+  await expect(panel(eve).getByRole('alert')).toHaveCount(0)
+  await expect(tile(eve, secret)).toHaveCount(0)
+  // It stays away from who only has its address, also as a picture.
+  const url = await ada.evaluate(async () => {
+    const { token } = await (await fetch('/api/auth/token')).json()
+    const headers = { authorization: `Bearer ${token}` }
+    return (await (await fetch('/api/files?limit=1', { headers })).json())[0].url
+  })
+  expect((await ada.request.get(url)).status()).toBe(200)
+  expect((await eve.request.get(url)).status()).toBe(404)
+})
+
+test('what cannot be uploaded is said before a byte of it is sent', async ({ person }) => {
+  const ada = await person('Ada Lovelace')
+  await ada.route('**/api/files/limits', (route) => route.fulfill({ json: { size: 10 } }))
+  const sent: string[] = []
+  ada.on('request', (request) => {
+    if (request.url().includes('/api/files/upload')) sent.push(request.url())
+  })
+  const told = ada.waitForResponse('**/api/files/limits')
+  await ada.getByRole('button', { name: 'Upload', exact: true }).click()
+  await told
+  const choose = (...files: [name: string, bytes: number][]) =>
+    dialog(ada)
+      .getByLabel('Files', { exact: true })
+      .setInputFiles(files.map(([name, bytes]) => ({ name, mimeType: 'text/plain', buffer: Buffer.alloc(bytes, 'a') })))
+  await choose(['large.txt', 11], ['fits.txt', 10], ['empty.txt', 0])
+  const problem = dialog(ada).getByRole('alert')
+  await expect(problem).toContainText('Too large: large.txt. A file may have at most 10 B.')
+  await expect(problem).toContainText('Too small: empty.txt. An empty file cannot be uploaded.')
+  await expect(dialog(ada).getByRole('listitem')).toHaveCount(1)
+  await choose(...Array.from({ length: 100 }, (_, nth): [string, number] => [`${nth}.txt`, 1]))
+  await expect(problem).toHaveText('Too many files. At most 100 can be uploaded at once.')
+  await expect(dialog(ada).getByRole('listitem')).toHaveCount(100)
+  expect(sent).toEqual([])
+})

@@ -1,0 +1,102 @@
+import type { Page } from '@playwright/test'
+import { type StandIn, startProvider } from '../../server/test/services/provider.ts'
+import { composer, expect, test } from '../support/people.ts'
+import { startServer } from '../support/server.ts'
+
+let provider: StandIn
+let parley: Awaited<ReturnType<typeof startServer>>
+
+test.beforeAll(async () => {
+  provider = await startProvider({
+    mei: { email: 'mei@example.com', email_verified: true, name: 'Mei Lin', preferred_username: 'mei' },
+    noname: {},
+  })
+  parley = await startServer(provider.settings)
+})
+test.afterAll(async () => {
+  await parley.remove()
+  provider.close()
+})
+
+const button = (page: Page) => page.getByRole('button', { name: 'Continue with Example ID' })
+
+async function comeBackAs(page: Page, name: string) {
+  await button(page).click()
+  await page.getByLabel('Who are you?').fill(name)
+  await page.getByRole('button', { name: 'Continue' }).click()
+}
+
+test('in by the hosted provider and out again, to where one wanted to go; no script of others runs', async ({
+  browser,
+}) => {
+  const page = await (await browser.newContext({ baseURL: parley.address })).newPage()
+  const complaints: string[] = []
+  page.on('console', (line) => /Content Security Policy/.test(line.text()) && complaints.push(line.text()))
+  await page.goto('/sign-up')
+  await expect(button(page)).toBeVisible()
+  expect((await button(page).boundingBox())?.width).toBe(400)
+  await page.getByRole('link', { name: 'Sign in' }).click()
+  await comeBackAs(page, 'mei')
+  await expect(page.getByRole('heading', { name: 'general' })).toBeVisible()
+  await expect(page.getByTitle('Mei Lin (@mei)')).toBeVisible()
+  const link = new URL(page.url()).pathname
+
+  await page.getByRole('button', { name: 'Sign Out' }).click()
+  // The provider asks whether its own session is to end too, and sends them back.
+  await page.getByRole('button', { name: 'Yes, sign me out' }).click()
+  await expect(page).toHaveURL('/sign-in')
+  await expect(page.getByRole('heading', { name: 'Welcome back' })).toBeVisible()
+  expect((await page.request.get('/api/auth/token')).status()).toBe(401)
+  await page.goto(link)
+  await comeBackAs(page, 'mei')
+  await expect(page).toHaveURL(new RegExp(`${link}$`))
+  await expect(composer(page)).toBeVisible()
+  expect(complaints).toEqual([])
+
+  const ran = await page.evaluate(async () => {
+    const script = document.createElement('script')
+    script.textContent = 'window.ranInline = true'
+    document.body.append(script)
+    const frame = document.createElement('iframe')
+    frame.src = 'https://evil.example/'
+    document.body.append(frame)
+    // Later, because what a test evaluates itself is let through.
+    const evaluated = await new Promise((resolve) =>
+      setTimeout(() => {
+        try {
+          resolve(new Function('return true')())
+        } catch {
+          resolve(false)
+        }
+      }),
+    )
+    return { inline: 'ranInline' in window, evaluated }
+  })
+  expect(ran).toEqual({ inline: false, evaluated: false })
+  await expect.poll(() => complaints.length).toBeGreaterThanOrEqual(2)
+  await page.context().close()
+})
+
+test('what goes wrong on the way is said on the sign-in page', async ({ browser }) => {
+  const page = await (await browser.newContext({ baseURL: parley.address })).newPage()
+  await page.goto('/sign-in')
+  await comeBackAs(page, 'noname')
+  await expect(page.getByRole('alert')).toHaveText('Example ID did not tell your e-mail address, which Parley needs')
+  await page.goto('/sign-in?error=%3Cimg%20src=x%3E')
+  await expect(page.getByRole('alert')).toHaveText('Signing in with Example ID did not work. Try again in a moment')
+  await page.goto('/sign-in')
+  provider.setAway(true)
+  // What the provider said of itself is good for ten seconds.
+  await expect(async () => {
+    await page.goto('/sign-in')
+    await button(page).click()
+    await expect(page.getByRole('alert')).toHaveText('Example ID does not answer; try again in a moment', {
+      timeout: 3000,
+    })
+  }).toPass({ timeout: 20_000 })
+  provider.setAway(false)
+  await page.context().clearCookies()
+  await comeBackAs(page, 'mei')
+  await expect(composer(page)).toBeVisible()
+  await page.context().close()
+})

@@ -1,0 +1,97 @@
+import type { Page } from '@playwright/test'
+import { composer, createChannel, expect, meOn, message, say, test, usernameOf } from '../support/people.ts'
+
+async function signInAs(page: Page, username: string) {
+  await page.getByLabel('E-mail or username').fill(username)
+  await page.getByLabel('Password', { exact: true }).fill('correct horse')
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+}
+
+test('when somebody else signs in in another tab, this tab becomes theirs, and nothing goes out in the wrong name', async ({
+  person,
+  line,
+}) => {
+  const ada = await person('Ada Lovelace', { address: line.address })
+  const bob = await person('Bob Kahn', { open: false })
+  const { user } = await (await bob.request.get('/api/auth/get-session')).json()
+  const name = usernameOf('diary')
+  await createChannel(ada, name, { isPrivate: true })
+  await ada.route('**/api/messages', (route) => route.abort())
+  await say(ada, 'dear diary')
+  await expect(message(ada, 'dear diary')).toContainText('Queued')
+  await composer(ada).fill('and another thing')
+  const hers = await meOn(ada)
+
+  const origin = new URL(ada.url()).origin
+  await ada.request.post('/api/auth/sign-out', { data: {}, headers: { origin } })
+  const data = { username: user.username, password: 'correct horse' }
+  expect((await ada.request.post('/api/auth/sign-in/username', { data, headers: { origin } })).status()).toBe(200)
+  await ada.unroute('**/api/messages')
+
+  await expect(ada.getByTitle(/^Bob Kahn/)).toBeVisible({ timeout: 15_000 })
+  await expect(ada.getByRole('link', { name })).toHaveCount(0)
+  await expect(ada.getByText('dear diary')).toHaveCount(0)
+  await ada.getByRole('link', { name: /^general/ }).click()
+  await expect(composer(ada)).toHaveValue('')
+  await say(ada, 'in my own name')
+  await expect(message(ada, 'in my own name')).toContainText('Bob Kahn')
+
+  // It waited for her alone.
+  await ada.getByRole('button', { name: 'Sign Out' }).click()
+  await signInAs(ada, hers.username)
+  await ada.getByRole('link', { name }).click()
+  await expect(message(ada, 'dear diary')).toContainText('Ada Lovelace')
+  await expect(message(ada, 'dear diary').getByRole('button', { name: 'Retry' })).toHaveCount(0)
+  await expect(composer(ada)).toHaveValue('and another thing')
+})
+
+test('signing out with unsent messages asks first', async ({ person }) => {
+  const ada = await person('Ada Lovelace')
+  await ada.route('**/api/messages', (route) => route.abort())
+  const { username } = await meOn(ada)
+  await say(ada, 'not yet')
+  await expect(message(ada, 'not yet')).toContainText('Queued')
+  await composer(ada).fill('half a thought')
+  await ada.getByRole('button', { name: 'Sign Out' }).click()
+  await expect(ada.getByText('Not sent yet: 1 message and 1 draft.')).toBeVisible()
+  await ada.getByRole('button', { name: 'Cancel' }).click()
+  await expect(message(ada, 'not yet')).toBeVisible()
+  await ada.getByRole('button', { name: 'Sign Out' }).click()
+  await ada.getByRole('button', { name: 'Discard and sign out' }).click()
+  await expect(ada.getByRole('heading', { name: 'Welcome back' })).toBeVisible()
+  await expect(ada).toHaveTitle('Parley')
+
+  // Nothing of it is left on the device.
+  expect(await ada.evaluate(() => JSON.stringify(localStorage))).not.toContain('half a thought')
+  await ada.unroute('**/api/messages')
+  await signInAs(ada, username)
+  await expect(composer(ada)).toHaveValue('')
+  await say(ada, 'said later')
+  await expect(message(ada, 'said later')).toBeVisible()
+  await expect(message(ada, 'not yet')).toHaveCount(0)
+})
+
+test('the next person on the same browser starts in a place of their own', async ({ person }) => {
+  const ada = await person('Ada Lovelace')
+  const bob = await person('Bob Kahn', { open: false })
+  const { user } = await (await bob.request.get('/api/auth/get-session')).json()
+  await createChannel(ada, usernameOf('founders'), { isPrivate: true })
+  await ada.getByRole('button', { name: 'Sign Out' }).click()
+  await signInAs(ada, user.username)
+  await expect(ada.getByRole('heading', { name: 'general' })).toBeVisible()
+})
+
+test('my other tab knows at once what I made and joined', async ({ person }) => {
+  const ada = await person('Ada Lovelace')
+  const bob = await person('Bob Kahn')
+  const other = await bob.context().newPage()
+  await other.goto('/')
+  const [made, joined] = [usernameOf('made'), usernameOf('joined')]
+  await createChannel(bob, made, { isPrivate: true })
+  await other.getByRole('link', { name: new RegExp(made) }).click()
+  await expect(composer(other)).toBeVisible()
+  await createChannel(ada, joined)
+  for (const page of [bob, other]) await page.getByRole('link', { name: new RegExp(joined) }).click()
+  await bob.getByRole('button', { name: 'Join channel' }).click()
+  await expect(composer(other)).toBeVisible()
+})

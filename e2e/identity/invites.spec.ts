@@ -1,0 +1,71 @@
+import type { Browser, Page } from '@playwright/test'
+import { composer, expect, message, say, test } from '../support/people.ts'
+import { startServer } from '../support/server.ts'
+import { expectUsable } from '../support/usable.ts'
+
+let parley: Awaited<ReturnType<typeof startServer>>
+
+test.beforeAll(async () => {
+  parley = await startServer({ SIGNUP: 'invite' })
+})
+test.afterAll(() => parley.remove())
+
+const visit = async (browser: Browser, path: string) => {
+  const page = await (await browser.newContext({ baseURL: parley.address })).newPage()
+  await page.goto(path)
+  return page
+}
+
+async function signUp(page: Page, name: string, username: string) {
+  await page.getByLabel('Name', { exact: true }).fill(name)
+  await page.getByLabel('Username').fill(username)
+  await page.getByLabel('E-mail').fill(`${username}@example.com`)
+  await page.getByLabel('Password', { exact: true }).fill('correct horse')
+  await page.getByRole('button', { name: 'Create account' }).click()
+  await expect(composer(page)).toBeVisible()
+}
+
+test('the owner invites somebody, keeps them out, and lets them in again', async ({ browser }) => {
+  const ada = await visit(browser, '/sign-up')
+  await signUp(ada, 'Ada Lovelace', 'ada')
+  await ada.getByRole('button', { name: 'Manage workspace' }).click()
+  const people = ada.getByRole('dialog', { name: 'Workspace' })
+  await people.getByLabel('People', { exact: true }).first().fill('1')
+  await people.getByRole('button', { name: 'Create invite link' }).click()
+  const link = await people.getByLabel('Invite link', { exact: true }).inputValue()
+  await expect(people.getByRole('list', { name: 'Invite links' })).toContainText('0 of 1 joined')
+
+  const stranger = await visit(browser, '/sign-up')
+  await expect(stranger.getByRole('heading', { name: 'You need an invite' })).toBeVisible()
+  const bob = await visit(browser, new URL(link).pathname)
+  await expect(bob.getByText('Ada Lovelace invites you')).toBeVisible()
+  await signUp(bob, 'Bob Kahn', 'bob')
+  await say(bob, 'hello from Bob')
+  await stranger.goto(link)
+  await expect(stranger.getByRole('heading', { name: 'This invite has ended' })).toBeVisible()
+
+  await ada.keyboard.press('Escape')
+  await ada.getByRole('button', { name: 'Manage workspace' }).click()
+  await expectUsable(ada)
+  await people.getByRole('button', { name: 'Deactivate Bob Kahn' }).click()
+  await ada.getByRole('button', { name: 'Deactivate', exact: true }).click()
+  await expect(bob).toHaveURL(/\/sign-in$/, { timeout: 5000 })
+  await expect(people.getByRole('listitem').filter({ hasText: 'Bob Kahn' })).toContainText('Deactivated')
+  const signIn = async () => {
+    await bob.getByLabel('E-mail or username').fill('bob')
+    await bob.getByLabel('Password', { exact: true }).fill('correct horse')
+    await bob.getByRole('button', { name: 'Sign in', exact: true }).click()
+  }
+  await signIn()
+  await expect(bob.getByRole('alert')).toHaveText('This account was deactivated')
+
+  await people.getByRole('button', { name: 'Reactivate Bob Kahn' }).click()
+  await ada.getByRole('button', { name: 'Reactivate', exact: true }).click()
+  await expect(people.getByRole('button', { name: 'Deactivate Bob Kahn' })).toBeVisible()
+  await signIn()
+  await expect(message(bob, 'hello from Bob')).toBeVisible()
+  await ada.keyboard.press('Escape')
+  await expect(message(ada, 'hello from Bob')).toBeVisible()
+  await expect(bob.getByRole('button', { name: 'Manage workspace' })).toHaveCount(0)
+  for (const page of [ada, bob, stranger]) await page.context().close()
+})

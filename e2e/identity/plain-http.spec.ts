@@ -1,0 +1,49 @@
+import { composer, expect, fillChannelForm, message, say, test, texts, usernameOf } from '../support/people.ts'
+
+// A name that is not localhost, as on a LAN: there a browser has no randomUUID, no clipboard and no secure cookies.
+test.use({
+  launchOptions: async ({ launchOptions }, use) =>
+    use({ ...launchOptions, args: [...(launchOptions.args ?? []), '--host-resolver-rules=MAP chat.test 127.0.0.1'] }),
+})
+
+test('two people talk over plain http at an address of the LAN', async ({ person, server }) => {
+  const address = `http://chat.test:${server.port}`
+  const ada = await person('Ada Lovelace', { address, byForm: true })
+  const bob = await person('Bob Kahn', { address, byForm: true })
+  expect(await ada.evaluate(() => [window.isSecureContext, 'randomUUID' in crypto])).toEqual([false, false])
+  await say(ada, 'no certificate here')
+  await expect(message(bob, 'no certificate here')).toBeVisible()
+  await bob.reload()
+  await say(bob, 'none needed')
+  await expect(message(ada, 'none needed')).toBeVisible()
+})
+
+test('without Web Locks two tabs take turns too: what both would send goes out once, in order', async ({
+  person,
+  server,
+}) => {
+  const ada = await person('Ada Lovelace', { address: `http://chat.test:${server.port}`, byForm: true })
+  // Only the browser knows the address.
+  await fillChannelForm(ada, usernameOf('leases'))
+  const other = await ada.context().newPage()
+  await other.goto(ada.url())
+  await expect(composer(other)).toBeVisible()
+  expect(await other.evaluate(() => 'locks' in navigator)).toBe(false)
+  await ada.context().route('**/api/messages', (route) => route.abort())
+  await say(ada, 'one')
+  await say(ada, 'two')
+  await expect(message(other, 'one')).toContainText('Queued')
+  await say(other, 'three')
+  await expect(message(ada, 'three')).toBeVisible()
+  await expect(message(other, 'two')).toBeVisible()
+
+  const posted: string[] = []
+  ada.context().on('request', (request) => {
+    if (request.method() === 'POST' && request.url().endsWith('/api/messages')) posted.push(request.postData() ?? '')
+  })
+  await ada.context().unroute('**/api/messages')
+  await expect(other.getByText('Queued')).toHaveCount(0, { timeout: 20_000 })
+  expect(posted).toHaveLength(3)
+  await ada.reload()
+  await expect.poll(() => texts(ada)).toEqual(['one', 'two', 'three'])
+})

@@ -1,0 +1,47 @@
+import type { Page } from '@playwright/test'
+import { composer, createChannel, expect, message, say, test, usernameOf } from '../support/people.ts'
+
+// Whatever stands before a server that is away answers for it, with pages of its own.
+
+/** Answers all calls with a page until it is ended. */
+async function answerWithPages(page: Page, status: number) {
+  let isThere = true
+  await page.route('**/api/**', (route) =>
+    isThere ? route.fulfill({ status, contentType: 'text/html', body: '<html>Not Parley</html>' }) : route.continue(),
+  )
+  return {
+    end: () => {
+      isThere = false
+    },
+  }
+}
+
+test('a captive network signs nobody out', async ({ person }) => {
+  const ada = await person('Ada Lovelace')
+  const captive = await answerWithPages(ada, 200)
+  await ada.reload()
+  await expect(ada.getByRole('heading', { name: 'Parley cannot be reached' })).toBeVisible()
+  captive.end()
+  await expect(composer(ada)).toBeVisible({ timeout: 30_000 })
+})
+
+test('while a proxy finds no server, what is sent waits, and no channel is taken for one that ended', async ({
+  person,
+}) => {
+  const ada = await person('Ada Lovelace')
+  const name = usernameOf('deploy')
+  await createChannel(ada, name)
+  await ada.getByRole('link', { name: /^general/ }).click()
+  await expect(composer(ada)).toBeVisible()
+  const proxy = await answerWithPages(ada, 404)
+  const text = `written while it was away ${usernameOf('text')}`
+  await say(ada, text)
+  await expect(message(ada, text)).toContainText('Queued')
+  await ada.getByRole('link', { name: new RegExp(`^${name}`) }).click()
+  await expect(ada.getByRole('heading', { name })).toBeVisible()
+  proxy.end()
+  await expect(composer(ada)).toBeVisible({ timeout: 30_000 })
+  await ada.getByRole('link', { name: /^general/ }).click()
+  await expect(message(ada, text)).toBeVisible()
+  await expect(message(ada, text)).not.toContainText('Queued', { timeout: 60_000 })
+})

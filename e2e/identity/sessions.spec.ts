@@ -1,0 +1,108 @@
+import type { BrowserContext, Page, Route } from '@playwright/test'
+import { composer, createChannel, expect, meOn, message, say, test, usernameOf } from '../support/people.ts'
+import { shortTokens } from '../support/short-tokens.ts'
+import { expectUsable } from '../support/usable.ts'
+
+async function signIn(page: Page, username: string) {
+  await page.getByLabel('E-mail or username').fill(username)
+  await page.getByLabel('Password', { exact: true }).fill('correct horse')
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+}
+
+test('another device of mine is signed out from the settings, lands on the sign-in, and comes back to where it was', async ({
+  person,
+  browser,
+  server,
+}) => {
+  const ada = await person('Ada Lovelace')
+  const { username } = await meOn(ada)
+  const phone = await (await browser.newContext({ baseURL: server.address })).newPage()
+  await phone.goto('/sign-in')
+  await signIn(phone, username)
+  await expect(composer(phone)).toBeVisible()
+  const name = usernameOf('away')
+  await createChannel(phone, name)
+  const place = new URL(phone.url()).pathname
+  await composer(phone).focus()
+  await phone.keyboard.type('half a sen')
+
+  await ada.getByRole('button', { name: 'Settings' }).click()
+  const devices = ada.getByRole('list', { name: 'Devices' })
+  await expect(devices.getByRole('listitem')).toHaveCount(2)
+  await expect(devices.getByRole('listitem').first()).toContainText('This device')
+  await expectUsable(ada)
+  await devices.getByRole('button', { name: /^Sign out/ }).click()
+  await expect(devices.getByRole('listitem')).toHaveCount(1)
+
+  await expect(phone).toHaveURL(/\/sign-in$/)
+  await expect(phone.getByText('Your session has ended. Sign in to go on.')).toBeVisible()
+  // What one was typing goes into no other box, and is where it was.
+  await phone.keyboard.type('tence')
+  await phone.keyboard.press('Enter')
+  await expect(phone.getByLabel('E-mail or username')).toHaveValue('')
+  await signIn(phone, username)
+  await expect(phone).toHaveURL(new RegExp(`${place}$`))
+  await expect(phone.getByRole('heading', { name })).toBeVisible()
+  await expect(composer(phone)).toHaveValue('half a sen')
+  await phone.context().close()
+})
+
+test('a token that expires during use is renewed, and the conversation goes on in the same page', async ({
+  person,
+  server,
+}) => {
+  const ada = await person('Ada Lovelace')
+  const bob = await person('Bob Kahn')
+  const short = await shortTokens(server.dataDir)
+  const asked: string[] = []
+  await ada.route('**/api/auth/token', async (route: Route) => {
+    const answer = await route.fetch()
+    const { token } = await answer.json()
+    asked.push(token)
+    if (asked.length > 1) return route.fulfill({ response: answer })
+    // By a clock of two minutes ago the token lives long enough for the socket.
+    const headers = { ...answer.headers(), date: new Date(Date.now() - 120_000).toUTCString() }
+    return route.fulfill({ response: answer, headers, json: { token: await short(token, 5) } })
+  })
+  const closed = ada.waitForEvent('websocket').then((socket) => socket.waitForEvent('close'))
+  await ada.reload()
+  await expect(composer(ada)).toBeVisible()
+  await ada.evaluate(() => Object.assign(window, { sameP: true }))
+  await closed
+  await say(bob, 'said while it was renewed')
+  await expect(message(ada, 'said while it was renewed')).toBeVisible()
+  expect(asked.length).toBeGreaterThanOrEqual(2)
+  await say(ada, 'and on it goes')
+  await expect(message(bob, 'and on it goes')).toBeVisible()
+  expect(await ada.evaluate(() => 'sameP' in window)).toBe(true)
+})
+
+test('two tabs refresh their token once, and a laptop that slept for hours goes on without a reload', async ({
+  person,
+}) => {
+  const bob = await person('Bob Kahn')
+  const ada = await person('Ada Lovelace')
+  const context: BrowserContext = ada.context()
+  await context.clock.install()
+  const other = await context.newPage()
+  for (const page of [ada, other]) {
+    await page.goto('/')
+    await expect(composer(page)).toBeVisible()
+  }
+  let asked = 0
+  context.on('request', (request) => {
+    if (request.url().endsWith('/api/auth/token')) asked++
+  })
+  await context.clock.fastForward('56:00')
+  await expect.poll(() => asked).toBe(1)
+  await say(bob, 'still there?')
+  for (const page of [ada, other]) await expect(message(page, 'still there?')).toBeVisible()
+  expect(asked).toBe(1)
+
+  await context.clock.fastForward('05:00:00')
+  await ada.bringToFront()
+  await say(bob, 'good morning')
+  await expect(message(ada, 'good morning')).toBeVisible({ timeout: 20_000 })
+  await say(ada, 'slept well')
+  await expect(message(bob, 'slept well')).toBeVisible()
+})

@@ -1,0 +1,74 @@
+import type { Page } from '@playwright/test'
+import { composer, expect, meOn, test } from '../support/people.ts'
+import { atRest, signInAs, signOut, welcome } from '../support/signing-out.ts'
+
+test('a tab that could not end a session leaves the next one alone, once another tab has ended it', async ({
+  person,
+}) => {
+  const ada = await person('Ada Lovelace')
+  const { username } = await meOn(ada)
+  const other = await ada.context().newPage()
+  await other.goto(ada.url())
+  await atRest(ada)
+  await atRest(other)
+  await ada.route('**/api/auth/sign-out', (route) => route.fulfill({ status: 503, json: {} }))
+  await signOut(ada)
+  const ending = (page: Page) => page.getByText('Your session ends as soon as there is a connection')
+  for (const page of [ada, other]) await expect(welcome(page)).toBeVisible()
+  await signInAs(other, username)
+  await expect(composer(other)).toBeVisible()
+  await expect(ending(ada)).toHaveCount(0)
+  await ada.unroute('**/api/auth/sign-out')
+  await ada.evaluate(() => dispatchEvent(new Event('online')))
+  await other.reload()
+  await expect(composer(other)).toBeVisible()
+})
+
+test('signed out without a network where the storage is full: the other tab leaves too, and nobody is signed in again', async ({
+  person,
+  line,
+}) => {
+  const ada = await person('Ada Lovelace', { address: line.address })
+  const context = ada.context()
+  const other = await context.newPage()
+  await other.goto(ada.url())
+  await atRest(ada)
+  await atRest(other)
+  await ada.evaluate(() => {
+    for (let size = 2 ** 22; size >= 1; size /= 2) {
+      try {
+        for (let nth = 0; nth < 3; nth++) localStorage.setItem(`full ${size} ${nth}`, 'x'.repeat(size))
+      } catch {}
+    }
+  })
+  const complaint = other.waitForEvent('console', (it) => it.text().includes('keeps nothing for this page'))
+  await composer(other).fill('a thought that finds no room')
+  await complaint
+  line.pull()
+  await context.setOffline(true)
+  await signOut(ada)
+  await expect(ada.getByRole('dialog')).toContainText('Another tab holds something that is nowhere else.')
+  await ada.getByRole('button', { name: 'Discard and sign out' }).click()
+  for (const page of [ada, other]) await expect(welcome(page)).toBeVisible()
+  for (const page of [ada, other]) await page.close()
+  line.plug()
+  await context.setOffline(false)
+  const next = await context.newPage()
+  await next.goto('/')
+  await expect(welcome(next)).toBeVisible()
+})
+
+test('signing out asks about a file that is on its way in another tab', async ({ person }) => {
+  const ada = await person('Ada Lovelace')
+  const other = await ada.context().newPage()
+  await other.goto(ada.url())
+  await atRest(ada)
+  await atRest(other)
+  await other.route('**/api/files/upload', () => {})
+  await other
+    .getByLabel('Files to attach')
+    .setInputFiles([{ name: 'slow.txt', mimeType: 'text/plain', buffer: Buffer.from('bytes') }])
+  await expect(other.getByRole('progressbar')).toBeVisible()
+  await signOut(ada)
+  await expect(ada.getByRole('dialog')).toContainText('Another tab holds something that is nowhere else.')
+})

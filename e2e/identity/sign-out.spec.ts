@@ -1,0 +1,285 @@
+import type { Page } from '@playwright/test'
+import {
+  ask,
+  channelOn,
+  composer,
+  createChannel,
+  expect,
+  meOn,
+  message,
+  say,
+  test,
+  usernameOf,
+} from '../support/people.ts'
+import { atRest, signInAs, signOut, welcome } from '../support/signing-out.ts'
+import { openThread, reply, together } from '../support/threads.ts'
+
+/** Everything a script of the page could read in this browser. */
+const readable = (page: Page) =>
+  page.evaluate(async () => {
+    const found: string[] = [document.cookie, ...Object.entries(sessionStorage).flat()]
+    for (const [key, value] of Object.entries(localStorage)) found.push(`${key}: ${value}`)
+    for (const name of await caches.keys()) found.push(`cache ${name}`)
+    for (const { name = '' } of await indexedDB.databases()) {
+      const db = await new Promise<IDBDatabase>((resolve, reject) => {
+        const opening = indexedDB.open(name)
+        opening.onsuccess = () => resolve(opening.result)
+        opening.onerror = () => reject(opening.error)
+      })
+      for (const store of db.objectStoreNames) {
+        const all = db.transaction(store).objectStore(store).getAll()
+        await new Promise((resolve) => {
+          all.onsuccess = resolve
+        })
+        found.push(...all.result.map((it) => `${name}.${store}: ${JSON.stringify(it)}`))
+      }
+      db.close()
+    }
+    return found.filter((it) => it !== '').sort()
+  })
+
+test('a deletion that could still be taken back is sent by signing out, from another tab too', async ({ person }) => {
+  const ada = await person('Ada Lovelace')
+  const bob = await person('Bob Kahn')
+  const name = usernameOf('regrets')
+  await createChannel(ada, name)
+  const other = await ada.context().newPage()
+  await other.goto(ada.url())
+  await bob.goto(ada.url())
+  for (const text of ['my secret', 'my other secret']) await say(ada, text)
+  for (const [page, text] of [
+    [ada, 'my secret'],
+    [other, 'my other secret'],
+  ] as const) {
+    await message(page, text).last().hover()
+    await message(page, text).last().getByRole('button', { name: 'More actions' }).click()
+    await page.getByRole('menuitem', { name: 'Delete' }).click()
+    await expect(page.getByText('Message deleted').first()).toBeVisible()
+  }
+  await signOut(ada)
+  await expect(welcome(ada)).toBeVisible()
+  await bob.reload()
+  await expect(composer(bob).or(bob.getByRole('button', { name: 'Join channel' }))).toBeVisible()
+  await expect(bob.getByText('secret')).toHaveCount(0)
+})
+
+/** Signs out and in again; answers another page of theirs, which has read nothing. */
+async function outAndIn(page: Page, username: string) {
+  await signOut(page)
+  await expect(welcome(page)).toBeVisible()
+  await signInAs(page, username)
+  await expect(page.getByRole('heading', { name: 'general' })).toBeVisible()
+  const again = await page.context().newPage()
+  await again.goto('/threads')
+  return again
+}
+
+test('what was read last is read when somebody comes back', async ({ person }) => {
+  const ada = await person('Ada Lovelace')
+  const bob = await person('Bob Kahn')
+  const { username } = await meOn(ada)
+  const { id } = await ask(bob, 'POST', '/api/direct-messages', { userIds: [(await meOn(ada)).id] })
+  await bob.goto(`/channels/${id}`)
+  await ada.goto(`/channels/${id}`)
+  await expect(composer(ada)).toBeVisible()
+  let sayIt = () => {}
+  const said = new Promise<void>((resolve) => {
+    sayIt = resolve
+  })
+  // The first word of it is lost; the next one would come later than the page lives.
+  await ada.route('**/read', async (route) => {
+    await route.abort()
+    sayIt()
+  })
+  await say(bob, 'read this and go')
+  await said
+  await ada.unroute('**/read')
+  const again = await outAndIn(ada, username)
+  expect((await ask(again, 'GET', `/api/channels/${id}`)).unread).toBe(0)
+})
+
+test('what was read last of a thread is read when somebody comes back', async ({ person }) => {
+  const ada = await person('Ada Lovelace')
+  const bob = await person('Bob Kahn')
+  const { username } = await meOn(ada)
+  await together(ada, bob)
+  await say(ada, 'a question')
+  await openThread(bob, 'a question')
+  await reply(bob, 'an answer')
+  await openThread(ada, 'a question')
+  const unread = async (page: Page) =>
+    (await ask(page, 'GET', '/api/threads')).threads.map((it: { unread: number }) => it.unread)
+  await expect.poll(() => unread(ada)).toEqual([0])
+  let isLost = false
+  // The first word of it is lost; the next one would come later than the page lives.
+  await ada.route('**/api/threads/*/read', async (route) => {
+    await route.abort()
+    isLost = true
+  })
+  await reply(bob, 'one thing more')
+  await expect.poll(() => isLost).toBe(true)
+  await ada.unroute('**/api/threads/*/read')
+  const again = await outAndIn(ada, username)
+  expect(await unread(again)).toEqual([0])
+})
+
+test('signing out leaves nothing in the browser but what was chosen for the device', async ({ person }) => {
+  const ada = await person('Ada Lovelace')
+  await createChannel(ada, usernameOf('everything'))
+  await say(ada, 'words to find')
+  await expect(message(ada, 'words to find')).toBeVisible()
+  // What one leaves behind by using it: a reaction, a search, a draft, an unsent message, the theme.
+  await message(ada, 'words to find').hover()
+  await message(ada, 'words to find').getByRole('button', { name: 'Add reaction' }).first().click()
+  await ada.locator('em-emoji-picker').getByPlaceholder('Search').fill('palm tree')
+  await ada.locator('em-emoji-picker').getByRole('option', { name: '🌴' }).click()
+  await ada.keyboard.press('Control+k')
+  await ada.getByRole('combobox').fill('words')
+  await ada.getByRole('option', { name: /words to find/ }).click()
+  await ada.getByRole('button', { name: 'Settings' }).click()
+  await ada.getByText('Dark', { exact: true }).click()
+  await ada.keyboard.press('Escape')
+  await ada.evaluate(async () => {
+    await (await caches.open('tts-cache-v1')).put('/tts/of-a-message', new Response('a sound'))
+    sessionStorage.setItem('left by a library', 'where I was')
+    localStorage.setItem('left by a library', 'what I looked at')
+  })
+  await ada.route('**/api/messages', (route) => route.abort())
+  await say(ada, 'not yet sent')
+  await expect(message(ada, 'not yet sent')).toContainText('Queued')
+  await composer(ada).fill('half a thought')
+  await signOut(ada)
+  await ada.getByRole('button', { name: 'Discard and sign out' }).click()
+  await expect(welcome(ada)).toBeVisible()
+  await expect.poll(() => readable(ada)).toEqual(['parley.theme: dark'])
+  expect(await ada.context().cookies()).toEqual([])
+})
+
+test('a tab that is typed in while another one signs out writes nothing back', async ({ person }) => {
+  const ada = await person('Ada Lovelace')
+  await createChannel(ada, usernameOf('two.tabs'))
+  const other = await ada.context().newPage()
+  await other.goto(ada.url())
+  await expect(composer(other)).toBeVisible()
+  // It hears of nothing, as a tab that is frozen: only what it writes itself counts.
+  await other.evaluate(() => {
+    for (const name of ['storage', 'focus', 'pageshow'])
+      addEventListener(name, (event) => event.stopImmediatePropagation(), true)
+  })
+  await other.route('**/api/auth/**', (route) => route.abort())
+  await signOut(ada)
+  await composer(other).pressSequentially('half a thought')
+  await expect(welcome(ada)).toBeVisible()
+  await other.evaluate(() => window.dispatchEvent(new PageTransitionEvent('pagehide')))
+  await other.close()
+  await expect.poll(() => readable(ada)).toEqual(['parley.theme: system'])
+})
+
+test('all tabs of the browser are signed out at once', async ({ person }) => {
+  const ada = await person('Ada Lovelace')
+  const other = await ada.context().newPage()
+  await other.goto(ada.url())
+  await expect(composer(other)).toBeVisible()
+  await signOut(ada)
+  for (const page of [ada, other]) await expect(welcome(page)).toBeVisible()
+  await expect.poll(() => readable(ada)).toEqual(['parley.theme: system'])
+})
+
+test('signed out without a network, the session ends when there is one, and shows nothing until then', async ({
+  person,
+  line,
+}) => {
+  const ada = await person('Ada Lovelace', { address: line.address })
+  const { username } = await meOn(ada)
+  const address = ada.url()
+  await atRest(ada)
+  line.pull()
+  await ada.context().setOffline(true)
+  await signOut(ada)
+  await expect(welcome(ada)).toBeVisible()
+  await expect(ada.getByText('Your session ends as soon as there is a connection.')).toBeVisible()
+  await expect.poll(() => readable(ada)).toEqual(['parley.ending: 1', 'parley.theme: system'])
+
+  line.plug()
+  await ada.context().setOffline(false)
+  await expect(ada.getByText('Your session ends as soon as there is a connection.')).toHaveCount(0)
+  expect(await ada.context().cookies()).toEqual([])
+  await ada.goto(address)
+  await signInAs(ada, username)
+  await expect(composer(ada)).toBeVisible()
+})
+
+test('signed out without a network and closed, the next page ends the session before it shows anything', async ({
+  person,
+  line,
+}) => {
+  const ada = await person('Ada Lovelace', { address: line.address })
+  const channelId = channelOn(ada)
+  await atRest(ada)
+  line.pull()
+  await ada.context().setOffline(true)
+  await signOut(ada)
+  await expect(welcome(ada)).toBeVisible()
+  const context = ada.context()
+  await ada.close()
+
+  line.plug()
+  await context.setOffline(false)
+  const again = await context.newPage()
+  const asked: string[] = []
+  again.on('request', (request) => asked.push(new URL(request.url()).pathname))
+  await again.goto(`/channels/${channelId}`)
+  await expect(welcome(again)).toBeVisible()
+  await expect.poll(() => context.cookies()).toEqual([])
+  expect(asked.filter((path) => path.startsWith('/api/') && !path.startsWith('/api/auth/'))).toEqual([])
+  await expect.poll(() => readable(again)).toEqual(['parley.theme: system'])
+})
+
+test('the next person in the same browser finds nothing in its cache', async ({ person }) => {
+  const ada = await person('Ada Lovelace')
+  const bob = await person('Bob Kahn', { open: false })
+  const next = await meOn(bob)
+  await createChannel(ada, usernameOf('secrets'), { isPrivate: true })
+  await say(ada, 'TOP SECRET words')
+  await expect(message(ada, 'TOP SECRET words')).toBeVisible()
+  await ada.reload()
+  await expect(message(ada, 'TOP SECRET words')).toBeVisible()
+  const fetched = await ada.evaluate(() => performance.getEntriesByType('resource').map(({ name }) => name))
+  const private_ = fetched.filter((url) => /\/api\/(?!auth)/.test(url) && !url.includes('socket'))
+  expect(private_.some((url) => url.includes('/messages/channel/'))).toBe(true)
+  await signOut(ada)
+  await signInAs(ada, next.username)
+  await expect(ada.getByRole('heading', { name: 'general' })).toBeVisible()
+  for (const url of private_) {
+    const held = await ada.evaluate(
+      (it) =>
+        fetch(it, { cache: 'only-if-cached', mode: 'same-origin' }).then(
+          (r) => r.text(),
+          () => '',
+        ),
+      url,
+    )
+    expect(held, url).not.toContain('TOP SECRET')
+  }
+})
+
+test('after a session that expired, the next person sees nothing of the one before', async ({ person }) => {
+  const ada = await person('Ada Lovelace')
+  const bob = await person('Bob Kahn', { open: false })
+  const next = await meOn(bob)
+  const { id } = await meOn(ada)
+  await createChannel(ada, usernameOf('hers'), { isPrivate: true })
+  await say(ada, 'what she looked for')
+  await ada.keyboard.press('Control+k')
+  await ada.getByRole('combobox').fill('looked')
+  await ada.getByRole('option', { name: /what she looked for/ }).click()
+  await ada.evaluate(async () => {
+    await (await caches.open('tts-cache-v1')).put('/tts/of-a-message', new Response('a sound'))
+  })
+  await ada.context().clearCookies()
+  await ada.goto('/')
+  await signInAs(ada, next.username)
+  await expect(ada.getByRole('heading', { name: 'general' })).toBeVisible()
+  const left = (await readable(ada)).filter((it) => it.includes(id) || it.startsWith('cache'))
+  expect(left.filter((it) => !it.includes('parley.people'))).toEqual([])
+})

@@ -1,0 +1,182 @@
+import type { Page } from '@playwright/test'
+import { expect, test, tokenOf } from '../support/people.ts'
+import { expectUsable } from '../support/usable.ts'
+
+const button = (page: Page) => page.getByRole('button', { name: 'Set your status' })
+const dialog = (page: Page) => page.getByRole('dialog', { name: 'Set Your Status' })
+const picker = (page: Page) => page.locator('em-emoji-picker')
+
+async function pick(page: Page, word: string, emoji: string) {
+  await button(page).click()
+  await picker(page).getByPlaceholder('Search').fill(word)
+  await picker(page).getByRole('option', { name: emoji }).click()
+}
+
+/** The status that others are told of a person. */
+async function statusOf(person: Page, asking: Page) {
+  const { user } = await (await person.request.get('/api/auth/get-session')).json()
+  const token = await tokenOf(asking)
+  const people = await asking.request.get('/api/users', { headers: { authorization: `Bearer ${token}` } })
+  return (await people.json()).find(({ id }: { id: string }) => id === user.id).user_status
+}
+
+test('a status is picked, shown on the button, in my other tab and to others, and is still there after a reload', async ({
+  person,
+}) => {
+  const ada = await person('Ada Lovelace')
+  const bob = await person('Bob Kahn')
+  const other = await ada.context().newPage()
+  await other.goto('/')
+  await expect(button(ada)).toHaveText('😊')
+  await expect(button(other)).toHaveText('😊')
+  await pick(ada, 'palm tree', '🌴')
+  await expect(button(ada)).toHaveText('🌴')
+  await expect(dialog(ada)).toHaveCount(0)
+  await expect(button(ada)).toBeFocused()
+  await expect(button(other)).toHaveText('🌴')
+  expect(await statusOf(ada, bob)).toBe('🌴')
+  await ada.reload()
+  await expect(button(ada)).toHaveText('🌴')
+  await expect(button(bob)).toHaveText('😊')
+})
+
+test('a status the server did not take changes nothing: the dialog stays, the reason is logged and said once', async ({
+  person,
+}) => {
+  const ada = await person('Ada Lovelace')
+  const logged: string[] = []
+  ada.on('console', (line) => logged.push(line.text()))
+  await expect(button(ada)).toHaveText('😊')
+  await ada.route('**/api/users/status', (route) => route.abort())
+  await pick(ada, 'palm tree', '🌴')
+  await expect(ada.getByRole('listitem').filter({ hasText: 'Error updating status' })).toHaveCount(1)
+  await expect(dialog(ada)).toBeVisible()
+  await expect(ada.locator('header').getByTitle('Set your status')).toHaveText('😊')
+  expect(logged.filter((line) => line.startsWith('Error updating status:'))).toHaveLength(1)
+  await ada.unroute('**/api/users/status')
+  await picker(ada).getByRole('option', { name: '🌴' }).click()
+  await expect(button(ada)).toHaveText('🌴')
+  await expect(dialog(ada)).toHaveCount(0)
+})
+
+test('the picker has the specification’s numbers, is dark on a light page, and asks nobody outside', async ({
+  person,
+  server,
+}) => {
+  const ada = await person('Ada Lovelace')
+  const outside: string[] = []
+  ada.on('request', (request) => {
+    if (!request.url().startsWith(server.address)) outside.push(request.url())
+  })
+  await ada.emulateMedia({ colorScheme: 'light' })
+  await button(ada).click()
+  await expect(picker(ada).getByPlaceholder('Search')).toBeFocused()
+  await expect(picker(ada).locator('#root')).toHaveAttribute('data-theme', 'dark')
+  await expect(picker(ada).locator('#root')).toHaveAttribute('data-emoji-set', 'native')
+  const [paper] = await picker(ada)
+    .locator('#root')
+    .evaluate((root) => getComputedStyle(root).backgroundColor.match(/[\d.]+/g) ?? [])
+  expect(Number(paper)).toBeLessThan(60)
+
+  await expect(picker(ada).getByRole('tab')).toHaveCount(9)
+  const names = await picker(ada)
+    .getByRole('listbox')
+    .evaluateAll((lists) => lists.map((list) => list.getAttribute('aria-label')))
+  expect(names).toEqual([
+    'Frequently used',
+    'Smileys & People',
+    'Animals & Nature',
+    'Food & Drink',
+    'Activity',
+    'Travel & Places',
+    'Objects',
+    'Symbols',
+    'Flags',
+  ])
+  const row = picker(ada).getByRole('listbox', { name: 'Smileys & People' }).locator('.row').first()
+  await expect(row.getByRole('option')).toHaveCount(9)
+  const emoji = row.getByRole('option').first()
+  expect(await emoji.boundingBox()).toMatchObject({ width: 36, height: 36 })
+  await expect(emoji).toHaveCSS('font-size', '24px')
+  await picker(ada).getByRole('button', { name: 'Choose default skin tone' }).click()
+  await expect(picker(ada).getByRole('radio')).toHaveCount(6)
+  await expect(picker(ada).getByRole('radio', { checked: true })).toBeFocused()
+  await ada.keyboard.press('Escape')
+  await expect(picker(ada).getByRole('radio')).toHaveCount(0)
+  await picker(ada).getByPlaceholder('Search').fill('a')
+  await expect(picker(ada).getByRole('option')).toHaveCount(90)
+  expect(outside).toEqual([])
+})
+
+test('it is used without a mouse, and Escape does one thing a press', async ({ person }) => {
+  const ada = await person('Ada Lovelace')
+  await button(ada).focus()
+  await ada.keyboard.press('Enter')
+  await expect(picker(ada).getByPlaceholder('Search')).toBeFocused()
+  await ada.keyboard.type('palm')
+  await expect(picker(ada).getByRole('option').first()).toHaveAttribute('aria-selected', 'true')
+  await ada.keyboard.press('Escape')
+  await expect(picker(ada).getByPlaceholder('Search')).toHaveValue('')
+  await expect(dialog(ada)).toBeVisible()
+  await ada.keyboard.press('Escape')
+  await expect(dialog(ada)).toHaveCount(0)
+  await expect(button(ada)).toBeFocused()
+  await ada.keyboard.press('Enter')
+  await expect(picker(ada).getByPlaceholder('Search')).toBeFocused()
+  await ada.keyboard.type('palm tree')
+  await expect(picker(ada).getByRole('option')).toHaveCount(1)
+  await ada.keyboard.press('Enter')
+  await expect(button(ada)).toHaveText('🌴')
+})
+
+test('what one person picks often is not shown to the next one in the same browser', async ({ person }) => {
+  const ada = await person('Ada Lovelace')
+  const bob = await person('Bob Kahn', { open: false })
+  const { user } = await (await bob.request.get('/api/auth/get-session')).json()
+  const often = picker(ada).getByRole('listbox', { name: 'Frequently used' }).getByRole('option')
+  await pick(ada, 'palm tree', '🌴')
+  await expect(dialog(ada)).toHaveCount(0)
+  await button(ada).click()
+  await expect(often.first()).toHaveAccessibleName('🌴')
+  await expect(often).toHaveCount(9)
+  await ada.keyboard.press('Escape')
+  await ada.getByRole('button', { name: 'Sign Out' }).click()
+  await ada.getByLabel('E-mail or username').fill(user.username)
+  await ada.getByLabel('Password', { exact: true }).fill('correct horse')
+  await ada.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await button(ada).click()
+  await expect(often.first()).toHaveAccessibleName('👍')
+  await expect(often).toHaveCount(9)
+})
+
+test('a phone has the button in its drawer, and the picker fits', async ({ person }) => {
+  const ada = await person('Ada Lovelace', { viewport: { width: 390, height: 844 }, hasTouch: true })
+  await ada.getByRole('button', { name: 'Show channels' }).tap()
+  await button(ada).tap()
+  await expect(dialog(ada)).toBeVisible()
+  // The dialog comes with a movement.
+  await expect(async () => {
+    const { x, width } = (await picker(ada).boundingBox()) ?? { x: -1, width: 0 }
+    expect(x).toBeGreaterThanOrEqual(0)
+    expect(x + width).toBeLessThanOrEqual(390)
+  }).toPass()
+  const last = picker(ada).getByRole('listbox', { name: 'Smileys & People' }).getByRole('option').nth(8)
+  await last.tap()
+  await expect(dialog(ada)).toHaveCount(0)
+  await expect(button(ada)).toHaveText('🙂')
+})
+
+test('everyone can use the dialog', async ({ person }) => {
+  // There are 1,800 emoji to look at each time.
+  test.slow()
+  const ada = await person('Ada Lovelace')
+  await button(ada).click()
+  await expect(picker(ada).getByRole('option').first()).toBeVisible()
+  await expectUsable(ada, 'picker')
+  await picker(ada).getByRole('button', { name: 'Choose default skin tone' }).click()
+  await expectUsable(ada, 'skin tones')
+  await ada.keyboard.press('Escape')
+  await picker(ada).getByPlaceholder('Search').fill('nothing like it')
+  await expect(picker(ada).getByText('No emoji found')).toBeVisible()
+  await expectUsable(ada, 'nothing found')
+})

@@ -1,0 +1,70 @@
+import { ask, channelOn, composer, createChannel, expect, message, say, test, usernameOf } from '../support/people.ts'
+
+test('where the browser forbids all storage, people talk, search and choose all the same', async ({ person }) => {
+  const ada = await person('Ada Lovelace')
+  await createChannel(ada, usernameOf('forbidden'))
+  const errors: string[] = []
+  ada.on('pageerror', (error) => errors.push(String(error)))
+  await ada.addInitScript(() => {
+    const refuse = () => {
+      throw new DOMException('The page may keep nothing', 'SecurityError')
+    }
+    for (const name of ['localStorage', 'sessionStorage', 'indexedDB', 'caches', 'BroadcastChannel'])
+      Object.defineProperty(window, name, { get: refuse })
+    Object.defineProperty(navigator, 'locks', { get: refuse })
+    // Not asked yet: then the page wants to know whether it was.
+    Object.defineProperty(Notification, 'permission', { get: () => 'default' })
+  })
+  await ada.reload()
+  await expect(composer(ada)).toBeVisible()
+  await say(ada, 'nothing is kept')
+  await expect(message(ada, 'nothing is kept')).toBeVisible()
+  const stored = async () =>
+    ((await ask(ada, 'GET', `/api/messages/channel/${channelOn(ada)}`)) as { content: string }[]).length
+  await expect.poll(stored).toBe(1)
+  await composer(ada).fill('half a thought')
+  await ada.getByRole('link', { name: /^general/ }).click()
+  await ada.goBack()
+  await expect(composer(ada)).toHaveValue('half a thought')
+  await ada.getByRole('button', { name: 'Settings' }).click()
+  await expect(ada.getByRole('button', { name: 'Turn on' })).toBeVisible()
+  await ada.getByText('Dark', { exact: true }).click()
+  await expect(ada.locator('html')).toHaveAttribute('data-theme', 'dark')
+  await ada.keyboard.press('Escape')
+  await composer(ada).fill('')
+  await ada.getByRole('button', { name: 'Sign Out' }).click()
+  await expect(ada.getByRole('heading', { name: 'Welcome back' })).toBeVisible()
+  await expect.poll(() => ada.context().cookies()).toEqual([])
+  expect(errors).toEqual([])
+})
+
+test('where the storage of the browser is full, nothing breaks', async ({ person }) => {
+  const ada = await person('Ada Lovelace')
+  await createChannel(ada, usernameOf('full'))
+  const errors: string[] = []
+  ada.on('pageerror', (error) => errors.push(String(error)))
+  await ada.addInitScript(() => {
+    const full = () => {
+      throw new DOMException('It is full', 'QuotaExceededError')
+    }
+    Storage.prototype.setItem = full
+    Cache.prototype.put = full
+    IDBObjectStore.prototype.put = full
+    Object.defineProperty(Notification, 'permission', { get: () => 'default' })
+  })
+  await ada.reload()
+  await say(ada, 'there is no room')
+  await expect(message(ada, 'there is no room')).toBeVisible()
+  await composer(ada).fill('half a thought')
+  await ada.getByRole('link', { name: /^general/ }).click()
+  await ada.goBack()
+  await expect(composer(ada)).toHaveValue('half a thought')
+  await composer(ada).fill('')
+  await ada.getByRole('button', { name: 'Settings' }).click()
+  await ada.getByRole('button', { name: 'Turn on' }).click()
+  await ada.keyboard.press('Escape')
+  await ada.getByRole('button', { name: 'Sign Out' }).click()
+  await expect(ada.getByRole('heading', { name: 'Welcome back' })).toBeVisible()
+  await expect.poll(() => ada.context().cookies()).toEqual([])
+  expect(errors).toEqual([])
+})

@@ -1,0 +1,118 @@
+import { beforeAll, beforeEach, expect, test } from 'vitest'
+import { messagesIn } from '../../web/features/messages/sync/message-queries.ts'
+import { myThreads } from '../../web/features/threads/thread-list.ts'
+import { startTalk } from './cached-browser.ts'
+
+let talk: Awaited<ReturnType<typeof startTalk>>
+beforeAll(async () => {
+  talk = await startTalk()
+})
+
+let count = 0
+let channelId: string
+let parentId: string
+let browser: Awaited<ReturnType<typeof talk.bobIn>>
+/** Bob looks at a channel, and at the thread of a message of Ada's. */
+beforeEach(async () => {
+  const { ada, bob, eve } = talk
+  const { body } = await ada.post('/api/channels', { name: `talk-${count++}`, members: [bob.id, eve.id] })
+  channelId = body.id
+  parentId = (await ada.say(channelId, 'What do you think?')).id
+  browser = await talk.bobIn(channelId, parentId)
+})
+
+type Talker = typeof talk.ada
+/** Does something, waits until it stands everywhere, and answers the id of the message it made. */
+async function said(say: () => Promise<{ id: string }>) {
+  let id = ''
+  await browser.after(async () => {
+    id = (await say()).id
+  })
+  return id
+}
+const reply = (by: Talker, content: string) =>
+  said(async () => (await by.post('/api/threads/messages', { parentMessageId: parentId, content })).body)
+const thread = () => browser.client.getQueryData(messagesIn(channelId, parentId).queryKey)
+const followed = () => browser.client.getQueryData(myThreads.queryKey)?.find(({ threadId }) => threadId === parentId)
+
+test('a message, its edit and its deletion', async () => {
+  const { ada } = talk
+  const id = await said(() => ada.say(channelId, 'first'))
+  await browser.after(() => ada.put(`/api/messages/${id}`, { content: 'second thoughts' }))
+  await browser.after(() => ada.delete(`/api/messages/${id}`))
+  expect(browser.asked()).toBe(0)
+})
+
+test('reactions come and go, on a message, a parent and a reply', async () => {
+  const { ada, bob, eve } = talk
+  const ids = [await said(() => ada.say(channelId, 'first')), parentId, await reply(ada, 'mine first')]
+  for (const id of ids) {
+    for (const [by, emoji] of [
+      [ada, '👍'],
+      [bob, '👍'],
+      [eve, '🎉'],
+    ] as const)
+      await browser.after(() => by.post(`/api/messages/${id}/reactions`, { emoji }))
+    for (const [by, emoji] of [
+      [eve, '🎉'],
+      [ada, '👍'],
+    ] as const)
+      await browser.after(() => by.delete(`/api/messages/${id}/reactions/${encodeURIComponent(emoji)}`))
+  }
+  // By the first reply I may have come to follow the thread.
+  expect(browser.asked()).toBe(1)
+})
+
+test('a reply, its edit and its deletion show in its thread, and at the parent', async () => {
+  const { ada, eve } = talk
+  const first = await reply(eve, 'I think so')
+  const second = await reply(ada, 'So do I')
+  expect(thread()?.messages.map(({ content }) => content)).toEqual(['I think so', 'So do I'])
+  expect(thread()?.parent).toMatchObject({ replyCount: 2, lastRepliers: [{ id: ada.id }, { id: eve.id }] })
+  expect(browser.client.getQueryData(messagesIn(channelId).queryKey)?.messages).toEqual([thread()?.parent])
+  await browser.after(() => eve.put(`/api/threads/messages/${first}`, { content: 'I doubt it' }))
+  await browser.after(() => ada.delete(`/api/messages/${second}`))
+  await browser.after(() => eve.delete(`/api/messages/${first}`))
+  await browser.after(() => ada.put(`/api/messages/${parentId}`, { content: 'What did you think?' }))
+  await browser.after(() => ada.delete(`/api/messages/${parentId}`))
+  expect(browser.asked()).toBe(1)
+})
+
+test('I come to follow a thread by replying, or by being named, and read it', async () => {
+  const { ada, bob, eve } = talk
+  await reply(eve, 'not for bob')
+  expect(followed()).toBeUndefined()
+  const second = await reply(eve, 'but you may know')
+  await browser.after(() => eve.put(`/api/messages/${second}`, { content: 'but you may know, @bob' }))
+  expect(followed()).toMatchObject({ unread: 1, mentions: 1 })
+  await reply(ada, '@channel listen')
+  expect(followed()).toMatchObject({ unread: 2, mentions: 2 })
+  await browser.after(() => bob.put(`/api/threads/${parentId}/read`, { seq: 2 }))
+  await browser.after(() => bob.put(`/api/threads/${parentId}/read`, { seq: 2, unread: true }))
+  const mine = await reply(bob, 'I do know')
+  expect(followed()).toMatchObject({ unread: 0, mentions: 0, lastReadSeq: 4 })
+  await browser.after(() => bob.put(`/api/messages/${mine}`, { content: 'I do not know' }))
+  const call = await reply(ada, 'pity, @bob')
+  await browser.after(() => ada.put(`/api/messages/${call}`, { content: 'pity' }))
+  expect(followed()).toMatchObject({ unread: 1, mentions: 0 })
+  await browser.after(() => ada.delete(`/api/messages/${call}`))
+  await browser.after(() => bob.delete(`/api/threads/${parentId}/follow`))
+  expect(followed()).toBeUndefined()
+  await browser.after(() => bob.put(`/api/threads/${parentId}/follow`, {}))
+})
+
+test('whose message gets its first reply follows the thread; threads stand in the order of their last replies', async () => {
+  const { ada, bob } = talk
+  const mine = await said(() => bob.say(channelId, 'I have a question'))
+  await browser.after(() => ada.post('/api/threads/messages', { parentMessageId: mine, content: 'Ask' }))
+  await reply(bob, 'I too')
+  await browser.after(() => ada.post('/api/threads/messages', { parentMessageId: mine, content: 'Well?' }))
+  await reply(ada, 'You too')
+  expect(followed()).toBeDefined()
+  await browser.after(() => bob.post(`/api/channels/${channelId}/leave`))
+  expect(followed()).toBeUndefined()
+  await browser.after(() => bob.post(`/api/channels/${channelId}/join`))
+  expect(followed()).toBeDefined()
+  await browser.after(() => ada.delete(`/api/channels/${channelId}`))
+  expect(followed()).toBeUndefined()
+})

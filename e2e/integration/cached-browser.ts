@@ -1,0 +1,114 @@
+import { QueryClient, QueryObserver } from '@tanstack/react-query'
+import { io } from 'socket.io-client'
+import { afterAll, afterEach, expect, vi } from 'vitest'
+import type { ServerEvent } from '#contract/events'
+import { type Person, startParley } from '../../server/test/support/parley.ts'
+import { PATIENCE_MS } from '../../server/test/support/patience.ts'
+import { queryClient } from '../../web/api/api.ts'
+import { allChannels, channelById } from '../../web/features/channels/cache/channel-queries.ts'
+import { messagesIn } from '../../web/features/messages/sync/message-queries.ts'
+import { myThreads } from '../../web/features/threads/thread-list.ts'
+import { allUsers } from '../../web/features/users/user-queries.ts'
+import { keepTrue } from '../../web/realtime/event-handlers.ts'
+import { readMe, speakFor } from '../../web/session/session.ts'
+import type { ChatSocket } from '../../web/socket/socket-context.ts'
+
+// For every event: the browser's cache, after it took the event, equals what the server answers to a fresh read.
+
+const realFetch = globalThis.fetch
+const endings: (() => void)[] = []
+afterEach(() => {
+  for (const end of endings.splice(0)) end()
+})
+afterAll(() => {
+  globalThis.fetch = realFetch
+})
+/** How often changes were asked for, because an event was missed. */
+let gaps = 0
+
+/** Ada and Eve act; Bob's browser holds a cache. What a test file asks for through `web/`, it asks as Bob. */
+export async function startTalk() {
+  const parley = await startParley()
+  const { address } = parley
+  const ada = await parley.person('ada')
+  const bob = await parley.person('bob')
+  const eve = await parley.person('eve')
+  // What a browser does by itself: its page's address, and its cookie.
+  globalThis.fetch = (path, init) => {
+    if (String(path).includes('/changes')) gaps++
+    const headers = { ...(init?.headers as Record<string, string>), cookie: bob.cookie, origin: address }
+    return realFetch(`${address}${path}`, { ...init, headers })
+  }
+  speakFor((await readMe())?.id)
+  return {
+    ...parley,
+    ada,
+    bob,
+    eve,
+    bobIn: (channelId: string, threadId?: string) => browse(bob, address, channelId, threadId),
+  }
+}
+
+/** A browser that looks at a channel and perhaps at a thread; `after` waits for an event, then compares all it holds. */
+async function browse(me: Person, address: string, channelId: string, threadId?: string) {
+  const client = new QueryClient({ defaultOptions: queryClient.getDefaultOptions() })
+  const socket = io(address, { auth: { token: me.token }, transports: ['websocket'], forceNew: true }) as ChatSocket
+  const stop = keepTrue(client, socket, me.id)
+  await new Promise<void>((resolve) => socket.once('ready', () => resolve()))
+  socket.emit('channel:join', channelId)
+  const queries = [
+    allChannels,
+    allUsers,
+    myThreads,
+    channelById(channelId),
+    messagesIn(channelId),
+    ...(threadId ? [messagesIn(channelId, threadId)] : []),
+  ].map((query) => query as typeof allChannels)
+  const forget = queries.map((query) => new QueryObserver(client, query).subscribe(() => {}))
+  endings.push(() => {
+    stop()
+    socket.disconnect()
+    for (const end of forget) end()
+    client.clear()
+  })
+
+  const held = () => queries.map(({ queryKey }) => client.getQueryData(queryKey))
+  // What may not be read any more is not held either.
+  const read = () => Promise.all(queries.map((query) => new QueryClient().fetchQuery(query).catch(() => undefined)))
+  const settled = () =>
+    vi.waitFor(async () => expect(held()).toEqual(await read()), { timeout: PATIENCE_MS, interval: 100 })
+  await settled()
+  let fetches = 0
+  client.getQueryCache().subscribe((event) => {
+    if (event.type === 'updated' && event.action.type === 'fetch') fetches++
+  })
+  const gapsBefore = gaps
+  return {
+    client,
+    socket,
+    /** How often this browser had to ask since it was opened, where events did not tell everything. */
+    asked: () => fetches + gaps - gapsBefore,
+    held: (id = channelId) => client.getQueryData(allChannels.queryKey)?.[id],
+    /** Nothing that the server sends arrives until it is let through again. */
+    pause: () => {
+      const { ws } = socket.io.engine.transport as unknown as { ws: { pause(): void; resume(): void } }
+      ws.pause()
+      return () => ws.resume()
+    },
+    /** Does something while the browser is deaf for one kind of event. */
+    without: async (event: ServerEvent, act: () => Promise<unknown>) => {
+      const ears = socket.listeners(event)
+      socket.off(event)
+      const passed = new Promise<void>((resolve) => socket.once(event, () => resolve()))
+      await act()
+      await passed
+      for (const ear of ears) socket.on(event, ear)
+    },
+    after: async (act: () => Promise<unknown>) => {
+      const before = JSON.stringify(held())
+      await act()
+      await vi.waitFor(() => expect(JSON.stringify(held())).not.toBe(before), { timeout: PATIENCE_MS, interval: 20 })
+      await settled()
+    },
+  }
+}

@@ -1,0 +1,220 @@
+import fc from 'fast-check'
+import { beforeAll, beforeEach, expect, test, vi } from 'vitest'
+import { times, tries } from '#contract/test/properties'
+import { PATIENCE_MS } from '../../server/test/support/patience.ts'
+import { draftOf, setDraft } from '../../web/features/messages/outbox/drafts.ts'
+import { emptyOutbox, enqueue, openOutbox, pendingIn, sendWaiting } from '../../web/features/messages/outbox/outbox.ts'
+import { discard, editAgain, retry } from '../../web/features/messages/outbox/pending-acts.ts'
+import { startTalk } from './cached-browser.ts'
+
+// Bob's outbox, with a real server behind a network that loses things.
+
+type Weather = (send: () => Promise<Response>, url: string) => Promise<Response>
+
+let talk: Awaited<ReturnType<typeof startTalk>>
+let weather: Weather
+const fine: Weather = (send) => send()
+const storm: Weather = () => Promise.reject(new TypeError('Failed to fetch'))
+beforeAll(async () => {
+  talk = await startTalk()
+  const calm = globalThis.fetch
+  globalThis.fetch = (url, init) =>
+    init?.method === 'POST' ? weather(() => calm(url, init), String(url)) : calm(url, init)
+})
+
+let count = 0
+let channelId: string
+let threadId: string
+beforeEach(async () => {
+  const { ada, bob } = talk
+  const { body } = await ada.post('/api/channels', { name: `outbox-${count++}`, members: [bob.id] })
+  channelId = body.id
+  threadId = (await ada.say(channelId, 'What do you think?')).id
+  weather = fine
+  vi.spyOn(console, 'error').mockImplementation(() => {})
+  return openOutbox(bob.id)
+})
+
+const say = (content: string) => enqueue({ channelId, threadId: null }, content)
+const reply = (content: string) => enqueue({ channelId, threadId }, content)
+const contents = (list: readonly { content: string }[]) => list.map(({ content }) => content)
+const said = async () => contents((await talk.ada.get(`/api/messages/channel/${channelId}`)).body).slice(1)
+const replied = async () => contents((await talk.ada.get(`/api/threads/${threadId}/messages`)).body).slice(1)
+const settled = () =>
+  vi.waitFor(() => expect([...pendingIn(channelId), ...pendingIn(threadId)]).toEqual([]), { timeout: PATIENCE_MS })
+const states = (place: string) => pendingIn(place).map(({ content, state }) => `${content}: ${state}`)
+
+test('messages and replies arrive in the order they were written, each in its place', async () => {
+  for (const n of [1, 2, 3]) {
+    say(`said ${n}`)
+    reply(`replied ${n}`)
+  }
+  expect(pendingIn(channelId)).toHaveLength(3)
+  expect(pendingIn(threadId)).toHaveLength(3)
+  await settled()
+  expect(await said()).toEqual(['said 1', 'said 2', 'said 3'])
+  expect(await replied()).toEqual(['replied 1', 'replied 2', 'replied 3'])
+})
+
+test('a thread that cannot be reached does not keep its channel waiting', async () => {
+  weather = (send, url) => (url.includes('/threads/') ? storm(send, url) : send())
+  reply('waits')
+  say('goes')
+  await vi.waitFor(() => expect(states(threadId)).toEqual(['waits: queued']), { timeout: PATIENCE_MS })
+  expect(pendingIn(threadId)[0]?.reason).toBe('Queued. Waiting for the connection')
+  await vi.waitFor(async () => expect(await said()).toEqual(['goes']), { timeout: PATIENCE_MS })
+  weather = fine
+  sendWaiting()
+  await settled()
+  expect(await replied()).toEqual(['waits'])
+})
+
+test('a reply whose answer was lost is asked for again by itself, and stands once', async () => {
+  weather = async (send) => {
+    weather = fine
+    await send()
+    throw new TypeError('Failed to fetch')
+  }
+  reply('once')
+  reply('then this')
+  await settled()
+  expect(await replied()).toEqual(['once', 'then this'])
+})
+
+test('through any weather each message arrives once, in the order they were written', {
+  timeout: times(240_000),
+}, async () => {
+  const weathers: Record<string, Weather> = {
+    fine,
+    storm,
+    // It arrived, and nobody heard so.
+    deaf: async (send) => {
+      await send()
+      throw new TypeError('Failed to fetch')
+    },
+    busy: async () => Response.json({ error: { code: 'unavailable', message: 'x' } }, { status: 503 }),
+  }
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.constantFrom(...Object.keys(weathers)), { maxLength: 16 }), async (forecast) => {
+      const [saidBefore, repliedBefore] = [await said(), await replied()]
+      const coming = forecast.values()
+      weather = (send, url) => (weathers[coming.next().value ?? 'fine'] ?? fine)(send, url)
+      const lines = [1, 2, 3, 4].map((n) => `line ${n}`)
+      for (const line of lines) {
+        say(line)
+        reply(line)
+      }
+      await vi.waitFor(
+        () => {
+          sendWaiting()
+          expect([...pendingIn(channelId), ...pendingIn(threadId)]).toEqual([])
+        },
+        { timeout: PATIENCE_MS, interval: 20 },
+      )
+      expect(await said()).toEqual([...saidBefore, ...lines])
+      expect(await replied()).toEqual([...repliedBefore, ...lines])
+    }),
+    tries(10),
+  )
+})
+
+test('what waits behind a message that waits says so too, and can be taken back', async () => {
+  weather = storm
+  for (const content of ['first', 'second']) say(content)
+  await vi.waitFor(() => expect(states(channelId)).toEqual(['first: queued', 'second: queued']), {
+    timeout: PATIENCE_MS,
+  })
+  say('third')
+  await vi.waitFor(() => expect(states(channelId)).toContain('third: queued'), { timeout: PATIENCE_MS })
+  const [, second] = pendingIn(channelId)
+  if (second) discard(second)
+  weather = fine
+  sendWaiting()
+  await settled()
+  expect(await said()).toEqual(['first', 'third'])
+})
+
+test('a busy server is asked again when it said so', async () => {
+  weather = async () => {
+    weather = fine
+    return Response.json(
+      { error: { code: 'unavailable', message: 'x' } },
+      { status: 503, headers: { 'retry-after': '1' } },
+    )
+  }
+  reply('patience')
+  await vi.waitFor(() => expect(pendingIn(threadId)[0]?.reason).toBe('Queued. The server is busy'), {
+    timeout: PATIENCE_MS,
+  })
+  await settled()
+  expect(await replied()).toEqual(['patience'])
+})
+
+test('what the server refuses is back in its box, with the reason and the text of the catalogue', async () => {
+  const { ada, bob } = talk
+  await ada.post(`/api/channels/${channelId}/remove-member`, { userId: bob.id })
+  reply('not welcome in the thread')
+  say('not welcome here')
+  await settled()
+  expect(draftOf(threadId)).toEqual({
+    text: 'not welcome in the thread',
+    refusal: 'Failed to create thread message: Join the channel to do this',
+    to: { channelId, threadId },
+  })
+  expect(draftOf(channelId)).toEqual({
+    text: 'not welcome here',
+    refusal: 'Not sent: Join the channel to do this',
+    to: { channelId, threadId: null },
+  })
+  expect(console.error).toHaveBeenCalledWith('Failed to create thread message:', expect.anything())
+  setDraft(threadId, { text: 'changed' })
+  expect(draftOf(threadId)).toEqual({ text: 'changed' })
+})
+
+test('where the box holds new text by then, it stays as a failed row, which can be edited, retried and discarded', async () => {
+  const { ada, bob } = talk
+  await ada.post(`/api/channels/${channelId}/remove-member`, { userId: bob.id })
+  setDraft(threadId, { text: 'new text' })
+  for (const content of ['first', 'second', 'third']) reply(content)
+  await vi.waitFor(() => expect(states(threadId)).toEqual(['first: failed', 'second: failed', 'third: failed']), {
+    timeout: PATIENCE_MS,
+  })
+  const [first, second, third] = pendingIn(threadId)
+  if (!first || !second || !third) throw new Error('They are gone')
+  expect(first.reason).toBe('Failed to create thread message: Join the channel to do this')
+  expect(draftOf(threadId)).toEqual({ text: 'new text' })
+
+  editAgain(first)
+  expect(draftOf(threadId)).toEqual({ text: 'first\nnew text', to: { channelId, threadId } })
+  discard(second)
+  await bob.post(`/api/channels/${channelId}/join`)
+  retry(third)
+  await settled()
+  expect(await replied()).toEqual(['third'])
+})
+
+test('leaving empties boxes and outbox; what one person wrote waits for them, and is never sent as another’s', async () => {
+  weather = storm
+  reply('mine alone')
+  setDraft(threadId, { text: 'half a reply' })
+  setDraft(channelId, { text: 'half a thought' })
+  await vi.waitFor(() => expect(states(threadId)).toEqual(['mine alone: queued']), { timeout: PATIENCE_MS })
+  openOutbox(talk.eve.id)
+  expect([...pendingIn(threadId), draftOf(threadId).text, draftOf(channelId).text]).toEqual(['', ''])
+
+  let release = (_: Response) => {}
+  weather = () => new Promise((resolve) => (release = resolve))
+  reply('answered too late')
+  await vi.waitFor(() => expect(states(threadId)).toEqual(['answered too late: sending']), { timeout: PATIENCE_MS })
+  await emptyOutbox()
+  openOutbox(talk.bob.id)
+  setDraft(threadId, { text: 'of another person' })
+  weather = fine
+  reply('mine again')
+  await settled()
+  release(Response.json({ error: { code: 'forbidden', message: 'Not now' } }, { status: 403 }))
+  await new Promise((resolve) => setTimeout(resolve, 50))
+  expect(draftOf(threadId)).toEqual({ text: 'of another person' })
+  // The device kept what Bob wrote, until he was back.
+  expect(await replied()).toEqual(['mine alone', 'mine again'])
+})

@@ -1,0 +1,154 @@
+import type { Page } from '@playwright/test'
+import { silence, startSpeaker } from '../support/outside.ts'
+import { createChannel, expect, message, say, sayMany, test as shared, usernameOf } from '../support/people.ts'
+import { choose, messageId, toast } from '../support/rows.ts'
+import { startServer } from '../support/server.ts'
+
+/** A server of its own, which knows a provider that speaks. */
+const test = shared.extend<object, { speaker: Awaited<ReturnType<typeof startSpeaker>> }>({
+  speaker: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixture's needs from this pattern
+    async ({}, use) => {
+      const speaker = await startSpeaker()
+      await use(speaker)
+      speaker.close()
+    },
+    { scope: 'worker' },
+  ],
+  server: [
+    async ({ speaker }, use) => {
+      const server = await startServer(speaker.settings)
+      await use(server)
+      await server.remove()
+    },
+    { scope: 'worker' },
+  ],
+})
+
+const LONG = 'A long story, which takes its time. '.repeat(5)
+
+/** Stands below a message while it is read. */
+const reading = (page: Page, text: string) => message(page, text).getByRole('button', { name: 'Read aloud' })
+const kept = (page: Page) =>
+  page.evaluate(async () => {
+    if (!(await caches.has('tts-cache-v1'))) return undefined
+    return (await (await caches.open('tts-cache-v1')).keys()).map(({ url }) => url)
+  })
+
+test('a message is read aloud: one at a time, to its end, asked for once, and forgotten at sign-out', async ({
+  person,
+  speaker,
+}) => {
+  const ada = await person('Ada Lovelace')
+  await ada.route('**/*.mp3', (route) => route.fulfill({ contentType: 'audio/wav', body: silence(75) }))
+  await createChannel(ada, usernameOf('aloud'))
+  await sayMany(ada, ['/api/files/1/recap.mp3', LONG])
+  await say(ada, 'Short and **strong**, see https://example.com')
+  const id = await messageId(ada, 'strong')
+
+  await choose(ada, LONG, 'Read aloud')
+  await expect(reading(ada, LONG)).toHaveAttribute('aria-busy', 'false')
+  await expect(reading(ada, LONG)).toHaveAttribute('aria-pressed', 'true')
+  await choose(ada, 'strong', 'Read aloud')
+  await expect(reading(ada, 'strong')).toHaveAttribute('aria-pressed', 'true')
+  await expect(reading(ada, LONG)).toHaveCount(0)
+  // It is over by itself.
+  await expect(reading(ada, 'strong')).toHaveCount(0)
+  expect(speaker.asked.at(-1)).toMatchObject({
+    text: 'Short and strong, see link',
+    voice_settings: { stability: 0.5, similarity_boost: 0.75 },
+  })
+  expect(await kept(ada)).toContainEqual(expect.stringContaining(id))
+
+  const { length } = speaker.asked
+  await choose(ada, LONG, 'Read aloud')
+  await expect(reading(ada, LONG)).toHaveAttribute('aria-busy', 'false')
+  await reading(ada, LONG).click()
+  await expect(reading(ada, LONG)).toHaveCount(0)
+  // By keyboard, and a player takes its turn.
+  await message(ada, LONG).focus()
+  await ada.keyboard.press('a')
+  await expect(reading(ada, LONG)).toHaveAttribute('aria-busy', 'false')
+  const player = ada.getByRole('group', { name: /recap/ })
+  await player.getByRole('button', { name: 'Play' }).click()
+  await expect(player.getByRole('button', { name: 'Stop' })).toBeVisible()
+  await expect(reading(ada, LONG)).toHaveCount(0)
+  await choose(ada, LONG, 'Read aloud')
+  await expect(player.getByRole('button', { name: 'Play' })).toBeVisible()
+  expect(speaker.asked).toHaveLength(length)
+  // It ends with the page, and what was changed is made anew.
+  await ada.getByRole('link', { name: /^general/ }).click()
+  await expect(ada.getByRole('heading', { name: 'general' })).toBeVisible()
+  await ada.waitForTimeout(500)
+  await ada.goBack()
+  await expect(message(ada, LONG)).toBeVisible()
+  await expect(reading(ada, LONG)).toHaveCount(0)
+
+  await ada.getByRole('button', { name: 'Sign Out' }).click()
+  await expect(ada.getByRole('heading', { name: 'Welcome back' })).toBeVisible()
+  expect(await kept(ada)).toBeUndefined()
+})
+
+test('speech that cannot be made is said once, and the button is as before; a cache is not needed', async ({
+  person,
+  speaker,
+}) => {
+  const ada = await person('Ada Lovelace')
+  // As on an address without https.
+  await ada.addInitScript(() => Reflect.deleteProperty(window, 'caches'))
+  await ada.reload()
+  const logged: string[] = []
+  ada.on('console', (line) => line.type() === 'error' && logged.push(line.text()))
+  await createChannel(ada, usernameOf('mute'))
+  await say(ada, 'hear me')
+  await say(ada, '```\ncode()\n```')
+  await messageId(ada, 'code()')
+  for (const mood of ['failing', 'broken'] as const) {
+    speaker.be(mood)
+    await choose(ada, 'hear me', 'Read aloud')
+    await expect(toast(ada, 'Failed to generate speech').first()).toBeVisible()
+    await expect(reading(ada, 'hear me')).toHaveCount(0)
+  }
+  expect(logged.filter((line) => line.startsWith('Failed to generate speech')).length).toBe(2)
+  speaker.be('well')
+  await choose(ada, 'hear me', 'Read aloud')
+  await expect(reading(ada, 'hear me')).toHaveAttribute('aria-busy', 'false')
+  await choose(ada, 'code()', 'Read aloud')
+  await expect(toast(ada, 'There are no words to read aloud')).toBeVisible()
+  await expect(reading(ada, 'hear me')).toHaveCount(0)
+})
+
+shared('without a provider the browser’s own voice reads; without either it is said why', async ({ person }) => {
+  const ada = await person('Ada Lovelace')
+  await createChannel(ada, usernameOf('own'))
+  await say(ada, '## News\n\nIt **works**. See [the plan](https://example.com).')
+  await messageId(ada, 'News')
+  await ada.evaluate(() => Object.assign(speechSynthesis, { getVoices: () => [] }))
+  await choose(ada, 'News', 'Read aloud')
+  await expect(toast(ada, 'This browser has no voice to read with, and the server has none either')).toBeVisible()
+  await expect(reading(ada, 'News')).toHaveCount(0)
+
+  // A browser without a screen has no voice; this one takes its time.
+  await ada.evaluate(() => {
+    const said: string[] = []
+    let end = () => {}
+    Object.assign(window, { said })
+    Object.assign(speechSynthesis, {
+      getVoices: () => [{}],
+      cancel: () => end(),
+      speak(utterance: SpeechSynthesisUtterance) {
+        said.push(utterance.text.trim())
+        end = () => utterance.onend?.(new Event('end') as SpeechSynthesisEvent)
+        utterance.onstart?.(new Event('start') as SpeechSynthesisEvent)
+        if (said.length < 3) setTimeout(end, 50)
+      },
+    })
+  })
+  await choose(ada, 'News', 'Read aloud')
+  await expect(reading(ada, 'News')).toHaveAttribute('aria-busy', 'false')
+  await expect
+    .poll(() => ada.evaluate(() => Reflect.get(window, 'said')))
+    .toEqual(['News', 'It works.', 'See the plan.'])
+  await reading(ada, 'News').click()
+  await expect(reading(ada, 'News')).toHaveCount(0)
+})

@@ -1,0 +1,84 @@
+import type { Page } from '@playwright/test'
+import { silence } from '../support/outside.ts'
+import { createChannel, expect, sayMany, test, usernameOf } from '../support/people.ts'
+
+const player = (page: Page, name: string | RegExp) => page.getByRole('group', { name })
+
+test('audio of ours plays after a click and not before, one at a time, and stops at its end', async ({ person }) => {
+  const ada = await person('Ada Lovelace')
+  const asked: string[] = []
+  await ada.route('**/*.mp3', async (route) => {
+    const { pathname } = new URL(route.request().url())
+    asked.push(pathname)
+    if (pathname.includes('broken')) return route.fulfill({ status: 404, body: '' })
+    await new Promise((resolve) => setTimeout(resolve, 300))
+    return route.fulfill({ contentType: 'audio/wav', body: silence(pathname.includes('short') ? 2 : 75) })
+  })
+  await createChannel(ada, usernameOf('audio'))
+  await sayMany(ada, [
+    '/api/files/1/short.mp3',
+    'The recap: /api/files/2/long.mp3',
+    '/api/files/3/broken.mp3',
+    `${'x'.repeat(56)}.mp3`,
+    `${'y'.repeat(57)}.mp3`,
+  ])
+  const [short, long] = [player(ada, /short/), player(ada, /long/)]
+  await expect(short).toBeVisible()
+  expect((await short.boundingBox())?.width).toBe(400)
+  await expect(player(ada, `${'x'.repeat(56)}.mp3`)).toBeVisible()
+  await expect(player(ada, `${'y'.repeat(57)}…`)).toContainText(`${'y'.repeat(57)}…`)
+  expect(asked).toEqual([])
+
+  await short.getByRole('button', { name: 'Play' }).click()
+  await expect(short).toContainText('Loading...')
+  await expect(short).toContainText('0:00 / 0:02')
+  await long.getByRole('button', { name: 'Play' }).click()
+  await expect(long).toContainText('0:00 / 1:15')
+  await expect(short.getByRole('button', { name: 'Play' })).toBeVisible()
+  await expect(long).toContainText('0:01 / 1:15')
+
+  await long.getByRole('slider', { name: 'Position' }).focus()
+  await ada.keyboard.press('PageUp')
+  await expect(long.getByRole('slider')).toHaveAttribute('aria-valuetext', /^0:(0[5-9]|1\d) of 1:15$/)
+  await long.getByRole('button', { name: 'Stop' }).click()
+  await expect(long.getByRole('button', { name: 'Play' })).toBeVisible()
+  await expect(long).toContainText(/0:(0[5-9]|1\d) \/ 1:15/)
+
+  await long.getByRole('button', { name: 'Play' }).click()
+  await ada.getByRole('link', { name: /^general/ }).click()
+  await expect(ada.getByRole('heading', { name: 'general' })).toBeVisible()
+  await ada.waitForTimeout(1000)
+  await ada.goBack()
+  await expect(long.getByRole('button', { name: 'Play' })).toBeVisible()
+
+  await short.getByRole('button', { name: 'Play' }).click()
+  await expect(short.getByRole('button', { name: 'Stop' })).toBeVisible()
+  await expect(short.getByRole('button', { name: 'Play' })).toBeVisible()
+  await expect(short).toContainText('0:00 / 0:02')
+
+  await player(ada, /broken/)
+    .getByRole('button', { name: 'Play' })
+    .click()
+  await expect(player(ada, /broken/)).toContainText('This audio cannot be played')
+  await expect(short).toContainText('0:00 / –:––')
+})
+
+test('audio from elsewhere is not asked for; it opens elsewhere', async ({ person }) => {
+  const ada = await person('Ada Lovelace')
+  const foreign: string[] = []
+  ada.on('request', (request) => {
+    if (request.url().includes('example.com')) foreign.push(request.url())
+  })
+  await createChannel(ada, usernameOf('far'))
+  await sayMany(ada, ['https://example.com/a.mp3', '//example.com/b.mp3', 'javascript:alert(1)//c.mp3'])
+  for (const name of [/a.mp3/, /b.mp3/]) {
+    const link = player(ada, name).getByRole('link')
+    await expect(link).toHaveAttribute('href', /^https?:\/\/example.com\/[ab].mp3$/)
+    await expect(link).toHaveAttribute('rel', 'noopener noreferrer nofollow')
+    await expect(link).toHaveAttribute('title', /its host would learn/)
+    await expect(player(ada, name).getByRole('button')).toHaveCount(0)
+  }
+  await expect(player(ada, /c.mp3/)).toContainText('This audio cannot be played')
+  await expect(player(ada, /c.mp3/).getByRole('button')).toBeDisabled()
+  expect(foreign).toEqual([])
+})

@@ -1,0 +1,289 @@
+import type { Page } from '@playwright/test'
+import {
+  ask,
+  composer,
+  createChannel,
+  crowd,
+  expect,
+  meOn,
+  message,
+  say,
+  sayMany,
+  test,
+  usernameOf,
+} from '../support/people.ts'
+import { act, choose, messageId } from '../support/rows.ts'
+import { openThread, panel, replied, reply, replyBox, said, together } from '../support/threads.ts'
+import { expectUsable } from '../support/usable.ts'
+
+const list = (page: Page) => page.getByRole('listbox')
+const option = (page: Page, name: string | RegExp) => list(page).getByRole('option', { name })
+const chosen = (page: Page) => list(page).getByRole('option', { selected: true })
+const editBox = (page: Page) => page.getByRole('textbox', { name: 'Edit message' })
+/** As from the clipboard: the browser's own paste follows where nobody takes it. */
+const paste = (page: Page, text: string) =>
+  composer(page).evaluate((box, text) => {
+    const clipboardData = new DataTransfer()
+    clipboardData.setData('text/plain', text)
+    const event = new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true })
+    if (box.dispatchEvent(event)) document.execCommand('insertText', false, text)
+  }, text)
+
+test('people are offered as one types, by any name, those of the channel first, and a key takes one', async ({
+  person,
+}) => {
+  const ada = await person('Ada Lovelace')
+  const zoe = await person('Zoe Kahn')
+  const outsider = await person('Zora Neale', { open: false })
+  await together(ada, zoe)
+  await ask(zoe, 'PATCH', '/api/users/me', { name: 'Zoe Kahn 张伟' })
+  const [her, other, me] = await Promise.all([meOn(zoe), meOn(outsider), meOn(ada)])
+  const box = composer(ada)
+  await box.pressSequentially('hello @zo')
+  await expect(option(ada, /^Zoe/)).toBeVisible()
+  await expect(list(ada).getByRole('option').first()).toContainText(`@${her.username}`)
+  await expect(option(ada, /Zora Neale/)).toContainText('Not in this channel')
+  await expect(chosen(ada)).toContainText('Zoe')
+  await expect(box).toHaveAttribute('aria-haspopup', 'listbox')
+  await expect(box).toHaveAttribute('aria-activedescendant', (await chosen(ada).getAttribute('id')) ?? '')
+  await expect(box).toBeFocused()
+  await expectUsable(ada)
+
+  // Keys of an input method are its own, Escape closes the list only, and a new word opens it again.
+  for (const key of ['Enter', 'Escape', 'Tab'])
+    await box.dispatchEvent('keydown', { key, keyCode: 229, bubbles: true, cancelable: true })
+  await box.press('ArrowUp')
+  await expect(chosen(ada)).not.toContainText('Zoe')
+  await box.press('ArrowDown')
+  await expect(chosen(ada)).toContainText('Zoe')
+  await box.press('Escape')
+  await expect(list(ada)).toHaveCount(0)
+  await ada.keyboard.type('e')
+  await expect(list(ada)).toHaveCount(0)
+  await expect(box).toHaveValue('hello @zoe')
+  await expect(box).not.toHaveAttribute('aria-haspopup')
+  await ada.keyboard.type(' @张')
+  await expect(option(ada, /^Zoe/)).toBeVisible()
+  await box.press('Enter')
+  await expect(box).toHaveValue(`hello @zoe @${her.username} `)
+  await box.press('ControlOrMeta+z')
+  await expect(box).toHaveValue('hello @zoe @张')
+
+  // Where the caret leaves the word, the list goes; a click takes one as well.
+  await box.fill('')
+  await box.pressSequentially('so @zora')
+  await expect(option(ada, /Zora Neale/)).toBeVisible()
+  await box.press('Home')
+  await expect(list(ada)).toHaveCount(0)
+  await box.press('End')
+  await ada.keyboard.press('Backspace')
+  await option(ada, /Zora Neale/).click()
+  await expect(box).toHaveValue(`so @${other.username} `)
+  await expect(box).toBeFocused()
+
+  // A name written in full is no question: Enter sends.
+  await box.fill(`ask @${her.username}`)
+  await expect(option(ada, /^Zoe/)).toBeVisible()
+  await box.press('Enter')
+  await expect(message(zoe, 'ask @')).toBeVisible()
+
+  // Nobody of that name, no word's beginning, and code: nothing is offered.
+  await box.pressSequentially(`a@zo @nobody.${usernameOf('x')} \`@zo`)
+  await expect(list(ada)).toHaveCount(0)
+  // I am the last one, after all others.
+  await box.fill('@')
+  await expect(list(ada).getByRole('option').last()).toContainText(`@${me.username}`)
+})
+
+test('while an input method composes, its keys are its own', async ({ person }) => {
+  const ada = await person('Ada Lovelace')
+  await ask(ada, 'PATCH', '/api/users/me', { name: 'あだ' })
+  const { username } = await meOn(ada)
+  const method = await ada.context().newCDPSession(ada)
+  const compose = (text: string) =>
+    method.send('Input.imeSetComposition', { text, selectionStart: text.length, selectionEnd: text.length })
+  const box = composer(ada)
+  await box.pressSequentially('ねえ@')
+  await compose('あ')
+  await expect(option(ada, /^あだ/)).toBeVisible()
+  for (const key of ['ArrowDown', 'Escape', 'Tab', 'Enter'])
+    await box.dispatchEvent('keydown', { key, isComposing: true, bubbles: true, cancelable: true })
+  await expect(box).toHaveValue('ねえ@あ')
+  await compose('あだ')
+  await method.send('Input.insertText', { text: 'あだ' })
+  // Safari tells of the key that ended it only now.
+  await box.dispatchEvent('keydown', { key: 'Enter', keyCode: 229, bubbles: true, cancelable: true })
+  await expect(box).toHaveValue('ねえ@あだ')
+  await expect(option(ada, /^あだ/)).toBeVisible()
+  await box.press('Enter')
+  await expect(box).toHaveValue(`ねえ@${username} `)
+})
+
+test('everyone is called where there are several; channels and emoji are named, whose data comes when it is needed', async ({
+  person,
+}) => {
+  const ada = await person('Ada Lovelace')
+  const loaded: string[] = []
+  ada.on('request', (request) => loaded.push(request.url()))
+  await ada.getByRole('link', { name: /^general/ }).click()
+  const bob = await person('Bob Kahn', { open: false })
+  await crowd(ada, 1)
+  await together(ada, bob)
+  const box = composer(ada)
+  await box.pressSequentially('@chan')
+  await expect(list(ada)).toHaveCount(0)
+  await ada.getByRole('link', { name: /^general/ }).click()
+  await box.fill('@chan')
+  await expect(chosen(ada)).toContainText('Everyone in this conversation')
+  await box.press('Tab')
+  await expect(box).toHaveValue('@channel ')
+
+  const name = usernameOf('rivers')
+  await createChannel(ada, name)
+  await box.pressSequentially('see #river')
+  await option(ada, name).click()
+  await expect(box).toHaveValue(`see #${name} `)
+
+  const emojiData = () => loaded.filter((url) => /native|emoji-mart|data-/.test(url))
+  await ada.keyboard.type(':t')
+  await expect(list(ada)).toHaveCount(0)
+  expect(emojiData()).toEqual([])
+  await ada.keyboard.type('ada')
+  await expect(chosen(ada)).toContainText(':tada:')
+  await box.press('Enter')
+  await expect(box).toHaveValue(`see #${name} 🎉 `)
+  await ada.keyboard.type(':+1')
+  await expect(chosen(ada)).toContainText(':+1:')
+  await ada.keyboard.type(':')
+  await expect(box).toHaveValue(`see #${name} 🎉 👍 `)
+  await ada.keyboard.type('at 10:30 `:tada')
+  await expect(list(ada)).toHaveCount(0)
+})
+
+test('keys mark what is selected and take the mark away, lists go on, a link is pasted on words; all can be undone', async ({
+  person,
+}) => {
+  const ada = await person('Ada Lovelace')
+  const box = composer(ada)
+  await box.fill('a word')
+  await box.press('ControlOrMeta+Shift+ArrowLeft')
+  await box.press('ControlOrMeta+b')
+  await expect(box).toHaveValue('a **word**')
+  await box.press('ControlOrMeta+i')
+  await expect(box).toHaveValue('a ***word***')
+  await box.press('ControlOrMeta+b')
+  await expect(box).toHaveValue('a *word*')
+  await box.press('ControlOrMeta+z')
+  await expect(box).toHaveValue('a ***word***')
+  await box.press('ControlOrMeta+a')
+  await box.press('Delete')
+  await box.press('ControlOrMeta+Shift+c')
+  await ada.keyboard.type('let x')
+  await expect(box).toHaveValue('`let x`')
+
+  await box.fill('- one')
+  await box.press('Shift+Enter')
+  await ada.keyboard.type('two')
+  await box.press('Shift+Enter')
+  await expect(box).toHaveValue('- one\n- two\n- ')
+  await box.press('Shift+Enter')
+  await ada.keyboard.type('end')
+  await expect(box).toHaveValue('- one\n- two\nend')
+
+  await box.fill('read this')
+  await box.press('ControlOrMeta+Shift+ArrowLeft')
+  await paste(ada, 'https://example.com/a')
+  await expect(box).toHaveValue('read [this](https://example.com/a)')
+  await box.press('ControlOrMeta+z')
+  await expect(box).toHaveValue('read this')
+  await paste(ada, 'no address')
+  await expect(box).toHaveValue('read no address')
+})
+
+test('the arrow up in an empty box edits my last message, which comes into view; names are offered there too', async ({
+  person,
+}) => {
+  const ada = await person('Ada Lovelace')
+  const bob = await person('Bob Kahn')
+  await together(ada, bob)
+  await say(ada, 'mine to change')
+  await messageId(ada, 'mine to change')
+  await sayMany(
+    bob,
+    Array.from({ length: 30 }, (_, nth) => `line ${nth}`),
+  )
+  await expect(message(ada, 'line 29')).toBeVisible()
+  await composer(ada).fill('x')
+  await composer(ada).press('ArrowUp')
+  await expect(editBox(ada)).toHaveCount(0)
+  await composer(ada).fill('')
+  await composer(ada).press('ArrowUp')
+  await expect(editBox(ada)).toBeFocused()
+  await expect(editBox(ada)).toBeInViewport()
+  await ada.keyboard.type(' @bob')
+  await expect(chosen(ada)).toContainText('Bob Kahn')
+  await ada.keyboard.press('Escape')
+  await expect(list(ada)).toHaveCount(0)
+  await expect(editBox(ada)).toHaveValue('mine to change @bob')
+  await ada.keyboard.press('Backspace')
+  await ada.keyboard.press('Escape')
+  await expect(editBox(ada)).toHaveCount(0)
+  await expect(composer(ada)).toBeFocused()
+
+  await ada.getByRole('button', { name: 'Jump to latest' }).click()
+  await openThread(ada, 'line 29')
+  await reply(ada, 'a reply')
+  await messageId(ada, 'a reply')
+  await replyBox(ada).press('ArrowUp')
+  await expect(editBox(ada)).toHaveValue('a reply')
+  await ada.keyboard.type(' :tad')
+  await expect(chosen(ada)).toContainText(':tada:')
+  await ada.keyboard.press('Tab')
+  await ada.keyboard.press('Enter')
+  await expect(replied(ada, 'a reply 🎉')).toBeVisible()
+  await replyBox(ada).pressSequentially('@bo')
+  await expect(chosen(ada)).toContainText('Bob Kahn')
+  await replyBox(ada).press('Escape')
+  await expect(panel(ada)).toBeVisible()
+  await expect(list(ada)).toHaveCount(0)
+})
+
+test('a message is quoted into the box of its place, in front of what stands behind the caret', async ({ person }) => {
+  const ada = await person('Ada Lovelace')
+  const bob = await person('Bob Kahn')
+  await together(ada, bob)
+  await say(bob, 'first line\nsecond line')
+  const box = composer(ada)
+  await box.fill('my draft')
+  await box.press('Home')
+  await choose(ada, 'first line', 'Quote')
+  await expect(box).toHaveValue('> first line\n> second line\n\nmy draft')
+  await expect(box).toBeFocused()
+  await ada.keyboard.type('so: ')
+  await expect(box).toHaveValue('> first line\n> second line\n\nso: my draft')
+  await openThread(ada, 'first line')
+  await reply(ada, 'an answer')
+  await messageId(ada, 'an answer')
+  await act(ada, 'an answer', 'More actions')
+  await ada.getByRole('menuitem', { name: 'Quote' }).click()
+  await expect(replyBox(ada)).toHaveValue('> an answer\n\n')
+  await expect(replyBox(ada)).toBeFocused()
+  await expect(said(ada, 'second line')).toBeVisible()
+})
+
+test('under a finger a list goes on with Enter, and a tap takes what is offered', async ({ person }) => {
+  const ada = await person('Ada Lovelace', { hasTouch: true, isMobile: true, viewport: { width: 390, height: 500 } })
+  const her = await meOn(ada)
+  const box = composer(ada)
+  await box.tap()
+  await ada.keyboard.type('1. one')
+  await ada.keyboard.press('Enter')
+  await ada.keyboard.type(`@${her.username.slice(0, -1)}`)
+  await expect(option(ada, /Ada Lovelace/).last()).toBeInViewport({ ratio: 1 })
+  const over = await list(ada).boundingBox()
+  const field = await box.boundingBox()
+  expect((over?.y ?? 0) + (over?.height ?? 0)).toBeLessThanOrEqual(field?.y ?? 0)
+  await option(ada, new RegExp(her.username)).tap()
+  await expect(box).toHaveValue(`1. one\n2. @${her.username} `)
+  await expect(box).toBeFocused()
+})

@@ -1,0 +1,218 @@
+import type { Page } from '@playwright/test'
+import {
+  ask,
+  composer,
+  createChannel,
+  expect,
+  message,
+  privately,
+  removeMember,
+  say,
+  tabOf,
+  test,
+  usernameOf,
+} from '../support/people.ts'
+import { joinedBy, row, undoOf } from '../support/sidebar.ts'
+import { expectUsable } from '../support/usable.ts'
+
+const drafts = (page: Page) => page.getByRole('main').getByRole('listitem')
+const link = (page: Page) => page.getByRole('link', { name: /^Drafts/ })
+const tray = (page: Page) => page.getByRole('list', { name: 'Attached files' })
+const file = (name: string) => ({ name, mimeType: 'text/plain', buffer: Buffer.from('bytes') })
+
+test('drafts of channels that ended elsewhere stand in one list, to be copied, and discarded with Undo', async ({
+  person,
+}) => {
+  const ada = await person('Ada Lovelace')
+  const bob = await person('Bob Kahn')
+  await expect(link(bob)).toHaveCount(0)
+  const names = [usernameOf('deleted'), usernameOf('removed'), usernameOf('living')]
+  const ids: string[] = []
+  for (const [nth, name] of names.entries()) {
+    ids.push(await privately(ada, bob, name))
+    await composer(bob).fill(`begun in ${nth}`)
+  }
+  await row(bob, 'general').click()
+  await ask(ada, 'DELETE', `/api/channels/${ids[0]}`)
+  await removeMember(ada, bob, ids[1])
+  await expect(row(bob, names[1] as string)).toHaveCount(0)
+
+  await expect(link(bob)).toContainText('3')
+  await link(bob).click()
+  const lost = bob.getByRole('region', { name: 'Their conversation is gone' }).getByRole('listitem')
+  await expect(lost).toHaveCount(2)
+  await expect(lost.filter({ hasText: 'begun in 0' })).toContainText(`#${names[0]}`)
+  await expect(lost.filter({ hasText: 'begun in 1' })).toContainText(`#${names[1]}`)
+  await bob.reload()
+  await expect(lost).toHaveCount(2)
+  await bob.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  await lost.filter({ hasText: 'begun in 1' }).getByRole('button', { name: 'Copy text' }).click()
+  await expect.poll(() => bob.evaluate(() => navigator.clipboard.readText())).toBe('begun in 1')
+  await lost.filter({ hasText: 'begun in 1' }).getByRole('button', { name: 'Discard' }).click()
+  const undo = await undoOf(bob, 'Draft discarded')
+  await expect(lost).toHaveCount(1)
+  await undo.click()
+  await expect(lost).toHaveCount(2)
+  await expectUsable(bob)
+
+  await drafts(bob)
+    .filter({ hasText: 'begun in 2' })
+    .getByRole('link', { name: `#${names[2]}` })
+    .click()
+  await expect(composer(bob)).toHaveValue('begun in 2')
+})
+
+test('two tabs: what is typed in one is neither overwritten nor taken away by the other', async ({ person }) => {
+  const ada = await person('Ada Lovelace')
+  await createChannel(ada, usernameOf('two.tabs'))
+  const other = await tabOf(ada)
+  await composer(ada).fill('yes')
+  await expect(composer(other)).toHaveValue('yes')
+  await composer(other).fill('a much longer text, typed in the second tab')
+  await say(other, 'sent from the second tab')
+  await composer(other).fill('a much longer text, typed in the second tab')
+  await expect(composer(ada)).toHaveValue('yes')
+  // Both survive, each where it was typed.
+  await ada.reload()
+  await expect(composer(ada)).toHaveValue('yes')
+  await composer(ada).press('Enter')
+  await expect(message(other, 'yes')).toBeVisible()
+  await expect(composer(other)).toHaveValue('a much longer text, typed in the second tab')
+  await other.reload()
+  await expect(composer(other)).toHaveValue('a much longer text, typed in the second tab')
+})
+
+test('what a closed tab held beside another one’s text is found among the drafts', async ({ person }) => {
+  const ada = await person('Ada Lovelace')
+  const name = usernameOf('closed.tab')
+  await createChannel(ada, name)
+  const other = await tabOf(ada)
+  await composer(ada).fill('typed in the first')
+  await expect(composer(other)).toHaveValue('typed in the first')
+  await composer(other).fill('typed in the second')
+  await expect(composer(other)).toHaveValue('typed in the second')
+  await expect(composer(ada)).toHaveValue('typed in the first')
+  await other.close()
+  await row(ada, 'general').click()
+  await link(ada).click()
+  for (const text of ['typed in the first', 'typed in the second'])
+    await expect(drafts(ada).filter({ hasText: text })).toHaveCount(1)
+})
+
+test('a tab that only shows a draft follows it; a file that one tab sent leaves the other', async ({ person }) => {
+  const ada = await person('Ada Lovelace')
+  await createChannel(ada, usernameOf('followed'))
+  await ada.getByLabel('Files to attach').setInputFiles([file('plan.txt')])
+  await expect(tray(ada)).toContainText('5 B')
+  const other = await tabOf(ada)
+  await composer(ada).fill('with the plan')
+  await expect(composer(other)).toHaveValue('with the plan')
+  await expect(tray(other)).toContainText('plan.txt')
+  await ada.getByLabel('Files to attach').setInputFiles([file('second.txt')])
+  await expect(tray(other)).toContainText('second.txt')
+  await expect(ada.getByRole('button', { name: 'Send', exact: true })).toBeEnabled()
+  await composer(ada).press('Enter')
+  await expect(message(ada, 'with the plan')).toContainText('plan.txt')
+  await expect(composer(other)).toHaveValue('')
+  await expect(tray(other)).toHaveCount(0)
+  await say(other, 'and nothing is in the way')
+  await expect(message(ada, 'and nothing is in the way')).toBeVisible()
+})
+
+test('Sign Out asks before it throws a draft away', async ({ person }) => {
+  const ada = await person('Ada Lovelace')
+  await createChannel(ada, usernameOf('leaving'))
+  await composer(ada).fill('half a thought')
+  await ada.getByRole('button', { name: 'Sign Out' }).click()
+  await expect(ada.getByRole('dialog')).toBeVisible()
+  await ada.getByRole('button', { name: 'Cancel' }).click()
+  await expect(composer(ada)).toHaveValue('half a thought')
+})
+
+test('a message that waits is discarded with Undo', async ({ person }) => {
+  const ada = await person('Ada Lovelace')
+  await createChannel(ada, usernameOf('undone'))
+  await ada.route('**/api/messages', (route) => route.abort())
+  await say(ada, 'thrown away too soon')
+  await expect(message(ada, 'thrown away too soon')).toContainText('Queued')
+  await message(ada, 'thrown away too soon').getByRole('button', { name: 'Discard' }).click()
+  const undo = await undoOf(ada, 'Message discarded')
+  await expect(message(ada, 'thrown away too soon')).toHaveCount(0)
+  await undo.click()
+  await expect(message(ada, 'thrown away too soon')).toBeVisible()
+  await ada.unroute('**/api/messages')
+  await message(ada, 'thrown away too soon').getByRole('button', { name: 'Retry' }).click()
+  await expect(message(ada, 'thrown away too soon').getByRole('button', { name: 'Retry' })).toHaveCount(0)
+})
+
+test('leaving the page while a file is on its way is asked about', async ({ person }) => {
+  const ada = await person('Ada Lovelace')
+  await createChannel(ada, usernameOf('uploading'))
+  let release = () => {}
+  const held = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  await ada.route('**/api/files/upload', async (route) => {
+    await held
+    await route.continue().catch(() => {})
+  })
+  await ada.getByLabel('Files to attach').setInputFiles([file('slow.txt')])
+  await expect(tray(ada).getByRole('progressbar')).toBeVisible()
+  const asked: string[] = []
+  ada.on('dialog', (dialog) => {
+    asked.push(dialog.type())
+    void dialog.dismiss()
+  })
+  await ada.close({ runBeforeUnload: true })
+  await expect.poll(() => asked).toEqual(['beforeunload'])
+  release()
+  await expect(tray(ada)).toContainText('5 B')
+  await expect(ada.getByRole('button', { name: 'Send', exact: true })).toBeEnabled()
+})
+
+test('a file that did not come through is given back with its draft by Undo', async ({ person }) => {
+  const ada = await person('Ada Lovelace')
+  await createChannel(ada, usernameOf('given.back'))
+  await ada.route('**/api/files/upload', (route) => route.abort())
+  await ada.getByLabel('Files to attach').setInputFiles([file('slow.txt')])
+  await expect(tray(ada)).toContainText('The connection was lost')
+  await composer(ada).fill('with a file')
+  await row(ada, 'general').click()
+  await link(ada).click()
+  await drafts(ada).getByRole('button', { name: 'Discard' }).click()
+  const undo = await undoOf(ada, 'Draft discarded')
+  await expect(drafts(ada)).toHaveCount(0)
+  await undo.click()
+  await expect(drafts(ada)).toContainText('with a file')
+  await expect(drafts(ada)).toContainText('slow.txt')
+})
+
+test('a message that was refused in a channel I am no longer in stands among the drafts', async ({ person }) => {
+  const ada = await person('Ada Lovelace')
+  const bob = await person('Bob Kahn')
+  const name = usernameOf('shut.out')
+  await createChannel(ada, name)
+  await joinedBy(bob, name)
+  await bob.route('**/api/messages', (route) => route.abort())
+  await say(bob, 'waited too long')
+  await expect(message(bob, 'waited too long')).toContainText('Queued')
+  await composer(bob).fill('in the box')
+  await removeMember(ada, bob)
+  await expect(bob.getByRole('heading', { name: `You are no longer in #${name}` })).toBeVisible()
+  await bob.unroute('**/api/messages')
+  await link(bob).click()
+  for (const text of ['waited too long', 'in the box'])
+    await expect(drafts(bob).filter({ hasText: text })).toHaveCount(1)
+})
+
+test('the drafts are there where the list of channels cannot be read', async ({ person }) => {
+  const ada = await person('Ada Lovelace')
+  await createChannel(ada, usernameOf('unlisted'))
+  await composer(ada).fill('still mine')
+  await row(ada, 'general').click()
+  await link(ada).click()
+  await expect(drafts(ada)).toContainText('still mine')
+  await ada.route(/api\/channels(\?|$)/, (route) => route.fulfill({ status: 500, json: {} }))
+  await ada.reload()
+  await expect(drafts(ada)).toContainText('still mine')
+})

@@ -1,0 +1,182 @@
+import type { Page } from '@playwright/test'
+import {
+  composer,
+  createChannel,
+  expect,
+  message,
+  say,
+  sayMany,
+  tabOf,
+  test,
+  texts,
+  usernameOf,
+} from '../support/people.ts'
+import { act, messageId } from '../support/rows.ts'
+import { row, undoOf } from '../support/sidebar.ts'
+import { openThread, panel, reply, together } from '../support/threads.ts'
+import { expectUsable } from '../support/usable.ts'
+
+const box = (page: Page) => page.getByRole('textbox', { name: 'Edit message' })
+const button = (page: Page, name: string) => page.getByRole('article').getByRole('button', { name, exact: true })
+
+test('an edit is there after a reload and in another tab, and until it is saved in neither’s way', async ({
+  person,
+}) => {
+  const ada = await person('Ada Lovelace')
+  await createChannel(ada, usernameOf('kept'))
+  await say(ada, 'the first try')
+  await messageId(ada, 'the first try')
+  await act(ada, 'the first try', 'Edit message')
+  await box(ada).fill('the second try')
+  await ada.reload()
+  await button(ada, 'Unsaved edit').click()
+  await expect(box(ada)).toHaveValue('the second try')
+  await expect(box(ada)).toBeFocused()
+  const other = await tabOf(ada)
+  await expect(button(other, 'Unsaved edit')).toBeVisible()
+  await box(ada).press('Enter')
+  await expect(message(other, 'the second try')).toContainText('edited')
+  await expect(button(other, 'Unsaved edit')).toHaveCount(0)
+  await other.reload()
+  await expect(message(other, 'the second try')).toBeVisible()
+  await expect(button(other, 'Unsaved edit')).toHaveCount(0)
+})
+
+test('an open edit takes the focus only when it is opened: what is typed for a new message stays one', async ({
+  person,
+}) => {
+  const ada = await person('Ada Lovelace')
+  const name = usernameOf('focus')
+  await createChannel(ada, name)
+  await say(ada, 'the old message')
+  await messageId(ada, 'the old message')
+  await composer(ada).press('ArrowUp')
+  await expect(box(ada)).toBeFocused()
+  await row(ada, 'general').click()
+  await expect(ada.getByRole('heading', { name: 'general' })).toBeVisible()
+  await row(ada, name).click()
+  await expect(composer(ada)).toBeFocused()
+  await ada.keyboard.type('hello all')
+  await ada.keyboard.press('Enter')
+  await expect(message(ada, 'hello all')).toBeVisible()
+  await expect(message(ada, 'the old message')).not.toContainText('hello all')
+})
+
+test('an edit that scrolls out of sight and back leaves the focus where one writes', async ({ person }) => {
+  const ada = await person('Ada Lovelace')
+  await createChannel(ada, usernameOf('scrolled'))
+  await sayMany(ada, [...Array.from({ length: 60 }, (_, nth) => `line ${nth}`), 'the last line'])
+  await act(ada, 'the last line', 'Edit message')
+  await expect(box(ada)).toBeFocused()
+  const list = ada.getByRole('region', { name: 'Messages', exact: true })
+  await list.hover()
+  await ada.mouse.wheel(0, -20_000)
+  await expect(box(ada)).toHaveCount(0)
+  // Out of sight, it does not hand what is typed to another box either.
+  await expect(composer(ada)).not.toBeFocused()
+  await say(ada, 'a new message')
+  await expect(message(ada, 'a new message')).toBeVisible()
+  await expect(box(ada)).toBeVisible()
+  await expect(composer(ada)).toBeFocused()
+  await ada.keyboard.type('another one')
+  await ada.keyboard.press('Enter')
+  await expect.poll(() => texts(ada)).toContain('another one')
+  await expect(box(ada)).toHaveValue('the last line')
+})
+
+test('an edit that meets another one says so, shows it, and lets one choose', async ({ person }) => {
+  const ada = await person('Ada Lovelace')
+  await createChannel(ada, usernameOf('conflict'))
+  await say(ada, 'version 0')
+  await messageId(ada, 'version 0')
+  const other = await tabOf(ada)
+  const change = async (page: Page, from: string, to: string) => {
+    await act(page, from, 'Edit message')
+    await box(page).fill(to)
+  }
+  await change(ada, 'version 0', 'version 1')
+  await other.keyboard.press('Escape')
+  await change(other, 'version 0', 'version 2')
+  await box(other).press('Enter')
+  await expect(message(other, 'version 2')).toContainText('edited')
+  const note = ada.getByRole('article').getByRole('alert')
+  await expect(note).toContainText('This message was changed meanwhile')
+  await expect(note).toContainText('version 2')
+  await box(ada).press('Enter')
+  await expect(box(ada)).toHaveValue('version 1')
+  await expect(message(other, 'version 2')).toBeVisible()
+  await expectUsable(ada)
+  await button(ada, 'Save mine anyway').click()
+  await expect(message(other, 'version 1')).toContainText('edited')
+
+  await change(ada, 'version 1', 'version 3')
+  await change(other, 'version 1', 'version 4')
+  await button(other, 'Save').click()
+  await expect(note).toContainText('version 4')
+  await button(ada, 'Take the other').click()
+  const undo = await undoOf(ada, 'Edit discarded')
+  await expect(box(ada)).toHaveCount(0)
+  await expect(message(ada, 'version 4')).toBeVisible()
+  // What was typed is not gone with it.
+  await undo.click()
+  await button(ada, 'Unsaved edit').click()
+  await expect(box(ada)).toHaveValue('version 3')
+})
+
+test('a conflict that only the server knows of is answered, shown, and nothing is overwritten', async ({ person }) => {
+  const ada = await person('Ada Lovelace')
+  const bob = await person('Bob Kahn', { open: false })
+  await together(ada, bob)
+  await say(ada, 'a question')
+  await openThread(ada, 'a question')
+  await reply(ada, 'reply 0')
+  await messageId(ada, 'reply 0')
+  const other = await tabOf(ada)
+  await expect(panel(other).getByRole('article').filter({ hasText: 'reply 0' })).toBeVisible()
+  await act(ada, 'reply 0', 'Edit message')
+  await box(ada).fill('reply 1')
+  // This tab hears nothing until it saves.
+  await ada.evaluate(() => {
+    WebSocket.prototype.send = () => {}
+    Object.defineProperty(MessageEvent.prototype, 'data', { get: () => '' })
+  })
+  await act(other, 'reply 0', 'Edit message')
+  await box(other).fill('reply 2')
+  await box(other).press('Enter')
+  await expect(panel(other).getByRole('article').filter({ hasText: 'reply 2' })).toContainText('edited')
+  await box(ada).press('Enter')
+  await expect(ada.getByRole('article').getByRole('alert')).toContainText('This message was changed meanwhile')
+  await expect(ada.getByRole('article').getByRole('alert')).toContainText('reply 2')
+  await expect(box(ada)).toHaveValue('reply 1')
+})
+
+test('an edit that is opened again while it is saved keeps what is typed meanwhile', async ({ person }) => {
+  const ada = await person('Ada Lovelace')
+  await createChannel(ada, usernameOf('slowly'))
+  const said = ada.waitForResponse((it) => it.url().endsWith('/api/messages'))
+  await say(ada, 'begun')
+  await said
+  let release = () => {}
+  const held = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  await ada.route('**/api/messages/*', async (route) => {
+    if (route.request().method() === 'PUT' || route.request().method() === 'PATCH') await held
+    await route.continue()
+  })
+  const edited = ada.getByRole('textbox', { name: 'Edit message' })
+  await composer(ada).press('ArrowUp')
+  await edited.fill('begun and saved')
+  await edited.press('Enter')
+  await edited.press('Escape')
+  await expect(edited).toHaveCount(0)
+  await composer(ada).press('ArrowUp')
+  await edited.press('End')
+  await edited.pressSequentially(' and more')
+  const answered = ada.waitForResponse((it) => it.request().method() !== 'GET' && /api\/messages\//.test(it.url()))
+  release()
+  await answered
+  await edited.press('Enter')
+  await expect(edited).toHaveCount(0)
+  await expect(message(ada, 'begun and saved and more')).toContainText('edited')
+})

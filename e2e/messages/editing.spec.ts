@@ -1,0 +1,193 @@
+import type { Page } from '@playwright/test'
+import { ask, composer, createChannel, expect, message, say, sayMany, test, usernameOf } from '../support/people.ts'
+import { act, choose, messageId } from '../support/rows.ts'
+import { openThread, panel, replied, reply, said, together } from '../support/threads.ts'
+import { expectUsable } from '../support/usable.ts'
+
+const box = (page: Page) => page.getByRole('textbox', { name: 'Edit message' })
+const button = (page: Page, name: string) => page.getByRole('article').getByRole('button', { name, exact: true })
+
+test('an edit shows at once on the other side, with when it was; the one who wrote it writes on', async ({
+  person,
+}) => {
+  const ada = await person('Ada Lovelace')
+  const bob = await person('Bob Kahn')
+  await together(ada, bob)
+  await say(ada, 'a thougt')
+  await expect(message(bob, 'a thougt')).toBeVisible()
+  await composer(ada).fill('meanwhile')
+  await act(ada, 'a thougt', 'Edit message')
+  await expect(box(ada)).toBeFocused()
+  await expect(box(ada)).toHaveValue('a thougt')
+  await box(ada).fill('a thought')
+  await box(ada).dispatchEvent('keydown', { key: 'Enter', isComposing: true, bubbles: true })
+  await box(ada).dispatchEvent('keydown', { key: 'Enter', keyCode: 229, bubbles: true })
+  // Safari tells of an Escape that ended a composition after its end.
+  await box(ada).dispatchEvent('keydown', { key: 'Escape', keyCode: 229, bubbles: true })
+  await box(ada).press('End')
+  await box(ada).press('Shift+Enter')
+  await ada.keyboard.type('in two lines')
+  await expect(box(ada)).toHaveValue('a thought\nin two lines')
+  await box(ada).press('Enter')
+  await expect(box(ada)).toHaveCount(0)
+  for (const page of [ada, bob]) {
+    await expect(message(page, 'a thought')).toContainText('in two lines')
+    await expect(message(page, 'a thought').getByText('edited')).toHaveAttribute('title', /^Edited .*\d{4} at \d/)
+  }
+  await expect(composer(ada)).toBeFocused()
+  await expect(composer(ada)).toHaveValue('meanwhile')
+
+  await message(bob, 'a thought').hover()
+  await expect(message(bob, 'a thought').getByRole('button', { name: 'Reply in thread' })).toBeVisible()
+  await expect(message(bob, 'a thought').getByRole('button', { name: 'Edit message' })).toHaveCount(0)
+})
+
+test('Escape leaves an edit and keeps what was changed; Cancel throws it away', async ({ person }) => {
+  const ada = await person('Ada Lovelace')
+  await createChannel(ada, usernameOf('leaving'))
+  await sayMany(ada, ['the first', ...Array.from({ length: 40 }, (_, i) => `filler ${i}`), 'the last'])
+  await act(ada, 'the last', 'Edit message')
+  await box(ada).fill('the last one')
+  await box(ada).press('Escape')
+  await expect(box(ada)).toHaveCount(0)
+  await expect(message(ada, 'the last')).toContainText('Unsaved edit')
+  await button(ada, 'Unsaved edit').click()
+  await expect(box(ada)).toHaveValue('the last one')
+
+  // Also when the row is scrolled far away.
+  const list = ada.getByRole('region', { name: 'Messages', exact: true })
+  await list.hover()
+  await ada.mouse.wheel(0, -20_000)
+  await expect(message(ada, 'the first')).toBeInViewport()
+  await expect(box(ada)).toHaveCount(0)
+  await ada.mouse.wheel(0, 20_000)
+  await expect(box(ada)).toHaveValue('the last one')
+
+  await button(ada, 'Cancel').click()
+  await expect(box(ada)).toHaveCount(0)
+  await expect(ada.getByText('Unsaved edit')).toHaveCount(0)
+  await act(ada, 'the last', 'Edit message')
+  await expect(box(ada)).toHaveValue('the last')
+  // Nothing was changed, so there is nothing to keep, or to save.
+  await box(ada).press('Enter')
+  await expect(box(ada)).toHaveCount(0)
+  await expect(message(ada, 'the last').getByText('edited')).toHaveCount(0)
+})
+
+test('what cannot be saved stays in the box with the reason', async ({ person }) => {
+  const ada = await person('Ada Lovelace')
+  const bob = await person('Bob Kahn')
+  await together(ada, bob)
+  await say(bob, 'mine to change')
+  const id = await messageId(ada, 'mine to change')
+  await act(bob, 'mine to change', 'Edit message')
+  const refusedWith = async (text: string, reason: string) => {
+    await box(bob).fill(text)
+    await button(bob, 'Save').click()
+    await expect(bob.getByRole('article').getByRole('alert')).toHaveText(reason)
+    await expect(box(bob)).toHaveValue(text)
+  }
+  await refusedWith('  \n ', 'A message cannot be empty. Delete it instead')
+
+  await box(bob).fill('x'.repeat(10_001))
+  await expect(bob.getByRole('article').getByRole('alert')).toHaveText('Too long by 1 character')
+  await expect(button(bob, 'Save')).toBeDisabled()
+
+  await bob.context().setOffline(true)
+  await refusedWith('written in the dark', 'Failed to edit message: no connection')
+  await bob.context().setOffline(false)
+  await button(bob, 'Save').click()
+  await expect(message(ada, 'written in the dark')).toContainText('edited')
+
+  await act(bob, 'written in the dark', 'Edit message')
+  await box(bob).fill('too late')
+  await ask(ada, 'DELETE', `/api/messages/${id}`)
+  await expect(message(ada, 'Message deleted')).toBeVisible()
+  await refusedWith('too late', 'Failed to edit message: the message was deleted')
+  await box(bob).press('Escape')
+  await expect(message(bob, 'Message deleted')).toBeVisible()
+})
+
+test('the key E edits the row that has the focus, and the row has it again afterwards', async ({ person }) => {
+  const ada = await person('Ada Lovelace')
+  await createChannel(ada, usernameOf('keys'))
+  await say(ada, 'by hand')
+  // What the server does not know yet cannot be edited.
+  await messageId(ada, 'by hand')
+  await ada.getByRole('region', { name: 'Messages', exact: true }).focus()
+  await ada.keyboard.press('ArrowUp')
+  await ada.keyboard.press('e')
+  await expect(box(ada)).toBeFocused()
+  await expect(box(ada)).toHaveValue('by hand')
+  await ada.keyboard.type(' and by key')
+  await ada.keyboard.press('Enter')
+  await expect(message(ada, 'by hand and by key')).toBeFocused()
+  await ada.keyboard.press('e')
+  await ada.keyboard.press('Escape')
+  await expect(message(ada, 'by hand and by key')).toBeFocused()
+})
+
+test('a reply is edited and deleted in its thread, its parent beside it', async ({ person }) => {
+  const ada = await person('Ada Lovelace')
+  const bob = await person('Bob Kahn')
+  await together(ada, bob)
+  await say(ada, 'a question')
+  await openThread(ada, 'a question')
+  await reply(ada, 'an anser')
+  await expect(said(bob, 'a question')).toContainText('1 reply')
+  await openThread(bob, 'a question')
+  await act(ada, 'an anser', 'Edit message')
+  await box(ada).fill('an answer, to be thought over')
+  // Escape does one thing a press.
+  await box(ada).press('Escape')
+  await expect(box(ada)).toHaveCount(0)
+  await expect(panel(ada)).toBeVisible()
+  await replied(ada, 'an anser').getByRole('button', { name: 'Unsaved edit' }).click()
+  await box(ada).press('Enter')
+  await expect(replied(bob, 'an answer, to be thought over')).toContainText('edited')
+
+  await act(ada, 'an answer', 'More actions')
+  await expect(ada.getByRole('menu')).toBeVisible()
+  await ada.keyboard.press('Escape')
+  await expect(ada.getByRole('menu')).toHaveCount(0)
+  await expect(panel(ada)).toBeVisible()
+  await choose(ada, 'an answer', 'Delete message')
+  await expect(replied(bob, 'Message deleted')).toBeVisible({ timeout: 15_000 })
+  await expect(said(bob, 'a question').getByRole('button', { name: /repl/ })).toHaveCount(0)
+
+  await replied(ada, 'a question').hover()
+  await replied(ada, 'a question').getByRole('button', { name: 'Edit message' }).click()
+  await box(ada).fill('a better question')
+  await box(ada).press('Enter')
+  for (const page of [ada, bob]) {
+    await expect(said(page, 'a better question')).toContainText('edited')
+    await expect(replied(page, 'a better question')).toContainText('edited')
+  }
+})
+
+test('under a finger Enter makes a line, and the button saves', async ({ person }) => {
+  const ada = await person('Ada Lovelace', { hasTouch: true, isMobile: true, viewport: { width: 390, height: 844 } })
+  await createChannel(ada, usernameOf('touch'))
+  await composer(ada).fill('one')
+  await ada.getByRole('button', { name: 'Send', exact: true }).tap()
+  await messageId(ada, 'one')
+  await message(ada, 'one').focus()
+  await ada.keyboard.press('e')
+  await expect(box(ada)).toBeFocused()
+  await ada.keyboard.press('Enter')
+  await ada.keyboard.type('two')
+  expect((await button(ada, 'Save').boundingBox())?.height).toBe(44)
+  await button(ada, 'Save').tap()
+  await expect(message(ada, 'one')).toContainText('two')
+  await expect(message(ada, 'one')).toContainText('edited')
+})
+
+test('everyone can use the box', async ({ person }) => {
+  const ada = await person('Ada Lovelace')
+  await createChannel(ada, usernameOf('everyone'))
+  await say(ada, 'a message')
+  await act(ada, 'a message', 'Edit message')
+  await box(ada).fill('')
+  await button(ada, 'Save').click()
+  await expectUsable(ada)
+})

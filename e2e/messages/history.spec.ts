@@ -1,0 +1,156 @@
+import type { Page } from '@playwright/test'
+import { sayLots } from '../support/many.ts'
+import { createChannel, expect, message, say, sayMany, test, usernameOf } from '../support/people.ts'
+import { together } from '../support/threads.ts'
+
+const lineAt = (i: number) =>
+  `line ${i + 1}${i % 7 === 0 ? `\n\nand\nmore\nof\nit` : ''}${i % 11 === 0 ? ' word'.repeat(120) : ''}`
+const lines = (count: number) => Array.from({ length: count }, (_, i) => lineAt(i))
+
+const list = (page: Page) => page.getByRole('region', { name: 'Messages', exact: true })
+
+type Frame = Record<string, number>
+
+/**
+ * Where the rows on screen stand, by their text, in every painted frame until told to stop. An IntersectionObserver
+ * tells it, because it looks when the frame is laid out for good; a reading in between would see what nobody sees.
+ */
+async function watchRows(page: Page) {
+  await page.evaluate(() => {
+    const frames: Frame[] = []
+    let watching = true
+    const log = document.querySelector('[aria-label=Messages]') as HTMLElement
+    const look = () => {
+      const observer = new IntersectionObserver(
+        (entries) => {
+          observer.disconnect()
+          // Rows that were drawn anew meanwhile stand elsewhere by now: this frame is looked at once more.
+          if (entries.some(({ target }) => !target.isConnected)) return requestAnimationFrame(look)
+          const seen = entries.filter((entry) => entry.isIntersecting)
+          frames.push(
+            Object.fromEntries(seen.map((it) => [it.target.textContent?.slice(0, 12), it.boundingClientRect.bottom])),
+          )
+          if (watching) requestAnimationFrame(look)
+        },
+        { root: log },
+      )
+      for (const text of log.querySelectorAll('article .prose')) observer.observe(text)
+    }
+    look()
+    Object.assign(window, {
+      stopWatching: () => {
+        watching = false
+        return frames
+      },
+    })
+  })
+  return () => page.evaluate(() => (window as unknown as { stopWatching: () => Frame[] }).stopWatching())
+}
+
+/** Waits until no row has moved for ten painted frames. */
+const still = (page: Page) =>
+  page.evaluate(
+    () =>
+      new Promise<void>((resolve) => {
+        let places = ''
+        let frames = 0
+        const look = () => {
+          const rows = document.querySelectorAll('[aria-label=Messages] article')
+          const now = Array.from(rows, (row) => row.getBoundingClientRect().top).join()
+          frames = now === places ? frames + 1 : 0
+          places = now
+          if (frames >= 10) resolve()
+          else requestAnimationFrame(look)
+        }
+        look()
+      }),
+  )
+
+/** How far, at most, a row that was on screen in the first frame was from its place in any later one, in px. */
+function furthest([first = {}, ...later]: Frame[]) {
+  expect(Object.keys(first).length).toBeGreaterThan(0)
+  expect(later.length).toBeGreaterThan(2)
+  const moves = later.flatMap((frame) =>
+    Object.entries(first).map(([row, at]) => Math.abs((frame[row] ?? Number.NaN) - at)),
+  )
+  return Math.max(...moves)
+}
+
+test('older pages come as one scrolls up, and what is on screen does not move when they do', async ({ person }) => {
+  const ada = await person('Ada Lovelace')
+  await createChannel(ada, usernameOf('history'))
+  await sayMany(ada, ['the very first'])
+  await sayLots(ada, 320, (index) => lineAt(index))
+  await sayMany(ada, ['the very last'])
+  await ada.reload()
+  await expect(message(ada, 'the very last')).toBeInViewport()
+
+  // Each older page waits, so that it arrives while nothing else happens.
+  const waiting: (() => Promise<void>)[] = []
+  await ada.route('**/api/messages/channel/**before=**', (route) => void waiting.push(() => route.continue()))
+  for (let page = 0; page < 2; page++) {
+    await expect(async () => {
+      await list(ada).evaluate((element) => element.scrollTo(0, 0))
+      expect(waiting).toHaveLength(1)
+    }).toPass()
+    await expect(list(ada).getByRole('article').first()).toBeInViewport()
+    await still(ada)
+    const stop = await watchRows(ada)
+    const arrived = ada.waitForResponse(/before=/)
+    await waiting.shift()?.()
+    await arrived
+    // What was on screen stays there because older rows stand above it now.
+    await expect.poll(() => list(ada).evaluate((it) => it.scrollTop)).toBeGreaterThan(0)
+    await still(ada)
+    expect(furthest(await stop())).toBeLessThanOrEqual(1)
+  }
+  await ada.unrouteAll({ behavior: 'ignoreErrors' })
+  await expect(async () => {
+    await list(ada).evaluate((element) => element.scrollTo(0, 0))
+    await expect(message(ada, 'the very first')).toBeInViewport({ timeout: 300 })
+  }).toPass()
+  expect(await list(ada).getByRole('article').count()).toBeLessThan(60)
+})
+
+test('a reader at the bottom stays there, one further up stays where they read', async ({ person }) => {
+  const ada = await person('Ada Lovelace')
+  const bob = await person('Bob Kahn')
+  await together(ada, bob)
+  await sayMany(ada, lines(60))
+  await expect(message(bob, 'line 60')).toBeInViewport()
+  await say(ada, 'right at the bottom')
+  await expect(message(bob, 'right at the bottom')).toBeInViewport()
+
+  await list(bob).hover()
+  await bob.mouse.wheel(0, -900)
+  await expect(bob.getByRole('button', { name: 'Jump to latest' })).toBeVisible()
+  await still(bob)
+  const stop = await watchRows(bob)
+  const heightOf = () => list(bob).evaluate((it) => it.scrollHeight)
+  const height = await heightOf()
+  await say(ada, 'far below')
+  await expect.poll(heightOf).toBeGreaterThan(height)
+  await still(bob)
+  expect(furthest(await stop())).toBeLessThanOrEqual(1)
+  await bob.getByRole('button', { name: 'Jump to latest' }).click()
+  await expect(message(bob, 'far below')).toBeInViewport()
+  await expect(bob.getByRole('button', { name: 'Jump to latest' })).toBeHidden()
+})
+
+test('a page that fails to come says so and comes when asked again', async ({ person }) => {
+  const ada = await person('Ada Lovelace')
+  await createChannel(ada, usernameOf('flaky'))
+  await sayMany(ada, lines(70))
+  await ada.route('**/api/messages/channel/**before=**', (route) => route.abort())
+  await ada.reload()
+  await expect(message(ada, 'line 70')).toBeInViewport()
+  await list(ada).evaluate((element) => element.scrollTo(0, 0))
+  await expect(ada.getByText('Failed to load messages.')).toBeVisible()
+  await ada.unroute('**/api/messages/channel/**before=**')
+  await ada.getByRole('button', { name: 'Try again' }).click()
+  await expect(ada.getByText('Failed to load messages.')).toBeHidden()
+  await expect(async () => {
+    await list(ada).evaluate((element) => element.scrollTo(0, 0))
+    await expect(message(ada, 'line 12')).toBeVisible({ timeout: 300 })
+  }).toPass()
+})

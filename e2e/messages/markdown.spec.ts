@@ -1,0 +1,180 @@
+import type { Page } from '@playwright/test'
+import { composer, createChannel, expect, message, say, sayMany, test, usernameOf } from '../support/people.ts'
+
+const code = '```ts\nconst answer = await call("x") // why\n```'
+const channelOf = (page: Page) => new URL(page.url()).pathname
+
+/** How many pixels the page could be scrolled sideways. */
+const sideways = (page: Page) =>
+  page.evaluate(() => {
+    const list = document.querySelector('[aria-label=Messages]') as HTMLElement
+    const widths = [document.documentElement, list].map(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)
+    return Math.max(...widths)
+  })
+
+test('what would run, load or leave does none of it in a browser', async ({ person }) => {
+  const ada = await person('Ada Lovelace')
+  const foreign: string[] = []
+  ada.on('request', (request) => {
+    if (!request.url().startsWith(new URL(ada.url()).origin)) foreign.push(request.url())
+  })
+  const doors = [
+    '<img src=x onerror="window.ran = 1">',
+    '<svg onload="window.ran = 2"></svg>',
+    '<math><mtext></mtext><mglyph><style><img src=x onerror="window.ran = 3">',
+    '<script>window.ran = 4</script>',
+    '<iframe srcdoc="<script>parent.ran = 5</script>"></iframe>',
+    '<!-- a comment --> <b>bold?</b> <a href="javascript:ran=6">raw</a>',
+    '![picture](https://pictures.example/cat.png)',
+    '![](//pictures.example/dog.png)',
+    '[one](javascript:window.ran=7) [two](JaVa&Tab;ScRiPt:ran=8) [three](data:text/html,x) [four](vbscript:x) [five](blob:x)',
+  ]
+  await createChannel(ada, usernameOf('doors'))
+  await sayMany(ada, doors)
+  await expect(message(ada, 'one two three four five')).toBeVisible()
+  for (const text of doors.slice(0, 6)) await expect(message(ada, text)).toBeVisible()
+  const found = await ada
+    .locator('.prose')
+    .evaluateAll((all) =>
+      all.map((prose) => prose.querySelectorAll('img, svg, math, script, style, iframe, [href^=javascript]').length),
+    )
+  expect(found).toEqual(doors.map(() => 0))
+  for (const name of ['one', 'two', 'three', 'four', 'five']) {
+    await ada.locator('.prose').getByText(name, { exact: true }).click()
+    await expect(ada.getByRole('link', { name, exact: true })).toHaveCount(0)
+  }
+  await expect(ada.getByRole('link', { name: 'picture', exact: true })).toHaveAttribute(
+    'href',
+    'https://pictures.example/cat.png',
+  )
+  expect(await ada.evaluate(() => (window as { ran?: number }).ran)).toBeUndefined()
+  expect(foreign).toEqual([])
+})
+
+test('links within Parley are followed without a reload, others leave it alone', async ({ person }) => {
+  const ada = await person('Ada Lovelace')
+  const general = channelOf(ada)
+  const { origin } = new URL(ada.url())
+  await createChannel(ada, usernameOf('links'))
+  const links = channelOf(ada)
+  await sayMany(ada, [
+    `[by path](${general}?message=1) or ${origin}${general} or [elsewhere](//example.com/a) or [slashes](\\\\\\\\example.com)`,
+    'see [the file](/api/files/1/a.pdf) and www.example.com and ada@example.com',
+  ])
+  const link = (name: string) => ada.getByRole('article').getByRole('link', { name })
+  for (const name of ['elsewhere', 'slashes', 'www.example.com']) {
+    await expect(link(name)).toHaveAttribute('rel', 'noopener noreferrer nofollow')
+    await expect(link(name)).toHaveAttribute('target', '_blank')
+  }
+  await expect(link('the file')).toHaveAttribute('target', '_blank')
+  await expect(link('ada@example.com')).toHaveAttribute('href', 'mailto:ada@example.com')
+  await ada.evaluate(() => Object.assign(window, { isSamePage: true }))
+  await link('by path').click()
+  // What a link to a message asks for is done once, and leaves the address.
+  await expect(ada).toHaveURL(`${origin}${general}`)
+  await ada.goBack()
+  await expect(ada).toHaveURL(`${origin}${links}`)
+  await link(`${origin}${general}`).click()
+  await expect(ada).toHaveURL(`${origin}${general}`)
+  expect(await ada.evaluate(() => 'isSamePage' in window)).toBe(true)
+})
+
+test('code gets its colours when there is some, scrolls inside itself and can be copied', async ({ person }) => {
+  const ada = await person('Ada Lovelace', { permissions: ['clipboard-read', 'clipboard-write'] })
+  const loaded: string[] = []
+  ada.on('request', (request) => loaded.push(request.url()))
+  const colours = () => loaded.filter((url) => url.includes('/highlight-'))
+  await createChannel(ada, usernameOf('code'))
+  await say(ada, '```\nno language\n```\nand `inline`')
+  await expect(message(ada, 'no language')).toBeVisible()
+  expect(colours()).toEqual([])
+
+  const long = `const long = "${'x'.repeat(400)}"`
+  await sayMany(ada, [code, `\`\`\`js\n${long}\n\`\`\``, '```klingon\nqapla\n```'])
+  await expect(ada.locator('.code .keyword', { hasText: 'await' })).toBeVisible()
+  await expect(ada.locator('.code .comment')).toHaveText('// why')
+  expect(colours().length).toBe(1)
+  await expect(message(ada, 'qapla').locator('span.keyword')).toHaveCount(0)
+
+  const block = message(ada, 'const long').locator('pre')
+  await block.focus()
+  await ada.keyboard.press('ArrowRight')
+  await expect.poll(() => block.evaluate((pre) => pre.scrollLeft)).toBeGreaterThan(0)
+  expect(await sideways(ada)).toBe(0)
+
+  await ada.keyboard.press('Tab')
+  await expect(message(ada, 'const long').getByRole('button', { name: 'Copy code' })).toBeFocused()
+  await ada.keyboard.press('Enter')
+  await expect(message(ada, 'const long').getByRole('button', { name: 'Copied' })).toBeVisible()
+  expect(await ada.evaluate(() => navigator.clipboard.readText())).toBe(long)
+})
+
+test('code can be copied where the browser has no interface for it', async ({ person }) => {
+  const ada = await person('Ada Lovelace')
+  await ada.addInitScript(() => Object.defineProperty(navigator, 'clipboard', { value: undefined }))
+  await createChannel(ada, usernameOf('copy'))
+  await say(ada, code)
+  await ada.reload()
+  await message(ada, 'answer').locator('pre').hover()
+  await message(ada, 'answer').getByRole('button', { name: 'Copy code' }).click()
+  await expect(message(ada, 'answer').getByRole('button', { name: 'Copied' })).toBeFocused()
+  await composer(ada).focus()
+  await ada.keyboard.press('ControlOrMeta+v')
+  await expect(composer(ada)).toHaveValue('const answer = await call("x") // why')
+})
+
+test('who is mentioned and which channel is meant can be seen, outside code', async ({ person }) => {
+  const ada = await person('Ada Lovelace')
+  const bob = await person('Bob Kahn')
+  const usernames = await Promise.all(
+    [ada, bob].map(async (page) => (await (await page.request.get('/api/auth/get-session')).json()).user.username),
+  )
+  const [adas, bobs] = usernames as [string, string]
+  const name = usernameOf('meant')
+  await createChannel(ada, name)
+  await bob.getByRole('link', { name }).click()
+  await bob.getByRole('button', { name: 'Join channel' }).click()
+  await expect(composer(bob)).toBeVisible()
+  await say(bob, `@${adas} and @${bobs}. Not \`@${adas}\`, not @nobody; in #${name}, not #nowhere`)
+  for (const [page, mine, other] of [
+    [ada, adas, bobs],
+    [bob, bobs, adas],
+  ] as const) {
+    await expect(page.locator('.at')).toHaveText([`@${adas}`, `@${bobs}`])
+    await expect(page.locator('.at-me')).toHaveText(`@${mine}`)
+    await expect(page.locator('.at:not(.at-me)')).toHaveText(`@${other}`)
+  }
+  await ada.getByRole('link', { name: 'general' }).click()
+  await expect(ada.getByRole('heading', { name: 'general' })).toBeVisible()
+  await ada.goBack()
+  await message(ada, 'not #nowhere')
+    .getByRole('link', { name: `#${name}` })
+    .click()
+  await expect(ada.getByRole('heading', { name })).toBeVisible()
+})
+
+test('nothing that is written widens a narrow page', async ({ person }) => {
+  const ada = await person('Ada Lovelace', { viewport: { width: 360, height: 740 } })
+  await createChannel(ada, usernameOf('narrow'))
+  const word = 'Donaudampfschifffahrtsgesellschaft'.repeat(12)
+  await sayMany(ada, [
+    word,
+    `https://example.com/${word}`,
+    `\`${word}\` **${word}**`,
+    `\`\`\`js\n"${word}"\n\`\`\``,
+    `| one | two | three |\n|-|-|-|\n| ${word} | b | c |`,
+    `1000000. ${word}\n   - ${word}\n      - ${word}`,
+    `${'> '.repeat(20)}${word}`,
+    Array.from({ length: 12 }, (_, depth) => `${'  '.repeat(depth)}- deep`).join('\n'),
+    `${word}.mp3`,
+    `مرحبا ${word} \`const x\` مرحبا`,
+  ])
+  await expect(ada.locator('.prose').last()).toBeVisible()
+  expect(await sideways(ada)).toBe(0)
+  const outside = await ada
+    .locator('.prose :not(.code *, .table-frame *)')
+    .evaluateAll((all) =>
+      all.filter((it) => it.getBoundingClientRect().right > innerWidth).map((it) => it.outerHTML.slice(0, 80)),
+    )
+  expect(outside).toEqual([])
+})

@@ -1,0 +1,129 @@
+import type { Page } from '@playwright/test'
+import { sayLots } from '../support/many.ts'
+import {
+  ask,
+  channelOn,
+  composer,
+  createChannel,
+  expect,
+  message,
+  say,
+  sayMany,
+  test,
+  usernameOf,
+} from '../support/people.ts'
+import { choose, toast } from '../support/rows.ts'
+import { conversation, openThread, panel, replied, reply, said, together } from '../support/threads.ts'
+
+const jump = (page: Page) => page.getByRole('button', { name: 'Jump to latest' })
+
+test('a copied link opens the channel at the message', async ({ person, server }) => {
+  const ada = await person('Ada Lovelace', { permissions: ['clipboard-read', 'clipboard-write'] })
+  const bob = await person('Bob Kahn')
+  await together(ada, bob)
+  await sayMany(
+    ada,
+    Array.from({ length: 130 }, (_, i) => (i === 10 ? 'the one' : `filler ${i}`)),
+  )
+  await ada.reload()
+  await expect(message(ada, 'filler 129')).toBeVisible()
+  await choose(ada, 'filler 129', 'Copy link')
+  await expect(toast(ada, 'Link copied')).toBeVisible()
+  const link = await ada.evaluate(() => navigator.clipboard.readText())
+  expect(link).toMatch(new RegExp(`^${server.address}/channels/[0-9a-f-]{36}\\?message=[0-9a-f-]{36}$`))
+  await choose(ada, 'filler 129', 'Copy text')
+  await expect(toast(ada, 'Text copied')).toBeVisible()
+  expect(await ada.evaluate(() => navigator.clipboard.readText())).toBe('filler 129')
+
+  await bob.goto(link)
+  await expect(bob.locator('article[aria-current=true]')).toContainText('filler 129')
+  await expect(bob.locator('article[aria-current=true]')).toHaveCount(0, { timeout: 4000 })
+
+  const all = await ask(ada, 'GET', `/api/messages/channel/${channelOn(ada)}?limit=100&before=50`)
+  const { id } = all.find(({ content }: { content: string }) => content === 'the one')
+  await bob.goto(`${new URL(ada.url()).pathname}?message=${id}`)
+  await expect(bob.locator('article[aria-current=true]')).toContainText('the one')
+  await expect(message(bob, 'the one')).toBeInViewport()
+  const list = await conversation(bob).boundingBox()
+  const row = await message(bob, 'the one').boundingBox()
+  expect(Math.abs((row?.y ?? 0) - (list?.y ?? 0) - (list?.height ?? 0) / 2)).toBeLessThan(60)
+  await expect(bob).toHaveURL(/\/channels\/[0-9a-f-]{36}$/)
+
+  // One that leads further down, followed within the page.
+  await expect(bob.getByRole('button', { name: 'Jump to latest' })).toBeVisible()
+  await bob.evaluate((address) => {
+    history.pushState({}, '', address)
+    dispatchEvent(new PopStateEvent('popstate'))
+  }, link)
+  await expect(bob.locator('article[aria-current=true]')).toContainText('filler 129')
+  await expect(message(bob, 'filler 129')).toBeInViewport()
+
+  await bob.goto(`${new URL(ada.url()).pathname}?message=01990000-0000-7000-8000-000000000000`)
+  await expect(toast(bob, 'There is no such message')).toBeVisible()
+  await expect(message(bob, 'filler 129')).toBeInViewport()
+})
+
+test('without a clipboard of the browser’s own, a link is copied all the same', async ({ person }) => {
+  const ada = await person('Ada Lovelace')
+  await ada.addInitScript(() => Object.defineProperty(navigator, 'clipboard', { value: undefined }))
+  await ada.reload()
+  await createChannel(ada, usernameOf('copying'))
+  await say(ada, 'copy me')
+  await choose(ada, 'copy me', 'Copy link')
+  await expect(toast(ada, 'Link copied')).toBeVisible()
+  await composer(ada).focus()
+  await ada.keyboard.press('Control+v')
+  await expect(composer(ada)).toHaveValue(/\/channels\/.*\?message=/)
+})
+
+test('a link to a reply opens its thread, beside the message it answers', async ({ person }) => {
+  const ada = await person('Ada Lovelace', { permissions: ['clipboard-read', 'clipboard-write'] })
+  await createChannel(ada, usernameOf('replies'))
+  await say(ada, 'a question')
+  await openThread(ada, 'a question')
+  await reply(ada, 'an answer')
+  await expect(replied(ada, 'an answer')).toBeVisible()
+  await choose(ada, 'an answer', 'Copy link')
+  const link = await ada.evaluate(() => navigator.clipboard.readText())
+  await ada.getByRole('link', { name: /^general/ }).click()
+  await expect(panel(ada)).toHaveCount(0)
+  await ada.goto(link)
+  await expect(replied(ada, 'an answer')).toBeVisible()
+  await expect(said(ada, 'a question')).toHaveAttribute('aria-current', 'true')
+})
+
+test('a link within the channel leads far back and Back returns; one that leads nowhere says so', async ({
+  person,
+}) => {
+  const ada = await person('Ada Lovelace')
+  await createChannel(ada, usernameOf('back'))
+  await sayMany(ada, ['the old one'])
+  await sayLots(ada, 260, (index) => `filler ${index}`)
+  const [old] = await ask(ada, 'GET', `/api/messages/channel/${channelOn(ada)}?after=0&limit=1`)
+  const link = `${new URL(ada.url()).origin}/channels/${old.channelId}?message=`
+  await sayMany(ada, [
+    `look: ${link}${old.id}`,
+    `nothing: ${link}01990000-0000-7000-8000-000000000000`,
+    ...Array.from({ length: 6 }, (_, i) => `after ${i}`),
+  ])
+  await ada.reload()
+  await expect(message(ada, 'after 5')).toBeInViewport()
+  await conversation(ada).hover()
+  await ada.mouse.wheel(0, -120)
+  await expect(jump(ada)).toBeVisible()
+  const placeOf = async () => (await message(ada, 'look:').boundingBox())?.y ?? 0
+  const before = await placeOf()
+
+  await message(ada, 'look:').getByRole('link').click()
+  await expect(ada.locator('article[aria-current=true]')).toContainText('the old one')
+  await expect(message(ada, 'the old one')).toBeInViewport()
+  await expect(message(ada, 'look:')).toHaveCount(0)
+  await expect(ada).toHaveURL(/[0-9a-f]$/)
+  await ada.goBack()
+  await expect(message(ada, 'look:')).toBeInViewport()
+  await expect.poll(async () => Math.abs((await placeOf()) - before)).toBeLessThan(2)
+
+  await message(ada, 'nothing:').getByRole('link').click()
+  await expect(toast(ada, 'There is no such message')).toBeVisible()
+  await expect(message(ada, 'look:')).toBeInViewport()
+})

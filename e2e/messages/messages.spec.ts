@@ -1,0 +1,254 @@
+import type { Page } from '@playwright/test'
+import {
+  ask,
+  channelOn,
+  composer,
+  createChannel,
+  expect,
+  meOn,
+  message,
+  say,
+  test,
+  texts,
+  usernameOf,
+} from '../support/people.ts'
+import { act, choose, messageId, toast } from '../support/rows.ts'
+import { conversation, said, together } from '../support/threads.ts'
+import { expectUsable } from '../support/usable.ts'
+
+const menu = (page: Page) => page.getByRole('menu', { name: 'Message actions' })
+const deleted = (page: Page) => message(page, 'Message deleted')
+/** What the server holds of a message. */
+const stored = async (page: Page, id: string) =>
+  (await ask(page, 'GET', `/api/messages/channel/${channelOn(page)}`)).find((it: { id: string }) => it.id === id)
+
+/** A finger rests on something. */
+async function press(page: Page, text: string) {
+  const words = message(page, text).locator('.prose')
+  // Nothing but the wait: until it rests where it is.
+  await words.tap({ trial: true })
+  const { x, y } = (await words.boundingBox()) ?? { x: 0, y: 0 }
+  const device = await page.context().newCDPSession(page)
+  const touchPoints = [{ x: x + 10, y: y + 8 }]
+  await device.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints })
+  await expect(menu(page)).toBeVisible()
+  await device.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
+  await device.detach()
+  await page.waitForTimeout(200)
+  await expect(menu(page)).toBeVisible()
+}
+
+test('a deleted message is gone at once for me, comes back by Undo, and after five seconds is gone for all', async ({
+  person,
+}) => {
+  const ada = await person('Ada Lovelace')
+  const bob = await person('Bob Kahn')
+  await together(ada, bob)
+  await say(ada, 'better not said')
+  const id = await messageId(ada, 'better not said')
+  await choose(ada, 'better not said', 'Delete message')
+  await expect(deleted(ada)).toBeVisible()
+  await expect(message(bob, 'better not said')).toBeVisible()
+  await toast(ada, 'Message deleted').getByRole('button', { name: 'Undo' }).click()
+  await expect(message(ada, 'better not said')).toBeVisible()
+  await ada.waitForTimeout(5500)
+  expect((await stored(ada, id)).deletedAt).toBeNull()
+
+  await choose(ada, 'better not said', 'Delete message')
+  await expect(deleted(ada)).toBeVisible()
+  await deleted(ada).hover()
+  await expect(deleted(ada).getByRole('button')).toHaveCount(0)
+  // Somebody who points at the toast holds it, but not the deletion.
+  await toast(ada, 'Message deleted').hover()
+  await expect(deleted(bob)).toBeVisible()
+  await expect(toast(ada, 'Message deleted')).toHaveCount(0)
+  await expect(ada.getByText('better not said')).toHaveCount(0)
+  await bob.reload()
+  await expect(deleted(bob)).toBeVisible()
+})
+
+test('a deletion the server does not take brings the message back', async ({ person }) => {
+  const ada = await person('Ada Lovelace')
+  await createChannel(ada, usernameOf('stubborn'))
+  await say(ada, 'here to stay')
+  await ada.route('**/api/messages/*', (route) => route.abort())
+  await choose(ada, 'here to stay', 'Delete message')
+  await expect(deleted(ada)).toBeVisible()
+  await expect(toast(ada, 'Failed to delete message: no connection')).toBeVisible()
+  await expect(message(ada, 'here to stay')).toBeVisible()
+})
+
+test('who leaves the page within the five seconds has deleted it', async ({ person }) => {
+  const ada = await person('Ada Lovelace')
+  const bob = await person('Bob Kahn')
+  await together(ada, bob)
+  for (const text of ['gone with a reload', 'gone with the tab']) {
+    await say(ada, text)
+    await choose(ada, text, 'Delete message')
+    await expect(message(bob, text)).toBeVisible()
+    if (text === 'gone with a reload') await ada.reload()
+    else await ada.close({ runBeforeUnload: true })
+    await expect(message(bob, text)).toHaveCount(0)
+  }
+})
+
+test('the owner of the channel deletes what others wrote; others do not', async ({ person }) => {
+  const bob = await person('Bob Kahn')
+  const eve = await person('Eve Adams')
+  await together(bob, eve)
+  await say(bob, 'an announcement')
+  await say(eve, 'an advertisement')
+  await act(eve, 'an announcement', 'More actions')
+  await expect(menu(eve).getByRole('menuitem')).toHaveText([
+    /^Quote/,
+    /^Mark unread/,
+    /^Read aloud/,
+    'Copy text',
+    'Copy link',
+  ])
+  await eve.keyboard.press('Escape')
+  await expect(menu(eve)).toHaveCount(0)
+  await choose(bob, 'an advertisement', 'Delete message')
+  await expect(deleted(eve)).toBeVisible({ timeout: 15_000 })
+})
+
+test('a message that is focused is deleted by key, and the focus stays in its row', async ({ person }) => {
+  const ada = await person('Ada Lovelace')
+  await createChannel(ada, usernameOf('keys'))
+  await say(ada, 'a slip')
+  await messageId(ada, 'a slip')
+  await conversation(ada).focus()
+  await ada.keyboard.press('ArrowUp')
+  await ada.keyboard.press('Backspace')
+  await expect(deleted(ada)).toBeFocused()
+  await toast(ada, 'Message deleted').getByRole('button', { name: 'Undo' }).click()
+  await expect(message(ada, 'a slip')).toBeVisible()
+})
+
+test('a deleted message keeps its thread', async ({ person }) => {
+  const ada = await person('Ada Lovelace')
+  const bob = await person('Bob Kahn', { open: false })
+  await together(ada, bob)
+  await say(ada, 'a question')
+  const id = await messageId(ada, 'a question')
+  await ask(bob, 'POST', '/api/threads/messages', { parentMessageId: id, content: 'an answer' })
+  await expect(said(ada, 'a question')).toContainText('1 reply')
+  await ask(ada, 'DELETE', `/api/messages/${id}`)
+  await expect(said(ada, 'Message deleted').getByRole('button', { name: '1 reply Last reply just now' })).toBeVisible()
+})
+
+test('the thread line says how many replied, who and when, and opens the thread', async ({ person }) => {
+  const ada = await person('Ada Lovelace')
+  const bob = await person('Bob Kahn')
+  await together(ada, bob)
+  await say(ada, 'what do you think')
+  const id = await messageId(ada, 'what do you think')
+  const reply = (by: Page, content: string) =>
+    ask(by, 'POST', '/api/threads/messages', { parentMessageId: id, content })
+  await reply(bob, 'good')
+  const line = said(ada, 'what do you think').getByRole('button', { name: /repl/ })
+  await expect(line).toHaveText('BK1 replyLast reply just now')
+  await reply(ada, 'thanks')
+  await expect(line).toHaveText('ALBK2 repliesLast reply just now')
+  await ada.clock.install()
+  await ada.reload()
+  await expect(line).toBeVisible()
+  await ada.clock.fastForward('12:30')
+  await expect(line).toContainText('Last reply 12m ago')
+  await line.click()
+  await expect(ada).toHaveURL(new RegExp(`thread=${id}$`))
+  await expect(line).toHaveAttribute('aria-expanded', 'true')
+})
+
+test('what mentions me stands out, my own call does not', async ({ person }) => {
+  const ada = await person('Ada Lovelace')
+  const bob = await person('Bob Kahn')
+  await together(ada, bob)
+  const { username } = await meOn(bob)
+  await say(ada, `for @${username}`)
+  await say(ada, 'for everyone, @channel')
+  await say(ada, 'for nobody')
+  await expect(message(bob, 'for nobody')).toBeVisible()
+  const paper = (page: Page, text: string) =>
+    message(page, text).evaluate((row) => getComputedStyle(row).backgroundColor)
+  const clear = await paper(bob, 'for nobody')
+  expect(await paper(bob, `for @${username}`)).not.toBe(clear)
+  expect(await paper(bob, 'for everyone')).not.toBe(clear)
+  await ada.mouse.move(0, 0)
+  expect(await paper(ada, 'for everyone')).toBe(clear)
+})
+
+test('a message that the server does not know yet cannot be replied to', async ({ person }) => {
+  const ada = await person('Ada Lovelace')
+  await ada.route('**/api/messages', () => {})
+  await say(ada, 'on its way')
+  await message(ada, 'on its way').hover()
+  await expect(message(ada, 'on its way').getByRole('button', { name: 'Reply in thread' })).toBeDisabled()
+})
+
+test('a list that cannot be loaded says so, and comes when asked again', async ({ person }) => {
+  const ada = await person('Ada Lovelace')
+  await createChannel(ada, usernameOf('states'))
+  await expect(ada.getByText('No messages yet')).toBeVisible()
+  await say(ada, 'somebody here')
+  await expect(message(ada, 'somebody here')).toBeVisible()
+  // It is fetched again by itself as well, so it fails until the button was pressed.
+  await ada.route('**/api/messages/channel/**', async (route) => {
+    const isPressed = await ada.evaluate(() => 'isPressed' in window)
+    await (isPressed ? route.continue() : route.fulfill({ status: 400, json: {} }))
+  })
+  await ada.reload()
+  await expect(ada.getByText('Failed to load messages')).toBeVisible()
+  await ada.evaluate(() => document.addEventListener('click', () => Object.assign(window, { isPressed: true }), true))
+  await ada.getByRole('button', { name: 'Try again' }).click()
+  await expect(message(ada, 'somebody here')).toBeVisible()
+})
+
+test('a finger that rests on a message opens everything one can do with it', async ({ person }) => {
+  const ada = await person('Ada Lovelace', { hasTouch: true, isMobile: true, viewport: { width: 390, height: 844 } })
+  await createChannel(ada, usernameOf('touch'))
+  await composer(ada).fill('hold me')
+  await ada.getByRole('button', { name: 'Send', exact: true }).tap()
+  await messageId(ada, 'hold me')
+  await message(ada, 'hold me').tap()
+  await expect(message(ada, 'hold me').getByRole('button')).toHaveCount(0)
+
+  await press(ada, 'hold me')
+  await expect(menu(ada).getByRole('menuitem')).toHaveCount(15)
+  for (const item of await menu(ada).getByRole('menuitem').all())
+    expect((await item.boundingBox())?.height).toBeGreaterThanOrEqual(44)
+  await expectUsable(ada)
+  await menu(ada).getByRole('menuitem', { name: 'React with 🎉' }).tap()
+  await expect(menu(ada)).toHaveCount(0)
+  await expect(message(ada, 'hold me').getByRole('button', { name: '🎉 1' })).toBeVisible()
+
+  await press(ada, 'hold me')
+  await menu(ada).getByRole('menuitem', { name: 'Add reaction' }).tap()
+  await expect(ada.locator('em-emoji-picker')).toBeVisible()
+  await ada.keyboard.press('Escape')
+  await expect(ada.locator('em-emoji-picker')).toHaveCount(0)
+
+  await press(ada, 'hold me')
+  await menu(ada).getByRole('menuitem', { name: 'Edit message' }).tap()
+  await expect(ada.getByRole('textbox', { name: 'Edit message' })).toBeFocused()
+  await ada.getByRole('article').getByRole('button', { name: 'Cancel' }).tap()
+  await expect(ada.getByRole('textbox', { name: 'Edit message' })).toHaveCount(0)
+
+  await press(ada, 'hold me')
+  await ada.touchscreen.tap(200, 100)
+  await expect(menu(ada)).toHaveCount(0)
+  await press(ada, 'hold me')
+  await menu(ada).getByRole('menuitem', { name: 'Delete message' }).tap()
+  await expect(deleted(ada)).toBeVisible()
+})
+
+test('everyone can use the menu', async ({ person }) => {
+  const ada = await person('Ada Lovelace')
+  await createChannel(ada, usernameOf('everyone'))
+  await say(ada, 'a message')
+  await act(ada, 'a message', 'More actions')
+  await expect(menu(ada)).toBeVisible()
+  await ada.keyboard.press('ArrowDown')
+  await expectUsable(ada)
+  expect(await texts(ada)).toEqual(['a message'])
+})

@@ -1,0 +1,82 @@
+import { ask, composer, createChannel, expect, message, say, test, usernameOf } from '../support/people.ts'
+
+// The code of the database, where messages are kept until the server has them, comes after the page.
+const code = '**/assets/outbox-database-*'
+const posts = '**/api/messages'
+
+test('a message written before the code of the database came outlives the death of its page', async ({ person }) => {
+  const ada = await person('Ada Lovelace')
+  const id = await createChannel(ada, usernameOf('dies'))
+  await ada.route(code, () => {})
+  await ada.reload()
+  await expect(composer(ada)).toBeVisible()
+  await say(ada, 'my last words')
+  await expect(message(ada, 'my last words')).toBeVisible()
+  const died = new Promise((resolve) => ada.once('crash', resolve))
+  const devtools = await ada.context().newCDPSession(ada)
+  // It never answers.
+  void devtools.send('Page.crash').catch(() => {})
+  await died
+
+  const again = await ada.context().newPage()
+  await again.goto(`/channels/${id}`)
+  await expect(message(again, 'my last words')).toHaveCount(1)
+  await expect
+    .poll(async () =>
+      (await ask(again, 'GET', `/api/messages/channel/${id}`)).map(({ content }: { content: string }) => content),
+    )
+    .toEqual(['my last words'])
+})
+
+test('what an earlier page left is sent as soon as the code of the database can be had', async ({ person }) => {
+  const ada = await person('Ada Lovelace')
+  await createChannel(ada, usernameOf('left'))
+  const context = ada.context()
+  await context.route(posts, (route) => route.abort())
+  await say(ada, 'left behind')
+  await expect(message(ada, 'left behind')).toContainText('Queued')
+
+  let refused = 0
+  await context.route(code, (route) => {
+    refused++
+    return route.abort()
+  })
+  await ada.reload()
+  await expect(composer(ada)).toBeVisible()
+  await expect.poll(() => refused).toBeGreaterThan(0)
+  await context.unroute(posts)
+  await context.unroute(code)
+  await expect(message(ada, 'left behind')).toBeVisible()
+  await expect(message(ada, 'left behind').and(ada.locator('[data-message]'))).toBeVisible()
+})
+
+test('where the code of the database never came, signing out asks, and leaves no message', async ({ person }) => {
+  const ada = await person('Ada Lovelace')
+  await createChannel(ada, usernameOf('leaves'))
+  const context = ada.context()
+  await context.route(posts, (route) => route.abort())
+  await say(ada, 'a secret that waits')
+  await expect(message(ada, 'a secret that waits')).toContainText('Queued')
+  await context.route(code, (route) => route.abort())
+  await ada.reload()
+  await expect(composer(ada)).toBeVisible()
+  await ada.getByRole('button', { name: 'Sign Out' }).click()
+  await expect(ada.getByText('Unsent messages cannot be counted right now.')).toBeVisible()
+  await ada.getByRole('button', { name: 'Discard and sign out' }).click()
+  await expect(ada.getByRole('heading', { name: 'Welcome back' })).toBeVisible()
+  const kept = () =>
+    ada.evaluate(
+      () =>
+        new Promise((resolve) => {
+          const opening = indexedDB.open('parley')
+          opening.onsuccess = () => {
+            const all = opening.result.transaction('messages').objectStore('messages').getAll()
+            all.onsuccess = () => {
+              opening.result.close()
+              resolve(all.result)
+            }
+          }
+        }),
+    )
+  await expect.poll(kept).toEqual([])
+})

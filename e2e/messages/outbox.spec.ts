@@ -1,0 +1,248 @@
+import type { Page } from '@playwright/test'
+import {
+  ask,
+  channelOn,
+  composer,
+  createChannel,
+  expect,
+  meOn,
+  message,
+  say,
+  stored,
+  tabOf,
+  test,
+  texts,
+  usernameOf,
+} from '../support/people.ts'
+
+const posts = '**/api/messages'
+const cut = (page: Page) => page.context().route(posts, (route) => route.abort())
+const mend = (page: Page) => page.context().unroute(posts)
+
+const numbered = (count: number) => Array.from({ length: count }, (_, n) => `line ${n + 1}`)
+
+test('twenty messages written offline go out in order and once, after the tab was closed and opened again', async ({
+  person,
+  line,
+}) => {
+  const ada = await person('Ada Lovelace', { address: line.address })
+  await createChannel(ada, usernameOf('offline'))
+  await say(ada, 'before')
+  await expect.poll(() => stored(ada)).toEqual(['before'])
+  line.pull()
+  await ada.context().setOffline(true)
+  for (const text of numbered(20)) await say(ada, text)
+  await expect(message(ada, 'line 20')).toContainText('Queued. Waiting for the connection')
+  const url = ada.url()
+  await ada.close()
+
+  line.plug()
+  await ada.context().setOffline(false)
+  const again = await ada.context().newPage()
+  await again.goto(url)
+  await expect.poll(() => stored(again)).toEqual(['before', ...numbered(20)])
+  await expect(again.getByText('Queued')).toHaveCount(0)
+  await expect.poll(() => texts(again)).toContain('line 20')
+})
+
+test('a message whose answer was lost with the page stands once when it is back', async ({ person }) => {
+  const ada = await person('Ada Lovelace')
+  await createChannel(ada, usernameOf('midsend'))
+  let arrive = () => {}
+  const arrived = new Promise<void>((resolve) => {
+    arrive = resolve
+  })
+  await ada.route(posts, async (route) => {
+    await route.fetch()
+    arrive()
+  })
+  await say(ada, 'into the reload')
+  await say(ada, 'right behind it')
+  await arrived
+  await ada.unroute(posts)
+  await ada.reload()
+  await expect.poll(() => stored(ada)).toEqual(['into the reload', 'right behind it'])
+  await expect(ada.getByRole('article')).toHaveCount(2)
+})
+
+test('two tabs show the same unsent messages, either acts on them, and one goes on for the other', async ({
+  person,
+}) => {
+  const ada = await person('Ada Lovelace')
+  await createChannel(ada, usernameOf('two.tabs'))
+  const other = await tabOf(ada)
+  await cut(ada)
+  for (const text of ['thrown away', 'thought over', 'sent by the other', 'and in order']) await say(ada, text)
+  await expect(message(other, 'thrown away')).toContainText('Queued')
+  await expect.poll(() => texts(other)).toEqual(await texts(ada))
+
+  await message(other, 'thrown away').getByRole('button', { name: 'Discard' }).click()
+  await expect(message(ada, 'thrown away')).toHaveCount(0)
+  await expect(message(other, 'thought over')).toContainText('Queued')
+  await message(other, 'thought over').getByRole('button', { name: 'Edit' }).click()
+  await expect(message(ada, 'thought over')).toHaveCount(0)
+  for (const page of [ada, other]) await expect(composer(page)).toHaveValue('thought over')
+
+  const posted: string[] = []
+  ada.context().on('request', (request) => {
+    if (request.method() === 'POST' && request.url().endsWith('/api/messages')) posted.push(request.postData() ?? '')
+  })
+  await ada.close()
+  await mend(other)
+  await expect.poll(() => stored(other)).toEqual(['sent by the other', 'and in order'])
+  await expect(other.getByText('Queued')).toHaveCount(0)
+  expect(new Set(posted).size).toBe(2)
+})
+
+test('what is refused to a tab that did not write it stays as a row', async ({ person }) => {
+  const ada = await person('Ada Lovelace')
+  await createChannel(ada, usernameOf('refused'))
+  await cut(ada)
+  await say(ada, 'not welcome')
+  await expect(message(ada, 'not welcome')).toContainText('Queued')
+  await mend(ada)
+  await ada.route(posts, (route) =>
+    route.fulfill({ status: 403, json: { error: { code: 'forbidden', message: 'Not now' } } }),
+  )
+  await ada.reload()
+  await expect(message(ada, 'not welcome')).toContainText('Not sent: Not now')
+  await ada.reload()
+  await expect(message(ada, 'not welcome')).toContainText('Not sent: Not now')
+  await ada.unroute(posts)
+  await message(ada, 'not welcome').getByRole('button', { name: 'Retry' }).click()
+  await expect.poll(() => stored(ada)).toEqual(['not welcome'])
+})
+
+test('what was written for a channel that is gone can still be read and copied, until it is thrown away', async ({
+  person,
+}) => {
+  const ada = await person('Ada Lovelace')
+  await createChannel(ada, usernameOf('doomed'))
+  await cut(ada)
+  await say(ada, 'too late')
+  await expect(message(ada, 'too late')).toContainText('Queued')
+  await composer(ada).fill('half a thought')
+  await ask(ada, 'DELETE', `/api/channels/${channelOn(ada)}`)
+  const lost = ada.getByRole('main').getByRole('list', { name: 'Not sent' }).getByRole('listitem')
+  await expect(lost).toHaveCount(2)
+  // Kept by now, as by the time a person has read it.
+  await expect
+    .poll(() => ada.evaluate(() => Object.keys(localStorage).some((key) => key.startsWith('parley.draft.'))))
+    .toBe(true)
+  await ada.reload()
+  await expect(lost.filter({ hasText: 'too late' })).toContainText('Message that was not sent')
+  await lost.filter({ hasText: 'too late' }).getByRole('button', { name: 'Discard' }).click()
+  await expect(lost).toHaveCount(1)
+  await ada.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  await lost.getByRole('button', { name: 'Copy text' }).click()
+  await expect.poll(() => ada.evaluate(() => navigator.clipboard.readText())).toBe('half a thought')
+  await lost.getByRole('button', { name: 'Discard' }).click()
+  await expect(lost).toHaveCount(0)
+})
+
+test('a pencil marks a conversation with a draft, also after a reload', async ({ person }) => {
+  const ada = await person('Ada Lovelace')
+  const bob = await person('Bob Kahn', { open: false })
+  const { id } = await ask(ada, 'POST', '/api/direct-messages', { userIds: [(await meOn(bob)).id] })
+  await ada.goto(`/channels/${id}`)
+  await composer(ada).fill('half a thought')
+  await ada.reload()
+  await ada.getByRole('link', { name: /^general/ }).click()
+  await expect(composer(ada)).toHaveValue('')
+  await expect(ada.getByRole('navigation').getByLabel('Draft')).toHaveCount(1)
+})
+
+test('a draft is there after a reload, in the other tab, and after both were closed', async ({ person }) => {
+  const ada = await person('Ada Lovelace')
+  const name = usernameOf('drafts')
+  await createChannel(ada, name)
+  const other = await tabOf(ada)
+  await composer(ada).fill('half a thought')
+  await expect(composer(other)).toHaveValue('half a thought')
+  await composer(ada).fill('half a thought, and more')
+  await ada.reload()
+  await expect(composer(ada)).toHaveValue('half a thought, and more')
+  // Somebody writes here: what the other tab does changes nothing.
+  await composer(ada).fill('mine')
+  await composer(other).fill('theirs')
+  await composer(other).fill('')
+  await expect(composer(ada)).toHaveValue('mine')
+  await composer(ada).fill('last of all')
+  await expect(composer(other)).toHaveValue('last of all')
+
+  await other.close()
+  const url = ada.url()
+  await ada.close()
+  const again = await ada.context().newPage()
+  await again.goto(url)
+  await expect(composer(again)).toHaveValue('last of all')
+  await composer(again).press('Enter')
+  await expect(message(again, 'last of all')).toBeVisible()
+  await again.reload()
+  await expect(message(again, 'last of all')).toBeVisible()
+  await expect(composer(again)).toHaveValue('')
+})
+
+test('without a database the page keeps unsent messages as it goes; where nothing can be kept it says so', async ({
+  person,
+}) => {
+  const ada = await person('Ada Lovelace')
+  const errors: string[] = []
+  ada.on('pageerror', (error) => errors.push(String(error)))
+  await createChannel(ada, usernameOf('private.window'))
+  await ada.addInitScript(() => {
+    IDBFactory.prototype.open = () => {
+      throw new DOMException('Not here', 'SecurityError')
+    }
+  })
+  await ada.reload()
+  await cut(ada)
+  await say(ada, 'against the odds')
+  await expect(message(ada, 'against the odds')).toContainText('Queued. Waiting for the connection')
+  await mend(ada)
+  await ada.reload()
+  await expect.poll(() => stored(ada)).toEqual(['against the odds'])
+
+  await ada.addInitScript(() => {
+    const { setItem } = Storage.prototype
+    Storage.prototype.setItem = function (key, value) {
+      if (/^parley.(draft|unsent)/.test(key)) throw new DOMException('Full', 'QuotaExceededError')
+      setItem.call(this, key, value)
+    }
+  })
+  await ada.reload()
+  await cut(ada)
+  await say(ada, 'only here')
+  await expect(message(ada, 'only here')).toContainText('Kept only while this page is open')
+  await mend(ada)
+  const retry = message(ada, 'only here').getByRole('button', { name: 'Retry' })
+  await expect(async () => {
+    // It may be on its way by itself already.
+    if (await retry.isVisible()) await retry.click({ timeout: 1000 })
+    expect(await stored(ada)).toEqual(['against the odds', 'only here'])
+  }).toPass()
+  expect(errors).toEqual([])
+})
+
+test('what is written before the code of the database has come is kept, and stands once', async ({ person }) => {
+  const ada = await person('Ada Lovelace')
+  await createChannel(ada, usernameOf('early'))
+  const url = ada.url()
+  const code = '**/outbox-database-*.js'
+  await cut(ada)
+  await ada.context().route(code, (route) => route.abort())
+  await ada.reload()
+  await say(ada, 'with neither network nor database')
+  await expect(message(ada, 'with neither network nor database')).toContainText('Queued')
+
+  await ada.context().unroute(code)
+  await ada.goto(url)
+  await expect(message(ada, 'with neither network nor database')).toContainText('Queued')
+  await ada.close()
+  const again = await ada.context().newPage()
+  await again.goto(url)
+  await expect(message(again, 'with neither network nor database')).toContainText('Queued')
+  await mend(again)
+  await again.reload()
+  await expect.poll(() => stored(again)).toEqual(['with neither network nor database'])
+})

@@ -1,0 +1,256 @@
+import type { Page } from '@playwright/test'
+import { ask, composer, createChannel, expect, message, say, test, usernameOf } from '../support/people.ts'
+import { act, messageId, toast } from '../support/rows.ts'
+import { together } from '../support/threads.ts'
+import { expectUsable } from '../support/usable.ts'
+
+const chip = (page: Page, text: string, emoji: string) => message(page, text).getByRole('button', { name: emoji })
+const chips = (page: Page, text: string) => message(page, text).locator('button[aria-pressed]')
+const picker = (page: Page) => page.locator('em-emoji-picker')
+
+async function react(page: Page, text: string, word: string, emoji: string) {
+  await act(page, text, 'Add reaction')
+  await picker(page).getByPlaceholder('Search').fill(word)
+  await picker(page).getByRole('option', { name: emoji, exact: true }).click()
+}
+
+test('one reacts, the other joins in and both take it back; each sees it at once', async ({ person }) => {
+  const ada = await person('Ada Lovelace')
+  const bob = await person('Bob Kahn')
+  await together(ada, bob)
+  await say(ada, 'we are live')
+  await react(bob, 'we are live', 'rocket', '🚀')
+  await expect(chip(bob, 'we are live', '🚀 1')).toHaveAttribute('aria-pressed', 'true')
+  await expect(chip(ada, 'we are live', '🚀 1')).toHaveAttribute('aria-pressed', 'false')
+  await expect(picker(bob)).toHaveCount(0)
+
+  await chip(ada, 'we are live', '🚀').click()
+  for (const page of [ada, bob]) {
+    await expect(chip(page, 'we are live', '🚀 2')).toHaveAttribute('aria-pressed', 'true')
+    expect((await chip(page, 'we are live', '🚀').boundingBox())?.height).toBe(24)
+  }
+  await chip(ada, 'we are live', '🚀').hover()
+  await expect(ada.getByText('You and Bob Kahn reacted with 🚀')).toBeVisible()
+  await expect(chip(bob, 'we are live', '🚀')).toHaveAccessibleDescription('You and Ada Lovelace reacted with 🚀')
+
+  // The way to other emojis stands beside those that are there.
+  await message(ada, 'we are live').getByRole('button', { name: 'Add reaction' }).first().click()
+  await picker(ada).getByRole('option', { name: '👍' }).first().click()
+  await expect(chip(bob, 'we are live', '👍 1')).toBeVisible()
+
+  await chip(bob, 'we are live', '🚀').click()
+  await expect(chip(ada, 'we are live', '🚀 1')).toHaveAttribute('aria-pressed', 'true')
+  await chip(ada, 'we are live', '🚀').click()
+  await expect(chip(bob, 'we are live', '🚀')).toHaveCount(0)
+  await expect(chips(ada, 'we are live')).toHaveText(['👍 1'])
+  await ada.reload()
+  await expect(chips(ada, 'we are live')).toHaveText(['👍 1'])
+})
+
+test('a reaction the server does not take is as it was, and that is said once', async ({ person }) => {
+  const ada = await person('Ada Lovelace')
+  const bob = await person('Bob Kahn')
+  await together(ada, bob)
+  await say(ada, 'not this one')
+  const id = await messageId(ada, 'not this one')
+  await ask(bob, 'POST', `/api/messages/${id}/reactions`, { emoji: '👍' })
+  await expect(chip(ada, 'not this one', '👍 1')).toBeVisible()
+
+  let release = () => {}
+  const pause = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  await ada.route('**/reactions', async (route) => {
+    await pause
+    await route.abort()
+  })
+  await chip(ada, 'not this one', '👍').click()
+  await expect(chip(ada, 'not this one', '👍 2')).toHaveAttribute('aria-pressed', 'true')
+  release()
+  await expect(chip(ada, 'not this one', '👍 1')).toHaveAttribute('aria-pressed', 'false')
+  await expect(toast(ada, 'Failed to add reaction: no connection')).toHaveCount(1)
+
+  await ada.unroute('**/reactions')
+  await ada.route('**/reactions', (route) =>
+    route.fulfill({
+      status: 409,
+      json: { error: { code: 'too_many_reactions', message: 'A message takes at most 50 different reactions' } },
+    }),
+  )
+  await chip(ada, 'not this one', '👍').click()
+  await expect(toast(ada, 'Failed to add reaction: a message takes at most 50 different reactions')).toBeVisible()
+  await ada.unroute('**/reactions')
+  await chip(ada, 'not this one', '👍').click()
+  await expect(chip(bob, 'not this one', '👍 2')).toBeVisible()
+})
+
+test('quick clicks end as the last one says, for me and for others', async ({ person }) => {
+  const ada = await person('Ada Lovelace')
+  const bob = await person('Bob Kahn')
+  await together(ada, bob)
+  await say(ada, 'make up your mind')
+  const id = await messageId(ada, 'make up your mind')
+  await ask(bob, 'POST', `/api/messages/${id}/reactions`, { emoji: '👍' })
+  await expect(chip(ada, 'make up your mind', '👍 1')).toBeVisible()
+  const asked: string[] = []
+  await ada.route(/\/reactions/, async (route) => {
+    asked.push(route.request().method())
+    await new Promise((resolve) => setTimeout(resolve, 300))
+    await route.continue()
+  })
+  const click = () => chip(ada, 'make up your mind', '👍').click()
+  await click()
+  await click()
+  await expect(chip(ada, 'make up your mind', '👍 1')).toHaveAttribute('aria-pressed', 'false')
+  await expect.poll(() => asked).toEqual(['POST', 'DELETE'])
+  await expect(chip(bob, 'make up your mind', '👍 1')).toBeVisible()
+  for (let i = 0; i < 3; i++) await click()
+  await expect(chip(bob, 'make up your mind', '👍 2')).toBeVisible()
+  await ada.waitForTimeout(1500)
+  await expect(chip(ada, 'make up your mind', '👍 2')).toHaveAttribute('aria-pressed', 'true')
+  expect(asked.length).toBeLessThanOrEqual(5)
+})
+
+test('where more people reacted than are listed, the server is asked whether I did', async ({ person }) => {
+  const ada = await person('Ada Lovelace')
+  await createChannel(ada, usernameOf('crowd'))
+  await say(ada, 'everybody likes this')
+  const id = await messageId(ada, 'everybody likes this')
+  await ask(ada, 'POST', `/api/messages/${id}/reactions`, { emoji: '👍' })
+  // A page that lists fifty others; the server itself knows me.
+  const crowd = Array.from({ length: 50 }, (_, i) => ({ id: `u${i}`, username: `u${i}`, name: `Person ${i}` }))
+  await ada.route('**/api/messages/channel/**', async (route) => {
+    const answer = await route.fetch()
+    const [only] = await answer.json()
+    const json = [{ ...only, reactions: { '👍': crowd }, reactionCounts: { '👍': 73 } }]
+    await route.fulfill({ response: answer, json })
+  })
+  await ada.reload()
+  await expect(chip(ada, 'everybody likes this', '👍 73')).toHaveAccessibleDescription(
+    'Person 0, Person 1 and 71 others reacted with 👍',
+  )
+  const told = ada.waitForRequest((request) => request.method() === 'DELETE')
+  await chip(ada, 'everybody likes this', '👍').click()
+  await told
+  await expect(chip(ada, 'everybody likes this', '👍')).toHaveCount(0)
+})
+
+test('who only looks sees reactions and cannot make any', async ({ person }) => {
+  const ada = await person('Ada Lovelace')
+  const eve = await person('Eve Adams')
+  await createChannel(ada, usernameOf('looking'))
+  await say(ada, 'look but do not touch')
+  const id = await messageId(ada, 'look but do not touch')
+  await ask(ada, 'POST', `/api/messages/${id}/reactions`, { emoji: '👀' })
+  await eve.goto(new URL(ada.url()).pathname)
+  await expect(chip(eve, 'look but', '👀 1')).toBeDisabled()
+  await message(eve, 'look but').hover()
+  await expect(message(eve, 'look but').getByRole('button', { name: 'Add reaction' })).toHaveCount(0)
+  await expect(message(eve, 'look but').getByRole('button', { name: 'More actions' })).toBeVisible()
+  await chip(eve, 'look but', '👀').click({ force: true })
+  await eve.waitForTimeout(300)
+  await expect(chip(ada, 'look but', '👀 1')).toBeVisible()
+})
+
+test('what is typed while the emoji picker is on its way stands in its search', async ({ person }) => {
+  const ada = await person('Ada Lovelace')
+  await createChannel(ada, usernameOf('early'))
+  await say(ada, 'first')
+  await messageId(ada, 'first')
+  let letCome = () => {}
+  const typed = new Promise<void>((resolve) => {
+    letCome = resolve
+  })
+  let asked = 0
+  await ada.route('**/assets/emoji-popover*.js', async (route) => {
+    asked++
+    await typed
+    await route.continue()
+  })
+  await ada.getByRole('region', { name: 'Messages', exact: true }).focus()
+  await ada.keyboard.press('ArrowUp')
+  await expect(message(ada, 'first')).toBeFocused()
+  await ada.keyboard.press('r')
+  await expect.poll(() => asked).toBe(1)
+  await ada.keyboard.type('palm')
+  letCome()
+  await expect(picker(ada).getByPlaceholder('Search')).toHaveValue('palm')
+})
+
+test('it is done without a mouse: to a row, R, a word, Enter, and back in the row', async ({ person }) => {
+  const ada = await person('Ada Lovelace')
+  await createChannel(ada, usernameOf('keys'))
+  await say(ada, 'first')
+  await say(ada, 'second')
+  await messageId(ada, 'second')
+  await ada.getByRole('region', { name: 'Messages', exact: true }).focus()
+  await ada.keyboard.press('ArrowUp')
+  await expect(message(ada, 'second')).toBeFocused()
+  await ada.keyboard.press('ArrowUp')
+  await expect(message(ada, 'first')).toBeFocused()
+  await ada.keyboard.press('r')
+  await expect(picker(ada).getByPlaceholder('Search')).toBeFocused()
+  await ada.keyboard.type('palm tree')
+  await expect(picker(ada).getByRole('option')).toHaveCount(1)
+  await ada.keyboard.press('Enter')
+  await expect(chips(ada, 'first')).toHaveText(['🌴 1'])
+  await expect(message(ada, 'first')).toBeFocused()
+  await ada.keyboard.press('Tab')
+  await ada.keyboard.press('Tab')
+  await expect(message(ada, 'first').getByRole('button', { name: 'Add reaction' }).first()).toBeFocused()
+  await ada.keyboard.press('Enter')
+  await expect(picker(ada).getByPlaceholder('Search')).toBeFocused()
+  await ada.keyboard.press('Escape')
+  await expect(message(ada, 'first').getByRole('button', { name: 'Add reaction' }).first()).toBeFocused()
+  // A letter in a box is a letter.
+  await composer(ada).fill('r')
+  await expect(picker(ada)).toHaveCount(0)
+})
+
+test('after a click on a reaction one writes on', async ({ person }) => {
+  const ada = await person('Ada Lovelace')
+  await createChannel(ada, usernameOf('writing'))
+  await say(ada, 'a message')
+  await react(ada, 'a message', 'rocket', '🚀')
+  await expect(chips(ada, 'a message')).toHaveText(['🚀 1'])
+  await composer(ada).fill('half a th')
+  await chip(ada, 'a message', '🚀').click()
+  await ada.keyboard.type('ou')
+  await react(ada, 'a message', 'palm tree', '🌴')
+  await expect(composer(ada)).toBeFocused()
+  await ada.keyboard.type('ght')
+  await expect(composer(ada)).toHaveValue('half a thought')
+})
+
+test('a reaction of somebody draws only its own row anew', async ({ person }) => {
+  const ada = await person('Ada Lovelace')
+  const bob = await person('Bob Kahn')
+  await together(ada, bob)
+  for (const text of ['one', 'two', 'three', 'four']) await say(ada, text)
+  await expect(message(bob, 'four')).toBeVisible()
+  await bob.evaluate(() => {
+    const changed = new Set<string>()
+    const list = document.querySelector('[aria-label=Messages]') as HTMLElement
+    new MutationObserver((all) => {
+      for (const { target } of all) {
+        const row = (target instanceof Element ? target : target.parentElement)?.closest('article')
+        if (row) changed.add(row.querySelector('.prose')?.textContent ?? '')
+      }
+    }).observe(list, { subtree: true, childList: true, attributes: true, characterData: true })
+    Object.assign(window, { changed })
+  })
+  const id = await messageId(ada, 'two')
+  for (const emoji of ['👍', '🎉', '🚀']) await ask(ada, 'POST', `/api/messages/${id}/reactions`, { emoji })
+  await expect(chips(bob, 'two')).toHaveCount(3)
+  expect(await bob.evaluate(() => [...(window as unknown as { changed: Set<string> }).changed])).toEqual(['two'])
+})
+
+test('everyone can use the toolbar, the chips and their names', async ({ person }) => {
+  const ada = await person('Ada Lovelace')
+  await createChannel(ada, usernameOf('everyone'))
+  await say(ada, 'a message')
+  await react(ada, 'a message', 'rocket', '🚀')
+  await chip(ada, 'a message', '🚀').hover()
+  await expect(ada.getByText('You reacted with 🚀')).toBeVisible()
+  await expectUsable(ada)
+})

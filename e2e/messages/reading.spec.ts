@@ -1,0 +1,66 @@
+import type { Page } from '@playwright/test'
+import { ask, composer, expect, meOn, message, test, usernameOf } from '../support/people.ts'
+import { row } from '../support/sidebar.ts'
+import { signInAs, signOut, welcome } from '../support/signing-out.ts'
+
+const reads = '**/api/channels/*/read'
+
+/** Counts what is said of reading in a channel. */
+function readsOf(page: Page, channelId: string) {
+  let count = 0
+  page.on('request', (request) => {
+    if (request.method() === 'PUT' && request.url().endsWith(`${channelId}/read`)) count++
+  })
+  return () => count
+}
+
+test('what the server refuses to have read is not sent again and again', async ({ person }) => {
+  const ada = await person('Ada Lovelace')
+  const bob = await person('Bob Hope', { open: false })
+  const { id: me } = await meOn(ada)
+  const name = usernameOf('removed')
+  const { id } = await ask(bob, 'POST', '/api/channels', { name, isPrivate: true, members: [me] })
+  await ask(bob, 'POST', '/api/messages', { channelId: id, content: 'seen' })
+  await ada.route(reads, (route) => route.abort())
+  const count = readsOf(ada, id)
+  await row(ada, name).click()
+  await expect(message(ada, 'seen')).toBeVisible()
+  await expect.poll(count).toBeGreaterThan(0)
+  await ask(bob, 'POST', `/api/channels/${id}/remove-member`, { userId: me })
+  await expect(composer(ada)).toHaveCount(0)
+  await ada.clock.install()
+  const refusal = ada.waitForResponse((it) => it.url().endsWith(`${id}/read`) && it.status() >= 400)
+  await ada.unroute(reads)
+  await ada.getByRole('link', { name: 'Go to #general' }).click()
+  await expect(composer(ada)).toBeVisible()
+  await refusal
+  const before = count()
+  await ada.clock.runFor(60_000)
+  expect(count()).toBe(before)
+})
+
+test('what one person read is not sent as another, who signs in after them', async ({ person }) => {
+  const ada = await person('Ada Lovelace')
+  const [bob, carol] = [await person('Bob Hope', { open: false }), await person('Carol Shaw', { open: false })]
+  const [me, { id: him, username }] = [await meOn(ada), await meOn(bob)]
+  const name = usernameOf('both')
+  const { id } = await ask(carol, 'POST', '/api/channels', { name, isPrivate: true, members: [me.id, him] })
+  for (const content of ['one', 'two']) await ask(carol, 'POST', '/api/messages', { channelId: id, content })
+  await ada.route(reads, (route) => route.abort())
+  const count = readsOf(ada, id)
+  await row(ada, name).click()
+  await expect(message(ada, 'two')).toBeVisible()
+  await expect.poll(count).toBeGreaterThan(0)
+  await ada.clock.install()
+  await signOut(ada)
+  await expect(welcome(ada)).toBeVisible()
+  await signInAs(ada, username)
+  await expect(row(ada, 'general')).toBeVisible()
+  await row(ada, 'general').click()
+  await expect(composer(ada)).toBeVisible()
+  await ada.unroute(reads)
+  const before = count()
+  await ada.clock.runFor(20_000)
+  expect(count()).toBe(before)
+  expect(await ask(bob, 'GET', `/api/channels/${id}`)).toMatchObject({ unread: 2 })
+})

@@ -1,0 +1,171 @@
+import { composer, createChannel, expect, message, say, test, usernameOf } from '../support/people.ts'
+
+test('what the server refuses is back in the box with its reason', async ({ person }) => {
+  const ada = await person('Ada Lovelace')
+  await ada.route('**/api/messages', (route) =>
+    route.fulfill({ status: 403, json: { error: { code: 'not_a_member', message: 'Join the channel to do this' } } }),
+  )
+  await say(ada, 'not welcome')
+  await expect(ada.getByText('Not sent: Join the channel to do this')).toBeVisible()
+  await expect(composer(ada)).toHaveValue('not welcome')
+  await expect(message(ada, 'not welcome')).toHaveCount(0)
+
+  await ada.unroute('**/api/messages')
+  await composer(ada).press('Enter')
+  await expect(message(ada, 'not welcome')).toBeVisible()
+  await expect(ada.getByText('Not sent')).toHaveCount(0)
+})
+
+test('what is refused while new text stands in the box stays as a failed row, to be retried, edited or discarded', async ({
+  person,
+}) => {
+  const ada = await person('Ada Lovelace')
+  await createChannel(ada, usernameOf('refused'))
+  let release = () => {}
+  const written = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  await ada.route('**/api/messages', async (route) => {
+    await written
+    await route.fulfill({ status: 403, json: { error: { code: 'forbidden', message: 'Not now' } } })
+  })
+  await say(ada, 'first')
+  await say(ada, 'second')
+  await composer(ada).fill('third, still being written')
+  release()
+  await expect(message(ada, 'first')).toContainText('Not sent: Not now')
+  await expect(message(ada, 'second')).toContainText('Not sent: Not now')
+  await expect(composer(ada)).toHaveValue('third, still being written')
+
+  await ada.unroute('**/api/messages')
+  await message(ada, 'first').getByRole('button', { name: 'Retry' }).click()
+  await expect(message(ada, 'first').getByRole('button', { name: 'Retry' })).toHaveCount(0)
+  await message(ada, 'second').getByRole('button', { name: 'Edit' }).click()
+  await expect(composer(ada)).toHaveValue('second\nthird, still being written')
+  await expect(message(ada, 'second')).toHaveCount(0)
+})
+
+test('a busy server is asked again by itself, and the message arrives once', async ({ person }) => {
+  const ada = await person('Ada Lovelace')
+  const bob = await person('Bob Kahn')
+  let refusals = 2
+  await ada.route('**/api/messages', (route) =>
+    refusals-- > 0
+      ? route.fulfill({
+          status: 503,
+          headers: { 'retry-after': '1' },
+          json: { error: { code: 'unavailable', message: 'x' } },
+        })
+      : route.continue(),
+  )
+  const text = usernameOf('patience')
+  await say(ada, text)
+  await expect(message(ada, text)).toContainText('Queued. The server is busy')
+  await expect(message(bob, text)).toBeVisible({ timeout: 15_000 })
+  await expect(message(ada, 'Queued')).toHaveCount(0)
+  await expect(message(ada, text)).toHaveCount(1)
+})
+
+test('an answer that was lost on the way does not double the message', async ({ person }) => {
+  const ada = await person('Ada Lovelace')
+  let lost = false
+  await ada.route('**/api/messages', async (route) => {
+    if (lost) return route.continue()
+    lost = true
+    await route.fetch()
+    return route.abort()
+  })
+  const text = usernameOf('once')
+  await say(ada, text)
+  await expect(message(ada, text)).toHaveCount(1)
+  await ada.reload()
+  await expect(message(ada, text)).toHaveCount(1)
+})
+
+test('Enter sends, Shift+Enter makes a line, blank text does not go, and Enter of an input method does not send', async ({
+  person,
+}) => {
+  const ada = await person('Ada Lovelace')
+  await createChannel(ada, usernameOf('keys'))
+  const box = composer(ada)
+  await expect(box).toBeFocused()
+  await expect(ada.getByRole('button', { name: 'Send', exact: true })).toBeDisabled()
+  await box.fill('   ')
+  await box.press('Enter')
+  await box.fill('one')
+  await box.press('Shift+Enter')
+  await ada.keyboard.type('two')
+  await box.dispatchEvent('keydown', { key: 'Enter', isComposing: true, bubbles: true })
+  await box.dispatchEvent('keydown', { key: 'Enter', keyCode: 229, bubbles: true })
+  await expect(box).toHaveValue('one\ntwo')
+  await box.press('Enter')
+  await expect(box).toHaveValue('')
+  await expect(ada.getByRole('article')).toHaveCount(1)
+  await expect(message(ada, 'one')).toContainText('two')
+})
+
+test('on touch, Enter makes a line and the button sends', async ({ person }) => {
+  const ada = await person('Ada Lovelace', { hasTouch: true, isMobile: true, viewport: { width: 390, height: 844 } })
+  await createChannel(ada, usernameOf('touch'))
+  await composer(ada).tap()
+  await ada.keyboard.type('one')
+  await ada.keyboard.press('Enter')
+  await ada.keyboard.type('two')
+  await ada.getByRole('button', { name: 'Send', exact: true }).tap()
+  await expect(message(ada, 'one')).toContainText('two')
+})
+
+test('a message that is too long says by how much and is not sent', async ({ person }) => {
+  const ada = await person('Ada Lovelace')
+  await composer(ada).fill('x'.repeat(10_003))
+  await expect(ada.getByText('Too long by 3 characters')).toBeVisible()
+  await expect(ada.getByRole('button', { name: 'Send', exact: true })).toBeDisabled()
+})
+
+test('text that was not sent waits in its channel', async ({ person }) => {
+  const ada = await person('Ada Lovelace')
+  await composer(ada).fill('half a thought')
+  await createChannel(ada, usernameOf('other'))
+  await expect(composer(ada)).toHaveValue('')
+  await ada.getByRole('link', { name: /^general/ }).click()
+  await expect(composer(ada)).toHaveValue('half a thought')
+})
+
+test('an emoji and an @ go in where the caret is, and can be undone', async ({ person }) => {
+  const ada = await person('Ada Lovelace')
+  const box = composer(ada)
+  await box.fill('ab')
+  await box.press('ArrowLeft')
+  await ada.getByRole('button', { name: 'Add emoji' }).click()
+  await ada.locator('em-emoji-picker').getByPlaceholder('Search').fill('palm tree')
+  await ada.locator('em-emoji-picker').getByRole('option', { name: '🌴' }).click()
+  await expect(box).toHaveValue('a🌴b')
+  await expect(box).toBeFocused()
+  await ada.keyboard.type('!')
+  await expect(box).toHaveValue('a🌴!b')
+  await ada.getByRole('button', { name: 'Mention somebody' }).click()
+  await expect(box).toHaveValue('a🌴!@b')
+  await box.fill('hello')
+  await ada.getByRole('button', { name: 'Mention somebody' }).click()
+  await expect(box).toHaveValue('hello @')
+  await box.press('ControlOrMeta+z')
+  await expect(box).toHaveValue('hello')
+})
+
+test('the box grows with the text, up to a part of the page, and is small again when it was sent', async ({
+  person,
+}) => {
+  const ada = await person('Ada Lovelace')
+  const height = async () => (await composer(ada).boundingBox())?.height ?? 0
+  const small = await height()
+  await composer(ada).fill('one\ntwo\nthree')
+  expect(await height()).toBeGreaterThan(small)
+  await composer(ada).fill('line\n'.repeat(100))
+  expect(await height()).toBeLessThanOrEqual(360)
+  await composer(ada).press('Enter')
+  expect(await height()).toBe(small)
+  await composer(ada).fill('a word and another '.repeat(10))
+  const wide = await height()
+  await ada.setViewportSize({ width: 390, height: 900 })
+  await expect.poll(height).toBeGreaterThan(wide)
+})

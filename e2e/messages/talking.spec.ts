@@ -1,0 +1,70 @@
+import { sayLots } from '../support/many.ts'
+import { composer, expect, message, say, test, texts } from '../support/people.ts'
+
+test('two people sign up and talk; each sees the other at once', async ({ person }) => {
+  const ada = await person('Ada Lovelace', { byForm: true })
+  const bob = await person('Bob Kahn', { byForm: true })
+  await say(ada, 'Hello **Bob**, can you see this?')
+  await expect(message(bob, 'Hello Bob, can you see this?')).toContainText('Ada Lovelace')
+  await expect(message(bob, 'Hello Bob').locator('strong')).toHaveText('Bob')
+  await say(bob, 'Loud and clear')
+  await expect(message(ada, 'Loud and clear')).toContainText('Bob Kahn')
+  expect(await texts(ada)).toEqual(await texts(bob))
+  await ada.reload()
+  await expect(message(ada, 'Loud and clear')).toBeVisible()
+})
+
+test('one loses the network, the other talks on; when it is back both see the same', async ({ person, line }) => {
+  const ada = await person('Ada Lovelace')
+  const bob = await person('Bob Kahn', { address: line.address })
+  await say(ada, 'before the cut')
+  await expect(message(bob, 'before the cut')).toBeVisible()
+
+  line.pull()
+  await bob.context().setOffline(true)
+  for (const text of ['said in the dark 1', 'said in the dark 2']) await say(ada, text)
+  await say(bob, 'written in the dark 1')
+  await say(bob, 'written in the dark 2')
+  await expect(message(bob, 'written in the dark 1')).toContainText('Queued. Waiting for the connection')
+  await expect(composer(bob)).toHaveValue('')
+  await say(ada, 'said in the dark 3')
+
+  line.plug()
+  await bob.context().setOffline(false)
+  await expect(message(ada, 'written in the dark 2')).toBeVisible({ timeout: 40_000 })
+  await expect(message(bob, 'said in the dark 3')).toBeVisible({ timeout: 40_000 })
+  await expect(bob.getByText('Queued')).toHaveCount(0)
+  const seen = await texts(ada)
+  expect(await texts(bob)).toEqual(seen)
+  const dark = seen.filter((text) => text.includes('in the dark'))
+  expect(dark.filter((text) => text.startsWith('said'))).toEqual([1, 2, 3].map((n) => `said in the dark ${n}`))
+  expect(dark.filter((text) => text.startsWith('written'))).toEqual([1, 2].map((n) => `written in the dark ${n}`))
+})
+
+test('F41: a tab that slept without a network while others talked shows the same as they do when it wakes', async ({
+  person,
+  line,
+}) => {
+  const ada = await person('Ada Lovelace')
+  const bob = await person('Bob Kahn', { address: line.address })
+  await say(ada, 'before the sleep')
+  await expect(message(bob, 'before the sleep')).toBeVisible()
+  const device = await bob.context().newCDPSession(bob)
+  line.pull()
+  await say(bob, 'written before the sleep')
+  await expect(message(bob, 'written before the sleep')).toContainText('Queued')
+  await device.send('Page.setWebLifecycleState', { state: 'frozen' })
+  await sayLots(ada, 120, (n) => `said to a sleeper ${n}`)
+  line.plug()
+  await device.send('Page.setWebLifecycleState', { state: 'active' })
+  await expect(message(ada, 'written before the sleep')).toBeVisible({ timeout: 40_000 })
+  await expect(bob.getByText('Queued')).toHaveCount(0)
+  await bob
+    .getByRole('button', { name: /latest/i })
+    .or(composer(bob))
+    .first()
+    .click()
+  const said = await texts(ada)
+  await expect.poll(async () => (await texts(bob)).slice(-5)).toEqual(said.slice(-5))
+  expect((await texts(bob)).filter((text) => text === 'written before the sleep')).toHaveLength(1)
+})

@@ -1,0 +1,85 @@
+import type { Page } from '@playwright/test'
+import { composer, createChannel, expect, message, say, test, usernameOf } from '../support/people.ts'
+import { openThread, panel, replyBox, together } from '../support/threads.ts'
+
+const line = (page: Page) => page.getByText(/ typing$/)
+
+test('who is typing is shown, by name for one and two, until they are done', async ({ person }) => {
+  const ada = await person('Ada Lovelace')
+  const mei = await person('Mei Lin')
+  const bob = await person('Bob Kahn')
+  const eve = await person('Eve Adams')
+  await together(ada, mei, bob, eve)
+  const before = await composer(ada).boundingBox()
+  // Each is shown for five seconds, and told of again while they go on: on a slow machine they have to.
+  const show = async (text: string, ...others: Page[]) =>
+    expect(async () => {
+      for (const page of others) await composer(page).pressSequentially('w')
+      await expect(line(ada)).toHaveText(text, { timeout: 2000 })
+    }).toPass()
+  await show('Mei Lin is typing', mei)
+  await show('Mei Lin and Bob Kahn are typing', mei, bob)
+  await show('Several people are typing', mei, bob, eve)
+  // Aloud it is said once.
+  await expect(ada.getByText('Mei Lin began to write')).toHaveAttribute('aria-live', 'polite')
+  await expect(ada.getByText('Bob Kahn began to write')).toHaveCount(0)
+  expect(await composer(ada).boundingBox()).toEqual(before)
+  await expect(line(mei)).not.toContainText('Mei')
+  await expect(line(ada)).toHaveCount(0)
+
+  await composer(mei).fill('done')
+  await expect(line(ada)).toHaveText('Mei Lin is typing')
+  await composer(mei).press('Enter')
+  await expect(message(ada, 'done')).toBeVisible()
+  await expect(line(ada)).toHaveCount(0, { timeout: 1000 })
+})
+
+test('whoever goes on typing is told of every three seconds, and an empty box is not', async ({ person }) => {
+  const ada = await person('Ada Lovelace')
+  const told: string[] = []
+  ada.on('websocket', (socket) =>
+    socket.on('framesent', ({ payload }) => String(payload).includes('"typing"') && told.push(String(payload))),
+  )
+  await ada.clock.install()
+  const opened = ada.waitForEvent('websocket')
+  await ada.reload()
+  await opened
+  await createChannel(ada, usernameOf('alone'))
+  const box = composer(ada)
+  await expect(box).toBeFocused()
+  // Time stands still but for what is said here, however slow the machine is.
+  await ada.clock.pauseAt(Date.now() + 5000)
+  await box.pressSequentially('   ')
+  await box.pressSequentially('abcdefghijklmnop')
+  await expect.poll(() => told.length).toBe(1)
+  await ada.clock.runFor(2900)
+  await box.pressSequentially('still')
+  await ada.clock.runFor(200)
+  await box.pressSequentially('on')
+  await expect.poll(() => told.length).toBe(2)
+  await box.press('Enter')
+  await expect(box).toHaveValue('')
+  await box.pressSequentially('n')
+  await expect.poll(() => told.length).toBe(3)
+})
+
+test('typing in a thread is shown in that thread only', async ({ person }) => {
+  const ada = await person('Ada Lovelace')
+  const mei = await person('Mei Lin')
+  await together(ada, mei)
+  await say(ada, 'a question')
+  await openThread(mei, 'a question')
+  const box = replyBox(mei)
+  await box.pressSequentially('ans')
+  await ada.waitForTimeout(500)
+  await expect(line(ada)).toHaveCount(0)
+  await openThread(ada, 'a question')
+  await expect(async () => {
+    await box.pressSequentially('wer')
+    await expect(line(ada)).toHaveText('Mei Lin is typing', { timeout: 1000 })
+  }).toPass()
+  await expect(panel(ada).getByText('Mei Lin is typing')).toBeVisible()
+  await box.press('Enter')
+  await expect(line(ada)).toHaveCount(0, { timeout: 1000 })
+  await expect(panel(ada).getByRole('article').last()).toContainText('answer')
+})

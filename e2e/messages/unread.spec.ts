@@ -1,0 +1,146 @@
+import type { Locator, Page } from '@playwright/test'
+import { ask, channelOn, createChannel, expect, meOn, say, test, usernameOf } from '../support/people.ts'
+import { act, joinedBy, row, toast } from '../support/sidebar.ts'
+import { expectUsable } from '../support/usable.ts'
+
+const picture = (page: Page) => page.locator('link[rel=icon]').getAttribute('href')
+/** What a tab says of itself, however soon it says it. */
+const tab = (page: Page) => expect.poll(async () => [(await page.title()).split(' · ')[0], await picture(page)])
+const write = (page: Page, channelId: string, content: string) =>
+  ask(page, 'POST', '/api/messages', { channelId, content })
+
+test('the tab says by its title and its picture that something is unread, and that I am called', async ({
+  person,
+  line,
+}) => {
+  const ada = await person('Ada Lovelace')
+  const bob = await person('Bob Kahn', { address: line.address })
+  const name = usernameOf('tabs')
+  await createChannel(ada, name)
+  await joinedBy(bob, name)
+  await row(bob, 'general').click()
+  await tab(bob).toEqual(['#general', '/icon.svg'])
+  await say(ada, 'anybody?')
+  await tab(bob).toEqual(['• #general', '/icon-unread.svg'])
+  const { id, username } = await meOn(bob)
+  await say(ada, `@${username} are you there?`)
+  await tab(bob).toEqual(['(1) #general', '/icon-calls.svg'])
+  const direct = await ask(ada, 'POST', '/api/direct-messages', { userIds: [id] })
+  for (const text of ['psst', 'hello?']) await write(ada, direct.id, text)
+  await tab(bob).toEqual(['(3) #general', '/icon-calls.svg'])
+  for (const sign of ['/icon-unread.svg', '/icon-calls.svg'])
+    expect((await bob.request.get(sign)).headers()['content-type']).toContain('svg')
+
+  // A muted one says what calls me by name, and nothing else.
+  await act(bob, 'Ada Lovelace', 'Mute')
+  await tab(bob).toEqual(['(1) #general', '/icon-calls.svg'])
+  await act(bob, name, 'Mute')
+  await expect(row(bob, name).getByLabel('Muted')).toBeVisible()
+  await tab(bob).toEqual(['(1) #general', '/icon-calls.svg'])
+
+  // What happened while the line was cut, and after a reload.
+  line.pull()
+  await say(ada, `@${username} hello?`)
+  line.plug()
+  await tab(bob).toEqual(['(2) #general', '/icon-calls.svg'])
+  await bob.reload()
+  await tab(bob).toEqual(['(2) #general', '/icon-calls.svg'])
+  await row(bob, name).click()
+  await tab(bob).toEqual([`#${name}`, '/icon.svg'])
+})
+
+test('everything is marked read at once, by a key or in the sidebar, on every device, and can be taken back', async ({
+  person,
+}) => {
+  const ada = await person('Ada Lovelace')
+  const bob = await person('Bob Kahn')
+  const name = usernameOf('all')
+  await createChannel(ada, name)
+  await joinedBy(bob, name)
+  await row(bob, 'general').click()
+  const other = await bob.context().newPage()
+  await other.goto(new URL(bob.url()).pathname)
+  await bob.bringToFront()
+  const all = (page: Page) => page.getByRole('button', { name: 'Mark everything as read' })
+  const { id, username } = await meOn(bob)
+  const direct = await ask(ada, 'POST', '/api/direct-messages', { userIds: [id] })
+  await expect(all(bob)).toHaveCount(0)
+  await write(ada, direct.id, 'psst')
+  await say(ada, 'one')
+  await say(ada, `two @${username}`)
+  for (const page of [bob, other]) await tab(page).toEqual(['(2) #general', '/icon-calls.svg'])
+
+  await expect(all(bob)).toBeVisible()
+  await bob.keyboard.press('Shift+Escape')
+  for (const page of [bob, other]) await tab(page).toEqual(['#general', '/icon.svg'])
+  await expect(row(bob, name)).not.toContainText('unread')
+  await expect(all(bob)).toHaveCount(0)
+  await toast(bob, 'Everything is marked as read').getByRole('button', { name: 'Undo' }).click()
+  for (const page of [bob, other]) {
+    await tab(page).toEqual(['(2) #general', '/icon-calls.svg'])
+    await expect(row(page, name)).toContainText('1 mention')
+    await expect(row(page, 'Ada Lovelace')).toContainText('1 unread')
+  }
+
+  await bob.route('**/api/channels/read', (route) => route.abort())
+  await all(bob).click()
+  await expect(toast(bob, 'Failed to mark everything as read')).toBeVisible()
+  await tab(bob).toEqual(['(2) #general', '/icon-calls.svg'])
+  await bob.unroute('**/api/channels/read')
+  await all(bob).click()
+  for (const page of [bob, other]) await tab(page).toEqual(['#general', '/icon.svg'])
+  await bob.reload()
+  await tab(bob).toEqual(['#general', '/icon.svg'])
+  await bob.keyboard.press('Shift+Escape')
+  await expect(toast(bob, 'Nothing is unread')).toBeVisible()
+})
+
+test('unread rows out of view are said at the edge of the sidebar, and keys go from one to the next', async ({
+  person,
+}) => {
+  const ada = await person('Ada Lovelace')
+  const bob = await person('Bob Kahn', { viewport: { width: 1024, height: 500 } })
+  const { id, username } = await meOn(bob)
+  // Before and after the channels of everyone else.
+  const [first, last] = ['aa', 'zz'].map(usernameOf) as [string, string]
+  const made = async (name: string) =>
+    (await ask(ada, 'POST', '/api/channels', { name, isPrivate: true, members: [id] })).id as string
+  const ids = [await made(first)]
+  for (let nth = 0; nth < 24; nth++) await made(`mm-${nth}-${last}`)
+  ids.push(await made(last))
+  await expect(row(bob, last)).toHaveCount(1)
+  const [above, below] = ['above', 'below'].map((side) => bob.getByRole('button', { name: `More unread ${side}` })) as [
+    Locator,
+    Locator,
+  ]
+  await expect(below).toHaveCount(0)
+  await write(ada, ids[1] as string, 'down here')
+  await expect(below).toBeVisible()
+  await expect(above).toHaveCount(0)
+  await below.click()
+  await expect(row(bob, last)).toBeInViewport()
+  await expect(row(bob, last)).toBeFocused()
+  await expect(below).toHaveCount(0)
+  await write(ada, ids[0] as string, `up here, @${username}`)
+  await expect(above).toBeVisible()
+  await expectUsable(bob)
+  await above.click()
+  await expect(row(bob, first)).toBeInViewport()
+
+  // From where the unread ones were left, around the list.
+  await bob.keyboard.press('Alt+Shift+ArrowDown')
+  const at = () => ids.indexOf(channelOn(bob))
+  await expect.poll(at).toBe(1)
+  await bob.keyboard.press('Alt+Shift+ArrowDown')
+  await expect.poll(at).toBe(0)
+  await expect(row(bob, first)).toBeInViewport()
+  await row(bob, first).click()
+  await bob.getByPlaceholder('Type a message...').focus()
+  const rows = bob.getByRole('navigation', { name: 'Conversations' }).getByRole('link')
+  const open = () => rows.evaluateAll((all) => all.findIndex((it) => it.getAttribute('aria-current') === 'page'))
+  const place = await open()
+  await bob.keyboard.press('Alt+ArrowDown')
+  await expect.poll(open).toBe(place + 1)
+  await bob.keyboard.press('Alt+ArrowUp')
+  await expect.poll(open).toBe(place)
+})

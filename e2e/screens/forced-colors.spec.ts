@@ -1,0 +1,177 @@
+import type { Locator, Page } from '@playwright/test'
+import {
+  ask,
+  channelOn,
+  composer,
+  createChannel,
+  expect,
+  meOn,
+  message,
+  say,
+  test,
+  usernameOf,
+} from '../support/people.ts'
+import { act } from '../support/rows.ts'
+import { row } from '../support/sidebar.ts'
+
+// What Windows calls high contrast: no ground and no shadow of the page's own is left.
+
+/** What can be seen of an element besides its words. */
+const look = (element: Locator) =>
+  element.evaluate((it) => {
+    const {
+      outlineStyle,
+      outlineWidth,
+      outlineColor,
+      backgroundColor,
+      borderTopStyle,
+      borderTopWidth,
+      borderTopColor,
+    } = getComputedStyle(it)
+    const isClear = (color: string) => color === 'transparent' || /^rgba\(.*, 0\)$/.test(color)
+    const line = (style: string, width: string, color: string) =>
+      style === 'none' || width === '0px' || isClear(color) ? 'none' : `${style} ${width} ${color}`
+    return {
+      outline: line(outlineStyle, outlineWidth, outlineColor),
+      border: line(borderTopStyle, borderTopWidth, borderTopColor),
+      ground: backgroundColor,
+    }
+  })
+
+/** How the browser writes a colour of the system. */
+const systemColor = (page: Page, name: string) =>
+  page.evaluate((color) => {
+    const probe = document.createElement('i')
+    probe.style.forcedColorAdjust = 'none'
+    probe.style.color = color
+    document.body.append(probe)
+    const written = getComputedStyle(probe).color
+    probe.remove()
+    return written
+  }, name)
+
+const options = { forcedColors: 'active' } as const
+
+test('in forced colours the open channel and what is chosen have the colour of the system for it', async ({
+  person,
+}) => {
+  const ada = await person('Ada Lovelace', options)
+  const selected = await systemColor(ada, 'SelectedItem')
+  const name = usernameOf('forced')
+  await createChannel(ada, name)
+  await expect.poll(async () => (await look(row(ada, name))).ground).toBe(selected)
+  expect((await look(row(ada, 'general'))).ground).not.toBe(selected)
+  await ada.getByRole('link', { name: 'Threads', exact: true }).click()
+  await expect(ada.getByRole('link', { name: 'Threads', exact: true })).toHaveAttribute('aria-current', 'page')
+  await expect
+    .poll(async () => (await look(ada.getByRole('link', { name: 'Threads', exact: true }))).ground)
+    .toBe(selected)
+
+  await ada.getByRole('button', { name: 'Settings' }).click()
+  const choice = (it: string) => ada.getByRole('dialog').locator('label').filter({ hasText: it }).first()
+  await choice('Dark').click()
+  // The theme chooses among the colours of the system.
+  const inDark = await systemColor(ada, 'SelectedItem')
+  await expect.poll(async () => (await look(choice('Dark'))).ground).toBe(inDark)
+  expect((await look(choice('Light'))).ground).not.toBe(inDark)
+  expect((await look(ada.getByRole('dialog'))).border).not.toBe('none')
+  const box = ada.getByRole('checkbox', { name: 'Single-letter keys' })
+  await expect(box).toBeChecked()
+  const tick = box.locator('xpath=following-sibling::*')
+  await expect(tick).toHaveCSS('color', await systemColor(ada, 'CanvasText'))
+})
+
+test('in forced colours the next suggestion, menu item and search result are framed, and only they', async ({
+  person,
+}) => {
+  const ada = await person('Ada Lovelace', options)
+  await createChannel(ada, usernameOf('framed'))
+  await say(ada, 'something to act on')
+  await composer(ada).pressSequentially(':smi')
+  const suggestions = ada.getByRole('option')
+  await expect(suggestions.nth(1)).toBeVisible()
+  expect((await look(suggestions.nth(0))).outline).toContain('solid 2px')
+  expect((await look(suggestions.nth(1))).outline).toBe('none')
+  await ada.keyboard.press('ArrowDown')
+  await expect.poll(async () => (await look(suggestions.nth(1))).outline).toContain('solid 2px')
+  expect((await look(suggestions.nth(0))).outline).toBe('none')
+  await composer(ada).fill('')
+
+  await act(ada, 'something to act on', 'More actions')
+  const items = ada.getByRole('menuitem')
+  await expect(items.first()).toBeVisible()
+  await ada.keyboard.press('ArrowDown')
+  await ada.keyboard.press('ArrowDown')
+  const highlighted = ada.locator('[role=menuitem][data-highlighted]')
+  await expect(highlighted).toHaveCount(1)
+  expect((await look(highlighted)).outline).toContain('solid 2px')
+  expect((await look(ada.locator('[role=menuitem]:not([data-highlighted])').first())).outline).toBe('none')
+  expect((await look(ada.getByRole('menu'))).border).not.toBe('none')
+  await ada.keyboard.press('Escape')
+
+  await ada.keyboard.press('Control+k')
+  await ada.getByRole('dialog').getByRole('combobox').fill('framed')
+  const active = ada.locator('[role=option][aria-selected=true]')
+  await expect(active).toHaveCount(1)
+  expect((await look(active)).outline).toContain('solid 2px')
+})
+
+test('in forced colours every field shows that it has the focus', async ({ person }) => {
+  const ada = await person('Ada Lovelace', options)
+  const field = composer(ada).locator('xpath=..')
+  await ada.getByRole('button', { name: 'Members' }).focus()
+  expect((await look(field)).outline).toBe('none')
+  await composer(ada).focus()
+  expect((await look(field)).outline).toContain('solid 2px')
+  await ada.getByRole('button', { name: 'Create channel' }).click()
+  const name = ada.getByLabel('Name', { exact: true })
+  await name.focus()
+  expect((await look(name.locator('xpath=..'))).outline).toContain('solid 2px')
+  await ada.keyboard.press('Tab')
+  expect((await look(name.locator('xpath=..'))).outline).toBe('none')
+})
+
+test('in forced colours presence, badges, mentions, reactions and links to a message can be told apart', async ({
+  person,
+}) => {
+  const ada = await person('Ada Lovelace', options)
+  const bob = await person('Bob Kahn')
+  const [adaIs, bobIs] = [await meOn(ada), await meOn(bob)]
+  const canvas = await systemColor(ada, 'Canvas')
+  const { id } = await ask(ada, 'POST', '/api/direct-messages', { userIds: [bobIs.id] })
+  const dot = row(ada, 'Bob Kahn').locator('[aria-hidden=true]').first()
+  await expect(dot).toBeVisible()
+  // Full for who is here, a ring for who is not.
+  await expect.poll(async () => (await look(dot)).ground).not.toBe(canvas)
+  await ask(bob, 'POST', '/api/messages', { channelId: id, content: 'hello' })
+  const badge = row(ada, 'Bob Kahn').getByText('1 unread')
+  await expect(badge).toBeVisible()
+  expect((await look(badge)).outline).not.toBe('none')
+  await bob.context().setOffline(true)
+  await bob.close()
+  await expect(row(ada, 'Bob Kahn')).toContainText('offline')
+  expect((await look(dot)).border).not.toBe('none')
+  expect((await look(dot)).ground).not.toBe(await systemColor(ada, 'CanvasText'))
+
+  await createChannel(ada, usernameOf('states'))
+  await say(ada, 'react to me')
+  await act(ada, 'react to me', 'Add reaction')
+  await ada.getByRole('dialog').getByRole('searchbox').fill('thumbs up')
+  await ada.keyboard.press('Enter')
+  const mine = message(ada, 'react to me').locator('[aria-pressed=true]')
+  await expect(mine).toBeVisible()
+  expect((await look(mine)).ground).toBe(await systemColor(ada, 'SelectedItem'))
+
+  const carl = await person('Carl Gauss', { open: false })
+  await ask(carl, 'POST', `/api/channels/${channelOn(ada)}/join`)
+  const content = `@${adaIs.username} look`
+  await ask(carl, 'POST', '/api/messages', { channelId: channelOn(ada), content })
+  const calling = message(ada, 'look').last()
+  await expect(calling).toBeVisible()
+  const bar = await calling.evaluate((it) => getComputedStyle(it, '::before').borderInlineStartWidth)
+  expect(Number.parseFloat(bar)).toBeGreaterThanOrEqual(3)
+  await calling.hover()
+  await expect.poll(async () => (await look(calling)).outline).toContain('dashed')
+  const sent = ada.getByRole('button', { name: 'Send', exact: true })
+  expect((await look(sent)).border).not.toBe('none')
+})

@@ -1,0 +1,185 @@
+import type { Page } from '@playwright/test'
+import { composer, createChannel, expect, message, say, test, usernameOf } from '../support/people.ts'
+import { messageId } from '../support/rows.ts'
+import { row } from '../support/sidebar.ts'
+import { openThread, panel, parentId, replied, reply, replyBox, said, together } from '../support/threads.ts'
+
+const sheet = (page: Page) => page.getByRole('dialog', { name: 'Keyboard shortcuts' })
+const searchBox = (page: Page) => page.getByRole('dialog', { name: 'Search' }).getByRole('combobox')
+
+test('from the sign-up to a reply in a thread, by keyboard alone', async ({ browser, server }) => {
+  const context = await browser.newContext({ baseURL: server.address })
+  const page = await context.newPage()
+  const { keyboard } = page
+  const username = usernameOf('keys')
+  await page.goto('/sign-up')
+  await expect(page.getByLabel('Name', { exact: true })).toBeFocused()
+  for (const text of ['Ada Lovelace', username, `${username}@example.com`, 'correct horse']) {
+    await keyboard.type(text)
+    if (text !== 'correct horse') await keyboard.press('Tab')
+  }
+  await keyboard.press('Enter')
+  await expect(composer(page)).toBeFocused()
+
+  // To the sidebar, where one button makes a channel.
+  await keyboard.press('F6')
+  await expect(row(page, 'general')).toBeFocused()
+  await page.keyboard.press('Shift+Tab')
+  const create = page.getByRole('button', { name: 'Create channel' })
+  for (let nth = 0; nth < 4 && !(await create.evaluate((it) => it === document.activeElement)); nth++)
+    await keyboard.press('Shift+Tab')
+  await expect(create).toBeFocused()
+  await keyboard.press('Enter')
+  await expect(page.getByLabel('Name', { exact: true })).toBeFocused()
+  await keyboard.type(username)
+  await keyboard.press('Enter')
+  await expect(page.getByRole('heading', { name: username })).toBeVisible()
+  await expect(composer(page)).toBeFocused()
+
+  await keyboard.type('decided by hand')
+  await keyboard.press('Enter')
+  await messageId(page, 'decided by hand')
+  await keyboard.press('Shift+F6')
+  await expect(message(page, 'decided by hand')).toBeFocused()
+  await expect(message(page, 'decided by hand')).toHaveAccessibleName(/^Ada Lovelace, .*decided by hand$/)
+  await keyboard.press('t')
+  await expect(replyBox(page)).toBeFocused()
+  await keyboard.type('and answered')
+  await keyboard.press('Enter')
+  await expect(replied(page, 'and answered')).toBeVisible()
+  await expect(said(page, 'decided by hand')).toHaveAccessibleName(/decided by hand 1 reply\.$/)
+
+  // Around the page: from the box to write in to the next part, and back.
+  await keyboard.press('F6')
+  await expect(row(page, username)).toBeFocused()
+  await keyboard.press('ArrowUp')
+  await expect(row(page, username)).not.toBeFocused()
+  await keyboard.press('ArrowDown')
+  await expect(row(page, username)).toBeFocused()
+  await keyboard.press('Shift+F6')
+  await expect(replyBox(page)).toBeFocused()
+  await context.close()
+})
+
+test('keys open the sheet, the search of this channel, the panel and my threads; what is typed stays', async ({
+  person,
+}) => {
+  const ada = await person('Ada Lovelace')
+  const { keyboard } = ada
+  await together(ada)
+  const name = await ada.getByRole('heading', { level: 1 }).innerText()
+  await say(ada, 'a talk')
+  await messageId(ada, 'a talk')
+  await composer(ada).fill('half a thought')
+  await keyboard.press('ControlOrMeta+.')
+  await expect(ada.getByRole('listitem').filter({ hasText: 'There is no thread of yours here' })).toBeVisible()
+  await openThread(ada, 'a talk')
+  await reply(ada, 'beside it')
+  await expect(replied(ada, 'beside it').and(ada.locator('[data-message]'))).toBeVisible()
+  await keyboard.press('ControlOrMeta+.')
+  await expect(panel(ada)).toHaveCount(0)
+  await keyboard.press('ControlOrMeta+.')
+  await expect(replyBox(ada)).toBeFocused()
+
+  await keyboard.press('ControlOrMeta+/')
+  await expect(sheet(ada).getByText('Search this conversation')).toBeVisible()
+  await expect(sheet(ada).getByRole('region', { name: 'On a message' })).toContainText('Mark unread from here')
+  await keyboard.press('ControlOrMeta+/')
+  await expect(sheet(ada)).toHaveCount(0)
+  await expect(replyBox(ada)).toBeFocused()
+
+  await keyboard.press('ControlOrMeta+Shift+f')
+  await expect(searchBox(ada)).toHaveValue(`in:${name.replace('#', '').trim()} `)
+  await keyboard.type('talk')
+  await expect(ada.getByRole('option').filter({ hasText: 'a talk' })).toBeVisible()
+  // One thing a press: the search, then the panel, and never what was typed.
+  await keyboard.press('Escape')
+  await expect(searchBox(ada)).toHaveCount(0)
+  await expect(panel(ada)).toBeVisible()
+  await keyboard.press('Escape')
+  await expect(panel(ada)).toHaveCount(0)
+  await expect(composer(ada)).toHaveValue('half a thought')
+
+  const address = `${ada.url()}?thread=${await parentId(ada, 'a talk')}`
+  await keyboard.press('ControlOrMeta+Shift+t')
+  await expect(ada.getByRole('heading', { name: 'Threads' })).toBeVisible()
+  await keyboard.press('F6')
+  const thread = ada.getByRole('region', { name: 'My threads' }).getByRole('link')
+  await expect(thread).toContainText('1 reply')
+  await thread.focus()
+  await keyboard.press('Enter')
+  await expect(ada).toHaveURL(address)
+  await expect(composer(ada)).toHaveValue('half a thought')
+})
+
+test('Escape leaves an edit wherever the focus is, then marks as read and goes to the latest; letters can be switched off', async ({
+  person,
+}) => {
+  const ada = await person('Ada Lovelace')
+  const bob = await person('Bob Kahn')
+  await together(ada, bob)
+  await say(bob, 'one')
+  await say(bob, 'two')
+  await messageId(bob, 'two')
+  const name = await bob.getByRole('heading', { level: 1 }).innerText()
+  const channel = row(bob, name.replace('#', '').trim())
+  await message(bob, 'one').focus()
+  await bob.keyboard.press('e')
+  await bob.keyboard.type(' more')
+  await composer(bob).focus()
+  await bob.keyboard.press('Escape')
+  await expect(bob.locator('textarea').and(bob.getByLabel('Edit message'))).toHaveCount(0)
+  await expect(message(bob, 'one').getByRole('button', { name: 'Unsaved edit' })).toBeVisible()
+
+  await say(ada, 'three')
+  await expect(message(bob, 'three')).toBeVisible()
+  await expect(channel).not.toContainText('unread')
+  await message(bob, 'three').focus()
+  await bob.keyboard.press('u')
+  await expect(channel).toContainText('unread')
+  await bob.keyboard.press('Escape')
+  await expect(channel).not.toContainText('unread')
+  await expect(composer(bob)).toBeFocused()
+
+  await bob.getByRole('button', { name: 'Settings' }).click()
+  await bob.getByRole('checkbox', { name: 'Single-letter keys' }).uncheck()
+  await bob.getByText('Mentions', { exact: true }).click()
+  await bob.keyboard.press('Escape')
+  await message(bob, 'two').focus()
+  await bob.keyboard.press('t')
+  await expect(message(bob, 'two')).toBeFocused()
+  await expect(message(bob, 'two').getByRole('button', { name: 'Reply in thread' })).toHaveAttribute(
+    'title',
+    'Reply in thread',
+  )
+  await expect(panel(bob)).toHaveCount(0)
+  await bob.reload()
+  await bob.getByRole('button', { name: 'Settings' }).click()
+  await expect(bob.getByRole('checkbox', { name: 'Single-letter keys' })).not.toBeChecked()
+  await expect(bob.getByRole('radio', { name: 'Mentions' })).toBeChecked()
+  await bob.keyboard.press('Escape')
+  const { username } = (await (await bob.request.get('/api/auth/get-session')).json()).user
+  await say(ada, 'not for the ear')
+  await say(ada, `for you, @${username}`)
+  await expect(message(bob, 'for you')).toBeVisible()
+  await expect(bob.locator('main [aria-live=polite]').filter({ hasText: 'for you' })).toHaveCount(1)
+})
+
+test('a name that was typed for a channel is still there after Escape', async ({ person }) => {
+  const ada = await person('Ada Lovelace')
+  await createChannel(ada, usernameOf('first'))
+  const create = ada.getByRole('button', { name: 'Create channel' })
+  await create.click()
+  await ada.getByLabel('Name', { exact: true }).fill('nearly')
+  // No second dialog beside it, which Escape would close together with this one.
+  await ada.keyboard.press('ControlOrMeta+k')
+  await ada.keyboard.press('ControlOrMeta+/')
+  await expect(ada.getByRole('dialog')).toHaveCount(1)
+  await ada.keyboard.press('Escape')
+  await expect(create).toBeFocused()
+  await create.click()
+  await expect(ada.getByLabel('Name', { exact: true })).toHaveValue('nearly')
+  await ada.getByRole('button', { name: 'Cancel' }).click()
+  await create.click()
+  await expect(ada.getByLabel('Name', { exact: true })).toHaveValue('')
+})

@@ -1,0 +1,72 @@
+import type { Page } from '@playwright/test'
+import { composer, createChannel, expect, message, say, test, usernameOf } from '../support/people.ts'
+
+const longLine = 'A line that goes on and on, as lines of minutes and of stack traces do. '.repeat(12).trim()
+const fromTheRight = 'مرحبا بالجميع'
+
+const boxOf = async (page: Page, text: string) => {
+  const box = await message(page, text).locator('.prose p').boundingBox()
+  if (!box) throw new Error(`"${text}" is not on screen`)
+  return box
+}
+
+/** Where the letters of a paragraph end and begin, in pixels of the window. */
+const lettersOf = (page: Page, text: string) =>
+  message(page, text)
+    .locator('.prose p')
+    .evaluate((paragraph) => {
+      const range = document.createRange()
+      range.selectNodeContents(paragraph)
+      const { left, right } = range.getBoundingClientRect()
+      return { left, right }
+    })
+
+test('a conversation has a measure: lines, the composer and the dividers end together on the widest screen', async ({
+  person,
+}) => {
+  const ada = await person('Ada Lovelace', { viewport: { width: 2560, height: 1440 } })
+  await createChannel(ada, usernameOf('wide'))
+  await say(ada, longLine)
+  await say(ada, fromTheRight)
+  await expect(message(ada, fromTheRight)).toBeVisible()
+
+  const line = await boxOf(ada, longLine)
+  expect(line.width).toBeLessThanOrEqual(860)
+  const right = await lettersOf(ada, fromTheRight)
+  expect(right.right).toBeLessThanOrEqual(line.x + 860)
+
+  // The edge of the box one writes in is where rows end; it begins at the avatars.
+  const field = await composer(ada).locator('xpath=..').boundingBox()
+  const avatar = await message(ada, longLine).locator('span[aria-hidden=true]').first().boundingBox()
+  expect(field?.x).toBeCloseTo(avatar?.x ?? 0, 0)
+  expect((field?.x ?? 0) + (field?.width ?? 0)).toBeCloseTo(line.x + line.width, 0)
+  const day = await ada.getByRole('heading', { name: 'Today' }).locator('xpath=..').boundingBox()
+  const gutter = (field?.x ?? 0) - (day?.x ?? 0)
+  expect((day?.x ?? 0) + (day?.width ?? 0) - gutter).toBeCloseTo(line.x + line.width, 0)
+
+  // What acts on a message is beside its words: neither over them nor at the other end of the screen.
+  await message(ada, fromTheRight).hover()
+  const [first, last] = await Promise.all(
+    ['Add reaction', 'More actions'].map((name) =>
+      message(ada, fromTheRight).getByRole('button', { name }).first().boundingBox(),
+    ),
+  )
+  expect(first?.x).toBeGreaterThanOrEqual(line.x + 860 - 4)
+  expect(last?.x).toBeLessThanOrEqual(line.x + 860 + 160)
+})
+
+test('where there is less room than the measure, nothing is given away', async ({ person }) => {
+  const ada = await person('Ada Lovelace')
+  await createChannel(ada, usernameOf('narrow'))
+  await say(ada, longLine)
+  for (const width of [1024, 390, 320]) {
+    await ada.setViewportSize({ width, height: 800 })
+    await expect(async () => {
+      const article = await message(ada, longLine).boundingBox()
+      const field = await composer(ada).locator('xpath=..').boundingBox()
+      if (!article || !field) throw new Error('drawn anew')
+      expect(field.x - article.x).toBeCloseTo(article.x + article.width - field.x - field.width, 0)
+    }).toPass()
+    expect(await ada.evaluate(() => document.documentElement.scrollWidth)).toBe(width)
+  }
+})

@@ -1,0 +1,130 @@
+import type { Page } from '@playwright/test'
+import { composer, createChannel, expect, message, sayMany, test, usernameOf } from '../support/people.ts'
+import { messageId } from '../support/rows.ts'
+import { panel, replied, replyBox, together } from '../support/threads.ts'
+
+const phone = { hasTouch: true, isMobile: true, viewport: { width: 390, height: 844 } }
+/** What is wider than its place. */
+const sideways = (page: Page) =>
+  page.evaluate(() =>
+    [document.documentElement, ...document.querySelectorAll('main, aside, section, [role=dialog]')]
+      .filter((it) => it.scrollWidth > it.clientWidth + 1)
+      .map((it) => `${it.tagName} ${it.getAttribute('aria-label')}: ${it.scrollWidth} in ${it.clientWidth}`),
+  )
+
+/** Holds a finger on a message until its menu is there. */
+async function hold(page: Page, text: string) {
+  const box = await message(page, text).boundingBox()
+  const device = await page.context().newCDPSession(page)
+  const at = { x: (box?.x ?? 0) + 120, y: (box?.y ?? 0) + 16 }
+  await device.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [at] })
+  await expect(page.getByRole('menu')).toBeVisible()
+  await device.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
+}
+
+test('a day on the phone, by touch alone: drawer, channel, message, menu, thread, and what the keyboard leaves', async ({
+  person,
+}) => {
+  const ada = await person('Ada Lovelace', phone)
+  await createChannel(ada, usernameOf('pocket'), { byForm: true })
+  await ada.getByRole('button', { name: 'Show channels' }).tap()
+  await ada.getByRole('link', { name: /^general/ }).tap()
+  await expect(ada.getByRole('main')).not.toHaveAttribute('inert')
+  await together(ada)
+
+  await composer(ada).tap()
+  await composer(ada).fill('from the bus')
+  await ada.getByRole('button', { name: 'Send', exact: true }).tap()
+  await messageId(ada, 'from the bus')
+  await hold(ada, 'from the bus')
+  for (const item of await ada.getByRole('menuitem').all())
+    expect((await item.boundingBox())?.height ?? 0).toBeGreaterThanOrEqual(44)
+  await ada.getByRole('menuitem', { name: 'React with 🎉' }).tap()
+  await expect(message(ada, 'from the bus').getByRole('button', { name: '🎉 1' })).toBeVisible()
+  await hold(ada, 'from the bus')
+  await ada.getByRole('menuitem', { name: 'Reply in thread' }).tap()
+  await replyBox(ada).tap()
+  await replyBox(ada).fill('and off it again')
+  await panel(ada).getByRole('button', { name: 'Send reply' }).tap()
+  await expect(replied(ada, 'and off it again')).toBeVisible()
+
+  // A keyboard takes half of the page, and the box stays above it; on an iPhone it lies over the page instead.
+  await ada.setViewportSize({ width: 390, height: 430 })
+  await expect(replyBox(ada)).toBeInViewport({ ratio: 1 })
+  await ada.setViewportSize(phone.viewport)
+  await panel(ada).getByRole('button', { name: 'Close thread' }).tap()
+  await sayMany(ada, ['1', '2', '3'])
+  await ada.evaluate(() => {
+    const view = window.visualViewport as VisualViewport
+    Object.defineProperty(view, 'height', { value: window.innerHeight - 400, configurable: true })
+    view.dispatchEvent(new Event('resize'))
+  })
+  const box = await composer(ada).boundingBox()
+  expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThan(844 - 400)
+})
+
+test('nothing goes sideways at 360 px, which is a window of 720 px at 200 %, and a finger finds every button', async ({
+  person,
+}) => {
+  const ada = await person('Ada Lovelace', { ...phone, viewport: { width: 360, height: 640 } })
+  await together(ada)
+  await sayMany(ada, [
+    `A word that never ends: ${'Donaudampfschifffahrt'.repeat(9)}`,
+    '`code` and https://example.com/a/b',
+  ])
+  await messageId(ada, 'never ends')
+  expect(await sideways(ada)).toEqual([])
+  // One of 1440 px at 200 %.
+  await ada.setViewportSize({ width: 720, height: 450 })
+  await expect(composer(ada)).toBeInViewport({ ratio: 1 })
+  expect(await sideways(ada)).toEqual([])
+  await ada.setViewportSize({ width: 360, height: 640 })
+  await ada.goto(`${ada.url()}?thread=${await messageId(ada, 'never ends')}`)
+  await expect(replyBox(ada)).toBeVisible()
+  expect(await sideways(ada)).toEqual([])
+  await panel(ada).getByRole('button', { name: 'Close thread' }).tap()
+  await ada.goto('/threads')
+  await expect(ada.getByText('No threads yet')).toBeVisible()
+  expect(await sideways(ada)).toEqual([])
+  await ada.getByRole('button', { name: 'Show channels' }).tap()
+  await ada.getByRole('button', { name: 'Settings' }).tap()
+  await expect(ada.getByRole('dialog', { name: 'Settings' })).toBeVisible()
+  expect(await sideways(ada)).toEqual([])
+  const small = await ada
+    .getByRole('dialog')
+    .locator('button:visible, label:visible:has(input[type=radio]), label:visible:has([type=checkbox])')
+    .evaluateAll((all) =>
+      all
+        .filter((it) => it.getBoundingClientRect().height < 43.5)
+        .map((it) => it.textContent || it.getAttribute('aria-label')),
+    )
+  expect(small).toEqual([])
+})
+
+test('Back closes what lies over the page before it leaves the page', async ({ person }) => {
+  const ada = await person('Ada Lovelace', phone)
+  const general = ada.url()
+  await createChannel(ada, usernameOf('pocket'))
+  const here = ada.url()
+  const open = [
+    ['Show channels', ada.getByRole('button', { name: 'Close sidebar' }), undefined],
+    ['Search', ada.getByRole('dialog', { name: 'Search' }), undefined],
+    ['Members', ada.getByRole('dialog', { name: /^Members/ }), 'Close'],
+  ] as const
+  for (const [name, part, close] of open) {
+    await ada.getByRole('button', { name }).first().tap()
+    await expect(part).toBeVisible()
+    await ada.goBack()
+    await expect(part).toHaveCount(0)
+    expect(ada.url()).toBe(here)
+    // Closed by hand it leaves nothing behind that Back would have to pass.
+    await ada.getByRole('button', { name }).first().tap()
+    await expect(part).toBeVisible()
+    if (close) await part.getByRole('button', { name: close }).tap()
+    else await ada.keyboard.press('Escape')
+    await expect(part).toHaveCount(0)
+  }
+  await expect(composer(ada)).toBeVisible()
+  await ada.goBack()
+  await expect(ada).toHaveURL(general)
+})

@@ -1,0 +1,60 @@
+import { composer, createChannel, expect, message, sayMany, test, usernameOf } from '../support/people.ts'
+
+/** How many pages a PDF has: one object for each of them. */
+const pagesOf = (pdf: Buffer) => pdf.toString('latin1').match(/\/Type\s*\/Page\b(?!s)/g)?.length ?? 0
+
+test('the conversation prints as far as it is loaded, not as far as it is on screen', async ({ person }) => {
+  const ada = await person('Ada Lovelace')
+  await createChannel(ada, usernameOf('printed'))
+  await sayMany(
+    ada,
+    Array.from({ length: 48 }, (_, nth) => `Entry ${nth} of the minutes\n\nwith a second paragraph`),
+  )
+  await sayMany(ada, ['See [the notes](https://example.com/notes) and https://example.com/plain'])
+  await ada.reload()
+  await expect(message(ada, 'See the notes')).toBeVisible()
+  await composer(ada).fill('Not for paper')
+  // Seen as it is printed: what stands there when the browser lays it out.
+  await ada.evaluate(() => {
+    window.addEventListener('beforeprint', () => {
+      const shown = (element: Element) => element.checkVisibility()
+      Object.assign(window, { entries: document.querySelectorAll('article').length, shown })
+    })
+  })
+  const pdf = await ada.pdf({ format: 'A4' })
+  expect(pagesOf(pdf)).toBeGreaterThanOrEqual(3)
+  expect(await ada.evaluate(() => (window as unknown as { entries: number }).entries)).toBeGreaterThanOrEqual(49)
+  // Back on screen nothing of it is left.
+  await expect.poll(() => ada.getByRole('article').count()).toBeLessThan(49)
+  await expect(message(ada, 'See the notes')).toBeInViewport()
+  await expect(composer(ada)).toHaveValue('Not for paper')
+
+  await ada.emulateMedia({ media: 'print' })
+  for (const hidden of [
+    composer(ada),
+    ada.getByRole('complementary', { name: 'Sidebar' }),
+    ada.getByRole('button', { name: 'Search' }).first(),
+    ada.getByRole('button', { name: 'Members' }),
+  ])
+    await expect(hidden).toBeHidden()
+  await expect(ada.getByRole('heading', { level: 1 })).toBeVisible()
+})
+
+test('on paper a link says where it leads, and a message is not torn apart', async ({ person }) => {
+  const ada = await person('Ada Lovelace')
+  await createChannel(ada, usernameOf('links'))
+  await sayMany(ada, ['See [the notes](https://example.com/notes) and https://example.com/plain'])
+  await expect(message(ada, 'See the notes')).toBeVisible()
+  await ada.evaluate(() => window.dispatchEvent(new Event('beforeprint')))
+  await ada.emulateMedia({ media: 'print', colorScheme: 'dark' })
+  const printed = message(ada, 'See the notes').filter({ visible: true })
+  await expect(printed).toHaveCount(1)
+  const after = (name: string) =>
+    printed.getByRole('link', { name }).evaluate((link) => getComputedStyle(link, '::after').content)
+  expect(await after('the notes')).toContain('https://example.com/notes')
+  expect(await after('https://example.com/plain')).toBe('none')
+  await expect(printed).toHaveCSS('break-inside', 'avoid')
+  // Ink on paper, also for those who read in the dark.
+  await expect(ada.locator(':root')).toHaveCSS('color-scheme', 'light')
+  await expect(ada.locator('body')).toHaveCSS('background-color', 'rgba(0, 0, 0, 0)')
+})

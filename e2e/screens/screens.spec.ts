@@ -1,0 +1,205 @@
+import type { Page } from '@playwright/test'
+import { test } from '../support/demo.ts'
+import { ask, composer, createChannel, expect, invite, message, removeMember, say } from '../support/people.ts'
+import { goTo } from '../support/sidebar.ts'
+import { expectUsable } from '../support/usable.ts'
+
+const WIDTHS = [2560, 1440, 1024, 390]
+type Theme = 'light' | 'dark'
+/** `npm run pictures` takes all; a test run takes as many as show that each screen holds together. */
+const TAKEN: (readonly [number, Theme])[] =
+  process.env['PICTURES'] === 'all'
+    ? (['light', 'dark'] as const).flatMap((theme) => WIDTHS.map((width) => [width, theme] as const))
+    : [
+        [1440, 'light'],
+        [390, 'dark'],
+      ]
+
+/** Keeps pictures of a page, and one in forced colours; asks whether everyone can use it. */
+async function picture(page: Page, name: string, widths = WIDTHS) {
+  for (const [width, colorScheme] of TAKEN.filter(([width]) => widths.includes(width))) {
+    await page.emulateMedia({ colorScheme })
+    await page.setViewportSize({ width, height: width === 390 ? 844 : 900 })
+    await page.waitForTimeout(300)
+    await page.waitForFunction(() =>
+      [...document.images].every((it) => it.complete || it.getBoundingClientRect().top > window.innerHeight),
+    )
+    await page.screenshot({ path: `test-results/screens/${name}-${width}-${colorScheme}.png` })
+  }
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await page.emulateMedia({ colorScheme: 'dark', forcedColors: 'active' })
+  await page.screenshot({ path: `test-results/screens/${name}-1440-forced-colors.png` })
+  await page.emulateMedia({ forcedColors: 'none' })
+  await expectUsable(page, name)
+}
+
+test('the signed-out pages', async ({ page }) => {
+  await page.goto('/sign-in')
+  await expect(page.getByRole('heading', { name: 'Welcome back' })).toBeVisible()
+  await picture(page, 'sign-in')
+  await page.goto('/sign-up')
+  await expect(page.getByRole('heading', { name: 'Create an account' })).toBeVisible()
+  await picture(page, 'sign-up')
+  await page.getByLabel('Username').fill('a')
+  await page.getByLabel('E-mail').fill('a@example.com')
+  await page.getByLabel('Password', { exact: true }).fill('correct horse')
+  await page.getByRole('button', { name: 'Create account' }).click()
+  await expect(page.getByText('A username has 3 to 30')).toBeVisible()
+  await picture(page, 'sign-up-refused')
+})
+
+test('a channel from its first minute, its dialogs, and what waits without a network', async ({ person }) => {
+  test.setTimeout(180_000)
+  const ada = await person('Ada Lovelace')
+  const bob = await person('Bob Kahn')
+  await picture(ada, 'channel-first-minute')
+  for (const name of ['design-review', 'reading-group-for-distributed-systems-and-friends'])
+    await createChannel(ada, name)
+  await picture(ada, 'channel-empty')
+  await createChannel(ada, 'launch')
+  await bob.getByRole('link', { name: /^launch/ }).click()
+  await expect(bob.getByText('You are looking at #launch')).toBeVisible()
+  await picture(bob, 'channel-preview')
+  await say(ada, `A word that never ends: ${'Donaudampfschifffahrtsgesellschaft'.repeat(5)}`)
+  await say(ada, '<img src=x onerror=alert(1)> stays text, and so does <b>this</b>.')
+  await expect(message(ada, 'stays text')).toBeVisible()
+
+  await ada.getByRole('button', { name: 'Create channel' }).click()
+  await ada.getByLabel('Name', { exact: true }).fill('launch-party')
+  await ada.getByLabel('Private').check()
+  await picture(ada, 'create-channel')
+  await ada.getByLabel('Name', { exact: true }).fill('launch')
+  await ada.getByRole('button', { name: 'Create Channel' }).click()
+  await expect(ada.getByText('Failed to create channel')).toBeVisible()
+  await picture(ada, 'create-channel-refused')
+  await ada.keyboard.press('Escape')
+
+  await ada.route('**/api/messages', (route) => route.abort())
+  await say(ada, 'This one cannot go yet')
+  await expect(message(ada, 'This one cannot go yet')).toContainText('Queued')
+  await picture(ada, 'channel-queued')
+})
+
+test('every place of the workspace that npm run seed fills', async ({ demo: page }) => {
+  test.setTimeout(600_000)
+  page.setDefaultTimeout(20_000)
+  await picture(page, 'demo-general', [1440, 390])
+
+  for (const [name, shown] of [
+    ['launch', 'It waits for one yes'],
+    ['engineering', 'delete the old API'],
+    ['design', 'Names for the dark theme'],
+    ['lunch', '케이크 냉장고'],
+    ['世界-offices', '奶茶'],
+  ] as const) {
+    await page.getByRole('link', { name: new RegExp(`^${name}`) }).click()
+    await expect(page.getByRole('heading', { name })).toBeVisible()
+    await expect(message(page, shown)).toBeVisible()
+    await picture(page, `demo-${name === '世界-offices' ? 'offices' : name}`, [1440, 390])
+  }
+
+  await page.getByRole('link', { name: /^launch/ }).click()
+  await page
+    .getByRole('button', { name: /^2 replies/ })
+    .last()
+    .click()
+  await expect(page.getByRole('complementary', { name: 'Thread' })).toBeVisible()
+  // Nothing is pointed at.
+  await page.mouse.move(0, 0)
+  await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur())
+  await picture(page, 'demo-thread', [1440, 390])
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Files', exact: true }).click()
+  await expect(page.getByText('bookings-by-route.csv').last()).toBeVisible()
+  await picture(page, 'demo-files', [1440, 390])
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: /^Members/ }).click()
+  await expect(page.getByRole('dialog').getByText('Νίκος Παππάς')).toBeVisible()
+  await picture(page, 'demo-members', [1440, 390])
+  await page.keyboard.press('Escape')
+
+  await page.getByRole('link', { name: /^田中/ }).click()
+  await expect(message(page, '月曜日')).toBeVisible()
+  await picture(page, 'demo-direct', [1440, 390])
+  await page.getByRole('link', { name: /^Threads/ }).click()
+  await expect(page.getByRole('heading', { name: 'Threads' })).toBeVisible()
+  await picture(page, 'demo-threads', [1440, 390])
+
+  await page.getByRole('button', { name: 'Search messages and files...' }).click()
+  await page.keyboard.type('ticket')
+  await expect(page.getByRole('option', { name: /Gangway|ticket/i }).first()).toBeVisible()
+  // A name of another direction stands where all names stand: beside its picture.
+  const startOf = (name: string) =>
+    page
+      .getByRole('option')
+      .getByText(name, { exact: true })
+      .first()
+      .evaluate((it) => {
+        const words = document.createRange()
+        words.selectNodeContents(it)
+        return words.getBoundingClientRect().left
+      })
+  expect(await startOf('נועה לוי')).toBe(await startOf('Chidi Okafor'))
+  await picture(page, 'demo-search', [1440, 390])
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Settings' }).click()
+  await expect(page.getByRole('dialog', { name: 'Settings' })).toBeVisible()
+  await picture(page, 'demo-settings', [1440, 390])
+  await page.keyboard.press('Escape')
+
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.getByRole('button', { name: 'Show channels' }).click()
+  await expect(page.getByRole('link', { name: /^lunch/ })).toBeVisible()
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme })
+    await page.screenshot({ path: `test-results/screens/demo-drawer-390-${colorScheme}.png` })
+  }
+})
+
+test('a conversation that ended, the drafts that are left, and an edit that meets another one', async ({ person }) => {
+  test.setTimeout(180_000)
+  const ada = await person('Ada Lovelace')
+  const bob = await person('Bob Kahn')
+  const ids: string[] = []
+  for (const name of ['offsite-2026', 'founders-only', 'support-rota']) {
+    ids.push(await createChannel(ada, name, { isPrivate: true }))
+    await invite(ada, bob)
+  }
+  await goTo(bob, 'offsite-2026')
+  await composer(bob).fill('Could we take the train instead? Eleven of us live along that line.')
+  await goTo(bob, 'support-rota')
+  await composer(bob).fill('I can swap Tuesday for Thursday, if')
+  await goTo(bob, 'founders-only')
+  await say(bob, 'Numbers for the board are in the sheet.')
+  await ask(ada, 'POST', '/api/messages', { channelId: ids[1], content: 'What do we tell the team about the delay?' })
+  await message(bob, 'about the delay').hover()
+  await message(bob, 'about the delay').getByRole('button', { name: 'Reply in thread' }).click()
+  await bob.getByPlaceholder('Reply to thread...').fill('That it is ours: the importer was not ready,')
+  await bob.keyboard.press('Escape')
+  await bob.getByLabel('Files to attach').setInputFiles({
+    name: 'board-numbers-q4-final-with-comments.pdf',
+    mimeType: 'application/pdf',
+    buffer: Buffer.from('%PDF-1.4'),
+  })
+  await composer(bob).fill(
+    'One more thing before Friday:\n\n1. the contract with Hollis is not signed\n2. two of the invoices went to the old address',
+  )
+  await expect(bob.getByRole('button', { name: 'Send', exact: true })).toBeEnabled()
+  await removeMember(ada, bob, ids[1])
+  await expect(bob.getByRole('heading', { name: 'You are no longer in #founders-only' })).toBeVisible()
+  await picture(bob, 'conversation-ended')
+  await ask(ada, 'DELETE', `/api/channels/${ids[0]}`)
+  await bob.getByRole('link', { name: /^Drafts/ }).click()
+  await expect(bob.getByRole('main').getByRole('listitem')).toHaveCount(4)
+  await picture(bob, 'drafts')
+
+  await bob.getByRole('link', { name: '#support-rota' }).click()
+  await composer(bob).fill('')
+  await say(bob, 'I am on call this week.')
+  const id = await message(bob, 'on call').and(bob.locator('[data-message]')).getAttribute('data-message')
+  await composer(bob).press('ArrowUp')
+  await bob.getByRole('textbox', { name: 'Edit message' }).fill('I am on call until Friday.')
+  await ask(bob, 'PUT', `/api/messages/${id}`, { content: 'I am on call until Thursday, then Mei is.' })
+  await expect(bob.getByRole('button', { name: 'Save mine anyway' })).toBeVisible()
+  await picture(bob, 'edit-conflict')
+})

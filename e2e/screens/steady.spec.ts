@@ -1,0 +1,123 @@
+import type { Page } from '@playwright/test'
+import {
+  ask,
+  channelOn,
+  composer,
+  createChannel,
+  expect,
+  meOn,
+  say,
+  sayMany,
+  test,
+  usernameOf,
+} from '../support/people.ts'
+import { picture } from '../support/pictures.ts'
+import { messageId } from '../support/rows.ts'
+
+/** What stays below this is taken for steady by the browsers' own measure, where 0.1 is the limit of "good". */
+const STEADY = 0.02
+
+interface Shift {
+  value: number
+  of: string[]
+}
+
+/** What the browser tells of a shift; TypeScript does not know of it yet. */
+interface Source {
+  node: Node | null
+  previousRect: DOMRect
+  currentRect: DOMRect
+}
+interface Entry {
+  value: number
+  sources: Source[]
+}
+
+/** Notes each shift of what is on screen from the page's first moment, also those just after a key. */
+const noteShifts = (page: Page) =>
+  page.addInitScript(() => {
+    const shifts: Shift[] = []
+    Object.assign(window, { shifts })
+    const describe = ({ node, previousRect: from, currentRect: to }: Source) =>
+      `${node?.nodeName} "${node instanceof HTMLElement ? node.className.slice(0, 60) : ''}" ${from.x},${from.y} ${from.width}x${from.height} → ${to.x},${to.y} ${to.width}x${to.height}`
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries() as unknown as Entry[])
+        shifts.push({ value: entry.value, of: entry.sources.map(describe) })
+    }).observe({ type: 'layout-shift', buffered: true })
+  })
+
+const shiftsOn = (page: Page) => page.evaluate(() => (window as unknown as { shifts: Shift[] }).shifts)
+
+/** Answers take so long that everything that comes later than something else is seen to. */
+const SLOW_MS = 500
+
+const slowDown = (page: Page) =>
+  page.route('**/api/**', async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, SLOW_MS))
+    await route.continue()
+  })
+
+async function expectSteady(page: Page) {
+  const shifts = await shiftsOn(page)
+  const total = shifts.reduce((sum, { value }) => sum + value, 0)
+  expect(total, JSON.stringify(shifts, null, 1)).toBeLessThan(STEADY)
+}
+
+for (const [width, height] of [
+  [1280, 800],
+  [390, 844],
+] as const) {
+  test(`nothing moves while a page of ${width} px loads over a slow line`, async ({ person }) => {
+    const ada = await person('Ada Lovelace', { viewport: { width, height } })
+    const bob = await person('Bob Kahn')
+    const { id } = await meOn(bob)
+    await ask(ada, 'POST', '/api/direct-messages', { userIds: [id] })
+    for (let nth = 0; nth < 8; nth++) await ask(ada, 'POST', '/api/channels', { name: usernameOf('neighbour') })
+    await createChannel(ada, usernameOf('steady'))
+    await ask(bob, 'POST', `/api/channels/${channelOn(ada)}/join`)
+    const lines = Array.from({ length: 20 }, (_, nth) => `Line ${nth}`)
+    await sayMany(ada, lines.slice(0, 8))
+    await composer(ada).fill('with a picture')
+    await ada
+      .getByLabel('Files to attach')
+      .setInputFiles({ name: 'wide.png', mimeType: 'image/png', buffer: await picture(640, 320) })
+    await expect(ada.getByRole('list', { name: 'Attached files' }).getByRole('listitem')).toHaveCount(1)
+    await expect(ada.getByRole('button', { name: 'Send', exact: true })).toBeEnabled()
+    await ada.getByRole('button', { name: 'Send', exact: true }).click()
+    const parent = await messageId(ada, 'with a picture')
+    await ask(bob, 'POST', '/api/messages', { channelId: channelOn(ada), content: 'a reply', threadId: parent })
+    // Unread, so that the divider comes with them.
+    const address = ada.url()
+    await ada.goto('about:blank')
+    await sayMany(bob, lines.slice(8), address)
+    await noteShifts(ada)
+    await slowDown(ada)
+    await ada.goto(`${address}?thread=${parent}`)
+    await expect(ada.getByText('Line 19')).toBeAttached()
+    await expect(ada.getByText('a reply')).toBeVisible()
+    await expect(composer(ada)).toBeAttached()
+    // What comes once the page is at rest: the live connection, threads, hints.
+    await ada.waitForLoadState('networkidle')
+    await expectSteady(ada)
+  })
+}
+
+test('nothing moves while a channel that is only looked at loads', async ({ person }) => {
+  const ada = await person('Ada Lovelace')
+  const bob = await person('Bob Kahn', { viewport: { width: 1280, height: 800 } })
+  const name = `looked-at-${Date.now()}`
+  await ada.getByRole('button', { name: 'Create channel' }).click()
+  await ada.getByLabel('Name', { exact: true }).fill(name)
+  await ada.getByRole('button', { name: 'Create Channel' }).click()
+  await expect(ada.getByRole('heading', { name })).toBeVisible()
+  await say(ada, 'Nobody hears me')
+  await bob.goto(ada.url())
+  await expect(bob.getByRole('button', { name: 'Join channel' })).toBeVisible()
+  await noteShifts(bob)
+  await slowDown(bob)
+  await bob.reload()
+  await expect(bob.getByRole('button', { name: 'Join channel' })).toBeVisible()
+  await expect(bob.getByText('Nobody hears me')).toBeVisible()
+  await bob.waitForLoadState('networkidle')
+  await expectSteady(bob)
+})

@@ -1,0 +1,137 @@
+import { sql } from 'kysely'
+import { beforeAll, expect, test } from 'vitest'
+import type { Channel } from '#contract/channels'
+import { hasDemo, playDemo, tellWeek } from '../../scripts/demo/demo.ts'
+import { ensureChannels } from '../../scripts/seed/channels.ts'
+import { findFaults } from '../../scripts/seed/check.ts'
+import { loadMessages } from '../../scripts/seed/load.ts'
+import { countOthers, ensurePeople, PASSWORD } from '../../scripts/seed/people.ts'
+import type { buildApp } from '../../server/app.ts'
+import { keyOf } from '../../server/files/storage.ts'
+import { startParley } from '../../server/test/support/parley.ts'
+
+let app: Awaited<ReturnType<typeof buildApp>>
+let ask: (path: string) => Promise<unknown>
+const now = Date.parse('2026-03-06T11:46:00Z')
+
+beforeAll(async () => {
+  const parley = await startParley()
+  app = parley.app
+  const people = await ensurePeople(app, 16)
+  const ids = people.map(({ id }) => id)
+  const channels = await ensureChannels(app.pool, ids, 8, new Date(now - 30 * 24 * 3600_000))
+  const { startsAt, conversations } = tellWeek(now)
+  const [{ id, members } = { id: '', members: [''] }] = channels
+  const early = Array.from({ length: 30 }, (_, i) => ({
+    userId: members[0] as string,
+    content: `${i}`,
+    at: startsAt - 60_000,
+  }))
+  await loadMessages(app.pool, id, early)
+  expect(await hasDemo(app)).toBe(false)
+  const byUsername = new Map(people.map((person) => [person.username, person.id]))
+  await playDemo(app, conversations, byUsername, new Map(channels.map((it) => [it.name, it.id])))
+
+  const payload = { username: 'ada', password: PASSWORD }
+  const signedIn = await app.inject({ method: 'POST', url: '/api/auth/sign-in/username', payload })
+  const cookie = signedIn.cookies.map((it) => `${it.name}=${encodeURIComponent(it.value)}`).join('; ')
+  const { token } = (await app.inject({ url: '/api/auth/token', headers: { cookie } })).json()
+  ask = async (path) => (await app.inject({ url: path, headers: { authorization: `Bearer ${token}` } })).json()
+}, 120_000)
+
+test('the demo follows the rules of the writer, and its bytes are there', async () => {
+  expect(await hasDemo(app)).toBe(true)
+  expect(await findFaults(app.pool, app.storage)).toEqual([])
+})
+
+test('something waits for ada in every kind of place', async () => {
+  const { channels, directMessages } = (await ask('/api/channels?limit=100')) as Record<string, Channel[]>
+  const unread = (all: Channel[] = []) =>
+    all.filter((it) => it.unread).map(({ name, unread, mentions }) => ({ name, unread, mentions }))
+  expect(unread(channels)).toEqual([
+    { name: 'incidents', unread: 1, mentions: 0 },
+    { name: 'launch', unread: 3, mentions: 1 },
+    { name: 'lunch', unread: 2, mentions: 0 },
+  ])
+  expect(
+    unread(directMessages)
+      .map((it) => it.unread)
+      .sort(),
+  ).toEqual([1, 2])
+  const { threads } = (await ask('/api/threads')) as { threads: { mentions: number; unread: number }[] }
+  expect(threads.filter((it) => it.unread > 0).map(({ unread, mentions }) => ({ unread, mentions }))).toEqual([
+    { unread: 1, mentions: 1 },
+    { unread: 1, mentions: 0 },
+  ])
+})
+
+test('every kind of thing that people send is in it', async () => {
+  const { rows } = await sql<Record<string, number>>`
+    select count(distinct type) filter (where type like 'image/%') as pictures, count(distinct type) as types
+    from files where state = 'ready'`.execute(app.db)
+  expect(rows[0]).toEqual({ pictures: 2, types: 8 })
+  const { rows: said } = await sql<Record<string, number>>`
+    select count(*) filter (where "editedAt" is not null) as edited, count(*) filter (where "deletedAt" is not null) as deleted,
+      count(*) filter (where content ~ '\`\`\`') as code, count(*) filter (where content ~ '\\| ---') as tables,
+      count(*) filter (where content ~ '- \\[x\\]') as tasks, count(*) filter (where content ~ '(^|\\n)> ') as quotes
+    from messages`.execute(app.db)
+  for (const count of Object.values(said[0] ?? {})) expect(count).toBeGreaterThan(0)
+})
+
+// What a slip of the pen would do to the database, and what must be said of it.
+const slips = {
+  'its replies are miscounted': `update messages set "replyCount" = "replyCount" + 1 where "replyCount" > 2`,
+  'its last repliers are others': `update messages set "lastRepliers" = '{nobody}' where "replyCount" > 2`,
+  'somebody replied and does not know the thread': 'delete from thread_follows',
+  'its reactions are not those of the table': 'delete from reactions where random() < 0.5',
+  'its files are not those of the table': `update messages set files = '[]'`,
+  'a file of it is not ready': `update files set size = 0`,
+  'those it mentions are counted otherwise': 'delete from mentions',
+  'its mentions are placed elsewhere': 'update mentions set seq = seq + 1',
+  'what search knows of it is not what it says': 'delete from message_search',
+  'the time of its last message is another': 'update channels set "lastMessageAt" = now()',
+  'its messages are not numbered without gaps': 'update channels set seq = seq + 1',
+  'its rev is not that of its newest change': 'update channels set rev = rev + 1',
+} as const
+
+test.each(Object.entries(slips))('a slip is noticed: %s', async (fault, slip) => {
+  const client = await app.pool.connect()
+  try {
+    await client.query('begin')
+    await client.query(slip)
+    const faults = await findFaults(client)
+    expect(faults.map((it) => it.replace(/^.*?: /, ''))).toContain(fault)
+  } finally {
+    await client.query('rollback')
+    client.release()
+  }
+})
+
+test('bytes that are gone are noticed', async () => {
+  const { rows } = await sql<{ id: string }>`select id from files where state = 'ready' limit 1`.execute(app.db)
+  await app.storage.remove([keyOf(rows[0]?.id as string)])
+  expect(await findFaults(app.pool, app.storage)).toHaveLength(1)
+})
+
+test('people who are not of the demo are noticed, and their channels are left alone', async () => {
+  const parley = await startParley()
+  const people = await ensurePeople(parley.app, 16)
+  expect(await countOthers(parley.app)).toBe(0)
+  const signUp = { name: 'Real', username: 'real', email: 'real@company.test', password: PASSWORD }
+  const { statusCode } = await parley.app.inject({ method: 'POST', url: '/api/auth/sign-up/email', payload: signUp })
+  expect(statusCode).toBe(200)
+  expect(await countOthers(parley.app)).toBe(1)
+
+  await sql`insert into channels (id, kind, name, "ownerId", "memberCount", rev, "selfRev")
+    select gen_random_uuid(), 'private', 'Customers', id, 1, 1, 1 from users where username = 'real'`.execute(
+    parley.app.db,
+  )
+  const channels = await ensureChannels(
+    parley.app.pool,
+    people.map(({ id }) => id),
+    8,
+    new Date(now),
+  )
+  expect(channels.map(({ name }) => name)).not.toContain('customers')
+  expect(channels).toHaveLength(7)
+})

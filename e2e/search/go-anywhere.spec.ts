@@ -1,0 +1,75 @@
+import type { Page } from '@playwright/test'
+import { composer, createChannel, expect, meOn, test, usernameOf } from '../support/people.ts'
+import { expectUsable } from '../support/usable.ts'
+
+const dialog = (page: Page) => page.getByRole('dialog', { name: 'Search', exact: true })
+const box = (page: Page) => dialog(page).getByRole('combobox')
+const best = (page: Page) => dialog(page).getByRole('option').first()
+
+test('a few letters and Enter lead to a channel, a conversation, or a person one never wrote to', async ({
+  person,
+}) => {
+  const ada = await person('Ada Lovelace')
+  const bob = await person('Bob Kahn')
+  const name = usernameOf('harbour')
+  await createChannel(ada, name)
+  await ada.getByRole('link', { name: /general/ }).click()
+  await expect(ada.getByRole('heading', { name: 'general' })).toBeVisible()
+  await composer(ada).fill('half a thought')
+
+  await ada.keyboard.press('ControlOrMeta+k')
+  await expect(box(ada)).toBeFocused()
+  await ada.keyboard.type(name.slice(0, 4) + name.slice(-3))
+  await expect(best(ada)).toContainText(name)
+  await ada.keyboard.press('Enter')
+  await expect(ada.getByRole('heading', { name })).toBeVisible()
+  await expect(dialog(ada)).toHaveCount(0)
+  await ada.goBack()
+  await expect(composer(ada)).toHaveValue('half a thought')
+
+  // Where there is no conversation with somebody yet, it begins.
+  const { username } = await meOn(bob)
+  await ada.getByRole('button', { name: 'Search messages and files...' }).click()
+  await box(ada).fill(`@${username}`)
+  await expect(best(ada)).toContainText('Bob Kahn')
+  await best(ada).click()
+  await expect(ada.getByRole('heading', { name: 'Bob Kahn' })).toBeVisible()
+  await expect(bob.getByRole('navigation').getByText('Ada Lovelace')).toBeVisible()
+  // Now it is there, once, also where nothing is typed.
+  await ada.keyboard.press('ControlOrMeta+k')
+  await expect(best(ada)).toBeVisible()
+  await box(ada).fill(username)
+  await expect(dialog(ada).getByRole('option')).toHaveCount(1)
+})
+
+test('what is in no name is not found; the keys open and close it, and the focus goes back', async ({ person }) => {
+  const ada = await person('Ada Lovelace')
+  const { username } = await meOn(ada)
+  await composer(ada).fill('kept')
+  await ada.keyboard.press('ControlOrMeta+k')
+  // Neither is it a pattern, nor am I offered to myself.
+  for (const query of [String.raw`.*[(\ %_`, username, 'x'.repeat(900)]) {
+    await box(ada).fill(query)
+    await expect(dialog(ada).getByText('No results found')).toBeVisible()
+  }
+  await box(ada).fill('x'.repeat(1002))
+  await expect(dialog(ada).getByRole('alert')).toHaveText('Too long by 2 characters')
+  for (const key of ['ControlOrMeta+k', 'Escape']) {
+    if ((await dialog(ada).count()) === 0) await ada.keyboard.press('ControlOrMeta+k')
+    await expect(box(ada)).toBeFocused()
+    await ada.keyboard.press(key)
+    await expect(dialog(ada)).toHaveCount(0)
+    await expect(composer(ada)).toBeFocused()
+  }
+  await expect(composer(ada)).toHaveValue('kept')
+})
+
+test('a phone has it in the header; everyone can use it', async ({ person }) => {
+  const ada = await person('Ada Lovelace', { viewport: { width: 390, height: 844 }, hasTouch: true })
+  await ada.getByRole('button', { name: 'Search' }).tap()
+  await box(ada).fill('gen')
+  await expect(best(ada)).toContainText('general')
+  await expectUsable(ada)
+  await best(ada).tap()
+  await expect(dialog(ada)).toHaveCount(0)
+})

@@ -1,0 +1,229 @@
+import type { Page } from '@playwright/test'
+import { sayLots } from '../support/many.ts'
+import {
+  ask,
+  channelOn,
+  composer,
+  createChannel,
+  expect,
+  invite,
+  meOn,
+  message,
+  sayMany,
+  test,
+  usernameOf,
+} from '../support/people.ts'
+import { expectUsable } from '../support/usable.ts'
+
+const dialog = (page: Page) => page.getByRole('dialog', { name: 'Search', exact: true })
+const box = (page: Page) => dialog(page).getByRole('combobox')
+const rows = (page: Page, group: string) => dialog(page).getByRole('group', { name: group }).getByRole('option')
+const found = (page: Page) => rows(page, 'MESSAGES')
+
+async function look(page: Page, query: string) {
+  if ((await dialog(page).count()) === 0) await page.keyboard.press('ControlOrMeta+k')
+  await box(page).fill(query)
+}
+
+test('a part of what was said long ago is found, gone to and come back from', async ({ person }) => {
+  const ada = await person('Ada Lovelace')
+  const name = usernameOf('pay')
+  const ticket = usernameOf('PAY').toUpperCase()
+  await createChannel(ada, name)
+  await sayMany(ada, [`Fixed <b>${ticket}-1042</b> in https://ci.example/job/77`, `Again ${ticket}-1043`])
+  await sayLots(ada, 150, (index) => `noise ${index}`)
+  await ada.getByRole('link', { name: /general/ }).click()
+
+  await look(ada, `${ticket}-10`)
+  await expect(found(ada)).toHaveCount(2)
+  await expect(found(ada).first()).toContainText(`${ticket}-1043`)
+  await expect(found(ada).first().locator('mark')).toHaveText(`${ticket}-10`)
+  await expect(found(ada).first()).toContainText('Ada Lovelace')
+  await expect(found(ada).first().getByText(`#${name}`)).toHaveCSS('text-transform', 'uppercase')
+  await expect(dialog(ada).getByText(/^2 results in \d+ ms$/)).toBeVisible()
+  // What looks like markup is text.
+  await expect(found(ada).last()).toContainText(`<b>${ticket}-1042</b>`)
+  await ada.keyboard.press('ArrowDown')
+  await ada.keyboard.press('Enter')
+  await expect(dialog(ada)).toHaveCount(0)
+  await expect(message(ada, `${ticket}-1042`)).toBeInViewport()
+  await ada.goBack()
+  await expect(box(ada)).toHaveValue(`${ticket}-10`)
+  await expect(found(ada).last()).toHaveAttribute('aria-selected', 'true')
+  await ada.keyboard.press('Escape')
+  await expect(dialog(ada)).toHaveCount(0)
+  await expect(ada.getByRole('heading', { name: 'general' })).toBeVisible()
+  // What was found before is offered again.
+  await ada.keyboard.press('ControlOrMeta+k')
+  await rows(ada, 'RECENT SEARCHES').getByText(`${ticket}-10`).click()
+  await expect(found(ada)).toHaveCount(2)
+})
+
+test('going back to a search brings its text, which the history itself never holds', async ({ person }) => {
+  const ada = await person('Ada Lovelace')
+  const word = usernameOf('confidential')
+  await createChannel(ada, usernameOf('matters'))
+  await sayMany(ada, [`it is ${word}`])
+  await ada.getByRole('link', { name: /general/ }).click()
+  await ada.evaluate(() => {
+    const states: string[] = []
+    Object.assign(window, { states })
+    for (const name of ['pushState', 'replaceState'] as const) {
+      const write = history[name].bind(history)
+      history[name] = (state, ...rest) => {
+        states.push(JSON.stringify(state))
+        write(state, ...rest)
+      }
+    }
+  })
+  await look(ada, word)
+  await found(ada).first().click()
+  await expect(message(ada, word)).toBeInViewport()
+  const states = await ada.evaluate(() => (window as unknown as { states: string[] }).states)
+  expect(states.length).toBeGreaterThan(1)
+  expect(states.filter((it) => it.includes(word))).toEqual([])
+
+  await ada.reload()
+  await expect(message(ada, word)).toBeVisible()
+  await ada.goBack()
+  await expect(box(ada)).toHaveValue(word)
+})
+
+test('only what may be read now, as it stands now, is found; a reply is shown in its thread', async ({ person }) => {
+  const ada = await person('Ada Lovelace')
+  const eve = await person('Eve Adams')
+  const word = usernameOf('secret').replaceAll('.', '')
+  await createChannel(ada, usernameOf('vault'), { isPrivate: true })
+  const channelId = channelOn(ada)
+  const { id } = await ask(ada, 'POST', '/api/messages', { channelId, content: `${word} one` })
+  await ask(ada, 'POST', '/api/threads/messages', { parentMessageId: id, content: `${word} reply` })
+  await look(eve, word)
+  await expect(dialog(eve).getByText('No results found')).toBeVisible()
+  await invite(ada, eve, channelId)
+  await eve.keyboard.press('Escape')
+  await look(eve, word)
+  await expect(found(eve)).toHaveCount(2)
+  await found(eve).filter({ hasText: 'reply' }).click()
+  await expect(eve.getByRole('complementary', { name: 'Thread' }).getByText(`${word} reply`)).toBeVisible()
+  await ask(ada, 'PUT', `/api/messages/${id}`, { content: 'nothing of it' })
+  await look(eve, `${word} one`)
+  await expect(dialog(eve).getByText('No results found')).toBeVisible()
+})
+
+test('filters are completed while they are typed, and whatever else is typed is looked for as it is', async ({
+  person,
+}) => {
+  const ada = await person('Ada Lovelace')
+  const bob = await person('Bob Kahn')
+  const word = usernameOf('lamp').replaceAll('.', '')
+  await sayMany(ada, [`${word} at https://example.com/${word}`, `a plain ${word}`])
+  await sayMany(bob, [`${word} by bob: 100%_\\`])
+  const { username } = await meOn(bob)
+  await look(ada, `${word} from:${username.slice(0, -1)}`)
+  await rows(ada, 'FILTERS').getByText(username).click()
+  await expect(box(ada)).toHaveValue(`${word} from:${username} `)
+  await expect(found(ada)).toHaveCount(1)
+  await box(ada).pressSequentially('has:l')
+  await ada.keyboard.press('Enter')
+  await expect(box(ada)).toHaveValue(`${word} from:${username} has:link `)
+  await expect(dialog(ada).getByText('No results found')).toBeVisible()
+  await look(ada, `${word} has:link`)
+  await expect(found(ada)).toHaveCount(1)
+  await look(ada, `${word} "bob: 100%_\\"`)
+  await expect(found(ada)).toHaveCount(1)
+  for (const nothing of ['"', `${word} & | ! : *`, `${word}"`, 'x'.repeat(900)]) {
+    await look(ada, nothing)
+    await expect(dialog(ada).getByRole('alert')).toHaveCount(0)
+    await expect(dialog(ada).getByRole('status')).toHaveCount(0)
+  }
+})
+
+test('a late answer to an earlier question changes nothing; a failure is said and can be tried again', async ({
+  person,
+}) => {
+  const ada = await person('Ada Lovelace')
+  const [early, late] = [usernameOf('early').replaceAll('.', ''), usernameOf('late').replaceAll('.', '')]
+  await sayMany(ada, [`it was ${early}`, `it was ${late}`])
+  await ada.route(`**/api/search?q=${early}*`, async (route) => {
+    await new Promise((resolve) => setTimeout(resolve, 1500))
+    await route.continue().catch(() => {})
+  })
+  await look(ada, early)
+  await expect(dialog(ada).getByText('Searching...')).toBeAttached()
+  await ada.waitForTimeout(300)
+  await look(ada, late)
+  await expect(found(ada)).toContainText([late])
+  await ada.waitForTimeout(1500)
+  await expect(found(ada)).toContainText([late])
+
+  const fail = { status: 400, json: { error: { code: 'invalid', message: 'no' } } }
+  const nowhere = usernameOf('nowhere').replaceAll('.', '')
+  const asked = `**/api/search?q=${nowhere}*`
+  await ada.route(asked, (route) => route.fulfill(fail))
+  await look(ada, nowhere)
+  await expect(dialog(ada).getByRole('alert')).toContainText('The search failed.')
+  await ada.unroute(asked)
+  await dialog(ada).getByRole('button', { name: 'Try again' }).click()
+  await expect(dialog(ada).getByText('No results found')).toBeVisible()
+})
+
+test('a file is found by a part of its name, and the panel opens on it; everyone can use it, on a phone too', async ({
+  person,
+}) => {
+  const ada = await person('Ada Lovelace')
+  const name = `${usernameOf('budget')}-2027.xlsx`
+  await ada.getByLabel('Files to attach').setInputFiles([{ name, mimeType: 'text/plain', buffer: Buffer.from('x') }])
+  await expect(ada.getByRole('button', { name: 'Send', exact: true })).toBeEnabled()
+  await composer(ada).press('Enter')
+  await expect(ada.getByRole('button', { name: `Download ${name}` })).toBeVisible()
+  await look(ada, name.slice(3, -7))
+  await expect(rows(ada, 'FILES')).toHaveCount(1)
+  await expect(rows(ada, 'FILES').locator('mark')).toHaveText(name.slice(3, -7))
+  for (const width of [1440, 390]) {
+    await ada.setViewportSize({ width, height: 844 })
+    await expectUsable(ada, `${width} px`)
+  }
+  await rows(ada, 'FILES').click()
+  const panel = ada.getByRole('dialog', { name: 'Files', exact: true })
+  await expect(panel.getByRole('listitem').filter({ hasText: name })).toHaveAttribute('aria-current', 'true')
+})
+
+test('Enter waits for what is found for the text that was typed, and never leads to what was found before', async ({
+  person,
+}) => {
+  const ada = await person('Ada Lovelace')
+  const logged: string[] = []
+  ada.on('console', (entry) => logged.push(entry.text()))
+  const [first, second] = [usernameOf('first').replaceAll('.', ''), usernameOf('second').replaceAll('.', '')]
+  await sayMany(ada, [`it was ${first}`, `it was ${second}`])
+  let answer = () => {}
+  const held = new Promise<void>((resolve) => {
+    answer = resolve
+  })
+  await ada.route(`**/api/search?q=${second}*`, async (route) => {
+    await held
+    await route.continue()
+  })
+  const visited: string[] = []
+  ada.on('framenavigated', (frame) => visited.push(frame.url()))
+  await look(ada, first)
+  await expect(found(ada)).toContainText([first])
+  await box(ada).fill(second)
+  await ada.keyboard.press('Enter')
+  await expect(found(ada)).toHaveCount(0)
+  await expect(dialog(ada)).toBeVisible()
+  answer()
+  await expect(dialog(ada)).toHaveCount(0)
+  const links = () => visited.flatMap((url) => new URL(url).searchParams.get('message') ?? [])
+  await expect.poll(links).not.toEqual([])
+  const [link] = links()
+  await expect(ada.locator(`article[data-message="${link}"]`)).toContainText(second)
+
+  await ada.route('**/api/search?*', (route) =>
+    route.fulfill({ status: 400, json: { error: { code: 'invalid', message: 'no' } } }),
+  )
+  await look(ada, usernameOf('nowhere'))
+  await expect(dialog(ada).getByRole('alert')).toContainText('The search failed.')
+  expect(logged.filter((text) => text.includes('File search error:'))).not.toEqual([])
+  expect(logged.filter((text) => text.startsWith('Search error:'))).not.toEqual([])
+})

@@ -1,0 +1,26 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { decodeJwt, exportJWK, generateKeyPair, SignJWT } from 'jose'
+import pg from 'pg'
+import { keepSecrets } from '../../server/config/secrets.ts'
+import { usernameOf } from './people.ts'
+
+/** Signs tokens of a few seconds' life with a key that is put among the server's. */
+export async function shortTokens(dataDir: string) {
+  const { publicKey, privateKey } = await generateKeyPair('EdDSA', { crv: 'Ed25519', extractable: true })
+  const [, , , port] = (await readFile(join(dataDir, 'postgres/postmaster.pid'), 'utf8')).split('\n')
+  const { database } = await keepSecrets(dataDir)
+  const client = new pg.Client({ connectionString: `postgres://parley:${database}@127.0.0.1:${port}/parley` })
+  await client.connect()
+  const id = usernameOf('key')
+  await client.query(
+    `insert into signing_keys (id, "publicKey", "privateKey", alg, "createdAt") values ($1, $2, 'unused', 'EdDSA', '2020-01-01')`,
+    [id, JSON.stringify(await exportJWK(publicKey))],
+  )
+  await client.end()
+  return (token: string, seconds: number) =>
+    new SignJWT(decodeJwt(token))
+      .setExpirationTime(`${seconds}s`)
+      .setProtectedHeader({ alg: 'EdDSA', kid: id })
+      .sign(privateKey)
+}

@@ -1,0 +1,166 @@
+import { composer, createChannel, expect, message, say, test, usernameOf } from '../support/people.ts'
+import {
+  conversation,
+  openThread,
+  panel,
+  parentId,
+  replied,
+  replies,
+  reply,
+  replyBox,
+  said,
+  together,
+} from '../support/threads.ts'
+import { expectUsable } from '../support/usable.ts'
+
+test('the address holds the thread: a reload keeps it, the button, Escape and going back close it', async ({
+  person,
+}) => {
+  const ada = await person('Ada Lovelace')
+  await together(ada)
+  await say(ada, 'here to stay')
+  const address = ada.url()
+  await openThread(ada, 'here to stay')
+  await expect(ada).toHaveURL(`${address}?thread=${await parentId(ada, 'here to stay')}`)
+  await ada.reload()
+  await expect(replied(ada, 'here to stay')).toBeVisible()
+  await expect(replyBox(ada)).toBeFocused()
+  await ada.goBack()
+  await expect(panel(ada)).toHaveCount(0)
+  await ada.goForward()
+  await panel(ada).getByRole('button', { name: 'Close thread' }).click()
+  await expect(panel(ada)).toHaveCount(0)
+  await expect(ada).toHaveURL(address)
+
+  // Closing what was opened here is the step back: going back then does not open it again.
+  await createChannel(ada, usernameOf('after'))
+  await ada.goBack()
+  await expect(said(ada, 'here to stay')).toBeVisible()
+  await openThread(ada, 'here to stay')
+  await ada.keyboard.press('Escape')
+  await expect(panel(ada)).toHaveCount(0)
+  await ada.goForward()
+  await expect(panel(ada)).toBeVisible()
+})
+
+test('Escape does one thing a press and never loses text; the focus goes back to where it came from', async ({
+  person,
+}) => {
+  const ada = await person('Ada Lovelace')
+  await together(ada)
+  await say(ada, 'escape me')
+  await composer(ada).fill('a thought')
+  await openThread(ada, 'escape me')
+  await replyBox(ada).fill('half a reply')
+  await panel(ada).getByRole('button', { name: 'Add emoji' }).click()
+  const picker = ada.locator('em-emoji-picker')
+  await expect(picker).toBeVisible()
+  await ada.keyboard.press('Escape')
+  await expect(picker).toHaveCount(0)
+  await expect(panel(ada)).toBeVisible()
+  await ada.keyboard.press('Escape')
+  await expect(panel(ada)).toHaveCount(0)
+  await expect(composer(ada)).toBeFocused()
+  await expect(composer(ada)).toHaveValue('a thought')
+  await openThread(ada, 'escape me')
+  await expect(replyBox(ada)).toHaveValue('half a reply')
+  await ada.keyboard.press('Escape')
+
+  // From the row itself, and where the sheet hides it meanwhile.
+  await ada.setViewportSize({ width: 390, height: 844 })
+  await said(ada, 'escape me').focus()
+  await ada.keyboard.press('t')
+  await expect(replyBox(ada)).toBeFocused()
+  await ada.keyboard.press('Escape')
+  await expect(said(ada, 'escape me')).toBeFocused()
+})
+
+test('a thread that is not there says so', async ({ person }) => {
+  const ada = await person('Ada Lovelace')
+  for (const id of ['0199a1de-0000-7000-8000-000000000000', 'nonsense']) {
+    await ada.goto(`${new URL(ada.url()).pathname}?thread=${id}`)
+    await expect(panel(ada).getByText('Thread not found')).toBeVisible()
+    await expect(replyBox(ada)).toHaveCount(0)
+    await panel(ada).getByRole('button', { name: 'Close thread' }).click()
+    await expect(panel(ada)).toHaveCount(0)
+  }
+})
+
+test('a thread of another channel is not found here, and nothing is asked for again and again', async ({ person }) => {
+  const ada = await person('Ada Lovelace')
+  await together(ada)
+  const elsewhere = new URL(ada.url()).pathname
+  await together(ada)
+  await say(ada, 'only here')
+  await expect(said(ada, 'only here').getByText('Queued')).toHaveCount(0)
+  const id = await parentId(ada, 'only here')
+  let asked = 0
+  ada.on('request', (request) => request.url().includes(id) && asked++)
+  const connected = ada.waitForResponse('**/api/channels/compare')
+  await ada.goto(`${elsewhere}?thread=${id}`)
+  await expect(panel(ada).getByText('Thread not found')).toBeVisible()
+  await expect(ada.getByText('No messages yet')).toBeVisible()
+  await connected
+  await ada.waitForLoadState('networkidle')
+  await ada.waitForTimeout(1000)
+  // Its parent and its replies, once each.
+  expect(asked).toBe(2)
+})
+
+test('a thread that cannot be read shows its parent, takes replies, and is tried again', async ({ person }) => {
+  const ada = await person('Ada Lovelace')
+  await together(ada)
+  await say(ada, 'behind a wall')
+  await expect(said(ada, 'behind a wall').getByText('Queued')).toHaveCount(0)
+  await ada.route('**/api/threads/*/messages**', (route) => route.abort())
+  await openThread(ada, 'behind a wall')
+  await expect(panel(ada).getByText('Loading thread messages...')).toBeVisible()
+  await expect(panel(ada).getByText('This might take a moment')).toBeVisible()
+  await expect(panel(ada).getByText('Unable to load thread')).toBeVisible({ timeout: 20_000 })
+  expect(await replies(ada)).toEqual(['behind a wall'])
+  await ada.unroute('**/api/threads/*/messages**')
+  await panel(ada).getByRole('button', { name: 'Try again' }).click()
+  await expect(panel(ada).getByText('Unable to load thread')).toHaveCount(0)
+  await reply(ada, 'through it')
+  await expect(panel(ada).getByText('1 reply', { exact: true })).toBeVisible()
+})
+
+test('on a phone the thread is a sheet over everything, with a way back', async ({ person }) => {
+  const ada = await person('Ada Lovelace', { hasTouch: true, isMobile: true, viewport: { width: 390, height: 844 } })
+  await together(ada)
+  await composer(ada).fill('from the phone')
+  await ada.getByRole('button', { name: 'Send', exact: true }).tap()
+  await expect(message(ada, 'from the phone')).toBeVisible()
+  await ada.goto(`${ada.url()}?thread=${await parentId(ada, 'from the phone')}`)
+  await expect(replied(ada, 'from the phone')).toBeVisible()
+  expect(await panel(ada).boundingBox()).toEqual({ x: 0, y: 0, width: 390, height: 844 })
+  await expect(composer(ada)).toBeHidden()
+  await expect(replyBox(ada)).not.toBeFocused()
+  await replyBox(ada).fill('and back')
+  await panel(ada).getByRole('button', { name: 'Send reply' }).tap()
+  await expect(panel(ada).getByText('1 reply', { exact: true })).toBeVisible()
+  await panel(ada).getByRole('button', { name: 'Close thread' }).tap()
+  await expect(composer(ada)).toBeVisible()
+})
+
+test('beside the conversation from 1200 px, over it below; everyone can use it', async ({ person }) => {
+  const ada = await person('Ada Lovelace')
+  await together(ada)
+  await say(ada, 'how wide is it')
+  await openThread(ada, 'how wide is it')
+  await reply(ada, 'as wide as 24rem')
+  await expect(panel(ada).getByText('1 reply', { exact: true })).toBeVisible()
+  for (const [width, covered] of [
+    [1440, 0],
+    [1200, 0],
+    [1199, 384],
+    [1024, 384],
+  ] as const) {
+    await ada.setViewportSize({ width, height: 900 })
+    const box = await panel(ada).boundingBox()
+    const beneath = await conversation(ada).boundingBox()
+    expect(box?.width).toBe(384)
+    expect((beneath?.x ?? 0) + (beneath?.width ?? 0) - (box?.x ?? 0)).toBe(covered)
+  }
+  await expectUsable(ada)
+})

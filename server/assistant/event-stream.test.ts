@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest'
+import { eventsOf } from './event-stream.ts'
+
+const bytes = (text: string) => new TextEncoder().encode(text)
+
+async function all(body: AsyncIterable<Uint8Array>) {
+  const events: string[] = []
+  for await (const event of eventsOf(body)) events.push(event)
+  return events
+}
+
+test('an event is what its lines of data say, however it is cut on its way', async () => {
+  async function* body() {
+    for (const part of ['data: a\r', '\ndata:b\n', '\n: silence\n\ndata: c\r\r', 'data: d']) yield bytes(part)
+  }
+  expect(await all(body())).toEqual(['a\nb', 'c', 'd'])
+})
+
+test.each([
+  ['line', 'x'.repeat(10_000)],
+  ['row of lines', `data: ${'x'.repeat(9992)}\n`],
+])('an event of one %s without an end is given up', async (_, part) => {
+  let sent = 0
+  async function* body() {
+    for (; sent < 1000; sent++) yield bytes(sent === 0 ? `data: ${part}` : part)
+  }
+  await expect(all(body())).rejects.toThrow('an event without an end')
+  expect(sent).toBeLessThan(110)
+})

@@ -1,0 +1,285 @@
+import { sql } from 'kysely'
+import { beforeAll, expect, test } from 'vitest'
+import type { Channel } from '#contract/channels'
+import { holdCommits, transaction } from '../test/support/held.ts'
+import { listen, type Person, serve, startParley } from '../test/support/parley.ts'
+import { PATIENCE_MS } from '../test/support/patience.ts'
+import { removeOld } from './watch.ts'
+
+const parley = await startParley()
+const { ada, bob, cyd } = await parley.people('ada', 'bob', 'cyd')
+const { databaseUrl } = parley
+let general: string
+
+beforeAll(async () => {
+  const { generalId } = await parley.app.db.selectFrom('workspace').select('generalId').executeTakeFirstOrThrow()
+  general = generalId
+})
+
+let made = 0
+async function newChannel(members: Person[], isPrivate = true): Promise<Channel> {
+  const body = { name: `late-${made++}`, isPrivate, members: members.map(({ id }) => id) }
+  return (await ada.post('/api/channels', body)).body
+}
+const sessionOf = ({ token }: Person): string =>
+  JSON.parse(Buffer.from(token.split('.')[1] as string, 'base64url').toString()).sid
+
+type Statement = [text: string, values?: unknown[]]
+// All times are those of a transaction that took twenty seconds to commit.
+const AGO = `clock_timestamp() - interval '20 s'`
+const moves = (channelId: string, and = ''): Statement => [
+  `update channels set rev = rev + 1, "changedAt" = ${AGO} ${and} where id = $1`,
+  [channelId],
+]
+const removes = (channelId: string, { id }: Person): Statement[] => [
+  moves(channelId, ', "selfRev" = rev + 1, "memberCount" = "memberCount" - 1'),
+  ['delete from memberships where "channelId" = $1 and "userId" = $2', [channelId, id]],
+]
+const ends = (person: Person): Statement[] => [
+  ['delete from sessions where id = $1', [sessionOf(person)]],
+  [`update revocations set "revokedAt" = ${AGO} where "sessionId" = $1`, [sessionOf(person)]],
+]
+
+/** Waits until the node has looked at what changed, after what is committed by now. */
+async function looked(ears: Awaited<ReturnType<typeof listen>>) {
+  const lost = await transaction(databaseUrl, [
+    'update channels set rev = rev + 1, "changedAt" = clock_timestamp() where id = $1',
+    [general],
+  ])
+  const { rows } = await lost.run('select rev from channels where id = $1', [general])
+  await lost.commit()
+  await ears.hears('channel:rev', ({ channelId, rev }) => channelId === general && rev >= rows[0].rev)
+}
+
+test('what was committed long after it was done is noticed: revisions, removals, arrivals, ended sessions, names', async () => {
+  const [spoken, left, entered, closed, deleted] = await Promise.all([
+    newChannel([bob, cyd]),
+    newChannel([bob, cyd]),
+    newChannel([bob]),
+    newChannel([bob], false),
+    newChannel([bob, cyd], false),
+  ])
+  const dan = await parley.person('dan')
+  const [bobs, cyds, dans] = await Promise.all([bob, cyd, dan].map((person) => person.listen()))
+  if (!bobs || !cyds || !dans) throw new Error('there are three')
+  cyds.socket.emit('channel:join', closed.id)
+  await cyds.hears('channel:joined')
+
+  const late = await transaction(
+    databaseUrl,
+    moves(spoken.id),
+    ...removes(left.id, cyd),
+    moves(entered.id, ', "selfRev" = rev + 1, "memberCount" = "memberCount" + 1'),
+    ['insert into memberships ("channelId", "userId") values ($1, $2)', [entered.id, cyd.id]],
+    moves(closed.id, `, "selfRev" = rev + 1, kind = 'private'`),
+    moves(deleted.id, `, "selfRev" = rev + 1, "deletedAt" = clock_timestamp()`),
+    ...ends(dan),
+  )
+  await looked(bobs)
+  await looked(bobs)
+  await late.commit()
+
+  await cyds.hears('channel:rev', ({ channelId }) => channelId === spoken.id)
+  for (const { id } of [left, closed]) await cyds.hears('channel:left', ({ channelId }) => channelId === id)
+  await cyds.hears('channel:member_joined', ({ channelId, user }) => channelId === entered.id && user.id === cyd.id)
+  await cyds.hears('channel:deleted', ({ channelId }) => channelId === deleted.id)
+  await expect.poll(() => dans.socket.connected).toBe(false)
+  expect((await dan.get('/api/channels')).status).toBe(401)
+  const [unheard, heard] = [await ada.say(left.id, 'not for cyd'), await ada.say(entered.id, 'for cyd, too')]
+  await ada.say(closed.id, 'not for cyd either')
+  await cyds.hears('message:created', ({ id }) => id === heard.id)
+  await bobs.hears('message:created', ({ id }) => id === unheard.id)
+  expect(cyds.all('message:created').map(({ content }) => content)).toEqual(['for cyd, too'])
+})
+
+test('a node that starts amid a commit notices it, and one that starts long after it knows who has no session', async () => {
+  const channel = await newChannel([bob, cyd])
+  const dan = await parley.person('dora')
+  const late = await transaction(databaseUrl, ...removes(channel.id, cyd), ...ends(dan))
+  const other = await serve(databaseUrl)
+  const [cyds, dans] = await Promise.all([cyd, dan].map(({ token }) => listen(other.address, token)))
+  await late.commit()
+  await cyds?.hears('channel:left', ({ channelId }) => channelId === channel.id)
+  await expect.poll(() => dans?.socket.connected).toBe(false)
+
+  // A token can be made until the commit lands, an hour after the time that the row tells.
+  await parley.app.db
+    .updateTable('revocations')
+    .set({ revokedAt: new Date(Date.now() - 70 * 60_000).toISOString() })
+    .where('sessionId', '=', sessionOf(dan))
+    .execute()
+  const third = await serve(databaseUrl)
+  const headers = { authorization: `Bearer ${dan.token}` }
+  expect((await third.app.inject({ url: '/api/channels', headers })).statusCode).toBe(401)
+  // What is to be done after a commit is done by one node, and told there.
+  await Promise.all([other, third].map(({ app }) => app.close()))
+})
+
+test('beside a transaction that does not end each change is told once', async () => {
+  const endless = await transaction(databaseUrl, ['select pg_current_xact_id()'])
+  const channel = await newChannel([bob])
+  const bobs = await bob.listen()
+  // The making of the channel may be noticed only now.
+  await looked(bobs)
+  const revs = () => bobs.all('channel:rev').filter(({ channelId }) => channelId === channel.id)
+  const before = revs().length
+  for (let n = 0; n < 3; n++) {
+    const lost = await transaction(databaseUrl, moves(channel.id))
+    await lost.commit()
+    await looked(bobs)
+  }
+  await looked(bobs)
+  expect(
+    revs()
+      .slice(before)
+      .map(({ rev }) => rev),
+  ).toEqual([2, 3, 4])
+  await endless.rollback()
+})
+
+test('rows that came from another database, with numbers that were never given out here, do no harm', async () => {
+  const channel = await newChannel([bob, cyd])
+  const [bobs, cyds] = [await bob.listen(), await cyd.listen()]
+  const revs = () => bobs.all('channel:rev').filter(({ channelId }) => channelId !== general)
+  // The making of the channel may be noticed only now.
+  await looked(bobs)
+  const before = revs()
+  const restored = await transaction(
+    databaseUrl,
+    [`update channels set "changedBy" = '9000000000000000000'`],
+    [`update access_changes set "changedBy" = '9000000000000000000'`],
+  )
+  await restored.commit()
+  await looked(bobs)
+  expect(revs()).toEqual(before)
+  const late = await transaction(databaseUrl, ...removes(channel.id, cyd))
+  await late.commit()
+  await cyds.hears('channel:left', ({ channelId }) => channelId === channel.id)
+})
+
+test('of the rows that say what changed those go that all could see long ago, not one that was under way then', async () => {
+  const [dan, eve] = [await parley.person('dean'), await parley.person('eva')]
+  const late = await transaction(databaseUrl, ...ends(dan))
+  await eve.delete(`/api/sessions/${sessionOf(eve)}`)
+  const { rows } = await sql<{ snapshot: string }>`select pg_current_snapshot()::text as snapshot`.execute(
+    parley.app.db,
+  )
+  await late.commit()
+  expect(await removeOld(parley.app.db, rows[0]?.snapshot as string)).toBe(false)
+  const left = await parley.app.db.selectFrom('revocations').select('sessionId').execute()
+  expect(left).toEqual([{ sessionId: sessionOf(dan) }])
+  const changes = parley.app.db.selectFrom('access_changes').select('userId').where('userId', '=', eve.id)
+  expect(await changes.execute()).toEqual([])
+})
+
+test.each([
+  ['recovered from a crash', 'delete from lives'],
+  ['is another one', 'update workspace set epoch = gen_random_uuid()'],
+])('where the database %s, sockets begin anew: what changed is not known', async (_, statement) => {
+  const channel = await newChannel([bob, cyd])
+  const cyds = await cyd.listen()
+  const why = new Promise((resolve) => cyds.socket.once('disconnect', resolve))
+  const crashed = await transaction(databaseUrl, [statement])
+  await crashed.commit()
+  // Not told to go: the browser comes back by itself.
+  expect(await why).toBe('transport close')
+  const again = await cyd.listen()
+  const { id } = await ada.say(channel.id, 'and on it goes')
+  await again.hears('message:created', (it) => it.id === id)
+  await looked(again)
+  expect(again.socket.connected).toBe(true)
+})
+
+test('where to look what changed takes too long again and again, sockets begin anew, and it is counted', {
+  timeout: 2 * PATIENCE_MS,
+}, async () => {
+  const channel = await newChannel([bob, cyd])
+  const cyds = await cyd.listen()
+  const measured = async (name: string) => {
+    const { body } = await parley.app.inject('/metrics')
+    return Number(new RegExp(`^${name} (\\d+)`, 'm').exec(body)?.[1])
+  }
+  const resets = await measured('parley_watch_resets_total')
+  const closed = new Promise((resolve) => cyds.socket.once('disconnect', resolve))
+  // What changed takes long to read, and nothing else does.
+  const slow = await transaction(
+    databaseUrl,
+    ['alter table access_changes rename to access_changes_kept'],
+    [
+      `create function slow_changes() returns setof access_changes_kept language plpgsql as
+      $$ begin perform pg_sleep(60); return query select * from access_changes_kept; end $$`,
+    ],
+    ['create view access_changes as select * from slow_changes()'],
+  )
+  await slow.commit()
+  // Not told to go: the browser comes back by itself.
+  expect(await closed).toBe('transport close')
+  expect(await measured('parley_watch_resets_total')).toBeGreaterThan(resets)
+  expect(await measured('parley_watch_failures_total')).toBeGreaterThan(0)
+
+  const quick = await transaction(
+    databaseUrl,
+    ['drop view access_changes'],
+    ['drop function slow_changes'],
+    ['alter table access_changes_kept rename to access_changes'],
+  )
+  await quick.commit()
+  const again = await cyd.listen()
+  const { id } = await ada.say(channel.id, 'and on it goes')
+  await again.hears('message:created', (it) => it.id === id)
+  await looked(again)
+})
+
+test('what was given up and done after all is told, and whoever lost access hears no more', async () => {
+  const [left, spoken, deleted] = [await newChannel([bob, cyd]), await newChannel([bob, cyd]), await newChannel([bob])]
+  const [fay, gil] = [await parley.person('fay'), await parley.person('gil')]
+  const { body: owned } = await fay.post('/api/channels', { name: 'fays-own', members: [bob.id] })
+  const [bobs, cyds, fays] = await Promise.all([bob, cyd, fay].map((person) => person.listen()))
+  if (!bobs || !cyds || !fays) throw new Error('there are three')
+  const { release } = await holdCommits(databaseUrl, 'channels', 'users')
+  const say = () => ada.post('/api/messages', { channelId: spoken.id, content: 'held up', clientId: 'held up' })
+  const answers = await Promise.all([
+    ada.post(`/api/channels/${left.id}/remove-member`, { userId: cyd.id }),
+    say(),
+    ada.put(`/api/users/${fay.id}/deactivation`, {}),
+    ada.delete(`/api/channels/${deleted.id}`),
+  ])
+  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([503]))
+  await release()
+
+  await cyds.hears('channel:left', ({ channelId }) => channelId === left.id)
+  await cyds.hears('channel:rev', ({ channelId }) => channelId === spoken.id)
+  await bobs.hears('channel:deleted', ({ channelId }) => channelId === deleted.id)
+  await bobs.hears('user:updated', ({ id }) => id === fay.id)
+  await expect.poll(() => fays.socket.connected).toBe(false)
+  expect(await bobs.hears('channel:updated', ({ id }) => id === owned.id)).toMatchObject({ ownerId: bob.id })
+  expect((await say()).status).toBe(200)
+  const { id } = await ada.say(left.id, 'not for cyd')
+  await bobs.hears('message:created', (it) => it.id === id)
+  expect(cyds.all('message:created').map((it) => it.id)).not.toContain(id)
+
+  // Another name, asked for again: it is no change any more, and was not told yet.
+  const held = await holdCommits(databaseUrl, 'users')
+  expect((await gil.patch('/api/users/me', { name: 'Gilda' })).status).toBe(503)
+  await held.release()
+  expect(await bobs.hears('user:updated', (it) => it.id === gil.id)).toMatchObject({ name: 'Gilda' })
+})
+
+test('a look goes by the index, also where all rows were written by one transaction', async () => {
+  const { db } = parley.app
+  await sql`insert into access_changes ("channelId", "userId")
+    select ${general}, 'somebody-' || n from generate_series(1, 20000) n`.execute(db)
+  await sql`analyze access_changes`.execute(db)
+  const scans = async () => {
+    const { rows } = await sql<{ whole: number; byIndex: number }>`
+      select s.seq_scan as whole, i.idx_scan as "byIndex" from pg_stat_user_tables s
+      join pg_stat_user_indexes i using (relid)
+      where s.relname = 'access_changes' and i.indexrelname like '%changedBy%'`.execute(db)
+    return rows[0] as { whole: number; byIndex: number }
+  }
+  const before = await scans()
+  await expect.poll(async () => (await scans()).byIndex).toBeGreaterThan(before.byIndex + 2)
+  const settled = await scans()
+  await expect.poll(async () => (await scans()).byIndex).toBeGreaterThan(settled.byIndex + 2)
+  expect((await scans()).whole).toBe(settled.whole)
+})

@@ -1,0 +1,118 @@
+import { expect, test } from 'vitest'
+import type { Channel } from '#contract/channels'
+import { transaction } from '../test/support/held.ts'
+import { listen, serve, startParley } from '../test/support/parley.ts'
+
+// What those hear of a channel who are not in it, of what is done on another node and on their own.
+
+const parley = await startParley()
+const { ada, bob, eve } = await parley.people('ada', 'bob', 'eve')
+const other = await serve(parley.databaseUrl)
+
+let made = 0
+const make = async (isPrivate: boolean): Promise<Channel> =>
+  (await ada.post('/api/channels', { name: `elsewhere-${made++}`, isPrivate, members: [bob.id] })).body
+
+test('public channels that are made, changed, opened and deleted on another node reach who is not in them', async () => {
+  const eves = await listen(other.address, eve.token)
+  const open = await make(false)
+  expect(await eves.hears('channel:updated', ({ id }) => id === open.id)).toMatchObject({
+    name: open.name,
+    kind: 'public',
+    _count: { members: 2 },
+    members: [],
+  })
+  await ada.patch(`/api/channels/${open.id}`, { name: 'renamed elsewhere', topic: 'weather' })
+  await eves.hears('channel:updated', ({ id, name, topic }) => id === open.id && /renamed/.test(name) && topic !== '')
+
+  const closed = await make(true)
+  await ada.patch(`/api/channels/${closed.id}`, { isPrivate: false })
+  await eves.hears('channel:updated', ({ id, isPrivate }) => id === closed.id && !isPrivate)
+  await ada.patch(`/api/channels/${closed.id}`, { isPrivate: true })
+  await eves.hears('channel:deleted', ({ channelId }) => channelId === closed.id)
+
+  await ada.delete(`/api/channels/${open.id}`)
+  expect(await eves.hears('channel:deleted', ({ channelId }) => channelId === open.id)).toMatchObject({ memberIds: [] })
+})
+
+test('of private channels nothing reaches who is not in them, on whichever node', async () => {
+  const [here, there] = [await eve.listen(), await listen(other.address, eve.token)]
+  const hidden = await make(true)
+  await ada.say(hidden.id, 'between us')
+  await ada.patch(`/api/channels/${hidden.id}`, { name: 'hidden elsewhere', topic: 'between us' })
+  await ada.post(`/api/channels/${hidden.id}/remove-member`, { userId: bob.id })
+  await ada.delete(`/api/channels/${hidden.id}`)
+  const last = await make(false)
+  await here.hears('channel:created', ({ id }) => id === last.id)
+  await there.hears('channel:updated', ({ id }) => id === last.id)
+  for (const { heard } of [here, there])
+    for (const secret of [hidden.id, hidden.name, 'hidden elsewhere', 'between us'])
+      expect(JSON.stringify(heard)).not.toContain(secret)
+})
+
+test('a member on another node sees what a channel is now, and where it ended; what a node did itself it tells once', async () => {
+  const [here, there] = [await eve.listen(), await listen(other.address, bob.token)]
+  const open = await make(false)
+  await there.hears('channel:member_joined', ({ channelId }) => channelId === open.id)
+  await ada.patch(`/api/channels/${open.id}`, { topic: 'weather' })
+  await there.hears('channel:updated', ({ id, topic }) => id === open.id && topic === 'weather')
+  const { id } = await ada.say(open.id, 'hello')
+  await there.hears('channel:rev', ({ channelId, seq }) => channelId === open.id && seq === 1)
+  expect(there.all('message:created').map((it) => it.id)).not.toContain(id)
+  await ada.delete(`/api/channels/${open.id}`)
+  await there.hears('channel:deleted', ({ channelId }) => channelId === open.id)
+
+  const last = await make(false)
+  await there.hears('channel:updated', (it) => it.id === last.id)
+  await here.hears('channel:created', (it) => it.id === last.id)
+  const count = (event: 'channel:created' | 'channel:updated' | 'channel:deleted') =>
+    here.all(event).filter((it) => ('id' in it ? it.id : it.channelId) === open.id).length
+  expect([count('channel:created'), count('channel:updated'), count('channel:deleted')]).toEqual([1, 1, 1])
+})
+
+const moves = (channelId: string, and = ''): [string, string[]] => [
+  `update channels set rev = rev + 1, "changedAt" = clock_timestamp() ${and} where id = $1`,
+  [channelId],
+]
+
+test('what a public channel is now is told under its own revision, and what was said since is told besides', async () => {
+  const open = await make(false)
+  const [bobs, eves] = [await bob.listen(), await eve.listen()]
+  // Its own news are of a revision that was told already; then somebody says something on another node.
+  const said = await transaction(
+    parley.databaseUrl,
+    [
+      `update access_changes set "changedBy" = pg_current_xact_id() where "channelId" = $1 and "userId" = ''`,
+      [open.id],
+    ],
+    moves(open.id),
+  )
+  await said.commit()
+  await bobs.hears('channel:rev', ({ channelId, rev }) => channelId === open.id && rev === 2)
+  expect(bobs.all('channel:updated').filter(({ id }) => id === open.id)).toEqual([])
+
+  const renamed = await transaction(
+    parley.databaseUrl,
+    moves(open.id, `, "selfRev" = rev + 1, topic = 'weather'`),
+    moves(open.id),
+  )
+  await renamed.commit()
+  await bobs.hears('channel:rev', ({ channelId, rev }) => channelId === open.id && rev === 4)
+  for (const ears of [bobs, eves])
+    expect(await ears.hears('channel:updated', ({ id }) => id === open.id)).toMatchObject({ rev: 3, topic: 'weather' })
+})
+
+test('who was let in elsewhere hears of it under the revision of that, whatever was said since', async () => {
+  const entered = await make(true)
+  const eves = await eve.listen()
+  const late = await transaction(
+    parley.databaseUrl,
+    moves(entered.id, ', "selfRev" = rev + 1, "memberCount" = "memberCount" + 1'),
+    ['insert into memberships ("channelId", "userId") values ($1, $2)', [entered.id, eve.id]],
+    moves(entered.id),
+  )
+  await late.commit()
+  expect(await eves.hears('channel:member_joined', ({ channelId }) => channelId === entered.id)).toMatchObject({
+    rev: 2,
+  })
+})

@@ -1,0 +1,32 @@
+import { expect, test } from 'vitest'
+import { transaction, waitsForLock } from '../test/support/held.ts'
+import { startParley } from '../test/support/parley.ts'
+import { PATIENCE_MS } from '../test/support/patience.ts'
+
+const parley = await startParley()
+const { ada, cyd } = await parley.people('ada', 'cyd')
+
+const measured = async (name: string) => {
+  const { body } = await parley.app.inject('/metrics')
+  return Number(new RegExp(`^${name} (\\d+)`, 'm').exec(body)?.[1])
+}
+
+test('a database that stands still for a while, and goes on, closes no sockets: the next look tells all', async () => {
+  const { body: channel } = await ada.post('/api/channels', { name: 'still', isPrivate: true, members: [cyd.id] })
+  const cyds = await cyd.listen()
+  const before = await measured('parley_watch_failures_total')
+  const frozen = await transaction(
+    parley.databaseUrl,
+    ['lock table workspace in access exclusive mode'],
+    ['update channels set rev = rev + 1, "changedAt" = clock_timestamp() where id = $1', [channel.id]],
+  )
+  await expect
+    .poll(() => measured('parley_watch_failures_total'), { timeout: 2 * PATIENCE_MS })
+    .toBeGreaterThanOrEqual(before + 3)
+  // What is asked in the moment in which it goes on is no look, but whether it answers.
+  await waitsForLock(parley.databaseUrl, 'is null and false')
+  await frozen.commit()
+  await cyds.hears('channel:rev', ({ channelId }) => channelId === channel.id)
+  expect(await measured('parley_watch_resets_total')).toBe(0)
+  expect(cyds.socket.connected).toBe(true)
+})

@@ -1,0 +1,114 @@
+import { type Kysely, sql, type Transaction } from 'kysely'
+import { directName, PUBLIC_FILES } from '#contract/channel-name'
+import { type Channel, stateOf } from '#contract/channels'
+import { limits } from '#contract/limits'
+import type { Db } from '../db/database.ts'
+import type { DB } from '../db/schema.ts'
+import { notFound } from '../errors.ts'
+import type { Presence } from '../people/presence.ts'
+import { selectProfiles, withStatus } from '../people/profiles.ts'
+
+export const isGeneral = sql<boolean>`channels.id = (select "generalId" from workspace)`.as('isGeneral')
+
+/** How many unread messages of a channel mention somebody: `mentions` is bounded by what they have not read. */
+const mentionsOf = (userId: string) => sql<number>`(
+  select count(*) from (
+    select seq from mentions where mentions."userId" = ${userId} and mentions."channelId" = channels.id
+      and "threadId" is null and seq > memberships."lastReadSeq"
+    union
+    select seq from mentions where mentions."userId" is null and mentions."channelId" = channels.id
+      and "threadId" is null and seq > memberships."lastReadSeq"
+      and "authorId" <> ${userId} and (audience is null or ${userId} = any(audience))
+    limit ${sql.lit(limits.mentionsCounted)}
+  ) unread
+)`
+
+/** Channels as one person sees them; who may see them is the caller's to ask. `presentChannels` gives them their shape. */
+export const selectChannels = (db: Kysely<DB> | Transaction<DB>, userId: string) =>
+  db
+    .selectFrom('channels')
+    .leftJoin('memberships', (join) =>
+      join.onRef('memberships.channelId', '=', 'channels.id').on('memberships.userId', '=', userId),
+    )
+    .where('channels.deletedAt', 'is', null)
+    .select([
+      'channels.id',
+      'kind',
+      'channels.name',
+      'topic',
+      'ownerId',
+      'channels.createdAt',
+      'lastMessageAt',
+      'seq',
+      'rev',
+      'memberCount',
+      'memberships.userId as memberId',
+      'lastReadSeq',
+      'readVersion',
+      'muted',
+      isGeneral,
+    ])
+    .select(mentionsOf(userId).as('mentions'))
+
+type Row = Awaited<ReturnType<ReturnType<typeof selectChannels>['execute']>>[number]
+
+/** Channels in the shape of the contract; the people of direct messages come in one query for all of them. */
+export async function presentChannels(app: { db: Db; presence: Presence }, rows: Row[]): Promise<Channel[]> {
+  const membersOf = await readDirectMembers(app, rows)
+  return rows.map(({ memberCount, memberId, lastReadSeq, readVersion, muted, mentions, ...row }) => {
+    const members = membersOf(row.id)
+    return {
+      ...row,
+      kind: row.kind as Channel['kind'],
+      // People take other names, and the label follows.
+      ...(row.kind === 'direct' && { name: directName(members.map(({ username }) => username)) }),
+      isPrivate: row.kind !== 'public',
+      _count: { members: memberCount },
+      members,
+      isMember: memberId !== null,
+      ...(lastReadSeq !== null &&
+        readVersion !== null &&
+        muted !== null && { lastReadSeq, readVersion, muted, unread: row.seq - lastReadSeq, mentions }),
+    }
+  })
+}
+
+/** Answers the people of each of the direct messages among some channels. */
+async function readDirectMembers(app: { db: Db; presence: Presence }, rows: { id: string; kind: string }[]) {
+  const direct = rows.filter(({ kind }) => kind === 'direct').map(({ id }) => id)
+  const people =
+    direct.length > 0
+      ? await selectProfiles(app.db)
+          .innerJoin('memberships', 'memberships.userId', 'users.id')
+          .where('memberships.channelId', 'in', direct)
+          .select('memberships.channelId')
+          .orderBy('username')
+          .execute()
+      : []
+  const byChannel = Map.groupBy(people, ({ channelId }) => channelId)
+  return (channelId: string) => (byChannel.get(channelId) ?? []).map((it) => withStatus(app.presence, it))
+}
+
+/** The state (`stateOf`) of each channel that a person sees in their list, by its id. */
+export async function readStates(app: { db: Db; presence: Presence }, userId: string): Promise<Map<string, string>> {
+  const rows = await selectChannels(app.db, userId)
+    .clearSelect()
+    .select(['channels.id', 'kind', 'rev', 'lastReadSeq', 'readVersion', 'muted'])
+    .where((row) => row.or([row('kind', '=', 'public'), row('memberships.userId', 'is not', null)]))
+    .where('channels.name', '<>', PUBLIC_FILES)
+    .execute()
+  const membersOf = await readDirectMembers(app, rows)
+  return new Map(rows.map((row) => [row.id, stateOf({ ...row, members: membersOf(row.id) }, userId)]))
+}
+
+/** One channel as a person sees it, by the id that its door answered. */
+export async function presentChannel(
+  app: { db: Db; presence: Presence },
+  userId: string,
+  channelId: string,
+): Promise<Channel> {
+  const row = await selectChannels(app.db, userId).where('channels.id', '=', channelId).executeTakeFirst()
+  const [channel] = row ? await presentChannels(app, [row]) : []
+  if (!channel) throw notFound('Channel')
+  return channel
+}

@@ -1,0 +1,51 @@
+import type { FastifyInstance } from 'fastify'
+import { directName } from '#contract/channel-name'
+import { newId } from '../db/ids.ts'
+import { notFound } from '../errors.ts'
+import { channelRoom, userRoom } from '../realtime.ts'
+import { presentChannel } from './channel-rows.ts'
+import { activeAmong } from './memberships.ts'
+
+/**
+ * The one direct message of exactly these people, made if need be: whoever comes first makes it, also when two do at once.
+ * @param others one or more people besides the one who opens it, each once
+ * @throws AppError 404 where one of them does not exist, or was deactivated before the two ever talked
+ */
+export async function openDirect(app: FastifyInstance, me: string, others: string[]) {
+  const { db, io, publish, writer } = app
+  const userIds = [me, ...others].sort()
+  const directKey = userIds.join(' ')
+  const find = () => db.selectFrom('channels').select('id').where('directKey', '=', directKey).executeTakeFirst()
+  const existing = await find()
+  if (existing) return { id: existing.id, isNew: false }
+
+  const id = newId()
+  const isNew = await writer.change(
+    id,
+    async (tx) => {
+      if ((await activeAmong(tx, userIds)).size < userIds.length) throw notFound('User')
+      const users = await tx.selectFrom('users').select('username').where('id', 'in', userIds).execute()
+      const name = directName(users.map(({ username }) => username))
+      const made = await tx
+        .insertInto('channels')
+        .values({ id, name, kind: 'direct', directKey, memberCount: userIds.length, rev: 1, selfRev: 1 })
+        .onConflict((it) => it.column('directKey').doNothing())
+        .returning('id')
+        .executeTakeFirst()
+      if (!made) return false
+      await tx
+        .insertInto('memberships')
+        .values(userIds.map((userId) => ({ channelId: id, userId })))
+        .execute()
+      return true
+    },
+    async (made) => {
+      if (!made) return
+      const channel = await presentChannel(app, me, id)
+      const rooms = userIds.map(userRoom)
+      io.in(rooms).socketsJoin(channelRoom(id))
+      publish(rooms, 'channel:created', { ...channel, memberIds: userIds })
+    },
+  )
+  return isNew ? { id, isNew } : { id: ((await find()) as { id: string }).id, isNew }
+}

@@ -1,0 +1,108 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { FastifyInstance } from 'fastify'
+import type { Changes } from '../changes/watch.ts'
+import type { Db } from '../db/database.ts'
+import { activeAmong } from './memberships.ts'
+import { lockChannel } from './revision.ts'
+import { rewriteChannel, tellChannel } from './update-channel.ts'
+
+/** How long a deactivation waits for the hand-over of its channels. */
+const HANDOVER_MS = 2000
+
+/** Channels whose owner was deactivated, while somebody else is in them who could change them. */
+const ownerless = (db: Db) =>
+  db
+    .selectFrom('channels')
+    .innerJoin('users as owner', 'owner.id', 'channels.ownerId')
+    .select('channels.id')
+    .where('owner.deactivatedAt', 'is not', null)
+    .where('channels.deletedAt', 'is', null)
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('memberships')
+          .innerJoin('users', 'users.id', 'memberships.userId')
+          .whereRef('memberships.channelId', '=', 'channels.id')
+          .where('users.deactivatedAt', 'is', null)
+          .select('users.id'),
+      ),
+    )
+
+/** Gives a channel whose owner was deactivated to the member who has been in it longest. */
+function handOver(app: FastifyInstance, channelId: string) {
+  return app.writer.change(
+    channelId,
+    async (tx) => {
+      const { ownerId } = await lockChannel(tx, channelId)
+      if (ownerId === null || (await activeAmong(tx, [ownerId])).size > 0) return undefined
+      const heir = await tx
+        .selectFrom('memberships')
+        .innerJoin('users', 'users.id', 'memberships.userId')
+        .where('channelId', '=', channelId)
+        .where('deactivatedAt', 'is', null)
+        .orderBy('joinedAt')
+        .orderBy('userId')
+        .select('userId')
+        .limit(1)
+        // Who is being deactivated in this moment is no heir.
+        .forShare('users')
+        .executeTakeFirst()
+      return heir && rewriteChannel(app, tx, channelId, { ownerId: heir.userId })
+    },
+    (channel) => channel && tellChannel(app, channel),
+  )
+}
+
+/**
+ * Gives the channels of one who was deactivated to those who have been in them longest. Whoever waits for it waits for no
+ * longer than `HANDOVER_MS`: the rest goes on, and what fails of it is done by whoever notices (`keepOwners`).
+ */
+export async function handOverChannels(app: FastifyInstance, userId: string) {
+  const all = async () => {
+    for (const { id } of await ownerless(app.db).where('owner.id', '=', userId).execute()) await handOver(app, id)
+  }
+  const failed = (error: unknown) => app.log.warn({ err: error }, 'channels could not be handed over yet')
+  await Promise.race([all().catch(failed), sleep(HANDOVER_MS, undefined, { ref: false })])
+}
+
+/**
+ * Sees to it that no channel is left with people in it of whom nobody can change it: also where a node gave up or died
+ * before it handed over, where two were deactivated at once, or where somebody joined afterwards. Answers what takes the
+ * changes that were noticed; without any it is not known what changed.
+ */
+export function keepOwners(app: FastifyInstance) {
+  const { db, log } = app
+  /** Channels to be looked at; all of them at first, and when somebody was deactivated or let in again. */
+  let all = true
+  let some = new Set<string>()
+  let running: Promise<void> | undefined
+  // It uses the database, which is closed after it.
+  app.addHook('onClose', async () => running)
+
+  async function look() {
+    const asked = some
+    const isAll = all
+    all = false
+    some = new Set()
+    try {
+      let found = ownerless(db)
+      if (!isAll) found = found.where('channels.id', 'in', [...asked])
+      for (const { id } of await found.execute()) await handOver(app, id).catch(again)
+    } catch (error) {
+      again(error)
+    }
+  }
+
+  function again(error: unknown) {
+    log.warn({ err: error }, 'a channel could not be handed over yet')
+    all = true
+  }
+
+  return (changes?: Pick<Changes, 'people' | 'access'>) => {
+    if (!changes || changes.people.length > 0) all = true
+    for (const { channelId, isMember } of changes?.access ?? []) if (isMember) some.add(channelId)
+    if (running || (!all && some.size === 0)) return
+    running = look().finally(() => {
+      running = undefined
+    })
+  }
+}

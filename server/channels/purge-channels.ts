@@ -1,0 +1,54 @@
+import type { FastifyBaseLogger } from 'fastify'
+import { sql } from 'kysely'
+import type { Db } from '../db/database.ts'
+import { startTask } from '../process/tasks.ts'
+
+const MINUTE = 60_000
+/** A deleted channel is gone for everyone at once; its rows go after so many minutes, a batch at a time. */
+const KEPT = 60
+const BATCH = 1000
+
+/**
+ * Removes the rows of channels that were deleted a while ago, a batch; answers whether there may be more. Bytes of files
+ * go with the next sweep.
+ */
+export async function purgeOnce(db: Db, minutes = KEPT): Promise<boolean> {
+  const gone = await db
+    .selectFrom('channels')
+    .select('id')
+    .where('deletedAt', '<', sql<string>`now() - make_interval(mins => ${minutes})`)
+    .limit(1)
+    .executeTakeFirst()
+  if (!gone) return false
+  const files = db.selectFrom('files').select('id').where('channelId', '=', gone.id).limit(BATCH)
+  const forgotten = await db
+    .updateTable('files')
+    .set({ state: 'gone', isShown: false, channelId: null, messageId: null })
+    .where('id', 'in', files)
+    .executeTakeFirst()
+  if (forgotten.numUpdatedRows > 0n) return true
+  const some = db.selectFrom('messages').select('id').where('channelId', '=', gone.id).limit(BATCH)
+  const { numDeletedRows } = await db.deleteFrom('messages').where('id', 'in', some).executeTakeFirst()
+  // Asked, not concluded: another node may have removed just these, and with its row a channel takes all that is left.
+  if (numDeletedRows === 0n)
+    await db
+      .deleteFrom('channels')
+      .where('id', '=', gone.id)
+      .where(({ not, exists, selectFrom }) =>
+        not(exists(selectFrom('messages').select('messages.id').whereRef('messages.channelId', '=', 'channels.id'))),
+      )
+      .execute()
+  return true
+}
+
+/** Purges from time to time. Answers how to stop. */
+export function startPurging({ db, log }: { db: Db; log: FastifyBaseLogger }) {
+  return startTask(MINUTE, async () => {
+    const hasMore = await purgeOnce(db).catch((error) => {
+      log.warn({ err: error }, 'deleted channels could not be purged')
+      return false
+    })
+    // In between come those who wait for the same connections.
+    return hasMore ? 200 : MINUTE
+  })
+}

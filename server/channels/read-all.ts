@@ -1,0 +1,123 @@
+import { sql, type Transaction } from 'kysely'
+import { limits } from '#contract/limits'
+import type { MovedCursor, MovedThread } from '#contract/reading'
+import type { DB } from '../db/schema.ts'
+
+// All that a person has not read is marked read at once, and that is taken back. Where they read or say something in this
+// moment, that decides and is not waited for: to wait, holding others, could wait in a circle.
+
+type Tx = Transaction<DB>
+
+/** As the browser holds what it wants to take back. */
+interface Movement {
+  before: number
+  lastReadSeq: number
+  readVersion: number
+}
+
+const READ = { unread: 0, mentions: 0 }
+
+/** Marks all channels of a person read; answers those that were not. */
+export async function readChannelsOf(tx: Tx, me: string): Promise<MovedCursor[]> {
+  const moved = await tx
+    .with('behind', (it) =>
+      it
+        .selectFrom('memberships')
+        .innerJoin('channels', 'channels.id', 'memberships.channelId')
+        .where('memberships.userId', '=', me)
+        .where('channels.deletedAt', 'is', null)
+        .whereRef('memberships.lastReadSeq', '<', 'channels.seq')
+        .select(['channelId', 'seq', 'rev', 'lastReadSeq as before'])
+        .forUpdate('memberships')
+        .skipLocked(),
+    )
+    .updateTable('memberships')
+    .from('behind')
+    .whereRef('memberships.channelId', '=', 'behind.channelId')
+    .where('memberships.userId', '=', me)
+    .set((row) => ({ lastReadSeq: row.ref('behind.seq') }))
+    .returning(['memberships.channelId', 'memberships.lastReadSeq', 'readVersion', 'before', 'behind.rev'])
+    .execute()
+  return moved.map((it) => ({ ...it, ...READ }))
+}
+
+/** Marks the threads that a person follows read, 5,000 at the most; answers those that were not. */
+export async function readThreadsOf(tx: Tx, me: string): Promise<MovedThread[]> {
+  const moved = await tx
+    .with('behind', (it) =>
+      it
+        .selectFrom('thread_follows')
+        .innerJoin('messages', 'messages.id', 'thread_follows.threadId')
+        .innerJoin('channels', 'channels.id', 'messages.channelId')
+        .innerJoin('memberships', (join) =>
+          join.onRef('memberships.channelId', '=', 'channels.id').on('memberships.userId', '=', me),
+        )
+        .where('thread_follows.userId', '=', me)
+        .where('thread_follows.isFollowing', '=', true)
+        .where('channels.deletedAt', 'is', null)
+        .whereRef('thread_follows.lastReadSeq', '<', 'messages.threadSeq')
+        .select(['thread_follows.threadId', 'messages.threadSeq', 'channels.id as channelId'])
+        .select('thread_follows.lastReadSeq as before')
+        .limit(limits.unreadAtOnce)
+        .forUpdate('thread_follows')
+        .skipLocked(),
+    )
+    .updateTable('thread_follows')
+    .from('behind')
+    .whereRef('thread_follows.threadId', '=', 'behind.threadId')
+    .where('thread_follows.userId', '=', me)
+    .set((row) => ({ lastReadSeq: row.ref('behind.threadSeq') }))
+    .returning(['thread_follows.threadId', 'isFollowing', 'thread_follows.lastReadSeq', 'readVersion'])
+    .returning(['before', 'channelId'])
+    .execute()
+  return moved.map((it) => ({ ...it, ...READ }))
+}
+
+/** Takes back that channels are read, where nothing was read or marked since; answers the ids of those. */
+export const unreadChannelsOf = (tx: Tx, me: string, channels: (Movement & { channelId: string })[]) =>
+  unread(tx, me, 'memberships', 'channelId', channels)
+
+/** Takes back that threads are read, where nothing was read or marked since; answers the ids of those. */
+export async function unreadThreadsOf(tx: Tx, me: string, threads: (Movement & { threadId: string })[]) {
+  const mine = await tx
+    .selectFrom('messages')
+    .innerJoin('memberships', 'memberships.channelId', 'messages.channelId')
+    .where('memberships.userId', '=', me)
+    .where('messages.id', 'in', listed(threads.map(({ threadId }) => threadId)))
+    .select('messages.id')
+    .execute()
+  const ids = new Set(mine.map(({ id }) => id))
+  return unread(
+    tx,
+    me,
+    'thread_follows',
+    'threadId',
+    threads.filter(({ threadId }) => ids.has(threadId)),
+  )
+}
+
+async function unread<Key extends 'channelId' | 'threadId'>(
+  tx: Tx,
+  me: string,
+  table: 'memberships' | 'thread_follows',
+  key: Key,
+  asked: (Movement & Record<Key, string>)[],
+): Promise<string[]> {
+  const [cursors, id] = [sql.table(table), sql.ref(key)]
+  const places = new Map(asked.map((it) => [it[key], it]))
+  const { rows } = await sql<{ id: string }>`
+    update ${cursors} cursor set "lastReadSeq" = asked.before, "readVersion" = cursor."readVersion" + 1
+    from (
+      select asked.* from jsonb_to_recordset(${JSON.stringify([...places.values()])}::jsonb)
+        as asked(${id} uuid, before bigint, "lastReadSeq" bigint, "readVersion" bigint)
+      join ${cursors} c using (${id}, "lastReadSeq", "readVersion")
+      where c."userId" = ${me} and asked.before < c."lastReadSeq"
+      for update of c skip locked
+    ) asked
+    where cursor.${id} = asked.${id} and cursor."userId" = ${me}
+    returning cursor.${id} as id`.execute(tx)
+  return rows.map((row) => row.id)
+}
+
+/** Ids for an `in`, of which there may be none. */
+export const listed = (ids: string[]) => sql<string>`(select unnest(${ids}::uuid[]))`

@@ -1,0 +1,93 @@
+import * as z from 'zod'
+import { StartError } from './start-error.ts'
+
+/** An OpenAI-compatible endpoint that writes answers. */
+export interface ModelConfig {
+  /** Without a trailing slash: what comes before `/chat/completions`. */
+  baseUrl: string
+  name: string
+  /** Undefined: a model that takes none, as local ones do. */
+  apiKey: string | undefined
+}
+
+export interface AssistantConfig {
+  /** Undefined: it answers with messages that it found. */
+  model: ModelConfig | undefined
+  /** Questions of one person in an hour. */
+  quota: number
+  /** Seconds that an answer may take. */
+  timeout: number
+}
+
+/** A provider that speaks, by the protocol of ElevenLabs. */
+export interface SpeechConfig {
+  /** Without a trailing slash: what comes before `/v1/text-to-speech`. */
+  baseUrl: string
+  apiKey: string | undefined
+  voice: string
+  model: string
+  /** Messages that one person hears in an hour. */
+  quota: number
+}
+
+const isEndpoint = (value: string) => {
+  const url = URL.parse(value)
+  return (url?.protocol === 'https:' || url?.protocol === 'http:') && url.username === '' && url.search === ''
+}
+
+const address = (example: string) =>
+  z
+    .string()
+    .refine(isEndpoint, `takes an address such as ${example}, without a name and password`)
+    .transform((url) => url.replace(/\/+$/, ''))
+    .optional()
+
+// It stands in a header.
+const key = z
+  .string()
+  .regex(/^[!-~]+$/, 'takes a key without spaces')
+  .optional()
+
+const whole = (what: string, max: number) =>
+  z.coerce.number(`takes ${what}`).int(`takes ${what}`).min(1, `takes ${what}`).max(max, `takes ${what}`)
+
+const perHour = whole('a number of times in an hour, from 1 to 100000', 100_000).default(60)
+
+/** The part of the environment that is about the assistant and speech. */
+export const assistantEnvironment = {
+  ASSISTANT_BASE_URL: address('https://api.openai.com/v1 or http://localhost:11434/v1'),
+  ASSISTANT_MODEL: z.string().max(200, 'takes the name of a model').optional(),
+  ASSISTANT_API_KEY: key,
+  ASSISTANT_QUOTA: perHour,
+  ASSISTANT_TIMEOUT: whole('a number of seconds from 1 to 3600', 3600).default(120),
+  TTS_BASE_URL: address('https://api.elevenlabs.io'),
+  TTS_API_KEY: key,
+  TTS_VOICE: z.string().max(200, 'takes the id of a voice').optional(),
+  TTS_MODEL: z.string().max(200, 'takes the id of a model').default('eleven_multilingual_v2'),
+  TTS_QUOTA: perHour,
+}
+
+type Environment = z.output<z.ZodObject<typeof assistantEnvironment>>
+
+/** @throws StartError where a model is named by half */
+export function readAssistant(env: Environment): AssistantConfig {
+  const { ASSISTANT_BASE_URL: baseUrl, ASSISTANT_MODEL: name, ASSISTANT_API_KEY: apiKey } = env
+  const settings = { quota: env.ASSISTANT_QUOTA, timeout: env.ASSISTANT_TIMEOUT }
+  if (baseUrl && name) return { ...settings, model: { baseUrl, name, apiKey } }
+  if (baseUrl) throw new StartError('ASSISTANT_MODEL must be set where ASSISTANT_BASE_URL is.')
+  if (name || apiKey)
+    throw new StartError(`ASSISTANT_BASE_URL must be set where ${name ? 'ASSISTANT_MODEL' : 'ASSISTANT_API_KEY'} is.`)
+  return { ...settings, model: undefined }
+}
+
+/** @throws StartError where a provider is named by half */
+export function readSpeech(env: Environment): SpeechConfig | undefined {
+  const { TTS_BASE_URL: baseUrl, TTS_API_KEY: apiKey, TTS_VOICE: voice, TTS_MODEL: model, TTS_QUOTA: quota } = env
+  if (!baseUrl) {
+    if (apiKey || voice)
+      throw new StartError(`TTS_BASE_URL must be set where ${apiKey ? 'TTS_API_KEY' : 'TTS_VOICE'} is.`)
+    return undefined
+  }
+  if (!voice) throw new StartError('TTS_VOICE must be set where TTS_BASE_URL is.')
+  return { baseUrl, apiKey, voice, model, quota }
+}

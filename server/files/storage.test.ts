@@ -1,0 +1,104 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import { buffer } from 'node:stream/consumers'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { readConfig } from '../config/config.ts'
+import { newId } from '../db/ids.ts'
+import { startBucket } from '../test/services/bucket.ts'
+import { idIn, isKey, keyOf, openStorage, type Storage, thumbnailKeyOf } from './storage.ts'
+
+// One suite for all stores: what holds for one, holds for the other.
+
+const MB = 1024 * 1024
+const dataDir = await mkdtemp(join(tmpdir(), 'parley-storage-'))
+afterAll(() => rm(dataDir, { recursive: true }))
+
+describe.each(['disk', 's3'])('on %s', (store) => {
+  let storage: Storage
+  let neighbour: Storage
+  beforeAll(async () => {
+    const settings = store === 's3' ? (await startBucket()).settings() : {}
+    const config = readConfig({ DATA_DIR: dataDir, ...settings })
+    storage = openStorage(config, newId())
+    neighbour = openStorage(config, newId())
+  })
+
+  const bytesOf = (size: number) => Buffer.alloc(size, 'no two parts of it are equal, says 0123456789')
+  const inChunks = (bytes: Buffer, size = 60_000) =>
+    Readable.from(
+      (function* () {
+        for (let i = 0; i < bytes.length; i += size) yield bytes.subarray(i, i + size)
+      })(),
+    )
+  const list = async (of: Storage) => {
+    const listed = []
+    for await (const it of of.list()) listed.push(it)
+    return listed
+  }
+  const keys = async (of = storage) => (await list(of)).map(({ key }) => key)
+  const read = async (key: string, size: number, range?: { start: number; end: number }) => {
+    const found = await storage.read(key, size, range)
+    return found && buffer(found)
+  }
+
+  test.each([0, 1, 70_000, 5 * MB, 5 * MB + 1, 12 * MB])(
+    '%i bytes come back as they went in, and parts of them',
+    async (size) => {
+      const key = keyOf(newId())
+      const bytes = bytesOf(size)
+      await storage.write(key, inChunks(bytes))
+      expect((await read(key, size))?.equals(bytes)).toBe(true)
+      if (size > 2) {
+        const range = { start: size - 2, end: size - 1 }
+        expect(await read(key, size, range)).toEqual(bytes.subarray(size - 2))
+        expect(await read(key, size, { start: 0, end: 1 })).toEqual(bytes.subarray(0, 2))
+      }
+      expect(await keys()).toContain(key)
+      await storage.remove([key])
+      expect(await read(key, size)).toBeUndefined()
+      expect(await keys()).not.toContain(key)
+    },
+  )
+
+  test.each([100, 7 * MB])('a stream that breaks after %i bytes leaves nothing, and tells why', async (size) => {
+    const key = keyOf(newId())
+    const before = await keys()
+    const broken = Readable.from(
+      (async function* () {
+        for (let sent = 0; sent < size; sent += 50_000) yield bytesOf(50_000)
+        throw new Error('the line was cut')
+      })(),
+    )
+    await expect(storage.write(key, broken)).rejects.toThrow('the line was cut')
+    expect(await keys()).toEqual(before)
+    expect(await read(key, size)).toBeUndefined()
+  })
+
+  test('what is not there, or not whole, is not read; what is not there is removed already', async () => {
+    const key = keyOf(newId())
+    expect(await read(key, 3)).toBeUndefined()
+    await storage.remove([key, thumbnailKeyOf(newId())])
+    await storage.write(key, Readable.from([Buffer.from('abc')]))
+    expect(await read(key, 4)).toBeUndefined()
+    expect((await read(key, 3))?.toString()).toBe('abc')
+  })
+
+  test('a listing tells keys and times, and nothing of a neighbour in the same place', async () => {
+    const id = newId()
+    for (const key of [keyOf(id), thumbnailKeyOf(id)]) await storage.write(key, Readable.from([Buffer.from('x')]))
+    const listed = (await list(storage)).filter(({ key }) => idIn(key) === id)
+    expect(listed.map(({ key }) => key).sort()).toEqual([keyOf(id), thumbnailKeyOf(id)])
+    for (const { key, writtenAt } of listed) {
+      expect(isKey(key)).toBe(true)
+      expect(Math.abs(writtenAt - Date.now())).toBeLessThan(60_000)
+    }
+    expect(await keys(neighbour)).toEqual([])
+  })
+})
+
+test('a key is known by its shape', () => {
+  expect(isKey(`${keyOf(newId())}.part`)).toBe(true)
+  expect(['notes.txt', `aa/${newId()}/x`, '../x'].filter(isKey)).toEqual([])
+})

@@ -1,0 +1,22 @@
+import { expect, test } from 'vitest'
+import { neighbourhood, parseAddress } from './client-address.ts'
+
+const near = (text: string) => neighbourhood(parseAddress(text) ?? '')
+
+test('households behind a translator count by their IPv4 address, however it is written', () => {
+  expect(near('64:ff9b::192.0.2.33')).toBe('192.0.2.33')
+  expect(near('64:ff9b::c000:221')).toBe('192.0.2.33')
+  expect(near('64:ff9b:0:0::c000:222')).toBe('192.0.2.34')
+  expect(near('64:ff9b::c000:0')).toBe('192.0.0.0')
+  expect(near('64:ff9b::1')).toBe('0.0.0.1')
+})
+
+test('other addresses count as before: IPv4 whole, of IPv6 the first half', () => {
+  expect(near('::ffff:192.0.2.33')).toBe('192.0.2.33')
+  expect(near('2001:db8:7:1::2')).toBe('2001:db8:7:1::')
+  expect(near('2001:db8::2')).toBe('2001:db8:0:0::')
+  // Not the well-known prefix: what follows it is no IPv4 address.
+  expect(near('64:ff9b:1::c000:221')).toBe('64:ff9b:1:0::')
+  expect(near('64:ff9b::1:c000:221')).toBe('64:ff9b:0:0::')
+  expect(near('::1')).toBe('0:0:0:0::')
+})

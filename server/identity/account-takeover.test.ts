@@ -1,0 +1,93 @@
+import pg from 'pg'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { hostedSignIn } from '../test/services/hosted-sign-in.ts'
+import { type StandIn, startProvider } from '../test/services/provider.ts'
+import { openSurfer } from '../test/support/cookie-client.ts'
+import { startParley } from '../test/support/parley.ts'
+
+// Sign-ins that began before an account was taken from whoever made it, and end after that.
+
+let provider: StandIn
+let parley: Awaited<ReturnType<typeof startParley>>
+let signIn: ReturnType<typeof hostedSignIn>['signIn']
+let begin: ReturnType<typeof hostedSignIn>['begin']
+
+beforeAll(async () => {
+  provider = await startProvider()
+  parley = await startParley(provider.settings)
+  await parley.person('root')
+  ;({ begin, signIn } = hostedSignIn(parley))
+})
+afterAll(() => provider.close())
+
+/** Holds the row of a person, so that no session and no account of theirs can be written until it is let go. */
+async function hold(userId: string) {
+  const client = new pg.Client(parley.databaseUrl)
+  await client.connect()
+  await client.query('begin')
+  await client.query('select from users where id = $1 for update', [userId])
+  return async () => {
+    await client.query('commit')
+    await client.end()
+  }
+}
+
+const waiting = async () => {
+  const { rows } = await parley.app.pool.query(
+    `select count(*)::int as n from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+  )
+  return rows[0].n as number
+}
+const accountsOf = (userId: string) =>
+  parley.app.db.selectFrom('accounts').select('providerId').where('userId', '=', userId).execute()
+const sessionsOf = (userId: string) =>
+  parley.app.db.selectFrom('sessions').select('id').where('userId', '=', userId).execute()
+const meOf = async (surfer: ReturnType<typeof openSurfer>) =>
+  ((await (await surfer.ask(`${parley.address}/api/auth/get-session`)).json()) as { user: { id: string } } | null)?.user
+    .id
+
+test.each(['email', 'username'] as const)(
+  'whoever typed the right password (by %s) before the owner of the address came has no session after it',
+  async (way) => {
+    const kim = await parley.person(`kim-${way}`)
+    provider.people[kim.id] = { email: kim.email, email_verified: true, preferred_username: 'k' }
+    const release = await hold(kim.id)
+    const squatter = openSurfer()
+    const late = squatter.post(`${parley.address}/api/auth/sign-in/${way}`, {
+      [way]: kim[way],
+      password: kim.password,
+    })
+    await expect.poll(waiting).toBe(1)
+    const owner = signIn(kim.id)
+    await expect.poll(() => accountsOf(kim.id)).toEqual([])
+    await expect.poll(() => sessionsOf(kim.id)).toEqual([])
+    await release()
+    expect((await owner).me.id).toBe(kim.id)
+    const answer = await late
+    expect([answer.status, answer.headers.getSetCookie().join()]).toEqual([
+      401,
+      expect.not.stringContaining('session_token'),
+    ])
+    expect(await meOf(squatter)).toBe(undefined)
+    expect(await sessionsOf(kim.id)).toHaveLength(1)
+    expect(await meOf((await owner).surfer)).toBe(kim.id)
+  },
+)
+
+test('nor does whoever came by the provider, which did not vouch for them', async () => {
+  provider.people['sub-early'] = { email: 'late@example.com', email_verified: false, preferred_username: 'early' }
+  const early = await signIn('sub-early')
+  provider.people['sub-late'] = { email: 'late@example.com', email_verified: true, preferred_username: 'late' }
+  const { url, surfer } = await begin()
+  const back = await surfer.follow(url, 'sub-early', (it) => it.includes('/api/auth/callback/'))
+  const release = await hold(early.me.id)
+  const again = surfer.ask(back)
+  await expect.poll(waiting).toBe(1)
+  const owner = signIn('sub-late')
+  await expect.poll(() => sessionsOf(early.me.id)).toEqual([])
+  await release()
+  expect((await owner).me.id).toBe(early.me.id)
+  expect((await again).headers.get('location')).toMatch(/^\/sign-in\?error=/)
+  expect(await meOf(surfer)).toBe(undefined)
+  expect(await sessionsOf(early.me.id)).toHaveLength(1)
+})

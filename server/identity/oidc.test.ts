@@ -1,0 +1,292 @@
+import { decodeJwt, generateKeyPair, SignJWT } from 'jose'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { hostedSignIn } from '../test/services/hosted-sign-in.ts'
+import { CLIENT, type StandIn, startProvider } from '../test/services/provider.ts'
+import { openSurfer } from '../test/support/cookie-client.ts'
+import { type Person, startParley } from '../test/support/parley.ts'
+
+let provider: StandIn
+let parley: Awaited<ReturnType<typeof startParley>>
+/** Owns the workspace, by a password. */
+let root: Person
+let begin: ReturnType<typeof hostedSignIn>['begin']
+let signIn: ReturnType<typeof hostedSignIn>['signIn']
+
+beforeAll(async () => {
+  provider = await startProvider({
+    'sub-mei': { email: 'mei@example.com', email_verified: true, name: 'Mei Lin', preferred_username: 'mei' },
+    'sub-bare': { email: 'Bare.Foot+x@example.com', email_verified: false },
+    'sub-odd': {
+      email: 'odd@example.com',
+      email_verified: true,
+      preferred_username: 'Ödd Nàme!',
+      name: 'x'.repeat(200),
+    },
+    'sub-all': { email: 'all@example.com', email_verified: true, preferred_username: 'all' },
+    'sub-mail': { email: 'mail@example.com', email_verified: true, preferred_username: 'mail@corp.example' },
+    'sub-poser': { email: 'poser@example.com', preferred_username: 'assistant-bot', name: 'Assistant' },
+    'sub-assistant': { email: 'assistant-bot@parley.invalid', email_verified: true, preferred_username: 'bot' },
+    'sub-nobody': { preferred_username: 'nobody' },
+  })
+  parley = await startParley(provider.settings)
+  root = await parley.person('root')
+  ;({ begin, signIn } = hostedSignIn(parley))
+})
+afterAll(() => provider.close())
+
+const usersCalled = (username: string) =>
+  parley.app.db.selectFrom('users').selectAll().where('username', '=', username).execute()
+
+test('whoever the provider knows is somebody here, from the first time on the same one', async () => {
+  const first = await signIn('sub-mei', { callbackURL: '/channels/somewhere?message=1' })
+  expect(first.path).toBe('/channels/somewhere?message=1')
+  expect(first.me).toMatchObject({ username: 'mei', name: 'Mei Lin', email: 'mei@example.com', role: 'member' })
+  const asToken = await first.surfer.ask(`${parley.address}/api/auth/token`)
+  const { token } = (await asToken.json()) as { token: string }
+  expect(decodeJwt(token).sub).toBe(first.me.id)
+  const asked = await parley.app.inject({ url: '/api/channels', headers: { authorization: `Bearer ${token}` } })
+  expect(asked.json().channels[0]).toMatchObject({ name: 'general', isMember: true })
+  const again = await signIn('sub-mei')
+  expect(again.me.id).toBe(first.me.id)
+  const kept = await parley.app.db.selectFrom('accounts').selectAll().where('userId', '=', first.me.id).execute()
+  expect(kept).toMatchObject([{ accountId: `${provider.issuer}|sub-mei`, accessToken: null, idToken: null }])
+})
+
+test('S5: nobody comes in as the assistant, or under its name, whatever the provider says', async () => {
+  const { me } = await signIn('sub-poser')
+  expect(me).toMatchObject({ username: 'person', name: 'person' })
+  const taken = await signIn('sub-assistant')
+  expect(taken.error).toBeTruthy()
+  expect(taken.me).toBeUndefined()
+})
+
+test('it is asked for a code, with PKCE, state and nonce', async () => {
+  const { url } = await begin()
+  const asked = Object.fromEntries(new URL(url).searchParams)
+  expect(asked).toMatchObject({
+    response_type: 'code',
+    client_id: CLIENT.clientId,
+    code_challenge_method: 'S256',
+    scope: 'openid email profile',
+    redirect_uri: `${parley.address}/api/auth/callback/oidc`,
+  })
+  for (const secret of ['state', 'nonce', 'code_challenge'] as const) expect(asked[secret]?.length).toBeGreaterThan(30)
+})
+
+test.each([
+  ['sub-bare', 'bare.foot-x'],
+  ['sub-odd', 'odd-name'],
+  ['sub-all', 'all-2'],
+  ['sub-mail', 'mail'],
+])('%s is called %s', async (sub, username) => {
+  const { me } = await signIn(sub)
+  expect(me.username).toBe(username)
+  expect(me.name.length).toBeLessThanOrEqual(80)
+})
+
+test('a name that somebody has gets a number', async () => {
+  provider.people['sub-root'] = { email: 'other.root@example.com', email_verified: true, preferred_username: 'Root' }
+  expect((await signIn('sub-root')).me.username).toBe('root-2')
+})
+
+test('a proven address leads to the account that has it, and whoever made that unproven keeps nothing', async () => {
+  const kim = await parley.person('kim')
+  const listening = await kim.listen()
+  provider.people['sub-kim'] = { email: 'KIM@example.com', email_verified: true, name: 'Kim', preferred_username: 'k' }
+  const { me } = await signIn('sub-kim')
+  expect(me).toMatchObject({ id: kim.id, username: 'kim', emailVerified: true })
+  await expect.poll(() => listening.socket.connected).toBe(false)
+  expect((await kim.get('/api/channels')).status).toBe(401)
+  const password = await openSurfer().post(`${parley.address}/api/auth/sign-in/username`, {
+    username: 'kim',
+    password: kim.password,
+  })
+  expect(password.status).toBe(401)
+  expect((await signIn('sub-kim')).me.id).toBe(kim.id)
+})
+
+test('an address the provider does not vouch for leads to no account', async () => {
+  const lou = await parley.person('lou')
+  for (const email_verified of [false, undefined]) {
+    provider.people['sub-lou'] = { email: 'lou@example.com', ...(email_verified === false && { email_verified }) }
+    const { error, me } = await signIn('sub-lou')
+    expect([error, me]).toEqual(['account_not_linked', undefined])
+  }
+  expect((await lou.get('/api/channels')).status).toBe(200)
+})
+
+test('who came first under an address that nobody vouched for keeps no way in', async () => {
+  provider.people['sub-early'] = { email: 'late@example.com', email_verified: false, preferred_username: 'early' }
+  const early = await signIn('sub-early')
+  provider.people['sub-late'] = { email: 'late@example.com', email_verified: true, preferred_username: 'late' }
+  expect((await signIn('sub-late')).me.id).toBe(early.me.id)
+  expect(await (await early.surfer.ask(`${parley.address}/api/auth/get-session`)).json()).toBe(null)
+  expect(await signIn('sub-early')).toMatchObject({ error: 'account_not_linked', me: undefined })
+})
+
+test('without an address nobody comes in', async () => {
+  expect(await signIn('sub-nobody')).toMatchObject({ error: 'email_not_found', me: undefined })
+  expect(await usersCalled('nobody')).toEqual([])
+})
+
+test('whoever was deactivated does not come in by the provider either', async () => {
+  const { me } = await signIn('sub-mail')
+  await root.put(`/api/users/${me.id}/deactivation`, {})
+  expect(await signIn('sub-mail')).toMatchObject({ error: 'DEACTIVATED', me: undefined })
+})
+
+test('a state that is missing, used, or another browser’s is refused', async () => {
+  const isCallback = (it: string) => it.includes('/api/auth/callback/')
+  const victim = openSurfer()
+  const attacker = await begin()
+  const stolen = await attacker.surfer.follow(attacker.url, 'sub-mei', isCallback)
+  const own = await begin({ surfer: victim })
+  const mine = await victim.follow(own.url, 'sub-mei', isCallback)
+  const tampered = (url: string, change: (params: URLSearchParams) => void) => {
+    const copy = new URL(url)
+    change(copy.searchParams)
+    return copy.href
+  }
+  for (const url of [
+    stolen,
+    tampered(mine, (it) => it.delete('state')),
+    tampered(mine, (it) => it.set('state', 'x'.repeat(32))),
+    tampered(mine, (it) => it.set('state', new URL(stolen).searchParams.get('state') ?? '')),
+    tampered(mine, (it) => it.set('iss', 'http://evil.example')),
+  ]) {
+    const answer = await victim.ask(url)
+    expect(answer.headers.get('location'), url).toMatch(/^\/sign-in\?error=/)
+  }
+  const fresh = await begin({ surfer: victim })
+  const good = await victim.follow(fresh.url, 'sub-mei', isCallback)
+  expect((await victim.ask(good)).headers.get('location')).toBe('/dashboard')
+  expect((await victim.ask(good)).headers.get('location')).toMatch(/^\/sign-in\?error=/)
+})
+
+test('no address of another host is gone to afterwards', async () => {
+  for (const callbackURL of [
+    'https://evil.example/',
+    '//evil.example',
+    '/\\evil.example',
+    '/%2f/evil.example',
+    'javascript:alert(1)',
+    '/\t/evil.example',
+  ])
+    expect((await begin({ callbackURL })).status, callbackURL).toBe(403)
+})
+
+/** Signs what a provider would, with a key and claims of the test's choice. */
+const forged =
+  (change: (claims: Record<string, unknown>) => object, by: { key?: unknown; alg?: string; kid?: string } = {}) =>
+  async (answer: Record<string, unknown>) => {
+    const { kid, privateKey } = provider.key()
+    const claims = { ...decodeJwt(String(answer['id_token'])), ...change(decodeJwt(String(answer['id_token']))) }
+    const token = new SignJWT(claims).setProtectedHeader({ alg: by.alg ?? 'RS256', kid: by.kid ?? kid })
+    return { ...answer, id_token: await token.sign((by.key ?? privateKey) as Parameters<typeof token.sign>[0]) }
+  }
+
+test('a token that is not the answer to this request, of this provider, for us, is not believed', async () => {
+  const stranger = (await generateKeyPair('RS256')).privateKey
+  const now = Math.floor(Date.now() / 1000)
+  const unsigned = async (answer: Record<string, unknown>) => {
+    const [, payload] = String(answer['id_token']).split('.')
+    return { ...answer, id_token: `${Buffer.from('{"alg":"none"}').toString('base64url')}.${payload}.` }
+  }
+  const forgeries: Record<string, NonNullable<Parameters<StandIn['setForge']>[0]>> = {
+    'another nonce': forged(() => ({ nonce: 'another' })),
+    'no nonce': forged(() => ({ nonce: undefined })),
+    'another issuer': forged(() => ({ iss: 'http://evil.example' })),
+    'another client': forged(() => ({ aud: 'somebody-else' })),
+    'given to another client': forged(() => ({ aud: [CLIENT.clientId, 'other'], azp: 'other' })),
+    expired: forged(() => ({ iat: now - 7200, exp: now - 3600 })),
+    'another key': forged(() => ({}), { key: stranger }),
+    'another key under another name': forged(() => ({}), { key: stranger, kid: 'unknown' }),
+    'the client’s secret as key': forged(() => ({}), {
+      key: new TextEncoder().encode(CLIENT.clientSecret),
+      alg: 'HS256',
+    }),
+    'no signature': unsigned,
+    'no token': async ({ id_token: _, ...answer }) => answer,
+  }
+  provider.people['sub-forged'] = { email: 'forged@example.com', email_verified: true, preferred_username: 'forged' }
+  for (const [name, forge] of Object.entries(forgeries)) {
+    provider.setForge(forge)
+    const { error, me } = await signIn('sub-forged')
+    expect([name, error, me]).toEqual([name, 'unable_to_get_user_info', undefined])
+  }
+  provider.setForge(undefined)
+  expect(await usersCalled('forged')).toEqual([])
+  expect((await signIn('sub-forged')).me.username).toBe('forged')
+})
+
+test('a provider that is away stops new sign-ins with a sentence, and nobody who is in; back, it goes on by itself', async () => {
+  const at = await startParley(provider.settings)
+  const ada = await at.person('ada')
+  const { socket } = await ada.listen()
+  provider.setAway(true)
+  expect(await begin({ at })).toMatchObject({
+    status: 503,
+    body: { code: 'PROVIDER_AWAY', message: 'Example ID does not answer; try again in a moment' },
+  })
+  expect((await ada.get('/api/channels')).status).toBe(200)
+  expect((await at.app.inject({ url: '/api/auth/token', headers: { cookie: ada.cookie } })).statusCode).toBe(200)
+  expect(socket.connected).toBe(true)
+  provider.setAway(false)
+  expect((await signIn('sub-mei', { at })).me.username).toBe('mei')
+
+  // It goes while somebody is on its page.
+  const { url, surfer } = await begin({ at })
+  const back = await surfer.follow(url, 'sub-mei', (it) => it.includes('/api/auth/callback/'))
+  provider.setAway(true)
+  expect((await surfer.ask(back)).headers.get('location')).toMatch(/^\/sign-in\?error=/)
+  provider.setAway(false)
+  expect(await (await surfer.ask(`${at.address}/api/auth/get-session`)).json()).toBe(null)
+})
+
+test('new keys of the provider are taken after one more question, and strange keys make no flood of them', async () => {
+  const at = await startParley(provider.settings)
+  await signIn('sub-mei', { at })
+  const questions = () => provider.asked.filter((path) => path === '/jwks').length
+  vi.useFakeTimers({ toFake: ['Date'] })
+  try {
+    await provider.rotate()
+    vi.setSystemTime(Date.now() + 31_000)
+    const before = questions()
+    expect((await signIn('sub-mei', { at })).me.username).toBe('mei')
+    expect(questions() - before).toBe(1)
+    const stranger = (await generateKeyPair('RS256')).privateKey
+    for (let n = 0; n < 8; n++) {
+      provider.setForge(forged(() => ({}), { key: stranger, kid: `unknown-${n}` }))
+      expect((await signIn('sub-mei', { at })).error).toBe('unable_to_get_user_info')
+    }
+    expect(questions() - before).toBe(1)
+  } finally {
+    provider.setForge(undefined)
+    vi.useRealTimers()
+  }
+})
+
+test('where the provider is the only way, passwords are none', async () => {
+  const at = await startParley({ ...provider.settings, OIDC_ONLY: 'true' })
+  expect((await at.app.inject('/api/auth/ways')).json()).toEqual({
+    provider: { name: 'Example ID' },
+    password: false,
+    signUp: 'open',
+  })
+  const { me } = await signIn('sub-mei', { at })
+  expect(me.role).toBe('owner')
+  const account = { name: 'X', username: 'xavier', email: 'x@example.com', password: 'correct horse' }
+  for (const path of ['/sign-up/email', '/sign-in/email', '/sign-in/username'])
+    expect((await openSurfer().post(`${at.address}/api/auth${path}`, account)).status).toBe(403)
+})
+
+test('by invitation only, the provider’s people need an invite too', async () => {
+  const at = await startParley({ ...provider.settings, SIGNUP: 'invite' })
+  const ada = await at.person('ada')
+  expect(await signIn('sub-mei', { at })).toMatchObject({ error: 'INVITE_NEEDED', me: undefined })
+  expect(await signIn('sub-mei', { at, invite: 'made-up' })).toMatchObject({ error: 'INVITE_ENDED', me: undefined })
+  const { body: invite } = await ada.post('/api/invites', { days: 1, maxUses: 1 })
+  expect((await signIn('sub-mei', { at, invite: invite.code })).me.username).toBe('mei')
+  expect((await signIn('sub-mei', { at })).me.username).toBe('mei')
+  expect(await signIn('sub-odd', { at, invite: invite.code })).toMatchObject({ error: 'INVITE_ENDED' })
+})

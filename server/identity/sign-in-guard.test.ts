@@ -1,0 +1,271 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { expect, test } from 'vitest'
+import { serve, startParley } from '../test/support/parley.ts'
+
+// What stands around the ways in: tries, addresses, cookies, origins, headers.
+
+type Server = Pick<Awaited<ReturnType<typeof startParley>>, 'app'>
+
+const open = await startParley()
+const { ada } = await open.people('ada')
+
+const LIMITED = { RATE_LIMIT: 'on' }
+const PROXIED = { ...LIMITED, TRUST_PROXY: 'loopback' }
+
+/** One more server of the same workspace, for as long as it is needed: each holds connections. */
+async function on(settings: Record<string, string>, act: (server: Server) => Promise<void>) {
+  const server = await serve(open.databaseUrl, settings)
+  await forget()
+  await act(server).finally(() => server.app.close())
+}
+
+const post = ({ app }: Server, path: string, payload: object, headers: Record<string, string> = {}) =>
+  app.inject({ method: 'POST', url: `/api/auth${path}`, payload, headers })
+/** Refused before a password costs time: what is counted is the try. */
+const wrong = () => ({ email: 'no address', password: 'x' })
+const forget = () => open.app.db.deleteFrom('tries').execute()
+const count = (answers: { statusCode: number }[], status: number) =>
+  answers.filter(({ statusCode }) => statusCode === status).length
+
+test('of two hundred tries at once from one address twenty are looked at, whatever the client says of itself', () =>
+  on(LIMITED, async (limited) => {
+    const spoofed = (n: number) => ({
+      'x-forwarded-for': `203.0.113.${n}`,
+      forwarded: `for=203.0.113.${n}`,
+      'x-real-ip': `203.0.113.${n}`,
+      'x-parley-client': `203.0.113.${n}`,
+      'x-user-id': ada.id,
+    })
+    const answers = await Promise.all(
+      Array.from({ length: 200 }, (_, n) => post(limited, '/sign-in/email', wrong(), spoofed(n))),
+    )
+    expect([count(answers, 400), count(answers, 429)]).toEqual([20, 180])
+    const refused = answers.find(({ statusCode }) => statusCode === 429)
+    expect(Number(refused?.headers['retry-after'])).toBeGreaterThan(0)
+    expect((await post(limited, '/sign-in/email', { email: ada.email, password: ada.password })).statusCode).toBe(429)
+    for (const path of [
+      '/sign-in/email/',
+      '/Sign-In/email',
+      '/sign-in/%65mail',
+      '//sign-in/email',
+      '/sign-in/email?x=1',
+    ])
+      expect([404, 429], path).toContain((await post(limited, path, wrong())).statusCode)
+  }))
+
+test('whoever comes through a translator for IPv4 is counted by their own address', () =>
+  on(PROXIED, async (proxied) => {
+    const from = (address: string) => ({ 'x-forwarded-for': address })
+    // Each tries an account of their own.
+    const wrongFrom = (address: string) => ({ email: `no address of ${address}`, password: 'x' })
+    const tries = (address: string) =>
+      Promise.all(Array.from({ length: 25 }, () => post(proxied, '/sign-in/email', wrongFrom(address), from(address))))
+    expect(count(await tries('64:ff9b::192.0.2.33'), 429)).toBe(5)
+    expect(count(await tries('64:ff9b::192.0.2.34'), 429)).toBe(5)
+    expect(count(await tries('192.0.2.34'), 429)).toBe(25)
+    // A household has the whole second half of an address.
+    expect(count(await tries('2001:db8:7:1::1'), 429)).toBe(5)
+    expect(count(await tries('2001:db8:7:1:aaaa::2'), 429)).toBe(25)
+  }))
+
+test('two servers count together', () =>
+  on(LIMITED, async (limited) => {
+    const other = await serve(open.databaseUrl, { RATE_LIMIT: 'on' })
+    const answers = await Promise.all(
+      Array.from({ length: 60 }, (_, n) => post(n % 2 === 0 ? limited : other, '/sign-in/email', wrong())),
+    )
+    expect([count(answers, 400), count(answers, 429)]).toEqual([20, 40])
+    await other.app.close()
+  }))
+
+test('tries at one account from many addresses end too, and others come in', () =>
+  on(PROXIED, async (proxied) => {
+    const from = (n: number) => ({ 'x-forwarded-for': `198.51.100.${n}` })
+    const empty = { username: ada.username, password: '' }
+    const answers = await Promise.all(
+      Array.from({ length: 60 }, (_, n) => post(proxied, '/sign-in/username', empty, from(n))),
+    )
+    expect([count(answers, 401), count(answers, 429)]).toEqual([30, 30])
+    const right = { username: ada.username, password: ada.password }
+    expect((await post(proxied, '/sign-in/username', right, from(98))).statusCode).toBe(429)
+    const late = answers.find(({ statusCode }) => statusCode === 429)
+    expect(late?.json().code).toBe('TOO_MANY_TRIES')
+    expect(Number(late?.headers['retry-after'])).toBeGreaterThan(60)
+    const bob = await open.person('bob')
+    const signedIn = await post(proxied, '/sign-in/email', { email: bob.email, password: bob.password }, from(99))
+    expect(signedIn.statusCode).toBe(200)
+    const [session] = (await bob.get('/api/sessions')).body.filter((it: { isCurrent: boolean }) => !it.isCurrent)
+    expect(session.ipAddress).toBe('198.51.100.99')
+    const kept = await open.app.db.selectFrom('tries').select('key').execute()
+    expect(kept.map(({ key }) => key)).toContain(`account ${createHash('sha256').update(ada.id).digest('base64url')}`)
+  }))
+
+test('tries at one account are counted together, by whatever name and spelling it is called', () =>
+  on(PROXIED, async (proxied) => {
+    const cyd = await open.person('cyd')
+    const names = [
+      ['email', cyd.email],
+      ['username', cyd.username],
+      ['email', cyd.email.toUpperCase()],
+      ['username', 'CyD'],
+    ] as const
+    const from = (n: number) => ({ 'x-forwarded-for': `198.51.100.${n}` })
+    const answers = await Promise.all(
+      Array.from({ length: 60 }, (_, n) => {
+        const [way, name] = names[n % 4] as (typeof names)[number]
+        return post(proxied, `/sign-in/${way}`, { [way]: name, password: '' }, from(n))
+      }),
+    )
+    expect(count(answers, 429)).toBe(30)
+    // Nobody's names are counted, too, so that nothing tells them from somebody's.
+    const strangers = await Promise.all(
+      Array.from({ length: 40 }, (_, n) =>
+        post(proxied, '/sign-in/username', { username: 'nobody.at.all', password: '' }, from(100 + n)),
+      ),
+    )
+    expect(count(strangers, 429)).toBe(10)
+  }))
+
+test('so do tries to get a token', () =>
+  on(LIMITED, async (limited) => {
+    const ask = () => limited.app.inject({ url: '/api/auth/token', headers: { cookie: ada.cookie } })
+    expect((await ask()).statusCode).toBe(200)
+    await open.app.db.updateTable('tries').set({ count: 595 }).execute()
+    const answers = await Promise.all(Array.from({ length: 10 }, ask))
+    expect([count(answers, 200), count(answers, 429)]).toEqual([5, 5])
+  }))
+
+test('a known and an unknown name are answered alike, and after the same work', async () => {
+  const hosted = { id: randomUUID(), username: 'hosted', name: 'Hosted', email: 'hosted@example.com' }
+  await open.app.db.insertInto('users').values(hosted).execute()
+  const kinds = {
+    known: (way: string) => (way === 'email' ? ada.email : ada.username),
+    unknown: (way: string) => (way === 'email' ? `${randomUUID()}@example.com` : randomUUID().slice(0, 13)),
+    'without a password': (way: string) => (way === 'email' ? hosted.email : hosted.username),
+  }
+  for (const way of ['email', 'username']) {
+    const told = new Set<string>()
+    const works = new Map<string, number[]>()
+    for (let round = 0; round < 5; round++)
+      for (const [kind, nameOf] of Object.entries(kinds)) {
+        const before = process.cpuUsage()
+        const answer = await post(open, `/sign-in/${way}`, { [way]: nameOf(way), password: 'wrong password' })
+        const { user, system } = process.cpuUsage(before)
+        works.set(kind, [...(works.get(kind) ?? []), user + system])
+        told.add(`${answer.statusCode} ${answer.body}`)
+      }
+    expect(told.size).toBe(1)
+    const medians = [...works.values()].map((them) => them.toSorted((a, b) => a - b)[2] as number)
+    // Without a password to compare it would be a twentieth. Work, not time: nothing else that runs here counts.
+    expect(Math.max(...medians) / Math.min(...medians)).toBeLessThan(4)
+  }
+})
+
+test('the session’s cookie is out of reach for scripts and other sites, and secure behind TLS', async () => {
+  const https = { 'x-forwarded-proto': 'https' }
+  const credentials = { email: ada.email, password: ada.password }
+  const cookiesOf = (answer: Awaited<ReturnType<typeof post>>) => answer.headers['set-cookie']?.toString() ?? ''
+  const flags = /HttpOnly.*SameSite=Lax|SameSite=Lax.*HttpOnly/
+  const plain = cookiesOf(await post(open, '/sign-in/email', credentials))
+  expect(plain).toMatch(/^parley\.session_token=/)
+  expect(plain).toMatch(flags)
+  expect(plain).not.toContain('Secure')
+  await on({ PUBLIC_URL: 'https://chat.example.com' }, async (server) => {
+    const secure = cookiesOf(await post(server, '/sign-in/email', credentials))
+    expect(secure).toMatch(/^__Secure-parley\.session_token=/)
+    expect(secure).toMatch(flags)
+    expect(secure).toMatch(/; Secure/)
+  })
+  await on(PROXIED, async (server) => {
+    expect(cookiesOf(await post(server, '/sign-in/email', credentials, https))).toMatch(/SameSite=Lax; Secure/)
+  })
+  // Said by anybody else, it is not believed.
+  expect(cookiesOf(await post(open, '/sign-in/email', credentials, https))).not.toContain('Secure')
+})
+
+test('what takes the cookie is not done for a page of another host', async () => {
+  const foreign = { cookie: ada.cookie, origin: 'http://evil.example' }
+  for (const headers of [foreign, { ...foreign, origin: 'null' }, { cookie: ada.cookie }])
+    expect((await post(open, '/sign-out', {}, headers)).statusCode).toBe(403)
+  const navigated = { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' }
+  const credentials = { email: ada.email, password: ada.password }
+  expect((await post(open, '/sign-in/email', credentials, navigated)).statusCode).toBe(403)
+  const form = { 'content-type': 'application/x-www-form-urlencoded', origin: 'http://evil.example' }
+  const body = new URLSearchParams(credentials).toString()
+  const posted = await open.app.inject({ method: 'POST', url: '/api/auth/sign-in/email', payload: body, headers: form })
+  expect([400, 403, 415]).toContain(posted.statusCode)
+  expect((await ada.get('/api/channels')).status).toBe(200)
+})
+
+test('no other origin may read an answer', async () => {
+  for (const url of ['/api/channels', '/api/auth/token', '/api/auth/get-session', '/api/auth/sign-in/email']) {
+    const preflight = await open.app.inject({
+      method: 'OPTIONS',
+      url,
+      headers: {
+        origin: 'http://evil.example',
+        'access-control-request-method': 'POST',
+        'access-control-request-headers': 'authorization',
+      },
+    })
+    const asked = await open.app.inject({ url, headers: { origin: 'http://evil.example', cookie: ada.cookie } })
+    for (const { headers } of [preflight, asked])
+      expect(Object.keys(headers).filter((name) => name.startsWith('access-control-allow'))).toEqual([])
+  }
+})
+
+test('what the identity could do beyond what is asked of it is not there', async () => {
+  for (const path of [
+    '/list-sessions',
+    '/revoke-session',
+    '/update-user',
+    '/change-email',
+    '/delete-user',
+    '/is-username-available',
+    '/update-session',
+    '/link-social',
+    '/sign-in/social',
+    '/request-password-reset',
+    '/callback/oidc',
+    '/error',
+    '/ok',
+  ])
+    for (const method of ['GET', 'POST'] as const) {
+      const headers = { cookie: ada.cookie, origin: 'http://localhost' }
+      const answer = await open.app.inject({
+        method,
+        url: `/api/auth${path}`,
+        headers,
+        ...(method === 'POST' && { payload: {} }),
+      })
+      expect([path, answer.statusCode]).toEqual([path, 404])
+    }
+})
+
+test('a session cannot be stored from outside: not by another’s id, nor by a token as a cookie', async () => {
+  const { id, token } = await open.app.db
+    .selectFrom('sessions')
+    .select(['id', 'token'])
+    .where('userId', '=', ada.id)
+    .executeTakeFirstOrThrow()
+  for (const value of [id, token, `${token}.x`, `${token}.${Buffer.alloc(32).toString('base64')}`, ada.token]) {
+    const cookie = `parley.session_token=${encodeURIComponent(value)}`
+    expect((await open.app.inject({ url: '/api/auth/token', headers: { cookie } })).statusCode).toBe(401)
+  }
+  const bearer = { authorization: `Bearer ${token}` }
+  expect((await open.app.inject({ url: '/api/auth/token', headers: bearer })).statusCode).toBe(401)
+})
+
+test('pages forbid scripts that are not theirs, frames, and guessing at types', async () => {
+  const { headers } = await open.app.inject('/healthz')
+  const policy = String(headers['content-security-policy'])
+  expect(policy).toMatch(/default-src 'self'.*script-src 'self'[;,]?.*object-src 'none'.*frame-ancestors 'none'/)
+  expect(policy).not.toMatch(/unsafe-eval|script-src[^;]*unsafe-inline|\*/)
+  expect(headers).toMatchObject({ 'x-content-type-options': 'nosniff', 'x-frame-options': 'SAMEORIGIN' })
+})
+
+test('nobody brings a picture that would be loaded from somewhere else', async () => {
+  const person = { name: 'Pic', username: 'pic', email: 'pic@example.com', password: 'correct horse' }
+  const answer = await post(open, '/sign-up/email', { ...person, image: 'https://evil.example/seen.png' })
+  expect(answer.json().user.image).toBe(null)
+})

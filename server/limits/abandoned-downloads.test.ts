@@ -1,0 +1,54 @@
+import { once } from 'node:events'
+import type { IncomingMessage } from 'node:http'
+import { expect, test } from 'vitest'
+import { transaction, waitsForLock } from '../test/support/held.ts'
+import { startParley } from '../test/support/parley.ts'
+import { dial } from '../test/support/raw-socket.ts'
+
+const KB = 1024
+const METRICS_TOKEN = 'a-token-that-only-tests-have'
+const answers = { person: 300 * KB, address: 300 * KB, all: 300 * KB }
+const parley = await startParley({ METRICS_TOKEN }, undefined, { answers })
+const { ada } = await parley.people('ada')
+
+async function measured(name: string) {
+  const headers = { authorization: `Bearer ${METRICS_TOKEN}` }
+  const { body } = await parley.app.inject({ url: '/metrics', headers })
+  return Number(
+    body
+      .split('\n')
+      .find((line) => line.startsWith(`${name} `))
+      ?.split(' ')[1],
+  )
+}
+
+/** Asks, and gives up while the database is still asked about it. */
+async function giveUp(path: string, header: string, table: string) {
+  const lock = await transaction(parley.databaseUrl, [`lock table ${table} in access exclusive mode`])
+  const line = await dial(parley.address)
+  const asked = once(parley.app.server, 'request')
+  line.say(`GET ${path} HTTP/1.1\r\nHost: localhost\r\n${header}\r\n\r\n`)
+  await waitsForLock(parley.databaseUrl, table)
+  line.socket.destroy()
+  const [{ socket }] = (await asked) as [IncomingMessage]
+  await expect.poll(() => socket.destroyed).toBe(true)
+  await lock.rollback()
+}
+
+test('a download that was given up before it began is not counted as one that nobody reads', async () => {
+  const { url } = (await ada.upload(undefined, 'x.bin', new Uint8Array(200 * KB))).body
+  const authorization = `Bearer ${ada.token}`
+  for (let n = 0; n < 3; n++) {
+    await giveUp(url, `Authorization: ${authorization}`, 'files')
+    expect((await parley.app.inject({ url, headers: { authorization } })).statusCode).toBe(200)
+  }
+  await expect.poll(() => measured('parley_answer_bytes_waiting')).toBe(0)
+})
+
+test('a request that was given up while its cookie was looked at is under way no more', async () => {
+  const path = '/api/files/01900000-0000-7000-8000-000000000000/x.bin'
+  await giveUp(path, `Cookie: ${ada.cookie}`, 'sessions')
+  const { statusCode } = await parley.app.inject({ url: path, headers: { cookie: ada.cookie } })
+  expect(statusCode).toBe(404)
+  await expect.poll(() => measured('parley_waiting{queue="requests"}')).toBe(0)
+})

@@ -1,0 +1,214 @@
+import { beforeAll, expect, test } from 'vitest'
+import { connectAndClose, fill, interlacedPicture } from '../test/support/attacks.ts'
+import { onDatabase } from '../test/support/database.ts'
+import { type Person, startParley } from '../test/support/parley.ts'
+import { dial } from '../test/support/raw-socket.ts'
+import { readTimeout } from './answer-limits.ts'
+import { bounds as usual } from './bounds.ts'
+
+// What takes memory is filled until its bound, and looked at. The bounds are small ones, to be there soon.
+
+const KB = 1024
+const bounds = {
+  changes: { one: 300 * KB, each: 60 * KB, all: 100 * KB },
+  bodies: { address: 150 * KB, all: 200 * KB },
+  written: { things: 20_000, characters: 100_000 },
+  answers: { person: 6000 * KB, address: 7000 * KB, all: 9000 * KB },
+  caches: { pages: 3000 * KB, changes: 500 * KB, names: 10 * KB, cookies: 10 * KB },
+  look: 100,
+  // Long enough for some pages to be made where the machine does much else.
+  slowAnswer: 6000,
+  slowestLine: 1000 * KB,
+}
+const METRICS_TOKEN = 'a-token-that-only-tests-have'
+const parley = await startParley({ TRUST_PROXY: 'loopback', METRICS_TOKEN }, undefined, bounds)
+const { ada, bob, cyd } = await parley.people('ada', 'bob', 'cyd')
+/** Holds 120 messages of 10,000 characters. */
+let long: string
+/** Four channels that hold 5 of those each. */
+let short: string[]
+
+beforeAll(async () => {
+  const make = async (name: string) => (await ada.post('/api/channels', { name })).body.id as string
+  long = await make('long')
+  short = await Promise.all(['a', 'b', 'c', 'd'].map((name) => make(`short-${name}`)))
+  await fill(parley.databaseUrl, [long], ada.id, 120)
+  await fill(parley.databaseUrl, short, ada.id, 5)
+})
+
+async function measured(name: string, label = '') {
+  const headers = { authorization: `Bearer ${METRICS_TOKEN}` }
+  const { body } = await parley.app.inject({ url: '/metrics', headers })
+  return Number(new RegExp(`^${name}${label.replace(/[{}]/g, '\\$&')} (\\d+)`, 'm').exec(body)?.[1])
+}
+const changes = async (channelId: string, after: number) =>
+  (await ada.get(`/api/channels/${channelId}/changes?after=${after}`)).body
+const bytesOf = (body: unknown) => Buffer.byteLength(JSON.stringify(body))
+const sync = async (revs: Record<string, number>) => {
+  const { epoch } = (await ada.post('/api/sync', { epoch: '', revs: {} })).body
+  return (await ada.post('/api/sync', { epoch, revs })).body
+}
+
+test('changes of more bytes than an answer has room for are read anew, and so are those of more messages', async () => {
+  const { rev } = (await changes(long, 0)) as { rev: number }
+  expect(await changes(long, 0)).toEqual({ rev, reload: true })
+  expect(await changes(long, rev - 40)).toEqual({ rev, reload: true })
+  const some = await changes(long, rev - 20)
+  expect(some.messages).toHaveLength(20)
+  expect(bytesOf(some)).toBeLessThan(bounds.changes.one)
+  expect(await changes(long, rev + 1)).toEqual({ rev, reload: true })
+})
+
+test('changes bring the channel where it changed itself', async () => {
+  const [id] = short as [string]
+  const before = (await ada.get(`/api/channels/${id}`)).body.rev
+  await ada.patch(`/api/channels/${id}`, { topic: 'weather' })
+  const after = await changes(id, before)
+  expect(after).toMatchObject({ rev: before + 1, messages: [], channel: { id, topic: 'weather', isMember: true } })
+  expect((await sync({ [id]: before })).channels[id]).toEqual(after)
+})
+
+test('a sync brings what there is room for, and says of the others that they are to be read anew', async () => {
+  const revs = Object.fromEntries([...short, long].map((id) => [id, 0]))
+  const answer = await sync(revs)
+  const all = Object.values(answer.channels) as { reload?: true; messages?: unknown[] }[]
+  expect(all).toHaveLength(5)
+  expect(answer.channels[long]).toMatchObject({ reload: true })
+  const brought = all.filter(({ messages }) => messages?.length === 5)
+  expect(brought.length).toBeGreaterThan(0)
+  expect(all.filter(({ reload }) => reload)).toHaveLength(5 - brought.length)
+  expect(bytesOf(answer)).toBeLessThan(bounds.changes.all + 5 * KB)
+})
+
+test('what is kept of pages, changes and names stays within its bytes', async () => {
+  const { rev } = (await changes(long, 0)) as { rev: number }
+  const most = { pages: 0, changes: 0, names: 0 }
+  for (let n = 1; n <= 40; n++) {
+    await changes(long, rev - (n % 25))
+    expect((await ada.get(`/api/messages/channel/${long}?limit=50&before=${50 + n}`)).body.length).toBeGreaterThan(40)
+    for (const cache of Object.keys(most) as (keyof typeof most)[])
+      most[cache] = Math.max(most[cache], await measured('parley_cache_bytes', `{cache="${cache}"}`))
+  }
+  for (const [cache, bytes] of Object.entries(most)) {
+    expect(bytes).toBeGreaterThan(0)
+    expect(bytes).toBeLessThanOrEqual(bounds.caches[cache as keyof typeof most])
+  }
+})
+
+/** Asks for pages of a megabyte on one connection, and reads nothing. */
+async function askAndNotRead({ token }: Person, address: string, count: number) {
+  const line = await dial(parley.address)
+  line.socket.pause()
+  for (let n = 0; n < count; n++)
+    line.say(
+      `GET /api/messages/channel/${long}?limit=100&before=${101 + (n % 20)} HTTP/1.1\r\nHost: localhost\r\nX-Forwarded-For: ${address}\r\nAuthorization: Bearer ${token}\r\n\r\n`,
+    )
+  return line
+}
+const unread = () => measured('parley_answer_bytes_waiting')
+
+test('who does not read what was answered is refused more of it, others are not, and it ends in the end', async () => {
+  const line = await askAndNotRead(bob, '10.0.0.1', 30)
+  const status = async (person: Person) => (await person.get(`/api/messages/channel/${long}?limit=100`)).status
+  await expect.poll(() => status(bob)).toBe(429)
+  expect(await status(ada)).toBe(200)
+  expect(await unread()).toBeLessThanOrEqual(bounds.answers.person)
+  // A refusal is always said, and small answers are not counted.
+  expect((await bob.get('/api/assistant')).status).toBe(200)
+  await expect.poll(() => measured('parley_answers_cut_total', '{why="slow"}')).toBeGreaterThan(0)
+  line.socket.resume()
+  await line.closed
+  await expect.poll(unread).toBe(0)
+  expect(await status(bob)).toBe(200)
+})
+
+test('over a line of one megabit a second there is time to read as much as one person may leave unread', () => {
+  const bytes = usual.answers.person
+  const neededMs = (bytes * 8) / 1000
+  expect(readTimeout(bytes, usual)).toBeGreaterThan(neededMs)
+  // Who reads nothing is waited for no longer than that for a small answer.
+  expect(readTimeout(4096, usual)).toBeLessThan(61_000)
+})
+
+test('one address holds no more than its own bound, whoever asks from there', async () => {
+  const lines = [await askAndNotRead(bob, '10.0.0.2', 30), await askAndNotRead(cyd, '10.0.0.2', 30)]
+  await expect.poll(unread).toBeGreaterThan(bounds.answers.person)
+  expect(await unread()).toBeLessThanOrEqual(bounds.answers.address)
+  for (const { socket } of lines) socket.destroy()
+  await expect.poll(unread).toBe(0)
+})
+
+test('beyond what a node holds for all who do not read, those who began first are cut', async () => {
+  const cuts = async () => (await measured('parley_answers_cut_total', '{why="crowded"}')) || 0
+  const before = await cuts()
+  const first = await askAndNotRead(bob, '10.0.0.3', 30)
+  await expect.poll(unread).toBeGreaterThan(bounds.answers.person - 2000 * KB)
+  const second = await askAndNotRead(cyd, '10.0.0.4', 30)
+  await expect.poll(cuts).toBeGreaterThan(before)
+  expect(await unread()).toBeLessThanOrEqual(bounds.answers.all)
+  first.socket.resume()
+  await first.closed
+  second.socket.destroy()
+  await expect.poll(unread).toBe(0)
+})
+
+/** Begins a call whose body is large, and does not end it. */
+async function beginBody({ token }: Person, address: string, bytes: number) {
+  const line = await dial(parley.address)
+  const head = `POST /api/sync HTTP/1.1\r\nHost: localhost\r\nX-Forwarded-For: ${address}\r\n`
+  line.say(
+    `${head}Authorization: Bearer ${token}\r\nContent-Type: application/json\r\nContent-Length: ${bytes + 1}\r\n\r\n"${'x'.repeat(bytes - 1)}`,
+  )
+  return line
+}
+const bodyBytes = () => measured('parley_body_bytes')
+
+test('large bodies that do not end take so much memory and no more, and small ones come through', async () => {
+  const first = await beginBody(bob, '10.0.0.5', 120 * KB)
+  await expect.poll(bodyBytes).toBe(120 * KB)
+  const second = await beginBody(bob, '10.0.0.5', 120 * KB)
+  await second.closed
+  expect(second.said()).toMatch(/^HTTP\/1\.1 429 /)
+  const other = await beginBody(cyd, '10.0.0.6', 120 * KB)
+  await other.closed
+  expect(other.said()).toMatch(/^HTTP\/1\.1 503 /)
+  const { status } = await ada.post('/api/messages', { channelId: short[0], content: 'small' })
+  expect(status).toBe(201)
+  first.say('"')
+  await expect.poll(bodyBytes).toBe(0)
+  await expect.poll(first.said).toMatch(/^HTTP\/1\.1 4\d\d /)
+  expect((await bob.post('/api/sync', { epoch: 'x'.repeat(100 * KB), revs: {} })).status).toBe(200)
+})
+
+test('sends that wait for the database take so much memory and no more', async () => {
+  const [channelId] = short
+  const settled: number[] = []
+  await onDatabase(parley.databaseUrl, async (client) => {
+    await client.query('begin')
+    await client.query('select from channels where id = $1 for update', [channelId])
+    const sends = Array.from({ length: 15 }, async () => {
+      const { status } = await ada.post('/api/messages', { channelId, content: 'x'.repeat(10_000) })
+      settled.push(status)
+    })
+    await expect.poll(() => settled.filter((status) => status === 503).length).toBeGreaterThanOrEqual(5)
+    await client.query('rollback')
+    await Promise.all(sends)
+  })
+  expect(settled.filter((status) => status === 201).length).toBeLessThanOrEqual(10)
+  expect((await ada.post('/api/messages', { channelId, content: 'x'.repeat(10_000) })).status).toBe(201)
+})
+
+test('a socket that connects and closes in one payload leaves nothing behind', async () => {
+  const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length
+  const before = timers()
+  expect(await connectAndClose({ address: parley.address, token: ada.token }, 50)).toBe(50)
+  await expect.poll(() => parley.app.io.engine.clientsCount).toBe(0)
+  await expect.poll(timers).toBeLessThan(before + 25)
+})
+
+test('a picture of which too much is decoded at once is a file without a thumbnail', async () => {
+  const upload = async (bytes: Buffer) => (await ada.upload(undefined, 'x.png', new Uint8Array(bytes))).body
+  const large = await interlacedPicture(4500, 4500)
+  expect(await upload(large)).toMatchObject({ type: 'image/png', size: large.length, thumbnailUrl: null, width: null })
+  expect(await upload(await interlacedPicture(400, 300))).toMatchObject({ width: 400, height: 300 })
+})

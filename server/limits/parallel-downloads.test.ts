@@ -1,0 +1,84 @@
+import { beforeAll, expect, test } from 'vitest'
+import { type Person, startParley } from '../test/support/parley.ts'
+import { dial } from '../test/support/raw-socket.ts'
+
+// Downloads beside each other: who reads slowly is not cut for others, and who paused stands in nobody's way.
+
+const KB = 1024
+const METRICS_TOKEN = 'a-token-that-only-tests-have'
+const MB = 1024 * KB
+const parley = await startParley({ TRUST_PROXY: 'loopback', METRICS_TOKEN }, undefined, {
+  download: 500 * KB,
+  answers: { person: 2100 * KB, address: 4100 * KB, all: 5100 * KB },
+  look: 50,
+  paused: 500,
+})
+const { ada, bob, cyd, dan } = await parley.people('ada', 'bob', 'cyd', 'dan')
+const SIZE = 24 * MB
+let film: string
+let picture: string
+
+beforeAll(async () => {
+  film = (await ada.upload(undefined, 'film.bin', new Uint8Array(SIZE))).body.url
+  picture = (await ada.upload(undefined, 'picture.bin', new Uint8Array(200 * KB))).body.url
+})
+
+async function measured(name: string) {
+  const headers = { authorization: `Bearer ${METRICS_TOKEN}` }
+  const { body } = await parley.app.inject({ url: '/metrics', headers })
+  return Number(
+    body
+      .split('\n')
+      .find((line) => line.startsWith(`${name} `))
+      ?.split(' ')[1] ?? 0,
+  )
+}
+const unread = () => measured('parley_answer_bytes_waiting')
+const cuts = (why: string) => measured(`parley_answers_cut_total{why="${why}"}`)
+const state = async () => `${await unread()} ${await cuts('crowded')}`
+
+/** Begins a download and reads nothing of it. */
+async function begin({ token }: Person, address: string) {
+  const line = await dial(parley.address)
+  line.socket.pause()
+  const before = await state()
+  line.say(
+    `GET ${film} HTTP/1.1\r\nHost: localhost\r\nX-Forwarded-For: ${address}\r\nAuthorization: Bearer ${token}\r\n\r\n`,
+  )
+  await expect.poll(state).not.toBe(before)
+  return line.socket
+}
+
+test('a download that is read slowly is not cut for others that stand still', async () => {
+  const slow = await begin(ada, '10.0.1.1')
+  let read = 0
+  let most = 0
+  slow.on('data', (bytes) => {
+    read += bytes.length
+    if (read >= most) slow.pause()
+  })
+  const readTo = async (bytes: number) => {
+    most = bytes
+    slow.resume()
+    await expect.poll(() => read).toBeGreaterThanOrEqual(most)
+  }
+  const others = []
+  for (let n = 0; n < 14; n++) {
+    others.push(await begin([bob, cyd, dan][n % 3] as Person, `10.0.2.${n}`))
+    await readTo((n + 1) * MB)
+  }
+  expect(await cuts('crowded')).toBeGreaterThan(0)
+  await readTo(SIZE)
+  for (const socket of [slow, ...others]) socket.destroy()
+  await expect.poll(unread).toBe(0)
+})
+
+test('files that were paused make room for what else their person asks for', async () => {
+  const paused = []
+  for (let n = 0; n < 4; n++) paused.push(await begin(bob, '10.0.3.1'))
+  const headers = { authorization: `Bearer ${bob.token}` }
+  await expect.poll(async () => (await parley.app.inject({ url: picture, headers })).statusCode).toBe(200)
+  expect(await cuts('paused')).toBeGreaterThan(0)
+  for (const socket of paused) socket.destroy()
+  await expect.poll(unread).toBe(0)
+})

@@ -1,0 +1,160 @@
+import { beforeAll, expect, test } from 'vitest'
+import { openCable } from '../test/support/fault-proxy.ts'
+import { listen, type Person, startParley } from '../test/support/parley.ts'
+import { dial, dialSocket, frame } from '../test/support/raw-socket.ts'
+
+// Those who take their time, read nothing, or are gone without a word. The bounds are small ones, to be there soon.
+
+let parley: Awaited<ReturnType<typeof startParley>>
+let ada: Person
+let bob: Person
+let channelId: string
+
+beforeAll(async () => {
+  const bounds = {
+    slowHead: 800,
+    slowBody: 800,
+    idle: 3000,
+    slowHandshake: 800,
+    farewell: 300,
+    unread: 512 * 1024,
+    look: 100,
+  }
+  parley = await startParley({}, undefined, { ...bounds, requests: 50, asked: 30, looking: 3 })
+  ada = await parley.person('ada')
+  bob = await parley.person('bob')
+  channelId = (await ada.get('/api/channels')).body.channels[0].id
+})
+
+const socketsOf = ({ id }: Person) =>
+  [...parley.app.io.of('/').sockets.values()].filter(({ data }) => data.userId === id).length
+const cutFor = async (why: string) => {
+  const { body } = await parley.app.inject('/metrics')
+  return Number(new RegExp(`parley_sockets_cut_total\\{why="${why}"\\} (\\d+)`).exec(body)?.[1] ?? 0)
+}
+const works = async () => expect((await ada.get('/api/channels')).status).toBe(200)
+
+test('F13: a socket that answers but reads nothing is cut when too much waits for it; the others hear everything', async () => {
+  const sue = await parley.person('sue')
+  const hearer = await bob.listen()
+  const stuck = await dialSocket(parley.address, sue.token)
+  await expect.poll(() => socketsOf(sue)).toBe(1)
+  stuck.socket.pause()
+  // It is there, and says so.
+  const alive = setInterval(() => stuck.say(frame('3')), 100)
+  let sent = 0
+  while (socketsOf(sue) > 0 && sent < 4000) {
+    await Promise.all(Array.from({ length: 50 }, (_, n) => ada.say(channelId, `${sent + n} ${'x'.repeat(9900)}`)))
+    sent += 50
+  }
+  clearInterval(alive)
+  expect(socketsOf(sue)).toBe(0)
+  expect(await cutFor('unread')).toBe(1)
+  await expect.poll(() => hearer.all('message:created').length).toBe(sent)
+  const waits = async () => {
+    const { body } = await parley.app.inject('/metrics')
+    return Number(/parley_socket_bytes_waiting\{of="most"\} (\d+)/.exec(body)?.[1])
+  }
+  await expect.poll(waits).toBeLessThan(512 * 1024)
+})
+
+test('F14: a connection that died without a word is noticed on both sides, and its person is away', async () => {
+  const tom = await parley.person('tom')
+  const watcher = await bob.listen()
+  const { opts } = parley.app.io.engine
+  const usual = { pingInterval: opts.pingInterval, pingTimeout: opts.pingTimeout }
+  Object.assign(opts, { pingInterval: 400, pingTimeout: 400 })
+  const cable = await openCable(parley.address)
+  const { socket } = await listen(cable.address, tom.token)
+  await watcher.hears('user:status_changed', ({ userId, status }) => userId === tom.id && status === 'online')
+  cable.die()
+  await expect.poll(() => socket.connected).toBe(false)
+  await expect.poll(() => socketsOf(tom)).toBe(0)
+  await watcher.hears('user:status_changed', ({ userId, status }) => userId === tom.id && status === 'offline')
+  Object.assign(opts, usual)
+})
+
+test.each([
+  ['nothing at all', ''],
+  ['half a head', 'GET /api/users HTTP/1.1\r\nHost: localhost\r\nX-Slow: '],
+  ['half a handshake', 'GET /socket.io/?EIO=4&transport=websocket HTTP/1.1\r\nUpgrade: websocket\r\n'],
+  [
+    'half a body',
+    'POST /api/auth/sign-in/email HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 99\r\n\r\n{',
+  ],
+])('S76: who sends %s is hung up on', async (_, text) => {
+  const line = await dial(parley.address)
+  line.say(text)
+  await line.closed
+  expect(line.said()).toMatch(/^(HTTP\/1.1 408 |$)/)
+  await works()
+})
+
+test('S76: a body that comes drop by drop is not waited for either', async () => {
+  const line = await dial(parley.address)
+  line.say(
+    `POST /api/messages HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${ada.token}\r\nContent-Type: application/json\r\nContent-Length: 9999\r\n\r\n`,
+  )
+  const drops = setInterval(() => line.say(' '), 50)
+  await line.closed
+  clearInterval(drops)
+  await works()
+})
+
+test('S76: a socket that never says who it is, and one that says it wrongly, are hung up on', async () => {
+  for (const line of [await dialSocket(parley.address), await dialSocket(parley.address, 'nobody')]) await line.closed
+  await works()
+})
+
+test('a reader who stops in the middle of a file is hung up on, and one who goes on gets it all', async () => {
+  const bytes = Buffer.alloc(24 * 1024 * 1024, 'parley ')
+  const { body: file } = await ada.upload(channelId, 'long.txt', bytes)
+  const asking = `GET ${file.url} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nAuthorization: Bearer ${ada.token}\r\n\r\n`
+  const [stuck, reader] = [await dial(parley.address), await dial(parley.address)]
+  stuck.socket.pause()
+  stuck.say(asking)
+  reader.say(asking)
+  await reader.closed
+  expect(reader.said().length).toBeGreaterThan(bytes.length)
+  const connections = () => new Promise<number>((resolve) => parley.app.server.getConnections((_, n) => resolve(n)))
+  const before = await connections()
+  await expect.poll(connections).toBeLessThan(before)
+  stuck.socket.resume()
+  await stuck.closed
+  expect(stuck.said().length).toBeLessThan(bytes.length)
+})
+
+test('more than a node has under way is refused with the time after which to ask again, and health answers', async () => {
+  const { rows } = await parley.app.pool.query('select pg_backend_pid() as pid')
+  expect(rows).toHaveLength(1)
+  const answers = await Promise.all(Array.from({ length: 200 }, () => ada.get('/api/channels')))
+  const refused = answers.filter(({ status }) => status !== 200)
+  expect(refused.length).toBeGreaterThan(0)
+  for (const answer of refused)
+    expect(answer).toMatchObject({ status: 503, code: 'unavailable', headers: { 'retry-after': '2' } })
+  expect((await parley.app.inject('/healthz')).statusCode).toBe(200)
+  await works()
+})
+
+test('a socket that asks faster than it is answered is cut', async () => {
+  const vic = await parley.person('vic')
+  const { socket } = await vic.listen()
+  for (let n = 0; n < 500; n++) socket.emit('channel:join', channelId)
+  await expect.poll(() => socket.connected).toBe(false)
+  expect(await cutFor('asked')).toBe(1)
+  await works()
+})
+
+test('S72: a socket looks at so many channels and no more; looking away makes room', async () => {
+  const wim = await parley.person('wim')
+  const hearer = await wim.listen()
+  const ids: string[] = []
+  for (const n of [1, 2, 3, 4]) ids.push((await wim.post('/api/channels', { name: `looked-at-${n}` })).body.id)
+  const [first, , , last] = ids as [string, string, string, string]
+  for (const id of ids) hearer.socket.emit('channel:join', id)
+  await hearer.hears('channel:error', ({ error }) => /too many/.test(error))
+  expect(hearer.all('channel:joined').map((it) => it.channelId)).toEqual(ids.slice(0, 3))
+  hearer.socket.emit('channel:leave', first)
+  hearer.socket.emit('channel:join', last)
+  await hearer.hears('channel:joined', ({ channelId }) => channelId === last)
+})

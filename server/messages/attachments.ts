@@ -1,0 +1,77 @@
+import type { FastifyInstance } from 'fastify'
+import { sql, type Transaction } from 'kysely'
+import { lockChannel } from '../channels/revision.ts'
+import type { DB } from '../db/schema.ts'
+import { AppError, conflict } from '../errors.ts'
+import { type AttachedRow, selectFiles } from '../files/file-rows.ts'
+import { channelRoom } from '../realtime.ts'
+import { type Draft, sendOne } from './group-commit.ts'
+import { type MessageRow, presentOne } from './message-rows.ts'
+import { readMessage } from './update-message.ts'
+import type { Written } from './writer.ts'
+
+/** Stores a message together with its files, or neither. */
+export async function sendWithFiles(app: FastifyInstance, draft: Draft, fileIds: string[]): Promise<Written> {
+  const { people, publish, writer } = app
+  const send = () =>
+    writer.change(
+      draft.channelId,
+      async (tx) => {
+        await lockChannel(tx, draft.channelId)
+        const sent = await sendOne(tx, draft)
+        if (!sent.isNew) return sent
+        return { ...sent, message: await attachFiles(tx, sent.message, fileIds) }
+      },
+      async ({ message, isNew }) => {
+        if (isNew) publish(channelRoom(message.channelId), 'message:created', await presentOne(people, message))
+      },
+    )
+  return send().catch((error) => {
+    // The same key went into another channel in this moment: now that it stands, it can be told.
+    if (error.constraint === 'messages_userId_clientId_key') return send()
+    throw error
+  })
+}
+
+/**
+ * Gives a new message its files; from now on its readers see them.
+ * @throws AppError 400 `no_such_file` where one is not there, not its author's, or of another channel; 409
+ * `file_attached` where one went out already.
+ */
+export async function attachFiles(tx: Transaction<DB>, message: MessageRow, fileIds: string[]): Promise<MessageRow> {
+  if (fileIds.length === 0) return message
+  const found = await selectFiles(tx)
+    .where('id', 'in', fileIds)
+    .where('userId', '=', message.userId)
+    .where('channelId', '=', message.channelId)
+    .orderBy('id')
+    .forUpdate()
+    .execute()
+  const byId = new Map(found.map((file) => [file.id, file]))
+  const files = fileIds.map((id) => {
+    const file = byId.get(id)
+    if (!file) throw new AppError(400, 'no_such_file', 'A file is not there, or it was not uploaded here by you')
+    if (file.messageId) throw conflict('file_attached', 'A file was sent with another message already')
+    return file
+  })
+  await tx.updateTable('files').set({ messageId: message.id, isShown: true }).where('id', 'in', fileIds).execute()
+  await tx.updateTable('messages').set(fileColumn(files)).where('id', '=', message.id).execute()
+  return readMessage(tx, message.id)
+}
+
+/** The column of a message that says which files it has. */
+export const fileColumn = (files: AttachedRow[]) => ({
+  files: JSON.stringify(
+    files.map(({ id, name, type, size, width, height, thumbnailSize, createdAt }) => {
+      return { id, name, type, size, width, height, thumbnailSize, createdAt }
+    }),
+  ),
+})
+
+/** Nobody sees these files any more; their bytes go with the next sweep. */
+export const forgetFiles = (tx: Transaction<DB>, by: 'id' | 'messageId', id: string) =>
+  tx
+    .updateTable('files')
+    .set({ state: 'gone', isShown: false, messageId: null, touchedAt: sql`clock_timestamp()` })
+    .where(by, '=', id)
+    .execute()

@@ -1,0 +1,42 @@
+import { sql } from 'kysely'
+import { ASSISTANT } from '#contract/ids'
+import { limits } from '#contract/limits'
+import { type Broadcast, type Mention, mentionedIn } from '#contract/mentions'
+import type { Db } from '../db/database.ts'
+import type { Presence } from '../people/presence.ts'
+
+/** Whom a text mentions, as it is stored; `mention_rows` in the database makes the rows for counting from it. */
+export interface Mentions {
+  mentions: Mention[]
+  broadcast: Broadcast | null
+  /** Of 'here': the members who were online. */
+  audience: string[] | null
+}
+
+/** Finds out whom a text mentions in a channel: members, and the assistant everywhere. Null where it is nobody, which costs no query. */
+export async function mentionsIn(
+  { db, presence }: { db: Db; presence: Presence },
+  channelId: string,
+  content: string,
+): Promise<Mentions | null> {
+  const { names, broadcast } = mentionedIn(content)
+  if (names.length === 0 && !broadcast) return null
+  const members = db
+    .selectFrom('memberships')
+    .innerJoin('users', 'users.id', 'memberships.userId')
+    .where('channelId', '=', channelId)
+    .select(['users.id', 'username'])
+  const isNamed = sql<boolean>`username = any(${names.flat()}::text[])`
+  const named = names.length > 0 ? await members.where(isNamed).execute() : []
+  const ids = new Map([[ASSISTANT, ASSISTANT], ...named.map(({ id, username }) => [username, id] as [string, string])])
+  const mentions = new Map<string, Mention>()
+  for (const readings of names) {
+    const username = readings.find((name) => ids.has(name))
+    if (username && mentions.size < limits.mentions)
+      mentions.set(username, { userId: ids.get(username) as string, username })
+  }
+  if (mentions.size === 0 && !broadcast) return null
+  const online = members.where('users.id', '=', sql<string>`any(${presence.online()}::text[])`)
+  const audience = broadcast === 'here' ? (await online.execute()).map(({ id }) => id) : null
+  return { mentions: [...mentions.values()], broadcast, audience }
+}

@@ -1,0 +1,100 @@
+import { type Kysely, sql, type Transaction } from 'kysely'
+import { limits } from '#contract/limits'
+import type { Mention } from '#contract/mentions'
+import type { Message } from '#contract/messages'
+import type { User } from '#contract/users'
+import type { DB } from '../db/schema.ts'
+import { type AttachedRow, presentFile } from '../files/file-rows.ts'
+import type { People } from '../people/name-cache.ts'
+import { soundRow } from './sanitize-row.ts'
+
+/** What a message's row holds of one emoji: how many people, and the first of them. */
+export interface ReactionRow {
+  emoji: string
+  count: number
+  userIds: string[]
+}
+
+/** People that one message lists at the most, over all its emojis. */
+export const REACTORS_IN_ALL = 300
+
+/** A message as it is stored: people by their ids; `present` draws their names from the people. */
+export interface MessageRow
+  extends Omit<Message, 'user' | 'reactions' | 'reactionCounts' | 'lastRepliers' | 'mentions' | 'broadcast' | 'files'> {
+  files: AttachedRow[]
+  mentions: Mention[]
+  broadcast: Message['broadcast']
+  reactions: ReactionRow[]
+  lastRepliers: string[]
+}
+
+/** ISO 8601 in UTC with milliseconds, written by the database: inside JSON no parser of ours sees the time. */
+const iso = (column: string) =>
+  sql`to_char(${sql.ref(`messages.${column}`)} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+const time = <C extends string>(column: C) => iso(column).$castTo<string>().as(column)
+const timeOrNull = <C extends string>(column: C) => iso(column).$castTo<string | null>().as(column)
+
+/** Messages and replies; who may read them is the caller's to ask. */
+export const selectMessages = (db: Kysely<DB> | Transaction<DB>) =>
+  db
+    .selectFrom('messages')
+    .select([
+      'messages.id',
+      'messages.channelId',
+      'messages.threadId',
+      'messages.userId',
+      'messages.content',
+      'messages.clientId',
+      'messages.seq',
+      'messages.rev',
+      'messages.replyCount',
+      'messages.lastRepliers',
+      time('createdAt'),
+      time('updatedAt'),
+      timeOrNull('editedAt'),
+      timeOrNull('deletedAt'),
+      timeOrNull('lastReplyAt'),
+      sql<AttachedRow[]>`messages.files`.as('files'),
+      sql<Mention[]>`messages.mentions`.as('mentions'),
+      sql<Message['broadcast']>`messages.broadcast`.as('broadcast'),
+      sql<ReactionRow[]>`messages.reactions`.as('reactions'),
+    ])
+
+/** Messages in the shape of the contract. */
+export async function present(people: People, stored: MessageRow[], peopleVersion?: number): Promise<Message[]> {
+  const rows = stored.map(soundRow).map(withFewerReactors)
+  const ids = rows.flatMap(({ userId, lastRepliers, reactions }) => [
+    userId,
+    ...lastRepliers,
+    ...reactions.flatMap(({ userIds }) => userIds),
+  ])
+  const named = await people.named(ids, peopleVersion)
+  return rows.map((row) => ({
+    ...row,
+    user: named(row.userId),
+    files: row.files.map((file) =>
+      presentFile({ ...file, userId: row.userId, channelId: row.channelId, messageId: row.id }),
+    ),
+    lastRepliers: row.lastRepliers.map(named),
+    ...presentReactions(row.reactions, named),
+  }))
+}
+
+/** A page of messages on which many people reacted by many emojis each would be tens of megabytes of their names. */
+function withFewerReactors(row: MessageRow): MessageRow {
+  let each: number = limits.reactors
+  const listed = () => row.reactions.reduce((sum, { userIds }) => sum + Math.min(userIds.length, each), 0)
+  while (listed() > REACTORS_IN_ALL) each--
+  if (each === limits.reactors) return row
+  return { ...row, reactions: row.reactions.map((it) => ({ ...it, userIds: it.userIds.slice(0, each) })) }
+}
+
+export async function presentOne(people: People, row: MessageRow): Promise<Message> {
+  const [message] = await present(people, [row])
+  return message as Message
+}
+
+const presentReactions = (rows: ReactionRow[], named: (id: string) => User) => ({
+  reactions: Object.fromEntries(rows.map(({ emoji, userIds }) => [emoji, userIds.map(named)])),
+  reactionCounts: Object.fromEntries(rows.map(({ emoji, count }) => [emoji, count])),
+})

@@ -1,0 +1,171 @@
+import type { FastifyInstance } from 'fastify'
+import { sql, type Transaction } from 'kysely'
+import { limits } from '#contract/limits'
+import { moveRev } from '../channels/revision.ts'
+import { newId } from '../db/ids.ts'
+import type { DB } from '../db/schema.ts'
+import { AppError, conflict } from '../errors.ts'
+import { channelRoom } from '../realtime.ts'
+import { writeSearchText } from '../search/search-text.ts'
+import { attachFiles } from './attachments.ts'
+import { type Mentions, mentionsIn } from './mentions.ts'
+import { type MessageRow, presentOne } from './message-rows.ts'
+import { lockMessage, mentionColumns, readMessage, setMentions, setMessage } from './update-message.ts'
+
+interface ReplyDraft {
+  channelId: string
+  parentId: string
+  content: string
+  clientId: string | null
+  fileIds: string[]
+}
+
+interface Replied {
+  reply: MessageRow
+  parent: MessageRow
+  isNew: boolean
+}
+
+/**
+ * Stores a reply under its thread's next number; parent and reply get one revision and make one event.
+ * @throws AppError 400 `not_a_parent` for a reply's reply, 404, 409 `client_id_reused`, 409 `deleted` where the parent
+ * is gone and nobody had replied.
+ */
+export async function sendReply(app: FastifyInstance, me: string, draft: ReplyDraft): Promise<Replied> {
+  const { channelId } = draft
+  const mentions = await mentionsIn(app, channelId, draft.content)
+  const send = () =>
+    app.writer.change(
+      channelId,
+      (tx) => storeReply(tx, me, draft, mentions),
+      ({ reply, parent, isNew }) => isNew && tellReply(app, reply, parent),
+    )
+  return send().catch((error) => {
+    // The same key went into another channel in this moment: now that it stands, it can be told.
+    if (error.constraint === 'messages_userId_clientId_key') return send()
+    throw error
+  })
+}
+
+/** Stores a reply within a transaction that does more. */
+export async function storeReply(tx: Transaction<DB>, me: string, draft: ReplyDraft, mentions: Mentions | null) {
+  const { channelId, parentId, content, clientId, fileIds } = draft
+  const { message: parent } = await lockMessage(tx, me, channelId, parentId)
+  const stored = clientId === null ? undefined : await storedUnder(tx, me, clientId)
+  if (stored && stored.threadId !== parentId)
+    throw conflict('client_id_reused', 'This clientId belongs to a message elsewhere')
+  if (stored) return { reply: await readMessage(tx, stored.id), parent, isNew: false }
+  if (parent.threadId) throw new AppError(400, 'not_a_parent', 'A reply has no thread of its own')
+  if (parent.deletedAt && parent.lastReplyAt === null) throw conflict('deleted', 'The message was deleted')
+
+  const { rev } = await moveRev(tx, channelId)
+  const moment = sql<string>`clock_timestamp()`
+  // After the lock, so that times follow the numbers: the reply's own time is that of its parent's last reply.
+  const { seq, createdAt } = await tx
+    .updateTable('messages')
+    .set({
+      rev,
+      updatedAt: moment,
+      lastReplyAt: moment,
+      threadSeq: sql`"threadSeq" + 1`,
+      replyCount: sql`"replyCount" + 1`,
+      lastRepliers: sql`(array_prepend(${me}, array_remove("lastRepliers", ${me})))[1:${sql.lit(limits.repliers)}]`,
+    })
+    .where('id', '=', parentId)
+    .returning((row) => ['threadSeq as seq', row.ref('lastReplyAt').$notNull().as('createdAt')])
+    .executeTakeFirstOrThrow()
+  const id = newId()
+  const place = { channelId, threadId: parentId, seq, rev, createdAt, updatedAt: createdAt }
+  await tx
+    .insertInto('messages')
+    .values({ id, ...place, userId: me, content, clientId, ...mentionColumns(mentions) })
+    .execute()
+  const reply = await attachFiles(tx, await readMessage(tx, id), fileIds)
+  await writeSearchText(tx, reply)
+  if (mentions) await setMentions(tx, reply, mentions)
+  await follow(tx, parent, reply)
+  return { reply, parent: await readMessage(tx, parentId), isNew: true }
+}
+
+const storedUnder = (tx: Transaction<DB>, userId: string, clientId: string) =>
+  tx
+    .selectFrom('messages')
+    .select(['id', 'threadId'])
+    .where('userId', '=', userId)
+    .where('clientId', '=', clientId)
+    .executeTakeFirst()
+
+/**
+ * Who replies or is mentioned follows the thread, read up to there. With the first reply so do the parent's author and
+ * those it mentions. Who said that they follow it no more comes back by replying or being mentioned only.
+ */
+async function follow(tx: Transaction<DB>, parent: MessageRow, reply: MessageRow) {
+  const mentioned = reply.mentions.filter(({ userId }) => userId !== reply.userId)
+  await followAfter(tx, reply, [reply.userId], reply.seq)
+  await followAfter(
+    tx,
+    reply,
+    mentioned.map(({ userId }) => userId),
+    reply.seq - 1,
+  )
+  if (reply.seq > 1) return
+  const first = new Set([parent.userId, ...parent.mentions.map(({ userId }) => userId)])
+  await tx
+    .insertInto('thread_follows')
+    .values([...first].map((userId) => ({ threadId: parent.id, userId })))
+    .onConflict((it) => it.doNothing())
+    .execute()
+}
+
+/** Those whom a reply's new text mentions, and its old one did not, follow its thread too. */
+export async function followMentioned(tx: Transaction<DB>, before: MessageRow, after: MessageRow) {
+  const known = new Set([after.userId, ...before.mentions.map(({ userId }) => userId)])
+  const added = after.mentions.map(({ userId }) => userId).filter((userId) => !known.has(userId))
+  await followAfter(tx, after, added, after.seq - 1)
+}
+
+/** Lets people follow a reply's thread. Who did so already has read what they have read, but for their own reply. */
+async function followAfter(tx: Transaction<DB>, reply: MessageRow, userIds: string[], lastReadSeq: number) {
+  const { threadId } = reply
+  if (!threadId || userIds.length === 0) return
+  await tx
+    .insertInto('thread_follows')
+    .values(userIds.map((userId) => ({ threadId, userId, lastReadSeq })))
+    .onConflict((it) =>
+      it.columns(['threadId', 'userId']).doUpdateSet({
+        isFollowing: true,
+        lastReadSeq: sql`case
+          when thread_follows."isFollowing" and thread_follows."userId" <> ${reply.userId} then thread_follows."lastReadSeq"
+          else greatest(thread_follows."lastReadSeq", excluded."lastReadSeq") end`,
+      }),
+    )
+    .execute()
+}
+
+export async function tellReply({ people, publish }: FastifyInstance, reply: MessageRow, parent: MessageRow) {
+  const message = await presentOne(people, reply)
+  publish(channelRoom(reply.channelId), 'thread:message_created', {
+    ...message,
+    parent: await presentOne(people, parent),
+  })
+}
+
+/** Takes a deleted reply out of what its parent shows; the parent gets the same revision. */
+export async function forgetReply(tx: Transaction<DB>, { threadId, rev }: MessageRow): Promise<MessageRow | undefined> {
+  if (!threadId) return undefined
+  // Far enough back for the last three people, unless one of them said all of these.
+  const last = await tx
+    .selectFrom('messages')
+    .select(['userId', 'createdAt'])
+    .where('threadId', '=', threadId)
+    .where('deletedAt', 'is', null)
+    .orderBy('seq', 'desc')
+    .limit(100)
+    .execute()
+  await setMessage(tx, threadId, rev, {
+    replyCount: sql`"replyCount" - 1`,
+    lastReplyAt: last[0]?.createdAt ?? null,
+    lastRepliers: [...new Set(last.map(({ userId }) => userId))].slice(0, limits.repliers),
+  })
+  return readMessage(tx, threadId)
+}

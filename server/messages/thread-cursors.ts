@@ -1,0 +1,33 @@
+import { sql } from 'kysely'
+import { limits } from '#contract/limits'
+import type { ThreadCursor } from '#contract/threads'
+import type { Db } from '../db/database.ts'
+
+/** How many unread replies of a thread mention somebody, themselves or with all who follow it. */
+const mentionsOf = (userId: string) => sql<number>`(
+  select count(*) from (
+    select distinct seq from mentions
+    where mentions."threadId" = messages.id and seq > follow."lastReadSeq" and (mentions."userId" = ${userId}
+      or (mentions."userId" is null and "authorId" <> ${userId} and (audience is null or ${userId} = any(audience))))
+    limit ${sql.lit(limits.mentionsCounted)}
+  ) unread
+)`
+
+/** Parents of threads with how a person stands to each; who may read them is the caller's to ask. */
+export const selectThreads = (db: Db, userId: string) =>
+  db
+    .selectFrom('messages')
+    .leftJoin('thread_follows as follow', (join) =>
+      join.onRef('follow.threadId', '=', 'messages.id').on('follow.userId', '=', userId),
+    )
+    .select([
+      'messages.id as threadId',
+      sql<boolean>`coalesce(follow."isFollowing", false)`.as('isFollowing'),
+      sql<number>`coalesce(follow."lastReadSeq", 0)`.as('lastReadSeq'),
+      sql<number>`coalesce(follow."readVersion", 0)`.as('readVersion'),
+      sql<number>`case when follow."isFollowing" then "threadSeq" - follow."lastReadSeq" else 0 end`.as('unread'),
+      sql<number>`case when follow."isFollowing" then ${mentionsOf(userId)} else 0 end`.as('mentions'),
+    ])
+
+export const readThreadCursor = (db: Db, userId: string, threadId: string): Promise<ThreadCursor> =>
+  selectThreads(db, userId).where('messages.id', '=', threadId).executeTakeFirstOrThrow()

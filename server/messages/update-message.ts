@@ -1,0 +1,65 @@
+import { sql, type Transaction } from 'kysely'
+import { ASSISTANT } from '#contract/ids'
+import { isMember } from '../channels/memberships.ts'
+import { lockChannel, moveRev } from '../channels/revision.ts'
+import type { DB } from '../db/schema.ts'
+import { notFound } from '../errors.ts'
+import type { Mentions } from './mentions.ts'
+import { type MessageRow, selectMessages } from './message-rows.ts'
+
+/**
+ * Locks a message's channel, then reads the message as it is, for those who are in the channel still; and for the
+ * assistant, which answers where a member called it.
+ * @throws AppError 404 for all others, and where the channel is gone.
+ */
+export async function lockMessage(tx: Transaction<DB>, me: string, channelId: string, messageId: string) {
+  const channel = await lockChannel(tx, channelId)
+  if (me !== ASSISTANT && !(await isMember(tx, channelId, me))) throw notFound('Message')
+  const message = await readMessage(tx, messageId)
+  return { channel, message }
+}
+
+export const readMessage = (tx: Transaction<DB>, messageId: string) =>
+  selectMessages(tx).where('messages.id', '=', messageId).executeTakeFirstOrThrow()
+
+/** Changes a message under its channel's next revision. */
+export async function rewriteMessage(tx: Transaction<DB>, message: MessageRow, to: Record<string, unknown>) {
+  const { rev } = await moveRev(tx, message.channelId)
+  await setMessage(tx, message.id, rev, to)
+  return readMessage(tx, message.id)
+}
+
+/** Changes a message under a revision that was taken already. */
+export const setMessage = (tx: Transaction<DB>, messageId: string, rev: number, to: Record<string, unknown>) =>
+  tx
+    .updateTable('messages')
+    .set({ ...to, rev, updatedAt: sql`clock_timestamp()` })
+    .where('id', '=', messageId)
+    .execute()
+
+/**
+ * Writes down whom a message mentions now, for counting; those it mentioned before are forgotten. Only 'here' stays with
+ * those who were here when it was said, also where a typo is mended later.
+ */
+export async function setMentions(tx: Transaction<DB>, message: MessageRow, mentions: Mentions | null) {
+  const forgotten = await tx
+    .deleteFrom('mentions')
+    .where('messageId', '=', message.id)
+    .returning(['audience'])
+    .execute()
+  if (!mentions) return
+  const { id, channelId, threadId, seq, userId } = message
+  const { audience } = forgotten.find((it) => it.audience !== null) ?? mentions
+  const given = { ...mentions, audience: mentions.broadcast === 'here' ? audience : null }
+  await sql`
+    insert into mentions ("messageId", "channelId", "threadId", seq, "authorId", "userId", audience)
+    select ${id}::uuid, ${channelId}::uuid, ${threadId}::uuid, ${seq}::bigint, ${userId}, it."userId", it.audience
+    from mention_rows(${JSON.stringify(given)}::jsonb, ${userId}) it
+  `.execute(tx)
+}
+
+/** The columns of a message that say whom it mentions. */
+export const mentionColumns = (mentions: Mentions | null) => ({
+  mentions: JSON.stringify(mentions?.mentions ?? []),
+  broadcast: mentions?.broadcast ?? null,
+})

@@ -1,0 +1,61 @@
+import { beforeAll, expect, test } from 'vitest'
+import { openLedger, upTo } from '../test/support/writer-fixture.ts'
+
+// Whose turn it is in the writer: a channel in which something always waits must not keep the others waiting.
+
+let ledger: Awaited<ReturnType<typeof openLedger>>
+let node: ReturnType<typeof ledger.openWriter>
+let people: string[]
+
+beforeAll(async () => {
+  ledger = await openLedger()
+  node = ledger.openWriter()
+  people = await ledger.addPeople('ada')
+})
+
+/** Does something again and again, several at once, until told to stop; answers how often it was done. */
+function always(act: () => Promise<unknown>, atOnce: number) {
+  let going = true
+  let count = 0
+  const loop = async () => {
+    for (; going; count++) await act()
+  }
+  const loops = upTo(atOnce).map(loop)
+  return {
+    count: () => count,
+    stop: () => {
+      going = false
+      return Promise.all(loops)
+    },
+  }
+}
+
+test('six channels in which changes always wait leave the others their turns', async () => {
+  const [ninth, ...hot] = (await ledger.addChannels(7, people)) as [string, ...string[]]
+  const busy = hot.map((id) => always(() => node.rewrite(id, 1, 'x'), 5))
+  const all = () => busy.reduce((sum, { count }) => sum + count(), 0)
+  await expect.poll(all).toBeGreaterThan(20)
+  const before = all()
+  let after: number | undefined
+  const change = node.rewrite(ninth, 1, 'x').then(() => {
+    after = all() - before
+  })
+  await expect.poll(() => after !== undefined || all() - before > 300, { interval: 1 }).toBe(true)
+  await Promise.all(busy.map(({ stop }) => stop()))
+  await change
+  expect(after).toBeLessThan(300)
+})
+
+test('three channels in which more sends wait than go at once leave the others their turns', async () => {
+  const [fourth, ...hot] = (await ledger.addChannels(4, people)) as [string, ...string[]]
+  const send = (channelId: string) =>
+    node.writer.send({ channelId, userId: people[0] as string, content: 'x', clientId: null })
+  const busy = hot.map((id) => always(() => send(id), 2500))
+  const all = () => busy.reduce((sum, { count }) => sum + count(), 0)
+  await expect.poll(all).toBeGreaterThan(1000)
+  const before = all()
+  const after = await send(fourth).then(() => all() - before)
+  await Promise.all(busy.map(({ stop }) => stop()))
+  // At most a turn of each, and those that were under way.
+  expect(after).toBeLessThan(8000)
+})

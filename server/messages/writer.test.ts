@@ -1,0 +1,289 @@
+import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises'
+import fc from 'fast-check'
+import { sql } from 'kysely'
+import { beforeAll, expect, test } from 'vitest'
+import { times, tries } from '#contract/test/properties'
+import { addMember } from '../channels/memberships.ts'
+import { lockChannel, moveRev } from '../channels/revision.ts'
+import { action, openLedger, settle, slowDoor, upTo } from '../test/support/writer-fixture.ts'
+import type { Written } from './writer.ts'
+
+/** Messages that wait at the most, in all; stated by the writer. */
+const WAITING = 20_000
+
+let ledger: Awaited<ReturnType<typeof openLedger>>
+let node: ReturnType<typeof ledger.openWriter>
+let people: string[]
+let ada: string
+
+beforeAll(async () => {
+  ledger = await openLedger()
+  node = ledger.openWriter()
+  people = await ledger.addPeople('ada', 'bob', 'cyd', 'dan')
+  ada = people[0] as string
+})
+
+const draft = (channelId: string, content: string, clientId: string | null = content, userId = ada) => ({
+  channelId,
+  userId,
+  content,
+  clientId,
+})
+const isWritten = (it: Written | number): it is Written => typeof it !== 'number'
+
+test('whatever is sent, repeated, changed and joined, on two nodes at once: no gap, no double, each rev told once', {
+  timeout: times(240_000),
+}, async () => {
+  const nodes = [ledger.openWriter(), ledger.openWriter()]
+  await fc.assert(
+    fc.asyncProperty(fc.array(action, { maxLength: 150, size: 'max' }), async (actions) => {
+      const channels = await ledger.addChannels(4, people.slice(0, 3))
+      const outcomes: { channelId: string; key: string | undefined; result: Promise<(Written | number)[]> }[] = []
+      const changes: Promise<unknown>[] = []
+      const prefix = `${channels[0]}-`.slice(-13)
+      for (const { kind, who, where, node, key, pause } of actions) {
+        if (pause === 'turn') await turn()
+        if (pause === 'moment') await sleep(2)
+        const { writer, told, rewrite } = nodes[node] as (typeof nodes)[0]
+        const [userId, channelId] = [people[who] as string, channels[where] as string]
+        if (kind === 'send') {
+          const clientId = key === null ? null : prefix + key
+          const given = draft(channelId, `${key}`, clientId, userId)
+          // Where it is not known what became of it, the same key is asked again, as the browser does.
+          const send = (): Promise<Written> =>
+            writer.send(given).catch((error) => (error.status === 503 ? sleep(50).then(send) : Promise.reject(error)))
+          outcomes.push({
+            channelId,
+            key: clientId === null ? undefined : `${userId} ${clientId}`,
+            result: settle([send()]),
+          })
+        } else if (kind === 'join') {
+          const act = writer.change(
+            channelId,
+            (tx) => addMember(tx, channelId, userId),
+            (joined) => joined && told.push({ channelId, rev: joined.rev }),
+          )
+          changes.push(act)
+        } else changes.push(rewrite(channelId, (key ?? 0) + 1, kind === 'edit' ? 'edited' : undefined))
+      }
+      const results = (await Promise.all(outcomes.map(({ result }) => result))).flat()
+      await Promise.all(changes)
+
+      const rows = await ledger.stored(channels)
+      const byId = new Map(rows.map((row) => [row.id, row]))
+      const ids = new Map<string, Set<string>>()
+      for (const [i, { channelId, key }] of outcomes.entries()) {
+        const result = results[i] as Written | number
+        if (!isWritten(result)) {
+          // Dan is in no channel before he joins; the others are refused only what their key holds elsewhere.
+          expect([403, 409]).toContain(result)
+          if (result === 409)
+            expect(rows.some((row) => `${row.userId} ${row.clientId}` === key && row.channelId !== channelId)).toBe(
+              true,
+            )
+          continue
+        }
+        expect(result.message.channelId).toBe(channelId)
+        expect(byId.get(result.message.id)?.seq).toBe(result.message.seq)
+        if (key) ids.set(key, (ids.get(key) ?? new Set()).add(result.message.id))
+      }
+      for (const those of ids.values()) expect(those.size).toBe(1)
+      // Each row was new to exactly one caller.
+      const news = results.filter(isWritten).filter(({ isNew }) => isNew)
+      expect(news.map(({ message }) => message.id).sort()).toEqual(rows.map(({ id }) => id).sort())
+
+      for (const channelId of channels) {
+        const here = rows.filter((row) => row.channelId === channelId)
+        const { seq, rev } = await ledger.channel(channelId)
+        expect(here.map((row) => row.seq)).toEqual(upTo(seq))
+        const told = nodes.map((node) => node.told.filter((it) => it.channelId === channelId).map((it) => it.rev))
+        for (const revs of told) expect(revs).toEqual([...revs].sort((a, b) => a - b))
+        expect(told.flat().sort((a, b) => a - b)).toEqual(upTo(rev))
+        expect(new Set(here.map((row) => row.rev)).size).toBe(here.length)
+        expect(Math.max(0, ...here.map((row) => row.rev))).toBeLessThanOrEqual(rev)
+      }
+    }),
+    tries(25),
+  )
+  const { rows } = await sql`select deadlocks from pg_stat_database where datname = current_database()`.execute(
+    ledger.db,
+  )
+  expect(rows).toEqual([{ deadlocks: 0 }])
+})
+
+test('a repeat is the first message, within a group and after it; for another channel the key is taken', async () => {
+  const [here, there] = (await ledger.addChannels(2, people)) as [string, string]
+  const send = () => node.writer.send(draft(here, 'said once', 'repeat'))
+  const answers = [...(await Promise.all([send(), send(), send()])), await send()]
+  expect(answers.map(({ isNew }) => isNew)).toEqual([true, false, false, false])
+  expect(new Set(answers.map(({ message }) => message.id)).size).toBe(1)
+  await expect(node.writer.send(draft(there, 'said once', 'repeat'))).rejects.toMatchObject({
+    code: 'client_id_reused',
+  })
+  expect(await ledger.channel(there)).toMatchObject({ seq: 0, rev: 0 })
+})
+
+test('who is removed amid their sends is refused from then on, and nothing of it is stored', async () => {
+  const [here] = (await ledger.addChannels(1, people)) as [string]
+  const other = ledger.openWriter()
+  const before = settle(upTo(40).map((n) => node.writer.send(draft(here, `before ${n}`))))
+  const removal = (n: typeof node) =>
+    n.writer.change(
+      here,
+      async (tx) => {
+        await lockChannel(tx, here)
+        await tx.deleteFrom('memberships').where('channelId', '=', here).where('userId', '=', ada).execute()
+        return (await moveRev(tx, here)).rev
+      },
+      () => undefined,
+    )
+  const removed = removal(other)
+  const during = upTo(40).map((n) => node.writer.send(draft(here, `during ${n}`)))
+  const rev = await removed
+  const after = await settle(upTo(40).map((n) => node.writer.send(draft(here, `after ${n}`))))
+  const results = [...(await before), ...(await settle(during))]
+  expect(new Set(after)).toEqual(new Set([403]))
+  expect(results.every((it) => it === 403 || (isWritten(it) && it.message.rev < rev))).toBe(true)
+  const rows = await ledger.stored([here])
+  expect(rows.map(({ id }) => id).sort()).toEqual(
+    results
+      .filter(isWritten)
+      .map(({ message }) => message.id)
+      .sort(),
+  )
+  expect(rows.every((row) => row.rev < rev)).toBe(true)
+})
+
+test('a deleted channel and one that never was are not found', async () => {
+  const [here] = (await ledger.addChannels(1, people)) as [string]
+  await node.writer.send(draft(here, 'last words'))
+  await ledger.db.updateTable('channels').set({ deletedAt: new Date().toISOString() }).where('id', '=', here).execute()
+  expect(await settle([here, people[1] as string].map((id) => node.writer.send(draft(id, 'echo'))))).toEqual([404, 404])
+  await expect(node.rewrite(here, 1, 'x')).rejects.toMatchObject({ status: 404 })
+  expect(await ledger.stored([here])).toHaveLength(1)
+})
+
+// More than once: what comes apart may only now and then come together in another order.
+test('rows that cannot be stored harm no neighbour in their group', { repeats: 5 }, async () => {
+  const [here, there] = (await ledger.addChannels(2, people)) as [string, string]
+  // A membership of somebody who is not there: only the foreign key finds out.
+  await ledger.db.connection().execute(async (db) => {
+    await sql`set session_replication_role = replica`.execute(db)
+    await db.insertInto('memberships').values({ channelId: here, userId: 'ghost' }).execute()
+    await sql`set session_replication_role = origin`.execute(db)
+  })
+  const bad = [
+    draft(here, 'boo', 'g1', 'ghost'),
+    draft(here, 'a\0b', 'nul'),
+    draft(there, 'key', 'a\0b'),
+    draft('no-id', 'nowhere'),
+    draft(there, 'who', 'who', 'a\0b'),
+  ]
+  const good = upTo(60).map((n) => draft(n % 3 === 0 ? there : here, `good ${n}`, null))
+  const drafts = good.flatMap((it, i) => (i % 12 === 0 ? [bad[i / 12] as typeof it, it] : [it]))
+  const results = await settle(drafts.map((it) => node.writer.send(it)))
+  const isBad = (_: unknown, i: number) => bad.includes(drafts[i] as (typeof bad)[0])
+  expect(results.filter(isBad)).toEqual([500, 400, 400, 400, 400])
+  expect(results.filter((it, i) => !isBad(it, i)).every((it) => isWritten(it) && it.isNew)).toBe(true)
+  const rows = await ledger.stored([here, there])
+  for (const id of [here, there]) {
+    // In the order in which they were sent.
+    const expected = good.filter(({ channelId }) => channelId === id).map(({ content }, i) => `${i + 1} ${content}`)
+    expect(rows.filter((row) => row.channelId === id).map((row) => `${row.seq} ${row.content}`)).toEqual(expected)
+  }
+})
+
+test('a channel that somebody holds delays no other; what it was sent is refused or stored, and never only said to be', async () => {
+  const [held, ...free] = (await ledger.addChannels(8, people)) as [string, ...string[]]
+  await node.writer.send(draft(held, 'first'))
+  const { release } = await ledger.hold(held)
+  const there = settle(upTo(20).map((n) => node.writer.send(draft(held, `held ${n}`))))
+  const edits = settle([node.rewrite(held, 1, 'edited')])
+  for (let n = 1; n <= 20; n++) {
+    // Each waits for the one before, while the lock is held.
+    const results = await Promise.all(free.map((id) => node.writer.send(draft(id, `free ${n}`, `${id} ${n}`))))
+    expect(results.every(({ isNew }) => isNew)).toBe(true)
+    await node.rewrite(free[0] as string, 1, `edit ${n}`)
+  }
+  // They are told so without anybody letting go.
+  const refused = await there
+  expect(new Set([...refused, ...(await edits)])).toEqual(new Set([503]))
+  await release()
+  expect((await ledger.stored([held])).map(({ content }) => content)).toEqual(['first'])
+
+  const again = await ledger.hold(held)
+  const sends = settle(upTo(20).map((n) => node.writer.send(draft(held, `held ${n}`))))
+  await node.writer.send(draft(free[1] as string, 'meanwhile'))
+  await again.release()
+  const acknowledged = (await sends).filter(isWritten).map(({ message }) => message.content)
+  const contents = (await ledger.stored([held])).map(({ content }) => content)
+  expect(contents).toEqual(expect.arrayContaining(acknowledged))
+  const repeated = await Promise.all(upTo(20).map((n) => node.writer.send(draft(held, `held ${n}`))))
+  expect(repeated.map(({ message }) => message.seq).sort((a, b) => a - b)).toEqual(upTo(20).map((n) => n + 1))
+})
+
+test('also many held channels do not stop the others', async () => {
+  const held = await ledger.addChannels(12, people)
+  const [free] = (await ledger.addChannels(1, people)) as [string]
+  const { release } = await ledger.hold(...held)
+  const there = settle(held.map((id) => node.writer.send(draft(id, 'held', `held ${id}`))))
+  const results = await Promise.all(upTo(20).map((n) => node.writer.send(draft(free, `free ${n}`, `${free} ${n}`))))
+  expect(results.every(({ isNew }) => isNew)).toBe(true)
+  expect(new Set(await there)).toEqual(new Set([503]))
+  await release()
+  expect(await ledger.stored(held)).toEqual([])
+})
+
+test('more than can wait are refused at once, and all others have their place', async () => {
+  const channels = await ledger.addChannels(20, people)
+  const calls = upTo(WAITING + 50).map((n) => node.writer.send(draft(channels[n % 20] as string, 'one of many', null)))
+  const late = await settle(calls.slice(WAITING))
+  expect(late).toEqual(Array.from({ length: 50 }, () => 503))
+  const written = (await settle(calls)).filter(isWritten)
+  expect(await ledger.stored(channels)).toHaveLength(written.length)
+  expect(await settle([node.writer.send(draft(channels[0] as string, 'afterwards'))])).toMatchObject([{ isNew: true }])
+})
+
+test('a connection that is lost amid a change is a 503, and the change is not done', async () => {
+  const [here] = (await ledger.addChannels(1, people)) as [string]
+  const lost = node.writer.change(
+    here,
+    async (tx) => {
+      await lockChannel(tx, here)
+      const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(tx)
+      await sql`select pg_terminate_backend(${rows[0]?.pid})`.execute(ledger.db)
+      await sleep(100)
+      return moveRev(tx, here)
+    },
+    () => undefined,
+  )
+  expect(await settle<unknown>([lost])).toEqual([503])
+  expect((await node.writer.send(draft(here, 'after the loss'))).message).toMatchObject({ seq: 1, rev: 1 })
+})
+
+test('a database that hung while changes began leaves nothing half done: what is acknowledged afterwards is stored', async () => {
+  const { address, pause, resume } = await slowDoor(ledger.url)
+  const far = ledger.openWriter(address)
+  const channels = await ledger.addChannels(8, people)
+  await Promise.all(channels.map((id) => far.rewrite(id, 1, 'connections are made')))
+  let others: Promise<unknown[]> | undefined
+  const amid = far.writer.change(
+    channels[4] as string,
+    async (tx) => {
+      await lockChannel(tx, channels[4] as string)
+      pause()
+      others = settle(channels.slice(0, 4).map((id) => far.rewrite(id, 1, 'x')))
+      return lockChannel(tx, channels[4] as string)
+    },
+    () => undefined,
+  )
+  expect(await settle<unknown>([amid])).toEqual([503])
+  expect(new Set(await others)).toEqual(new Set([503]))
+  resume()
+  const sent = await Promise.all(
+    channels.flatMap((id) => upTo(5).map((n) => far.writer.send(draft(id, `sent ${n}`, `${id} ${n}`)))),
+  )
+  // Read by another connection: what stands in a transaction that nobody ends is not there.
+  const rows = await ledger.stored(channels)
+  expect(rows.map(({ id }) => id).sort()).toEqual(sent.map(({ message }) => message.id).sort())
+})

@@ -1,0 +1,23 @@
+import type { FastifyInstance } from 'fastify'
+import { sql } from 'kysely'
+import { inTime } from '../http/deadline.ts'
+
+/** Bounds are not for those who look whether the process is well. */
+export const watching = { config: { isWatching: true } }
+
+/** For those who watch the process: `healthz` says it lives, `readyz` that its database answers. */
+export default async function health(app: FastifyInstance) {
+  app.get('/healthz', watching, async () => ({ status: 'ok' }))
+  // However many ask at once, the database is asked by one.
+  let asking: Promise<unknown> | undefined
+  const ask = () => {
+    asking ??= inTime(sql`select 1`.execute(app.db)).finally(() => {
+      asking = undefined
+    })
+    return asking
+  }
+  app.get('/readyz', watching, async () => {
+    await ask()
+    return { status: 'ok' }
+  })
+}

@@ -1,0 +1,220 @@
+import { beforeAll, expect, test } from 'vitest'
+import type { Channel } from '#contract/channels'
+import { DEFAULT_STATUS, type Profile } from '#contract/users'
+import { readPage } from '../test/support/calls.ts'
+import { type Listener, listen, type Person, serve, startParley } from '../test/support/parley.ts'
+
+const parley = await startParley()
+const { ada, bob } = await parley.people('ada', 'bob')
+/** Bob watches what is told of the others. */
+let watcher: Listener
+
+beforeAll(async () => {
+  watcher = await bob.listen()
+})
+
+/** What Bob's list says of a person. */
+const profileOf = async ({ id }: Person) =>
+  ((await bob.get('/api/users')).body as Profile[]).find((it) => it.id === id) as Profile
+const statusOf = async (person: Person) => (await profileOf(person)).status
+const becomes = (person: Person, status: string) => expect.poll(() => statusOf(person)).toBe(status)
+
+/** What was told of a person, in order. */
+const told = ({ id }: Person, by = watcher) => by.all('user:status_changed').filter(({ userId }) => userId === id)
+/** Waits until everything is told that happened so far. */
+async function settled() {
+  const { body } = await bob.put('/api/users/status', { user_status: told(bob).length % 2 ? '🐢' : '🐇' })
+  await expect.poll(() => told(bob).at(-1)?.user_status).toBe(body.user_status)
+}
+
+test('a person is online as long as one socket of theirs is, and the others hear of it', async () => {
+  const cyd = await parley.person('cyd')
+  expect(await profileOf(cyd)).toMatchObject({ status: 'offline', user_status: DEFAULT_STATUS })
+  const [phone, laptop] = [await cyd.listen(), await cyd.listen()]
+  expect(await statusOf(cyd)).toBe('online')
+  const online = { userId: cyd.id, status: 'online', user_status: DEFAULT_STATUS }
+  expect(await watcher.hears('user:status_changed', ({ userId }) => userId === cyd.id)).toEqual(online)
+  await phone.hears('user:status_changed', ({ userId }) => userId === cyd.id)
+  phone.socket.emit('status:update', 'offline')
+  laptop.socket.emit('status:update', 'nonsense')
+  await settled()
+  expect(await statusOf(cyd)).toBe('online')
+  laptop.socket.emit('status:update', 'offline')
+  await becomes(cyd, 'offline')
+  await watcher.hears('user:status_changed', ({ userId, status }) => userId === cyd.id && status === 'offline')
+  phone.socket.emit('status:update', 'online')
+  await becomes(cyd, 'online')
+  await settled()
+  expect(told(cyd).map(({ status }) => status)).toEqual(['online', 'offline', 'online'])
+})
+
+test('the last one gone is waited for, and who comes back meanwhile was never away', async () => {
+  const people = await Promise.all(['nia', 'rex', 'leo', 'gus'].map((name) => parley.person(name)))
+  const [wanderer, reloader, second, goer] = people as [Person, Person, Person, Person]
+  const tabs = await Promise.all(people.map((person) => person.listen()))
+  await second.listen()
+  for (const person of people) await watcher.hears('user:status_changed', ({ userId }) => userId === person.id)
+  const { sockets } = parley.app.io.of('/')
+  async function close(tabs: Listener[]) {
+    const ids = tabs.map(({ socket }) => socket.id as string)
+    for (const { socket } of tabs) socket.close()
+    await expect.poll(() => ids.some((id) => sockets.has(id))).toBe(false)
+  }
+  await close(tabs)
+  for (const person of people) expect(await statusOf(person)).toBe('online')
+  await reloader.listen()
+  // Who goes again is waited for again, as long as the first time.
+  const back = await wanderer.listen()
+  await new Promise((resolve) => setTimeout(resolve, 1500))
+  await close([back])
+  await becomes(goer, 'offline')
+  for (const person of [wanderer, reloader, second]) {
+    expect(await statusOf(person)).toBe('online')
+    expect(told(person).map(({ status }) => status)).toEqual(['online'])
+  }
+  await watcher.hears('user:status_changed', ({ userId, status }) => userId === goer.id && status === 'offline')
+})
+
+test('who says that they go is gone at once, and their closing tab changes nothing more', async () => {
+  const dan = await parley.person('dan')
+  const { socket } = await dan.listen()
+  await watcher.hears('user:status_changed', ({ userId }) => userId === dan.id)
+  socket.emit('status:update', 'offline')
+  await becomes(dan, 'offline')
+  socket.close()
+  await settled()
+  expect(await statusOf(dan)).toBe('offline')
+  await dan.listen()
+  await becomes(dan, 'online')
+})
+
+test('a storm of coming and going is told as what came of it', async () => {
+  const fay = await parley.person('fay')
+  const { socket } = await fay.listen()
+  await watcher.hears('user:status_changed', ({ userId }) => userId === fay.id)
+  for (let n = 0; n < 600; n++) {
+    socket.emit('status:update', n % 2 ? 'online' : 'offline')
+    if (n % 2) await new Promise((resolve) => setTimeout(resolve, 1))
+  }
+  socket.emit('status:update', 'offline')
+  await becomes(fay, 'offline')
+  await settled()
+  const statuses = told(fay).map(({ status }) => status)
+  expect(statuses.at(-1)).toBe('offline')
+  expect(statuses).toEqual(statuses.map((_, n) => (n % 2 ? 'offline' : 'online')))
+  expect(statuses.length).toBeLessThan(20)
+})
+
+test('F53: many who come and go at once are told as what came of each, and messages arrive meanwhile', async () => {
+  const people = await Promise.all(Array.from({ length: 12 }, (_, n) => parley.person(`flicker-${n}`)))
+  const tabs = await Promise.all(people.map((person) => person.listen()))
+  await settled()
+  const [general] = (await ada.get('/api/channels')).body.channels
+  for (let round = 0; round < 50; round++) {
+    for (const { socket } of tabs) socket.emit('status:update', round % 2 ? 'online' : 'offline')
+    if (round % 5 === 0) await ada.say(general.id, `amid it all ${round}`)
+  }
+  for (const { socket } of tabs) socket.emit('status:update', 'offline')
+  for (let round = 0; round < 50; round += 5)
+    await watcher.hears('message:created', ({ content }) => content === `amid it all ${round}`)
+  for (const person of people) {
+    await becomes(person, 'offline')
+    await expect.poll(() => told(person).at(-1)?.status).toBe('offline')
+    const statuses = told(person).map(({ status }) => status)
+    expect(statuses).toEqual(statuses.map((_, n) => (n % 2 ? 'offline' : 'online')))
+    expect(statuses.length).toBeLessThan(50)
+  }
+})
+
+test('a status emoji is told with the status, and many in a row as the last of them', async () => {
+  const eli = await parley.person('eli')
+  const emojis = ['🌴', '🎧', '🤒', '🏡']
+  for (const emoji of emojis) expect((await eli.put('/api/users/status', { user_status: emoji })).status).toBe(200)
+  const last = { userId: eli.id, status: 'offline', user_status: '🏡' }
+  expect(await watcher.hears('user:status_changed', (it) => it.user_status === '🏡')).toEqual(last)
+  expect(told(eli).length).toBeLessThanOrEqual(emojis.length)
+  expect(told(eli).at(-1)).toEqual(last)
+  await eli.listen()
+  await expect.poll(() => told(eli).at(-1)).toEqual({ ...last, status: 'online' })
+})
+
+test('who shares no channel with a person neither hears of them nor is heard of', async () => {
+  const eve = await parley.person('eve')
+  await parley.app.db.deleteFrom('memberships').where('userId', '=', eve.id).execute()
+  const [outsider, second] = [await eve.listen(), await eve.listen()]
+  await eve.put('/api/users/status', { user_status: '🕶️' })
+  const zoe = await parley.person('zoe')
+  await zoe.listen()
+  await watcher.hears('user:status_changed', ({ userId }) => userId === zoe.id)
+  await settled()
+  expect(told(eve)).toEqual([])
+  expect(told(zoe, outsider)).toEqual([])
+  // But their own other tab shows what they chose.
+  await expect.poll(() => told(eve, second).at(-1)?.user_status).toBe('🕶️')
+})
+
+test('direct messages show who is there, and with which emoji', async () => {
+  const kim = await parley.person('kim')
+  const { body: direct } = await bob.post('/api/direct-messages', { userIds: [kim.id] })
+  await kim.put('/api/users/status', { user_status: '🎧' })
+  const shown = async () => {
+    const { directMessages } = (await bob.get('/api/channels')).body
+    const { members } = directMessages.find(({ id }: Channel) => id === direct.id) as Channel
+    const { status, user_status } = members.find(({ id }) => id === kim.id) as Profile
+    return { status, user_status }
+  }
+  expect(await shown()).toEqual({ status: 'offline', user_status: '🎧' })
+  await kim.listen()
+  expect(await shown()).toEqual({ status: 'online', user_status: '🎧' })
+  const members: Profile[] = (await bob.get(`/api/channels/${direct.id}/members`)).body.members
+  expect(members.find(({ id }) => id === kim.id)).toMatchObject({ status: 'online', user_status: '🎧' })
+  expect((await bob.get(`/api/users/${kim.id}`)).body).toMatchObject({ status: 'online', user_status: '🎧' })
+})
+
+test('the list of people is sent again only when something in it changed, and to each their own', async () => {
+  const [amy, ben] = [await parley.person('amy'), await parley.person('ben')]
+  const url = `${parley.address}/api/users`
+  let held = await readPage(amy, url, '')
+  expect(held).toMatchObject({ status: 200, etag: expect.stringMatching(/^".+"$/) })
+  /** Amy's list is another one, in text and tag; afterwards she holds it. */
+  async function moves(what: string, act: () => Promise<unknown>) {
+    expect(await readPage(amy, url, held.etag), `before ${what}`).toMatchObject({ status: 304, text: '' })
+    await act()
+    const fresh = await readPage(amy, url, held.etag)
+    expect(fresh.status, what).toBe(200)
+    expect(fresh.text, what).not.toBe(held.text)
+    expect(fresh.etag, what).not.toBe(held.etag)
+    held = fresh
+  }
+  await moves('a socket', () => ben.listen())
+  await moves('an emoji', () => ben.put('/api/users/status', { user_status: '🎧' }))
+  await moves('a name', () => ben.patch('/api/users/me', { name: 'Benjamin' }))
+  await moves('a username', () => ben.patch('/api/users/me', { username: 'benjamin' }))
+  await moves('somebody new', () => parley.person('new-one'))
+  await moves('somebody gone', () => ada.put(`/api/users/${ben.id}/deactivation`, {}))
+  await moves('somebody back', () => ada.delete(`/api/users/${ben.id}/deactivation`))
+  await bob.say((await bob.get('/api/channels')).body.channels[0].id, 'nothing of that')
+  expect(await readPage(amy, url, held.etag)).toMatchObject({ status: 304 })
+  expect(await readPage(bob, url, held.etag)).toMatchObject({ status: 200 })
+  expect((await readPage(ada, url, held.etag)).text).toContain(amy.email)
+})
+
+test('after a restart everyone is offline until they are back', async () => {
+  const [tom, sue] = [await parley.person('tom'), await parley.person('sue')]
+  await Promise.all([tom.listen(), sue.listen()])
+  await becomes(sue, 'online')
+  const held = await readPage(tom, `${parley.address}/api/users`, '')
+  await parley.app.close()
+  const { address } = await serve(parley.databaseUrl)
+  const { status, text } = await readPage(tom, `${address}/api/users`, held.etag)
+  expect(status).toBe(200)
+  // But for the assistant.
+  const people = (JSON.parse(text) as Profile[]).filter(({ id }) => id !== 'assistant-bot')
+  expect(new Set(people.map((it) => it.status))).toEqual(new Set(['offline']))
+  const listener = await listen(address, tom.token)
+  await listen(address, sue.token)
+  await listener.hears('user:status_changed', (it) => it.userId === sue.id && it.status === 'online')
+  const after: Profile[] = JSON.parse((await readPage(tom, `${address}/api/users`, '')).text)
+  const online = after.filter((it) => it.status === 'online' && it.id !== 'assistant-bot').map(({ id }) => id)
+  expect(online.toSorted()).toEqual([tom.id, sue.id].toSorted())
+})

@@ -1,0 +1,161 @@
+import { type SpawnOptions, spawn } from 'node:child_process'
+import {
+  access,
+  chmod,
+  lchown,
+  mkdir,
+  mkdtemp,
+  open,
+  readdir,
+  realpath,
+  rename,
+  rm,
+  rmdir,
+  stat,
+  writeFile,
+} from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { type Account, findAccount, isReachable } from './account.ts'
+import { findBinaries, program } from './binaries.ts'
+import { isAlive } from './postmaster.ts'
+import { sharedMemory } from './settings.ts'
+
+/** `native`: directory of the PostgreSQL installation. `dir`: data directory. `account`: who runs it, if not we. */
+export type Cluster = { native: string; dir: string; account: Account | undefined }
+
+/**
+ * Makes `<dataDir>/postgres` a PostgreSQL data directory (UTF-8, sorted by code point, superuser `parley` with
+ * `password`, passwords needed everywhere) unless it is one, and finds the binaries and the account to run it with.
+ * Throws an error that says what to do if that is impossible.
+ */
+export async function prepareCluster(dataDir: string, password: string): Promise<Cluster> {
+  await mkdir(dataDir, { recursive: true })
+  const parent = await realpath(dataDir)
+  const dir = join(parent, 'postgres')
+  const account = await findAccount(dir)
+  const owner = await stat(dir).then(
+    ({ uid }) => uid,
+    () => undefined,
+  )
+  if (!account && process.getuid && owner !== undefined && owner !== process.getuid()) {
+    throw new Error(
+      `${dir} belongs to another account: start Parley as that one, or set DATA_DIR to another directory.`,
+    )
+  }
+  const native = await findBinaries(parent, account)
+  await removeDrafts(parent)
+  if (!(await isInitialized(dir))) await initialize({ native, dir, account }, password)
+  else if (account && owner === 0) await giveTo(account, dir)
+  await chmod(dir, 0o700)
+  return { native, dir, account }
+}
+
+/**
+ * Program arguments and spawn options to run one of PostgreSQL's programs on the cluster's data directory. Throws if
+ * the account that must run it cannot get to the directory.
+ */
+export async function onCluster({ dir, account }: Cluster): Promise<{ directory: string[]; options: SpawnOptions }> {
+  let path = dir
+  if (!(await isReachable(dir, account, 7))) {
+    // Below a private directory such as /root. The working directory is entered before the account is changed, and
+    // Linux lets a process name it without walking the path; PostgreSQL and its children never leave it.
+    path = '/proc/self/cwd'
+    await access(path).catch(() => {
+      throw new Error(
+        `The account "${account?.name}", which PostgreSQL runs as because root may not, cannot reach ${dir}: ` +
+          'set DATA_DIR to a directory that is not inside a private one.',
+      )
+    })
+  }
+  // Not the whole environment: it holds secrets, and PG* variables that would change what the programs do.
+  const kept = ['PATH', 'LD_LIBRARY_PATH', 'SystemRoot', 'TEMP']
+  const env = Object.fromEntries(kept.map((name) => [name, process.env[name]]))
+  return {
+    directory: ['-D', path],
+    options: { cwd: dir, env: { ...env, LC_ALL: 'C' }, uid: account?.uid, gid: account?.gid, windowsHide: true },
+  }
+}
+
+function isInitialized(dir: string): Promise<boolean> {
+  return access(join(dir, 'PG_VERSION')).then(
+    () => true,
+    () => false,
+  )
+}
+
+const drafts = new Set<string>()
+
+/** What a start that was killed in the middle has left behind. */
+async function removeDrafts(parent: string): Promise<void> {
+  for (const name of await readdir(parent)) {
+    const pid = Number(/^postgres\.new-(\d+)-/.exec(name)?.[1])
+    if (!pid || drafts.has(join(parent, name)) || (pid !== process.pid && isAlive(pid))) continue
+    // Its initdb may still be running and adding files: then the next start will remove the rest.
+    await rm(join(parent, name), { recursive: true, force: true, maxRetries: 3 }).catch(() => {})
+  }
+}
+
+/** Works on a draft and renames it, so that a data directory under its right name is always whole. */
+async function initialize({ native, dir, account }: Cluster, password: string): Promise<void> {
+  const draft = await mkdtemp(`${dir}.new-${process.pid}-`)
+  drafts.add(draft)
+  try {
+    if (account) await giveTo(account, draft)
+    const { directory, options } = await onCluster({ native, dir: draft, account })
+    const locale = ['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8']
+    const access = ['--username=parley', '--auth=trust', '--no-instructions']
+    const memory = Object.entries(sharedMemory).map(([name, value]) => `--set=${name}=${value}`)
+    await run(program(native, 'initdb'), [...directory, ...locale, ...access, ...memory], options)
+    // Nobody can connect yet. The password goes through a pipe: in a file or an argument others might read it.
+    const sql = `alter role parley password '${password.replaceAll("'", "''")}';\n`
+    const single = ['--single', ...directory, '-c', 'exit_on_error=on', 'postgres']
+    await run(program(native, 'postgres'), single, options, sql)
+    await writeFile(join(draft, 'pg_hba.conf'), 'host all all 127.0.0.1/32 scram-sha-256\n', { flush: true })
+    await rmdir(dir).catch(() => {})
+    await rename(draft, dir).catch(async (error) => {
+      if (await isInitialized(dir)) return // another start was faster
+      throw new Error(`${dir} cannot be made the database (${error.code}): it must be absent, or empty and no mount.`)
+    })
+    await flushDirectory(dirname(dir))
+  } finally {
+    await rm(draft, { recursive: true, force: true })
+    drafts.delete(draft)
+  }
+}
+
+/** Resolves when the program has succeeded; otherwise rejects with what it wrote. */
+function run(file: string, args: string[], options: SpawnOptions, input = ''): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(file, args, { ...options, stdio: 'pipe' })
+    let output = ''
+    const fail = (why: unknown) => reject(new Error(`PostgreSQL could not be set up: ${file}: ${why}\n${output}`))
+    const keep = (chunk: Buffer) => {
+      output += chunk
+    }
+    child.stdout?.on('data', keep)
+    child.stderr?.on('data', keep)
+    child.once('error', fail)
+    child.once('close', (code, signal) => (code === 0 ? resolve() : fail(signal ?? `exit code ${code}`)))
+    child.stdin?.on('error', () => {}).end(input)
+  })
+}
+
+/** Were the new name lost in a power failure, the next start would take the database for a draft. */
+async function flushDirectory(path: string): Promise<void> {
+  if (process.platform === 'win32') return
+  const directory = await open(path)
+  await directory.sync().finally(() => directory.close())
+}
+
+/** The top comes last: until then it is root's, so that a walk that was cut short is done again. */
+async function giveTo({ name, uid, gid }: Account, dir: string): Promise<void> {
+  try {
+    for (const entry of await readdir(dir, { recursive: true })) await lchown(join(dir, entry), uid, gid)
+    await lchown(dir, uid, gid)
+  } catch (error) {
+    throw new Error(
+      `${dir} cannot be given to the account "${name}", which PostgreSQL runs as because root may not ` +
+        `(${(error as NodeJS.ErrnoException).code}): start Parley as an ordinary user, or set DATABASE_URL.`,
+    )
+  }
+}

@@ -1,0 +1,221 @@
+import type { FastifyInstance } from 'fastify'
+import { sql, type Transaction } from 'kysely'
+import { can } from '#contract/can'
+import { isDirectName, PUBLIC_FILES } from '#contract/channel-name'
+import {
+  compareChannels,
+  createChannel,
+  deleteChannel,
+  getChannel,
+  getPublicBucket,
+  listChannels,
+  openDirectMessage,
+  updateChannel,
+} from '#contract/channels'
+import type { InputOf } from '#contract/endpoint'
+import { ASSISTANT } from '#contract/ids'
+import { limits } from '#contract/limits'
+import { memberChannel, readableChannel } from '../../access.ts'
+import { presentChannel, presentChannels, readStates, selectChannels } from '../../channels/channel-rows.ts'
+import { openDirect } from '../../channels/direct-messages.ts'
+import { activeAmong, isActiveMember } from '../../channels/memberships.ts'
+import { lockChannel, moveRev } from '../../channels/revision.ts'
+import { factsOf, rewriteChannel, tellChannel } from '../../channels/update-channel.ts'
+import { newId } from '../../db/ids.ts'
+import type { DB } from '../../db/schema.ts'
+import { AppError, conflict, forbidden, invalid, notFound, unauthenticated } from '../../errors.ts'
+import { channelRoom, everyone, lookersRoom, userRoom } from '../../realtime.ts'
+import { route } from '../../route.ts'
+import { readHearers, shutRoom } from '../../sockets/room-membership.ts'
+import { looksReserved } from '../../text/lookalike-names.ts'
+
+export default async function channels(app: FastifyInstance) {
+  const { db, doors, io, publish, writer } = app
+
+  route(app, listChannels, async ({ query: { page, limit } }, me) => {
+    const all = selectChannels(db, me)
+    const byName = sql`lower(channels.name)`
+    // Ids first: what is told of a channel would be read of all those that the page passes over, too.
+    const ids = all
+      .clearSelect()
+      .select(['channels.id', sql<number>`count(*) over()`.as('total')])
+      .limit(limit + 1)
+      .offset((page - 1) * limit)
+    const sharedIds = ids
+      .where((row) => row.or([row('kind', '=', 'public'), row('memberships.userId', 'is not', null)]))
+      .where('kind', '<>', 'direct')
+      .where('channels.name', '<>', PUBLIC_FILES)
+      .orderBy(byName)
+      .orderBy('channels.id')
+    const directIds = ids
+      .where('kind', '=', 'direct')
+      .where('memberships.userId', 'is not', null)
+      .orderBy('channels.id', 'desc')
+    // Before the names that it is the version of.
+    const { epoch, peopleVersion } = await db
+      .selectFrom('workspace')
+      .select(['epoch', 'peopleVersion'])
+      .executeTakeFirstOrThrow()
+    const on = (page: typeof ids) =>
+      all
+        .innerJoin(page.as('page'), 'page.id', 'channels.id')
+        .select('page.total')
+        .orderBy(byName)
+        .orderBy('channels.id')
+    const [shared, direct] = await Promise.all([
+      on(sharedIds).execute(),
+      on(directIds).clearOrderBy().orderBy('channels.id', 'desc').execute(),
+    ])
+    const total = Math.max(shared[0]?.total ?? 0, direct[0]?.total ?? 0)
+    return {
+      channels: await presentChannels(app, shared.slice(0, limit)),
+      directMessages: await presentChannels(app, direct.slice(0, limit)),
+      pagination: { page, limit, hasMore: shared.length > limit || direct.length > limit, total },
+      epoch,
+      peopleVersion,
+    }
+  })
+
+  route(app, compareChannels, async ({ body: { held } }, me) => {
+    const states = await readStates(app, me)
+    return {
+      moved: [...states].filter(([id, state]) => held[id] !== state).map(([id]) => id),
+      gone: Object.keys(held).filter((id) => !states.has(id)),
+    }
+  })
+
+  route(app, getPublicBucket, () =>
+    db.selectFrom('channels').select('id').where('name', '=', PUBLIC_FILES).executeTakeFirstOrThrow(),
+  )
+
+  route(app, getChannel, async ({ params }, me) => {
+    const channel = await presentChannel(app, me, params.channelId)
+    // Asked afterwards: what was changed after somebody was removed is not theirs.
+    await readableChannel(doors, me, channel.id)
+    return channel
+  })
+
+  route(app, createChannel, async ({ body }, me, reply) => {
+    const others = [...new Set(body.members)].filter((id) => id !== me)
+    if (isDirectName(body.name)) {
+      if (!body.isPrivate || others.length !== 1) throw reserved()
+      const direct = await openDirect(app, me, others)
+      if (!direct.isNew) reply.status(200)
+      return presentChannel(app, me, direct.id)
+    }
+    refuseLookAlike(body.name)
+    // It answers in every channel, and is a member of none.
+    const members = others.filter((id) => id !== ASSISTANT)
+    const id = newId()
+    const memberIds = [me, ...members]
+    await writer
+      .change(
+        id,
+        (tx) => create(tx, id, body, memberIds),
+        (channel) => {
+          const rooms = memberIds.map(userRoom)
+          io.in(rooms).socketsJoin(channelRoom(id))
+          publish(channel.isPrivate ? rooms : everyone, 'channel:created', { ...channel, memberIds })
+        },
+      )
+      .catch(nameTaken)
+    return presentChannel(app, me, id)
+  })
+
+  route(app, openDirectMessage, async ({ body }, me, reply) => {
+    const others = [...new Set(body.userIds)].filter((id) => id !== me)
+    if (others.length === 0) throw invalid('userIds must name somebody else', { userIds: 'must name somebody else' })
+    if (others.length > limits.directOthers)
+      throw invalid('userIds names too many', { userIds: `must name at most ${limits.directOthers} others` })
+    const { id, isNew } = await openDirect(app, me, others)
+    if (isNew) reply.status(201)
+    return presentChannel(app, me, id)
+  })
+
+  route(app, updateChannel, async ({ params, body }, me) => {
+    const { id } = await memberChannel(doors, me, params.channelId)
+    if (body.name !== undefined) refuseLookAlike(body.name)
+    const update = async (tx: Transaction<DB>) => {
+      const before = await lockChannel(tx, id)
+      if (!can.editChannel({ id: me }, before)) throw forbidden()
+      const channel = await rewriteChannel(app, tx, id, await changesOf(tx, before, body))
+      const isShut = before.kind === 'public' && channel.isPrivate
+      return { channel, hearers: isShut ? await readHearers(app, tx, id) : undefined }
+    }
+    await writer
+      .change(id, update, ({ channel, hearers }) => {
+        if (hearers) shutRoom(app, hearers)
+        tellChannel(app, channel)
+      })
+      .catch(nameTaken)
+    return presentChannel(app, me, id)
+  })
+
+  route(app, deleteChannel, async ({ params }, me) => {
+    const { id } = await memberChannel(doors, me, params.channelId)
+    const remove = async (tx: Transaction<DB>) => {
+      const channel = await lockChannel(tx, id)
+      if (!can.deleteChannel({ id: me }, channel)) throw forbidden()
+      const members = tx.selectFrom('memberships').select('userId').where('channelId', '=', id)
+      const first = await members.limit(limits.firstMembers).execute()
+      await moveRev(tx, id, { deletedAt: sql`clock_timestamp()` })
+      return { kind: channel.kind, memberIds: first.map(({ userId }) => userId) }
+    }
+    await writer.change(id, remove, ({ kind, memberIds }) => {
+      publish(kind === 'public' ? everyone : channelRoom(id), 'channel:deleted', { channelId: id, memberIds })
+      io.in(channelRoom(id)).socketsLeave([channelRoom(id), lookersRoom(id)])
+    })
+    return undefined
+  })
+
+  /** Makes a channel of its first members, of whom the first is its owner. */
+  async function create(
+    tx: Transaction<DB>,
+    id: string,
+    { name, isPrivate }: InputOf<typeof createChannel>['body'],
+    memberIds: string[],
+  ) {
+    const [ownerId, ...others] = memberIds as [string, ...string[]]
+    const active = await activeAmong(tx, memberIds)
+    if (!active.has(ownerId)) throw unauthenticated()
+    if (active.size < memberIds.length) throw notFound('User')
+    const kind = isPrivate ? 'private' : 'public'
+    const memberCount = others.length + 1
+    await tx.insertInto('channels').values({ id, name, kind, ownerId, memberCount, rev: 1, selfRev: 1 }).execute()
+    await tx
+      .insertInto('memberships')
+      .values(memberIds.map((userId) => ({ channelId: id, userId })))
+      .execute()
+    return factsOf(app, tx, id)
+  }
+}
+
+/** What a channel becomes by what its owner asks for. */
+async function changesOf(
+  tx: Transaction<DB>,
+  { id, isGeneral }: { id: string; isGeneral: boolean },
+  { name, topic, isPrivate, ownerId }: InputOf<typeof updateChannel>['body'],
+) {
+  if (isGeneral && (isPrivate || ownerId !== undefined))
+    throw new AppError(400, 'everyone_stays', 'This channel stays open, and belongs to the owner of the workspace')
+  if (ownerId !== undefined && !(await isActiveMember(tx, id, ownerId)))
+    throw invalid('ownerId must be a member who is not deactivated', { ownerId: 'must be an active member' })
+  return {
+    ...(name !== undefined && { name }),
+    ...(topic !== undefined && { topic }),
+    ...(isPrivate !== undefined && { kind: isPrivate ? 'private' : 'public' }),
+    ...(ownerId !== undefined && { ownerId }),
+  }
+}
+
+const reserved = () => invalid('name is reserved', { name: 'is reserved' })
+
+function refuseLookAlike(name: string) {
+  if (looksReserved(name)) throw reserved()
+}
+
+/** Also where a private channel has it: names are unique among all of them (docs/decisions/0017-front-door.md). */
+function nameTaken(error: { constraint?: string }): never {
+  if (error.constraint === 'channels_liveName') throw conflict('name_taken', 'A channel with this name exists already')
+  throw error
+}

@@ -1,0 +1,82 @@
+import { expect, test } from 'vitest'
+import { type Channel, stateOf } from '#contract/channels'
+import { limits } from '#contract/limits'
+import { type Person, startParley } from '../../test/support/parley.ts'
+
+const parley = await startParley()
+const { ada, bob, eve } = await parley.people('ada', 'bob', 'eve')
+
+let made = 0
+const newChannel = async (more: object = {}): Promise<string> =>
+  (await ada.post('/api/channels', { name: `compared-${made++}`, ...more })).body.id
+
+/** What a person holds of all their channels, as they read them now. */
+async function heldBy(person: Person) {
+  const { body } = await person.get('/api/channels?limit=100')
+  const all: Channel[] = [...body.channels, ...body.directMessages]
+  return Object.fromEntries(all.map((channel) => [channel.id, stateOf(channel, person.id)]))
+}
+
+const compare = async (person: Person, held: object) => (await person.post('/api/channels/compare', { held })).body
+
+test('nothing moved where nothing happened', async () => {
+  await newChannel({ members: [bob.id] })
+  await newChannel()
+  await ada.post('/api/direct-messages', { userIds: [bob.id] })
+  expect(await compare(bob, await heldBy(bob))).toEqual({ moved: [], gone: [] })
+})
+
+test('what was said, read, muted, made, joined and ended is told, and nothing else', async () => {
+  const members = [bob.id]
+  const [said, read, muted, left, deleted, closed] = await Promise.all([
+    newChannel({ members }),
+    newChannel({ members }),
+    newChannel({ members }),
+    newChannel({ members, isPrivate: true }),
+    newChannel({ members }),
+    newChannel(),
+  ])
+  await ada.say(read, 'to be read')
+  const held = await heldBy(bob)
+
+  await ada.say(said, 'news')
+  await bob.put(`/api/channels/${read}/read`, { seq: 1 })
+  await bob.put(`/api/channels/${muted}/mute`, {})
+  await ada.post(`/api/channels/${left}/remove-member`, { userId: bob.id })
+  await ada.delete(`/api/channels/${deleted}`)
+  await ada.patch(`/api/channels/${closed}`, { isPrivate: true })
+  const fresh = await newChannel()
+  const { body: direct } = await ada.post('/api/direct-messages', { userIds: [bob.id, eve.id] })
+
+  const { moved, gone } = await compare(bob, held)
+  expect(moved.sort()).toEqual([said, read, muted, fresh, direct.id].sort())
+  expect(gone.sort()).toEqual([left, deleted, closed].sort())
+})
+
+test('of a direct message it is told that the others came; of oneself it is not', async () => {
+  const { body: direct } = await ada.post('/api/direct-messages', { userIds: [eve.id] })
+  const [ofAda, ofEve] = [await heldBy(ada), await heldBy(eve)]
+  await eve.listen()
+  expect((await compare(ada, ofAda)).moved).toContain(direct.id)
+  expect((await compare(eve, ofEve)).moved).not.toContain(direct.id)
+})
+
+test('nobody learns of channels that they cannot see', async () => {
+  const secret = await newChannel({ isPrivate: true })
+  expect(await compare(eve, { [secret]: '1' })).toEqual({ moved: expect.not.arrayContaining([secret]), gone: [secret] })
+})
+
+test('more than a bounded number is not compared', async () => {
+  const id = (nth: number) => `0198f000-0000-7000-8000-${String(nth).padStart(12, '0')}`
+  const held = Object.fromEntries(Array.from({ length: limits.comparedChannels + 1 }, (_, nth) => [id(nth), '1']))
+  expect((await bob.post('/api/channels/compare', { held })).status).toBe(400)
+})
+
+test('the list says how many there are, on each of its pages', async () => {
+  const { body: all } = await ada.get('/api/channels?limit=100')
+  const total = Math.max(all.channels.length, all.directMessages.length)
+  for (const page of [1, 2]) {
+    const { body } = await ada.get(`/api/channels?limit=2&page=${page}`)
+    expect(body.pagination).toEqual({ page, limit: 2, hasMore: true, total })
+  }
+})

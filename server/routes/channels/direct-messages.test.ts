@@ -1,0 +1,117 @@
+import { expect, test } from 'vitest'
+import type { Channel } from '#contract/channels'
+import { type Person, startParley } from '../../test/support/parley.ts'
+
+const parley = await startParley()
+const { ada, bob, cyd, eve } = await parley.people('ada', 'bob', 'cyd', 'eve')
+
+const open = (person: Person, ...others: (Person | string)[]) =>
+  person.post('/api/direct-messages', { userIds: others.map((it) => (typeof it === 'string' ? it : it.id)) })
+const directOf = async (person: Person): Promise<Channel[]> => (await person.get('/api/channels')).body.directMessages
+
+test('a direct message is the one channel of exactly these people, whoever opens it, in whatever order', async () => {
+  const first = await open(ada, bob)
+  expect(first).toMatchObject({
+    status: 201,
+    body: {
+      kind: 'direct',
+      name: 'dm-ada-bob',
+      isPrivate: true,
+      ownerId: null,
+      _count: { members: 2 },
+      isMember: true,
+    },
+  })
+  for (const again of [await open(bob, ada), await open(ada, bob, bob, ada)])
+    expect(again).toMatchObject({ status: 200, body: { id: first.body.id } })
+  const three = await open(ada, bob, cyd)
+  expect(three).toMatchObject({ status: 201, body: { name: 'dm-ada-bob-cyd' } })
+  expect((await open(cyd, ada, bob)).body.id).toBe(three.body.id)
+  expect(three.body.id).not.toBe(first.body.id)
+})
+
+test('its people hear of it at once, with each other’s names; nobody else does', async () => {
+  const [bobs, eves] = [await bob.listen(), await eve.listen()]
+  const { body: direct } = await open(cyd, bob)
+  const told = await bobs.hears('channel:created', ({ id }) => id === direct.id)
+  expect(told.members.map(({ username }) => username)).toEqual(['bob', 'cyd'])
+  await cyd.say(direct.id, 'just us')
+  await bobs.hears('message:created', ({ content }) => content === 'just us')
+  const [listed] = await directOf(bob)
+  expect(listed).toMatchObject({ id: direct.id, unread: 1, lastMessageAt: expect.any(String) })
+  expect(listed?.members.find(({ id }) => id === bob.id)).toMatchObject({ status: 'online', user_status: '😊' })
+  expect(JSON.stringify(listed)).not.toContain('@example.com')
+  await ada.post('/api/channels', { name: 'after-direct' })
+  await eves.hears('channel:created', ({ name }) => name === 'after-direct')
+  expect(JSON.stringify(eves.heard)).not.toContain(direct.id)
+  expect((await directOf(eve)).map(({ id }) => id)).not.toContain(direct.id)
+})
+
+test('the spec’s way opens it too: a private channel called dm-… with one member', async () => {
+  const { body: direct } = await open(ada, bob)
+  const asked = (more: object) => ada.post('/api/channels', { name: 'dm-whatever', isPrivate: true, ...more })
+  expect(await asked({ members: [bob.id] })).toMatchObject({ status: 200, body: { id: direct.id, name: 'dm-ada-bob' } })
+  expect(await asked({ members: [ada.id, bob.id] })).toMatchObject({ status: 200, body: { id: direct.id } })
+  for (const more of [{}, { members: [] }, { members: [ada.id] }, { members: [bob.id, cyd.id] }, { isPrivate: false }])
+    expect(await asked(more)).toMatchObject({
+      status: 400,
+      code: 'invalid',
+      body: { error: { fields: { name: 'is reserved' } } },
+    })
+})
+
+test('not with oneself alone, with nobody, with too many, nor with who is not there', async () => {
+  for (const userIds of [[], [ada.id], 'bob', [7], [null], undefined])
+    expect(await ada.post('/api/direct-messages', { userIds })).toMatchObject({ status: 400, code: 'invalid' })
+  const eight = Array.from({ length: 8 }, (_, n) => `somebody-${n}`)
+  expect(await open(ada, ...eight)).toMatchObject({ status: 400, code: 'invalid' })
+  expect(await open(ada, bob, 'nobody')).toMatchObject({ status: 404, code: 'not_found' })
+})
+
+test('up to eight people are in one', async () => {
+  const others = await Promise.all(Array.from({ length: 7 }, (_, n) => parley.person(`guest-${n}`)))
+  const made = await open(ada, ...others)
+  expect(made).toMatchObject({ status: 201, body: { _count: { members: 8 } } })
+  expect((await open(others[3] as Person, ada, ...others)).body.id).toBe(made.body.id)
+})
+
+test('a third person neither joins, reads, is invited, nor does anybody leave, rename or delete it', async () => {
+  const { body: direct } = await open(ada, bob)
+  const at = `/api/channels/${direct.id}`
+  expect((await eve.post(`${at}/join`)).status).toBe(404)
+  expect((await eve.get(`${at}/members`)).status).toBe(404)
+  expect((await ada.post(`${at}/invite`, { userId: eve.id })).status).toBe(403)
+  expect((await ada.post(`${at}/remove-member`, { userId: bob.id })).status).toBe(403)
+  expect((await bob.post(`${at}/leave`)).status).toBe(403)
+  expect((await ada.patch(at, { name: 'ours' })).status).toBe(403)
+  expect((await ada.delete(at)).status).toBe(403)
+  expect((await directOf(ada)).find(({ id }) => id === direct.id)?._count.members).toBe(2)
+})
+
+test('direct messages stand in pages of their own, the newest first', async () => {
+  const all = await directOf(ada)
+  expect(all.length).toBeGreaterThan(2)
+  expect(all.map(({ id }) => id)).toEqual(
+    all
+      .map(({ id }) => id)
+      .toSorted()
+      .toReversed(),
+  )
+  const paged: Channel[] = []
+  for (let page = 1; ; page++) {
+    const { body } = await ada.get(`/api/channels?page=${page}&limit=1`)
+    paged.push(...body.directMessages)
+    if (!body.pagination.hasMore) break
+  }
+  expect(paged).toEqual(all)
+})
+
+test('a name with spaces or other letters in it is only a label: people are the key', async () => {
+  const { body: direct } = await open(bob, eve)
+  await bob.patch('/api/users/me', { username: 'robert' })
+  expect((await open(eve, bob)).body).toMatchObject({ id: direct.id })
+  expect((await directOf(eve)).find(({ id }) => id === direct.id)?.members.map(({ username }) => username)).toEqual([
+    'eve',
+    'robert',
+  ])
+})

@@ -1,0 +1,157 @@
+import { beforeAll, expect, test } from 'vitest'
+import type { Channel } from '#contract/channels'
+import { type Person, startParley } from '../../test/support/parley.ts'
+
+const parley = await startParley()
+const { root, ada, bob, cyd, eve } = await parley.people('root', 'ada', 'bob', 'cyd', 'eve')
+let general: Channel
+
+beforeAll(async () => {
+  general = (await ada.get('/api/channels')).body.channels[0]
+})
+
+let made = 0
+/** A channel of Ada's with Bob in it. */
+async function newChannel(isPrivate = true): Promise<Channel> {
+  const { body } = await ada.post('/api/channels', { name: `members-${made++}`, isPrivate, members: [bob.id] })
+  expect((await eve.get(`/api/channels/${body.id}`)).status).toBe(isPrivate ? 404 : 200)
+  return body
+}
+
+const namesIn = async (person: Person, { id }: Channel, query = '') =>
+  (await person.get(`/api/channels/${id}/members?${query}`)).body.members.map((it: Person) => it.username)
+
+test('a channel begins with those it was made with, who hear it at once, and are told nothing unread', async () => {
+  const bobs = await bob.listen()
+  const eves = await eve.listen()
+  const { body: channel } = await ada.post('/api/channels', {
+    name: 'beginners',
+    isPrivate: true,
+    members: [bob.id, ada.id, bob.id],
+  })
+  expect(channel).toMatchObject({ _count: { members: 2 }, isMember: true, unread: 0, mentions: 0, muted: false })
+  expect((await bobs.hears('channel:created')).memberIds).toEqual([ada.id, bob.id])
+  await ada.say(channel.id, 'hello')
+  await bobs.hears('message:created', ({ content }) => content === 'hello')
+  expect((await bob.get(`/api/channels/${channel.id}`)).body).toMatchObject({ isMember: true, unread: 1 })
+  await ada.post('/api/channels', { name: 'after-beginners' })
+  await eves.hears('channel:created', ({ name }) => name === 'after-beginners')
+  expect(JSON.stringify(eves.heard)).not.toContain(channel.id)
+})
+
+test('nobody who does not exist, and not too many, are put into a new channel', async () => {
+  const create = (members: unknown) => ada.post('/api/channels', { name: 'nobodies', members })
+  expect(await create([bob.id, 'nobody'])).toMatchObject({ status: 404, code: 'not_found' })
+  for (const members of [Array.from({ length: 101 }, (_, n) => `${n}`), 'all', [7], [''], { 0: bob.id }])
+    expect(await create(members)).toMatchObject({ status: 400, code: 'invalid' })
+  expect((await create([bob.id])).status).toBe(201)
+})
+
+test('any member invites, into private and public channels, and the invited hear it from then on', async () => {
+  for (const isPrivate of [true, false]) {
+    const channel = await newChannel(isPrivate)
+    await ada.say(channel.id, 'before')
+    const ears = await cyd.listen()
+    const invited = await bob.post(`/api/channels/${channel.id}/invite`, { userId: cyd.id })
+    expect(invited).toMatchObject({ status: 200, body: { id: channel.id, _count: { members: 3 } } })
+    expect(await ears.hears('channel:member_joined', (it) => it.channelId === channel.id)).toEqual({
+      channelId: channel.id,
+      rev: invited.body.rev,
+      memberCount: 3,
+      user: { id: cyd.id, username: 'cyd', name: 'Cyd' },
+    })
+    await ada.say(channel.id, 'welcome')
+    await ears.hears('message:created', ({ content }) => content === 'welcome')
+    // What was said before they came is not unread to them.
+    expect((await cyd.get(`/api/channels/${channel.id}`)).body).toMatchObject({ seq: 2, unread: 1, lastReadSeq: 1 })
+  }
+})
+
+test('an invitation is refused where it cannot be', async () => {
+  const channel = await newChannel()
+  const invite = (person: Person, userId: unknown) => person.post(`/api/channels/${channel.id}/invite`, { userId })
+  expect(await invite(ada, bob.id)).toMatchObject({ status: 400, code: 'already_member' })
+  expect(await invite(ada, ada.id)).toMatchObject({ status: 400, code: 'already_member' })
+  expect(await invite(ada, 'nobody')).toMatchObject({ status: 404, code: 'not_found' })
+  expect(await invite(eve, eve.id)).toMatchObject({ status: 404, code: 'not_found' })
+  // The workspace's owner does not pass a private door.
+  expect(await invite(root, root.id)).toMatchObject({ status: 404, code: 'not_found' })
+  for (const userId of [undefined, 7, '', { $ne: '' }, [cyd.id]])
+    expect(await invite(ada, userId)).toMatchObject({ status: 400, code: 'invalid' })
+})
+
+test('the owner removes members, who then hear nothing of it and are told that they left', async () => {
+  const channel = await newChannel()
+  const [adas, bobs] = [await ada.listen(), await bob.listen()]
+  const removed = await ada.post(`/api/channels/${channel.id}/remove-member`, { userId: bob.id })
+  expect(removed).toMatchObject({ status: 200, body: { _count: { members: 1 } } })
+  expect(await adas.hears('channel:member_left')).toEqual({
+    channelId: channel.id,
+    rev: removed.body.rev,
+    userId: bob.id,
+    memberCount: 1,
+  })
+  expect(await bobs.hears('channel:left')).toEqual({ channelId: channel.id })
+  expect(bobs.all('channel:member_left')).toEqual([])
+  expect((await bob.get('/api/channels')).body.channels.map(({ id }: Channel) => id)).not.toContain(channel.id)
+})
+
+test('nobody else removes, not from #general, and not who is not there', async () => {
+  const channel = await newChannel()
+  const remove = (person: Person, userId: string, from = channel) =>
+    person.post(`/api/channels/${from.id}/remove-member`, { userId })
+  expect(await remove(bob, ada.id)).toMatchObject({ status: 403, code: 'forbidden' })
+  expect(await remove(bob, bob.id)).toMatchObject({ status: 403, code: 'forbidden' })
+  expect(await remove(ada, ada.id)).toMatchObject({ status: 400, code: 'invalid' })
+  expect(await remove(ada, eve.id)).toMatchObject({ status: 404, code: 'not_found' })
+  expect(await remove(eve, bob.id)).toMatchObject({ status: 404, code: 'not_found' })
+  expect(await remove(root, bob.id, general)).toMatchObject({ status: 403, code: 'forbidden' })
+})
+
+test('a member leaves, the owner cannot, nobody leaves #general', async () => {
+  const channel = await newChannel(false)
+  const [adas, bobs, eves] = await Promise.all([ada, bob, eve].map((person) => person.listen()))
+  expect(await ada.post(`/api/channels/${channel.id}/leave`)).toMatchObject({ status: 400, code: 'owner_cannot_leave' })
+  expect((await bob.post(`/api/channels/${channel.id}/leave`)).status).toBe(204)
+  await bobs?.hears('channel:left', ({ channelId }) => channelId === channel.id)
+  for (const ears of [adas, eves])
+    expect(await ears?.hears('channel:member_left', ({ channelId }) => channelId === channel.id)).toMatchObject({
+      userId: bob.id,
+      memberCount: 1,
+    })
+  expect(await bob.post(`/api/channels/${channel.id}/leave`)).toMatchObject({ status: 403, code: 'not_a_member' })
+  for (const person of [root, bob])
+    expect(await person.post(`/api/channels/${general.id}/leave`)).toMatchObject({
+      status: 400,
+      code: 'everyone_stays',
+    })
+})
+
+test('the list of members is by username, in pages, and found by a part of it', async () => {
+  const { body: channel } = await ada.post('/api/channels', {
+    name: 'listed',
+    isPrivate: true,
+    members: [bob.id, cyd.id],
+  })
+  expect(await namesIn(bob, channel)).toEqual(['ada', 'bob', 'cyd'])
+  expect(await namesIn(bob, channel, 'query=B')).toEqual(['bob'])
+  for (const query of ['query=%25', 'query=_', 'query=%5C']) expect(await namesIn(bob, channel, query)).toEqual([])
+  const { body } = await bob.get(`/api/channels/${channel.id}/members?page=2&limit=2`)
+  expect(body).toEqual({
+    members: [
+      {
+        id: cyd.id,
+        username: 'cyd',
+        name: 'Cyd',
+        status: 'online',
+        user_status: '😊',
+        avatarUrl: null,
+        deactivatedAt: null,
+      },
+    ],
+    pagination: { page: 2, limit: 2, hasMore: false },
+  })
+  expect(await eve.get(`/api/channels/${channel.id}/members`)).toMatchObject({ status: 404, code: 'not_found' })
+  for (const query of ['page=0', 'limit=101', 'limit=abc', 'page=-1', 'page=1e9', `query=${'x'.repeat(101)}`])
+    expect((await bob.get(`/api/channels/${channel.id}/members?${query}`)).status).toBe(400)
+})

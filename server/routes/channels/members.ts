@@ -1,0 +1,139 @@
+import type { FastifyInstance } from 'fastify'
+import { can } from '#contract/can'
+import { ASSISTANT } from '#contract/ids'
+import {
+  inviteToChannel,
+  joinChannel,
+  leaveChannel,
+  listMembers,
+  muteChannel,
+  removeMember,
+  unmuteChannel,
+} from '#contract/members'
+import { memberChannel, readableChannel } from '../../access.ts'
+import { presentChannel } from '../../channels/channel-rows.ts'
+import {
+  activeAmong,
+  addMember,
+  announceLeaving,
+  announceMember,
+  dropMember,
+  isMember,
+} from '../../channels/memberships.ts'
+import { lockChannel } from '../../channels/revision.ts'
+import { AppError, forbidden, invalid, notFound } from '../../errors.ts'
+import { holding, selectProfiles, withStatus } from '../../people/profiles.ts'
+import { userRoom } from '../../realtime.ts'
+import { route } from '../../route.ts'
+
+const alreadyMember = (who: string) => new AppError(400, 'already_member', `${who} in this channel already`)
+
+/** Who is in a channel: coming, going, being let in and put out. */
+export default async function members(app: FastifyInstance) {
+  const { db, doors, presence, publish, writer } = app
+
+  route(app, listMembers, async ({ params, query: { query, page, limit } }, me) => {
+    let inChannel = selectProfiles(db)
+      .innerJoin('memberships', 'memberships.userId', 'users.id')
+      .where('memberships.channelId', '=', params.channelId)
+    if (query) inChannel = inChannel.where('username', 'ilike', holding(query))
+    const rows = await inChannel
+      .orderBy('username')
+      .limit(limit + 1)
+      .offset((page - 1) * limit)
+      .execute()
+    // Asked afterwards: who came after somebody was removed is none of their business.
+    await readableChannel(doors, me, params.channelId)
+    return {
+      members: rows.slice(0, limit).map((row) => withStatus(presence, row)),
+      pagination: { page, limit, hasMore: rows.length > limit },
+    }
+  })
+
+  route(app, joinChannel, async ({ params }, me) => {
+    const channel = await readableChannel(doors, me, params.channelId)
+    if (channel.isMember) throw alreadyMember('You are')
+    if (!can.join(channel)) throw forbidden()
+    const joined = await writer.change(
+      channel.id,
+      async (tx) => {
+        // It may have become private while this waited.
+        if (!can.join(await lockChannel(tx, channel.id))) throw notFound('Channel')
+        return addMember(tx, channel.id, me)
+      },
+      (done) => announceMember(app, channel.id, me, done),
+    )
+    if (!joined) throw alreadyMember('You are')
+    return presentChannel(app, me, channel.id)
+  })
+
+  route(app, leaveChannel, async ({ params }, me) => {
+    const { id } = await memberChannel(doors, me, params.channelId)
+    await writer.change(
+      id,
+      async (tx) => {
+        const channel = await lockChannel(tx, id)
+        if (channel.isGeneral) throw new AppError(400, 'everyone_stays', 'Everyone is in this channel')
+        if (channel.ownerId === me)
+          throw new AppError(400, 'owner_cannot_leave', 'Hand the channel over or delete it; its owner cannot leave it')
+        if (!can.leave({ id: me }, channel)) throw forbidden()
+        return dropMember(tx, id, me)
+      },
+      (left) => announceLeaving(app, id, me, left),
+    )
+    return undefined
+  })
+
+  route(app, inviteToChannel, async ({ params, body: { userId } }, me) => {
+    const channel = await memberChannel(doors, me, params.channelId)
+    if (!can.inviteTo(channel)) throw forbidden()
+    if (userId === ASSISTANT)
+      throw new AppError(400, 'already_member', 'The assistant answers in every channel: mention it')
+    const joined = await writer.change(
+      channel.id,
+      async (tx) => {
+        await lockChannel(tx, channel.id)
+        if (!(await isMember(tx, channel.id, me))) throw notFound('Channel')
+        if (!(await activeAmong(tx, [userId])).has(userId)) throw notFound('User')
+        return addMember(tx, channel.id, userId)
+      },
+      (done) => announceMember(app, channel.id, userId, done),
+    )
+    if (!joined) throw alreadyMember('They are')
+    return presentChannel(app, me, channel.id)
+  })
+
+  route(app, removeMember, async ({ params, body: { userId } }, me) => {
+    const { id } = await memberChannel(doors, me, params.channelId)
+    await writer.change(
+      id,
+      async (tx) => {
+        const channel = await lockChannel(tx, id)
+        if (channel.ownerId === me && userId === me)
+          throw invalid('The owner cannot remove themselves', { userId: 'is your own' })
+        if (!can.removeMember({ id: me }, channel, userId)) throw forbidden()
+        const left = await dropMember(tx, id, userId)
+        if (!left) throw notFound('Member')
+        return left
+      },
+      (left) => announceLeaving(app, id, userId, left),
+    )
+    return presentChannel(app, me, id)
+  })
+
+  for (const [call, muted] of [
+    [muteChannel, true],
+    [unmuteChannel, false],
+  ] as const)
+    route(app, call, async ({ params }, me) => {
+      const { id: channelId } = await memberChannel(doors, me, params.channelId)
+      await db
+        .updateTable('memberships')
+        .set({ muted })
+        .where('channelId', '=', channelId)
+        .where('userId', '=', me)
+        .execute()
+      publish(userRoom(me), 'channel:muted', { channelId, muted })
+      return undefined
+    })
+}

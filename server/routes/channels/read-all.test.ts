@@ -1,0 +1,177 @@
+import { v7 as uuid } from 'uuid'
+import { expect, test } from 'vitest'
+import type { ReadCursor } from '#contract/channels'
+import { limits } from '#contract/limits'
+import type { MovedCursor, MovedThread } from '#contract/reading'
+import { type Person, startParley } from '../../test/support/parley.ts'
+
+const parley = await startParley()
+const { ada, bob, cyd, eve } = await parley.people('ada', 'bob', 'cyd', 'eve')
+
+let made = 0
+/** A public channel of Ada's with Bob and Cyd in it, and not Eve, in which Ada said so much. */
+async function newChannel(messages = 0): Promise<string> {
+  const { body } = await ada.post('/api/channels', { name: `all-read-${made++}`, members: [bob.id, cyd.id] })
+  for (let n = 1; n <= messages; n++) await ada.say(body.id, `message ${n}`)
+  return body.id
+}
+
+async function cursorOf(person: Person, channelId: string): Promise<ReadCursor> {
+  const { lastReadSeq, readVersion, unread, mentions } = (await person.get(`/api/channels/${channelId}`)).body
+  return { lastReadSeq, readVersion, unread, mentions }
+}
+
+const read = (person: Person, channelId: string, body: object) => person.put(`/api/channels/${channelId}/read`, body)
+
+/** Everything of Bob's read by one call, and what it answers of some channels, in their order. */
+async function readAll(ids: string[]) {
+  const { status, body } = await bob.put('/api/channels/read', {})
+  expect(status).toBe(200)
+  return ids.map((id) => body.channels.find(({ channelId }: MovedCursor) => channelId === id))
+}
+const takeBack = (person: Person, channels: object[]) => person.put('/api/channels/unread', { channels })
+
+test('everything is read by one call, and unread again by another, on all devices', async () => {
+  const [busy, quiet, calling] = [await newChannel(3), await newChannel(0), await newChannel(2)]
+  await ada.say(calling, 'hello @bob')
+  await read(bob, calling, { seq: 1, unread: true })
+  const { body: direct } = await ada.post('/api/direct-messages', { userIds: [bob.id] })
+  await ada.say(direct.id, 'psst')
+  const ids = [busy, quiet, calling, direct.id]
+  const before = await Promise.all(ids.map((id) => cursorOf(bob, id)))
+  expect(before.map(({ unread }) => unread)).toEqual([3, 0, 3, 1])
+
+  const [phone, hers] = [await bob.listen(), await ada.listen()]
+  const all = await readAll(ids)
+  const { rev } = (await bob.get(`/api/channels/${busy}`)).body
+  expect(all[0]).toEqual({ channelId: busy, rev, before: 0, lastReadSeq: 3, readVersion: 0, unread: 0, mentions: 0 })
+  expect(all[1]).toBeUndefined()
+  for (const { before: _, ...cursor } of all.filter(Boolean))
+    expect(await phone.hears('channel:read', (it) => it.channelId === cursor.channelId)).toEqual(cursor)
+  for (const id of ids) expect(await cursorOf(bob, id)).toMatchObject({ unread: 0, mentions: 0 })
+  expect(await cursorOf(cyd, busy)).toMatchObject({ unread: 3 })
+  expect((await bob.put('/api/channels/read', {})).body).toEqual({ channels: [], threads: [] })
+
+  const { body: back } = await takeBack(bob, all.filter(Boolean))
+  expect(back.channels).toHaveLength(3)
+  for (const [place, id] of ids.entries()) {
+    const moved = id === quiet ? 0 : 1
+    const was = before[place] as ReadCursor
+    expect(await cursorOf(bob, id)).toEqual({ ...was, readVersion: was.readVersion + moved })
+    if (moved) await phone.hears('channel:read', (it) => it.channelId === id && it.unread === was.unread)
+  }
+  // A read that was on its way is late, and so is a second taking back.
+  expect((await read(bob, busy, { seq: 3, readVersion: 0 })).body).toMatchObject({ unread: 3 })
+  expect((await takeBack(bob, all.filter(Boolean))).body).toEqual({ channels: [], threads: [] })
+  expect(hers.all('channel:read')).toEqual([])
+})
+
+test('what was read, said or marked since everything was read is not taken back', async () => {
+  const ids = await Promise.all([newChannel(2), newChannel(2), newChannel(2), newChannel(2)])
+  const [said, marked, seen, still] = ids as [string, string, string, string]
+  const all = await readAll(ids)
+  await bob.say(said, 'my answer')
+  await read(bob, marked, { seq: 2, unread: true })
+  await ada.say(seen, 'one more')
+  await read(bob, seen, { seq: 3 })
+  await ada.say(still, 'nobody saw this')
+  const { body } = await takeBack(bob, all)
+  expect(body.channels.map(({ channelId }: MovedCursor) => channelId)).toEqual([still])
+  expect(await cursorOf(bob, said)).toMatchObject({ lastReadSeq: 3, unread: 0 })
+  expect(await cursorOf(bob, marked)).toMatchObject({ lastReadSeq: 1, unread: 1 })
+  expect(await cursorOf(bob, seen)).toMatchObject({ lastReadSeq: 3, unread: 0 })
+  expect(await cursorOf(bob, still)).toMatchObject({ lastReadSeq: 0, unread: 3 })
+})
+
+test('nobody takes back anything in a channel they are not in, or learns of it', async () => {
+  const id = await newChannel(2)
+  const [all] = await readAll([id])
+  const places = [all, { ...all, channelId: uuid() }]
+  expect(await takeBack(eve, places)).toMatchObject({ status: 200, body: { channels: [] } })
+  await cyd.put('/api/channels/read', {})
+  expect(await cursorOf(bob, id)).toMatchObject({ lastReadSeq: 2, unread: 0 })
+  await bob.post(`/api/channels/${id}/leave`)
+  expect((await takeBack(bob, places)).body).toEqual({ channels: [], threads: [] })
+  for (const wrong of [{}, [{ channelId: id }], [{ ...all, before: -1 }], [{ ...all, before: 1e300 }]])
+    expect((await bob.put('/api/channels/unread', { channels: wrong })).status).toBe(400)
+})
+
+test('everything is read while people write, and nothing stands still', async () => {
+  const ids = await Promise.all([newChannel(1), newChannel(1), newChannel(1)])
+  const acts = Array.from({ length: 20 }, (_, n) => [
+    bob.say(ids[n % 3] as string, 'busy'),
+    ada.say(ids[(n + 1) % 3] as string, 'busy too'),
+    readAll(ids),
+  ])
+  await Promise.all(acts.flat())
+  await readAll(ids)
+  for (const id of ids) expect(await cursorOf(bob, id)).toMatchObject({ unread: 0 })
+})
+
+/** A thread of Ada's in a channel that Bob is in, which Bob follows, with so many replies that he has not read. */
+async function newThread(replies: number) {
+  const channelId = await newChannel()
+  const { id: threadId } = await ada.say(channelId, 'What do you think?')
+  await bob.put(`/api/threads/${threadId}/follow`, {})
+  const reply = (content: string) => ada.post('/api/threads/messages', { parentMessageId: threadId, content })
+  for (let n = 1; n < replies; n++) await reply(`reply ${n}`)
+  if (replies > 0) await reply('and you, @bob?')
+  return { channelId, threadId }
+}
+
+async function threadOf(person: Person, threadId: string) {
+  const { body } = await person.get('/api/threads?limit=100')
+  const { unread, mentions } = body.threads.find((it: { threadId: string }) => it.threadId === threadId)
+  return { unread, mentions }
+}
+
+test('threads are read with everything else and unread again, on all devices, and only one’s own', async () => {
+  const { channelId, threadId } = await newThread(2)
+  const ended = await newThread(1)
+  await bob.post(`/api/channels/${ended.channelId}/leave`, {})
+  await cyd.put(`/api/threads/${threadId}/follow`, {})
+  await ada.post('/api/threads/messages', { parentMessageId: threadId, content: 'for Cyd too' })
+  const device = await bob.listen()
+  expect(await threadOf(bob, threadId)).toEqual({ unread: 3, mentions: 1 })
+
+  const { body: moved } = await bob.put('/api/channels/read', {})
+  const read = { threadId, channelId, isFollowing: true, lastReadSeq: 3, unread: 0, mentions: 0 }
+  expect(moved.threads).toEqual([expect.objectContaining({ ...read, before: 0 })])
+  expect(await device.hears('thread:read', (it) => it.threadId === threadId)).toMatchObject(read)
+  expect(await threadOf(bob, threadId)).toEqual({ unread: 0, mentions: 0 })
+  expect(await threadOf(cyd, threadId)).toEqual({ unread: 1, mentions: 0 })
+
+  // Somebody else's movements move nothing of theirs.
+  expect((await cyd.put('/api/channels/unread', moved)).body.threads).toEqual([])
+  const { body: back } = await bob.put('/api/channels/unread', moved)
+  expect(back.threads).toEqual([
+    expect.objectContaining({ threadId, lastReadSeq: 0, unread: 3, mentions: 1, before: 3 }),
+  ])
+  await device.hears('thread:read', (it) => it.threadId === threadId && it.unread === 3)
+  // Once.
+  expect((await bob.put('/api/channels/unread', moved)).body).toEqual({ channels: [], threads: [] })
+})
+
+test('what was read or marked in a thread meanwhile is not taken back, and threads of a channel that was left neither', async () => {
+  const { threadId } = await newThread(1)
+  const left = await newThread(1)
+  const { body } = await bob.put('/api/channels/read', {})
+  const ids = [threadId, left.threadId]
+  const moved = { ...body, threads: body.threads.filter((it: MovedThread) => ids.includes(it.threadId)) }
+  expect(moved.threads).toHaveLength(2)
+  await ada.post('/api/threads/messages', { parentMessageId: threadId, content: 'one more' })
+  await bob.put(`/api/threads/${threadId}/read`, { seq: 2 })
+  await bob.post(`/api/channels/${left.channelId}/leave`, {})
+  expect((await bob.put('/api/channels/unread', moved)).body.threads).toEqual([])
+  expect(await threadOf(bob, threadId)).toEqual({ unread: 0, mentions: 0 })
+})
+
+test('as much as is read at once is unread again by one call', async () => {
+  const movement = { before: Number.MAX_SAFE_INTEGER - 1, lastReadSeq: Number.MAX_SAFE_INTEGER, readVersion: 1_000_000 }
+  const many = Array.from({ length: limits.unreadAtOnce }, () => uuid())
+  const unread = (body: object) => ada.put('/api/channels/unread', body)
+  const channels = many.map((channelId) => ({ channelId, ...movement }))
+  expect((await unread({ channels, threads: [] })).status).toBe(200)
+  const threads = many.map((threadId) => ({ threadId, ...movement }))
+  expect((await unread({ channels: [], threads })).status).toBe(200)
+})

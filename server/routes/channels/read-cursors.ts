@@ -1,0 +1,118 @@
+import type { FastifyInstance } from 'fastify'
+import { sql } from 'kysely'
+import {
+  type MovedCursor,
+  type MovedThread,
+  readAllChannels,
+  readChannel,
+  readThread,
+  unreadChannels,
+} from '#contract/reading'
+import { memberChannel, memberMessage, parentOnly } from '../../access.ts'
+import { presentChannel, presentChannels, selectChannels } from '../../channels/channel-rows.ts'
+import { listed, readChannelsOf, readThreadsOf, unreadChannelsOf, unreadThreadsOf } from '../../channels/read-all.ts'
+import { notFound } from '../../errors.ts'
+import { readThreadCursor, selectThreads } from '../../messages/thread-cursors.ts'
+import { userRoom } from '../../realtime.ts'
+import { route } from '../../route.ts'
+
+/** How far people have read. It is theirs alone: no revision moves, and only their own sockets hear of it. */
+export default async function reading(app: FastifyInstance) {
+  const { db, doors, publish } = app
+
+  route(app, readChannel, async ({ params, body }, me) => {
+    const { id } = await memberChannel(doors, me, params.channelId)
+    await db
+      .updateTable('memberships')
+      .from('channels')
+      .whereRef('channels.id', '=', 'memberships.channelId')
+      .where('memberships.channelId', '=', id)
+      .where('memberships.userId', '=', me)
+      .where(allows('memberships', body))
+      .set(cursorAt('memberships', body, sql.ref('channels.seq')))
+      .execute()
+    const { lastReadSeq, readVersion, unread, mentions, rev } = await presentChannel(app, me, id)
+    // Removed in this moment.
+    if (lastReadSeq === undefined || readVersion === undefined || unread === undefined || mentions === undefined)
+      throw notFound('Channel')
+    const cursor = { lastReadSeq, readVersion, unread, mentions, rev }
+    publish(userRoom(me), 'channel:read', { ...cursor, channelId: id })
+    return cursor
+  })
+
+  route(app, readAllChannels, async (_, me) => {
+    const moved = await db.transaction().execute(async (tx) => ({
+      channels: await readChannelsOf(tx, me),
+      threads: await readThreadsOf(tx, me),
+    }))
+    return tell(me, moved)
+  })
+
+  route(app, unreadChannels, async ({ body }, me) => {
+    const ids = await db.transaction().execute(async (tx) => ({
+      channels: await unreadChannelsOf(tx, me, body.channels),
+      threads: await unreadThreadsOf(tx, me, body.threads),
+    }))
+    const readBefore = new Map(
+      [...body.channels, ...body.threads].map((it) => ['channelId' in it ? it.channelId : it.threadId, it.lastReadSeq]),
+    )
+    const rows = await selectChannels(db, me).where('channels.id', 'in', listed(ids.channels)).execute()
+    const channels = (await presentChannels(app, rows)).flatMap(
+      ({ id, lastReadSeq, readVersion, unread, mentions, rev }) =>
+        // Those that are left out were deleted or left in this moment.
+        lastReadSeq === undefined || readVersion === undefined || unread === undefined || mentions === undefined
+          ? []
+          : [{ channelId: id, lastReadSeq, readVersion, unread, mentions, rev, before: readBefore.get(id) ?? 0 }],
+    )
+    const threads = await selectThreads(db, me)
+      .select('messages.channelId')
+      .where('messages.id', 'in', listed(ids.threads))
+      .execute()
+    return tell(me, { channels, threads: threads.map((it) => ({ ...it, before: readBefore.get(it.threadId) ?? 0 })) })
+  })
+
+  function tell(me: string, moved: { channels: MovedCursor[]; threads: MovedThread[] }) {
+    for (const { before: _, ...cursor } of moved.channels) publish(userRoom(me), 'channel:read', cursor)
+    for (const { before: _, ...cursor } of moved.threads) publish(userRoom(me), 'thread:read', cursor)
+    return moved
+  }
+
+  route(app, readThread, async ({ params, body }, me) => {
+    const { id, channel } = parentOnly(await memberMessage(app, me, params.threadId))
+    await db
+      .updateTable('thread_follows')
+      .from('messages')
+      .whereRef('messages.id', '=', 'thread_follows.threadId')
+      .where('thread_follows.threadId', '=', id)
+      .where('thread_follows.userId', '=', me)
+      .where(allows('thread_follows', body))
+      .set(cursorAt('thread_follows', body, sql.ref('messages.threadSeq')))
+      .execute()
+    const cursor = await readThreadCursor(db, me, id)
+    publish(userRoom(me), 'thread:read', { ...cursor, channelId: channel.id })
+    return cursor
+  })
+}
+
+interface Read {
+  seq: number
+  unread?: boolean | undefined
+  readVersion?: number | undefined
+}
+
+/** A read that was on its way while something was marked unread is late. */
+const allows = (table: string, { unread, readVersion }: Read) =>
+  unread || readVersion === undefined
+    ? sql<boolean>`true`
+    : sql<boolean>`${sql.ref(`${table}.readVersion`)} <= ${readVersion}::bigint`
+
+/** Reading only goes on, and no further than there is something; marking unread sets the cursor before the place. */
+function cursorAt(table: string, { seq, unread }: Read, newest: ReturnType<typeof sql.ref>) {
+  const [lastReadSeq, readVersion] = [sql.ref(`${table}.lastReadSeq`), sql.ref(`${table}.readVersion`)]
+  return unread
+    ? {
+        lastReadSeq: sql<number>`least(greatest(${seq}::bigint - 1, 0), ${newest})`,
+        readVersion: sql<number>`${readVersion} + 1`,
+      }
+    : { lastReadSeq: sql<number>`greatest(${lastReadSeq}, least(${seq}::bigint, ${newest}))` }
+}

@@ -1,0 +1,30 @@
+import type { FastifyInstance } from 'fastify'
+import { can } from '#contract/can'
+import { ASSISTANT } from '#contract/ids'
+import { limits } from '#contract/limits'
+import type { Role } from '#contract/users'
+import { listAccounts } from '#contract/workspace'
+import { forbidden } from '../../errors.ts'
+import { holding, roleOf, selectProfiles } from '../../people/profiles.ts'
+import { route } from '../../route.ts'
+
+/** The people of the workspace, for those who look after it. */
+export default async function workspace(app: FastifyInstance) {
+  const { db, presence } = app
+
+  route(app, listAccounts, async ({ query: { query } }, me) => {
+    if (!can.manageWorkspace({ id: me, role: await roleOf(db, me) })) throw forbidden()
+    let people = selectProfiles(db)
+      .select(['users.email', 'users.role', 'users.createdAt'])
+      // Nobody looks after the assistant.
+      .where('users.id', '<>', ASSISTANT)
+    if (query) {
+      const like = holding(query)
+      people = people.where((row) =>
+        row.or([row('username', 'ilike', like), row('name', 'ilike', like), row('email', 'ilike', like)]),
+      )
+    }
+    const rows = await people.orderBy('username').limit(limits.people).execute()
+    return rows.map((row) => ({ ...row, status: presence.statusOf(row.id), role: row.role as Role }))
+  })
+}

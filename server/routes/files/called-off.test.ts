@@ -1,0 +1,37 @@
+import { connect } from 'node:net'
+import { expect, test } from 'vitest'
+import { transaction, waitsForLock } from '../../test/support/held.ts'
+import { startParley } from '../../test/support/parley.ts'
+
+const parley = await startParley()
+const { ada, bob } = await parley.people('ada', 'bob')
+
+test('of an upload that is called off before its answer nothing stays, however late that is', async () => {
+  const channelId = (await ada.post('/api/channels', { name: 'kitchen', members: [bob.id] })).body.id
+  const stored = () => parley.app.db.selectFrom('files').select('id').execute()
+  const lock = await transaction(parley.databaseUrl, ['select from users where id = $1 for no key update', [ada.id]])
+  const { port } = new URL(parley.address)
+  const part = (name: string, value: string) =>
+    `--edge\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`
+  const form = `${part('channelId', channelId)}${part('file"; filename="twice.txt', 'bytes')}--edge--\r\n`
+  const socket = connect(Number(port), '127.0.0.1')
+  const connections = () => new Promise<number>((resolve) => parley.app.server.getConnections((_, n) => resolve(n)))
+  socket.write(
+    `POST /api/files/upload HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${ada.token}\r\n` +
+      `Content-Type: multipart/form-data; boundary=edge\r\nContent-Length: ${form.length}\r\n\r\n${form}`,
+  )
+  // All of it is there, and about to be shown.
+  await waitsForLock(parley.databaseUrl, 'for no key update')
+  const open = await connections()
+  socket.destroy()
+  await expect.poll(connections).toBeLessThan(open)
+  await lock.rollback()
+  await expect.poll(async () => (await stored()).length).toBe(0)
+  const names = async () =>
+    (await bob.get(`/api/files/channel/${channelId}`)).body.map((it: { name: string }) => it.name)
+  expect(await names()).not.toContain('twice.txt')
+
+  // The browser sends it again; what was answered stays, whatever becomes of the connection.
+  expect((await ada.upload(channelId, 'twice.txt', 'bytes')).status).toBe(201)
+  expect((await names()).filter((name: string) => name === 'twice.txt')).toHaveLength(1)
+})

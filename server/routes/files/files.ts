@@ -1,0 +1,83 @@
+import type { FastifyInstance } from 'fastify'
+import { can } from '#contract/can'
+import { deleteFile, fileLimits, listChannelFiles, listFiles, listUserFiles } from '#contract/files'
+import { readableChannel, readableFile } from '../../access.ts'
+import { lockChannel } from '../../channels/revision.ts'
+import { forbidden } from '../../errors.ts'
+import { presentFile, selectFiles } from '../../files/file-rows.ts'
+import { fileColumn, forgetFiles } from '../../messages/attachments.ts'
+import { presentOne } from '../../messages/message-rows.ts'
+import { readMessage, rewriteMessage } from '../../messages/update-message.ts'
+import { roleOf } from '../../people/profiles.ts'
+import { channelRoom } from '../../realtime.ts'
+import { route } from '../../route.ts'
+import { mountDownloads } from './download.ts'
+import { mountUpload } from './upload.ts'
+
+export default async function files(app: FastifyInstance) {
+  const { db, doors, people, publish, writer } = app
+
+  /** A page of files that others see; an id tells its time, so it says what is newer. */
+  const newest = ({ before, limit }: { before?: string | undefined; limit: number }) =>
+    selectFiles(db)
+      .where('files.isShown', '=', true)
+      .$if(before !== undefined, (it) => it.where('files.id', '<', before as string))
+      .orderBy('files.id', 'desc')
+      .limit(limit)
+
+  /** Those in channels that somebody may read now. */
+  const readable = (me: string, page: Parameters<typeof newest>[0]) =>
+    newest(page)
+      .innerJoin('channels', 'channels.id', 'files.channelId')
+      .where('channels.deletedAt', 'is', null)
+      .where(({ or, eb, exists, selectFrom }) =>
+        or([
+          eb('channels.kind', '=', 'public'),
+          exists(
+            selectFrom('memberships')
+              .select('userId')
+              .whereRef('memberships.channelId', '=', 'channels.id')
+              .where('memberships.userId', '=', me),
+          ),
+        ]),
+      )
+
+  route(app, fileLimits, async () => ({ size: app.config.maxFileSize }))
+
+  route(app, listFiles, async ({ query }, me) => (await readable(me, query).execute()).map(presentFile))
+
+  route(app, listChannelFiles, async ({ params, query }, me) => {
+    const found = await newest(query).where('files.channelId', '=', params.channelId).execute()
+    // Asked afterwards: what came after somebody was removed is not theirs.
+    await readableChannel(doors, me, params.channelId)
+    return found.map(presentFile)
+  })
+
+  route(app, listUserFiles, async ({ params, query }, me) =>
+    (await readable(me, query).where('files.userId', '=', params.userId).execute()).map(presentFile),
+  )
+
+  route(app, deleteFile, async ({ params }, me) => {
+    const file = await readableFile(app, me, params.fileId)
+    await writer.change(
+      file.channelId,
+      async (tx) => {
+        await lockChannel(tx, file.channelId)
+        if (!can.deleteFile({ id: me, role: await roleOf(tx, me) }, file)) throw forbidden()
+        // Read under the lock: it may have gone out meanwhile, or its message away.
+        const now = await selectFiles(tx).where('files.id', '=', file.id).executeTakeFirst()
+        await forgetFiles(tx, 'id', file.id)
+        if (!now?.messageId) return undefined
+        const message = await readMessage(tx, now.messageId)
+        return rewriteMessage(tx, message, fileColumn(message.files.filter(({ id }) => id !== file.id)))
+      },
+      async (message) => {
+        if (message) publish(channelRoom(message.channelId), 'message:updated', await presentOne(people, message))
+      },
+    )
+    return undefined
+  })
+
+  await mountUpload(app)
+  mountDownloads(app)
+}

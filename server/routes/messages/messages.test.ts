@@ -1,0 +1,204 @@
+import { beforeAll, expect, test } from 'vitest'
+import type { Message } from '#contract/messages'
+import { startParley } from '../../test/support/parley.ts'
+
+const parley = await startParley()
+const { app } = parley
+const { ada, bob, eve } = await parley.people('ada', 'bob', 'eve')
+let general: string
+let secret: string
+
+beforeAll(async () => {
+  general = (await ada.get('/api/channels')).body.channels.find((it: { name: string }) => it.name === 'general').id
+  secret = (await ada.post('/api/channels', { name: 'secret', isPrivate: true })).body.id
+})
+
+test('a sent message is stored with its place and shown at once to the others', async () => {
+  const listener = await bob.listen()
+  const sent = await ada.post('/api/messages', {
+    channelId: general,
+    content: '  hello  ',
+    clientId: 'temp-1',
+    userId: bob.id,
+  })
+  expect(sent.status).toBe(201)
+  expect(sent.body).toMatchObject({
+    channelId: general,
+    content: 'hello',
+    clientId: 'temp-1',
+    userId: ada.id,
+    user: { id: ada.id, username: 'ada', name: 'Ada' },
+  })
+  expect(await listener.hears('message:created', ({ id }) => id === sent.body.id)).toEqual(sent.body)
+  expect((await bob.get(`/api/messages/channel/${general}`)).body).toContainEqual(sent.body)
+})
+
+test('numbers follow one another without a gap, and the page names the revision it shows', async () => {
+  const { body: channel } = await ada.post('/api/channels', { name: 'numbers' })
+  const sent: Message[] = []
+  for (let i = 1; i <= 5; i++) sent.push(await ada.say(channel.id, `message ${i}`))
+  expect(sent.map(({ seq }) => seq)).toEqual([1, 2, 3, 4, 5])
+  expect(sent.map(({ rev }) => rev)).toEqual([1, 2, 3, 4, 5].map((n) => n + channel.rev))
+  const page = await ada.get(`/api/messages/channel/${channel.id}`)
+  expect(page.body).toEqual(sent)
+  expect(Number(page.headers['parley-rev'])).toBe(sent.at(-1)?.rev)
+})
+
+test('fifty people at once get fifty different numbers', async () => {
+  const { body: channel } = await ada.post('/api/channels', { name: 'rush' })
+  const sent: Message[] = await Promise.all(Array.from({ length: 50 }, (_, i) => ada.say(channel.id, `rush ${i}`)))
+  expect(sent.map(({ seq }) => seq).sort((a, b) => a - b)).toEqual(Array.from({ length: 50 }, (_, i) => i + 1))
+})
+
+test('history pages back by before, and on by after', async () => {
+  const { body: channel } = await ada.post('/api/channels', { name: 'history' })
+  for (let i = 1; i <= 7; i++) await ada.say(channel.id, `message ${i}`)
+  const page = async (query: string) =>
+    (await ada.get(`/api/messages/channel/${channel.id}?${query}`)).body.map(({ seq }: Message) => seq)
+  expect(await page('limit=3')).toEqual([5, 6, 7])
+  expect(await page('limit=3&before=5')).toEqual([2, 3, 4])
+  expect(await page('limit=3&before=2')).toEqual([1])
+  expect(await page('limit=3&after=2')).toEqual([3, 4, 5])
+  expect(await page('limit=3&after=7')).toEqual([])
+})
+
+test('a repeat of a key is the same message, and is told only once', async () => {
+  const listener = await bob.listen()
+  const body = { channelId: general, content: 'only once', clientId: 'temp-repeat' }
+  const answers = await Promise.all([1, 2, 3].map(() => ada.post('/api/messages', body)))
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 201])
+  expect(new Set(answers.map(({ body }) => body.id)).size).toBe(1)
+  await ada.say(general, 'after the repeats', 'temp-after')
+  await listener.hears('message:created', ({ clientId }) => clientId === 'temp-after')
+  expect(listener.all('message:created').filter(({ clientId }) => clientId === 'temp-repeat')).toHaveLength(1)
+})
+
+test('a key is its author’s own, and belongs to one channel', async () => {
+  await ada.say(general, 'mine', 'temp-own')
+  expect(
+    (await bob.post('/api/messages', { channelId: general, content: 'mine too', clientId: 'temp-own' })).status,
+  ).toBe(201)
+  const elsewhere = await ada.post('/api/messages', { channelId: secret, content: 'mine', clientId: 'temp-own' })
+  expect(elsewhere).toMatchObject({ status: 409, code: 'client_id_reused' })
+})
+
+test.each([
+  ['empty', ''],
+  ['of what does not show', '\u200b\u2060\n\ufeff'],
+  ['blank', ' \n\t '],
+  ['too long', 'x'.repeat(10_001)],
+  ['holding NUL', 'a\0b'],
+  ['holding half a character', 'a\ud800b'],
+])('content %s is refused by name', async (_, content) => {
+  const refused = await ada.post('/api/messages', { channelId: general, content })
+  expect(refused).toMatchObject({ status: 400, code: 'invalid' })
+  expect(refused.body.error.fields).toHaveProperty('content')
+})
+
+test('what is no message at all is refused, not stored and not a failure of ours', async () => {
+  for (const body of [
+    {},
+    { channelId: general },
+    { channelId: 7, content: 'x' },
+    { channelId: general, content: { $ne: '' } },
+  ]) {
+    expect(await ada.post('/api/messages', body)).toMatchObject({ status: 400, code: 'invalid' })
+  }
+  for (const query of ['limit=0', 'limit=101', 'before=x', 'before=-1', 'after=1.5']) {
+    expect((await ada.get(`/api/messages/channel/${general}?${query}`)).status).toBe(400)
+  }
+  expect((await ada.get('/api/messages/channel/not-an-id')).status).toBe(400)
+})
+
+test('an outsider neither reads, writes nor hears a private channel', async () => {
+  expect((await eve.get('/api/channels')).body.channels.map(({ id }: { id: string }) => id)).not.toContain(secret)
+  const listener = await eve.listen()
+  await ada.say(secret, 'the plan')
+  expect(await eve.get(`/api/messages/channel/${secret}`)).toMatchObject({ status: 404, code: 'not_found' })
+  expect(await eve.post('/api/messages', { channelId: secret, content: 'x' })).toMatchObject({
+    status: 404,
+    code: 'not_found',
+  })
+  await ada.say(general, 'not the plan')
+  await listener.hears('message:created', ({ content }) => content === 'not the plan')
+  expect(JSON.stringify(listener.heard)).not.toContain('the plan"}')
+  expect(listener.all('message:created').every(({ channelId }) => channelId !== secret)).toBe(true)
+})
+
+test('a public channel is read by anyone and written by members', async () => {
+  const { body: channel } = await ada.post('/api/channels', { name: 'open-house' })
+  await ada.say(channel.id, 'come in')
+  expect((await eve.get(`/api/messages/channel/${channel.id}`)).body).toHaveLength(1)
+  expect(await eve.post('/api/messages', { channelId: channel.id, content: 'x' })).toMatchObject({
+    status: 403,
+    code: 'not_a_member',
+  })
+  expect((await eve.post(`/api/channels/${channel.id}/join`)).status).toBe(200)
+  expect((await eve.post('/api/messages', { channelId: channel.id, content: 'thanks' })).status).toBe(201)
+})
+
+test('an id in capitals is the same channel: same queue, same hearers, same answer', async () => {
+  const listener = await bob.listen()
+  const sent = await ada.say(general.toUpperCase(), 'in capitals')
+  expect(sent.channelId).toBe(general)
+  await listener.hears('message:created', ({ id }) => id === sent.id)
+  listener.socket.emit('channel:join', general.toUpperCase())
+  expect((await listener.hears('channel:joined')).channelId).toBe(general)
+})
+
+test('whoever was removed while their edit waited changes nothing', async () => {
+  const { body: channel } = await ada.post('/api/channels', { name: 'removal' })
+  await bob.post(`/api/channels/${channel.id}/join`)
+  const message = await bob.say(channel.id, 'mine')
+  const { db, writer } = app
+  // The removal stands in the channel's queue before the edit.
+  const removal = writer.change(
+    channel.id,
+    async (tx) => {
+      await new Promise((resolve) => setTimeout(resolve, 200))
+      await tx.deleteFrom('memberships').where('channelId', '=', channel.id).where('userId', '=', bob.id).execute()
+    },
+    () => {},
+  )
+  const edit = bob.put(`/api/messages/${message.id}`, { content: 'still mine?' })
+  await removal
+  expect(await edit).toMatchObject({ status: 404 })
+  const { content } = await db
+    .selectFrom('messages')
+    .select('content')
+    .where('id', '=', message.id)
+    .executeTakeFirstOrThrow()
+  expect(content).toBe('mine')
+})
+
+test('an edit that names what it began with is refused where the text was changed meanwhile; a repeat is not', async () => {
+  const { body: channel } = await ada.post('/api/channels', { name: 'two-hands' })
+  const parent: Message = await ada.say(channel.id, 'version 0')
+  const reply = (await ada.post('/api/threads/messages', { parentMessageId: parent.id, content: 'version 0' })).body
+  for (const path of [`/api/messages/${parent.id}`, `/api/threads/messages/${reply.id}`]) {
+    const edit = (content: string, editedAt?: string | null) => ada.put(path, { content, editedAt })
+    const first = await edit('version 1', null)
+    expect(first).toMatchObject({ status: 200, body: { content: 'version 1' } })
+    expect(await edit('version 2', null)).toMatchObject({ status: 409, body: { error: { code: 'edit_conflict' } } })
+    // A reaction is no edit, and an answer that was lost is asked for again.
+    await bob.post(`/api/channels/${channel.id}/join`)
+    const id = path.split('/').at(-1)
+    await bob.post(`/api/messages/${id}/reactions`, { emoji: '🎉' })
+    expect(await edit('version 1', null)).toMatchObject({ status: 200, body: { content: 'version 1' } })
+    const now = await edit('version 3')
+    expect(now.status).toBe(200)
+    expect((await edit('version 4', first.body.editedAt)).status).toBe(409)
+    expect(await edit('version 4', now.body.editedAt)).toMatchObject({ status: 200, body: { content: 'version 4' } })
+  }
+})
+
+test('of two edits that began with the same text one stands and the other is refused', async () => {
+  const { body: channel } = await ada.post('/api/channels', { name: 'at-once' })
+  const said: Message = await ada.say(channel.id, 'version 0')
+  const answers = await Promise.all(
+    [1, 2, 3, 4].map((n) => ada.put(`/api/messages/${said.id}`, { content: `version ${n}`, editedAt: null })),
+  )
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409])
+  const [stored] = (await ada.get(`/api/messages/channel/${channel.id}`)).body
+  expect(stored.content).toBe(answers.find(({ status }) => status === 200)?.body.content)
+})

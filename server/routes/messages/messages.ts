@@ -1,0 +1,109 @@
+import type { FastifyInstance } from 'fastify'
+import { sql } from 'kysely'
+import { can } from '#contract/can'
+import { deleteMessage, editMessage, listMessages, type Message, sendMessage } from '#contract/messages'
+import { editReply } from '#contract/threads'
+import { memberChannel, memberMessage, readableChannel } from '../../access.ts'
+import { conflict, forbidden, invalid } from '../../errors.ts'
+import { fileColumn, forgetFiles, sendWithFiles } from '../../messages/attachments.ts'
+import { mentionsIn } from '../../messages/mentions.ts'
+import { presentOne } from '../../messages/message-rows.ts'
+import { followMentioned, forgetReply, sendReply } from '../../messages/replies.ts'
+import { lockMessage, mentionColumns, rewriteMessage, setMentions } from '../../messages/update-message.ts'
+import { roleOf } from '../../people/profiles.ts'
+import { channelRoom } from '../../realtime.ts'
+import { route } from '../../route.ts'
+import { forgetSearchText, writeSearchText } from '../../search/search-text.ts'
+import { createPages } from './pages.ts'
+
+export default async function messages(app: FastifyInstance) {
+  const { doors, people, publish, writer } = app
+  const page = createPages(app)
+
+  route(app, listMessages, async ({ params, query }, me, _, request) => {
+    const channel = await readableChannel(doors, me, params.channelId)
+    return page(me, channel, query, request.headers['if-none-match'])
+  })
+
+  route(app, sendMessage, async ({ body }, me, reply) => {
+    const { channelId, content, threadId, clientId = null, fileIds = [] } = body
+    if (threadId) {
+      const parent = await memberMessage(app, me, threadId)
+      if (parent.channel.id !== channelId)
+        throw invalid('threadId is not in this channel', { threadId: 'is elsewhere' })
+      const replied = await sendReply(app, me, { channelId, parentId: threadId, content, clientId, fileIds })
+      app.assistant.hear(replied.reply)
+      if (!replied.isNew) reply.status(200)
+      return presentOne(people, replied.reply)
+    }
+    const mentions = await mentionsIn(app, channelId, content)
+    // The writer judges membership itself, under its lock; the door only words the refusal, by the channel's kind.
+    const draft = { channelId, userId: me, content, clientId, mentions }
+    const sending = fileIds.length > 0 ? sendWithFiles(app, draft, fileIds) : writer.send(draft)
+    const { message, isNew } = await sending.catch(async (error) => {
+      if (error.code === 'not_a_member' || error.code === 'not_found') await memberChannel(doors, me, channelId)
+      throw error
+    })
+    app.assistant.hear(message)
+    if (!isNew) reply.status(200)
+    return presentOne(people, message)
+  })
+
+  for (const edit of [editMessage, editReply])
+    route(app, edit, async ({ params, body }, me) => {
+      const { channel } = await memberMessage(app, me, params.messageId)
+      const mentions = await mentionsIn(app, channel.id, body.content)
+      const edited = await writer.change(
+        channel.id,
+        async (tx) => {
+          const { message } = await lockMessage(tx, me, channel.id, params.messageId)
+          if (!can.editMessage({ id: me }, message)) throw forbidden()
+          if (message.deletedAt) throw conflict('deleted', 'The message was deleted')
+          if (isChangedMeanwhile(message, body)) throw conflict('edit_conflict', 'The message was changed meanwhile')
+          if (body.content === '' && message.files.length === 0)
+            throw invalid('content must not be empty', { content: 'must not be empty' })
+          await setMentions(tx, message, mentions)
+          const to = { content: body.content, editedAt: sql<string>`clock_timestamp()`, ...mentionColumns(mentions) }
+          const edited = await rewriteMessage(tx, message, to)
+          await writeSearchText(tx, edited)
+          await followMentioned(tx, message, edited)
+          return edited
+        },
+        async (row) => publish(channelRoom(channel.id), 'message:updated', await presentOne(people, row)),
+      )
+      return presentOne(people, edited)
+    })
+
+  route(app, deleteMessage, async ({ params }, me) => {
+    const { channel } = await memberMessage(app, me, params.messageId)
+    await writer.change(
+      channel.id,
+      async (tx) => {
+        const { channel: locked, message } = await lockMessage(tx, me, channel.id, params.messageId)
+        const role = await roleOf(tx, me)
+        if (!can.deleteMessage({ id: me, role }, message, locked)) throw forbidden()
+        if (message.deletedAt) return undefined
+        await setMentions(tx, message, null)
+        await forgetSearchText(tx, message.id)
+        await tx.deleteFrom('reactions').where('messageId', '=', message.id).execute()
+        await forgetFiles(tx, 'messageId', message.id)
+        const nothing = { content: '', reactions: '[]', ...mentionColumns(null), ...fileColumn([]) }
+        const tombstone = await rewriteMessage(tx, message, { ...nothing, deletedAt: sql<string>`clock_timestamp()` })
+        return { tombstone, parent: await forgetReply(tx, tombstone) }
+      },
+      async (done) => {
+        if (!done) return
+        const parent = done.parent && (await presentOne(people, done.parent))
+        const tombstone = await presentOne(people, done.tombstone)
+        publish(channelRoom(channel.id), 'message:deleted', { ...tombstone, ...(parent && { parent }) })
+      },
+    )
+    return undefined
+  })
+}
+
+/** The same text is no other one: it is what a repeat whose answer was lost brings again. */
+const isChangedMeanwhile = (
+  message: Pick<Message, 'content' | 'editedAt'>,
+  { content, editedAt }: { content: string; editedAt?: string | null | undefined },
+) => editedAt !== undefined && editedAt !== message.editedAt && content !== message.content

@@ -1,0 +1,120 @@
+import type { FastifyInstance } from 'fastify'
+import { sql, type Transaction } from 'kysely'
+import { limits } from '#contract/limits'
+import { addReaction, listReactions, removeReaction } from '#contract/reactions'
+import { memberMessage, type OpenMessage, readableMessage } from '../../access.ts'
+import type { DB } from '../../db/schema.ts'
+import { conflict } from '../../errors.ts'
+import { type MessageRow, presentOne, REACTORS_IN_ALL } from '../../messages/message-rows.ts'
+import { lockMessage, rewriteMessage } from '../../messages/update-message.ts'
+import { channelRoom } from '../../realtime.ts'
+import { route } from '../../route.ts'
+
+export default async function reactions(app: FastifyInstance) {
+  const { db, people, publish, writer } = app
+
+  route(app, listReactions, async ({ params }, me) => {
+    const found = await reactionsOf(me, params.messageId)
+    // Asked afterwards: what came after somebody was removed is not theirs.
+    await readableMessage(app, me, params.messageId)
+    return found
+  })
+
+  route(app, addReaction, async ({ params, body: { emoji } }, me) => {
+    const message = await memberMessage(app, me, params.messageId)
+    const add = async (tx: Transaction<DB>, { id, deletedAt, reactions: shown }: MessageRow) => {
+      if (deletedAt) throw conflict('deleted', 'The message was deleted')
+      if (shown.length >= limits.reactions && !shown.some((it) => it.emoji === emoji))
+        throw conflict('too_many_reactions', `A message takes at most ${limits.reactions} different reactions`)
+      const row = { messageId: id, emoji, userId: me }
+      return tx
+        .insertInto('reactions')
+        .values(row)
+        .onConflict((it) => it.doNothing())
+        .executeTakeFirst()
+    }
+    await change(me, message, add, async (row) => {
+      const named = await people.named([me])
+      const event = { ...(await shownOf(row, emoji)), reaction: { emoji, user: named(me) } }
+      publish(channelRoom(row.channelId), 'reaction:added', event)
+    })
+    return reactionsOf(me, message.id)
+  })
+
+  route(app, removeReaction, async ({ params }, me) => {
+    const { emoji } = params
+    const message = await memberMessage(app, me, params.messageId)
+    const remove = (tx: Transaction<DB>, { id }: MessageRow) =>
+      tx
+        .deleteFrom('reactions')
+        .where('messageId', '=', id)
+        .where('emoji', '=', emoji)
+        .where('userId', '=', me)
+        .executeTakeFirst()
+    await change(me, message, remove, async (row) => {
+      const event = { ...(await shownOf(row, emoji)), emoji, userId: me }
+      publish(channelRoom(row.channelId), 'reaction:removed', event)
+    })
+    return reactionsOf(me, message.id)
+  })
+
+  type Changed = { numInsertedOrUpdatedRows?: bigint | undefined; numDeletedRows?: bigint }
+
+  /** Changes a message's reactions; where nothing changed by it, no revision moves and nothing is told. */
+  const change = (
+    me: string,
+    { id, channel }: OpenMessage,
+    act: (tx: Transaction<DB>, message: MessageRow) => Promise<Changed>,
+    tell: (changed: MessageRow) => Promise<void>,
+  ) =>
+    writer.change(
+      channel.id,
+      async (tx) => {
+        const { message } = await lockMessage(tx, me, channel.id, id)
+        const { numInsertedOrUpdatedRows = 0n, numDeletedRows = 0n } = await act(tx, message)
+        if (numInsertedOrUpdatedRows + numDeletedRows === 0n) return undefined
+        return rewriteMessage(tx, message, { reactions: shownReactions(id) })
+      },
+      (row) => row && tell(row),
+    )
+
+  /** What an event tells of one emoji. */
+  async function shownOf(row: MessageRow, emoji: string) {
+    const { id: messageId, channelId, rev, updatedAt, reactions, reactionCounts } = await presentOne(people, row)
+    return { messageId, channelId, rev, updatedAt, users: reactions[emoji] ?? [], count: reactionCounts[emoji] ?? 0 }
+  }
+
+  async function reactionsOf(me: string, messageId: string) {
+    const rows = await db
+      .selectFrom('reactions')
+      .where('messageId', '=', messageId)
+      .groupBy('emoji')
+      .select(['emoji', first(sql`"userId" <> ${me}, "createdAt", "userId"`).as('userIds')])
+      .orderBy(sql`min("createdAt")`)
+      .orderBy('emoji')
+      .execute()
+    const named = await people.named(rows.flatMap(({ userIds }) => userIds))
+    return Object.fromEntries(rows.map(({ emoji, userIds }) => [emoji, userIds.map(named)]))
+  }
+}
+
+/** The first of those who reacted with one emoji, in an order. */
+const first = (order: ReturnType<typeof sql>) =>
+  sql<string[]>`(array_agg("userId" order by ${order}))[1:${sql.lit(limits.reactors)}]`
+
+/**
+ * What the message's own row holds of its reactions: of all people together as many as are shown, the same number of each
+ * emoji. Every page of the channel reads it.
+ */
+const shownReactions = (messageId: string) => sql`(
+  with given as (
+    select emoji, count(*) as n, min("createdAt") as since, ${first(sql`"createdAt", "userId"`)} as "userIds"
+    from reactions where "messageId" = ${messageId} group by emoji
+  )
+  select coalesce(
+    jsonb_agg(jsonb_build_object('emoji', emoji, 'count', n, 'userIds', "userIds"[1:each]) order by since, emoji), '[]')
+  from given, (
+    select max(each) as each from generate_series(1, ${sql.lit(limits.reactors)}) each
+    where (select sum(least(n, each)) from given) <= ${sql.lit(REACTORS_IN_ALL)}
+  ) room
+)`

@@ -1,0 +1,126 @@
+import { expect, test } from 'vitest'
+import { SOUND, sings, startVoice } from '../../test/services/fake-tts.ts'
+import { type Person, startParley } from '../../test/support/parley.ts'
+
+const voice = await startVoice()
+const log: string[] = []
+const parley = await startParley(
+  { ...voice.settings, TTS_QUOTA: '12', LOG_LEVEL: 'trace' },
+  { write: (it) => log.push(it) },
+)
+const ada = await parley.person('ada')
+const bob = await parley.person('bob')
+const eve = await parley.person('eve')
+const { body: den } = await ada.post('/api/channels', { name: 'den', isPrivate: true, members: [bob.id] })
+
+const hear = ({ token }: Person, messageId: string, signal?: AbortSignal) =>
+  fetch(`${parley.address}/api/messages/${messageId}/speech`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}` },
+    ...(signal && { signal }),
+  })
+
+test('S68: a message is spoken as prose, by the provider’s protocol, and its key stays on the server', async () => {
+  const { id } = await ada.say(den.id, '**Ship it** on [Friday](https://example.com/secret-plan)\n```\nrm -rf\n```')
+  const answer = await hear(bob, id)
+  expect(answer.status).toBe(200)
+  expect(answer.headers.get('content-type')).toBe('audio/mpeg')
+  expect(answer.headers.get('cache-control')).toBe('private, no-store')
+  expect(Buffer.from(await answer.arrayBuffer())).toEqual(SOUND)
+  expect(JSON.stringify([...answer.headers])).not.toContain('xi-very-secret')
+  expect(voice.spoken.at(-1)).toMatchObject({
+    method: 'POST',
+    path: '/v1/text-to-speech/a%20voice/stream',
+    headers: { 'xi-api-key': 'xi-very-secret', accept: 'audio/mpeg', 'content-type': 'application/json' },
+    body: {
+      text: 'Ship it on Friday\ncode',
+      model_id: 'a-model',
+      voice_settings: { stability: 0.5, similarity_boost: 0.75 },
+    },
+  })
+})
+
+test('S68: who cannot read a message does not hear it, nor does the provider', async () => {
+  const { id } = await ada.say(den.id, 'not for eve')
+  const asked = voice.spoken.length
+  expect((await eve.post(`/api/messages/${id}/speech`)).code).toBe('not_found')
+  await ada.delete(`/api/messages/${id}`)
+  expect((await ada.post(`/api/messages/${id}/speech`)).code).toBe('not_found')
+  expect(voice.spoken.length).toBe(asked)
+})
+
+test('what has nothing to say is not spoken', async () => {
+  const { id } = await ada.say(den.id, '```\ncode\n```')
+  expect(await ada.post(`/api/messages/${id}/speech`)).toMatchObject({ status: 409, code: 'nothing_to_say' })
+})
+
+test('a long message is spoken as far as one bound', async () => {
+  const { id } = await ada.say(den.id, 'word '.repeat(1999))
+  await (await hear(ada, id)).arrayBuffer()
+  expect(voice.spoken.at(-1)?.body.text.length).toBe(5000)
+})
+
+test.each<[string, Parameters<typeof voice.does>[0]]>([
+  ['refuses', (response) => response.writeHead(401).end('{"detail":"bad key xi-very-secret"}')],
+  ['answers no sound', (response) => response.writeHead(200, { 'content-type': 'text/html' }).end('<p>hello')],
+  ['answers nothing', (response) => response.writeHead(200, { 'content-type': 'audio/mpeg' }).end()],
+  ['hangs up', (response) => response.destroy()],
+  ['leads elsewhere', (response) => response.writeHead(307, { location: 'http://127.0.0.1:1/' }).end()],
+])('a provider that %s makes a clear failure', async (_, how) => {
+  const { id } = await ada.say(den.id, 'hello')
+  voice.does(how)
+  const answer = await bob.post(`/api/messages/${id}/speech`)
+  expect(answer).toMatchObject({ status: 503, code: 'unavailable' })
+  expect(JSON.stringify(answer)).not.toContain('xi-very-secret')
+  voice.does(sings)
+})
+
+test('sound that breaks off is a failure, not a whole one', async () => {
+  const { id } = await ada.say(den.id, 'hello')
+  voice.does((response) => {
+    response.writeHead(200, { 'content-type': 'audio/mpeg' }).write(SOUND)
+    setTimeout(() => response.destroy(), 50)
+  })
+  const answer = await hear(ada, id)
+  expect(answer.status).toBe(200)
+  await expect(answer.arrayBuffer()).rejects.toThrow()
+  voice.does(sings)
+})
+
+test('when nobody listens any more, the provider is let go', async () => {
+  const { id } = await ada.say(den.id, 'hello')
+  let closed = false
+  voice.does((response) => {
+    response.writeHead(200, { 'content-type': 'audio/mpeg' }).write(SOUND)
+    response.once('close', () => {
+      closed = true
+    })
+  })
+  const leaving = new AbortController()
+  await hear(ada, id, leaving.signal)
+  leaving.abort()
+  await expect.poll(() => closed).toBe(true)
+  voice.does(sings)
+})
+
+test('S68: each person has a quota of their own; without a provider the server says so', async () => {
+  const { id } = await ada.say(den.id, 'hello')
+  let last = 200
+  for (let i = 0; i < 14 && last === 200; i++) last = (await hear(ada, id)).status
+  expect(last).toBe(429)
+  expect(await ada.post(`/api/messages/${id}/speech`)).toMatchObject({ code: 'rate_limited' })
+  expect((await hear(bob, id)).status).toBe(200)
+
+  expect((await ada.get('/api/assistant')).body).toEqual({ model: false, speech: true })
+  const mute = await startParley()
+  const cyd = await mute.person('cyd')
+  expect((await cyd.get('/api/assistant')).body).toEqual({ model: false, speech: false })
+  const { body: channel } = await cyd.post('/api/channels', { name: 'quiet' })
+  const { id: said } = await cyd.say(channel.id, 'hello')
+  expect(await cyd.post(`/api/messages/${said}/speech`)).toMatchObject({ status: 409, code: 'no_speech' })
+})
+
+test('no line of the log carries the key or what was said', () => {
+  expect(log.length).toBeGreaterThan(0)
+  expect(log.filter((line) => /xi-very-secret|Ship it|not for eve/.test(line))).toEqual([])
+})

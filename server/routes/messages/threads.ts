@@ -1,0 +1,120 @@
+import type { FastifyInstance } from 'fastify'
+import type { Transaction } from 'kysely'
+import { jsonArrayFrom } from 'kysely/helpers/postgres'
+import { followThread, listThread, listThreads, sendReply, unfollowThread } from '#contract/threads'
+import { memberMessage, parentOnly, readableChannel, readableMessage } from '../../access.ts'
+import type { DB } from '../../db/schema.ts'
+import { type MessageRow, present, presentOne, selectMessages } from '../../messages/message-rows.ts'
+import { sendReply as send } from '../../messages/replies.ts'
+import { readThreadCursor, selectThreads } from '../../messages/thread-cursors.ts'
+import { userRoom } from '../../realtime.ts'
+import { route } from '../../route.ts'
+
+export default async function threads(app: FastifyInstance) {
+  const { db, doors, people, publish, turns } = app
+
+  route(app, listThread, async ({ params, query: { limit, before } }, me) => {
+    const { id, channel } = parentOnly(await readableMessage(app, me, params.threadId))
+    let newest = selectMessages(db).where('messages.threadId', '=', id).orderBy('messages.seq', 'desc').limit(limit)
+    if (before !== undefined) newest = newest.where('messages.seq', '<', before)
+    return turns(me, async () => {
+      // Numbers and rows come from one statement, so that nothing falls between them.
+      const page = await db
+        .selectFrom('channels')
+        .innerJoin('workspace', (join) => join.onTrue())
+        .where('channels.id', '=', channel.id)
+        .select(['channels.rev', 'workspace.peopleVersion'])
+        .select([
+          jsonArrayFrom(selectMessages(db).where('messages.id', '=', id)).as('parent'),
+          jsonArrayFrom(newest).as('replies'),
+        ])
+        .executeTakeFirstOrThrow()
+      // It waited for its turn: what was said after somebody was removed is not theirs.
+      await readableChannel(doors, me, channel.id)
+      const rows = [...page.parent, ...page.replies.reverse()] as MessageRow[]
+      return { body: await present(people, rows, page.peopleVersion), headers: { 'parley-rev': page.rev } }
+    })
+  })
+
+  route(app, sendReply, async ({ body: { parentMessageId, content, clientId = null, fileIds = [] } }, me, reply) => {
+    const { channel } = await memberMessage(app, me, parentMessageId)
+    const replied = await send(app, me, {
+      channelId: channel.id,
+      parentId: parentMessageId,
+      content,
+      clientId,
+      fileIds,
+    })
+    app.assistant.hear(replied.reply)
+    if (!replied.isNew) reply.status(200)
+    return presentOne(people, replied.reply)
+  })
+
+  route(app, listThreads, async ({ query: { page, limit } }, me) => {
+    // One snapshot: a parent that counts a reply beside a cursor that does not would stay so in the browser.
+    const snapshot = db.transaction().setIsolationLevel('repeatable read')
+    const read = (tx: Transaction<DB>) =>
+      selectThreads(tx, me)
+        .innerJoin('memberships', (join) =>
+          join.onRef('memberships.channelId', '=', 'messages.channelId').on('memberships.userId', '=', me),
+        )
+        .innerJoin('channels', 'channels.id', 'messages.channelId')
+        .where('channels.deletedAt', 'is', null)
+        .where('follow.isFollowing', '=', true)
+        .orderBy('messages.lastReplyAt', (it) => it.desc().nullsLast())
+        .orderBy('messages.id', 'desc')
+        .limit(limit + 1)
+        .offset((page - 1) * limit)
+    const { rows, cursors, found } = await turns(me, async () => {
+      const { rows, cursors, parents } = await snapshot.execute(async (tx) => {
+        const rows = await read(tx).execute()
+        const cursors = rows.slice(0, limit)
+        const ids = cursors.map(({ threadId }) => threadId)
+        const parents = ids.length > 0 ? await selectMessages(tx).where('messages.id', 'in', ids).execute() : []
+        return { rows, cursors, parents }
+      })
+      return { rows, cursors, found: await present(people, parents) }
+    })
+    const parents = new Map(found.map((parent) => [parent.id, parent]))
+    return {
+      threads: cursors.flatMap((cursor) => {
+        const parent = parents.get(cursor.threadId)
+        return parent ? [{ ...cursor, parent }] : []
+      }),
+      pagination: { page, limit, hasMore: rows.length > limit },
+    }
+  })
+
+  for (const [call, isFollowing] of [
+    [followThread, true],
+    [unfollowThread, false],
+  ] as const)
+    route(app, call, async ({ params }, me) => {
+      const { id, channel } = parentOnly(await memberMessage(app, me, params.threadId))
+      await db
+        .insertInto('thread_follows')
+        .columns(['threadId', 'userId', 'isFollowing', 'lastReadSeq'])
+        .expression((it) =>
+          it
+            .selectFrom('messages')
+            .where('id', '=', id)
+            .select((row) => ['id', row.val(me).as('userId'), row.val(isFollowing).as('isFollowing'), 'threadSeq']),
+        )
+        .onConflict((it) =>
+          it.columns(['threadId', 'userId']).doUpdateSet((row) => ({
+            isFollowing,
+            // Somebody who followed already has read what they have read.
+            lastReadSeq: row
+              .case()
+              .when('thread_follows.isFollowing', '=', true)
+              .then(row.ref('thread_follows.lastReadSeq'))
+              .else(row.ref('excluded.lastReadSeq'))
+              .end(),
+          })),
+        )
+        .execute()
+      const cursor = await readThreadCursor(db, me, id)
+      publish(userRoom(me), 'thread:read', { ...cursor, channelId: channel.id })
+      return cursor
+    })
+}

@@ -1,0 +1,64 @@
+import type { FastifyInstance } from 'fastify'
+import { sql, type Transaction } from 'kysely'
+import { can } from '#contract/can'
+import { createInvite, type Invite, listInvites, revokeInvite } from '#contract/invites'
+import { limits } from '#contract/limits'
+import { activeAmong } from '../../channels/memberships.ts'
+import type { Db } from '../../db/database.ts'
+import { newId } from '../../db/ids.ts'
+import type { DB } from '../../db/schema.ts'
+import { conflict, forbidden, notFound, unauthenticated } from '../../errors.ts'
+import { hashOf, liveInvites, newInviteCode } from '../../identity/sign-up-policy.ts'
+import { roleOf } from '../../people/profiles.ts'
+import { route } from '../../route.ts'
+
+/** Links by which new people come in. */
+export default async function invites(app: FastifyInstance) {
+  const { db } = app
+  const guard = async (me: string, within: Db | Transaction<DB> = db) => {
+    if (!can.manageWorkspace({ id: me, role: await roleOf(within, me) })) throw forbidden()
+  }
+  const shown = ({ userId, username, name, ...invite }: Awaited<ReturnType<typeof standing>>[number]): Invite => ({
+    ...invite,
+    createdBy: { id: userId, username, name },
+  })
+  const standing = () => liveInvites(db).orderBy('invites.createdAt', 'desc').limit(limits.invite.live).execute()
+
+  route(app, listInvites, async (_, me) => {
+    await guard(me)
+    return (await standing()).map(shown)
+  })
+
+  route(app, createInvite, async ({ body: { days, maxUses } }, me) => {
+    const [id, code] = [newId(), newInviteCode()]
+    await db.transaction().execute(async (tx) => {
+      // One after the other, so that two at once are not one too many.
+      await tx.selectFrom('workspace').select('id').forNoKeyUpdate().execute()
+      // Whoever is deactivated loses their links: after that they make no more.
+      if ((await activeAmong(tx, [me])).size === 0) throw unauthenticated()
+      await guard(me, tx)
+      const stand = await liveInvites(tx).select('invites.id').limit(limits.invite.live).execute()
+      if (stand.length >= limits.invite.live)
+        throw conflict('too_many_invites', `At most ${limits.invite.live} invite links stand at once; end one first`)
+      const expiresAt = sql<string>`clock_timestamp() + make_interval(days => ${days})`
+      await tx
+        .insertInto('invites')
+        .values({ id, codeHash: hashOf(code), createdBy: me, maxUses, expiresAt })
+        .execute()
+    })
+    const made = await liveInvites(db).where('invites.id', '=', id).executeTakeFirstOrThrow()
+    return { ...shown(made), code }
+  })
+
+  route(app, revokeInvite, async ({ params }, me) => {
+    await guard(me)
+    const { numUpdatedRows } = await db
+      .updateTable('invites')
+      .set({ revokedAt: sql<string>`clock_timestamp()` })
+      .where('id', '=', params.inviteId)
+      .where('revokedAt', 'is', null)
+      .executeTakeFirst()
+    if (numUpdatedRows === 0n) throw notFound('Invite')
+    return undefined
+  })
+}

@@ -1,0 +1,38 @@
+import type { FastifyInstance } from 'fastify'
+import { sql } from 'kysely'
+import { endSession, endSessions, listSessions } from '#contract/sessions'
+import { notFound } from '../../errors.ts'
+import { deviceOf } from '../../identity/device-name.ts'
+import { route } from '../../route.ts'
+
+/** Where I am signed in. A row that goes ends its tokens and sockets on every node; see sessions.ts. */
+export default async function sessions(app: FastifyInstance) {
+  const { db } = app
+  const mine = (userId: string) => db.deleteFrom('sessions').where('userId', '=', userId)
+
+  route(app, listSessions, async (_, me, __, { sessionId }) => {
+    const rows = await db
+      .selectFrom('sessions')
+      .select(['id', 'ipAddress', 'userAgent', 'createdAt', 'lastUsedAt'])
+      .where('userId', '=', me)
+      .where('expiresAt', '>', sql<string>`now()`)
+      .orderBy((row) => row('id', '=', sessionId), 'desc')
+      .orderBy('lastUsedAt', 'desc')
+      .execute()
+    return rows.map(({ id, userAgent, ipAddress, ...times }) => {
+      const isCurrent = id === sessionId
+      return { id, isCurrent, device: deviceOf(userAgent), ipAddress: ipAddress || null, ...times }
+    })
+  })
+
+  route(app, endSession, async ({ params }, me) => {
+    const { numDeletedRows } = await mine(me).where('id', '=', params.sessionId).executeTakeFirst()
+    if (numDeletedRows === 0n) throw notFound('Session')
+    return undefined
+  })
+
+  route(app, endSessions, async ({ query: { except } }, me, _, { sessionId }) => {
+    await (except ? mine(me).where('id', '!=', sessionId) : mine(me)).execute()
+    return undefined
+  })
+}

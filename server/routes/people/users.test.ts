@@ -1,0 +1,271 @@
+import { beforeAll, expect, test } from 'vitest'
+import type { Channel } from '#contract/channels'
+import { limits } from '#contract/limits'
+import type { Message } from '#contract/messages'
+import { DEFAULT_STATUS, type Profile, reservedUsernames } from '#contract/users'
+import { type Person, startParley } from '../../test/support/parley.ts'
+
+const parley = await startParley()
+const { ada, bob, eve } = await parley.people('ada', 'bob', 'eve')
+let general: string
+
+beforeAll(async () => {
+  const { channels } = (await ada.get('/api/channels')).body
+  general = channels.find(({ name }: Channel) => name === 'general').id
+})
+
+/** But for the assistant, which assistant.test.ts looks at. */
+const users = async (person: Person, query = ''): Promise<Profile[]> =>
+  (await person.get(`/api/users${query}`)).body.filter(({ id }: Profile) => id !== 'assistant-bot')
+const found = async (query: string) =>
+  (await users(bob, `?query=${encodeURIComponent(query)}`)).map(({ username }) => username)
+const rename = (person: Person, body: object) => person.patch('/api/users/me', body)
+
+test('the directory shows everyone, by username, and an e-mail only to oneself and to admins', async () => {
+  const profile = ({ id, username, name }: Person) => ({
+    id,
+    username,
+    name,
+    status: 'offline',
+    user_status: DEFAULT_STATUS,
+    avatarUrl: null,
+    deactivatedAt: null,
+  })
+  expect(await users(bob)).toEqual([profile(ada), { ...profile(bob), email: bob.email }, profile(eve)])
+  expect(await users(ada)).toEqual([ada, bob, eve].map((it) => ({ ...profile(it), email: it.email })))
+  expect((await bob.get(`/api/users/${eve.id}`)).body).toEqual(profile(eve))
+  expect((await bob.get(`/api/users/${bob.id}`)).body).toEqual({ ...profile(bob), email: bob.email })
+  const { db } = parley.app
+  await db.updateTable('users').set({ role: 'admin' }).where('id', '=', bob.id).execute()
+  expect((await bob.get(`/api/users/${eve.id}`)).body.email).toBe(eve.email)
+  expect((await users(bob)).map(({ email }) => email)).toEqual([ada, bob, eve].map(({ email }) => email))
+  await db.updateTable('users').set({ role: 'member' }).where('id', '=', bob.id).execute()
+  expect(await users(bob)).toEqual([profile(ada), { ...profile(bob), email: bob.email }, profile(eve)])
+})
+
+test('no other answer tells an e-mail of somebody else, not even to an admin’s neighbours', async () => {
+  const { body: direct } = await ada.post('/api/direct-messages', { userIds: [bob.id] })
+  const own = await eve.listen()
+  await rename(bob, { name: 'Robert' })
+  await rename(bob, { name: 'Bob' })
+  await own.hears('user:updated', ({ name }) => name === 'Bob')
+  for (const url of [`/api/channels/${general}/members`, `/api/channels/${direct.id}`, '/api/channels'])
+    expect(JSON.stringify((await ada.get(url)).body)).not.toContain('@example.com')
+  expect(JSON.stringify(own.heard)).not.toContain('@example.com')
+})
+
+test('who is not there is not found', async () => {
+  for (const id of ['nobody', encodeURIComponent('ada%'), ada.id.toUpperCase()])
+    expect(await bob.get(`/api/users/${id}`)).toMatchObject({ status: 404, code: 'not_found' })
+  // A path of its own, by which one changes oneself.
+  expect(await bob.get('/api/users/me')).toMatchObject({ status: 405, headers: { allow: 'PATCH' } })
+  for (const id of ['x'.repeat(65), '%00'])
+    expect(await bob.get(`/api/users/${id}`)).toMatchObject({ status: 400, code: 'invalid' })
+  expect(await bob.get('/api/users/%ff')).toMatchObject({ status: 400 })
+})
+
+test('people are found by what their username or name holds, whatever its case, to the letter', async () => {
+  for (const [username, name] of [
+    ['per_cent', '100% Zoë'],
+    ['percent', 'Back\\slash'],
+    ['x.y-z', 'Łukasz “Luk” O’Hara'],
+  ] as const)
+    await rename(await parley.person(`find-${made++}`), { username, name })
+  expect(await found('PER')).toEqual(['per_cent', 'percent'])
+  expect(await found('r_c')).toEqual(['per_cent'])
+  expect(await found('%')).toEqual(['per_cent'])
+  expect(await found('0% z')).toEqual(['per_cent'])
+  expect(await found('ZOË')).toEqual(['per_cent'])
+  expect(await found('\\')).toEqual(['percent'])
+  expect(await found('\\s')).toEqual(['percent'])
+  expect(await found('k\\')).toEqual(['percent'])
+  expect(await found('łukasz')).toEqual(['x.y-z'])
+  expect(await found('.y-')).toEqual(['x.y-z'])
+  expect(await found('O’H')).toEqual(['x.y-z'])
+  for (const nothing of ['_x', '%%', 'e.y', '.*', "'; --", '@example']) expect(await found(nothing)).toEqual([])
+  expect(await found('')).toEqual((await users(bob)).map(({ username }) => username))
+  for (const query of [`query=${'x'.repeat(limits.query + 1)}`, 'query=a&query=b', 'query=%00'])
+    expect(await bob.get(`/api/users?${query}`)).toMatchObject({ status: 400, code: 'invalid' })
+})
+
+let made = 0
+const somebody = () => parley.person(`somebody-${made++}`)
+
+test('a new name is shown at once: on messages, to all, in direct messages and wherever people are listed', async () => {
+  const max = await somebody()
+  const outsider = await eve.listen()
+  const said: Message = await max.say(general, 'it is me')
+  const { body: direct } = await max.post('/api/direct-messages', { userIds: [bob.id] })
+  const before: Message[] = (await bob.get(`/api/messages/channel/${general}`)).body
+  expect(before.at(-1)?.user).toEqual({ id: max.id, username: max.username, name: max.name })
+  const { status, body } = await rename(max, { name: ' Max\u0301 ', username: ' MAX.1 ' })
+  const user = { id: max.id, username: 'max.1', name: 'Max\u0301' }
+  expect([status, body]).toEqual([200, { ...user, email: max.email, role: 'member' }])
+  expect((await max.say(general, 'and still')).user).toEqual(user)
+  expect(await outsider.hears('message:created', ({ content }) => content === 'and still')).toMatchObject({ user })
+  const told = await outsider.hears('user:updated', ({ id }) => id === max.id)
+  expect(told).toEqual({ ...user, peopleVersion: expect.any(Number) })
+
+  const page: Message[] = (await bob.get(`/api/messages/channel/${general}`)).body
+  expect(page.slice(0, -1)).toEqual(before.map((it) => (it.id === said.id ? { ...it, user } : it)))
+  expect((await bob.get(`/api/users/${max.id}`)).body).toMatchObject(user)
+  const { body: shown } = await bob.get(`/api/channels/${direct.id}`)
+  expect(shown.members.map(({ username }: Profile) => username)).toEqual(['bob', 'max.1'])
+  expect(shown.name).toBe('dm-bob-max.1')
+  const { directMessages } = (await max.get('/api/channels')).body
+  expect(directMessages.map(({ id, name }: Channel) => [id, name])).toEqual([[direct.id, 'dm-bob-max.1']])
+  expect((await bob.post('/api/direct-messages', { userIds: [max.id] })).body.id).toBe(direct.id)
+  const later = await bob.listen()
+  expect(later.all('ready')[0]?.peopleVersion).toBe(told.peopleVersion)
+})
+
+test('a name and a username that change at once both change', async () => {
+  const max = await somebody()
+  await Promise.all([rename(max, { name: 'Both' }), rename(max, { username: 'both-at-once' })])
+  expect((await bob.get(`/api/users/${max.id}`)).body).toMatchObject({ name: 'Both', username: 'both-at-once' })
+})
+
+test('a new username is what one signs in by, and the old one is free', async () => {
+  const [max, other] = [await somebody(), await somebody()]
+  const signIn = async (username: string) =>
+    (
+      await parley.app.inject({
+        method: 'POST',
+        url: '/api/auth/sign-in/username',
+        payload: { username, password: max.password },
+        headers: { origin: 'http://localhost' },
+      })
+    ).statusCode
+  await rename(max, { username: 'fresh-name' })
+  expect([await signIn('Fresh-Name'), await signIn(max.username)]).toEqual([200, 401])
+  const session = await parley.app.inject({ url: '/api/auth/get-session', headers: { cookie: max.cookie } })
+  expect(session.json().user).toMatchObject({ username: 'fresh-name', displayUsername: 'fresh-name' })
+  expect((await rename(other, { username: max.username })).status).toBe(200)
+})
+
+test('a username belongs to one person, whatever its case, also when two want it at once', async () => {
+  const [max, kim] = [await somebody(), await somebody()]
+  for (const username of ['ada', 'ADA', ' Ada '])
+    expect(await rename(max, { username })).toMatchObject({
+      status: 409,
+      code: 'username_taken',
+      body: { error: { fields: { username: expect.any(String) } } },
+    })
+  expect((await rename(max, { username: 'ada', name: 'Ada' })).status).toBe(409)
+  expect((await users(bob)).filter(({ name }) => name === 'Ada')).toHaveLength(1)
+  const answers = await Promise.all([max, kim].map((person) => rename(person, { username: 'wanted' })))
+  expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 409])
+})
+
+test.each([
+  ...reservedUsernames,
+  'Everyone',
+  '',
+  'ab',
+  'x'.repeat(31),
+  'a b',
+  'a@b',
+  'äöü',
+  'ada\u200b',
+  'аda',
+  'a/b',
+  null,
+  7,
+])('the username %j is refused by name', async (username) => {
+  const refused = await rename(eve, { username })
+  expect(refused).toMatchObject({ status: 400, code: 'invalid' })
+  expect(refused.body.error.fields).toHaveProperty('username')
+})
+
+test.each([
+  ['می‌خواهم', 'می‌خواهم'],
+  ['👨‍👩‍👧‍👦 Eve', '👨‍👩‍👧‍👦 Eve'],
+  ['E\u200dve', 'Eve'],
+])('the name %j is kept as %j', async (name, kept) => {
+  expect(await rename(eve, { name })).toMatchObject({ status: 200, body: { name: kept } })
+})
+
+test('no joiner makes a name that passes for the assistant’s', async () => {
+  expect(await rename(eve, { name: 'Assis\u200dtant' })).toMatchObject({ status: 400, code: 'invalid' })
+})
+
+test.each([
+  '',
+  '  ',
+  '\u200d',
+  'x'.repeat(81),
+  'a\u200bb',
+  'a\nb',
+  'a\u202eb',
+  'a\0b',
+  '\ud800',
+  '\u2028',
+  '\u00ad',
+  null,
+  7,
+  ['Eve'],
+])('the name %j is refused by name', async (name) => {
+  const refused = await rename(eve, { name })
+  expect(refused).toMatchObject({ status: 400, code: 'invalid' })
+  expect(refused.body.error.fields).toHaveProperty('name')
+})
+
+test('who changes nothing is answered, and nobody is told; nothing else of a person can be changed so', async () => {
+  const max = await somebody()
+  const listener = await bob.listen()
+  const version = async () => (await bob.get('/api/channels')).body.peopleVersion
+  const before = await version()
+  const mine = { id: max.id, username: max.username, name: max.name, email: max.email, role: 'member' }
+  for (const body of [
+    {},
+    { name: max.name, username: max.username.toUpperCase() },
+    { role: 'owner', email: 'x@y.z', id: ada.id },
+  ])
+    expect(await rename(max, body)).toMatchObject({ status: 200, body: mine })
+  expect(await version()).toBe(before)
+  await rename(max, { name: 'Somebody else' })
+  await listener.hears('user:updated', ({ name, peopleVersion }) => name === 'Somebody else' && peopleVersion > before)
+})
+
+const put = (person: Person, user_status: unknown) => person.put('/api/users/status', { user_status })
+
+test.each(['🌴', '👍🏿', '👩🏽‍❤️‍💋‍👨🏿', '👨‍👩‍👧‍👦', '🏴󠁧󠁢󠁥󠁮󠁧󠁿', '🇺🇳', '#️⃣', '❤️', '☺️', DEFAULT_STATUS])(
+  '%s is a status',
+  async (emoji) => {
+    const { status, body } = await put(eve, emoji)
+    expect([status, body]).toEqual([200, { ...(await eve.get(`/api/users/${eve.id}`)).body }])
+    expect(body).toMatchObject({ id: eve.id, user_status: emoji, email: eve.email })
+    expect((await users(bob)).find(({ id }) => id === eve.id)?.user_status).toBe(emoji)
+  },
+)
+
+test.each([
+  '',
+  ' ',
+  'a',
+  '👍👍',
+  '👍 ',
+  ' 👍',
+  '../',
+  '❤',
+  '#',
+  '1',
+  '\u200d',
+  '🏿'.repeat(2),
+  '👍\0',
+  '🇺',
+  null,
+  1,
+  ['👍'],
+  {},
+])('%j is no status', async (emoji) => {
+  const { user_status } = (await eve.get(`/api/users/${eve.id}`)).body
+  expect(await put(eve, emoji)).toMatchObject({ status: 400, code: 'invalid' })
+  expect((await eve.get(`/api/users/${eve.id}`)).body.user_status).toBe(user_status)
+})
+
+test('a megabyte is no status, nor is more of it', async () => {
+  expect(await put(eve, 'x'.repeat(1_000_000))).toMatchObject({ status: 400, code: 'invalid' })
+  expect(await put(eve, '👍'.repeat(250_000))).toMatchObject({ status: 400, code: 'invalid' })
+  expect(await put(eve, 'x'.repeat(1_100_000))).toMatchObject({ status: 413, code: 'too_large' })
+})

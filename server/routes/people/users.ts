@@ -1,0 +1,140 @@
+import type { FastifyInstance } from 'fastify'
+import { sql, type Transaction } from 'kysely'
+import { can } from '#contract/can'
+import { limits } from '#contract/limits'
+import { deactivateUser, getUser, listUsers, type Me, reactivateUser, setStatus, updateMe } from '#contract/users'
+import { activeAmong } from '../../channels/memberships.ts'
+import { handOverChannels } from '../../channels/ownership.ts'
+import type { Db } from '../../db/database.ts'
+import type { DB } from '../../db/schema.ts'
+import { AppError, forbidden, invalid, notFound, unauthenticated } from '../../errors.ts'
+import { holding, selectProfiles, withStatus } from '../../people/profiles.ts'
+import { everyone } from '../../realtime.ts'
+import { encoder, route } from '../../route.ts'
+import { looksLikeAssistant } from '../../text/lookalike-names.ts'
+
+/** The directory: who there is, what they are called, and whether they may speak. */
+export default async function users(app: FastifyInstance) {
+  const { db, people, presence, publish } = app
+  const encode = encoder(listUsers)
+
+  route(app, listUsers, async ({ query: { query } }, me, _, request) => {
+    const asking = await self(me)
+    const { peopleVersion, epoch, count } = await db
+      .selectFrom('workspace')
+      .select(['peopleVersion', 'epoch'])
+      .select(sql<number>`(select count(*) from users)`.as('count'))
+      .executeTakeFirstOrThrow()
+    // The answer depends on who asks: one's own e-mail stands in it, and in an admin's everyone's.
+    const etag = `"${epoch.slice(0, 8)}.${peopleVersion}.${count}.${presence.version()}.${me}.${asking.role}"`
+    if (request.headers['if-none-match'] === etag) return { encoded: null, etag, headers: {} }
+
+    let active = selectProfiles(db).select('users.email').where('deactivatedAt', 'is', null)
+    if (query)
+      active = active.where((row) =>
+        row.or([row('username', 'ilike', holding(query)), row('name', 'ilike', holding(query))]),
+      )
+    const rows = await active.orderBy('username').limit(limits.people).execute()
+    const profiles = rows.map((row) => profileFor(asking, row))
+    return { encoded: encode(profiles), etag, headers: {} }
+  })
+
+  route(app, getUser, async ({ params }, me) => profileFor(await self(me), await known(params.userId)))
+
+  route(app, updateMe, async ({ body }, me) => {
+    const mine = await self(me)
+    const { name, username } = body
+    if (name !== undefined && looksLikeAssistant(name)) throw invalid('name is reserved', { name: 'is reserved' })
+    const changes = {
+      ...(name !== undefined && name !== mine.name && { name }),
+      ...(username !== undefined && username !== mine.username && { username, displayUsername: username }),
+    }
+    if (Object.keys(changes).length === 0) return mine
+    const rename = async (tx: Transaction<DB>) => {
+      const peopleVersion = await movePeople(tx)
+      await tx.updateTable('users').set(changes).where('id', '=', me).execute()
+      return { renamed: await self(me, tx), peopleVersion }
+    }
+    const { renamed, peopleVersion } = await db
+      .transaction()
+      .execute(rename)
+      .catch((error) => {
+        if (error.constraint === 'users_username_key')
+          throw new AppError(409, 'username_taken', 'Somebody else has this username', {
+            fields: { username: 'is taken' },
+          })
+        throw error
+      })
+    people.moveTo(peopleVersion)
+    publish(everyone, 'user:updated', { ...renamed, peopleVersion })
+    return renamed
+  })
+
+  route(app, setStatus, async ({ body }, me) => {
+    await db.updateTable('users').set({ statusEmoji: body.user_status }).where('id', '=', me).execute()
+    presence.changed(me)
+    return profileFor(await self(me), await known(me))
+  })
+
+  for (const [call, deactivates] of [
+    [deactivateUser, true],
+    [reactivateUser, false],
+  ] as const)
+    route(app, call, async ({ params }, me) => {
+      if (!can.deactivate(await self(me), await self(params.userId))) throw forbidden()
+      const { person, peopleVersion } = await db.transaction().execute(async (tx) => {
+        const peopleVersion = await movePeople(tx)
+        // Asked again under the lock that every change of a person takes first: what is read now stands.
+        if ((await activeAmong(tx, [me])).size === 0) throw unauthenticated()
+        const user = await self(params.userId, tx)
+        if (!can.deactivate(await self(me, tx), user)) throw forbidden()
+        const deactivatedAt = deactivates ? sql<string>`coalesce("deactivatedAt", now())` : null
+        await tx.updateTable('users').set({ deactivatedAt }).where('id', '=', user.id).execute()
+        // With their sessions everything of theirs closes, on every node.
+        if (deactivates) {
+          await tx.deleteFrom('sessions').where('userId', '=', user.id).execute()
+          await tx
+            .updateTable('invites')
+            .set({ revokedAt: sql<string>`now()` })
+            .where('createdBy', '=', user.id)
+            .where('revokedAt', 'is', null)
+            .execute()
+        }
+        return { person: user, peopleVersion }
+      })
+      publish(everyone, 'user:updated', { ...person, peopleVersion })
+      if (deactivates) await handOverChannels(app, person.id)
+      return undefined
+    })
+
+  async function self(userId: string, within: Db | Transaction<DB> = db): Promise<Me> {
+    const user = await within
+      .selectFrom('users')
+      .select(['id', 'username', 'name', 'email', 'role'])
+      .where('id', '=', userId)
+      .executeTakeFirst()
+    if (!user) throw notFound('User')
+    return { ...user, role: user.role as Me['role'] }
+  }
+
+  async function known(userId: string) {
+    const row = await selectProfiles(db).select('users.email').where('id', '=', userId).executeTakeFirst()
+    if (!row) throw notFound('User')
+    return row
+  }
+
+  function profileFor(asking: Me, { email, ...row }: Awaited<ReturnType<typeof known>>) {
+    const isSeen = row.id === asking.id || can.seeEmails(asking)
+    return { ...withStatus(presence, row), ...(isSeen && { email }) }
+  }
+}
+
+/** Says that people's names, or who they are, changed; first in a transaction, so that two stand in order. */
+async function movePeople(tx: Transaction<DB>): Promise<number> {
+  const { peopleVersion } = await tx
+    .updateTable('workspace')
+    .set({ peopleVersion: sql`"peopleVersion" + 1` })
+    .returning('peopleVersion')
+    .executeTakeFirstOrThrow()
+  return peopleVersion
+}

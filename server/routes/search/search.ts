@@ -1,0 +1,80 @@
+import type { FastifyInstance } from 'fastify'
+import { limits } from '#contract/limits'
+import { type FoundFile, type FoundMessage, search as searchCall } from '#contract/search'
+import { AppError } from '../../errors.ts'
+import { urlOf } from '../../files/file-rows.ts'
+import { openTurns } from '../../limits/turns.ts'
+import { route } from '../../route.ts'
+import { type FileHit, findFiles, meansFiles } from '../../search/find-files.ts'
+import { findMessages, type MessageHit } from '../../search/find-messages.ts'
+import { readSearch, type Wanted } from '../../search/parse-search.ts'
+import { isEnded } from '../../search/search-database.ts'
+import { snippetOf } from '../../search/snippet.ts'
+
+/** Finding what was said and shared. The doors stand in the queries: nothing is read before it is known to be readable. */
+export default async function search(app: FastifyInstance) {
+  const { bounds, searchDb } = app
+  // A search that costs much holds a connection for seconds: one person holds half of them at the most.
+  const turns = openTurns(bounds.searching)
+  /** Searches under way, by person. */
+  const underWay = new Map<string, number>()
+
+  route(app, searchCall, async ({ query }, me) => {
+    const count = underWay.get(me) ?? 0
+    if (count >= limits.search.atOnce)
+      throw new AppError(429, 'rate_limited', 'Too many searches at once', { retryAfter: 1 })
+    underWay.set(me, count + 1)
+    try {
+      return await turns(me, async () => {
+        const wanted = await readSearch(searchDb, me, query)
+        if (!wanted) return []
+        // One after the other, so that a search never holds more than one connection.
+        const messages = query.type === 'file' ? [] : await findMessages(searchDb, wanted)
+        const files = meansFiles(wanted, query.type) ? await findFiles(searchDb, wanted) : []
+        const found = [
+          ...messages.map((hit) => messageResult(hit, wanted)),
+          ...files.map((hit) => fileResult(hit, wanted)),
+        ]
+        // Ids are in the order of time, whatever they are of.
+        return found.sort((a, b) => (a.id < b.id ? 1 : -1)).slice(0, wanted.limit)
+      })
+    } catch (error) {
+      throw isEnded(error) ? tooLong() : error
+    } finally {
+      const left = (underWay.get(me) ?? 1) - 1
+      if (left > 0) underWay.set(me, left)
+      else underWay.delete(me)
+    }
+  })
+}
+
+const tooLong = () =>
+  new AppError(503, 'unavailable', 'The search took too long: look for more words, or in one channel', {
+    retryAfter: 2,
+  })
+
+function messageResult(hit: MessageHit, { terms }: Wanted): FoundMessage {
+  const { id, channelId, threadId, timestamp, userId, username, name } = hit
+  const { content, matches } = snippetOf(hit.content, terms)
+  return {
+    id,
+    type: 'message',
+    location: `${hit.isDirect ? '@' : '#'}${hit.place ?? ''}`,
+    content,
+    metadata: { channelId, messageId: id, threadId, timestamp, author: { id: userId, username, name }, matches },
+  }
+}
+
+function fileResult(hit: FileHit, { terms }: Wanted): FoundFile {
+  const { id, channelId, messageId, timestamp, userId, username, name, fileName, type, size } = hit
+  const author = { id: userId, username, name }
+  const { content, matches } = snippetOf(fileName, terms)
+  const file = { fileUrl: urlOf({ id, name: fileName }), fileType: type, fileSize: size }
+  return {
+    id,
+    type: 'file',
+    location: 'Files',
+    content,
+    metadata: { channelId, messageId, timestamp, author, ...file, matches },
+  }
+}

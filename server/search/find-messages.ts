@@ -1,0 +1,141 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { HasKind } from '#contract/search-query'
+import type { User } from '#contract/users'
+import type { Db } from '../db/database.ts'
+import { holding } from '../people/profiles.ts'
+import { LINKS } from './links.ts'
+import { factKey, gramsOf } from './ngrams.ts'
+import type { Wanted } from './parse-search.ts'
+import { bounds, inMine, moment, readable } from './readable-channels.ts'
+
+/** A message that was found, as it is stored; `id` is a UUIDv7 and so in the order of time. */
+export interface MessageHit extends Omit<User, 'id'> {
+  id: string
+  channelId: string
+  threadId: string | null
+  content: string
+  timestamp: string
+  userId: string
+  /** The channel's name, or of a direct message its other people's. */
+  place: string | null
+  isDirect: boolean
+}
+
+/** Messages that are looked at one by one, the newest first, before the index is asked. */
+const PROBE = 2000
+
+/**
+ * The newest messages that are wanted. What is common is met soon by looking at the newest ones; what is not is found by
+ * the index, whose lists are then short. Each statement asks anew which channels its reader may read.
+ */
+export async function findMessages(db: Db, wanted: Wanted): Promise<MessageHit[]> {
+  const met = await present(db, wanted, probe(wanted))
+  return met.length >= wanted.limit ? met : present(db, wanted, byIndex(wanted))
+}
+
+/** Hits among the newest messages. */
+const probe = (wanted: Wanted) => sql`
+  hits as (
+    select s."messageId" as id from (
+      select * from message_search s where ${inRange(wanted)} order by s."messageId" desc limit ${sql.lit(PROBE)}
+    ) s
+    where ${inMine('s')} and ${holds(wanted)}
+    order by s."messageId" desc limit ${wanted.limit}
+  )`
+
+/**
+ * Hits among all messages. Blocks are gone through by their newest message until there are enough hits; a block further
+ * on may still hold a newer one than the oldest of them, so those that reach so far are gone through too.
+ */
+const byIndex = (wanted: Wanted) => sql`
+  candidates as materialized (
+    select b.id, b.newest from search_blocks b
+    where ${inMine('b')} and ${haveKeys(wanted)} and ${reach(wanted)}
+  ), first as materialized (
+    select s."messageId" as id from (select * from candidates order by newest desc offset 0) b
+    cross join lateral (
+      select s."messageId" from message_search s where s.block = b.id and ${inRange(wanted)} and ${holds(wanted)} offset 0
+    ) s
+    order by b.newest desc limit ${wanted.limit}
+  ), hits as (
+    select id from first
+    union
+    select s."messageId" from candidates b join message_search s on s.block = b.id
+    where (select count(*) from first) = ${wanted.limit} and b.newest >= (select id from first order by id limit 1)
+      and ${inRange(wanted)} and ${holds(wanted)}
+    union
+    select s."messageId" from message_search s
+    where s.block is null and ${inRange(wanted)} and ${inMine('s')} and ${holds(wanted)}
+    order by id desc limit ${wanted.limit}
+  )`
+
+async function present(
+  db: Db,
+  { me, channels, place, limit }: Wanted,
+  hits: RawBuilder<unknown>,
+): Promise<MessageHit[]> {
+  const { rows } = await sql<MessageHit>`
+    with mine as materialized (${readable(me, channels, place)}), ${hits}
+    select m.id, m."channelId", m."threadId", m.content, m."createdAt" as timestamp, c.kind = 'direct' as "isDirect",
+      u.id as "userId", u.username, u.name,
+      case when c.kind <> 'direct' then c.name else (
+        select string_agg(other.username, ', ' order by other.username)
+        from memberships o join users other on other.id = o."userId" where o."channelId" = c.id and other.id <> ${me}
+      ) end as place
+    from hits join messages m on m.id = hits.id join channels c on c.id = m."channelId" join users u on u.id = m."userId"
+    order by m.id desc limit ${limit}`.execute(db)
+  return rows
+}
+
+/** What a message has that its text does not say; each has an index of the messages that have it. */
+const MARKS = { reaction: sql`m.reactions <> '[]'`, file: sql`m.files <> '[]'` }
+const isMarked = (kind: HasKind) => kind !== 'link'
+
+/** Whether a text is one that is wanted: all its words, then what stands in the message itself. */
+function holds({ terms, authors, until, since, has }: Wanted) {
+  const patterns = terms.map(holding)
+  const links = LINKS.map(holding)
+  const facts = [
+    ...(authors ? [sql`m."userId" = any(${authors}::text[])`] : []),
+    ...(until === undefined ? [] : [sql`m."createdAt" < ${moment(until)}`]),
+    ...(since === undefined ? [] : [sql`m."createdAt" >= ${moment(since)}`]),
+    ...[...has].filter(isMarked).map((kind) => MARKS[kind]),
+  ]
+  const conditions = [
+    ...(patterns.length > 0 ? [sql`s.text like all(${patterns}::text[])`] : []),
+    ...(has.has('link') ? [sql`s.text like any(${links}::text[])`] : []),
+    ...(facts.length > 0
+      ? [sql`exists (select from messages m where m.id = s."messageId" and ${sql.join(facts, sql` and `)})`]
+      : []),
+  ]
+  return conditions.length > 0 ? sql.join(conditions, sql` and `) : sql`true`
+}
+
+/** The keys that a block must have to hold a message that is wanted. */
+function haveKeys({ terms, channels, authors, has }: Wanted) {
+  const keys = gramsOf(terms)
+  if (channels?.length === 1) keys.push(factKey('channel', channels[0]))
+  if (has.has('link')) keys.push(factKey('link'))
+  const conditions = [
+    ...(keys.length > 0 ? [sql`b.grams @> ${keys}::integer[]`] : []),
+    ...(authors ? [sql`b.grams && ${authors.map((id) => factKey('author', id))}::integer[]`] : []),
+    ...[...has].filter(isMarked).map(
+      (kind) => sql`exists (
+        select from messages m where m."channelId" = b."channelId" and m.id between b.oldest and b.newest
+          and ${MARKS[kind]}
+      )`,
+    ),
+  ]
+  return conditions.length > 0 ? sql.join(conditions, sql` and `) : sql`true`
+}
+
+function inRange(wanted: Wanted) {
+  const { end, start } = bounds(wanted)
+  return sql`${end ? sql`s."messageId" < ${end}::uuid` : sql`true`}
+    and ${start ? sql`s."messageId" >= ${start}::uuid` : sql`true`}`
+}
+
+function reach(wanted: Wanted) {
+  const { end, start } = bounds(wanted)
+  return sql`${end ? sql`b.oldest < ${end}::uuid` : sql`true`} and ${start ? sql`b.newest >= ${start}::uuid` : sql`true`}`
+}

@@ -1,0 +1,117 @@
+import { sql } from 'kysely'
+import type { InputOf } from '#contract/endpoint'
+import type { search } from '#contract/search'
+import { type HasKind, momentsOf, readQuery, type SearchFilter } from '#contract/search-query'
+import type { Db } from '../db/database.ts'
+import { fold } from '../text/fold.ts'
+
+/** What is looked for, with every name resolved; null stands for any. */
+export interface Wanted {
+  me: string
+  /** Folded. */
+  terms: string[]
+  channels: string[] | null
+  authors: string[] | null
+  /** Where others read what is found: of closed channels nothing but what is in this one counts then. */
+  place?: string | undefined
+  /** Milliseconds since 1970: the first that counts no more, and the first that counts. */
+  until: number | undefined
+  since: number | undefined
+  has: Set<HasKind>
+  cursor: string | undefined
+  limit: number
+}
+
+type Query = InputOf<typeof search>['query']
+
+/**
+ * Reads a search: the filters of the call and those typed into `q`. Several people, or several channels, mean any of
+ * them; all else narrows.
+ * @returns undefined where nothing can be found: nothing was asked, or the call names somebody who is not there
+ */
+export async function readSearch(db: Db, me: string, query: Query): Promise<Wanted | undefined> {
+  const { terms, filters } = readQuery(query.q)
+  const typed = (name: SearchFilter['name']) => filters.filter((it) => it.name === name)
+  const names = await resolve(db, me, [...typed('from'), ...typed('in')], query.from)
+  if (query.from && !names.given) return undefined
+
+  // A name of nobody was not meant as a filter. It is the same for a channel that is closed to me as for none.
+  const literal = names.unknown.map(({ text }) => text)
+  const folded = [...terms, ...literal].map(fold).filter((term) => term.trim() !== '')
+  const before = [query.before, ...typed('before').map(({ value }) => value.toUpperCase())]
+  const after = [query.after, ...typed('after').map(({ value }) => value.toUpperCase())]
+  const moments = [...before.map((it) => momentsOf(it, undefined)), ...after.map((it) => momentsOf(undefined, it))]
+  const [untils, sinces] = [moments.flatMap((it) => it.until ?? []), moments.flatMap((it) => it.since ?? [])]
+  const has = new Set(typed('has').map(({ value }) => value as HasKind))
+  if (query.has) has.add(query.has)
+  const wanted: Wanted = {
+    me,
+    terms: longest(folded),
+    channels: both(names.channels, query.channelId ? [query.channelId] : []),
+    authors: both(names.people, names.given ? [names.given] : []),
+    until: untils.length > 0 ? Math.min(...untils) : undefined,
+    since: sinces.length > 0 ? Math.max(...sinces) : undefined,
+    has,
+    cursor: query.cursor,
+    limit: query.limit,
+  }
+  const { channels, authors, until, since } = wanted
+  const isAnything = wanted.terms.length > 0 || channels || authors || until !== undefined || since !== undefined
+  return isAnything || has.size > 0 ? wanted : undefined
+}
+
+/** Without those that stand in another one. */
+const longest = (terms: string[]) => {
+  const all = [...new Set(terms)].sort((a, b) => b.length - a.length)
+  return all.filter((term, i) => !all.slice(0, i).some((longer) => longer.includes(term)))
+}
+
+/** What is in both lists, where both say something. */
+function both(first: string[], second: string[]): string[] | null {
+  if (first.length === 0 || second.length === 0) return first.length + second.length > 0 ? [...first, ...second] : null
+  return first.filter((it) => second.includes(it))
+}
+
+interface Found {
+  kind: 'from' | 'in' | 'given'
+  id: string
+  name: string
+}
+
+/** The people and channels that were named, in one query; of channels those that this person may read. */
+async function resolve(db: Db, me: string, filters: SearchFilter[], given: string | undefined) {
+  const asked = filters.map((it) => ({ ...it, value: it.name === 'from' ? it.value.replace(/^@/, '') : it.value }))
+  const values = (name: string) => asked.filter((it) => it.name === name).map(({ value }) => value)
+  const found = asked.length > 0 || given !== undefined ? await find(db, me, values('from'), values('in'), given) : []
+  const isKnown = ({ name, value }: SearchFilter) => found.some((it) => it.kind === name && it.name === value)
+  return {
+    given: found.find(({ kind }) => kind === 'given')?.id,
+    people: found.filter(({ kind }) => kind === 'from').map(({ id }) => id),
+    channels: found.filter(({ kind }) => kind === 'in').map(({ id }) => id),
+    unknown: asked.filter((it) => !isKnown(it)),
+  }
+}
+
+/** A channel is named by its name, with or without `#`; a direct message by `@` and the usernames of the others. */
+async function find(db: Db, me: string, people: string[], channels: string[], given = ''): Promise<Found[]> {
+  const { rows } = await sql<Found>`
+    select 'given' as kind, id, '' as name from users
+    where id = ${given} or username = lower(${given.replace(/^@/, '')}) or (id = ${me} and lower(${given}) = 'me')
+    union all
+    select 'from', u.id, asked.name from unnest(${people}::text[]) as asked(name)
+    join users u on u.username = asked.name or (u.id = ${me} and asked.name = 'me')
+    union all
+    select 'in', c.id::text, asked.name from unnest(${channels}::text[]) as asked(name)
+    join channels c on c."deletedAt" is null and c.kind <> 'direct' and lower(c.name) = ltrim(asked.name, '#')
+    left join memberships m on m."channelId" = c.id and m."userId" = ${me}
+    where c.kind = 'public' or m."userId" is not null
+    union all
+    select 'in', c.id::text, asked.name from unnest(${channels}::text[]) as asked(name)
+    join memberships m on m."userId" = ${me}
+    join channels c on c.id = m."channelId" and c."deletedAt" is null and c.kind = 'direct'
+    where asked.name like '@%' and asked.name = (
+      select '@' || string_agg(u.username, ',' order by u.username) from memberships other
+      join users u on u.id = other."userId" where other."channelId" = c.id and u.id <> ${me}
+    )`.execute(db)
+  return rows
+}

@@ -1,0 +1,217 @@
+import pg from 'pg'
+import { afterEach, expect, test, vi } from 'vitest'
+import { holdCommits, waitsForLock } from '../test/support/held.ts'
+import { type Person, startParley } from '../test/support/parley.ts'
+
+// Answers about who may hear a channel that are older than what has happened since: nobody hears a word by them.
+
+const parley = await startParley()
+const { app } = parley
+const { ada, bob, secretary } = await parley.people('ada', 'bob', 'secretary')
+afterEach(() => vi.restoreAllMocks())
+
+let made = 0
+const newChannel = async (isPrivate: boolean, members: Person[] = []): Promise<string> => {
+  const body = { name: `moment-${made++}`, isPrivate, members: members.map(({ id }) => id) }
+  return (await ada.post('/api/channels', body)).body.id
+}
+const close = (channelId: string) => ada.patch(`/api/channels/${channelId}`, { isPrivate: true })
+
+interface Place {
+  channelId: string
+  messageId: string
+  epoch: string
+}
+
+function gate() {
+  let open = () => {}
+  const opened = new Promise<void>((resolve) => {
+    open = resolve
+  })
+  return { opened, open }
+}
+
+/** Lets the answers to somebody's questions at a door wait on their way, each for a gate of its own. */
+function delayAnswers(...gates: Promise<void>[]) {
+  const ask = app.doors.load.bind(app.doors)
+  let asked = 0
+  vi.spyOn(app.doors, 'load').mockImplementation(async (key) => {
+    if (key.userId !== bob.id) return ask(key)
+    const answer = await ask(key)
+    await gates[asked++]
+    return answer
+  })
+  return () => asked
+}
+
+/** Waits until what is said in a channel was heard by its members, and answers what somebody else heard of it. */
+async function saidIn(channelId: string, ears: Awaited<ReturnType<Person['listen']>>) {
+  const { id } = await ada.say(channelId, 'for members')
+  return async () => {
+    await ada.post('/api/channels', { name: `after-${id}` })
+    await ears.hears('channel:created', ({ name }) => name === `after-${id}`)
+    return ears.all('message:created').filter((it) => it.id === id)
+  }
+}
+
+test('a visitor who looks away in the moment in which a channel becomes private hears nothing more', async () => {
+  const channelId = await newChannel(false)
+  const bobs = await bob.listen()
+  bobs.socket.emit('channel:join', channelId)
+  await bobs.hears('channel:joined')
+
+  const ask = app.doors.load.bind(app.doors)
+  const { opened, open } = gate()
+  let asked = 0
+  vi.spyOn(app.doors, 'load').mockImplementation(async (key) => {
+    if (key.userId !== bob.id) return ask(key)
+    asked++
+    await opened
+    return ask(key)
+  })
+  bobs.socket.emit('channel:leave', channelId)
+  await expect.poll(() => asked).toBe(1)
+  expect((await close(channelId)).status).toBe(200)
+  open()
+  await bobs.hears('channel:error')
+  const heard = await saidIn(channelId, bobs)
+  expect(await heard()).toEqual([])
+})
+
+test('whoever may hear a channel is known before it becomes private: no failure lets a visitor hear more', async () => {
+  const channelId = await newChannel(false)
+  const bobs = await bob.listen()
+  bobs.socket.emit('channel:join', channelId)
+  await bobs.hears('channel:joined')
+
+  const { query } = pg.Client.prototype
+  let failures = 0
+  vi.spyOn(pg.Client.prototype, 'query').mockImplementation(function (this: pg.Client, ...given: unknown[]) {
+    const [asked] = given as [string | { text?: string }]
+    const text = typeof asked === 'string' ? asked : (asked.text ?? '')
+    if (failures === 0 && /left join "memberships".*= any\(\$\d+::text\[\]\)/.test(text)) {
+      failures++
+      return Promise.reject(new Error('Query read timeout'))
+    }
+    return Reflect.apply(query, this, given)
+  })
+  while ((await close(channelId)).status !== 200);
+  const heard = await saidIn(channelId, bobs)
+  expect([failures, await heard()]).toEqual([1, []])
+})
+
+test('a visitor whose answer at the door is older than the channel’s becoming private is not let in by it', async () => {
+  const channelId = await newChannel(false)
+  const bobs = await bob.listen()
+  const [first, second] = [gate(), gate()]
+  const asked = delayAnswers(first.opened, second.opened)
+  bobs.socket.emit('channel:join', channelId)
+  await expect.poll(asked).toBe(1)
+  expect((await close(channelId)).status).toBe(200)
+  first.open()
+  await expect.poll(asked).toBe(2)
+  const heard = await saidIn(channelId, bobs)
+  second.open()
+  await bobs.hears('channel:error')
+  expect(await heard()).toEqual([])
+})
+
+test('somebody who connects while they are removed hears nothing of what is said then; who stays does', async () => {
+  const [left, kept] = [await newChannel(true, [bob]), await newChannel(true, [bob])]
+  const query = app.pool.query.bind(app.pool)
+  const gates = [gate(), gate()]
+  let asked = 0
+  vi.spyOn(app.pool, 'query').mockImplementation(async (...given: unknown[]) => {
+    const answer = await Reflect.apply(query, app.pool, given)
+    if ((given[0] as { name?: string }).name === 'places') await gates[asked++]?.opened
+    return answer
+  })
+  const coming = bob.listen()
+  await expect.poll(() => asked).toBe(1)
+  expect((await ada.post(`/api/channels/${left}/remove-member`, { userId: bob.id })).status).toBe(200)
+  gates[0]?.open()
+  await expect.poll(() => asked).toBe(2)
+  const { id } = await ada.say(left, 'not for bob')
+  gates[1]?.open()
+  const bobs = await coming
+  const { id: last } = await ada.say(kept, 'for bob')
+  await bobs.hears('message:created', (it) => it.id === last)
+  expect(bobs.all('message:created').map((it) => it.id)).not.toContain(id)
+})
+
+test.each([
+  ['A page', ({ channelId }: Place) => bob.get(`/api/messages/channel/${channelId}`)],
+  ['A thread', ({ messageId }: Place) => bob.get(`/api/threads/${messageId}/messages`)],
+  ['What changed', ({ channelId }: Place) => bob.get(`/api/channels/${channelId}/changes?after=1`)],
+  [
+    'What changed anywhere',
+    ({ channelId, epoch }: Place) => bob.post('/api/sync', { epoch, revs: { [channelId]: 1 } }),
+  ],
+])('%s that waits for its turn while its reader is removed tells nothing of what is said then', async (_, read) => {
+  const { epoch } = await app.db.selectFrom('workspace').select('epoch').executeTakeFirstOrThrow()
+  const channelId = await newChannel(true, [bob])
+  const { id: messageId } = await ada.say(channelId, 'for bob')
+  const reply = (content: string) => ada.post('/api/threads/messages', { parentMessageId: messageId, content })
+  await reply('for bob, too')
+  const { opened, open } = gate()
+  const asked = delayAnswers(opened)
+  const answer = read({ channelId, messageId, epoch })
+  await expect.poll(asked).toBe(1)
+  expect((await ada.post(`/api/channels/${channelId}/remove-member`, { userId: bob.id })).status).toBe(200)
+  await ada.say(channelId, 'a secret')
+  await reply('a secret')
+  open()
+  expect(JSON.stringify((await answer).body)).not.toContain('secret')
+})
+
+test.each([
+  ['What a channel is', ({ channelId }: Place) => bob.get(`/api/channels/${channelId}`)],
+  ['Who is in a channel', ({ channelId }: Place) => bob.get(`/api/channels/${channelId}/members`)],
+  ['What files a channel has', ({ channelId }: Place) => bob.get(`/api/files/channel/${channelId}`)],
+  ['Who reacted', ({ messageId }: Place) => bob.get(`/api/messages/${messageId}/reactions`)],
+])('%s, asked while its reader is removed, tells nothing of what is done then', async (_, read) => {
+  const channelId = await newChannel(true, [bob])
+  const { id: messageId } = await ada.say(channelId, 'for bob')
+  const { opened, open } = gate()
+  const asked = delayAnswers(opened)
+  const answer = read({ channelId, messageId, epoch: '' })
+  await expect.poll(asked).toBe(1)
+  expect((await ada.post(`/api/channels/${channelId}/remove-member`, { userId: bob.id })).status).toBe(200)
+  expect((await ada.patch(`/api/channels/${channelId}`, { topic: 'a secret' })).status).toBe(200)
+  expect((await ada.post(`/api/channels/${channelId}/invite`, { userId: secretary.id })).status).toBe(200)
+  expect((await ada.upload(channelId, 'secret.txt')).status).toBe(201)
+  expect((await secretary.post(`/api/messages/${messageId}/reactions`, { emoji: '🤫' })).status).toBe(200)
+  open()
+  expect(JSON.stringify((await answer).body)).not.toContain('secret')
+})
+
+test.each([
+  [
+    'is removed',
+    true,
+    'memberships',
+    (id: string) => ada.post(`/api/channels/${id}/remove-member`, { userId: bob.id }),
+  ],
+  ['visits a channel that becomes private', false, 'channels', close],
+] as const)(
+  'who %s by a change that was given up, and landed after all, hears nothing of what is said next',
+  {
+    timeout: 60_000,
+  },
+  async (_, isPrivate, table, change) => {
+    const channelId = await newChannel(isPrivate, isPrivate ? [bob] : [])
+    const bobs = await bob.listen()
+    bobs.socket.emit('channel:join', channelId)
+    await bobs.hears('channel:joined')
+    const { release } = await holdCommits(parley.databaseUrl, table)
+    expect((await change(channelId)).status).toBe(503)
+    const saying = ada.say(channelId, 'for members')
+    await waitsForLock(parley.databaseUrl, 'send_messages')
+    await release()
+    // On a slow machine it may have waited too long.
+    const { id } = (await saying).id ? await saying : await ada.say(channelId, 'for members')
+    await ada.post('/api/channels', { name: `after-${id}` })
+    await bobs.hears('channel:created', ({ name }) => name === `after-${id}`)
+    expect(bobs.all('message:created').filter((it) => it.id === id)).toEqual([])
+  },
+)

@@ -1,0 +1,257 @@
+import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises'
+import fc from 'fast-check'
+import type { FastifyInstance } from 'fastify'
+import { expect, test, vi } from 'vitest'
+import type { Channel } from '#contract/channels'
+import type { Message } from '#contract/messages'
+import { transaction, waitsForLock } from '../test/support/held.ts'
+import { type Listener, listen, type Person, serve, startParley } from '../test/support/parley.ts'
+
+const parley = await startParley()
+const { ada, bob, cyd, dan } = await parley.people('ada', 'bob', 'cyd', 'dan')
+const { databaseUrl } = parley
+const numRuns = process.env['LONG'] === '1' ? 60 : 6
+
+let made = 0
+async function newChannel(members: Person[], isPrivate = true): Promise<Channel> {
+  const body = { name: `room-${made++}`, isPrivate, members: members.map(({ id }) => id) }
+  return (await ada.post('/api/channels', body)).body
+}
+const locked = (table: string) => transaction(databaseUrl, [`lock table ${table} in access exclusive mode`])
+
+test('who connects while sockets are brought in line with memberships stays in their channels', async () => {
+  const channel = await newChannel([bob, dan])
+  const other = await serve(databaseUrl)
+  await cyd.listen()
+  let open = () => {}
+  const gate = new Promise<void>((resolve) => {
+    open = resolve
+  })
+  const held = parley.app.writer.change(
+    channel.id,
+    () => gate,
+    () => {},
+  )
+  // Cyd is let in on another node, so that this one has sockets to move, at their place in the channel's queue.
+  await other.app.inject({
+    method: 'POST',
+    url: `/api/channels/${channel.id}/invite`,
+    headers: { authorization: `Bearer ${ada.token}` },
+    payload: { userId: cyd.id },
+  })
+  await expect.poll(() => parley.app.writer.waiting()).toBeGreaterThan(0)
+  const lock = await locked('channels')
+  open()
+  await held
+  await waitsForLock(databaseUrl, '"memberships"', 'peopleVersion')
+  const dans = await dan.listen()
+  await lock.commit()
+  // Until what was asked of the database is done.
+  await expect.poll(() => parley.app.writer.isBusy(channel.id)).toBe(false)
+  const { id } = await ada.say(channel.id, 'for dan')
+  await dans.hears('message:created', (it) => it.id === id)
+  expect(dans.all('channel:left')).toEqual([])
+  await other.app.close()
+})
+
+test('who hears a channel hears that it is deleted, also where its members are about to be read anew', async () => {
+  const channel = await newChannel([bob])
+  const bobs = await bob.listen()
+  const other = await serve(databaseUrl)
+  const { promise: gate, resolve: open } = Promise.withResolvers<void>()
+  const held = parley.app.writer.change(
+    channel.id,
+    () => gate,
+    () => {},
+  )
+  const touched = await transaction(databaseUrl, [
+    `update access_changes set "changedBy" = pg_current_xact_id() where "channelId" = $1 and "userId" = $2`,
+    [channel.id, bob.id],
+  ])
+  await touched.commit()
+  await expect.poll(() => parley.app.writer.waiting()).toBeGreaterThan(0)
+  const headers = { authorization: `Bearer ${ada.token}` }
+  const answer = await other.app.inject({ method: 'DELETE', url: `/api/channels/${channel.id}`, headers })
+  expect(answer.statusCode).toBe(204)
+  open()
+  await held
+  await bobs.hears('channel:deleted', ({ channelId }) => channelId === channel.id)
+  expect(bobs.all('channel:left')).toEqual([])
+  await other.app.close()
+})
+
+test('who leaves a channel in the moment of its making hears nothing of it', async () => {
+  const bobs = await bob.listen()
+  const lock = await locked('mentions')
+  const making = newChannel([bob])
+  await waitsForLock(databaseUrl, 'mentions')
+  const { id: last } = await parley.app.db
+    .selectFrom('channels')
+    .select('id')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirstOrThrow()
+  // Where the channel is there already, its making waits for nothing but to be told.
+  const early = (await bob.post(`/api/channels/${last}/leave`)).status
+  await lock.commit()
+  const channel = await making
+  if (last !== channel.id) expect((await bob.post(`/api/channels/${channel.id}/leave`)).status).toBe(204)
+  else expect(early).toBe(204)
+  const { id } = await ada.say(channel.id, 'not for bob')
+  await ada.post('/api/channels', { name: `after-${id}` })
+  await bobs.hears('channel:created', ({ name }) => name === `after-${id}`)
+  expect(bobs.all('message:created').map((it) => it.id)).not.toContain(id)
+})
+
+test('a visitor who joins as they look away goes on hearing, and one who is removed then does not', async () => {
+  for (let round = 0; round < 10; round++) {
+    const channel = await newChannel([], false)
+    const bobs = await bob.listen()
+    bobs.socket.emit('channel:join', channel.id)
+    await bobs.hears('channel:joined')
+    const joined = bob.post(`/api/channels/${channel.id}/join`)
+    await turn()
+    bobs.socket.emit('channel:leave', channel.id)
+    await joined
+    const removed = round % 2 ? ada.post(`/api/channels/${channel.id}/remove-member`, { userId: bob.id }) : undefined
+    await bobs.hears('channel:left')
+    await removed
+    const { id } = await ada.say(channel.id, 'for members')
+    await ada.post('/api/channels', { name: `away-${id}` })
+    await bobs.hears('channel:created', ({ name }) => name === `away-${id}`)
+    expect(bobs.all('message:created').some((it) => it.id === id)).toBe(removed === undefined)
+    bobs.socket.close()
+  }
+})
+
+const isIn = ({ io }: FastifyInstance, { socket }: Listener, room: string) =>
+  io
+    .of('/')
+    .sockets.get(socket.id as string)
+    ?.rooms.has(room)
+
+interface Step {
+  what: 'join' | 'leave' | 'invite' | 'remove' | 'open' | 'close' | 'look' | 'away' | 'connect' | 'say'
+  who: number
+  node: number
+  pause: 'none' | 'turn' | 'moment'
+}
+const step: fc.Arbitrary<Step> = fc.record({
+  what: fc.constantFrom('join', 'leave', 'invite', 'remove', 'open', 'close', 'look', 'away', 'connect', 'say'),
+  who: fc.nat(2),
+  node: fc.nat(1),
+  pause: fc.constantFrom('none', 'none', 'turn', 'moment'),
+})
+
+test('whatever people do, on two nodes at once: members hear, strangers do not, and no revision is silent', {
+  timeout: numRuns * 30_000,
+}, async () => {
+  const other = await serve(databaseUrl)
+  const nodes = [parley, other]
+  const guests = [bob, cyd, dan]
+  const at = (node: number, person: Person, method: 'POST' | 'PATCH', url: string, payload: object = {}) =>
+    (nodes[node] as typeof parley).app.inject({
+      method,
+      url,
+      headers: { authorization: `Bearer ${person.token}` },
+      payload,
+    })
+
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { minLength: 10, maxLength: 60 }), async (steps) => {
+      const channel = await newChannel([bob], false)
+      const url = `/api/channels/${channel.id}`
+      const sockets: { person: Person; node: number; ears: Listener }[] = []
+      const connect = async (person: Person, node: number) => {
+        // Where it is not known whether somebody is a member, their connection is ended and they begin anew.
+        const ears = await listen((nodes[node] as typeof parley).address, person.token, true)
+        sockets.push({ person, node, ears })
+      }
+      try {
+        await Promise.all([0, 1].flatMap((node) => [ada, ...guests].map((person) => connect(person, node))))
+        const acts: Promise<unknown>[] = []
+        for (const { what, who, node, pause } of steps) {
+          if (pause === 'turn') await turn()
+          if (pause === 'moment') await sleep(15)
+          const person = guests[who] as Person
+          const emit = (event: 'channel:join' | 'channel:leave') => {
+            for (const it of sockets)
+              if (it.person === person && it.node === node) it.ears.socket.emit(event, channel.id)
+          }
+          if (what === 'join' || what === 'leave') acts.push(at(node, person, 'POST', `${url}/${what}`))
+          if (what === 'invite') acts.push(at(node, ada, 'POST', `${url}/invite`, { userId: person.id }))
+          if (what === 'remove') acts.push(at(node, ada, 'POST', `${url}/remove-member`, { userId: person.id }))
+          if (what === 'open') acts.push(at(node, ada, 'PATCH', url, { isPrivate: false }))
+          if (what === 'close') acts.push(at(node, ada, 'PATCH', url, { isPrivate: true }))
+          if (what === 'say') acts.push(at(node, ada, 'POST', '/api/messages', { channelId: channel.id, content: 'x' }))
+          if (what === 'connect') acts.push(connect(person, node))
+          if (what === 'look') emit('channel:join')
+          if (what === 'away') emit('channel:leave')
+        }
+        await Promise.all(acts)
+        // Nobody looks any more, and the channel is private: members alone may hear.
+        for (const { ears } of sockets) ears.socket.emit('channel:leave', channel.id)
+        await ada.patch(url, { isPrivate: true })
+        const rows = await parley.app.db
+          .selectFrom('memberships')
+          .select('userId')
+          .where('channelId', '=', channel.id)
+          .execute()
+        const members = new Set(rows.map(({ userId }) => userId))
+        // Rooms come to be what memberships are, and stay so.
+        const room = `channel:${channel.id}`
+        const inRoom = () =>
+          sockets
+            .filter(({ node, ears }) => isIn((nodes[node] as typeof parley).app, ears, room))
+            .map(({ person }) => person.username)
+        const expected = sockets.filter(({ person }) => members.has(person.id)).map(({ person }) => person.username)
+        await expect.poll(inRoom).toEqual(expected)
+        const said: Message[] = []
+        for (const node of [0, 1]) {
+          const body = { channelId: channel.id, content: 'the end' }
+          said.push((await at(node, ada, 'POST', '/api/messages', body)).json())
+        }
+        const rev = said.at(-1)?.rev
+        for (const { person, ears } of sockets)
+          if (members.has(person.id))
+            await expect
+              .poll(() => ears.heard.some(({ payload }) => (payload as { rev?: number }).rev === rev))
+              .toBe(true)
+        for (const { person, ears } of sockets)
+          if (!members.has(person.id))
+            expect(ears.all('message:created').map(({ content }) => content)).not.toContain('the end')
+      } finally {
+        for (const { ears } of sockets) ears.socket.close()
+      }
+    }),
+    { numRuns, endOnFailure: true },
+  )
+  await other.app.close()
+})
+
+test('where a name cannot be read as somebody comes in, they hear of it as soon as it can', async () => {
+  const other = await serve(databaseUrl)
+  const invite = (app: FastifyInstance, channelId: string, userId: string) =>
+    app.inject({
+      method: 'POST',
+      url: `/api/channels/${channelId}/invite`,
+      headers: { authorization: `Bearer ${ada.token}` },
+      payload: { userId },
+    })
+  const asked = vi.spyOn(parley.app.people, 'named')
+  const cyds = await cyd.listen()
+  // By this node, and by another one.
+  for (const by of [parley.app, other.app]) {
+    const channel = await newChannel([])
+    // The database fails in this moment.
+    asked.mockRejectedValueOnce(new Error('Query read timeout'))
+    expect((await invite(by, channel.id, cyd.id)).statusCode).toBe(200)
+    await cyds.hears('channel:member_joined', ({ channelId, user }) => channelId === channel.id && user.id === cyd.id)
+    asked.mockReset()
+    const { id } = await ada.say(channel.id, 'for cyd')
+    await cyds.hears('message:created', (it) => it.id === id)
+    asked.mockReset()
+  }
+  asked.mockRestore()
+  await other.app.close()
+})

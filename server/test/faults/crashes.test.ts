@@ -1,0 +1,289 @@
+import { once } from 'node:events'
+import { mkdtemp } from 'node:fs/promises'
+import { createServer, connect as dial } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { beforeAll, expect, test } from 'vitest'
+import { startEmbeddedPostgres } from '../../postgres/embedded-postgres.ts'
+import { onDatabase } from '../support/database.ts'
+import { follow } from '../support/event-follower.ts'
+import { audit, nothingWrong, startSenders } from '../support/send-load.ts'
+import {
+  exhaust,
+  family,
+  freeze,
+  openProgram,
+  type Program,
+  signalTo,
+  type Visitor,
+  visitor,
+} from '../support/server-process.ts'
+
+// Faults are done to the program itself, as people run it. LONG=1 does many rounds of each.
+const rounds = process.env['LONG'] ? 50 : 3
+/** Milliseconds within which an answer is promised while the database does not answer, and some for a busy machine. */
+const PROMISED = 5_500
+
+let parley: Program
+let people: Visitor[]
+let ada: Visitor
+const channels: string[] = []
+
+beforeAll(async () => {
+  parley = await openProgram()
+  await parley.start()
+  people = await Promise.all(['ada', 'bob', 'cyd'].map((name) => visitor(parley.address, name)))
+  ada = people[0] as Visitor
+  for (const name of ['kitchen', 'garden', 'garage']) {
+    const { body } = await ada.call('POST', '/api/channels', { name })
+    for (const person of people.slice(1)) await person.call('POST', `/api/channels/${body.id}/join`)
+    channels.push(body.id)
+  }
+})
+
+const here = () => channels[0] as string
+const unavailable = {
+  status: 503,
+  retryAfter: expect.stringMatching(/^\d+$/),
+  body: { error: { code: 'unavailable' } },
+}
+const say = (content: string, clientId: string, at?: string) =>
+  ada.call('POST', '/api/messages', { channelId: here(), content, clientId }, at)
+const statusOf = async (path: string) => (await fetch(parley.address + path)).status
+const works = () => expect.poll(() => statusOf('/readyz').catch(() => 0), { interval: 50 }).toBe(200)
+
+/** No connection was left behind, and none in a transaction that nobody ends. */
+const expectNoLeaks = async () =>
+  onDatabase(await parley.databaseUrl(), async (client) => {
+    const left = async (state: string) => {
+      const { rows } = await client.query(
+        `select count(*)::int as n from pg_stat_activity
+          where backend_type = 'client backend' and pid <> pg_backend_pid() and ${state}`,
+      )
+      return rows[0].n as number
+    }
+    await expect.poll(() => left(`state like 'idle in transaction%'`)).toBe(0)
+    // Two pools, of 16 and 6, and the owner's own.
+    await expect.poll(() => left('true')).toBeLessThanOrEqual(23)
+  })
+
+/** Everybody's view, by the client's rule, comes to be what is stored, in the order in which it is stored. */
+async function expectSeen(follower: ReturnType<typeof follow>) {
+  const { rows } = await onDatabase(await parley.databaseUrl(), (client) =>
+    client.query(`select "channelId", rev || ' ' || id || ' ' || content as line from messages order by seq`),
+  )
+  for (const id of channels) {
+    const stored = rows.filter(({ channelId }) => channelId === id).map(({ line }) => line)
+    await expect.poll(() => follower.sees(id)).toEqual(stored)
+  }
+  expect(follower.epochs.size).toBe(1)
+}
+
+test(`F1–F3: killed amid sends ${rounds} times, alone and with its database, nothing is lost and nothing doubled`, {
+  timeout: rounds * 60_000,
+}, async () => {
+  const follower = follow(people[1] as Visitor, channels)
+  for (let round = 0; round < rounds; round++) {
+    const senders = startSenders(people, channels)
+    await expect.poll(() => senders.told.acknowledged.size, { interval: 5 }).toBeGreaterThan(20)
+    await sleep(Math.random() * 700)
+    const postmaster = await parley.postmaster()
+    // Left alive in the first round, dead with a stale pid file in the second, dead a moment before in the third.
+    if (round % 3 === 2) signalTo(postmaster?.pid as number, 'SIGKILL')
+    const killed = parley.kill('SIGKILL')
+    if (round % 3 === 1) signalTo(postmaster?.pid as number, 'SIGKILL')
+    await killed
+    await parley.start()
+    await sleep(200)
+    await senders.stop()
+    expect(await audit(await parley.databaseUrl(), senders.told)).toEqual(nothingWrong)
+  }
+  await expectSeen(follower)
+  follower.close()
+})
+
+test('F17: an answer that never arrives is asked for again with the same key, and is the same message', async () => {
+  const swallower = createServer((client) => {
+    const server = dial(Number(new URL(parley.address).port), '127.0.0.1')
+    client.pipe(server)
+    // It has come from the server, so the message is stored; nobody hears of it.
+    server.once('data', () => {
+      client.destroy()
+      server.destroy()
+    })
+    for (const socket of [client, server]) socket.on('error', () => socket.destroy())
+  }).listen(0, '127.0.0.1')
+  await once(swallower, 'listening')
+  const { port } = swallower.address() as { port: number }
+  for (let i = 0; i < rounds; i++) {
+    await expect(say('swallowed', `swallowed-${i}`, `http://127.0.0.1:${port}`)).rejects.toThrow('fetch failed')
+    const { rows } = await onDatabase(await parley.databaseUrl(), (client) =>
+      client.query('select id from messages where "clientId" = $1', [`swallowed-${i}`]),
+    )
+    expect(await say('swallowed', `swallowed-${i}`)).toMatchObject({ status: 200, body: { id: rows[0]?.id } })
+  }
+  swallower.close()
+})
+
+test('F19, F20: a late duplicate, after a restart and with other words, is the first message', async () => {
+  const first = await say('the first words', 'late')
+  expect(first.status).toBe(201)
+  await parley.kill('SIGTERM')
+  await parley.start()
+  expect(await say('other words', 'late')).toMatchObject({ status: 200, body: first.body })
+  const elsewhere = { channelId: channels[1], content: 'the first words', clientId: 'late' }
+  expect(await ada.call('POST', '/api/messages', elsewhere)).toMatchObject({
+    status: 409,
+    body: { error: { code: 'client_id_reused' } },
+  })
+})
+
+test('F5: a frozen database is a 503 in time, not a hang; afterwards all is well again', async () => {
+  const follower = follow(people[1] as Visitor, channels)
+  const senders = startSenders(people, channels)
+  await sleep(500)
+  const { body: mine } = await say('to be edited', 'edited-while-frozen')
+  const thaw = await freeze((await parley.postmaster())?.pid as number)
+  try {
+    const frozenAt = Date.now()
+    const asks = () => [
+      ...Array.from({ length: 20 }, (_, i) => say('frozen', `frozen-${frozenAt}-${i}`)),
+      ...Array.from({ length: 5 }, (_, i) => ada.call('PUT', `/api/messages/${mine.id}`, { content: `frozen ${i}` })),
+      ...channels.map((id) => ada.call('GET', `/api/messages/channel/${id}`)),
+      ada.call('GET', `/api/channels/${here()}/changes?after=0`),
+      ada.call('GET', '/api/channels'),
+    ]
+    // Twice: at first there are connections that were good, then only new ones that are not made.
+    for (let turn = 0; turn < 2; turn++) {
+      const [answers, ready] = await Promise.all([
+        Promise.all(asks()),
+        ada.call('GET', '/readyz'),
+        expect(statusOf('/healthz')).resolves.toBe(200),
+      ])
+      for (const answer of [...answers, ready]) expect(answer).toMatchObject(unavailable)
+      for (const { ms } of [...answers, ready]) expect(ms).toBeLessThan(PROMISED)
+    }
+    const signIn = await ada.call('POST', '/api/auth/sign-in/username', { username: 'ada', password: 'correct horse' })
+    expect(signIn).toMatchObject(unavailable)
+    expect(signIn.ms).toBeLessThan(PROMISED)
+    await sleep(Math.max(0, frozenAt + 8000 - Date.now()))
+  } finally {
+    thaw()
+  }
+  expect(parley.isRunning()).toBe(true)
+  await works()
+  await sleep(1000)
+  await senders.stop()
+  expect(senders.refused()).toBeGreaterThan(0)
+  expect(await audit(await parley.databaseUrl(), senders.told)).toEqual(nothingWrong)
+  await expectSeen(follower)
+  follower.close()
+  await expectNoLeaks()
+})
+
+test('F5: what began on a frozen database is not left half done, where acknowledged messages would end', async () => {
+  await Promise.all(people.map((person) => person.call('GET', '/api/channels')))
+  const thaw = await freeze((await parley.postmaster())?.pid as number)
+  const names = ['attic', 'cellar', 'porch', 'shed']
+  // Nothing but a transaction, which begins on a connection that was good.
+  const answers = await Promise.all(names.map((name) => ada.call('POST', '/api/channels', { name }))).finally(thaw)
+  for (const answer of answers) expect(answer).toMatchObject(unavailable)
+  await works()
+  const senders = startSenders(people, channels)
+  await sleep(500)
+  await senders.stop()
+  expect(await audit(await parley.databaseUrl(), senders.told)).toEqual(nothingWrong)
+  await expectNoLeaks()
+})
+
+test('F4: a database that dies is a 503, and comes back by itself', { timeout: rounds * 60_000 }, async () => {
+  for (let round = 0; round < Math.ceil(rounds / 3); round++) {
+    const follower = follow(people[1] as Visitor, channels)
+    const senders = startSenders(people, channels)
+    await sleep(300)
+    const { pid } = (await parley.postmaster()) as { pid: number }
+    signalTo(pid, 'SIGKILL')
+    // Until it is back, each answer is one or the other, and comes in time.
+    for (const until = Date.now() + 500; Date.now() < until || (await family(pid)).length > 0; ) {
+      const answer = await ada.call('GET', `/api/messages/channel/${here()}?limit=1`)
+      if (answer.status !== 200) expect(answer).toMatchObject(unavailable)
+      expect(answer.ms).toBeLessThan(PROMISED)
+    }
+    await works()
+    expect(parley.isRunning()).toBe(true)
+    await sleep(300)
+    await senders.stop()
+    expect(senders.refused()).toBeGreaterThan(0)
+    expect(await audit(await parley.databaseUrl(), senders.told)).toEqual(nothingWrong)
+    await expectSeen(follower)
+    follower.close()
+    await expectNoLeaks()
+  }
+})
+
+test('F8: a channel that somebody holds is a 503 there, and nothing elsewhere', async () => {
+  const [held, ...free] = channels as [string, ...string[]]
+  const { body: mine } = await say('before', 'before-the-lock')
+  const holder = new pg.Client({ connectionString: await parley.databaseUrl() })
+  await holder.connect()
+  await holder.query('begin')
+  await holder.query('select from channels where id = $1 for update', [held])
+  const there = [
+    ...[1, 2, 3].map((n) => say('held', `held-${n}`)),
+    ada.call('PUT', `/api/messages/${mine.id}`, { content: 'edited' }),
+  ]
+  const elsewhere = free.flatMap((channelId) =>
+    people.map((person, n) =>
+      person.call('POST', '/api/messages', { channelId, content: 'free', clientId: `${n}-${channelId}` }),
+    ),
+  )
+  // All of these are answered while the lock is held.
+  expect(new Set((await Promise.all(elsewhere)).map(({ status }) => status))).toEqual(new Set([201]))
+  for (const answer of await Promise.all(there)) expect(answer).toMatchObject(unavailable)
+  expect((await ada.call('GET', `/api/messages/channel/${held}`)).status).toBe(200)
+  await holder.query('rollback')
+  await holder.end()
+  for (const n of [1, 2, 3]) expect((await say('held', `held-${n}`)).status).toBe(201)
+})
+
+test('F18, F6: two nodes on one database store a message once; without connections to it they are not ready, but live', async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'parley-nodes-'))
+  const postgres = await startEmbeddedPostgres({ dataDir, password: 'test', log: () => {} })
+  try {
+    const [one, two] = await Promise.all(
+      [1, 2].map(() => openProgram({ DATABASE_URL: postgres.url, DATA_DIR: dataDir })),
+    )
+    if (!one || !two) throw new Error('there are two')
+    await Promise.all([one.start(), two.start()])
+    const eve = await visitor(one.address, 'eve')
+    const { body } = await eve.call('GET', '/api/channels')
+    const channelId = body.channels[0].id
+    const post = (clientId: string, at?: string) =>
+      eve.call('POST', '/api/messages', { channelId, content: clientId, clientId }, at)
+    for (let i = 0; i < rounds * 5; i++) {
+      const answers = await Promise.all([one, two, one, two].map(({ address }) => post(`twice-${i}`, address)))
+      expect(answers.map(({ status }) => status).sort()).toEqual([200, 200, 200, 201])
+      expect(new Set(answers.map(({ body }) => body.id)).size).toBe(1)
+    }
+    await two.kill('SIGTERM')
+
+    const release = await exhaust(postgres.url)
+    try {
+      const answers = await Promise.all([post('refused'), eve.call('GET', '/api/channels'), eve.call('GET', '/readyz')])
+      for (const answer of answers) {
+        expect(answer).toMatchObject(unavailable)
+        expect(answer.ms).toBeLessThan(PROMISED)
+      }
+      expect((await fetch(`${one.address}/healthz`)).status).toBe(200)
+    } finally {
+      await release()
+    }
+    await expect.poll(async () => (await fetch(`${one.address}/readyz`)).status).toBe(200)
+    expect((await post('refused')).status).toBe(201)
+    await one.kill('SIGTERM')
+  } finally {
+    await postgres.stop()
+  }
+})

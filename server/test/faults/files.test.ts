@@ -1,0 +1,206 @@
+import { execFileSync } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, expect, test } from 'vitest'
+import type { StoredFile } from '#contract/files'
+import { readFilesId } from '../../channels/workspace.ts'
+import { readConfig } from '../../config/config.ts'
+import { openDatabase } from '../../db/database.ts'
+import { keyOf, openStorage } from '../../files/storage.ts'
+import { removeNameless, sweepOnce } from '../../files/sweep-files.ts'
+import { startBucket } from '../services/bucket.ts'
+import { startParley } from '../support/parley.ts'
+import { openProgram, visitor } from '../support/server-process.ts'
+
+const MB = 1024 * 1024
+const rounds = process.env['LONG'] ? 30 : 3
+
+const ends: (() => unknown)[] = []
+afterAll(async () => {
+  for (const end of ends.reverse()) await end()
+})
+
+/** A disk of its own and of so many megabytes; undefined where this machine lets nobody make one. */
+async function smallDisk(megabytes: number) {
+  const folder = await mkdtemp(join(tmpdir(), 'parley-small-'))
+  try {
+    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m`, 'tmpfs', folder], { stdio: 'ignore' })
+  } catch {
+    await rm(folder, { recursive: true })
+    return undefined
+  }
+  ends.push(async () => {
+    execFileSync('umount', ['-l', folder])
+    await rm(folder, { recursive: true })
+  })
+  return folder
+}
+const disk = await smallDisk(4)
+
+test.skipIf(!disk)('F30: on a full disk an upload is refused, leaves nothing, and people talk on', async () => {
+  const parley = await startParley({ DATA_DIR: disk })
+  const ada = await parley.person('ada')
+  const { body: channel } = await ada.post('/api/channels', { name: 'kitchen' })
+  const full = await ada.upload(channel.id, 'big', new Uint8Array(6 * MB))
+  expect(full).toMatchObject({ status: 507, code: 'storage_full' })
+  expect(full.body.error.message).not.toMatch(/ENOSPC|\/tmp/)
+  expect(await parley.app.db.selectFrom('files').select('id').execute()).toEqual([])
+  expect((await ada.say(channel.id, 'still here')).seq).toBe(1)
+  // The room is there again.
+  for (let i = 0; i < 3; i++) {
+    const { status, body } = await ada.upload(channel.id, 'fits', new Uint8Array(3 * MB))
+    expect(status).toBe(201)
+    await ada.delete(`/api/files/${body.id}`)
+    await sweepOnce(parley.app.db, parley.app.storage)
+  }
+})
+
+test('F34: a store that is down is told as such, and works again when it is back', async () => {
+  const bucket = await startBucket()
+  const parley = await startParley(bucket.settings())
+  const ada = await parley.person('ada')
+  const down = { status: 503, code: 'unavailable', headers: { 'retry-after': '5' } }
+  const { body: file } = await ada.upload(undefined, 'before', 'bytes')
+  await bucket.stop()
+  expect(await ada.upload(undefined, 'meanwhile', 'bytes')).toMatchObject(down)
+  expect(await ada.get(file.url)).toMatchObject(down)
+  // What is no byte of a file is there, also that this one goes.
+  expect((await ada.get('/api/files')).body).toHaveLength(1)
+  expect((await ada.delete(`/api/files/${file.id}`)).status).toBe(204)
+  await expect(sweepOnce(parley.app.db, parley.app.storage)).rejects.toThrow()
+  await bucket.start()
+  expect((await ada.upload(undefined, 'after', 'bytes')).status).toBe(201)
+  await sweepOnce(parley.app.db, parley.app.storage, { abandoned: 0 })
+  await expectWhole(parley.app, parley.app)
+})
+
+/** A store with one way to fail. */
+async function badStore(answer: (server: Server) => void) {
+  const server = createServer()
+  answer(server)
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  ends.push(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  const { port } = server.address() as AddressInfo
+  return {
+    S3_ENDPOINT: `http://127.0.0.1:${port}`,
+    S3_BUCKET: 'parley',
+    S3_ACCESS_KEY_ID: 'x',
+    S3_SECRET_ACCESS_KEY: 'x',
+  }
+}
+
+test.each([
+  [
+    'says 503',
+    (server: Server) =>
+      server.on('request', (request, reply) => request.resume().on('end', () => reply.writeHead(503).end())),
+  ],
+  [
+    'takes the bytes, and has other ones then',
+    (server: Server) =>
+      server.on('request', (request, reply) =>
+        request
+          .resume()
+          .on('end', () => reply.writeHead(200, { 'content-length': 3 }).end(request.method === 'HEAD' ? '' : 'xyz')),
+      ),
+  ],
+  ['hangs up', (server: Server) => server.on('connection', (socket) => socket.on('data', () => socket.destroy()))],
+])('F34: a store that %s gets no file a row', async (_, answer) => {
+  const parley = await startParley(await badStore(answer))
+  const ada = await parley.person('ada')
+  expect(await ada.upload(undefined, 'x', 'bytes')).toMatchObject({ status: 503, code: 'unavailable' })
+  expect((await ada.get('/api/files')).body).toEqual([])
+  expect(await parley.app.db.selectFrom('files').where('state', '=', 'ready').select('id').execute()).toEqual([])
+})
+
+test('F34: a store that never answers keeps no reader waiting for longer than five seconds', async () => {
+  const parley = await startParley(await badStore((server) => server.on('request', () => {})))
+  const ada = await parley.person('ada')
+  const { id: userId } = ada
+  const { body: bucket } = await ada.get('/api/channels/public')
+  const id = '01900000-0000-7000-8000-000000000000'
+  const row = {
+    id,
+    userId,
+    channelId: bucket.id,
+    name: 'x',
+    type: 'text/plain',
+    size: 5,
+    state: 'ready',
+    isShown: true,
+  }
+  await parley.app.db.insertInto('files').values(row).execute()
+  const startedAt = performance.now()
+  expect(await ada.get(`/api/files/${id}/x`)).toMatchObject({ status: 503, code: 'unavailable' })
+  expect(performance.now() - startedAt).toBeLessThan(5_500)
+})
+
+/** Each file that is there has all its bytes, and no byte is there without its file. */
+async function expectWhole(
+  { db }: Pick<ReturnType<typeof openDatabase>, 'db'>,
+  { storage }: { storage: ReturnType<typeof openStorage> },
+) {
+  const files = await db.selectFrom('files').select(['id', 'state', 'size', 'thumbnailSize']).execute()
+  expect(files.filter(({ state }) => state !== 'ready')).toEqual([])
+  const expected = files.flatMap(({ id, thumbnailSize }) => [
+    keyOf(id),
+    ...(thumbnailSize === null ? [] : [`${keyOf(id)}.webp`]),
+  ])
+  const found = []
+  for await (const { key } of storage.list()) found.push(key)
+  expect(found.sort()).toEqual(expected.sort())
+  for (const { id, size } of files) {
+    const bytes = await storage.read(keyOf(id), size)
+    expect(bytes, 'a file without its bytes').toBeDefined()
+    bytes?.destroy()
+  }
+}
+
+test(`F35: killed amid uploads ${rounds} times, what was answered is there, and nothing else after a sweep`, {
+  timeout: 60_000 + rounds * 20_000,
+}, async () => {
+  const parley = await openProgram()
+  await parley.start()
+  const ada = await visitor(parley.address, 'ada')
+  const answered: string[] = []
+  let isOver = false
+  const upload = async (size: number) => {
+    const form = new FormData()
+    form.append('file', new Blob([new Uint8Array(size)]), `${size}.bin`)
+    const headers = { authorization: `Bearer ${ada.token}` }
+    const answer = await fetch(`${parley.address}/api/files/upload`, { method: 'POST', headers, body: form })
+    if (answer.status === 201) answered.push(((await answer.json()) as StoredFile).id)
+  }
+  const uploaders = Array.from({ length: 4 }, async (_, i) => {
+    while (!isOver) await upload((i + 1) * 700_000).catch(() => sleep(50))
+  })
+  for (let round = 0; round < rounds; round++) {
+    const before = answered.length
+    await expect.poll(() => answered.length, { interval: 10 }).toBeGreaterThan(before + 3)
+    await sleep(Math.random() * 100)
+    await parley.kill('SIGKILL')
+    await parley.start()
+  }
+  isOver = true
+  await Promise.all(uploaders)
+
+  const database = openDatabase(await parley.databaseUrl(), { onError: () => {} })
+  ends.push(() => database.db.destroy())
+  const storage = openStorage(readConfig({ DATA_DIR: parley.dataDir }), await readFilesId(database.db))
+  const left = await database.db.selectFrom('files').select('id').where('state', '=', 'pending').execute()
+  expect(left.length, 'a kill hit no upload').toBeGreaterThan(0)
+  while (await sweepOnce(database.db, storage, { abandoned: 0 }));
+  await expectWhole(database, { storage })
+  expect(await removeNameless(database.db, storage, -1)).toBe(0)
+  const there = await database.db.selectFrom('files').select('id').execute()
+  expect(there.map(({ id }) => id)).toEqual(expect.arrayContaining(answered))
+})

@@ -1,0 +1,88 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { beforeAll, expect, test } from 'vitest'
+import {
+  askAndNeverRead,
+  askForAllChanges,
+  connectAndClose,
+  fill,
+  interlacedPicture,
+  rssOf,
+  spellOtherwise,
+  uploadAgain,
+} from '../support/attacks.ts'
+import { openProgram, type Program, type Visitor, visitor } from '../support/server-process.ts'
+
+// Those who want the process to run out of memory, all at once and at the rates that they have. What is asserted are
+// bytes, so it does not matter how fast the machine is.
+
+const MOST_MB = 600
+const SECONDS = process.env['LONG'] ? 240 : 30
+const CHANNELS = 40
+
+let parley: Program
+let people: Record<'ada' | 'bob' | 'cyd' | 'dan' | 'eve', Visitor>
+let channels: string[]
+let rev: number
+
+beforeAll(async () => {
+  parley = await openProgram({ RATE_LIMIT: 'on' })
+  await parley.start()
+  const names = ['ada', 'bob', 'cyd', 'dan', 'eve'] as const
+  const all: Partial<typeof people> = {}
+  for (const name of names) all[name] = await visitor(parley.address, name)
+  people = all as typeof people
+  channels = []
+  for (let n = 0; n < CHANNELS + 1; n++) {
+    const { body } = await people.ada.call('POST', '/api/channels', { name: `channel-${n}` })
+    channels.push(body.id)
+  }
+  const url = await parley.databaseUrl()
+  await fill(url, channels.slice(1), people.ada.id, 99)
+  await fill(url, channels.slice(0, 1), people.ada.id, 505)
+  rev = (await people.ada.call('GET', `/api/messages/channel/${channels[0]}?limit=1`)).rev
+}, 120_000)
+
+test('the process stays below 600 MB under everything at once that takes memory', {
+  timeout: (SECONDS + 60) * 1000,
+}, async () => {
+  const { ada, bob, cyd, dan, eve } = people
+  const [long, ...others] = channels as [string, ...string[]]
+  const picture = await interlacedPicture(8000, 8000)
+  const { epoch } = (await ada.call('POST', '/api/sync', { epoch: 'another', revs: {} })).body
+  const revs = Object.fromEntries(others.map((id) => [id, 0]))
+  const timer = new AbortController()
+  const done = timer.signal
+  const path = (n: number) => ({ method: 'GET', path: `/api/channels/${long}/changes?after=${rev - 500 + (n % 480)}` })
+  const page = (n: number) => ({ method: 'GET', path: `/api/messages/channel/${long}?limit=100&before=${200 + n}` })
+  const asked = [
+    askForAllChanges(ada, long, rev - 500, rev, done),
+    askForAllChanges(bob, long, rev - 500, rev, done),
+    askAndNeverRead(
+      cyd,
+      Array.from({ length: 300 }, (_, n) => path(n)),
+      300,
+      done,
+    ),
+    askAndNeverRead(dan, [{ method: 'POST', path: '/api/sync', body: { epoch, revs } }], 50, done),
+    askAndNeverRead(
+      eve,
+      Array.from({ length: 300 }, (_, n) => page(n)),
+      300,
+      done,
+    ),
+    connectAndClose(cyd, Number.POSITIVE_INFINITY, done),
+    spellOtherwise(dan, done),
+    uploadAgain(eve, picture, done),
+    uploadAgain(bob, picture, done),
+  ]
+  let most = 0
+  for (const end = Date.now() + SECONDS * 1000; Date.now() < end && parley.isRunning(); await sleep(100))
+    most = Math.max(most, await rssOf(parley.pid() as number))
+  timer.abort()
+  const results = await Promise.allSettled(asked)
+  console.log(`resident memory: ${most.toFixed()} MB at the most`)
+  // They did attack.
+  for (const result of results) expect(result).not.toEqual({ status: 'fulfilled', value: 0 })
+  expect(parley.isRunning()).toBe(true)
+  expect(most).toBeLessThan(MOST_MB)
+})

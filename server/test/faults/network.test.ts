@@ -1,0 +1,141 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { io as connect } from 'socket.io-client'
+import { beforeAll, expect, test } from 'vitest'
+import { onDatabase } from '../support/database.ts'
+import { follow } from '../support/event-follower.ts'
+import { openCable } from '../support/fault-proxy.ts'
+import { type Person, startParley } from '../support/parley.ts'
+import { type Visitor, visitor } from '../support/server-process.ts'
+
+// The network between a browser and the server: cut, slow, flapping, dead, and one that lets no websocket through.
+// LONG=1 takes longer about it.
+const [rounds, backlog] = process.env['LONG'] ? [30, 100_000] : [6, 10_000]
+
+let parley: Awaited<ReturnType<typeof startParley>>
+let ada: Person
+let bob: Visitor
+let channelId: string
+
+beforeAll(async () => {
+  parley = await startParley()
+  parley.app.io.engine.opts.pingInterval = 500
+  // Shorter, and a busy machine would cut connections that live.
+  parley.app.io.engine.opts.pingTimeout = 3000
+  ada = await parley.person('ada')
+  bob = await visitor(parley.address, 'bob')
+  channelId = (await ada.get('/api/channels')).body.channels[0].id
+})
+
+/** Bob, but by this cable. */
+async function through(address: string): Promise<Visitor> {
+  return { ...bob, address, call: (method, path, payload) => bob.call(method, path, payload, address) }
+}
+
+const stored = async () => {
+  const { rows } = await onDatabase(parley.databaseUrl, (client) =>
+    client.query(
+      `select rev || ' ' || id || ' ' || content as line from messages where "channelId" = $1 order by seq`,
+      [channelId],
+    ),
+  )
+  return rows.map(({ line }) => line as string)
+}
+const socketsOfBob = () => [...parley.app.io.of('/').sockets.values()].filter(({ data }) => data.userId === bob.id)
+const talk = async (what: string, count: number) => {
+  for (let n = 0; n < count; n++) await ada.say(channelId, `${what} ${n}`)
+}
+
+test('F15: what was said while a network was away is there in order and once when it is back', async () => {
+  const cable = await openCable(parley.address)
+  const follower = follow(await through(cable.address), [channelId])
+  await talk('before', 3)
+  await expect.poll(() => follower.sees(channelId)).toEqual(await stored())
+  const { body: before } = await bob.call('GET', `/api/channels/${channelId}`)
+  cable.cut()
+  await talk('meanwhile', 40)
+  await sleep(500)
+  cable.plug()
+  await expect.poll(() => follower.sees(channelId)).toEqual(await stored())
+  // And it is unread, each of them once.
+  const { body: after } = await bob.call('GET', `/api/channels/${channelId}`)
+  expect(after.seq - before.seq).toBe(40)
+  expect(after.lastReadSeq).toBe(before.lastReadSeq)
+  follower.close()
+})
+
+test(`F16: a network that comes and goes ${rounds} times leaves one socket, one of each room, and nothing out`, async () => {
+  const cable = await openCable(parley.address)
+  const follower = follow(await through(cable.address), [channelId])
+  await expect.poll(() => socketsOfBob().length).toBe(1)
+  const roomsOfBob = () => socketsOfBob().map(({ id, rooms }) => [...rooms].filter((room) => room !== id).sort())
+  const rooms = roomsOfBob()
+  const listeners = parley.app.io.of('/').sockets.size
+  for (let n = 0; n < rounds; n++) {
+    const talking = talk(`flap ${n}`, 5)
+    cable.cut()
+    await sleep(150)
+    cable.plug()
+    await sleep(250)
+    await talking
+  }
+  await expect.poll(() => follower.sees(channelId)).toEqual(await stored())
+  await expect.poll(roomsOfBob).toEqual(rooms)
+  expect(parley.app.io.of('/').sockets.size).toBe(listeners)
+  follower.close()
+})
+
+test('F14, F15: a dead connection is left by itself, and what was said meanwhile is there', async () => {
+  const cable = await openCable(parley.address)
+  const follower = follow(await through(cable.address), [channelId])
+  await expect.poll(() => follower.sees(channelId)).toEqual(await stored())
+  cable.die()
+  await talk('into the dead cable', 5)
+  await expect.poll(() => socketsOfBob().length).toBe(0)
+  cable.plug()
+  await expect.poll(() => follower.sees(channelId)).toEqual(await stored())
+  follower.close()
+})
+
+test('a slow network brings everything, late and in order', async () => {
+  const cable = await openCable(parley.address)
+  cable.slow(60)
+  const follower = follow(await through(cable.address), [channelId])
+  await talk('slow', 20)
+  await expect.poll(() => follower.sees(channelId)).toEqual(await stored())
+  follower.close()
+})
+
+test('F51: where no websocket comes through, polling tells everything', async () => {
+  const socket = connect(parley.address, { auth: { token: ada.token }, transports: ['polling'], forceNew: true })
+  const heard: string[] = []
+  socket.on('message:created', ({ content }: { content: string }) => heard.push(content))
+  await new Promise<void>((resolve) => socket.once('ready', () => resolve()))
+  await talk('by polling', 20)
+  await expect.poll(() => heard).toEqual(Array.from({ length: 20 }, (_, n) => `by polling ${n}`))
+  const joined = new Promise((resolve) => socket.once('channel:joined', resolve))
+  socket.emit('channel:join', channelId)
+  expect(await joined).toMatchObject({ channelId })
+  socket.close()
+})
+
+test(`F52: who was away for ${backlog} messages is told so in a few words, and reads from where they stopped`, async () => {
+  const { body: before } = await bob.call('GET', `/api/channels/${channelId}`)
+  const { body: left } = await bob.call('POST', '/api/sync', { epoch: '', revs: {} })
+  for (let n = 0; n < backlog; n += 2000)
+    await Promise.all(
+      Array.from({ length: 2000 }, (_, i) =>
+        parley.app.writer.send({ channelId, userId: ada.id, content: `month ${n + i}`, clientId: null }),
+      ),
+    )
+  const synced = await bob.call('POST', '/api/sync', { epoch: left.epoch, revs: { [channelId]: before.rev } })
+  expect(synced.body.channels[channelId]).toEqual({ rev: before.rev + backlog, reload: true })
+  const changes = await bob.call('GET', `/api/channels/${channelId}/changes?after=${before.rev}`)
+  expect(changes.body).toEqual({ rev: before.rev + backlog, reload: true })
+  const { body: after } = await bob.call('GET', `/api/channels/${channelId}`)
+  expect(after).toMatchObject({ lastReadSeq: before.lastReadSeq, unread: before.unread + backlog })
+  const page = (query: string) => bob.call('GET', `/api/messages/channel/${channelId}?limit=100&${query}`)
+  const contents = ({ body }: Awaited<ReturnType<typeof page>>) => body.map((it: { content: string }) => it.content)
+  const month = (from: number) => Array.from({ length: 100 }, (_, n) => `month ${from + n}`)
+  expect(contents(await page(`after=${before.seq}`))).toEqual(month(0))
+  expect(contents(await page(''))).toEqual(month(backlog - 100))
+})

@@ -1,0 +1,85 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { beforeAll, expect, test } from 'vitest'
+import { follow } from '../support/event-follower.ts'
+import { audit, nothingWrong, startSenders } from '../support/send-load.ts'
+import { openProgram, type Program, type Visitor, visitor } from '../support/server-process.ts'
+
+// What happens to the process itself: it is paused, runs out of memory, or something in it fails that nobody waits for.
+
+/** Loaded into the program from outside: on a signal it fails where nobody waits, or takes memory until there is none. */
+const sabotage = `
+  process.on('SIGUSR2', () => { Promise.reject(new Error('nobody waited for this')) })
+  process.on('SIGPWR', () => { const all = []; for (;;) all.push(new Array(100000).fill({}).map(() => ({}))) })
+`
+
+let parley: Program
+let people: Visitor[]
+let pid: () => number
+const channels: string[] = []
+
+beforeAll(async () => {
+  const options = `--max-old-space-size=160 --import=data:text/javascript,${encodeURIComponent(sabotage)}`
+  parley = await openProgram({ NODE_OPTIONS: options })
+  await parley.start()
+  pid = () => parley.pid() as number
+  people = await Promise.all(['ada', 'bob'].map((name) => visitor(parley.address, name)))
+  for (const name of ['kitchen', 'garden']) {
+    const { body } = await (people[0] as Visitor).call('POST', '/api/channels', { name })
+    await (people[1] as Visitor).call('POST', `/api/channels/${body.id}/join`)
+    channels.push(body.id)
+  }
+})
+
+const bob = () => people[1] as Visitor
+async function expectSeen(follower: ReturnType<typeof follow>) {
+  for (const id of channels) {
+    const { body } = await bob().call('GET', `/api/messages/channel/${id}?limit=100`)
+    const stored = body.map((it: { rev: number; id: string; content: string }) => `${it.rev} ${it.id} ${it.content}`)
+    await expect.poll(() => follower.sees(id).slice(-stored.length)).toEqual(stored)
+    expect(new Set(follower.sees(id)).size).toBe(follower.sees(id).length)
+  }
+}
+
+test('F47: a failure that nobody waited for is logged, and the process and its sockets go on', async () => {
+  const follower = follow(bob(), channels)
+  const senders = startSenders(people, channels, 50)
+  await sleep(300)
+  for (let n = 0; n < 3; n++) {
+    process.kill(pid(), 'SIGUSR2')
+    await sleep(100)
+  }
+  await expect.poll(parley.log).toContain('nobody waited for this')
+  expect(parley.isRunning()).toBe(true)
+  await senders.stop()
+  expect(senders.refused()).toBe(0)
+  expect(await audit(await parley.databaseUrl(), senders.told)).toEqual(nothingWrong)
+  await expectSeen(follower)
+  follower.close()
+})
+
+test('F54: a process that was paused tells nothing twice when it goes on, and what was asked meanwhile is once', async () => {
+  const follower = follow(bob(), channels)
+  const senders = startSenders(people, channels, 50)
+  await sleep(300)
+  process.kill(pid(), 'SIGSTOP')
+  await sleep(4000)
+  process.kill(pid(), 'SIGCONT')
+  await sleep(500)
+  await senders.stop()
+  expect(await audit(await parley.databaseUrl(), senders.told)).toEqual(nothingWrong)
+  await expectSeen(follower)
+  follower.close()
+})
+
+test('F46: a process that runs out of memory dies, and started again it has kept everything', async () => {
+  const follower = follow(bob(), channels)
+  const senders = startSenders(people, channels, 50)
+  await sleep(500)
+  process.kill(pid(), 'SIGPWR')
+  await expect.poll(() => parley.isRunning()).toBe(false)
+  await parley.start()
+  await senders.stop()
+  expect(await audit(await parley.databaseUrl(), senders.told)).toEqual(nothingWrong)
+  await expectSeen(follower)
+  follower.close()
+})

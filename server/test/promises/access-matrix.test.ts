@@ -1,0 +1,114 @@
+import { beforeAll, expect, test } from 'vitest'
+import { calls } from '#contract/calls'
+import type { AnyEndpoint } from '#contract/endpoint'
+import { type Cast, conversation, type Kind, people, type World } from '../support/fixture.ts'
+import { type Row, rows } from '../support/matrix-rows.ts'
+import { formOf, type Listener, type Person } from '../support/parley.ts'
+
+// Every call × everyone who could make it, on private content with marks in it: the status, that nothing changed where
+// it was refused, and that no answer, no other person's socket and no line of the log carries a mark.
+
+const all: Record<string, AnyEndpoint> = Object.assign({}, ...Object.values(calls))
+const kinds = ['private', 'direct', 'public'] as const
+
+let cast: Cast
+let sockets: Record<'root' | 'eve' | 'cyd' | 'bob', Listener>
+const worlds: World[] = []
+/** How much Cyd had heard when they were put out of a conversation. */
+const heardBefore = new Map<string, number>()
+
+beforeAll(async () => {
+  cast = await people()
+  const { root, eve, cyd, bob } = cast
+  const [atRoot, atEve, atCyd, atBob] = await Promise.all([root, eve, cyd, bob].map((person) => person.listen()))
+  sockets = { root: atRoot, eve: atEve, cyd: atCyd, bob: atBob } as typeof sockets
+})
+
+async function newWorld(kind: Kind) {
+  const world = await conversation(cast, kind, sockets.cyd)
+  worlds.push(world)
+  heardBefore.set(world.channelId, sockets.cyd.heard.length)
+  return world
+}
+
+async function make(call: AnyEndpoint, row: Row, world: World, as: Person | undefined) {
+  const { params = {}, query = {}, body } = row.input(world, cast)
+  const path = call.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
+  const asked = `${path}?${new URLSearchParams(query)} ${JSON.stringify(body ?? null)}`
+  const answer = await cast.app.inject({
+    method: call.method,
+    url: Object.keys(query).length > 0 ? `${path}?${new URLSearchParams(query)}` : path,
+    headers: as ? { authorization: `Bearer ${as.token}` } : {},
+    ...(body !== undefined && { payload: call.takes ? formOf(body) : (body as object) }),
+  })
+  return { status: answer.statusCode, text: answer.body + JSON.stringify(answer.headers), asked }
+}
+
+const revOf = (world: World) =>
+  cast.app.db.selectFrom('channels').select('rev').where('id', '=', world.channelId).executeTakeFirstOrThrow()
+
+test('every call has its row, and every row its call', () => {
+  expect(Object.keys(rows).map((name) => name.split(' ')[0])).toEqual(expect.arrayContaining(Object.keys(all)))
+  expect(Object.keys(all)).toEqual(expect.arrayContaining(Object.keys(rows).map((name) => name.split(' ')[0])))
+})
+
+const cells = Object.entries(rows).flatMap(([name, row]) =>
+  kinds.filter((kind) => row[kind]).map((kind) => [name, kind, row] as const),
+)
+
+test.each(cells)('%s, %s', async (name, kind, row) => {
+  const call = all[name.split(' ')[0] as string] as AnyEndpoint
+  const [outsider, member, former, owner] = row[kind] as [number, number, number?, number?]
+  const { root, ada, bob, cyd, dan, eve, zed } = cast
+  const world = await newWorld(kind)
+
+  const refused = [
+    ['signed out', undefined, 401],
+    ['deactivated', dan, 401],
+    ['outsider', eve, outsider],
+    ['admin', root, row.admin ?? outsider],
+    ...(former === undefined ? [] : [['former member', cyd, former] as const]),
+  ] as const
+  const { rev } = await revOf(world)
+  for (const [role, person, status] of refused) {
+    const answer = await make(call, row, world, person)
+    expect(`${role}: ${answer.status}`).toBe(`${role}: ${status}`)
+    if (kind === 'public') continue
+    const secrets = row.showsPeople ? world.secrets : [...world.secrets, zed.id]
+    // What one sends oneself may come back.
+    const shown = secrets.filter((secret) => answer.text.includes(secret) && !answer.asked.includes(secret))
+    expect(shown, `shown to the ${role}`).toEqual([])
+  }
+  const doesNothing = refused.every(([, , status]) => status >= 400) || kind !== 'public'
+  if (doesNothing) expect((await revOf(world)).rev, 'a refused call changed something').toBe(rev)
+
+  expect(`member: ${(await make(call, row, world, bob)).status}`).toBe(`member: ${member}`)
+  if (owner !== undefined)
+    expect(`owner: ${(await make(call, row, await newWorld(kind), ada)).status}`).toBe(`owner: ${owner}`)
+})
+
+test('nobody else’s socket and no line of the log carried anything private', async () => {
+  const { ada, log, danListened } = cast
+  // All events so far are out when one that comes after them is heard.
+  const { body: last } = await ada.post('/api/channels', { name: 'the-last-one' })
+  await Promise.all(Object.values(sockets).map((it) => it.hears('channel:created', ({ id }) => id === last.id)))
+  const closed = worlds.filter(({ kind }) => kind !== 'public')
+  const secrets = closed.flatMap((world) => world.secrets)
+  expect(secrets.length).toBeGreaterThan(200)
+  expect(leaks(sockets.bob.heard, secrets).length, 'a member hears').toBeGreaterThan(100)
+
+  expect(leaks(sockets.eve.heard, secrets), 'the outsider heard').toEqual([])
+  expect(leaks(sockets.root.heard, secrets), 'the owner of the workspace heard').toEqual([])
+  expect(leaks(danListened.heard, secrets), 'who was deactivated heard').toEqual([])
+  for (const { channelId, secrets } of closed.filter(({ kind }) => kind === 'private'))
+    expect(leaks(sockets.cyd.heard.slice(heardBefore.get(channelId)), secrets), 'the former member heard').toEqual([])
+  expect(danListened.socket.connected).toBe(false)
+  expect(log.length).toBeGreaterThan(0)
+  expect(log.filter((line) => /quartz|Bearer|correct horse/.test(line))).toEqual([])
+})
+
+const leaks = (heard: Listener['heard'], secrets: string[]) =>
+  heard.flatMap((it) => {
+    const text = JSON.stringify(it)
+    return secrets.filter((secret) => text.includes(secret)).map((secret) => `${it.event} ${secret}`)
+  })

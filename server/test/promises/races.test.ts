@@ -1,0 +1,269 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, test } from 'vitest'
+import type { Channel } from '#contract/channels'
+import type { Message } from '#contract/messages'
+import { listen, type Person, serve, startParley } from '../support/parley.ts'
+
+const parley = await startParley()
+const { root, ada, bob, cyd } = await parley.people('root', 'ada', 'bob', 'cyd')
+
+const LONG = process.env['LONG'] === '1'
+
+let made = 0
+const newChannel = async (members: Person[], isPrivate = false): Promise<Channel> =>
+  (
+    await ada.post('/api/channels', {
+      name: `race-${made++}`,
+      isPrivate,
+      members: members.map(({ id }) => id),
+    })
+  ).body
+
+const rowsOf = async (channelId: string) =>
+  (await parley.app.db.selectFrom('memberships').select('userId').where('channelId', '=', channelId).execute()).map(
+    ({ userId }) => userId,
+  )
+const stored = (channelId: string) =>
+  parley.app.db.selectFrom('channels').selectAll().where('id', '=', channelId).executeTakeFirstOrThrow()
+const join = (person: Person, { id }: Channel) => person.post(`/api/channels/${id}/join`)
+const leave = (person: Person, { id }: Channel) => person.post(`/api/channels/${id}/leave`)
+const remove = ({ id }: Channel, person: Person) => ada.post(`/api/channels/${id}/remove-member`, { userId: person.id })
+
+/** What the members' rows say is what the channel counts, and who hears it is who is in it. */
+async function expectConsistent(channel: Channel, hearers: [Person, Awaited<ReturnType<typeof listen>>][]) {
+  const members = await rowsOf(channel.id)
+  const { memberCount } = await stored(channel.id)
+  expect(memberCount).toBe(members.length)
+  expect((await ada.get(`/api/channels/${channel.id}`)).body._count.members).toBe(members.length)
+  const { id }: Message = await ada.say(channel.id, 'who hears?')
+  for (const [person, { hears, all }] of hearers) {
+    if (members.includes(person.id)) await hears('message:created', (it) => it.id === id)
+    else {
+      await ada.post('/api/channels', { name: `after-${id}` })
+      await hears('channel:created', ({ name }) => name === `after-${id}`)
+      expect(all('message:created').map((it) => it.id)).not.toContain(id)
+    }
+  }
+}
+
+test(`F26: joining, being removed and leaving at once, ${LONG ? 200 : 40} times: counts equal the rows, ears the members`, async () => {
+  const channel = await newChannel([])
+  const ears: [Person, Awaited<ReturnType<typeof listen>>][] = [
+    [bob, await bob.listen()],
+    [cyd, await cyd.listen()],
+  ]
+  for (let round = 0; round < (LONG ? 200 : 40); round++) {
+    const answers = await Promise.all([
+      join(bob, channel),
+      remove(channel, bob),
+      join(cyd, channel),
+      round % 2 ? leave(cyd, channel) : remove(channel, cyd),
+      round % 3 ? join(bob, channel) : remove(channel, bob),
+    ])
+    expect(answers.map(({ status }) => status).filter((status) => status >= 500)).toEqual([])
+    if (round % 10 === 0) await expectConsistent(channel, ears)
+  }
+  await expectConsistent(channel, ears)
+})
+
+test('amid a stream of messages a removed member hears and says nothing more from the removal on', async () => {
+  const channel = await newChannel([bob, cyd], true)
+  const ears = await cyd.listen()
+  let streaming = true
+  const statuses: number[] = []
+  const stream = async (person: Person) => {
+    for (let n = 0; streaming; n++) {
+      const { status } = await person.post('/api/messages', {
+        channelId: channel.id,
+        content: `${person.username} ${n}`,
+      })
+      if (person === cyd) statuses.push(status)
+    }
+  }
+  const streams = [stream(ada), stream(bob), stream(cyd), stream(cyd)]
+  await sleep(200)
+  const removed = await remove(channel, cyd)
+  expect(removed.status).toBe(200)
+  await sleep(200)
+  streaming = false
+  await Promise.all(streams)
+
+  const left = await ears.hears('channel:left', ({ channelId }) => channelId === channel.id)
+  const after = ears.heard.slice(ears.heard.findIndex(({ payload }) => payload === left) + 1)
+  expect(after.filter((it) => JSON.stringify(it).includes(channel.id))).toEqual([])
+  expect(new Set(statuses)).toEqual(new Set([201, 404]))
+  const goneAt = statuses.lastIndexOf(201)
+  expect(statuses.slice(goneAt + 1).every((status) => status === 404)).toBe(true)
+  const theirs = await parley.app.db
+    .selectFrom('messages')
+    .select('rev')
+    .where('channelId', '=', channel.id)
+    .where('userId', '=', cyd.id)
+    .execute()
+  expect(theirs).toHaveLength(statuses.filter((status) => status === 201).length)
+  const heardOfIt = (await rowsOf(channel.id)).includes(cyd.id)
+  expect(heardOfIt).toBe(false)
+  for (const url of [`/api/messages/channel/${channel.id}`, `/api/channels/${channel.id}/changes?after=0`])
+    expect((await cyd.get(url)).status).toBe(404)
+})
+
+test('F25: a channel deleted while fifty people write: each message was stored before it, or refused', async () => {
+  const channel = await newChannel([bob, cyd])
+  const writes = Array.from({ length: 50 }, (_, n) => {
+    const body = { channelId: channel.id, content: `late ${n}` }
+    return ([ada, bob, cyd][n % 3] as Person).post('/api/messages', body)
+  })
+  const deleted = ada.delete(`/api/channels/${channel.id}`)
+  const more = Array.from({ length: 50 }, (_, n) =>
+    bob.post('/api/messages', { channelId: channel.id, content: `later ${n}` }),
+  )
+  expect((await deleted).status).toBe(204)
+  const statuses = (await Promise.all([...writes, ...more])).map(({ status }) => status)
+  expect(statuses.filter((status) => status !== 201 && status !== 404)).toEqual([])
+  const { seq } = await stored(channel.id)
+  expect(seq).toBe(statuses.filter((status) => status === 201).length)
+  expect((await bob.get(`/api/messages/channel/${channel.id}`)).status).toBe(404)
+  // Its name is free again.
+  expect((await bob.post('/api/channels', { name: channel.name })).status).toBe(201)
+})
+
+test('two who open a direct message at the same instant, by either call, open the same one, told once', async () => {
+  const [adas, bobs] = [await ada.listen(), await bob.listen()]
+  const answers = await Promise.all(
+    Array.from({ length: 10 }, (_, n) => {
+      const [me, other] = n % 2 ? [ada, bob] : [bob, ada]
+      return n % 3
+        ? me.post('/api/direct-messages', { userIds: [other.id] })
+        : me.post('/api/channels', { name: 'dm-ada-bob', isPrivate: true, members: [other.id] })
+    }),
+  )
+  expect(answers.filter(({ status }) => status === 201)).toHaveLength(1)
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(9)
+  const [id] = new Set(answers.map(({ body }) => body.id))
+  expect(new Set(answers.map(({ body }) => body.id)).size).toBe(1)
+  await ada.post('/api/channels', { name: 'after the direct ones' })
+  for (const { all, hears } of [adas, bobs]) {
+    await hears('channel:created', ({ name }) => name === 'after the direct ones')
+    expect(all('channel:created').filter((it) => it.id === id)).toHaveLength(1)
+  }
+  expect((await rowsOf(id)).sort()).toEqual([ada.id, bob.id].sort())
+})
+
+test('of two channels with one name at the same instant one is made', async () => {
+  const answers = await Promise.all(['Twin', 'twin', 'TWIN', 'twin'].map((name) => bob.post('/api/channels', { name })))
+  expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409])
+})
+
+test('an owner who leaves while handing over is either in it still or no owner any more', async () => {
+  for (let round = 0; round < 10; round++) {
+    const channel = await newChannel([bob])
+    const [handed, left] = await Promise.all([
+      ada.patch(`/api/channels/${channel.id}`, { ownerId: bob.id }),
+      leave(ada, channel),
+      leave(bob, channel),
+    ])
+    expect([200, 400]).toContain(handed.status)
+    expect([204, 400]).toContain(left.status)
+    const { ownerId, memberCount } = await stored(channel.id)
+    const members = await rowsOf(channel.id)
+    expect(members).toContain(ownerId)
+    expect(memberCount).toBe(members.length)
+  }
+})
+
+test('who is removed while their invitation waits lets nobody in', async () => {
+  const channel = await newChannel([bob], true)
+  const hold = parley.app.writer.change(
+    channel.id,
+    () => sleep(300),
+    () => {},
+  )
+  // Both pass the door, then wait for their turn.
+  const removed = remove(channel, bob)
+  await sleep(100)
+  const invited = bob.post(`/api/channels/${channel.id}/invite`, { userId: cyd.id })
+  await hold
+  expect((await removed).status).toBe(200)
+  expect(await invited).toMatchObject({ status: 404, code: 'not_found' })
+  expect(await rowsOf(channel.id)).toEqual([ada.id])
+})
+
+test('sixty different reactions at once leave fifty', async () => {
+  const channel = await newChannel([])
+  const { id } = await ada.say(channel.id, 'react')
+  const emojis = Array.from({ length: 60 }, (_, n) => String.fromCodePoint(0x1f600 + n))
+  // What waits too long for its turn is refused and asked for again, as by a browser.
+  const react = async (emoji: string): ReturnType<Person['post']> => {
+    const answer = await ada.post(`/api/messages/${id}/reactions`, { emoji })
+    return answer.code === 'unavailable' ? react(emoji) : answer
+  }
+  const answers = await Promise.all(emojis.map(react))
+  expect(answers.filter(({ status }) => status === 200)).toHaveLength(50)
+  expect(answers.filter(({ code }) => code === 'too_many_reactions')).toHaveLength(10)
+  expect(Object.keys((await ada.get(`/api/messages/${id}/reactions`)).body)).toHaveLength(50)
+})
+
+test('whoever connects while they are removed hears nothing afterwards', async () => {
+  for (let round = 0; round < 10; round++) {
+    const channel = await newChannel([cyd], true)
+    const [ears] = await Promise.all([cyd.listen(), sleep(round).then(() => remove(channel, cyd))])
+    const { id } = await ada.say(channel.id, 'not for them')
+    await ada.post('/api/channels', { name: `connected-${id}` })
+    await ears.hears('channel:created', ({ name }) => name === `connected-${id}`)
+    expect(ears.all('message:created')).toEqual([])
+    ears.socket.close()
+  }
+})
+
+test('F24: removed on one node, nobody hears on another within a second; let in on one, they hear on the other', async () => {
+  const other = await serve(parley.databaseUrl)
+  const channel = await newChannel([cyd], true)
+  const open = await newChannel([])
+  const [theirs, looking] = [await listen(other.address, cyd.token), await listen(other.address, bob.token)]
+  looking.socket.emit('channel:join', open.id)
+  await looking.hears('channel:joined')
+  const say = (channelId: string, content: string) =>
+    other.app.inject({
+      method: 'POST',
+      url: '/api/messages',
+      headers: { authorization: `Bearer ${ada.token}` },
+      payload: { channelId, content },
+    })
+  await say(channel.id, 'heard')
+  await theirs.hears('message:created', ({ content }) => content === 'heard')
+  await say(open.id, 'seen')
+  await looking.hears('message:created', ({ content }) => content === 'seen')
+
+  await remove(channel, cyd)
+  await ada.patch(`/api/channels/${open.id}`, { isPrivate: true })
+  await Promise.all([theirs, looking].map(({ hears }) => hears('channel:left')))
+  await say(channel.id, 'not heard')
+  await say(open.id, 'not seen')
+  await ada.post(`/api/channels/${channel.id}/invite`, { userId: bob.id })
+  await expect
+    .poll(async () => {
+      await say(channel.id, 'welcome')
+      return looking.all('message:created').some(({ content }) => content === 'welcome')
+    })
+    .toBe(true)
+  expect([theirs, looking].flatMap(({ all }) => all('message:created').map(({ content }) => content))).not.toEqual(
+    expect.arrayContaining(['not heard']),
+  )
+  expect(looking.all('message:created').map(({ content }) => content)).not.toContain('not seen')
+  const read = await other.app.inject({
+    url: `/api/messages/channel/${channel.id}`,
+    headers: { authorization: `Bearer ${cyd.token}` },
+  })
+  expect(read.statusCode).toBe(404)
+})
+
+test('an owner who is deactivated leaves their channels to those who have been there longest', async () => {
+  const gus = await parley.person('gus')
+  const { body: channel } = await gus.post('/api/channels', { name: 'gus-own', members: [bob.id] })
+  await join(cyd, channel)
+  const { body: alone } = await gus.post('/api/channels', { name: 'gus-alone', isPrivate: true })
+  await root.put(`/api/users/${bob.id}/deactivation`, {})
+  await root.put(`/api/users/${gus.id}/deactivation`, {})
+  expect((await cyd.get(`/api/channels/${channel.id}`)).body.ownerId).toBe(cyd.id)
+  expect((await stored(alone.id)).ownerId).toBe(gus.id)
+})

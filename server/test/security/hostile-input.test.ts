@@ -1,0 +1,169 @@
+import { beforeAll, expect, test } from 'vitest'
+import { calls } from '#contract/calls'
+import type { AnyEndpoint } from '#contract/endpoint'
+import { type Cast, conversation, people, type World } from '../support/fixture.ts'
+import { rows } from '../support/matrix-rows.ts'
+import { formOf } from '../support/parley.ts'
+
+// Every part of every call, replaced by what nobody means: refused as invalid or taken for nothing, never a failure of
+// ours, and never kept by a cache that others share.
+
+const all: Record<string, AnyEndpoint> = Object.assign({}, ...Object.values(calls))
+
+let cast: Cast
+let world: World
+
+beforeAll(async () => {
+  cast = await people()
+  world = await conversation(cast, 'private')
+})
+
+const values: unknown[] = [
+  null,
+  true,
+  -1,
+  1.5,
+  2 ** 63,
+  '9223372036854775808',
+  '',
+  '../../etc/passwd',
+  "'; drop table messages; --",
+  '%00',
+  '\u0000',
+  '\ud800',
+  '\u202egnp.exe',
+  'x'.repeat(20_000),
+  [],
+  [[]],
+  {},
+  { $ne: '' },
+  { toString: 'x' },
+  JSON.parse('{"__proto__":{"isAdmin":true},"constructor":{"prototype":{}}}'),
+]
+
+interface Input {
+  params?: Record<string, unknown>
+  query?: Record<string, unknown>
+  body?: unknown
+}
+
+/** The input once for each of its leaves and each value that stands there instead. */
+function* mutations({ params = {}, query = {}, body }: Input): Generator<Input> {
+  for (const value of values) {
+    // An address holds text alone.
+    const text = typeof value === 'string' ? value : JSON.stringify(value)
+    for (const name of Object.keys(params)) yield { params: { ...params, [name]: text }, query, body }
+    for (const name of Object.keys(query)) yield { params, query: { ...query, [name]: text }, body }
+    if (typeof body !== 'object' || body === null) continue
+    for (const name of Object.keys(body)) yield { params, query, body: { ...body, [name]: value } }
+    yield { params, query, body: value }
+  }
+}
+
+async function make(call: AnyEndpoint, { params = {}, query = {}, body }: Input) {
+  const part = (name: string) => encodeURIComponent(String(params[name]).toWellFormed())
+  const path = call.path.replace(/:(\w+)/g, (_, name: string) => part(name))
+  const search = new URLSearchParams(query as Record<string, string>)
+  return cast.app.inject({
+    method: call.method,
+    url: search.size > 0 ? `${path}?${search}` : path,
+    headers: {
+      authorization: `Bearer ${cast.bob.token}`,
+      ...(body !== undefined && !call.takes && { 'content-type': 'application/json' }),
+    },
+    ...(body !== undefined && { payload: call.takes ? formOf(body) : JSON.stringify(body) }),
+  })
+}
+
+// What ends the conversation is tried on one that is not there.
+const harmless = Object.entries(rows).filter(([name]) => !/^(leave|deactivate|reactivate)/.test(name))
+
+test.each(harmless)('%s takes no nonsense', async (name, row) => {
+  const call = all[name.split(' ')[0] as string] as AnyEndpoint
+  const given = row.input(world, cast)
+  for (const input of mutations(given)) {
+    const answer = await make(call, input)
+    const what = JSON.stringify(input).slice(0, 200)
+    expect(answer.statusCode, `${what} → ${answer.body.slice(0, 200)}`).toBeLessThan(500)
+    expect(answer.headers['cache-control'], what).toMatch(/^private, no-(store|cache)$/)
+    if (answer.statusCode >= 400)
+      expect(answer.json().error, what).toMatchObject({ code: expect.any(String), message: expect.any(String) })
+    expect(answer.body).not.toMatch(/node_modules|at .*\.ts:\d|select |insert /)
+  }
+  for (const param of Object.keys(given.params ?? {}).filter((it) => !['userId', 'emoji', 'name'].includes(it)))
+    for (const id of ['x', '-1', '7', `${world.channelId}0`, "' or 1=1"])
+      expect((await make(call, { ...given, params: { ...given.params, [param]: id } })).statusCode).toBe(400)
+})
+
+test('what a call does not know is not looked at: nobody speaks, edits or moves a message as somebody else', async () => {
+  const { ada, bob, eve } = cast
+  const elsewhere = await conversation(cast, 'public')
+  const sent = await bob.post('/api/messages', {
+    channelId: world.channelId,
+    content: 'mine',
+    userId: ada.id,
+    user: { id: ada.id },
+    id: world.messageId,
+    seq: 1,
+    createdAt: '2000-01-01T00:00:00.000Z',
+    mentions: [{ userId: eve.id, username: 'eve' }],
+    reactions: { '🎉': [ada.id] },
+  })
+  expect(sent.body).toMatchObject({ userId: bob.id, user: { username: 'bob' }, mentions: [], reactions: {} })
+  expect(sent.body.id).not.toBe(world.messageId)
+  const edited = await bob.put(`/api/messages/${sent.body.id}`, {
+    content: 'still mine',
+    channelId: elsewhere.channelId,
+    threadId: elsewhere.messageId,
+    userId: ada.id,
+    createdAt: '2000-01-01T00:00:00.000Z',
+    id: elsewhere.messageId,
+  })
+  const { content, editedAt, updatedAt, rev, ...rest } = edited.body
+  expect(content).toBe('still mine')
+  expect(sent.body).toMatchObject(rest)
+  const assistant = await bob.post('/api/messages', {
+    channelId: world.channelId,
+    content: 'I am the assistant',
+    userId: 'assistant-bot',
+  })
+  expect(assistant.body.userId).toBe(bob.id)
+})
+
+test.each([
+  ['markup', '<img src=x onerror=alert(1)><svg onload=alert(1)>'],
+  ['ReDoS food', `${'*_'.repeat(2000)}${'['.repeat(1000)}${']('.repeat(1000)}`],
+  ['ten thousand @', '@'.repeat(10_000)],
+  ['mentions without end', '@ada '.repeat(2000)],
+  ['backticks', '`'.repeat(9999)],
+  ['fences', '```\n'.repeat(2500)],
+  ['one long word', 'x'.repeat(10_000)],
+  ['newlines', `a${'\n'.repeat(9000)}b`],
+  ['right to left, zero width', '\u202eabc\u200b\u200d\ufeff'],
+  ['emoji', '👩‍👩‍👧‍👦'.repeat(300)],
+])('a message of %s is kept as it is', async (_, content) => {
+  const { bob } = cast
+  const sent = await bob.post('/api/messages', { channelId: world.channelId, content })
+  expect(sent).toMatchObject({ status: 201, body: { content: content.trim() } })
+  const page = await bob.get(`/api/messages/channel/${world.channelId}?limit=1`)
+  expect(page.body[0].content).toBe(content.trim())
+})
+
+test('broken UTF-8 and broken frames over a socket end that socket at the most', async () => {
+  const { socket } = await cast.bob.listen()
+  const raw = (socket.io.engine as unknown as { transport: { ws: WebSocket } }).transport.ws
+  for (const frame of [
+    '42["channel:join","\ufffd\u0000"]',
+    '42[',
+    '42{}',
+    '451-["x",{"_placeholder":true,"num":9}]',
+    '4',
+  ])
+    if (raw.readyState === 1) raw.send(frame)
+  const bytes = new Uint8Array([0x34, 0x32, 0xff, 0xfe])
+  if (raw.readyState === 1) raw.send(bytes)
+  socket.close()
+  const again = await cast.bob.listen()
+  expect(again.socket.connected).toBe(true)
+  expect((await cast.app.inject({ url: '/healthz' })).statusCode).toBe(200)
+})

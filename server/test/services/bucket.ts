@@ -1,0 +1,34 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import S3rver from 's3rver'
+import { atEnd } from '../support/endings.ts'
+
+/** A real S3 server on loopback with one bucket; gone when the test file ends. */
+export async function startBucket() {
+  const directory = await mkdtemp(join(tmpdir(), 'parley-s3-'))
+  const bucket = 'parley'
+  const open = (port: number) =>
+    new S3rver({ address: '127.0.0.1', port, directory, silent: true, configureBuckets: [{ name: bucket }] })
+  let server = open(0)
+  const { port } = await server.run()
+  atEnd(async () => {
+    await server.close().catch(() => {})
+    await rm(directory, { recursive: true, force: true })
+  })
+  const settings = (endpoint = `http://127.0.0.1:${port}`) => ({
+    S3_ENDPOINT: endpoint,
+    S3_BUCKET: bucket,
+    S3_ACCESS_KEY_ID: 'S3RVER',
+    S3_SECRET_ACCESS_KEY: 'S3RVER',
+  })
+  return {
+    settings,
+    stop: () => server.close(),
+    /** Again at the same address, with what it had. */
+    start: async () => {
+      server = open(port)
+      await server.run()
+    },
+  }
+}

@@ -1,0 +1,167 @@
+import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { readFile } from 'node:fs/promises'
+import { connect, type Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { crc32, createDeflate } from 'node:zlib'
+import pg from 'pg'
+import type { Visitor } from './server-process.ts'
+
+// What somebody does who wants a server to run out of memory. Each attack goes on until its signal is aborted.
+
+const MB = 1024 * 1024
+
+/** Resident memory of a process in MB. */
+export async function rssOf(pid: number) {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8')
+  return Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1]) / 1024
+}
+
+/** Stores messages of 10,000 characters in channels of one author, past the rates that sending has. */
+export async function fill(databaseUrl: string, channelIds: string[], author: string, each: number) {
+  const client = new pg.Client({ connectionString: databaseUrl })
+  await client.connect()
+  for (const channelId of channelIds)
+    await client.query(
+      `select from send_messages(
+        (select array_agg(gen_random_uuid()) from generate_series(1, $3)),
+        array_fill($1::uuid, array[$3::int]), array_fill($2::text, array[$3::int]),
+        array_fill(repeat('long ', 2000), array[$3::int]), array_fill(null::text, array[$3::int]),
+        array_fill(null::jsonb, array[$3::int]), true)`,
+      [channelId, author, each],
+    )
+  await client.end()
+}
+
+/** Asks for every revision of a channel's changes, and reads the answers. Answers how many there were. */
+export async function askForAllChanges(
+  { call }: Visitor,
+  channelId: string,
+  from: number,
+  to: number,
+  done: AbortSignal,
+) {
+  let answers = 0
+  for (let n = 0; !done.aborted; n++) {
+    // What a full machine does not answer in time is no answer.
+    const asked = call('GET', `/api/channels/${channelId}/changes?after=${from + (n % (to - from))}`)
+    const { status } = await asked.catch(() => ({ status: 0 }))
+    if (status === 200) answers++
+    if (status === 429) await sleep(200)
+  }
+  return answers
+}
+
+/** Requests on connections that never read. Connections that the server ends are opened again. */
+export async function askAndNeverRead(
+  { address, token }: Visitor,
+  requests: { method: string; path: string; body?: object }[],
+  atOnce: number,
+  done: AbortSignal,
+) {
+  const open = new Set<Socket>()
+  const { port } = new URL(address)
+  for (let n = 0; !done.aborted; n++) {
+    if (open.size >= atOnce) {
+      await sleep(50)
+      continue
+    }
+    const { method, path, body } = requests[n % requests.length] as (typeof requests)[number]
+    const payload = body ? JSON.stringify(body) : ''
+    const socket = connect(Number(port), '127.0.0.1')
+    open.add(socket)
+    socket.on('error', () => {}).on('close', () => open.delete(socket))
+    socket.pause()
+    socket.write(
+      `${method} ${path} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nAuthorization: Bearer ${token}\r\n${
+        body ? `Content-Type: application/json\r\nContent-Length: ${Buffer.byteLength(payload)}\r\n` : ''
+      }\r\n${payload}`,
+    )
+    await sleep(5)
+  }
+  for (const socket of open) socket.destroy()
+}
+
+/** So many sockets that poll, say who they are with 60 KB beside it, and close, all in one payload. */
+export async function connectAndClose(
+  { address, token }: Pick<Visitor, 'address' | 'token'>,
+  count: number,
+  done?: AbortSignal,
+) {
+  let connected = 0
+  for (; connected < count && !done?.aborted; await sleep(20)) {
+    const opened = await fetch(`${address}/socket.io/?EIO=4&transport=polling`)
+    if (opened.status !== 200) continue
+    const { sid } = JSON.parse((await opened.text()).slice(1)) as { sid: string }
+    const body = `40${JSON.stringify({ token, more: 'x'.repeat(60_000) })}\x1e1`
+    const told = await fetch(`${address}/socket.io/?EIO=4&transport=polling&sid=${sid}`, { method: 'POST', body })
+    await told.text()
+    connected++
+  }
+  return connected
+}
+
+/** A cheap call, by a spelling of its address that may pass by what counts calls. */
+export async function spellOtherwise({ address }: Visitor, done: AbortSignal) {
+  const one = async () => {
+    while (!done.aborted) await (await fetch(`${address}/%61pi/auth/ways`)).text()
+  }
+  await Promise.all(Array.from({ length: 20 }, one))
+}
+
+/** An interlaced PNG of one colour with 16 bits and four channels: small as a file, and decoded all at once. */
+export async function interlacedPicture(width: number, height: number): Promise<Buffer> {
+  const deflate = createDeflate({ level: 1 })
+  const packed: Buffer[] = []
+  deflate.on('data', (chunk) => packed.push(chunk))
+  // The seven passes of Adam7: where each begins, and its steps. A row is a filter's number and its pixels, all zero.
+  let left = 0
+  for (const [x, y, dx, dy] of [
+    [0, 0, 8, 8],
+    [4, 0, 8, 8],
+    [0, 4, 4, 8],
+    [2, 0, 4, 4],
+    [0, 2, 2, 4],
+    [1, 0, 2, 2],
+    [0, 1, 1, 2],
+  ] as const)
+    left += Math.ceil((height - y) / dy) * (1 + 8 * Math.ceil((width - x) / dx))
+  const zeros = Buffer.alloc(MB)
+  for (; left > 0; left -= MB)
+    if (!deflate.write(left < MB ? zeros.subarray(0, left) : zeros)) await once(deflate, 'drain')
+  deflate.end()
+  await once(deflate, 'end')
+  const head = Buffer.alloc(13)
+  head.writeUInt32BE(width, 0)
+  head.writeUInt32BE(height, 4)
+  head.set([16, 6, 0, 0, 1], 8)
+  return Buffer.concat([
+    Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]),
+    chunkOf('IHDR', head),
+    chunkOf('IDAT', Buffer.concat(packed)),
+    chunkOf('IEND', Buffer.alloc(0)),
+  ])
+}
+
+function chunkOf(name: string, data: Buffer) {
+  const chunk = Buffer.alloc(12 + data.length)
+  chunk.writeUInt32BE(data.length, 0)
+  chunk.write(name, 4, 'latin1')
+  data.copy(chunk, 8)
+  chunk.writeUInt32BE(crc32(chunk.subarray(4, 8 + data.length)), 8 + data.length)
+  return chunk
+}
+
+/** Uploads a picture again and again. Answers how many arrived. */
+export async function uploadAgain({ address, token }: Visitor, picture: Buffer, done: AbortSignal) {
+  let arrived = 0
+  while (!done.aborted) {
+    const form = new FormData()
+    form.append('file', new Blob([new Uint8Array(picture)]), `${randomUUID()}.png`)
+    const headers = { authorization: `Bearer ${token}` }
+    const answer = await fetch(`${address}/api/files/upload`, { method: 'POST', headers, body: form })
+    await answer.text()
+    if (answer.status === 201) arrived++
+  }
+  return arrived
+}

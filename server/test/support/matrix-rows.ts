@@ -1,0 +1,221 @@
+import { decodeJwt } from 'jose'
+import type { Cast, World } from './fixture.ts'
+import type { Person } from './parley.ts'
+
+/** Statuses for outsider, member, former member and owner; of a direct message for outsider and member. */
+type Statuses = [number, number, number, number]
+
+export interface Row {
+  input: (
+    world: World,
+    cast: Cast,
+  ) => { params?: Record<string, string>; query?: Record<string, string>; body?: unknown }
+  private?: Statuses
+  public?: Statuses
+  direct?: [number, number]
+  /** What the workspace's owner gets, where it is not what an outsider gets: no admin passes a private door. */
+  admin?: number
+  /** Everyone may know who is in the workspace. */
+  showsPeople?: boolean
+}
+
+type Expected = Pick<Row, 'private' | 'public' | 'direct'>
+const always = (status: number): Expected => ({ private: [status, status, status, status], direct: [status, status] })
+/** What only takes reading, and what takes being a member. */
+const reading = (status: number): Expected => ({
+  private: [404, status, 404, status],
+  public: [status, status, status, status],
+  direct: [404, status],
+})
+const taking = (status: number): Expected => ({
+  private: [404, status, 404, status],
+  public: [403, status, 403, status],
+  direct: [404, status],
+})
+
+const channel = ({ channelId }: World) => ({ params: { channelId } })
+const message = ({ messageId }: World) => ({ params: { messageId } })
+const thread = ({ messageId }: World) => ({ params: { threadId: messageId } })
+const sessionOf = ({ token }: Person) => decodeJwt(token)['sid'] as string
+let count = 0
+
+/** One row for each call of the contract; further ones for its other uses, with more words after the name. */
+export const rows: Record<string, Row> = {
+  listChannels: { input: () => ({ query: { limit: '100' } }), ...always(200) },
+  compareChannels: { input: ({ channelId }) => ({ body: { held: { [channelId]: '1' } } }), ...always(200) },
+  getPublicBucket: { input: () => ({}), ...always(200) },
+  getChannel: { input: channel, ...reading(200) },
+  createChannel: { input: () => ({ body: { name: `fresh ${count++}`, isPrivate: true } }), ...always(201) },
+  'createChannel with members': {
+    input: (_, { zed }) => ({ body: { name: `fresh ${count++}`, members: [zed.id, 'nobody'] } }),
+    ...always(404),
+  },
+  updateChannel: {
+    input: (world) => ({ ...channel(world), body: { topic: 'quartz topic' } }),
+    private: [404, 403, 404, 200],
+    public: [403, 403, 403, 200],
+    direct: [404, 403],
+  },
+  deleteChannel: { input: channel, private: [404, 403, 404, 204], public: [403, 403, 403, 204], direct: [404, 403] },
+  openDirectMessage: { input: (_, { cyd }) => ({ body: { userIds: [cyd.id, 'nobody'] } }), ...always(404) },
+
+  listMembers: { input: channel, ...reading(200) },
+  joinChannel: { input: channel, private: [404, 400, 404, 400], public: [200, 400, 200, 400], direct: [404, 400] },
+  leaveChannel: { input: channel, private: [404, 204, 404, 400], public: [403, 204, 403, 400], direct: [404, 403] },
+  inviteToChannel: {
+    input: (world, { gus }) => ({ ...channel(world), body: { userId: gus.id } }),
+    private: [404, 200, 404, 200],
+    public: [403, 200, 403, 200],
+    direct: [404, 403],
+  },
+  removeMember: {
+    input: (world, { bob }) => ({ ...channel(world), body: { userId: bob.id } }),
+    private: [404, 403, 404, 200],
+    public: [403, 403, 403, 200],
+    direct: [404, 403],
+  },
+  muteChannel: { input: channel, ...taking(204) },
+  unmuteChannel: { input: channel, ...taking(204) },
+
+  listMessages: { input: channel, ...reading(200) },
+  'listMessages around': {
+    input: (world) => ({ ...channel(world), query: { around: world.replyId } }),
+    ...reading(200),
+  },
+  sendMessage: {
+    input: ({ channelId }) => ({ body: { channelId, content: 'quartz sent @bob @channel' } }),
+    ...taking(201),
+  },
+  'sendMessage in a thread': {
+    input: ({ channelId, messageId }) => ({ body: { channelId, threadId: messageId, content: 'quartz' } }),
+    ...taking(201),
+  },
+  editMessage: {
+    input: (world) => ({ ...message(world), body: { content: 'quartz edited' } }),
+    private: [404, 200, 404, 403],
+    public: [403, 200, 403, 403],
+    direct: [404, 200],
+  },
+  deleteMessage: { input: message, ...taking(204) },
+
+  listThread: { input: thread, ...reading(200) },
+  sendReply: {
+    input: ({ messageId }) => ({ body: { parentMessageId: messageId, content: 'quartz replied @zed' } }),
+    ...taking(201),
+  },
+  editReply: {
+    input: ({ replyId }) => ({ params: { messageId: replyId }, body: { content: 'quartz edited' } }),
+    private: [404, 200, 404, 403],
+    public: [403, 200, 403, 403],
+    direct: [404, 200],
+  },
+  'deleteMessage of a reply': { input: ({ replyId }) => ({ params: { messageId: replyId } }), ...taking(204) },
+  listThreads: { input: () => ({}), ...always(200) },
+  followThread: { input: thread, ...taking(200) },
+  unfollowThread: { input: thread, ...taking(200) },
+
+  listReactions: { input: message, ...reading(200) },
+  addReaction: { input: (world) => ({ ...message(world), body: { emoji: '👀' } }), ...taking(200) },
+  removeReaction: {
+    input: ({ messageId }) => ({ params: { messageId, emoji: '🎉' } }),
+    ...taking(200),
+  },
+
+  readChannel: { input: (world) => ({ ...channel(world), body: { seq: 1 } }), ...taking(200) },
+  'readChannel unread': { input: (world) => ({ ...channel(world), body: { seq: 1, unread: true } }), ...taking(200) },
+  readAllChannels: { input: () => ({}), ...always(200) },
+  unreadChannels: {
+    input: ({ channelId, messageId }) => {
+      const moved = { before: 0, lastReadSeq: 1, readVersion: 0 }
+      return { body: { channels: [{ channelId, ...moved }], threads: [{ threadId: messageId, ...moved }] } }
+    },
+    ...always(200),
+  },
+  readThread: { input: (world) => ({ ...thread(world), body: { seq: 1 } }), ...taking(200) },
+
+  listChanges: { input: (world) => ({ ...channel(world), query: { after: '0' } }), ...reading(200) },
+  sync: {
+    input: ({ channelId }, { epoch }) => ({ body: { epoch, revs: { [channelId]: 0 } } }),
+    ...always(200),
+  },
+
+  uploadFile: {
+    input: ({ channelId }) => ({ body: { channelId, file: new Blob(['quartz']) } }),
+    ...taking(201),
+  },
+  'uploadFile into the public bucket': { input: () => ({ body: { file: new Blob(['quartz']) } }), ...always(201) },
+  'sendMessage with a file': {
+    input: ({ channelId, unsentId }) => ({ body: { channelId, content: '', fileIds: [unsentId] } }),
+    private: [404, 201, 404, 400],
+    public: [403, 201, 403, 400],
+    direct: [404, 201],
+  },
+  'sendReply with a file': {
+    input: ({ messageId, unsentId }) => ({ body: { parentMessageId: messageId, content: '', fileIds: [unsentId] } }),
+    private: [404, 201, 404, 400],
+    public: [403, 201, 403, 400],
+    direct: [404, 201],
+  },
+  listFiles: { input: () => ({ query: { limit: '100' } }), ...always(200) },
+  listChannelFiles: { input: channel, ...reading(200) },
+  listUserFiles: { input: (_, { bob }) => ({ params: { userId: bob.id } }), ...always(200) },
+  downloadFile: { input: ({ fileId }) => ({ params: { fileId, name: 'file.txt' } }), ...reading(200) },
+  'downloadFile not sent yet': {
+    input: ({ unsentId }) => ({ params: { fileId: unsentId, name: 'file.png' } }),
+    private: [404, 200, 404, 404],
+    public: [404, 200, 404, 404],
+    direct: [404, 200],
+  },
+  downloadThumbnail: {
+    input: ({ unsentId }) => ({ params: { fileId: unsentId } }),
+    private: [404, 200, 404, 404],
+    public: [404, 200, 404, 404],
+    direct: [404, 200],
+  },
+  // Who runs the workspace may delete what everyone can read: files.test.ts.
+  deleteFile: { input: ({ fileId }) => ({ params: { fileId } }), private: [404, 204, 404, 403], direct: [404, 204] },
+  'deleteFile not sent yet': {
+    input: ({ unsentId }) => ({ params: { fileId: unsentId } }),
+    private: [404, 204, 404, 404],
+    public: [404, 204, 404, 404],
+    direct: [404, 204],
+  },
+
+  search: { input: () => ({ query: { q: 'quartz' } }), ...always(200) },
+  'search within': {
+    input: ({ channelId }, { bob }) => ({
+      query: { q: 'of', channelId, from: bob.id, after: '2026-01-01', limit: '50' },
+    }),
+    ...always(200),
+  },
+  'search by filters': {
+    input: (_, { bob }) => ({ query: { q: `from:${bob.username} has:reaction`, type: 'message' } }),
+    ...always(200),
+  },
+
+  listUsers: { input: () => ({}), ...always(200), showsPeople: true },
+  getUser: { input: (_, { zed }) => ({ params: { userId: zed.id } }), ...always(200), showsPeople: true },
+  updateMe: { input: () => ({ body: {} }), ...always(200) },
+  setStatus: { input: () => ({ body: { user_status: '🌴' } }), ...always(200) },
+  deactivateUser: { input: (_, { dan }) => ({ params: { userId: dan.id } }), ...always(403), admin: 204 },
+  reactivateUser: { input: (_, { gus }) => ({ params: { userId: gus.id } }), ...always(403), admin: 204 },
+
+  listSessions: { input: () => ({}), ...always(200) },
+  // Nobody else's session is there for anyone.
+  endSession: { input: (_, { gus }) => ({ params: { sessionId: sessionOf(gus) } }), ...always(404) },
+  endSessions: { input: () => ({ query: { except: 'current' } }), ...always(204) },
+  listInvites: { input: () => ({}), ...always(403), admin: 200 },
+  createInvite: { input: () => ({ body: { days: 1, maxUses: 1 } }), ...always(403), admin: 201 },
+  revokeInvite: {
+    input: () => ({ params: { inviteId: '0199a1de-0000-7000-8000-000000000000' } }),
+    ...always(403),
+    admin: 404,
+  },
+  getAssistant: { input: () => ({}), ...always(200) },
+  fileLimits: { input: () => ({}), ...always(200) },
+  // No answer is under way: assistant/model.test.ts stops some.
+  stopAnswer: { input: ({ messageId }) => ({ body: { messageId } }), ...taking(204) },
+  // Nobody speaks here: speech.test.ts hears somebody.
+  speakMessage: { input: message, ...reading(409) },
+  listAccounts: { input: () => ({}), ...always(403), admin: 200, showsPeople: true },
+}

@@ -1,0 +1,184 @@
+import { randomBytes } from 'node:crypto'
+import { rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { FastifyInstance, InjectOptions } from 'fastify'
+import { io as connect, type Socket } from 'socket.io-client'
+import { inject } from 'vitest'
+import type { Payload, ServerEvent } from '#contract/events'
+import { buildApp } from '../../app.ts'
+import { type Config, readConfig } from '../../config/config.ts'
+import type { Bounds } from '../../limits/bounds.ts'
+import { onDatabase, TEMPLATE, urlOf } from './database.ts'
+import { atEnd } from './endings.ts'
+import { PATIENCE_MS } from './patience.ts'
+
+const SECRET = 'a secret that only tests have'
+const PASSWORD = 'correct horse'
+
+interface LogTo {
+  write(line: string): void
+}
+
+/** A whole Parley on a database of its own, listening; gone when the test file ends. */
+export async function startParley(settings: NodeJS.ProcessEnv = {}, logTo?: LogTo, bounds?: Partial<Bounds>) {
+  const postgresUrl = inject('postgresUrl')
+  const database = `test_${randomBytes(6).toString('hex')}`
+  await onDatabase(postgresUrl, (client) => client.query(`create database ${database} template ${TEMPLATE}`))
+  const databaseUrl = urlOf(postgresUrl, database)
+  const { app, address } = await serve(databaseUrl, settings, logTo, bounds)
+  let open = true
+  const stop = async () => {
+    if (!open) return
+    open = false
+    await app.close()
+    await onDatabase(postgresUrl, (client) => client.query(`drop database if exists ${database} with (force)`))
+    await rm(dataDirOf(databaseUrl), { recursive: true, force: true })
+  }
+  atEnd(stop)
+  const person = (username: string) => signUp(app, address, username)
+  /** Signs several up, one after the other: the first owns the workspace. */
+  async function people<Name extends string>(...names: Name[]) {
+    const all = {} as Record<Name, Person>
+    for (const name of names) all[name] = await person(name)
+    return all
+  }
+  return { app, address, databaseUrl, stop, person, people }
+}
+
+/** All servers of one database share a folder. */
+export const dataDirOf = (databaseUrl: string) => join(tmpdir(), 'parley-data', new URL(databaseUrl).pathname)
+
+/** One more server on a database; gone when the test file ends. */
+export async function serve(
+  databaseUrl: string,
+  settings: NodeJS.ProcessEnv = {},
+  logTo?: LogTo,
+  bounds?: Partial<Bounds>,
+) {
+  const config: Config = readConfig({
+    PORT: '0',
+    HOST: '127.0.0.1',
+    RATE_LIMIT: 'off',
+    LOG_LEVEL: 'silent',
+    DATA_DIR: dataDirOf(databaseUrl),
+    ...settings,
+  })
+  const app = await buildApp({
+    config,
+    databaseUrl,
+    secret: SECRET,
+    ...(logTo && { logTo }),
+    ...(bounds && { bounds }),
+  })
+  const address = await app.listen({ port: 0, host: '127.0.0.1' })
+  atEnd(() => app.close())
+  return { app, address }
+}
+
+export type Person = Awaited<ReturnType<typeof signUp>>
+
+/** Signs a person up through the front door; what they do goes through HTTP and a real socket. */
+async function signUp(app: FastifyInstance, address: string, username: string) {
+  const name = username[0]?.toUpperCase() + username.slice(1)
+  const email = `${username}@example.com`
+  const signedUp = await app.inject({
+    method: 'POST',
+    url: '/api/auth/sign-up/email',
+    payload: { name, username, email, password: PASSWORD },
+  })
+  if (signedUp.statusCode !== 200) throw new Error(`${username} could not sign up: ${signedUp.body}`)
+  const cookie = signedUp.cookies.map((it) => `${it.name}=${encodeURIComponent(it.value)}`).join('; ')
+  const { token } = (await app.inject({ url: '/api/auth/token', headers: { cookie } })).json()
+
+  const request = async (method: NonNullable<InjectOptions['method']>, url: string, payload?: object | FormData) => {
+    const response = await app.inject({
+      method,
+      url,
+      headers: { authorization: `Bearer ${token}` },
+      ...(payload && { payload }),
+    })
+    const body = response.body === '' ? undefined : response.json()
+    return {
+      status: response.statusCode,
+      code: body?.error?.code as string | undefined,
+      body,
+      headers: response.headers,
+    }
+  }
+  return {
+    id: signedUp.json().user.id as string,
+    username,
+    name,
+    email,
+    password: PASSWORD,
+    cookie,
+    token: token as string,
+    get: (url: string) => request('GET', url),
+    post: (url: string, payload: object = {}) => request('POST', url, payload),
+    put: (url: string, payload: object) => request('PUT', url, payload),
+    patch: (url: string, payload: object) => request('PATCH', url, payload),
+    delete: (url: string) => request('DELETE', url),
+    /** Posts a message and answers it. */
+    say: async (channelId: string, content: string, clientId?: string) =>
+      (await request('POST', '/api/messages', { channelId, content, ...(clientId && { clientId }) })).body,
+    /** Uploads a file and answers it. */
+    upload: async (
+      channelId: string | undefined,
+      name: string,
+      bytes: string | Uint8Array<ArrayBuffer> = name,
+      forMessage = false,
+    ) => {
+      const form = formOf({ ...(channelId && { channelId }), ...(forMessage && { forMessage: 'true' }) })
+      form.append('file', new Blob([bytes]), name)
+      return request('POST', '/api/files/upload', form)
+    },
+    listen: () => listen(address, token),
+  }
+}
+
+/** What a call takes as a form; a blob is its file. */
+export function formOf(fields: unknown) {
+  const form = new FormData()
+  for (const [name, value] of Object.entries(fields ?? {}))
+    if (value instanceof Blob) form.append(name, value, 'file.txt')
+    else form.append(name, typeof value === 'string' ? value : (JSON.stringify(value) ?? ''))
+  return form
+}
+
+export type Listener = Awaited<ReturnType<typeof listen>>
+
+/** A socket that keeps everything it hears. @param comesBack as a browser does, where the server ends its connection */
+export async function listen(address: string, token: string, comesBack = false) {
+  const socket: Socket = connect(address, {
+    auth: { token },
+    reconnection: comesBack,
+    reconnectionDelay: 20,
+    forceNew: true,
+    transports: ['websocket'],
+  })
+  const heard: { event: ServerEvent; payload: unknown }[] = []
+  socket.onAny((event, payload) => heard.push({ event, payload }))
+  atEnd(() => void socket.close())
+
+  const all = <E extends ServerEvent>(event: E) =>
+    heard.filter((it) => it.event === event).map(({ payload }) => payload as Payload<E>)
+  /** Waits until an event was heard that fits, and answers it. */
+  async function hears<E extends ServerEvent>(
+    event: E,
+    fits: (payload: Payload<E>) => boolean = () => true,
+    ms = PATIENCE_MS,
+  ) {
+    for (const end = Date.now() + ms; ; await new Promise((resolve) => setTimeout(resolve, 10))) {
+      const found = all(event).find(fits)
+      if (found) return found
+      if (Date.now() > end) throw new Error(`${event} was not heard; heard: ${heard.map((it) => it.event).join(', ')}`)
+    }
+  }
+  await new Promise<void>((resolve, reject) => {
+    socket.once('connect_error', reject)
+    if (!comesBack) socket.once('disconnect', (why) => reject(new Error(`put out before it was let in: ${why}`)))
+    socket.once('ready', () => resolve())
+  })
+  return { socket, heard, all, hears }
+}

@@ -1,0 +1,113 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import type { Visitor } from './server-process.ts'
+
+/** What people were told, to be held against what is stored. */
+export interface Told {
+  /** `author key` → the message that was acknowledged. */
+  acknowledged: Map<string, { id: string; channelId: string }>
+  /** message → the texts it may have: the last acknowledged, or one asked for since. */
+  texts: Map<string, string[]>
+  /** Answers that are neither a success nor a 503 with Retry-After. */
+  strange: unknown[]
+}
+
+const LOOPS = 4
+let runs = 0
+
+/**
+ * Lets people send some 200 messages a second and edit some of them. Whoever gets no answer, or a 503, repeats the same
+ * key until it is acknowledged, as the browser does. `stop` resolves when all keys are.
+ */
+export function startSenders(people: Visitor[], channels: string[], perSecond = 200) {
+  const told: Told = { acknowledged: new Map(), texts: new Map(), strange: [] }
+  const run = runs++
+  const pause = (1000 * LOOPS * people.length) / perSecond
+  let stopping = false
+  let refused = 0
+
+  /** Undefined: not known what became of it. */
+  async function attempt(person: Visitor, method: string, path: string, payload: object) {
+    const answer = await person.call(method, path, payload).catch(() => undefined)
+    if (answer && answer.status < 300) return answer
+    if (answer && !(answer.status === 503 && answer.retryAfter)) told.strange.push({ method, ...answer })
+    refused++
+    return undefined
+  }
+
+  async function send(person: Visitor, key: string, channelId: string) {
+    for (let tries = 0; tries < 600; tries++) {
+      const answer = await attempt(person, 'POST', '/api/messages', { channelId, content: key, clientId: key })
+      if (answer) {
+        told.acknowledged.set(`${person.id} ${key}`, { id: answer.body.id, channelId })
+        told.texts.set(answer.body.id, [key])
+        return answer.body.id as string
+      }
+      await sleep(100)
+    }
+    throw new Error(`${key} was never acknowledged`)
+  }
+
+  async function edit(person: Visitor, id: string, content: string) {
+    told.texts.get(id)?.push(content)
+    if (await attempt(person, 'PUT', `/api/messages/${id}`, { content })) told.texts.set(id, [content])
+  }
+
+  async function speak(person: Visitor, loop: number) {
+    for (let n = 0; !stopping; n++) {
+      const key = `${run}-${person.username}-${loop}-${n}`
+      const id = await send(person, key, channels[(n + loop) % channels.length] as string)
+      if (n % 5 === 0) await edit(person, id, `${key} edited`)
+      await sleep(pause)
+    }
+  }
+
+  const loops = people.flatMap((person) => Array.from({ length: LOOPS }, (_, loop) => speak(person, loop)))
+  const ended = Promise.all(loops)
+  // Told by `stop`, however late that is asked.
+  ended.catch(() => {})
+  return {
+    told,
+    refused: () => refused,
+    stop: () => {
+      stopping = true
+      return ended
+    },
+  }
+}
+
+/** What is wrong in the database, given what people were told; all lists are empty where nothing is. */
+export async function audit(databaseUrl: string, { acknowledged, texts, strange }: Told) {
+  const client = new pg.Client({ connectionString: databaseUrl })
+  await client.connect()
+  try {
+    const { rows: messages } = await client.query(
+      'select id, "channelId", "userId", "clientId", content, seq::int, rev::int from messages order by "channelId", seq',
+    )
+    const { rows: channels } = await client.query('select id, name, seq::int, rev::int from channels')
+    const byKey = Map.groupBy(messages, ({ userId, clientId }) => `${userId} ${clientId}`)
+    const byChannel = Map.groupBy(messages, ({ channelId }) => channelId)
+    const byId = new Map(messages.map((it) => [it.id, it]))
+    return {
+      strange,
+      lost: [...acknowledged].filter(([key, { id }]) => !byKey.get(key)?.some((it) => it.id === id)),
+      misplaced: [...acknowledged].filter(
+        ([, { id, channelId }]) => byId.has(id) && byId.get(id).channelId !== channelId,
+      ),
+      doubled: [...byKey].filter(([key, rows]) => !key.endsWith(' null') && rows.length > 1).map(([key]) => key),
+      unedited: [...texts].filter(([id, may]) => byId.has(id) && !may.includes(byId.get(id).content)),
+      misnumbered: channels
+        .filter(({ id, seq, rev }) => {
+          const rows = byChannel.get(id) ?? []
+          const revs = new Set(rows.map((it) => it.rev))
+          const isGapless = rows.every((row, i) => row.seq === i + 1) && seq === rows.length
+          return !isGapless || revs.size !== rows.length || Math.max(0, ...revs) > rev
+        })
+        .map(({ name }) => name),
+    }
+  } finally {
+    await client.end()
+  }
+}
+
+export const nothingWrong = { strange: [], lost: [], misplaced: [], doubled: [], unedited: [], misnumbered: [] }

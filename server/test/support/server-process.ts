@@ -1,0 +1,188 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
+import { keepSecrets } from '../../config/secrets.ts'
+import { atEnd } from './endings.ts'
+import { PATIENCE_MS } from './patience.ts'
+
+export type Program = Awaited<ReturnType<typeof openProgram>>
+
+/** The program itself as `npm start` runs it, at one address for all its starts; gone when the test file ends. */
+export async function openProgram(settings: NodeJS.ProcessEnv = {}) {
+  const dataDir = settings['DATA_DIR'] ?? (await mkdtemp(join(tmpdir(), 'parley-faults-')))
+  const port = await freePort()
+  const env = { ...process.env, DATABASE_URL: '', PUBLIC_URL: '', LOG_LEVEL: 'error', HOST: '127.0.0.1' }
+  let child: ChildProcess | undefined
+  let said = ''
+
+  async function start() {
+    said = ''
+    child = spawn(process.execPath, ['server/main.ts'], {
+      env: { ...env, RATE_LIMIT: 'off', DATA_DIR: dataDir, PORT: String(port), ...settings },
+    })
+    for (const stream of [child.stdout, child.stderr]) {
+      stream?.on('data', (chunk) => {
+        said += chunk
+      })
+    }
+    for (const end = Date.now() + 2 * PATIENCE_MS; isRunning() && !said.includes('Parley is ready'); await sleep(20))
+      if (Date.now() > end) break
+    if (!said.includes('Parley is ready')) throw new Error(`did not start: ${said}`)
+  }
+
+  const isRunning = () => child !== undefined && child.exitCode === null && child.signalCode === null
+
+  async function kill(signal: NodeJS.Signals) {
+    if (!child || !isRunning()) return
+    const ended = once(child, 'exit')
+    child.kill(signal)
+    await ended
+  }
+
+  /** Process and port of the embedded PostgreSQL; undefined where there is none now. */
+  async function postmaster() {
+    const text = await readFile(join(dataDir, 'postgres/postmaster.pid'), 'utf8').catch(() => '')
+    const [pid, , , at] = text.split('\n').map(Number)
+    return pid && at ? { pid, port: at } : undefined
+  }
+
+  async function databaseUrl() {
+    if (settings['DATABASE_URL']) return settings['DATABASE_URL']
+    const { database } = await keepSecrets(dataDir)
+    return `postgres://parley:${database}@127.0.0.1:${(await postmaster())?.port}/parley`
+  }
+
+  atEnd(async () => {
+    await kill('SIGKILL')
+    const left = await postmaster()
+    for (const signal of ['SIGCONT', 'SIGQUIT'] as const)
+      for (const pid of left ? await family(left.pid) : []) signalTo(pid, signal)
+    for (let i = 0; i < 250 && left && (await family(left.pid)).length > 0; i++) await sleep(20)
+    await rm(dataDir, { recursive: true, force: true, maxRetries: 5 })
+  })
+  return {
+    dataDir,
+    address: `http://127.0.0.1:${port}`,
+    start,
+    kill,
+    isRunning,
+    pid: () => child?.pid,
+    postmaster,
+    databaseUrl,
+    log: () => said,
+  }
+}
+
+/** A PostgreSQL's process and those it began; one that has ended, or is somebody else by now, is left out. */
+export async function family(postmaster: number): Promise<number[]> {
+  const pids: number[] = []
+  for (const name of (await readdir('/proc')).filter((it) => /^\d+$/.test(it))) {
+    const stat = await readFile(`/proc/${name}/stat`, 'utf8').catch(() => '')
+    // "pid (program) state parent …"
+    const [, program, state, parent] = /^\d+ \((.*)\) (\w) (\d+)/s.exec(stat) ?? []
+    if (!program?.startsWith('postgres') || state === 'Z') continue
+    if (Number(name) === postmaster) pids.unshift(postmaster)
+    else if (Number(parent) === postmaster) pids.push(Number(name))
+  }
+  return pids
+}
+
+export function signalTo(pid: number, signal: NodeJS.Signals) {
+  try {
+    process.kill(pid, signal)
+  } catch {
+    // It has gone already.
+  }
+}
+
+/** Stops the processes of a PostgreSQL where they stand; answers how to let them go on. */
+export async function freeze(postmaster: number) {
+  // The postmaster first, so that it begins no others meanwhile.
+  signalTo(postmaster, 'SIGSTOP')
+  const pids = await family(postmaster)
+  for (const pid of pids) signalTo(pid, 'SIGSTOP')
+  return () => {
+    for (const pid of pids) signalTo(pid, 'SIGCONT')
+  }
+}
+
+/** Takes all connections that a PostgreSQL has, those of others too; answers how to give them back. */
+export async function exhaust(url: string) {
+  const held: pg.Client[] = []
+  const own = new Set<number>()
+  const take = async () => {
+    const client = new pg.Client({ connectionString: url })
+    client.on('error', () => {})
+    await client.connect()
+    held.push(client)
+    own.add((await client.query('select pg_backend_pid() as pid')).rows[0].pid)
+  }
+  for (let others = 1; others > 0; ) {
+    while (
+      await take().then(
+        () => true,
+        ({ code }) => code !== '53300',
+      )
+    );
+    const { rows } = await (held[0] as pg.Client).query(
+      `select pg_terminate_backend(pid) from pg_stat_activity
+        where backend_type = 'client backend' and pid <> all($1) and application_name <> 'parley owner'`,
+      [[...own]],
+    )
+    others = rows.length
+  }
+  return () => Promise.all(held.map((client) => client.end()))
+}
+
+export type Visitor = Awaited<ReturnType<typeof visitor>>
+
+/** A person who signs up with the program, and talks to it over HTTP alone. */
+export async function visitor(address: string, username: string) {
+  const headers = { 'content-type': 'application/json', origin: address }
+  const email = `${username}@example.com`
+  const body = JSON.stringify({ name: username, username, email, password: 'correct horse' })
+  const signedUp = await fetch(`${address}/api/auth/sign-up/email`, { method: 'POST', headers, body })
+  if (signedUp.status !== 200) throw new Error(`${username} could not sign up: ${await signedUp.text()}`)
+  const cookie = signedUp.headers
+    .getSetCookie()
+    .map((it) => it.split(';')[0])
+    .join('; ')
+  const { user } = (await signedUp.json()) as { user: { id: string } }
+  const answer = await fetch(`${address}/api/auth/token`, { headers: { cookie } })
+  const { token } = (await answer.json()) as { token: string }
+
+  /** Rejects where no answer comes, also after ten seconds. `ms`: how long it took. */
+  async function call(method: string, path: string, payload?: object, at = address) {
+    const startedAt = performance.now()
+    const answer = await fetch(at + path, {
+      method,
+      headers: { authorization: `Bearer ${token}`, ...(payload && { 'content-type': 'application/json' }) },
+      ...(payload && { body: JSON.stringify(payload) }),
+      signal: AbortSignal.timeout(10_000),
+    })
+    const text = await answer.text()
+    return {
+      status: answer.status,
+      retryAfter: answer.headers.get('retry-after'),
+      rev: Number(answer.headers.get('parley-rev')),
+      body: text === '' ? undefined : JSON.parse(text),
+      ms: performance.now() - startedAt,
+    }
+  }
+  return { id: user.id, username, token, cookie, address, call }
+}
+
+export function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer().once('error', reject)
+    probe.listen(0, '127.0.0.1', () => {
+      const { port } = probe.address() as { port: number }
+      probe.close(() => resolve(port))
+    })
+  })
+}

@@ -1,0 +1,164 @@
+import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer, connect as dial, type Socket } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import fc from 'fast-check'
+import Fastify from 'fastify'
+import { sql } from 'kysely'
+import pg from 'pg'
+import { v7 as uuid } from 'uuid'
+import { inject } from 'vitest'
+import { lockChannel, moveRev } from '../../channels/revision.ts'
+import { isUnavailable, openDatabase } from '../../db/database.ts'
+import { AppError } from '../../errors.ts'
+import type { MessageRow } from '../../messages/message-rows.ts'
+import { createWriter } from '../../messages/writer.ts'
+import { onDatabase, TEMPLATE, urlOf } from './database.ts'
+import { atEnd } from './endings.ts'
+
+/** A database of its own with people and channels in it, and writers onto it; gone when the test file ends. */
+export async function openLedger() {
+  const postgresUrl = inject('postgresUrl')
+  const database = `test_${randomBytes(6).toString('hex')}`
+  await onDatabase(postgresUrl, (client) => client.query(`create database ${database} template ${TEMPLATE}`))
+  const url = urlOf(postgresUrl, database)
+  const { log } = Fastify({ logger: { level: 'silent' } })
+  atEnd(() => onDatabase(postgresUrl, (client) => client.query(`drop database if exists ${database} with (force)`)))
+
+  /** A writer as one node has it, with what it told. Revisions of `change` are told by `moved`. */
+  function openWriter(through = url) {
+    const { db, pool } = openDatabase(through, { onError: () => {}, max: 8 })
+    atEnd(() => db.destroy())
+    const told: { channelId: string; rev: number }[] = []
+    const tell = async (messages: MessageRow[]) => {
+      // Takes now long, now short: what is told out of turn shows.
+      await sleep((told.length % 3) * 3)
+      told.push(...messages)
+    }
+    const writer = createWriter({ db, pool, log, tell })
+
+    /** Changes the text of the message at a place, if there is one; `text` undefined deletes it. */
+    const rewrite = (channelId: string, seq: number, text: string | undefined) =>
+      writer.change(
+        channelId,
+        async (tx) => {
+          await lockChannel(tx, channelId)
+          const message = tx.selectFrom('messages').where('channelId', '=', channelId).where('seq', '=', seq)
+          const found = await message.select('id').executeTakeFirst()
+          if (!found) return undefined
+          const { rev } = await moveRev(tx, channelId)
+          const to = text === undefined ? { content: '', deletedAt: sql<string>`now()` } : { content: text }
+          await tx
+            .updateTable('messages')
+            .set({ ...to, rev })
+            .where('id', '=', found.id)
+            .execute()
+          return rev
+        },
+        (rev) => rev && told.push({ channelId, rev }),
+      )
+    return { writer, told, rewrite, db }
+  }
+
+  const setUp = openWriter()
+  const { db } = setUp
+  async function addPeople(...names: string[]) {
+    const people = names.map((name) => ({ id: uuid(), name, username: `${name}${randomBytes(4).toString('hex')}` }))
+    await db
+      .insertInto('users')
+      .values(people.map((it) => ({ ...it, email: `${it.username}@example.com` })))
+      .execute()
+    return people.map(({ id }) => id)
+  }
+  /** Makes channels with the given members; their revisions begin at 0. */
+  async function addChannels(count: number, members: string[]) {
+    const ids = Array.from({ length: count }, () => uuid())
+    await db
+      .insertInto('channels')
+      .values(ids.map((id) => ({ id, kind: 'public', name: id, memberCount: members.length })))
+      .execute()
+    const memberships = ids.flatMap((channelId) => members.map((userId) => ({ channelId, userId })))
+    if (memberships.length > 0) await db.insertInto('memberships').values(memberships).execute()
+    return ids
+  }
+  const stored = (channelIds: string[]) =>
+    db
+      .selectFrom('messages')
+      .selectAll()
+      .where('channelId', 'in', channelIds)
+      .orderBy('channelId')
+      .orderBy('seq')
+      .execute()
+  const channel = (id: string) =>
+    db.selectFrom('channels').select(['seq', 'rev', 'memberCount']).where('id', '=', id).executeTakeFirstOrThrow()
+
+  /** Holds a channel in a transaction of its own until `release`. */
+  async function hold(...channelIds: string[]) {
+    const holder = new pg.Client({ connectionString: url })
+    await holder.connect()
+    await holder.query('begin')
+    await holder.query('select from channels where id = any($1) for update', [channelIds])
+    return { release: () => holder.query('rollback').then(() => holder.end()) }
+  }
+
+  return { url, db, openWriter, addPeople, addChannels, stored, channel, hold }
+}
+
+/** What became of each: the value, or the status of the refusal, as the error handler tells it. */
+export const settle = async <T>(calls: Promise<T>[]): Promise<(T | number)[]> =>
+  Promise.all(
+    calls.map((call) =>
+      call.catch((error) => {
+        if (error instanceof AppError) return error.status
+        if (isUnavailable(error)) return 503
+        throw error
+      }),
+    ),
+  )
+
+/** A way to the database that can be made to hang. */
+export async function slowDoor(url: string) {
+  const to = new URL(url)
+  const { hostname, port } = to
+  const sockets: Socket[] = []
+  const door = createServer((client) => {
+    const server = dial(Number(port), hostname)
+    client.pipe(server).pipe(client)
+    for (const [one, other] of [
+      [client, server],
+      [server, client],
+    ] as const)
+      one.on('error', () => one.destroy()).on('close', () => other.destroy())
+    sockets.push(client)
+  }).listen(0, '127.0.0.1')
+  await once(door, 'listening')
+  door.unref()
+  to.hostname = '127.0.0.1'
+  to.port = String((door.address() as { port: number }).port)
+  return {
+    address: to.href,
+    pause: () => {
+      for (const socket of sockets) socket.pause()
+    },
+    resume: () => {
+      for (const socket of sockets) socket.resume()
+    },
+  }
+}
+
+export const upTo = (n: number) => Array.from({ length: n }, (_, i) => i + 1)
+
+/** One of the things that people do at once, for property tests. */
+export const action = fc.record({
+  kind: fc.oneof(
+    { weight: 8, arbitrary: fc.constant('send' as const) },
+    { weight: 1, arbitrary: fc.constantFrom('edit' as const, 'delete' as const, 'join' as const) },
+  ),
+  who: fc.nat(3),
+  where: fc.nat(3),
+  node: fc.nat(1),
+  /** Few keys, so that many are repeated; null has no key. */
+  key: fc.option(fc.nat(40), { freq: 8 }),
+  /** Goes with the one before, after what has arrived was read, or later. */
+  pause: fc.constantFrom('none', 'none', 'none', 'turn', 'moment'),
+})

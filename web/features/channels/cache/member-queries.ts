@@ -1,0 +1,50 @@
+import { infiniteQueryOptions, keepPreviousData, queryOptions, useQueryClient } from '@tanstack/react-query'
+import { useEffect, useRef } from 'react'
+import type { Channel } from '#contract/channels'
+import { limits } from '#contract/limits'
+import { listMembers } from '#contract/members'
+import { call } from '../../../api/api.ts'
+import { readPages } from '../../../api/pages-of.ts'
+import { readAgain } from '../../../cache/patch-query.ts'
+import { channelHeld } from './channel-cache.ts'
+
+const members = (channelId: string) => ['channel', channelId, 'members'] as const
+
+/** Who is in a channel, by username, page after page: those whose username holds what is sought. */
+export const membersLike = (channelId: string, sought: string) =>
+  infiniteQueryOptions({
+    queryKey: [...members(channelId), 'like', sought] as const,
+    queryFn: ({ pageParam: page }) =>
+      call(listMembers, { params: { channelId }, query: { page, ...(sought && { query: sought }) } }),
+    initialPageParam: 1,
+    getNextPageParam: ({ pagination: { hasMore, page } }) => (hasMore ? page + 1 : undefined),
+    placeholderData: keepPreviousData,
+    staleTime: 0,
+  })
+
+/** The ids of all who are in a channel. */
+export const memberIds = (channelId: string) =>
+  queryOptions({
+    queryKey: [...members(channelId), 'ids'] as const,
+    queryFn: async ({ client }) => {
+      const limit = limits.page.max
+      const count = channelHeld(client, channelId)?._count.members ?? 0
+      const pages = await readPages(
+        (page) => call(listMembers, { params: { channelId }, query: { page, limit } }),
+        () => Math.ceil(count / limit),
+      )
+      return new Set(pages.flatMap(({ members }) => members.map(({ id }) => id)))
+    },
+    staleTime: 0,
+  })
+
+/** Where the number of members changes, who they are did too. */
+export function useFreshMembers({ id, _count }: Channel) {
+  const client = useQueryClient()
+  const counted = useRef(_count.members)
+  useEffect(() => {
+    if (counted.current === _count.members) return
+    counted.current = _count.members
+    void readAgain(client, { queryKey: members(id) })
+  }, [client, id, _count.members])
+}

@@ -1,0 +1,12 @@
+import { useQuery } from '@tanstack/react-query'
+import { ApiError } from '../../../api/api.ts'
+import { allChannels, channelById } from './channel-queries.ts'
+
+/** A channel as it is held: from the list at once, and asked for by itself, because not all of them are listed. */
+export function useChannel(channelId: string) {
+  const { data, error } = useQuery(channelById(channelId))
+  const { data: listed } = useQuery({ ...allChannels, select: (all) => all[channelId] })
+  const isMissing = error instanceof ApiError && (error.status === 404 || error.status === 400)
+  const channel = isMissing ? undefined : (data ?? listed)
+  return { channel, isMissing, hasFailed: !channel && error !== null }
+}

@@ -1,0 +1,77 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { Hash } from 'lucide-react'
+import { type SubmitEvent, useState } from 'react'
+import { useNavigate } from 'react-router'
+import { createChannel } from '#contract/channels'
+import { limits } from '#contract/limits'
+import { call } from '../../../api/api.ts'
+import { useMe } from '../../../me.tsx'
+import { paths } from '../../../paths.ts'
+import { Dialog } from '../../../ui/dialog/dialog.tsx'
+import { Button } from '../../../ui/input/button.tsx'
+import { Checkbox } from '../../../ui/input/checkbox.tsx'
+import { Field } from '../../../ui/input/field.tsx'
+import { useKept } from '../../../ui/input/persisted-text.ts'
+import { putChannel } from '../cache/channel-cache.ts'
+import { wordsFor } from '../cache/channel-errors.ts'
+
+/** Asks for a name and makes the channel; what was typed stays until the server agrees. */
+export default function CreateChannelDialog({ onClose }: { onClose: () => void }) {
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  const { text: name, write: setName, forget } = useKept(`${useMe().id} new channel`, '')
+  const [isPrivate, setPrivate] = useState(false)
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: () => call(createChannel, { body: { name, isPrivate } }),
+    onSuccess: (channel) => {
+      forget()
+      putChannel(client, channel)
+      onClose()
+      void navigate(paths.channel(channel.id))
+    },
+    onError: (failure) => console.error('Failed to create channel:', failure),
+  })
+
+  function cancel() {
+    forget()
+    onClose()
+  }
+
+  function submit(event: SubmitEvent) {
+    event.preventDefault()
+    if (name.trim() && !isPending) mutate()
+  }
+
+  return (
+    <Dialog title="Create Channel" onClose={onClose}>
+      <form onSubmit={submit}>
+        <div className="flex flex-col gap-3 px-6 pt-2 pb-4">
+          <Field
+            label="Name"
+            required
+            autoFocus
+            autoComplete="off"
+            maxLength={limits.channelName}
+            value={name}
+            onChange={({ target }) => setName(target.value)}
+            before={<Hash size={16} className="text-soft" />}
+            hint="Short and lower case reads best. It can be changed later."
+            error={error ? wordsFor(error, 'Failed to create channel') : undefined}
+          />
+          <Checkbox
+            label="Private"
+            hint="Only people who are invited can find it and read it."
+            checked={isPrivate}
+            onChange={({ target }) => setPrivate(target.checked)}
+          />
+        </div>
+        <footer className="flex justify-end gap-2 px-6 pt-3 pb-6">
+          <Button onClick={cancel}>Cancel</Button>
+          <Button type="submit" look="pine" disabled={isPending || !name.trim()}>
+            Create Channel
+          </Button>
+        </footer>
+      </form>
+    </Dialog>
+  )
+}

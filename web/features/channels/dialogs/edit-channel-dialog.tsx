@@ -1,0 +1,92 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { Hash } from 'lucide-react'
+import { type SubmitEvent, useState } from 'react'
+import { type Channel, updateChannel } from '#contract/channels'
+import { limits } from '#contract/limits'
+import { call } from '../../../api/api.ts'
+import { useMe } from '../../../me.tsx'
+import { Dialog } from '../../../ui/dialog/dialog.tsx'
+import { Button } from '../../../ui/input/button.tsx'
+import { Checkbox } from '../../../ui/input/checkbox.tsx'
+import { Field } from '../../../ui/input/field.tsx'
+import { useKept } from '../../../ui/input/persisted-text.ts'
+import { putChannel } from '../cache/channel-cache.ts'
+import { wordsFor } from '../cache/channel-errors.ts'
+
+/** What its owner says about a channel; what was typed stays until the server agrees. */
+export default function EditChannelDialog({ channel, onClose }: { channel: Channel; onClose: () => void }) {
+  const client = useQueryClient()
+  const key = `${useMe().id} ${channel.id}`
+  const { text: name, write: setName, forget: forgetName } = useKept(`${key} name`, channel.name)
+  const { text: topic, write: setTopic, forget: forgetTopic } = useKept(`${key} topic`, channel.topic)
+  const [isPrivate, setPrivate] = useState(channel.isPrivate)
+  const changes = {
+    ...(name.trim() !== channel.name && { name }),
+    ...(topic.trim() !== channel.topic && { topic }),
+    ...(isPrivate !== channel.isPrivate && { isPrivate }),
+  }
+  const canSave = name.trim() !== '' && Object.keys(changes).length > 0
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: () => call(updateChannel, { params: { channelId: channel.id }, body: changes }),
+    onSuccess: (answer) => {
+      putChannel(client, answer)
+      close()
+    },
+    onError: (failure) => console.error('Failed to update channel:', failure),
+  })
+
+  function close() {
+    forgetName()
+    forgetTopic()
+    onClose()
+  }
+
+  function submit(event: SubmitEvent) {
+    event.preventDefault()
+    if (canSave && !isPending) mutate()
+  }
+
+  return (
+    <Dialog title="Edit Channel" onClose={onClose}>
+      <form onSubmit={submit}>
+        <div className="flex flex-col gap-3 px-6 pt-2 pb-4">
+          <Field
+            label="Name"
+            required
+            autoFocus
+            dir="auto"
+            autoComplete="off"
+            maxLength={limits.channelName}
+            value={name}
+            onChange={({ target }) => setName(target.value)}
+            before={<Hash size={16} className="text-soft" />}
+            error={error ? wordsFor(error, 'Failed to update channel') : undefined}
+          />
+          <Field
+            label="Topic"
+            dir="auto"
+            autoComplete="off"
+            maxLength={limits.topic}
+            value={topic}
+            onChange={({ target }) => setTopic(target.value)}
+            hint="One line beside the name, for everyone who reads here."
+          />
+          {!channel.isGeneral && (
+            <Checkbox
+              label="Private"
+              hint="Only people who are invited can find it and read it."
+              checked={isPrivate}
+              onChange={({ target }) => setPrivate(target.checked)}
+            />
+          )}
+        </div>
+        <footer className="flex justify-end gap-2 px-6 pt-3 pb-6">
+          <Button onClick={close}>Cancel</Button>
+          <Button type="submit" look="pine" disabled={isPending || !canSave}>
+            Save
+          </Button>
+        </footer>
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,68 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import type { Channel } from '#contract/channels'
+import { deleteChannel } from '#contract/channels'
+import { leaveChannel } from '#contract/members'
+import { call } from '../../../api/api.ts'
+import ConfirmDialog from '../../../ui/dialog/confirm-dialog.tsx'
+import { showToast } from '../../../ui/feedback/toast.tsx'
+import { readChannel } from '../cache/channel-cache.ts'
+import { endingOf } from '../cache/channel-ending.ts'
+
+const ways = {
+  leave: {
+    title: 'Leave Channel',
+    endpoint: leaveChannel,
+    failed: 'Failed to leave channel',
+    done: (name: string) => `You left #${name}`,
+    warning: ({ kind }: Channel) =>
+      kind === 'public' ? 'You can join again whenever you like.' : 'Only somebody who is in it can invite you again.',
+  },
+  delete: {
+    title: 'Delete Channel',
+    endpoint: deleteChannel,
+    failed: 'Failed to delete channel',
+    done: (name: string) => `#${name} was deleted`,
+    warning: () => 'Everything said in it is gone, for everyone. This cannot be undone.',
+  },
+}
+
+interface Props {
+  channel: Channel
+  way: keyof typeof ways
+  onClose: () => void
+  /** The channel ended for me. */
+  onEnded: (channelId: string) => void
+}
+
+/** Asks before I leave a channel, or delete it for everyone. A failure is logged, and said once. */
+export default function EndChannelDialog({ channel, way, onClose, onEnded }: Props) {
+  const client = useQueryClient()
+  const { title, endpoint, failed, done, warning } = ways[way]
+  const { id, name } = channel
+  const { mutate } = useMutation({
+    mutationKey: endingOf(id),
+    mutationFn: () => call(endpoint, { params: { channelId: id } }),
+    onSuccess: () => {
+      onEnded(id)
+      showToast(done(name))
+      // The event says so too, where there is a connection.
+      void readChannel(client, id)
+    },
+    onError: (error) => {
+      console.error(`${failed}:`, error)
+      showToast(failed)
+    },
+  })
+
+  function confirm() {
+    mutate()
+    onClose()
+  }
+
+  return (
+    <ConfirmDialog title={title} action={title} onConfirm={confirm} onClose={onClose}>
+      {way === 'leave' ? 'Leave' : 'Delete'} <strong className="font-[600] text-ink">#{<bdi>{name}</bdi>}</strong>?{' '}
+      {warning(channel)}
+    </ConfirmDialog>
+  )
+}

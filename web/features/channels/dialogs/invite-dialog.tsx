@@ -1,0 +1,52 @@
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { Channel } from '#contract/channels'
+import { inviteToChannel } from '#contract/members'
+import type { Profile } from '#contract/users'
+import { call } from '../../../api/api.ts'
+import { putChannel } from '../cache/channel-cache.ts'
+import { wordsFor } from '../cache/channel-errors.ts'
+import { memberIds, useFreshMembers } from '../cache/member-queries.ts'
+import type { PeoplePicker } from './people-picker.ts'
+import { PickerDialog } from './picker-dialog.tsx'
+
+/** In one go. */
+const MOST = 20
+
+interface Props {
+  channel: Channel
+  onClose: () => void
+  picker: PeoplePicker
+}
+
+/** Makes others members of a channel. Who could not be invited stays chosen. */
+export function InviteDialog({ channel, onClose, picker: Picker }: Props) {
+  const client = useQueryClient()
+  const [chosen, setChosen] = useState<Profile[]>([])
+  useFreshMembers(channel)
+  const { data: members, error: unknown } = useQuery(memberIds(channel.id))
+  const { mutate, isPending, error } = useMutation({
+    mutationFn: async () => {
+      for (const { id: userId } of chosen) {
+        putChannel(client, await call(inviteToChannel, { params: { channelId: channel.id }, body: { userId } }))
+        setChosen((rest) => rest.filter(({ id }) => id !== userId))
+      }
+    },
+    onSuccess: onClose,
+    onError: (failure) => console.error('Failed to invite user:', failure),
+  })
+
+  return (
+    <PickerDialog
+      title="Invite to Channel"
+      action="Invite"
+      canAct={chosen.length > 0 && !isPending}
+      onAct={mutate}
+      problem={error && wordsFor(error, 'Failed to invite user')}
+      onClose={onClose}
+    >
+      {/* Where the members are not known, the server refuses those who are in it already. */}
+      <Picker without={members ?? (unknown ? new Set() : undefined)} chosen={chosen} onChoose={setChosen} most={MOST} />
+    </PickerDialog>
+  )
+}

@@ -1,0 +1,64 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { type Channel, updateChannel } from '#contract/channels'
+import { removeMember } from '#contract/members'
+import type { Profile } from '#contract/users'
+import { call } from '../../../api/api.ts'
+import ConfirmDialog from '../../../ui/dialog/confirm-dialog.tsx'
+import { putChannel } from '../cache/channel-cache.ts'
+import { wordsFor } from '../cache/channel-errors.ts'
+
+export interface MemberChange {
+  what: 'remove' | 'promote'
+  person: Profile
+}
+
+interface Props {
+  channel: Channel
+  change: MemberChange
+  onClose: () => void
+  /** It was done, or could not be. */
+  onDone: (problem?: string) => void
+}
+
+/** Asks before a member is removed, or becomes the owner. */
+export function MemberChangeDialog({ channel, change: { what, person }, onClose, onDone }: Props) {
+  const client = useQueryClient()
+  const params = { channelId: channel.id }
+  const removes = what === 'remove'
+  const title = removes ? 'Remove Member' : 'Hand Over Channel'
+  const { mutate } = useMutation({
+    mutationFn: () =>
+      removes
+        ? call(removeMember, { params, body: { userId: person.id } })
+        : call(updateChannel, { params, body: { ownerId: person.id } }),
+    onSuccess: (answer) => {
+      putChannel(client, answer)
+      onDone()
+    },
+    onError: (error) => {
+      const text = removes ? 'Failed to remove member' : 'Failed to hand over channel'
+      console.error(`${text}:`, error)
+      onDone(wordsFor(error, text))
+    },
+  })
+
+  function confirm() {
+    mutate()
+    onClose()
+  }
+
+  const names = [<bdi key="person">{person.name}</bdi>, <bdi key="channel">{channel.name}</bdi>]
+  return (
+    <ConfirmDialog title={title} action={title} onConfirm={confirm} onClose={onClose}>
+      {removes ? (
+        <>
+          Are you sure you want to remove {names[0]} from #{names[1]}?
+        </>
+      ) : (
+        <>
+          Make {names[0]} the owner of #{names[1]}? From then on they decide about it, not you.
+        </>
+      )}
+    </ConfirmDialog>
+  )
+}

@@ -1,0 +1,41 @@
+import { Crown, UserMinus } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { can } from '#contract/can'
+import type { Channel } from '#contract/channels'
+import type { Profile } from '#contract/users'
+import { useMe } from '../../../me.tsx'
+import { IconButton } from '../../../ui/input/icon-button.tsx'
+import { Tag } from '../../../ui/tag.tsx'
+import type { MemberChange } from './member-change-dialog.tsx'
+
+interface Props {
+  channel: Channel
+  person: Profile
+  onAsk: (change: MemberChange) => void
+  children: ReactNode
+}
+
+export function MemberRow({ channel, person, onAsk, children }: Props) {
+  const me = useMe()
+  const { id, name } = person
+  return (
+    <li className="group flex min-h-11 items-center gap-1 rounded-m py-0.5 pl-3 hover:bg-hover">
+      {children}
+      {id === channel.ownerId && (
+        <span className="mr-3 flex">
+          <Tag>Owner</Tag>
+        </span>
+      )}
+      {can.removeMember(me, channel, id) && (
+        <span className="mr-1.5 flex flex-none gap-1">
+          <IconButton name={`Make ${name} the owner`} onClick={() => onAsk({ what: 'promote', person })}>
+            <Crown size={16} />
+          </IconButton>
+          <IconButton name={`Remove ${name}`} onClick={() => onAsk({ what: 'remove', person })}>
+            <UserMinus size={16} />
+          </IconButton>
+        </span>
+      )}
+    </li>
+  )
+}

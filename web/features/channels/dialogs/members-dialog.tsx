@@ -1,0 +1,97 @@
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { type ComponentType, useEffect, useRef, useState } from 'react'
+import type { Channel } from '#contract/channels'
+import type { Profile } from '#contract/users'
+import { Dialog } from '../../../ui/dialog/dialog.tsx'
+import { Trouble } from '../../../ui/feedback/load-error.tsx'
+import { SearchField } from '../../../ui/input/search-field.tsx'
+import { useSettled } from '../../../ui/input/use-debounced.ts'
+import { NearEnd } from '../../../ui/list/scroll-sentinel.tsx'
+import { SkeletonRows } from '../../../ui/list/skeleton-rows.tsx'
+import { membersLike, useFreshMembers } from '../cache/member-queries.ts'
+import { type MemberChange, MemberChangeDialog } from './member-change-dialog.tsx'
+import { MemberRow } from './member-row.tsx'
+
+interface Props {
+  channel: Channel
+  onClose: () => void
+  /** Shows a person; the page says how. */
+  line: ComponentType<{ person: Profile }>
+}
+
+/** Who is in a channel; its owner also removes them, or hands it over to one of them. */
+export function MembersDialog({ channel, onClose, line }: Props) {
+  const [query, setQuery] = useState('')
+  const [asked, setAsked] = useState<MemberChange>()
+  const [failure, setFailure] = useState<string>()
+  const box = useRef<HTMLInputElement>(null)
+
+  function finish(problem?: string) {
+    setFailure(problem)
+    // The button that was pressed is perhaps gone.
+    box.current?.focus()
+  }
+
+  return (
+    <Dialog title={`Members in #${channel.name}`} onClose={onClose}>
+      <div className="px-6 pt-1 pb-4">
+        <SearchField ref={box} label="Search members..." value={query} onChange={setQuery} />
+        {failure && (
+          <p role="alert" className="mt-2 text-danger text-ui">
+            {failure}
+          </p>
+        )}
+        {/* biome-ignore lint/a11y/useSemanticElements: not a part of a form */}
+        <div
+          role="group"
+          aria-label="Members"
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+          tabIndex={0}
+          className="-mx-3 mt-2 max-h-[min(24rem,50dvh)] min-h-44 overflow-y-auto overscroll-contain rounded-m"
+        >
+          <Members channel={channel} sought={useSettled(query.trim())} onAsk={setAsked} line={line} />
+        </div>
+      </div>
+      {asked && (
+        <MemberChangeDialog channel={channel} change={asked} onClose={() => setAsked(undefined)} onDone={finish} />
+      )}
+    </Dialog>
+  )
+}
+
+interface ListProps extends Pick<Props, 'channel' | 'line'> {
+  sought: string
+  onAsk: (change: MemberChange) => void
+}
+
+function Members({ channel, sought, onAsk, line: Line }: ListProps) {
+  useFreshMembers(channel)
+  const query = useInfiniteQuery(membersLike(channel.id, sought))
+  const { data, error, hasNextPage, isFetching, isFetchNextPageError } = query
+  useEffect(() => {
+    if (error) console.error('Failed to load members:', error)
+  }, [error])
+
+  if (!data && error) return <Trouble text="Failed to load members" retry={() => void query.refetch()} />
+  if (!data) return <SkeletonRows />
+  const members = data.pages.flatMap((page) => page.members)
+  if (members.length === 0) return <p className="px-3 py-6 text-center text-soft text-ui">No members found</p>
+  return (
+    <>
+      <ul>
+        {members.map((person) => (
+          <MemberRow key={person.id} channel={channel} person={person} onAsk={onAsk}>
+            <Line person={person} />
+          </MemberRow>
+        ))}
+      </ul>
+      {isFetchNextPageError && <Trouble text="Failed to load members" retry={() => void query.fetchNextPage()} />}
+      {hasNextPage && !isFetchNextPageError && (
+        <>
+          <NearEnd key={members.length} onNear={() => !isFetching && void query.fetchNextPage()} />
+          <p className="px-3 py-2 text-faint text-meta">Loading more...</p>
+        </>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,28 @@
+import type { LucideIcon } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { Button } from '../../../ui/input/button.tsx'
+
+interface Props {
+  icon: LucideIcon
+  name: string
+  onClick: () => void
+  children?: ReactNode
+}
+
+/** A button of the header; on a phone only its icon shows. */
+export function HeaderButton({ icon: Icon, name, onClick, children }: Props) {
+  return (
+    <Button
+      look="line"
+      title={name}
+      aria-haspopup="dialog"
+      onClick={onClick}
+      className="max-wide:size-[min(2.75rem,var(--bar))] max-wide:border-transparent max-wide:bg-transparent max-wide:p-0 max-wide:text-soft"
+    >
+      <Icon className="size-4 max-wide:size-5" />
+      <span className="flex gap-1.5 max-wide:sr-only">
+        {name} {children}
+      </span>
+    </Button>
+  )
+}

@@ -1,0 +1,40 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { Channel } from '#contract/channels'
+import { Button } from '../../../ui/input/button.tsx'
+import { join } from '../cache/channel-cache.ts'
+
+/** Stands where the composer would, and as high, for those who read a public channel without being in it. Loaded late. */
+export default function JoinBar({ channel }: { channel: Channel }) {
+  const client = useQueryClient()
+  const [state, setState] = useState<'looking' | 'joining' | 'failed'>('looking')
+
+  function enter() {
+    setState('joining')
+    join(client, channel.id).catch((error) => {
+      console.error('Joining failed:', error)
+      setState('failed')
+    })
+  }
+
+  return (
+    <div className="composer-place">
+      <div className="flex min-h-20 flex-wrap items-center gap-3 rounded-l border border-line bg-sunk px-4 py-3 text-soft text-ui short:min-h-0">
+        <p className="min-w-0 flex-1">
+          {state === 'failed' ? (
+            <span role="alert" className="text-danger">
+              Joining failed. Try again.
+            </span>
+          ) : (
+            <>
+              You are looking at <strong className="font-[600] text-ink">#{channel.name}</strong>. Join to write here.
+            </>
+          )}
+        </p>
+        <Button look="pine" onClick={enter} disabled={state === 'joining'}>
+          Join channel
+        </Button>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,31 @@
+import { type MouseEvent, useEffect, useState } from 'react'
+import type { Channel } from '#contract/channels'
+import { showToast } from '../../../ui/feedback/toast.tsx'
+import { useLate } from '../../../ui/lazy/lazy.tsx'
+import type { ChannelAct } from './channel-menu.tsx'
+
+/** How to open the menu of a channel, what a button needs for it, and the menu, whose code comes when it is wanted. */
+export function useChannelMenu(channel: Channel, name: string, onAct: (act: ChannelAct, channelId: string) => void) {
+  const [anchor, setAnchor] = useState<HTMLElement>()
+  const { Part: Menu, failed, fetch } = useLate(() => import('./channel-menu.tsx'))
+  useEffect(() => {
+    if (!anchor || !failed) return
+    showToast('The menu could not be loaded. Check your connection.')
+    setAnchor(undefined)
+  }, [anchor, failed])
+
+  async function open(at: HTMLElement) {
+    await fetch()
+    setAnchor(at)
+  }
+
+  const trigger = {
+    'aria-haspopup': 'menu' as const,
+    'aria-expanded': anchor !== undefined,
+    onPointerEnter: () => void fetch(),
+    onClick: ({ currentTarget }: MouseEvent<HTMLElement>) => void open(currentTarget),
+  }
+  const close = () => setAnchor(undefined)
+  const menu = anchor && Menu && <Menu channel={channel} name={name} anchor={anchor} onAct={onAct} onClose={close} />
+  return { open, trigger, menu }
+}

@@ -1,0 +1,47 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useNavigate } from 'react-router'
+import { openDirectMessage } from '#contract/channels'
+import { ASSISTANT } from '#contract/ids'
+import { call } from '../../../api/api.ts'
+import { paths } from '../../../paths.ts'
+import { Avatar } from '../../../ui/avatar.tsx'
+import { showToast } from '../../../ui/feedback/toast.tsx'
+import { putChannel } from '../cache/channel-cache.ts'
+import { wordsFor } from '../cache/channel-errors.ts'
+
+/** Stands for the conversation with the assistant until there is one. Loaded late. */
+export default function AssistantRow() {
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  const [isOpening, setOpening] = useState(false)
+
+  async function open() {
+    setOpening(true)
+    try {
+      const channel = await call(openDirectMessage, { body: { userIds: [ASSISTANT] } })
+      putChannel(client, channel)
+      void navigate(paths.channel(channel.id))
+    } catch (error) {
+      console.error('Failed to start conversation:', error)
+      showToast(wordsFor(error as Error, 'Failed to start conversation'))
+      setOpening(false)
+    }
+  }
+
+  return (
+    <ul>
+      <li>
+        <button
+          type="button"
+          disabled={isOpening}
+          onClick={() => void open()}
+          className="flex h-(--row) w-full select-none items-center gap-2 rounded-s px-2 text-soft hover:bg-hover focus-visible:-outline-offset-2"
+        >
+          <Avatar id={ASSISTANT} name="Assistant" size="s" />
+          Assistant
+        </button>
+      </li>
+    </ul>
+  )
+}

@@ -1,0 +1,52 @@
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { useMe } from '../../../me.tsx'
+import { useAtRest } from '../../../pages/shell/use-page-idle.ts'
+import { Late } from '../../../ui/lazy/lazy.tsx'
+import { LongList } from '../../../ui/list/long-list.tsx'
+import { directMessages, isWithAssistant } from '../cache/channel-queries.ts'
+import { unreadKinds } from '../cache/unread.ts'
+import type { ChannelAct } from '../menu/channel-menu.tsx'
+import { useOpenChannel } from '../menu/use-open-channel.ts'
+import { DirectRow } from './direct-row.tsx'
+import { ListTrouble } from './list-error.tsx'
+import { ListHead } from './list-head.tsx'
+
+const assistantRow = () => import('./assistant-row.tsx')
+
+/** Its row comes when the page is at rest, and moves nothing. */
+function AssistantPlace() {
+  const isAtRest = useAtRest()
+  const room = <div className="h-(--row)" />
+  return isAtRest ? <Late load={assistantRow} waiting={room} /> : room
+}
+
+interface Props {
+  /** The button in the heading. */
+  add: ReactNode
+  renderMark: (channelId: string) => ReactNode
+  onAct: (act: ChannelAct, channelId: string) => void
+}
+
+/** The sidebar's direct messages, the liveliest first. They come with the channels, whose rows make way for them. */
+export function DirectList({ add, renderMark, onAct }: Props) {
+  const me = useMe()
+  const openId = useOpenChannel()
+  const { data: all = [], isSuccess: isLoaded, isPending, isLoadingError, refetch } = useQuery(directMessages)
+  if (isPending) return null
+  return (
+    <section aria-labelledby="direct-messages" className="mt-2">
+      <ListHead id="direct-messages" title="DIRECT MESSAGES">
+        {add}
+      </ListHead>
+      {isLoadingError && <ListTrouble retry={() => void refetch()} />}
+      {isLoaded && !all.some(isWithAssistant) && <AssistantPlace />}
+      <LongList
+        rows={all}
+        openId={openId}
+        sought={unreadKinds}
+        renderRow={(channel) => <DirectRow channel={channel} me={me.id} renderMark={renderMark} onAct={onAct} />}
+      />
+    </section>
+  )
+}

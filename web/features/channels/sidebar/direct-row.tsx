@@ -1,0 +1,47 @@
+import { Users } from 'lucide-react'
+import { memo, type ReactNode } from 'react'
+import type { Channel } from '#contract/channels'
+import { ASSISTANT } from '#contract/ids'
+import { DEFAULT_STATUS } from '#contract/users'
+import { Avatar } from '../../../ui/avatar.tsx'
+import { Names } from '../../../ui/names.tsx'
+import { PresenceDot } from '../../../ui/presence-dot.tsx'
+import { isWithAssistant } from '../cache/channel-queries.ts'
+import { othersIn } from '../cache/channel-title.ts'
+import type { ChannelAct } from '../menu/channel-menu.tsx'
+import { ConversationRow } from './conversation-row.tsx'
+import { MemberCount } from './member-count.tsx'
+import { RowEnd } from './row-end.tsx'
+
+interface Props {
+  channel: Channel
+  me: string
+  /** What stands where the count would, as a pencil where something was begun. */
+  renderMark: (channelId: string) => ReactNode
+  onAct: (act: ChannelAct, channelId: string) => void
+}
+
+export const DirectRow = memo(function DirectRow({ channel, me, renderMark, onAct }: Props) {
+  const others = othersIn(channel, me)
+  const [other] = others
+  const isGroup = others.length > 1
+  const isAssistant = isWithAssistant(channel)
+  const status = isGroup || isAssistant || other?.user_status === DEFAULT_STATUS ? undefined : other?.user_status
+  return (
+    <ConversationRow channel={channel} name={others.map(({ name }) => name).join(', ')} onAct={onAct}>
+      {isGroup ? (
+        <Users size={16} />
+      ) : isAssistant ? (
+        <Avatar id={ASSISTANT} name="" size="s" />
+      ) : (
+        <PresenceDot online={other?.status !== 'offline'} />
+      )}
+      <Names of={others} />
+      {!isGroup && !isAssistant && <span className="sr-only">, {other?.status ?? 'online'}</span>}
+      <RowEnd channel={channel} always={status && <span className="text-body leading-none">{status}</span>}>
+        {renderMark(channel.id)}
+        {isGroup && <MemberCount count={channel._count.members} />}
+      </RowEnd>
+    </ConversationRow>
+  )
+})

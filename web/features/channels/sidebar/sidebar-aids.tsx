@@ -1,0 +1,88 @@
+import { ArrowDown, ArrowUp } from 'lucide-react'
+import { type RefObject, useEffect, useState } from 'react'
+import { useRoving } from '../../../ui/list/roving.ts'
+
+type Side = 'above' | 'below'
+/** What is unread out of view on one side: nothing, something, or something that calls me. */
+type Hidden = undefined | 'unread' | 'calls'
+
+/** Arrows that go from row to row, and what leads to the unread out of view, over both ends of it. Loaded late. */
+export default function SidebarAids({ scroller }: { scroller: RefObject<HTMLElement | null> }) {
+  useRoving(scroller)
+  const hidden = useHiddenUnread(scroller)
+
+  function go(side: Side) {
+    const rows = unreadRows(scroller.current, side)
+    const next = side === 'above' ? rows.at(-1) : rows[0]
+    const calm = matchMedia('(prefers-reduced-motion: reduce)').matches
+    next?.scrollIntoView({ block: 'center', behavior: calm ? 'instant' : 'smooth' })
+    // The pill may go away; who came by keyboard goes on from the row.
+    next?.querySelector('a')?.focus({ preventScroll: true })
+  }
+
+  return (
+    <>
+      <Pill side="above" hidden={hidden.above} onGo={go} />
+      <Pill side="below" hidden={hidden.below} onGo={go} />
+    </>
+  )
+}
+
+function Pill({ side, hidden, onGo }: { side: Side; hidden: Hidden; onGo: (side: Side) => void }) {
+  if (!hidden) return null
+  const Icon = side === 'above' ? ArrowUp : ArrowDown
+  const look = hidden === 'calls' ? 'bg-ember text-on-ember' : 'border border-line-strong bg-raised text-ink'
+  return (
+    <button
+      type="button"
+      onClick={() => onGo(side)}
+      className={`absolute inset-x-0 z-1 mx-auto flex h-7 w-fit animate-appear items-center gap-1 rounded-full pr-3 pl-2 font-[600] text-meta shadow-float pointer-coarse:h-11 pointer-coarse:pr-4 pointer-coarse:pl-3 ${look} ${side === 'above' ? 'top-2' : 'bottom-2'}`}
+    >
+      <Icon size={14} />
+      More unread
+      <span className="sr-only"> {side}</span>
+    </button>
+  )
+}
+
+/** The unread rows whose middle is out of view on one side, from top to bottom. */
+function unreadRows(scroller: HTMLElement | null, side: Side) {
+  if (!scroller) return []
+  const view = scroller.getBoundingClientRect()
+  return [...scroller.querySelectorAll<HTMLElement>('[data-unread]')].filter((row) => {
+    const { top, bottom } = row.getBoundingClientRect()
+    const middle = (top + bottom) / 2
+    return side === 'above' ? middle < view.top : middle > view.bottom
+  })
+}
+
+function hiddenOn(scroller: HTMLElement, side: Side): Hidden {
+  const rows = unreadRows(scroller, side)
+  if (rows.length === 0) return undefined
+  return rows.some(({ dataset }) => dataset['unread'] === 'calls') ? 'calls' : 'unread'
+}
+
+/** Follows scrolling, the window's size, and the rows themselves. */
+function useHiddenUnread(scroller: RefObject<HTMLElement | null>) {
+  const [above, setAbove] = useState<Hidden>()
+  const [below, setBelow] = useState<Hidden>()
+  useEffect(() => {
+    const element = scroller.current
+    if (!element) return
+    const look = () => {
+      setAbove(hiddenOn(element, 'above'))
+      setBelow(hiddenOn(element, 'below'))
+    }
+    const sizes = new ResizeObserver(look)
+    sizes.observe(element)
+    const rows = new MutationObserver(look)
+    rows.observe(element, { subtree: true, childList: true, attributeFilter: ['data-unread'] })
+    element.addEventListener('scroll', look, { passive: true })
+    return () => {
+      sizes.disconnect()
+      rows.disconnect()
+      element.removeEventListener('scroll', look)
+    }
+  }, [scroller])
+  return { above, below }
+}

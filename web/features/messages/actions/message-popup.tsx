@@ -1,0 +1,66 @@
+import { useRef, useState } from 'react'
+import { fetchAhead } from '../../../ui/lazy/lazy.tsx'
+import { LateDialog } from '../../../ui/lazy/lazy-dialog.tsx'
+import type { Actions } from './message-actions.ts'
+
+/** What is open at a row, and what it opened from. */
+export interface Popup {
+  kind: 'picker' | 'menu' | 'sheet'
+  anchor: HTMLElement
+}
+
+/** What is open at a row. When it closes, the focus is again where it was; the button it was opened by may be gone. */
+export function usePopup() {
+  const [popup, setPopup] = useState<Popup>()
+  const giveBack = useRef(() => {})
+
+  function open(kind: Popup['kind'], anchor: HTMLElement) {
+    if (!popup) giveBack.current = focusKeeper(anchor)
+    setPopup({ kind, anchor })
+  }
+
+  function close() {
+    // Unless another one was opened out of it.
+    setPopup((opened) => (opened === popup ? undefined : opened))
+    // What closed gives the focus to some button of the row in the next frame.
+    requestAnimationFrame(() => requestAnimationFrame(() => giveBack.current()))
+  }
+
+  return { popup, open, close }
+}
+
+/** Remembers what has the focus; answers how to give it back, unless it is elsewhere by then. */
+function focusKeeper(anchor: HTMLElement) {
+  const before = document.activeElement
+  const row = anchor.closest('article')
+  return () => {
+    const now = document.activeElement
+    const isFree = now === document.body || (row?.contains(now) && !(now instanceof HTMLTextAreaElement))
+    if (!isFree || before === document.body) return
+    const wanted = before instanceof HTMLElement && before.isConnected ? before : row
+    wanted?.focus({ preventScroll: true })
+  }
+}
+
+const picker = () => import('../../../ui/emoji/emoji-popover.tsx')
+export const messageMenu = () => import('./message-menu.tsx')
+
+/** Asks for the code of what is about to be opened. */
+export function fetchPopup(kind: 'picker' | 'menu') {
+  void (kind === 'picker' ? fetchAhead(picker) : fetchAhead(messageMenu))
+}
+
+interface Props {
+  popup: Popup
+  person: string
+  actions: Actions
+  onReact: (emoji: string) => void
+  onClose: () => void
+}
+
+export function MessagePopup({ popup: { kind, anchor }, person, actions, onReact, onClose }: Props) {
+  const common = { anchor, onClose }
+  if (kind === 'picker') return <LateDialog key={kind} load={picker} person={person} onPick={onReact} {...common} />
+  const isSheet = kind === 'sheet'
+  return <LateDialog key={kind} load={messageMenu} actions={actions} onReact={onReact} isSheet={isSheet} {...common} />
+}

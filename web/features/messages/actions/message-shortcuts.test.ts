@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest'
+import { aMessage } from '../../../test/a-message.ts'
+import { actionsFor } from './message-actions.ts'
+import { rowKeys } from './message-shortcuts.ts'
+
+test('the list of keys names all that a row hears, and no other', () => {
+  const me = { id: 'ada', username: 'ada', name: 'Ada', email: 'ada@example.com', role: 'member' } as const
+  const place = {
+    kind: 'channel',
+    isMember: true,
+    ownerId: null,
+    hasLetters: true,
+    openThread: () => {},
+    markUnread: () => {},
+  } as const
+  const heard = Object.values(actionsFor(aMessage(1), place, me, () => {})).flatMap(({ key }) => key ?? [])
+  const listed = rowKeys.flatMap(({ keys }) => keys).filter((key) => !key.startsWith('Arrow'))
+  expect(listed.sort()).toEqual(heard.sort())
+})

@@ -1,0 +1,38 @@
+import type { Keys } from '../../../browser/shortcuts.ts'
+
+interface WrittenKeys extends Keys {
+  does: string
+}
+
+// What message-actions.ts, list-keys.ts, row-keys.ts and the boxes do by key, for whoever wants to read it.
+
+/** While a message has the focus. */
+export const rowKeys: readonly WrittenKeys[] = [
+  { keys: ['E'], does: 'Edit' },
+  { keys: ['R'], does: 'React' },
+  { keys: ['T'], does: 'Reply in thread' },
+  { keys: ['Q'], does: 'Quote' },
+  { keys: ['U'], does: 'Mark unread from here' },
+  { keys: ['A'], does: 'Read aloud, or stop' },
+  { keys: ['Backspace'], does: 'Delete' },
+  { keys: ['ArrowUp'], does: 'Message above' },
+  { keys: ['ArrowDown'], does: 'Message below' },
+]
+
+/** In a box to write in. */
+export const boxKeys: readonly WrittenKeys[] = [
+  { keys: ['Enter'], does: 'Send' },
+  { keys: ['Shift', 'Enter'], does: 'New line' },
+  { keys: ['ArrowUp'], does: 'Edit my last message, in an empty box' },
+  { keys: ['Mod', 'b'], does: 'Bold' },
+  { keys: ['Mod', 'i'], does: 'Italic' },
+  { keys: ['Mod', 'Shift', 'c'], does: 'Code' },
+  { keys: ['Mod', 'u'], does: 'Attach files' },
+]
+
+/** Anywhere in a conversation. */
+export const listKeys: readonly WrittenKeys[] = [
+  { keys: ['End'], does: 'Latest message' },
+  { keys: ['Shift', 'PageUp'], does: 'First unread message' },
+  { keys: ['Escape'], does: 'Close what is open, then mark as read' },
+]

@@ -1,0 +1,26 @@
+import { Plus } from 'lucide-react'
+import type { ChangeEvent, RefObject } from 'react'
+import { IconButton } from '../../../ui/input/icon-button.tsx'
+
+interface Props {
+  /** Opens the choice, for whoever does it by key. */
+  input: RefObject<HTMLInputElement | null>
+  onFiles: (files: File[]) => void
+}
+
+export function AttachButton({ input, onFiles }: Props) {
+  function take({ currentTarget }: ChangeEvent<HTMLInputElement>) {
+    const files = [...(currentTarget.files ?? [])]
+    // The same file can be chosen again after it was removed.
+    currentTarget.value = ''
+    if (files.length > 0) onFiles(files)
+  }
+  return (
+    <>
+      <IconButton name="Attach files" onClick={() => input.current?.click()}>
+        <Plus size={16} />
+      </IconButton>
+      <input ref={input} type="file" multiple hidden aria-label="Files to attach" onChange={take} />
+    </>
+  )
+}

@@ -1,0 +1,12 @@
+import { showToast } from '../../../ui/feedback/toast.tsx'
+import type { Target } from '../outbox/pending-message.ts'
+
+/** Puts files into the tray of a box, and uploads them; nobody sees them before the message goes. */
+export const attach = (to: Target, files: File[]) =>
+  void import('../outbox/uploads.ts').then(
+    ({ upload }) => upload(to, files),
+    (error) => {
+      console.error('Failed to upload files. Please try again.', error)
+      showToast('The files could not be attached. Check your connection.')
+    },
+  )

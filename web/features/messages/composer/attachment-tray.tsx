@@ -1,0 +1,87 @@
+import { RotateCcw, X } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import { FileIcon, kindOf } from '../../../ui/file-icon.tsx'
+import { fileSize } from '../../../ui/format/file-size.ts'
+import { IconButton } from '../../../ui/input/icon-button.tsx'
+import { type Attachment, useAttachments } from '../outbox/attachments.ts'
+import { focusBox } from '../outbox/drafts.ts'
+import { boxOf, type Target } from '../outbox/pending-message.ts'
+import { detach, retryAttachment } from '../outbox/uploads.ts'
+
+/** What goes with the next message of a box. Loaded late. */
+export default function AttachmentTray({ to }: { to: Target }) {
+  const attachments = useAttachments(boxOf(to))
+  return (
+    <ul aria-label="Attached files" className="flex max-h-[30dvh] flex-wrap gap-2 overflow-y-auto px-3 pt-3">
+      {attachments.map((attachment) => (
+        <Card key={attachment.key} to={to} attachment={attachment} />
+      ))}
+    </ul>
+  )
+}
+
+function Card({ to, attachment }: { to: Target; attachment: Attachment }) {
+  const { name, state } = attachment
+  const then = (act: () => void) => () => {
+    act()
+    // The button may be gone, and the focus must not go with it.
+    focusBox(boxOf(to))
+  }
+  return (
+    <li
+      className={`flex w-60 max-w-full items-center gap-2 rounded-m border bg-paper p-1.5 ${state === 'failed' ? 'border-danger' : 'border-line'}`}
+    >
+      <Preview attachment={attachment} />
+      <span className="min-w-0 flex-1">
+        <bdi className="block truncate font-[550] text-ui" title={name}>
+          {name}
+        </bdi>
+        <Progress attachment={attachment} />
+      </span>
+      {state === 'failed' && attachment.file && (
+        <IconButton name={`Retry ${name}`} onClick={then(() => retryAttachment(to, attachment))}>
+          <RotateCcw size={14} />
+        </IconButton>
+      )}
+      <IconButton
+        name={`${state === 'uploading' ? 'Cancel' : 'Remove'} ${name}`}
+        onClick={then(() => detach(to, attachment))}
+      >
+        <X size={14} />
+      </IconButton>
+    </li>
+  )
+}
+
+function Progress({ attachment }: { attachment: Attachment }) {
+  const { name, size, state, share, problem } = attachment
+  if (state === 'uploading')
+    return <progress aria-label={`Uploading ${name}`} value={share} className="progress-line my-1 block h-1 w-full" />
+  if (state === 'failed')
+    return (
+      <span role="alert" className="line-clamp-2 block text-danger text-micro" title={problem}>
+        {problem}
+      </span>
+    )
+  return <span className="block text-faint text-micro">{fileSize(size)}</span>
+}
+
+function Preview({ attachment: { file, stored, type } }: { attachment: Attachment }) {
+  const [local, setLocal] = useState<string>()
+  const isPicture = file !== undefined && kindOf(type) === 'image'
+  useEffect(() => {
+    if (!isPicture) return
+    const url = URL.createObjectURL(file)
+    setLocal(url)
+    return () => {
+      setLocal(undefined)
+      URL.revokeObjectURL(url)
+    }
+  }, [file, isPicture])
+  const picture = stored?.thumbnailUrl ?? local
+  return (
+    <span className="grid size-9 flex-none place-items-center overflow-hidden rounded-s bg-pine-wash text-pine">
+      {picture ? <img src={picture} alt="" className="size-full object-cover" /> : <FileIcon type={type} size={18} />}
+    </span>
+  )
+}

@@ -1,0 +1,178 @@
+import { AtSign, SendHorizontal } from 'lucide-react'
+import { type ClipboardEvent, type KeyboardEvent, useEffect, useId, useRef } from 'react'
+import { useLocation, useNavigationType } from 'react-router'
+import type { Channel } from '#contract/channels'
+import { limits } from '#contract/limits'
+import { contentOf } from '#contract/text'
+import { isFieldChosen } from '../../../ui/device/buffered-keys.ts'
+import { isMod } from '../../../ui/device/modifier-key.ts'
+import { IconButton } from '../../../ui/input/icon-button.tsx'
+import { isComposing } from '../../../ui/input/is-composing.ts'
+import { Late } from '../../../ui/lazy/lazy.tsx'
+import { nameOf } from '../actions/conversation-context.tsx'
+import { insertAtCaret, useGrowth } from '../editor/edit-text.ts'
+import { markByKey, pasteLink, useListContinuation } from '../editor/editor-keys.ts'
+import { takeReady, useAttachments } from '../outbox/attachments.ts'
+import { endDraft, setDraft, showBox, useDraft } from '../outbox/drafts.ts'
+import { boxOf, enqueue } from '../outbox/outbox.ts'
+import { targetOf } from '../outbox/pending-message.ts'
+import { useSuggestions } from '../suggestions/use-suggestions.tsx'
+import { attach } from './attach.ts'
+import { AttachButton } from './attach-button.tsx'
+import { useEditOfLast } from './edit-last-message.ts'
+import { ComposerEmoji } from './emoji-button.tsx'
+import { filesPasted } from './pasted-files.ts'
+import { TypingLine } from './typing-line.tsx'
+import { useTypingSignal } from './typing-signal.ts'
+
+export const attachmentTray = () => import('./attachment-tray.tsx')
+
+const touch = matchMedia('(pointer: coarse)')
+
+interface Props {
+  channel: Channel
+  /** Of a thread: its parent. */
+  threadId?: string | null
+  /** Whether its reader was here before it: they may be busy with something else when it comes. */
+  isLate?: boolean
+  /** Whether its reader was led back to it: what they type may be meant for where they wanted to go. */
+  isBack?: boolean
+}
+
+/** The box to write in. Enter sends, Shift+Enter makes a line; under a finger Enter makes a line. */
+export function Composer({ channel, threadId = null, isLate = false, isBack = false }: Props) {
+  const { id: channelId } = channel
+  const to = targetOf({ channelId, threadId, of: nameOf(channel) })
+  const id = boxOf(to)
+  const { text, refusal } = useDraft(id)
+  const attachments = useAttachments(id)
+  const fileInput = useRef<HTMLInputElement>(null)
+  const box = useRef<HTMLTextAreaElement>(null)
+  const problemId = useId()
+  const tellTyping = useTypingSignal(channelId, threadId)
+  const content = contentOf(text)
+  const problem = tooLong(content) ?? refusal
+  const isReady = attachments.every(({ state }) => state === 'ready')
+  const sendable = (content !== '' || attachments.length > 0) && isReady && !tooLong(content)
+
+  const suggestions = useSuggestions(box, channelId)
+  const editLast = useEditOfLast(to)
+
+  useGrowth(box, text)
+  useListContinuation(box)
+  useEffect(() => showBox(id, () => box.current?.focus()), [id])
+  const isArrival = useNavigationType() !== 'POP'
+  const { search } = useLocation()
+  /** Where a thread is open, what is typed next is meant for its box: this one waits until it is closed. */
+  const isAside = !threadId && search.includes('thread=')
+  const wasThere = useRef(isLate || isAside)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: how one came here is asked once
+  useEffect(() => {
+    if (isAside || isBack || touch.matches) return
+    // Going to a box means wanting to write, where there is a keyboard; but not in the middle of something else.
+    const at = document.activeElement
+    const isElsewhere = wasThere.current ? at !== document.body : at?.closest('input, textarea, article, [role=dialog]')
+    if (isArrival && !wasThere.current ? !isFieldChosen() : !isElsewhere) box.current?.focus()
+    wasThere.current = true
+  }, [isAside])
+
+  function write(next: string) {
+    setDraft(id, { text: next, to })
+    tellTyping(next)
+  }
+
+  function send() {
+    if (!sendable) return
+    endDraft(id)
+    tellTyping('')
+    enqueue(to, content, takeReady(id))
+    box.current?.focus()
+  }
+
+  function onKeyDown(event: KeyboardEvent<HTMLTextAreaElement>) {
+    if (suggestions.onKeyDown(event) || isComposing(event.nativeEvent) || markByKey(event)) return
+    if (isMod(event) && event.key.toLowerCase() === 'u') {
+      event.preventDefault()
+      return fileInput.current?.click()
+    }
+    const { key, ctrlKey, metaKey, altKey, shiftKey } = event
+    if (shiftKey || altKey) return
+    const isEdit = key === 'ArrowUp' && !ctrlKey && !metaKey && text === ''
+    const isSend = key === 'Enter' && !touch.matches
+    if (isSend || (isEdit && editLast())) event.preventDefault()
+    if (isSend) send()
+  }
+
+  function onPaste(event: ClipboardEvent<HTMLTextAreaElement>) {
+    const files = filesPasted(event)
+    if (files.length === 0) return pasteLink(event)
+    event.preventDefault()
+    attach(to, files)
+  }
+
+  const insert = (piece: string) => box.current && insertAtCaret(box.current, piece)
+
+  function mention() {
+    const isInWord = /[\p{L}\p{N}]$/u.test(text.slice(0, box.current?.selectionStart))
+    // Within a word it would call nobody.
+    insert(isInWord ? ' @' : '@')
+  }
+
+  return (
+    <div data-region="" className="composer-place pt-0">
+      {/* As high as a line of it, so that nothing moves when there is something to say. */}
+      <div className="flex min-h-[22px] items-center text-meta short:min-h-0">
+        {problem ? (
+          <p id={problemId} role="alert" className="min-w-0 pb-1 text-danger [overflow-wrap:anywhere]">
+            {problem}
+          </p>
+        ) : (
+          <TypingLine channelId={channelId} threadId={threadId} />
+        )}
+      </div>
+      <div className="field-edge rounded-l bg-raised">
+        {attachments.length > 0 && <Late load={attachmentTray} to={to} />}
+        <textarea
+          ref={box}
+          rows={1}
+          dir="auto"
+          aria-label={threadId ? 'Reply' : 'Message'}
+          aria-invalid={problem ? true : undefined}
+          aria-describedby={problem ? problemId : undefined}
+          placeholder={threadId ? 'Reply to thread...' : 'Type a message...'}
+          value={text}
+          onChange={({ target }) => write(target.value)}
+          onKeyDown={onKeyDown}
+          onPaste={onPaste}
+          onInput={suggestions.onInput}
+          onBlur={suggestions.onBlur}
+          {...suggestions.aria}
+          className="field-sizing-content block max-h-(--most-text) min-h-10 w-full resize-none bg-transparent pt-[11px] pr-3 pb-1 pl-4 outline-none short:min-h-8 short:pt-1.5"
+        />
+        {suggestions.list}
+        <div className="flex items-center gap-0.5 pt-0.5 pr-1.5 pb-1.5 pl-2 short:pt-0 short:pb-0.5">
+          <AttachButton input={fileInput} onFiles={(files) => attach(to, files)} />
+          <ComposerEmoji onPick={insert} />
+          <IconButton name="Mention somebody" onClick={mention}>
+            <AtSign size={16} />
+          </IconButton>
+          <button
+            type="button"
+            aria-label={threadId ? 'Send reply' : 'Send'}
+            title={touch.matches ? undefined : 'Send (Enter)'}
+            disabled={!sendable}
+            onClick={send}
+            className="ml-auto grid h-[30px] w-[38px] place-items-center rounded-s bg-pine text-on-pine transition-colors hover:bg-pine-strong disabled:bg-press disabled:text-faint pointer-coarse:h-11 pointer-coarse:w-12"
+          >
+            <SendHorizontal size={16} />
+          </button>
+        </div>
+      </div>
+    </div>
+  )
+}
+
+function tooLong(content: string) {
+  const excess = content.length - limits.messageContent
+  return excess > 0 ? `Too long by ${excess} ${excess === 1 ? 'character' : 'characters'}` : undefined
+}

@@ -1,0 +1,34 @@
+import { Paperclip } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { useFileDrop } from '../../../ui/input/file-drop.ts'
+import { focusBox } from '../outbox/drafts.ts'
+import { boxOf, type Target } from '../outbox/pending-message.ts'
+import { attach } from './attach.ts'
+
+interface Props {
+  /** Nothing is taken where I cannot write. */
+  to: Target | undefined
+  children: ReactNode
+}
+
+/** A conversation that takes files wherever they are dropped on it. */
+export function DropToAttach({ to, children }: Props) {
+  const { isOver, target } = useFileDrop((files) => {
+    if (!to) return
+    attach(to, files)
+    focusBox(boxOf(to))
+  })
+  return (
+    <div className="relative flex min-h-0 flex-1 flex-col" {...target}>
+      {children}
+      {isOver && to && (
+        <div className="pointer-events-none absolute inset-2 z-20 grid place-items-center rounded-xl border-2 border-pine border-dashed bg-paper/90">
+          <p className="flex items-center gap-2 font-[620] text-body text-pine">
+            <Paperclip size={20} />
+            Drop to attach to your {to.threadId ? 'reply' : 'message'}
+          </p>
+        </div>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,25 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { can } from '#contract/can'
+import { useMe } from '../../../me.tsx'
+import { startEdit } from '../actions/open-edits.ts'
+import { isDeleted } from '../actions/pending-deletions.ts'
+import { showRow } from '../actions/reveal-message.ts'
+import { boxOf, type Target } from '../outbox/pending-message.ts'
+import { messagesIn } from '../sync/message-queries.ts'
+
+/** Opens my last message of a channel or thread to be changed; answers whether there is one. */
+export function useEditOfLast({ channelId, threadId, of }: Target) {
+  const client = useQueryClient()
+  const me = useMe()
+  return () => {
+    const held = client.getQueryData(messagesIn(channelId, threadId).queryKey)
+    // Opened in the middle of a channel, the list does not hold what was said last.
+    if (!held || held.hasNewer) return false
+    const all = held.parent && !held.hasOlder ? [held.parent, ...held.messages] : held.messages
+    const last = all.findLast((message) => can.editMessage(me, message) && !isDeleted(message))
+    if (!last) return false
+    showRow(boxOf({ channelId, threadId }), last.id)
+    startEdit(last, { kind: threadId === null ? 'channel' : 'thread', of })
+    return true
+  }
+}

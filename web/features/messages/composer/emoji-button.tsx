@@ -1,0 +1,36 @@
+import { Smile } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
+import { useMe } from '../../../me.tsx'
+import { showToast } from '../../../ui/feedback/toast.tsx'
+import { IconButton } from '../../../ui/input/icon-button.tsx'
+import { useLate } from '../../../ui/lazy/lazy.tsx'
+
+/** Opens the emoji picker, whose code comes when it is first needed. */
+export function ComposerEmoji({ onPick }: { onPick: (emoji: string) => void }) {
+  const { id } = useMe()
+  const button = useRef<HTMLButtonElement>(null)
+  const [open, setOpen] = useState(false)
+  const { Part: Picker, failed, fetch } = useLate(() => import('../../../ui/emoji/emoji-popover.tsx'))
+
+  useEffect(() => {
+    if (!open || !failed) return
+    showToast('The emoji picker could not be loaded. Check your connection.')
+    setOpen(false)
+  }, [open, failed])
+
+  async function show() {
+    await fetch()
+    setOpen(true)
+  }
+
+  return (
+    <>
+      <IconButton ref={button} name="Add emoji" aria-haspopup="dialog" onClick={show} onPointerEnter={fetch}>
+        <Smile size={16} />
+      </IconButton>
+      {open && Picker && button.current && (
+        <Picker person={id} anchor={button.current} align="start" onPick={onPick} onClose={() => setOpen(false)} />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,64 @@
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { User } from '#contract/users'
+import { typingIn } from '../sync/typing-users.ts'
+
+interface Props {
+  channelId: string
+  threadId: string | null
+}
+
+/** Who is writing here. It is said aloud when somebody begins, not again for each who joins in. */
+export function TypingLine({ channelId, threadId }: Props) {
+  const { data: typing = [] } = useQuery(typingIn(channelId, threadId))
+  const users = typing.map(({ user }) => user)
+  const [first] = users
+  const [begun, setBegun] = useState<User>()
+  if ((begun === undefined) !== (first === undefined)) setBegun(first)
+  return (
+    <>
+      {users.length > 0 && (
+        <p className="flex min-w-0 flex-1 animate-appear items-center gap-1.5 text-faint">
+          <Dots />
+          <Names users={users} />
+        </p>
+      )}
+      <span aria-live="polite" className="sr-only">
+        {begun && `${begun.name} began to write`}
+      </span>
+    </>
+  )
+}
+
+function Names({ users }: { users: User[] }) {
+  const [first, second, third] = users
+  if (third || !first) return 'Several people are typing'
+  return (
+    <span className="min-w-0 flex-1 truncate">
+      <Name user={first} />
+      {second && (
+        <>
+          {' and '}
+          <Name user={second} />
+        </>
+      )}
+      {second ? ' are typing' : ' is typing'}
+    </span>
+  )
+}
+
+/** Two long ones leave room for what they do. */
+const Name = ({ user }: { user: User }) => (
+  <bdi className="inline-block max-w-[38%] truncate align-bottom font-[550] text-soft" title={`@${user.username}`}>
+    {user.name}
+  </bdi>
+)
+
+/** Something is being written. */
+export const Dots = () => (
+  <span className="flex gap-[3px]">
+    {['opacity-40', 'opacity-70 [animation-delay:200ms]', '[animation-delay:400ms]'].map((look) => (
+      <span key={look} className={`size-1 rounded-full bg-faint motion-safe:animate-pulse ${look}`} />
+    ))}
+  </span>
+)

@@ -1,0 +1,109 @@
+import { useState } from 'react'
+import type { StoredFile } from '#contract/files'
+import { download } from '../../../ui/device/download.ts'
+import { FileIcon, kindOf } from '../../../ui/file-icon.tsx'
+import { fileSize } from '../../../ui/format/file-size.ts'
+import { LateDialog } from '../../../ui/lazy/lazy-dialog.tsx'
+import { LatePlayer } from './lazy-audio-player.tsx'
+
+const lightbox = () => import('../../../ui/dialog/lightbox.tsx')
+
+/** Pixels that a picture in a list takes at most. */
+const WIDEST = 360
+const HIGHEST = 240
+
+/** What came with a message. The height of each is known before it is there, so that the list does not move. */
+export function AttachedFiles({ files }: { files: readonly StoredFile[] }) {
+  const [shown, setShown] = useState<string>()
+  const seen = files.filter(isSeen)
+  const named = files.filter((file) => !isSeen(file))
+  return (
+    <div className="relative z-1 flex flex-wrap items-start gap-2 pt-1.5 pb-0.5">
+      {seen.map((file) =>
+        kindOf(file.type) === 'video' ? (
+          <Film key={file.id} file={file} />
+        ) : (
+          <Picture key={file.id} file={file} onOpen={() => setShown(file.id)} />
+        ),
+      )}
+      {named.length > 0 && (
+        <div className="flex min-w-0 max-w-full flex-col items-start gap-2">
+          {named.map((file) =>
+            kindOf(file.type) === 'audio' ? (
+              <LatePlayer key={file.id} file={file} />
+            ) : (
+              <FileCard key={file.id} file={file} />
+            ),
+          )}
+        </div>
+      )}
+      {shown && <LateDialog load={lightbox} items={seen} startId={shown} onClose={() => setShown(undefined)} />}
+    </div>
+  )
+}
+
+/** Pictures and films: those that are looked at in the list itself. */
+const isSeen = ({ type, thumbnailUrl }: StoredFile) => thumbnailUrl !== null || kindOf(type) === 'video'
+
+/** Files above this many bytes are shown still. */
+const LIVELY = 4_000_000
+
+function Picture({ file, onOpen }: { file: StoredFile; onOpen: () => void }) {
+  const { name, type, size, url, thumbnailUrl } = file
+  const width = file.width ?? WIDEST
+  const height = file.height ?? HIGHEST
+  const scale = Math.min(1, WIDEST / width, HIGHEST / height)
+  // What moves does so only as itself.
+  const source = type === 'image/gif' && size <= LIVELY ? url : (thumbnailUrl ?? url)
+  return (
+    <button
+      type="button"
+      aria-label={`Open ${name}`}
+      title={name}
+      onClick={onOpen}
+      className="overflow-hidden rounded-m border border-line bg-sunk"
+      style={{ width: Math.max(48, width * scale), maxWidth: '100%', aspectRatio: `${width} / ${height}` }}
+    >
+      <img src={source} alt="" loading="lazy" className="size-full object-contain" />
+    </button>
+  )
+}
+
+function Film({ file: { name, url } }: { file: StoredFile }) {
+  return (
+    // biome-ignore lint/a11y/useMediaCaption: what people upload has none
+    <video
+      src={url}
+      controls
+      preload="metadata"
+      aria-label={name}
+      className="aspect-video w-[400px] max-w-full rounded-m border border-line bg-[#000]"
+    />
+  )
+}
+
+export function FileCard({ file }: { file: StoredFile }) {
+  const { name, type, size } = file
+  return (
+    <button
+      type="button"
+      title={name}
+      onClick={() => void download(file)}
+      className="flex w-65 max-w-full items-center gap-3 rounded-m border border-line bg-paper py-2 pr-3 pl-2 text-start transition-colors hover:bg-sunk"
+    >
+      <span className="grid size-9 flex-none place-items-center rounded-s bg-pine-wash text-pine">
+        <FileIcon type={type} size={18} />
+      </span>
+      <span className="min-w-0">
+        <span className="sr-only">Download </span>
+        <bdi className="block truncate font-[550] text-ui">{name}</bdi>{' '}
+        <span className="block text-faint text-meta">
+          {fileSize(size)} · {extensionOf(name, type)}
+        </span>
+      </span>
+    </button>
+  )
+}
+
+const extensionOf = (name: string, type: string) =>
+  /\.(\w{1,8})$/.exec(name)?.[1]?.toUpperCase() ?? (kindOf(type) === 'file' ? 'file' : kindOf(type))

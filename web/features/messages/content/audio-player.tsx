@@ -1,0 +1,147 @@
+import { ExternalLink, Play, Square } from 'lucide-react'
+import { type CSSProperties, type ReactNode, useSyncExternalStore } from 'react'
+import type { StoredFile } from '#contract/files'
+import { onPlayback, playbackOf, seek, toggle } from '../read-aloud/audio-deck.ts'
+import { destinationOf } from './message-link.tsx'
+import './audio-player.css'
+
+/** Plays a sound. Loaded late. */
+export default function AudioPlayer(props: { content: string } | { file: StoredFile }) {
+  return 'content' in props ? <SpokenMessage {...props} /> : <SoundFile {...props.file} />
+}
+
+/** A message that ends in .mp3. What this server holds plays here; another one would learn who listens. */
+function SpokenMessage({ content }: { content: string }) {
+  // The address is the last word.
+  const destination = destinationOf(content.split(/\s/).at(-1) as string)
+  const caption = captionOf(content)
+  const title = caption === content ? undefined : content
+  return (
+    <Frame name={caption}>
+      {destination?.kind === 'elsewhere' ? (
+        <Elsewhere address={destination.address} caption={<Caption text={caption} title={title} />} />
+      ) : (
+        <Here
+          address={destination && new URL(destination.address, location.href).href}
+          caption={<Caption text={caption} title={title} />}
+        />
+      )}
+    </Frame>
+  )
+}
+
+/** A sound that came with a message. */
+function SoundFile({ url, name }: StoredFile) {
+  return (
+    <Frame name={name}>
+      <Here address={new URL(url, location.href).href} caption={<Caption text={name} title={undefined} />} />
+    </Frame>
+  )
+}
+
+function Frame({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: not a part of a form
+    <div
+      role="group"
+      aria-label={name}
+      className="flex w-[400px] max-w-full items-center gap-3 rounded-m border border-line bg-paper py-2 pr-3 pl-2"
+    >
+      {children}
+    </div>
+  )
+}
+
+function captionOf(content: string) {
+  const characters = [...content]
+  return characters.length > 60 ? `${characters.slice(0, 57).join('')}…` : content
+}
+
+function Caption({ text, title }: { text: string; title: string | undefined }) {
+  return (
+    <p dir="auto" title={title} className="truncate font-[550] text-ink text-ui">
+      {text}
+    </p>
+  )
+}
+
+const knob =
+  'grid size-9 flex-none place-items-center rounded-s bg-pine-wash text-pine transition-colors hover:text-pine-strong disabled:text-faint pointer-coarse:size-11'
+const note = 'text-faint text-meta tabular-nums'
+
+function Here({ address, caption }: { address: string | undefined; caption: ReactNode }) {
+  const { phase, elapsed, total } = useSyncExternalStore(onPlayback, () => playbackOf(address ?? ''))
+  const isPlaying = phase === 'playing' || phase === 'loading'
+  const name = isPlaying ? 'Stop' : 'Play'
+  const Icon = isPlaying ? Square : Play
+  const hasFailed = phase === 'failed' || !address
+  const isTimed = Number.isFinite(total) && !hasFailed
+  return (
+    <>
+      <button
+        type="button"
+        aria-label={name}
+        title={name}
+        disabled={!address}
+        className={knob}
+        onClick={() => address && toggle(address)}
+      >
+        <Icon size={16} className="fill-current" />
+      </button>
+      <div className="min-w-0 flex-1">
+        {caption}
+        <div className="flex h-5 items-center gap-3">
+          {hasFailed ? (
+            <p role="alert" className="text-danger text-meta">
+              This audio cannot be played
+            </p>
+          ) : (
+            <>
+              <input
+                type="range"
+                aria-label="Position"
+                aria-valuetext={`${clock(elapsed)} of ${clock(total)}`}
+                disabled={!isTimed}
+                min={0}
+                max={isTimed ? total : 1}
+                step="any"
+                value={isTimed ? elapsed : 0}
+                onChange={({ target }) => address && seek(address, target.valueAsNumber)}
+                className="sound-position min-w-0 flex-1"
+                style={{ '--played': isTimed ? `${(100 * elapsed) / total}%` : 0 } as CSSProperties}
+              />
+              <span className={`${note} min-w-20 text-right`}>
+                {phase === 'loading' ? 'Loading...' : `${clock(elapsed)} / ${clock(total)}`}
+              </span>
+            </>
+          )}
+        </div>
+      </div>
+    </>
+  )
+}
+
+/** Seconds as m:ss. */
+const clock = (seconds: number) =>
+  Number.isFinite(seconds) ? `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, '0')}` : '–:––'
+
+function Elsewhere({ address, caption }: { address: string; caption: ReactNode }) {
+  return (
+    <>
+      <a
+        href={address}
+        target="_blank"
+        rel="noopener noreferrer nofollow"
+        aria-label="Open in a new tab"
+        title="Opens in a new tab. Audio from elsewhere does not play here, because its host would learn who listens"
+        className={knob}
+      >
+        <ExternalLink size={16} />
+      </a>
+      <div className="min-w-0 flex-1">
+        {caption}
+        <p className={`${note} truncate`}>On {new URL(address).hostname}</p>
+      </div>
+    </>
+  )
+}

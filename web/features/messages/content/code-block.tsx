@@ -1,0 +1,96 @@
+import { Check, Copy, TriangleAlert } from 'lucide-react'
+import { useEffect, useMemo, useState, useSyncExternalStore } from 'react'
+import { copyText } from '../../../ui/device/copy-text.ts'
+import { IconButton } from '../../../ui/input/icon-button.tsx'
+import type Highlight from './highlight-code.ts'
+
+/** Code, in colours once they have come where its language is known, and a button that copies it. */
+export function CodeBlock({ code, language }: { code: string; language: string | undefined }) {
+  const highlight = useHighlight(language !== undefined)
+  const runs = useMemo(() => language && highlight?.(code, language), [highlight, code, language])
+  return (
+    <div className="code">
+      {/* biome-ignore-start lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
+      {/* biome-ignore lint/a11y/useSemanticElements: not a part of a form */}
+      <pre dir="ltr" role="group" aria-label="Code" tabIndex={0}>
+        <code>
+          {runs
+            ? runs.map(({ text, look }, index) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: code that changed is shown anew
+                <span key={index} className={look}>
+                  {text}
+                </span>
+              ))
+            : code}
+        </code>
+      </pre>
+      {/* biome-ignore-end lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
+      <CopyButton text={code} />
+    </div>
+  )
+}
+
+const copyStates = {
+  idle: { Icon: Copy, name: 'Copy code' },
+  copied: { Icon: Check, name: 'Copied' },
+  failed: { Icon: TriangleAlert, name: 'Could not copy. Select the code and copy it by hand' },
+}
+
+function CopyButton({ text }: { text: string }) {
+  const [state, setState] = useState<keyof typeof copyStates>('idle')
+  useEffect(() => {
+    if (state === 'idle') return
+    const timer = setTimeout(() => setState('idle'), state === 'copied' ? 1500 : 5000)
+    return () => clearTimeout(timer)
+  }, [state])
+
+  async function copy() {
+    try {
+      await copyText(text)
+      setState('copied')
+    } catch (error) {
+      console.error('Failed to copy:', error)
+      setState('failed')
+    }
+  }
+
+  const { Icon, name } = copyStates[state]
+  return (
+    <>
+      <IconButton name={name} className="copy" onClick={copy}>
+        <Icon size={15} />
+      </IconButton>
+      <span role="status" className="sr-only">
+        {state !== 'idle' && name}
+      </span>
+    </>
+  )
+}
+
+let highlight: typeof Highlight | undefined
+let isLoading = false
+const waiting = new Set<() => void>()
+
+/** The highlighter, which comes with the first block that names its language. After a failure the next one asks again. */
+const useHighlight = (wanted: boolean) => useSyncExternalStore(wanted ? wait : idle, () => highlight, nothing)
+
+const idle = () => () => {}
+const nothing = () => undefined
+
+function wait(arrived: () => void) {
+  waiting.add(arrived)
+  if (!highlight && !isLoading) void load()
+  return () => void waiting.delete(arrived)
+}
+
+async function load() {
+  isLoading = true
+  try {
+    highlight = (await import('./highlight-code.ts')).default
+    for (const tell of waiting) tell()
+  } catch (error) {
+    console.error('The colours of code could not be loaded:', error)
+  } finally {
+    isLoading = false
+  }
+}

@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest'
+import { limits } from '#contract/limits'
+import highlight from './highlight-code.ts'
+
+const looksOf = (language: string, code: string) =>
+  highlight(code, language)
+    ?.filter(({ look }) => look)
+    .map(({ text, look }) => `${look} ${text}`)
+
+test('keywords, calls, values and comments look different', () => {
+  expect(looksOf('ts', "const n = await call('x', 12) // why")).toEqual([
+    'keyword const',
+    'keyword await',
+    'keyword call',
+    "string 'x'",
+    'number 12',
+    'comment // why',
+  ])
+  expect(looksOf('diff', '+new\n-old')).toEqual(['addition +new', 'deletion -old'])
+})
+
+test.each(['', 'nonsense', '__proto__', 'constructor'])('%j is no language', (language) => {
+  expect(highlight('x', language)).toBeUndefined()
+})
+
+test.each(['ts', 'tsx', 'py', 'go', 'rust', 'sql', 'sh', 'json', 'yaml', 'html', 'css', 'c++', 'java', 'swift', 'php'])(
+  'no %s changes what was written, however it is nested',
+  (language) => {
+    for (const piece of ['`${', '<a ', '{', '"', '/*', "'''", '((', '<!--', '\\', 'a.b(', '@', '$x']) {
+      const code = piece.repeat(limits.messageContent / piece.length)
+      const runs = highlight(code, language) ?? []
+      expect(runs.map(({ text }) => text).join('')).toBe(code)
+    }
+  },
+)

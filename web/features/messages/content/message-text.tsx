@@ -1,0 +1,67 @@
+import { memo, type ReactNode, useContext, useMemo } from 'react'
+import { Link } from 'react-router'
+import type { Broadcast, Mention } from '#contract/mentions'
+import { paths } from '../../../paths.ts'
+import { LatePlayer } from './lazy-audio-player.tsx'
+import { nodes } from './markdown-nodes.tsx'
+import { ChannelIds } from './message-link.tsx'
+import { treeOf } from './parse-markdown.ts'
+import { wordsIn } from './split-mentions.ts'
+
+interface Props {
+  content: string
+  mentions?: readonly Mention[]
+  broadcast?: Broadcast | null
+  /** Whose mentions stand out. */
+  meId?: string
+}
+
+const NOBODY: readonly Mention[] = []
+
+let fewEmoji: RegExp | undefined
+/** Whether a message is a few emoji and nothing else. All of them by name are a long list, made when one may be there. */
+function isFewEmoji(content: string) {
+  if (content.length > 200 || /[a-z]/i.test(content) || !/^\p{Emoji}/u.test(content)) return false
+  fewEmoji ??= /^\p{RGI_Emoji}(?:\s*\p{RGI_Emoji}){0,4}$/v
+  return fewEmoji.test(content)
+}
+
+/** Whether a message is played instead of being read. */
+export const isSound = (content: string) => /\.mp3$/i.test(content)
+
+/**
+ * What somebody wrote: markdown as people write it in chats, with the people and channels it names. HTML stays text, a
+ * line ends where it was ended, and what ends in .mp3 is played.
+ */
+export const MessageText = memo(function MessageText({ content, mentions = NOBODY, broadcast = null, meId }: Props) {
+  const channelIds = useContext(ChannelIds)
+  const isAudio = isSound(content)
+  const tree = useMemo(() => (isAudio ? undefined : treeOf(content)), [content, isAudio])
+  if (isAudio) return <LatePlayer content={content} />
+
+  function words(text: string, inLink = false): ReactNode {
+    // biome-ignore-start lint/suspicious/noArrayIndexKey: a text that changed is shown anew
+    return wordsIn(text, { mentions, broadcast, meId, channelIds }).map((word, index) => {
+      if (typeof word === 'string') return word
+      if (word.kind === 'person')
+        return (
+          <bdi key={index} className={word.isMe ? 'at at-me' : 'at'}>
+            {word.text}
+          </bdi>
+        )
+      if (inLink) return word.text
+      return (
+        <Link key={index} to={paths.channel(word.channelId)}>
+          {word.text}
+        </Link>
+      )
+    })
+    // biome-ignore-end lint/suspicious/noArrayIndexKey: a text that changed is shown anew
+  }
+
+  return (
+    <div className={isFewEmoji(content) ? 'prose emoji' : 'prose'}>
+      {tree ? nodes(tree.children, { source: content, words, inLink: false }) : <p dir="auto">{words(content)}</p>}
+    </div>
+  )
+})

@@ -1,0 +1,71 @@
+import { expect, test } from 'vitest'
+import { limits } from '#contract/limits'
+import { type Named, wordsIn } from './split-mentions.ts'
+
+const named: Named = {
+  mentions: [
+    { userId: '1', username: 'ada' },
+    { userId: '2', username: 'bob.k' },
+    { userId: '3', username: 'dot.' },
+  ],
+  broadcast: 'channel',
+  meId: '1',
+  channelIds: { launch: 'l', 'launch-party': 'p', 'q&a with ada': 'q', 'c++': 'c', 設計: 'd', v2: 'v', 'v2.1': 'w' },
+}
+
+/** Mentions as <name>, mine as <name!>, channels as {name id}. */
+const marked = (text: string, known = named) =>
+  wordsIn(text, known)
+    .map((word) => {
+      if (typeof word === 'string') return word
+      return word.kind === 'person' ? `<${word.text}${word.isMe ? '!' : ''}>` : `{${word.text} ${word.channelId}}`
+    })
+    .join('')
+
+test.each([
+  ['hi @ada and @bob.k', 'hi <@ada!> and <@bob.k>'],
+  ['@Ada, @BOB.K.', '<@Ada!>, <@BOB.K>.'],
+  ['@ada@ada', '<@ada!>@ada'],
+  ['@@ada', '@@ada'],
+  ['(@ada)/@ada x@ada ._@ada', '(<@ada!>)/@ada x@ada ._<@ada!>'],
+  ['ada@ada.com', 'ada@ada.com'],
+  ['@adam @ada-b @ada7', '@adam @ada-b @ada7'],
+  ['@dot. @dot.', '<@dot.> <@dot.>'],
+  ['@eve', '@eve'],
+  ['请@ada看', '请<@ada!>看'],
+  ['@channel: @here and @everyone.', '<@channel!>: <@here!> and <@everyone!>.'],
+  ['@channels', '@channels'],
+])('people in %j: %s', (text, expected) => {
+  expect(marked(text)).toBe(expected)
+})
+
+test('nobody is called where the message calls nobody', () => {
+  expect(marked('@ada @channel', { ...named, mentions: [], broadcast: null })).toBe('@ada @channel')
+  expect(marked('@ada @channel', { ...named, broadcast: null })).toBe('<@ada!> @channel')
+})
+
+test.each([
+  ['see #launch.', 'see {#launch l}.'],
+  ['#Launch-Party, #LAUNCH', '{#Launch-Party p}, {#LAUNCH l}'],
+  ['#launches #launch-x #launch_2', '#launches #launch-x #launch_2'],
+  ['#launch- #launch…', '{#launch l}- {#launch l}…'],
+  ['#q&a with ada tomorrow', '{#q&a with ada q} tomorrow'],
+  ['#c++ and #c', '{#c++ c} and #c'],
+  ['#v2.1 #v2. #v2.2', '{#v2.1 w} {#v2 v}. #v2.2'],
+  ['見#設計を', '見{#設計 d}を'],
+  ['a#launch ##launch /#launch &#launch; _#launch', 'a#launch ##launch /#launch &#launch; _#launch'],
+  ['(#launch) "#launch"', '({#launch l}) "{#launch l}"'],
+  ['#launch @ada #launch', '{#launch l} <@ada!> {#launch l}'],
+  ['# launch #', '# launch #'],
+  ['#constructor #__proto__ #toString', '#constructor #__proto__ #toString'],
+])('channels in %j: %s', (text, expected) => {
+  expect(marked(text)).toBe(expected)
+})
+
+test('every character of a text is kept', () => {
+  for (const piece of ['@', '#', '@ada', '#launch', '@ada.', '#launch ', '@#', '\ud83d', '名']) {
+    const text = piece.repeat(limits.messageContent / piece.length)
+    const words = wordsIn(text, named).map((word) => (typeof word === 'string' ? word : word.text))
+    expect(words.join('')).toBe(text)
+  }
+})

@@ -1,0 +1,57 @@
+import { type ClipboardEvent, type KeyboardEvent, type RefObject, useEffect } from 'react'
+import { changeText } from './edit-text.ts'
+import { nextLine } from './list-continuation.ts'
+import { markOf } from './mark-keys.ts'
+import { linkOver } from './paste-link.ts'
+
+let toggleMark: typeof import('./format-toggle.ts').toggleMark | undefined
+
+/** Fetches what marks and quotes do, ahead of the first key for it. */
+export async function fetchMarks() {
+  try {
+    await import('./quote.ts')
+    toggleMark ??= (await import('./format-toggle.ts')).toggleMark
+  } catch (error) {
+    console.error('A part of the page could not be loaded:', error)
+  }
+}
+
+/** Marks what is selected by a key; answers whether it was one for that. */
+export function markByKey(event: KeyboardEvent<HTMLTextAreaElement>): boolean {
+  const mark = markOf(event)
+  if (!mark) return false
+  event.preventDefault()
+  const { currentTarget: box } = event
+  const toggle = () => {
+    if (toggleMark && !box.readOnly) changeText(box, toggleMark(box.value, box.selectionStart, box.selectionEnd, mark))
+  }
+  if (toggleMark) toggle()
+  else void fetchMarks().then(toggle)
+  return true
+}
+
+/** An address pasted on words makes them a link; all else is pasted as it is. */
+export function pasteLink(event: ClipboardEvent<HTMLTextAreaElement>) {
+  const { currentTarget: box, clipboardData } = event
+  const link = linkOver(box.value, box.selectionStart, box.selectionEnd, clipboardData.getData('text/plain'))
+  if (!link || box.readOnly) return
+  event.preventDefault()
+  changeText(box, link)
+}
+
+/** Lets a new line go on with a list, by whatever key or keyboard on the screen it comes. */
+export function useListContinuation(box: RefObject<HTMLTextAreaElement | null>) {
+  useEffect(() => {
+    const { current } = box
+    const onBeforeInput = (event: InputEvent) => {
+      if (!current || event.inputType !== 'insertLineBreak' || event.isComposing) return
+      const { value, selectionStart, selectionEnd } = current
+      const change = selectionStart === selectionEnd && nextLine(value, selectionStart)
+      if (!change) return
+      event.preventDefault()
+      changeText(current, change)
+    }
+    current?.addEventListener('beforeinput', onBeforeInput)
+    return () => current?.removeEventListener('beforeinput', onBeforeInput)
+  }, [box])
+}

@@ -1,0 +1,37 @@
+import { codeAt } from './code-ranges.ts'
+import type { TextChange } from './edit-text.ts'
+
+/** The signs of quotes, then that of a list, with the space after it. */
+const MARKS = /^([ \t]*(?:>[ \t]?)*)(?:([-*+]|\d{1,9}[.)])([ \t]+))?/
+
+/**
+ * What a new line at the caret does to a text where it goes on with a list, a quote or the indentation of code: an item
+ * more, or, after one with nothing in it, the end of the list. Nothing where a line is just a line.
+ */
+export function nextLine(text: string, caret: number): TextChange | undefined {
+  const start = text.lastIndexOf('\n', caret - 1) + 1
+  const line = text.slice(start, caret)
+  if (codeAt(text, caret) === 'block') {
+    const [indent = ''] = /^[ \t]*/.exec(line) ?? []
+    return indent === '' ? undefined : insertion(caret, `\n${indent}`)
+  }
+  const [all = '', outer = '', sign, gap = ''] = MARKS.exec(line) ?? []
+  const isQuote = outer.includes('>')
+  if (sign === undefined && !isQuote) return undefined
+  const end = text.indexOf('\n', caret)
+  const isEmpty = line === all && text.slice(caret, end < 0 ? undefined : end).trim() === ''
+  if (isEmpty) {
+    const kept = sign !== undefined && isQuote ? outer : ''
+    return { from: start, to: caret, text: kept, select: [start + kept.length, start + kept.length] }
+  }
+  return insertion(caret, `\n${outer}${sign === undefined ? '' : after(sign) + gap}`)
+}
+
+const insertion = (caret: number, text: string): TextChange => ({
+  from: caret,
+  to: caret,
+  text,
+  select: [caret + text.length, caret + text.length],
+})
+
+const after = (sign: string) => sign.replace(/\d+/, (number) => String(Number(number) + 1))

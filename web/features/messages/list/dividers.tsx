@@ -1,0 +1,32 @@
+import { useDayName } from '../../../ui/format/clock-time.ts'
+
+export function DayDivider({ time }: { time: string }) {
+  return (
+    <div className="flex max-w-(--column) items-center gap-3 px-(--gutter) pt-4 pb-2 font-[550] text-faint text-meta">
+      <span className="h-px flex-1 bg-line" />
+      <h2>
+        <Day time={time} />
+      </h2>
+      <span className="h-px flex-1 bg-line" />
+    </div>
+  )
+}
+
+/** Where the unread begins; where a day begins there too, it is one line for both. */
+export function NewDivider({ time }: { time: string | undefined }) {
+  return (
+    <div className="flex max-w-(--column) items-center gap-3 px-(--gutter) pt-3 pb-1.5 font-[600] text-ember text-meta">
+      <span className="h-px flex-1 bg-ember/50" />
+      {time && (
+        <h2 className="font-[550] text-faint">
+          <Day time={time} />
+        </h2>
+      )}
+      {time && <span className="h-px flex-1 bg-ember/50" />}
+      <p>New</p>
+      <span className={`h-px bg-ember/50 ${time ? 'w-6' : 'flex-1'}`} />
+    </div>
+  )
+}
+
+const Day = ({ time }: { time: string }) => useDayName(time)

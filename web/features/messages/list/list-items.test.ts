@@ -1,0 +1,103 @@
+import { expect, test } from 'vitest'
+import { aMessage } from '../../../test/a-message.ts'
+import { dayName } from '../../../ui/format/clock-time.ts'
+import type { PendingMessage } from '../outbox/outbox.ts'
+import { rowsOf } from './list-items.ts'
+
+const at = (day: number, hour: number, minute: number) => new Date(2026, 10, day, hour, minute).toISOString()
+
+const message = (seq: number, userId: string, createdAt: string, clientId: string | null = null) =>
+  aMessage(seq, { userId, user: { id: userId, username: userId, name: userId }, createdAt, clientId })
+
+const pending = (clientId: string, createdAt: string): PendingMessage => ({
+  clientId,
+  channelId: 'c',
+  threadId: null,
+  content: clientId,
+  createdAt,
+  state: 'sending',
+})
+
+const shape = (rows: ReturnType<typeof rowsOf>) =>
+  rows.map((row) =>
+    row.kind === 'day' || row.kind === 'new' ? row.kind : `${row.kind}${row.continues ? ' continues' : ''}`,
+  )
+
+test('what one person says within five minutes hangs together, until somebody else speaks or the day ends', () => {
+  const rows = rowsOf(
+    [
+      message(1, 'ada', at(18, 9, 0)),
+      message(2, 'ada', at(18, 9, 4)),
+      message(3, 'ada', at(18, 9, 9)),
+      message(4, 'bob', at(18, 9, 9)),
+      message(5, 'bob', at(18, 23, 58)),
+      message(6, 'bob', at(19, 0, 1)),
+    ],
+    [],
+    'ada',
+  )
+  expect(shape(rows)).toEqual([
+    'day',
+    'message',
+    'message continues',
+    'message',
+    'message',
+    'message',
+    'day',
+    'message',
+  ])
+})
+
+test('a pending message follows what is stored, and gives its place and key to the stored one', () => {
+  const before = rowsOf([message(1, 'bob', at(18, 9, 0))], [pending('temp-1', at(18, 9, 1))], 'ada')
+  expect(shape(before)).toEqual(['day', 'message', 'pending'])
+  // The event came before the reply: both stand for the same message for a moment.
+  const both = [message(1, 'bob', at(18, 9, 0)), message(2, 'ada', at(18, 9, 1), 'temp-1')]
+  const after = rowsOf(both, [pending('temp-1', at(18, 9, 1))], 'ada')
+  expect(shape(after)).toEqual(['day', 'message', 'message'])
+  expect(after.at(-1)?.key).toBe(before.at(-1)?.key)
+})
+
+test('the same key of another person is another message', () => {
+  const rows = rowsOf([message(1, 'bob', at(18, 9, 0), 'temp-1')], [pending('temp-1', at(18, 9, 1))], 'ada')
+  expect(shape(rows)).toEqual(['day', 'message', 'pending'])
+  expect(new Set(rows.map(({ key }) => key)).size).toBe(3)
+})
+
+test('days have the names people use', () => {
+  const now = new Date(2026, 0, 1, 12)
+  expect(dayName(new Date(2026, 0, 1, 0, 1).toISOString(), now)).toBe('Today')
+  expect(dayName(new Date(2025, 11, 31, 23, 59).toISOString(), now)).toBe('Yesterday')
+  expect(dayName(new Date(2025, 11, 30).toISOString(), now)).toContain('2025')
+})
+
+test('what is new begins with a line of its own, which a day shares, and hangs together with nothing before it', () => {
+  const said = [
+    message(1, 'ada', at(18, 9, 0)),
+    message(2, 'ada', at(18, 9, 1)),
+    message(3, 'ada', at(18, 9, 2)),
+    message(4, 'ada', at(19, 9, 0)),
+  ]
+  expect(shape(rowsOf(said, [], 'bob', 2))).toEqual([
+    'day',
+    'message',
+    'new',
+    'message',
+    'message continues',
+    'day',
+    'message',
+  ])
+  const atDay = rowsOf(said, [], 'bob', 4)
+  expect(shape(atDay)).toEqual(['day', 'message', 'message continues', 'message continues', 'new', 'message'])
+  expect(atDay[4]).toMatchObject({ kind: 'new', time: said[3]?.createdAt })
+  // It begins elsewhere: before or after what is held.
+  expect(shape(rowsOf(said.slice(2), [], 'bob', 2))).toEqual(['day', 'message', 'day', 'message'])
+  expect(shape(rowsOf(said, [], 'bob', 9))).not.toContain('new')
+})
+
+test('a deleted message keeps its place in what hangs together', () => {
+  const [first, second, third] = [1, 2, 3].map((seq) => message(seq, 'ada', at(18, 9, seq)))
+  if (!first || !second || !third) throw new Error('Three messages are needed')
+  const rows = rowsOf([first, { ...second, content: '', deletedAt: at(18, 10, 0) }, third], [], 'bob')
+  expect(shape(rows)).toEqual(['day', 'message', 'message continues', 'message continues'])
+})

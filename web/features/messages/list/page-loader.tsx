@@ -1,0 +1,61 @@
+import { useCallback, useRef, useState } from 'react'
+import { useRetry } from '../../../ui/feedback/use-retry.ts'
+
+type State = 'idle' | 'loading' | 'failed'
+
+/** Loads further pages one at a time; after a failure at growing delays or when asked, so that it does not hammer. */
+export function usePages(load: () => Promise<void>, hasMore: boolean) {
+  const busy = useRef(false)
+  const [state, setState] = useState<State>('idle')
+  const loadMore = useCallback(async () => {
+    if (busy.current || !hasMore) return
+    busy.current = true
+    setState('loading')
+    try {
+      await load()
+      busy.current = false
+      setState('idle')
+    } catch (error) {
+      console.error('Failed to load messages:', error)
+      setState('failed')
+    }
+  }, [load, hasMore])
+  const retry = useCallback(() => {
+    busy.current = false
+    void loadMore()
+  }, [loadMore])
+  return { state: hasMore ? state : 'idle', loadMore, retry } as const
+}
+
+interface Props {
+  state: State
+  retry: () => void
+  at?: 'top' | 'bottom'
+}
+
+/** Floats at an end of a list while what comes beyond it is on its way; a moment is not worth a word. */
+export function FurtherPages({ state, retry, at = 'top' }: Props) {
+  useRetry(retry, state)
+  if (state === 'idle') return null
+  return (
+    <div
+      className={`pointer-events-none absolute inset-x-0 z-1 flex max-w-(--column) animate-appear justify-center [animation-delay:300ms] [animation-fill-mode:backwards] ${at === 'top' ? 'top-2' : 'bottom-12'}`}
+    >
+      <p
+        role="status"
+        className="pointer-events-auto rounded-full border border-line bg-raised px-3 py-1 text-faint text-meta shadow-float"
+      >
+        {state === 'loading' ? (
+          'Loading more...'
+        ) : (
+          <>
+            Failed to load messages.{' '}
+            <button type="button" className="font-[600] text-pine hover:underline" onClick={retry}>
+              Try again
+            </button>
+          </>
+        )}
+      </p>
+    </div>
+  )
+}

@@ -1,0 +1,35 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+
+// A network that never answers what is asked of it for the database.
+vi.mock('./outbox-database.ts', () => new Promise(() => {}))
+
+beforeEach(() => {
+  vi.useFakeTimers()
+  vi.stubGlobal('indexedDB', {})
+  vi.spyOn(console, 'error').mockImplementation(() => {})
+})
+afterEach(() => {
+  vi.useRealTimers()
+  vi.unstubAllGlobals()
+  vi.restoreAllMocks()
+})
+
+test('code that does not come is waited for once by what is done for a message, and asked for again later', async () => {
+  const { isStoreThere, storedBy } = await import('./outbox-db.ts')
+  let done = 0
+  const step = async () => {
+    expect(await storedBy('ada')).toBeUndefined()
+    done++
+  }
+  void step().then(step).then(step)
+  await vi.advanceTimersByTimeAsync(3000)
+  expect(done).toBe(3)
+
+  await vi.advanceTimersByTimeAsync(2000)
+  void step()
+  await vi.advanceTimersByTimeAsync(2000)
+  expect(done).toBe(3)
+  await vi.advanceTimersByTimeAsync(1000)
+  expect(done).toBe(4)
+  expect(isStoreThere()).toBe(true)
+})

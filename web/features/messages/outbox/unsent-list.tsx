@@ -1,0 +1,125 @@
+import { MessageSquareReply, Paperclip, Pencil, PenLine, TriangleAlert } from 'lucide-react'
+import { type ReactNode, useRef } from 'react'
+import { Link } from 'react-router'
+import { paths } from '../../../paths.ts'
+import { copyText } from '../../../ui/device/copy-text.ts'
+import { showToast } from '../../../ui/feedback/toast.tsx'
+import { Button } from '../../../ui/input/button.tsx'
+import type { UnsentItem } from './draft-list.ts'
+
+const kinds = {
+  message: { Icon: PenLine, name: 'Message' },
+  reply: { Icon: MessageSquareReply, name: 'Reply in a thread' },
+  edit: { Icon: Pencil, name: 'Edit of a message' },
+  failed: { Icon: TriangleAlert, name: 'Message that was not sent' },
+}
+
+interface Props {
+  label: string
+  items: readonly UnsentItem[]
+  /** What a conversation is called; where it is not there any more, nothing. */
+  titleOf?: (channelId: string) => string | undefined
+}
+
+/** What was written and not sent, to be copied and discarded; a conversation that is still there can be gone to. */
+export function UnsentList({ label, items, titleOf }: Props) {
+  const list = useRef<HTMLUListElement>(null)
+
+  function discard(item: UnsentItem, at: HTMLElement) {
+    const row = at.closest('li')
+    const next = row?.nextElementSibling ?? row?.previousElementSibling
+    const undo = item.discard()
+    if (undo) showToast('Draft discarded', { action: { name: 'Undo', act: undo } })
+    // The button goes away, and the focus must not go with it.
+    const target = next?.querySelector<HTMLElement>('[data-discard]') ?? list.current?.closest<HTMLElement>('section')
+    target?.focus()
+  }
+
+  return (
+    <ul ref={list} aria-label={label} className="flex max-w-[860px] flex-col gap-2 text-left">
+      {items.map((item) => (
+        <Item
+          key={item.key}
+          item={item}
+          title={titleOf && <Title item={item} title={titleOf(item.channelId)} />}
+          onDiscard={(at) => discard(item, at)}
+        />
+      ))}
+    </ul>
+  )
+}
+
+interface ItemProps {
+  item: UnsentItem
+  title: ReactNode
+  onDiscard: (at: HTMLElement) => void
+}
+
+function Item({ item: { kind, text, files }, title, onDiscard }: ItemProps) {
+  const { Icon, name } = kinds[kind]
+  return (
+    <li className="rounded-m border border-line bg-raised px-3.5 py-2.5">
+      <p className="flex min-w-0 items-center gap-2 text-meta text-soft">
+        <Icon size={14} className="flex-none text-faint" />
+        {title}
+        <span className="min-w-0 flex-none truncate text-faint">{name}</span>
+      </p>
+      {text.trim() !== '' && (
+        <p
+          dir="auto"
+          className="mt-1 max-h-[30dvh] overflow-y-auto whitespace-pre-wrap text-body text-ink leading-(--lh-body) [overflow-wrap:anywhere]"
+        >
+          {text.trim()}
+        </p>
+      )}
+      {files.length > 0 && (
+        <p className="mt-1.5 flex flex-wrap gap-1.5">
+          <span className="sr-only">Attached: </span>
+          {files.map(({ id, name: file }) => (
+            <span
+              key={id}
+              className="flex max-w-full items-center gap-1.5 rounded-s bg-sunk px-2 py-1 text-soft text-ui"
+            >
+              <Paperclip size={14} className="flex-none text-faint" />
+              <bdi className="truncate">{file}</bdi>
+            </span>
+          ))}
+        </p>
+      )}
+      <div className="mt-1 -mr-1.5 flex justify-end gap-1.5">
+        <Button className={small} data-discard="" onClick={({ currentTarget }) => onDiscard(currentTarget)}>
+          Discard
+        </Button>
+        {text.trim() !== '' && (
+          <Button look="line" className={small} onClick={() => copy(text.trim())}>
+            Copy text
+          </Button>
+        )}
+      </div>
+    </li>
+  )
+}
+
+const small = 'h-7 px-2.5 pointer-coarse:h-11'
+
+function Title({ item: { channelId, threadId, of }, title }: { item: UnsentItem; title: string | undefined }) {
+  if (!title) return <bdi className="min-w-0 truncate font-[620] text-ink text-ui">{of ?? 'Unknown conversation'}</bdi>
+  return (
+    <Link
+      to={paths.channel(channelId) + (threadId ? `?thread=${threadId}` : '')}
+      className="min-w-0 truncate font-[620] text-pine text-ui hover:underline pointer-coarse:py-2.5"
+    >
+      <bdi>{title}</bdi>
+    </Link>
+  )
+}
+
+function copy(text: string) {
+  copyText(text).then(
+    () => showToast('Text copied'),
+    (error) => {
+      console.error('Failed to copy:', error)
+      showToast('The browser does not let this page copy')
+    },
+  )
+}

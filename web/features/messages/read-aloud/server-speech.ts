@@ -1,0 +1,42 @@
+import { queryOptions } from '@tanstack/react-query'
+import { getAssistant } from '#contract/assistant'
+import type { Message } from '#contract/messages'
+import { speakMessage } from '#contract/speech'
+import { answerTo, call, queryClient } from '../../../api/api.ts'
+import { currentSpeaker } from '../../../session/session.ts'
+import { mayKeepFor } from '../../../ui/device/local-storage.ts'
+import { openKept } from './speech-cache.ts'
+
+const assistant = queryOptions({ queryKey: ['assistant'] as const, queryFn: () => call(getAssistant, {}) })
+
+/** Milliseconds: a long message takes its time to be spoken. */
+const PATIENCE = 120_000
+
+/** A message as the server speaks it, kept for the next time; undefined where the server has no voice. */
+export async function soundOf({ id, editedAt }: Message, signal: AbortSignal): Promise<Blob | undefined> {
+  const { speech } = await queryClient.fetchQuery(assistant)
+  if (!speech) return undefined
+  const person = currentSpeaker() ?? ''
+  const kept = await openKept()
+  const key = `${addressOf(id)}?edited=${editedAt ?? ''}`
+  const held = await kept?.match(key)
+  if (held) return held.blob()
+
+  const answer = await answerTo(speakMessage, { params: { messageId: id } }, { signal, patience: PATIENCE })
+  const sound = await answer.blob()
+  // Called off is also what somebody heard who has signed out.
+  signal.throwIfAborted()
+  await kept?.delete(addressOf(id), { ignoreSearch: true })
+  if (mayKeepFor(person))
+    await kept?.put(key, new Response(sound)).catch((error) => console.error('A sound could not be kept:', error))
+  return sound
+}
+
+/** What cannot be played is not kept. */
+export async function dropSound({ id }: Message) {
+  const kept = await openKept()
+  await kept?.delete(addressOf(id), { ignoreSearch: true })
+}
+
+/** Nothing is asked for at this address. */
+const addressOf = (messageId: string) => `/tts/${messageId}`

@@ -1,0 +1,41 @@
+import { CircleAlert, Clock } from 'lucide-react'
+import { focusBox } from '../outbox/drafts.ts'
+import { discard, editAgain, retry } from '../outbox/pending-acts.ts'
+import { boxOf, type PendingMessage } from '../outbox/pending-message.ts'
+import { isKept } from '../outbox/pending-messages.ts'
+
+/** Why a message waits or could not go, and what one can do about it. Loaded late. */
+export default function Delivery({ pending }: { pending: PendingMessage }) {
+  const failed = pending.state === 'failed'
+  const Icon = failed ? CircleAlert : Clock
+  // The buttons go away, and the focus must not go with them.
+  const then = (act: (pending: PendingMessage) => void) => () => {
+    act(pending)
+    focusBox(boxOf(pending))
+  }
+  return (
+    <p
+      role="status"
+      className={`flex flex-wrap items-center gap-x-3 text-meta ${failed ? 'text-danger' : 'text-faint'}`}
+    >
+      <span className="flex items-center gap-1.5">
+        <Icon size={13} />
+        {pending.reason}
+        {!isKept(pending) && '. Kept only while this page is open'}
+      </span>
+      <span className="flex gap-3">
+        <Act onClick={then(retry)}>Retry</Act>
+        <Act onClick={then(editAgain)}>Edit</Act>
+        <Act onClick={then(discard)}>Discard</Act>
+      </span>
+    </p>
+  )
+}
+
+function Act({ children, onClick }: { children: string; onClick: () => void }) {
+  return (
+    <button type="button" className="font-[600] text-pine hover:underline pointer-coarse:min-h-11" onClick={onClick}>
+      {children}
+    </button>
+  )
+}

@@ -1,0 +1,160 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { type KeyboardEvent, useEffect, useId, useRef } from 'react'
+import type { Message } from '#contract/messages'
+import { useEscape } from '../../../ui/dialog/escape.ts'
+import { Button } from '../../../ui/input/button.tsx'
+import { isComposing } from '../../../ui/input/is-composing.ts'
+import { type Edit, justOpened, stands } from '../actions/open-edits.ts'
+import { useGrowth } from '../editor/edit-text.ts'
+import { markByKey, pasteLink, useListContinuation } from '../editor/editor-keys.ts'
+import { changeEdit, discardEdit, excessOf, hasConflict, leaveEdit, saveEdit } from '../outbox/edit-saving.ts'
+import { useSuggestions } from '../suggestions/use-suggestions.tsx'
+
+const touch = matchMedia('(pointer: coarse)')
+
+/** Changes the text of a message in its place. Enter saves; Escape leaves, and what was changed stays for later. Loaded late. */
+export default function EditBox({ message, edit }: { message: Message; edit: Edit }) {
+  const client = useQueryClient()
+  const box = useRef<HTMLTextAreaElement>(null)
+  const noteId = useId()
+  const { text, isSaving = false } = edit
+  const excess = excessOf(text)
+  const problem = excess > 0 ? `Too long by ${excess} ${excess === 1 ? 'character' : 'characters'}` : edit.problem
+  const isConflict = hasConflict(message, edit)
+  const save = () => void saveEdit(client, message, edit)
+
+  useFocusOnOpening(box, message.id)
+  useGrowth(box, text)
+  useListContinuation(box)
+  const suggestions = useSuggestions(box, message.channelId)
+  // Also while the focus is elsewhere.
+  useEscape('over', () => leaveEdit(message, edit))
+
+  function onKeyDown(event: KeyboardEvent<HTMLTextAreaElement>) {
+    if (suggestions.onKeyDown(event) || isComposing(event.nativeEvent) || markByKey(event)) return
+    const saves = event.key === 'Enter' && !event.shiftKey && !touch.matches
+    if (!saves && event.key !== 'Escape') return
+    event.preventDefault()
+    event.stopPropagation()
+    if (!saves) leaveEdit(message, edit)
+    // Which of two texts stands is chosen by the buttons.
+    else if (!isConflict) save()
+  }
+
+  return (
+    <div className="py-1">
+      <div className="field-edge rounded-l bg-raised">
+        <textarea
+          ref={box}
+          rows={1}
+          dir="auto"
+          aria-label="Edit message"
+          aria-invalid={problem !== undefined || isConflict}
+          aria-describedby={problem || isConflict ? noteId : undefined}
+          value={text}
+          readOnly={isSaving}
+          onChange={({ target }) => changeEdit(message, target.value)}
+          onKeyDown={onKeyDown}
+          onPaste={pasteLink}
+          onInput={suggestions.onInput}
+          onBlur={suggestions.onBlur}
+          {...suggestions.aria}
+          className="field-sizing-content block max-h-(--most-text) w-full resize-none bg-transparent px-3 pt-2 pb-1 outline-none"
+        />
+        {suggestions.list}
+        {isConflict ? (
+          <Conflict id={noteId} message={message} edit={edit} problem={excess > 0 ? problem : undefined} />
+        ) : (
+          <div className="flex flex-wrap items-center justify-end gap-1.5 px-1.5 pb-1.5">
+            <p
+              id={noteId}
+              role={problem && 'alert'}
+              className={`min-w-0 flex-1 px-1.5 text-meta ${problem ? 'basis-60' : 'basis-24'}`}
+            >
+              {problem ? (
+                <span className="text-danger">{problem}</span>
+              ) : (
+                <span className="text-faint pointer-coarse:hidden">Enter saves, Esc leaves</span>
+              )}
+            </p>
+            <Button className={small} onClick={() => discardEdit(message, edit)}>
+              Cancel
+            </Button>
+            <Button look="pine" className={small} disabled={isSaving || excess > 0} onClick={save}>
+              Save
+            </Button>
+          </div>
+        )}
+      </div>
+    </div>
+  )
+}
+
+const small = 'h-7 px-2.5 pointer-coarse:h-11'
+
+interface ConflictProps {
+  id: string
+  message: Message
+  edit: Edit
+  problem: string | undefined
+}
+
+/** The message is another one than the edit began with: shows it, and lets one choose. */
+function Conflict({ id, message, edit, problem }: ConflictProps) {
+  const client = useQueryClient()
+  return (
+    <div className="border-line border-t px-3 pt-2 pb-1.5 text-ui">
+      <div id={id} role="alert">
+        <p className="font-[550] text-danger">This message was changed meanwhile. It says now:</p>
+        <p
+          dir="auto"
+          className="mt-1 max-h-[30dvh] overflow-y-auto whitespace-pre-wrap border-line-strong border-l-2 pl-2.5 text-soft [overflow-wrap:anywhere]"
+        >
+          {message.content}
+        </p>
+        {problem && <p className="mt-1 text-danger">{problem}</p>}
+      </div>
+      <div className="-mr-1.5 mt-1.5 flex flex-wrap justify-end gap-1.5">
+        <Button className={small} onClick={() => discardEdit(message, edit)}>
+          Take the other
+        </Button>
+        <Button
+          look="pine"
+          className={small}
+          disabled={edit.isSaving || problem !== undefined}
+          onClick={() => void saveEdit(client, message, edit, message)}
+        >
+          Save mine anyway
+        </Button>
+      </div>
+    </div>
+  )
+}
+
+/** Takes the focus when somebody opened it, not when its row is merely drawn again; gives it back when it is closed. */
+function useFocusOnOpening(box: { current: HTMLTextAreaElement | null }, id: string) {
+  useEffect(() => {
+    const { current } = box
+    const before = document.activeElement
+    const row = current?.closest('article')
+    const enter = () => {
+      // Somebody may type in it already.
+      if (document.activeElement === current) return
+      current?.focus({ preventScroll: true })
+      current?.setSelectionRange(current.value.length, current.value.length)
+      current?.scrollIntoView({ block: 'nearest' })
+    }
+    const isOpened = justOpened.delete(id)
+    if (isOpened) enter()
+    // A menu that it was opened from gives the focus back, after this.
+    const frame = isOpened ? requestAnimationFrame(enter) : 0
+    return () => {
+      cancelAnimationFrame(frame)
+      // Scrolled out of sight it is still open; and the focus may be elsewhere by now.
+      if (stands.get(id)?.isOpen || document.activeElement !== document.body) return
+      const isThere = before instanceof HTMLElement && before !== document.body && before.isConnected
+      const back = isThere && isOpened ? before : row
+      back?.focus({ preventScroll: true })
+    }
+  }, [box, id])
+}

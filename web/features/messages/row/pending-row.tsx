@@ -1,0 +1,40 @@
+import { useId } from 'react'
+import { useMe } from '../../../me.tsx'
+import { Late } from '../../../ui/lazy/lazy.tsx'
+import { AttachedFiles } from '../content/attached-files.tsx'
+import { MessageText } from '../content/message-text.tsx'
+import type { PendingMessage } from '../outbox/pending-message.ts'
+import { RowLayout } from './row-layout.tsx'
+
+export const delivery = () => import('./delivery.tsx')
+const pendingToolbar = () => import('../actions/pending-toolbar.tsx')
+
+interface Props {
+  pending: PendingMessage
+  continues: boolean
+}
+
+/** A message the server has not confirmed yet: on its way, waiting, or refused. */
+export function PendingRow({ pending, continues }: Props) {
+  const me = useMe()
+  const id = useId()
+  return (
+    <RowLayout
+      id={id}
+      aria-labelledby={`${id} ${id}-text`}
+      user={me}
+      time={pending.createdAt}
+      continues={continues}
+      faded
+      toolbar={<Late load={pendingToolbar} />}
+    >
+      {pending.content !== '' && (
+        <div id={`${id}-text`}>
+          <MessageText content={pending.content} />
+        </div>
+      )}
+      {pending.files && <AttachedFiles files={pending.files} />}
+      {pending.state !== 'sending' && <Late load={delivery} pending={pending} />}
+    </RowLayout>
+  )
+}

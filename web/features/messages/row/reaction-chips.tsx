@@ -1,0 +1,110 @@
+import { SmilePlus } from 'lucide-react'
+import { type MouseEvent, useEffect, useRef, useState } from 'react'
+import type { User } from '#contract/users'
+import { useLongPress } from '../../../ui/device/long-press.ts'
+import { useLate } from '../../../ui/lazy/lazy.tsx'
+import type { Action } from '../actions/message-actions.ts'
+import { fetchPopup } from '../actions/message-popup.tsx'
+import { type ShownReaction, whoReacted } from './optimistic-reactions.ts'
+
+interface Props {
+  reactions: readonly ShownReaction[]
+  me: User
+  /** Takes a reaction back or adds it; not for those who only look. */
+  onToggle: ((emoji: string) => void) | undefined
+  /** The way to other emojis. */
+  add: Action | undefined
+}
+
+/** Small to look at, large enough for a finger; below the text, whose links come first. */
+const chip =
+  "relative inline-flex h-6 items-center gap-[5px] rounded-full border px-2 font-[550] text-meta tabular-nums transition-colors after:absolute after:-inset-x-0.5 after:content-[''] pointer-coarse:after:-inset-y-2.5"
+const looks = {
+  mine: 'border-[color-mix(in_oklch,var(--pine)_45%,transparent)] bg-pine-wash text-pine-strong hover:border-pine',
+  others: 'border-line bg-paper text-soft hover:border-line-strong hover:text-ink',
+}
+
+/** Who writes goes on writing after a click. */
+const keepFocus = (event: MouseEvent) => event.preventDefault()
+
+export function ReactionChips({ reactions, me, onToggle, add }: Props) {
+  return (
+    <div className="flex flex-wrap gap-1 pt-1 pb-0.5 pointer-coarse:gap-y-5 pointer-coarse:pt-1.5">
+      {reactions.map((reaction) => (
+        <Chip key={reaction.emoji} reaction={reaction} me={me} onToggle={onToggle} />
+      ))}
+      {add && (
+        <button
+          type="button"
+          aria-label={add.name}
+          title={add.name}
+          aria-haspopup="dialog"
+          onMouseDown={keepFocus}
+          onPointerEnter={() => fetchPopup('picker')}
+          onClick={({ currentTarget }) => add.act(currentTarget)}
+          className={`${chip} ${looks.others}`}
+        >
+          <SmilePlus size={15} />
+        </button>
+      )}
+    </div>
+  )
+}
+
+function Chip({ reaction, me, onToggle }: Omit<Props, 'reactions' | 'add'> & { reaction: ShownReaction }) {
+  const { emoji, count, isMine } = reaction
+  const button = useRef<HTMLButtonElement>(null)
+  const tip = useTip()
+  const press = useLongPress(tip.show)
+  const words = whoReacted(reaction, me.id)
+  return (
+    <>
+      <button
+        ref={button}
+        type="button"
+        aria-pressed={isMine}
+        aria-description={words}
+        aria-disabled={!onToggle}
+        onMouseDown={keepFocus}
+        onClick={() => onToggle?.(emoji)}
+        onPointerEnter={({ pointerType }) => pointerType !== 'touch' && tip.showSoon()}
+        onPointerLeave={tip.hide}
+        onFocus={({ currentTarget }) => currentTarget.matches(':focus-visible') && tip.show()}
+        onBlur={tip.hide}
+        {...press}
+        className={`${chip} ${looks[isMine ? 'mine' : 'others']}`}
+      >
+        <span className="text-ui">{emoji}</span> {count}
+      </button>
+      {tip.Part && button.current && (
+        <tip.Part anchor={button.current} onClose={tip.hide}>
+          {words}
+        </tip.Part>
+      )}
+    </>
+  )
+}
+
+/** Milliseconds that one points before names come up. */
+const POINTED = 350
+
+/** The names in full, where somebody looks for them. */
+function useTip() {
+  const { Part, fetch } = useLate(() => import('../../../ui/menu/tooltip.tsx'))
+  const [isShown, setShown] = useState(false)
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
+  useEffect(() => () => clearTimeout(timer.current), [])
+  const show = () => {
+    void fetch()
+    setShown(true)
+  }
+  const showSoon = () => {
+    void fetch()
+    timer.current = setTimeout(show, POINTED)
+  }
+  const hide = () => {
+    clearTimeout(timer.current)
+    setShown(false)
+  }
+  return { Part: isShown ? Part : undefined, show, showSoon, hide }
+}

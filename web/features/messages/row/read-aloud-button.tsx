@@ -1,0 +1,34 @@
+import { Square, Volume2 } from 'lucide-react'
+import type { Action } from '../actions/message-actions.ts'
+import { fetchVoices, type useAloud } from '../read-aloud/read-aloud.ts'
+import { ChipButton } from './chip-button.tsx'
+
+interface Props {
+  action: Action
+  phase: ReturnType<typeof useAloud>
+}
+
+/** Reads a message aloud, and stops it: below what the assistant says, and below whatever is being read. */
+export function AloudButton({ action, phase }: Props) {
+  return (
+    <ChipButton
+      isOn={phase !== undefined}
+      aria-pressed={phase !== undefined}
+      aria-busy={phase === 'loading'}
+      title={`${action.name} (${action.key})`}
+      onPointerEnter={fetchVoices}
+      onFocus={fetchVoices}
+      onClick={({ currentTarget }) => action.act(currentTarget)}
+    >
+      <Sign phase={phase} />
+      Read aloud
+    </ChipButton>
+  )
+}
+
+function Sign({ phase }: Pick<Props, 'phase'>) {
+  if (phase === 'playing') return <Square size={15} className="scale-70 fill-current" />
+  if (phase === 'loading')
+    return <span className="size-3.75 scale-80 animate-spin rounded-full border-2 border-line-strong border-t-pine" />
+  return <Volume2 size={15} />
+}

@@ -1,0 +1,53 @@
+import { Square } from 'lucide-react'
+import { useState } from 'react'
+import { stopAnswer } from '#contract/assistant'
+import { can } from '#contract/can'
+import type { Message } from '#contract/messages'
+import { call } from '../../../api/api.ts'
+import { failure } from '../../../api/failure-text.ts'
+import { useMe } from '../../../me.tsx'
+import { showToast } from '../../../ui/feedback/toast.tsx'
+import { usePlace } from '../actions/conversation-context.tsx'
+import { Dots } from '../composer/typing-line.tsx'
+import { MessageText } from '../content/message-text.tsx'
+import { useGrowth } from '../sync/answer-progress.ts'
+import { ChipButton } from './chip-button.tsx'
+
+/** An answer that the assistant is writing: what it says so far, and the way to end it. Loaded late. */
+export default function GrowingWords({ message }: { message: Message }) {
+  const me = useMe()
+  const { ownerId } = usePlace()
+  const growth = useGrowth(message)
+  return (
+    <div className="relative z-1">
+      {growth?.content ? <MessageText content={growth.content} /> : <Thinking />}
+      {growth && can.stopAnswer(me, growth.askedBy, { ownerId }) && <StopButton messageId={message.id} />}
+    </div>
+  )
+}
+
+const Thinking = () => (
+  <p className="flex items-center gap-2 text-faint">
+    <Dots />
+    Thinking
+  </p>
+)
+
+function StopButton({ messageId }: { messageId: string }) {
+  const [isAsked, setAsked] = useState(false)
+  async function stop() {
+    setAsked(true)
+    try {
+      await call(stopAnswer, { body: { messageId } })
+    } catch (error) {
+      setAsked(false)
+      showToast(failure('Failed to stop the answer', error))
+    }
+  }
+  return (
+    <ChipButton aria-disabled={isAsked} onClick={() => !isAsked && void stop()}>
+      <Square size={15} className="scale-70 fill-current" />
+      Stop
+    </ChipButton>
+  )
+}

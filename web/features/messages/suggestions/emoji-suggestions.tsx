@@ -1,0 +1,50 @@
+import { useEffect, useState } from 'react'
+import { type Emoji, emojiLike } from './match-emoji.ts'
+import { SuggestionList } from './suggestion-list.tsx'
+import type { SuggestionHost } from './use-suggestions.tsx'
+
+let known: readonly Emoji[] | undefined
+
+/** Emoji by their short name. */
+export function EmojiSuggestions({ word, host }: { word: string; host: SuggestionHost }) {
+  const [all, setAll] = useState(known)
+  useEffect(() => {
+    if (known) return
+    loadEmoji().then(
+      (loaded) => {
+        known = loaded
+        setAll(loaded)
+      },
+      (error) => console.error('The emoji could not be loaded:', error),
+    )
+  }, [])
+  const suggestions = emojiLike(word, all ?? []).map(({ id, native, names }) => ({
+    id,
+    text: native,
+    isNamed: names.includes(word),
+    content: (
+      <>
+        <span className="w-6 flex-none text-center text-[1.125rem] leading-none">{native}</span>
+        <span className="min-w-0 truncate text-ink">:{id}:</span>
+      </>
+    ),
+  }))
+  return <SuggestionList name="Emoji" host={host} suggestions={suggestions} />
+}
+
+interface Data {
+  emojis: Record<string, { id: string; name: string; keywords: string[]; skins: { native: string }[] }>
+  aliases: Record<string, string>
+}
+
+/** The same data that the picker has. */
+async function loadEmoji(): Promise<Emoji[]> {
+  const { emojis, aliases } = (await import('@emoji-mart/data')).default as Data
+  const others = Map.groupBy(Object.keys(aliases), (alias) => aliases[alias] as string)
+  return Object.values(emojis).map(({ id, name, keywords, skins }) => ({
+    id,
+    native: skins[0]?.native ?? '',
+    names: [id, ...(others.get(id) ?? [])],
+    words: [...name.toLowerCase().split(/[\s,-]+/), ...keywords],
+  }))
+}

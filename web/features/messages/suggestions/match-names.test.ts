@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest'
+import { type Emoji, emojiLike } from './match-emoji.ts'
+import { ranked } from './match-names.ts'
+
+const people = [
+  { username: 'zoe', name: 'Zoe Adams' },
+  { username: 'madam', name: 'Mia' },
+  { username: 'ada.l', name: 'Ada Lovelace' },
+  { username: 'ada', name: 'Ada Byron' },
+  { username: 'ivan', name: 'Иван Петров' },
+  { username: 'mei', name: '林 美' },
+]
+const found = (word: string) => ranked(word, people).map(({ username }) => username)
+
+test('the name itself comes first, then what begins with the word, then its parts, then what holds it', () => {
+  expect(found('ada')).toEqual(['ada', 'ada.l', 'zoe', 'madam'])
+  expect(found('adalo')).toEqual(['ada.l'])
+  expect(found('пет')).toEqual(['ivan'])
+  expect(found('美')).toEqual(['mei'])
+  expect(found('')).toHaveLength(people.length)
+  expect(found('nobody')).toEqual([])
+})
+
+const emoji = (id: string, others: string[], words: string[]): Emoji => ({
+  id,
+  native: id,
+  names: [id, ...others],
+  words,
+})
+
+test('emoji: by a name, then by its beginning, its parts and other words; dashes and lines are the same', () => {
+  const all = [
+    emoji('party_popper', [], ['tada']),
+    emoji('tada', ['hooray'], ['party']),
+    emoji('partying_face', [], ['birthday']),
+    emoji('man-in-party', [], []),
+  ]
+  const ids = (word: string) => emojiLike(word, all).map(({ id }) => id)
+  expect(ids('party')).toEqual(['party_popper', 'partying_face', 'man-in-party', 'tada'])
+  expect(ids('tada')).toEqual(['tada', 'party_popper'])
+  expect(ids('hoo')).toEqual(['tada'])
+  expect(ids('man_in')).toEqual(['man-in-party'])
+})

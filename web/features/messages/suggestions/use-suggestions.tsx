@@ -1,0 +1,133 @@
+import {
+  type ComponentType,
+  createContext,
+  type KeyboardEvent,
+  type RefObject,
+  useContext,
+  useEffect,
+  useEffectEvent,
+  useId,
+  useRef,
+  useState,
+} from 'react'
+import { isComposing } from '../../../ui/input/is-composing.ts'
+import { useLate } from '../../../ui/lazy/lazy.tsx'
+import { changeText } from '../editor/edit-text.ts'
+import { type Asked, wordAt } from './suggestion-trigger.ts'
+
+/** What a list of suggestions has to do with the box that it stands over. */
+export interface SuggestionHost {
+  id: string
+  /** What it stands over. */
+  field: HTMLElement
+  /** What is written, with its sign. */
+  written: string
+  /** How the list hears the keys of the box: answers whether it took one. */
+  keys: RefObject<((key: string) => boolean) | null>
+  /** Called with the id of the option that would be taken, as that changes. */
+  onActive: (optionId: string | undefined) => void
+  onTake: (text: string) => void
+}
+
+export interface SuggestionsProps {
+  channelId: string
+  asked: Asked
+  host: SuggestionHost
+}
+
+/** Loads the lists of people, channels and emoji: what they offer is known to pages only. */
+export const SuggestionsLoader = createContext<
+  (() => Promise<{ default: ComponentType<SuggestionsProps> }>) | undefined
+>(undefined)
+
+const nothing = () => Promise.reject(new Error('Nobody offers suggestions here'))
+
+/** Offers what can be named while somebody writes a name in a box: its list, its keys, and what the box says of it. */
+export function useSuggestions(box: RefObject<HTMLTextAreaElement | null>, channelId: string) {
+  const load = useContext(SuggestionsLoader)
+  const { Part: List, fetch } = useLate(load ?? nothing)
+  const id = useId()
+  const [open, setOpen] = useState<{ asked: Asked; field: HTMLElement }>()
+  const asked = open?.asked
+  const [active, setActive] = useState<string>()
+  const keys = useRef<((key: string) => boolean) | null>(null)
+  /** Where a list was closed by hand: it stays so until another name begins. */
+  const closedAt = useRef<number>(undefined)
+  /** The text as it was looked at last. */
+  const seen = useRef('')
+
+  function look(isTyped: boolean) {
+    const { current } = box
+    if (!load || !current) return
+    const { selectionStart, selectionEnd, value } = current
+    // Of what was typed just now the input tells; drawn before that, the box would have its old text again.
+    if (!isTyped && (!asked || value !== seen.current)) return
+    seen.current = value
+    // `:tada:` written out; the list is still that of `:tada`.
+    const isClosed = asked && value.slice(asked.from, selectionStart).toLowerCase() === `${writtenOf(asked)}:`
+    if (isTyped && isClosed && keys.current?.(':')) return
+    const next = selectionStart === selectionEnd ? wordAt(value, selectionStart) : undefined
+    if (next?.from !== closedAt.current) closedAt.current = undefined
+    const isOffered = next && closedAt.current === undefined && (isTyped || next.from === asked?.from)
+    if (!isOffered) return setOpen(undefined)
+    if (!List) void fetch()
+    const isSame = next.kind === asked?.kind && next.from === asked.from && next.word === asked.word
+    if (!isSame) setOpen({ asked: next, field: current.parentElement ?? current })
+  }
+  const move = useEffectEvent(() => look(false))
+  useEffect(() => {
+    const onMove = () => move()
+    document.addEventListener('selectionchange', onMove)
+    return () => document.removeEventListener('selectionchange', onMove)
+  }, [])
+
+  function take(text: string) {
+    const { current } = box
+    if (!current || !asked) return
+    const caret = current.selectionStart
+    const hasSpace = current.value[caret] === ' '
+    changeText(current, { from: asked.from, to: hasSpace ? caret + 1 : caret, text: `${text} ` })
+    setOpen(undefined)
+  }
+
+  /** Answers whether a key was for the list. */
+  function onKeyDown(event: KeyboardEvent): boolean {
+    const { key, ctrlKey, metaKey, altKey, shiftKey } = event
+    if (!asked || active === undefined || isComposing(event.nativeEvent)) return false
+    if (ctrlKey || metaKey || altKey || shiftKey) return false
+    if (key === 'Escape') {
+      closedAt.current = asked.from
+      setOpen(undefined)
+    } else if (!keys.current?.(key)) return false
+    event.preventDefault()
+    event.stopPropagation()
+    return true
+  }
+
+  const host = open && {
+    id,
+    field: open.field,
+    written: writtenOf(open.asked),
+    keys,
+    onActive: setActive,
+    onTake: take,
+  }
+  const isShown = open !== undefined && active !== undefined
+  return {
+    onKeyDown,
+    onInput: () => look(true),
+    onBlur: () => setOpen(undefined),
+    list: List && host && <List channelId={channelId} asked={open.asked} host={host} />,
+    /** What a text area may say of a list beside it; a combobox, which could say more, it must not be. */
+    aria: isShown
+      ? ({
+          'aria-autocomplete': 'list',
+          'aria-haspopup': 'listbox',
+          'aria-controls': id,
+          'aria-activedescendant': active,
+        } as const)
+      : undefined,
+  }
+}
+
+const writtenOf = ({ kind, word }: Asked) => `${kind === 'person' ? '@' : kind === 'channel' ? '#' : ':'}${word}`

@@ -1,0 +1,45 @@
+import { QueryClient } from '@tanstack/react-query'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { aMessage } from '../../../test/a-message.ts'
+import { endTyping, hearTyping, typingIn } from './typing-users.ts'
+
+beforeEach(() => void vi.useFakeTimers())
+afterEach(() => void vi.useRealTimers())
+
+const userOf = (id: string) => ({ id, username: id, name: id })
+
+function listener() {
+  const client = new QueryClient()
+  return {
+    hear: (id: string, threadId: string | null = null) =>
+      hearTyping(client, { channelId: 'c', threadId, user: userOf(id) }),
+    say: (id: string) => endTyping(client, aMessage(1, { userId: id, user: userOf(id) })),
+    typing: (threadId: string | null = null) =>
+      client.getQueryData(typingIn('c', threadId).queryKey)?.map(({ user }) => user.id) ?? [],
+  }
+}
+
+test('who types is shown for five seconds from when they were heard last, in the order in which they began', async () => {
+  const { hear, typing } = listener()
+  hear('ada')
+  await vi.advanceTimersByTimeAsync(3000)
+  hear('bob')
+  hear('ada')
+  expect(typing()).toEqual(['ada', 'bob'])
+  await vi.advanceTimersByTimeAsync(3000)
+  hear('bob')
+  await vi.advanceTimersByTimeAsync(2000)
+  expect(typing()).toEqual(['bob'])
+  await vi.advanceTimersByTimeAsync(3000)
+  expect(typing()).toEqual([])
+})
+
+test('who sent what they typed types no more; a thread is another place', () => {
+  const { hear, say, typing } = listener()
+  hear('ada')
+  hear('bob')
+  hear('ada', 'thread')
+  say('ada')
+  expect(typing()).toEqual(['bob'])
+  expect(typing('thread')).toEqual(['ada'])
+})

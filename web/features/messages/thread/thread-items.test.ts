@@ -1,0 +1,77 @@
+import { expect, test } from 'vitest'
+import { aMessage } from '../../../test/a-message.ts'
+import type { PendingMessage } from '../outbox/outbox.ts'
+import { threadRows } from './thread-items.ts'
+
+const today = new Date(2026, 10, 20, 18)
+const at = (day: number, hour: number, minute = 0) => new Date(2026, 10, day, hour, minute).toISOString()
+
+const parentAt = (createdAt: string) => aMessage(7, { id: 'parent', createdAt, content: 'parent', replyCount: 60 })
+const reply = (seq: number, createdAt: string, over = {}) =>
+  aMessage(seq, { threadId: 'parent', createdAt, content: `reply ${seq}`, clientId: `key-${seq}`, ...over })
+const pending = (clientId: string, state: PendingMessage['state']): PendingMessage => ({
+  clientId,
+  channelId: 'c',
+  threadId: 'parent',
+  content: clientId,
+  createdAt: at(20, 17),
+  state,
+})
+
+const shape = (rows: ReturnType<typeof threadRows>) =>
+  rows.map((row) => {
+    if (row.kind === 'day' || row.kind === 'new') return row.kind
+    if (row.kind === 'replies') return `${row.count} replies`
+    const { content } = row.kind === 'message' ? row.message : row.pending
+    return row.continues ? `… ${content}` : content
+  })
+
+test('the parent, how many replies, the replies; today needs no name', () => {
+  const parent = parentAt(at(20, 9))
+  const messages = [reply(1, at(20, 10)), reply(2, at(20, 10, 4)), reply(3, at(20, 10, 30))]
+  expect(shape(threadRows({ parent, messages, hasOlder: false }, [], 'ada', today))).toEqual([
+    'parent',
+    '3 replies',
+    'reply 1',
+    '… reply 2',
+    'reply 3',
+  ])
+})
+
+test('without replies it is the parent alone', () => {
+  expect(shape(threadRows({ parent: parentAt(at(20, 9)), messages: [], hasOlder: false }, [], 'ada', today))).toEqual([
+    'parent',
+  ])
+})
+
+test('another day than today, and than what comes before, is named', () => {
+  const parent = parentAt(at(18, 9))
+  const messages = [reply(1, at(18, 10)), reply(2, at(19, 10)), reply(3, at(20, 10))]
+  const rows = (own: typeof messages) => shape(threadRows({ parent, messages: own, hasOlder: false }, [], 'ada', today))
+  expect(rows(messages)).toEqual(['day', 'parent', '3 replies', 'reply 1', 'day', 'reply 2', 'day', 'reply 3'])
+  expect(rows(messages.slice(2))).toEqual(['day', 'parent', '1 replies', 'day', 'reply 3'])
+})
+
+test('what is on its way counts once; what was taken back or could not go does not', () => {
+  const parent = parentAt(at(20, 9))
+  const messages = [reply(1, at(20, 10)), reply(2, at(20, 12), { deletedAt: at(20, 13), content: '' })]
+  const waiting = [pending('key-1', 'sending'), pending('key-9', 'queued'), pending('key-10', 'failed')]
+  expect(shape(threadRows({ parent, messages, hasOlder: false }, waiting, 'ada', today))).toEqual([
+    'parent',
+    '2 replies',
+    'reply 1',
+    '',
+    'key-9',
+    '… key-10',
+  ])
+})
+
+test('of a thread that is not held whole the parent knows how many there are', () => {
+  const rows = threadRows(
+    { parent: parentAt(at(20, 9)), messages: [reply(60, at(20, 10))], hasOlder: true },
+    [],
+    'ada',
+    today,
+  )
+  expect(shape(rows)).toEqual(['parent', '60 replies', 'reply 60'])
+})

@@ -1,0 +1,110 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import type { Channel } from '#contract/channels'
+import type { Message } from '#contract/messages'
+import { useMe } from '../../../me.tsx'
+import { AnchoredList, type AnchoredListHandle } from '../../../ui/list/anchored-list.tsx'
+import { MessagePlace, type Place } from '../actions/conversation-context.tsx'
+import { showList } from '../actions/reveal-message.ts'
+import { JumpToLatest } from '../list/jump-buttons.tsx'
+import { keyOf } from '../list/list-items.ts'
+import { ListRow, rowHeight } from '../list/list-row.tsx'
+import { Arrivals } from '../list/new-message-announcer.tsx'
+import { FurtherPages, usePages } from '../list/page-loader.tsx'
+import { moveBetweenRows } from '../list/row-navigation.ts'
+import { useOwnSent } from '../list/scroll-to-own.ts'
+import { useSeen } from '../list/window-focus.ts'
+import { focusBox } from '../outbox/drafts.ts'
+import { usePending } from '../outbox/outbox.ts'
+import { loadOlder } from '../sync/message-queries.ts'
+import type { MessageWindow } from '../sync/message-window.ts'
+import { type ThreadRow, threadRows } from './thread-items.ts'
+
+interface Props {
+  channel: Channel | undefined
+  parent: Message
+  thread: MessageWindow
+  /** Shows a person's status emoji beside their name. */
+  Status?: Place['Status']
+  /** Called with the newest reply's number when it is on screen and somebody looks at it. */
+  onSeen: (seq: number) => void
+}
+
+/** A thread: its parent first, the newest reply at the end, older ones as the reader scrolls up. */
+export function ThreadMessages({ channel, parent, thread, Status, onSeen }: Props) {
+  const { channelId, id: threadId } = parent
+  const { messages, hasOlder } = thread
+  const me = useMe().id
+  const pending = usePending(threadId)
+  const list = useRef<AnchoredListHandle>(null)
+  const [atEnd, setAtEnd] = useState(true)
+  const client = useQueryClient()
+  const older = usePages(
+    useCallback(() => loadOlder(client, channelId, threadId), [client, channelId, threadId]),
+    hasOlder,
+  )
+  const rows = useMemo(
+    () => threadRows({ parent, messages, hasOlder }, pending, me),
+    [parent, messages, hasOlder, pending, me],
+  )
+  useSeen(messages.at(-1)?.seq, atEnd, onSeen)
+
+  useOwnSent(pending, () => list.current?.scrollToBottom())
+  useEffect(
+    () =>
+      showList(threadId, (messageId) => {
+        const message = [parent, ...messages].find(({ id }) => id === messageId)
+        if (message) list.current?.show({ key: keyOf(message), at: 'nearest' })
+      }),
+    [threadId, parent, messages],
+  )
+
+  function jump() {
+    list.current?.scrollToBottom()
+    // The button goes away, and the focus must not go with it.
+    list.current?.focus()
+  }
+
+  return (
+    // biome-ignore lint/a11y/noStaticElementInteractions: hears the keys of the rows in it
+    <div className="relative flex min-h-0 flex-1 flex-col" onKeyDown={moveBetweenRows}>
+      <FurtherPages state={older.state} retry={older.retry} />
+      {/* To reply to a reply is to go on in its thread. */}
+      <MessagePlace kind="thread" channel={channel} openThread={focusBox} Status={Status}>
+        <AnchoredList
+          ref={list}
+          label="Replies"
+          fewAt="top"
+          rows={rows}
+          estimate={estimate}
+          onNearTop={older.loadMore}
+          onAtBottomChange={setAtEnd}
+          renderRow={(row) => <RowView row={row} />}
+        />
+      </MessagePlace>
+      {!atEnd && <JumpToLatest onClick={jump} />}
+      <Arrivals messages={messages} me={me} />
+    </div>
+  )
+}
+
+function RowView({ row }: { row: ThreadRow }) {
+  if (row.kind === 'replies') return <ReplyCount count={row.count} />
+  const isParent = row.kind === 'message' && row.message.threadId === null
+  return (
+    <div className={isParent ? 'pt-2' : ''}>
+      <ListRow row={row} />
+    </div>
+  )
+}
+
+function ReplyCount({ count }: { count: number }) {
+  return (
+    <p className="flex max-w-(--column) items-center gap-3 px-(--gutter) py-2 text-faint text-meta tabular-nums">
+      {count} {count === 1 ? 'reply' : 'replies'}
+      <span className="h-px flex-1 bg-line" />
+    </p>
+  )
+}
+
+const estimate = (row: ThreadRow) => (row.kind === 'replies' ? 34 : rowHeight(row))

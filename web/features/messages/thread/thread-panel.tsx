@@ -1,0 +1,111 @@
+import { useQuery } from '@tanstack/react-query'
+import { type ReactNode, useEffect, useEffectEvent } from 'react'
+import { can } from '#contract/can'
+import type { Channel } from '#contract/channels'
+import { ApiError } from '../../../api/api.ts'
+import { SidePanel } from '../../../ui/dialog/side-panel.tsx'
+import { Notice } from '../../../ui/feedback/notice.tsx'
+import { MessagePlace, type Place } from '../actions/conversation-context.tsx'
+import { DropToAttach } from '../composer/drop-to-attach.tsx'
+import { usePending } from '../outbox/outbox.ts'
+import { MessageRow } from '../row/message-row.tsx'
+import { PendingRow } from '../row/pending-row.tsx'
+import { messagesIn } from '../sync/message-queries.ts'
+import { ThreadMessages } from './thread-messages.tsx'
+
+interface Props {
+  channelId: string
+  channel: Channel | undefined
+  threadId: string
+  /** Where it is, as '#launch'; not known yet while the channel is not. */
+  of: string | undefined
+  onClose: () => void
+  /** Shows a person's status emoji beside their name. */
+  Status?: Place['Status']
+  /** Called with the newest reply's number when it is on screen and somebody looks at it. */
+  onSeen: (seq: number) => void
+  /** Stands in the head. */
+  action: ReactNode
+  /** The box to reply in, or what stands in its place. */
+  box: ReactNode
+}
+
+/** The thread of one message, beside the conversation. */
+export function ThreadPanel({ channelId, channel, threadId, of, onClose, Status, onSeen, action, box }: Props) {
+  const { data: thread, error, refetch } = useQuery(messagesIn(channelId, threadId))
+  const isMissing = !thread && error instanceof ApiError && error.status < 500 && error.status !== 429
+  useEffect(() => {
+    if (error) console.error('Unable to load thread:', error)
+  }, [error])
+  return (
+    <SidePanel title="Thread" of={of} closeName="Close thread" onClose={onClose} action={!isMissing && action}>
+      <DropToAttach to={channel && can.writeIn(channel) ? { channelId, threadId } : undefined}>
+        {thread?.parent && (
+          <ThreadMessages channel={channel} parent={thread.parent} thread={thread} Status={Status} onSeen={onSeen} />
+        )}
+        {isMissing && <Notice title="Thread not found" />}
+        {!thread && !isMissing && (
+          <MessagePlace kind="thread" channel={channel} Status={Status}>
+            <ParentOnly
+              channelId={channelId}
+              threadId={threadId}
+              isFailed={error !== null}
+              retry={() => void refetch()}
+            />
+          </MessagePlace>
+        )}
+        {!isMissing && box}
+      </DropToAttach>
+    </SidePanel>
+  )
+}
+
+interface ParentOnlyProps {
+  channelId: string
+  threadId: string
+  isFailed: boolean
+  retry: () => void
+}
+
+/** What is known of a thread that is on its way or cannot be read: its parent from the channel, and what I wrote. */
+function ParentOnly({ channelId, threadId, isFailed, retry }: ParentOnlyProps) {
+  const { data: parent } = useQuery({
+    ...messagesIn(channelId),
+    enabled: false,
+    select: ({ messages }) => messages.find(({ id }) => id === threadId),
+  })
+  const pending = usePending(threadId)
+
+  // Something is heard of it: so it may be read by now.
+  const rev = parent?.rev
+  const tryAgain = useEffectEvent(() => {
+    if (isFailed) retry()
+  })
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each time the parent changes
+  useEffect(() => tryAgain(), [rev])
+
+  return (
+    <div className="flex min-h-0 flex-1 flex-col overflow-y-auto pt-2">
+      {parent && <MessageRow message={parent} continues={false} />}
+      {isFailed ? (
+        <Notice title="Unable to load thread">
+          <button type="button" className="font-[600] text-pine hover:underline pointer-coarse:p-3" onClick={retry}>
+            Try again
+          </button>
+        </Notice>
+      ) : (
+        // At the end, where the parent that comes first moves nothing.
+        <p
+          role="status"
+          className="mt-auto grid animate-appear p-6 text-center text-soft text-ui [animation-delay:200ms] [animation-fill-mode:backwards]"
+        >
+          Loading thread messages...
+          <span className="mt-1 text-faint text-meta">This might take a moment</span>
+        </p>
+      )}
+      {pending.map((one) => (
+        <PendingRow key={one.clientId} pending={one} continues={false} />
+      ))}
+    </div>
+  )
+}

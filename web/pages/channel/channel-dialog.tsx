@@ -1,0 +1,35 @@
+import { useChannel } from '../../features/channels/cache/use-channel.ts'
+import type { ChannelAct } from '../../features/channels/menu/channel-menu.tsx'
+import { LateDialog } from '../../ui/lazy/lazy-dialog.tsx'
+import { useGoOn } from './use-go-to-dashboard.ts'
+
+/** A dialog that was asked for, and of which channel. */
+export interface Asked {
+  act: ChannelAct
+  channelId: string
+}
+
+/** One of the dialogs of a channel. It closes by itself where the channel is gone. Loaded late. */
+export default function ChannelDialog({ act, channelId, onClose }: Asked & { onClose: () => void }) {
+  const { channel } = useChannel(channelId)
+  const goOn = useGoOn()
+  if (!channel) return null
+  const props = { channel, onClose }
+  switch (act) {
+    case 'members':
+      return <LateDialog {...props} load={() => import('./members-dialog.tsx')} />
+    case 'invite':
+      return <LateDialog {...props} load={() => import('./invite-dialog.tsx')} />
+    case 'edit':
+      return <LateDialog {...props} load={() => import('../../features/channels/dialogs/edit-channel-dialog.tsx')} />
+    default:
+      return (
+        <LateDialog
+          {...props}
+          way={act}
+          onEnded={goOn}
+          load={() => import('../../features/channels/dialogs/end-channel-dialog.tsx')}
+        />
+      )
+  }
+}

@@ -1,0 +1,69 @@
+import { useEffect, useState } from 'react'
+import { useLocation, useOutletContext, useParams } from 'react-router'
+import { useTitle } from '../../browser/tab-title.ts'
+import { titleOf } from '../../features/channels/cache/channel-title.ts'
+import { rememberChannel } from '../../features/channels/cache/last-channel.ts'
+import { useChannel } from '../../features/channels/cache/use-channel.ts'
+import { ChannelHeading } from '../../features/channels/header/channel-heading.tsx'
+import { useMe } from '../../me.tsx'
+import { Late } from '../../ui/lazy/lazy.tsx'
+import { PageHeader } from '../shell/page-header.tsx'
+import type { FrameContext } from '../shell/workspace-page.tsx'
+import { ChannelConversation } from './channel-conversation.tsx'
+import { useChannelDialogs } from './channel-dialogs.tsx'
+import { ChannelThread } from './channel-thread.tsx'
+import { useDeparture } from './use-leave-ended-channel.ts'
+
+export const endedConversation = () => import('./ended-conversation.tsx')
+
+/** One channel: its header, what was said, and the box to say more. */
+export function ChannelPage() {
+  const channelId = (useParams()['channelId'] ?? '').toLowerCase()
+  const me = useMe()
+  const frame = useOutletContext<FrameContext>()
+  const { channel, isMissing, hasFailed } = useChannel(channelId)
+  const dialogs = useChannelDialogs()
+  const { ended, isBack, reopen } = useDeparture(channelId, channel, isMissing)
+  const { key: visit } = useLocation()
+  const [missedAt, setMissedAt] = useState<string>()
+  if (isMissing && missedAt !== visit) setMissedAt(visit)
+
+  const foundId = channel?.id
+  useEffect(() => {
+    if (foundId) rememberChannel(me.id, foundId)
+  }, [me.id, foundId])
+  const shown = channel ?? ended?.channel
+  useTitle(shown && titleOf(shown, me.id))
+
+  // One that was not there is asked for again now and then: until it comes, nothing else is shown in its place.
+  if (ended || isMissing || (missedAt === visit && !channel)) {
+    const back = ended && channel && channel !== ended.channel ? channel : undefined
+    return (
+      <>
+        <PageHeader frame={frame} />
+        <Late
+          key={channelId}
+          load={endedConversation}
+          channelId={channelId}
+          ended={ended}
+          back={back}
+          onBack={reopen}
+        />
+      </>
+    )
+  }
+  return (
+    <ChannelThread channelId={channelId} channel={channel}>
+      <PageHeader frame={frame}>{channel && <ChannelHeading channel={channel} onAct={dialogs.open} />}</PageHeader>
+      <ChannelConversation
+        key={channelId}
+        channelId={channelId}
+        channel={channel}
+        isUnknown={hasFailed}
+        isLate={missedAt === visit}
+        isBack={isBack}
+      />
+      {dialogs.shown}
+    </ChannelThread>
+  )
+}

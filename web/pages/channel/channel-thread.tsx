@@ -1,0 +1,90 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { type ReactNode, useEffect, useRef } from 'react'
+import { useLocation, useNavigate, useNavigationType, useSearchParams } from 'react-router'
+import type { Channel } from '#contract/channels'
+import { useShortcuts } from '../../browser/shortcuts.ts'
+import type { Place } from '../../features/messages/actions/conversation-context.tsx'
+import { myThreads } from '../../features/threads/thread-list.ts'
+import { showToast } from '../../ui/feedback/toast.tsx'
+import { Late } from '../../ui/lazy/lazy.tsx'
+
+interface Props {
+  channelId: string
+  channel: Channel | undefined
+  /** Shows a person's status emoji beside their name. */
+  Status?: Place['Status']
+  /** The conversation. */
+  children: ReactNode
+}
+
+export const openThread = () => import('./open-thread.tsx')
+
+/** A conversation and, beside it, the thread that the address opens. */
+export function ChannelThread({ children, ...place }: Props) {
+  const { threadId, isAsked, close } = useOpenThread(place.channelId)
+  return (
+    <div className="relative flex min-h-0 flex-1">
+      {/* On a phone the thread lies over it. */}
+      <div className={`flex min-w-0 flex-1 flex-col ${threadId ? 'max-wide:invisible print:visible!' : ''}`}>
+        {children}
+      </div>
+      {threadId && (
+        <Late key={threadId} load={openThread} takesKeys={isAsked} threadId={threadId} onClose={close} {...place} />
+      )}
+    </div>
+  )
+}
+
+/** Closing goes back where opening was the step before; else it takes the thread out of the address. */
+function useOpenThread(channelId: string) {
+  const [params] = useSearchParams()
+  const location = useLocation()
+  const type = useNavigationType()
+  const navigate = useNavigate()
+  const before = useRef(location)
+  const openedAt = useRef<string>(undefined)
+  useEffect(() => {
+    const { pathname, search } = before.current
+    const isOpening = pathname === location.pathname && !new URLSearchParams(search).has('thread')
+    if (type === 'PUSH' && isOpening) openedAt.current = location.key
+    before.current = location
+  }, [location, type])
+
+  function close() {
+    if (openedAt.current === location.key) return navigate(-1)
+    const rest = new URLSearchParams(params)
+    rest.delete('thread')
+    return navigate({ search: rest.toString() }, { replace: true })
+  }
+
+  const threadId = params.get('thread')?.toLowerCase()
+  const findLast = useLastThread(channelId, threadId)
+  useShortcuts({
+    panel: async () => {
+      if (threadId) return void close()
+      const last = await findLast()
+      if (last) void navigate({ search: `?thread=${last}` })
+      else showToast('There is no thread of yours here')
+    },
+  })
+  return { threadId, isAsked: type === 'PUSH', close: () => void close() }
+}
+
+/** Finds the thread that was open here last; where none was, the latest of this channel that I follow. */
+function useLastThread(channelId: string, threadId: string | undefined) {
+  const client = useQueryClient()
+  const last = useRef<{ channelId: string; threadId: string }>(undefined)
+  useEffect(() => {
+    if (threadId) last.current = { channelId, threadId }
+  }, [channelId, threadId])
+  return async () => {
+    if (last.current?.channelId === channelId) return last.current.threadId
+    try {
+      const threads = await client.fetchQuery(myThreads)
+      return threads.find(({ parent }) => parent.channelId === channelId)?.threadId
+    } catch (error) {
+      console.error('Failed to load threads:', error)
+      return undefined
+    }
+  }
+}

@@ -1,0 +1,51 @@
+import { useState } from 'react'
+import { can } from '#contract/can'
+import type { Channel } from '#contract/channels'
+import { titleOf } from '../../features/channels/cache/channel-title.ts'
+import JoinBar from '../../features/channels/header/join-bar.tsx'
+import type { Place } from '../../features/messages/actions/conversation-context.tsx'
+import { Composer } from '../../features/messages/composer/composer.tsx'
+import { ComposerSkeleton } from '../../features/messages/composer/composer-skeleton.tsx'
+import { ThreadPanel } from '../../features/messages/thread/thread-panel.tsx'
+import { FollowButton } from '../../features/threads/follow-button.tsx'
+import { useReadThread } from '../../features/threads/thread-cursor.ts'
+import { useMe } from '../../me.tsx'
+
+interface Props {
+  channelId: string
+  channel: Channel | undefined
+  threadId: string
+  /** Shows a person's status emoji beside their name. */
+  Status?: Place['Status']
+  onClose: () => void
+}
+
+/** The thread that stands beside its channel. Loaded late. */
+export default function OpenThread({ channelId, channel, threadId, Status, onClose }: Props) {
+  const thread = { channelId, threadId }
+  const read = useReadThread(thread)
+  const me = useMe()
+  const isMember = channel && can.writeIn(channel)
+  const [isVisitor, setVisitor] = useState(false)
+  if (channel && !isMember && !isVisitor) setVisitor(true)
+  return (
+    <ThreadPanel
+      {...thread}
+      channel={channel}
+      Status={Status}
+      of={channel && titleOf(channel, me.id)}
+      onClose={onClose}
+      onSeen={read}
+      action={isMember && <FollowButton {...thread} />}
+      box={
+        !channel ? (
+          <ComposerSkeleton />
+        ) : isMember ? (
+          <Composer channel={channel} threadId={threadId} isLate={isVisitor} />
+        ) : (
+          <JoinBar channel={channel} />
+        )
+      }
+    />
+  )
+}

@@ -1,0 +1,19 @@
+import { useCallback } from 'react'
+import { useNavigate } from 'react-router'
+import { forgetChannel } from '../../features/channels/cache/last-channel.ts'
+import { useMe } from '../../me.tsx'
+import { paths } from '../../paths.ts'
+
+/** Leads away from a channel that ended for me, to one that the dashboard picks; whoever is elsewhere stays there. */
+export function useGoOn() {
+  const { id } = useMe()
+  const navigate = useNavigate()
+  return useCallback(
+    (channelId: string) => {
+      forgetChannel(id, channelId)
+      if (window.location.pathname.toLowerCase() === paths.channel(channelId))
+        void navigate(paths.dashboard, { replace: true })
+    },
+    [id, navigate],
+  )
+}

@@ -1,0 +1,96 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { Hash, Lock, Users } from 'lucide-react'
+import { useMemo } from 'react'
+import { useNavigate } from 'react-router'
+import { type Channel, openDirectMessage } from '#contract/channels'
+import type { Profile } from '#contract/users'
+import { call } from '../../api/api.ts'
+import { putChannel } from '../../features/channels/cache/channel-cache.ts'
+import { allChannels } from '../../features/channels/cache/channel-queries.ts'
+import { othersIn } from '../../features/channels/cache/channel-title.ts'
+import { bestPlaces, type Place } from '../../features/search/place.ts'
+import { useUsersLike } from '../../features/users/user-search.ts'
+import { useMe } from '../../me.tsx'
+import { paths } from '../../paths.ts'
+import { Avatar } from '../../ui/avatar.tsx'
+import { showToast } from '../../ui/feedback/toast.tsx'
+
+/** The channels, conversations and people that fit what is typed; undefined while they are not known. */
+export function usePlaces(query: string, onClose: () => void): Place[] | undefined {
+  const me = useMe()
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  const { data: channels } = useQuery(allChannels)
+  const { people } = useUsersLike(query.replace(/^@/, '').trim().toLowerCase())
+
+  return useMemo(() => {
+    if (!channels) return undefined
+    const open = (channelId: string) => {
+      onClose()
+      void navigate(paths.channel(channelId))
+    }
+    const write = async (userId: string) => {
+      onClose()
+      try {
+        const channel = await call(openDirectMessage, { body: { userIds: [userId] } })
+        putChannel(client, channel)
+        await navigate(paths.channel(channel.id))
+      } catch (error) {
+        console.error('Failed to start conversation:', error)
+        showToast('Failed to start conversation')
+      }
+    }
+    const conversations = Object.values(channels).sort(latestFirst)
+    const pairs = conversations.filter((it) => it.kind === 'direct' && it._count.members === 2)
+    const partners = new Set(pairs.flatMap((it) => othersIn(it, me.id).map(({ id }) => id)))
+    const strangers = (people ?? []).filter(({ id }) => id !== me.id && !partners.has(id))
+    return bestPlaces(
+      [
+        ...conversations.map((channel) => placeOf(channel, me.id, () => open(channel.id))),
+        // Whom I never wrote with is there for who asks.
+        ...(query.trim() === '' ? [] : strangers.map((person) => personPlace(person, () => void write(person.id)))),
+      ],
+      query,
+    )
+  }, [channels, people, query, me.id, client, navigate, onClose])
+}
+
+/** What waits to be read, then where something was said last, then what I am not in. */
+function latestFirst(a: Channel, b: Channel) {
+  const isWaiting = ({ unread = 0, muted }: Channel) => Number(unread > 0 && !muted)
+  return (
+    isWaiting(b) - isWaiting(a) ||
+    Number(b.isMember) - Number(a.isMember) ||
+    (b.lastMessageAt ?? b.createdAt).localeCompare(a.lastMessageAt ?? a.createdAt)
+  )
+}
+
+function placeOf(channel: Channel, me: string, go: () => void): Place {
+  const { id, kind, name, isPrivate, _count } = channel
+  if (kind !== 'direct') {
+    const mark = isPrivate ? <Lock size={16} /> : <Hash size={16} />
+    return { id, name, also: [], note: members(_count.members), mark, go }
+  }
+  const others = othersIn(channel, me)
+  const [other] = others
+  const isGroup = others.length > 1
+  return {
+    id,
+    name: others.map((it) => it.name).join(', '),
+    also: others.map(({ username }) => username),
+    note: isGroup || !other ? members(_count.members) : `@${other.username}`,
+    mark: isGroup || !other ? <Users size={16} /> : <Avatar id={other.id} name={other.name} size="m" />,
+    go,
+  }
+}
+
+const personPlace = ({ id, name, username }: Profile, go: () => void): Place => ({
+  id,
+  name,
+  also: [username],
+  note: `@${username}`,
+  mark: <Avatar id={id} name={name} size="m" />,
+  go,
+})
+
+const members = (count: number) => `${count} ${count === 1 ? 'member' : 'members'}`

@@ -1,0 +1,38 @@
+import { PenLine, Plus } from 'lucide-react'
+import { useCallback } from 'react'
+import { ChannelList } from '../../features/channels/sidebar/channel-list.tsx'
+import { DirectList } from '../../features/channels/sidebar/direct-list.tsx'
+import { useDraft } from '../../features/messages/outbox/drafts.ts'
+import { DialogButton } from '../../ui/dialog/dialog-button.tsx'
+import { useChannelDialogs } from '../channel/channel-dialogs.tsx'
+
+/** What the sidebar lists, and the dialogs it leads to. */
+export function Conversations() {
+  const dialogs = useChannelDialogs()
+  const renderMark = useCallback((channelId: string) => <DraftMark channelId={channelId} />, [])
+  return (
+    <>
+      <ChannelList renderMark={renderMark} onAct={dialogs.open} />
+      <DirectList
+        add={
+          <DialogButton
+            name="New direct message"
+            className="h-6 w-6"
+            load={() => import('../channel/new-direct-dialog.tsx')}
+          >
+            <Plus size={16} />
+          </DialogButton>
+        }
+        renderMark={renderMark}
+        onAct={dialogs.open}
+      />
+      {dialogs.shown}
+    </>
+  )
+}
+
+/** A pencil where something was begun and not sent. */
+function DraftMark({ channelId }: { channelId: string }) {
+  const { text } = useDraft(channelId)
+  return text.trim() !== '' && <PenLine size={16} aria-label="Draft" />
+}

@@ -1,0 +1,59 @@
+import { type Keys, type Shortcut, shortcuts, writtenKey } from '../../../browser/shortcuts.ts'
+import { boxKeys, listKeys, rowKeys } from '../../../features/messages/actions/message-shortcuts.ts'
+import { Dialog } from '../../../ui/dialog/dialog.tsx'
+
+const anywhere: Record<Shortcut, string> = {
+  search: 'Search, and go anywhere',
+  searchHere: 'Search this conversation',
+  nextChannel: 'Next conversation',
+  previousChannel: 'Previous conversation',
+  nextUnread: 'Next unread conversation',
+  previousUnread: 'Previous unread conversation',
+  threads: 'My threads',
+  panel: 'Open or close the panel at the right',
+  nextRegion: 'Next part of the page',
+  previousRegion: 'Previous part of the page',
+  readAll: 'Mark everything as read',
+  sheet: 'Show these keys',
+}
+const names = Object.keys(anywhere) as Shortcut[]
+
+const groups: readonly { name: string; all: readonly (Keys & { does: string })[] }[] = [
+  { name: 'Anywhere', all: names.map((name) => ({ ...shortcuts[name], does: anywhere[name] })) },
+  { name: 'In a conversation', all: listKeys },
+  { name: 'On a message', all: rowKeys },
+  { name: 'While writing', all: boxKeys },
+]
+
+/** Every key there is. Load it lazily. */
+export default function ShortcutSheet({ onClose }: { onClose: () => void }) {
+  return (
+    <Dialog title="Keyboard shortcuts" isWide onClose={onClose}>
+      <div className="gap-x-10 px-6 pb-6 wide:columns-2">
+        {groups.map(({ name, all }) => (
+          <section key={name} aria-label={name} className="break-inside-avoid pt-2 pb-3">
+            <h3 className="mb-1 font-[600] text-faint text-micro uppercase tracking-[0.05em]">{name}</h3>
+            <dl>
+              {all.map(({ keys, or, does }) => (
+                <div key={keys.join()} className="flex min-h-8 items-center justify-between gap-4 text-ui">
+                  <dt className="min-w-0 text-soft">{does}</dt>
+                  <dd className="flex flex-none gap-1">
+                    <Held keys={keys} />
+                    {or && (
+                      <>
+                        <span className="px-1 text-faint">or</span>
+                        <Held keys={or} />
+                      </>
+                    )}
+                  </dd>
+                </div>
+              ))}
+            </dl>
+          </section>
+        ))}
+      </div>
+    </Dialog>
+  )
+}
+
+const Held = ({ keys }: Pick<Keys, 'keys'>) => keys.map((key) => <kbd key={key}>{writtenKey(key)}</kbd>)

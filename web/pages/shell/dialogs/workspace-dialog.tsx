@@ -1,0 +1,18 @@
+import { AccountList } from '../../../features/identity/account-list.tsx'
+import { InviteLinks } from '../../../features/identity/invite-links.tsx'
+import { Dialog } from '../../../ui/dialog/dialog.tsx'
+import { DialogSection } from '../../../ui/dialog/dialog-section.tsx'
+
+/** For those who look after the workspace: how people come in, and who is here. */
+export default function WorkspaceDialog({ onClose }: { onClose: () => void }) {
+  return (
+    <Dialog title="Workspace" onClose={onClose}>
+      <DialogSection title="Invite">
+        <InviteLinks />
+      </DialogSection>
+      <DialogSection title="Everybody">
+        <AccountList />
+      </DialogSection>
+    </Dialog>
+  )
+}

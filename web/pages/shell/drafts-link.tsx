@@ -1,0 +1,22 @@
+import { PenLine } from 'lucide-react'
+import { NavLink } from 'react-router'
+import { useUnsent } from '../../features/messages/outbox/draft-list.ts'
+import { paths } from '../../paths.ts'
+
+/** The way to my drafts, where there are some that are not on screen. Loaded late. */
+export default function DraftsLink() {
+  const count = useUnsent().filter(({ isShown }) => !isShown).length
+  if (count === 0) return null
+  return (
+    <NavLink
+      to={paths.drafts}
+      className={({ isActive }) =>
+        `mx-2 mt-0.5 flex h-(--row) flex-none items-center gap-2 rounded-s px-2 focus-visible:-outline-offset-2 ${isActive ? 'bg-pine-wash font-[600] text-ink' : 'text-soft hover:bg-hover'}`
+      }
+    >
+      <PenLine size={16} />
+      <span className="flex-1">Drafts</span>
+      <span className="text-faint text-meta tabular-nums">{count}</span>
+    </NavLink>
+  )
+}

@@ -1,0 +1,34 @@
+import { useQuery } from '@tanstack/react-query'
+import { useNavigate } from 'react-router'
+import { goToRegion } from '../../browser/focus-regions.ts'
+import { useShortcuts } from '../../browser/shortcuts.ts'
+import { useAttention } from '../../browser/tab-title.ts'
+import { unreadTotals } from '../../features/channels/cache/unread.ts'
+import { useChannelSteps } from '../../features/channels/sidebar/use-channel-steps.ts'
+import { myThreads } from '../../features/threads/thread-list.ts'
+import { paths } from '../../paths.ts'
+import { useReadAll } from './use-read-all.ts'
+
+/** What calls from the workspace to wherever I am, and the keys that lead there. */
+export function Signals() {
+  const { data: totals } = useQuery(unreadTotals)
+  const { data: threads = [] } = useQuery({ ...myThreads, enabled: false })
+  const calls = threads.reduce((sum, { mentions }) => sum + mentions, totals?.calls ?? 0)
+  const hasNewReplies = threads.some(({ unread }) => unread > 0)
+  useAttention(calls || (totals?.isUnread || hasNewReplies ? 'unread' : 'none'))
+
+  const step = useChannelSteps()
+  const readAll = useReadAll()
+  const navigate = useNavigate()
+  useShortcuts({
+    nextChannel: () => step(1, 'all'),
+    previousChannel: () => step(-1, 'all'),
+    nextUnread: () => step(1, 'unread'),
+    previousUnread: () => step(-1, 'unread'),
+    readAll: () => void readAll(),
+    threads: () => void navigate(paths.threads),
+    nextRegion: () => goToRegion(1),
+    previousRegion: () => goToRegion(-1),
+  })
+  return null
+}

@@ -1,0 +1,21 @@
+import { RefreshCw } from 'lucide-react'
+import { useIsReplaced } from '../../realtime/new-version.ts'
+import { Button } from '../../ui/input/button.tsx'
+
+/** Offers the server's new version where the page could not take it by itself. */
+export function NewVersionBar() {
+  const isReplaced = useIsReplaced()
+  return (
+    <div role="status">
+      {isReplaced && (
+        <div className="flex min-h-10 items-center gap-2 border-line border-b bg-sunk px-(--gutter) py-1 text-soft text-ui">
+          <RefreshCw size={16} className="flex-none text-pine" />
+          <p className="min-w-0 flex-1">There is a new version of Parley. What you typed is kept.</p>
+          <Button look="line" className="pointer-coarse:h-11" onClick={() => location.reload()}>
+            Reload
+          </Button>
+        </div>
+      )}
+    </div>
+  )
+}

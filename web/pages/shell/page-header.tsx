@@ -1,0 +1,22 @@
+import { ChevronLeft } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { SearchIcon } from '../../features/search/search-button.tsx'
+import { IconButton } from '../../ui/input/icon-button.tsx'
+import type { FrameContext } from './workspace-page.tsx'
+
+/** The bar above a page; on a phone it has the way back to the sidebar, and to the search. */
+export function PageHeader({ frame, children }: { frame: FrameContext; children?: ReactNode }) {
+  return (
+    <header className="flex h-(--bar) flex-none items-center gap-2 border-line border-b px-2 wide:pr-3 wide:pl-(--gutter)">
+      <IconButton
+        name="Show channels"
+        className="max-wide:size-[min(2.75rem,var(--bar))] wide:hidden"
+        onClick={frame.showSidebar}
+      >
+        <ChevronLeft size={20} />
+      </IconButton>
+      {children}
+      <SearchIcon onClick={frame.openSearch} />
+    </header>
+  )
+}

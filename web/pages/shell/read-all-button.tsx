@@ -1,0 +1,30 @@
+import { useQuery } from '@tanstack/react-query'
+import { CheckCheck } from 'lucide-react'
+import { writtenKeys } from '../../browser/shortcuts.ts'
+import { unreadTotals } from '../../features/channels/cache/unread.ts'
+import { myThreads } from '../../features/threads/thread-list.ts'
+import { IconButton } from '../../ui/input/icon-button.tsx'
+import { useReadAll } from './use-read-all.ts'
+
+/** Marks everything read; there only while something is unread. */
+export function ReadAllButton() {
+  const { data: totals } = useQuery(unreadTotals)
+  const { data: threads = [] } = useQuery({ ...myThreads, enabled: false })
+  const readAll = useReadAll()
+  if (!totals?.isUnread && !threads.some(({ unread }) => unread > 0)) return null
+  return (
+    <IconButton
+      name="Mark everything as read"
+      title={`Mark everything as read (${writtenKeys('readAll')})`}
+      aria-keyshortcuts="Shift+Escape"
+      className="animate-appear"
+      onClick={({ currentTarget }) => {
+        // The button goes away with its reason; the focus stays in the sidebar.
+        currentTarget.closest('aside')?.focus()
+        void readAll()
+      }}
+    >
+      <CheckCheck size={16} />
+    </IconButton>
+  )
+}

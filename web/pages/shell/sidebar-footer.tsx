@@ -1,0 +1,65 @@
+import { Folder, type LucideIcon, Settings2, Upload } from 'lucide-react'
+import { useState } from 'react'
+import { SignOutButton } from '../../features/identity/sign-out-button.tsx'
+import { StatusButton } from '../../features/users/status-button.tsx'
+import { DialogButton } from '../../ui/dialog/dialog-button.tsx'
+import { Button } from '../../ui/input/button.tsx'
+import { LateDialog } from '../../ui/lazy/lazy-dialog.tsx'
+import { WorkspaceButton } from './workspace-button.tsx'
+
+interface Props {
+  isFilesOpen: boolean
+  onFiles: () => void
+}
+
+/** Needed most of all without a network: it has to be here by then. */
+export const signOutDialog = () => import('./dialogs/sign-out-dialog.tsx')
+
+/** Where signing out leads to. */
+export const signIn = () => import('../sign-in/sign-in-page.tsx')
+
+const upload = () => import('../channel/upload-dialog.tsx')
+
+/** Files, and what concerns me: on a phone, which has no top bar, my status too. */
+export function SidebarFooter({ isFilesOpen, onFiles }: Props) {
+  const [isUploading, setUploading] = useState(false)
+  return (
+    <>
+      <FooterButton Icon={Upload} isOpen={isUploading} onClick={() => setUploading(true)}>
+        Upload
+      </FooterButton>
+      <FooterButton Icon={Folder} isOpen={isFilesOpen} onClick={onFiles}>
+        Files
+      </FooterButton>
+      {isUploading && <LateDialog load={upload} onClose={() => setUploading(false)} />}
+      <div className="ml-auto flex items-center gap-1">
+        <StatusButton className="wide:hidden" />
+        <WorkspaceButton />
+        <DialogButton name="Settings" load={() => import('./dialogs/settings-dialog.tsx')}>
+          <Settings2 size={16} />
+        </DialogButton>
+        <SignOutButton load={signOutDialog} />
+      </div>
+    </>
+  )
+}
+
+interface FooterButtonProps {
+  Icon: LucideIcon
+  isOpen: boolean
+  onClick: () => void
+  children: string
+}
+
+const FooterButton = ({ Icon, isOpen, onClick, children }: FooterButtonProps) => (
+  <Button
+    aria-haspopup="dialog"
+    aria-expanded={isOpen}
+    // A phone of 360 px has no room for their pictures beside all that an admin has here.
+    className="pointer-coarse:h-11 max-[400px]:[&>svg]:hidden"
+    onClick={onClick}
+  >
+    <Icon size={16} />
+    {children}
+  </Button>
+)

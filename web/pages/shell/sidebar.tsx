@@ -1,0 +1,65 @@
+import { type ReactNode, useEffect, useRef } from 'react'
+import { UnreadScroller } from '../../features/channels/sidebar/unread-scroller.tsx'
+import { Mark } from '../../ui/brand.tsx'
+import { useEscape } from '../../ui/dialog/escape.ts'
+import { ReadAllButton } from './read-all-button.tsx'
+
+interface Props {
+  open: boolean
+  onClose: () => void
+  /** Stands above what is listed. */
+  head: ReactNode
+  children: ReactNode
+  footer: ReactNode
+}
+
+/** A column on wide screens, a drawer over the page on narrow ones. */
+export function Sidebar({ open, onClose, head, children, footer }: Props) {
+  const aside = useRef<HTMLElement>(null)
+  useEffect(() => {
+    if (!open) return
+    const before = document.activeElement
+    aside.current?.focus()
+    return () => {
+      if (before instanceof HTMLElement) before.focus()
+    }
+  }, [open])
+
+  useEscape('over', onClose, open)
+
+  return (
+    <>
+      {open && (
+        <button
+          type="button"
+          aria-label="Close sidebar"
+          className="fixed inset-0 z-10 animate-appear bg-scrim wide:hidden"
+          onClick={onClose}
+        />
+      )}
+      <aside
+        ref={aside}
+        aria-label="Sidebar"
+        data-region=""
+        tabIndex={-1}
+        className={`row-span-full flex min-h-0 flex-col border-line border-r bg-sunk text-ui outline-none max-wide:fixed max-wide:inset-y-0 max-wide:left-0 max-wide:z-20 max-wide:w-[min(22.9rem,calc(100vw-24px))] max-wide:shadow-modal ${open ? 'max-wide:[transition:translate_var(--calm)_var(--ease)]' : 'max-wide:invisible max-wide:-translate-x-full max-wide:[transition:translate_var(--calm)_var(--ease),visibility_0s_var(--calm)]'}`}
+      >
+        <div className="flex h-(--bar) flex-none items-center gap-2 px-4 font-[650] text-body tracking-[-0.01em]">
+          <Mark />
+          Parley
+          <small className="rounded-full border border-line-strong px-1.5 font-[500] text-faint text-micro leading-4">
+            {__VERSION__}
+          </small>
+          <span className="-mr-1.5 ml-auto flex">
+            <ReadAllButton />
+          </span>
+        </div>
+        {head}
+        <UnreadScroller name="Conversations">{children}</UnreadScroller>
+        <div className="flex items-center gap-1 border-line border-t p-2 pb-[max(8px,env(safe-area-inset-bottom))]">
+          {footer}
+        </div>
+      </aside>
+    </>
+  )
+}

@@ -1,0 +1,25 @@
+import { SearchButton } from '../../features/search/search-button.tsx'
+import { StatusButton } from '../../features/users/status-button.tsx'
+import { useMe } from '../../me.tsx'
+import { Avatar } from '../../ui/avatar.tsx'
+
+/** Above every signed-in page, where there is room for it. */
+export function TopBar({ onSearch }: { onSearch: () => void }) {
+  const me = useMe()
+  return (
+    <header
+      data-region=""
+      className="hidden grid-cols-[1fr_minmax(0,560px)_1fr] items-center gap-4 border-line border-b bg-sunk px-4 wide:grid"
+    >
+      <span className="col-start-2">
+        <SearchButton onClick={onSearch} />
+      </span>
+      <div className="flex items-center justify-end gap-2">
+        <StatusButton />
+        <span title={`${me.name} (@${me.username})`}>
+          <Avatar id={me.id} name={me.name} size="m" />
+        </span>
+      </div>
+    </header>
+  )
+}

@@ -1,0 +1,15 @@
+import { useState } from 'react'
+import { LateDialog } from '../../ui/lazy/lazy-dialog.tsx'
+
+const panel = () => import('../channel/files-panel.tsx')
+
+/** The panel of all files, which can be opened on one of them. */
+export function useFiles() {
+  const [open, setOpen] = useState<{ selectedId?: string }>()
+  return {
+    isOpen: open !== undefined,
+    toggle: () => setOpen((before) => (before ? undefined : {})),
+    show: (selectedId: string) => setOpen({ selectedId }),
+    shown: open && <LateDialog load={panel} selectedId={open.selectedId} onClose={() => setOpen(undefined)} />,
+  }
+}

@@ -1,0 +1,175 @@
+import { useQuery } from '@tanstack/react-query'
+import { useCallback, useEffect, useState } from 'react'
+import { Outlet, useLocation } from 'react-router'
+import { channelIds } from '../../features/channels/cache/channel-queries.ts'
+import { messageMenu } from '../../features/messages/actions/message-popup.tsx'
+import { attachmentTray } from '../../features/messages/composer/composer.tsx'
+import { ChannelIds } from '../../features/messages/content/message-link.tsx'
+import { fetchMarks } from '../../features/messages/editor/editor-keys.ts'
+import { openOutbox, readOutbox } from '../../features/messages/outbox/outbox.ts'
+import { editBox, messageToolbar } from '../../features/messages/row/message-row.tsx'
+import { delivery } from '../../features/messages/row/pending-row.tsx'
+import { SuggestionsLoader } from '../../features/messages/suggestions/use-suggestions.tsx'
+import { ThreadsLink } from '../../features/threads/threads-link.tsx'
+import { ending, useIdentity, useMe } from '../../me.tsx'
+import { useLiveConnection } from '../../realtime/use-live-connection.ts'
+import { bearer, tokenLife } from '../../session/session.ts'
+import { SocketContext } from '../../socket/socket-context.ts'
+import { FullPageSpinner } from '../../ui/feedback/spinner.tsx'
+import { ToastHost } from '../../ui/feedback/toast.tsx'
+import { keepFilesDropped } from '../../ui/input/file-drop.ts'
+import { fetchAhead, Late } from '../../ui/lazy/lazy.tsx'
+import { endedConversation } from '../channel/channel-page.tsx'
+import { openThread } from '../channel/channel-thread.tsx'
+import { searchDialog, useSearch } from '../search/use-search.tsx'
+import { UnreachablePage } from '../sign-in/unreachable-page.tsx'
+import { ConnectionBar } from './connection-bar.tsx'
+import { Conversations } from './conversations.tsx'
+import { shortcutSheet, useSheet } from './dialogs/use-shortcut-sheet.tsx'
+import { Signals } from './global-shortcuts.tsx'
+import { Sidebar } from './sidebar.tsx'
+import { SidebarFooter, signIn, signOutDialog } from './sidebar-footer.tsx'
+import { TopBar } from './top-bar.tsx'
+import { useFiles } from './use-files.tsx'
+import { useAtRest } from './use-page-idle.ts'
+
+/** What the frame hands to the page inside it. */
+export interface FrameContext {
+  /** On a phone the sidebar lies over the page. */
+  showSidebar: () => void
+  openSearch: () => void
+}
+
+/** The workspace of the person signed in; another person gets another one, from the start. */
+export function WorkspacePage() {
+  const me = useMe()
+  return <Workspace key={me.id} />
+}
+
+/** Waits for the token that every call needs, then shows the frame. */
+function Workspace() {
+  const [token, setToken] = useState<'pending' | 'held' | 'failed'>(tokenLife() > 0 ? 'held' : 'pending')
+  const ask = useCallback(
+    () =>
+      bearer().then(
+        () => setToken('held'),
+        (error) => {
+          console.error('Could not get a token:', error)
+          setToken('failed')
+        },
+      ),
+    [],
+  )
+  useEffect(() => void ask(), [ask])
+  if (token === 'failed') return <UnreachablePage retry={ask} />
+  if (token === 'pending') return <FullPageSpinner>Setting up authentication...</FullPageSpinner>
+  return <Frame />
+}
+
+const NO_CHANNELS = {}
+
+const suggestions = () => import('../suggestions/suggestions.tsx')
+const notes = () => import('./banners.tsx')
+const backCloses = () => import('./back-closes.tsx')
+const draftsLink = () => import('./drafts-link.tsx')
+
+/** What is likely to be wanted next, and must be there at once: a key that is pressed is not to wait for it. */
+const ahead = [
+  searchDialog,
+  openThread,
+  endedConversation,
+  editBox,
+  attachmentTray,
+  delivery,
+  messageToolbar,
+  messageMenu,
+  suggestions,
+  shortcutSheet,
+  signOutDialog,
+  signIn,
+  backCloses,
+]
+
+/** The frame around every signed-in page: sidebar, top bar, and the live connection. */
+function Frame() {
+  const me = useMe()
+  const isAtRest = useAtRest()
+  const socket = useLiveConnection(me.id, isAtRest)
+  const sidebar = useDrawer()
+  const files = useFiles()
+  const search = useSearch(files.show)
+  const sheet = useSheet()
+  const context: FrameContext = { showSidebar: sidebar.show, openSearch: search.open }
+
+  const { data: ids = NO_CHANNELS } = useQuery(channelIds)
+
+  useEffect(() => openOutbox(me.id), [me.id])
+  useEffect(() => {
+    if (!isAtRest) return
+    for (const load of ahead) void fetchAhead<never>(load)
+    void fetchMarks()
+    return readOutbox()
+  }, [isAtRest])
+  const { leave, refresh } = useIdentity()
+  useEffect(() => {
+    if (!isAtRest) return
+    const following = ending()
+      .then(({ followSignOut }) => followSignOut(me.id, leave, refresh))
+      .catch((error) => {
+        // Its socket's end leads out of this tab all the same.
+        console.error('Could not follow a sign-out in another tab:', error)
+        return undefined
+      })
+    return () => void following.then((end) => end?.())
+  }, [isAtRest, me.id, leave, refresh])
+  useEffect(() => keepFilesDropped(), [])
+
+  return (
+    <SocketContext value={socket}>
+      <div className="grid h-full grid-cols-[minmax(0,1fr)] grid-rows-[minmax(0,1fr)] wide:grid-cols-[var(--sidebar)_minmax(0,1fr)] wide:grid-rows-[var(--bar)_minmax(0,1fr)]">
+        <Sidebar
+          open={sidebar.isOpen}
+          onClose={sidebar.hide}
+          head={
+            <>
+              <ThreadsLink />
+              {isAtRest && <Late load={draftsLink} />}
+            </>
+          }
+          footer={<SidebarFooter isFilesOpen={files.isOpen} onFiles={files.toggle} />}
+        >
+          <Conversations />
+        </Sidebar>
+        <TopBar onSearch={search.open} />
+        <main inert={sidebar.isOpen} className="flex min-h-0 min-w-0 flex-col">
+          <ConnectionBar isAtRest={isAtRest} />
+          <Signals />
+          {isAtRest && <Late load={notes} />}
+          <ChannelIds value={ids}>
+            <SuggestionsLoader value={suggestions}>
+              <Outlet context={context} />
+            </SuggestionsLoader>
+          </ChannelIds>
+        </main>
+      </div>
+      {sidebar.isOpen && <Late load={backCloses} onBack={sidebar.hide} />}
+      {search.shown}
+      {files.shown}
+      {sheet}
+      <ToastHost />
+    </SocketContext>
+  )
+}
+
+/** On a narrow screen the sidebar is a drawer; going anywhere closes it, and so does a screen that became wide. */
+function useDrawer() {
+  const { key } = useLocation()
+  const [openAt, setOpenAt] = useState<string>()
+  useEffect(() => {
+    const wide = matchMedia('(min-width: 720px)')
+    const close = () => setOpenAt(undefined)
+    wide.addEventListener('change', close)
+    return () => wide.removeEventListener('change', close)
+  }, [])
+  return { isOpen: openAt === key, show: () => setOpenAt(key), hide: () => setOpenAt(undefined) }
+}

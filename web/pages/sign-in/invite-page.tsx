@@ -1,0 +1,50 @@
+import { useQuery } from '@tanstack/react-query'
+import { useParams } from 'react-router'
+import { AuthLayout } from '../../features/identity/auth-layout.tsx'
+import { inviteBy, signInWays } from '../../features/identity/identity-queries.ts'
+import { SignUpForm } from '../../features/identity/sign-up-form.tsx'
+import { WaysIn } from '../../features/identity/ways-in.tsx'
+import { paths } from '../../paths.ts'
+import { Trouble } from '../../ui/feedback/load-error.tsx'
+import { FullPageSpinner } from '../../ui/feedback/spinner.tsx'
+
+/** Who sent an invite, and the ways in. */
+export default function InviteWelcome() {
+  const { code = '' } = useParams()
+  const { data: ways } = useQuery(signInWays)
+  const { data: invite, error, refetch } = useQuery(inviteBy(code))
+  if (error)
+    return (
+      <AuthLayout title="Join Parley" subtitle="The invite could not be read.">
+        <Trouble text="Parley cannot be reached; check your connection" retry={refetch} isRetried />
+      </AuthLayout>
+    )
+  if (ways === undefined || invite === undefined) return <FullPageSpinner>Loading authentication...</FullPageSpinner>
+
+  const other = { question: 'Have an account?', answer: 'Sign in', to: paths.signIn, state: null }
+  if (ways?.signUp === 'closed')
+    return <AuthLayout title="Sign-up is closed" subtitle="Nobody new can sign up here at present." other={other} />
+  if (!invite)
+    return (
+      <AuthLayout
+        title="This invite has ended"
+        subtitle="It was used up, taken back, or has expired. Ask whoever sent it for another one."
+        other={other}
+      />
+    )
+  return (
+    <AuthLayout
+      title="Join Parley"
+      subtitle={
+        <>
+          <bdi>{invite.from}</bdi> invites you to their workspace.
+        </>
+      }
+      other={other}
+    >
+      <WaysIn ways={ways} to={paths.dashboard} invite={code}>
+        <SignUpForm invite={code} />
+      </WaysIn>
+    </AuthLayout>
+  )
+}

@@ -1,0 +1,68 @@
+import { useQuery } from '@tanstack/react-query'
+import { useLocation, useSearchParams } from 'react-router'
+import { AuthForm } from '../../features/identity/auth-form.tsx'
+import { AuthLayout } from '../../features/identity/auth-layout.tsx'
+import { hostedErrorWords } from '../../features/identity/hosted-errors.ts'
+import { signInWays } from '../../features/identity/identity-queries.ts'
+import { PasswordField } from '../../features/identity/password-field.tsx'
+import { WaysIn } from '../../features/identity/ways-in.tsx'
+import { useIdentity } from '../../me.tsx'
+import { type Intent, paths } from '../../paths.ts'
+import { signIn } from '../../session/sign-in.ts'
+import { useEnding } from '../../session/sign-out.ts'
+import { FullPageSpinner } from '../../ui/feedback/spinner.tsx'
+import { Field } from '../../ui/input/field.tsx'
+
+export default function SignInPage() {
+  const { state } = useLocation()
+  const { ended } = useIdentity()
+  const [search] = useSearchParams()
+  const { data: ways } = useQuery(signInWays)
+  const isEnding = useEnding()
+  if (ways === undefined) return <FullPageSpinner>Loading authentication...</FullPageSpinner>
+  const error = search.get('error')
+  return (
+    <AuthLayout
+      title="Welcome back"
+      subtitle={ended ? 'Your session has ended. Sign in to go on.' : 'Sign in to your workspace.'}
+      other={
+        !ways || ways.signUp === 'open'
+          ? { question: 'New here?', answer: 'Create an account', to: paths.signUp, state }
+          : undefined
+      }
+    >
+      {isEnding && (
+        <p role="status" className="mb-4 text-soft text-ui">
+          You are signed out here. Your session ends as soon as there is a connection.
+        </p>
+      )}
+      {error && ways?.provider && (
+        <p role="alert" className="mb-4 text-danger text-ui">
+          {hostedErrorWords(error, ways.provider.name)}
+        </p>
+      )}
+      <WaysIn ways={ways} to={(state as Intent | null)?.from ?? paths.dashboard}>
+        <AuthForm
+          action="Sign in"
+          busyAction="Signing in…"
+          submit={({ login = '', password = '' }) => signIn({ login: login.trim(), password })}
+        >
+          {(errors) => (
+            <>
+              <Field
+                label="E-mail or username"
+                name="login"
+                required
+                // Where a session ended by itself, somebody may be in the middle of a sentence.
+                autoFocus={!ended}
+                autoComplete="username"
+                error={errors['email'] ?? errors['username']}
+              />
+              <PasswordField required autoComplete="current-password" error={errors['password']} />
+            </>
+          )}
+        </AuthForm>
+      </WaysIn>
+    </AuthLayout>
+  )
+}

@@ -1,0 +1,34 @@
+import { useQuery } from '@tanstack/react-query'
+import { useLocation } from 'react-router'
+import { AuthLayout } from '../../features/identity/auth-layout.tsx'
+import { signInWays } from '../../features/identity/identity-queries.ts'
+import { SignUpForm } from '../../features/identity/sign-up-form.tsx'
+import { WaysIn } from '../../features/identity/ways-in.tsx'
+import { type Intent, paths } from '../../paths.ts'
+import { FullPageSpinner } from '../../ui/feedback/spinner.tsx'
+
+export default function SignUpPage() {
+  const { state } = useLocation()
+  const { data: ways } = useQuery(signInWays)
+  if (ways === undefined) return <FullPageSpinner>Loading authentication...</FullPageSpinner>
+  const other = { question: 'Have an account?', answer: 'Sign in', to: paths.signIn, state }
+  if (ways && ways.signUp !== 'open')
+    return (
+      <AuthLayout
+        title={ways.signUp === 'invite' ? 'You need an invite' : 'Sign-up is closed'}
+        subtitle={
+          ways.signUp === 'invite'
+            ? 'Signing up here takes an invite link. Ask whoever looks after this workspace.'
+            : 'Nobody new can sign up here at present.'
+        }
+        other={other}
+      />
+    )
+  return (
+    <AuthLayout title="Create an account" subtitle="You will be talking in a minute." other={other}>
+      <WaysIn ways={ways} to={(state as Intent | null)?.from ?? paths.dashboard}>
+        <SignUpForm />
+      </WaysIn>
+    </AuthLayout>
+  )
+}

@@ -1,0 +1,20 @@
+import { Notice } from '../../ui/feedback/notice.tsx'
+import { useRetry } from '../../ui/feedback/use-retry.ts'
+import { Button } from '../../ui/input/button.tsx'
+
+/** What a page needs before anything could not be asked for; `retry` asks again. */
+export function UnreachablePage({ retry }: { retry: () => unknown }) {
+  useRetry(retry)
+  return (
+    <div className="flex h-full bg-sunk" role="alert">
+      <Notice isPage title="Parley cannot be reached">
+        Check your connection; the server may also be starting.
+        <div>
+          <Button look="line" className="mt-4" onClick={() => retry()}>
+            Try again
+          </Button>
+        </div>
+      </Notice>
+    </div>
+  )
+}

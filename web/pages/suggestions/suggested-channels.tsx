@@ -1,0 +1,33 @@
+import { useQuery } from '@tanstack/react-query'
+import { Hash, Lock } from 'lucide-react'
+import { sharedChannels } from '../../features/channels/cache/channel-queries.ts'
+import { ranked } from '../../features/messages/suggestions/match-names.ts'
+import { SuggestionList } from '../../features/messages/suggestions/suggestion-list.tsx'
+import type { SuggestionHost } from '../../features/messages/suggestions/use-suggestions.tsx'
+
+const MOST = 20
+
+/** Channels to lead to, by their name; of those that fit as well, the ones I am in come first. */
+export function SuggestedChannels({ word, host }: { word: string; host: SuggestionHost }) {
+  const { data: channels = [] } = useQuery(sharedChannels)
+  const mineFirst = channels.toSorted((a, b) => Number(b.isMember) - Number(a.isMember))
+  const suggestions = ranked(word, mineFirst)
+    .slice(0, MOST)
+    .map(({ id, name, topic, isPrivate }) => {
+      const Sign = isPrivate ? Lock : Hash
+      return {
+        id,
+        text: `#${name}`,
+        content: (
+          <>
+            <Sign size={16} className="text-soft" />
+            <bdi className="min-w-0 max-w-full flex-none truncate font-[550] text-ink" title={name}>
+              {name}
+            </bdi>
+            <bdi className="min-w-0 truncate text-faint">{topic}</bdi>
+          </>
+        ),
+      }
+    })
+  return <SuggestionList name="Channels" host={host} suggestions={suggestions} />
+}

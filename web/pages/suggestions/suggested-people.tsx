@@ -1,0 +1,117 @@
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { Megaphone } from 'lucide-react'
+import { useEffect } from 'react'
+import { ASSISTANT } from '#contract/ids'
+import type { Profile } from '#contract/users'
+import { memberIds, membersLike } from '../../features/channels/cache/member-queries.ts'
+import { useChannel } from '../../features/channels/cache/use-channel.ts'
+import { ranked, rankOf } from '../../features/messages/suggestions/match-names.ts'
+import { type Suggestion, SuggestionList } from '../../features/messages/suggestions/suggestion-list.tsx'
+import type { SuggestionHost } from '../../features/messages/suggestions/use-suggestions.tsx'
+import { UserLine } from '../../features/users/user-line.tsx'
+import { useUsersLike } from '../../features/users/user-search.ts'
+import { useMe } from '../../me.tsx'
+import { useSettled } from '../../ui/input/use-debounced.ts'
+
+interface Props {
+  channelId: string
+  word: string
+  host: SuggestionHost
+}
+
+/** How many of the channel and how many others are offered. */
+const MOST = { members: 20, others: 10 }
+
+const BROADCASTS = [
+  { username: 'channel', name: 'Everyone in this conversation' },
+  { username: 'here', name: 'Those of them who are online' },
+]
+
+/** People to call: those in the channel, all of them together, then others; myself last. */
+export function SuggestedPeople({ channelId, word, host }: Props) {
+  const me = useMe()
+  const settled = useSettled(word)
+  const { people, error } = useUsersLike(settled)
+  const members = useMembers(channelId, settled)
+  useEffect(() => {
+    if (error) console.error('Failed to load users:', error)
+  }, [error])
+
+  // Who is first must not change under the key that takes them.
+  if (!people || !members) return null
+  const { ids, isWhole, profiles, count } = members
+  const all = [...new Map([...profiles, ...people].map((person) => [person.id, person])).values()]
+  const fitting = ranked(word, all).filter(({ id }) => id !== me.id)
+  // The assistant answers wherever it is called.
+  const isHere = ({ id }: Profile) => ids.has(id) || id === ASSISTANT
+  const inside = fitting.filter(isHere).slice(0, MOST.members)
+  const outside = fitting.filter((person) => !isHere(person)).slice(0, MOST.others)
+  const calls = BROADCASTS.filter(({ username }) => count > 2 && username.startsWith(word))
+  const self = all.filter((person) => person.id === me.id && rankOf(word, person) !== undefined)
+  const suggestions = [
+    ...inside.map((person) => personOption(person)),
+    ...calls.map(callOption),
+    ...outside.map((person) => personOption(person, isWhole ? 'Not in this channel' : undefined)),
+    ...self.map((person) => personOption(person, 'You')),
+  ]
+  return <SuggestionList name="People" host={host} suggestions={suggestions} />
+}
+
+const personOption = (person: Profile, note?: string): Suggestion => ({
+  id: person.id,
+  text: `@${person.username}`,
+  content: (
+    <>
+      <UserLine person={person} />
+      {note && <span className="flex-none text-faint text-meta">{note}</span>}
+    </>
+  ),
+})
+
+const callOption = ({ username, name }: (typeof BROADCASTS)[number]): Suggestion => ({
+  id: username,
+  text: `@${username}`,
+  content: (
+    <>
+      <span className="mr-1 grid size-7 flex-none place-items-center rounded-m bg-sunk text-soft">
+        <Megaphone size={16} />
+      </span>
+      <span className="font-[550] text-ink">@{username}</span>
+      <span className="min-w-0 truncate text-faint">{name}</span>
+    </>
+  ),
+})
+
+/** Beyond so many members only those are asked for whom the word fits. */
+const MANY = 300
+/** Milliseconds for which who is in a channel is taken for true. */
+const FRESH = 30_000
+
+/** Who is in a channel, and whether that is all of them; undefined while it is not known. */
+function useMembers(channelId: string, sought: string) {
+  const { channel } = useChannel(channelId)
+  const count = channel?._count.members ?? 0
+  const isListed = channel?.kind === 'direct'
+  const isMany = count > MANY
+  const whole = useQuery({
+    ...memberIds(channelId),
+    staleTime: FRESH,
+    enabled: channel !== undefined && !isListed && !isMany,
+  })
+  const some = useInfiniteQuery({ ...membersLike(channelId, sought), staleTime: FRESH, enabled: !isListed && isMany })
+  const error = isMany ? some.error : whole.error
+  useEffect(() => {
+    if (error) console.error('Failed to load members:', error)
+  }, [error])
+
+  if (isListed) return { ids: idsOf(channel.members), isWhole: true, profiles: channel.members, count }
+  // Without them everybody is offered all the same.
+  if (error) return { ids: new Set<string>(), isWhole: false, profiles: [], count }
+  if (isMany) {
+    const profiles = some.data?.pages.flatMap(({ members }) => members)
+    return profiles && { ids: idsOf(profiles), isWhole: false, profiles, count }
+  }
+  return whole.data && { ids: whole.data, isWhole: true, profiles: [], count }
+}
+
+const idsOf = (people: readonly Profile[]) => new Set(people.map(({ id }) => id))

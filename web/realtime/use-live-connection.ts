@@ -1,0 +1,39 @@
+import { useEffect, useState } from 'react'
+import type { ChatSocket } from '../socket/socket-context.ts'
+
+const SOON = 5000
+
+/**
+ * Opens the live connection of a person once the page is at rest, and for as long as it stands. What happened until then
+ * is caught up with, as after any interruption.
+ */
+export function useLiveConnection(me: string, isAtRest: boolean) {
+  const [socket, setSocket] = useState<ChatSocket>()
+  useEffect(() => {
+    if (!isAtRest) return
+    let end = () => {}
+    let timer: ReturnType<typeof setTimeout>
+    let wanted = true
+    const open = () =>
+      import('./event-handlers.ts').then(
+        ({ connect }) => {
+          if (!wanted) return
+          const live = connect(me)
+          end = live.end
+          setSocket(live.socket)
+        },
+        (error) => {
+          console.error('The live connection could not be opened:', error)
+          if (wanted) timer = setTimeout(open, SOON)
+        },
+      )
+    void open()
+    return () => {
+      wanted = false
+      clearTimeout(timer)
+      end()
+      setSocket(undefined)
+    }
+  }, [me, isAtRest])
+  return socket
+}

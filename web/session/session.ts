@@ -1,0 +1,144 @@
+import type { Me } from '#contract/users'
+import { claimDevice, isEnding } from '../ui/device/local-storage.ts'
+import { noteServerTime, serverNow, setServerTime } from '../ui/format/clock.ts'
+import { hearTokens, inTurn, type Token, tellToken } from './token-sharing.ts'
+
+/** A refusal of the identity, with its own stable code. */
+export class IdentityError extends Error {
+  readonly status: number
+  readonly code: string
+
+  constructor(status: number, code: string, message: string) {
+    super(message)
+    this.status = status
+    this.code = code
+  }
+}
+
+const MINUTE = 60_000
+const HOUR = 60 * MINUTE
+const PATIENCE = 15_000
+/** The longest that a timer can wait; a longer one ends at once. */
+const MAX_TIMER_MS = 2 ** 31 - 1
+
+let speaker: string | undefined
+let token: Token | undefined
+let renewal: Promise<string> | undefined
+let timer: ReturnType<typeof setTimeout> | undefined
+const endings = new Set<() => void>()
+
+/** Says for whom this page speaks: another person's token, got by another tab, is never used for them. */
+export function speakFor(userId: string | undefined) {
+  if (token && token.userId !== userId) forgetToken()
+  speaker = userId
+  if (!userId || !claimDevice(userId)) return
+  import('../ui/device/clear-storage.ts')
+    .then(({ cleanFor }) => cleanFor(userId))
+    .catch((error) => console.error('What others left in this browser is still there:', error))
+}
+
+/** For whom this page speaks now. */
+export const currentSpeaker = () => speaker
+
+/** Calls `heard` when the session is over or became another person's; answers how to stop listening. */
+export function onSessionEnd(heard: () => void) {
+  endings.add(heard)
+  return () => void endings.delete(heard)
+}
+
+export function endSession() {
+  forgetToken()
+  for (const heard of endings) heard()
+}
+
+/** The token to speak with; asks for one where there is none that still lives. */
+export async function bearer(): Promise<string> {
+  return token && token.expiresAt > serverNow() ? token.text : renewBearer()
+}
+
+/** How long the present token still lives, in milliseconds. */
+export const tokenLife = () => (token ? token.expiresAt - serverNow() : 0)
+
+/** A fresh token of the identity's session; those who ask at once, in this tab or in several, share one request. */
+export function renewBearer(): Promise<string> {
+  const before = token
+  hearTokens(take)
+  renewal ??= inTurn(async () => {
+    const isNews = token && token !== before && tokenLife() > 5 * MINUTE
+    return isNews && token ? token.text : fetchToken()
+  }).finally(() => {
+    renewal = undefined
+  })
+  return renewal
+}
+
+/** What another tab got. */
+function take(fresh: Token) {
+  if (fresh.userId !== speaker || fresh.expiresAt <= (token?.expiresAt ?? 0)) return
+  setServerTime(fresh.toldAt ?? Number.NaN)
+  token = fresh
+  scheduleRenewal(fresh)
+}
+
+async function fetchToken() {
+  // The session may live on for a while; nobody speaks by it any more.
+  if (isEnding()) throw new Error('Signed out')
+  try {
+    const { token: text } = await identity<{ token: string }>('GET', '/token')
+    const fresh = read(text)
+    if (fresh.userId !== speaker) throw new IdentityError(401, 'SOMEBODY_ELSE', 'Somebody else has signed in')
+    token = fresh
+    scheduleRenewal(fresh)
+    tellToken({ ...fresh, toldAt: serverNow() })
+    return text
+  } catch (error) {
+    // The identity also answers 401 when it could not ask its database: only it can say that the session is over.
+    if (error instanceof IdentityError && error.status === 401 && (await readMe())?.id !== speaker) endSession()
+    throw error
+  }
+}
+
+/** Five minutes before expiry, but at least a minute from now. */
+function scheduleRenewal({ expiresAt }: Token) {
+  clearTimeout(timer)
+  timer = setTimeout(
+    () => renewBearer().catch((error) => console.error('Token renewal failed:', error)),
+    Math.min(Math.max(expiresAt - serverNow() - 5 * MINUTE, MINUTE), MAX_TIMER_MS),
+  )
+}
+
+function read(text: string): Token {
+  const [, payload = ''] = text.split('.')
+  const claims = JSON.parse(atob(payload.replaceAll('-', '+').replaceAll('_', '/'))) as { sub?: string; exp?: number }
+  return { text, userId: claims.sub, expiresAt: claims.exp ? claims.exp * 1000 : serverNow() + HOUR }
+}
+
+export function forgetToken() {
+  token = undefined
+  clearTimeout(timer)
+}
+
+/** The person whose session this browser holds, or null; also null for one that was signed out of without a network. */
+export async function readMe(): Promise<Me | null> {
+  if (isEnding()) return null
+  const session = await identity<{ user: Me } | null>('GET', '/get-session')
+  return session?.user ?? null
+}
+
+/**
+ * Asks the identity.
+ * @throws IdentityError for a refusal; TypeError, SyntaxError or a TimeoutError where it gave no answer.
+ */
+export async function identity<T>(method: 'GET' | 'POST', path: string, body?: object): Promise<T> {
+  const response = await fetch(`/api/auth${path}`, {
+    method,
+    signal: AbortSignal.timeout(PATIENCE),
+    keepalive: path === '/sign-out',
+    ...(body && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+  })
+  noteServerTime(response.headers.get('date'))
+  // Of a proxy or a captive network, which answer with pages of their own, this fails.
+  const answer = await response.json()
+  if (!response.ok) throw new IdentityError(response.status, answer?.code ?? '', answer?.message ?? response.statusText)
+  return answer as T
+}

@@ -1,0 +1,28 @@
+import type { ReactNode } from 'react'
+import { Button } from '../input/button.tsx'
+import { Dialog } from './dialog.tsx'
+
+interface Props {
+  title: string
+  action: string
+  onConfirm: () => void
+  onClose: () => void
+  children: ReactNode
+}
+
+/** Asks before something is lost. Load it lazily, as every dialog. */
+export default function ConfirmDialog({ title, action, onConfirm, onClose, children }: Props) {
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <div className="px-6 pt-1 pb-4 text-soft">{children}</div>
+      <footer className="flex justify-end gap-2 px-6 pt-3 pb-6">
+        <Button autoFocus onClick={onClose}>
+          Cancel
+        </Button>
+        <Button look="danger" onClick={onConfirm}>
+          {action}
+        </Button>
+      </footer>
+    </Dialog>
+  )
+}

@@ -1,0 +1,122 @@
+import { Dialog } from '@base-ui/react/dialog'
+import { ChevronLeft, ChevronRight, Download, X } from 'lucide-react'
+import { type KeyboardEvent, useState } from 'react'
+import { useBackCloses } from '../device/back-closes.ts'
+import { download } from '../device/download.ts'
+import { kindOf } from '../file-icon.tsx'
+import { fileSize } from '../format/file-size.ts'
+import { IconButton } from '../input/icon-button.tsx'
+import { useFocusBack } from './focus-back.ts'
+
+export interface LightboxItem {
+  id: string
+  url: string
+  name: string
+  type: string
+  size: number
+}
+
+interface Props {
+  items: readonly LightboxItem[]
+  startId: string
+  onClose: () => void
+}
+
+/** Pictures, films and sounds over the whole page; arrows go to the next one. Load it lazily. */
+export default function Lightbox({ items, startId, onClose }: Props) {
+  const [id, setId] = useState(startId)
+  const focusBack = useFocusBack()
+  useBackCloses(onClose)
+  const index = Math.max(
+    0,
+    items.findIndex((it) => it.id === id),
+  )
+  const item = items[index]
+  if (!item) return null
+  const go = (by: number) => setId(items[(index + by + items.length) % items.length]?.id ?? id)
+
+  function onKeyDown({ key, target }: KeyboardEvent) {
+    // In a film they move its time.
+    if (target instanceof HTMLMediaElement) return
+    if (key === 'ArrowRight') go(1)
+    if (key === 'ArrowLeft') go(-1)
+  }
+
+  return (
+    <Dialog.Root open onOpenChange={(open) => !open && onClose()}>
+      <Dialog.Portal>
+        <Dialog.Backdrop forceRender className="fixed inset-0 z-40 animate-appear bg-[rgb(0_0_0/0.92)]" />
+        <Dialog.Popup
+          data-theme="dark"
+          finalFocus={focusBack}
+          onKeyDown={onKeyDown}
+          className="fixed inset-0 z-40 flex animate-appear flex-col text-ink outline-none"
+        >
+          <header className="flex h-(--bar) flex-none items-center gap-2 px-3 wide:px-4">
+            <Dialog.Title className="min-w-0 truncate font-[600] text-ui" title={item.name}>
+              <bdi>{item.name}</bdi>
+            </Dialog.Title>
+            <span className="mr-auto flex-none text-faint text-meta">
+              {fileSize(item.size)}
+              {items.length > 1 && ` · ${index + 1} of ${items.length}`}
+            </span>
+            <IconButton name="Download" onClick={() => void download(item)}>
+              <Download size={18} />
+            </IconButton>
+            <Dialog.Close render={<IconButton name="Close" />}>
+              <X size={18} />
+            </Dialog.Close>
+          </header>
+          <div className="relative grid min-h-0 flex-1 place-items-center px-3 pb-4 wide:px-14">
+            {/* Beside what is shown is where one clicks to be done. */}
+            <button type="button" tabIndex={-1} aria-hidden="true" className="absolute inset-0" onClick={onClose} />
+            <Shown key={item.id} item={item} />
+            {items.length > 1 && (
+              <>
+                <IconButton
+                  name="Previous"
+                  className="absolute left-2 size-10 rounded-full bg-raised"
+                  onClick={() => go(-1)}
+                >
+                  <ChevronLeft size={20} />
+                </IconButton>
+                <IconButton
+                  name="Next"
+                  className="absolute right-2 size-10 rounded-full bg-raised"
+                  onClick={() => go(1)}
+                >
+                  <ChevronRight size={20} />
+                </IconButton>
+              </>
+            )}
+          </div>
+        </Dialog.Popup>
+      </Dialog.Portal>
+    </Dialog.Root>
+  )
+}
+
+function Shown({ item: { url, name, type } }: { item: LightboxItem }) {
+  const [hasFailed, setFailed] = useState(false)
+  if (hasFailed) return <p className="relative text-soft text-ui">This file cannot be shown. It can be downloaded.</p>
+  const fail = () => setFailed(true)
+  const kind = kindOf(type)
+  if (kind === 'video')
+    return (
+      // biome-ignore lint/a11y/useMediaCaption: what people upload has none
+      <video src={url} controls autoPlay className="relative max-h-full max-w-full rounded-m" onError={fail} />
+    )
+  if (kind === 'audio')
+    return (
+      // biome-ignore lint/a11y/useMediaCaption: what people upload has none
+      <audio src={url} controls autoPlay className="relative w-[min(400px,100%)]" onError={fail} />
+    )
+  return (
+    <img
+      src={url}
+      alt={name}
+      className="relative max-h-full min-h-0 max-w-full rounded-m object-contain"
+      onError={fail}
+    />
+  )
+}

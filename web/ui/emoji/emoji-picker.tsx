@@ -1,0 +1,78 @@
+import data from '@emoji-mart/data'
+import i18n from '@emoji-mart/data/i18n/en.json'
+import { Picker } from 'emoji-mart'
+import { useEffect, useEffectEvent, useRef } from 'react'
+import { isComposing } from '../input/is-composing.ts'
+import styles from './emoji-picker.css?inline'
+import { nameParts } from './emoji-picker-roles.ts'
+import { rememberFor } from './emoji-recents.ts'
+
+interface Props {
+  /** Whose picks come first; several people may use one browser. */
+  person: string
+  /** The page's, unless said. */
+  theme?: 'light' | 'dark'
+  onPick: (native: string) => void
+  /** Escape was pressed with nothing left to clear. */
+  onClose: () => void
+}
+
+/** emoji-mart's picker with the specification's numbers, filling the box it stands in. Load it lazily: 105 KB. */
+export default function EmojiPicker({ person, theme, onPick, onClose }: Props) {
+  const place = useRef<HTMLDivElement>(null)
+  const pick = useEffectEvent(onPick)
+  const close = useEffectEvent(onClose)
+
+  useEffect(() => {
+    rememberFor(person)
+    const onEmojiSelect = ({ native }: { native: string }) => pick(native)
+    const picker = drawn({ ...numbers, theme: theme ?? 'auto', onEmojiSelect })
+    const root = picker.shadowRoot as ShadowRoot
+    const style = document.createElement('style')
+    style.textContent = styles
+    root.append(style)
+    const stopNaming = nameParts(root)
+    // In its search field the picker keeps every key to itself.
+    const onKeyDown = (event: KeyboardEvent) => {
+      const [field] = event.composedPath()
+      if (event.key !== 'Escape' || isComposing(event)) return
+      if (!(field instanceof HTMLInputElement) || field.type !== 'search' || field.value) return
+      event.stopPropagation()
+      close()
+    }
+    picker.addEventListener('keydown', onKeyDown, { capture: true })
+    place.current?.append(picker)
+    // After what surrounds it has taken the focus. A finger's keyboard would cover what there is to choose from.
+    const frame = requestAnimationFrame(() => {
+      if (!matchMedia('(pointer: coarse)').matches) root.querySelector('input')?.focus()
+    })
+    return () => {
+      cancelAnimationFrame(frame)
+      stopNaming()
+      picker.remove()
+    }
+  }, [person, theme])
+
+  return <div ref={place} data-theme={theme} className="size-full" />
+}
+
+/** The library's types do not say that it is an element. */
+const drawn = (props: object) => new Picker(props) as unknown as HTMLElement
+
+const numbers = {
+  data,
+  i18n: {
+    ...i18n,
+    search_no_results_1: 'No emoji found',
+    search_no_results_2: 'Try another word',
+    pick: 'Pick an emoji',
+  },
+  set: 'native',
+  perLine: 9,
+  maxFrequentRows: 4,
+  emojiButtonSize: 36,
+  emojiSize: 24,
+  emojiButtonRadius: 'var(--r-s)',
+  icons: 'outline',
+  categories: ['frequent', 'people', 'nature', 'foods', 'activity', 'places', 'objects', 'symbols', 'flags'],
+}

@@ -1,0 +1,31 @@
+import type { ComponentProps } from 'react'
+import { Dialog } from '../dialog/dialog.tsx'
+import { Popover } from '../dialog/popover.tsx'
+import EmojiPicker from './emoji-picker.tsx'
+
+/** The picker at a button; in the middle of a phone. It closes after a pick. Load it lazily. */
+export default function EmojiPopover({
+  anchor,
+  align = 'end',
+  ...picker
+}: ComponentProps<typeof EmojiPicker> & Pick<ComponentProps<typeof Popover>, 'anchor' | 'align'>) {
+  const { onPick, onClose } = picker
+  const content = (
+    <EmojiPicker
+      {...picker}
+      onPick={(native) => {
+        onClose()
+        onPick(native)
+      }}
+    />
+  )
+  return matchMedia('(min-width: 720px)').matches ? (
+    <Popover name="Pick an emoji" anchor={anchor} align={align} onClose={onClose}>
+      <div className="h-[min(435px,var(--available-height))] w-[354px]">{content}</div>
+    </Popover>
+  ) : (
+    <Dialog title="Pick an emoji" onClose={onClose}>
+      <div className="h-[min(435px,calc(80dvh-60px))]">{content}</div>
+    </Dialog>
+  )
+}

@@ -1,0 +1,48 @@
+import { useEffect } from 'react'
+import { createPortal } from 'react-dom'
+import { useLate } from '../lazy/lazy.tsx'
+
+export interface ToastOptions {
+  /** What can be done about it, as 'Undo'. */
+  action?: { name: string; act: () => void }
+  /** How long it stays; longer while somebody points at it or is in it. */
+  forMs?: number
+}
+export type Show = (text: string, options: ToastOptions) => () => void
+
+let give: (show: Show) => void
+const shown = new Promise<Show>((resolve) => {
+  give = resolve
+})
+
+/** Says one quiet sentence, politely, and goes away by itself. Answers how to take it back. */
+export function showToast(text: string, options: ToastOptions = {}): () => void {
+  let wanted = true
+  const toast = shown.then((show) => (wanted ? show(text, options) : () => {}))
+  return () => {
+    wanted = false
+    void toast.then((takeBack) => takeBack())
+  }
+}
+
+/** Milliseconds after which a page has come to rest. */
+const REST = 2000
+
+/**
+ * Where toasts appear. Its code comes by itself once the page is at rest: what a toast has to tell is often that the
+ * connection is gone.
+ */
+export function ToastHost() {
+  const { Part: Toaster, fetch } = useLate(() => import('./toaster.tsx'))
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once; the function is new with each rendering
+  useEffect(() => {
+    const timer = setTimeout(fetch, REST)
+    window.addEventListener('online', fetch)
+    return () => {
+      clearTimeout(timer)
+      window.removeEventListener('online', fetch)
+    }
+  }, [])
+  // Outside of the page, which a dialog hides from assistive technology.
+  return Toaster && createPortal(<Toaster onReady={give} />, document.body)
+}

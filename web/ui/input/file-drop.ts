@@ -1,0 +1,60 @@
+import { type DragEvent, useRef, useState } from 'react'
+import { showToast } from '../feedback/toast.tsx'
+
+/** Files are dragged, and not a text or a picture of the page itself. */
+const holdsFiles = ({ dataTransfer }: DragEvent) => dataTransfer.types.includes('Files')
+
+/** Takes files that are dropped on an element: whether some are over it, and what to put on it. */
+export function useFileDrop(onFiles: (files: File[]) => void) {
+  const [isOver, setIsOver] = useState(false)
+  // Each part inside says enter and leave too.
+  const depth = useRef(0)
+  const enter = (event: DragEvent) => {
+    if (!holdsFiles(event)) return
+    event.preventDefault()
+    depth.current++
+    setIsOver(true)
+  }
+  const leave = (event: DragEvent) => {
+    if (!holdsFiles(event)) return
+    depth.current = Math.max(0, depth.current - 1)
+    if (depth.current === 0) setIsOver(false)
+  }
+  const over = (event: DragEvent) => {
+    if (!holdsFiles(event)) return
+    event.preventDefault()
+    event.dataTransfer.dropEffect = 'copy'
+  }
+  const drop = (event: DragEvent) => {
+    if (!holdsFiles(event)) return
+    event.preventDefault()
+    depth.current = 0
+    setIsOver(false)
+    const { files, hasFolder } = filesIn(event.dataTransfer)
+    if (hasFolder) showToast('Folders cannot be uploaded. Drop the files in them instead.')
+    if (files.length > 0) onFiles(files)
+  }
+  return { isOver, target: { onDragEnter: enter, onDragLeave: leave, onDragOver: over, onDrop: drop } }
+}
+
+/** The files of a drop or a clipboard; folders have no bytes of their own. */
+export function filesIn({ items }: DataTransfer) {
+  const held = [...items].filter(({ kind }) => kind === 'file')
+  const files = held.filter((item) => !item.webkitGetAsEntry()?.isDirectory)
+  return { files: files.flatMap((item) => item.getAsFile() ?? []), hasFolder: files.length < held.length }
+}
+
+/** A file that misses every place for it would have the browser show it, and leave the page. Answers how to end this. */
+export function keepFilesDropped() {
+  const refuse = (event: globalThis.DragEvent) => {
+    if (event.defaultPrevented || !event.dataTransfer?.types.includes('Files')) return
+    event.preventDefault()
+    event.dataTransfer.dropEffect = 'none'
+  }
+  addEventListener('dragover', refuse)
+  addEventListener('drop', refuse)
+  return () => {
+    removeEventListener('dragover', refuse)
+    removeEventListener('drop', refuse)
+  }
+}

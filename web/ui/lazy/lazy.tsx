@@ -1,0 +1,56 @@
+import { type ComponentType, type ReactNode, useEffect, useState } from 'react'
+import { useHeldKeys } from '../device/buffered-keys.ts'
+import { Trouble } from '../feedback/load-error.tsx'
+
+type Load<P> = () => Promise<{ default: ComponentType<P> }>
+
+/** What is here already, by what loads it: that is shown at once. */
+const here = new WeakMap<object, unknown>()
+
+/** Fetches a part ahead of its time. Whether it came shows when it is needed. */
+export const fetchAhead = <P,>(load: Load<P>) =>
+  load().then(
+    (module) => {
+      here.set(load, module.default)
+      return module.default
+    },
+    (error) => {
+      console.error('A part of the page could not be loaded:', error)
+      return undefined
+    },
+  )
+
+/**
+ * A part whose code comes when it is first needed. Unlike React's lazy() it can be asked for again after it could not
+ * be loaded, and nothing on the page breaks over it.
+ */
+export function useLate<P>(load: Load<P>) {
+  const [Part, setPart] = useState(() => here.get(load) as ComponentType<P> | undefined)
+  const [failed, setFailed] = useState(false)
+  const fetch = async () => {
+    const loaded = await fetchAhead(load)
+    setFailed(!loaded)
+    if (loaded) setPart(() => loaded)
+  }
+  return { Part, failed, fetch }
+}
+
+interface LateProps<P> {
+  load: Load<P>
+  /** Stands in its place until it is there. */
+  waiting?: ReactNode
+  /** Whether somebody has just asked for it, and goes on typing into it. */
+  takesKeys?: boolean
+}
+
+/** A part of a page whose code comes when it is first shown. Its `load` is one function, not a new one each time. */
+export function Late<P extends object>({ load, waiting = null, takesKeys = false, ...props }: P & LateProps<P>) {
+  const { Part, failed, fetch } = useLate(load)
+  useHeldKeys(takesKeys && !Part && !failed)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once; the function is new with each rendering
+  useEffect(() => {
+    if (!Part) void fetch()
+  }, [])
+  if (Part) return <Part {...(props as unknown as P)} />
+  return failed ? <Trouble text="This could not be loaded" retry={fetch} isRetried /> : waiting
+}

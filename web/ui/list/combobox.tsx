@@ -1,0 +1,157 @@
+import { Combobox } from '@base-ui/react/combobox'
+import { Check, Search, X } from 'lucide-react'
+import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { isComposing } from '../input/is-composing.ts'
+import { NearEnd } from './scroll-sentinel.tsx'
+import { SkeletonRows } from './skeleton-rows.tsx'
+
+interface Props<T extends { id: string }> {
+  /** What the box asks for. */
+  label: string
+  /** Those that fit what is typed; undefined while they are not known. As many are drawn as the reader comes near. */
+  options: readonly T[] | undefined
+  /** Whether they are those of this very query, and not of the one before it. */
+  isSettled: boolean
+  nameOf: (option: T) => string
+  renderOption: (option: T) => ReactNode
+  query: string
+  onQuery: (query: string) => void
+  chosen: T[]
+  onChoose: (chosen: T[]) => void
+  /** When so many are chosen, no other one can be. */
+  most: number
+  /** Said where nothing fits. */
+  empty: string
+  /** Stands below the options. */
+  children?: ReactNode
+}
+
+const PAGE = 50
+
+const touch = matchMedia('(pointer: coarse)')
+
+/** A box to search in, and below it the options, of which several can be chosen. */
+export function SearchList<T extends { id: string }>(props: Props<T>) {
+  const { label, options, isSettled, nameOf, renderOption, query, onQuery, chosen, onChoose, most, empty, children } =
+    props
+  const [count, setCount] = useState(PAGE)
+  const shown = options?.slice(0, count) ?? []
+  const isByKeys = useRef(false)
+  /** The query under which the person, not the library, highlighted an option. */
+  const highlightedFor = useRef<string>(undefined)
+  const isChosen = ({ id }: T) => chosen.some((it) => it.id === id)
+  /** For what was typed when Enter was pressed before its options were there. */
+  const [entered, setEntered] = useState<string>()
+  /** The library highlights the first option a little after it is there: until then Enter would take one of the list before. */
+  function pickFirst() {
+    if (query === '' || (isSettled && highlightedFor.current === query)) return false
+    setEntered(query)
+    return true
+  }
+  const pick = useEffectEvent(() => {
+    const [first] = shown
+    setEntered(undefined)
+    if (entered !== query || !first || isChosen(first) || chosen.length >= most) return
+    onChoose([...chosen, first])
+    onQuery('')
+  })
+  useEffect(() => {
+    if (entered !== undefined && isSettled) pick()
+  }, [entered, isSettled])
+  return (
+    <Combobox.Root
+      inline
+      open
+      multiple
+      autoHighlight
+      items={shown}
+      filteredItems={shown}
+      itemToStringLabel={nameOf}
+      isItemEqualToValue={(a: T, b: T) => a.id === b.id}
+      value={chosen}
+      onValueChange={onChoose}
+      inputValue={query}
+      onInputValueChange={onQuery}
+      onItemHighlighted={(option, { reason }) => {
+        isByKeys.current = reason === 'keyboard'
+        highlightedFor.current = option && reason !== 'none' ? query : undefined
+      }}
+    >
+      <Box
+        label={label}
+        nameOf={nameOf}
+        chosen={chosen}
+        mayPick={() => query !== '' || isByKeys.current}
+        pickFirst={pickFirst}
+      />
+      <div className="-mx-3 mt-2 h-[min(17rem,44dvh)] overflow-y-auto overscroll-contain">
+        {!options && <SkeletonRows />}
+        <Combobox.Empty className="text-center text-soft text-ui">
+          {options?.length === 0 && <p className="px-3 pt-6 pb-2">{empty}</p>}
+        </Combobox.Empty>
+        <Combobox.List className="outline-none">
+          {shown.map((option) => (
+            <Combobox.Item
+              key={option.id}
+              value={option}
+              disabled={chosen.length >= most && !isChosen(option)}
+              className="flex h-11 cursor-default items-center gap-2 rounded-m px-3 outline-none data-disabled:opacity-50 data-highlighted:bg-hover"
+            >
+              {renderOption(option)}
+              <Check size={16} className={`text-pine ${isChosen(option) ? '' : 'invisible'}`} />
+            </Combobox.Item>
+          ))}
+        </Combobox.List>
+        {shown.length < (options?.length ?? 0) && (
+          <NearEnd key={count} onNear={() => setCount((before) => before + PAGE)} />
+        )}
+        {children}
+      </div>
+    </Combobox.Root>
+  )
+}
+
+interface BoxProps<T extends { id: string }> extends Pick<Props<T>, 'label' | 'nameOf' | 'chosen'> {
+  mayPick: () => boolean
+  /** Answers whether it was for it to pick. */
+  pickFirst: () => boolean
+}
+
+/** What was chosen stands before what is typed. */
+function Box<T extends { id: string }>({ label, nameOf, chosen, mayPick, pickFirst }: BoxProps<T>) {
+  return (
+    <Combobox.Chips className="field-edge flex min-h-10 pointer-coarse:min-h-11 flex-wrap items-center gap-1 rounded-m bg-paper px-3 py-0.75">
+      <Search size={16} className="mr-1 text-faint" />
+      {chosen.map((option) => (
+        <Combobox.Chip
+          key={option.id}
+          aria-label={nameOf(option)}
+          className="flex h-6 max-w-full items-center rounded-s bg-pine-wash pl-2 text-ui outline-none focus-within:bg-press data-highlighted:bg-press"
+        >
+          <bdi className="truncate">{nameOf(option)}</bdi>
+          <Combobox.ChipRemove
+            aria-label={`Remove ${nameOf(option)}`}
+            className="grid size-6 flex-none place-items-center rounded-s text-soft outline-none hover:text-ink pointer-coarse:size-11"
+          >
+            <X size={14} />
+          </Combobox.ChipRemove>
+        </Combobox.Chip>
+      ))}
+      <Combobox.Input
+        aria-label={label}
+        autoFocus={!touch.matches}
+        // Where something is chosen and nothing more sought, Enter is for the form around it.
+        onKeyDown={(event) => {
+          if (event.key !== 'Enter' || isComposing(event.nativeEvent)) return
+          if (chosen.length > 0 && !mayPick()) return event.preventBaseUIHandler()
+          if (!pickFirst()) return
+          event.preventBaseUIHandler()
+          event.preventDefault()
+        }}
+        placeholder={chosen.length > 0 ? '' : label}
+        dir="auto"
+        className="h-8 min-w-24 flex-1 bg-transparent outline-none"
+      />
+    </Combobox.Chips>
+  )
+}
