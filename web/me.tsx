@@ -1,6 +1,6 @@
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useRef, useState } from 'react'
 import type { Me } from '#contract/users'
-import { queryClient } from './api/api.ts'
+import { queryClient } from './api-client/api.ts'
 import type { Beginning } from './session/bootstrap.ts'
 import { currentSpeaker, onSessionEnd, readMe, speakFor } from './session/session.ts'
 

@@ -80,7 +80,8 @@ test('a part that could not be loaded is asked for again by itself', async ({ pe
 /** The server has a newer version: its page names another script, and a part of this one is gone. */
 async function upgrade(page: Page, part: RegExp) {
   await page.clock.install()
-  const watched = page.waitForResponse(/assets\/new-version/)
+  // The bar that says so loads last.
+  const watched = page.waitForResponse(/assets\/banners/)
   await page.reload()
   await expect(composer(page)).toBeVisible()
   await watched

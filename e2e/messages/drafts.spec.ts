@@ -140,9 +140,9 @@ test('a message that waits is discarded with Undo', async ({ person }) => {
   await expect(message(ada, 'thrown away too soon')).toHaveCount(0)
   await undo.click()
   await expect(message(ada, 'thrown away too soon')).toBeVisible()
+  // It goes out by itself with its next attempt.
   await ada.unroute('**/api/messages')
-  await message(ada, 'thrown away too soon').getByRole('button', { name: 'Retry' }).click()
-  await expect(message(ada, 'thrown away too soon').getByRole('button', { name: 'Retry' })).toHaveCount(0)
+  await expect(message(ada, 'thrown away too soon')).not.toContainText('Queued', { timeout: 60_000 })
 })
 
 test('leaving the page while a file is on its way is asked about', async ({ person }) => {

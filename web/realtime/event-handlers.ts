@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
 import type { Payload, ServerEvent } from '#contract/events'
-import { queryClient } from '../api/api.ts'
+import { queryClient } from '../api-client/api.ts'
 import { type Told, toldOfMessage, toldOfReaction } from '../cache/message-update.ts'
 import { dropChannel, moveChannel, readChannel } from '../features/channels/cache/channel-cache.ts'
 import { hearRead } from '../features/channels/cache/channel-cursor.ts'

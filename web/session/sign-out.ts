@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 import type { SignOutAnswer } from '#contract/identity'
-import { queryClient } from '../api/api.ts'
+import { queryClient } from '../api-client/api.ts'
 import { onRelease, releaseDevice } from '../ui/device/clear-storage.ts'
 import { isEnding, setEnding, tabChannel, tabLocks } from '../ui/device/local-storage.ts'
 import { type Part, parts } from './leaving.ts'

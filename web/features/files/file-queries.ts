@@ -1,7 +1,7 @@
 import { infiniteQueryOptions } from '@tanstack/react-query'
 import { listFiles } from '#contract/files'
 import { limits } from '#contract/limits'
-import { call } from '../../api/api.ts'
+import { call } from '../../api-client/api.ts'
 
 /** The files of all channels I may read, the newest first, page by page. */
 export const allFiles = infiniteQueryOptions({

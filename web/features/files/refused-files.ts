@@ -1,5 +1,5 @@
 import { limits } from '#contract/limits'
-import { namesOf, tooLarge, wordsForLarge } from '../../api/upload-limits.ts'
+import { namesOf, tooLarge, wordsForLarge } from '../../api-client/upload-limits.ts'
 
 interface Sorted {
   taken: File[]

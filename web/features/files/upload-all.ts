@@ -1,6 +1,6 @@
 import { deleteFile, type StoredFile } from '#contract/files'
-import { ApiError, call } from '../../api/api.ts'
-import { upload } from '../../api/upload-file.ts'
+import { ApiError, call } from '../../api-client/api.ts'
+import { upload } from '../../api-client/upload-file.ts'
 
 interface Options {
   channelId: string | undefined

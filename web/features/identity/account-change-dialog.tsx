@@ -1,7 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { deactivateUser, reactivateUser } from '#contract/users'
 import type { Account } from '#contract/workspace'
-import { ApiError, call } from '../../api/api.ts'
+import { ApiError, call } from '../../api-client/api.ts'
 import ConfirmDialog from '../../ui/dialog/confirm-dialog.tsx'
 import { readAccountsAgain } from './identity-queries.ts'
 

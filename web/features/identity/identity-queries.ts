@@ -2,7 +2,7 @@ import { type QueryClient, queryOptions } from '@tanstack/react-query'
 import { listInvites } from '#contract/invites'
 import { listSessions } from '#contract/sessions'
 import { listAccounts } from '#contract/workspace'
-import { call } from '../../api/api.ts'
+import { call } from '../../api-client/api.ts'
 import { readAgain } from '../../cache/patch-query.ts'
 import { readInvite, readWays } from '../../session/sign-in.ts'
 

@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { endSession, endSessions, type Session } from '#contract/sessions'
-import { call } from '../../api/api.ts'
+import { call } from '../../api-client/api.ts'
 import { Trouble } from '../../ui/feedback/load-error.tsx'
 import { useRelativeTime } from '../../ui/format/relative-time.ts'
 import { Button } from '../../ui/input/button.tsx'

@@ -1,7 +1,7 @@
 import { infiniteQueryOptions } from '@tanstack/react-query'
 import { limits } from '#contract/limits'
 import { type SearchResult, search } from '#contract/search'
-import { call } from '../../api/api.ts'
+import { call } from '../../api-client/api.ts'
 
 interface Page {
   results: SearchResult[]

@@ -3,8 +3,8 @@ import { useState } from 'react'
 import { limits } from '#contract/limits'
 import { readThread } from '#contract/reading'
 import { followThread, type ThreadCursor, unfollowThread } from '#contract/threads'
-import { answerTo, call } from '../../api/api.ts'
-import { useReadUpTo } from '../../api/read-up-to.ts'
+import { answerTo, call } from '../../api-client/api.ts'
+import { useReadUpTo } from '../../api-client/read-up-to.ts'
 import { hearRead, myThreads } from './thread-list.ts'
 
 /** How I stand to a thread that the list of mine may not reach: told that nothing more was read, the server says it. */

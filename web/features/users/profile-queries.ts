@@ -1,6 +1,6 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { getUser, type Me } from '#contract/users'
-import { call } from '../../api/api.ts'
+import { call } from '../../api-client/api.ts'
 import { useIsLive } from '../../socket/first-connection.ts'
 import { allUsers } from './user-queries.ts'
 

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { setStatus } from '#contract/users'
-import { call } from '../../api/api.ts'
+import { call } from '../../api-client/api.ts'
 import { useMe } from '../../me.tsx'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
 import EmojiPicker from '../../ui/emoji/emoji-picker.tsx'

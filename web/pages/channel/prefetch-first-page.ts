@@ -1,6 +1,6 @@
 import { matchPath } from 'react-router'
 import type { Me } from '#contract/users'
-import { queryClient } from '../../api/api.ts'
+import { queryClient } from '../../api-client/api.ts'
 import { allChannels, channelById } from '../../features/channels/cache/channel-queries.ts'
 import { lastChannel } from '../../features/channels/cache/last-channel.ts'
 import { messagesIn } from '../../features/messages/sync/message-queries.ts'

@@ -2,7 +2,7 @@ import { CancelledError, type QueryClient, type QueryKey } from '@tanstack/react
 import { PUBLIC_FILES } from '#contract/channel-name'
 import { type Channel, getChannel } from '#contract/channels'
 import { joinChannel } from '#contract/members'
-import { ApiError, call } from '../../../api/api.ts'
+import { ApiError, call } from '../../../api-client/api.ts'
 import { patch, readAgain } from '../../../cache/patch-query.ts'
 import { allChannels, channelById } from './channel-queries.ts'
 

@@ -1,4 +1,4 @@
-import { ApiError } from '../../../api/api.ts'
+import { ApiError } from '../../../api-client/api.ts'
 
 /** The catalogue's text, and the reason where the server gave one a person can act on. */
 export function wordsFor(error: Error, text: string) {

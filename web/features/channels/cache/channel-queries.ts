@@ -2,8 +2,8 @@ import { queryOptions } from '@tanstack/react-query'
 import { type Channel, getChannel, listChannels } from '#contract/channels'
 import { ASSISTANT } from '#contract/ids'
 import { limits } from '#contract/limits'
-import { call } from '../../../api/api.ts'
-import { readPages } from '../../../api/pages-of.ts'
+import { call } from '../../../api-client/api.ts'
+import { readPages } from '../../../api-client/pages-of.ts'
 
 /** By id. */
 type Channels = Record<string, Channel>

@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { compareChannels, stateOf } from '#contract/channels'
 import { limits } from '#contract/limits'
-import { call } from '../../../api/api.ts'
+import { call } from '../../../api-client/api.ts'
 import { readAgain } from '../../../cache/patch-query.ts'
 import { readChannel } from './channel-cache.ts'
 import { allChannels, channelById, numbersHeld } from './channel-queries.ts'

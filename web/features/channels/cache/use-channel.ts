@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { ApiError } from '../../../api/api.ts'
+import { ApiError } from '../../../api-client/api.ts'
 import { allChannels, channelById } from './channel-queries.ts'
 
 /** A channel as it is held: from the list at once, and asked for by itself, because not all of them are listed. */

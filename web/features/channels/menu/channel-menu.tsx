@@ -3,7 +3,7 @@ import { Bell, BellOff, LogOut, PenLine, Trash2, UserPlus, Users } from 'lucide-
 import { can } from '#contract/can'
 import type { Channel } from '#contract/channels'
 import { muteChannel, unmuteChannel } from '#contract/members'
-import { call } from '../../../api/api.ts'
+import { call } from '../../../api-client/api.ts'
 import { useMe } from '../../../me.tsx'
 import { showToast } from '../../../ui/feedback/toast.tsx'
 import { Menu, MenuItem } from '../../../ui/menu/menu.tsx'

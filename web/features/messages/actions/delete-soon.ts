@@ -1,6 +1,6 @@
 import { deleteMessage, type Message } from '#contract/messages'
-import { call } from '../../../api/api.ts'
-import { failure } from '../../../api/failure-text.ts'
+import { call } from '../../../api-client/api.ts'
+import { failure } from '../../../api-client/failure-text.ts'
 import { atSignOut } from '../../../session/leaving.ts'
 import { bearer, currentSpeaker } from '../../../session/session.ts'
 import { showToast } from '../../../ui/feedback/toast.tsx'

@@ -1,8 +1,8 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { listMessages, type Message } from '#contract/messages'
-import { ApiError, call } from '../../../api/api.ts'
-import { failure } from '../../../api/failure-text.ts'
+import { ApiError, call } from '../../../api-client/api.ts'
+import { failure } from '../../../api-client/failure-text.ts'
 import { showToast } from '../../../ui/feedback/toast.tsx'
 import { loadFrom } from '../sync/message-queries.ts'
 

@@ -1,6 +1,6 @@
 import { sendMessage } from '#contract/messages'
 import { sendReply } from '#contract/threads'
-import { ApiError, call, queryClient } from '../../../api/api.ts'
+import { ApiError, call, queryClient } from '../../../api-client/api.ts'
 import { showToast } from '../../../ui/feedback/toast.tsx'
 import { addOwn } from '../sync/message-queries.ts'
 import { attachmentsIn, giveBack } from './attachments.ts'

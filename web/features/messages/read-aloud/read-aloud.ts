@@ -1,5 +1,5 @@
 import type { Message } from '#contract/messages'
-import { ApiError } from '../../../api/api.ts'
+import { ApiError } from '../../../api-client/api.ts'
 import { showToast } from '../../../ui/feedback/toast.tsx'
 import { keyedStore } from '../../../ui/keyed-store.ts'
 import { hush } from './audio-deck.ts'

@@ -3,7 +3,7 @@ import type { ReplyOf } from '#contract/endpoint'
 import { limits } from '#contract/limits'
 import { listMessages, type Message } from '#contract/messages'
 import { listThread } from '#contract/threads'
-import { ApiError, answerTo } from '../../../api/api.ts'
+import { ApiError, answerTo } from '../../../api-client/api.ts'
 import { append, holds, type MessageWindow, prepend, take, trim } from './message-window.ts'
 
 const PAGE = limits.page.default
