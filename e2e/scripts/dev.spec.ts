@@ -80,7 +80,7 @@ test('npm run dev: people sign up and talk, a changed module comes without a rel
   await page.evaluate(() => document.documentElement.setAttribute('data-test', 'same'))
   await composer(page).fill('half a thought')
   await touch('web/features/messages/row/message-row.tsx')
-  await expect.poll(() => updates.join('\n')).toContain('hot updated: /features/messages/message-row.tsx')
+  await expect.poll(() => updates.join('\n')).toContain('hot updated: /features/messages/row/message-row.tsx')
   await expect(message(page, 'built by nobody')).toBeVisible()
   await expect(composer(page)).toHaveValue('half a thought')
   await expect(page.locator('html')).toHaveAttribute('data-test', 'same')
