@@ -5,8 +5,7 @@ import { lastChannel } from '../features/channels/cache/last-channel.ts'
 import { useMe } from '../me.tsx'
 import { paths } from '../paths.ts'
 import { Notice } from '../ui/feedback/notice.tsx'
-import { PageHeader } from './shell/page-header.tsx'
-import type { FrameContext } from './shell/workspace-page.tsx'
+import { type FrameContext, PageHeader } from './page-header.tsx'
 
 /** Goes on to the conversation that was open last, or to #general. */
 export function DashboardPage() {

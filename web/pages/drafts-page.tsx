@@ -8,8 +8,7 @@ import { UnsentList } from '../features/messages/outbox/unsent-list.tsx'
 import { useMe } from '../me.tsx'
 import { Notice } from '../ui/feedback/notice.tsx'
 import { SkeletonRows } from '../ui/list/skeleton-rows.tsx'
-import { PageHeader } from './shell/page-header.tsx'
-import type { FrameContext } from './shell/workspace-page.tsx'
+import { type FrameContext, PageHeader } from './page-header.tsx'
 
 /** What I wrote on this device and did not send: first what lost its conversation. Loaded late. */
 export default function DraftsPage() {

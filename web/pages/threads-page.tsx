@@ -6,8 +6,7 @@ import { titleOf } from '../features/channels/cache/channel-title.ts'
 import { plainText } from '../features/notifications/plain-text.ts'
 import { MyThreads } from '../features/threads/my-threads.tsx'
 import { useMe } from '../me.tsx'
-import { PageHeader } from './shell/page-header.tsx'
-import type { FrameContext } from './shell/workspace-page.tsx'
+import { type FrameContext, PageHeader } from './page-header.tsx'
 
 /** Where I take part in a talk beside the conversation. Loaded late. */
 export default function ThreadsPage() {

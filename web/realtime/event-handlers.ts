@@ -14,7 +14,7 @@ import { type ChannelSync, createChannelSync } from '../features/messages/sync/c
 import { endTyping, hearTyping } from '../features/messages/sync/typing-users.ts'
 import { tellRead } from '../features/notifications/calls.ts'
 import * as threads from '../features/threads/thread-list.ts'
-import * as users from '../features/users/user-queries.ts'
+import * as users from '../people/user-queries.ts'
 import { createSocket, keepConnected } from '../socket/connection.ts'
 import { goLive } from '../socket/first-connection.ts'
 import type { ChatSocket } from '../socket/socket-context.ts'

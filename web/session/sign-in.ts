@@ -1,5 +1,3 @@
-// For the pages of those who are not in, as for the live connection: it is there before it is needed.
-import '../realtime/new-version.ts'
 import { type InviteGreeting, PROVIDER, type SignInWays } from '#contract/identity'
 import { IdentityError, identity } from './session.ts'
 import { endSessionLeft } from './sign-out.ts'

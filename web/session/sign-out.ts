@@ -1,6 +1,5 @@
 import { useSyncExternalStore } from 'react'
 import type { SignOutAnswer } from '#contract/identity'
-import { queryClient } from '../api-client/api.ts'
 import { onRelease, releaseDevice } from '../ui/device/clear-storage.ts'
 import { isEnding, setEnding, tabChannel, tabLocks } from '../ui/device/local-storage.ts'
 import { type Part, parts } from './leaving.ts'
@@ -50,7 +49,6 @@ async function forget(leave: () => void) {
   forgetToken()
   const all = [...parts].map(({ forget }) => forget?.())
   if (person) all.push(releaseDevice(person))
-  queryClient.clear()
   leave()
   for (const { status, ...failed } of await Promise.allSettled(all))
     if (status === 'rejected') console.error('Something of whoever signed out may still be here:', failed)

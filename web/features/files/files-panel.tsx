@@ -1,8 +1,9 @@
 import { Dialog } from '@base-ui/react/dialog'
-import { useInfiniteQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { RefreshCw, X } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import type { StoredFile } from '#contract/files'
+import { allUsers } from '../../people/user-queries.ts'
 import { download } from '../../ui/device/download.ts'
 import { useFocusBack } from '../../ui/dialog/focus-back.ts'
 import { Spinner } from '../../ui/feedback/spinner.tsx'
@@ -16,19 +17,18 @@ import { FileTile } from './file-tile.tsx'
 interface Props {
   /** The file to go to. */
   selectedId?: string | undefined
-  /** The name of a person, where known. */
-  nameOf: (userId: string) => string | undefined
   onClose: () => void
 }
 
 const lightbox = () => import('../../ui/dialog/lightbox.tsx')
 
 /** Every file I may read, over the page. Load it lazily. */
-export function FilesPanel({ selectedId, nameOf, onClose }: Props) {
+export default function FilesPanel({ selectedId, onClose }: Props) {
   const focusBack = useFocusBack()
   const { data, error, isFetching, isFetchingNextPage, hasNextPage, fetchNextPage, refetch } =
     useInfiniteQuery(allFiles)
   const files = data?.pages.flat()
+  const { data: people } = useQuery(allUsers)
   const [shown, setShown] = useState<StoredFile>()
   useEffect(() => {
     if (error) console.error('Failed to load files', error)
@@ -80,7 +80,7 @@ export function FilesPanel({ selectedId, nameOf, onClose }: Props) {
                 <FileTile
                   key={file.id}
                   file={file}
-                  uploader={nameOf(file.userId)}
+                  uploader={people?.find(({ id }) => id === file.userId)?.name}
                   isSelected={file.id === selectedId}
                   onOpen={() => open(file)}
                 />

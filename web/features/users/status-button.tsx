@@ -1,7 +1,7 @@
 import { Smile } from 'lucide-react'
 import { useMe } from '../../me.tsx'
+import { useMyProfile } from '../../people/profile-queries.ts'
 import { DialogButton } from '../../ui/dialog/dialog-button.tsx'
-import { useMyProfile } from './profile-queries.ts'
 
 /** Shows my status emoji, and lets me pick another one. */
 export function StatusButton({ className = '' }: { className?: string }) {

@@ -2,11 +2,11 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { setStatus } from '#contract/users'
 import { call } from '../../api-client/api.ts'
 import { useMe } from '../../me.tsx'
+import { profileOf } from '../../people/profile-queries.ts'
+import { showStatus } from '../../people/user-queries.ts'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
 import EmojiPicker from '../../ui/emoji/emoji-picker.tsx'
 import { showToast } from '../../ui/feedback/toast.tsx'
-import { profileOf } from './profile-queries.ts'
-import { showStatus } from './user-queries.ts'
 
 /** Picks my status emoji; it is mine, and the dialog closes, once the server has it. */
 export default function StatusDialog({ onClose }: { onClose: () => void }) {

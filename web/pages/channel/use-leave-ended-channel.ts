@@ -3,9 +3,9 @@ import { useCallback, useEffect, useRef, useState } from 'react'
 import { type Location, useLocation, useNavigate, useNavigationType } from 'react-router'
 import type { Channel } from '#contract/channels'
 import { endingOf } from '../../features/channels/cache/channel-ending.ts'
+import { useGoOn } from '../../features/channels/menu/use-go-to-dashboard.ts'
 import { type Ending, useLooking } from '../../socket/channel-subscription.ts'
 import { showToast } from '../../ui/feedback/toast.tsx'
-import { useGoOn } from './use-go-to-dashboard.ts'
 
 /** A conversation that ended under the hands of whoever looks at it. */
 export interface Ended {

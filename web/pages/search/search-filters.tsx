@@ -3,7 +3,7 @@ import { ListFilter } from 'lucide-react'
 import { filterBefore, filterText, hasKinds } from '#contract/search-query'
 import { sharedChannels } from '../../features/channels/cache/channel-queries.ts'
 import type { SearchRow } from '../../features/search/search-dialog.tsx'
-import { allUsers } from '../../features/users/user-queries.ts'
+import { allUsers } from '../../people/user-queries.ts'
 import { serverNow } from '../../ui/format/clock.ts'
 
 /** Values that are offered at most. */

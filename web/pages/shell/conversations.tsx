@@ -1,10 +1,10 @@
 import { PenLine, Plus } from 'lucide-react'
 import { useCallback } from 'react'
+import { useChannelDialogs } from '../../features/channels/dialogs/channel-dialogs.tsx'
 import { ChannelList } from '../../features/channels/sidebar/channel-list.tsx'
 import { DirectList } from '../../features/channels/sidebar/direct-list.tsx'
 import { useDraft } from '../../features/messages/outbox/drafts.ts'
 import { DialogButton } from '../../ui/dialog/dialog-button.tsx'
-import { useChannelDialogs } from '../channel/channel-dialogs.tsx'
 
 /** What the sidebar lists, and the dialogs it leads to. */
 export function Conversations() {
@@ -18,7 +18,7 @@ export function Conversations() {
           <DialogButton
             name="New direct message"
             className="h-6 w-6"
-            load={() => import('../channel/new-direct-dialog.tsx')}
+            load={() => import('../../features/channels/dialogs/new-direct-dialog.tsx')}
           >
             <Plus size={16} />
           </DialogButton>

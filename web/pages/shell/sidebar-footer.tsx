@@ -18,7 +18,7 @@ export const signOutDialog = () => import('./dialogs/sign-out-dialog.tsx')
 /** Where signing out leads to. */
 export const signIn = () => import('../sign-in/sign-in-page.tsx')
 
-const upload = () => import('../channel/upload-dialog.tsx')
+const upload = () => import('./dialogs/upload-dialog.tsx')
 
 /** Files, and what concerns me: on a phone, which has no top bar, my status too. */
 export function SidebarFooter({ isFilesOpen, onFiles }: Props) {

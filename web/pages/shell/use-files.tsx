@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { LateDialog } from '../../ui/lazy/lazy-dialog.tsx'
 
-const panel = () => import('../channel/files-panel.tsx')
+const panel = () => import('../../features/files/files-panel.tsx')
 
 /** The panel of all files, which can be opened on one of them. */
 export function useFiles() {

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useCallback, useEffect, useState } from 'react'
 import { Outlet, useLocation } from 'react-router'
+import { useAtRest } from '../../api-client/use-page-idle.ts'
 import { channelIds } from '../../features/channels/cache/channel-queries.ts'
 import { messageMenu } from '../../features/messages/actions/message-popup.tsx'
 import { attachmentTray } from '../../features/messages/composer/composer.tsx'
@@ -21,6 +22,7 @@ import { keepFilesDropped } from '../../ui/input/file-drop.ts'
 import { fetchAhead, Late } from '../../ui/lazy/lazy.tsx'
 import { endedConversation } from '../channel/channel-page.tsx'
 import { openThread } from '../channel/channel-thread.tsx'
+import type { FrameContext } from '../page-header.tsx'
 import { searchDialog, useSearch } from '../search/use-search.tsx'
 import { UnreachablePage } from '../sign-in/unreachable-page.tsx'
 import { ConnectionBar } from './connection-bar.tsx'
@@ -31,14 +33,6 @@ import { Sidebar } from './sidebar.tsx'
 import { SidebarFooter, signIn, signOutDialog } from './sidebar-footer.tsx'
 import { TopBar } from './top-bar.tsx'
 import { useFiles } from './use-files.tsx'
-import { useAtRest } from './use-page-idle.ts'
-
-/** What the frame hands to the page inside it. */
-export interface FrameContext {
-  /** On a phone the sidebar lies over the page. */
-  showSidebar: () => void
-  openSearch: () => void
-}
 
 /** The workspace of the person signed in; another person gets another one, from the start. */
 export function WorkspacePage() {

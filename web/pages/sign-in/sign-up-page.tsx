@@ -1,3 +1,5 @@
+// As for the live connection: it is there before it is needed.
+import '../../realtime/new-version.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useLocation } from 'react-router'
 import { AuthLayout } from '../../features/identity/auth-layout.tsx'

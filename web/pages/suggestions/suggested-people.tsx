@@ -8,9 +8,9 @@ import { useChannel } from '../../features/channels/cache/use-channel.ts'
 import { ranked, rankOf } from '../../features/messages/suggestions/match-names.ts'
 import { type Suggestion, SuggestionList } from '../../features/messages/suggestions/suggestion-list.tsx'
 import type { SuggestionHost } from '../../features/messages/suggestions/use-suggestions.tsx'
-import { UserLine } from '../../features/users/user-line.tsx'
-import { useUsersLike } from '../../features/users/user-search.ts'
 import { useMe } from '../../me.tsx'
+import { UserLine } from '../../people/user-line.tsx'
+import { useUsersLike } from '../../people/user-search.ts'
 import { useSettled } from '../../ui/input/use-debounced.ts'
 
 interface Props {

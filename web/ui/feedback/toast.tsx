@@ -1,17 +1,10 @@
 import { useEffect } from 'react'
 import { createPortal } from 'react-dom'
 import { useLate } from '../lazy/lazy.tsx'
+import type { ShowToast, ToastOptions } from './toaster.tsx'
 
-export interface ToastOptions {
-  /** What can be done about it, as 'Undo'. */
-  action?: { name: string; act: () => void }
-  /** How long it stays; longer while somebody points at it or is in it. */
-  forMs?: number
-}
-export type Show = (text: string, options: ToastOptions) => () => void
-
-let give: (show: Show) => void
-const shown = new Promise<Show>((resolve) => {
+let give: (show: ShowToast) => void
+const shown = new Promise<ShowToast>((resolve) => {
   give = resolve
 })
 

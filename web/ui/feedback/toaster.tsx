@@ -1,9 +1,18 @@
 import { useEffect, useState } from 'react'
 import { Toaster as Base, toast } from 'sonner'
-import type { Show } from './toast.tsx'
+
+export interface ToastOptions {
+  /** What can be done about it, as 'Undo'. */
+  action?: { name: string; act: () => void }
+  /** How long it stays; longer while somebody points at it or is in it. */
+  forMs?: number
+}
+
+/** Shows a toast; answers how to take it back. */
+export type ShowToast = (text: string, options: ToastOptions) => () => void
 
 /** Over the sidebar; below the header where there is none: what is being written is covered nowhere. */
-export default function Toaster({ onReady }: { onReady: (show: Show) => void }) {
+export default function Toaster({ onReady }: { onReady: (show: ShowToast) => void }) {
   const isWide = useWide()
   useEffect(() => onReady(show), [onReady])
   return (
@@ -26,7 +35,7 @@ const classNames = {
     'h-7 flex-none rounded-s px-2 font-[600] text-pine transition-colors hover:bg-hover active:bg-press pointer-coarse:h-11 pointer-coarse:px-3',
 }
 
-const show: Show = (text, { action, forMs = 5000 }) => {
+const show: ShowToast = (text, { action, forMs = 5000 }) => {
   const id = toast(text, { duration: forMs, ...(action && { action: { label: action.name, onClick: action.act } }) })
   return () => void toast.dismiss(id)
 }

@@ -4,23 +4,17 @@ import type { Channel } from '#contract/channels'
 import { inviteToChannel } from '#contract/members'
 import type { Profile } from '#contract/users'
 import { call } from '../../../api-client/api.ts'
+import { UserPicker } from '../../../people/user-picker.tsx'
 import { putChannel } from '../cache/channel-cache.ts'
 import { wordsFor } from '../cache/channel-errors.ts'
 import { memberIds, useFreshMembers } from '../cache/member-queries.ts'
-import type { PeoplePicker } from './people-picker.ts'
 import { PickerDialog } from './picker-dialog.tsx'
 
 /** In one go. */
 const MOST = 20
 
-interface Props {
-  channel: Channel
-  onClose: () => void
-  picker: PeoplePicker
-}
-
 /** Makes others members of a channel. Who could not be invited stays chosen. */
-export function InviteDialog({ channel, onClose, picker: Picker }: Props) {
+export default function InviteDialog({ channel, onClose }: { channel: Channel; onClose: () => void }) {
   const client = useQueryClient()
   const [chosen, setChosen] = useState<Profile[]>([])
   useFreshMembers(channel)
@@ -46,7 +40,12 @@ export function InviteDialog({ channel, onClose, picker: Picker }: Props) {
       onClose={onClose}
     >
       {/* Where the members are not known, the server refuses those who are in it already. */}
-      <Picker without={members ?? (unknown ? new Set() : undefined)} chosen={chosen} onChoose={setChosen} most={MOST} />
+      <UserPicker
+        without={members ?? (unknown ? new Set() : undefined)}
+        chosen={chosen}
+        onChoose={setChosen}
+        most={MOST}
+      />
     </PickerDialog>
   )
 }

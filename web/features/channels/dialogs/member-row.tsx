@@ -1,9 +1,9 @@
 import { Crown, UserMinus } from 'lucide-react'
-import type { ReactNode } from 'react'
 import { can } from '#contract/can'
 import type { Channel } from '#contract/channels'
 import type { Profile } from '#contract/users'
 import { useMe } from '../../../me.tsx'
+import { UserLine } from '../../../people/user-line.tsx'
 import { IconButton } from '../../../ui/input/icon-button.tsx'
 import { Tag } from '../../../ui/tag.tsx'
 import type { MemberChange } from './member-change-dialog.tsx'
@@ -12,15 +12,14 @@ interface Props {
   channel: Channel
   person: Profile
   onAsk: (change: MemberChange) => void
-  children: ReactNode
 }
 
-export function MemberRow({ channel, person, onAsk, children }: Props) {
+export function MemberRow({ channel, person, onAsk }: Props) {
   const me = useMe()
   const { id, name } = person
   return (
     <li className="group flex min-h-11 items-center gap-1 rounded-m py-0.5 pl-3 hover:bg-hover">
-      {children}
+      <UserLine person={person} />
       {id === channel.ownerId && (
         <span className="mr-3 flex">
           <Tag>Owner</Tag>

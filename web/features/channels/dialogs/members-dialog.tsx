@@ -1,7 +1,6 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { type ComponentType, useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { Channel } from '#contract/channels'
-import type { Profile } from '#contract/users'
 import { Dialog } from '../../../ui/dialog/dialog.tsx'
 import { Trouble } from '../../../ui/feedback/load-error.tsx'
 import { SearchField } from '../../../ui/input/search-field.tsx'
@@ -15,12 +14,10 @@ import { MemberRow } from './member-row.tsx'
 interface Props {
   channel: Channel
   onClose: () => void
-  /** Shows a person; the page says how. */
-  line: ComponentType<{ person: Profile }>
 }
 
 /** Who is in a channel; its owner also removes them, or hands it over to one of them. */
-export function MembersDialog({ channel, onClose, line }: Props) {
+export default function MembersDialog({ channel, onClose }: Props) {
   const [query, setQuery] = useState('')
   const [asked, setAsked] = useState<MemberChange>()
   const [failure, setFailure] = useState<string>()
@@ -49,7 +46,7 @@ export function MembersDialog({ channel, onClose, line }: Props) {
           tabIndex={0}
           className="-mx-3 mt-2 max-h-[min(24rem,50dvh)] min-h-44 overflow-y-auto overscroll-contain rounded-m"
         >
-          <Members channel={channel} sought={useSettled(query.trim())} onAsk={setAsked} line={line} />
+          <Members channel={channel} sought={useSettled(query.trim())} onAsk={setAsked} />
         </div>
       </div>
       {asked && (
@@ -59,12 +56,12 @@ export function MembersDialog({ channel, onClose, line }: Props) {
   )
 }
 
-interface ListProps extends Pick<Props, 'channel' | 'line'> {
+interface ListProps extends Pick<Props, 'channel'> {
   sought: string
   onAsk: (change: MemberChange) => void
 }
 
-function Members({ channel, sought, onAsk, line: Line }: ListProps) {
+function Members({ channel, sought, onAsk }: ListProps) {
   useFreshMembers(channel)
   const query = useInfiniteQuery(membersLike(channel.id, sought))
   const { data, error, hasNextPage, isFetching, isFetchNextPageError } = query
@@ -80,9 +77,7 @@ function Members({ channel, sought, onAsk, line: Line }: ListProps) {
     <>
       <ul>
         {members.map((person) => (
-          <MemberRow key={person.id} channel={channel} person={person} onAsk={onAsk}>
-            <Line person={person} />
-          </MemberRow>
+          <MemberRow key={person.id} channel={channel} person={person} onAsk={onAsk} />
         ))}
       </ul>
       {isFetchNextPageError && <Trouble text="Failed to load members" retry={() => void query.fetchNextPage()} />}

@@ -7,15 +7,15 @@ import type { Profile } from '#contract/users'
 import { call } from '../../../api-client/api.ts'
 import { useMe } from '../../../me.tsx'
 import { paths } from '../../../paths.ts'
+import { UserPicker } from '../../../people/user-picker.tsx'
 import { putChannel } from '../cache/channel-cache.ts'
 import { wordsFor } from '../cache/channel-errors.ts'
 import { directMessages } from '../cache/channel-queries.ts'
 import { othersIn } from '../cache/channel-title.ts'
-import type { PeoplePicker } from './people-picker.ts'
 import { PickerDialog } from './picker-dialog.tsx'
 
 /** Opens the conversation with one person or several; the one that is there already, where there is one. */
-export function NewDirectDialog({ onClose, picker: Picker }: { onClose: () => void; picker: PeoplePicker }) {
+export default function NewDirectDialog({ onClose }: { onClose: () => void }) {
   const me = useMe()
   const client = useQueryClient()
   const navigate = useNavigate()
@@ -44,12 +44,12 @@ export function NewDirectDialog({ onClose, picker: Picker }: { onClose: () => vo
       problem={error && wordsOf(error)}
       onClose={onClose}
     >
-      <Picker without={leavesOut ? known : nobody} chosen={chosen} onChoose={setChosen} most={limits.directOthers}>
+      <UserPicker without={leavesOut ? known : nobody} chosen={chosen} onChoose={setChosen} most={limits.directOthers}>
         {leavesOut && known && known.size > 0 && <LeftOut onShow={() => setShowsAll(true)} />}
         {chosen.length >= limits.directOthers && (
           <p className="px-3 py-2 text-faint text-meta">A conversation has at most eight people, you among them.</p>
         )}
-      </Picker>
+      </UserPicker>
     </PickerDialog>
   )
 }

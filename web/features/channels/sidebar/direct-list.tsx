@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
+import { useAtRest } from '../../../api-client/use-page-idle.ts'
 import { useMe } from '../../../me.tsx'
-import { useAtRest } from '../../../pages/shell/use-page-idle.ts'
 import { Late } from '../../../ui/lazy/lazy.tsx'
 import { LongList } from '../../../ui/list/long-list.tsx'
 import { directMessages, isWithAssistant } from '../cache/channel-queries.ts'

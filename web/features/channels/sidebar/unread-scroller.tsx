@@ -1,5 +1,5 @@
 import { type ReactNode, useRef } from 'react'
-import { useAtRest } from '../../../pages/shell/use-page-idle.ts'
+import { useAtRest } from '../../../api-client/use-page-idle.ts'
 import { Late } from '../../../ui/lazy/lazy.tsx'
 
 interface Props {

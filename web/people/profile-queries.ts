@@ -1,7 +1,7 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { getUser, type Me } from '#contract/users'
-import { call } from '../../api-client/api.ts'
-import { useIsLive } from '../../socket/first-connection.ts'
+import { call } from '../api-client/api.ts'
+import { useIsLive } from '../socket/first-connection.ts'
 import { allUsers } from './user-queries.ts'
 
 export const profileOf = (userId: string) =>

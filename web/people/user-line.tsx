@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { ASSISTANT } from '#contract/ids'
 import { DEFAULT_STATUS, type Profile } from '#contract/users'
-import { Avatar } from '../../ui/avatar.tsx'
-import { PresenceDot } from '../../ui/presence-dot.tsx'
+import { Avatar } from '../ui/avatar.tsx'
+import { PresenceDot } from '../ui/presence-dot.tsx'
 import { allUsers } from './user-queries.ts'
 
 /** A person in a list, as they are now where the directory knows them: who, whether they are here, and their status. */

@@ -1,8 +1,8 @@
 import { type ReactNode, useDeferredValue, useEffect, useState } from 'react'
 import type { Profile } from '#contract/users'
-import { useMe } from '../../me.tsx'
-import { Trouble } from '../../ui/feedback/load-error.tsx'
-import { SearchList } from '../../ui/list/combobox.tsx'
+import { useMe } from '../me.tsx'
+import { Trouble } from '../ui/feedback/load-error.tsx'
+import { SearchList } from '../ui/list/combobox.tsx'
 import { UserLine } from './user-line.tsx'
 import { INVALID, useUsersLike } from './user-search.ts'
 

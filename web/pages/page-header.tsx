@@ -1,8 +1,14 @@
 import { ChevronLeft } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { SearchIcon } from '../../features/search/search-button.tsx'
-import { IconButton } from '../../ui/input/icon-button.tsx'
-import type { FrameContext } from './workspace-page.tsx'
+import { SearchIcon } from '../features/search/search-button.tsx'
+import { IconButton } from '../ui/input/icon-button.tsx'
+
+/** What the frame hands to the page inside it. */
+export interface FrameContext {
+  /** On a phone the sidebar lies over the page. */
+  showSidebar: () => void
+  openSearch: () => void
+}
 
 /** The bar above a page; on a phone it has the way back to the sidebar, and to the search. */
 export function PageHeader({ frame, children }: { frame: FrameContext; children?: ReactNode }) {

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { queryClient } from '../../api-client/api.ts'
+import { queryClient } from './api.ts'
 
 /** Milliseconds after which a page is taken to be at rest, whatever it still waits for; and between two looks at it. */
 const PATIENCE = 3000

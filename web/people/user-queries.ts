@@ -2,8 +2,8 @@ import { type QueryClient, queryOptions } from '@tanstack/react-query'
 import type { Payload } from '#contract/events'
 import { limits } from '#contract/limits'
 import { listUsers, type Profile, type User } from '#contract/users'
-import { call } from '../../api-client/api.ts'
-import { patch, readAgain } from '../../cache/patch-query.ts'
+import { call } from '../api-client/api.ts'
+import { patch, readAgain } from '../cache/patch-query.ts'
 
 /** The people of the workspace, by username. */
 export const allUsers = queryOptions({

@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMatch } from 'react-router'
 import { can } from '#contract/can'
-import { allChannels } from '../../features/channels/cache/channel-queries.ts'
-import { titleOf } from '../../features/channels/cache/channel-title.ts'
-import { UploadDialog } from '../../features/files/upload-dialog.tsx'
-import { useMe } from '../../me.tsx'
-import { paths } from '../../paths.ts'
+import { allChannels } from '../../../features/channels/cache/channel-queries.ts'
+import { titleOf } from '../../../features/channels/cache/channel-title.ts'
+import { UploadDialog } from '../../../features/files/upload-dialog.tsx'
+import { useMe } from '../../../me.tsx'
+import { paths } from '../../../paths.ts'
 
 /** Offers the conversation that is open as a place for the files. */
 export default function Upload({ onClose }: { onClose: () => void }) {

@@ -1,6 +1,6 @@
 import { useCallback, useState } from 'react'
-import type { ChannelAct } from '../../features/channels/menu/channel-menu.tsx'
-import { LateDialog } from '../../ui/lazy/lazy-dialog.tsx'
+import { LateDialog } from '../../../ui/lazy/lazy-dialog.tsx'
+import type { ChannelAct } from '../menu/channel-menu.tsx'
 import type { Asked } from './channel-dialog.tsx'
 
 const channelDialog = () => import('./channel-dialog.tsx')

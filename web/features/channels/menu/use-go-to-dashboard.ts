@@ -1,8 +1,8 @@
 import { useCallback } from 'react'
 import { useNavigate } from 'react-router'
-import { forgetChannel } from '../../features/channels/cache/last-channel.ts'
-import { useMe } from '../../me.tsx'
-import { paths } from '../../paths.ts'
+import { useMe } from '../../../me.tsx'
+import { paths } from '../../../paths.ts'
+import { forgetChannel } from '../cache/last-channel.ts'
 
 /** Leads away from a channel that ended for me, to one that the dashboard picks; whoever is elsewhere stays there. */
 export function useGoOn() {

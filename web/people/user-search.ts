@@ -1,8 +1,8 @@
 import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
 import { limits } from '#contract/limits'
 import { listUsers, type Profile } from '#contract/users'
-import { call, queryClient } from '../../api-client/api.ts'
-import { useSettled } from '../../ui/input/use-debounced.ts'
+import { call, queryClient } from '../api-client/api.ts'
+import { useSettled } from '../ui/input/use-debounced.ts'
 import { allUsers } from './user-queries.ts'
 
 export const INVALID = 'Invalid response format from server'

@@ -1,7 +1,7 @@
-import { useChannel } from '../../features/channels/cache/use-channel.ts'
-import type { ChannelAct } from '../../features/channels/menu/channel-menu.tsx'
-import { LateDialog } from '../../ui/lazy/lazy-dialog.tsx'
-import { useGoOn } from './use-go-to-dashboard.ts'
+import { LateDialog } from '../../../ui/lazy/lazy-dialog.tsx'
+import { useChannel } from '../cache/use-channel.ts'
+import type { ChannelAct } from '../menu/channel-menu.tsx'
+import { useGoOn } from '../menu/use-go-to-dashboard.ts'
 
 /** A dialog that was asked for, and of which channel. */
 export interface Asked {
@@ -21,15 +21,8 @@ export default function ChannelDialog({ act, channelId, onClose }: Asked & { onC
     case 'invite':
       return <LateDialog {...props} load={() => import('./invite-dialog.tsx')} />
     case 'edit':
-      return <LateDialog {...props} load={() => import('../../features/channels/dialogs/edit-channel-dialog.tsx')} />
+      return <LateDialog {...props} load={() => import('./edit-channel-dialog.tsx')} />
     default:
-      return (
-        <LateDialog
-          {...props}
-          way={act}
-          onEnded={goOn}
-          load={() => import('../../features/channels/dialogs/end-channel-dialog.tsx')}
-        />
-      )
+      return <LateDialog {...props} way={act} onEnded={goOn} load={() => import('./end-channel-dialog.tsx')} />
   }
 }
