@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util'
 import { type Cleanup, withCleanup } from '../cleanup.ts'
 import { firstMessages } from './first-message.ts'
 import { openHouse } from './house.ts'
+import type { Row } from './row.ts'
 import { switching } from './switching.ts'
 import { typing } from './typing.ts'
 
@@ -14,12 +15,6 @@ const { values: given } = parseArgs({
 })
 
 const SLOWED = 4
-
-export interface Row {
-  name: string
-  figures: string
-  aim: string
-}
 
 async function main(cleanup: Cleanup) {
   const place = await openHouse(cleanup)

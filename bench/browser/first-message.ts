@@ -1,6 +1,6 @@
 import type { BrowserContext } from '@playwright/test'
-import type { Row } from './browser.ts'
 import { median, openProfile, type Place, slow } from './profile.ts'
+import type { Row } from './row.ts'
 
 const ROUNDS = 5
 

@@ -1,6 +1,6 @@
 import type { CDPSession, Page } from '@playwright/test'
-import type { Row } from './browser.ts'
 import { openProfile, type Place, slow } from './profile.ts'
+import type { Row } from './row.ts'
 
 const SWITCHES = 500
 

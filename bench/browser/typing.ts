@@ -1,5 +1,5 @@
-import type { Row } from './browser.ts'
 import { openProfile, type Place, quantile, slow } from './profile.ts'
+import type { Row } from './row.ts'
 
 const SECONDS = 20
 const PER_SECOND = 20

@@ -52,7 +52,7 @@ export async function openHouse(people: number, flags: string[] = []): Promise<H
       house.parley = await startParley(env, house.parley.port, flags)
       return (performance.now() - startedAt) / 1000
     }
-    return Object.assign(house, await populate(house, secrets.identity, people))
+    return Object.assign(house, await populate(house.parley.port, database, secrets.identity, people))
   } catch (error) {
     await close()
     throw error

@@ -1,7 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import { makeChannel } from '../../scripts/seed/channels.ts'
+import type { Database } from '../../server/db/database.ts'
 import { signUp } from '../cast.ts'
-import type { House } from './house.ts'
 import { openLines } from './lines.ts'
 
 export interface Inhabitant {
@@ -19,8 +19,8 @@ const IN_EACH = 5
  * So many people, each with a session of their own. All but the first are written into the database, because a password
  * takes 50 ms to be made; their tokens they fetch through the front door, as a browser with a cookie does.
  */
-export async function populate({ database: { pool }, parley }: House, secret: string, count: number) {
-  const [first] = await signUp(parley.port, 1)
+export async function populate(port: number, { pool }: Database, secret: string, count: number) {
+  const [first] = await signUp(port, 1)
   const sessions = Array.from({ length: count }, (_, n) => ({ n, token: randomBytes(24).toString('base64url') }))
   const { rows } = await pool.query<{ id: string }>(
     `insert into users (id, name, username, email)
@@ -44,7 +44,7 @@ export async function populate({ database: { pool }, parley }: House, secret: st
   }
   await pool.query('analyze')
   const tokens = await fetchTokens(
-    parley.port,
+    port,
     sessions.map(({ token }) => cookieOf(token, secret)),
   )
   const people = ids.map((id, i) => ({
@@ -55,7 +55,7 @@ export async function populate({ database: { pool }, parley }: House, secret: st
   return { people, general }
 }
 
-async function everyoneInGeneral(pool: House['database']['pool'], ids: string[]): Promise<string> {
+async function everyoneInGeneral(pool: Database['pool'], ids: string[]): Promise<string> {
   const { rows } = await pool.query<{ id: string }>(
     `with joined as (
        insert into memberships ("channelId", "userId") select "generalId", member from workspace, unnest($1::text[]) member
