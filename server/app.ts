@@ -9,17 +9,18 @@ import Fastify, {
 import { Server } from 'socket.io'
 import type { ErrorReply } from '#contract/errors'
 import { limits } from '#contract/limits'
-import { type Doors, openDoors } from './access.ts'
+import { openDoors } from './access/access.ts'
+import { openDepartures } from './access/departures.ts'
 import { type Assistant, startAssistant } from './assistant/assistant.ts'
 import { followChanges } from './changes/follow-changes.ts'
 import { openWatch } from './changes/watch.ts'
 import { startPurging } from './channels/purge-channels.ts'
 import { readFilesId, welcome } from './channels/workspace.ts'
 import type { Config } from './config/config.ts'
-import { type Database, type Db, isUnavailable, openDatabase } from './db/database.ts'
+import { isUnavailable, openDatabase } from './db/database.ts'
 import { newId } from './db/ids.ts'
 import { AppError, invalid, unauthenticated, unavailable } from './errors.ts'
-import { openStorage, type Storage } from './files/storage.ts'
+import { openStorage } from './files/storage.ts'
 import { startSweeping } from './files/sweep-files.ts'
 import apiDocs from './http/api-docs.ts'
 import { type FrontDoor, isCall, isSameOrigin, openFrontDoor } from './http/front-door.ts'
@@ -35,14 +36,14 @@ import { type Bounds, bounds as usual } from './limits/bounds.ts'
 import { limitAll } from './limits/install-limits.ts'
 import { openRates, type Take } from './limits/rate-limiter.ts'
 import { limitPeople } from './limits/request-limits.ts'
-import { openTurns, type Turns } from './limits/turns.ts'
+import { openTurns } from './limits/turns.ts'
 import { type MessageRow, present } from './messages/message-rows.ts'
 import { createWriter, type Writer } from './messages/writer.ts'
 import health from './monitoring/health.ts'
 import { type Measures, openMeasures } from './monitoring/metrics.ts'
-import { openPeople, type People } from './people/name-cache.ts'
-import { keepPresence, type Presence } from './people/presence.ts'
-import { channelRoom, createPublisher, type Publish, type Realtime, sessionRoom } from './realtime.ts'
+import { openPeople } from './people/name-cache.ts'
+import { keepPresence } from './people/presence.ts'
+import { channelRoom, createPublisher, type Realtime, sessionRoom } from './realtime.ts'
 import channels from './routes/channels/channels.ts'
 import members from './routes/channels/members.ts'
 import reading from './routes/channels/read-cursors.ts'
@@ -60,9 +61,9 @@ import users from './routes/people/users.ts'
 import search from './routes/search/search.ts'
 import { startIndexing } from './search/indexing.ts'
 import { openSearchDatabase } from './search/search-database.ts'
+import type { Services } from './services.ts'
 import { writeAtOnce } from './sockets/batched-writes.ts'
 import { closeSockets } from './sockets/close-sockets.ts'
-import { type Departures, openDepartures } from './sockets/departures.ts'
 import { checkRoom, settleRoom } from './sockets/room-membership.ts'
 import { acceptSockets } from './sockets/sockets.ts'
 
@@ -86,23 +87,8 @@ const features = [
 ]
 
 declare module 'fastify' {
-  interface FastifyInstance extends Database {
+  interface FastifyInstance extends Omit<Services, 'log'> {
     assistant: Assistant
-    bounds: Bounds
-    /** Bytes that each cache holds, by its name. */
-    cacheBytes: Map<string, () => number>
-    config: Config
-    departures: Departures
-    doors: Doors
-    io: Realtime
-    people: People
-    presence: Presence
-    publish: Publish
-    storage: Storage
-    /** Connections of their own, on which a query is short or ended. */
-    searchDb: Db
-    /** For answers that take megabytes while they are made. */
-    turns: Turns
     writer: Writer
   }
 }
@@ -170,7 +156,6 @@ interface Parts extends AppOptions {
 
 async function assemble(app: FastifyInstance, { config, databaseUrl, secret, bounds, measures, take, meet }: Parts) {
   const { log } = app
-  app.decorate('bounds', bounds).decorate('cacheBytes', new Map()).decorate('turns', openTurns(bounds.reading))
   const onError = ({ message }: Error) => log.warn({ reason: message }, 'a database connection was lost')
   const { db, pool } = openDatabase(databaseUrl, { onError })
   app.addHook('onClose', () => db.destroy())
@@ -188,33 +173,42 @@ async function assemble(app: FastifyInstance, { config, databaseUrl, secret, bou
   const publisher = createPublisher(io, (event) => measures.told.inc({ event }))
   const { publish } = publisher
   const people = openPeople(db, bounds.caches.names)
-  app.cacheBytes.set('names', people.bytes)
+  const cacheBytes = new Map([['names', people.bytes]])
   const doors = openDoors(pool)
   const departures = openDepartures()
   const tell = async (stored: MessageRow[]) => {
     for (const message of await present(people, stored))
       publish(channelRoom(message.channelId), 'message:created', message)
   }
-  const check = (channelId: string) => checkRoom(app, channelId)
+  const check = (channelId: string) => checkRoom({ db, departures, io, log, publish }, channelId)
   const writer = createWriter({ db, pool, log, tell, check, most: bounds.written })
-  app
-    .decorate('db', db)
-    .decorate('pool', pool)
-    .decorate('searchDb', searchDb)
-    .decorate('doors', doors)
-    .decorate('departures', departures)
-    .decorate('io', io)
-  app.decorate('people', people).decorate('publish', publish).decorate('writer', writer)
   const storage = openStorage(config, await readFilesId(db))
-  app.decorate('config', config).decorate('storage', storage)
   const presence = keepPresence({ db, io, publish, log })
   app.addHook('onClose', async () => presence.stop())
-  const answering = startAssistant(app)
+  const turns = openTurns(bounds.reading)
+  const core = {
+    bounds,
+    cacheBytes,
+    config,
+    db,
+    departures,
+    doors,
+    io,
+    people,
+    pool,
+    presence,
+    publish,
+    searchDb,
+    storage,
+  }
+  const services = { ...core, log, turns, writer }
+  const answering = startAssistant(services)
   app.addHook('onClose', () => answering.close())
-  app.decorate('presence', presence).decorate('assistant', answering)
+  for (const [name, service] of Object.entries({ ...core, turns, writer, assistant: answering }))
+    app.decorate(name, service as never)
   app.decorateRequest('userId', '').decorateRequest('sessionId', '').decorateRequest('caller')
 
-  const onArrival = (userId: string) => welcome(app, userId)
+  const onArrival = (userId: string) => welcome(services, userId)
   const identity = openIdentity({ config, db, databaseUrl, secret, log, onArrival })
   app.addHook('onClose', () => identity.close())
   const uses = noteSessionUses({ db, io, log })
@@ -227,7 +221,7 @@ async function assemble(app: FastifyInstance, { config, databaseUrl, secret, bou
     onUse: uses.note,
     onRevoked: (sessionId) => io.in(sessionRoom(sessionId)).disconnectSockets(true),
   })
-  followChanges(app, watch, sessions, publisher)
+  app.addHook('onClose', followChanges(services, watch, sessions, publisher))
   for (const stop of [startPurging({ db, log }), startSweeping({ db, storage, log }), startIndexing({ db, log })])
     app.addHook('onClose', stop)
 
@@ -267,7 +261,7 @@ async function assemble(app: FastifyInstance, { config, databaseUrl, secret, bou
   })
   refuseOtherMethods()
   await app.register(webClient)
-  const settle = (channelId: string, userIds: string[]) => settleRoom(app, channelId, userIds)
+  const settle = (channelId: string, userIds: string[]) => settleRoom(services, channelId, userIds)
   acceptSockets(io, { pool, doors, departures, people, presence, publish, sessions, settle, socketLimits, bounds, log })
 }
 

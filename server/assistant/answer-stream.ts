@@ -1,7 +1,7 @@
-import type { FastifyInstance } from 'fastify'
 import type { LimitFunction } from 'p-limit'
 import { limits } from '#contract/limits'
 import { channelRoom } from '../realtime.ts'
+import type { Services } from '../services.ts'
 import { endAnswer, keepAnswer } from './answers.ts'
 import { converse, type Question } from './conversation.ts'
 import { ModelFailure } from './model.ts'
@@ -36,8 +36,8 @@ const SENTENCES: Record<Ending, string> = {
  * Writes an answer that has begun: tells what grows to those who hear the channel, and stores it once, at its end. It
  * always ends: with the answer, or with what came so far and a sentence.
  */
-export function writeAnswer(app: FastifyInstance, question: Question, id: string, gate: LimitFunction): Writing {
-  const { config, log, publish } = app
+export function writeAnswer(services: Services, question: Question, id: string, gate: LimitFunction): Writing {
+  const { config, log, publish } = services
   const { model, timeout } = config.assistant
   const { channelId, threadId, askedBy } = question
   const sources = createSources()
@@ -70,7 +70,7 @@ export function writeAnswer(app: FastifyInstance, question: Question, id: string
   }
   const signs = setInterval(() => {
     tell()
-    keepAnswer(app, id)
+    keepAnswer(services, id)
       .then((kept) => kept ?? end('stopped'))
       .catch((error) => log.warn({ reason: error.message }, 'an answer could not be kept alive'))
   }, ALIVE_EVERY)
@@ -82,10 +82,10 @@ export function writeAnswer(app: FastifyInstance, question: Question, id: string
     clearTimeout(timer)
     timer = setTimeout(() => end('late'), timeout * 1000)
     if (!model) {
-      text = await listBest(app, question, question.content)
+      text = await listBest(services, question, question.content)
       return undefined
     }
-    await converse(app, { model, question, sources, signal: ending.signal, onText })
+    await converse(services, { model, question, sources, signal: ending.signal, onText })
     return text.trim() === '' ? 'The model gave no answer.' : undefined
   }
 
@@ -113,7 +113,7 @@ export function writeAnswer(app: FastifyInstance, question: Question, id: string
 
   const store = (content: string) =>
     insist(
-      () => endAnswer(app, channelId, id, content),
+      () => endAnswer(services, channelId, id, content),
       () => ending.signal.reason === 'closing',
     ).catch((error) => {
       // Its channel is gone.

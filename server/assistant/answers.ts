@@ -1,4 +1,3 @@
-import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import { BEGUN } from '#contract/assistant'
 import { ASSISTANT } from '#contract/ids'
@@ -9,6 +8,7 @@ import { storeReply, tellReply } from '../messages/replies.ts'
 import { lockMessage, mentionColumns, rewriteMessage } from '../messages/update-message.ts'
 import { channelRoom } from '../realtime.ts'
 import { writeSearchText } from '../search/search-text.ts'
+import type { Services } from '../services.ts'
 
 /** Where an answer goes, and to what. */
 export interface AnswerPlace {
@@ -22,7 +22,7 @@ export interface AnswerPlace {
 const keyOf = (questionId: string) => `answer ${questionId}`
 
 /** Whether a question was answered, or its answer is under way, on whichever node. */
-export async function hasAnswer({ db }: FastifyInstance, questionId: string): Promise<boolean> {
+export async function hasAnswer({ db }: Services, questionId: string): Promise<boolean> {
   const answer = db.selectFrom('messages').where('userId', '=', ASSISTANT).where('clientId', '=', keyOf(questionId))
   return (await answer.select('id').executeTakeFirst()) !== undefined
 }
@@ -33,8 +33,8 @@ export async function hasAnswer({ db }: FastifyInstance, questionId: string): Pr
  * @param content a whole answer; else it is under way until `endAnswer`
  * @returns the answer's id; undefined where the question has one
  */
-export function beginAnswer(app: FastifyInstance, place: AnswerPlace, content?: string): Promise<string | undefined> {
-  const { people, publish, writer } = app
+export function beginAnswer(services: Services, place: AnswerPlace, content?: string): Promise<string | undefined> {
+  const { people, publish, writer } = services
   const { channelId, threadId, questionId, askedBy } = place
   const draft = { channelId, content: content ?? BEGUN, clientId: keyOf(questionId) }
   return writer
@@ -52,7 +52,7 @@ export function beginAnswer(app: FastifyInstance, place: AnswerPlace, content?: 
         return { message, parent: stored.parent }
       },
       async (done) => {
-        if (done?.parent) await tellReply(app, done.message, done.parent)
+        if (done?.parent) await tellReply(services, done.message, done.parent)
         else if (done) publish(channelRoom(channelId), 'message:created', await presentOne(people, done.message))
       },
     )
@@ -63,12 +63,7 @@ export function beginAnswer(app: FastifyInstance, place: AnswerPlace, content?: 
  * Ends an answer: its text at last, in one revision. Whom the text names is not called: it is made of what others said.
  * Nothing happens where it has ended already, or was deleted.
  */
-export function endAnswer(
-  { people, publish, writer }: FastifyInstance,
-  channelId: string,
-  id: string,
-  content: string,
-) {
+export function endAnswer({ people, publish, writer }: Services, channelId: string, id: string, content: string) {
   return writer.change(
     channelId,
     async (tx) => {
@@ -84,7 +79,7 @@ export function endAnswer(
 }
 
 /** Says that an answer is still being written; undefined where it is to end: somebody stopped or deleted it. */
-export async function keepAnswer({ db }: FastifyInstance, id: string): Promise<true | undefined> {
+export async function keepAnswer({ db }: Services, id: string): Promise<true | undefined> {
   const kept = await db
     .updateTable('assistant_answers')
     .from('messages')
@@ -97,21 +92,21 @@ export async function keepAnswer({ db }: FastifyInstance, id: string): Promise<t
 }
 
 /** Who asked for an answer that is under way, on whichever node; undefined where none is. */
-export const findAnswer = ({ db }: FastifyInstance, id: string) =>
+export const findAnswer = ({ db }: Services, id: string) =>
   db.selectFrom('assistant_answers').select('askedBy').where('messageId', '=', id).executeTakeFirst()
 
 /** Asks whichever node writes an answer to end it. */
-export const stopAnswerAt = ({ db }: FastifyInstance, id: string) =>
+export const stopAnswerAt = ({ db }: Services, id: string) =>
   db.updateTable('assistant_answers').set({ stoppedAt: sql`clock_timestamp()` }).where('messageId', '=', id).execute()
 
 /** Ends answers that nobody has touched for so long, because their node died, with a sentence that says so. */
 export async function endAbandoned(
-  app: FastifyInstance,
+  services: Services,
   seconds: number,
   sentence: string,
   isMine: (id: string) => boolean = () => false,
 ) {
-  const abandoned = await app.db
+  const abandoned = await services.db
     .selectFrom('assistant_answers')
     .innerJoin('messages', 'messages.id', 'assistant_answers.messageId')
     .select(['messages.id', 'messages.channelId'])
@@ -119,9 +114,9 @@ export async function endAbandoned(
     .limit(100)
     .execute()
   for (const { id, channelId } of abandoned.filter((it) => !isMine(it.id)))
-    await endAnswer(app, channelId, id, sentence).catch(async (error) => {
+    await endAnswer(services, channelId, id, sentence).catch(async (error) => {
       // Its channel is gone, and it goes with it.
       if (error.status !== 404) throw error
-      await app.db.deleteFrom('assistant_answers').where('messageId', '=', id).execute()
+      await services.db.deleteFrom('assistant_answers').where('messageId', '=', id).execute()
     })
 }

@@ -1,9 +1,9 @@
-import type { FastifyInstance } from 'fastify'
 import { LRUCache } from 'lru-cache'
 import pLimit from 'p-limit'
 import { ASSISTANT } from '#contract/ids'
 import { takeTry } from '../limits/attempts.ts'
 import type { MessageRow } from '../messages/message-rows.ts'
+import type { Services } from '../services.ts'
 import { type Writing, writeAnswer } from './answer-stream.ts'
 import { beginAnswer, endAbandoned, hasAnswer } from './answers.ts'
 import type { Question } from './conversation.ts'
@@ -34,8 +34,8 @@ const HOUR = 3600
 const ABANDONED_SENTENCE = '_The answer was interrupted. Ask again._'
 
 /** The assistant hears its name in every channel, and everything in a conversation with it alone. */
-export function startAssistant(app: FastifyInstance): Assistant {
-  const { config, db, log, people } = app
+export function startAssistant(services: Services): Assistant {
+  const { config, db, log, people } = services
   const { quota } = config.assistant
   const gate = pLimit(AT_ONCE)
   const writings = new Map<string, Writing>()
@@ -61,7 +61,7 @@ export function startAssistant(app: FastifyInstance): Assistant {
     const { id, channelId, userId, content, seq } = message
     const isTalk = await isTalkWithMe(channelId)
     if (!isTalk && !message.mentions.some((it) => it.userId === ASSISTANT)) return
-    if (await hasAnswer(app, id)) return
+    if (await hasAnswer(services, id)) return
     const named = await people.named([userId])
     const question: Question = {
       questionId: id,
@@ -79,7 +79,7 @@ export function startAssistant(app: FastifyInstance): Assistant {
     if (refusal === undefined) return
     // Once in a while is enough to be told.
     if ((await takeTry(db, `assistant-told ${userId}`, { window: 60, max: 1 })).allowed)
-      await beginAnswer(app, question, refusal)
+      await beginAnswer(services, question, refusal)
   }
 
   function isBusy(askedBy: string): string | undefined {
@@ -98,11 +98,11 @@ export function startAssistant(app: FastifyInstance): Assistant {
       return `You have asked me ${quota === 1 ? 'once' : `${quota} times`} within an hour, which is as often as I answer one person. Ask again in ${minutes === 1 ? 'a minute' : `${minutes} minutes`}.`
     }
     const id = await insist(
-      () => beginAnswer(app, question),
+      () => beginAnswer(services, question),
       () => stopped,
     )
     if (!id) return undefined
-    const writing = writeAnswer(app, question, id, gate)
+    const writing = writeAnswer(services, question, id, gate)
     writings.set(id, writing)
     await writing.ended.finally(() => writings.delete(id))
     return undefined
@@ -139,7 +139,7 @@ export function startAssistant(app: FastifyInstance): Assistant {
   }
 
   async function look() {
-    await endAbandoned(app, ABANDONED, ABANDONED_SENTENCE, (id) => writings.has(id)).catch((error) => {
+    await endAbandoned(services, ABANDONED, ABANDONED_SENTENCE, (id) => writings.has(id)).catch((error) => {
       if (!stopped) log.warn({ err: error }, 'interrupted answers could not be ended')
     })
     if (!stopped) timer = setTimeout(look, EVERY)

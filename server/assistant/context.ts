@@ -1,5 +1,5 @@
-import type { FastifyInstance } from 'fastify'
 import { type MessageRow, selectMessages } from '../messages/message-rows.ts'
+import type { Services } from '../services.ts'
 import type { Sources } from './sources.ts'
 
 /** Messages that the model sees of the place it was asked in; characters of each, and of all together. */
@@ -25,18 +25,18 @@ interface Place {
 }
 
 /** What was said up to a question in its place: in its thread, or in the channel. Oldest first, of old ones less. */
-export async function readContext(app: FastifyInstance, place: Place, sources: Sources): Promise<Shown[]> {
+export async function readContext(services: Services, place: Place, sources: Sources): Promise<Shown[]> {
   const { channelId, askedIn, seq } = place
-  const said = selectMessages(app.db)
+  const said = selectMessages(services.db)
     .where('messages.threadId', askedIn === null ? 'is' : '=', askedIn)
     .where('messages.channelId', '=', channelId)
     .where('messages.seq', '<=', seq)
     .where('messages.deletedAt', 'is', null)
     .orderBy('messages.seq', 'desc')
     .limit(SEEN)
-  const parent = selectMessages(app.db).where('messages.id', '=', askedIn).where('messages.deletedAt', 'is', null)
+  const parent = selectMessages(services.db).where('messages.id', '=', askedIn).where('messages.deletedAt', 'is', null)
   const rows: MessageRow[] = [...(await said.execute()), ...(askedIn === null ? [] : await parent.execute())]
-  const named = await app.people.named(rows.map(({ userId }) => userId))
+  const named = await services.people.named(rows.map(({ userId }) => userId))
   const shown: Shown[] = []
   let characters = 0
   for (const { id, userId, content, createdAt, files } of rows) {

@@ -1,5 +1,5 @@
-import type { FastifyInstance } from 'fastify'
 import type { ModelConfig } from '../config/assistant-settings.ts'
+import type { Services } from '../services.ts'
 import { readContext, type Shown } from './context.ts'
 import { complete, jsonOf, ModelFailure, type ModelMessage, type ToolCall } from './model.ts'
 import { type Asking, findFor } from './search-tool.ts'
@@ -60,8 +60,8 @@ interface Talk {
  * text and to search, so whoever puts words into its mouth gains nothing which the asker could not read here.
  * @throws ModelFailure, or the signal's reason; what came so far went to `onText`
  */
-export async function converse(app: FastifyInstance, { model, question, sources, signal, onText }: Talk) {
-  const shown = await readContext(app, question, sources)
+export async function converse(services: Services, { model, question, sources, signal, onText }: Talk) {
+  const shown = await readContext(services, question, sources)
   const messages: ModelMessage[] = [
     { role: 'system', content: INSTRUCTIONS },
     {
@@ -89,18 +89,18 @@ export async function converse(app: FastifyInstance, { model, question, sources,
       })),
     })
     for (const call of calls)
-      messages.push({ role: 'tool', tool_call_id: call.id, content: await use(app, question, sources, call) })
+      messages.push({ role: 'tool', tool_call_id: call.id, content: await use(services, question, sources, call) })
     signal.throwIfAborted()
   }
 }
 
 /** What a tool answers to the model. */
-async function use(app: FastifyInstance, question: Question, sources: Sources, call: ToolCall): Promise<string> {
+async function use(services: Services, question: Question, sources: Sources, call: ToolCall): Promise<string> {
   const query = (jsonOf(call.arguments) as { query?: unknown } | null | undefined)?.query
   if (call.name !== SEARCH.function.name || typeof query !== 'string' || query.trim() === '')
     return JSON.stringify({ error: 'There is one tool: search, which takes { "query": "words" }.' })
   try {
-    const hits = await findFor(app, question, query, RESULTS)
+    const hits = await findFor(services, question, query, RESULTS)
     return asData(
       hits.map(({ id, channelId, username: author, timestamp, content, place, isDirect }) => {
         const text = content.slice(0, OF_ONE).toWellFormed()
@@ -109,7 +109,7 @@ async function use(app: FastifyInstance, question: Question, sources: Sources, c
       }),
     )
   } catch (error) {
-    app.log.warn({ err: error }, 'a search of the assistant failed')
+    services.log.warn({ err: error }, 'a search of the assistant failed')
     return JSON.stringify({ error: 'The search failed; answer without it.' })
   }
 }

@@ -1,10 +1,10 @@
-import type { FastifyInstance } from 'fastify'
 import { ASSISTANT } from '#contract/ids'
 import { limits } from '#contract/limits'
 import { findMessages, type MessageHit } from '../search/find-messages.ts'
 import { readSearch } from '../search/parse-search.ts'
 import { isEnded } from '../search/search-database.ts'
 import { snippetOf } from '../search/snippet.ts'
+import type { Services } from '../services.ts'
 import { fold } from '../text/fold.ts'
 import { linkOf } from './sources.ts'
 
@@ -27,12 +27,7 @@ const WORDS = 8
 const PER_WORD = 30
 
 /** The newest messages that hold all of `typed`, among those which the asker, and all who read the place, may read now. */
-export async function findFor(
-  { searchDb }: Pick<FastifyInstance, 'searchDb'>,
-  asking: Asking,
-  typed: string,
-  limit: number,
-) {
+export async function findFor({ searchDb }: Pick<Services, 'searchDb'>, asking: Asking, typed: string, limit: number) {
   const { askedBy, questionId, place } = asking
   const q = typed.replaceAll('\0', '').slice(0, limits.search.query).toWellFormed()
   const wanted = await readSearch(searchDb, askedBy, { q, limit: limit + 1 })
@@ -42,10 +37,10 @@ export async function findFor(
 }
 
 /** The messages that fit a question best, as links with a piece of each: what can be said without a model. */
-export async function listBest(app: FastifyInstance, asking: Asking, question: string): Promise<string> {
+export async function listBest(services: Services, asking: Asking, question: string): Promise<string> {
   const words = wordsOf(question)
   const without = 'No model is configured here, so I only looked for messages.'
-  const best = await findBest(app, asking, words).catch((error) => {
+  const best = await findBest(services, asking, words).catch((error) => {
     if (isEnded(error)) return undefined
     throw error
   })
@@ -55,10 +50,10 @@ export async function listBest(app: FastifyInstance, asking: Asking, question: s
 }
 
 /** Those that hold all words; else those that hold the most, and the rarest, of them. In no language in particular. */
-async function findBest(app: FastifyInstance, asking: Asking, words: string[]): Promise<MessageHit[]> {
+async function findBest(services: Services, asking: Asking, words: string[]): Promise<MessageHit[]> {
   if (words.length === 0) return []
   const find = async (typed: string, limit: number) =>
-    (await findFor(app, asking, typed, limit)).filter((hit) => !isQuestion(asking, hit))
+    (await findFor(services, asking, typed, limit)).filter((hit) => !isQuestion(asking, hit))
   const all = (await find(words.join(' '), PER_WORD)).slice(0, LISTED)
   if (all.length === LISTED || words.length === 1) return all
   const scores = new Map<string, { hit: MessageHit; score: number }>()

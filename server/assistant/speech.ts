@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
-import type { FastifyBaseLogger } from 'fastify'
 import type { SpeechConfig } from '../config/assistant-settings.ts'
 import { AppError } from '../errors.ts'
+import type { Logger } from '../process/logger.ts'
 
 /** Milliseconds until the first sound, and between two pieces of it; bytes of one message. */
 const FIRST = 15_000
@@ -16,7 +16,7 @@ const silent = () =>
  * @param gone ends it early: nobody listens any more
  * @throws AppError 503 where there is no sound at all
  */
-export async function speak(speech: SpeechConfig, text: string, log: FastifyBaseLogger, gone: AbortSignal) {
+export async function speak(speech: SpeechConfig, text: string, log: Logger, gone: AbortSignal) {
   const ending = new AbortController()
   const giveUp = () => ending.abort(new Error('it took too long'))
   let timer = setTimeout(giveUp, FIRST)

@@ -1,18 +1,18 @@
-import type { FastifyInstance } from 'fastify'
 import { keepOwners } from '../channels/ownership.ts'
 import type { Sessions } from '../identity/bearer-tokens.ts'
 import { everyone, type Publisher } from '../realtime.ts'
+import type { Services } from '../services.ts'
 import { openPulse } from '../sockets/rev-heartbeat.ts'
 import { followAccess } from '../sockets/room-membership.ts'
 import type { Watch } from './watch.ts'
 
-/** Who does what about changes that were noticed in the database, whoever made them. */
-export function followChanges(app: FastifyInstance, watch: Watch, sessions: Sessions, publisher: Publisher) {
-  const { io, log, people } = app
+/** Applies the changes found in the database, whoever made them. Returns how to stop. */
+export function followChanges(services: Services, watch: Watch, sessions: Sessions, publisher: Publisher) {
+  const { io, log, people } = services
   const { publish, toldOf, forgetTold } = publisher
-  const pulse = openPulse(app, publisher)
-  const follow = followAccess(app)
-  const hand = keepOwners(app)
+  const pulse = openPulse(services, publisher)
+  const follow = followAccess(services)
+  const owners = keepOwners(services)
   watch.start({
     onChanges(changes) {
       const { peopleVersion } = changes
@@ -23,7 +23,7 @@ export function followChanges(app: FastifyInstance, watch: Watch, sessions: Sess
       pulse(changes)
       for (const person of changes.people)
         if (toldOf(person.id) < peopleVersion) publish(everyone, 'user:updated', { ...person, peopleVersion })
-      hand(changes)
+      owners.apply(changes)
     },
     onUnknown(ended) {
       log.warn('it is not known what changed in the database: all sockets begin anew')
@@ -32,8 +32,9 @@ export function followChanges(app: FastifyInstance, watch: Watch, sessions: Sess
       forgetTold()
       // Not told to go, so that they come back by themselves.
       for (const { conn } of io.of('/').sockets.values()) conn.close()
-      hand()
+      owners.apply()
     },
     onOld: sessions.forgetOld,
   })
+  return owners.stop
 }

@@ -1,8 +1,8 @@
-import type { FastifyBaseLogger } from 'fastify'
 import { type RawBuilder, sql } from 'kysely'
 import type { Counter } from 'prom-client'
 import type { User } from '#contract/users'
 import { type Db, isTimeout } from '../db/database.ts'
+import type { Logger } from '../process/logger.ts'
 
 /**
  * A person came to a channel or went; or, where `userId` is empty, the channel was opened, closed or deleted, or, a public
@@ -50,7 +50,7 @@ interface Look extends Changes {
 
 interface Options {
   db: Db
-  log: FastifyBaseLogger
+  log: Logger
   /** Looks that failed, and times when it was not known what changed. */
   failures: Counter
   resets: Counter

@@ -1,8 +1,8 @@
-import type { FastifyInstance } from 'fastify'
 import { directName } from '#contract/channel-name'
 import { newId } from '../db/ids.ts'
 import { notFound } from '../errors.ts'
 import { channelRoom, userRoom } from '../realtime.ts'
+import type { Services } from '../services.ts'
 import { presentChannel } from './channel-rows.ts'
 import { activeAmong } from './memberships.ts'
 
@@ -11,8 +11,8 @@ import { activeAmong } from './memberships.ts'
  * @param others one or more people besides the one who opens it, each once
  * @throws AppError 404 where one of them does not exist, or was deactivated before the two ever talked
  */
-export async function openDirect(app: FastifyInstance, me: string, others: string[]) {
-  const { db, io, publish, writer } = app
+export async function openDirect(services: Services, me: string, others: string[]) {
+  const { db, io, publish, writer } = services
   const userIds = [me, ...others].sort()
   const directKey = userIds.join(' ')
   const find = () => db.selectFrom('channels').select('id').where('directKey', '=', directKey).executeTakeFirst()
@@ -41,7 +41,7 @@ export async function openDirect(app: FastifyInstance, me: string, others: strin
     },
     async (made) => {
       if (!made) return
-      const channel = await presentChannel(app, me, id)
+      const channel = await presentChannel(services, me, id)
       const rooms = userIds.map(userRoom)
       io.in(rooms).socketsJoin(channelRoom(id))
       publish(rooms, 'channel:created', { ...channel, memberIds: userIds })

@@ -1,8 +1,8 @@
-import type { FastifyInstance } from 'fastify'
 import { sql, type Transaction } from 'kysely'
 import type { Db } from '../db/database.ts'
 import type { DB } from '../db/schema.ts'
 import { channelRoom, everyone, lookersRoom, userRoom } from '../realtime.ts'
+import type { Services } from '../services.ts'
 import { lockChannel, moveRev } from './revision.ts'
 
 /** Whether somebody is in a channel, as the transaction sees it. */
@@ -70,7 +70,7 @@ const hearers = (kind: string, channelId: string) => (kind === 'public' ? everyo
  * where the name cannot be read nothing is done, and whoever notices the membership lets them in and tells them.
  */
 export async function announceMember(
-  { io, people, publish }: FastifyInstance,
+  { io, people, publish }: Services,
   channelId: string,
   userId: string,
   joined: Moved,
@@ -83,9 +83,9 @@ export async function announceMember(
 }
 
 /** Puts the sockets of one who is no member any more out, before anything else is told of the channel. */
-export function announceLeaving(app: FastifyInstance, channelId: string, userId: string, left: Moved) {
+export function announceLeaving(services: Services, channelId: string, userId: string, left: Moved) {
   if (!left) return
-  const { departures, io, publish } = app
+  const { departures, io, publish } = services
   departures.note(channelId, userId)
   io.in(userRoom(userId)).socketsLeave([channelRoom(channelId), lookersRoom(channelId)])
   const { rev, memberCount, kind } = left

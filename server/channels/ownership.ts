@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { FastifyInstance } from 'fastify'
 import type { Changes } from '../changes/watch.ts'
 import type { Db } from '../db/database.ts'
+import type { Services } from '../services.ts'
 import { activeAmong } from './memberships.ts'
 import { lockChannel } from './revision.ts'
 import { rewriteChannel, tellChannel } from './update-channel.ts'
@@ -28,8 +28,8 @@ const ownerless = (db: Db) =>
     )
 
 /** Gives a channel whose owner was deactivated to the member who has been in it longest. */
-function handOver(app: FastifyInstance, channelId: string) {
-  return app.writer.change(
+function handOver(services: Services, channelId: string) {
+  return services.writer.change(
     channelId,
     async (tx) => {
       const { ownerId } = await lockChannel(tx, channelId)
@@ -46,9 +46,9 @@ function handOver(app: FastifyInstance, channelId: string) {
         // Who is being deactivated in this moment is no heir.
         .forShare('users')
         .executeTakeFirst()
-      return heir && rewriteChannel(app, tx, channelId, { ownerId: heir.userId })
+      return heir && rewriteChannel(services, tx, channelId, { ownerId: heir.userId })
     },
-    (channel) => channel && tellChannel(app, channel),
+    (channel) => channel && tellChannel(services, channel),
   )
 }
 
@@ -56,27 +56,26 @@ function handOver(app: FastifyInstance, channelId: string) {
  * Gives the channels of one who was deactivated to those who have been in them longest. Whoever waits for it waits for no
  * longer than `HANDOVER_MS`: the rest goes on, and what fails of it is done by whoever notices (`keepOwners`).
  */
-export async function handOverChannels(app: FastifyInstance, userId: string) {
+export async function handOverChannels(services: Services, userId: string) {
   const all = async () => {
-    for (const { id } of await ownerless(app.db).where('owner.id', '=', userId).execute()) await handOver(app, id)
+    for (const { id } of await ownerless(services.db).where('owner.id', '=', userId).execute())
+      await handOver(services, id)
   }
-  const failed = (error: unknown) => app.log.warn({ err: error }, 'channels could not be handed over yet')
+  const failed = (error: unknown) => services.log.warn({ err: error }, 'channels could not be handed over yet')
   await Promise.race([all().catch(failed), sleep(HANDOVER_MS, undefined, { ref: false })])
 }
 
 /**
  * Sees to it that no channel is left with people in it of whom nobody can change it: also where a node gave up or died
- * before it handed over, where two were deactivated at once, or where somebody joined afterwards. Answers what takes the
- * changes that were noticed; without any it is not known what changed.
+ * before it handed over, where two were deactivated at once, or where somebody joined afterwards. `apply` takes
+ * the changes that were noticed; without any, every channel is checked. `stop` waits for the check under way.
  */
-export function keepOwners(app: FastifyInstance) {
-  const { db, log } = app
+export function keepOwners(services: Services) {
+  const { db, log } = services
   /** Channels to be looked at; all of them at first, and when somebody was deactivated or let in again. */
   let all = true
   let some = new Set<string>()
   let running: Promise<void> | undefined
-  // It uses the database, which is closed after it.
-  app.addHook('onClose', async () => running)
 
   async function look() {
     const asked = some
@@ -86,7 +85,7 @@ export function keepOwners(app: FastifyInstance) {
     try {
       let found = ownerless(db)
       if (!isAll) found = found.where('channels.id', 'in', [...asked])
-      for (const { id } of await found.execute()) await handOver(app, id).catch(again)
+      for (const { id } of await found.execute()) await handOver(services, id).catch(again)
     } catch (error) {
       again(error)
     }
@@ -97,7 +96,7 @@ export function keepOwners(app: FastifyInstance) {
     all = true
   }
 
-  return (changes?: Pick<Changes, 'people' | 'access'>) => {
+  function apply(changes?: Pick<Changes, 'people' | 'access'>) {
     if (!changes || changes.people.length > 0) all = true
     for (const { channelId, isMember } of changes?.access ?? []) if (isMember) some.add(channelId)
     if (running || (!all && some.size === 0)) return
@@ -105,4 +104,6 @@ export function keepOwners(app: FastifyInstance) {
       running = undefined
     })
   }
+
+  return { apply, stop: async () => running }
 }

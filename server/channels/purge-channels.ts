@@ -1,6 +1,6 @@
-import type { FastifyBaseLogger } from 'fastify'
 import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
+import type { Logger } from '../process/logger.ts'
 import { startTask } from '../process/tasks.ts'
 
 const MINUTE = 60_000
@@ -42,7 +42,7 @@ export async function purgeOnce(db: Db, minutes = KEPT): Promise<boolean> {
 }
 
 /** Purges from time to time. Answers how to stop. */
-export function startPurging({ db, log }: { db: Db; log: FastifyBaseLogger }) {
+export function startPurging({ db, log }: { db: Db; log: Logger }) {
   return startTask(MINUTE, async () => {
     const hasMore = await purgeOnce(db).catch((error) => {
       log.warn({ err: error }, 'deleted channels could not be purged')

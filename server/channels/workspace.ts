@@ -1,7 +1,7 @@
-import type { FastifyInstance } from 'fastify'
 import { PUBLIC_FILES } from '#contract/channel-name'
 import { ASSISTANT } from '#contract/ids'
 import type { Db } from '../db/database.ts'
+import type { Services } from '../services.ts'
 import { addMember, announceMember, isMember } from './memberships.ts'
 
 /** Tells which database this is: browsers drop their cache when it changes. */
@@ -25,8 +25,8 @@ export async function readFilesId(db: Db): Promise<string> {
  * Asked at every sign-in, so that a crash between sign-up and this leaves nobody outside.
  * @returns whether they may come in; those who were deactivated may not, and nobody comes as the assistant
  */
-export async function welcome(app: FastifyInstance, userId: string): Promise<boolean> {
-  const { db, writer } = app
+export async function welcome(services: Services, userId: string): Promise<boolean> {
+  const { db, writer } = services
   if (userId === ASSISTANT) return false
   // Waits for a deactivation that is under way: it may have ended all sessions just before this one began.
   const user = await db
@@ -56,7 +56,7 @@ export async function welcome(app: FastifyInstance, userId: string): Promise<boo
       }
       return joined
     },
-    (joined) => announceMember(app, generalId, userId, joined),
+    (joined) => announceMember(services, generalId, userId, joined),
   )
   return true
 }

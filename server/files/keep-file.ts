@@ -1,17 +1,28 @@
 import { Readable } from 'node:stream'
 import { buffer } from 'node:stream/consumers'
-import type { FastifyInstance } from 'fastify'
 import { sql, type Transaction } from 'kysely'
+import type { Config } from '../config/config.ts'
+import type { Db } from '../db/database.ts'
 import { newId } from '../db/ids.ts'
 import type { DB } from '../db/schema.ts'
 import { AppError, notFound, unauthenticated, unavailable } from '../errors.ts'
+import type { Bounds } from '../limits/bounds.ts'
+import type { Logger } from '../process/logger.ts'
 import { fold } from '../text/fold.ts'
 import { fileNameFrom } from './file-name.ts'
 import { type FileRow, fileColumns } from './file-rows.ts'
 import { isPicture, typeOf } from './file-type.ts'
 import { type Incoming, tooLarge } from './incoming-stream.ts'
-import { keyOf, thumbnailKeyOf } from './storage.ts'
+import { keyOf, type Storage, thumbnailKeyOf } from './storage.ts'
 import { lookAt } from './thumbnail.ts'
+
+interface FileServices {
+  bounds: Bounds
+  config: Config
+  db: Db
+  log: Logger
+  storage: Storage
+}
 
 /** Milliseconds; sweep.ts takes an upload for abandoned when its row has not moved for ten times as long. */
 const ALIVE = 60_000
@@ -22,7 +33,7 @@ const overQuota = () =>
   new AppError(507, 'quota_exceeded', 'Your files have used up the room you have; delete some of them')
 
 /** How many bytes one more file of a person may have. @throws AppError 507 where there is no room at all */
-export async function spaceFor({ config, db }: FastifyInstance, me: string) {
+export async function spaceFor({ config, db }: Pick<FileServices, 'config' | 'db'>, me: string) {
   const { maxFileSize, fileQuota } = config
   if (fileQuota === undefined) return { bytes: maxFileSize, refused: () => tooLarge(maxFileSize) }
   const left = fileQuota - (await usedBy(db, me))
@@ -33,7 +44,7 @@ export async function spaceFor({ config, db }: FastifyInstance, me: string) {
 }
 
 /** Bytes of what is there; what is still coming counts when it has come. */
-const usedBy = async (db: FastifyInstance['db'] | Transaction<DB>, userId: string) =>
+const usedBy = async (db: Db | Transaction<DB>, userId: string) =>
   (
     await db
       .selectFrom('files')
@@ -49,13 +60,13 @@ const usedBy = async (db: FastifyInstance['db'] | Transaction<DB>, userId: strin
  * @param begun hears the id as soon as there is something to remove
  */
 export async function keepFile(
-  app: FastifyInstance,
+  services: FileServices,
   me: string,
   given: { name: string; claimed: string },
   { bytes, passed }: Incoming,
   begun: (id: string) => void,
 ) {
-  const { bounds, db, storage, log } = app
+  const { bounds, db, storage, log } = services
   const id = newId()
   // The stream may fail before anybody reads it.
   bytes.on('error', () => {})
@@ -76,7 +87,7 @@ export async function keepFile(
     const { size, sample } = passed()
     const type = await typeOf(sample, given.claimed)
     const mayLook = isPicture(type) && size <= bounds.picture.file
-    const picture = mayLook ? await lookAt(() => readWhole(app, id, size), bounds.picture) : undefined
+    const picture = mayLook ? await lookAt(() => readWhole(services, id, size), bounds.picture) : undefined
     if (picture) await storage.write(thumbnailKeyOf(id), Readable.from([picture.thumbnail]))
     const { width = null, height = null } = picture ?? {}
     await db
@@ -97,7 +108,7 @@ export async function keepFile(
   }
 }
 
-async function readWhole({ storage }: FastifyInstance, id: string, size: number) {
+async function readWhole({ storage }: FileServices, id: string, size: number) {
   const bytes = await storage.read(keyOf(id), size)
   if (!bytes) throw unavailable()
   return buffer(bytes)
@@ -109,7 +120,7 @@ async function readWhole({ storage }: FastifyInstance, id: string, size: number)
  * come in any more, 404 where they were removed in this moment
  */
 export async function finishFile(
-  { db, config }: FastifyInstance,
+  { db, config }: Pick<FileServices, 'config' | 'db'>,
   me: string,
   id: string,
   { channelId, forMessage, membersOnly }: { channelId: string; forMessage: boolean; membersOnly: boolean },
@@ -141,7 +152,7 @@ export async function finishFile(
  * Takes back a file of which nobody was told: its upload failed, or its uploader was gone before the answer, and will send
  * it again. Where that fails too, the sweep does it, unless the file was there already.
  */
-export async function dropFile({ db, storage, log }: FastifyInstance, id: string) {
+export async function dropFile({ db, storage, log }: Pick<FileServices, 'db' | 'log' | 'storage'>, id: string) {
   try {
     await db
       .updateTable('files')

@@ -1,6 +1,6 @@
-import type { FastifyBaseLogger } from 'fastify'
 import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
+import type { Logger } from '../process/logger.ts'
 import { startTask } from '../process/tasks.ts'
 import { idIn, isKey, keyOf, type Storage, thumbnailKeyOf } from './storage.ts'
 
@@ -68,7 +68,7 @@ export async function removeNameless(db: Db, storage: Storage, minutes = NAMELES
 }
 
 /** Sweeps at the start and each minute, and looks for nameless bytes once a day. Answers how to stop. */
-export function startSweeping({ db, storage, log }: { db: Db; storage: Storage; log: FastifyBaseLogger }) {
+export function startSweeping({ db, storage, log }: { db: Db; storage: Storage; log: Logger }) {
   let scanAt = Date.now() + MINUTE
   return startTask(1000, async () => {
     let hasMore = false

@@ -2,7 +2,6 @@ import { APIError, betterAuth } from 'better-auth'
 import { createAuthMiddleware, getOAuthState, isAPIError } from 'better-auth/api'
 import { jwt } from 'better-auth/plugins/jwt'
 import { username } from 'better-auth/plugins/username'
-import type { FastifyBaseLogger } from 'fastify'
 import type { JSONWebKeySet } from 'jose'
 import { PROVIDER } from '#contract/identity'
 import { ASSISTANT } from '#contract/ids'
@@ -14,6 +13,7 @@ import { type Db, openPool } from '../db/database.ts'
 import { newId } from '../db/ids.ts'
 import { unavailable } from '../errors.ts'
 import { takeTry } from '../limits/attempts.ts'
+import type { Logger } from '../process/logger.ts'
 import { looksLikeAssistant } from '../text/lookalike-names.ts'
 import { CLIENT_ADDRESS } from './auth-routes.ts'
 import { hostedArrival, hostedProvider } from './oidc.ts'
@@ -46,7 +46,7 @@ interface Options {
   db: Db
   databaseUrl: string
   secret: string
-  log: FastifyBaseLogger
+  log: Logger
   /** Called after a person signed in or up, before they hear of it; false where they may not come in. */
   onArrival(userId: string): Promise<boolean>
 }

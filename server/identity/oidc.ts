@@ -1,12 +1,12 @@
 import { APIError, type BetterAuthPlugin } from 'better-auth'
 import { getOAuthState } from 'better-auth/api'
 import { createAuthorizationURL, type OAuthProvider, validateAuthorizationCode } from 'better-auth/oauth2'
-import type { FastifyBaseLogger } from 'fastify'
 import { createRemoteJWKSet, type JWTPayload, type JWTVerifyGetKey, jwtVerify } from 'jose'
 import { PROVIDER } from '#contract/identity'
 import type { OidcConfig } from '../config/config.ts'
 import type { Db } from '../db/database.ts'
 import { inTime } from '../http/deadline.ts'
+import type { Logger } from '../process/logger.ts'
 import { freeUsername } from './free-username.ts'
 
 /** Milliseconds that the provider has for each answer. */
@@ -66,7 +66,7 @@ export interface HostedProvider {
  * The hosted provider among the identity's: authorization code with PKCE, state and nonce, of which the library makes
  * and checks the first two. Its own plugin for this asks the provider once, at the start, and never again.
  */
-export function hostedProvider(config: OidcConfig, db: Db, log: FastifyBaseLogger): HostedProvider {
+export function hostedProvider(config: OidcConfig, db: Db, log: Logger): HostedProvider {
   const discover = discovery(config)
   const away = (error: unknown) => {
     log.warn({ reason: String(error) }, 'the identity provider does not answer')
@@ -229,7 +229,7 @@ async function verified(
   nonce: string,
   { issuer, keys }: Discovery,
   { clientId }: OidcConfig,
-  log: FastifyBaseLogger,
+  log: Logger,
 ): Promise<JWTPayload | undefined> {
   try {
     const { payload } = await jwtVerify(idToken, keys, {

@@ -1,6 +1,6 @@
-import type { FastifyBaseLogger } from 'fastify'
 import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
+import type { Logger } from '../process/logger.ts'
 import type { Realtime } from '../realtime.ts'
 
 const MINUTE = 60_000
@@ -9,7 +9,7 @@ const HOUR = 60
 interface Options {
   db: Db
   io: Realtime
-  log: FastifyBaseLogger
+  log: Logger
 }
 
 export interface SessionUses {

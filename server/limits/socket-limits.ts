@@ -1,10 +1,10 @@
 import { type IncomingMessage, ServerResponse, STATUS_CODES } from 'node:http'
-import type { FastifyBaseLogger } from 'fastify'
 import { clientEvents } from '#contract/events'
 import type { Config } from '../config/config.ts'
 import { AppError, tooMuch } from '../errors.ts'
 import type { FrontDoor } from '../http/front-door.ts'
 import type { Measures } from '../monitoring/metrics.ts'
+import type { Logger } from '../process/logger.ts'
 import { lookersRoom, type Realtime, type RealtimeSocket, userRoom } from '../realtime.ts'
 import type { Bounds } from './bounds.ts'
 import { openPlaces } from './places.ts'
@@ -15,7 +15,7 @@ interface Options {
   meet: FrontDoor
   bounds: Bounds
   take: Take
-  log: FastifyBaseLogger
+  log: Logger
   measures: Measures
 }
 

@@ -1,18 +1,18 @@
-import type { FastifyInstance } from 'fastify'
 import { sql, type Transaction } from 'kysely'
 import { lockChannel } from '../channels/revision.ts'
 import type { DB } from '../db/schema.ts'
 import { AppError, conflict } from '../errors.ts'
 import { type AttachedRow, selectFiles } from '../files/file-rows.ts'
 import { channelRoom } from '../realtime.ts'
+import type { Services } from '../services.ts'
 import { type Draft, sendOne } from './group-commit.ts'
 import { type MessageRow, presentOne } from './message-rows.ts'
 import { readMessage } from './update-message.ts'
 import type { Written } from './writer.ts'
 
 /** Stores a message together with its files, or neither. */
-export async function sendWithFiles(app: FastifyInstance, draft: Draft, fileIds: string[]): Promise<Written> {
-  const { people, publish, writer } = app
+export async function sendWithFiles(services: Services, draft: Draft, fileIds: string[]): Promise<Written> {
+  const { people, publish, writer } = services
   const send = () =>
     writer.change(
       draft.channelId,

@@ -1,9 +1,9 @@
-import type { FastifyBaseLogger } from 'fastify'
 import { sql, type Transaction } from 'kysely'
 import { type Database, isUnavailable } from '../db/database.ts'
 import { newId } from '../db/ids.ts'
 import type { DB } from '../db/schema.ts'
 import { AppError, conflict, invalid, notAMember, notFound, unavailable } from '../errors.ts'
+import type { Logger } from '../process/logger.ts'
 import { writeSearchText } from '../search/search-text.ts'
 import { fold } from '../text/fold.ts'
 import type { Mentions } from './mentions.ts'
@@ -49,7 +49,7 @@ const STATEMENT = {
  */
 export async function sendGroup(
   { db, pool }: Database,
-  log: FastifyBaseLogger,
+  log: Logger,
   drafts: Draft[],
   wait: boolean,
 ): Promise<Outcome[]> {
@@ -98,7 +98,7 @@ export async function sendOne(tx: Transaction<DB>, draft: Draft) {
   return outcome
 }
 
-async function inHalves(database: Database, log: FastifyBaseLogger, drafts: Draft[], wait: boolean) {
+async function inHalves(database: Database, log: Logger, drafts: Draft[], wait: boolean) {
   const half = Math.ceil(drafts.length / 2)
   const first = await sendGroup(database, log, drafts.slice(0, half), wait)
   // The transaction that failed may hold a channel for a moment more: what comes after must not overtake.

@@ -1,4 +1,3 @@
-import type { FastifyInstance } from 'fastify'
 import { sql, type Transaction } from 'kysely'
 import { limits } from '#contract/limits'
 import { moveRev } from '../channels/revision.ts'
@@ -7,6 +6,7 @@ import type { DB } from '../db/schema.ts'
 import { AppError, conflict } from '../errors.ts'
 import { channelRoom } from '../realtime.ts'
 import { writeSearchText } from '../search/search-text.ts'
+import type { Services } from '../services.ts'
 import { attachFiles } from './attachments.ts'
 import { type Mentions, mentionsIn } from './mentions.ts'
 import { type MessageRow, presentOne } from './message-rows.ts'
@@ -31,14 +31,14 @@ interface Replied {
  * @throws AppError 400 `not_a_parent` for a reply's reply, 404, 409 `client_id_reused`, 409 `deleted` where the parent
  * is gone and nobody had replied.
  */
-export async function sendReply(app: FastifyInstance, me: string, draft: ReplyDraft): Promise<Replied> {
+export async function sendReply(services: Services, me: string, draft: ReplyDraft): Promise<Replied> {
   const { channelId } = draft
-  const mentions = await mentionsIn(app, channelId, draft.content)
+  const mentions = await mentionsIn(services, channelId, draft.content)
   const send = () =>
-    app.writer.change(
+    services.writer.change(
       channelId,
       (tx) => storeReply(tx, me, draft, mentions),
-      ({ reply, parent, isNew }) => isNew && tellReply(app, reply, parent),
+      ({ reply, parent, isNew }) => isNew && tellReply(services, reply, parent),
     )
   return send().catch((error) => {
     // The same key went into another channel in this moment: now that it stands, it can be told.
@@ -142,7 +142,7 @@ async function followAfter(tx: Transaction<DB>, reply: MessageRow, userIds: stri
     .execute()
 }
 
-export async function tellReply({ people, publish }: FastifyInstance, reply: MessageRow, parent: MessageRow) {
+export async function tellReply({ people, publish }: Services, reply: MessageRow, parent: MessageRow) {
   const message = await presentOne(people, reply)
   publish(channelRoom(reply.channelId), 'thread:message_created', {
     ...message,

@@ -1,10 +1,10 @@
-import type { FastifyBaseLogger } from 'fastify'
 import { sql, type Transaction } from 'kysely'
 import { LRUCache } from 'lru-cache'
 import { type Database, isUnavailable } from '../db/database.ts'
 import type { DB } from '../db/schema.ts'
 import { type AppError, unavailable } from '../errors.ts'
 import { type Bounds, bounds } from '../limits/bounds.ts'
+import type { Logger } from '../process/logger.ts'
 import { type Draft, type Outcome, sendGroup } from './group-commit.ts'
 import type { MessageRow } from './message-rows.ts'
 
@@ -31,7 +31,7 @@ export interface Writer {
 }
 
 interface Options extends Database {
-  log: FastifyBaseLogger
+  log: Logger
   /** What may wait at the most. */
   most?: Bounds['written']
   /** Tells what was stored, in the order of its revs. */

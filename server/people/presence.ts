@@ -1,8 +1,8 @@
-import type { FastifyBaseLogger } from 'fastify'
 import { sql } from 'kysely'
 import { ASSISTANT } from '#contract/ids'
 import type { Db } from '../db/database.ts'
 import { newId } from '../db/ids.ts'
+import type { Logger } from '../process/logger.ts'
 import { channelRoom, type Publish, type Realtime, userRoom } from '../realtime.ts'
 
 export interface Presence {
@@ -23,7 +23,7 @@ interface Options {
   db: Db
   io: Realtime
   publish: Publish
-  log: FastifyBaseLogger
+  log: Logger
 }
 
 /** Milliseconds that a person who reloads the page, or changes trains, has to come back unnoticed. */

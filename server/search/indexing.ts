@@ -1,8 +1,8 @@
 import { setImmediate as breathe } from 'node:timers/promises'
-import type { FastifyBaseLogger } from 'fastify'
 import { sql, type Transaction } from 'kysely'
 import type { Db } from '../db/database.ts'
 import type { DB } from '../db/schema.ts'
+import type { Logger } from '../process/logger.ts'
 import { startTask } from '../process/tasks.ts'
 import { type Block, gather, keysOf, type Waiting } from './blocks.ts'
 
@@ -97,7 +97,7 @@ async function store(tx: Transaction<DB>, blocks: Block[], versions: Map<string,
 }
 
 /** Indexes whenever enough texts wait. Answers how to stop. */
-export function startIndexing({ db, log }: { db: Db; log: FastifyBaseLogger }) {
+export function startIndexing({ db, log }: { db: Db; log: Logger }) {
   let after: string | undefined
   let batch = BATCH
   return startTask(PAUSE, async () => {

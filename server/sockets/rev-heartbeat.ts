@@ -1,9 +1,9 @@
-import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import type { Channel } from '#contract/channels'
 import type { Changes } from '../changes/watch.ts'
 import { presentChannels, selectChannels } from '../channels/channel-rows.ts'
 import { channelRoom, everyone, type Publisher } from '../realtime.ts'
+import type { Services } from '../services.ts'
 
 interface Behind {
   id: string
@@ -22,8 +22,8 @@ const MOST_LOOKS = 5
  * Tells how far channels have come where this node told less itself; where it is at work, once it had time to tell. Of
  * public channels that others made, opened or changed it tells everyone what they are.
  */
-export function openPulse(app: FastifyInstance, { publish, told }: Publisher) {
-  const { db, log, writer } = app
+export function openPulse(services: Services, { publish, told }: Publisher) {
+  const { db, log, writer } = services
   const behind = new Map<string, Behind>()
 
   function publishRev({ id: channelId, rev, seq }: Behind) {
@@ -37,7 +37,7 @@ export function openPulse(app: FastifyInstance, { publish, told }: Publisher) {
         .where('channels.id', '=', sql<string>`any(${ids}::uuid[])`)
         .where('kind', '=', 'public')
       const rows = await open.select('selfRev').execute()
-      const channels = await presentChannels(app, rows)
+      const channels = await presentChannels(services, rows)
       // Under the revision at which it changed itself: who takes the event for all that is new must not miss a message.
       for (const [i, { id, selfRev }] of rows.entries())
         if (told(id) < selfRev) publish(everyone, 'channel:updated', { ...(channels[i] as Channel), rev: selfRev })

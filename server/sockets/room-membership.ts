@@ -1,10 +1,10 @@
-import type { FastifyInstance } from 'fastify'
 import { sql, type Transaction } from 'kysely'
 import type { User } from '#contract/users'
 import type { AccessChange } from '../changes/watch.ts'
 import type { Db } from '../db/database.ts'
 import type { DB } from '../db/schema.ts'
 import { channelRoom, everyone, lookersRoom, type Realtime, type RealtimeSocket, userRoom } from '../realtime.ts'
+import type { Services } from '../services.ts'
 
 /** Of the people asked about, who may hear a channel as a member; the others may where it is open and they look at it. */
 interface Access {
@@ -18,6 +18,8 @@ interface Access {
   selfRev: number
   memberCount: number
 }
+
+type RoomServices = Pick<Services, 'departures' | 'io' | 'publish'>
 
 function socketsIn(io: Realtime, room: string): RealtimeSocket[] {
   const { adapter, sockets } = io.of('/')
@@ -47,14 +49,14 @@ async function readAccess(db: Db | Transaction<DB>, channelId: string, asked: re
 }
 
 /** Tells all who know a deleted channel that it is gone, where nobody told them yet, and puts its sockets out. */
-function closeRoom({ io, publish }: FastifyInstance, channelId: string, isOpen: boolean) {
+function closeRoom({ io, publish }: Pick<Services, 'io' | 'publish'>, channelId: string, isOpen: boolean) {
   const room = channelRoom(channelId)
   publish(isOpen ? everyone : room, 'channel:deleted', { channelId, memberIds: [] })
   io.in(room).socketsLeave([room, lookersRoom(channelId)])
 }
 
 /** Puts a socket out of a channel, which hears that it left. */
-function putOut({ departures, publish }: FastifyInstance, socket: RealtimeSocket, channelId: string) {
+function putOut({ departures, publish }: RoomServices, socket: RealtimeSocket, channelId: string) {
   departures.note(channelId, socket.data.userId)
   void socket.leave(channelRoom(channelId))
   void socket.leave(lookersRoom(channelId))
@@ -66,11 +68,11 @@ const isVisiting = ({ rooms }: RealtimeSocket, channelId: string, isOpen: boolea
   isOpen && rooms.has(lookersRoom(channelId))
 
 /** Lets in the sockets of those who are members, and puts out those of the others, of all people who were asked about. */
-function place(app: FastifyInstance, access: Access) {
+function place(services: RoomServices, access: Access) {
   const { channelId, asked, members, isOpen, selfRev: rev, memberCount } = access
-  const { io, publish } = app
+  const { io, publish } = services
   // Read before the deletion was noticed: to hear that one has left would be another thing, and the last thing to hear.
-  if (access.isDeleted) return closeRoom(app, channelId, isOpen)
+  if (access.isDeleted) return closeRoom(services, channelId, isOpen)
   const room = channelRoom(channelId)
   for (const userId of asked) {
     const user = members.get(userId)
@@ -80,30 +82,30 @@ function place(app: FastifyInstance, access: Access) {
       if (user && !isIn) {
         void socket.join(room)
         joined.push(socket.id)
-      } else if (!user && isIn && !isVisiting(socket, channelId, isOpen)) putOut(app, socket, channelId)
+      } else if (!user && isIn && !isVisiting(socket, channelId, isOpen)) putOut(services, socket, channelId)
     }
     if (user && joined.length > 0) publish(joined, 'channel:member_joined', { channelId, rev, memberCount, user })
   }
 }
 
 /** Which of those who hear a channel are its members: read where it becomes private, in the same transaction. */
-export const readHearers = ({ io }: FastifyInstance, db: Db | Transaction<DB>, channelId: string) =>
+export const readHearers = ({ io }: Pick<Services, 'io'>, db: Db | Transaction<DB>, channelId: string) =>
   readAccess(db, channelId, [...new Set(socketsIn(io, channelRoom(channelId)).map(({ data }) => data.userId))])
 
 /**
  * Shuts a channel that became private: whoever is no member hears no more of it, and for them it is gone. Call it at its
  * place in the channel's queue, before anything else is told there; it waits for nothing.
  */
-export function shutRoom(app: FastifyInstance, { channelId, asked, members, isOpen, isDeleted }: Access) {
-  if (isDeleted) return closeRoom(app, channelId, isOpen)
+export function shutRoom(services: RoomServices, { channelId, asked, members, isOpen, isDeleted }: Access) {
+  if (isDeleted) return closeRoom(services, channelId, isOpen)
   if (isOpen) return
-  const { departures, io, publish } = app
+  const { departures, io, publish } = services
   departures.note(channelId)
   const known = new Set(asked)
   for (const socket of socketsIn(io, channelRoom(channelId))) {
     const { userId } = socket.data
     if (members.has(userId)) continue
-    putOut(app, socket, channelId)
+    putOut(services, socket, channelId)
     // Who came in while the members were read may be one: coming back, the browser enters all that is theirs.
     if (!known.has(userId)) socket.conn.close()
   }
@@ -111,11 +113,11 @@ export function shutRoom(app: FastifyInstance, { channelId, asked, members, isOp
 }
 
 /** Puts out who hears a channel and may not any more; where that cannot be known, all who hear it begin anew. Never rejects. */
-export async function checkRoom(app: FastifyInstance, channelId: string) {
-  const { db, departures, io, log } = app
+export async function checkRoom(services: RoomServices & Pick<Services, 'db' | 'log'>, channelId: string) {
+  const { db, departures, io, log } = services
   departures.note(channelId)
   try {
-    place(app, await readHearers(app, db, channelId))
+    place(services, await readHearers(services, db, channelId))
   } catch (error) {
     log.warn({ err: error }, 'it is not known who may hear a channel: its sockets begin anew')
     for (const { conn } of socketsIn(io, channelRoom(channelId))) conn.close()
@@ -126,11 +128,11 @@ export async function checkRoom(app: FastifyInstance, channelId: string) {
  * Brings the sockets of some people in line with their membership of a channel. Their membership is read at its place in
  * the channel's queue, so that nothing that this node does meanwhile makes it untrue.
  */
-export function settleRoom(app: FastifyInstance, channelId: string, userIds: readonly string[]) {
-  return app.writer.change(
+export function settleRoom(services: Services, channelId: string, userIds: readonly string[]) {
+  return services.writer.change(
     channelId,
     (tx) => readAccess(tx, channelId, userIds),
-    (access) => place(app, access),
+    (access) => place(services, access),
   )
 }
 
@@ -138,8 +140,8 @@ export function settleRoom(app: FastifyInstance, channelId: string, userIds: rea
  * Sockets follow memberships, whichever node changed them, also where it gave up or died before it could move them.
  * Answers what takes the changes that were noticed.
  */
-export function followAccess(app: FastifyInstance) {
-  const { departures, io, log, writer } = app
+export function followAccess(services: Services) {
+  const { departures, io, log, writer } = services
   /** Whose sockets are to be brought in line, by channel ('': all who hear it): tried with each look until it worked. */
   const unsettled = new Map<string, Set<string>>()
   const settling = new Set<string>()
@@ -159,7 +161,7 @@ export function followAccess(app: FastifyInstance) {
     )
     // To hear nothing for a moment does less harm than to hear what one may not.
     if (!isMember) departures.note(channelId, userId)
-    if (!isMember) for (const socket of wrong) putOut(app, socket, channelId)
+    if (!isMember) for (const socket of wrong) putOut(services, socket, channelId)
     if (wrong.length > 0 || (sockets.length > 0 && writer.isBusy(channelId))) toSettle(channelId, [userId])
   }
 
@@ -174,12 +176,12 @@ export function followAccess(app: FastifyInstance) {
     unsettled.delete(channelId)
     try {
       const people = [...userIds].filter((userId) => userId !== '')
-      if (people.length > 0) await settleRoom(app, channelId, people)
+      if (people.length > 0) await settleRoom(services, channelId, people)
       if (userIds.has(''))
         await writer.change(
           channelId,
-          (tx) => readHearers(app, tx, channelId),
-          (access) => shutRoom(app, access),
+          (tx) => readHearers(services, tx, channelId),
+          (access) => shutRoom(services, access),
         )
     } catch (error) {
       log.warn({ err: error }, 'sockets could not follow a membership yet')
@@ -194,7 +196,7 @@ export function followAccess(app: FastifyInstance) {
     for (const { channelId, isPublic } of deleted.values())
       if (!writer.isBusy(channelId)) {
         deleted.delete(channelId)
-        closeRoom(app, channelId, isPublic)
+        closeRoom(services, channelId, isPublic)
       }
     for (const change of changes) if (change.userId !== '' && !change.isDeleted) followPerson(change)
     for (const [channelId, userIds] of unsettled) if (!settling.has(channelId)) void settle(channelId, userIds)

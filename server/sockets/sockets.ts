@@ -1,16 +1,17 @@
 import DataLoader from 'dataloader'
-import type { FastifyBaseLogger } from 'fastify'
 import pLimit from 'p-limit'
 import type pg from 'pg'
 import * as z from 'zod/mini'
 import { clientEvents } from '#contract/events'
-import { type Doors, memberChannel, readableChannel } from '../access.ts'
+import { type Doors, memberChannel, readableChannel } from '../access/access.ts'
+import type { Departures } from '../access/departures.ts'
 import { AppError } from '../errors.ts'
 import type { Sessions } from '../identity/bearer-tokens.ts'
 import type { Bounds } from '../limits/bounds.ts'
 import type { SocketLimits } from '../limits/socket-limits.ts'
 import type { People } from '../people/name-cache.ts'
 import type { Presence } from '../people/presence.ts'
+import type { Logger } from '../process/logger.ts'
 import {
   channelRoom,
   everyone,
@@ -21,7 +22,6 @@ import {
   sessionRoom,
   userRoom,
 } from '../realtime.ts'
-import type { Departures } from './departures.ts'
 
 interface Options {
   pool: pg.Pool
@@ -35,7 +35,7 @@ interface Options {
   settle: (channelId: string, userIds: string[]) => Promise<unknown>
   socketLimits: SocketLimits
   bounds: Bounds
-  log: FastifyBaseLogger
+  log: Logger
 }
 
 /** Milliseconds. */

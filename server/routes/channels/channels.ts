@@ -15,7 +15,7 @@ import {
 import type { InputOf } from '#contract/endpoint'
 import { ASSISTANT } from '#contract/ids'
 import { limits } from '#contract/limits'
-import { memberChannel, readableChannel } from '../../access.ts'
+import { memberChannel, readableChannel } from '../../access/access.ts'
 import { presentChannel, presentChannels, readStates, selectChannels } from '../../channels/channel-rows.ts'
 import { openDirect } from '../../channels/direct-messages.ts'
 import { activeAmong, isActiveMember } from '../../channels/memberships.ts'

@@ -10,7 +10,7 @@ import {
   removeMember,
   unmuteChannel,
 } from '#contract/members'
-import { memberChannel, readableChannel } from '../../access.ts'
+import { memberChannel, readableChannel } from '../../access/access.ts'
 import { presentChannel } from '../../channels/channel-rows.ts'
 import {
   activeAmong,

@@ -8,7 +8,7 @@ import {
   readThread,
   unreadChannels,
 } from '#contract/reading'
-import { memberChannel, memberMessage, parentOnly } from '../../access.ts'
+import { memberChannel, memberMessage, parentOnly } from '../../access/access.ts'
 import { presentChannel, presentChannels, selectChannels } from '../../channels/channel-rows.ts'
 import { listed, readChannelsOf, readThreadsOf, unreadChannelsOf, unreadThreadsOf } from '../../channels/read-all.ts'
 import { notFound } from '../../errors.ts'

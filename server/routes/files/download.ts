@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { downloadFile, downloadThumbnail } from '#contract/files'
-import { readableFile } from '../../access.ts'
+import { readableFile } from '../../access/access.ts'
 import { notFound } from '../../errors.ts'
 import { bytesPass } from '../../files/collect-buffers.ts'
 import { disposition } from '../../files/file-name.ts'

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { can } from '#contract/can'
 import { deleteFile, fileLimits, listChannelFiles, listFiles, listUserFiles } from '#contract/files'
-import { readableChannel, readableFile } from '../../access.ts'
+import { readableChannel, readableFile } from '../../access/access.ts'
 import { lockChannel } from '../../channels/revision.ts'
 import { forbidden } from '../../errors.ts'
 import { presentFile, selectFiles } from '../../files/file-rows.ts'

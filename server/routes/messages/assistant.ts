@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { getAssistant, stopAnswer } from '#contract/assistant'
 import { can } from '#contract/can'
-import { memberMessage } from '../../access.ts'
+import { memberMessage } from '../../access/access.ts'
 import { findAnswer, stopAnswerAt } from '../../assistant/answers.ts'
 import { forbidden } from '../../errors.ts'
 import { roleOf } from '../../people/profiles.ts'

@@ -1,8 +1,8 @@
 import DataLoader from 'dataloader'
 import type pg from 'pg'
 import { can } from '#contract/can'
-import { notAMember, notFound } from './errors.ts'
-import { type FileRow, fileColumns } from './files/file-rows.ts'
+import { notAMember, notFound } from '../errors.ts'
+import { type FileRow, fileColumns } from '../files/file-rows.ts'
 
 /** A channel as its door shows it to one person. */
 export interface OpenChannel {

@@ -1,0 +1,42 @@
+import type { Transaction } from 'kysely'
+import type { Doors } from './access/access.ts'
+import type { Departures } from './access/departures.ts'
+import type { Config } from './config/config.ts'
+import type { Database, Db } from './db/database.ts'
+import type { DB } from './db/schema.ts'
+import type { Storage } from './files/storage.ts'
+import type { Bounds } from './limits/bounds.ts'
+import type { Turns } from './limits/turns.ts'
+import type { People } from './people/name-cache.ts'
+import type { Presence } from './people/presence.ts'
+import type { Logger } from './process/logger.ts'
+import type { Publish, Realtime } from './realtime.ts'
+
+/** Changes a channel; `messages/writer.ts` implements it. */
+export interface ChannelWriter {
+  /** Runs a transaction that moves a channel's `rev`, then publishes its result, at its place in the channel's queue. */
+  change<T>(channelId: string, act: (tx: Transaction<DB>) => Promise<T>, publish: (done: T) => unknown): Promise<T>
+  /** Whether a change of the channel is queued or running: it may be committed and not published yet. */
+  isBusy(channelId: string): boolean
+}
+
+/** What the rooms share: made once per process, and handed to whoever needs more than a field or two. */
+export interface Services extends Database {
+  bounds: Bounds
+  /** Bytes that each cache holds, by its name. */
+  cacheBytes: Map<string, () => number>
+  config: Config
+  departures: Departures
+  doors: Doors
+  io: Realtime
+  log: Logger
+  people: People
+  presence: Presence
+  publish: Publish
+  /** A pool of its own, whose queries have a short timeout. */
+  searchDb: Db
+  storage: Storage
+  /** Bounds the work that takes megabytes of memory. */
+  turns: Turns
+  writer: ChannelWriter
+}
