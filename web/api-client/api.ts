@@ -94,8 +94,12 @@ async function errorOf(response: Response) {
 
 const MINUTE = 60_000
 
+/** Client errors that may not occur again: the request took too long, or came too soon. */
+const RETRIABLE = [408, 429]
+
 /** Whether asking again would be refused again. */
-export const isRefusal = (error: Error) => error instanceof ApiError && error.status < 500 && error.status !== 429
+export const isRefusal = (error: unknown): error is ApiError =>
+  error instanceof ApiError && error.status < 500 && !RETRIABLE.includes(error.status)
 
 // What is asked for in a hidden page is retried there too: its title tells of what is unread.
 focusManager.setFocused(true)

@@ -1,8 +1,25 @@
 import { ApiError } from './api.ts'
 
-/** Logs what failed, and says it in a sentence, with the reason where there is one that a person can act on. */
-export function failure(what: string, error: unknown): string {
-  console.error(`${what}:`, error)
-  const reason = error instanceof ApiError ? error.reason : 'No connection'
-  return reason ? `${what}: ${reason.charAt(0).toLowerCase()}${reason.slice(1)}` : what
+/** The sentence for what failed, with the reason where the server gave one that a person can act on. */
+export function failureText(what: string, error: unknown): string {
+  if (!(error instanceof ApiError) || !error.reason) return what
+  const [[field, problem] = []] = Object.entries(error.fields)
+  return `${what}: ${field ? `the ${field} ${problem}` : lowerFirst(error.reason)}`
 }
+
+/** Logs what failed; returns the sentence for it, in which a missing answer is a reason too. */
+export function logFailure(what: string, error: unknown): string {
+  console.error(`${what}:`, error)
+  return error instanceof ApiError ? failureText(what, error) : `${what}: no connection`
+}
+
+/** Why an upload failed, in the specification's words. */
+export function uploadFailureText(error: unknown, isPublic: boolean): string {
+  const failed = 'Failed to upload files. Please try again.'
+  if (!(error instanceof ApiError)) return failed
+  if (error.status === 401) return 'Please sign in to upload files'
+  if (error.status === 404 && isPublic) return 'Public bucket not found'
+  return error.reason ? `${failed} ${error.reason}` : failed
+}
+
+const lowerFirst = (sentence: string) => sentence.charAt(0).toLowerCase() + sentence.slice(1)

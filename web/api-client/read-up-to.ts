@@ -27,7 +27,7 @@ export function useReadUpTo(lastReadSeq: number | undefined, send: (seq: number)
       await send(seq)
     } catch (error) {
       console.error('Could not say what was read:', error)
-      if (!isRefusal(error as Error)) timer.current ??= setTimeout(sendSeen, RETRY_DELAY_MS)
+      if (!isRefusal(error)) timer.current ??= setTimeout(sendSeen, RETRY_DELAY_MS)
     }
   })
   // Also what was seen before it was known who reads.

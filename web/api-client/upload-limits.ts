@@ -14,7 +14,7 @@ export const tooLarge = (files: readonly File[], mostBytes: number | undefined) 
   files.filter(({ size }) => mostBytes !== undefined && size > mostBytes)
 
 /** The sentence that says so; false where there are none. */
-export const wordsForLarge = (large: File[], mostBytes: number | undefined) =>
+export const tooLargeText = (large: File[], mostBytes: number | undefined) =>
   large.length > 0 && `Too large: ${namesOf(large)}. A file may have at most ${fileSize(mostBytes ?? 0)}.`
 
 /** 'a.txt', 'a.txt and 2 more'. */

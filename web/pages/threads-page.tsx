@@ -3,7 +3,6 @@ import { useOutletContext } from 'react-router'
 import { useTitle } from '../browser/tab-title.ts'
 import { allChannels } from '../features/channels/cache/channel-queries.ts'
 import { titleOf } from '../features/channels/cache/channel-title.ts'
-import { plainText } from '../features/notifications/plain-text.ts'
 import { MyThreads } from '../features/threads/my-threads.tsx'
 import { useMe } from '../me.tsx'
 import { type FrameContext, PageHeader } from './page-header.tsx'
@@ -23,7 +22,7 @@ export default function ThreadsPage() {
       <PageHeader frame={frame}>
         <h1 className="font-[650] text-head tracking-[-0.01em]">Threads</h1>
       </PageHeader>
-      <MyThreads titleOf={nameOf} plain={plainText} />
+      <MyThreads titleOf={nameOf} />
     </>
   )
 }

@@ -1,5 +1,5 @@
 import { limits } from '#contract/limits'
-import { namesOf, tooLarge, wordsForLarge } from '../../api-client/upload-limits.ts'
+import { namesOf, tooLarge, tooLargeText } from '../../api-client/upload-limits.ts'
 
 interface Sorted {
   taken: File[]
@@ -18,7 +18,7 @@ export function sortOut(files: readonly File[], before: number, mostBytes: numbe
   const fitting = files.filter((file) => !large.includes(file) && !small.includes(file))
   const taken = fitting.slice(0, Math.max(0, limits.filesAtOnce - before))
   const reasons = [
-    wordsForLarge(large, mostBytes),
+    tooLargeText(large, mostBytes),
     small.length > 0 && `Too small: ${namesOf(small)}. An empty file cannot be uploaded.`,
     taken.length < fitting.length && `Too many files. At most ${limits.filesAtOnce} can be uploaded at once.`,
   ]

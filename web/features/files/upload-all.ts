@@ -1,5 +1,5 @@
 import { deleteFile, type StoredFile } from '#contract/files'
-import { ApiError, call } from '../../api-client/api.ts'
+import { call } from '../../api-client/api.ts'
 import { upload } from '../../api-client/upload-file.ts'
 
 interface Options {
@@ -31,12 +31,3 @@ const takeBack = (fileId: string) =>
   call(deleteFile, { params: { fileId } }).catch((error) =>
     console.error('A file of an upload that failed could not be taken back:', error),
   )
-
-/** Why an upload failed, in the specification's words; with the server's reason where a person can act on it. */
-export function wordsOf(error: unknown, isPublic: boolean): string {
-  const failed = 'Failed to upload files. Please try again.'
-  if (!(error instanceof ApiError)) return failed
-  if (error.status === 401) return 'Please sign in to upload files'
-  if (error.status === 404 && isPublic) return 'Public bucket not found'
-  return error.reason ? `${failed} ${error.reason}` : failed
-}

@@ -2,6 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { X } from 'lucide-react'
 import { type SubmitEvent, useEffect, useId, useRef, useState } from 'react'
 import { v4 as uuid } from 'uuid'
+import { uploadFailureText } from '../../api-client/failure-text.ts'
 import { uploadLimits } from '../../api-client/upload-limits.ts'
 import { askBeforeLeaving } from '../../ui/device/before-leaving.ts'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
@@ -12,7 +13,7 @@ import { IconButton } from '../../ui/input/icon-button.tsx'
 import { DropZone } from './drop-zone.tsx'
 import { allFiles } from './file-queries.ts'
 import { sortOut } from './refused-files.ts'
-import { uploadAll, wordsOf } from './upload-all.ts'
+import { uploadAll } from './upload-all.ts'
 
 interface Props {
   /** The conversation that is open, where I may put files. */
@@ -70,7 +71,7 @@ export function UploadDialog({ place, onClose }: Props) {
       setChosen((before) => before.map((it) => ({ ...it, share: 0 })))
       if (busy.current !== control) return
       console.error('Failed to upload files. Please try again.', error)
-      setProblem(wordsOf(error, channelId === undefined))
+      setProblem(uploadFailureText(error, channelId === undefined))
     }
   }
 

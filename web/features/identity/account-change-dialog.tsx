@@ -1,7 +1,8 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { deactivateUser, reactivateUser } from '#contract/users'
 import type { Account } from '#contract/workspace'
-import { ApiError, call } from '../../api-client/api.ts'
+import { call } from '../../api-client/api.ts'
+import { failureText } from '../../api-client/failure-text.ts'
 import ConfirmDialog from '../../ui/dialog/confirm-dialog.tsx'
 import { readAccountsAgain } from './identity-queries.ts'
 
@@ -22,8 +23,7 @@ export function AccountChangeDialog({ person, onClose, onDone }: Props) {
     onError: (error) => {
       const text = isOut ? 'Failed to reactivate' : 'Failed to deactivate'
       console.error(`${text}:`, error)
-      const reason = error instanceof ApiError && error.reason
-      onDone(`${text} ${person.name}${reason ? `: ${reason.toLowerCase()}` : ''}`)
+      onDone(failureText(`${text} ${person.name}`, error))
     },
     onSettled: () => readAccountsAgain(client),
   })

@@ -2,7 +2,7 @@ import { type ReactNode, type SubmitEvent, useState } from 'react'
 import { useIdentity } from '../../me.tsx'
 import { IdentityError } from '../../session/session.ts'
 import { Button } from '../../ui/input/button.tsx'
-import { wordsFor } from './identity-errors.ts'
+import { type ErrorText, identityError } from './identity-errors.ts'
 
 interface Props {
   action: string
@@ -17,7 +17,7 @@ interface Props {
 export function AuthForm({ action, busyAction, submit, children }: Props) {
   const { refresh } = useIdentity()
   const [busy, setBusy] = useState(false)
-  const [error, setError] = useState<ReturnType<typeof wordsFor>>()
+  const [error, setError] = useState<ErrorText>()
 
   async function attempt(event: SubmitEvent<HTMLFormElement>) {
     event.preventDefault()
@@ -31,7 +31,7 @@ export function AuthForm({ action, busyAction, submit, children }: Props) {
       setBusy(false)
     } catch (failure) {
       if (!(failure instanceof IdentityError)) console.error('Signing in or up failed:', failure)
-      setError(wordsFor(failure))
+      setError(identityError(failure))
       setBusy(false)
     }
   }

@@ -13,7 +13,7 @@ const words: Record<string, (name: string) => string> = {
 }
 
 /** The code comes from the address, which anybody can write: only known ones are shown as what they mean. */
-export function hostedErrorWords(code: string, name: string): string {
+export function hostedErrorText(code: string, name: string): string {
   const known = Object.hasOwn(words, code) ? words[code] : undefined
   return known ? known(name) : `Signing in with ${name} did not work. Try again in a moment`
 }

@@ -1,7 +1,7 @@
 import { limits } from '#contract/limits'
 import { IdentityError } from '../../session/session.ts'
 
-interface Words {
+export interface ErrorText {
   text: string
   /** The field it belongs to, where it belongs to one. */
   field?: string
@@ -11,7 +11,7 @@ const { min, max } = limits.username
 const usernameRule = `A username has ${min} to ${max} of the letters a–z, digits, dots, hyphens and underscores`
 
 /** The identity's codes, in a person's words. */
-const words: Record<string, Words> = {
+const words: Record<string, ErrorText> = {
   INVALID_EMAIL_OR_PASSWORD: { text: 'That name and password do not go together' },
   INVALID_USERNAME_OR_PASSWORD: { text: 'That name and password do not go together' },
   INVALID_EMAIL: { field: 'email', text: 'That is not an e-mail address' },
@@ -28,7 +28,8 @@ const words: Record<string, Words> = {
   PASSWORD_TOO_LONG: { field: 'password', text: `A password has at most ${limits.password.max} characters` },
 }
 
-export function wordsFor(failure: unknown): Words {
+/** What went wrong at signing in or up, and at which field. */
+export function identityError(failure: unknown): ErrorText {
   if (!(failure instanceof IdentityError)) return { text: 'Parley cannot be reached; check your connection' }
   if (failure.code === 'TOO_MANY_TRIES') return { text: 'Too many attempts at this account; try again in ten minutes' }
   if (failure.status === 429) return { text: 'Too many attempts; wait a minute and try again' }

@@ -3,7 +3,8 @@ import { Check, Copy } from 'lucide-react'
 import { type SubmitEvent, useState } from 'react'
 import { createInvite } from '#contract/invites'
 import { limits } from '#contract/limits'
-import { ApiError, call } from '../../api-client/api.ts'
+import { call } from '../../api-client/api.ts'
+import { failureText } from '../../api-client/failure-text.ts'
 import { copyText } from '../../ui/device/copy-text.ts'
 import { Button } from '../../ui/input/button.tsx'
 import { Field } from '../../ui/input/field.tsx'
@@ -26,7 +27,6 @@ export function NewInvite() {
     mutate({ days: Number(typed.get('days')), maxUses: Number(typed.get('maxUses')) })
   }
 
-  const reason = error instanceof ApiError && error.reason
   return (
     <form onSubmit={make}>
       <div className="flex flex-wrap items-end gap-3">
@@ -50,7 +50,7 @@ export function NewInvite() {
       </div>
       {error && (
         <p role="alert" className="mt-2 text-danger text-ui">
-          Failed to create the invite{reason && `: ${reason.toLowerCase()}`}
+          {failureText('Failed to create the invite', error)}
         </p>
       )}
       {data && <MadeLink key={data.id} link={`${window.location.origin}/invite/${data.code}`} />}

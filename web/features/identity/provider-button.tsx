@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { signInHosted } from '../../session/sign-in.ts'
 import { Button } from '../../ui/input/button.tsx'
-import { wordsFor } from './identity-errors.ts'
+import { identityError } from './identity-errors.ts'
 
 interface Props {
   /** The provider's. */
@@ -25,7 +25,7 @@ export function ProviderButton({ name, to, invite }: Props) {
       window.addEventListener('pageshow', () => setBusy(false), { once: true })
     } catch (error) {
       console.error('Could not go to the provider:', error)
-      setProblem(wordsFor(error).text)
+      setProblem(identityError(error).text)
       setBusy(false)
     }
   }

@@ -1,9 +1,9 @@
 import { paths } from '../../paths.ts'
+import { plainText } from '../../ui/format/plain-text.ts'
 import { type Call, hearCalls } from './calls.ts'
 import { claim } from './claim.ts'
 import { isOnScreen } from './on-screen.ts'
 import { readTelling } from './permission.ts'
-import { plainText } from './plain-text.ts'
 
 /** Milliseconds in which a call may be seen, here, in another tab or on another device, before it is told. */
 const MOMENT = 1000

@@ -6,6 +6,7 @@ import { Avatar } from '../../ui/avatar.tsx'
 import { CountBadge } from '../../ui/count-badge.tsx'
 import { Trouble } from '../../ui/feedback/load-error.tsx'
 import { Notice } from '../../ui/feedback/notice.tsx'
+import { plainText } from '../../ui/format/plain-text.ts'
 import { useRelativeTime } from '../../ui/format/relative-time.ts'
 import { useRoving } from '../../ui/list/roving.ts'
 import { SkeletonRows } from '../../ui/list/skeleton-rows.tsx'
@@ -14,12 +15,10 @@ import { type FollowedThread, myThreads } from './thread-list.ts'
 interface Props {
   /** What a channel is called, where it is known. */
   titleOf: (channelId: string) => string | undefined
-  /** A message's text without its marks. */
-  plain: (content: string) => string
 }
 
 /** The threads I follow, those with the latest reply first. */
-export function MyThreads({ titleOf, plain }: Props) {
+export function MyThreads({ titleOf }: Props) {
   const { data: threads, error, refetch } = useQuery(myThreads)
   useEffect(() => {
     if (error) console.error('Failed to load threads:', error)
@@ -32,10 +31,10 @@ export function MyThreads({ titleOf, plain }: Props) {
         Threads you reply in, and those you are mentioned in, are listed here with what is new in them.
       </Notice>
     )
-  return <ThreadList threads={threads} titleOf={titleOf} plain={plain} />
+  return <ThreadList threads={threads} titleOf={titleOf} />
 }
 
-function ThreadList({ threads, titleOf, plain }: Props & { threads: readonly FollowedThread[] }) {
+function ThreadList({ threads, titleOf }: Props & { threads: readonly FollowedThread[] }) {
   const list = useRef<HTMLElement>(null)
   useRoving(list)
   return (
@@ -48,7 +47,7 @@ function ThreadList({ threads, titleOf, plain }: Props & { threads: readonly Fol
       <ul className="max-w-(--measure)">
         {threads.map((thread) => (
           <ThreadItem key={thread.threadId} thread={thread} title={titleOf(thread.parent.channelId)}>
-            {plain(thread.parent.content) || thread.parent.files.map(({ name }) => name).join(', ')}
+            {plainText(thread.parent.content) || thread.parent.files.map(({ name }) => name).join(', ')}
           </ThreadItem>
         ))}
       </ul>

@@ -3,6 +3,7 @@ import type { SubmitEvent } from 'react'
 import { limits } from '#contract/limits'
 import { updateMe } from '#contract/users'
 import { ApiError, call } from '../../api-client/api.ts'
+import { failureText } from '../../api-client/failure-text.ts'
 import { useIdentity, useMe } from '../../me.tsx'
 import { Button } from '../../ui/input/button.tsx'
 import { Field } from '../../ui/input/field.tsx'
@@ -59,7 +60,9 @@ export function ProfileForm() {
       <div className="flex items-center justify-end gap-3">
         <p role="status" className="min-w-0 flex-1 text-meta">
           {isSuccess && !isChanged && <span className="text-soft">Saved</span>}
-          {error && Object.keys(fields).length === 0 && <span className="text-danger">{wordsFor(error)}</span>}
+          {error && Object.keys(fields).length === 0 && (
+            <span className="text-danger">{failureText('Failed to save profile', error)}</span>
+          )}
         </p>
         <Button type="submit" look="pine" disabled={!canSave}>
           Save
@@ -67,9 +70,4 @@ export function ProfileForm() {
       </div>
     </form>
   )
-}
-
-function wordsFor(error: Error) {
-  const reason = error instanceof ApiError && error.reason
-  return reason ? `Failed to save profile: ${reason.toLowerCase()}` : 'Failed to save profile'
 }

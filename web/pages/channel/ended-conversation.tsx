@@ -23,7 +23,7 @@ interface Props {
  * focus, so that what somebody is typing goes nowhere. Loaded late.
  */
 export default function EndedConversation({ channelId, ended, back, onBack }: Props) {
-  const { title, more } = ended ? wordsFor(ended) : missing
+  const { title, more } = ended ? textOf(ended) : missing
   const unsent = useUnsent(channelId)
   const { data: channels } = useQuery(sharedChannels)
   const general = channels?.find(({ isGeneral }) => isGeneral)
@@ -80,7 +80,7 @@ const missing = {
 }
 
 /** Nothing in it that somebody who is not in the channel may not know. */
-function wordsFor({ why, channel: { name, isMember } }: Ended) {
+function textOf({ why, channel: { name, isMember } }: Ended) {
   if (why === 'deleted') return { title: `#${name} was deleted`, more: 'Everything said in it is gone, for everyone.' }
   if (why === 'closed' || !isMember)
     return { title: `#${name} is private now`, more: 'Only those who are in it can read it.' }

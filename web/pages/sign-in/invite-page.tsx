@@ -1,4 +1,4 @@
-// As for the live connection: it is there before it is needed.
+// Registers the check for a new version, for when a script of this one is gone.
 import '../../realtime/new-version.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from 'react-router'

@@ -1,10 +1,10 @@
-// As for the live connection: it is there before it is needed.
+// Registers the check for a new version, for when a script of this one is gone.
 import '../../realtime/new-version.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useLocation, useSearchParams } from 'react-router'
 import { AuthForm } from '../../features/identity/auth-form.tsx'
 import { AuthLayout } from '../../features/identity/auth-layout.tsx'
-import { hostedErrorWords } from '../../features/identity/hosted-errors.ts'
+import { hostedErrorText } from '../../features/identity/hosted-errors.ts'
 import { signInWays } from '../../features/identity/identity-queries.ts'
 import { PasswordField } from '../../features/identity/password-field.tsx'
 import { WaysIn } from '../../features/identity/ways-in.tsx'
@@ -40,7 +40,7 @@ export default function SignInPage() {
       )}
       {error && ways?.provider && (
         <p role="alert" className="mb-4 text-danger text-ui">
-          {hostedErrorWords(error, ways.provider.name)}
+          {hostedErrorText(error, ways.provider.name)}
         </p>
       )}
       <WaysIn ways={ways} to={(state as Intent | null)?.from ?? paths.dashboard}>

@@ -5,6 +5,7 @@ import { useNavigate } from 'react-router'
 import { createChannel } from '#contract/channels'
 import { limits } from '#contract/limits'
 import { call } from '../../../api-client/api.ts'
+import { failureText } from '../../../api-client/failure-text.ts'
 import { useMe } from '../../../me.tsx'
 import { paths } from '../../../paths.ts'
 import { Dialog } from '../../../ui/dialog/dialog.tsx'
@@ -13,7 +14,6 @@ import { Checkbox } from '../../../ui/input/checkbox.tsx'
 import { Field } from '../../../ui/input/field.tsx'
 import { useKept } from '../../../ui/input/persisted-text.ts'
 import { putChannel } from '../cache/channel-cache.ts'
-import { wordsFor } from '../cache/channel-errors.ts'
 
 /** Asks for a name and makes the channel; what was typed stays until the server agrees. */
 export default function CreateChannelDialog({ onClose }: { onClose: () => void }) {
@@ -56,7 +56,7 @@ export default function CreateChannelDialog({ onClose }: { onClose: () => void }
             onChange={({ target }) => setName(target.value)}
             before={<Hash size={16} className="text-soft" />}
             hint="Short and lower case reads best. It can be changed later."
-            error={error ? wordsFor(error, 'Failed to create channel') : undefined}
+            error={error ? failureText('Failed to create channel', error) : undefined}
           />
           <Checkbox
             label="Private"

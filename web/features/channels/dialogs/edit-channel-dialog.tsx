@@ -4,6 +4,7 @@ import { type SubmitEvent, useState } from 'react'
 import { type Channel, updateChannel } from '#contract/channels'
 import { limits } from '#contract/limits'
 import { call } from '../../../api-client/api.ts'
+import { failureText } from '../../../api-client/failure-text.ts'
 import { useMe } from '../../../me.tsx'
 import { Dialog } from '../../../ui/dialog/dialog.tsx'
 import { Button } from '../../../ui/input/button.tsx'
@@ -11,7 +12,6 @@ import { Checkbox } from '../../../ui/input/checkbox.tsx'
 import { Field } from '../../../ui/input/field.tsx'
 import { useKept } from '../../../ui/input/persisted-text.ts'
 import { putChannel } from '../cache/channel-cache.ts'
-import { wordsFor } from '../cache/channel-errors.ts'
 
 /** What its owner says about a channel; what was typed stays until the server agrees. */
 export default function EditChannelDialog({ channel, onClose }: { channel: Channel; onClose: () => void }) {
@@ -60,7 +60,7 @@ export default function EditChannelDialog({ channel, onClose }: { channel: Chann
             value={name}
             onChange={({ target }) => setName(target.value)}
             before={<Hash size={16} className="text-soft" />}
-            error={error ? wordsFor(error, 'Failed to update channel') : undefined}
+            error={error ? failureText('Failed to update channel', error) : undefined}
           />
           <Field
             label="Topic"

@@ -4,9 +4,9 @@ import type { Channel } from '#contract/channels'
 import { inviteToChannel } from '#contract/members'
 import type { Profile } from '#contract/users'
 import { call } from '../../../api-client/api.ts'
+import { failureText } from '../../../api-client/failure-text.ts'
 import { UserPicker } from '../../../people/user-picker.tsx'
 import { putChannel } from '../cache/channel-cache.ts'
-import { wordsFor } from '../cache/channel-errors.ts'
 import { memberIds, useFreshMembers } from '../cache/member-queries.ts'
 import { PickerDialog } from './picker-dialog.tsx'
 
@@ -36,7 +36,7 @@ export default function InviteDialog({ channel, onClose }: { channel: Channel; o
       action="Invite"
       canAct={chosen.length > 0 && !isPending}
       onAct={mutate}
-      problem={error && wordsFor(error, 'Failed to invite user')}
+      problem={error && failureText('Failed to invite user', error)}
       onClose={onClose}
     >
       {/* Where the members are not known, the server refuses those who are in it already. */}

@@ -3,9 +3,9 @@ import { type Channel, updateChannel } from '#contract/channels'
 import { removeMember } from '#contract/members'
 import type { Profile } from '#contract/users'
 import { call } from '../../../api-client/api.ts'
+import { failureText } from '../../../api-client/failure-text.ts'
 import ConfirmDialog from '../../../ui/dialog/confirm-dialog.tsx'
 import { putChannel } from '../cache/channel-cache.ts'
-import { wordsFor } from '../cache/channel-errors.ts'
 
 export interface MemberChange {
   what: 'remove' | 'promote'
@@ -38,7 +38,7 @@ export function MemberChangeDialog({ channel, change: { what, person }, onClose,
     onError: (error) => {
       const text = removes ? 'Failed to remove member' : 'Failed to hand over channel'
       console.error(`${text}:`, error)
-      onDone(wordsFor(error, text))
+      onDone(failureText(text, error))
     },
   })
 

@@ -5,11 +5,11 @@ import { type Channel, openDirectMessage } from '#contract/channels'
 import { limits } from '#contract/limits'
 import type { Profile } from '#contract/users'
 import { call } from '../../../api-client/api.ts'
+import { failureText } from '../../../api-client/failure-text.ts'
 import { useMe } from '../../../me.tsx'
 import { paths } from '../../../paths.ts'
 import { UserPicker } from '../../../people/user-picker.tsx'
 import { putChannel } from '../cache/channel-cache.ts'
-import { wordsFor } from '../cache/channel-errors.ts'
 import { directMessages } from '../cache/channel-queries.ts'
 import { othersIn } from '../cache/channel-title.ts'
 import { PickerDialog } from './picker-dialog.tsx'
@@ -41,7 +41,7 @@ export default function NewDirectDialog({ onClose }: { onClose: () => void }) {
       action="Start conversation"
       canAct={chosen.length > 0 && !isPending}
       onAct={mutate}
-      problem={error && wordsOf(error)}
+      problem={error && problemOf(error)}
       onClose={onClose}
     >
       <UserPicker without={leavesOut ? known : nobody} chosen={chosen} onChoose={setChosen} most={limits.directOthers}>
@@ -71,7 +71,7 @@ function LeftOut({ onShow }: { onShow: () => void }) {
   )
 }
 
-function wordsOf(error: Error) {
+function problemOf(error: Error) {
   const isStranger = 'status' in error && error.status === 401
-  return isStranger ? 'User not authenticated' : wordsFor(error, 'Failed to start conversation')
+  return isStranger ? 'User not authenticated' : failureText('Failed to start conversation', error)
 }

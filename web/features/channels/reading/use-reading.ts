@@ -3,10 +3,10 @@ import { useCallback, useState } from 'react'
 import type { Channel } from '#contract/channels'
 import { readChannel } from '#contract/reading'
 import { answerTo, call } from '../../../api-client/api.ts'
+import { failureText } from '../../../api-client/failure-text.ts'
 import { useReadUpTo } from '../../../api-client/read-up-to.ts'
 import { showToast } from '../../../ui/feedback/toast.tsx'
 import { hearRead } from '../cache/channel-cursor.ts'
-import { wordsFor } from '../cache/channel-errors.ts'
 
 /**
  * Says how far an open channel is read, and from where it is not. What is marked unread stays so until the channel is
@@ -35,7 +35,7 @@ export function useReading(channel: Channel | undefined) {
         hearRead(client, { channelId, ...cursor })
       } catch (error) {
         console.error('Failed to mark unread:', error)
-        showToast(wordsFor(error as Error, 'Failed to mark unread'))
+        showToast(failureText('Failed to mark unread', error))
       }
     },
     [client, channelId, forget],
@@ -48,7 +48,7 @@ export function useReading(channel: Channel | undefined) {
       hearRead(client, { channelId, ...(await call(readChannel, { params: { channelId }, body: { seq: newest } })) })
     } catch (error) {
       console.error('Failed to mark as read:', error)
-      showToast(wordsFor(error as Error, 'Failed to mark as read'))
+      showToast(failureText('Failed to mark as read', error))
     }
   }, [client, channelId, newest, unread])
   return { onSeen, markUnread, markRead }

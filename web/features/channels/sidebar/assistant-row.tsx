@@ -4,11 +4,11 @@ import { useNavigate } from 'react-router'
 import { openDirectMessage } from '#contract/channels'
 import { ASSISTANT } from '#contract/ids'
 import { call } from '../../../api-client/api.ts'
+import { failureText } from '../../../api-client/failure-text.ts'
 import { paths } from '../../../paths.ts'
 import { Avatar } from '../../../ui/avatar.tsx'
 import { showToast } from '../../../ui/feedback/toast.tsx'
 import { putChannel } from '../cache/channel-cache.ts'
-import { wordsFor } from '../cache/channel-errors.ts'
 
 /** Stands for the conversation with the assistant until there is one. Loaded late. */
 export default function AssistantRow() {
@@ -24,7 +24,7 @@ export default function AssistantRow() {
       void navigate(paths.channel(channel.id))
     } catch (error) {
       console.error('Failed to start conversation:', error)
-      showToast(wordsFor(error as Error, 'Failed to start conversation'))
+      showToast(failureText('Failed to start conversation', error))
       setOpening(false)
     }
   }

@@ -1,6 +1,6 @@
 import { deleteMessage, type Message } from '#contract/messages'
 import { call } from '../../../api-client/api.ts'
-import { failure } from '../../../api-client/failure-text.ts'
+import { logFailure } from '../../../api-client/failure-text.ts'
 import { atSignOut } from '../../../session/leaving.ts'
 import { bearer, currentSpeaker } from '../../../session/session.ts'
 import { showToast } from '../../../ui/feedback/toast.tsx'
@@ -33,7 +33,7 @@ export function deleteSoon({ id }: Message) {
       await call(deleteMessage, { params: { messageId: id } })
     } catch (error) {
       deleted.set(id)
-      showToast(failure('Failed to delete message', error))
+      showToast(logFailure('Failed to delete message', error))
     }
   }
   const endToast = showToast('Message deleted', { action: { name: 'Undo', act: undo }, forMs: UNDO })

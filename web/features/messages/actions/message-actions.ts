@@ -2,7 +2,7 @@ import { can } from '#contract/can'
 import { ASSISTANT } from '#contract/ids'
 import type { Message } from '#contract/messages'
 import type { Me } from '#contract/users'
-import { failure } from '../../../api-client/failure-text.ts'
+import { logFailure } from '../../../api-client/failure-text.ts'
 import { paths } from '../../../paths.ts'
 import { copyText } from '../../../ui/device/copy-text.ts'
 import { showToast } from '../../../ui/feedback/toast.tsx'
@@ -81,7 +81,7 @@ function copy(text: string, done: string) {
   )
 }
 
-const failed = (what: string) => (error: unknown) => showToast(failure(`Failed to ${what}`, error))
+const failed = (what: string) => (error: unknown) => showToast(logFailure(`Failed to ${what}`, error))
 
 /** Puts a text as a quote into a box. */
 const quote = (box: string, text: string) =>

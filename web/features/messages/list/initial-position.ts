@@ -2,7 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useLocation, useNavigationType, useSearchParams } from 'react-router'
 import type { Channel } from '#contract/channels'
-import { failure } from '../../../api-client/failure-text.ts'
+import { logFailure } from '../../../api-client/failure-text.ts'
 import { showToast } from '../../../ui/feedback/toast.tsx'
 import type { AnchoredListHandle } from '../../../ui/list/anchored-list.tsx'
 import type { Target } from '../../../ui/list/list-anchor.ts'
@@ -91,7 +91,7 @@ export function useOpening({ channelId, channel, isUnknown, newFrom, list }: Opt
   /** Goes somewhere in the list; or opens it there. */
   async function go(way: () => Promise<Target | undefined>, isWanted = () => true) {
     const target = await way().catch((reason) => {
-      showToast(failure('Failed to load messages', reason))
+      showToast(logFailure('Failed to load messages', reason))
       return undefined
     })
     if (!isWanted()) return

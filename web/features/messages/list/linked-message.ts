@@ -1,8 +1,8 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { listMessages, type Message } from '#contract/messages'
-import { ApiError, call } from '../../../api-client/api.ts'
-import { failure } from '../../../api-client/failure-text.ts'
+import { call, isRefusal } from '../../../api-client/api.ts'
+import { logFailure } from '../../../api-client/failure-text.ts'
 import { showToast } from '../../../ui/feedback/toast.tsx'
 import { loadFrom } from '../sync/message-queries.ts'
 
@@ -22,8 +22,7 @@ export async function findLinked(client: QueryClient, channelId: string, id: str
     const [parent] = await call(listMessages, { params: { channelId }, query: { around: id, limit: 1 } })
     return parent && (await loadFrom(client, channelId, { id: parent.id })).messages.find((it) => it.id === parent.id)
   } catch (error) {
-    const isGone = error instanceof ApiError && error.status < 500 && error.status !== 429
-    showToast(isGone ? 'There is no such message' : failure('Failed to load messages', error))
+    showToast(isRefusal(error) ? 'There is no such message' : logFailure('Failed to load messages', error))
     return undefined
   }
 }

@@ -4,7 +4,7 @@ import { editMessage, listMessages, type Message } from '#contract/messages'
 import { contentOf } from '#contract/text'
 import { editReply, listThread } from '#contract/threads'
 import { ApiError, call } from '../../../api-client/api.ts'
-import { failure } from '../../../api-client/failure-text.ts'
+import { logFailure } from '../../../api-client/failure-text.ts'
 import { showToast } from '../../../ui/feedback/toast.tsx'
 import { dropEdit, type Edit, editBoxOf, stands } from '../actions/open-edits.ts'
 import { addOwn } from '../sync/message-queries.ts'
@@ -59,7 +59,7 @@ export async function saveEdit(client: QueryClient, message: Message, edit: Edit
   } catch (error) {
     const isConflict = error instanceof ApiError && error.code === 'edit_conflict'
     if (isConflict) await readAgain(client, message).catch((reason) => console.error('Failed to read:', reason))
-    const problem = failure('Failed to edit message', error)
+    const problem = logFailure('Failed to edit message', error)
     // It may have been left meanwhile.
     note(message, { isOpen: true, isSaving: false, problem })
   }

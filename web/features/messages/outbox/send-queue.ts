@@ -1,6 +1,6 @@
 import { sendMessage } from '#contract/messages'
 import { sendReply } from '#contract/threads'
-import { ApiError, call, queryClient } from '../../../api-client/api.ts'
+import { ApiError, call, isRefusal, queryClient } from '../../../api-client/api.ts'
 import { showToast } from '../../../ui/feedback/toast.tsx'
 import { addOwn } from '../sync/message-queries.ts'
 import { attachmentsIn, giveBack } from './attachments.ts'
@@ -108,7 +108,8 @@ async function deliver(message: PendingMessage, held: typeof busy): Promise<bool
     return true
   } catch (error) {
     if (busy !== held) return false
-    if (error instanceof ApiError && isRefusal(error)) {
+    // Without a session it waits for its person to sign in again.
+    if (isRefusal(error) && error.status !== 401) {
       await refused(message, error)
       return true
     }
@@ -136,9 +137,6 @@ function post({ channelId, threadId, content, clientId, files }: PendingMessage)
     ? call(sendMessage, { body: { channelId, ...message } })
     : call(sendReply, { body: { parentMessageId: threadId, ...message } })
 }
-
-/** A refusal will not change by asking again; anything else may. */
-const isRefusal = ({ status }: ApiError) => status < 500 && ![401, 408, 429].includes(status)
 
 /**
  * The text is back in the box of the tab that wrote it. Where that holds new text by now, or is not there any more

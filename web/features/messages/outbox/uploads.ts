@@ -3,7 +3,7 @@ import { deleteFile } from '#contract/files'
 import { limits } from '#contract/limits'
 import { ApiError, call, queryClient } from '../../../api-client/api.ts'
 import { upload as uploadFile } from '../../../api-client/upload-file.ts'
-import { tooLarge, uploadLimits, wordsForLarge } from '../../../api-client/upload-limits.ts'
+import { tooLarge, tooLargeText, uploadLimits } from '../../../api-client/upload-limits.ts'
 import { showToast } from '../../../ui/feedback/toast.tsx'
 import { type Attachment, attachmentsIn, controls, put } from './attachments.ts'
 import { boxOf, type Target } from './pending-message.ts'
@@ -23,7 +23,7 @@ export async function upload(to: Target, files: File[]) {
   put(box, [...attachmentsIn(box), ...added])
   const most = await mostBytes()
   const large = tooLarge(files, most)
-  const problem = wordsForLarge(large, most)
+  const problem = tooLargeText(large, most)
   if (problem) showToast(problem)
   const isRefused = ({ file }: Attachment) => file !== undefined && large.includes(file)
   if (added.some(isRefused))

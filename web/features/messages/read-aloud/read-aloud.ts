@@ -1,5 +1,5 @@
 import type { Message } from '#contract/messages'
-import { ApiError } from '../../../api-client/api.ts'
+import { failureText } from '../../../api-client/failure-text.ts'
 import { showToast } from '../../../ui/feedback/toast.tsx'
 import { keyedStore } from '../../../ui/keyed-store.ts'
 import { hush } from './audio-deck.ts'
@@ -50,15 +50,14 @@ async function read(message: Message, signal: AbortSignal) {
     const { speak } = await voices()
     await speak(message, signal, () => signal.aborted || aloud.set(id, 'playing'))
   } catch (error) {
-    if (!signal.aborted) complain(error)
+    if (!signal.aborted) reportFailure(error)
   }
   // Else it is perhaps read anew by now.
   if (!signal.aborted) end()
 }
 
-function complain(error: unknown) {
+function reportFailure(error: unknown) {
   const what = 'Failed to generate speech'
   console.error(`${what}:`, error)
-  const reason = error instanceof ApiError ? error.reason : undefined
-  showToast(reason ? `${what}: ${reason.charAt(0).toLowerCase()}${reason.slice(1)}` : what)
+  showToast(failureText(what, error))
 }

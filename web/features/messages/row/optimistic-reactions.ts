@@ -2,7 +2,7 @@ import type { Message } from '#contract/messages'
 import { addReaction, listReactions, removeReaction } from '#contract/reactions'
 import type { User } from '#contract/users'
 import { call } from '../../../api-client/api.ts'
-import { failure } from '../../../api-client/failure-text.ts'
+import { logFailure } from '../../../api-client/failure-text.ts'
 import { currentSpeaker } from '../../../session/session.ts'
 import { showToast } from '../../../ui/feedback/toast.tsx'
 import { keyedStore } from '../../../ui/keyed-store.ts'
@@ -73,7 +73,7 @@ export async function toggleReaction(message: Message, emoji: string, me: string
       const listed = await call(listReactions, { params: { messageId: message.id } })
       was = mine() ?? listed[emoji]?.[0]?.id === me
     } catch (error) {
-      showToast(failure('Failed to load reactions', error))
+      showToast(logFailure('Failed to load reactions', error))
       return
     }
   }
@@ -111,7 +111,7 @@ async function tell(messageId: string, emoji: string, isMine: boolean): Promise<
     else await call(removeReaction, { params: { messageId, emoji } })
     return undefined
   } catch (error) {
-    return failure(isMine ? 'Failed to add reaction' : 'Failed to remove reaction', error)
+    return logFailure(isMine ? 'Failed to add reaction' : 'Failed to remove reaction', error)
   }
 }
 

@@ -4,7 +4,7 @@ import { stopAnswer } from '#contract/assistant'
 import { can } from '#contract/can'
 import type { Message } from '#contract/messages'
 import { call } from '../../../api-client/api.ts'
-import { failure } from '../../../api-client/failure-text.ts'
+import { logFailure } from '../../../api-client/failure-text.ts'
 import { useMe } from '../../../me.tsx'
 import { showToast } from '../../../ui/feedback/toast.tsx'
 import { usePlace } from '../actions/conversation-context.tsx'
@@ -41,7 +41,7 @@ function StopButton({ messageId }: { messageId: string }) {
       await call(stopAnswer, { body: { messageId } })
     } catch (error) {
       setAsked(false)
-      showToast(failure('Failed to stop the answer', error))
+      showToast(logFailure('Failed to stop the answer', error))
     }
   }
   return (

@@ -2,7 +2,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import { type Changes, listChanges, sync } from '#contract/changes'
 import type { ReplyOf } from '#contract/endpoint'
 import { limits } from '#contract/limits'
-import { ApiError, call } from '../../../api-client/api.ts'
+import { call, isRefusal } from '../../../api-client/api.ts'
 import type { Told } from '../../../cache/message-update.ts'
 import { isWindow, windowsOf } from './message-queries.ts'
 import { catchUpWith, hear, type MessageWindow } from './message-window.ts'
@@ -131,7 +131,7 @@ export function createChannelSync({ client, onGone, source = server }: Options) 
       return true
     } catch (error) {
       console.error('Could not fetch what was missed:', error)
-      const isRefused = error instanceof ApiError && error.status < 500 && error.status !== 429
+      const isRefused = isRefusal(error)
       // Read anew, the channel says itself that it is gone.
       if (isRefused) reload(channelId)
       else failures++

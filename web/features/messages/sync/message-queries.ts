@@ -3,7 +3,7 @@ import type { ReplyOf } from '#contract/endpoint'
 import { limits } from '#contract/limits'
 import { listMessages, type Message } from '#contract/messages'
 import { listThread } from '#contract/threads'
-import { ApiError, answerTo } from '../../../api-client/api.ts'
+import { ApiError, answerTo, isRefusal } from '../../../api-client/api.ts'
 import { append, holds, type MessageWindow, prepend, take, trim } from './message-window.ts'
 
 const PAGE = limits.page.default
@@ -86,8 +86,7 @@ export const letGo = (client: QueryClient, channelId: string) =>
 /** A link may lead nowhere, and the channel be there all the same. */
 const readFirst = (channelId: string, from: From) =>
   readFrom(channelId, from).catch((error) => {
-    const isNowhere = from !== undefined && error instanceof ApiError && error.status < 500 && error.status !== 429
-    if (isNowhere) return readFrom(channelId, undefined)
+    if (from !== undefined && isRefusal(error)) return readFrom(channelId, undefined)
     throw error
   })
 

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useEffectEvent } from 'react'
 import { can } from '#contract/can'
 import type { Channel } from '#contract/channels'
-import { ApiError } from '../../../api-client/api.ts'
+import { isRefusal } from '../../../api-client/api.ts'
 import { SidePanel } from '../../../ui/dialog/side-panel.tsx'
 import { Notice } from '../../../ui/feedback/notice.tsx'
 import { MessagePlace, type Place } from '../actions/conversation-context.tsx'
@@ -33,7 +33,7 @@ interface Props {
 /** The thread of one message, beside the conversation. */
 export function ThreadPanel({ channelId, channel, threadId, of, onClose, Status, onSeen, action, box }: Props) {
   const { data: thread, error, refetch } = useQuery(messagesIn(channelId, threadId))
-  const isMissing = !thread && error instanceof ApiError && error.status < 500 && error.status !== 429
+  const isMissing = !thread && isRefusal(error)
   useEffect(() => {
     if (error) console.error('Unable to load thread:', error)
   }, [error])
