@@ -1,10 +1,9 @@
 // Measures Parley against ceilings taken in the same run; docs/bench.md says what the rows mean.
 import { parseArgs } from 'node:util'
-import { type Cleanup, withCleanup } from './cleanup.ts'
-import type { Pace } from './measure.ts'
-import { judge } from './oracle.ts'
-import { openReport, type Report } from './report.ts'
-import type { Row } from './row.ts'
+import type { Pace } from './report/measure.ts'
+import { openReport, type Report } from './report/report.ts'
+import type { Row } from './report/row.ts'
+import { judge } from './report/verify-stored.ts'
 import { measureChannels } from './rows/channels.ts'
 import { measureFiles } from './rows/files.ts'
 import { liveRows } from './rows/live.ts'
@@ -12,8 +11,9 @@ import { measurePages } from './rows/pages.ts'
 import { measureSearch } from './rows/search.ts'
 import { measureSends } from './rows/sends.ts'
 import { measureStart } from './rows/start.ts'
-import { type Stage, setStage } from './stage.ts'
-import { openWorkbench } from './workbench.ts'
+import { type Cleanup, withCleanup } from './setup/cleanup.ts'
+import { type Stage, setStage } from './setup/fixture.ts'
+import { openWorkbench } from './setup/workbench.ts'
 
 const { values: given } = parseArgs({
   options: {

@@ -1,8 +1,8 @@
 // Measures the page in a browser; docs/bench-browser.md says what the rows mean.
 import { parseArgs } from 'node:util'
-import { type Cleanup, withCleanup } from '../cleanup.ts'
+import { type Cleanup, withCleanup } from '../setup/cleanup.ts'
 import { firstMessages } from './first-message.ts'
-import { openHouse } from './house.ts'
+import { openHouse } from './populated-server.ts'
 import type { Row } from './row.ts'
 import { switching } from './switching.ts'
 import { typing } from './typing.ts'

@@ -1,8 +1,8 @@
 import { now } from './clock.ts'
-import { type House, seats } from './house.ts'
-import { type Sent, sendAtOnce, sendAtRate } from './sends.ts'
-import { type Crowd, type Served, startBare, startCrowd } from './servers.ts'
-import { cpuOf, cpuOfFamily, settle } from './usage.ts'
+import { cpuOf, cpuOfFamily, settle } from './cpu-usage.ts'
+import { type Sent, sendAtOnce, sendAtRate } from './paced-sends.ts'
+import { type House, seats } from './populated-server.ts'
+import { type Crowd, type Served, startBare, startCrowd } from './start-servers.ts'
 
 export interface FanOutPace {
   rounds: number

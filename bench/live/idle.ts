@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Template } from './bare.ts'
-import { type House, seats } from './house.ts'
-import { type Served, startBare, startCrowd } from './servers.ts'
-import { cpuOf, cpuOfFamily, settle } from './usage.ts'
+import type { Template } from './bare-socket-io.ts'
+import { cpuOf, cpuOfFamily, settle } from './cpu-usage.ts'
+import { type House, seats } from './populated-server.ts'
+import { type Served, startBare, startCrowd } from './start-servers.ts'
 
 export interface IdleRow {
   sockets: number

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import { now } from './clock.ts'
-import { type House, seats } from './house.ts'
-import { type Sent, sendAtRate } from './sends.ts'
-import { type Crowd, startCrowd } from './servers.ts'
-import { settle } from './usage.ts'
+import { settle } from './cpu-usage.ts'
+import { type Sent, sendAtRate } from './paced-sends.ts'
+import { type House, seats } from './populated-server.ts'
+import { type Crowd, startCrowd } from './start-servers.ts'
 
 export interface KillPace {
   sendsPerSecond: number

@@ -1,12 +1,12 @@
 import { limits } from '#contract/limits'
-import { answerTo, bare, type Reading } from '../bare.ts'
-import { makeFilled, type Speaker } from '../cast.ts'
-import { openConnection, requestText } from '../connection.ts'
-import type { Reads } from '../jobs.ts'
-import { measureBeside, meter, rowBeside } from '../measure.ts'
-import type { Row } from '../row.ts'
-import type { Stage } from '../stage.ts'
-import { createTally } from '../tally.ts'
+import { openConnection, requestText } from '../load/http-connection.ts'
+import type { Reads } from '../load/jobs.ts'
+import { createTally } from '../load/outcome-counter.ts'
+import { measureBeside, meter, rowBeside } from '../report/measure.ts'
+import type { Row } from '../report/row.ts'
+import type { Stage } from '../setup/fixture.ts'
+import { answerTo, bare, type Reading } from '../setup/replayed-answers.ts'
+import { makeFilled, type Speaker } from '../setup/sign-up-people.ts'
 
 const CHANNELS = 2000
 const READERS = 8

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Speaker, signUp } from '../cast.ts'
-import { downloading, uploading } from '../file-loads.ts'
-import { type Load, take } from '../measure.ts'
-import { startParley, temporaryFolder } from '../parley.ts'
-import { residentOf } from '../processes.ts'
-import { atMost, type Row } from '../row.ts'
-import type { Workbench } from '../workbench.ts'
+import { downloading, uploading } from '../load/file-jobs.ts'
+import { type Load, take } from '../report/measure.ts'
+import { residentOf } from '../report/process-usage.ts'
+import { atMost, type Row } from '../report/row.ts'
+import { type Speaker, signUp } from '../setup/sign-up-people.ts'
+import { startParley, temporaryFolder } from '../setup/start-parley.ts'
+import type { Workbench } from '../setup/workbench.ts'
 
 const MB = 1e6
 const LARGE = 1000 * MB

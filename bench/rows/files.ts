@@ -1,12 +1,12 @@
 import { open } from 'node:fs/promises'
 import { join } from 'node:path'
-import { BLOCK } from '../bytes.ts'
-import type { Speaker } from '../cast.ts'
-import { downloading, uploading } from '../file-loads.ts'
-import { type Load, type Loading, measureBeside, rowBeside } from '../measure.ts'
-import { type Nginx, startNginx } from '../nginx.ts'
-import type { Row } from '../row.ts'
-import type { Stage } from '../stage.ts'
+import { BLOCK } from '../load/file-bytes.ts'
+import { downloading, uploading } from '../load/file-jobs.ts'
+import { type Load, type Loading, measureBeside, rowBeside } from '../report/measure.ts'
+import type { Row } from '../report/row.ts'
+import type { Stage } from '../setup/fixture.ts'
+import { type Nginx, startNginx } from '../setup/nginx.ts'
+import type { Speaker } from '../setup/sign-up-people.ts'
 import { measureMemory } from './file-memory.ts'
 
 const MB = 1e6
@@ -64,7 +64,7 @@ const inMegabytes = (row: Row, size: number): Row => {
   return { ...row, unit: 'MB/s', value: scaled(row.value), ...rest }
 }
 
-/** A file of `bytes.ts`, as Parley has it from an upload. */
+/** A file of `file-bytes.ts`, as Parley has it from an upload. */
 async function writeRepeated(path: string, size: number) {
   const file = await open(path, 'w')
   for (let left = size; left > 0; left -= BLOCK.length) await file.write(BLOCK.subarray(0, left))

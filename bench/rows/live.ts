@@ -1,9 +1,9 @@
-import type { Cleanup } from '../cleanup.ts'
 import type { FanOutRow } from '../live/fan-out.ts'
 import type { IdleRow } from '../live/idle.ts'
 import type { KillRow } from '../live/kill.ts'
-import { full, measureLive, quick } from '../live/rows.ts'
-import { atLeast, atMost, type Row } from '../row.ts'
+import { full, measureLive, quick } from '../live/live-rows.ts'
+import { atLeast, atMost, type Row } from '../report/row.ts'
+import type { Cleanup } from '../setup/cleanup.ts'
 
 /** What happens on live connections. @param flags of Node, for the server */
 export async function* liveRows(cleanup: Cleanup, isQuick: boolean, flags: string[]): AsyncGenerator<Row> {

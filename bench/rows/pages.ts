@@ -1,8 +1,8 @@
-import { bare, type Reading } from '../bare.ts'
-import type { Corpus } from '../corpus.ts'
-import { type Loading, measureBeside, rowBeside } from '../measure.ts'
-import { type Aim, atLeast, type Row } from '../row.ts'
-import type { Stage } from '../stage.ts'
+import { type Loading, measureBeside, rowBeside } from '../report/measure.ts'
+import { type Aim, atLeast, type Row } from '../report/row.ts'
+import type { Stage } from '../setup/fixture.ts'
+import type { Corpus } from '../setup/message-corpus.ts'
+import { bare, type Reading } from '../setup/replayed-answers.ts'
 
 const PAGE = 50
 const READERS = 32

@@ -1,9 +1,9 @@
-import { openConnection, requestText } from '../connection.ts'
-import type { Corpus } from '../corpus.ts'
-import { median, meter, take } from '../measure.ts'
-import { atLeast, atMost, type Row } from '../row.ts'
-import type { Stage } from '../stage.ts'
-import { createTally } from '../tally.ts'
+import { openConnection, requestText } from '../load/http-connection.ts'
+import { createTally } from '../load/outcome-counter.ts'
+import { median, meter, take } from '../report/measure.ts'
+import { atLeast, atMost, type Row } from '../report/row.ts'
+import type { Stage } from '../setup/fixture.ts'
+import type { Corpus } from '../setup/message-corpus.ts'
 import { sending } from './sends.ts'
 
 const kinds: [kind: string, words: string[]][] = [

@@ -1,7 +1,7 @@
-import { contentsToSend } from '../cast.ts'
-import { type Load, measureBeside, meter, rowBeside, take } from '../measure.ts'
-import { atLeast, type Row } from '../row.ts'
-import type { Stage } from '../stage.ts'
+import { type Load, measureBeside, meter, rowBeside, take } from '../report/measure.ts'
+import { atLeast, type Row } from '../report/row.ts'
+import type { Stage } from '../setup/fixture.ts'
+import { contentsToSend } from '../setup/sign-up-people.ts'
 
 const SENDERS = 64
 /** Of an open loop: more than are ever under way unless the server falls behind. */

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Cleanup } from '../cleanup.ts'
-import { median, type Pace } from '../measure.ts'
-import { startParley, temporaryFolder } from '../parley.ts'
-import { cpuSeconds, familyOf, heldBy } from '../processes.ts'
-import type { Row } from '../row.ts'
+import { median, type Pace } from '../report/measure.ts'
+import { cpuSeconds, familyOf, heldBy } from '../report/process-usage.ts'
+import type { Row } from '../report/row.ts'
+import type { Cleanup } from '../setup/cleanup.ts'
+import { startParley, temporaryFolder } from '../setup/start-parley.ts'
 
 /** Milliseconds after a start until it is idle. */
 const SETTLED = 5000

@@ -1,6 +1,6 @@
 import type pg from 'pg'
-import { findFaults } from '../scripts/seed/check.ts'
-import type { Outcome } from './jobs.ts'
+import { findFaults } from '../../scripts/seed/check.ts'
+import type { Outcome } from '../load/jobs.ts'
 
 /**
  * Asks the database itself whether each acknowledged message is there, once, under the key it was sent with.

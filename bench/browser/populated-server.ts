@@ -1,9 +1,9 @@
 import { keepSecrets } from '../../server/config/secrets.ts'
 import { openDatabase } from '../../server/db/database.ts'
 import { startEmbeddedPostgres } from '../../server/postgres/embedded-postgres.ts'
-import { makeFilled, signUp } from '../cast.ts'
-import type { Cleanup } from '../cleanup.ts'
-import { startParley, temporaryFolder } from '../parley.ts'
+import type { Cleanup } from '../setup/cleanup.ts'
+import { makeFilled, signUp } from '../setup/sign-up-people.ts'
+import { startParley, temporaryFolder } from '../setup/start-parley.ts'
 import type { Place } from './profile.ts'
 
 const LARGE = 100_000

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { now } from './clock.ts'
-import { type Lines, openLines } from './lines.ts'
+import { type Lines, openLines } from './http-pool.ts'
 
 export interface Sender {
   token: string

@@ -1,8 +1,8 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import { makeChannel } from '../../scripts/seed/channels.ts'
 import type { Database } from '../../server/db/database.ts'
-import { signUp } from '../cast.ts'
-import { openLines } from './lines.ts'
+import { signUp } from '../setup/sign-up-people.ts'
+import { openLines } from './http-pool.ts'
 
 export interface Inhabitant {
   id: string

@@ -1,6 +1,6 @@
 import { now } from './clock.ts'
-import type { Lines } from './lines.ts'
-import type { Heard, Tally, Told } from './tally.ts'
+import type { Heard, Tally, Told } from './delivery-ledger.ts'
+import type { Lines } from './http-pool.ts'
 
 interface Options {
   lines: Lines

@@ -1,9 +1,9 @@
 // What happens on live connections: all rows, in one house.
-import type { Cleanup } from '../cleanup.ts'
+import type { Cleanup } from '../setup/cleanup.ts'
 import { type FanOutPace, type FanOutRow, measureFanOut } from './fan-out.ts'
-import { openHouse } from './house.ts'
 import { type IdleRow, measureIdle } from './idle.ts'
 import { type KillPace, type KillRow, measureKill } from './kill.ts'
+import { openHouse } from './populated-server.ts'
 
 export interface LivePace {
   people: number

@@ -1,9 +1,10 @@
 // Makes load in a process of its own and checks what it gets. Started by workbench.ts, which hands over jobs.
-import { call } from './calls.ts'
-import { insert } from './inserts.ts'
+
+import { insert } from './database-inserts.ts'
+import { download, upload } from './file-transfers.ts'
+import { call } from './http-calls.ts'
 import type { Job, Outcome } from './jobs.ts'
-import { createTally, type Tally } from './tally.ts'
-import { download, upload } from './transfers.ts'
+import { createTally, type Tally } from './outcome-counter.ts'
 
 process.on('message', async (job: Job) => {
   process.send?.(await perform(job))

@@ -1,7 +1,7 @@
-import { makeFilled, type Speaker, signUp } from './cast.ts'
-import { type Corpus, makeCorpus } from './corpus.ts'
-import type { Outcome } from './jobs.ts'
-import type { Pace } from './measure.ts'
+import type { Outcome } from '../load/jobs.ts'
+import type { Pace } from '../report/measure.ts'
+import { type Corpus, makeCorpus } from './message-corpus.ts'
+import { makeFilled, type Speaker, signUp } from './sign-up-people.ts'
 import type { Workbench } from './workbench.ts'
 
 /** What rows are measured on: the servers, the people who speak, and what was said so far. */

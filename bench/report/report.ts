@@ -29,7 +29,7 @@ export function openReport(given: string[]) {
       )
       const judged = rows.map((row) => ({ ...row, met: isMet(row) }))
       const kept = { startedAt, seconds, given, machine, verdict, rows: judged }
-      const folder = new URL('results/', import.meta.url)
+      const folder = new URL('../results/', import.meta.url)
       await mkdir(folder, { recursive: true })
       const name = startedAt.toISOString().slice(0, 19).replaceAll(':', '')
       await writeFile(new URL(`${name}.json`, folder), `${JSON.stringify(kept, null, 2)}\n`)

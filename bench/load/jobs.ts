@@ -52,7 +52,7 @@ export interface Inserts {
   channelId: string
 }
 
-/** The bytes of `bytes.ts`, fetched again and again. */
+/** The bytes of `file-bytes.ts`, fetched again and again. */
 export interface Downloads {
   kind: 'downloads'
   port: number

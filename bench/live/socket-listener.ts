@@ -1,5 +1,5 @@
 import { connect } from 'node:net'
-import { createSplitter, textFrame } from './frames.ts'
+import { createSplitter, textFrame } from './websocket-frames.ts'
 
 export interface Hears {
   /** The server let it in, and it is in its channels. */

@@ -1,6 +1,6 @@
-import type { Job, Outcome } from './jobs.ts'
+import type { Job, Outcome } from '../load/jobs.ts'
+import type { Workbench } from '../setup/workbench.ts'
 import type { Aim, Row, Times } from './row.ts'
-import type { Workbench } from './workbench.ts'
 
 export interface Pace {
   /** Rounds that are taken, and seconds of each turn in them. */

@@ -4,7 +4,7 @@ const EDGE = 'parley-bench'
 
 type Unhurried<J> = Omit<J, 'seconds'>
 
-/** Files of `bytes.ts`, into the bucket that everybody reads. */
+/** Files of `file-bytes.ts`, into the bucket that everybody reads. */
 export const uploading = (port: number, token: string, size: number, connections: number): Unhurried<Uploads> => ({
   kind: 'uploads',
   port,

@@ -1,13 +1,13 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
-import { keepSecrets } from '../server/config/secrets.ts'
-import { type Database, openDatabase } from '../server/db/database.ts'
-import { startEmbeddedPostgres } from '../server/postgres/embedded-postgres.ts'
+import { keepSecrets } from '../../server/config/secrets.ts'
+import { type Database, openDatabase } from '../../server/db/database.ts'
+import { startEmbeddedPostgres } from '../../server/postgres/embedded-postgres.ts'
+import type { Job, Outcome } from '../load/jobs.ts'
+import { cpuSeconds, familyOf } from '../report/process-usage.ts'
 import type { Cleanup } from './cleanup.ts'
-import type { Job, Outcome } from './jobs.ts'
-import { ended, startParley, temporaryFolder } from './parley.ts'
-import { cpuSeconds, familyOf } from './processes.ts'
+import { ended, startParley, temporaryFolder } from './start-parley.ts'
 
 /** Everything that is measured or measures, each in its own process. */
 export interface Workbench {
@@ -33,8 +33,8 @@ export async function openWorkbench(cleanup: Cleanup, flags: string[]): Promise<
   await cleanup.add(() => postgres.stop())
 
   const server = await startParley(cleanup, { DATA_DIR: dataDir, DATABASE_URL: postgres.url }, flags)
-  const ceilings = await start(cleanup, 'ceilings.ts')
-  const generator = await start(cleanup, 'generator.ts')
+  const ceilings = await start(cleanup, 'bare-fastify.ts')
+  const generator = await start(cleanup, '../load/generator.ts')
   const [{ port }] = (await once(ceilings, 'message')) as [{ port: number }]
 
   const database = openDatabase(postgres.url, { onError: console.error, patience: 0 })

@@ -1,8 +1,8 @@
 import type pg from 'pg'
-import { makeChannel, type Plan } from '../scripts/seed/channels.ts'
-import { loadMessages } from '../scripts/seed/load.ts'
-import { createDice } from '../scripts/seed/random.ts'
-import { conversation, type Topic } from '../scripts/seed/talk.ts'
+import { makeChannel, type Plan } from '../../scripts/seed/channels.ts'
+import { loadMessages } from '../../scripts/seed/load.ts'
+import { createDice } from '../../scripts/seed/random.ts'
+import { conversation, type Topic } from '../../scripts/seed/talk.ts'
 
 const DAY = 24 * 3600 * 1000
 const topics: Topic[] = ['engineering', 'incidents', 'product', 'design', 'customers', 'random', 'world']

@@ -1,10 +1,10 @@
 // Holds thousands of live connections, in a process of its own, and keeps account of who heard what.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { now } from './clock.ts'
-import { openLines } from './lines.ts'
-import { listen } from './listener.ts'
-import { returner } from './return.ts'
-import { openTally, type Tally } from './tally.ts'
+import { openTally, type Tally } from './delivery-ledger.ts'
+import { openLines } from './http-pool.ts'
+import { returner } from './reconnect.ts'
+import { listen } from './socket-listener.ts'
 
 /** Opens a socket for each token. */
 export interface Gather {

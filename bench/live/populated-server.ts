@@ -5,8 +5,8 @@ import { keepSecrets } from '../../server/config/secrets.ts'
 import { type Database, openDatabase } from '../../server/db/database.ts'
 import { migrate } from '../../server/db/migrate.ts'
 import { startEmbeddedPostgres } from '../../server/postgres/embedded-postgres.ts'
-import { type Inhabitant, populate } from './people.ts'
-import { type Served, startParley } from './servers.ts'
+import { type Inhabitant, populate } from './populate.ts'
+import { type Served, startParley } from './start-servers.ts'
 
 /** A Parley full of people that can be killed and started again, on a database of its own. */
 export interface House {
@@ -25,7 +25,7 @@ export interface House {
 }
 
 /**
- * @param people how many; see people.ts
+ * @param people how many; see populate.ts
  * @param flags of Node, for the server
  */
 export async function openHouse(people: number, flags: string[] = []): Promise<House> {

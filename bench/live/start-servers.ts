@@ -1,13 +1,13 @@
 import { type ChildProcess, fork, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
-import { portOf } from '../parley.ts'
-import type { Template } from './bare.ts'
-import type { Account, Order, Standing } from './crowd.ts'
+import { portOf } from '../setup/start-parley.ts'
+import type { Template } from './bare-socket-io.ts'
+import type { Account, Order, Standing } from './socket-swarm.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const here = (file: string) => fileURLToPath(new URL(file, import.meta.url))
-const PROBE = ['--import', here('probe.ts')]
+const PROBE = ['--import', here('memory-probe.ts')]
 
 export interface Served {
   port: number
@@ -30,7 +30,7 @@ export async function startParley(env: NodeJS.ProcessEnv, port = 0, flags: strin
 }
 
 export async function startBare(kind: 'socket.io' | 'ws', template: Template): Promise<Served> {
-  const child = fork(here('bare.ts'), [kind], { execArgv: PROBE })
+  const child = fork(here('bare-socket-io.ts'), [kind], { execArgv: PROBE })
   const { port } = await asked<{ port: number }>(child, { template })
   return served(child, port)
 }
@@ -48,7 +48,7 @@ function served(child: ChildProcess, port: number): Served {
 export type Crowd = ReturnType<typeof startCrowd>
 
 export function startCrowd() {
-  const child = fork(here('crowd.ts'))
+  const child = fork(here('socket-swarm.ts'))
   async function order<T>(what: Order): Promise<T> {
     const { answer, error } = await asked<{ answer: T; error?: string }>(child, what)
     if (error) throw new Error(error)

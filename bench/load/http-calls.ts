@@ -1,6 +1,6 @@
-import { type Answer, openConnection, requestText } from './connection.ts'
+import { type Answer, openConnection, requestText } from './http-connection.ts'
 import type { Calls, Reads, Sends } from './jobs.ts'
-import type { Tally } from './tally.ts'
+import type { Tally } from './outcome-counter.ts'
 
 /** What one connection asks next, and how it judges the answer: the message's id, '' where there is none, undefined if wrong. */
 interface Speaker {

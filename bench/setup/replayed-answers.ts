@@ -1,5 +1,5 @@
-import type { Reads } from './jobs.ts'
-import type { Load } from './measure.ts'
+import type { Reads } from '../load/jobs.ts'
+import type { Load } from '../report/measure.ts'
 import type { Workbench } from './workbench.ts'
 
 export type Reading = Extract<Load, { kind: 'calls' }> & { load: Reads }

@@ -1,7 +1,7 @@
 import type pg from 'pg'
-import { makeChannel } from '../scripts/seed/channels.ts'
-import { type Line, loadMessages } from '../scripts/seed/load.ts'
-import { type Speaker, talk } from './cast.ts'
+import { makeChannel } from '../../scripts/seed/channels.ts'
+import { type Line, loadMessages } from '../../scripts/seed/load.ts'
+import { type Speaker, talk } from './sign-up-people.ts'
 
 const DAY = 24 * 3600 * 1000
 /** Milliseconds between two messages of one channel. */

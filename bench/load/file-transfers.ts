@@ -1,7 +1,7 @@
 import { connect } from 'node:net'
-import { BLOCK, isAt } from './bytes.ts'
+import { BLOCK, isAt } from './file-bytes.ts'
 import type { Downloads, Uploads } from './jobs.ts'
-import type { Tally } from './tally.ts'
+import type { Tally } from './outcome-counter.ts'
 
 /** Bytes read at once, into the same memory each time: what the client does not do, it does not take from the server. */
 const READ = 256 * 1024

@@ -1,5 +1,5 @@
 import { now } from './clock.ts'
-import { MESSAGE } from './listener.ts'
+import { MESSAGE } from './socket-listener.ts'
 
 /** What is known of one message, from the first socket that heard it. */
 export interface Told {

@@ -1,7 +1,7 @@
 import pg from 'pg'
-import { newId } from '../server/db/ids.ts'
+import { newId } from '../../server/db/ids.ts'
 import type { Inserts } from './jobs.ts'
-import type { Tally } from './tally.ts'
+import type { Tally } from './outcome-counter.ts'
 
 /** What the database takes when nobody stands in between: groups of messages, one statement and one commit for each. */
 export async function insert(

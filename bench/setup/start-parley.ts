@@ -7,7 +7,7 @@ import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import type { Cleanup } from './cleanup.ts'
 
-const root = fileURLToPath(new URL('..', import.meta.url))
+const root = fileURLToPath(new URL('../..', import.meta.url))
 
 /** A temporary folder that goes with the run. */
 export async function temporaryFolder(cleanup: Cleanup): Promise<string> {

@@ -4,7 +4,7 @@ import { connect, createServer } from 'node:net'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Cleanup } from './cleanup.ts'
-import { ended, temporaryFolder } from './parley.ts'
+import { ended, temporaryFolder } from './start-parley.ts'
 
 export interface Nginx {
   /** On 127.0.0.1. */
