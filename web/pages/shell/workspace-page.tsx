@@ -3,13 +3,9 @@ import { useCallback, useEffect, useState } from 'react'
 import { Outlet, useLocation } from 'react-router'
 import { useAtRest } from '../../api-client/use-page-idle.ts'
 import { channelIds } from '../../features/channels/cache/channel-queries.ts'
-import { messageMenu } from '../../features/messages/actions/message-popup.tsx'
-import { attachmentTray } from '../../features/messages/composer/composer.tsx'
 import { ChannelIds } from '../../features/messages/content/message-link.tsx'
-import { fetchMarks } from '../../features/messages/editor/editor-keys.ts'
 import { openOutbox, readOutbox } from '../../features/messages/outbox/outbox.ts'
-import { editBox, messageToolbar } from '../../features/messages/row/message-row.tsx'
-import { delivery } from '../../features/messages/row/pending-row.tsx'
+import { preloadMessageParts } from '../../features/messages/preload.ts'
 import { SuggestionsLoader } from '../../features/messages/suggestions/use-suggestions.tsx'
 import { ThreadsLink } from '../../features/threads/threads-link.tsx'
 import { ending, useIdentity, useMe } from '../../me.tsx'
@@ -72,11 +68,6 @@ const ahead = [
   searchDialog,
   openThread,
   endedConversation,
-  editBox,
-  attachmentTray,
-  delivery,
-  messageToolbar,
-  messageMenu,
   suggestions,
   shortcutSheet,
   signOutDialog,
@@ -101,7 +92,7 @@ function Frame() {
   useEffect(() => {
     if (!isAtRest) return
     for (const load of ahead) void fetchAhead<never>(load)
-    void fetchMarks()
+    preloadMessageParts()
     return readOutbox()
   }, [isAtRest])
   const { leave, refresh } = useIdentity()

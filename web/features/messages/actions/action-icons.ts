@@ -11,18 +11,18 @@ import {
   Volume2,
   VolumeX,
 } from 'lucide-react'
-import type { Sign } from './message-actions.ts'
+import type { ActionId } from './message-actions.ts'
 
-/** The pictures of what can be done with a message. */
-export const signs: Record<Sign, LucideIcon> = {
+/** Loaded with the toolbar and the menu, not with the first page. */
+export const actionIcons: Record<ActionId, LucideIcon> = {
   react: SmilePlus,
   reply: MessageSquareReply,
   edit: Pencil,
   quote: Quote,
-  unread: BookmarkMinus,
-  aloud: Volume2,
-  hush: VolumeX,
-  text: Copy,
-  link: Link,
+  markUnread: BookmarkMinus,
+  readAloud: Volume2,
+  stopReading: VolumeX,
+  copyText: Copy,
+  copyLink: Link,
   delete: Trash2,
 }

@@ -7,68 +7,156 @@ import { paths } from '../../../paths.ts'
 import { copyText } from '../../../ui/device/copy-text.ts'
 import { showToast } from '../../../ui/feedback/toast.tsx'
 import { isSound } from '../content/message-text.tsx'
+import { startEdit } from '../outbox/open-edits.ts'
 import { isAloud, toggleAloud } from '../read-aloud/read-aloud.ts'
 import { isGrowing } from '../sync/answer-progress.ts'
 import type { Place } from './conversation-context.tsx'
-import { startEdit } from './open-edits.ts'
+import { quoteMessage } from './lazy-parts.ts'
 
-export type Sign = 'react' | 'reply' | 'edit' | 'quote' | 'unread' | 'aloud' | 'hush' | 'text' | 'link' | 'delete'
+/** A message as one row shows it. */
+export interface ActionTarget {
+  message: Message
+  place: Place
+  me: Me
+  /** Opens the emoji picker at a button or row. */
+  openPicker: (anchor: HTMLElement) => void
+}
 
-export interface Action {
+interface Declaration {
   name: string
-  /** Its picture, which comes with what shows it (`action-signs.ts`). */
-  sign: Sign
-  /** The key that does it while the row has the focus. */
+  /** Runs the action while the row has the focus. */
   key?: string
+  /** Describes the key in the list of shortcuts. */
+  help?: string
+  /** Touch screens have no toolbar: their sheet offers both. */
+  in: 'toolbar' | 'menu'
   isDanger?: boolean
-  /** @param at the button or row it was asked for at */
-  act: (at: HTMLElement) => void
-}
-export type Actions = Partial<
-  Record<'react' | 'reply' | 'edit' | 'quote' | 'unread' | 'aloud' | 'copyText' | 'copyLink' | 'delete', Action>
->
-
-/** What I can do with a message that stands somewhere. */
-export function actionsFor(message: Message, place: Place, me: Me, react: Action['act']): Actions {
-  const { kind, isMember, ownerId, openThread } = place
-  const all: Actions = {}
-  if (isMember) all.react = { name: 'Add reaction', sign: 'react', key: 'R', act: react }
-  const isParent = kind === 'thread' && message.threadId === null
-  if (isMember && openThread && !isParent && message.userId !== ASSISTANT)
-    all.reply = {
-      name: 'Reply in thread',
-      sign: 'reply',
-      key: 'T',
-      act: () => openThread(message.threadId ?? message.id),
-    }
-  if (isMember && can.editMessage(me, message))
-    all.edit = { name: 'Edit message', sign: 'edit', key: 'E', act: () => startEdit(message, place) }
-  const hasWords = message.content.trim() !== '' && !isGrowing(message)
-  if (isMember && hasWords) {
-    const box = kind === 'thread' ? (message.threadId ?? message.id) : message.channelId
-    all.quote = { name: 'Quote', sign: 'quote', key: 'Q', act: () => void quote(box, message.content) }
-  }
-  const { markUnread } = place
-  if (isMember && markUnread)
-    all.unread = { name: 'Mark unread from here', sign: 'unread', key: 'U', act: () => markUnread(message.seq) }
-  if (hasWords && !isSound(message.content))
-    all.aloud = isAloud(message)
-      ? { name: 'Stop reading aloud', sign: 'hush', key: 'A', act: () => toggleAloud(message) }
-      : { name: 'Read aloud', sign: 'aloud', key: 'A', act: () => toggleAloud(message) }
-  if (hasWords) all.copyText = { name: 'Copy text', sign: 'text', act: () => copy(message.content, 'Text copied') }
-  all.copyLink = { name: 'Copy link', sign: 'link', act: () => copy(linkTo(message), 'Link copied') }
-  if (isMember && can.deleteMessage(me, message, { ownerId }))
-    all.delete = {
-      name: 'Delete message',
-      sign: 'delete',
-      key: 'Backspace',
-      isDanger: true,
-      act: () => void deleteSoon(message),
-    }
-  return all
+  when: (target: ActionTarget) => boolean
+  /** @param anchor the button or row that it was started from */
+  run: (target: ActionTarget, anchor: HTMLElement) => void
 }
 
-/** An address that opens the channel where the message stands. */
+/**
+ * Everything one can do with a message, in the order of the menus. The toolbar, the menus, the keys and the list of
+ * shortcuts follow from this table; icons are loaded later (`action-icons.ts`).
+ */
+const declarations = {
+  react: {
+    name: 'Add reaction',
+    key: 'R',
+    help: 'React',
+    in: 'toolbar',
+    when: isMember,
+    run: ({ openPicker }, anchor) => openPicker(anchor),
+  },
+  reply: {
+    name: 'Reply in thread',
+    key: 'T',
+    help: 'Reply in thread',
+    in: 'toolbar',
+    when: (target) =>
+      isMember(target) &&
+      target.place.openThread !== undefined &&
+      !isThreadParent(target) &&
+      target.message.userId !== ASSISTANT,
+    run: ({ message, place }) => place.openThread?.(message.threadId ?? message.id),
+  },
+  edit: {
+    name: 'Edit message',
+    key: 'E',
+    help: 'Edit',
+    in: 'toolbar',
+    when: (target) => isMember(target) && can.editMessage(target.me, target.message),
+    run: ({ message, place }) => startEdit(message, place),
+  },
+  quote: {
+    name: 'Quote',
+    key: 'Q',
+    help: 'Quote',
+    in: 'menu',
+    when: (target) => isMember(target) && hasText(target),
+    run: ({ message, place }) => void quote(message, place),
+  },
+  markUnread: {
+    name: 'Mark unread from here',
+    key: 'U',
+    help: 'Mark unread from here',
+    in: 'menu',
+    when: (target) => isMember(target) && target.place.markUnread !== undefined,
+    run: ({ message, place }) => place.markUnread?.(message.seq),
+  },
+  readAloud: {
+    name: 'Read aloud',
+    key: 'A',
+    help: 'Read aloud, or stop',
+    in: 'menu',
+    when: (target) => isSpeakable(target) && !isAloud(target.message),
+    run: ({ message }) => toggleAloud(message),
+  },
+  stopReading: {
+    name: 'Stop reading aloud',
+    key: 'A',
+    in: 'menu',
+    when: (target) => isSpeakable(target) && isAloud(target.message),
+    run: ({ message }) => toggleAloud(message),
+  },
+  copyText: {
+    name: 'Copy text',
+    in: 'menu',
+    when: hasText,
+    run: ({ message }) => copy(message.content, 'Text copied'),
+  },
+  copyLink: {
+    name: 'Copy link',
+    in: 'menu',
+    when: () => true,
+    run: ({ message }) => copy(linkTo(message), 'Link copied'),
+  },
+  delete: {
+    name: 'Delete message',
+    key: 'Backspace',
+    help: 'Delete',
+    in: 'menu',
+    isDanger: true,
+    when: (target) => isMember(target) && can.deleteMessage(target.me, target.message, target.place),
+    run: ({ message }) => void deleteSoon(message),
+  },
+} satisfies Record<string, Declaration>
+
+export type ActionId = keyof typeof declarations
+
+/** An action for one message. */
+export interface Action extends Omit<Declaration, 'when' | 'run' | 'help'> {
+  id: ActionId
+  run: (anchor: HTMLElement) => void
+}
+
+const table: readonly (Declaration & { id: ActionId })[] = Object.entries<Declaration>(declarations).map(
+  ([id, declaration]) => ({ id: id as ActionId, ...declaration }),
+)
+
+/** What I can do with a message. */
+export const actionsFor = (target: ActionTarget): Action[] =>
+  table
+    .filter(({ when }) => when(target))
+    .map(({ when: _, help: __, run, ...action }) => ({ ...action, run: (anchor) => run(target, anchor) }))
+
+/** The keys of a row, in the form of the list of shortcuts. */
+export const actionKeys = table.flatMap(({ key, help }) => (key && help ? [{ keys: [key], does: help }] : []))
+
+function isMember({ place }: ActionTarget) {
+  return place.isMember
+}
+
+const isThreadParent = ({ message, place }: ActionTarget) => place.kind === 'thread' && message.threadId === null
+
+function hasText({ message }: ActionTarget) {
+  return message.content.trim() !== '' && !isGrowing(message)
+}
+
+const isSpeakable = (target: ActionTarget) => hasText(target) && !isSound(target.message.content)
+
+/** Opens the message's channel at the message. */
 const linkTo = ({ channelId, id }: Message) => new URL(`${paths.channel(channelId)}?message=${id}`, location.href).href
 
 function copy(text: string, done: string) {
@@ -83,10 +171,10 @@ function copy(text: string, done: string) {
 
 const failed = (what: string) => (error: unknown) => showToast(logFailure(`Failed to ${what}`, error))
 
-/** Puts a text as a quote into a box. */
-const quote = (box: string, text: string) =>
-  import('../editor/quote.ts').then((it) => it.quoteInto(box, text), failed('quote message'))
+function quote({ id, channelId, threadId, content }: Message, { kind }: Place) {
+  const box = kind === 'thread' ? (threadId ?? id) : channelId
+  return quoteMessage().then(({ quoteInto }) => quoteInto(box, content), failed('quote message'))
+}
 
-/** Deletes a message after a time in which that can be taken back. */
 const deleteSoon = (message: Message) =>
-  import('./delete-soon.ts').then((it) => it.deleteSoon(message), failed('delete message'))
+  import('./delete-soon.ts').then((module) => module.deleteSoon(message), failed('delete message'))

@@ -1,7 +1,8 @@
 import { useRef, useState } from 'react'
 import { fetchAhead } from '../../../ui/lazy/lazy.tsx'
 import { LateDialog } from '../../../ui/lazy/lazy-dialog.tsx'
-import type { Actions } from './message-actions.ts'
+import { emojiPicker, messageMenu } from './lazy-parts.ts'
+import type { Action } from './message-actions.ts'
 
 /** What is open at a row, and what it opened from. */
 export interface Popup {
@@ -42,25 +43,23 @@ function focusKeeper(anchor: HTMLElement) {
   }
 }
 
-const picker = () => import('../../../ui/emoji/emoji-popover.tsx')
-export const messageMenu = () => import('./message-menu.tsx')
-
 /** Asks for the code of what is about to be opened. */
 export function fetchPopup(kind: 'picker' | 'menu') {
-  void (kind === 'picker' ? fetchAhead(picker) : fetchAhead(messageMenu))
+  void (kind === 'picker' ? fetchAhead(emojiPicker) : fetchAhead(messageMenu))
 }
 
 interface Props {
   popup: Popup
   person: string
-  actions: Actions
+  actions: readonly Action[]
   onReact: (emoji: string) => void
   onClose: () => void
 }
 
 export function MessagePopup({ popup: { kind, anchor }, person, actions, onReact, onClose }: Props) {
   const common = { anchor, onClose }
-  if (kind === 'picker') return <LateDialog key={kind} load={picker} person={person} onPick={onReact} {...common} />
+  if (kind === 'picker')
+    return <LateDialog key={kind} load={emojiPicker} person={person} onPick={onReact} {...common} />
   const isSheet = kind === 'sheet'
   return <LateDialog key={kind} load={messageMenu} actions={actions} onReact={onReact} isSheet={isSheet} {...common} />
 }

@@ -3,7 +3,7 @@ import { aMessage } from '../../../test/a-message.ts'
 import { actionsFor } from './message-actions.ts'
 import { rowKeys } from './message-shortcuts.ts'
 
-test('the list of keys names all that a row hears, and no other', () => {
+test('the list of shortcuts names each key of a row once, and no other', () => {
   const me = { id: 'ada', username: 'ada', name: 'Ada', email: 'ada@example.com', role: 'member' } as const
   const place = {
     kind: 'channel',
@@ -13,7 +13,7 @@ test('the list of keys names all that a row hears, and no other', () => {
     openThread: () => {},
     markUnread: () => {},
   } as const
-  const heard = Object.values(actionsFor(aMessage(1), place, me, () => {})).flatMap(({ key }) => key ?? [])
+  const heard = actionsFor({ message: aMessage(1), place, me, openPicker: () => {} }).flatMap(({ key }) => key ?? [])
   const listed = rowKeys.flatMap(({ keys }) => keys).filter((key) => !key.startsWith('Arrow'))
   expect(listed.sort()).toEqual(heard.sort())
 })

@@ -1,20 +1,13 @@
 import type { Keys } from '../../../browser/shortcuts.ts'
+import { actionKeys } from './message-actions.ts'
 
 interface WrittenKeys extends Keys {
   does: string
 }
 
-// What message-actions.ts, list-keys.ts, row-keys.ts and the boxes do by key, for whoever wants to read it.
-
 /** While a message has the focus. */
 export const rowKeys: readonly WrittenKeys[] = [
-  { keys: ['E'], does: 'Edit' },
-  { keys: ['R'], does: 'React' },
-  { keys: ['T'], does: 'Reply in thread' },
-  { keys: ['Q'], does: 'Quote' },
-  { keys: ['U'], does: 'Mark unread from here' },
-  { keys: ['A'], does: 'Read aloud, or stop' },
-  { keys: ['Backspace'], does: 'Delete' },
+  ...actionKeys,
   { keys: ['ArrowUp'], does: 'Message above' },
   { keys: ['ArrowDown'], does: 'Message below' },
 ]

@@ -1,31 +1,25 @@
 import { Ellipsis } from 'lucide-react'
 import { type ComponentProps, type MouseEvent, type ReactNode, useLayoutEffect, useRef } from 'react'
 import { IconButton } from '../../../ui/input/icon-button.tsx'
-import { signs } from './action-icons.ts'
-import type { Action, Actions } from './message-actions.ts'
+import { actionIcons } from './action-icons.ts'
+import type { Action } from './message-actions.ts'
 import { fetchPopup, type Popup } from './message-popup.tsx'
 
 interface Props {
-  actions: Actions
-  /** What is open at the row by now. */
+  actions: readonly Action[]
+  /** What is open at the row. */
   opened: Popup['kind'] | undefined
-  onMore: Action['act']
+  onMore: Action['run']
 }
 
-/** What one does most with a message, and the way to the rest. Loaded late. */
-export default function MessageToolbar({ actions: { react, reply, edit }, opened, onMore }: Props) {
+/** The most frequent actions, and a button that opens the menu of the others. Load it lazily. */
+export default function MessageToolbar({ actions, opened, onMore }: Props) {
+  const shown = actions.filter((action) => action.in === 'toolbar')
   return (
     <ToolbarFrame>
-      {react && (
-        <ActionButton
-          action={react}
-          aria-haspopup="dialog"
-          aria-expanded={opened === 'picker'}
-          onPointerEnter={() => fetchPopup('picker')}
-        />
-      )}
-      {reply && <ActionButton action={reply} />}
-      {edit && <ActionButton action={edit} />}
+      {shown.map((action) => (
+        <ActionButton key={action.id} action={action} {...(action.id === 'react' && pickerButton(opened))} />
+      ))}
       <ToolButton
         name="More actions"
         aria-haspopup="menu"
@@ -38,6 +32,12 @@ export default function MessageToolbar({ actions: { react, reply, edit }, opened
     </ToolbarFrame>
   )
 }
+
+const pickerButton = (opened: Popup['kind'] | undefined) => ({
+  'aria-haspopup': 'dialog' as const,
+  'aria-expanded': opened === 'picker',
+  onPointerEnter: () => fetchPopup('picker'),
+})
 
 /** Pixels of the toolbar above the row's edge, from the list's edge, and its height. */
 const ABOVE = 14
@@ -72,13 +72,13 @@ export function ToolbarFrame({ children }: { children: ReactNode }) {
 }
 
 function ActionButton({ action, ...button }: { action: Action } & Omit<ComponentProps<'button'>, 'name'>) {
-  const { name, sign, key, act } = action
-  const Icon = signs[sign]
+  const { id, name, key, run } = action
+  const Icon = actionIcons[id]
   return (
     <ToolButton
       name={name}
       title={key ? `${name} (${key})` : name}
-      onClick={({ currentTarget }) => act(currentTarget)}
+      onClick={({ currentTarget }) => run(currentTarget)}
       {...button}
     >
       <Icon size={16} />

@@ -21,11 +21,10 @@ import { attach } from './attach.ts'
 import { AttachButton } from './attach-button.tsx'
 import { useEditOfLast } from './edit-last-message.ts'
 import { ComposerEmoji } from './emoji-button.tsx'
+import { attachmentTray } from './lazy-parts.ts'
 import { filesPasted } from './pasted-files.ts'
 import { TypingLine } from './typing-line.tsx'
 import { useTypingSignal } from './typing-signal.ts'
-
-export const attachmentTray = () => import('./attachment-tray.tsx')
 
 const touch = matchMedia('(pointer: coarse)')
 

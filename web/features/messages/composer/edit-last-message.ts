@@ -1,9 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { can } from '#contract/can'
 import { useMe } from '../../../me.tsx'
-import { startEdit } from '../actions/open-edits.ts'
 import { isDeleted } from '../actions/pending-deletions.ts'
 import { showRow } from '../actions/reveal-message.ts'
+import { startEdit } from '../outbox/open-edits.ts'
 import { boxOf, type Target } from '../outbox/pending-message.ts'
 import { messagesIn } from '../sync/message-queries.ts'
 

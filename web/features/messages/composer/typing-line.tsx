@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { User } from '#contract/users'
+import { TypingDots } from '../content/typing-dots.tsx'
 import { typingIn } from '../sync/typing-users.ts'
 
 interface Props {
@@ -19,7 +20,7 @@ export function TypingLine({ channelId, threadId }: Props) {
     <>
       {users.length > 0 && (
         <p className="flex min-w-0 flex-1 animate-appear items-center gap-1.5 text-faint">
-          <Dots />
+          <TypingDots />
           <Names users={users} />
         </p>
       )}
@@ -52,13 +53,4 @@ const Name = ({ user }: { user: User }) => (
   <bdi className="inline-block max-w-[38%] truncate align-bottom font-[550] text-soft" title={`@${user.username}`}>
     {user.name}
   </bdi>
-)
-
-/** Something is being written. */
-export const Dots = () => (
-  <span className="flex gap-[3px]">
-    {['opacity-40', 'opacity-70 [animation-delay:200ms]', '[animation-delay:400ms]'].map((look) => (
-      <span key={look} className={`size-1 rounded-full bg-faint motion-safe:animate-pulse ${look}`} />
-    ))}
-  </span>
 )

@@ -6,10 +6,9 @@ import { linkOver } from './paste-link.ts'
 
 let toggleMark: typeof import('./format-toggle.ts').toggleMark | undefined
 
-/** Fetches what marks and quotes do, ahead of the first key for it. */
+/** Fetches the code of bold, italic and code ahead of the first key for it. */
 export async function fetchMarks() {
   try {
-    await import('./quote.ts')
     toggleMark ??= (await import('./format-toggle.ts')).toggleMark
   } catch (error) {
     console.error('A part of the page could not be loaded:', error)

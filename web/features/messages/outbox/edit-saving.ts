@@ -6,9 +6,9 @@ import { editReply, listThread } from '#contract/threads'
 import { ApiError, call } from '../../../api-client/api.ts'
 import { logFailure } from '../../../api-client/failure-text.ts'
 import { showToast } from '../../../ui/feedback/toast.tsx'
-import { dropEdit, type Edit, editBoxOf, stands } from '../actions/open-edits.ts'
 import { addOwn } from '../sync/message-queries.ts'
 import { draftOf, endDraft, setDraft } from './drafts.ts'
+import { dropEdit, type Edit, editBoxOf, stands } from './open-edits.ts'
 
 /** How many characters a text has too many. */
 export const excessOf = (text: string) => Math.max(0, text.trim().length - limits.messageContent)

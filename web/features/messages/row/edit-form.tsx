@@ -4,10 +4,10 @@ import type { Message } from '#contract/messages'
 import { useEscape } from '../../../ui/dialog/escape.ts'
 import { Button } from '../../../ui/input/button.tsx'
 import { isComposing } from '../../../ui/input/is-composing.ts'
-import { type Edit, justOpened, stands } from '../actions/open-edits.ts'
 import { useGrowth } from '../editor/edit-text.ts'
 import { markByKey, pasteLink, useListContinuation } from '../editor/editor-keys.ts'
 import { changeEdit, discardEdit, excessOf, hasConflict, leaveEdit, saveEdit } from '../outbox/edit-saving.ts'
+import { type Edit, justOpened, stands } from '../outbox/open-edits.ts'
 import { useSuggestions } from '../suggestions/use-suggestions.tsx'
 
 const touch = matchMedia('(pointer: coarse)')

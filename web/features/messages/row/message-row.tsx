@@ -6,13 +6,14 @@ import { useMe } from '../../../me.tsx'
 import { useLongPress } from '../../../ui/device/long-press.ts'
 import { Late } from '../../../ui/lazy/lazy.tsx'
 import { usePlace } from '../actions/conversation-context.tsx'
-import { type Actions, actionsFor } from '../actions/message-actions.ts'
+import { type Action, actionsFor } from '../actions/message-actions.ts'
 import { MessagePopup, usePopup } from '../actions/message-popup.tsx'
-import { justOpened, startEdit, useEdit } from '../actions/open-edits.ts'
 import { useIsDeleted } from '../actions/pending-deletions.ts'
 import { AttachedFiles } from '../content/attached-files.tsx'
+import { justOpened, startEdit, useEdit } from '../outbox/open-edits.ts'
 import { useAloud } from '../read-aloud/read-aloud.ts'
 import { isGrowing } from '../sync/answer-progress.ts'
+import { editForm, messageToolbar, streamingAnswer } from './lazy-parts.ts'
 import { MessageWords } from './message-body.tsx'
 import { shownReactions, toggleReaction, useWishes } from './optimistic-reactions.ts'
 import { ReactionChips } from './reaction-chips.tsx'
@@ -20,10 +21,6 @@ import { AloudButton } from './read-aloud-button.tsx'
 import { RowLayout } from './row-layout.tsx'
 import { besideText } from './spoken-summary.ts'
 import { ThreadLine } from './thread-summary.tsx'
-
-const growingWords = () => import('./streaming-answer.tsx')
-export const editBox = () => import('./edit-form.tsx')
-export const messageToolbar = () => import('../actions/message-toolbar.tsx')
 
 interface Props {
   message: Message
@@ -44,13 +41,16 @@ export const MessageRow = memo(function MessageRow({ message, continues, isRinge
   const id = useId()
 
   const isEditing = edit?.isOpen === true && edit.where === place.kind
-  const all: Actions = isDeleted || isEditing ? {} : actionsFor(message, place, me, (anchor) => open('picker', anchor))
+  const openPicker = (anchor: HTMLElement) => open('picker', anchor)
+  const all = isDeleted || isEditing ? [] : actionsFor({ message, place, me, openPicker })
   const actions = place.hasLetters ? all : withoutLetters(all)
+  const react = actions.find(({ id }) => id === 'react')
+  const reading = actions.find(({ id }) => id === 'readAloud' || id === 'stopReading')
   const toggle = (emoji: string) => void toggleReaction(message, emoji, me.id)
   const reactions = isDeleted ? [] : shownReactions(message, wishes, me)
   const replies = place.kind === 'channel' ? message.replyCount : 0
   const beside = besideText(isDeleted ? [] : message.files, reactions, replies)
-  const press = useLongPress((row) => hasAny(actions) && open('sheet', row))
+  const press = useLongPress((row) => actions.length > 0 && open('sheet', row))
   const look = callsMe(message, me) && !isDeleted ? 'calling' : popup ? 'held' : 'plain'
   return (
     <>
@@ -68,7 +68,7 @@ export const MessageRow = memo(function MessageRow({ message, continues, isRinge
         status={place.Status && <place.Status userId={message.userId} />}
         isHeld={popup !== undefined && !popup.anchor.matches('article')}
         toolbar={
-          hasAny(actions) && (
+          actions.length > 0 && (
             <Late
               load={messageToolbar}
               actions={actions}
@@ -81,14 +81,14 @@ export const MessageRow = memo(function MessageRow({ message, continues, isRinge
         {...press}
       >
         {isEditing ? (
-          <Late load={editBox} takesKeys={justOpened.has(message.id)} message={message} edit={edit} />
+          <Late load={editForm} takesKeys={justOpened.has(message.id)} message={message} edit={edit} />
         ) : isDeleted ? (
           <p id={`${id}-text`} className="text-faint italic">
             Message deleted
           </p>
         ) : isGrowing(message) ? (
           <div id={`${id}-text`}>
-            <Late load={growingWords} waiting={<p className="text-faint">Thinking</p>} message={message} />
+            <Late load={streamingAnswer} waiting={<p className="text-faint">Thinking</p>} message={message} />
           </div>
         ) : (
           <MessageWords
@@ -99,16 +99,9 @@ export const MessageRow = memo(function MessageRow({ message, continues, isRinge
           />
         )}
         {!isDeleted && message.files.length > 0 && <AttachedFiles files={message.files} />}
-        {actions.aloud && (aloud || message.userId === ASSISTANT) && (
-          <AloudButton action={actions.aloud} phase={aloud} />
-        )}
+        {reading && (aloud || message.userId === ASSISTANT) && <AloudButton action={reading} phase={aloud} />}
         {reactions.length > 0 && (
-          <ReactionChips
-            reactions={reactions}
-            me={me}
-            onToggle={place.isMember ? toggle : undefined}
-            add={actions.react}
-          />
+          <ReactionChips reactions={reactions} me={me} onToggle={place.isMember ? toggle : undefined} add={react} />
         )}
         {beside !== '' && (
           <span hidden id={`${id}-beside`}>
@@ -123,27 +116,20 @@ export const MessageRow = memo(function MessageRow({ message, continues, isRinge
   )
 })
 
-const hasAny = (actions: Actions) => Object.keys(actions).length > 0
-
-/** For those who switched them off: neither heard nor written beside a name. */
-function withoutLetters(actions: Actions): Actions {
-  const listed = Object.entries(actions).map(([name, { key, ...action }]) => [
-    name,
-    key && key.length > 1 ? { ...action, key } : action,
-  ])
-  return Object.fromEntries(listed)
-}
+/** For users who switched off single-letter shortcuts: they neither work nor appear. */
+const withoutLetters = (actions: readonly Action[]): Action[] =>
+  actions.map(({ key, ...action }) => (key && key.length > 1 ? { ...action, key } : action))
 
 /** Whether somebody else calls me in it. */
 const callsMe = ({ userId, broadcast, mentions }: Message, { id }: Me) =>
   userId !== id && (broadcast !== null || mentions.some((mention) => mention.userId === id))
 
 /** A bare key acts only while the row itself has the focus. */
-function actByKey(event: KeyboardEvent<HTMLElement>, actions: Actions) {
+function actByKey(event: KeyboardEvent<HTMLElement>, actions: readonly Action[]) {
   const { key, target, currentTarget, ctrlKey, metaKey, altKey, shiftKey } = event
   if (target !== currentTarget || ctrlKey || metaKey || altKey || shiftKey) return
-  const action = Object.values(actions).find((it) => it.key?.toLowerCase() === key.toLowerCase())
+  const action = actions.find((one) => one.key?.toLowerCase() === key.toLowerCase())
   if (!action) return
   event.preventDefault()
-  action.act(currentTarget)
+  action.run(currentTarget)
 }

@@ -4,10 +4,8 @@ import { Late } from '../../../ui/lazy/lazy.tsx'
 import { AttachedFiles } from '../content/attached-files.tsx'
 import { MessageText } from '../content/message-text.tsx'
 import type { PendingMessage } from '../outbox/pending-message.ts'
+import { delivery, pendingToolbar } from './lazy-parts.ts'
 import { RowLayout } from './row-layout.tsx'
-
-export const delivery = () => import('./delivery.tsx')
-const pendingToolbar = () => import('../actions/pending-toolbar.tsx')
 
 interface Props {
   pending: PendingMessage

@@ -41,7 +41,7 @@ export function ReactionChips({ reactions, me, onToggle, add }: Props) {
           aria-haspopup="dialog"
           onMouseDown={keepFocus}
           onPointerEnter={() => fetchPopup('picker')}
-          onClick={({ currentTarget }) => add.act(currentTarget)}
+          onClick={({ currentTarget }) => add.run(currentTarget)}
           className={`${chip} ${looks.others}`}
         >
           <SmilePlus size={15} />

@@ -18,7 +18,7 @@ export function AloudButton({ action, phase }: Props) {
       title={`${action.name} (${action.key})`}
       onPointerEnter={fetchVoices}
       onFocus={fetchVoices}
-      onClick={({ currentTarget }) => action.act(currentTarget)}
+      onClick={({ currentTarget }) => action.run(currentTarget)}
     >
       <Sign phase={phase} />
       Read aloud

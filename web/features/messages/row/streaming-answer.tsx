@@ -8,8 +8,8 @@ import { logFailure } from '../../../api-client/failure-text.ts'
 import { useMe } from '../../../me.tsx'
 import { showToast } from '../../../ui/feedback/toast.tsx'
 import { usePlace } from '../actions/conversation-context.tsx'
-import { Dots } from '../composer/typing-line.tsx'
 import { MessageText } from '../content/message-text.tsx'
+import { TypingDots } from '../content/typing-dots.tsx'
 import { useGrowth } from '../sync/answer-progress.ts'
 import { ChipButton } from './chip-button.tsx'
 
@@ -28,7 +28,7 @@ export default function GrowingWords({ message }: { message: Message }) {
 
 const Thinking = () => (
   <p className="flex items-center gap-2 text-faint">
-    <Dots />
+    <TypingDots />
     Thinking
   </p>
 )

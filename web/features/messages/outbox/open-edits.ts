@@ -1,13 +1,12 @@
 import type { Message } from '#contract/messages'
 import { keyedStore } from '../../../ui/keyed-store.ts'
-import { type Draft, draftOf, setDraft, showDraft, useDraft } from '../outbox/drafts.ts'
-import type { Place } from './conversation-context.tsx'
+import { type Draft, draftOf, setDraft, showDraft, useDraft } from './drafts.ts'
 
-/** How the box of an edit stands in this tab. */
+/** The state of an edit's box in this tab. */
 interface Stand {
   isOpen: boolean
-  /** Where the box stands: a parent stands in its channel and in its thread. */
-  where: Place['kind']
+  /** A thread's parent has a row in its channel and one in its thread: only one of them shows the box. */
+  where: 'channel' | 'thread'
   isSaving?: boolean
   /** Why it could not be saved, in a sentence. */
   problem?: string | undefined
@@ -34,7 +33,7 @@ export function useEdit(message: Message): Edit | undefined {
 }
 
 /** Opens the box in the row of a message, with what stood in it last. */
-export function startEdit(message: Message, { kind: where, of }: Pick<Place, 'kind' | 'of'>) {
+export function startEdit(message: Message, { kind: where, of }: { kind: Stand['where']; of?: string | undefined }) {
   const { id, channelId, threadId, content, editedAt } = message
   const box = editBoxOf(message)
   if (!draftOf(box).edit)

@@ -1,0 +1,1 @@
+export const attachmentTray = () => import('./attachment-tray.tsx')

@@ -1,0 +1,5 @@
+export const editForm = () => import('./edit-form.tsx')
+export const streamingAnswer = () => import('./streaming-answer.tsx')
+export const delivery = () => import('./delivery.tsx')
+export const messageToolbar = () => import('../actions/message-toolbar.tsx')
+export const pendingToolbar = () => import('../actions/pending-toolbar.tsx')
