@@ -238,7 +238,7 @@ async function assemble(app: FastifyInstance, { config, databaseUrl, secret, bou
   app.addHook('onRequest', async (request, reply) => {
     if (isCall(request)) reply.headers(API_HEADERS)
     else reply.helmet()
-    request.caller = meet(request.raw, request.routeOptions.config.isWatching)
+    request.caller = meet(request.raw, request.routeOptions.config.isUnlimited)
   })
   const socketLimits = limitAll(app, { bounds, meet, take, measures, searchPool })
   const refuseOtherMethods = noteMethods(app)
@@ -250,8 +250,8 @@ async function assemble(app: FastifyInstance, { config, databaseUrl, secret, bou
     signedIn.addHook('onRequest', async (request) => {
       const { authorization, cookie } = request.headers
       const [, token] = /^Bearer (.+)$/.exec(authorization ?? '') ?? []
-      const takesCookie = request.routeOptions.config.takesCookie && authorization === undefined
-      if (!token && !takesCookie) throw unauthenticated()
+      const allowsCookie = request.routeOptions.config.allowsCookie && authorization === undefined
+      if (!token && !allowsCookie) throw unauthenticated()
       const session = token ? await sessions.verify(token) : undefined
       request.userId = session?.userId ?? (await byCookie(cookie))
       request.sessionId = session?.sessionId ?? ''

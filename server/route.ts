@@ -7,44 +7,50 @@ import { inTime } from './http/deadline.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Who speaks; set by the session's check before any handler of the signed-in scope runs. */
+    /** The signed-in user; set by the `authenticate` hook. */
     userId: string
-    /** In which of their sessions. */
+    /** The session that the request's token or cookie belongs to. */
     sessionId: string
   }
   interface FastifyContextConfig {
-    /** The session's cookie is as good as its token here: a page shows pictures by their address. */
-    takesCookie?: boolean
-    /** Its body is a file, which takes as long as it takes. */
-    passesBytes?: boolean
-    /** Asked by those who watch the process, who must hear from it at all times. */
-    isWatching?: boolean
+    /** Accepts the session's cookie in place of its token, so that a page can show pictures by URL. */
+    allowsCookie?: boolean
+    /** Streams a file: no deadline for its body. */
+    streamsFile?: boolean
+    /** Health checks and metrics: exempt from rate limits, so that monitoring always gets an answer. */
+    isUnlimited?: boolean
   }
 }
 
-/** A body that is cut by the contract and encoded already, or none where the reader holds it (304). */
+/** A body that is parsed by the contract and encoded already, or null where the client's copy is current (304). */
 export interface Encoded {
   encoded: Buffer | null
   etag?: string
   headers?: Record<string, number>
 }
 
+interface Caller {
+  /** The signed-in user's id. */
+  me: string
+  sessionId: string
+  request: FastifyRequest
+  reply: FastifyReply
+}
+
+/** The parsed params, query and body of an endpoint, and who calls it. */
+export type HandlerInput<E> = InputOf<E> & Caller
+
 /**
- * Mounts a contract endpoint: parses what comes in (400 `invalid` with the fields that were wrong), hands over the
- * signed-in person, and cuts what goes out to the contract. A reply that breaks its schema is our own bug: 500.
+ * Mounts a contract endpoint: parses the request (400 `invalid` with the fields that are wrong), calls the handler, and
+ * strips its reply to the contract's fields. A reply that breaks its schema is our own bug: 500.
  */
 export function route<E extends AnyEndpoint>(
   app: FastifyInstance,
   e: E,
-  handle: (
-    input: InputOf<E>,
-    me: string,
-    reply: FastifyReply,
-    request: FastifyRequest,
-  ) => Promise<AnswerOf<E> | Encoded>,
+  handle: (input: HandlerInput<E>) => Promise<AnswerOf<E> | Encoded>,
 ) {
-  const said = e.body && compiled(e.body)
-  const told = compiled(e.reply)
+  const bodySchema = e.body && compiled(e.body)
+  const replySchema = compiled(e.reply)
   app.route({
     method: e.method,
     url: e.path,
@@ -52,15 +58,19 @@ export function route<E extends AnyEndpoint>(
       const input = {
         params: read('params', e.params, request.params),
         query: read('query', e.query, request.query),
-        body: read('body', said, request.body),
-      } as InputOf<E>
+        body: read('body', bodySchema, request.body),
+        me: request.userId,
+        sessionId: request.sessionId,
+        request,
+        reply,
+      } as unknown as HandlerInput<E>
       reply.status(e.status ?? 200)
-      const answer = await inTime(handle(input, request.userId, reply, request))
+      const answer = await inTime(handle(input))
       if (isEncoded(answer)) return sendEncoded(reply, answer)
-      if (!e.headers) return z.parse(told, answer)
+      if (!e.headers) return z.parse(replySchema, answer)
       const { body, headers } = answer as { body: unknown; headers: unknown }
       reply.headers(e.headers.parse(headers) as Record<string, number>)
-      return z.parse(told, body)
+      return z.parse(replySchema, body)
     },
   })
 }
@@ -68,24 +78,25 @@ export function route<E extends AnyEndpoint>(
 type ParamsOf<E> = InputOf<E> extends { params: infer P } ? P : undefined
 
 /**
- * Mounts an endpoint through which bytes pass, which takes as long as it takes: the handler reads the body by itself,
- * and answers by itself.
+ * Mounts an endpoint that streams a file. It has no deadline, and the handler reads the body and sends the reply itself.
  */
 export function byteRoute<E extends AnyEndpoint>(
   app: FastifyInstance,
   e: E,
-  handle: (params: ParamsOf<E>, me: string, reply: FastifyReply, request: FastifyRequest) => Promise<unknown>,
+  handle: (input: { params: ParamsOf<E> } & Caller) => Promise<unknown>,
 ) {
   app.route({
     method: e.method,
     url: e.path,
-    config: { takesCookie: e.method === 'GET', passesBytes: true },
-    handler: (request, reply) =>
-      handle(read('params', e.params, request.params) as ParamsOf<E>, request.userId, reply, request),
+    config: { allowsCookie: e.method === 'GET', streamsFile: true },
+    handler: (request, reply) => {
+      const params = read('params', e.params, request.params) as ParamsOf<E>
+      return handle({ params, me: request.userId, sessionId: request.sessionId, request, reply })
+    },
   })
 }
 
-/** How the bodies of an endpoint's answers, or parts of them, are cut and encoded. */
+/** Encodes an endpoint's reply, stripped to the contract's fields. */
 export function encoder({ reply }: Pick<AnyEndpoint, 'reply'>) {
   const schema = compiled(reply)
   return (body: unknown) => Buffer.from(JSON.stringify(z.parse(schema, body)))
@@ -95,7 +106,7 @@ const isEncoded = (answer: unknown): answer is Encoded =>
   typeof answer === 'object' && answer !== null && 'encoded' in answer
 
 function sendEncoded(reply: FastifyReply, { encoded, etag, headers }: Encoded) {
-  // No browser keeps it (see API_HEADERS); the tag is for those who keep it by themselves.
+  // API_HEADERS forbids browsers to cache it; the tag is for clients that keep their own copy.
   reply.headers({ ...headers, ...(etag && { etag }) })
   if (encoded === null) return reply.status(304).send()
   return reply.type('application/json; charset=utf-8').send(encoded)

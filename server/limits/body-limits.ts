@@ -16,9 +16,9 @@ export function limitBodies(app: FastifyInstance, { bodies }: Bounds) {
   let all = 0
 
   app.addHook('preParsing', (request, reply, payload, done) => {
-    const { passesBytes, isWatching } = request.routeOptions.config
+    const { streamsFile, isUnlimited } = request.routeOptions.config
     const length = Number(request.headers['content-length'] ?? Number.POSITIVE_INFINITY)
-    if (passesBytes || isWatching || length <= SMALL) return done(null, payload)
+    if (streamsFile || isUnlimited || length <= SMALL) return done(null, payload)
 
     const address = request.caller.neighbourhood
     let held = 0

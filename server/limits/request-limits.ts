@@ -22,7 +22,7 @@ export function limitRequests(app: FastifyInstance, { take, bounds }: Options) {
   // Without promises: every request passes here.
   app.addHook('onRequest', (request, reply, done) => {
     const { config, url } = request.routeOptions
-    if (config.isWatching) return done()
+    if (config.isUnlimited) return done()
     const { neighbourhood } = request.caller
     // Counted until the connection is done with it, also where that ends before an answer.
     const held = places.enter(neighbourhood)
@@ -30,12 +30,12 @@ export function limitRequests(app: FastifyInstance, { take, bounds }: Options) {
     // The page's own files are not counted; what is no file of it, and answered by the page, is.
     if (isCall(request) || url === undefined) take('address', neighbourhood)
     if (rateLimit && held > bounds.requestsOfAddress) throw tooMuch(1)
-    if (!config.passesBytes) expectBody(request, reply, bounds.slowBody)
+    if (!config.streamsFile) expectBody(request, reply, bounds.slowBody)
     return done()
   })
   // A request takes a place of the node's when its body is there: waiting for it costs its own address alone.
   app.addHook('preValidation', ({ routeOptions: { config } }, reply, done) => {
-    if (config.isWatching) return done()
+    if (config.isUnlimited) return done()
     underWay++
     onceClosed(reply.raw, left)
     if (underWay > bounds.requests) throw busy()

@@ -6,7 +6,7 @@ import type { Config } from '../config/config.ts'
 import { notFound } from '../errors.ts'
 import { isCall } from '../http/front-door.ts'
 import type { Realtime } from '../realtime.ts'
-import { watching } from './health.ts'
+import { unlimited } from './health.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -121,7 +121,7 @@ export function measure(
 function templateOf(request: FastifyRequest) {
   const { url, config } = request.routeOptions
   if (url === undefined) return 'none'
-  return isCall(request) || config.isWatching ? url : 'page'
+  return isCall(request) || config.isUnlimited ? url : 'page'
 }
 
 function readState(
@@ -218,7 +218,7 @@ function mayRead({ headers, caller }: FastifyRequest, { metricsToken }: Config) 
 
 /** `GET /metrics`; docs/watching.md says what to make of it. */
 export function mountMetrics(app: FastifyInstance, { registry }: Measures) {
-  app.get('/metrics', watching, async (request, reply) => {
+  app.get('/metrics', unlimited, async (request, reply) => {
     if (!mayRead(request, app.config)) throw notFound('Page')
     reply.header('cache-control', 'no-store')
     return reply.type(registry.contentType).send(await registry.metrics())

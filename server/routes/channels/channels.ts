@@ -32,7 +32,7 @@ import { looksReserved } from '../../text/lookalike-names.ts'
 export default async function channels(app: FastifyInstance) {
   const { db, doors, io, publish, writer } = app
 
-  route(app, listChannels, async ({ query: { page, limit } }, me) => {
+  route(app, listChannels, async ({ query: { page, limit }, me }) => {
     const all = selectChannels(db, me)
     const byName = sql`lower(channels.name)`
     // Ids first: what is told of a channel would be read of all those that the page passes over, too.
@@ -76,7 +76,7 @@ export default async function channels(app: FastifyInstance) {
     }
   })
 
-  route(app, compareChannels, async ({ body: { held } }, me) => {
+  route(app, compareChannels, async ({ body: { held }, me }) => {
     const states = await readStates(app, me)
     return {
       moved: [...states].filter(([id, state]) => held[id] !== state).map(([id]) => id),
@@ -88,14 +88,14 @@ export default async function channels(app: FastifyInstance) {
     db.selectFrom('channels').select('id').where('name', '=', PUBLIC_FILES).executeTakeFirstOrThrow(),
   )
 
-  route(app, getChannel, async ({ params }, me) => {
+  route(app, getChannel, async ({ params, me }) => {
     const channel = await presentChannel(app, me, params.channelId)
     // Asked afterwards: what was changed after somebody was removed is not theirs.
     await readableChannel(doors, me, channel.id)
     return channel
   })
 
-  route(app, createChannel, async ({ body }, me, reply) => {
+  route(app, createChannel, async ({ body, me, reply }) => {
     const others = [...new Set(body.members)].filter((id) => id !== me)
     if (isDirectName(body.name)) {
       if (!body.isPrivate || others.length !== 1) throw reserved()
@@ -122,7 +122,7 @@ export default async function channels(app: FastifyInstance) {
     return presentChannel(app, me, id)
   })
 
-  route(app, openDirectMessage, async ({ body }, me, reply) => {
+  route(app, openDirectMessage, async ({ body, me, reply }) => {
     const others = [...new Set(body.userIds)].filter((id) => id !== me)
     if (others.length === 0) throw invalid('userIds must name somebody else', { userIds: 'must name somebody else' })
     if (others.length > limits.directOthers)
@@ -132,7 +132,7 @@ export default async function channels(app: FastifyInstance) {
     return presentChannel(app, me, id)
   })
 
-  route(app, updateChannel, async ({ params, body }, me) => {
+  route(app, updateChannel, async ({ params, body, me }) => {
     const { id } = await memberChannel(doors, me, params.channelId)
     if (body.name !== undefined) refuseLookAlike(body.name)
     const update = async (tx: Transaction<DB>) => {
@@ -151,7 +151,7 @@ export default async function channels(app: FastifyInstance) {
     return presentChannel(app, me, id)
   })
 
-  route(app, deleteChannel, async ({ params }, me) => {
+  route(app, deleteChannel, async ({ params, me }) => {
     const { id } = await memberChannel(doors, me, params.channelId)
     const remove = async (tx: Transaction<DB>) => {
       const channel = await lockChannel(tx, id)

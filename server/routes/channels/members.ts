@@ -32,7 +32,7 @@ const alreadyMember = (who: string) => new AppError(400, 'already_member', `${wh
 export default async function members(app: FastifyInstance) {
   const { db, doors, presence, publish, writer } = app
 
-  route(app, listMembers, async ({ params, query: { query, page, limit } }, me) => {
+  route(app, listMembers, async ({ params, query: { query, page, limit }, me }) => {
     let inChannel = selectProfiles(db)
       .innerJoin('memberships', 'memberships.userId', 'users.id')
       .where('memberships.channelId', '=', params.channelId)
@@ -50,7 +50,7 @@ export default async function members(app: FastifyInstance) {
     }
   })
 
-  route(app, joinChannel, async ({ params }, me) => {
+  route(app, joinChannel, async ({ params, me }) => {
     const channel = await readableChannel(doors, me, params.channelId)
     if (channel.isMember) throw alreadyMember('You are')
     if (!can.join(channel)) throw forbidden()
@@ -67,7 +67,7 @@ export default async function members(app: FastifyInstance) {
     return presentChannel(app, me, channel.id)
   })
 
-  route(app, leaveChannel, async ({ params }, me) => {
+  route(app, leaveChannel, async ({ params, me }) => {
     const { id } = await memberChannel(doors, me, params.channelId)
     await writer.change(
       id,
@@ -84,7 +84,7 @@ export default async function members(app: FastifyInstance) {
     return undefined
   })
 
-  route(app, inviteToChannel, async ({ params, body: { userId } }, me) => {
+  route(app, inviteToChannel, async ({ params, body: { userId }, me }) => {
     const channel = await memberChannel(doors, me, params.channelId)
     if (!can.inviteTo(channel)) throw forbidden()
     if (userId === ASSISTANT)
@@ -103,7 +103,7 @@ export default async function members(app: FastifyInstance) {
     return presentChannel(app, me, channel.id)
   })
 
-  route(app, removeMember, async ({ params, body: { userId } }, me) => {
+  route(app, removeMember, async ({ params, body: { userId }, me }) => {
     const { id } = await memberChannel(doors, me, params.channelId)
     await writer.change(
       id,
@@ -121,19 +121,18 @@ export default async function members(app: FastifyInstance) {
     return presentChannel(app, me, id)
   })
 
-  for (const [call, muted] of [
-    [muteChannel, true],
-    [unmuteChannel, false],
-  ] as const)
-    route(app, call, async ({ params }, me) => {
-      const { id: channelId } = await memberChannel(doors, me, params.channelId)
-      await db
-        .updateTable('memberships')
-        .set({ muted })
-        .where('channelId', '=', channelId)
-        .where('userId', '=', me)
-        .execute()
-      publish(userRoom(me), 'channel:muted', { channelId, muted })
-      return undefined
-    })
+  route(app, muteChannel, ({ params, me }) => setMuted(me, params.channelId, true))
+  route(app, unmuteChannel, ({ params, me }) => setMuted(me, params.channelId, false))
+
+  async function setMuted(me: string, asked: string, muted: boolean) {
+    const { id: channelId } = await memberChannel(doors, me, asked)
+    await db
+      .updateTable('memberships')
+      .set({ muted })
+      .where('channelId', '=', channelId)
+      .where('userId', '=', me)
+      .execute()
+    publish(userRoom(me), 'channel:muted', { channelId, muted })
+    return undefined
+  }
 }

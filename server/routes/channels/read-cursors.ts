@@ -20,7 +20,7 @@ import { route } from '../../route.ts'
 export default async function reading(app: FastifyInstance) {
   const { db, doors, publish } = app
 
-  route(app, readChannel, async ({ params, body }, me) => {
+  route(app, readChannel, async ({ params, body, me }) => {
     const { id } = await memberChannel(doors, me, params.channelId)
     await db
       .updateTable('memberships')
@@ -40,7 +40,7 @@ export default async function reading(app: FastifyInstance) {
     return cursor
   })
 
-  route(app, readAllChannels, async (_, me) => {
+  route(app, readAllChannels, async ({ me }) => {
     const moved = await db.transaction().execute(async (tx) => ({
       channels: await readChannelsOf(tx, me),
       threads: await readThreadsOf(tx, me),
@@ -48,7 +48,7 @@ export default async function reading(app: FastifyInstance) {
     return tell(me, moved)
   })
 
-  route(app, unreadChannels, async ({ body }, me) => {
+  route(app, unreadChannels, async ({ body, me }) => {
     const ids = await db.transaction().execute(async (tx) => ({
       channels: await unreadChannelsOf(tx, me, body.channels),
       threads: await unreadThreadsOf(tx, me, body.threads),
@@ -77,7 +77,7 @@ export default async function reading(app: FastifyInstance) {
     return moved
   }
 
-  route(app, readThread, async ({ params, body }, me) => {
+  route(app, readThread, async ({ params, body, me }) => {
     const { id, channel } = parentOnly(await memberMessage(app, me, params.threadId))
     await db
       .updateTable('thread_follows')

@@ -47,13 +47,13 @@ export default async function changes(app: FastifyInstance) {
   const encode = encoder({ reply: Changes })
   const encodeChannel = encoder({ reply: Channel })
 
-  route(app, listChanges, async ({ params, query }, me) => {
+  route(app, listChanges, async ({ params, query, me }) => {
     const channel = await readableChannel(doors, me, params.channelId)
     const most = { messages: limits.changes.one, bytes: bounds.changes.one }
     return { encoded: await changesAfter(me, channel, query.after, most) }
   })
 
-  route(app, sync, async ({ body }, me): Promise<Encoded> => {
+  route(app, sync, async ({ body, me }): Promise<Encoded> => {
     const epoch = await readEpoch(db)
     if (body.epoch !== epoch) return encodedSync(epoch, [], [])
     const known = Object.entries(body.revs)

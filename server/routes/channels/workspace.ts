@@ -12,7 +12,7 @@ import { route } from '../../route.ts'
 export default async function workspace(app: FastifyInstance) {
   const { db, presence } = app
 
-  route(app, listAccounts, async ({ query: { query } }, me) => {
+  route(app, listAccounts, async ({ query: { query }, me }) => {
     if (!can.manageWorkspace({ id: me, role: await roleOf(db, me) })) throw forbidden()
     let people = selectProfiles(db)
       .select(['users.email', 'users.role', 'users.createdAt'])

@@ -23,7 +23,7 @@ const SANDBOX = "sandbox; default-src 'none'; frame-ancestors 'none'"
 
 /** Mounts the ways to a file's bytes. Who may read is asked each time, also by those who hold it already. */
 export function mountDownloads(app: FastifyInstance) {
-  byteRoute(app, downloadFile, async ({ fileId }, me, reply, request) => {
+  byteRoute(app, downloadFile, async ({ params: { fileId }, me, request, reply }) => {
     const { id, name, type, size } = await readableFile(app, me, fileId)
     const shown = isInline(type)
     return send(app, request, reply, {
@@ -36,7 +36,7 @@ export function mountDownloads(app: FastifyInstance) {
     })
   })
 
-  byteRoute(app, downloadThumbnail, async ({ fileId }, me, reply, request) => {
+  byteRoute(app, downloadThumbnail, async ({ params: { fileId }, me, request, reply }) => {
     const { id, name, thumbnailSize } = await readableFile(app, me, fileId)
     if (thumbnailSize === null) throw notFound('Thumbnail')
     return send(app, request, reply, {

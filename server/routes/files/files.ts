@@ -44,20 +44,20 @@ export default async function files(app: FastifyInstance) {
 
   route(app, fileLimits, async () => ({ size: app.config.maxFileSize }))
 
-  route(app, listFiles, async ({ query }, me) => (await readable(me, query).execute()).map(presentFile))
+  route(app, listFiles, async ({ query, me }) => (await readable(me, query).execute()).map(presentFile))
 
-  route(app, listChannelFiles, async ({ params, query }, me) => {
+  route(app, listChannelFiles, async ({ params, query, me }) => {
     const found = await newest(query).where('files.channelId', '=', params.channelId).execute()
     // Asked afterwards: what came after somebody was removed is not theirs.
     await readableChannel(doors, me, params.channelId)
     return found.map(presentFile)
   })
 
-  route(app, listUserFiles, async ({ params, query }, me) =>
+  route(app, listUserFiles, async ({ params, query, me }) =>
     (await readable(me, query).where('files.userId', '=', params.userId).execute()).map(presentFile),
   )
 
-  route(app, deleteFile, async ({ params }, me) => {
+  route(app, deleteFile, async ({ params, me }) => {
     const file = await readableFile(app, me, params.fileId)
     await writer.change(
       file.channelId,

@@ -24,7 +24,7 @@ export async function mountUpload(app: FastifyInstance) {
   await app.register(multipart, { limits: { ...FORM, fileSize: Number.MAX_SAFE_INTEGER } })
   const uploads = new Map<string, number>()
 
-  byteRoute(app, uploadFile, async (_, me, reply, request) => {
+  byteRoute(app, uploadFile, async ({ me, request, reply }) => {
     const running = uploads.get(me) ?? 0
     try {
       if (running >= limits.uploads)

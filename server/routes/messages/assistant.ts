@@ -16,7 +16,7 @@ export default async function assistant(app: FastifyInstance) {
     speech: config.speech !== undefined,
   }))
 
-  route(app, stopAnswer, async ({ body: { messageId } }, me) => {
+  route(app, stopAnswer, async ({ body: { messageId }, me }) => {
     const { channel } = await memberMessage(app, me, messageId)
     const answer = await findAnswer(app, messageId)
     if (!answer) return undefined

@@ -12,7 +12,7 @@ import { followMentioned, forgetReply, sendReply } from '../../messages/replies.
 import { lockMessage, mentionColumns, rewriteMessage, setMentions } from '../../messages/update-message.ts'
 import { roleOf } from '../../people/profiles.ts'
 import { channelRoom } from '../../realtime.ts'
-import { route } from '../../route.ts'
+import { type HandlerInput, route } from '../../route.ts'
 import { forgetSearchText, writeSearchText } from '../../search/search-text.ts'
 import { createPages } from './pages.ts'
 
@@ -20,12 +20,12 @@ export default async function messages(app: FastifyInstance) {
   const { doors, people, publish, writer } = app
   const page = createPages(app)
 
-  route(app, listMessages, async ({ params, query }, me, _, request) => {
+  route(app, listMessages, async ({ params, query, me, request }) => {
     const channel = await readableChannel(doors, me, params.channelId)
     return page(me, channel, query, request.headers['if-none-match'])
   })
 
-  route(app, sendMessage, async ({ body }, me, reply) => {
+  route(app, sendMessage, async ({ body, me, reply }) => {
     const { channelId, content, threadId, clientId = null, fileIds = [] } = body
     if (threadId) {
       const parent = await memberMessage(app, me, threadId)
@@ -49,32 +49,34 @@ export default async function messages(app: FastifyInstance) {
     return presentOne(people, message)
   })
 
-  for (const edit of [editMessage, editReply])
-    route(app, edit, async ({ params, body }, me) => {
-      const { channel } = await memberMessage(app, me, params.messageId)
-      const mentions = await mentionsIn(app, channel.id, body.content)
-      const edited = await writer.change(
-        channel.id,
-        async (tx) => {
-          const { message } = await lockMessage(tx, me, channel.id, params.messageId)
-          if (!can.editMessage({ id: me }, message)) throw forbidden()
-          if (message.deletedAt) throw conflict('deleted', 'The message was deleted')
-          if (isChangedMeanwhile(message, body)) throw conflict('edit_conflict', 'The message was changed meanwhile')
-          if (body.content === '' && message.files.length === 0)
-            throw invalid('content must not be empty', { content: 'must not be empty' })
-          await setMentions(tx, message, mentions)
-          const to = { content: body.content, editedAt: sql<string>`clock_timestamp()`, ...mentionColumns(mentions) }
-          const edited = await rewriteMessage(tx, message, to)
-          await writeSearchText(tx, edited)
-          await followMentioned(tx, message, edited)
-          return edited
-        },
-        async (row) => publish(channelRoom(channel.id), 'message:updated', await presentOne(people, row)),
-      )
-      return presentOne(people, edited)
-    })
+  route(app, editMessage, edit)
+  route(app, editReply, edit)
 
-  route(app, deleteMessage, async ({ params }, me) => {
+  async function edit({ params, body, me }: HandlerInput<typeof editMessage>) {
+    const { channel } = await memberMessage(app, me, params.messageId)
+    const mentions = await mentionsIn(app, channel.id, body.content)
+    const edited = await writer.change(
+      channel.id,
+      async (tx) => {
+        const { message } = await lockMessage(tx, me, channel.id, params.messageId)
+        if (!can.editMessage({ id: me }, message)) throw forbidden()
+        if (message.deletedAt) throw conflict('deleted', 'The message was deleted')
+        if (isChangedMeanwhile(message, body)) throw conflict('edit_conflict', 'The message was changed meanwhile')
+        if (body.content === '' && message.files.length === 0)
+          throw invalid('content must not be empty', { content: 'must not be empty' })
+        await setMentions(tx, message, mentions)
+        const to = { content: body.content, editedAt: sql<string>`clock_timestamp()`, ...mentionColumns(mentions) }
+        const edited = await rewriteMessage(tx, message, to)
+        await writeSearchText(tx, edited)
+        await followMentioned(tx, message, edited)
+        return edited
+      },
+      async (row) => publish(channelRoom(channel.id), 'message:updated', await presentOne(people, row)),
+    )
+    return presentOne(people, edited)
+  }
+
+  route(app, deleteMessage, async ({ params, me }) => {
     const { channel } = await memberMessage(app, me, params.messageId)
     await writer.change(
       channel.id,

@@ -13,14 +13,14 @@ import { route } from '../../route.ts'
 export default async function reactions(app: FastifyInstance) {
   const { db, people, publish, writer } = app
 
-  route(app, listReactions, async ({ params }, me) => {
+  route(app, listReactions, async ({ params, me }) => {
     const found = await reactionsOf(me, params.messageId)
     // Asked afterwards: what came after somebody was removed is not theirs.
     await readableMessage(app, me, params.messageId)
     return found
   })
 
-  route(app, addReaction, async ({ params, body: { emoji } }, me) => {
+  route(app, addReaction, async ({ params, body: { emoji }, me }) => {
     const message = await memberMessage(app, me, params.messageId)
     const add = async (tx: Transaction<DB>, { id, deletedAt, reactions: shown }: MessageRow) => {
       if (deletedAt) throw conflict('deleted', 'The message was deleted')
@@ -41,7 +41,7 @@ export default async function reactions(app: FastifyInstance) {
     return reactionsOf(me, message.id)
   })
 
-  route(app, removeReaction, async ({ params }, me) => {
+  route(app, removeReaction, async ({ params, me }) => {
     const { emoji } = params
     const message = await memberMessage(app, me, params.messageId)
     const remove = (tx: Transaction<DB>, { id }: MessageRow) =>

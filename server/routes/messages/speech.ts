@@ -16,7 +16,7 @@ const HOUR = 3600
 export default async function speech(app: FastifyInstance) {
   const { config, db } = app
 
-  byteRoute(app, speakMessage, async ({ messageId }, me, reply, request) => {
+  byteRoute(app, speakMessage, async ({ params: { messageId }, me, request, reply }) => {
     const { text, provider } = await inTime(ask(me, messageId))
     const gone = new AbortController()
     onceClosed(reply.raw, () => gone.abort())

@@ -13,7 +13,7 @@ import { route } from '../../route.ts'
 export default async function threads(app: FastifyInstance) {
   const { db, doors, people, publish, turns } = app
 
-  route(app, listThread, async ({ params, query: { limit, before } }, me) => {
+  route(app, listThread, async ({ params, query: { limit, before }, me }) => {
     const { id, channel } = parentOnly(await readableMessage(app, me, params.threadId))
     let newest = selectMessages(db).where('messages.threadId', '=', id).orderBy('messages.seq', 'desc').limit(limit)
     if (before !== undefined) newest = newest.where('messages.seq', '<', before)
@@ -36,7 +36,7 @@ export default async function threads(app: FastifyInstance) {
     })
   })
 
-  route(app, sendReply, async ({ body: { parentMessageId, content, clientId = null, fileIds = [] } }, me, reply) => {
+  route(app, sendReply, async ({ body: { parentMessageId, content, clientId = null, fileIds = [] }, me, reply }) => {
     const { channel } = await memberMessage(app, me, parentMessageId)
     const replied = await send(app, me, {
       channelId: channel.id,
@@ -50,7 +50,7 @@ export default async function threads(app: FastifyInstance) {
     return presentOne(people, replied.reply)
   })
 
-  route(app, listThreads, async ({ query: { page, limit } }, me) => {
+  route(app, listThreads, async ({ query: { page, limit }, me }) => {
     // One snapshot: a parent that counts a reply beside a cursor that does not would stay so in the browser.
     const snapshot = db.transaction().setIsolationLevel('repeatable read')
     const read = (tx: Transaction<DB>) =>
@@ -85,36 +85,35 @@ export default async function threads(app: FastifyInstance) {
     }
   })
 
-  for (const [call, isFollowing] of [
-    [followThread, true],
-    [unfollowThread, false],
-  ] as const)
-    route(app, call, async ({ params }, me) => {
-      const { id, channel } = parentOnly(await memberMessage(app, me, params.threadId))
-      await db
-        .insertInto('thread_follows')
-        .columns(['threadId', 'userId', 'isFollowing', 'lastReadSeq'])
-        .expression((it) =>
-          it
-            .selectFrom('messages')
-            .where('id', '=', id)
-            .select((row) => ['id', row.val(me).as('userId'), row.val(isFollowing).as('isFollowing'), 'threadSeq']),
-        )
-        .onConflict((it) =>
-          it.columns(['threadId', 'userId']).doUpdateSet((row) => ({
-            isFollowing,
-            // Somebody who followed already has read what they have read.
-            lastReadSeq: row
-              .case()
-              .when('thread_follows.isFollowing', '=', true)
-              .then(row.ref('thread_follows.lastReadSeq'))
-              .else(row.ref('excluded.lastReadSeq'))
-              .end(),
-          })),
-        )
-        .execute()
-      const cursor = await readThreadCursor(db, me, id)
-      publish(userRoom(me), 'thread:read', { ...cursor, channelId: channel.id })
-      return cursor
-    })
+  route(app, followThread, ({ params, me }) => setFollowing(me, params.threadId, true))
+  route(app, unfollowThread, ({ params, me }) => setFollowing(me, params.threadId, false))
+
+  async function setFollowing(me: string, threadId: string, isFollowing: boolean) {
+    const { id, channel } = parentOnly(await memberMessage(app, me, threadId))
+    await db
+      .insertInto('thread_follows')
+      .columns(['threadId', 'userId', 'isFollowing', 'lastReadSeq'])
+      .expression((it) =>
+        it
+          .selectFrom('messages')
+          .where('id', '=', id)
+          .select((row) => ['id', row.val(me).as('userId'), row.val(isFollowing).as('isFollowing'), 'threadSeq']),
+      )
+      .onConflict((it) =>
+        it.columns(['threadId', 'userId']).doUpdateSet((row) => ({
+          isFollowing,
+          // Somebody who followed already has read what they have read.
+          lastReadSeq: row
+            .case()
+            .when('thread_follows.isFollowing', '=', true)
+            .then(row.ref('thread_follows.lastReadSeq'))
+            .else(row.ref('excluded.lastReadSeq'))
+            .end(),
+        })),
+      )
+      .execute()
+    const cursor = await readThreadCursor(db, me, id)
+    publish(userRoom(me), 'thread:read', { ...cursor, channelId: channel.id })
+    return cursor
+  }
 }

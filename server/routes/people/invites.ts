@@ -24,12 +24,12 @@ export default async function invites(app: FastifyInstance) {
   })
   const standing = () => liveInvites(db).orderBy('invites.createdAt', 'desc').limit(limits.invite.live).execute()
 
-  route(app, listInvites, async (_, me) => {
+  route(app, listInvites, async ({ me }) => {
     await guard(me)
     return (await standing()).map(shown)
   })
 
-  route(app, createInvite, async ({ body: { days, maxUses } }, me) => {
+  route(app, createInvite, async ({ body: { days, maxUses }, me }) => {
     const [id, code] = [newId(), newInviteCode()]
     await db.transaction().execute(async (tx) => {
       // One after the other, so that two at once are not one too many.
@@ -50,7 +50,7 @@ export default async function invites(app: FastifyInstance) {
     return { ...shown(made), code }
   })
 
-  route(app, revokeInvite, async ({ params }, me) => {
+  route(app, revokeInvite, async ({ params, me }) => {
     await guard(me)
     const { numUpdatedRows } = await db
       .updateTable('invites')

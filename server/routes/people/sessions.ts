@@ -10,7 +10,7 @@ export default async function sessions(app: FastifyInstance) {
   const { db } = app
   const mine = (userId: string) => db.deleteFrom('sessions').where('userId', '=', userId)
 
-  route(app, listSessions, async (_, me, __, { sessionId }) => {
+  route(app, listSessions, async ({ me, sessionId }) => {
     const rows = await db
       .selectFrom('sessions')
       .select(['id', 'ipAddress', 'userAgent', 'createdAt', 'lastUsedAt'])
@@ -25,13 +25,13 @@ export default async function sessions(app: FastifyInstance) {
     })
   })
 
-  route(app, endSession, async ({ params }, me) => {
+  route(app, endSession, async ({ params, me }) => {
     const { numDeletedRows } = await mine(me).where('id', '=', params.sessionId).executeTakeFirst()
     if (numDeletedRows === 0n) throw notFound('Session')
     return undefined
   })
 
-  route(app, endSessions, async ({ query: { except } }, me, _, { sessionId }) => {
+  route(app, endSessions, async ({ query: { except }, me, sessionId }) => {
     await (except ? mine(me).where('id', '!=', sessionId) : mine(me)).execute()
     return undefined
   })

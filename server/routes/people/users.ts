@@ -18,7 +18,7 @@ export default async function users(app: FastifyInstance) {
   const { db, people, presence, publish } = app
   const encode = encoder(listUsers)
 
-  route(app, listUsers, async ({ query: { query } }, me, _, request) => {
+  route(app, listUsers, async ({ query: { query }, me, request }) => {
     const asking = await self(me)
     const { peopleVersion, epoch, count } = await db
       .selectFrom('workspace')
@@ -39,9 +39,9 @@ export default async function users(app: FastifyInstance) {
     return { encoded: encode(profiles), etag, headers: {} }
   })
 
-  route(app, getUser, async ({ params }, me) => profileFor(await self(me), await known(params.userId)))
+  route(app, getUser, async ({ params, me }) => profileFor(await self(me), await known(params.userId)))
 
-  route(app, updateMe, async ({ body }, me) => {
+  route(app, updateMe, async ({ body, me }) => {
     const mine = await self(me)
     const { name, username } = body
     if (name !== undefined && looksLikeAssistant(name)) throw invalid('name is reserved', { name: 'is reserved' })
@@ -70,42 +70,41 @@ export default async function users(app: FastifyInstance) {
     return renamed
   })
 
-  route(app, setStatus, async ({ body }, me) => {
+  route(app, setStatus, async ({ body, me }) => {
     await db.updateTable('users').set({ statusEmoji: body.user_status }).where('id', '=', me).execute()
     presence.changed(me)
     return profileFor(await self(me), await known(me))
   })
 
-  for (const [call, deactivates] of [
-    [deactivateUser, true],
-    [reactivateUser, false],
-  ] as const)
-    route(app, call, async ({ params }, me) => {
-      if (!can.deactivate(await self(me), await self(params.userId))) throw forbidden()
-      const { person, peopleVersion } = await db.transaction().execute(async (tx) => {
-        const peopleVersion = await movePeople(tx)
-        // Asked again under the lock that every change of a person takes first: what is read now stands.
-        if ((await activeAmong(tx, [me])).size === 0) throw unauthenticated()
-        const user = await self(params.userId, tx)
-        if (!can.deactivate(await self(me, tx), user)) throw forbidden()
-        const deactivatedAt = deactivates ? sql<string>`coalesce("deactivatedAt", now())` : null
-        await tx.updateTable('users').set({ deactivatedAt }).where('id', '=', user.id).execute()
-        // With their sessions everything of theirs closes, on every node.
-        if (deactivates) {
-          await tx.deleteFrom('sessions').where('userId', '=', user.id).execute()
-          await tx
-            .updateTable('invites')
-            .set({ revokedAt: sql<string>`now()` })
-            .where('createdBy', '=', user.id)
-            .where('revokedAt', 'is', null)
-            .execute()
-        }
-        return { person: user, peopleVersion }
-      })
-      publish(everyone, 'user:updated', { ...person, peopleVersion })
-      if (deactivates) await handOverChannels(app, person.id)
-      return undefined
+  route(app, deactivateUser, ({ params, me }) => setDeactivated(me, params.userId, true))
+  route(app, reactivateUser, ({ params, me }) => setDeactivated(me, params.userId, false))
+
+  async function setDeactivated(me: string, userId: string, isDeactivated: boolean) {
+    if (!can.deactivate(await self(me), await self(userId))) throw forbidden()
+    const { person, peopleVersion } = await db.transaction().execute(async (tx) => {
+      const peopleVersion = await movePeople(tx)
+      // Asked again under the lock that every change of a person takes first: what is read now stands.
+      if ((await activeAmong(tx, [me])).size === 0) throw unauthenticated()
+      const user = await self(userId, tx)
+      if (!can.deactivate(await self(me, tx), user)) throw forbidden()
+      const deactivatedAt = isDeactivated ? sql<string>`coalesce("deactivatedAt", now())` : null
+      await tx.updateTable('users').set({ deactivatedAt }).where('id', '=', user.id).execute()
+      // With their sessions everything of theirs closes, on every node.
+      if (isDeactivated) {
+        await tx.deleteFrom('sessions').where('userId', '=', user.id).execute()
+        await tx
+          .updateTable('invites')
+          .set({ revokedAt: sql<string>`now()` })
+          .where('createdBy', '=', user.id)
+          .where('revokedAt', 'is', null)
+          .execute()
+      }
+      return { person: user, peopleVersion }
     })
+    publish(everyone, 'user:updated', { ...person, peopleVersion })
+    if (isDeactivated) await handOverChannels(app, person.id)
+    return undefined
+  }
 
   async function self(userId: string, within: Db | Transaction<DB> = db): Promise<Me> {
     const user = await within

@@ -19,7 +19,7 @@ export default async function search(app: FastifyInstance) {
   /** Searches under way, by person. */
   const underWay = new Map<string, number>()
 
-  route(app, searchCall, async ({ query }, me) => {
+  route(app, searchCall, async ({ query, me }) => {
     const count = underWay.get(me) ?? 0
     if (count >= limits.search.atOnce)
       throw new AppError(429, 'rate_limited', 'Too many searches at once', { retryAfter: 1 })
