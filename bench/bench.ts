@@ -1,4 +1,4 @@
-// Measures Parley against ceilings taken in the same run; docs/bench.md says what the rows mean.
+// Measures Parley against ceilings taken in the same run; docs/performance/bench.md says what the rows mean.
 import { parseArgs } from 'node:util'
 import type { Pace } from './report/measure.ts'
 import { openReport, type Report } from './report/report.ts'

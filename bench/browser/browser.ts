@@ -1,4 +1,4 @@
-// Measures the page in a browser; docs/bench-browser.md says what the rows mean.
+// Measures the page in a browser; docs/performance/bench-browser.md says what the rows mean.
 import { parseArgs } from 'node:util'
 import { type Cleanup, withCleanup } from '../setup/cleanup.ts'
 import { firstMessages } from './first-message.ts'

@@ -6,7 +6,7 @@ export interface Rate {
 
 /**
  * What one person, or one address, may do on one node. Far beyond what somebody does by hand, and beyond what their
- * browser does when it comes back with ten tabs; docs/limits.md says each to those who run Parley.
+ * browser does when it comes back with ten tabs; docs/running/limits.md says each to those who run Parley.
  */
 const rates = {
   /** Calls and handshakes from one address: a whole office may stand behind one. */

@@ -216,7 +216,7 @@ function mayRead({ headers, caller }: FastifyRequest, { metricsToken }: Config) 
   return timingSafeEqual(digest(token), digest(metricsToken))
 }
 
-/** `GET /metrics`; docs/watching.md says what to make of it. */
+/** `GET /metrics`; docs/running/monitoring.md says what to make of it. */
 export function mountMetrics(app: FastifyInstance, { registry }: Measures) {
   app.get('/metrics', unlimited, async (request, reply) => {
     if (!mayRead(request, app.config)) throw notFound('Page')
