@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util'
 import type { Pace } from './report/measure.ts'
 import { openReport, type Report } from './report/report.ts'
 import type { Row } from './report/row.ts'
-import { judge } from './report/verify-stored.ts'
+import { verifyStored } from './report/verify-stored.ts'
 import { measureChannels } from './rows/channels.ts'
 import { measureFiles } from './rows/files.ts'
 import { liveRows } from './rows/live.ts'
@@ -12,7 +12,7 @@ import { measureSearch } from './rows/search.ts'
 import { measureSends } from './rows/sends.ts'
 import { measureStart } from './rows/start.ts'
 import { type Cleanup, withCleanup } from './setup/cleanup.ts'
-import { type Stage, setStage } from './setup/fixture.ts'
+import { createFixture, type Fixture } from './setup/fixture.ts'
 import { openWorkbench } from './setup/workbench.ts'
 
 const { values: given } = parseArgs({
@@ -30,7 +30,7 @@ const pace: Pace = given.quick
 const flags = given.profile ? ['--cpu-prof', '--cpu-prof-interval=500', `--cpu-prof-dir=${given.profile}`] : []
 
 /** On one server, in this order: the last of them fill its database. */
-const staged: Record<string, (stage: Stage) => AsyncGenerator<Row>> = {
+const staged: Record<string, (fixture: Fixture) => AsyncGenerator<Row>> = {
   sends: measureSends,
   files: measureFiles,
   channels: measureChannels,
@@ -51,10 +51,10 @@ async function measure(cleanup: Cleanup) {
 
 /** Answers what the database says of all that was acknowledged. */
 async function measureStaged(cleanup: Cleanup, report: Report): Promise<string | undefined> {
-  const stage = await setStage(await openWorkbench(cleanup, flags), pace)
+  const fixture = await createFixture(await openWorkbench(cleanup, flags), pace)
   for (const [name, rows] of Object.entries(staged))
-    if (only.includes(name)) for await (const row of rows(stage)) report.add(row)
-  return stage.sent.length > 0 ? judge(stage.bench.database.pool, stage.sent) : undefined
+    if (only.includes(name)) for await (const row of rows(fixture)) report.add(row)
+  return fixture.sent.length > 0 ? verifyStored(fixture.bench.database.pool, fixture.sent) : undefined
 }
 
 await withCleanup(measure)

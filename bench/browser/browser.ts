@@ -2,7 +2,7 @@
 import { parseArgs } from 'node:util'
 import { type Cleanup, withCleanup } from '../setup/cleanup.ts'
 import { firstMessages } from './first-message.ts'
-import { openHouse } from './populated-server.ts'
+import { openPopulatedServer } from './populated-server.ts'
 import type { Row } from './row.ts'
 import { switching } from './switching.ts'
 import { typing } from './typing.ts'
@@ -14,14 +14,14 @@ const { values: given } = parseArgs({
   },
 })
 
-const SLOWED = 4
+const CPU_SLOWDOWN = 4
 
 async function main(cleanup: Cleanup) {
-  const place = await openHouse(cleanup)
+  const place = await openPopulatedServer(cleanup)
   const rows: Row[] = []
-  if (given.only.includes('g')) rows.push(...(await firstMessages(place, SLOWED)))
+  if (given.only.includes('g')) rows.push(...(await firstMessages(place, CPU_SLOWDOWN)))
   if (given.only.includes('h')) rows.push(await switching(place))
-  if (given.only.includes('i')) rows.push(await typing(place, 1), await typing(place, SLOWED))
+  if (given.only.includes('i')) rows.push(await typing(place, 1), await typing(place, CPU_SLOWDOWN))
   console.log(`\n${table(rows)}\n`)
 }
 

@@ -1,5 +1,5 @@
 import type { BrowserContext } from '@playwright/test'
-import { median, openProfile, type Place, slow } from './profile.ts'
+import { median, openProfile, type PopulatedServer, slow } from './profile.ts'
 import type { Row } from './row.ts'
 
 const ROUNDS = 5
@@ -12,7 +12,7 @@ declare global {
 }
 
 /** How long it takes until the first message is on screen: of who was never here, and of who comes again. */
-export async function firstMessages(place: Place, slowed: number): Promise<Row[]> {
+export async function firstMessages(place: PopulatedServer, slowed: number): Promise<Row[]> {
   const cold: Visit[] = []
   const warm: Visit[] = []
   for (let round = 0; round < ROUNDS; round++) {
@@ -42,7 +42,7 @@ interface Visit {
   bytes: number
 }
 
-async function visit(context: BrowserContext, { address, channels }: Place, slowed: number): Promise<Visit> {
+async function visit(context: BrowserContext, { address, channels }: PopulatedServer, slowed: number): Promise<Visit> {
   const page = await context.newPage()
   await slow(page, slowed)
   await page.addInitScript(() => {

@@ -2,15 +2,15 @@ import { keepSecrets } from '../../server/config/secrets.ts'
 import { openDatabase } from '../../server/db/database.ts'
 import { startEmbeddedPostgres } from '../../server/postgres/embedded-postgres.ts'
 import type { Cleanup } from '../setup/cleanup.ts'
-import { makeFilled, signUp } from '../setup/sign-up-people.ts'
+import { createFilledChannel, signUp } from '../setup/sign-up-people.ts'
 import { startParley, temporaryFolder } from '../setup/start-parley.ts'
-import type { Place } from './profile.ts'
+import type { PopulatedServer } from './profile.ts'
 
 const LARGE = 100_000
 const CHANNELS = 25
 
 /** A Parley of its own with 25 channels, one of them with 100,000 messages, all of which its reader has read. */
-export async function openHouse(cleanup: Cleanup): Promise<Place> {
+export async function openPopulatedServer(cleanup: Cleanup): Promise<PopulatedServer> {
   const dataDir = await temporaryFolder(cleanup)
   const { database: password } = await keepSecrets(dataDir)
   const postgres = await startEmbeddedPostgres({ dataDir, password, log: console.log })
@@ -22,7 +22,8 @@ export async function openHouse(cleanup: Cleanup): Promise<Place> {
   const people = await signUp(port, 10)
   const ids = people.map(({ id }) => id)
   const channels: string[] = []
-  for (let n = 0; n < CHANNELS; n++) channels.push(await makeFilled(pool, `place-${n}`, ids, n === 0 ? LARGE : 300))
+  for (let n = 0; n < CHANNELS; n++)
+    channels.push(await createFilledChannel(pool, `place-${n}`, ids, n === 0 ? LARGE : 300))
   await pool.query('vacuum analyze messages')
   const address = `http://127.0.0.1:${port}`
   const [reader, ...speakers] = people.map(({ token }) => token)

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { chromium, type Page } from '@playwright/test'
 
 /** What is measured in. */
-export interface Place {
+export interface PopulatedServer {
   address: string
   /** The first has 100,000 messages. */
   channels: string[]
@@ -15,7 +15,7 @@ export interface Place {
 }
 
 /** A browser of somebody who is signed in, on a device of its own that has never been here. */
-export async function openProfile({ address, reader }: Place) {
+export async function openProfile({ address, reader }: PopulatedServer) {
   const folder = await mkdtemp(join(tmpdir(), 'parley-browser-'))
   const context = await chromium.launchPersistentContext(folder, {
     viewport: { width: 1440, height: 900 },

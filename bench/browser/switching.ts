@@ -1,11 +1,11 @@
 import type { CDPSession, Page } from '@playwright/test'
-import { openProfile, type Place, slow } from './profile.ts'
+import { openProfile, type PopulatedServer, slow } from './profile.ts'
 import type { Row } from './row.ts'
 
 const SWITCHES = 500
 
 /** What 500 switches between channels leave in memory. */
-export async function switching(place: Place): Promise<Row> {
+export async function switching(place: PopulatedServer): Promise<Row> {
   const { context, close } = await openProfile(place)
   try {
     const page = await context.newPage()

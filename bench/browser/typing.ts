@@ -1,10 +1,10 @@
-import { openProfile, type Place, quantile, slow } from './profile.ts'
+import { openProfile, type PopulatedServer, quantile, slow } from './profile.ts'
 import type { Row } from './row.ts'
 
 const SECONDS = 20
 const PER_SECOND = 20
 /** Milliseconds between two keys of somebody who types fast. */
-const PACE = 90
+const TYPING_INTERVAL_MS = 90
 
 interface Key {
   /** Milliseconds until the page began with it, and until what it changed was painted. */
@@ -19,7 +19,7 @@ declare global {
 }
 
 /** How long a key waits while messages arrive in the channel that is open. */
-export async function typing(place: Place, slowed: number): Promise<Row> {
+export async function typing(place: PopulatedServer, slowed: number): Promise<Row> {
   const { context, close } = await openProfile(place)
   try {
     const page = await context.newPage()
@@ -48,7 +48,7 @@ export async function typing(place: Place, slowed: number): Promise<Row> {
     const talk = talkIn(place, channelId)
     const end = Date.now() + SECONDS * 1000
     while (Date.now() < end) {
-      const next = Date.now() + PACE
+      const next = Date.now() + TYPING_INTERVAL_MS
       await page.keyboard.press('abcdefghij klmnop'.charAt(Math.floor(Math.random() * 17)))
       await new Promise((resolve) => setTimeout(resolve, Math.max(0, next - Date.now())))
     }
@@ -67,7 +67,7 @@ export async function typing(place: Place, slowed: number): Promise<Row> {
 }
 
 /** Others talk, until they are told to end; answers how much they said. */
-function talkIn({ address, speakers }: Place, channelId: string) {
+function talkIn({ address, speakers }: PopulatedServer, channelId: string) {
   let sent = 0
   const timer = setInterval(() => {
     const token = speakers[sent % speakers.length]

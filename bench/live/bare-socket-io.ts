@@ -11,7 +11,7 @@ export interface Template {
   message: object & { channelId: string; content: string; seq: number; rev: number; clientId: string | null }
   rooms: Record<string, string[]>
 }
-interface Sent {
+interface SentMessage {
   channelId: string
   content: string
   clientId: string
@@ -25,7 +25,7 @@ const app = Fastify()
 const tell = process.argv[2] === 'ws' ? overWs(app.server) : overSocketIo(app.server)
 
 app.post('/api/messages', async (request, reply) => {
-  const { content, clientId } = request.body as Sent
+  const { content, clientId } = request.body as SentMessage
   rev++
   const message = { ...template.message, id: idOf(rev), content, clientId, rev, seq: rev }
   tell(message)
@@ -50,7 +50,7 @@ interface Ws {
   on(event: 'message', hear: (data: Buffer) => void): void
 }
 
-/** The very `ws` that Socket.IO stands on; it greets in the words of Engine.IO, so that the same crowd can listen. */
+/** The very `ws` that Socket.IO stands on; it greets in the words of Engine.IO, so that the same swarm can listen. */
 function overWs(server: HttpServer) {
   const own = createRequire(createRequire(import.meta.url).resolve('socket.io'))
   const { WebSocketServer } = own('ws')
@@ -72,9 +72,9 @@ function overWs(server: HttpServer) {
 
 // The probe let go of it; without a port there is nothing else to live for.
 process.channel?.ref()
-process.on('message', async (asked: { template: Template } | string) => {
-  if (typeof asked === 'string') return
-  template = asked.template
+process.on('message', async (request: { template: Template } | string) => {
+  if (typeof request === 'string') return
+  template = request.template
   rev = template.message.rev
   await app.listen({ port: 0, host: '127.0.0.1' })
   process.send?.({ port: (app.server.address() as AddressInfo).port })

@@ -2,7 +2,7 @@ import { now } from './clock.ts'
 import { MESSAGE } from './socket-listener.ts'
 
 /** What is known of one message, from the first socket that heard it. */
-export interface Told {
+export interface DeliveredMessage {
   key: string
   channelId: string
   /** Its channel's place among those that are listened to, and the revision it made. */
@@ -14,22 +14,22 @@ export interface Told {
 }
 
 /** What a socket makes of something it hears: the next thing, one it has, or one before which another is missing. */
-export type Heard = 'next' | 'again' | 'gap'
+export type Receipt = 'next' | 'again' | 'gap'
 
 /**
  * Who has which message: a channel's revisions are taken in their order and each once, so that "has revision n" means
  * "has everything up to n, once".
  * @param revs the revisions from which the channels go on
  */
-export function openTally(sockets: number, revs: Record<string, number>) {
+export function createDeliveryLedger(sockets: number, revs: Record<string, number>) {
   const channelIds = Object.keys(revs)
   const places = new Map(channelIds.map((id, place) => [id, place]))
   const known = new Int32Array(sockets * channelIds.length)
   for (let i = 0; i < known.length; i++) known[i] = revs[channelIds[i % channelIds.length] as string] as number
-  let told = new Map<string, Told>()
+  let told = new Map<string, DeliveredMessage>()
   const index = (socket: number, place: number) => socket * channelIds.length + place
 
-  function note(id: string, message: { channelId: string; rev: number; clientId: string | null }): Told {
+  function note(id: string, message: { channelId: string; rev: number; clientId: string | null }): DeliveredMessage {
     const place = places.get(message.channelId)
     if (place === undefined) throw new Error(`a message of another channel: ${message.channelId}`)
     const fresh = {
@@ -44,7 +44,7 @@ export function openTally(sockets: number, revs: Record<string, number>) {
     return fresh
   }
 
-  function hear(socket: number, message: Told): Heard {
+  function hear(socket: number, message: DeliveredMessage): Receipt {
     const at = index(socket, message.place)
     const next = (known[at] as number) + 1
     if (message.rev > next) return 'gap'
@@ -58,7 +58,7 @@ export function openTally(sockets: number, revs: Record<string, number>) {
   return {
     hear,
     /** The message of a packet; all sockets get the same bytes, so one of them is read. */
-    read(bytes: Buffer, from: number, to: number): Told {
+    read(bytes: Buffer, from: number, to: number): DeliveredMessage {
       const at = from + MESSAGE.length
       const id = bytes.toString('latin1', at, at + 36)
       return told.get(id) ?? note(id, JSON.parse(bytes.toString('utf8', from + 2, to))[1])
@@ -73,4 +73,4 @@ export function openTally(sockets: number, revs: Record<string, number>) {
     },
   }
 }
-export type Tally = ReturnType<typeof openTally>
+export type DeliveryLedger = ReturnType<typeof createDeliveryLedger>

@@ -1,8 +1,8 @@
 import { now } from './clock.ts'
-import { cpuOf, cpuOfFamily, settle } from './cpu-usage.ts'
-import { type Sent, sendAtOnce, sendAtRate } from './paced-sends.ts'
-import { type House, seats } from './populated-server.ts'
-import { type Crowd, type Served, startBare, startCrowd } from './start-servers.ts'
+import { cpuOf, cpuOfFamily, waitUntilIdle } from './cpu-usage.ts'
+import { type SentMessage, sendAtOnce, sendAtRate } from './paced-sends.ts'
+import { assignSockets, type PopulatedServer } from './populated-server.ts'
+import { type ServerProcess, type Swarm, startBare, startSwarm } from './start-servers.ts'
 
 export interface FanOutPace {
   rounds: number
@@ -42,59 +42,63 @@ export interface FanOutRow {
 }
 
 /** Sends under way at once, as fast as it goes. */
-const UNDER_WAY = 32
-const PATIENCE = 60_000
+const CONCURRENT_SENDS = 32
+const DELIVERY_TIMEOUT_MS = 60_000
 
 /**
  * Everybody in one channel: how long until the last has a message, and how many deliveries there are in a second,
  * beside a bare Socket.IO and a bare `ws` that get the same requests and tell the same bytes.
  * @throws Error if a socket got a message twice, out of turn, or not at all
  */
-export async function measureFanOut(house: House, sockets: number, pace: FanOutPace): Promise<FanOutRow> {
+export async function measureFanOut(
+  populatedServer: PopulatedServer,
+  sockets: number,
+  pace: FanOutPace,
+): Promise<FanOutRow> {
   const closing: (() => Promise<unknown>)[] = []
   try {
-    const template = { message: await realMessage(house), rooms: {} as Record<string, string[]> }
-    const people = seats(house, sockets)
-    for (const { token } of people) template.rooms[token] = [house.general]
-    const gathered = async (server: Served) => {
-      const crowd = startCrowd()
-      closing.push(() => crowd.stop())
-      await crowd.gather({
+    const template = { message: await sampleMessage(populatedServer), rooms: {} as Record<string, string[]> }
+    const people = assignSockets(populatedServer, sockets)
+    for (const { token } of people) template.rooms[token] = [populatedServer.general]
+    const gathered = async (server: ServerProcess) => {
+      const swarm = startSwarm()
+      closing.push(() => swarm.stop())
+      await swarm.gather({
         port: server.port,
         tokens: people.map(({ token }) => token),
-        revs: { [house.general]: template.message.rev },
+        revs: { [populatedServer.general]: template.message.rev },
         inside: people.map(() => [0]),
         comesBack: false,
       })
-      return { server, crowd }
+      return { server, swarm }
     }
     const bare = async (kind: 'socket.io' | 'ws') => {
       const server = await startBare(kind, template)
       closing.push(() => server.stop())
       return gathered(server)
     }
-    const [parley, socketIo, ws] = [await gathered(house.parley), await bare('socket.io'), await bare('ws')]
-    await settle(house.parley.pid, 200)
+    const [parley, socketIo, ws] = [await gathered(populatedServer.parley), await bare('socket.io'), await bare('ws')]
+    await waitUntilIdle(populatedServer.parley.pid, 200)
     const sendsPerSecond = Math.max(1, Math.round(pace.deliveriesPerSecond / sockets))
-    const turn = (it: Standing, name: string) =>
-      take(house, it, { sockets, sendsPerSecond, seconds: pace.seconds, name })
+    const turn = (it: SwarmProgress, name: string) =>
+      measureRound(populatedServer, it, { sockets, sendsPerSecond, seconds: pace.seconds, name })
     // A young server is compiled while it runs.
     for (const it of [socketIo, ws, parley]) await turn(it, 'warm')
-    const rounds: Record<'parley' | 'socketIo' | 'ws', Taken>[] = []
+    const rounds: Record<'parley' | 'socketIo' | 'ws', RoundResult>[] = []
     for (let n = 0; n < pace.rounds; n++)
       rounds.push({
         socketIo: await turn(socketIo, `s${n}`),
         parley: await turn(parley, `p${n}`),
         ws: await turn(ws, `w${n}`),
       })
-    const ratio = (of: (told: Taken) => number, to: 'socketIo' | 'ws') =>
+    const ratio = (of: (told: RoundResult) => number, to: 'socketIo' | 'ws') =>
       median(rounds.map((round) => of(round.parley) / of(round[to])))
     return {
       sockets,
       sendsPerSecond,
-      parley: middle(rounds.map((round) => round.parley)),
-      socketIo: middle(rounds.map((round) => round.socketIo)),
-      ws: middle(rounds.map((round) => round.ws)),
+      parley: medianDelivery(rounds.map((round) => round.parley)),
+      socketIo: medianDelivery(rounds.map((round) => round.socketIo)),
+      ws: medianDelivery(rounds.map((round) => round.ws)),
       deliveriesRatio: ratio((told) => told.deliveriesPerSecond, 'socketIo'),
       deliveriesRatioToWs: ratio((told) => told.deliveriesPerSecond, 'ws'),
       p50Ratio: ratio((told) => told.p50, 'socketIo'),
@@ -106,34 +110,34 @@ export async function measureFanOut(house: House, sockets: number, pace: FanOutP
   }
 }
 
-interface Standing {
-  server: Served
-  crowd: Crowd
+interface SwarmProgress {
+  server: ServerProcess
+  swarm: Swarm
 }
-type Taken = Delivery & { messages: number }
+type RoundResult = Delivery & { messages: number }
 
-async function take(
-  house: House,
-  { server, crowd }: Standing,
+async function measureRound(
+  populatedServer: PopulatedServer,
+  { server, swarm }: SwarmProgress,
   {
     sockets,
     sendsPerSecond,
     seconds,
     name,
   }: { sockets: number; sendsPerSecond: number; seconds: number; name: string },
-): Promise<Taken> {
-  const senders = house.people
+): Promise<RoundResult> {
+  const senders = populatedServer.people
     .slice(0, Math.min(sockets, 100))
-    .map(({ token }) => ({ token, channelId: house.general }))
+    .map(({ token }) => ({ token, channelId: populatedServer.general }))
   const sending = { port: server.port, senders, run: `${sockets}-${name}-${now().toFixed(0)}` }
   const paced = await sendAtRate({ ...sending, run: `${sending.run}-rate` }, sendsPerSecond, seconds)
-  const times = lastTimes(paced, await heardBy(crowd, paced.length, sockets))
+  const times = lastDeliveryTimes(paced, await deliveryTimes(swarm, paced.length, sockets))
 
-  const cpu = async () => ({ server: await cpuOf(server.pid), database: await cpuOfFamily(house.postmaster) })
+  const cpu = async () => ({ server: await cpuOf(server.pid), database: await cpuOfFamily(populatedServer.postmaster) })
   const before = await cpu()
   const startedAt = now()
-  const fast = await sendAtOnce({ ...sending, run: `${sending.run}-fast` }, UNDER_WAY, seconds)
-  const heard = await heardBy(crowd, fast.length, sockets)
+  const fast = await sendAtOnce({ ...sending, run: `${sending.run}-fast` }, CONCURRENT_SENDS, seconds)
+  const heard = await deliveryTimes(swarm, fast.length, sockets)
   const elapsed = (Math.max(...heard.values()) - startedAt) / 1000
   const after = await cpu()
   const deliveries = fast.length * sockets
@@ -151,8 +155,8 @@ async function take(
 }
 
 /** When the last socket got each message, by its key. */
-async function heardBy(crowd: Crowd, messages: number, sockets: number): Promise<Map<string, number>> {
-  const account = await crowd.until(messages, PATIENCE)
+async function deliveryTimes(swarm: Swarm, messages: number, sockets: number): Promise<Map<string, number>> {
+  const account = await swarm.until(messages, DELIVERY_TIMEOUT_MS)
   const wrong = account.messages.filter(({ count }) => count !== sockets)
   if (account.faults.length > 0 || wrong.length > 0 || account.messages.length !== messages)
     throw new Error(
@@ -162,7 +166,7 @@ async function heardBy(crowd: Crowd, messages: number, sockets: number): Promise
 }
 
 /** Milliseconds from due to heard by all, sorted. */
-function lastTimes(sent: Sent[], heard: Map<string, number>): number[] {
+function lastDeliveryTimes(sent: SentMessage[], heard: Map<string, number>): number[] {
   const times = sent.map(({ key, dueAt }) => {
     const lastAt = heard.get(key)
     if (lastAt === undefined) throw new Error(`${key} was acknowledged and not heard`)
@@ -172,7 +176,7 @@ function lastTimes(sent: Sent[], heard: Map<string, number>): number[] {
 }
 
 /** One that was sent and told, for the bare servers to tell its like. */
-async function realMessage({ parley, people, general }: House) {
+async function sampleMessage({ parley, people, general }: PopulatedServer) {
   const [sender] = people
   const answer = await fetch(`http://127.0.0.1:${parley.port}/api/messages`, {
     method: 'POST',
@@ -182,7 +186,7 @@ async function realMessage({ parley, people, general }: House) {
   return (await answer.json()) as { channelId: string; content: string; seq: number; rev: number; clientId: string }
 }
 
-function middle(all: Delivery[]): Delivery {
+function medianDelivery(all: Delivery[]): Delivery {
   const of = (key: keyof Delivery) => median(all.map((told) => told[key]))
   return {
     p50: of('p50'),

@@ -11,8 +11,8 @@ export interface Ask {
   body?: string
 }
 
-/** At most so many kept connections, one request at a time on each; what is asked beyond them waits. */
-export function openLines(port: number, most: number) {
+/** At most so many kept connections, one request at a time on each; further requests wait. */
+export function createHttpPool(port: number, most: number) {
   // Node's own: unlike the generator's bare connections it notices those that a killed server leaves behind.
   const agent = new Agent({ keepAlive: true, maxSockets: most, scheduling: 'lifo' })
 
@@ -20,18 +20,18 @@ export function openLines(port: number, most: number) {
   function ask({ method, path, headers, body = '' }: Ask): Promise<Reply> {
     return new Promise((resolve, reject) => {
       const about = body && { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }
-      const asked = request({ agent, host: '127.0.0.1', port, method, path, headers: { ...headers, ...about } })
-      asked.on('error', reject)
-      asked.on('response', (answer) => {
+      const outgoing = request({ agent, host: '127.0.0.1', port, method, path, headers: { ...headers, ...about } })
+      outgoing.on('error', reject)
+      outgoing.on('response', (answer) => {
         const chunks: Buffer[] = []
         answer.on('data', (chunk) => chunks.push(chunk))
         answer.on('error', reject)
         answer.on('end', () => resolve({ status: answer.statusCode as number, text: Buffer.concat(chunks).toString() }))
       })
-      asked.end(body)
+      outgoing.end(body)
     })
   }
 
   return { ask, close: () => agent.destroy() }
 }
-export type Lines = ReturnType<typeof openLines>
+export type HttpPool = ReturnType<typeof createHttpPool>

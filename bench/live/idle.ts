@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Template } from './bare-socket-io.ts'
-import { cpuOf, cpuOfFamily, settle } from './cpu-usage.ts'
-import { type House, seats } from './populated-server.ts'
-import { type Served, startBare, startCrowd } from './start-servers.ts'
+import { cpuOf, cpuOfFamily, waitUntilIdle } from './cpu-usage.ts'
+import { assignSockets, type PopulatedServer } from './populated-server.ts'
+import { type ServerProcess, startBare, startSwarm } from './start-servers.ts'
 
 export interface IdleRow {
   sockets: number
@@ -26,14 +26,18 @@ export interface Idle {
 }
 
 /** Sockets that hold still, each in five channels, beside a bare Socket.IO with the same handshake and rooms. */
-export async function measureIdle(house: House, sockets: number, seconds: number): Promise<IdleRow> {
-  const people = seats(house, sockets)
+export async function measureIdle(
+  populatedServer: PopulatedServer,
+  sockets: number,
+  seconds: number,
+): Promise<IdleRow> {
+  const people = assignSockets(populatedServer, sockets)
   const rooms = Object.fromEntries(people.map(({ token, channelIds }) => [token, channelIds]))
   const template: Template = { message: { channelId: '', content: '', seq: 0, rev: 0, clientId: null }, rooms }
   const bare = await startBare('socket.io', template)
   try {
     const socketIo = await hold(bare)
-    const parley = await hold(house.parley)
+    const parley = await hold(populatedServer.parley)
     return {
       sockets,
       parley,
@@ -45,10 +49,10 @@ export async function measureIdle(house: House, sockets: number, seconds: number
     await bare.stop()
   }
 
-  async function hold(server: Served): Promise<Idle> {
-    const crowd = startCrowd()
+  async function hold(server: ServerProcess): Promise<Idle> {
+    const swarm = startSwarm()
     const gather = (some: typeof people) =>
-      crowd.gather({
+      swarm.gather({
         port: server.port,
         tokens: some.map(({ token }) => token),
         revs: {},
@@ -58,19 +62,19 @@ export async function measureIdle(house: House, sockets: number, seconds: number
     try {
       // The code of a first socket, and what is made once, is no socket's own.
       await gather(people.slice(0, 50))
-      await crowd.leave()
-      await settle(server.pid, 60)
+      await swarm.leave()
+      await waitUntilIdle(server.pid, 60)
       const before = await server.memory()
       const gathered = await gather(people)
-      const settlingSeconds = await settle(server.pid, 200, 10)
-      const cpu = async () => [await cpuOf(server.pid), await cpuOfFamily(house.postmaster)] as const
+      const settlingSeconds = await waitUntilIdle(server.pid, 200, 10)
+      const cpu = async () => [await cpuOf(server.pid), await cpuOfFamily(populatedServer.postmaster)] as const
       const [serverBefore, databaseBefore] = await cpu()
       const startedAt = performance.now()
       await sleep(seconds * 1000)
       const hundredths = (performance.now() - startedAt) / 1e5
       const [serverAfter, databaseAfter] = await cpu()
       const after = await server.memory()
-      const { faults } = await crowd.until(0, 0)
+      const { faults } = await swarm.until(0, 0)
       if (faults.length > 0) throw new Error(faults.join('; '))
       const heap = (it: NodeJS.MemoryUsage) => it.heapUsed + it.external
       return {
@@ -82,7 +86,7 @@ export async function measureIdle(house: House, sockets: number, seconds: number
         settlingSeconds,
       }
     } finally {
-      await crowd.stop()
+      await swarm.stop()
     }
   }
 }

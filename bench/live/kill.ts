@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import { now } from './clock.ts'
-import { settle } from './cpu-usage.ts'
-import { type Sent, sendAtRate } from './paced-sends.ts'
-import { type House, seats } from './populated-server.ts'
-import { type Crowd, startCrowd } from './start-servers.ts'
+import { waitUntilIdle } from './cpu-usage.ts'
+import { type SentMessage, sendAtRate } from './paced-sends.ts'
+import { assignSockets, type PopulatedServer } from './populated-server.ts'
+import { type Swarm, startSwarm } from './start-servers.ts'
 
 export interface KillPace {
   sendsPerSecond: number
@@ -37,7 +37,7 @@ export interface KillRow {
 }
 
 /** Seconds within which all have to be whole. */
-const PATIENCE = 120
+const RECOVERY_TIMEOUT_S = 120
 
 /**
  * The server is killed while sockets listen, each in five channels, and people send, each under a key that is repeated
@@ -45,34 +45,34 @@ const PATIENCE = 120
  * what they missed in the browser's words.
  * @throws Error if a message that was acknowledged is not stored once, or not with every socket of its channel
  */
-export async function measureKill(house: House, sockets: number, pace: KillPace): Promise<KillRow> {
-  const { pool } = house.database
-  const people = seats(house, sockets)
+export async function measureKill(populatedServer: PopulatedServer, sockets: number, pace: KillPace): Promise<KillRow> {
+  const { pool } = populatedServer.database
+  const people = assignSockets(populatedServer, sockets)
   const channelIds = [...new Set(people.flatMap((person) => person.channelIds))]
   const place = new Map(channelIds.map((id, n) => [id, n]))
   const before = await countersOf(pool, channelIds)
-  const crowd = startCrowd()
+  const swarm = startSwarm()
   try {
-    await crowd.gather({
-      port: house.parley.port,
+    await swarm.gather({
+      port: populatedServer.parley.port,
       tokens: people.map(({ token }) => token),
       revs: Object.fromEntries(channelIds.map((id) => [id, before.get(id)?.rev as number])),
       inside: people.map((person) => person.channelIds.map((id) => place.get(id) as number)),
       comesBack: true,
     })
-    await settle(house.parley.pid, 200)
+    await waitUntilIdle(populatedServer.parley.pid, 200)
     // Not in the channel of all: there a hundred sends a second would be half a million deliveries.
     const senders = people.map(({ token, channelIds: [, other] }) => ({ token, channelId: other as string }))
     const run = `kill-${now().toFixed(0)}`
-    const sending = { port: house.parley.port, senders, run, insists: true }
+    const sending = { port: populatedServer.parley.port, senders, run, insists: true }
     const underWay = sendAtRate(sending, pace.sendsPerSecond, pace.before + pace.after)
     await sleep(pace.before * 1000)
     const killedAt = now()
-    const restartSeconds = await house.restart()
+    const restartSeconds = await populatedServer.restart()
     const sent = await underWay
     const after = await countersOf(pool, channelIds)
-    const standing = await untilWhole(crowd, sockets, after)
-    await judge(pool, sent, before, after)
+    const standing = await waitUntilComplete(swarm, sockets, after)
+    await verifyStored(pool, sent, before, after)
     const since = (times: number[], part: number) => {
       const sorted = times.map((at) => (at - killedAt) / 1000).sort((a, b) => a - b)
       return sorted[Math.floor((sorted.length - 1) * part)] as number
@@ -93,7 +93,7 @@ export async function measureKill(house: House, sockets: number, pace: KillPace)
       doubled: 0,
     }
   } finally {
-    await crowd.stop()
+    await swarm.stop()
   }
 }
 
@@ -108,10 +108,10 @@ async function countersOf(pool: pg.Pool, channelIds: string[]): Promise<Counters
 }
 
 /** Until every socket has every revision of its channels. */
-async function untilWhole(crowd: Crowd, sockets: number, counters: Counters) {
-  const latest = now() + PATIENCE * 1000
+async function waitUntilComplete(swarm: Swarm, sockets: number, counters: Counters) {
+  const latest = now() + RECOVERY_TIMEOUT_S * 1000
   for (;;) {
-    const standing = await crowd.standing()
+    const standing = await swarm.standing()
     if (standing.faults.length > 0) throw new Error(standing.faults.join('; '))
     const behind = Object.entries(standing.revs).filter(([id, rev]) => rev !== counters.get(id)?.rev)
     if (behind.length === 0 && standing.whole === sockets) return standing
@@ -124,7 +124,7 @@ async function untilWhole(crowd: Crowd, sockets: number, counters: Counters) {
 }
 
 /** Each key is stored once, as what was acknowledged; and the channels hold nothing else that is new. */
-async function judge(pool: pg.Pool, sent: Sent[], before: Counters, after: Counters) {
+async function verifyStored(pool: pg.Pool, sent: SentMessage[], before: Counters, after: Counters) {
   const { rows } = await pool.query<{ rows: number; right: number }>(
     `select count(m.id) as rows, count(m.id) filter (where m.id = told.id and m."channelId" = told.channel) as right
      from unnest($1::text[], $2::uuid[], $3::uuid[]) as told(key, id, channel) left join messages m on m."clientId" = told.key`,

@@ -1,9 +1,9 @@
-// What happens on live connections: all rows, in one house.
+// What happens on live connections: all rows, on one server.
 import type { Cleanup } from '../setup/cleanup.ts'
 import { type FanOutPace, type FanOutRow, measureFanOut } from './fan-out.ts'
 import { type IdleRow, measureIdle } from './idle.ts'
 import { type KillPace, type KillRow, measureKill } from './kill.ts'
-import { openHouse } from './populated-server.ts'
+import { openPopulatedServer } from './populated-server.ts'
 
 export interface LivePace {
   people: number
@@ -42,20 +42,20 @@ export const quick: LivePace = {
 }
 
 /**
- * All rows on live connections, in a house of their own.
+ * All rows on live connections, on a server of their own.
  * @param flags of Node, for the server: `--cpu-prof` and its like
  * @throws Error if one message was lost, doubled, or heard out of turn
  */
 export async function measureLive(cleanup: Cleanup, pace: LivePace, flags: string[] = []): Promise<LiveRows> {
-  const house = await openHouse(pace.people, flags)
-  // Without its house a row fails at once, so an interrupted run leaves nothing behind.
-  await cleanup.add(house.close)
+  const populatedServer = await openPopulatedServer(pace.people, flags)
+  // Without its server a row fails at once, so an interrupted run leaves nothing behind.
+  await cleanup.add(populatedServer.close)
   try {
-    const idle = await measureIdle(house, pace.sockets, pace.idleSeconds)
+    const idle = await measureIdle(populatedServer, pace.sockets, pace.idleSeconds)
     const fanOut: FanOutRow[] = []
-    for (const sockets of pace.fanOutTo) fanOut.push(await measureFanOut(house, sockets, pace.fanOut))
-    return { people: pace.people, fanOut, idle, kill: await measureKill(house, pace.sockets, pace.kill) }
+    for (const sockets of pace.fanOutTo) fanOut.push(await measureFanOut(populatedServer, sockets, pace.fanOut))
+    return { people: pace.people, fanOut, idle, kill: await measureKill(populatedServer, pace.sockets, pace.kill) }
   } finally {
-    await house.close()
+    await populatedServer.close()
   }
 }

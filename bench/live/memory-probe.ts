@@ -6,8 +6,8 @@ import { runInNewContext } from 'node:vm'
 setFlagsFromString('--expose-gc')
 const collect: (how: object) => void = runInNewContext('gc')
 
-process.on('message', async (asked) => {
-  if (asked !== 'memory') return
+process.on('message', async (request) => {
+  if (request !== 'memory') return
   // As if memory were short: otherwise the process keeps what its busiest second took, which says nothing of the rest.
   collect({ type: 'major', execution: 'sync', flavor: 'last-resort' })
   await sleep(500)

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { now } from './clock.ts'
-import { type Lines, openLines } from './http-pool.ts'
+import { createHttpPool, type HttpPool } from './http-pool.ts'
 
 export interface Sender {
   token: string
   channelId: string
 }
-export interface Sent {
+export interface SentMessage {
   key: string
   channelId: string
   /** When it was due, and when its answer came. */
@@ -14,7 +14,7 @@ export interface Sent {
   answeredAt: number
   id: string
 }
-export interface Sending {
+export interface SendPlan {
   port: number
   /** Taken in turn. */
   senders: Sender[]
@@ -24,18 +24,18 @@ export interface Sending {
   insists?: boolean
 }
 
-const CONNECTIONS = 200
+const MAX_CONNECTIONS = 200
 /** Milliseconds until a repeat. */
-const AGAIN = 500
+const RETRY_INTERVAL_MS = 500
 /** As people write, in bytes about the middle of what they do. */
 const CONTENT =
   'The build of this morning is out; two of the checks were slow, so I looked again, and all of it is green now.'
 
 /** Sends at a rate that waits for nobody: each is due at its time, whatever became of those before. */
-export async function sendAtRate(sending: Sending, perSecond: number, seconds: number): Promise<Sent[]> {
-  return withLines(sending, async (send) => {
+export async function sendAtRate(sending: SendPlan, perSecond: number, seconds: number): Promise<SentMessage[]> {
+  return withPool(sending, async (send) => {
     const startedAt = now()
-    const sent: Promise<Sent>[] = []
+    const sent: Promise<SentMessage>[] = []
     const count = Math.round(perSecond * seconds)
     while (sent.length < count) {
       const dueAt = startedAt + (sent.length * 1000) / perSecond
@@ -48,10 +48,10 @@ export async function sendAtRate(sending: Sending, perSecond: number, seconds: n
 }
 
 /** Sends as fast as answers come, with so many under way. */
-export async function sendAtOnce(sending: Sending, underWay: number, seconds: number): Promise<Sent[]> {
-  return withLines(sending, async (send) => {
+export async function sendAtOnce(sending: SendPlan, underWay: number, seconds: number): Promise<SentMessage[]> {
+  return withPool(sending, async (send) => {
     const until = now() + seconds * 1000
-    const sent: Sent[] = []
+    const sent: SentMessage[] = []
     let next = 0
     const speak = async () => {
       while (now() < until) sent.push(await send(next++, now()))
@@ -61,28 +61,36 @@ export async function sendAtOnce(sending: Sending, underWay: number, seconds: nu
   })
 }
 
-async function withLines<T>(sending: Sending, act: (send: (n: number, dueAt: number) => Promise<Sent>) => Promise<T>) {
-  const lines = openLines(sending.port, CONNECTIONS)
+async function withPool<T>(
+  sending: SendPlan,
+  act: (send: (n: number, dueAt: number) => Promise<SentMessage>) => Promise<T>,
+) {
+  const httpPool = createHttpPool(sending.port, MAX_CONNECTIONS)
   try {
-    return await act((n, dueAt) => send(lines, sending, n, dueAt))
+    return await act((n, dueAt) => send(httpPool, sending, n, dueAt))
   } finally {
-    lines.close()
+    httpPool.close()
   }
 }
 
-async function send(lines: Lines, { senders, run, insists }: Sending, n: number, dueAt: number): Promise<Sent> {
+async function send(
+  httpPool: HttpPool,
+  { senders, run, insists }: SendPlan,
+  n: number,
+  dueAt: number,
+): Promise<SentMessage> {
   const { token, channelId } = senders[n % senders.length] as Sender
   const key = `${run}-${n}`
   const body = JSON.stringify({ channelId, content: CONTENT, clientId: key })
   const request = { method: 'POST', path: '/api/messages', headers: { authorization: `Bearer ${token}` }, body }
   for (;;) {
     try {
-      const { status, text } = await lines.ask(request)
+      const { status, text } = await httpPool.ask(request)
       if (status < 300) return { key, channelId, dueAt, answeredAt: now(), id: (JSON.parse(text) as { id: string }).id }
       if (!insists || status < 500) throw new Error(`a send was refused: ${status} ${text}`)
     } catch (error) {
       if (!insists) throw error
     }
-    await sleep(AGAIN)
+    await sleep(RETRY_INTERVAL_MS)
   }
 }

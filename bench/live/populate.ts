@@ -2,9 +2,9 @@ import { createHmac, randomBytes } from 'node:crypto'
 import { makeChannel } from '../../scripts/seed/channels.ts'
 import type { Database } from '../../server/db/database.ts'
 import { signUp } from '../setup/sign-up-people.ts'
-import { openLines } from './http-pool.ts'
+import { createHttpPool } from './http-pool.ts'
 
-export interface Inhabitant {
+export interface ConnectedUser {
   id: string
   token: string
   /** `general` and four others. */
@@ -12,8 +12,8 @@ export interface Inhabitant {
 }
 
 /** Other channels than `general` that each is in, and people in each of those. */
-const OTHERS = 4
-const IN_EACH = 5
+const CHANNELS_PER_USER = 4
+const USERS_PER_CHANNEL = 5
 
 /**
  * So many people, each with a session of their own. All but the first are written into the database, because a password
@@ -34,12 +34,12 @@ export async function populate(port: number, { pool }: Database, secret: string,
      select gen_random_uuid()::text, token, id, now() + interval '1 day' from unnest($1::text[], $2::text[]) as t(id, token)`,
     [ids, sessions.map(({ token }) => token)],
   )
-  const general = await everyoneInGeneral(pool, ids)
-  const channels = Math.max(OTHERS, Math.ceil((count * OTHERS) / IN_EACH))
+  const general = await addEveryoneToGeneral(pool, ids)
+  const channels = Math.max(CHANNELS_PER_USER, Math.ceil((count * CHANNELS_PER_USER) / USERS_PER_CHANNEL))
   const others: string[] = []
   for (let n = 0; n < channels; n++) {
     // Person i is in the channels i, i + 1, i + 2 and i + 3.
-    const members = ids.filter((_, i) => (n - (i % channels) + channels) % channels < OTHERS)
+    const members = ids.filter((_, i) => (n - (i % channels) + channels) % channels < CHANNELS_PER_USER)
     others.push(await makeChannel(pool, { name: `place-${n}`, about: '', topics: [], part: 1 }, members, new Date()))
   }
   await pool.query('analyze')
@@ -50,12 +50,12 @@ export async function populate(port: number, { pool }: Database, secret: string,
   const people = ids.map((id, i) => ({
     id,
     token: tokens[i] as string,
-    channelIds: [general, ...Array.from({ length: OTHERS }, (_, n) => others[(i + n) % channels] as string)],
+    channelIds: [general, ...Array.from({ length: CHANNELS_PER_USER }, (_, n) => others[(i + n) % channels] as string)],
   }))
   return { people, general }
 }
 
-async function everyoneInGeneral(pool: Database['pool'], ids: string[]): Promise<string> {
+async function addEveryoneToGeneral(pool: Database['pool'], ids: string[]): Promise<string> {
   const { rows } = await pool.query<{ id: string }>(
     `with joined as (
        insert into memberships ("channelId", "userId") select "generalId", member from workspace, unnest($1::text[]) member
@@ -74,16 +74,16 @@ function cookieOf(token: string, secret: string) {
 }
 
 async function fetchTokens(port: number, cookies: string[]): Promise<string[]> {
-  const lines = openLines(port, 16)
+  const httpPool = createHttpPool(port, 16)
   try {
     return await Promise.all(
       cookies.map(async (cookie) => {
-        const { status, text } = await lines.ask({ method: 'GET', path: '/api/auth/token', headers: { cookie } })
+        const { status, text } = await httpPool.ask({ method: 'GET', path: '/api/auth/token', headers: { cookie } })
         if (status !== 200) throw new Error(`no token: ${status} ${text}`)
         return (JSON.parse(text) as { token: string }).token
       }),
     )
   } finally {
-    lines.close()
+    httpPool.close()
   }
 }

@@ -5,17 +5,17 @@ import { keepSecrets } from '../../server/config/secrets.ts'
 import { type Database, openDatabase } from '../../server/db/database.ts'
 import { migrate } from '../../server/db/migrate.ts'
 import { startEmbeddedPostgres } from '../../server/postgres/embedded-postgres.ts'
-import { type Inhabitant, populate } from './populate.ts'
-import { type Served, startParley } from './start-servers.ts'
+import { type ConnectedUser, populate } from './populate.ts'
+import { type ServerProcess, startParley } from './start-servers.ts'
 
 /** A Parley full of people that can be killed and started again, on a database of its own. */
-export interface House {
+export interface PopulatedServer {
   database: Database
   /** Process of the database. */
   postmaster: number
-  parley: Served
+  parley: ServerProcess
   /** Each is in `general` and in four of the other channels. */
-  people: Inhabitant[]
+  people: ConnectedUser[]
   general: string
   /** Ends the server without a word and starts it again at the same port; answers how many seconds that took. */
   restart(): Promise<number>
@@ -28,7 +28,7 @@ export interface House {
  * @param people how many; see populate.ts
  * @param flags of Node, for the server
  */
-export async function openHouse(people: number, flags: string[] = []): Promise<House> {
+export async function openPopulatedServer(people: number, flags: string[] = []): Promise<PopulatedServer> {
   const closing: (() => Promise<unknown>)[] = []
   const close = async () => {
     for (let last = closing.pop(); last; last = closing.pop()) await last()
@@ -43,16 +43,19 @@ export async function openHouse(people: number, flags: string[] = []): Promise<H
     closing.push(() => database.db.destroy())
     await migrate(database.db)
     const env = { DATA_DIR: dataDir, DATABASE_URL: postgres.url, PUBLIC_URL: '' }
-    const house = { database, postmaster: await postmasterOf(dataDir), closing, close } as House
-    house.parley = await startParley(env, 0, flags)
-    closing.push(() => house.parley.stop())
-    house.restart = async () => {
+    const populatedServer = { database, postmaster: await postmasterOf(dataDir), closing, close } as PopulatedServer
+    populatedServer.parley = await startParley(env, 0, flags)
+    closing.push(() => populatedServer.parley.stop())
+    populatedServer.restart = async () => {
       const startedAt = performance.now()
-      await house.parley.kill()
-      house.parley = await startParley(env, house.parley.port, flags)
+      await populatedServer.parley.kill()
+      populatedServer.parley = await startParley(env, populatedServer.parley.port, flags)
       return (performance.now() - startedAt) / 1000
     }
-    return Object.assign(house, await populate(house.parley.port, database, secrets.identity, people))
+    return Object.assign(
+      populatedServer,
+      await populate(populatedServer.parley.port, database, secrets.identity, people),
+    )
   } catch (error) {
     await close()
     throw error
@@ -60,8 +63,8 @@ export async function openHouse(people: number, flags: string[] = []): Promise<H
 }
 
 /** Who sits where: with fewer people than sockets, each has several, as one has several tabs. */
-export const seats = ({ people }: House, sockets: number) =>
-  Array.from({ length: sockets }, (_, n) => people[n % people.length] as Inhabitant)
+export const assignSockets = ({ people }: PopulatedServer, sockets: number) =>
+  Array.from({ length: sockets }, (_, n) => people[n % people.length] as ConnectedUser)
 
 const postmasterOf = async (dataDir: string) =>
   Number.parseInt(await readFile(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8'), 10)

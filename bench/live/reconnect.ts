@@ -1,15 +1,15 @@
 import { now } from './clock.ts'
-import type { Heard, Tally, Told } from './delivery-ledger.ts'
-import type { Lines } from './http-pool.ts'
+import type { DeliveredMessage, DeliveryLedger, Receipt } from './delivery-ledger.ts'
+import type { HttpPool } from './http-pool.ts'
 
 interface Options {
-  lines: Lines
-  tally: Tally
+  httpPool: HttpPool
+  ledger: DeliveryLedger
   socket: number
   token: string
   /** The channels it is in, each an open window. */
   channelIds: string[]
-  fault: (text: string) => void
+  reportFault: (text: string) => void
 }
 interface Changes {
   rev: number
@@ -18,17 +18,17 @@ interface Changes {
 }
 
 /** Milliseconds, as in web/socket/connection.ts and its library: the first delay, the longest, part by which each is spread. */
-const DELAY = 1000
-const DELAY_MAX = 30_000
-const SPREAD_OF_DELAY = 0.5
-const ATTEMPTS = 5
+const RECONNECT_DELAY_MS = 1000
+const MAX_RECONNECT_DELAY_MS = 30_000
+const RECONNECT_JITTER = 0.5
+const HANDSHAKE_ATTEMPTS = 5
 /** As in web/features/messages/sync/channel-sync.ts: spread of the question, patience with a late event, next try. */
-const SPREAD = 2000
-const LATE = 100
-const AGAIN = 2000
+const SYNC_SPREAD_MS = 2000
+const LATE_EVENT_TIMEOUT_MS = 100
+const RETRY_INTERVAL_MS = 2000
 
 /** How one socket comes back and brings itself up to date, as the browser does. */
-export function returner({ lines, tally, socket, token, channelIds, fault }: Options) {
+export function createReconnector({ httpPool, ledger, socket, token, channelIds, reportFault }: Options) {
   let attempt = 0
   let attempts = 0
   let caughtUp = 0
@@ -36,25 +36,25 @@ export function returner({ lines, tally, socket, token, channelIds, fault }: Opt
   let isSynced = false
   let backAt = 0
   let wholeAt = 0
-  /** The furthest revision heard of where one before it is missing, and the channels that are asked for it. */
+  /** The latest revision seen while an earlier one is missing, and the channels being fetched for it. */
   const furthest = new Map<string, number>()
   const fetching = new Set<string>()
-  const isBehind = (id: string) => tally.rev(socket, id) < (furthest.get(id) ?? 0)
+  const isBehind = (id: string) => ledger.rev(socket, id) < (furthest.get(id) ?? 0)
   const isWhole = () => isBack && isSynced && !channelIds.some(isBehind)
 
   async function ask<T>(method: string, path: string, body?: object): Promise<T> {
     const headers = { authorization: `Bearer ${token}` }
-    const { status, text } = await lines.ask({ method, path, headers, ...(body && { body: JSON.stringify(body) }) })
+    const { status, text } = await httpPool.ask({ method, path, headers, ...(body && { body: JSON.stringify(body) }) })
     if (status !== 200) throw new Error(`${status} ${text}`)
     return JSON.parse(text) as T
   }
 
   /** Only what follows without a gap counts. */
   function bring(id: string, changes: Changes) {
-    if (changes.reload) return fault(`socket ${socket} was told to read anew`)
-    for (const message of changes.messages) if (tally.hear(socket, tally.fetched(message)) === 'next') caughtUp++
-    if (tally.rev(socket, id) < changes.rev) fault(`socket ${socket} was not brought all that changed`)
-    if (isBehind(id)) fetchMissed(id, LATE)
+    if (changes.reload) return reportFault(`socket ${socket} was told to read anew`)
+    for (const message of changes.messages) if (ledger.hear(socket, ledger.fetched(message)) === 'next') caughtUp++
+    if (ledger.rev(socket, id) < changes.rev) reportFault(`socket ${socket} was not brought all that changed`)
+    if (isBehind(id)) fetchMissed(id, LATE_EVENT_TIMEOUT_MS)
   }
 
   function noteWhole(wasWhole: boolean) {
@@ -63,16 +63,16 @@ export function returner({ lines, tally, socket, token, channelIds, fault }: Opt
 
   /** After each connection, for all windows. */
   async function sync(epoch: string) {
-    const revs = Object.fromEntries(channelIds.map((id) => [id, tally.rev(socket, id)]))
+    const revs = Object.fromEntries(channelIds.map((id) => [id, ledger.rev(socket, id)]))
     type Answer = { epoch: string; channels: Record<string, Changes>; gone: string[] }
     try {
       const answer = await ask<Answer>('POST', '/api/sync', { epoch, revs })
-      if (answer.epoch !== epoch || answer.gone.length > 0) fault(`socket ${socket} lost channels`)
+      if (answer.epoch !== epoch || answer.gone.length > 0) reportFault(`socket ${socket} lost channels`)
       for (const [id, changes] of Object.entries(answer.channels)) bring(id, changes)
       isSynced = isBack
       noteWhole(false)
     } catch {
-      setTimeout(() => isBack && sync(epoch), AGAIN)
+      setTimeout(() => isBack && sync(epoch), RETRY_INTERVAL_MS)
     }
   }
 
@@ -81,11 +81,11 @@ export function returner({ lines, tally, socket, token, channelIds, fault }: Opt
     fetching.add(id)
     setTimeout(async () => {
       const wasWhole = isWhole()
-      let next = LATE
+      let next = LATE_EVENT_TIMEOUT_MS
       try {
-        if (isBehind(id)) bring(id, await ask('GET', `/api/channels/${id}/changes?after=${tally.rev(socket, id)}`))
+        if (isBehind(id)) bring(id, await ask('GET', `/api/channels/${id}/changes?after=${ledger.rev(socket, id)}`))
       } catch {
-        next = AGAIN
+        next = RETRY_INTERVAL_MS
       }
       fetching.delete(id)
       if (isBehind(id)) fetchMissed(id, next)
@@ -96,7 +96,7 @@ export function returner({ lines, tally, socket, token, channelIds, fault }: Opt
   function cameTo(id: string, rev: number) {
     if (!channelIds.includes(id)) return
     furthest.set(id, Math.max(rev, furthest.get(id) ?? 0))
-    if (isBehind(id)) fetchMissed(id, LATE)
+    if (isBehind(id)) fetchMissed(id, LATE_EVENT_TIMEOUT_MS)
   }
 
   return {
@@ -108,8 +108,11 @@ export function returner({ lines, tally, socket, token, channelIds, fault }: Opt
     lost(connect: () => void) {
       isBack = false
       isSynced = false
-      const usual = Math.min(DELAY * 2 ** attempt, DELAY_MAX)
-      const wait = attempt >= ATTEMPTS ? DELAY_MAX : usual * (1 + SPREAD_OF_DELAY * (Math.random() * 2 - 1))
+      const usual = Math.min(RECONNECT_DELAY_MS * 2 ** attempt, MAX_RECONNECT_DELAY_MS)
+      const wait =
+        attempt >= HANDSHAKE_ATTEMPTS
+          ? MAX_RECONNECT_DELAY_MS
+          : usual * (1 + RECONNECT_JITTER * (Math.random() * 2 - 1))
       attempt++
       attempts++
       setTimeout(connect, wait)
@@ -118,12 +121,12 @@ export function returner({ lines, tally, socket, token, channelIds, fault }: Opt
       attempt = 0
       isBack = true
       backAt = now()
-      setTimeout(() => void sync(epoch), Math.random() * SPREAD)
+      setTimeout(() => void sync(epoch), Math.random() * SYNC_SPREAD_MS)
     },
-    /** Something came twice, or too early: what was fetched meanwhile is no fault, what is missing is fetched. */
-    heard(heard: Heard, told: Told) {
+    /** Something came twice or too early. A duplicate of what was fetched meanwhile is fine; a gap is fetched. */
+    heard(heard: Receipt, told: DeliveredMessage) {
       if (heard === 'gap') cameTo(told.channelId, told.rev)
-      else if (backAt === 0) fault(`socket ${socket} heard revision ${told.rev} again`)
+      else if (backAt === 0) reportFault(`socket ${socket} heard revision ${told.rev} again`)
     },
     isBack: () => isBack,
     isWhole,

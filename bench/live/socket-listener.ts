@@ -1,7 +1,7 @@
 import { connect } from 'node:net'
 import { createSplitter, textFrame } from './websocket-frames.ts'
 
-export interface Hears {
+export interface ListenerEvents {
   /** The server let it in, and it is in its channels. */
   ready(epoch: string): void
   /** A `message:created`: the bytes of its packet between two places, good for the moment only. */
@@ -15,7 +15,7 @@ export interface Hears {
 /** How a packet with a message begins; behind it stands its id. */
 export const MESSAGE = '42["message:created",{"id":"'
 const READY = '42["ready",'
-const CAME_TO = '42["channel:rev",'
+const CHANNEL_REV = '42["channel:rev",'
 const PONG = textFrame('3')
 /** A browser says as much of itself, with a session's cookie; a server that keeps it pays for it. */
 const UPGRADE = [
@@ -38,10 +38,10 @@ const UPGRADE = [
 /** All read into one place, one after the other. */
 const place = Buffer.alloc(256 * 1024)
 /** Milliseconds for one attempt, as in the browser. */
-const PATIENCE = 10_000
+const CONNECT_TIMEOUT_MS = 10_000
 
 /** One live connection by hand: what a library would do for 5,000 of them is more than the server does. */
-export function listen(port: number, token: string, hears: Hears) {
+export function listen(port: number, token: string, hears: ListenerEvents) {
   let isUpgraded = false
   let head = ''
   let why = 'closed'
@@ -60,7 +60,7 @@ export function listen(port: number, token: string, hears: Hears) {
       },
     },
   })
-  const impatient = setTimeout(() => end('timeout'), PATIENCE)
+  const impatient = setTimeout(() => end('timeout'), CONNECT_TIMEOUT_MS)
   socket.on('connect', () => socket.write(UPGRADE))
   socket.on('error', ({ message }) => {
     why = message
@@ -91,7 +91,7 @@ export function listen(port: number, token: string, hears: Hears) {
     const text = bytes.toString('utf8', from, to)
     if (text.startsWith('0')) socket.write(textFrame(`40${JSON.stringify({ token })}`))
     else if (text.startsWith('44')) end(text)
-    else if (text.startsWith(CAME_TO)) {
+    else if (text.startsWith(CHANNEL_REV)) {
       const [, { channelId, rev }] = JSON.parse(text.slice(2)) as [string, { channelId: string; rev: number }]
       hears.cameTo(channelId, rev)
     } else if (text.startsWith(READY)) {

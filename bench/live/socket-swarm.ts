@@ -1,13 +1,13 @@
 // Holds thousands of live connections, in a process of its own, and keeps account of who heard what.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { now } from './clock.ts'
-import { openTally, type Tally } from './delivery-ledger.ts'
-import { openLines } from './http-pool.ts'
-import { returner } from './reconnect.ts'
+import { createDeliveryLedger, type DeliveryLedger } from './delivery-ledger.ts'
+import { createHttpPool } from './http-pool.ts'
+import { createReconnector } from './reconnect.ts'
 import { listen } from './socket-listener.ts'
 
 /** Opens a socket for each token. */
-export interface Gather {
+export interface ConnectOrder {
   do: 'gather'
   port: number
   tokens: string[]
@@ -15,19 +15,23 @@ export interface Gather {
   revs: Record<string, number>
   /** Places of the channels each socket is in, among those. */
   inside: number[][]
-  /** Whether sockets come back when they end, and fetch what they missed; else an end is a fault. */
+  /** Whether sockets reconnect and fetch what they missed; otherwise a disconnect is a fault. */
   comesBack: boolean
 }
-export type Order = Gather | { do: 'until'; messages: number; patience: number } | { do: 'standing' } | { do: 'leave' }
+export type Order =
+  | ConnectOrder
+  | { do: 'until'; messages: number; patience: number }
+  | { do: 'standing' }
+  | { do: 'leave' }
 
 /** What was heard since the last such question. */
-export interface Account {
+export interface DeliveryAccount {
   /** Of each message: its key, how many sockets have it, and when the last of them got it. */
   messages: { key: string; count: number; lastAt: number }[]
   faults: string[]
 }
 /** How the sockets stand that come back. */
-export interface Standing {
+export interface SwarmProgress {
   /** Sockets that are connected, and those that have fetched what they missed since. */
   back: number
   whole: number
@@ -42,25 +46,25 @@ export interface Standing {
 }
 
 let faults: string[] = []
-const fault = (text: string) => {
+const reportFault = (text: string) => {
   if (faults.length < 20) faults.push(text)
 }
 
 /** Handshakes under way at once, of the first coming. */
-const AT_ONCE = 50
+const MAX_HANDSHAKES = 50
 
-async function gather({ port, tokens, revs, inside, comesBack }: Gather) {
-  const tally = openTally(tokens.length, revs)
+async function connectAll({ port, tokens, revs, inside, comesBack }: ConnectOrder) {
+  const ledger = createDeliveryLedger(tokens.length, revs)
   const channelIds = Object.keys(revs)
-  const lines = openLines(port, 32)
+  const httpPool = createHttpPool(port, 32)
   const returning = tokens.map((token, socket) =>
-    returner({
-      lines,
-      tally,
+    createReconnector({
+      httpPool,
+      ledger,
       socket,
       token,
       channelIds: (inside[socket] as number[]).map((n) => channelIds[n] as string),
-      fault,
+      reportFault,
     }),
   )
   let leaving = false
@@ -71,7 +75,7 @@ async function gather({ port, tokens, revs, inside, comesBack }: Gather) {
 
   await new Promise<void>((resolve, reject) => {
     const more = () => {
-      while (coming - came < AT_ONCE && coming < tokens.length) open(coming++)
+      while (coming - came < MAX_HANDSHAKES && coming < tokens.length) open(coming++)
     }
     const open = (socket: number) => {
       const [token, mine] = [tokens[socket] as string, returning[socket] as (typeof returning)[number]]
@@ -86,18 +90,18 @@ async function gather({ port, tokens, revs, inside, comesBack }: Gather) {
             more()
           },
           message(bytes, from, to) {
-            const told = tally.read(bytes, from, to)
-            const heard = tally.hear(socket, told)
+            const told = ledger.read(bytes, from, to)
+            const heard = ledger.hear(socket, told)
             if (heard === 'next') return
             if (comesBack) mine.heard(heard, told)
-            else fault(`socket ${socket} heard revision ${told.rev}: ${heard}`)
+            else reportFault(`socket ${socket} heard revision ${told.rev}: ${heard}`)
           },
           cameTo: (id, rev) => comesBack && mine.cameTo(id, rev),
           ended(why) {
             if (leaving) return
             if (!isIn) reject(new Error(`a socket could not come: ${why}`))
             else if (comesBack) mine.lost(connect)
-            else fault(`socket ${socket} ended: ${why}`)
+            else reportFault(`socket ${socket} ended: ${why}`)
           },
         })
       }
@@ -108,13 +112,13 @@ async function gather({ port, tokens, revs, inside, comesBack }: Gather) {
 
   return {
     seconds: (now() - startedAt) / 1000,
-    tally,
-    standing: (): Standing => ({
+    ledger,
+    standing: (): SwarmProgress => ({
       back: returning.filter((it) => it.isBack()).length,
       whole: returning.filter((it) => it.isWhole()).length,
       backAt: returning.map((it) => it.backAt()),
       wholeAt: returning.map((it) => it.wholeAt()),
-      revs: lowest(tally, channelIds, inside),
+      revs: lowest(ledger, channelIds, inside),
       attempts: returning.reduce((sum, it) => sum + it.attempts(), 0),
       caughtUp: returning.reduce((sum, it) => sum + it.caughtUp(), 0),
       faults,
@@ -122,48 +126,48 @@ async function gather({ port, tokens, revs, inside, comesBack }: Gather) {
     leave() {
       leaving = true
       for (const socket of sockets) socket.end()
-      lines.close()
+      httpPool.close()
     },
   }
 }
 
-function lowest(tally: Tally, channelIds: string[], inside: number[][]) {
+function lowest(ledger: DeliveryLedger, channelIds: string[], inside: number[][]) {
   const revs: Record<string, number> = {}
   for (const [socket, places] of inside.entries())
     for (const place of places) {
       const id = channelIds[place] as string
-      revs[id] = Math.min(revs[id] ?? Number.POSITIVE_INFINITY, tally.rev(socket, id))
+      revs[id] = Math.min(revs[id] ?? Number.POSITIVE_INFINITY, ledger.rev(socket, id))
     }
   return revs
 }
 
-/** Waits until so many messages are with every socket of theirs, then accounts for them. */
-async function until(
-  { tally }: Crowd,
+/** Waits until every socket has received so many messages, then reports on them. */
+async function waitForDeliveries(
+  { ledger }: Swarm,
   { audience, messages, patience }: { audience: number; messages: number; patience: number },
 ) {
   const latest = now() + patience
   const isDone = () => {
-    const told = tally.told()
+    const told = ledger.told()
     return told.length >= messages && told.every(({ count }) => count === audience)
   }
   while (!isDone() && now() < latest && faults.length === 0) await sleep(20)
-  const account: Account = {
-    messages: tally.told().map(({ key, count, lastAt }) => ({ key, count, lastAt })),
+  const account: DeliveryAccount = {
+    messages: ledger.told().map(({ key, count, lastAt }) => ({ key, count, lastAt })),
     faults,
   }
-  tally.forget()
+  ledger.forget()
   faults = []
   return account
 }
 
-type Crowd = Awaited<ReturnType<typeof gather>>
-let crowd: Crowd | undefined
+type Swarm = Awaited<ReturnType<typeof connectAll>>
+let swarm: Swarm | undefined
 let audience = 0
 
 process.on('message', async (order: Order) => {
   try {
-    process.send?.({ answer: await obey(order) })
+    process.send?.({ answer: await execute(order) })
   } catch (error) {
     process.send?.({ error: String(error) })
   }
@@ -171,16 +175,16 @@ process.on('message', async (order: Order) => {
 // Its end is the end of whoever started it.
 process.on('disconnect', () => process.exit())
 
-async function obey(order: Order) {
+async function execute(order: Order) {
   if (order.do === 'gather') {
-    crowd = await gather(order)
+    swarm = await connectAll(order)
     audience = order.tokens.length
-    return { seconds: crowd.seconds }
+    return { seconds: swarm.seconds }
   }
-  if (!crowd) throw new Error('nobody is there')
-  if (order.do === 'until') return until(crowd, { audience, ...order })
-  if (order.do === 'standing') return crowd.standing()
-  crowd.leave()
-  crowd = undefined
+  if (!swarm) throw new Error('nobody is there')
+  if (order.do === 'until') return waitForDeliveries(swarm, { audience, ...order })
+  if (order.do === 'standing') return swarm.standing()
+  swarm.leave()
+  swarm = undefined
   return {}
 }

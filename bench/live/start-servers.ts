@@ -3,13 +3,13 @@ import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { portOf } from '../setup/start-parley.ts'
 import type { Template } from './bare-socket-io.ts'
-import type { Account, Order, Standing } from './socket-swarm.ts'
+import type { DeliveryAccount, Order, SwarmProgress } from './socket-swarm.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const here = (file: string) => fileURLToPath(new URL(file, import.meta.url))
 const PROBE = ['--import', here('memory-probe.ts')]
 
-export interface Served {
+export interface ServerProcess {
   port: number
   pid: number
   /** Bytes, after a collection. */
@@ -20,52 +20,52 @@ export interface Served {
 }
 
 /** Starts Parley as it is; it ends with this process. */
-export async function startParley(env: NodeJS.ProcessEnv, port = 0, flags: string[] = []): Promise<Served> {
+export async function startParley(env: NodeJS.ProcessEnv, port = 0, flags: string[] = []): Promise<ServerProcess> {
   const child = spawn(process.execPath, [...flags, ...PROBE, 'server/main.ts'], {
     cwd: root,
     env: { ...process.env, ...env, PORT: String(port), HOST: '127.0.0.1', RATE_LIMIT: 'off', LOG_LEVEL: 'warn' },
     stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
   })
-  return served(child, await portOf(child))
+  return toServerProcess(child, await portOf(child))
 }
 
-export async function startBare(kind: 'socket.io' | 'ws', template: Template): Promise<Served> {
+export async function startBare(kind: 'socket.io' | 'ws', template: Template): Promise<ServerProcess> {
   const child = fork(here('bare-socket-io.ts'), [kind], { execArgv: PROBE })
-  const { port } = await asked<{ port: number }>(child, { template })
-  return served(child, port)
+  const { port } = await request<{ port: number }>(child, { template })
+  return toServerProcess(child, port)
 }
 
-function served(child: ChildProcess, port: number): Served {
+function toServerProcess(child: ChildProcess, port: number): ServerProcess {
   return {
     port,
     pid: child.pid as number,
-    memory: async () => (await asked<{ memory: NodeJS.MemoryUsage }>(child, 'memory')).memory,
+    memory: async () => (await request<{ memory: NodeJS.MemoryUsage }>(child, 'memory')).memory,
     kill: () => end(child, 'SIGKILL'),
     stop: () => end(child, 'SIGTERM'),
   }
 }
 
-export type Crowd = ReturnType<typeof startCrowd>
+export type Swarm = ReturnType<typeof startSwarm>
 
-export function startCrowd() {
+export function startSwarm() {
   const child = fork(here('socket-swarm.ts'))
   async function order<T>(what: Order): Promise<T> {
-    const { answer, error } = await asked<{ answer: T; error?: string }>(child, what)
+    const { answer, error } = await request<{ answer: T; error?: string }>(child, what)
     if (error) throw new Error(error)
     return answer
   }
   return {
     gather: (what: Omit<Extract<Order, { do: 'gather' }>, 'do'>) =>
       order<{ seconds: number }>({ do: 'gather', ...what }),
-    until: (messages: number, patience: number) => order<Account>({ do: 'until', messages, patience }),
-    standing: () => order<Standing>({ do: 'standing' }),
+    until: (messages: number, patience: number) => order<DeliveryAccount>({ do: 'until', messages, patience }),
+    standing: () => order<SwarmProgress>({ do: 'standing' }),
     leave: () => order<object>({ do: 'leave' }),
     stop: () => end(child, 'SIGTERM'),
   }
 }
 
 /** Says something to a process, which has one answer to it. @throws Error if it ends before */
-async function asked<T>(child: ChildProcess, what: object | string): Promise<T> {
+async function request<T>(child: ChildProcess, what: object | string): Promise<T> {
   const gone = new AbortController()
   const onExit = () => gone.abort(new Error(`${child.spawnargs.join(' ')} ended`))
   child.once('exit', onExit)

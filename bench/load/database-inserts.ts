@@ -1,13 +1,13 @@
 import pg from 'pg'
 import { newId } from '../../server/db/ids.ts'
 import type { Inserts } from './jobs.ts'
-import type { Tally } from './outcome-counter.ts'
+import type { OutcomeCounter } from './outcome-counter.ts'
 
 /** What the database takes when nobody stands in between: groups of messages, one statement and one commit for each. */
 export async function insert(
   { databaseUrl, table, connections, size, contents, userId, channelId }: Inserts,
   seconds: number,
-  tally: Tally,
+  counter: OutcomeCounter,
 ) {
   const clients = Array.from({ length: connections }, () => new pg.Client({ connectionString: databaseUrl }))
   await Promise.all(clients.map((client) => client.connect()))
@@ -17,7 +17,7 @@ export async function insert(
     insert into ${table} (id, "channelId", "userId", content, "clientId", seq, rev, "createdAt", "updatedAt")
     select id, $1, $2, content, id, seq, seq, now(), now()
     from unnest($3::uuid[], $4::text[], $5::bigint[]) as given(id, content, seq)`
-  tally.begin()
+  counter.begin()
   const until = performance.now() + seconds * 1000
   const work = async (client: pg.Client) => {
     for (let now = performance.now(); now < until; now = performance.now()) {
@@ -25,7 +25,7 @@ export async function insert(
       const seqs = ids.map(() => ++seq)
       const said = seqs.map((n) => contents[n % contents.length])
       await client.query({ name: 'insert', text, values: [channelId, userId, ids, said, seqs] })
-      tally.took(performance.now() - now, size)
+      counter.took(performance.now() - now, size)
     }
   }
   try {

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 
 /** What every file of the bench repeats: bytes that no two places of it share, and nothing compresses. */
-export const BLOCK = (() => {
+export const REPEATED_BLOCK = (() => {
   const block = Buffer.alloc(1024 * 1024)
   let digest = Buffer.from('parley')
   for (let at = 0; at < block.length; at += digest.length) {
@@ -12,11 +12,11 @@ export const BLOCK = (() => {
 })()
 
 /** Whether a chunk is what stands at a place of such a file. */
-export function isAt(chunk: Buffer, place: number): boolean {
-  const start = place % BLOCK.length
-  const first = Math.min(chunk.length, BLOCK.length - start)
+export function matchesBlockAt(chunk: Buffer, place: number): boolean {
+  const start = place % REPEATED_BLOCK.length
+  const first = Math.min(chunk.length, REPEATED_BLOCK.length - start)
   return (
-    BLOCK.compare(chunk, 0, first, start, start + first) === 0 &&
-    (first === chunk.length || isAt(chunk.subarray(first), 0))
+    REPEATED_BLOCK.compare(chunk, 0, first, start, start + first) === 0 &&
+    (first === chunk.length || matchesBlockAt(chunk.subarray(first), 0))
   )
 }

@@ -1,24 +1,29 @@
 import type { Downloads, Uploads } from './jobs.ts'
 
-const EDGE = 'parley-bench'
+const MULTIPART_BOUNDARY = 'parley-bench'
 
-type Unhurried<J> = Omit<J, 'seconds'>
+type WithoutDuration<J> = Omit<J, 'seconds'>
 
 /** Files of `file-bytes.ts`, into the bucket that everybody reads. */
-export const uploading = (port: number, token: string, size: number, connections: number): Unhurried<Uploads> => ({
+export const uploading = (
+  port: number,
+  token: string,
+  size: number,
+  connections: number,
+): WithoutDuration<Uploads> => ({
   kind: 'uploads',
   port,
   connections,
   method: 'POST',
   path: '/api/files/upload',
-  headers: { authorization: `Bearer ${token}`, 'content-type': `multipart/form-data; boundary=${EDGE}` },
+  headers: { authorization: `Bearer ${token}`, 'content-type': `multipart/form-data; boundary=${MULTIPART_BOUNDARY}` },
   before: [
-    `--${EDGE}`,
+    `--${MULTIPART_BOUNDARY}`,
     'content-disposition: form-data; name="file"; filename="bench.bin"',
     'content-type: application/octet-stream',
     '\r\n',
   ].join('\r\n'),
-  after: `\r\n--${EDGE}--\r\n`,
+  after: `\r\n--${MULTIPART_BOUNDARY}--\r\n`,
   size,
 })
 
@@ -28,7 +33,7 @@ export async function downloading(
   token: string,
   size: number,
   connections: number,
-): Promise<Unhurried<Downloads>> {
+): Promise<WithoutDuration<Downloads>> {
   const headers = { authorization: `Bearer ${token}` }
   const answer = await fetch(`http://127.0.0.1:${port}/api/files?limit=1`, { headers })
   const [file] = (await answer.json()) as { url: string; size: number }[]

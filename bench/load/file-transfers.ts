@@ -1,12 +1,12 @@
 import { connect } from 'node:net'
-import { BLOCK, isAt } from './file-bytes.ts'
+import { matchesBlockAt, REPEATED_BLOCK } from './file-bytes.ts'
 import type { Downloads, Uploads } from './jobs.ts'
-import type { Tally } from './outcome-counter.ts'
+import type { OutcomeCounter } from './outcome-counter.ts'
 
 /** Bytes read at once, into the same memory each time: what the client does not do, it does not take from the server. */
-const READ = 256 * 1024
+const READ_BUFFER_BYTES = 256 * 1024
 /** Of each chunk so many are compared, at both of its ends. */
-const COMPARED = 4096
+const COMPARED_BYTES = 4096
 
 interface Answer {
   status: number
@@ -15,11 +15,11 @@ interface Answer {
 }
 
 /** One kept connection, through which bytes pass. */
-async function openPassage(port: number) {
+async function openTransferConnection(port: number) {
   let hear: (chunk: Buffer) => void = () => {}
   let fail: (error: Error) => void = () => {}
   const onread = {
-    buffer: Buffer.allocUnsafe(READ),
+    buffer: Buffer.allocUnsafe(READ_BUFFER_BYTES),
     callback(length: number, buffer: Uint8Array) {
       hear((buffer as Buffer).subarray(0, length))
       return true
@@ -64,23 +64,23 @@ async function openPassage(port: number) {
       socket.write(bytes) ? undefined : new Promise<void>((resolve) => socket.once('drain', resolve)),
   }
 }
-type Passage = Awaited<ReturnType<typeof openPassage>>
+type TransferConnection = Awaited<ReturnType<typeof openTransferConnection>>
 
 /** Does something on several connections, again and again on each. */
 async function repeat(
   { port, connections }: { port: number; connections: number },
   seconds: number,
-  tally: Tally,
-  act: (passage: Passage, turn: number) => Promise<void>,
+  counter: OutcomeCounter,
+  act: (passage: TransferConnection, turn: number) => Promise<void>,
 ) {
-  const open = await Promise.all(Array.from({ length: connections }, () => openPassage(port)))
-  tally.begin()
+  const open = await Promise.all(Array.from({ length: connections }, () => openTransferConnection(port)))
+  counter.begin()
   const until = performance.now() + seconds * 1000
   let turn = 0
-  const work = async (passage: Passage) => {
+  const work = async (passage: TransferConnection) => {
     for (let now = performance.now(); now < until; now = performance.now()) {
       await act(passage, turn++)
-      tally.took(performance.now() - now)
+      counter.took(performance.now() - now)
     }
   }
   try {
@@ -90,18 +90,20 @@ async function repeat(
   }
 }
 
-export function download(job: Downloads, seconds: number, tally: Tally) {
+export function download(job: Downloads, seconds: number, counter: OutcomeCounter) {
   const { path, headers, size, part = size } = job
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
   const head = `GET ${path} HTTP/1.1\r\nhost: localhost\r\n${lines.join('')}`
   const expected = part === size ? 200 : 206
-  return repeat(job, seconds, tally, async ({ socket, answer }, turn) => {
+  return repeat(job, seconds, counter, async ({ socket, answer }, turn) => {
     const start = part === size ? 0 : (turn * 7919 * 4096) % (size - part)
     const range = part === size ? '' : `range: bytes=${start}-${start + part - 1}\r\n`
     let isRight = true
     const answered = answer((chunk, place) => {
-      const end = Math.max(0, chunk.length - COMPARED)
-      isRight &&= isAt(chunk.subarray(0, COMPARED), start + place) && isAt(chunk.subarray(end), start + place + end)
+      const end = Math.max(0, chunk.length - COMPARED_BYTES)
+      isRight &&=
+        matchesBlockAt(chunk.subarray(0, COMPARED_BYTES), start + place) &&
+        matchesBlockAt(chunk.subarray(end), start + place + end)
     })
     socket.write(`${head}${range}\r\n`)
     const { status, length } = await answered
@@ -109,20 +111,20 @@ export function download(job: Downloads, seconds: number, tally: Tally) {
   })
 }
 
-export function upload(job: Uploads, seconds: number, tally: Tally) {
+export function upload(job: Uploads, seconds: number, counter: OutcomeCounter) {
   const { method, path, headers, before, after, size } = job
   const length = Buffer.byteLength(before) + size + Buffer.byteLength(after)
   const all = { ...headers, 'content-length': String(length) }
   const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`)
   const head = `${method} ${path} HTTP/1.1\r\nhost: localhost\r\n${lines.join('')}\r\n${before}`
-  return repeat(job, seconds, tally, async ({ give, answer }) => {
+  return repeat(job, seconds, counter, async ({ give, answer }) => {
     let said = ''
     const answered = answer((chunk) => {
       said += chunk
     })
     const giving = async () => {
       await give(head)
-      for (let left = size; left > 0; left -= BLOCK.length) await give(BLOCK.subarray(0, left))
+      for (let left = size; left > 0; left -= REPEATED_BLOCK.length) await give(REPEATED_BLOCK.subarray(0, left))
       await give(after)
     }
     // A refusal may come before all was given.

@@ -4,29 +4,29 @@ import { insert } from './database-inserts.ts'
 import { download, upload } from './file-transfers.ts'
 import { call } from './http-calls.ts'
 import type { Job, Outcome } from './jobs.ts'
-import { createTally, type Tally } from './outcome-counter.ts'
+import { createOutcomeCounter, type OutcomeCounter } from './outcome-counter.ts'
 
 process.on('message', async (job: Job) => {
-  process.send?.(await perform(job))
+  process.send?.(await runAndCount(job))
 })
 // Its end is the end of whoever started it.
 process.on('disconnect', () => process.exit())
 
-async function perform(job: Job): Promise<Outcome> {
-  const tally = createTally()
-  await doing(job, tally).catch((error) => tally.wrong(String(error)))
-  return tally.outcome()
+async function runAndCount(job: Job): Promise<Outcome> {
+  const counter = createOutcomeCounter()
+  await runJob(job, counter).catch((error) => counter.wrong(String(error)))
+  return counter.outcome()
 }
 
-function doing(job: Job, tally: Tally): Promise<unknown> {
+function runJob(job: Job, counter: OutcomeCounter): Promise<unknown> {
   switch (job.kind) {
     case 'calls':
-      return call(job, job.seconds, tally)
+      return call(job, job.seconds, counter)
     case 'inserts':
-      return insert(job, job.seconds, tally)
+      return insert(job, job.seconds, counter)
     case 'downloads':
-      return download(job, job.seconds, tally)
+      return download(job, job.seconds, counter)
     case 'uploads':
-      return upload(job, job.seconds, tally)
+      return upload(job, job.seconds, counter)
   }
 }

@@ -1,6 +1,6 @@
 import { type Answer, openConnection, requestText } from './http-connection.ts'
 import type { Calls, Reads, Sends } from './jobs.ts'
-import type { Tally } from './outcome-counter.ts'
+import type { OutcomeCounter } from './outcome-counter.ts'
 
 /** What one connection asks next, and how it judges the answer: the message's id, '' where there is none, undefined if wrong. */
 interface Speaker {
@@ -8,7 +8,11 @@ interface Speaker {
   check(answer: Answer, count: number): string | undefined
 }
 
-export async function call({ port, connections, tokens, perSecond, load }: Calls, seconds: number, tally: Tally) {
+export async function call(
+  { port, connections, tokens, perSecond, load }: Calls,
+  seconds: number,
+  counter: OutcomeCounter,
+) {
   const open = await Promise.all(Array.from({ length: connections }, () => openConnection(port)))
   let count = 0
   const asks = open.map((connection, n) => {
@@ -20,14 +24,14 @@ export async function call({ port, connections, tokens, perSecond, load }: Calls
       const answer = await connection.ask(request)
       const ms = performance.now() - since
       const id = answer.status >= 200 && answer.status < 300 ? check(answer, ++count) : undefined
-      if (id === undefined) return tally.wrong(`${answer.status} ${answer.body.toString().slice(0, 300)}`)
-      tally.took(ms)
-      if (id !== '') tally.stored(id, key)
+      if (id === undefined) return counter.wrong(`${answer.status} ${answer.body.toString().slice(0, 300)}`)
+      counter.took(ms)
+      if (id !== '') counter.stored(id, key)
     }
   })
-  tally.begin()
+  counter.begin()
   try {
-    await (perSecond === undefined ? inTurn(asks, seconds) : onTime(asks, seconds, perSecond))
+    await (perSecond === undefined ? closedLoop(asks, seconds) : openLoop(asks, seconds, perSecond))
   } finally {
     for (const connection of open) connection.close()
   }
@@ -36,7 +40,7 @@ export async function call({ port, connections, tokens, perSecond, load }: Calls
 type Ask = (since: number) => Promise<void>
 
 /** Each connection asks when it was answered. */
-async function inTurn(asks: Ask[], seconds: number) {
+async function closedLoop(asks: Ask[], seconds: number) {
   const until = performance.now() + seconds * 1000
   const speak = async (ask: Ask) => {
     for (let now = performance.now(); now < until; now = performance.now()) await ask(now)
@@ -45,7 +49,7 @@ async function inTurn(asks: Ask[], seconds: number) {
 }
 
 /** As many as are due, by whichever connection is free; what finds none free waits, and its time runs. */
-function onTime(asks: Ask[], seconds: number, perSecond: number): Promise<void> {
+function openLoop(asks: Ask[], seconds: number, perSecond: number): Promise<void> {
   const all = Math.round(perSecond * seconds)
   const startedAt = performance.now()
   const dueAt = (n: number) => startedAt + (n * 1000) / perSecond

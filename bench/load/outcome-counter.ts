@@ -1,6 +1,6 @@
 import type { Outcome } from './jobs.ts'
 
-export interface Tally {
+export interface OutcomeCounter {
   /** What follows counts from here on. */
   begin(): void
   /** An answer took so many milliseconds; a group of several counts for each of them. */
@@ -11,7 +11,7 @@ export interface Tally {
   outcome(): Outcome
 }
 
-export function createTally(): Tally {
+export function createOutcomeCounter(): OutcomeCounter {
   const times: number[] = []
   const ids: string[] = []
   const keys: string[] = []

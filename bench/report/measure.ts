@@ -12,10 +12,10 @@ export interface Pace {
   messages: number
 }
 
-type Unpaced<J> = J extends unknown ? Omit<J, 'seconds'> : never
+type WithoutDuration<J> = J extends unknown ? Omit<J, 'seconds'> : never
 /** A job without its length; each round takes a new one. */
-export type Load = Unpaced<Job>
-export type Loading = (round: number) => Load
+export type Load = WithoutDuration<Job>
+export type LoadForRound = (round: number) => Load
 
 /** Medians over the rounds. */
 export interface Measured {
@@ -23,7 +23,7 @@ export interface Measured {
   times: Times
 }
 
-export interface Beside {
+export interface Comparison {
   ours: Measured
   /** What ours was held against, by name; the ratios are medians of ours / theirs within each round. */
   theirs: (Measured & { name: string; rateRatio: number; p50Ratio: number })[]
@@ -34,7 +34,7 @@ export interface Beside {
 }
 
 /** @throws Error at the first answer that is wrong: a rate of wrong answers means nothing */
-export async function take({ generate }: Workbench, load: Load, seconds: number): Promise<Outcome> {
+export async function runLoad({ generate }: Workbench, load: Load, seconds: number): Promise<Outcome> {
   const outcome = await generate({ ...load, seconds })
   if (outcome.wrong > 0) throw new Error(`${outcome.wrong} answers were wrong; the first: ${outcome.firstWrong}`)
   return outcome
@@ -44,28 +44,28 @@ export async function take({ generate }: Workbench, load: Load, seconds: number)
  * Takes turns (the others, ours, the others, ours, …): what slows the machine for a while slows all of them, so that
  * ratios of neighbours say more than rates.
  */
-export async function measureBeside(
+export async function compare(
   bench: Workbench,
   { rounds, seconds, warmUp }: Pace,
-  ours: Loading,
-  beside: Record<string, Loading>,
-): Promise<Beside> {
+  ours: LoadForRound,
+  beside: Record<string, LoadForRound>,
+): Promise<Comparison> {
   const others = Object.values(beside)
-  for (const other of others) await take(bench, other(-1), Math.min(0.5, warmUp))
-  const warm = await take(bench, ours(-1), warmUp)
+  for (const other of others) await runLoad(bench, other(-1), Math.min(0.5, warmUp))
+  const warm = await runLoad(bench, ours(-1), warmUp)
   const cpu = meter(bench)
   const taken: { theirs: Outcome[]; ours: Outcome }[] = []
   for (let round = 0; round < rounds; round++) {
     const theirs: Outcome[] = []
-    for (const other of others) theirs.push(await take(bench, other(round), seconds))
-    taken.push({ theirs, ours: await cpu.over(() => take(bench, ours(round), seconds)) })
+    for (const other of others) theirs.push(await runLoad(bench, other(round), seconds))
+    taken.push({ theirs, ours: await cpu.over(() => runLoad(bench, ours(round), seconds)) })
   }
   const own = taken.map((it) => it.ours)
   return {
-    ours: middle(own),
+    ours: medianOutcome(own),
     theirs: Object.keys(beside).map((name, i) => ({
       name,
-      ...middle(taken.map((it) => it.theirs[i] as Outcome)),
+      ...medianOutcome(taken.map((it) => it.theirs[i] as Outcome)),
       rateRatio: median(taken.map((it) => it.ours.rate / (it.theirs[i] as Outcome).rate)),
       p50Ratio: median(taken.map((it) => it.ours.p50 / (it.theirs[i] as Outcome).p50)),
     })),
@@ -75,7 +75,7 @@ export async function measureBeside(
 }
 
 /** The row of what was measured beside others: held against one of them, the first unless said. */
-export function rowBeside(name: string, { ours, theirs, cpu }: Beside, aim?: Aim, which = 0): Row {
+export function comparisonRow(name: string, { ours, theirs, cpu }: Comparison, aim?: Aim, which = 0): Row {
   const other = theirs[which]
   return {
     name,
@@ -112,7 +112,7 @@ export function meter({ cpu }: Workbench) {
   }
 }
 
-export const middle = (all: Outcome[]): Measured => ({
+export const medianOutcome = (all: Outcome[]): Measured => ({
   rate: median(all.map(({ rate }) => rate)),
   times: {
     p50: median(all.map(({ p50 }) => p50)),

@@ -1,16 +1,16 @@
 import { readdirSync, readFileSync } from 'node:fs'
 
 /** Ticks of a second in /proc, the same on every Linux that Node runs on. */
-const TICKS = 100
+const TICKS_PER_SECOND = 100
 
-interface Told {
+interface ProcessStat {
   name: string
   parent: number
   ticks: number
 }
 
 /** What the system says of a process; undefined where it is gone, or where there is no /proc. */
-function told(pid: number | string): Told | undefined {
+function readStat(pid: number | string): ProcessStat | undefined {
   const stat = read(pid, 'stat')
   if (stat === undefined) return undefined
   // The name stands in brackets and may hold anything.
@@ -31,9 +31,9 @@ function read(pid: number | string, file: string): string | undefined {
 
 /** A process and all below it; those of them that have a name. Empty where the system does not tell. */
 export function familyOf(pid: number, name?: string): number[] {
-  const all = new Map<number, Told>()
-  for (const entry of listed()) {
-    const it = /^\d+$/.test(entry) ? told(entry) : undefined
+  const all = new Map<number, ProcessStat>()
+  for (const entry of processIds()) {
+    const it = /^\d+$/.test(entry) ? readStat(entry) : undefined
     if (it) all.set(Number(entry), it)
   }
   const family = all.has(pid) ? [pid] : []
@@ -41,7 +41,7 @@ export function familyOf(pid: number, name?: string): number[] {
   return name === undefined ? family : family.filter((member) => all.get(member)?.name === name)
 }
 
-function listed(): string[] {
+function processIds(): string[] {
   try {
     return readdirSync('/proc')
   } catch {
@@ -49,14 +49,14 @@ function listed(): string[] {
   }
 }
 
-/** Processor seconds that processes have used, those included that they waited for; undefined where nothing is told. */
+/** Processor seconds that processes have used, those included that they waited for; undefined where the system does not say. */
 export function cpuSeconds(pids: number[]): number | undefined {
-  const all = pids.map(told).filter((it) => it !== undefined)
-  return all.length > 0 ? all.reduce((sum, { ticks }) => sum + ticks, 0) / TICKS : undefined
+  const all = pids.map(readStat).filter((it) => it !== undefined)
+  return all.length > 0 ? all.reduce((sum, { ticks }) => sum + ticks, 0) / TICKS_PER_SECOND : undefined
 }
 
 /** Bytes that processes hold in all, what they share divided among those that share it. */
-export function heldBy(pids: number[]): number | undefined {
+export function proportionalBytes(pids: number[]): number | undefined {
   const all = pids.map((pid) => kilobytes(read(pid, 'smaps_rollup'), 'Pss')).filter((it) => it !== undefined)
   return all.length > 0 ? all.reduce((sum, it) => sum + it, 0) : undefined
 }

@@ -7,7 +7,7 @@ import type { Outcome } from '../load/jobs.ts'
  * @returns the verdict in a sentence
  * @throws Error if one is not
  */
-export async function judge(pool: pg.Pool, outcomes: Outcome[]): Promise<string> {
+export async function verifyStored(pool: pg.Pool, outcomes: Outcome[]): Promise<string> {
   const ids = outcomes.flatMap((outcome) => outcome.ids)
   const keys = outcomes.flatMap((outcome) => outcome.keys)
   const { rows } = await pool.query<{ stored: number }>(

@@ -1,35 +1,35 @@
 import { limits } from '#contract/limits'
 import { openConnection, requestText } from '../load/http-connection.ts'
 import type { Reads } from '../load/jobs.ts'
-import { createTally } from '../load/outcome-counter.ts'
-import { measureBeside, meter, rowBeside } from '../report/measure.ts'
+import { createOutcomeCounter } from '../load/outcome-counter.ts'
+import { compare, comparisonRow, meter } from '../report/measure.ts'
 import type { Row } from '../report/row.ts'
-import type { Stage } from '../setup/fixture.ts'
-import { answerTo, bare, type Reading } from '../setup/replayed-answers.ts'
-import { makeFilled, type Speaker } from '../setup/sign-up-people.ts'
+import type { Fixture } from '../setup/fixture.ts'
+import { answerTo, type Reading, replayAnswer } from '../setup/replayed-answers.ts'
+import { createFilledChannel, type SignedUpUser } from '../setup/sign-up-people.ts'
 
 const CHANNELS = 2000
 const READERS = 8
 /** Lists read from beginning to end at the least. */
-const LEAST = 5
+const MIN_SAMPLES = 5
 
 /** What a browser asks for when it starts and when it comes back, of a person in very many channels. */
-export async function* measureChannels(stage: Stage): AsyncGenerator<Row> {
-  const { bench, pace, people } = stage
+export async function* measureChannels(fixture: Fixture): AsyncGenerator<Row> {
+  const { bench, pace, people } = fixture
   const { parley: port, database } = bench
-  const reader = people[0] as Speaker
-  await makeChannels(stage)
+  const reader = people[0] as SignedUpUser
+  await makeChannels(fixture)
 
-  yield await wholeList(stage, reader)
+  yield await wholeList(fixture, reader)
 
   const calls = { kind: 'calls' as const, port, connections: READERS, tokens: [reader.token] }
   const row = async (name: string, asked: Pick<Reads, 'paths' | 'body'>) => {
     const unchecked: Reading = { ...calls, load: { kind: 'reads', ...asked, expects: { bytes: 0 } } }
     const bytes = Buffer.byteLength(await answerTo(port, unchecked))
     const ours: Reading = { ...unchecked, load: { ...unchecked.load, expects: { bytes } } }
-    const echoed = await bare(bench, ours)
-    const found = await measureBeside(bench, pace, () => ours, { 'bare Fastify': () => echoed })
-    return rowBeside(name, found)
+    const echoed = await replayAnswer(bench, ours)
+    const found = await compare(bench, pace, () => ours, { 'bare Fastify': () => echoed })
+    return comparisonRow(name, found)
   }
   const { max } = limits.page
   yield await row(`${max} of ${thousands(CHANNELS)} channels`, { paths: [`/api/channels?page=1&limit=${max}`] })
@@ -47,13 +47,13 @@ export async function* measureChannels(stage: Stage): AsyncGenerator<Row> {
 }
 
 /** One after the other, as a browser does. */
-async function wholeList({ bench, pace }: Stage, { token }: Speaker): Promise<Row> {
+async function wholeList({ bench, pace }: Fixture, { token }: SignedUpUser): Promise<Row> {
   const connection = await openConnection(bench.parley)
-  const tally = createTally()
+  const counter = createOutcomeCounter()
   const cpu = meter(bench)
   await cpu.over(async () => {
     const until = performance.now() + pace.seconds * 1000
-    for (let n = 0; performance.now() < until || n < LEAST; n++) {
+    for (let n = 0; performance.now() < until || n < MIN_SAMPLES; n++) {
       const at = performance.now()
       const all = new Set<string>()
       for (let page = 1, hasMore = true; hasMore; page++) {
@@ -64,13 +64,13 @@ async function wholeList({ bench, pace }: Stage, { token }: Speaker): Promise<Ro
         for (const { id } of answer.channels) all.add(id)
         hasMore = answer.pagination.hasMore
       }
-      tally.took(performance.now() - at)
+      counter.took(performance.now() - at)
       if (all.size < CHANNELS) throw new Error(`a list of ${all.size} channels`)
     }
-    return tally.outcome()
+    return counter.outcome()
   })
   connection.close()
-  const { p50, p95, p99, max } = tally.outcome()
+  const { p50, p95, p99, max } = counter.outcome()
   return {
     name: `the whole list of ${thousands(CHANNELS)} channels, page after page`,
     unit: 'ms',
@@ -84,11 +84,11 @@ async function wholeList({ bench, pace }: Stage, { token }: Speaker): Promise<Ro
 const thousands = (n: number) => n.toLocaleString('en')
 
 /** Each with a few people, who said a few things. */
-async function makeChannels({ bench, people }: Stage) {
+async function makeChannels({ bench, people }: Fixture) {
   const members = people.slice(0, 5).map(({ id }) => id)
   let next = 0
   const make = async () => {
-    while (next < CHANNELS) await makeFilled(bench.database.pool, `list-${next++}`, members, 3)
+    while (next < CHANNELS) await createFilledChannel(bench.database.pool, `list-${next++}`, members, 3)
   }
   await Promise.all(Array.from({ length: 8 }, make))
   await bench.database.pool.query('vacuum analyze')

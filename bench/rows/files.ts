@@ -1,28 +1,28 @@
 import { open } from 'node:fs/promises'
 import { join } from 'node:path'
-import { BLOCK } from '../load/file-bytes.ts'
+import { REPEATED_BLOCK } from '../load/file-bytes.ts'
 import { downloading, uploading } from '../load/file-jobs.ts'
-import { type Load, type Loading, measureBeside, rowBeside } from '../report/measure.ts'
+import { compare, comparisonRow, type Load, type LoadForRound } from '../report/measure.ts'
 import type { Row } from '../report/row.ts'
-import type { Stage } from '../setup/fixture.ts'
+import type { Fixture } from '../setup/fixture.ts'
 import { type Nginx, startNginx } from '../setup/nginx.ts'
-import type { Speaker } from '../setup/sign-up-people.ts'
+import type { SignedUpUser } from '../setup/sign-up-people.ts'
 import { measureMemory } from './file-memory.ts'
 
 const MB = 1e6
-const PART = 65_536
+const RANGE_BYTES = 65_536
 
 /** Bytes through Parley, and through nginx where the machine has it. */
-export async function* measureFiles(stage: Stage): AsyncGenerator<Row> {
-  const { bench, pace, people } = stage
+export async function* measureFiles(fixture: Fixture): AsyncGenerator<Row> {
+  const { bench, pace, people } = fixture
   const { parley: port, cleanup } = bench
-  const speaker = people[0] as Speaker
+  const speaker = people[0] as SignedUpUser
   const nginx = await startNginx(cleanup)
 
   const row = async (name: string, ours: Load, theirs: (nginx: Nginx) => Load, size: number) => {
-    const beside: Record<string, Loading> = nginx ? { nginx: () => theirs(nginx) } : {}
-    const row = rowBeside(name, await measureBeside(bench, pace, () => ours, beside))
-    return size === PART ? row : inMegabytes(row, size)
+    const beside: Record<string, LoadForRound> = nginx ? { nginx: () => theirs(nginx) } : {}
+    const row = comparisonRow(name, await compare(bench, pace, () => ours, beside))
+    return size === RANGE_BYTES ? row : inMegabytes(row, size)
   }
   for (const [size, connections] of [
     [MB, 4],
@@ -45,12 +45,12 @@ export async function* measureFiles(stage: Stage): AsyncGenerator<Row> {
     const get = (from: Nginx): Load => ({ ...down, port: from.port, path: `/${name.replace(' ', '-')}` })
     yield await row(`download of ${name}`, down, get, size)
     if (size > MB) {
-      const ranged = { part: PART, connections: 8 }
+      const ranged = { part: RANGE_BYTES, connections: 8 }
       yield await row(
         `parts of 64 KB of ${name}`,
         { ...down, ...ranged },
         (from) => ({ ...get(from), ...ranged }),
-        PART,
+        RANGE_BYTES,
       )
     }
   }
@@ -67,6 +67,6 @@ const inMegabytes = (row: Row, size: number): Row => {
 /** A file of `file-bytes.ts`, as Parley has it from an upload. */
 async function writeRepeated(path: string, size: number) {
   const file = await open(path, 'w')
-  for (let left = size; left > 0; left -= BLOCK.length) await file.write(BLOCK.subarray(0, left))
+  for (let left = size; left > 0; left -= REPEATED_BLOCK.length) await file.write(REPEATED_BLOCK.subarray(0, left))
   await file.close()
 }

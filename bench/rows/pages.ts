@@ -1,8 +1,8 @@
-import { type Loading, measureBeside, rowBeside } from '../report/measure.ts'
+import { compare, comparisonRow, type LoadForRound } from '../report/measure.ts'
 import { type Aim, atLeast, type Row } from '../report/row.ts'
-import type { Stage } from '../setup/fixture.ts'
+import type { Fixture } from '../setup/fixture.ts'
 import type { Corpus } from '../setup/message-corpus.ts'
-import { bare, type Reading } from '../setup/replayed-answers.ts'
+import { type Reading, replayAnswer } from '../setup/replayed-answers.ts'
 
 const PAGE = 50
 const READERS = 32
@@ -10,14 +10,14 @@ const READERS = 32
 const PLACES = 20_000
 
 /** Pages of a channel: kept ones, and from the database the first, those far back and those around a message. */
-export async function* measurePages(stage: Stage): AsyncGenerator<Row> {
-  const { bench, pace } = stage
-  const { size, largest, members } = await stage.corpus()
-  const small = await stage.fill('pages', 1000)
+export async function* measurePages(fixture: Fixture): AsyncGenerator<Row> {
+  const { bench, pace } = fixture
+  const { size, largest, members } = await fixture.corpus()
+  const small = await fixture.fill('pages', 1000)
   await bench.database.pool.query('vacuum analyze messages')
-  const ids = await spreadIds(stage, largest, size)
+  const ids = await spreadIds(fixture, largest, size)
 
-  const read = (channelId: string, queries: string[]) => reading(stage, members, channelId, queries)
+  const read = (channelId: string, queries: string[]) => reading(fixture, members, channelId, queries)
   const first = (channelId: string) => () => read(channelId, [''])
   // Beyond the newest message each `before` asks for the first page under a key of its own.
   const unkept = (channelId: string) => (round: number) => read(channelId, before(2e9, 2e12, round))
@@ -28,10 +28,10 @@ export async function* measurePages(stage: Stage): AsyncGenerator<Row> {
       part(ids, round).map((id) => `?around=${id}`),
     )
 
-  const row = async (name: string, ours: Loading, beside: Record<string, Loading>, aim: Aim) =>
-    rowBeside(name, await measureBeside(bench, pace, ours, beside), aim)
+  const row = async (name: string, ours: LoadForRound, beside: Record<string, LoadForRound>, aim: Aim) =>
+    comparisonRow(name, await compare(bench, pace, ours, beside), aim)
   const of = `of ${size.toLocaleString('en')}`
-  const echoed = await bare(bench, first(small)())
+  const echoed = await replayAnswer(bench, first(small)())
   yield await row('first page', first(small), { 'bare Fastify': () => echoed }, atLeast(0.3))
   yield await row(`first page ${of}`, first(largest), { 'of 1,000': first(small) }, atLeast(0.77))
   yield await row(`first page ${of}, not kept`, unkept(largest), { 'of 1,000': unkept(small) }, atLeast(0.77))
@@ -39,7 +39,7 @@ export async function* measurePages(stage: Stage): AsyncGenerator<Row> {
   yield await row(`jump to any message ${of}`, around, { 'first page, not kept': unkept(largest) }, atLeast(0.67))
 }
 
-const reading = ({ bench }: Stage, members: Corpus['members'], channelId: string, queries: string[]): Reading => ({
+const reading = ({ bench }: Fixture, members: Corpus['members'], channelId: string, queries: string[]): Reading => ({
   kind: 'calls',
   port: bench.parley,
   connections: READERS,
@@ -60,8 +60,8 @@ const part = (ids: string[], round: number) => {
   return ids.slice(start, start + PLACES)
 }
 
-/** Messages from all over a channel, in no order; a multiple of the places of a round, and all of its middle. */
-async function spreadIds({ bench }: Stage, channelId: string, size: number): Promise<string[]> {
+/** Messages from all over a channel, in random order; a multiple of the places of a round, and all in its middle. */
+async function spreadIds({ bench }: Fixture, channelId: string, size: number): Promise<string[]> {
   const { rows } = await bench.database.pool.query<{ id: string }>(
     `select id from messages where "channelId" = $1 and seq between $2 and $3 order by hashtext(id::text) limit $4`,
     [channelId, PAGE, size - PAGE, 2 * PLACES],

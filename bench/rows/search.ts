@@ -1,8 +1,8 @@
 import { openConnection, requestText } from '../load/http-connection.ts'
-import { createTally } from '../load/outcome-counter.ts'
-import { median, meter, take } from '../report/measure.ts'
+import { createOutcomeCounter } from '../load/outcome-counter.ts'
+import { median, meter, runLoad } from '../report/measure.ts'
 import { atLeast, atMost, type Row } from '../report/row.ts'
-import type { Stage } from '../setup/fixture.ts'
+import type { Fixture } from '../setup/fixture.ts'
 import type { Corpus } from '../setup/message-corpus.ts'
 import { sending } from './sends.ts'
 
@@ -24,35 +24,35 @@ const kinds: [kind: string, words: string[]][] = [
 ]
 const CLOSED = 'no access to any hit'
 /** Of each kind, however slow. */
-const LEAST = 20
+const MIN_SAMPLES = 20
 
 /** How long a search takes, one at a time, by what is looked for; and what sending costs more because of it. */
-export async function* measureSearch(stage: Stage): AsyncGenerator<Row> {
-  const corpus = await stage.corpus()
-  for (const [kind, words] of kinds) yield await search(stage, corpus, kind, words)
-  yield await cost(stage)
+export async function* measureSearch(fixture: Fixture): AsyncGenerator<Row> {
+  const corpus = await fixture.corpus()
+  for (const [kind, words] of kinds) yield await search(fixture, corpus, kind, words)
+  yield await cost(fixture)
 }
 
-async function search({ bench, pace }: Stage, corpus: Corpus, kind: string, words: string[]): Promise<Row> {
+async function search({ bench, pace }: Fixture, corpus: Corpus, kind: string, words: string[]): Promise<Row> {
   const { token } = kind === CLOSED ? corpus.stranger : corpus.reader
   const connection = await openConnection(bench.parley)
-  const tally = createTally()
+  const counter = createOutcomeCounter()
   const cpu = meter(bench)
   await cpu.over(async () => {
     const until = performance.now() + pace.seconds * 1000
-    for (let n = 0; performance.now() < until || n < LEAST; n++) {
+    for (let n = 0; performance.now() < until || n < MIN_SAMPLES; n++) {
       const q = words[n % words.length] as string
       const path = `/api/search?q=${encodeURIComponent(q)}`
       const at = performance.now()
       const { status, body } = await connection.ask(requestText('GET', path, { authorization: `Bearer ${token}` }))
-      tally.took(performance.now() - at)
+      counter.took(performance.now() - at)
       if (status !== 200) throw new Error(`${q}: ${status} ${body}`)
       if (kind === CLOSED && body.toString() !== '[]') throw new Error(`${q} was found by a stranger`)
     }
-    return tally.outcome()
+    return counter.outcome()
   })
   connection.close()
-  const { p50, p95, p99, max } = tally.outcome()
+  const { p50, p95, p99, max } = counter.outcome()
   return {
     name: `search in ${corpus.size.toLocaleString('en')}: ${kind}`,
     unit: 'ms',
@@ -68,12 +68,12 @@ async function search({ bench, pace }: Stage, corpus: Corpus, kind: string, word
  * Sends with search and without: a view takes the place of its table and forgets what it is given, so that the same
  * server writes nothing and indexes nothing. What is indexed meanwhile counts for the first.
  */
-async function cost(stage: Stage): Promise<Row> {
-  const { bench, pace, sent } = stage
+async function cost(fixture: Fixture): Promise<Row> {
+  const { bench, pace, sent } = fixture
   const channels: string[] = []
-  for (let n = 0; n < 50; n++) channels.push(await stage.fill(`search-${n}`, 100))
+  for (let n = 0; n < 50; n++) channels.push(await fixture.fill(`search-${n}`, 100))
   const rateOf = async (run: string): Promise<number> => {
-    const outcome = await take(bench, sending(stage, channels, `search-${run}`), pace.seconds)
+    const outcome = await runLoad(bench, sending(fixture, channels, `search-${run}`), pace.seconds)
     sent.push(outcome)
     return outcome.rate
   }

@@ -1,6 +1,6 @@
-import { type Load, measureBeside, meter, rowBeside, take } from '../report/measure.ts'
+import { compare, comparisonRow, type Load, meter, runLoad } from '../report/measure.ts'
 import { atLeast, type Row } from '../report/row.ts'
-import type { Stage } from '../setup/fixture.ts'
+import type { Fixture } from '../setup/fixture.ts'
 import { contentsToSend } from '../setup/sign-up-people.ts'
 
 const SENDERS = 64
@@ -12,31 +12,31 @@ const PARTS = [0.5, 0.8]
 const GROUP = { size: 50, connections: 2 }
 
 /** Messages that are on disk when they are acknowledged. */
-export async function* measureSends(stage: Stage): AsyncGenerator<Row> {
-  const { bench, pace, sent } = stage
-  const inserts = await directInserts(stage)
+export async function* measureSends(fixture: Fixture): AsyncGenerator<Row> {
+  const { bench, pace, sent } = fixture
+  const inserts = await directInserts(fixture)
   for (const [place, count] of [
     ['50 channels', 50],
     ['one channel', 1],
   ] as const) {
     const channels: string[] = []
-    for (let n = 0; n < count; n++) channels.push(await stage.fill(`sends-${count}-${n}`, 100))
-    const ours = (run: string) => sending(stage, channels, `${count}-${run}`)
-    const found = await measureBeside(bench, pace, (round) => ours(`${round}`), {
-      'bare Fastify’s echo': () => echoed(stage, ours('echo')),
+    for (let n = 0; n < count; n++) channels.push(await fixture.fill(`sends-${count}-${n}`, 100))
+    const ours = (run: string) => sending(fixture, channels, `${count}-${run}`)
+    const found = await compare(bench, pace, (round) => ours(`${round}`), {
+      'bare Fastify’s echo': () => echoed(fixture, ours('echo')),
       'direct inserts of 50': () => inserts,
     })
     sent.push(...found.outcomes)
     const name = `durable sends, ${SENDERS} senders, ${place}`
-    yield rowBeside(name, found, atLeast(0.2))
-    yield rowBeside('the same', found, undefined, 1)
-    if (count > 1) yield* onTime(stage, ours, found.ours.rate)
+    yield comparisonRow(name, found, atLeast(0.2))
+    yield comparisonRow('the same', found, undefined, 1)
+    if (count > 1) yield* openLoop(fixture, ours, found.ours.rate)
   }
 }
 
 /** In an open loop: so many are due every second, whatever the server does. */
-async function* onTime(
-  { bench, pace, sent }: Stage,
+async function* openLoop(
+  { bench, pace, sent }: Fixture,
   ours: (run: string) => Calling,
   most: number,
 ): AsyncGenerator<Row> {
@@ -44,7 +44,7 @@ async function* onTime(
     const perSecond = Math.round(most * part)
     const cpu = meter(bench)
     const load = { ...ours(`due-${part}`), connections: CONNECTIONS, perSecond }
-    const outcome = await cpu.over(() => take(bench, load, pace.seconds * 2))
+    const outcome = await cpu.over(() => runLoad(bench, load, pace.seconds * 2))
     sent.push(outcome)
     const { rate, p50, p95, p99, max } = outcome
     yield {
@@ -61,7 +61,7 @@ async function* onTime(
 }
 
 /** @param run makes its keys unlike those of any other */
-export const sending = ({ bench, tokens }: Stage, channels: string[], run: string) =>
+export const sending = ({ bench, tokens }: Fixture, channels: string[], run: string) =>
   ({
     kind: 'calls',
     port: bench.parley,
@@ -71,14 +71,14 @@ export const sending = ({ bench, tokens }: Stage, channels: string[], run: strin
   }) satisfies Load
 type Calling = ReturnType<typeof sending>
 
-const echoed = ({ bench }: Stage, load: Calling): Load => ({
+const echoed = ({ bench }: Fixture, load: Calling): Load => ({
   ...load,
   port: bench.ceilings,
   load: { ...load.load, path: '/echo', isStored: false },
 })
 
 /** Into a table with the columns and indexes of `messages`. */
-async function directInserts({ bench, people, fill }: Stage): Promise<Load> {
+async function directInserts({ bench, people, fill }: Fixture): Promise<Load> {
   const { database, databaseUrl } = bench
   await database.pool.query('create table direct_inserts (like messages including all)')
   const channelId = await fill('sends-direct', 1)

@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { median, type Pace } from '../report/measure.ts'
-import { cpuSeconds, familyOf, heldBy } from '../report/process-usage.ts'
+import { cpuSeconds, familyOf, proportionalBytes } from '../report/process-usage.ts'
 import type { Row } from '../report/row.ts'
 import type { Cleanup } from '../setup/cleanup.ts'
 import { startParley, temporaryFolder } from '../setup/start-parley.ts'
 
 /** Milliseconds after a start until it is idle. */
-const SETTLED = 5000
+const SETTLE_MS = 5000
 /** Seconds of idleness for each second of a turn. */
-const IDLE = 5
+const IDLE_SECONDS_PER_SECOND = 5
 
 /** How long a start takes, from the command to the address, and what Parley takes when nothing happens. */
 export async function* measureStart(cleanup: Cleanup, pace: Pace): AsyncGenerator<Row> {
@@ -27,7 +27,7 @@ export async function* measureStart(cleanup: Cleanup, pace: Pace): AsyncGenerato
     }
     yield { name: 'first start, which makes the database', unit: 's', value: median(first) }
     yield { name: 'start', unit: 's', value: median(second) }
-    yield* await idle(again.parley.pid, pace.seconds * IDLE)
+    yield* await idle(again.parley.pid, pace.seconds * IDLE_SECONDS_PER_SECOND)
     await again.parley.stop()
     return
   }
@@ -40,14 +40,14 @@ async function timed<T>(start: () => Promise<T>) {
 }
 
 async function idle(pid: number, seconds: number): Promise<Row[]> {
-  await sleep(SETTLED)
+  await sleep(SETTLE_MS)
   const family = familyOf(pid)
   const database = familyOf(pid, 'postgres')
   const server = family.filter((it) => !database.includes(it))
   const before = cpuSeconds(family)
   await sleep(seconds * 1000)
   const after = cpuSeconds(family)
-  const [ours, theirs] = [heldBy(server), heldBy(database)]
+  const [ours, theirs] = [proportionalBytes(server), proportionalBytes(database)]
   if (before === undefined || after === undefined || ours === undefined || theirs === undefined) return []
   return [
     { name: 'memory of the idle server', unit: 'MB', value: ours / 1e6 },

@@ -1,26 +1,26 @@
 import type { Outcome } from '../load/jobs.ts'
 import type { Pace } from '../report/measure.ts'
 import { type Corpus, makeCorpus } from './message-corpus.ts'
-import { makeFilled, type Speaker, signUp } from './sign-up-people.ts'
+import { createFilledChannel, type SignedUpUser, signUp } from './sign-up-people.ts'
 import type { Workbench } from './workbench.ts'
 
 /** What rows are measured on: the servers, the people who speak, and what was said so far. */
-export interface Stage {
+export interface Fixture {
   bench: Workbench
   pace: Pace
-  people: Speaker[]
+  people: SignedUpUser[]
   tokens: string[]
   /** A channel of everyone with so many messages; answers its id. */
   fill(name: string, count: number): Promise<string>
   /** The same for all who ask: it takes minutes. */
   corpus(): Promise<Corpus>
-  /** What was acknowledged, for the judge at the end. */
+  /** What was acknowledged, for the check at the end. */
   sent: Outcome[]
 }
 
 const PEOPLE = 20
 
-export async function setStage(bench: Workbench, pace: Pace): Promise<Stage> {
+export async function createFixture(bench: Workbench, pace: Pace): Promise<Fixture> {
   const { pool } = bench.database
   const people = await signUp(bench.parley, PEOPLE)
   const ids = people.map(({ id }) => id)
@@ -30,7 +30,7 @@ export async function setStage(bench: Workbench, pace: Pace): Promise<Stage> {
     pace,
     people,
     tokens: people.map(({ token }) => token),
-    fill: (name, count) => makeFilled(pool, name, ids, count),
+    fill: (name, count) => createFilledChannel(pool, name, ids, count),
     corpus() {
       corpus ??= makeCorpus(pool, people, pace.messages)
       return corpus

@@ -14,8 +14,8 @@ export async function answerTo(port: number, { tokens, load: { paths, body } }: 
   return text
 }
 
-/** The same calls to a bare server, which has been given the bytes that Parley answers them with. */
-export async function bare({ parley, ceilings }: Workbench, reading: Reading): Promise<Reading> {
+/** The same calls to a bare server that replays Parley's answer. */
+export async function replayAnswer({ parley, ceilings }: Workbench, reading: Reading): Promise<Reading> {
   const body = await answerTo(parley, reading)
   await fetch(`http://127.0.0.1:${ceilings}/kept`, { method: 'PUT', body })
   return { ...reading, port: ceilings, load: { ...reading.load, paths: ['/kept'] } }

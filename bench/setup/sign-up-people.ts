@@ -4,17 +4,17 @@ import { loadMessages } from '../../scripts/seed/load.ts'
 import { createDice } from '../../scripts/seed/random.ts'
 import { conversation, type Topic } from '../../scripts/seed/talk.ts'
 
-const DAY = 24 * 3600 * 1000
+const DAY_MS = 24 * 3600 * 1000
 const topics: Topic[] = ['engineering', 'incidents', 'product', 'design', 'customers', 'random', 'world']
 
-export interface Speaker {
+export interface SignedUpUser {
   id: string
   token: string
 }
 
 /** Signs people up through the front door. */
-export async function signUp(port: number, count: number): Promise<Speaker[]> {
-  const people: Speaker[] = []
+export async function signUp(port: number, count: number): Promise<SignedUpUser[]> {
+  const people: SignedUpUser[] = []
   const address = `http://127.0.0.1:${port}`
   for (let n = 1; n <= count; n++) {
     const username = `speaker-${n}`
@@ -23,7 +23,7 @@ export async function signUp(port: number, count: number): Promise<Speaker[]> {
       headers: { 'content-type': 'application/json', origin: address },
       body: JSON.stringify({
         username,
-        name: `Speaker ${n}`,
+        name: `SignedUpUser ${n}`,
         email: `${username}@example.com`,
         password: 'correct horse',
       }),
@@ -39,10 +39,15 @@ export async function signUp(port: number, count: number): Promise<Speaker[]> {
 }
 
 /** A channel of everyone with so many messages of the last three weeks; answers its id. */
-export async function makeFilled(pool: pg.Pool, name: string, members: string[], count: number): Promise<string> {
+export async function createFilledChannel(
+  pool: pg.Pool,
+  name: string,
+  members: string[],
+  count: number,
+): Promise<string> {
   const now = Date.now()
   const plan: Plan = { name, about: '', topics, part: 1 }
-  const id = await makeChannel(pool, plan, members, new Date(now - 22 * DAY))
+  const id = await makeChannel(pool, plan, members, new Date(now - 22 * DAY_MS))
   await loadMessages(pool, id, talk(members, count, now))
   return id
 }
@@ -51,7 +56,7 @@ export async function makeFilled(pool: pg.Pool, name: string, members: string[],
 export const contentsToSend = (count: number) => [...talk(['nobody'], count, Date.now())].map(({ content }) => content)
 
 /** So many messages of the last three weeks, or since `from`. */
-export const talk = (members: string[], count: number, now: number, from = now - 21 * DAY) =>
+export const talk = (members: string[], count: number, now: number, from = now - 21 * DAY_MS) =>
   conversation({
     dice: createDice(count),
     topics,
