@@ -176,12 +176,12 @@ async function assemble(app: FastifyInstance, { config, databaseUrl, secret, bou
   const cacheBytes = new Map([['names', people.bytes]])
   const doors = openDoors(pool)
   const departures = openDepartures()
-  const tell = async (stored: MessageRow[]) => {
+  const publishStored = async (stored: MessageRow[]) => {
     for (const message of await present(people, stored))
       publish(channelRoom(message.channelId), 'message:created', message)
   }
-  const check = (channelId: string) => checkRoom({ db, departures, io, log, publish }, channelId)
-  const writer = createWriter({ db, pool, log, tell, check, most: bounds.written })
+  const checkReaders = (channelId: string) => checkRoom({ db, departures, io, log, publish }, channelId)
+  const writer = createWriter({ db, pool, log, publish: publishStored, checkReaders, max: bounds.written })
   const storage = openStorage(config, await readFilesId(db))
   const presence = keepPresence({ db, io, publish, log })
   app.addHook('onClose', async () => presence.stop())

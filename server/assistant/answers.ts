@@ -2,9 +2,9 @@ import { sql } from 'kysely'
 import { BEGUN } from '#contract/assistant'
 import { ASSISTANT } from '#contract/ids'
 import { lockChannel } from '../channels/revision.ts'
-import { sendOne } from '../messages/group-commit.ts'
 import { presentOne } from '../messages/message-rows.ts'
 import { storeReply, tellReply } from '../messages/replies.ts'
+import { storeMessage } from '../messages/store-messages.ts'
 import { lockMessage, mentionColumns, rewriteMessage } from '../messages/update-message.ts'
 import { channelRoom } from '../realtime.ts'
 import { writeSearchText } from '../search/search-text.ts'
@@ -44,7 +44,7 @@ export function beginAnswer(services: Services, place: AnswerPlace, content?: st
         await lockChannel(tx, channelId)
         const stored = threadId
           ? await storeReply(tx, ASSISTANT, { ...draft, parentId: threadId, fileIds: [] }, null)
-          : { parent: null, ...(await sendOne(tx, { ...draft, userId: ASSISTANT, mentions: null })) }
+          : { parent: null, ...(await storeMessage(tx, { ...draft, userId: ASSISTANT, mentions: null })) }
         const message = 'reply' in stored ? stored.reply : stored.message
         if (!stored.isNew) return undefined
         if (content === undefined)

@@ -5,32 +5,28 @@ import { AppError, conflict } from '../errors.ts'
 import { type AttachedRow, selectFiles } from '../files/file-rows.ts'
 import { channelRoom } from '../realtime.ts'
 import type { Services } from '../services.ts'
-import { type Draft, sendOne } from './group-commit.ts'
 import { type MessageRow, presentOne } from './message-rows.ts'
+import { type NewMessage, retryKeyRace, type SendResult, storeMessage } from './store-messages.ts'
 import { readMessage } from './update-message.ts'
-import type { Written } from './writer.ts'
 
 /** Stores a message together with its files, or neither. */
-export async function sendWithFiles(services: Services, draft: Draft, fileIds: string[]): Promise<Written> {
+export async function sendWithFiles(services: Services, message: NewMessage, fileIds: string[]): Promise<SendResult> {
   const { people, publish, writer } = services
-  const send = () =>
+  return retryKeyRace(() =>
     writer.change(
-      draft.channelId,
+      message.channelId,
       async (tx) => {
-        await lockChannel(tx, draft.channelId)
-        const sent = await sendOne(tx, draft)
-        if (!sent.isNew) return sent
-        return { ...sent, message: await attachFiles(tx, sent.message, fileIds) }
+        await lockChannel(tx, message.channelId)
+        const stored = await storeMessage(tx, message)
+        if (!stored.isNew) return stored
+        return { ...stored, message: await attachFiles(tx, stored.message, fileIds) }
       },
-      async ({ message, isNew }) => {
-        if (isNew) publish(channelRoom(message.channelId), 'message:created', await presentOne(people, message))
+      async (stored) => {
+        if (stored.isNew)
+          publish(channelRoom(message.channelId), 'message:created', await presentOne(people, stored.message))
       },
-    )
-  return send().catch((error) => {
-    // The same key went into another channel in this moment: now that it stands, it can be told.
-    if (error.constraint === 'messages_userId_clientId_key') return send()
-    throw error
-  })
+    ),
+  )
 }
 
 /**

@@ -10,6 +10,7 @@ import type { Services } from '../services.ts'
 import { attachFiles } from './attachments.ts'
 import { type Mentions, mentionsIn } from './mentions.ts'
 import { type MessageRow, presentOne } from './message-rows.ts'
+import { retryKeyRace } from './store-messages.ts'
 import { lockMessage, mentionColumns, readMessage, setMentions, setMessage } from './update-message.ts'
 
 interface ReplyDraft {
@@ -34,17 +35,13 @@ interface Replied {
 export async function sendReply(services: Services, me: string, draft: ReplyDraft): Promise<Replied> {
   const { channelId } = draft
   const mentions = await mentionsIn(services, channelId, draft.content)
-  const send = () =>
+  return retryKeyRace(() =>
     services.writer.change(
       channelId,
       (tx) => storeReply(tx, me, draft, mentions),
       ({ reply, parent, isNew }) => isNew && tellReply(services, reply, parent),
-    )
-  return send().catch((error) => {
-    // The same key went into another channel in this moment: now that it stands, it can be told.
-    if (error.constraint === 'messages_userId_clientId_key') return send()
-    throw error
-  })
+    ),
+  )
 }
 
 /** Stores a reply within a transaction that does more. */

@@ -6,7 +6,7 @@ import { times, tries } from '#contract/test/properties'
 import { addMember } from '../channels/memberships.ts'
 import { lockChannel, moveRev } from '../channels/revision.ts'
 import { action, openLedger, settle, slowDoor, upTo } from '../test/support/writer-fixture.ts'
-import type { Written } from './writer.ts'
+import type { SendResult } from './store-messages.ts'
 
 /** Messages that wait at the most, in all; stated by the writer. */
 const WAITING = 20_000
@@ -29,7 +29,7 @@ const draft = (channelId: string, content: string, clientId: string | null = con
   content,
   clientId,
 })
-const isWritten = (it: Written | number): it is Written => typeof it !== 'number'
+const isSent = (it: SendResult | number): it is SendResult => typeof it !== 'number'
 
 test('whatever is sent, repeated, changed and joined, on two nodes at once: no gap, no double, each rev told once', {
   timeout: times(240_000),
@@ -38,7 +38,7 @@ test('whatever is sent, repeated, changed and joined, on two nodes at once: no g
   await fc.assert(
     fc.asyncProperty(fc.array(action, { maxLength: 150, size: 'max' }), async (actions) => {
       const channels = await ledger.addChannels(4, people.slice(0, 3))
-      const outcomes: { channelId: string; key: string | undefined; result: Promise<(Written | number)[]> }[] = []
+      const outcomes: { channelId: string; key: string | undefined; result: Promise<(SendResult | number)[]> }[] = []
       const changes: Promise<unknown>[] = []
       const prefix = `${channels[0]}-`.slice(-13)
       for (const { kind, who, where, node, key, pause } of actions) {
@@ -50,7 +50,7 @@ test('whatever is sent, repeated, changed and joined, on two nodes at once: no g
           const clientId = key === null ? null : prefix + key
           const given = draft(channelId, `${key}`, clientId, userId)
           // Where it is not known what became of it, the same key is asked again, as the browser does.
-          const send = (): Promise<Written> =>
+          const send = (): Promise<SendResult> =>
             writer.send(given).catch((error) => (error.status === 503 ? sleep(50).then(send) : Promise.reject(error)))
           outcomes.push({
             channelId,
@@ -73,8 +73,8 @@ test('whatever is sent, repeated, changed and joined, on two nodes at once: no g
       const byId = new Map(rows.map((row) => [row.id, row]))
       const ids = new Map<string, Set<string>>()
       for (const [i, { channelId, key }] of outcomes.entries()) {
-        const result = results[i] as Written | number
-        if (!isWritten(result)) {
+        const result = results[i] as SendResult | number
+        if (!isSent(result)) {
           // Dan is in no channel before he joins; the others are refused only what their key holds elsewhere.
           expect([403, 409]).toContain(result)
           if (result === 409)
@@ -89,7 +89,7 @@ test('whatever is sent, repeated, changed and joined, on two nodes at once: no g
       }
       for (const those of ids.values()) expect(those.size).toBe(1)
       // Each row was new to exactly one caller.
-      const news = results.filter(isWritten).filter(({ isNew }) => isNew)
+      const news = results.filter(isSent).filter(({ isNew }) => isNew)
       expect(news.map(({ message }) => message.id).sort()).toEqual(rows.map(({ id }) => id).sort())
 
       for (const channelId of channels) {
@@ -143,11 +143,11 @@ test('who is removed amid their sends is refused from then on, and nothing of it
   const after = await settle(upTo(40).map((n) => node.writer.send(draft(here, `after ${n}`))))
   const results = [...(await before), ...(await settle(during))]
   expect(new Set(after)).toEqual(new Set([403]))
-  expect(results.every((it) => it === 403 || (isWritten(it) && it.message.rev < rev))).toBe(true)
+  expect(results.every((it) => it === 403 || (isSent(it) && it.message.rev < rev))).toBe(true)
   const rows = await ledger.stored([here])
   expect(rows.map(({ id }) => id).sort()).toEqual(
     results
-      .filter(isWritten)
+      .filter(isSent)
       .map(({ message }) => message.id)
       .sort(),
   )
@@ -184,7 +184,7 @@ test('rows that cannot be stored harm no neighbour in their group', { repeats: 5
   const results = await settle(drafts.map((it) => node.writer.send(it)))
   const isBad = (_: unknown, i: number) => bad.includes(drafts[i] as (typeof bad)[0])
   expect(results.filter(isBad)).toEqual([500, 400, 400, 400, 400])
-  expect(results.filter((it, i) => !isBad(it, i)).every((it) => isWritten(it) && it.isNew)).toBe(true)
+  expect(results.filter((it, i) => !isBad(it, i)).every((it) => isSent(it) && it.isNew)).toBe(true)
   const rows = await ledger.stored([here, there])
   for (const id of [here, there]) {
     // In the order in which they were sent.
@@ -215,7 +215,7 @@ test('a channel that somebody holds delays no other; what it was sent is refused
   const sends = settle(upTo(20).map((n) => node.writer.send(draft(held, `held ${n}`))))
   await node.writer.send(draft(free[1] as string, 'meanwhile'))
   await again.release()
-  const acknowledged = (await sends).filter(isWritten).map(({ message }) => message.content)
+  const acknowledged = (await sends).filter(isSent).map(({ message }) => message.content)
   const contents = (await ledger.stored([held])).map(({ content }) => content)
   expect(contents).toEqual(expect.arrayContaining(acknowledged))
   const repeated = await Promise.all(upTo(20).map((n) => node.writer.send(draft(held, `held ${n}`))))
@@ -239,7 +239,7 @@ test('more than can wait are refused at once, and all others have their place', 
   const calls = upTo(WAITING + 50).map((n) => node.writer.send(draft(channels[n % 20] as string, 'one of many', null)))
   const late = await settle(calls.slice(WAITING))
   expect(late).toEqual(Array.from({ length: 50 }, () => 503))
-  const written = (await settle(calls)).filter(isWritten)
+  const written = (await settle(calls)).filter(isSent)
   expect(await ledger.stored(channels)).toHaveLength(written.length)
   expect(await settle([node.writer.send(draft(channels[0] as string, 'afterwards'))])).toMatchObject([{ isNew: true }])
 })

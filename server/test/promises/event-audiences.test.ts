@@ -230,7 +230,7 @@ async function marker(listeners: Record<string, Listener>) {
 /** Stores a message as a server does that dies before it tells. */
 async function storeUntold(channelId: string, userId: string) {
   const database = openDatabase(cast.databaseUrl, { onError: () => {} })
-  const writer = createWriter({ ...database, log: cast.app.log, tell: async () => {} })
+  const writer = createWriter({ ...database, log: cast.app.log, publish: async () => {} })
   await writer.send({ channelId, userId, content: 'untold', clientId: null })
   await database.db.destroy()
 }

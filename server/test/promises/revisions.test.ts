@@ -261,7 +261,7 @@ test('what another process stored and never told is noticed by the members withi
   const outsider = await eve.listen()
   // It dies between commit and publish.
   const database = openDatabase(parley.databaseUrl, { onError: () => {} })
-  const killed = createWriter({ ...database, log: parley.app.log, tell: async () => {} })
+  const killed = createWriter({ ...database, log: parley.app.log, publish: async () => {} })
   const lost = await Promise.all(
     [id, open.id].map((channelId) => killed.send({ channelId, userId: ada.id, content: 'lost', clientId: null })),
   )

@@ -30,12 +30,12 @@ export async function openLedger() {
     const { db, pool } = openDatabase(through, { onError: () => {}, max: 8 })
     atEnd(() => db.destroy())
     const told: { channelId: string; rev: number }[] = []
-    const tell = async (messages: MessageRow[]) => {
+    const publish = async (messages: MessageRow[]) => {
       // Takes now long, now short: what is told out of turn shows.
       await sleep((told.length % 3) * 3)
       told.push(...messages)
     }
-    const writer = createWriter({ db, pool, log, tell })
+    const writer = createWriter({ db, pool, log, publish })
 
     /** Changes the text of the message at a place, if there is one; `text` undefined deletes it. */
     const rewrite = (channelId: string, seq: number, text: string | undefined) =>

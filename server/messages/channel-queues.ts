@@ -1,0 +1,71 @@
+/**
+ * One queue per channel, and a lock: at most one piece of work per channel is under way. A channel goes behind all others
+ * when it is locked, so a queue that is never empty cannot starve them.
+ */
+export interface ChannelQueues<T> {
+  enqueue(channelId: string, item: T): void
+  /** Removes the first item of a queue. */
+  dequeue(channelId: string): void
+  /** The queues of unlocked channels, in the order of their turns. */
+  unlocked(): Iterable<[channelId: string, queue: readonly T[]]>
+  lock(channelId: string): void
+  unlock(channelId: string): void
+  /** Whether work of a channel is under way or waiting. */
+  isBusy(channelId: string): boolean
+  /** Items waiting, in all channels. */
+  waiting(): number
+}
+
+/** @param onReady called when work can start: after all events that have arrived were handled, so that they go together */
+export function createChannelQueues<T>(onReady: () => void): ChannelQueues<T> {
+  const queues = new Map<string, T[]>()
+  const locked = new Set<string>()
+  let waiting = 0
+  let isScheduled = false
+
+  function schedule() {
+    if (isScheduled) return
+    isScheduled = true
+    setImmediate(() => {
+      isScheduled = false
+      onReady()
+    })
+  }
+
+  function enqueue(channelId: string, item: T) {
+    const queue = queues.get(channelId)
+    if (queue) queue.push(item)
+    else queues.set(channelId, [item])
+    waiting++
+    schedule()
+  }
+
+  function dequeue(channelId: string) {
+    const queue = queues.get(channelId)
+    if (!queue) return
+    queue.shift()
+    waiting--
+    if (queue.length === 0) queues.delete(channelId)
+  }
+
+  function* unlocked() {
+    for (const entry of queues) if (!locked.has(entry[0])) yield entry
+  }
+
+  function lock(channelId: string) {
+    locked.add(channelId)
+    const queue = queues.get(channelId)
+    if (!queue) return
+    queues.delete(channelId)
+    queues.set(channelId, queue)
+  }
+
+  function unlock(channelId: string) {
+    locked.delete(channelId)
+    schedule()
+  }
+
+  const isBusy = (channelId: string) => locked.has(channelId) || queues.has(channelId)
+
+  return { enqueue, dequeue, unlocked, lock, unlock, isBusy, waiting: () => waiting }
+}

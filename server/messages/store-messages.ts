@@ -1,0 +1,210 @@
+import { sql, type Transaction } from 'kysely'
+import { type Database, isUnavailable } from '../db/database.ts'
+import { newId } from '../db/ids.ts'
+import type { DB } from '../db/schema.ts'
+import { AppError, conflict, invalid, notAMember, notFound, unavailable } from '../errors.ts'
+import type { Logger } from '../process/logger.ts'
+import { writeSearchText } from '../search/search-text.ts'
+import { fold } from '../text/fold.ts'
+import type { Mentions } from './mentions.ts'
+import { type MessageRow, selectMessages } from './message-rows.ts'
+
+export interface NewMessage {
+  channelId: string
+  userId: string
+  content: string
+  clientId: string | null
+  mentions?: Mentions | null
+}
+
+/** `repeated`: the message with this key was stored before. `busy`: another transaction holds the channel's lock. */
+export type SendOutcome =
+  | { kind: 'stored' | 'repeated'; message: MessageRow }
+  | { kind: 'refused'; error: AppError }
+  | { kind: 'busy' }
+
+export interface SendResult {
+  message: MessageRow
+  /** False where an earlier call with the same key stored it. */
+  isNew: boolean
+}
+
+interface Row {
+  outcome: 'new' | 'stored' | 'reused' | 'not_a_member' | 'gone' | 'busy'
+  id: string
+  seq: number
+  rev: number
+  createdAt: string
+}
+
+// Migration 0005 defines the function and its outcomes. The same statement writes the text for search.
+const STATEMENT = {
+  name: 'send_messages',
+  text: `
+    with sent as materialized (
+      select outcome, id, seq, rev, "createdAt" from send_messages($1, $2, $3, $4, $5, $6, $7)
+    ), indexed as (
+      insert into message_search ("messageId", "channelId", text)
+      select id, given.channel, given.text from unnest($1::uuid[], $2::uuid[], $8::text[]) as given(id, channel, text)
+      join sent using (id) where outcome = 'new'
+    )
+    select * from sent`,
+}
+
+const MAX_ATTEMPTS = 4
+
+/**
+ * Stores messages in the order given, in one round trip and one transaction. A group that fails because of single rows
+ * is split until only those fail. Never rejects.
+ * @param waitsForLocks waits up to a second for channels that are locked; otherwise their messages are `busy`
+ */
+export async function storeMessages(
+  database: Database,
+  log: Logger,
+  messages: NewMessage[],
+  waitsForLocks: boolean,
+): Promise<SendOutcome[]> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await storeInOneStatement(database, messages, waitsForLocks)
+    } catch (error) {
+      const code = String((error as { code?: string }).code)
+      if (messages.length > 1 && (isRowError(code) || (code === LOCK_TIMEOUT && !waitsForLocks)))
+        return storeInHalves(database, log, messages, waitsForLocks)
+      // Another transaction stores the same key in another channel: once it commits, the outcome is known.
+      if (isRace(code) && attempt < MAX_ATTEMPTS) continue
+      const refusal = refusalOf(error, code)
+      if (refusal.status === 500) log.error({ err: error }, 'messages could not be stored')
+      return messages.map(() => ({ kind: 'refused', error: refusal }))
+    }
+  }
+}
+
+async function storeInOneStatement({ db, pool }: Database, messages: NewMessage[], waitsForLocks: boolean) {
+  const column = <K extends keyof NewMessage>(key: K) => messages.map((message) => message[key])
+  const values = [
+    messages.map(newId),
+    column('channelId'),
+    column('userId'),
+    column('content'),
+    column('clientId'),
+    messages.map(({ mentions }) => (mentions ? JSON.stringify(mentions) : null)),
+    waitsForLocks,
+    messages.map(({ content }) => fold(content)),
+  ]
+  const { rows } = await pool.query<Row>({ ...STATEMENT, values })
+  const repeated = await readRepeated(db, rows)
+  return rows.map((row, i) => outcomeOf(row, messages[i] as NewMessage, repeated))
+}
+
+async function storeInHalves(
+  database: Database,
+  log: Logger,
+  messages: NewMessage[],
+  waitsForLocks: boolean,
+): Promise<SendOutcome[]> {
+  const half = Math.ceil(messages.length / 2)
+  const first = await storeMessages(database, log, messages.slice(0, half), waitsForLocks)
+  // The failed transaction may hold a channel for a moment longer: later messages must not overtake those that are busy.
+  const busyChannels = new Set(first.flatMap(({ kind }, i) => (kind === 'busy' ? [messages[i]?.channelId] : [])))
+  const rest = messages.slice(half)
+  const free = rest.filter(({ channelId }) => !busyChannels.has(channelId))
+  const second = free.length > 0 ? await storeMessages(database, log, free, waitsForLocks) : []
+  const outcomes = second.values()
+  return [
+    ...first,
+    ...rest.map(({ channelId }): SendOutcome => {
+      const isFree = !busyChannels.has(channelId)
+      return (isFree && outcomes.next().value) || { kind: 'busy' }
+    }),
+  ]
+}
+
+/** Stores one message within a larger transaction. @throws AppError where it is refused, or its channel is busy */
+export async function storeMessage(tx: Transaction<DB>, message: NewMessage): Promise<SendResult> {
+  const { channelId, userId, content, clientId, mentions } = message
+  const { rows } = await sql<Row>`
+    select outcome, id, seq, rev, "createdAt" from send_messages(
+      array[${newId()}]::uuid[], array[${channelId}]::uuid[], array[${userId}]::text[], array[${content}]::text[],
+      array[${clientId}]::text[], array[${mentions ? JSON.stringify(mentions) : null}]::jsonb[], true)
+  `.execute(tx)
+  const result = resultOf(outcomeOf(rows[0] as Row, message, await readRepeated(tx, rows)))
+  if (result.isNew) await writeSearchText(tx, result.message)
+  return result
+}
+
+/**
+ * Repeats a transaction that lost a race for its message's key: the other one has committed, so now the key is found, or
+ * refused as one of another conversation.
+ */
+export const retryKeyRace = <T>(transaction: () => Promise<T>): Promise<T> =>
+  transaction().catch((error) => {
+    if (error.constraint === 'messages_userId_clientId_key') return transaction()
+    throw error
+  })
+
+/** @throws AppError where the message was not stored */
+export function resultOf(outcome: SendOutcome): SendResult {
+  switch (outcome.kind) {
+    case 'stored':
+    case 'repeated':
+      return { message: outcome.message, isNew: outcome.kind === 'stored' }
+    case 'refused':
+      throw outcome.error
+    case 'busy':
+      throw unavailable()
+  }
+}
+
+const isRace = (code: string) => code === '23505' || code === '40P01'
+const isRowError = (code: string) => /^(22|23)/.test(code) || isRace(code)
+const LOCK_TIMEOUT = '55P03'
+
+function refusalOf(error: unknown, code: string): AppError {
+  if (code === LOCK_TIMEOUT || isRace(code) || isUnavailable(error)) return unavailable()
+  if (/^22/.test(code)) return invalid('content holds characters that cannot be stored')
+  return new AppError(500, 'internal', 'The message could not be stored')
+}
+
+/** The messages stored earlier under repeated keys, by id. */
+async function readRepeated(db: Database['db'] | Transaction<DB>, rows: Row[]) {
+  const ids = rows.filter(({ outcome }) => outcome === 'stored').map(({ id }) => id)
+  const repeated = ids.length > 0 ? await selectMessages(db).where('messages.id', 'in', ids).execute() : []
+  return new Map(repeated.map((message) => [message.id, message]))
+}
+
+function outcomeOf({ outcome, ...row }: Row, message: NewMessage, repeated: Map<string, MessageRow>): SendOutcome {
+  switch (outcome) {
+    case 'new':
+      return { kind: 'stored', message: rowOf(row, message) }
+    case 'stored':
+      return { kind: 'repeated', message: repeated.get(row.id) as MessageRow }
+    case 'reused':
+      return refused(conflict('client_id_reused', 'This clientId belongs to a message elsewhere'))
+    case 'not_a_member':
+      return refused(notAMember())
+    case 'gone':
+      return refused(notFound('Channel'))
+    case 'busy':
+      return { kind: 'busy' }
+  }
+}
+
+const refused = (error: AppError): SendOutcome => ({ kind: 'refused', error })
+
+const rowOf = ({ createdAt, ...row }: Omit<Row, 'outcome'>, { mentions, ...message }: NewMessage): MessageRow => ({
+  ...row,
+  ...message,
+  threadId: null,
+  createdAt,
+  updatedAt: createdAt,
+  editedAt: null,
+  deletedAt: null,
+  files: [],
+  mentions: mentions?.mentions ?? [],
+  broadcast: mentions?.broadcast ?? null,
+  reactions: [],
+  replyCount: 0,
+  lastReplyAt: null,
+  lastRepliers: [],
+})
