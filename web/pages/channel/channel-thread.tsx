@@ -3,7 +3,6 @@ import { type ReactNode, useEffect, useRef } from 'react'
 import { useLocation, useNavigate, useNavigationType, useSearchParams } from 'react-router'
 import type { Channel } from '#contract/channels'
 import { useShortcuts } from '../../browser/shortcuts.ts'
-import type { Place } from '../../features/messages/actions/conversation-context.tsx'
 import { myThreads } from '../../features/threads/thread-list.ts'
 import { showToast } from '../../ui/feedback/toast.tsx'
 import { Late } from '../../ui/lazy/lazy.tsx'
@@ -11,8 +10,6 @@ import { Late } from '../../ui/lazy/lazy.tsx'
 interface Props {
   channelId: string
   channel: Channel | undefined
-  /** Shows a person's status emoji beside their name. */
-  Status?: Place['Status']
   /** The conversation. */
   children: ReactNode
 }

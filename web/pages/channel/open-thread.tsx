@@ -3,7 +3,6 @@ import { can } from '#contract/can'
 import type { Channel } from '#contract/channels'
 import { titleOf } from '../../features/channels/cache/channel-title.ts'
 import JoinBar from '../../features/channels/header/join-bar.tsx'
-import type { Place } from '../../features/messages/actions/conversation-context.tsx'
 import { Composer } from '../../features/messages/composer/composer.tsx'
 import { ComposerSkeleton } from '../../features/messages/composer/composer-skeleton.tsx'
 import { ThreadPanel } from '../../features/messages/thread/thread-panel.tsx'
@@ -15,13 +14,11 @@ interface Props {
   channelId: string
   channel: Channel | undefined
   threadId: string
-  /** Shows a person's status emoji beside their name. */
-  Status?: Place['Status']
   onClose: () => void
 }
 
 /** The thread that stands beside its channel. Loaded late. */
-export default function OpenThread({ channelId, channel, threadId, Status, onClose }: Props) {
+export default function OpenThread({ channelId, channel, threadId, onClose }: Props) {
   const thread = { channelId, threadId }
   const read = useReadThread(thread)
   const me = useMe()
@@ -32,7 +29,6 @@ export default function OpenThread({ channelId, channel, threadId, Status, onClo
     <ThreadPanel
       {...thread}
       channel={channel}
-      Status={Status}
       of={channel && titleOf(channel, me.id)}
       onClose={onClose}
       onSeen={read}

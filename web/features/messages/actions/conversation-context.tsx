@@ -1,13 +1,4 @@
-import {
-  type ComponentType,
-  createContext,
-  type ReactNode,
-  useCallback,
-  useContext,
-  useEffect,
-  useMemo,
-  useRef,
-} from 'react'
+import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo, useRef } from 'react'
 import { useSearchParams } from 'react-router'
 import { can } from '#contract/can'
 import type { Channel } from '#contract/channels'
@@ -26,22 +17,20 @@ export interface Place {
   openThread?: (parentId: string) => void
   /** Where a message can be marked unread, with all that follows it. */
   markUnread?: ((seq: number) => void) | undefined
-  /** Shows the status emoji of a person beside their name. */
-  Status?: ComponentType<{ userId: string }> | undefined
 }
 
 const PlaceContext = createContext<Place>({ kind: 'channel', isMember: false, ownerId: null, hasLetters: true })
 
 export const usePlace = () => useContext(PlaceContext)
 
-interface Props extends Pick<Place, 'kind' | 'openThread' | 'markUnread' | 'Status'> {
+interface Props extends Pick<Place, 'kind' | 'openThread' | 'markUnread'> {
   /** Until it is known, rows are only looked at. */
   channel: Channel | undefined
   children: ReactNode
 }
 
 /** Says to the rows in it where they stand. */
-export function MessagePlace({ kind, channel, openThread: open, markUnread, Status, children }: Props) {
+export function MessagePlace({ kind, channel, openThread: open, markUnread, children }: Props) {
   const go = useThreadOpener()
   const openThread = open ?? go
   const isMember = channel !== undefined && can.writeIn(channel)
@@ -49,8 +38,8 @@ export function MessagePlace({ kind, channel, openThread: open, markUnread, Stat
   const of = nameOf(channel)
   const hasLetters = useChosen('letters') === 'on'
   const place = useMemo<Place>(
-    () => ({ kind, isMember, of, ownerId, hasLetters, openThread, markUnread, Status }),
-    [kind, isMember, of, ownerId, hasLetters, openThread, markUnread, Status],
+    () => ({ kind, isMember, of, ownerId, hasLetters, openThread, markUnread }),
+    [kind, isMember, of, ownerId, hasLetters, openThread, markUnread],
   )
   return <PlaceContext value={place}>{children}</PlaceContext>
 }

@@ -6,7 +6,7 @@ import { useEscape } from '../../../ui/dialog/escape.ts'
 import { Notice } from '../../../ui/feedback/notice.tsx'
 import { Button } from '../../../ui/input/button.tsx'
 import { AnchoredList, type AnchoredListHandle, type ListView } from '../../../ui/list/anchored-list.tsx'
-import { MessagePlace, type Place } from '../actions/conversation-context.tsx'
+import { MessagePlace } from '../actions/conversation-context.tsx'
 import { showList } from '../actions/reveal-message.ts'
 import { focusBox } from '../outbox/drafts.ts'
 import { usePending } from '../outbox/outbox.ts'
@@ -30,8 +30,6 @@ interface Props {
   channel: Channel | undefined
   /** Whether nothing will be known of the channel. */
   isUnknown?: boolean
-  /** Shows a person's status emoji beside their name. */
-  Status?: Place['Status']
   /** Called with the number of the last message on screen while somebody looks at it. */
   onSeen: (seq: number) => void
   markUnread: (seq: number) => void
@@ -40,7 +38,7 @@ interface Props {
 }
 
 /** Everything said in a channel: opened at what is new, with more of it as the reader scrolls up or down. */
-export function MessagePane({ channelId, channel, isUnknown = false, Status, onSeen, markUnread, onRead }: Props) {
+export function MessagePane({ channelId, channel, isUnknown = false, onSeen, markUnread, onRead }: Props) {
   const list = useRef<AnchoredListHandle>(null)
   const [atBottom, setAtBottom] = useState(true)
   const newFrom = useDivider(channel, atBottom)
@@ -62,7 +60,7 @@ export function MessagePane({ channelId, channel, isUnknown = false, Status, onS
   }
   if (!data) return <MessageSkeletons />
   return (
-    <MessagePlace kind="channel" channel={channel} Status={Status} markUnread={markUnread}>
+    <MessagePlace kind="channel" channel={channel} markUnread={markUnread}>
       <Messages
         {...{ channelId, channel, list, opening, newFrom, atBottom, setAtBottom, onSeen, onRead }}
         messages={data.messages}

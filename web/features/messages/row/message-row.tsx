@@ -65,7 +65,6 @@ export const MessageRow = memo(function MessageRow({ message, continues, isRinge
         look={isRinged ? 'ringed' : look}
         aria-current={isRinged || undefined}
         aria-busy={isGrowing(message) || undefined}
-        status={place.Status && <place.Status userId={message.userId} />}
         isHeld={popup !== undefined && !popup.anchor.matches('article')}
         toolbar={
           actions.length > 0 && (

@@ -1,5 +1,6 @@
 import { type ComponentProps, type ReactNode, useState } from 'react'
 import type { User } from '#contract/users'
+import { StatusEmoji } from '../../../people/status-emoji.tsx'
 import { Avatar } from '../../../ui/avatar.tsx'
 import { clockTime, gutterTime, wholeTime } from '../../../ui/format/clock-time.ts'
 import { usePointedAt } from './hovered-row.ts'
@@ -23,7 +24,6 @@ interface LayoutProps extends Omit<ComponentProps<'article'>, 'children'> {
   toolbar?: ReactNode
   /** Keeps the toolbar while something that it opened is open. */
   isHeld?: boolean
-  status?: ReactNode
   children: ReactNode
 }
 
@@ -36,7 +36,6 @@ export function RowLayout({
   look = 'plain',
   toolbar,
   isHeld = false,
-  status,
   children,
   ...article
 }: LayoutProps) {
@@ -69,7 +68,7 @@ export function RowLayout({
             <bdi className="truncate font-[620]" title={`@${user.username}`}>
               {user.name}
             </bdi>
-            {status}
+            <StatusEmoji userId={user.id} />
             <time dateTime={time} title={wholeTime(time)} className="flex-none text-faint text-meta tabular-nums">
               {clockTime(time)}
             </time>

@@ -4,7 +4,7 @@ import type { Channel } from '#contract/channels'
 import type { Message } from '#contract/messages'
 import { useMe } from '../../../me.tsx'
 import { AnchoredList, type AnchoredListHandle } from '../../../ui/list/anchored-list.tsx'
-import { MessagePlace, type Place } from '../actions/conversation-context.tsx'
+import { MessagePlace } from '../actions/conversation-context.tsx'
 import { showList } from '../actions/reveal-message.ts'
 import { JumpToLatest } from '../list/jump-buttons.tsx'
 import { keyOf } from '../list/list-items.ts'
@@ -24,14 +24,12 @@ interface Props {
   channel: Channel | undefined
   parent: Message
   thread: MessageWindow
-  /** Shows a person's status emoji beside their name. */
-  Status?: Place['Status']
   /** Called with the newest reply's number when it is on screen and somebody looks at it. */
   onSeen: (seq: number) => void
 }
 
 /** A thread: its parent first, the newest reply at the end, older ones as the reader scrolls up. */
-export function ThreadMessages({ channel, parent, thread, Status, onSeen }: Props) {
+export function ThreadMessages({ channel, parent, thread, onSeen }: Props) {
   const { channelId, id: threadId } = parent
   const { messages, hasOlder } = thread
   const me = useMe().id
@@ -70,7 +68,7 @@ export function ThreadMessages({ channel, parent, thread, Status, onSeen }: Prop
     <div className="relative flex min-h-0 flex-1 flex-col" onKeyDown={moveBetweenRows}>
       <FurtherPages state={older.state} retry={older.retry} />
       {/* To reply to a reply is to go on in its thread. */}
-      <MessagePlace kind="thread" channel={channel} openThread={focusBox} Status={Status}>
+      <MessagePlace kind="thread" channel={channel} openThread={focusBox}>
         <AnchoredList
           ref={list}
           label="Replies"

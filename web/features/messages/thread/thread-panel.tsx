@@ -5,7 +5,7 @@ import type { Channel } from '#contract/channels'
 import { isRefusal } from '../../../api-client/api.ts'
 import { SidePanel } from '../../../ui/dialog/side-panel.tsx'
 import { Notice } from '../../../ui/feedback/notice.tsx'
-import { MessagePlace, type Place } from '../actions/conversation-context.tsx'
+import { MessagePlace } from '../actions/conversation-context.tsx'
 import { DropToAttach } from '../composer/drop-to-attach.tsx'
 import { usePending } from '../outbox/outbox.ts'
 import { MessageRow } from '../row/message-row.tsx'
@@ -20,8 +20,6 @@ interface Props {
   /** Where it is, as '#launch'; not known yet while the channel is not. */
   of: string | undefined
   onClose: () => void
-  /** Shows a person's status emoji beside their name. */
-  Status?: Place['Status']
   /** Called with the newest reply's number when it is on screen and somebody looks at it. */
   onSeen: (seq: number) => void
   /** Stands in the head. */
@@ -31,7 +29,7 @@ interface Props {
 }
 
 /** The thread of one message, beside the conversation. */
-export function ThreadPanel({ channelId, channel, threadId, of, onClose, Status, onSeen, action, box }: Props) {
+export function ThreadPanel({ channelId, channel, threadId, of, onClose, onSeen, action, box }: Props) {
   const { data: thread, error, refetch } = useQuery(messagesIn(channelId, threadId))
   const isMissing = !thread && isRefusal(error)
   useEffect(() => {
@@ -40,12 +38,10 @@ export function ThreadPanel({ channelId, channel, threadId, of, onClose, Status,
   return (
     <SidePanel title="Thread" of={of} closeName="Close thread" onClose={onClose} action={!isMissing && action}>
       <DropToAttach to={channel && can.writeIn(channel) ? { channelId, threadId } : undefined}>
-        {thread?.parent && (
-          <ThreadMessages channel={channel} parent={thread.parent} thread={thread} Status={Status} onSeen={onSeen} />
-        )}
+        {thread?.parent && <ThreadMessages channel={channel} parent={thread.parent} thread={thread} onSeen={onSeen} />}
         {isMissing && <Notice title="Thread not found" />}
         {!thread && !isMissing && (
-          <MessagePlace kind="thread" channel={channel} Status={Status}>
+          <MessagePlace kind="thread" channel={channel}>
             <ParentOnly
               channelId={channelId}
               threadId={threadId}
