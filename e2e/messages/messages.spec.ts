@@ -104,6 +104,7 @@ test('the owner of the channel deletes what others wrote; others do not', async 
     /^Mark unread/,
     /^Read aloud/,
     'Copy text',
+    'Copy without formatting',
     'Copy link',
   ])
   await eve.keyboard.press('Escape')
@@ -214,7 +215,7 @@ test('a finger that rests on a message opens everything one can do with it', asy
   await expect(message(ada, 'hold me').getByRole('button')).toHaveCount(0)
 
   await press(ada, 'hold me')
-  await expect(menu(ada).getByRole('menuitem')).toHaveCount(15)
+  await expect(menu(ada).getByRole('menuitem')).toHaveCount(16)
   for (const item of await menu(ada).getByRole('menuitem').all())
     expect((await item.boundingBox())?.height).toBeGreaterThanOrEqual(44)
   await expectUsable(ada)

@@ -1,5 +1,6 @@
 import {
   BookmarkMinus,
+  ClipboardType,
   Copy,
   Link,
   type LucideIcon,
@@ -23,6 +24,7 @@ export const actionIcons: Record<ActionId, LucideIcon> = {
   readAloud: Volume2,
   stopReading: VolumeX,
   copyText: Copy,
+  copyPlainText: ClipboardType,
   copyLink: Link,
   delete: Trash2,
 }

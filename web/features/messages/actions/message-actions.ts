@@ -106,6 +106,12 @@ const declarations = {
     when: hasText,
     run: ({ message }) => copy(message.content, 'Text copied'),
   },
+  copyPlainText: {
+    name: 'Copy without formatting',
+    in: 'menu',
+    when: isSpeakable,
+    run: (_, anchor) => copy(shownText(anchor), 'Text copied'),
+  },
   copyLink: {
     name: 'Copy link',
     in: 'menu',
@@ -154,7 +160,13 @@ function hasText({ message }: ActionTarget) {
   return message.content.trim() !== '' && !isGrowing(message)
 }
 
-const isSpeakable = (target: ActionTarget) => hasText(target) && !isSound(target.message.content)
+function isSpeakable(target: ActionTarget) {
+  return hasText(target) && !isSound(target.message.content)
+}
+
+/** The text of a row as it is shown, without the signs of its markdown. */
+const shownText = (anchor: HTMLElement) =>
+  anchor.closest('article')?.querySelector<HTMLElement>('.prose')?.innerText.trim() ?? ''
 
 /** Opens the message's channel at the message. */
 const linkTo = ({ channelId, id }: Message) => new URL(`${paths.channel(channelId)}?message=${id}`, location.href).href

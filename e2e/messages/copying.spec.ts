@@ -1,0 +1,17 @@
+import { createChannel, expect, say, test, usernameOf } from '../support/people.ts'
+import { choose, toast } from '../support/rows.ts'
+
+test('a message is copied as it was written, or as it is shown', async ({ person }) => {
+  const ada = await person('Ada Lovelace', { permissions: ['clipboard-read', 'clipboard-write'] })
+  await createChannel(ada, usernameOf('copying'))
+  const written = 'we ship **on Monday**, see [the plan](https://example.com/plan) and `npm test`'
+  await say(ada, written)
+  const clipboard = () => ada.evaluate(() => navigator.clipboard.readText())
+
+  await choose(ada, 'we ship', 'Copy text')
+  await expect(toast(ada, 'Text copied')).toBeVisible()
+  expect(await clipboard()).toBe(written)
+
+  await choose(ada, 'we ship', 'Copy without formatting')
+  await expect.poll(clipboard).toBe('we ship on Monday, see the plan and npm test')
+})
