@@ -8,10 +8,10 @@ import * as channels from '../features/channels/cache/channel-events.ts'
 import { numbersHeld } from '../features/channels/cache/channel-queries.ts'
 import { sendWaiting } from '../features/messages/outbox/outbox.ts'
 import { endAloud } from '../features/messages/read-aloud/read-aloud.ts'
-import { endGrowing, hearProgress } from '../features/messages/sync/answer-progress.ts'
-import { createNames, type Names } from '../features/messages/sync/author-renames.ts'
+import { applyProgress, endProgress } from '../features/messages/sync/answer-progress.ts'
+import { type AuthorRenames, createAuthorRenames } from '../features/messages/sync/author-renames.ts'
 import { type ChannelSync, createChannelSync } from '../features/messages/sync/channel-sync.ts'
-import { endTyping, hearTyping } from '../features/messages/sync/typing-users.ts'
+import { applyTyping, endTyping } from '../features/messages/sync/typing-users.ts'
 import { tellRead } from '../features/notifications/calls.ts'
 import * as threads from '../features/threads/thread-list.ts'
 import * as users from '../people/user-queries.ts'
@@ -25,7 +25,7 @@ import { callMe } from './notify-me.ts'
 interface Live {
   client: QueryClient
   sync: ChannelSync
-  names: Names
+  names: AuthorRenames
   catchUp: CatchUp
   me: string
   /**
@@ -113,8 +113,8 @@ const handlers: { [E in ServerEvent]: Handler<E> } = {
   },
   'reaction:added': reacted,
   'reaction:removed': reacted,
-  typing: ({ client }, typing) => hearTyping(client, typing),
-  'assistant:progress': (_, progress) => hearProgress(progress),
+  typing: ({ client }, typing) => applyTyping(client, typing),
+  'assistant:progress': (_, progress) => applyProgress(progress),
 
   'user:status_changed': ({ client }, status) => {
     channels.showStatus(client, status)
@@ -133,13 +133,13 @@ const handlers: { [E in ServerEvent]: Handler<E> } = {
 /** Windows, and what the list of threads shows of their parents, follow every revision. */
 function tell({ client, sync, me }: Live, told: Told) {
   threads.tellThreads(client, told, me)
-  sync.told(told)
+  sync.receive(told)
 }
 
 function changed(live: Live, message: Payload<'message:deleted'>) {
   channels.hearChange(live.client, message, live.me)
   // Only now there is something to be told of.
-  if (endGrowing(message)) void callMe(live.client, message, live.me)
+  if (endProgress(message)) void callMe(live.client, message, live.me)
   endAloud(message)
   tell(live, toldOfMessage(message))
 }
@@ -152,13 +152,13 @@ function reacted(live: Live, reaction: Payload<'reaction:added'> | Payload<'reac
 /** What moved the channel was perhaps not told: to whoever only looks, while they looked elsewhere. */
 function cameTo({ client, sync }: Live, { channelId, rev }: Payload<'channel:joined'>) {
   channels.expectRev(client, { channelId, rev })
-  sync.toldRev(channelId, rev)
+  sync.receiveRev(channelId, rev)
 }
 
 /** Brings everything a socket says into the cache of a person; answers how to stop. */
 export function keepTrue(client: QueryClient, socket: ChatSocket, me: string) {
   const sync = createChannelSync({ client, onGone: (channelId) => dropChannel(client, channelId) })
-  const names = createNames(client)
+  const names = createAuthorRenames(client)
   const catchUp = createCatchUp(client, me)
   const live: Live = { client, sync, names, catchUp, me, leaving: new Map() }
   for (const event of Object.keys(handlers) as ServerEvent[]) {

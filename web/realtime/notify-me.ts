@@ -3,7 +3,7 @@ import type { Channel } from '#contract/channels'
 import type { Message } from '#contract/messages'
 import { channelHeld } from '../features/channels/cache/channel-cache.ts'
 import { titleOf } from '../features/channels/cache/channel-title.ts'
-import { isGrowing } from '../features/messages/sync/answer-progress.ts'
+import { isStreaming } from '../features/messages/sync/answer-progress.ts'
 import { tellCall } from '../features/notifications/calls.ts'
 import { myThreads } from '../features/threads/thread-list.ts'
 
@@ -15,7 +15,7 @@ import { myThreads } from '../features/threads/thread-list.ts'
 export async function callMe(client: QueryClient, message: Message, me: string): Promise<boolean> {
   const { id, channelId, threadId, userId, seq, content, mentions, broadcast } = message
   const channel = channelHeld(client, channelId)
-  if (userId === me || !channel?.isMember || channel.muted || isGrowing(message)) return false
+  if (userId === me || !channel?.isMember || channel.muted || isStreaming(message)) return false
   const isNamed = mentions.some((mention) => mention.userId === me)
   if (!isNamed && !broadcast && channel.kind !== 'direct') return false
   // Whoever is named follows from then on.

@@ -79,7 +79,7 @@ export function modelChannel() {
       .map(shown)
       .filter(({ seq }) => seq < before)
       .slice(-LIMIT)
-    return { messages, hasOlder: messages.length === LIMIT, hasNewer: false, known: rev }
+    return { messages, hasOlder: messages.length === LIMIT, hasNewer: false, rev: rev }
   }
 
   return {

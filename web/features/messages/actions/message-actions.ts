@@ -9,7 +9,7 @@ import { showToast } from '../../../ui/feedback/toast.tsx'
 import { isSound } from '../content/message-text.tsx'
 import { startEdit } from '../outbox/open-edits.ts'
 import { isAloud, toggleAloud } from '../read-aloud/read-aloud.ts'
-import { isGrowing } from '../sync/answer-progress.ts'
+import { isStreaming } from '../sync/answer-progress.ts'
 import type { Place } from './conversation-context.tsx'
 import { quoteMessage } from './lazy-parts.ts'
 
@@ -157,7 +157,7 @@ function isMember({ place }: ActionTarget) {
 const isThreadParent = ({ message, place }: ActionTarget) => place.kind === 'thread' && message.threadId === null
 
 function hasText({ message }: ActionTarget) {
-  return message.content.trim() !== '' && !isGrowing(message)
+  return message.content.trim() !== '' && !isStreaming(message)
 }
 
 function isSpeakable(target: ActionTarget) {

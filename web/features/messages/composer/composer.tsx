@@ -10,7 +10,7 @@ import { IconButton } from '../../../ui/input/icon-button.tsx'
 import { isComposing } from '../../../ui/input/is-composing.ts'
 import { Late } from '../../../ui/lazy/lazy.tsx'
 import { nameOf } from '../actions/conversation-context.tsx'
-import { insertAtCaret, useGrowth } from '../editor/edit-text.ts'
+import { insertAtCaret, useAutoHeight } from '../editor/edit-text.ts'
 import { markByKey, pasteLink, useListContinuation } from '../editor/editor-keys.ts'
 import { takeReady, useAttachments } from '../outbox/attachments.ts'
 import { endDraft, setDraft, showBox, useDraft } from '../outbox/drafts.ts'
@@ -57,7 +57,7 @@ export function Composer({ channel, threadId = null, isLate = false, isBack = fa
   const suggestions = useSuggestions(box, channelId)
   const editLast = useEditOfLast(to)
 
-  useGrowth(box, text)
+  useAutoHeight(box, text)
   useListContinuation(box)
   useEffect(() => showBox(id, () => box.current?.focus()), [id])
   const isArrival = useNavigationType() !== 'POP'

@@ -4,7 +4,7 @@ import { type RefObject, useLayoutEffect } from 'react'
 const growsItself = globalThis.CSS?.supports('field-sizing', 'content') ?? false
 
 /** Lets a text area be as high as what is in it, up to the maximum its style sets, also when its width changes. */
-export function useGrowth(box: RefObject<HTMLTextAreaElement | null>, text: string) {
+export function useAutoHeight(box: RefObject<HTMLTextAreaElement | null>, text: string) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: the height follows the text
   useLayoutEffect(() => {
     if (box.current && !growsItself) grow(box.current)

@@ -6,7 +6,7 @@ import { logFailure } from '../../../api-client/failure-text.ts'
 import { showToast } from '../../../ui/feedback/toast.tsx'
 import type { AnchoredListHandle } from '../../../ui/list/anchored-list.tsx'
 import type { Target } from '../../../ui/list/list-anchor.ts'
-import { type From, isNearEnd, loadFrom, messagesIn } from '../sync/message-queries.ts'
+import { type Anchor, isNearEnd, loadFrom, messagesIn } from '../sync/message-queries.ts'
 import { findLinked, useRing } from './linked-message.ts'
 import { keyOf, NEW } from './list-items.ts'
 import { leavePlace, type ReadingPlace, returnTo, wasLeft } from './scroll-history.ts'
@@ -36,7 +36,7 @@ export function useOpening({ channelId, channel, isUnknown, newFrom, list }: Opt
   const where = useWhere(entry, linked !== undefined)
 
   // While nothing is held: a link, and what is far back, are read at once instead of the newest page.
-  const first: From = linked
+  const first: Anchor = linked
     ? { id: linked }
     : newFrom !== undefined && !isNearEnd(newFrom, channel?.seq)
       ? { seq: newFrom }

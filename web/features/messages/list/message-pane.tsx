@@ -10,7 +10,7 @@ import { MessagePlace } from '../actions/conversation-context.tsx'
 import { showList } from '../actions/reveal-message.ts'
 import { focusBox } from '../outbox/drafts.ts'
 import { usePending } from '../outbox/outbox.ts'
-import { letGo, loadNewer, loadOlder } from '../sync/message-queries.ts'
+import { loadNewer, loadOlder, trimWindow } from '../sync/message-queries.ts'
 import type { MessageWindow } from '../sync/message-window.ts'
 import { useOpening } from './initial-position.ts'
 import { JumpToLatest, JumpToUnread } from './jump-buttons.tsx'
@@ -118,7 +118,7 @@ function Messages({
   useOwnSent(pending, toLatest)
   // biome-ignore lint/correctness/useExhaustiveDependencies: asked again whenever there are more
   useEffect(() => {
-    if (atBottom) letGo(client, channelId)
+    if (atBottom) trimWindow(client, channelId)
   }, [atBottom, client, channelId, messages])
   useListKeys({ toLatest, toFirstUnread })
   useEscape('page', () => {

@@ -1,7 +1,7 @@
 import { useRef } from 'react'
 import type { Message } from '#contract/messages'
 import { useChosen } from '../../../browser/preferences.ts'
-import { isGrowing } from '../sync/answer-progress.ts'
+import { isStreaming } from '../sync/answer-progress.ts'
 
 /** Tells those who do not see the list what others say; the list itself is silent, because scrolling changes it too. */
 export function Arrivals({ messages, me }: { messages: Message[]; me: string }) {
@@ -14,7 +14,7 @@ export function Arrivals({ messages, me }: { messages: Message[]; me: string }) 
     <p aria-live="polite" className="sr-only">
       {/* By its key another one is read out, even when it says the same. */}
       {news && (
-        <span key={news.id}>{`${news.user.name}${isGrowing(news) ? ' is thinking' : `: ${wordsOf(news)}`}`}</span>
+        <span key={news.id}>{`${news.user.name}${isStreaming(news) ? ' is thinking' : `: ${wordsOf(news)}`}`}</span>
       )}
     </p>
   )

@@ -6,7 +6,7 @@ import { editReply, listThread } from '#contract/threads'
 import { ApiError, call } from '../../../api-client/api.ts'
 import { logFailure } from '../../../api-client/failure-text.ts'
 import { showToast } from '../../../ui/feedback/toast.tsx'
-import { addOwn } from '../sync/message-queries.ts'
+import { insertSent } from '../sync/message-queries.ts'
 import { draftOf, endDraft, setDraft } from './drafts.ts'
 import { dropEdit, type Edit, editBoxOf, stands } from './open-edits.ts'
 
@@ -54,7 +54,7 @@ export async function saveEdit(client: QueryClient, message: Message, edit: Edit
     const { editedAt } = over ?? edit.began
     const input = { params: { messageId: id }, body: { content, editedAt } }
     const saved = await (threadId ? call(editReply, input) : call(editMessage, input))
-    addOwn(client, saved)
+    insertSent(client, saved)
     endSaved(saved, edit.text)
   } catch (error) {
     const isConflict = error instanceof ApiError && error.code === 'edit_conflict'
@@ -88,5 +88,5 @@ async function readAgain(client: QueryClient, { id, channelId, threadId, seq }: 
     ? await call(listThread, { params: { threadId }, query: { before: seq + 1, limit: 1 } })
     : await call(listMessages, { params: { channelId }, query: { around: id, limit: 1 } })
   const now = read.find((it) => it.id === id)
-  if (now) addOwn(client, now)
+  if (now) insertSent(client, now)
 }

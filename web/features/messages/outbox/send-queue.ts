@@ -2,7 +2,7 @@ import { sendMessage } from '#contract/messages'
 import { sendReply } from '#contract/threads'
 import { ApiError, call, isRefusal, queryClient } from '../../../api-client/api.ts'
 import { showToast } from '../../../ui/feedback/toast.tsx'
-import { addOwn } from '../sync/message-queries.ts'
+import { insertSent } from '../sync/message-queries.ts'
 import { attachmentsIn, giveBack } from './attachments.ts'
 import { draftOf, isBoxShown, saveDrafts, setDraft } from './drafts.ts'
 import { boxOf, type PendingMessage, targetOf } from './pending-message.ts'
@@ -102,7 +102,7 @@ async function deliver(message: PendingMessage, held: typeof busy): Promise<bool
   try {
     const sent = await post(message)
     if (busy !== held) return false
-    addOwn(queryClient, sent)
+    insertSent(queryClient, sent)
     endWait(boxOf(message))
     await removeRow(message)
     return true

@@ -4,7 +4,7 @@ import type { Message } from '#contract/messages'
 import { useEscape } from '../../../ui/dialog/escape.ts'
 import { Button } from '../../../ui/input/button.tsx'
 import { isComposing } from '../../../ui/input/is-composing.ts'
-import { useGrowth } from '../editor/edit-text.ts'
+import { useAutoHeight } from '../editor/edit-text.ts'
 import { markByKey, pasteLink, useListContinuation } from '../editor/editor-keys.ts'
 import { changeEdit, discardEdit, excessOf, hasConflict, leaveEdit, saveEdit } from '../outbox/edit-saving.ts'
 import { type Edit, justOpened, stands } from '../outbox/open-edits.ts'
@@ -24,7 +24,7 @@ export default function EditBox({ message, edit }: { message: Message; edit: Edi
   const save = () => void saveEdit(client, message, edit)
 
   useFocusOnOpening(box, message.id)
-  useGrowth(box, text)
+  useAutoHeight(box, text)
   useListContinuation(box)
   const suggestions = useSuggestions(box, message.channelId)
   // Also while the focus is elsewhere.

@@ -12,7 +12,7 @@ import { useIsDeleted } from '../actions/pending-deletions.ts'
 import { AttachedFiles } from '../content/attached-files.tsx'
 import { justOpened, startEdit, useEdit } from '../outbox/open-edits.ts'
 import { useAloud } from '../read-aloud/read-aloud.ts'
-import { isGrowing } from '../sync/answer-progress.ts'
+import { isStreaming } from '../sync/answer-progress.ts'
 import { editForm, messageToolbar, streamingAnswer } from './lazy-parts.ts'
 import { MessageWords } from './message-body.tsx'
 import { shownReactions, toggleReaction, useWishes } from './optimistic-reactions.ts'
@@ -64,7 +64,7 @@ export const MessageRow = memo(function MessageRow({ message, continues, isRinge
         continues={continues}
         look={isRinged ? 'ringed' : look}
         aria-current={isRinged || undefined}
-        aria-busy={isGrowing(message) || undefined}
+        aria-busy={isStreaming(message) || undefined}
         isHeld={popup !== undefined && !popup.anchor.matches('article')}
         toolbar={
           actions.length > 0 && (
@@ -85,7 +85,7 @@ export const MessageRow = memo(function MessageRow({ message, continues, isRinge
           <p id={`${id}-text`} className="text-faint italic">
             Message deleted
           </p>
-        ) : isGrowing(message) ? (
+        ) : isStreaming(message) ? (
           <div id={`${id}-text`}>
             <Late load={streamingAnswer} waiting={<p className="text-faint">Thinking</p>} message={message} />
           </div>

@@ -10,18 +10,18 @@ import { showToast } from '../../../ui/feedback/toast.tsx'
 import { usePlace } from '../actions/conversation-context.tsx'
 import { MessageText } from '../content/message-text.tsx'
 import { TypingDots } from '../content/typing-dots.tsx'
-import { useGrowth } from '../sync/answer-progress.ts'
+import { useAnswerProgress } from '../sync/answer-progress.ts'
 import { ChipButton } from './chip-button.tsx'
 
 /** An answer that the assistant is writing: what it says so far, and the way to end it. Loaded late. */
 export default function GrowingWords({ message }: { message: Message }) {
   const me = useMe()
   const { ownerId } = usePlace()
-  const growth = useGrowth(message)
+  const progress = useAnswerProgress(message)
   return (
     <div className="relative z-1">
-      {growth?.content ? <MessageText content={growth.content} /> : <Thinking />}
-      {growth && can.stopAnswer(me, growth.askedBy, { ownerId }) && <StopButton messageId={message.id} />}
+      {progress?.content ? <MessageText content={progress.content} /> : <Thinking />}
+      {progress && can.stopAnswer(me, progress.askedBy, { ownerId }) && <StopButton messageId={message.id} />}
     </div>
   )
 }

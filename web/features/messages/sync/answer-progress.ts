@@ -4,22 +4,22 @@ import { ASSISTANT } from '#contract/ids'
 import type { Message } from '#contract/messages'
 import { keyedStore } from '../../../ui/keyed-store.ts'
 
-/** How far answers are that the assistant is writing, by the message's id. */
-const growing = keyedStore<Pick<Payload<'assistant:progress'>, 'content' | 'askedBy'>>()
+/** Partial text of the answers that the assistant is writing, by message id. */
+const progress = keyedStore<Pick<Payload<'assistant:progress'>, 'content' | 'askedBy'>>()
 
-export const hearProgress = ({ messageId, content, askedBy }: Payload<'assistant:progress'>) =>
-  growing.set(messageId, { content, askedBy })
+export const applyProgress = ({ messageId, content, askedBy }: Payload<'assistant:progress'>) =>
+  progress.set(messageId, { content, askedBy })
 
-/** What was heard of it is in the message by now, or no more than its beginning is left. Answers whether it grew here. */
-export function endGrowing({ id }: Pick<Message, 'id'>) {
-  const grew = growing.get(id) !== undefined
-  growing.set(id)
-  return grew
+/** Call when an answer is complete or was stopped. Returns whether this page showed it growing. */
+export function endProgress({ id }: Pick<Message, 'id'>) {
+  const wasStreaming = progress.get(id) !== undefined
+  progress.set(id)
+  return wasStreaming
 }
 
-/** Whether the assistant is still writing it. */
-export const isGrowing = ({ userId, content, deletedAt }: Message) =>
+/** Whether the assistant is still writing a message. */
+export const isStreaming = ({ userId, content, deletedAt }: Message) =>
   userId === ASSISTANT && content === BEGUN && deletedAt === null
 
-/** What was heard of an answer so far. */
-export const useGrowth = ({ id }: Message) => growing.useAt(id)
+/** The partial text of an answer, and who asked for it. */
+export const useAnswerProgress = ({ id }: Message) => progress.useAt(id)

@@ -6,15 +6,15 @@ import { readAgain } from '../../../cache/patch-query.ts'
 import { isWindow } from './message-queries.ts'
 import { type MessageWindow, mapWindow } from './message-window.ts'
 
-export type Names = ReturnType<typeof createNames>
+export type AuthorRenames = ReturnType<typeof createAuthorRenames>
 
 /**
- * Keeps the names in all windows those that people have now. With a name no revision moves, so a page or an event may
- * bring an older one at any time later: a window is looked through whenever something entered it.
+ * Keeps the names in all windows current. Renaming somebody moves no revision, so a page or event may bring an old name
+ * at any later time: every update of a window is checked.
  */
-export function createNames(client: QueryClient) {
+export function createAuthorRenames(client: QueryClient) {
   let version: number | undefined
-  /** Those who got another name while this was listening. */
+  /** People who were renamed since this began to listen. */
   const renamed = new Map<string, Payload<'user:updated'>>()
 
   const unsubscribe = client.getQueryCache().subscribe(({ type, query }) => {
@@ -40,12 +40,12 @@ export function createNames(client: QueryClient) {
     for (const { queryKey } of client.getQueryCache().findAll({ predicate: isWindow })) correct(queryKey)
   }
 
-  /** Before the first connection: the version under which the page's first answers were given. */
+  /** Call before the first connection, with the version of the page's first responses. */
   function begin(peopleVersion: number) {
     version ??= peopleVersion
   }
 
-  /** After each connection: of names that changed meanwhile nothing was told. */
+  /** Call after each connection: renames made meanwhile published nothing to this client. */
   function resume(peopleVersion: number) {
     if (version !== undefined && version !== peopleVersion) {
       renamed.clear()

@@ -3,9 +3,9 @@ import fc from 'fast-check'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { tries } from '#contract/test/properties'
 import { type ModelChannel, type ModelEvent, modelChannel } from '../../../test/model-channel.ts'
-import { createNames } from './author-renames.ts'
+import { createAuthorRenames } from './author-renames.ts'
 import { createChannelSync } from './channel-sync.ts'
-import { addOwn, isWindow, messagesIn } from './message-queries.ts'
+import { insertSent, isWindow, messagesIn } from './message-queries.ts'
 import { type MessageWindow, prepend } from './message-window.ts'
 
 beforeEach(() => void vi.useFakeTimers())
@@ -37,7 +37,7 @@ function browser(channel: ModelChannel, isDown: () => boolean = () => false, lat
         })),
     },
   })
-  const names = createNames(client)
+  const names = createAuthorRenames(client)
   const window = (threadId: string | null = null) => client.getQueryData(messagesIn('c', threadId).queryKey)
   return {
     client,
@@ -45,7 +45,7 @@ function browser(channel: ModelChannel, isDown: () => boolean = () => false, lat
     names,
     window,
     windows: () => client.getQueriesData<MessageWindow>({ predicate: isWindow }),
-    hear: (event: ModelEvent) => ('told' in event ? sync.told(event.told) : names.rename(event.renamed)),
+    applyEvent: (event: ModelEvent) => ('told' in event ? sync.receive(event.told) : names.rename(event.renamed)),
     open: (threadId: string | null = null) => {
       const opened = channel.page(threadId)
       setTimeout(() => client.setQueryData(messagesIn('c', threadId).queryKey, (held) => held ?? opened), latency())
@@ -54,8 +54,9 @@ function browser(channel: ModelChannel, isDown: () => boolean = () => false, lat
       const before = window(threadId)?.messages[0]?.seq
       if (before === undefined) return
       const page = channel.page(threadId, before)
-      const put = (held: MessageWindow | undefined) => (held?.messages[0]?.seq === before ? prepend(held, page) : held)
-      setTimeout(() => client.setQueryData(messagesIn('c', threadId).queryKey, put), latency())
+      const withMessages = (held: MessageWindow | undefined) =>
+        held?.messages[0]?.seq === before ? prepend(held, page) : held
+      setTimeout(() => client.setQueryData(messagesIn('c', threadId).queryKey, withMessages), latency())
     },
     end: () => {
       sync.end()
@@ -76,7 +77,7 @@ const acts = {
   send: (channel: ModelChannel, _: Reader, { by }: Step) => void channel.send(by),
   sendOwn: (channel: ModelChannel, { client }: Reader, { at, by }: Step) => {
     const sent = at % 2 ? channel.reply(at, by) : channel.send(by)
-    if (sent) setTimeout(() => addOwn(client, sent), at * 5)
+    if (sent) setTimeout(() => insertSent(client, sent), at * 5)
   },
   reply: (channel: ModelChannel, _: Reader, { at, by }: Step) => void channel.reply(at, by),
   change: (channel: ModelChannel, _: Reader, { at }: Step) => channel.change(at),
@@ -133,19 +134,19 @@ test('events late, lost, doubled or in any order, pages in between: after a whil
             const fate = fates[delivered % fates.length]
             // A name that was not told is noticed by its version, at the next connection.
             if (!event || !fate || (fate.lost && 'told' in event)) continue
-            const tell = () => reader.hear(event)
+            const tell = () => reader.applyEvent(event)
             setTimeout(tell, fate.delay)
             if (fate.twice) setTimeout(tell, fate.delay + 40)
           }
         }
         await vi.advanceTimersByTimeAsync(300)
         // Silence is not safety: where something was lost, the pulse tells in the end how far the channel has come.
-        if (fates.some(({ lost }) => lost)) reader.sync.toldRev('c', channel.rev)
+        if (fates.some(({ lost }) => lost)) reader.sync.receiveRev('c', channel.rev)
         await vi.advanceTimersByTimeAsync(3000)
         for (const [[, , , threadId], window] of reader.windows()) {
-          const { parent, messages, known } = window as MessageWindow
+          const { parent, messages, rev } = window as MessageWindow
           const first = messages[0]?.seq ?? 1
-          expect(known).toBe(channel.rev)
+          expect(rev).toBe(channel.rev)
           expect(messages).toEqual(channel.all(threadId as string | null).filter(({ seq }) => seq >= first))
           expect(parent).toEqual(threadId ? channel.message(threadId as string) : undefined)
         }
@@ -164,9 +165,9 @@ test('my own message shown by its reply does not hide what was said before it', 
   await vi.advanceTimersByTimeAsync(50)
   channel.send()
   const own = channel.send()
-  addOwn(reader.client, own)
-  expect(reader.window()?.known).toBe(1)
-  reader.hear(channel.events.at(-1) as ModelEvent)
+  insertSent(reader.client, own)
+  expect(reader.window()?.rev).toBe(1)
+  reader.applyEvent(channel.events.at(-1) as ModelEvent)
   await vi.advanceTimersByTimeAsync(500)
   expect(reader.window()?.messages.map(({ seq }) => seq)).toEqual([1, 2, 3])
 })
@@ -184,10 +185,10 @@ test('an older page that comes while changes are on their way is not left behind
   await vi.advanceTimersByTimeAsync(20)
   reader.older()
   channel.change(0)
-  reader.hear(channel.events.at(-1) as ModelEvent)
+  reader.applyEvent(channel.events.at(-1) as ModelEvent)
   channel.send()
   channel.send()
-  reader.hear(channel.events.at(-1) as ModelEvent)
+  reader.applyEvent(channel.events.at(-1) as ModelEvent)
   await vi.advanceTimersByTimeAsync(3000)
   expect(reader.window()?.messages).toEqual(channel.all())
 })
@@ -199,7 +200,7 @@ test('a server that fell behind what it told is another database', async () => {
   const reset = vi.spyOn(reader.client, 'resetQueries')
   reader.open()
   await vi.advanceTimersByTimeAsync(50)
-  reader.sync.toldRev('c', 60)
+  reader.sync.receiveRev('c', 60)
   await vi.advanceTimersByTimeAsync(500)
   expect(reset).toHaveBeenCalledOnce()
 })
@@ -213,9 +214,9 @@ test('without a network it asks again until there is an answer', async () => {
   reader.open()
   await vi.advanceTimersByTimeAsync(50)
   channel.send()
-  reader.sync.toldRev('c', 2)
+  reader.sync.receiveRev('c', 2)
   await vi.advanceTimersByTimeAsync(5000)
-  expect(reader.window()?.known).toBe(1)
+  expect(reader.window()?.rev).toBe(1)
   down = false
   // The pause between two attempts has grown meanwhile, to 30 s at the most.
   await vi.advanceTimersByTimeAsync(40_000)
@@ -241,7 +242,7 @@ test('another or an older database, and a long absence, drop what is held', asyn
     messages: channel.all(),
     hasOlder: false,
     hasNewer: false,
-    known: 99,
+    rev: 99,
   })
   reader.sync.resume('another')
   await vi.advanceTimersByTimeAsync(5000)
@@ -251,7 +252,7 @@ test('another or an older database, and a long absence, drop what is held', asyn
     messages: channel.all(),
     hasOlder: false,
     hasNewer: false,
-    known: 3,
+    rev: 3,
   })
   for (let i = 0; i < 150; i++) channel.send()
   reader.sync.resume('another')
@@ -263,7 +264,7 @@ test('names that changed during an absence are read anew, with the windows that 
   const reader = browser(modelChannel())
   const reset = vi.spyOn(reader.client, 'invalidateQueries')
   reader.names.resume(1)
-  reader.hear({ renamed: { id: 'ada', username: 'ada', name: 'Countess', peopleVersion: 2 } })
+  reader.applyEvent({ renamed: { id: 'ada', username: 'ada', name: 'Countess', peopleVersion: 2 } })
   reader.names.resume(2)
   expect(reset).not.toHaveBeenCalled()
   reader.names.resume(3)
@@ -284,7 +285,7 @@ test('a server that cannot answer is asked ever less often', async () => {
   await vi.advanceTimersByTimeAsync(50)
   isDown = true
   channel.send()
-  reader.sync.toldRev('c', channel.rev)
+  reader.sync.receiveRev('c', channel.rev)
   await vi.advanceTimersByTimeAsync(180_000)
   expect(tries).toBeLessThan(20)
   isDown = false

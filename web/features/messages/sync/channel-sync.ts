@@ -5,9 +5,9 @@ import { limits } from '#contract/limits'
 import { call, isRefusal } from '../../../api-client/api.ts'
 import type { Told } from '../../../cache/message-update.ts'
 import { isWindow, windowsOf } from './message-queries.ts'
-import { catchUpWith, hear, type MessageWindow } from './message-window.ts'
+import { applyChanges, applyEvent, type MessageWindow } from './message-window.ts'
 
-/** Where what was missed comes from: the server, or a model of it in tests. */
+/** Where missed changes are fetched from: the server, or a model of it in tests. */
 export interface ChangeSource {
   changes: (channelId: string, after: number) => Promise<Changes>
   sync: (epoch: string, revs: Record<string, number>) => Promise<ReplyOf<typeof sync>>
@@ -20,88 +20,86 @@ const server: ChangeSource = {
 
 interface Options {
   client: QueryClient
-  /** Hears of a channel that may not be read any more. */
+  /** Called for a channel that I may no longer read. */
   onGone: (channelId: string) => void
   source?: ChangeSource
 }
 
-/** Milliseconds that a missing event may come late before it is asked for; spread of a reconnection. */
-const LATE = 100
-const SPREAD = 2000
-/** Milliseconds until the next try after a failure: the first time, and at most. */
+/** How long a missing event may be late before it is fetched. */
+const EVENT_GRACE_MS = 100
+const RECONNECT_SPREAD_MS = 2000
 const RETRY_DELAY_MS = 2000
 const MAX_RETRY_DELAY_MS = 30_000
 
 export type ChannelSync = ReturnType<typeof createChannelSync>
 
 /**
- * Keeps every window of messages equal to the server's: takes events in the order of their revisions, notices what is
- * missing, and fetches it. The windows of a channel, its own and those of its threads, move by the same events. A
- * channel that was never opened has no window and costs nothing.
+ * Keeps every window of messages equal to the server's: applies events in the order of their revisions, notices gaps and
+ * fetches what is missing. The same events move all windows of a channel, its own and those of its threads. A channel
+ * that was never opened has no window and costs nothing.
  */
 export function createChannelSync({ client, onGone, source = server }: Options) {
   let epoch: string | undefined
   let resumption: ReturnType<typeof setTimeout> | undefined
   let ended = false
-  /** Tries that failed since the last one that did not. */
+  /** Consecutive failed requests. */
   let failures = 0
-  /** The furthest revision told of or shown for each channel, also while its windows are on their way. */
-  const furthest = new Map<string, number>()
-  /** Events that came before the one they follow. */
-  const early = new Map<string, Told[]>()
+  /** The latest revision seen for each channel, in events or windows, also while its windows are loading. */
+  const latestRev = new Map<string, number>()
+  /** Events that arrived before their predecessor. */
+  const outOfOrder = new Map<string, Told[]>()
   const timers = new Map<string, ReturnType<typeof setTimeout>>()
 
-  const held = (channelId: string) =>
+  const windowsIn = (channelId: string) =>
     client
       .getQueriesData<MessageWindow>({ queryKey: windowsOf(channelId) })
       .flatMap(([key, window]) => (window ? [{ key, window }] : []))
-  /** What all windows of a channel know; infinitely much where there are none. */
-  const known = (channelId: string) => Math.min(...held(channelId).map(({ window }) => window.known))
-  const isBehind = (channelId: string) => known(channelId) < (furthest.get(channelId) ?? 0)
+  /** The revision that all windows of a channel have reached; Infinity if there are none. */
+  const heldRev = (channelId: string) => Math.min(...windowsIn(channelId).map(({ window }) => window.rev))
+  const isBehind = (channelId: string) => heldRev(channelId) < (latestRev.get(channelId) ?? 0)
 
-  // A window may enter, or go back for an older page, behind what was told meanwhile.
+  // A new window, or one that went back for an older page, may be behind events that came meanwhile.
   const unsubscribe = client.getQueryCache().subscribe(({ type, query }) => {
     if (type !== 'updated' || !isWindow(query)) return
     const channelId = query.queryKey[1] as string
-    reached(channelId, (query.state.data as MessageWindow | undefined)?.known ?? 0)
-    if (isBehind(channelId)) schedule(channelId, LATE)
+    noteRev(channelId, (query.state.data as MessageWindow | undefined)?.rev ?? 0)
+    if (isBehind(channelId)) schedule(channelId, EVENT_GRACE_MS)
   })
 
-  function reached(channelId: string, rev: number) {
-    if (rev > (furthest.get(channelId) ?? 0)) furthest.set(channelId, rev)
+  function noteRev(channelId: string, rev: number) {
+    if (rev > (latestRev.get(channelId) ?? 0)) latestRev.set(channelId, rev)
   }
 
-  /** An event of one revision. */
-  function told(event: Told) {
+  function receive(event: Told) {
     const { channelId, rev } = event
-    reached(channelId, rev)
-    if (rev <= known(channelId)) return
-    early.set(channelId, [...(early.get(channelId) ?? []), event])
-    settle(channelId)
+    noteRev(channelId, rev)
+    if (rev <= heldRev(channelId)) return
+    outOfOrder.set(channelId, [...(outOfOrder.get(channelId) ?? []), event])
+    drain(channelId)
   }
 
-  /** The channel has come this far, and what moved it was perhaps not told. */
-  function toldRev(channelId: string, rev: number) {
-    reached(channelId, rev)
-    if (isBehind(channelId)) schedule(channelId, LATE)
+  /** The server publishes revisions alone too, because the events that led to them may have been lost. */
+  function receiveRev(channelId: string, rev: number) {
+    noteRev(channelId, rev)
+    if (isBehind(channelId)) schedule(channelId, EVENT_GRACE_MS)
   }
 
-  /** Takes the early events whose turn it is by now; asks for what they wait for. */
-  function settle(channelId: string) {
-    const events = (early.get(channelId) ?? []).sort((a, b) => a.rev - b.rev)
-    for (const { key, window } of held(channelId)) {
+  /** Applies the waiting events whose predecessors have arrived, and schedules a fetch for the others. */
+  function drain(channelId: string) {
+    const events = (outOfOrder.get(channelId) ?? []).sort((a, b) => a.rev - b.rev)
+    for (const { key, window } of windowsIn(channelId)) {
       let next = window
       for (const event of events) {
-        const heard = hear(next, event)
-        if (heard === 'gap') break
-        next = heard
+        const applied = applyEvent(next, event)
+        if (applied === 'gap') break
+        next = applied
       }
       if (next !== window) client.setQueryData(key, next)
     }
-    const rest = events.filter(({ rev }) => rev > known(channelId))
-    if (rest.length > 0) early.set(channelId, rest)
-    else early.delete(channelId)
-    if (rest.length > 0) schedule(channelId, LATE)
+    const rest = events.filter(({ rev }) => rev > heldRev(channelId))
+    if (rest.length > 0) outOfOrder.set(channelId, rest)
+    else outOfOrder.delete(channelId)
+    if (rest.length > 0) schedule(channelId, EVENT_GRACE_MS)
   }
 
   function schedule(channelId: string, ms: number) {
@@ -109,54 +107,54 @@ export function createChannelSync({ client, onGone, source = server }: Options) 
     const fetch = async () => {
       const isDone = await fetchMissed(channelId)
       timers.delete(channelId)
-      if (isBehind(channelId)) schedule(channelId, isDone ? LATE : retryDelay())
+      if (isBehind(channelId)) schedule(channelId, isDone ? EVENT_GRACE_MS : retryDelay())
     }
     timers.set(channelId, setTimeout(fetch, ms))
   }
 
-  /** Grows, so that a server in trouble is not kept there; sooner or later, so that not all pages ask at once. */
+  /** Backs off, so that a server in trouble can recover; with jitter, so that not all pages ask at once. */
   const retryDelay = () =>
     Math.min(RETRY_DELAY_MS * 2 ** Math.max(failures - 1, 0), MAX_RETRY_DELAY_MS) * (0.5 + Math.random() / 2)
 
   async function fetchMissed(channelId: string): Promise<boolean> {
-    const asked = known(channelId)
-    const toldOf = furthest.get(channelId) ?? 0
-    if (asked >= toldOf) return true
+    const asked = heldRev(channelId)
+    const wanted = latestRev.get(channelId) ?? 0
+    if (asked >= wanted) return true
     try {
       const changes = await source.changes(channelId, asked)
       failures = 0
-      // The server fell behind what it told itself: an older database.
-      if (changes.rev < toldOf) reload(channelId)
-      else bring(channelId, changes, asked)
+      // The server is behind its own events: it runs on an older database.
+      if (changes.rev < wanted) reload(channelId)
+      else applyToWindows(channelId, changes, asked)
       return true
     } catch (error) {
       console.error('Could not fetch what was missed:', error)
       const isRefused = isRefusal(error)
-      // Read anew, the channel says itself that it is gone.
+      // The refetch shows by itself that the channel is gone.
       if (isRefused) reload(channelId)
       else failures++
       return isRefused
     }
   }
 
-  function bring(channelId: string, changes: Changes, asked: number) {
+  function applyToWindows(channelId: string, changes: Changes, asked: number) {
     if (ended) return
-    for (const { key, window } of held(channelId)) {
-      const next = catchUpWith(window, changes, asked)
+    for (const { key, window } of windowsIn(channelId)) {
+      const next = applyChanges(window, changes, asked)
       if (next === 'reload') return reload(channelId)
       client.setQueryData(key, next)
     }
-    settle(channelId)
+    drain(channelId)
   }
 
   function reload(channelId: string) {
     if (ended) return
-    early.delete(channelId)
-    furthest.delete(channelId)
+    outOfOrder.delete(channelId)
+    latestRev.delete(channelId)
     void client.resetQueries({ queryKey: windowsOf(channelId) })
   }
 
-  /** After each connection: asks once, for all windows, what was missed; many who come back do not ask at once. */
+  /** Call after each connection: fetches what all windows missed. Reconnecting clients spread their requests. */
   function resume(currentEpoch: string) {
     const isFirst = epoch === undefined
     if (!isFirst && epoch !== currentEpoch) dropAll()
@@ -168,13 +166,13 @@ export function createChannelSync({ client, onGone, source = server }: Options) 
         failures++
         if (!ended) resumption = setTimeout(ask, retryDelay())
       })
-    resumption = setTimeout(ask, isFirst ? 0 : Math.random() * SPREAD)
+    resumption = setTimeout(ask, isFirst ? 0 : Math.random() * RECONNECT_SPREAD_MS)
   }
 
   async function syncAll(currentEpoch: string) {
     const windows = client.getQueryCache().findAll({ predicate: isWindow })
     const channelIds = new Set(windows.map(({ queryKey }) => queryKey[1] as string))
-    const revs = [...channelIds].map((id) => [id, known(id)] as const).filter(([, rev]) => Number.isFinite(rev))
+    const revs = [...channelIds].map((id) => [id, heldRev(id)] as const).filter(([, rev]) => Number.isFinite(rev))
     for (let i = 0; i < revs.length; i += limits.syncedChannels) {
       const asked = Object.fromEntries(revs.slice(i, i + limits.syncedChannels))
       const answer = await source.sync(currentEpoch, asked)
@@ -182,17 +180,17 @@ export function createChannelSync({ client, onGone, source = server }: Options) 
       if (ended) return
       if (answer.epoch !== currentEpoch) return dropAll()
       for (const [channelId, changes] of Object.entries(answer.channels)) {
-        if (changes.rev >= (asked[channelId] ?? 0)) reached(channelId, changes.rev)
-        bring(channelId, changes, asked[channelId] ?? 0)
+        if (changes.rev >= (asked[channelId] ?? 0)) noteRev(channelId, changes.rev)
+        applyToWindows(channelId, changes, asked[channelId] ?? 0)
       }
       answer.gone.forEach(onGone)
     }
   }
 
-  /** Another database: nothing held is of it. */
+  /** The server has another database: nothing cached belongs to it. */
   function dropAll() {
-    furthest.clear()
-    early.clear()
+    latestRev.clear()
+    outOfOrder.clear()
     void client.resetQueries()
   }
 
@@ -203,5 +201,5 @@ export function createChannelSync({ client, onGone, source = server }: Options) 
     for (const timer of timers.values()) clearTimeout(timer)
   }
 
-  return { told, toldRev, resume, end }
+  return { receive, receiveRev, resume, end }
 }

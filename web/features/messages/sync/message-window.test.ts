@@ -6,13 +6,13 @@ import { type Told, toldOfReaction } from '../../../cache/message-update.ts'
 import { aMessage } from '../../../test/a-message.ts'
 import {
   append,
-  catchUpWith,
-  hear,
-  holds,
+  applyChanges,
+  applyEvent,
+  covers,
+  insertMessages,
   type MessageWindow,
   mergeMessages,
   prepend,
-  take,
   trim,
 } from './message-window.ts'
 
@@ -22,7 +22,7 @@ const windowOf = (seqs: number[], over: Partial<MessageWindow> = {}): MessageWin
   messages: seqs.map((seq) => message(seq)),
   hasOlder: false,
   hasNewer: false,
-  known: 10,
+  rev: 10,
   ...over,
 })
 
@@ -49,18 +49,18 @@ test('merging keeps the newest version of each message once, in order, whatever 
 
 test('the next revision is taken, a known one dropped, one further on is a gap', () => {
   const window = windowOf([1, 2, 3])
-  expect(hear(window, told(10, message(2, 10)))).toBe(window)
-  expect(hear(window, told(12, message(4, 12)))).toBe('gap')
-  expect(hear(window, told(11, message(4, 11)))).toMatchObject({ known: 11, messages: { length: 4 } })
-  expect(hear(window, told(11))).toEqual({ ...window, known: 11 })
+  expect(applyEvent(window, told(10, message(2, 10)))).toBe(window)
+  expect(applyEvent(window, told(12, message(4, 12)))).toBe('gap')
+  expect(applyEvent(window, told(11, message(4, 11)))).toMatchObject({ rev: 11, messages: { length: 4 } })
+  expect(applyEvent(window, told(11))).toEqual({ ...window, rev: 11 })
 })
 
 test('a window opened in the middle of a channel is corrected, never appended to at either end', () => {
   const middle = windowOf([40, 41, 42], { hasOlder: true, hasNewer: true })
-  expect(seqs(take(middle, [message(90), message(39), message(43)]))).toEqual([40, 41, 42])
-  expect(take(middle, [message(41, 50)]).messages[1]?.rev).toBe(50)
-  expect(hear(middle, told(11, message(90, 11)))).toEqual({ ...middle, known: 11 })
-  expect(seqs(take(windowOf([40, 41], { hasOlder: true }), [message(39), message(42)]))).toEqual([40, 41, 42])
+  expect(seqs(insertMessages(middle, [message(90), message(39), message(43)]))).toEqual([40, 41, 42])
+  expect(insertMessages(middle, [message(41, 50)]).messages[1]?.rev).toBe(50)
+  expect(applyEvent(middle, told(11, message(90, 11)))).toEqual({ ...middle, rev: 11 })
+  expect(seqs(insertMessages(windowOf([40, 41], { hasOlder: true }), [message(39), message(42)]))).toEqual([40, 41, 42])
 })
 
 test('the window of a thread takes its replies and its parent, that of the channel neither reply', () => {
@@ -68,10 +68,10 @@ test('the window of a thread takes its replies and its parent, that of the chann
   const reply = (seq: number, rev: number, threadId = parent.id) =>
     aMessage(seq, { id: `reply-${threadId}-${seq}`, threadId, rev })
   const given = [reply(1, 11), reply(2, 12, 'another'), message(1, 11), message(2, 13)]
-  const thread = take(windowOf([], { parent }), given)
+  const thread = insertMessages(windowOf([], { parent }), given)
   expect(thread.messages).toEqual([reply(1, 11)])
   expect(thread.parent?.rev).toBe(11)
-  expect(take(windowOf([1, 2]), given).messages.map(({ id, rev }) => [id, rev])).toEqual([
+  expect(insertMessages(windowOf([1, 2]), given).messages.map(({ id, rev }) => [id, rev])).toEqual([
     ['id-1', 11],
     ['id-2', 13],
   ])
@@ -80,31 +80,31 @@ test('the window of a thread takes its replies and its parent, that of the chann
 test('of a message that is told in part the rest stays; one that is newer already is left alone', () => {
   const reacted = { channelId: 'c', rev: 11, messageId: 'id-2', updatedAt: 'now', users: [message(1).user], count: 1 }
   const told = toldOfReaction({ ...reacted, emoji: '👍', userId: 'bob' })
-  const next = hear(windowOf([1, 2]), told) as MessageWindow
+  const next = applyEvent(windowOf([1, 2]), told) as MessageWindow
   expect(next.messages[1]).toMatchObject({ content: 'message 2', rev: 11, reactionCounts: { '👍': 1 } })
   const newer = { ...windowOf([]), messages: [message(2, 12)] }
-  expect(hear(newer, told)).toEqual({ ...newer, known: 11 })
+  expect(applyEvent(newer, told)).toEqual({ ...newer, rev: 11 })
 })
 
 test('changes move the revision on, never back; too many, or of an older database, ask for a reload', () => {
   const window = windowOf([1, 2])
-  expect(catchUpWith(window, { rev: 12, messages: [message(3, 12)] }, 10)).toMatchObject({ known: 12 })
+  expect(applyChanges(window, { rev: 12, messages: [message(3, 12)] }, 10)).toMatchObject({ rev: 12 })
   // Events came while the answer was on its way.
-  expect(catchUpWith({ ...window, known: 15 }, { rev: 12, messages: [message(3, 12)] }, 10)).toMatchObject({
-    known: 15,
+  expect(applyChanges({ ...window, rev: 15 }, { rev: 12, messages: [message(3, 12)] }, 10)).toMatchObject({
+    rev: 15,
   })
-  expect(catchUpWith(window, { rev: 900, reload: true }, 10)).toBe('reload')
-  expect(catchUpWith(window, { rev: 4, messages: [] }, 10)).toBe('reload')
+  expect(applyChanges(window, { rev: 900, reload: true }, 10)).toBe('reload')
+  expect(applyChanges(window, { rev: 4, messages: [] }, 10)).toBe('reload')
 })
 
 test('a page is put behind, and the window goes back to what that page knew', () => {
   const held = windowOf([4, 5, 6], { hasOlder: true, hasNewer: true })
-  const page = windowOf([7, 8], { hasOlder: true, known: 9 })
-  expect(append(held, page)).toMatchObject({ hasOlder: true, hasNewer: false, known: 9 })
+  const page = windowOf([7, 8], { hasOlder: true, rev: 9 })
+  expect(append(held, page)).toMatchObject({ hasOlder: true, hasNewer: false, rev: 9 })
   expect(seqs(append(held, page))).toEqual([4, 5, 6, 7, 8])
   expect(append(held, { ...page, hasNewer: true })).toMatchObject({ hasNewer: true })
   // What was said since is not the next after the page.
-  expect(seqs(take(append(held, { ...page, hasNewer: true }), [message(12)]))).toEqual([4, 5, 6, 7, 8])
+  expect(seqs(insertMessages(append(held, { ...page, hasNewer: true }), [message(12)]))).toEqual([4, 5, 6, 7, 8])
 })
 
 test('what is far behind the reader is let go, and is known to be there', () => {
@@ -116,6 +116,6 @@ test('what is far behind the reader is let go, and is known to be there', () => 
   expect(seqs(newer)).toEqual([3, 4, 5, 6])
   expect(newer).toMatchObject({ hasOlder: true, hasNewer: false })
   expect(trim(held, 6, 'newest')).toBe(held)
-  expect([0, 1, 4, 5, 9].map((seq) => holds(older, seq))).toEqual([true, true, true, false, false])
-  expect([2, 3, 6, 9].map((seq) => holds(newer, seq))).toEqual([false, true, true, true])
+  expect([0, 1, 4, 5, 9].map((seq) => covers(older, seq))).toEqual([true, true, true, false, false])
+  expect([2, 3, 6, 9].map((seq) => covers(newer, seq))).toEqual([false, true, true, true])
 })

@@ -1,7 +1,7 @@
 import { QueryClient } from '@tanstack/react-query'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { aMessage } from '../../../test/a-message.ts'
-import { endTyping, hearTyping, typingIn } from './typing-users.ts'
+import { applyTyping, endTyping, typingIn } from './typing-users.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
@@ -11,8 +11,8 @@ const userOf = (id: string) => ({ id, username: id, name: id })
 function listener() {
   const client = new QueryClient()
   return {
-    hear: (id: string, threadId: string | null = null) =>
-      hearTyping(client, { channelId: 'c', threadId, user: userOf(id) }),
+    applyEvent: (id: string, threadId: string | null = null) =>
+      applyTyping(client, { channelId: 'c', threadId, user: userOf(id) }),
     say: (id: string) => endTyping(client, aMessage(1, { userId: id, user: userOf(id) })),
     typing: (threadId: string | null = null) =>
       client.getQueryData(typingIn('c', threadId).queryKey)?.map(({ user }) => user.id) ?? [],
@@ -20,14 +20,14 @@ function listener() {
 }
 
 test('who types is shown for five seconds from when they were heard last, in the order in which they began', async () => {
-  const { hear, typing } = listener()
-  hear('ada')
+  const { applyEvent, typing } = listener()
+  applyEvent('ada')
   await vi.advanceTimersByTimeAsync(3000)
-  hear('bob')
-  hear('ada')
+  applyEvent('bob')
+  applyEvent('ada')
   expect(typing()).toEqual(['ada', 'bob'])
   await vi.advanceTimersByTimeAsync(3000)
-  hear('bob')
+  applyEvent('bob')
   await vi.advanceTimersByTimeAsync(2000)
   expect(typing()).toEqual(['bob'])
   await vi.advanceTimersByTimeAsync(3000)
@@ -35,10 +35,10 @@ test('who types is shown for five seconds from when they were heard last, in the
 })
 
 test('who sent what they typed types no more; a thread is another place', () => {
-  const { hear, say, typing } = listener()
-  hear('ada')
-  hear('bob')
-  hear('ada', 'thread')
+  const { applyEvent, say, typing } = listener()
+  applyEvent('ada')
+  applyEvent('bob')
+  applyEvent('ada', 'thread')
   say('ada')
   expect(typing()).toEqual(['bob'])
   expect(typing('thread')).toEqual(['ada'])

@@ -5,36 +5,35 @@ import type { User } from '#contract/users'
 
 interface Typing {
   user: User
-  /** Milliseconds since 1970. */
+  /** Unix time in milliseconds. */
   until: number
 }
 
-/** Milliseconds. */
-const LASTS = 5000
+const TYPING_TIMEOUT_MS = 5000
 
-/** Who is writing in a channel, or in one of its threads; those who began first come first. */
+/** The people who are writing in a channel, or in one of its threads, in the order in which they began. */
 export const typingIn = (channelId: string, threadId: string | null = null) =>
   queryOptions({
     queryKey: ['channel', channelId, 'typing', threadId] as const,
-    // Nobody, until somebody is heard.
+    // Filled by events only.
     queryFn: (): Typing[] => [],
     staleTime: Number.POSITIVE_INFINITY,
   })
 
-export function hearTyping(client: QueryClient, { channelId, threadId, user }: Payload<'typing'>) {
+export function applyTyping(client: QueryClient, { channelId, threadId, user }: Payload<'typing'>) {
   const { queryKey } = typingIn(channelId, threadId)
-  const until = Date.now() + LASTS
+  const until = Date.now() + TYPING_TIMEOUT_MS
   client.setQueryData(queryKey, (held = []) => {
     const isKnown = held.some((it) => it.user.id === user.id)
     return isKnown ? held.map((it) => (it.user.id === user.id ? { user, until } : it)) : [...held, { user, until }]
   })
-  // Unless they were heard again.
+  // Unless another event came meanwhile.
   const end = () =>
     client.setQueryData(queryKey, (held) => held?.filter((it) => it.user.id !== user.id || it.until > until))
-  setTimeout(end, LASTS)
+  setTimeout(end, TYPING_TIMEOUT_MS)
 }
 
-/** What somebody was writing has come. */
+/** Somebody sent the message they were writing. */
 export function endTyping(client: QueryClient, { channelId, threadId, userId }: Message) {
   const { queryKey } = typingIn(channelId, threadId)
   client.setQueryData(queryKey, (held) => held?.filter(({ user }) => user.id !== userId))
