@@ -1,6 +1,9 @@
+import helmet from '@fastify/helmet'
+import type { FastifyInstance } from 'fastify'
 import type { Config } from '../config/config.ts'
+import { isCall } from './front-door.ts'
 
-/** What a program reads needs few headers, and always the same. */
+/** The headers of every API reply. */
 export const API_HEADERS = {
   'cache-control': 'private, no-store',
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
@@ -9,8 +12,18 @@ export const API_HEADERS = {
   'x-content-type-options': 'nosniff',
 }
 
-/** What a page needs, in the words of `helmet`. */
-export function securityHeaders({ publicUrl }: Config) {
+/** Sets the headers of every reply: few and constant ones for API calls, because helmet computes its own each time. */
+export async function installHeaders(app: FastifyInstance, config: Config) {
+  await app.register(helmet, { ...securityHeaders(config), global: false })
+  app.addHook('onRequest', (request, reply, done) => {
+    if (isCall(request)) reply.headers(API_HEADERS)
+    else reply.helmet()
+    done()
+  })
+}
+
+/** The headers of a page, as helmet's options. */
+function securityHeaders({ publicUrl }: Config) {
   const secure = publicUrl?.startsWith('https:') ?? false
   return {
     contentSecurityPolicy: {

@@ -3,48 +3,20 @@ import pLimit from 'p-limit'
 import type pg from 'pg'
 import * as z from 'zod/mini'
 import { clientEvents } from '#contract/events'
-import { type Doors, memberChannel, readableChannel } from '../access/access.ts'
-import type { Departures } from '../access/departures.ts'
+import { memberChannel, readableChannel } from '../access/access.ts'
 import { AppError } from '../errors.ts'
 import type { Sessions } from '../identity/bearer-tokens.ts'
-import type { Bounds } from '../limits/bounds.ts'
 import type { SocketLimits } from '../limits/socket-limits.ts'
-import type { People } from '../people/name-cache.ts'
-import type { Presence } from '../people/presence.ts'
-import type { Logger } from '../process/logger.ts'
-import {
-  channelRoom,
-  everyone,
-  lookersRoom,
-  type Publish,
-  type Realtime,
-  type RealtimeSocket,
-  sessionRoom,
-  userRoom,
-} from '../realtime.ts'
-
-interface Options {
-  pool: pg.Pool
-  doors: Doors
-  departures: Departures
-  people: People
-  presence: Presence
-  publish: Publish
-  sessions: Sessions
-  /** Brings the sockets of some people in line with their membership of a channel; see rooms.ts. */
-  settle: (channelId: string, userIds: string[]) => Promise<unknown>
-  socketLimits: SocketLimits
-  bounds: Bounds
-  log: Logger
-}
+import { channelRoom, everyone, lookersRoom, type RealtimeSocket, sessionRoom, userRoom } from '../realtime.ts'
+import type { Services } from '../services.ts'
+import { settleRoom } from './room-membership.ts'
 
 /** Milliseconds. */
 const TYPING = 1000
 
 /** Lets signed-in browsers listen: each hears its own person, the channels they are in, and what everyone may hear. */
-export function acceptSockets(io: Realtime, options: Options) {
-  const { pool, doors, departures, people, presence, publish, sessions, settle, bounds, log } = options
-  const { socketLimits: limits } = options
+export function acceptSockets(services: Services, sessions: Sessions, limits: SocketLimits) {
+  const { pool, doors, departures, io, people, presence, publish, bounds, log } = services
   // A storm of sockets that come back leaves connections to the database for calls.
   const entrance = pLimit(bounds.entering)
   const places = openPlaces(pool)
@@ -155,7 +127,7 @@ export function acceptSockets(io: Realtime, options: Options) {
     if (!isMember) {
       void socket.leave(channelRoom(channelId))
       // They may have joined between the question and the leaving.
-      if ((await readableChannel(doors, userId, channelId)).isMember) await settle(channelId, [userId])
+      if ((await readableChannel(doors, userId, channelId)).isMember) await settleRoom(services, channelId, [userId])
     }
     publish(socket.id, 'channel:left', { channelId })
   }
@@ -164,7 +136,7 @@ export function acceptSockets(io: Realtime, options: Options) {
   async function goAndSettle(socket: RealtimeSocket, channelId: string) {
     void socket.leave(channelRoom(channelId))
     void socket.leave(lookersRoom(channelId))
-    await settle(channelId, [socket.data.userId])
+    await settleRoom(services, channelId, [socket.data.userId])
   }
 
   /** Those who look at the channel hear that somebody writes there, not the writer's own other tabs. */

@@ -1,0 +1,102 @@
+import type { FastifyInstance } from 'fastify'
+import { openDoors } from './access/access.ts'
+import { openDepartures } from './access/departures.ts'
+import { startAssistant } from './assistant/assistant.ts'
+import { followChanges } from './changes/follow-changes.ts'
+import { openWatch } from './changes/watch.ts'
+import { startPurging } from './channels/purge-channels.ts'
+import { readFilesId, welcome } from './channels/workspace.ts'
+import type { Config } from './config/config.ts'
+import { openDatabase } from './db/database.ts'
+import { openStorage } from './files/storage.ts'
+import { startSweeping } from './files/sweep-files.ts'
+import type { FrontDoor } from './http/front-door.ts'
+import { openIdentity } from './identity/auth.ts'
+import { openSessions } from './identity/bearer-tokens.ts'
+import { noteSessionUses } from './identity/session-activity.ts'
+import type { Bounds } from './limits/bounds.ts'
+import { openTurns } from './limits/turns.ts'
+import { type MessageRow, present } from './messages/message-rows.ts'
+import { createWriter } from './messages/writer.ts'
+import type { Measures } from './monitoring/metrics.ts'
+import { openPeople } from './people/name-cache.ts'
+import { keepPresence } from './people/presence.ts'
+import { channelRoom, createPublisher, sessionRoom } from './realtime.ts'
+import { startIndexing } from './search/indexing.ts'
+import { openSearchDatabase } from './search/search-database.ts'
+import { checkRoom } from './sockets/room-membership.ts'
+import { createSocketServer } from './sockets/socket-server.ts'
+
+interface Options {
+  config: Config
+  databaseUrl: string
+  secret: string
+  bounds: Bounds
+  measures: Measures
+  meet: FrontDoor
+}
+
+/** Opens what the rooms share and starts the background work. All of it stops, in the reverse order, when the app closes. */
+export async function startServices(app: FastifyInstance, options: Options) {
+  const { config, databaseUrl, secret, bounds, measures, meet } = options
+  const { log } = app
+  const onError = ({ message }: Error) => log.warn({ reason: message }, 'a database connection was lost')
+  const { db, pool } = openDatabase(databaseUrl, { onError })
+  app.addHook('onClose', () => db.destroy())
+  const { db: searchDb, pool: searchPool } = openSearchDatabase(databaseUrl, onError)
+  app.addHook('onClose', () => searchDb.destroy())
+  const storage = openStorage(config, await readFilesId(db))
+
+  const io = createSocketServer(app, bounds, meet)
+  const publisher = createPublisher(io, (event) => measures.told.inc({ event }))
+  const { publish } = publisher
+  const people = openPeople(db, bounds.caches.names)
+  const presence = keepPresence({ db, io, publish, log })
+  app.addHook('onClose', async () => presence.stop())
+
+  const departures = openDepartures()
+  const publishStored = async (stored: MessageRow[]) => {
+    for (const message of await present(people, stored))
+      publish(channelRoom(message.channelId), 'message:created', message)
+  }
+  const checkReaders = (channelId: string) => checkRoom({ db, departures, io, log, publish }, channelId)
+  const services = {
+    bounds,
+    cacheBytes: new Map([['names', people.bytes]]),
+    config,
+    db,
+    departures,
+    doors: openDoors(pool),
+    io,
+    log,
+    people,
+    pool,
+    presence,
+    publish,
+    searchDb,
+    storage,
+    turns: openTurns(bounds.reading),
+    writer: createWriter({ db, pool, log, publish: publishStored, checkReaders, max: bounds.written }),
+  }
+  const assistant = startAssistant(services)
+  app.addHook('onClose', () => assistant.close())
+
+  const onArrival = (userId: string) => welcome(services, userId)
+  const identity = openIdentity({ config, db, databaseUrl, secret, log, onArrival })
+  app.addHook('onClose', () => identity.close())
+  const uses = noteSessionUses({ db, io, log })
+  app.addHook('onClose', () => uses.stop())
+  const watch = await openWatch({ db, log, failures: measures.looksFailed, resets: measures.watchResets })
+  app.addHook('onClose', async () => watch.stop())
+  const sessions = await openSessions({
+    keys: identity.keys,
+    ended: watch.ended,
+    onUse: uses.note,
+    onRevoked: (sessionId) => io.in(sessionRoom(sessionId)).disconnectSockets(true),
+  })
+  app.addHook('onClose', followChanges(services, watch, sessions, publisher))
+  for (const stop of [startPurging(services), startSweeping(services), startIndexing(services)])
+    app.addHook('onClose', stop)
+
+  return { services, assistant, identity, sessions, searchPool }
+}
