@@ -7,21 +7,21 @@ import { queryClient } from './api-client/api.ts'
 import { App } from './app.tsx'
 import { applyTheme, readTheme } from './browser/theme.ts'
 import { IdentityProvider } from './me.tsx'
-import { firstLook } from './pages/channel/prefetch-first-page.ts'
+import { prefetchFirstPage } from './pages/channel/prefetch-first-page.ts'
 import { ErrorPage } from './pages/error-page.tsx'
-import { begin } from './session/bootstrap.ts'
+import { bootstrap } from './session/bootstrap.ts'
 import './styles/base.css'
 
 applyTheme(readTheme())
 
-const beginning = await begin(firstLook)
+const bootstrapped = await bootstrap(prefetchFirstPage)
 
 createRoot(document.getElementById('root') as HTMLElement).render(
   <StrictMode>
     <ErrorBoundary FallbackComponent={ErrorPage} onError={(error) => console.error('Uncaught render error:', error)}>
       <QueryClientProvider client={queryClient}>
         <BrowserRouter>
-          <IdentityProvider beginning={beginning}>
+          <IdentityProvider bootstrapped={bootstrapped}>
             <App />
           </IdentityProvider>
         </BrowserRouter>

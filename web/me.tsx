@@ -1,8 +1,8 @@
 import { createContext, type ReactNode, useContext, useEffect, useMemo, useRef, useState } from 'react'
 import type { Me } from '#contract/users'
 import { queryClient } from './api-client/api.ts'
-import type { Beginning } from './session/bootstrap.ts'
-import { currentSpeaker, onSessionEnd, readMe, speakFor } from './session/session.ts'
+import type { Bootstrap } from './session/bootstrap.ts'
+import { fetchMe, onSessionEnd, sessionUserId, setSessionUser } from './session/session.ts'
 
 interface Identity {
   /** undefined while it is not known, null when nobody is signed in. */
@@ -20,13 +20,13 @@ interface Identity {
 }
 
 /** What ends a session; there by the time it is needed, also without a network. */
-export const ending = () => import('./session/sign-out.ts')
+export const loadSignOut = () => import('./session/sign-out.ts')
 
 const IdentityContext = createContext<Identity | undefined>(undefined)
 
 /** Knows who is signed in. What was read for one person is dropped when another comes. */
-export function IdentityProvider({ beginning, children }: { beginning: Beginning; children: ReactNode }) {
-  const [me, setMe] = useState(beginning.me)
+export function IdentityProvider({ bootstrapped, children }: { bootstrapped: Bootstrap; children: ReactNode }) {
+  const [me, setMe] = useState(bootstrapped.me)
   // The answer may come between the first drawing and the effect: what was drawn counts.
   const isAsked = useRef(me === undefined)
   const [left, setLeft] = useState(false)
@@ -36,16 +36,16 @@ export function IdentityProvider({ beginning, children }: { beginning: Beginning
   const acts = useMemo(() => {
     const become = (person: Me | null) => {
       // Nobody is here where somebody was; `leave` says otherwise.
-      setEnded(!person && currentSpeaker() !== undefined)
-      if (person?.id !== currentSpeaker()) queryClient.clear()
-      speakFor(person?.id)
+      setEnded(!person && sessionUserId() !== undefined)
+      if (person?.id !== sessionUserId()) queryClient.clear()
+      setSessionUser(person?.id)
       setError(undefined)
       setLeft(false)
       setMe(person)
       return person
     }
     let leavings = 0
-    const refresh = (asked = readMe()) => {
+    const refresh = (asked = fetchMe()) => {
       const before = leavings
       // An answer from before somebody left says nothing of now.
       const hear = (person: Me | null) => (before === leavings ? become(person) : null)
@@ -65,9 +65,9 @@ export function IdentityProvider({ beginning, children }: { beginning: Beginning
   }, [])
 
   useEffect(() => {
-    if (isAsked.current) void acts.refresh(beginning.asked)
+    if (isAsked.current) void acts.refresh(bootstrapped.asked)
     return onSessionEnd(() => void acts.refresh())
-  }, [acts, beginning])
+  }, [acts, bootstrapped])
 
   return <IdentityContext value={{ me, left, ended, error, ...acts }}>{children}</IdentityContext>
 }

@@ -5,7 +5,7 @@ import type { ServerEvent } from '#contract/events'
 import type { MovedCursor } from '#contract/reading'
 import { times, tries } from '#contract/test/properties'
 import { PATIENCE_MS } from '../../server/test/support/patience.ts'
-import { hearRead } from '../../web/features/channels/cache/channel-cursor.ts'
+import { applyChannelRead } from '../../web/features/channels/cache/channel-cursor.ts'
 import { startTalk } from './cached-browser.ts'
 
 type Talk = Awaited<ReturnType<typeof startTalk>>
@@ -69,13 +69,13 @@ const acts = {
   async read({ talk: { bob }, id, model, devices }: Stage, { at, place }: Step) {
     const { readVersion } = devices[at].cursor(id)
     const { body } = await bob.put(`/api/channels/${id}/read`, { seq: place, readVersion })
-    hearRead(devices[at].client, { channelId: id, ...body })
+    applyChannelRead(devices[at].client, { channelId: id, ...body })
     if (readVersion !== undefined && readVersion < model.readVersion) return
     model.lastReadSeq = Math.max(model.lastReadSeq, Math.min(place, model.said.length))
   },
   async markUnread({ talk: { bob }, id, model, devices }: Stage, { at, place }: Step) {
     const { body } = await bob.put(`/api/channels/${id}/read`, { seq: place, unread: true })
-    hearRead(devices[at].client, { channelId: id, ...body })
+    applyChannelRead(devices[at].client, { channelId: id, ...body })
     model.lastReadSeq = Math.min(Math.max(place - 1, 0), model.said.length)
     model.readVersion++
   },
@@ -83,14 +83,14 @@ const acts = {
     const { talk, id, model, devices } = stage
     const { body } = await talk.bob.put('/api/channels/read', {})
     stage.readAll = body.channels.find(({ channelId }: MovedCursor) => channelId === id)
-    if (stage.readAll) hearRead(devices[at].client, stage.readAll)
+    if (stage.readAll) applyChannelRead(devices[at].client, stage.readAll)
     model.lastReadSeq = model.said.length
   },
   async takeBack(stage: Stage, { at }: Step) {
     const { talk, model, devices, readAll } = stage
     if (!readAll) return
     const { body } = await talk.bob.put('/api/channels/unread', { channels: [readAll] })
-    for (const cursor of body.channels) hearRead(devices[at].client, cursor)
+    for (const cursor of body.channels) applyChannelRead(devices[at].client, cursor)
     const { before, lastReadSeq, readVersion } = readAll
     if (model.lastReadSeq !== lastReadSeq || model.readVersion !== readVersion) return
     model.lastReadSeq = before

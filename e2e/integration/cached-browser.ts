@@ -9,8 +9,8 @@ import { allChannels, channelById } from '../../web/features/channels/cache/chan
 import { messagesIn } from '../../web/features/messages/sync/message-queries.ts'
 import { myThreads } from '../../web/features/threads/thread-list.ts'
 import { allUsers } from '../../web/people/user-queries.ts'
-import { keepTrue } from '../../web/realtime/event-handlers.ts'
-import { readMe, speakFor } from '../../web/session/session.ts'
+import { applyEvents } from '../../web/realtime/event-handlers.ts'
+import { fetchMe, setSessionUser } from '../../web/session/session.ts'
 import type { ChatSocket } from '../../web/socket/socket-context.ts'
 
 // For every event: the browser's cache, after it took the event, equals what the server answers to a fresh read.
@@ -39,7 +39,7 @@ export async function startTalk() {
     const headers = { ...(init?.headers as Record<string, string>), cookie: bob.cookie, origin: address }
     return realFetch(`${address}${path}`, { ...init, headers })
   }
-  speakFor((await readMe())?.id)
+  setSessionUser((await fetchMe())?.id)
   return {
     ...parley,
     ada,
@@ -53,7 +53,7 @@ export async function startTalk() {
 async function browse(me: Person, address: string, channelId: string, threadId?: string) {
   const client = new QueryClient({ defaultOptions: queryClient.getDefaultOptions() })
   const socket = io(address, { auth: { token: me.token }, transports: ['websocket'], forceNew: true }) as ChatSocket
-  const stop = keepTrue(client, socket, me.id)
+  const stop = applyEvents(client, socket, me.id)
   await new Promise<void>((resolve) => socket.once('ready', () => resolve()))
   socket.emit('channel:join', channelId)
   const queries = [

@@ -1,7 +1,7 @@
 import { focusManager, QueryClient } from '@tanstack/react-query'
 import type { AnyEndpoint, CallOf, ReplyOf } from '#contract/endpoint'
 import type { ErrorCode, ErrorReply } from '#contract/errors'
-import { bearer, currentSpeaker, endSession, renewBearer } from '../session/session.ts'
+import { bearer, endSession, renewBearer, sessionUserId } from '../session/session.ts'
 
 /** An answer that is not a success. `message` is the catalogue's text; `reason` is the server's sentence for a person. */
 export class ApiError extends Error {
@@ -50,10 +50,10 @@ export async function answerTo<E extends AnyEndpoint>(
   input: CallOf<E>,
   { signal, patience = PATIENCE, keepalive = false }: Waiting = {},
 ): Promise<Response> {
-  const speaker = currentSpeaker()
+  const speaker = sessionUserId()
   const ask = (token: string) => {
     // The token came late, and somebody else has signed in: what one person asked is never asked as another.
-    if (currentSpeaker() !== speaker) throw new Error('Somebody else has signed in')
+    if (sessionUserId() !== speaker) throw new Error('Somebody else has signed in')
     const timeout = AbortSignal.timeout(patience)
     const ends = signal ? AbortSignal.any([signal, timeout]) : timeout
     return request(e, input as Input, token, { signal: ends, keepalive })

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react'
-import { atSignOut } from '../session/leaving.ts'
-import { currentSpeaker } from '../session/session.ts'
+import { onSignOut } from '../session/leaving.ts'
+import { sessionUserId } from '../session/session.ts'
 import { isRefusal } from './api.ts'
 
 /** Milliseconds in which more comes on screen before it is sent; until it is sent again after a failure. */
@@ -14,7 +14,7 @@ const RETRY_DELAY_MS = 5000
  * @param send throws where the server does not have it
  */
 export function useReadUpTo(lastReadSeq: number | undefined, send: (seq: number) => Promise<void>) {
-  const [reader] = useState(currentSpeaker)
+  const [reader] = useState(sessionUserId)
   const seen = useRef(0)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
 
@@ -22,7 +22,7 @@ export function useReadUpTo(lastReadSeq: number | undefined, send: (seq: number)
     const seq = seen.current
     timer.current = undefined
     // What one person read is never sent as another's.
-    if (lastReadSeq === undefined || seq <= lastReadSeq || currentSpeaker() !== reader) return
+    if (lastReadSeq === undefined || seq <= lastReadSeq || sessionUserId() !== reader) return
     try {
       await send(seq)
     } catch (error) {
@@ -40,7 +40,7 @@ export function useReadUpTo(lastReadSeq: number | undefined, send: (seq: number)
       await sendSeen()
       return undefined
     }
-    const end = atSignOut({ finish: sendNow })
+    const end = onSignOut({ finish: sendNow })
     window.addEventListener('pagehide', sendNow)
     return () => {
       end()

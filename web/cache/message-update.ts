@@ -2,45 +2,45 @@ import type { Payload } from '#contract/events'
 import type { Message } from '#contract/messages'
 import type { User } from '#contract/users'
 
-/** What an event tells of one revision of a channel. */
-export interface Told {
+/** One revision of a channel, from an event. */
+export interface MessageUpdate {
   channelId: string
   rev: number
-  /** A message that is new or changed, as it is now. */
+  /** The new or changed message. */
   message?: Message
-  /** A message of which only what changed is told. */
-  patch?: { id: string; by: (message: Message) => Message }
+  /** A change to a message that the event does not carry whole. */
+  patch?: { id: string; apply: (message: Message) => Message }
 }
 
 type Parent = Payload<'thread:message_created'>['parent']
 
-/** A message and, where it is a reply that came or went, what its parent shows now. */
-export function toldOfMessage({ parent, ...message }: Message & { parent?: Parent | undefined }): Told {
+/** A message; for a reply that came or went also what its parent shows now. */
+export function updateFromMessage({ parent, ...message }: Message & { parent?: Parent | undefined }): MessageUpdate {
   const { channelId, rev } = message
-  const patch = parent && { id: parent.id, by: (held: Message) => ({ ...held, ...parent }) }
+  const patch = parent && { id: parent.id, apply: (message: Message) => ({ ...message, ...parent }) }
   return { channelId, rev, message, ...(patch && { patch }) }
 }
 
-export function toldOfReaction(told: Payload<'reaction:added'> | Payload<'reaction:removed'>): Told {
-  const { channelId, rev, messageId, updatedAt, users, count } = told
-  const emoji = 'reaction' in told ? told.reaction.emoji : told.emoji
-  const by = ({ reactions, reactionCounts, ...rest }: Message): Message => ({
+export function updateFromReaction(reaction: Payload<'reaction:added'> | Payload<'reaction:removed'>): MessageUpdate {
+  const { channelId, rev, messageId, updatedAt, users, count } = reaction
+  const emoji = 'reaction' in reaction ? reaction.reaction.emoji : reaction.emoji
+  const apply = ({ reactions, reactionCounts, ...rest }: Message): Message => ({
     ...rest,
     updatedAt,
     reactions: count > 0 ? { ...reactions, [emoji]: users } : without(reactions, emoji),
     reactionCounts: count > 0 ? { ...reactionCounts, [emoji]: count } : without(reactionCounts, emoji),
   })
-  return { channelId, rev, patch: { id: messageId, by } }
+  return { channelId, rev, patch: { id: messageId, apply } }
 }
 
-/** A message as it is after what was told; itself where it was another one, or known already. */
-export function after(message: Message, { rev, message: whole, patch }: Told): Message {
+/** A message after an update; the same object where the update is of another message, or not newer. */
+export function applyUpdate(message: Message, { rev, message: updated, patch }: MessageUpdate): Message {
   if (rev <= message.rev) return message
-  if (whole?.id === message.id) return whole
-  return patch?.id === message.id ? { ...patch.by(message), rev } : message
+  if (updated?.id === message.id) return updated
+  return patch?.id === message.id ? { ...patch.apply(message), rev } : message
 }
 
-/** A message with the names that people have now, wherever it shows them; itself where they are the same. */
+/** A message with people's current names; the same object where none changed. */
 export function withNames(message: Message, nameOf: (person: User) => User): Message {
   const { user, lastRepliers, reactions } = message
   const shown = [user, ...lastRepliers, ...Object.values(reactions).flat()]
@@ -54,4 +54,4 @@ export function withNames(message: Message, nameOf: (person: User) => User): Mes
 }
 
 const without = <T>(record: Record<string, T>, key: string) =>
-  Object.fromEntries(Object.entries(record).filter(([it]) => it !== key))
+  Object.fromEntries(Object.entries(record).filter(([name]) => name !== key))

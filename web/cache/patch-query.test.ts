@@ -1,6 +1,6 @@
 import { QueryClient, QueryObserver, queryOptions } from '@tanstack/react-query'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { patch, readAgain } from './patch-query.ts'
+import { patch, refetch } from './patch-query.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
@@ -51,7 +51,7 @@ test('what is asked for again is not taken from an answer that is on its way', a
   const { store, held, client, list } = page()
   await vi.advanceTimersByTimeAsync(50)
   store('two')
-  void readAgain(client, list)
+  void refetch(client, list)
   await vi.advanceTimersByTimeAsync(60)
   expect(held()).toBeUndefined()
   await vi.advanceTimersByTimeAsync(50)
@@ -63,7 +63,7 @@ test('what nobody looks at is read anew when somebody does, also where it was ch
   await vi.advanceTimersByTimeAsync(100)
   stop()
   store('missed')
-  await readAgain(client, list)
+  await refetch(client, list)
   store('told')
   add('told')
   expect(held()).toEqual(['one', 'told'])

@@ -25,7 +25,7 @@ export function patch<K extends QueryKey>(
 }
 
 /** Asks once more for what is looked at, also where an answer is on its way, which may be from before. */
-export async function readAgain(client: QueryClient, filters: QueryFilters) {
+export async function refetch(client: QueryClient, filters: QueryFilters) {
   await client.cancelQueries(filters)
   await client.invalidateQueries(filters)
 }

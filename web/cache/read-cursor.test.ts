@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { aMessage } from '../test/a-message.ts'
-import { afterMessage, afterRead, knowsLess } from './read-cursor.ts'
+import { advanceOnMessage, isStale, mergeCursor } from './read-cursor.ts'
 
 const cursor = (lastReadSeq: number, unread: number, mentions = 0, readVersion = 1) => ({
   lastReadSeq,
@@ -12,31 +12,31 @@ const toBob = (seq: number) => aMessage(seq, { mentions: [{ userId: 'bob', usern
 
 test('of two cursors the one of higher version holds, then the one further on, then the one that knows more', () => {
   const held = cursor(5, 3, 1)
-  expect(afterRead(held, cursor(7, 1))).toEqual(cursor(7, 1))
-  expect(afterRead(held, cursor(4, 4, 2))).toEqual(held)
-  expect(afterRead(held, cursor(2, 6, 2, 2))).toEqual(cursor(2, 6, 2, 2))
-  expect(afterRead(held, cursor(8, 0, 0, 0))).toEqual(held)
-  expect(afterRead(held, cursor(7, 3))).toEqual(cursor(7, 3))
-  expect(afterRead(held, cursor(5, 4, 2))).toEqual(cursor(5, 4, 2))
+  expect(mergeCursor(held, cursor(7, 1))).toEqual(cursor(7, 1))
+  expect(mergeCursor(held, cursor(4, 4, 2))).toEqual(held)
+  expect(mergeCursor(held, cursor(2, 6, 2, 2))).toEqual(cursor(2, 6, 2, 2))
+  expect(mergeCursor(held, cursor(8, 0, 0, 0))).toEqual(held)
+  expect(mergeCursor(held, cursor(7, 3))).toEqual(cursor(7, 3))
+  expect(mergeCursor(held, cursor(5, 4, 2))).toEqual(cursor(5, 4, 2))
   // Counted before the newest message that is held came.
-  expect(afterRead(held, cursor(6, 1))).toEqual(cursor(6, 2))
+  expect(mergeCursor(held, cursor(6, 1))).toEqual(cursor(6, 2))
 })
 
 test('a message that a cursor told of before it came is not counted twice', () => {
-  expect(afterMessage(afterRead(cursor(5, 3), cursor(7, 2, 1)), toBob(9), 'bob')).toEqual(cursor(7, 2, 1))
-  expect(afterMessage(cursor(5, 3), toBob(9), 'bob')).toEqual(cursor(5, 4, 1))
-  expect(afterMessage(cursor(5, 3, 1), toBob(9), 'ada')).toEqual(cursor(9, 0))
+  expect(advanceOnMessage(mergeCursor(cursor(5, 3), cursor(7, 2, 1)), toBob(9), 'bob')).toEqual(cursor(7, 2, 1))
+  expect(advanceOnMessage(cursor(5, 3), toBob(9), 'bob')).toEqual(cursor(5, 4, 1))
+  expect(advanceOnMessage(cursor(5, 3, 1), toBob(9), 'ada')).toEqual(cursor(9, 0))
 })
 
 test('a cursor that was counted before a message that calls me came knows less than is held', () => {
-  expect(knowsLess(cursor(7, 0), cursor(5, 3, 1), true)).toBe(true)
-  expect(knowsLess(cursor(8, 0), cursor(5, 3, 1), true)).toBe(false)
-  expect(knowsLess(cursor(7, 0), cursor(5, 3), true)).toBe(false)
+  expect(isStale(cursor(7, 0), cursor(5, 3, 1), true)).toBe(true)
+  expect(isStale(cursor(8, 0), cursor(5, 3, 1), true)).toBe(false)
+  expect(isStale(cursor(7, 0), cursor(5, 3), true)).toBe(false)
 })
 
 test('a cursor that moved back, counted before something changed, knows less; one from before what is held does not hold', () => {
   const movedBack = cursor(2, 6, 1, 2)
-  expect(knowsLess(movedBack, cursor(5, 3), true)).toBe(true)
-  expect(knowsLess(movedBack, cursor(5, 3), false)).toBe(false)
-  expect(knowsLess(cursor(2, 6, 1, 0), cursor(5, 3, 1), true)).toBe(false)
+  expect(isStale(movedBack, cursor(5, 3), true)).toBe(true)
+  expect(isStale(movedBack, cursor(5, 3), false)).toBe(false)
+  expect(isStale(cursor(2, 6, 1, 0), cursor(5, 3, 1), true)).toBe(false)
 })

@@ -4,7 +4,7 @@ import { useMe } from '../me.tsx'
 import { Trouble } from '../ui/feedback/load-error.tsx'
 import { SearchList } from '../ui/list/combobox.tsx'
 import { UserLine } from './user-line.tsx'
-import { INVALID, useUsersLike } from './user-search.ts'
+import { INVALID_REPLY, useUserSearch } from './user-search.ts'
 
 interface Props {
   /** Those who are not offered, by id; undefined while it is not known. */
@@ -23,13 +23,13 @@ export function UserPicker({ without, chosen, onChoose, most, children }: Props)
   const [query, setQuery] = useState('')
   const sought = query.trim().toLowerCase()
   const asked = useDeferredValue(sought)
-  const { people, isCurrent, error, refetch } = useUsersLike(asked)
+  const { people, isCurrent, error, refetch } = useUserSearch(asked)
   useEffect(() => {
     if (error) console.error('Failed to load users:', error)
   }, [error])
 
   if (!people && error) {
-    const text = error.message === INVALID ? INVALID : 'Failed to load users'
+    const text = error.message === INVALID_REPLY ? INVALID_REPLY : 'Failed to load users'
     return <Trouble text={text} retry={() => void refetch()} />
   }
   const isOffered = ({ id }: Profile) => id !== me.id && !without?.has(id)

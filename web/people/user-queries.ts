@@ -3,7 +3,7 @@ import type { Payload } from '#contract/events'
 import { limits } from '#contract/limits'
 import { listUsers, type Profile, type User } from '#contract/users'
 import { call } from '../api-client/api.ts'
-import { patch, readAgain } from '../cache/patch-query.ts'
+import { patch, refetch } from '../cache/patch-query.ts'
 
 /** The people of the workspace, by username. */
 export const allUsers = queryOptions({
@@ -15,26 +15,26 @@ export const allUsers = queryOptions({
   },
 })
 
-export const showStatus = (client: QueryClient, { userId, ...status }: Payload<'user:status_changed'>) =>
-  change(client, userId, (person) => ({ ...person, ...status }))
+export const applyUserStatus = (client: QueryClient, { userId, ...status }: Payload<'user:status_changed'>) =>
+  patchUser(client, userId, (person) => ({ ...person, ...status }))
 
 /** Somebody has another name; or, under the name they had, is no longer here, or here again. */
-export function updateUser(client: QueryClient, { id, username, name }: User) {
+export function applyUserUpdate(client: QueryClient, { id, username, name }: User) {
   const held = client.getQueryData(allUsers.queryKey)?.find((person) => person.id === id)
   const isRenamed = held && (held.username !== username || held.name !== name)
-  if (isRenamed) change(client, id, (person) => ({ ...person, username, name }))
-  else void readAgain(client, { queryKey: allUsers.queryKey })
+  if (isRenamed) patchUser(client, id, (person) => ({ ...person, username, name }))
+  else void refetch(client, { queryKey: allUsers.queryKey })
 }
 
 /** Somebody was heard of who is perhaps not known yet. */
-export function meetUser(client: QueryClient, { id }: User) {
+export function refetchIfUnknown(client: QueryClient, { id }: User) {
   const { queryKey } = allUsers
   const people = client.getQueryData(queryKey) ?? []
   // Of more people than one answer holds this tells nothing.
-  if (people.length < limits.people && !people.some((it) => it.id === id)) void readAgain(client, { queryKey })
+  if (people.length < limits.people && !people.some((it) => it.id === id)) void refetch(client, { queryKey })
 }
 
-function change(client: QueryClient, userId: string, by: (person: Profile) => Profile) {
+function patchUser(client: QueryClient, userId: string, by: (person: Profile) => Profile) {
   patch(client, allUsers.queryKey, (people) =>
     people
       .map((person) => (person.id === userId ? by(person) : person))

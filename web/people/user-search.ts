@@ -5,45 +5,45 @@ import { call, queryClient } from '../api-client/api.ts'
 import { useSettled } from '../ui/input/use-debounced.ts'
 import { allUsers } from './user-queries.ts'
 
-export const INVALID = 'Invalid response format from server'
+export const INVALID_REPLY = 'Invalid response format from server'
 
 /** People whose username or name holds what is sought, as the server finds them. */
-const usersLike = (sought: string) =>
+const userSearch = (sought: string) =>
   queryOptions({
     queryKey: ['users', 'like', sought] as const,
     queryFn: async ({ signal }) => {
       const wider = allOfWider(sought)
-      if (wider) return wider.filter(holding(sought))
+      if (wider) return wider.filter(matches(sought))
       const people: unknown = await call(listUsers, { query: { query: sought } }, signal)
-      if (!Array.isArray(people)) throw new Error(INVALID)
+      if (!Array.isArray(people)) throw new Error(INVALID_REPLY)
       return people as Profile[]
     },
     placeholderData: keepPreviousData,
   })
 
-const holding =
+const matches =
   (sought: string) =>
   ({ username, name }: Profile) =>
     username.toLowerCase().includes(sought) || name.toLowerCase().includes(sought)
 
 /** Everybody whom a part of what is sought fits, where the server was asked for that and one answer held them all. */
 function allOfWider(sought: string): Profile[] | undefined {
-  const held = queryClient.getQueriesData<Profile[]>({ queryKey: usersLike('').queryKey.slice(0, 2) })
+  const held = queryClient.getQueriesData<Profile[]>({ queryKey: userSearch('').queryKey.slice(0, 2) })
   return held.find(([key, people]) => people && people.length < limits.people && sought.includes(String(key[2])))?.[1]
 }
 
 /** People whose username or name holds what is sought. The server is asked only where one answer cannot hold everybody. */
-export function useUsersLike(sought: string) {
+export function useUserSearch(sought: string) {
   const all = useQuery(allUsers)
   const settled = useSettled(sought)
   const isAsked = sought !== '' && all.data !== undefined && all.data.length >= limits.people
-  const found = useQuery({ ...usersLike(settled), enabled: isAsked && settled !== '' })
+  const found = useQuery({ ...userSearch(settled), enabled: isAsked && settled !== '' })
   if (isAsked) {
     const { data: people, isPlaceholderData, error, refetch } = found
     return { people, isCurrent: settled === sought && !isPlaceholderData && people !== undefined, error, refetch }
   }
   return {
-    people: all.data?.filter(holding(sought)),
+    people: all.data?.filter(matches(sought)),
     isCurrent: all.data !== undefined,
     error: all.error,
     refetch: all.refetch,

@@ -1,25 +1,25 @@
 import type { QueryClient } from '@tanstack/react-query'
 import type { Payload, ServerEvent } from '#contract/events'
 import { queryClient } from '../api-client/api.ts'
-import { type Told, toldOfMessage, toldOfReaction } from '../cache/message-update.ts'
-import { dropChannel, moveChannel, readChannel } from '../features/channels/cache/channel-cache.ts'
-import { hearRead } from '../features/channels/cache/channel-cursor.ts'
+import { type MessageUpdate, updateFromMessage, updateFromReaction } from '../cache/message-update.ts'
+import { applyChannelRev, dropChannel, refetchChannel } from '../features/channels/cache/channel-cache.ts'
+import { applyChannelRead } from '../features/channels/cache/channel-cursor.ts'
 import * as channels from '../features/channels/cache/channel-events.ts'
-import { numbersHeld } from '../features/channels/cache/channel-queries.ts'
+import { snapshotVersion } from '../features/channels/cache/channel-queries.ts'
 import { sendWaiting } from '../features/messages/outbox/outbox.ts'
 import { endAloud } from '../features/messages/read-aloud/read-aloud.ts'
 import { applyProgress, endProgress } from '../features/messages/sync/answer-progress.ts'
 import { type AuthorRenames, createAuthorRenames } from '../features/messages/sync/author-renames.ts'
 import { type ChannelSync, createChannelSync } from '../features/messages/sync/channel-sync.ts'
 import { applyTyping, endTyping } from '../features/messages/sync/typing-users.ts'
-import { tellRead } from '../features/notifications/calls.ts'
+import { notifyRead } from '../features/notifications/calls.ts'
 import * as threads from '../features/threads/thread-list.ts'
 import * as users from '../people/user-queries.ts'
 import { createSocket, keepConnected } from '../socket/connection.ts'
 import { goLive } from '../socket/first-connection.ts'
 import type { ChatSocket } from '../socket/socket-context.ts'
 import { type CatchUp, createCatchUp } from './catch-up.ts'
-import { callMe } from './notify-me.ts'
+import { notifyMe } from './notify-me.ts'
 
 /** What the functions of the features work on. */
 interface Live {
@@ -41,7 +41,7 @@ const handlers: { [E in ServerEvent]: Handler<E> } = {
   ready: ({ client, sync, names, catchUp, leaving }, { epoch, peopleVersion }) => {
     leaving.clear()
     // Under which the first windows were read.
-    const first = client.getQueryData(numbersHeld.queryKey)
+    const first = client.getQueryData(snapshotVersion.queryKey)
     if (first) names.begin(first.peopleVersion)
     void catchUp.run({ epoch, peopleVersion })
     goLive()
@@ -51,19 +51,19 @@ const handlers: { [E in ServerEvent]: Handler<E> } = {
   },
   'channel:created': ({ client, me }, channel) => channels.addChannel(client, channel, me),
   'channel:updated': (live, facts) => {
-    channels.updateChannel(live.client, facts)
+    channels.applyChannelUpdate(live.client, facts)
     tell(live, { channelId: facts.id, rev: facts.rev })
   },
   'channel:member_joined': (live, joined) => {
     const { channelId, rev, user } = joined
-    channels.hearJoined(live.client, joined, live.me)
+    channels.applyJoined(live.client, joined, live.me)
     tell(live, { channelId, rev })
-    users.meetUser(live.client, user)
-    if (user.id === live.me) threads.readThreadsAgain(live.client)
+    users.refetchIfUnknown(live.client, user)
+    if (user.id === live.me) threads.refetchThreads(live.client)
   },
   // Who leaves, hears 'channel:left' besides.
   'channel:member_left': (live, { channelId, rev, memberCount }) => {
-    channels.countMembers(live.client, { channelId, rev, memberCount })
+    channels.applyMemberCount(live.client, { channelId, rev, memberCount })
     tell(live, { channelId, rev })
   },
   'channel:deleted': ({ client }, { channelId }) => {
@@ -73,8 +73,8 @@ const handlers: { [E in ServerEvent]: Handler<E> } = {
   'channel:left': ({ client, leaving }, { channelId }) => {
     if (leaving.get(channelId) === false) return void leaving.set(channelId, true)
     leaving.delete(channelId)
-    void readChannel(client, channelId)
-    threads.readThreadsAgain(client)
+    void refetchChannel(client, channelId)
+    threads.refetchThreads(client)
   },
   'channel:joined': (live, joined) => {
     for (const [channelId, hasLeft] of live.leaving) if (hasLeft) live.leaving.delete(channelId)
@@ -84,32 +84,32 @@ const handlers: { [E in ServerEvent]: Handler<E> } = {
   'channel:error': ({ client, leaving }, { error }) => {
     console.error('Channel error:', error)
     // A channel that cannot be left is one that may not be read any more.
-    for (const channelId of leaving.keys()) void readChannel(client, channelId)
+    for (const channelId of leaving.keys()) void refetchChannel(client, channelId)
     leaving.clear()
   },
   'channel:read': ({ client }, cursor) => {
-    hearRead(client, cursor)
-    tellRead()
+    applyChannelRead(client, cursor)
+    notifyRead()
   },
-  'channel:muted': ({ client }, muted) => channels.hearMuted(client, muted),
+  'channel:muted': ({ client }, muted) => channels.applyMuted(client, muted),
 
   'message:created': (live, message) => {
-    channels.hearMessage(live.client, message, live.me)
+    channels.applyMessage(live.client, message, live.me)
     endTyping(live.client, message)
-    tell(live, toldOfMessage(message))
-    void callMe(live.client, message, live.me)
+    tell(live, updateFromMessage(message))
+    void notifyMe(live.client, message, live.me)
   },
   'message:updated': changed,
   'message:deleted': changed,
   'thread:message_created': (live, reply) => {
-    moveChannel(live.client, reply)
+    applyChannelRev(live.client, reply)
     endTyping(live.client, reply)
-    tell(live, toldOfMessage(reply))
-    void callMe(live.client, reply, live.me)
+    tell(live, updateFromMessage(reply))
+    void notifyMe(live.client, reply, live.me)
   },
   'thread:read': ({ client }, cursor) => {
-    threads.hearRead(client, cursor)
-    tellRead()
+    threads.applyThreadRead(client, cursor)
+    notifyRead()
   },
   'reaction:added': reacted,
   'reaction:removed': reacted,
@@ -117,13 +117,13 @@ const handlers: { [E in ServerEvent]: Handler<E> } = {
   'assistant:progress': (_, progress) => applyProgress(progress),
 
   'user:status_changed': ({ client }, status) => {
-    channels.showStatus(client, status)
-    users.showStatus(client, status)
+    channels.applyMemberStatus(client, status)
+    users.applyUserStatus(client, status)
   },
   'user:updated': ({ client, names }, person) => {
-    channels.updateMember(client, person)
+    channels.applyMemberUpdate(client, person)
     threads.renameInThreads(client, person)
-    users.updateUser(client, person)
+    users.applyUserUpdate(client, person)
     names.rename(person)
   },
   // socket.ts renews the token.
@@ -131,32 +131,32 @@ const handlers: { [E in ServerEvent]: Handler<E> } = {
 }
 
 /** Windows, and what the list of threads shows of their parents, follow every revision. */
-function tell({ client, sync, me }: Live, told: Told) {
-  threads.tellThreads(client, told, me)
+function tell({ client, sync, me }: Live, told: MessageUpdate) {
+  threads.applyThreadUpdate(client, told, me)
   sync.receive(told)
 }
 
 function changed(live: Live, message: Payload<'message:deleted'>) {
-  channels.hearChange(live.client, message, live.me)
+  channels.applyMessageChange(live.client, message, live.me)
   // Only now there is something to be told of.
-  if (endProgress(message)) void callMe(live.client, message, live.me)
+  if (endProgress(message)) void notifyMe(live.client, message, live.me)
   endAloud(message)
-  tell(live, toldOfMessage(message))
+  tell(live, updateFromMessage(message))
 }
 
 function reacted(live: Live, reaction: Payload<'reaction:added'> | Payload<'reaction:removed'>) {
-  moveChannel(live.client, reaction)
-  tell(live, toldOfReaction(reaction))
+  applyChannelRev(live.client, reaction)
+  tell(live, updateFromReaction(reaction))
 }
 
 /** What moved the channel was perhaps not told: to whoever only looks, while they looked elsewhere. */
 function cameTo({ client, sync }: Live, { channelId, rev }: Payload<'channel:joined'>) {
-  channels.expectRev(client, { channelId, rev })
+  channels.refetchIfBehind(client, { channelId, rev })
   sync.receiveRev(channelId, rev)
 }
 
 /** Brings everything a socket says into the cache of a person; answers how to stop. */
-export function keepTrue(client: QueryClient, socket: ChatSocket, me: string) {
+export function applyEvents(client: QueryClient, socket: ChatSocket, me: string) {
   const sync = createChannelSync({ client, onGone: (channelId) => dropChannel(client, channelId) })
   const names = createAuthorRenames(client)
   const catchUp = createCatchUp(client, me)
@@ -176,9 +176,9 @@ export function keepTrue(client: QueryClient, socket: ChatSocket, me: string) {
 }
 
 /** Opens the live connection of a person; answers it, and how to end it. */
-export function connect(me: string) {
+export function openConnection(me: string) {
   const socket = createSocket()
-  const stopKeeping = keepTrue(queryClient, socket, me)
+  const stopKeeping = applyEvents(queryClient, socket, me)
   const disconnect = keepConnected(socket)
   const end = () => {
     disconnect()

@@ -8,11 +8,11 @@ const SCRIPT = /<script type="module"[^>]* src="(\/assets\/[^"]+)"/g
 
 let isReplaced = false
 /** Several parts may be missed at once. */
-let isLooking = false
+let isChecking = false
 const watchers = new Set<() => void>()
 
 /** Whether the server has another version of this page than the one that runs, and the page could not be reloaded. */
-export const useIsReplaced = () => useSyncExternalStore(watch, () => isReplaced)
+export const useHasNewVersion = () => useSyncExternalStore(watch, () => isReplaced)
 
 function watch(watcher: () => void) {
   watchers.add(watcher)
@@ -23,11 +23,11 @@ function watch(watcher: () => void) {
  * Asks whether there is a new version, of which this page cannot load the parts any more. Then it is reloaded where that
  * takes nothing from anybody; else that is left to them.
  */
-export async function lookForNewVersion() {
-  if (isReplaced || isLooking) return
-  isLooking = true
+export async function checkForNewVersion() {
+  if (isReplaced || isChecking) return
+  isChecking = true
   const isNew = await hasNewVersion()
-  isLooking = false
+  isChecking = false
   if (!isNew) return
   if (performance.now() > MIN_AGE_MS && !isInUse()) return location.reload()
   isReplaced = true
@@ -53,4 +53,4 @@ function isInUse() {
   return isTyped || allPending().length > 0 || document.querySelector('[role$=dialog]') !== null || isAsked()
 }
 
-globalThis.addEventListener?.('vite:preloadError', () => void lookForNewVersion())
+globalThis.addEventListener?.('vite:preloadError', () => void checkForNewVersion())

@@ -1,10 +1,10 @@
 import type { QueryClient } from '@tanstack/react-query'
 import type { Channel } from '#contract/channels'
 import type { Message } from '#contract/messages'
-import { channelHeld } from '../features/channels/cache/channel-cache.ts'
+import { cachedChannel } from '../features/channels/cache/channel-cache.ts'
 import { titleOf } from '../features/channels/cache/channel-title.ts'
 import { isStreaming } from '../features/messages/sync/answer-progress.ts'
-import { tellCall } from '../features/notifications/calls.ts'
+import { notify } from '../features/notifications/calls.ts'
 import { myThreads } from '../features/threads/thread-list.ts'
 
 /**
@@ -12,9 +12,9 @@ import { myThreads } from '../features/threads/thread-list.ts'
  * said to me directly. What I say myself calls me never, nor does a muted channel; a reply only in a thread I follow.
  * Answers whether it called me.
  */
-export async function callMe(client: QueryClient, message: Message, me: string): Promise<boolean> {
+export async function notifyMe(client: QueryClient, message: Message, me: string): Promise<boolean> {
   const { id, channelId, threadId, userId, seq, content, mentions, broadcast } = message
-  const channel = channelHeld(client, channelId)
+  const channel = cachedChannel(client, channelId)
   if (userId === me || !channel?.isMember || channel.muted || isStreaming(message)) return false
   const isNamed = mentions.some((mention) => mention.userId === me)
   if (!isNamed && !broadcast && channel.kind !== 'direct') return false
@@ -22,7 +22,7 @@ export async function callMe(client: QueryClient, message: Message, me: string):
   if (threadId !== null && !isNamed && !(await follows(client, threadId))) return false
   const title = titleFor(message, channel, me)
   const isRead = () => (cursorOf(client, message)?.lastReadSeq ?? 0) >= seq
-  tellCall({ id, channelId, threadId, title, content, isRead })
+  notify({ id, channelId, threadId, title, content, isRead })
   return true
 }
 
@@ -38,7 +38,7 @@ async function follows(client: QueryClient, threadId: string) {
 
 const cursorOf = (client: QueryClient, { channelId, threadId }: Message) =>
   threadId === null
-    ? channelHeld(client, channelId)
+    ? cachedChannel(client, channelId)
     : client.getQueryData(myThreads.queryKey)?.find((thread) => thread.threadId === threadId)
 
 /** Who, and where: 'Bob Kahn in #launch'; of what was said to me alone, only who. */

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react'
 import type { ChatSocket } from '../socket/socket-context.ts'
 
-const SOON = 5000
+const RETRY_DELAY_MS = 5000
 
 /**
  * Opens the live connection of a person once the page is at rest, and for as long as it stands. What happened until then
@@ -16,15 +16,15 @@ export function useLiveConnection(me: string, isAtRest: boolean) {
     let wanted = true
     const open = () =>
       import('./event-handlers.ts').then(
-        ({ connect }) => {
+        ({ openConnection }) => {
           if (!wanted) return
-          const live = connect(me)
+          const live = openConnection(me)
           end = live.end
           setSocket(live.socket)
         },
         (error) => {
           console.error('The live connection could not be opened:', error)
-          if (wanted) timer = setTimeout(open, SOON)
+          if (wanted) timer = setTimeout(open, RETRY_DELAY_MS)
         },
       )
     void open()

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { bearer, forgetToken, speakFor } from './session.ts'
+import { bearer, clearToken, setSessionUser } from './session.ts'
 
 const DAY_MS = 24 * 60 * 60_000
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => {
-  forgetToken()
+  clearToken()
   vi.unstubAllGlobals()
   vi.useRealTimers()
 })
@@ -18,7 +18,7 @@ function identity(lifeMs: number) {
     const claims = btoa(JSON.stringify({ sub: 'ada', exp: Math.floor((Date.now() + lifeMs) / 1000) }))
     return Response.json({ token: `head.${claims}.sign` })
   })
-  speakFor('ada')
+  setSessionUser('ada')
   return () => asked
 }
 

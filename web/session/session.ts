@@ -1,7 +1,7 @@
 import type { Me } from '#contract/users'
 import { claimDevice, isEnding } from '../ui/device/local-storage.ts'
 import { noteServerTime, serverNow, setServerTime } from '../ui/format/clock.ts'
-import { hearTokens, inTurn, type Token, tellToken } from './token-sharing.ts'
+import { onSharedToken, shareToken, type Token, withTokenLock } from './token-sharing.ts'
 
 /** A refusal of the identity, with its own stable code. */
 export class IdentityError extends Error {
@@ -15,22 +15,22 @@ export class IdentityError extends Error {
   }
 }
 
-const MINUTE = 60_000
-const HOUR = 60 * MINUTE
-const PATIENCE = 15_000
+const MINUTE_MS = 60_000
+const HOUR_MS = 60 * MINUTE_MS
+const REQUEST_TIMEOUT_MS = 15_000
 /** The longest that a timer can wait; a longer one ends at once. */
 const MAX_TIMER_MS = 2 ** 31 - 1
 
-let speaker: string | undefined
+let sessionUser: string | undefined
 let token: Token | undefined
 let renewal: Promise<string> | undefined
 let timer: ReturnType<typeof setTimeout> | undefined
 const endings = new Set<() => void>()
 
 /** Says for whom this page speaks: another person's token, got by another tab, is never used for them. */
-export function speakFor(userId: string | undefined) {
-  if (token && token.userId !== userId) forgetToken()
-  speaker = userId
+export function setSessionUser(userId: string | undefined) {
+  if (token && token.userId !== userId) clearToken()
+  sessionUser = userId
   if (!userId || !claimDevice(userId)) return
   import('../ui/device/clear-storage.ts')
     .then(({ cleanFor }) => cleanFor(userId))
@@ -38,7 +38,7 @@ export function speakFor(userId: string | undefined) {
 }
 
 /** For whom this page speaks now. */
-export const currentSpeaker = () => speaker
+export const sessionUserId = () => sessionUser
 
 /** Calls `heard` when the session is over or became another person's; answers how to stop listening. */
 export function onSessionEnd(heard: () => void) {
@@ -47,7 +47,7 @@ export function onSessionEnd(heard: () => void) {
 }
 
 export function endSession() {
-  forgetToken()
+  clearToken()
   for (const heard of endings) heard()
 }
 
@@ -62,9 +62,9 @@ export const tokenLife = () => (token ? token.expiresAt - serverNow() : 0)
 /** A fresh token of the identity's session; those who ask at once, in this tab or in several, share one request. */
 export function renewBearer(): Promise<string> {
   const before = token
-  hearTokens(take)
-  renewal ??= inTurn(async () => {
-    const isNews = token && token !== before && tokenLife() > 5 * MINUTE
+  onSharedToken(adoptToken)
+  renewal ??= withTokenLock(async () => {
+    const isNews = token && token !== before && tokenLife() > 5 * MINUTE_MS
     return isNews && token ? token.text : fetchToken()
   }).finally(() => {
     renewal = undefined
@@ -73,8 +73,8 @@ export function renewBearer(): Promise<string> {
 }
 
 /** What another tab got. */
-function take(fresh: Token) {
-  if (fresh.userId !== speaker || fresh.expiresAt <= (token?.expiresAt ?? 0)) return
+function adoptToken(fresh: Token) {
+  if (fresh.userId !== sessionUser || fresh.expiresAt <= (token?.expiresAt ?? 0)) return
   setServerTime(fresh.toldAt ?? Number.NaN)
   token = fresh
   scheduleRenewal(fresh)
@@ -84,16 +84,16 @@ async function fetchToken() {
   // The session may live on for a while; nobody speaks by it any more.
   if (isEnding()) throw new Error('Signed out')
   try {
-    const { token: text } = await identity<{ token: string }>('GET', '/token')
-    const fresh = read(text)
-    if (fresh.userId !== speaker) throw new IdentityError(401, 'SOMEBODY_ELSE', 'Somebody else has signed in')
+    const { token: text } = await callIdentity<{ token: string }>('GET', '/token')
+    const fresh = parseToken(text)
+    if (fresh.userId !== sessionUser) throw new IdentityError(401, 'SOMEBODY_ELSE', 'Somebody else has signed in')
     token = fresh
     scheduleRenewal(fresh)
-    tellToken({ ...fresh, toldAt: serverNow() })
+    shareToken({ ...fresh, toldAt: serverNow() })
     return text
   } catch (error) {
     // The identity also answers 401 when it could not ask its database: only it can say that the session is over.
-    if (error instanceof IdentityError && error.status === 401 && (await readMe())?.id !== speaker) endSession()
+    if (error instanceof IdentityError && error.status === 401 && (await fetchMe())?.id !== sessionUser) endSession()
     throw error
   }
 }
@@ -103,25 +103,25 @@ function scheduleRenewal({ expiresAt }: Token) {
   clearTimeout(timer)
   timer = setTimeout(
     () => renewBearer().catch((error) => console.error('Token renewal failed:', error)),
-    Math.min(Math.max(expiresAt - serverNow() - 5 * MINUTE, MINUTE), MAX_TIMER_MS),
+    Math.min(Math.max(expiresAt - serverNow() - 5 * MINUTE_MS, MINUTE_MS), MAX_TIMER_MS),
   )
 }
 
-function read(text: string): Token {
+function parseToken(text: string): Token {
   const [, payload = ''] = text.split('.')
   const claims = JSON.parse(atob(payload.replaceAll('-', '+').replaceAll('_', '/'))) as { sub?: string; exp?: number }
-  return { text, userId: claims.sub, expiresAt: claims.exp ? claims.exp * 1000 : serverNow() + HOUR }
+  return { text, userId: claims.sub, expiresAt: claims.exp ? claims.exp * 1000 : serverNow() + HOUR_MS }
 }
 
-export function forgetToken() {
+export function clearToken() {
   token = undefined
   clearTimeout(timer)
 }
 
 /** The person whose session this browser holds, or null; also null for one that was signed out of without a network. */
-export async function readMe(): Promise<Me | null> {
+export async function fetchMe(): Promise<Me | null> {
   if (isEnding()) return null
-  const session = await identity<{ user: Me } | null>('GET', '/get-session')
+  const session = await callIdentity<{ user: Me } | null>('GET', '/get-session')
   return session?.user ?? null
 }
 
@@ -129,10 +129,10 @@ export async function readMe(): Promise<Me | null> {
  * Asks the identity.
  * @throws IdentityError for a refusal; TypeError, SyntaxError or a TimeoutError where it gave no answer.
  */
-export async function identity<T>(method: 'GET' | 'POST', path: string, body?: object): Promise<T> {
+export async function callIdentity<T>(method: 'GET' | 'POST', path: string, body?: object): Promise<T> {
   const response = await fetch(`/api/auth${path}`, {
     method,
-    signal: AbortSignal.timeout(PATIENCE),
+    signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
     keepalive: path === '/sign-out',
     ...(body && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
   })

@@ -1,12 +1,12 @@
 import { type InviteGreeting, PROVIDER, type SignInWays } from '#contract/identity'
-import { IdentityError, identity } from './session.ts'
-import { endSessionLeft } from './sign-out.ts'
+import { callIdentity, IdentityError } from './session.ts'
+import { finishSignOut } from './sign-out.ts'
 
 /** @param login an e-mail address or a username */
 export async function signIn({ login, password }: { login: string; password: string }) {
-  await endSessionLeft()
-  if (login.includes('@')) await identity('POST', '/sign-in/email', { email: login, password })
-  else await identity('POST', '/sign-in/username', { username: login, password })
+  await finishSignOut()
+  if (login.includes('@')) await callIdentity('POST', '/sign-in/email', { email: login, password })
+  else await callIdentity('POST', '/sign-in/username', { username: login, password })
 }
 
 interface Newcomer {
@@ -19,17 +19,17 @@ interface Newcomer {
 }
 
 export async function signUp(person: Newcomer) {
-  await endSessionLeft()
-  await identity('POST', '/sign-up/email', { ...person, name: person.name.trim() || person.username })
+  await finishSignOut()
+  await callIdentity('POST', '/sign-up/email', { ...person, name: person.name.trim() || person.username })
 }
 
 /** How people come in here. */
-export const readWays = () => identity<SignInWays>('GET', '/ways')
+export const fetchSignInWays = () => callIdentity<SignInWays>('GET', '/ways')
 
 /** Who sent an invite; null where it has ended or never was. */
-export async function readInvite(code: string): Promise<InviteGreeting | null> {
+export async function fetchInvite(code: string): Promise<InviteGreeting | null> {
   try {
-    return await identity<InviteGreeting>('GET', `/invite?code=${encodeURIComponent(code)}`)
+    return await callIdentity<InviteGreeting>('GET', `/invite?code=${encodeURIComponent(code)}`)
   } catch (error) {
     if (error instanceof IdentityError && error.status === 404) return null
     throw error
@@ -38,8 +38,8 @@ export async function readInvite(code: string): Promise<InviteGreeting | null> {
 
 /** Sends the browser to the hosted provider, which sends it back to `to`, or to the sign-in page with an error. */
 export async function signInHosted({ to, invite }: { to: string; invite?: string | undefined }) {
-  await endSessionLeft()
-  const { url } = await identity<{ url: string }>('POST', '/sign-in/social', {
+  await finishSignOut()
+  const { url } = await callIdentity<{ url: string }>('POST', '/sign-in/social', {
     provider: PROVIDER,
     callbackURL: to,
     errorCallbackURL: '/sign-in',

@@ -20,16 +20,16 @@ type Hear = (token: Token) => void
 let channel: ReturnType<typeof tabChannel>
 
 /** Tabs tell each other of tokens, in memory only; does nothing where a browser cannot. */
-export function hearTokens(hear: Hear) {
+export function onSharedToken(hear: Hear) {
   if (channel || !canTakeTurns()) return
   channel = tabChannel('parley-token')
   if (channel) channel.onmessage = ({ data }: MessageEvent<Token>) => hear(data)
 }
 
-export const tellToken = (token: Token) => channel?.postMessage(token)
+export const shareToken = (token: Token) => channel?.postMessage(token)
 
 /** Tabs that renew at the same moment do it one after the other, so that the later ones hear what the first one got. */
-export async function inTurn<T>(act: () => Promise<T>): Promise<T> {
+export async function withTokenLock<T>(act: () => Promise<T>): Promise<T> {
   const locks = canTakeTurns() ? tabLocks() : undefined
   if (!locks) return act()
   let acted: Promise<T> | undefined

@@ -2,7 +2,7 @@ import type { Changes } from '#contract/changes'
 import type { Payload } from '#contract/events'
 import type { Message } from '#contract/messages'
 import type { User } from '#contract/users'
-import { type Told, toldOfMessage, toldOfReaction } from '../cache/message-update.ts'
+import { type MessageUpdate, updateFromMessage, updateFromReaction } from '../cache/message-update.ts'
 import type { MessageWindow } from '../features/messages/sync/message-window.ts'
 import { aMessage } from './a-message.ts'
 
@@ -12,7 +12,7 @@ interface Row {
   reactors: Record<string, string[]>
 }
 /** What the model told: of one revision, or of a name. */
-export type ModelEvent = { told: Told } | { renamed: Payload<'user:updated'> }
+export type ModelEvent = { told: MessageUpdate } | { renamed: Payload<'user:updated'> }
 
 const PEOPLE = ['ada', 'bob', 'eve']
 const LIMIT = 5
@@ -28,7 +28,7 @@ export function modelChannel() {
   const events: ModelEvent[] = []
 
   const userOf = (id: string): User => ({ id, username: id, name: names.get(id) ?? id })
-  const tell = (told: Told) => void events.push({ told })
+  const tell = (told: MessageUpdate) => void events.push({ told })
   const nth = (all: Row[], at: number) => all[at % Math.max(1, all.length)]
   const parents = () => rows.filter(({ message }) => message.threadId === null)
   const repliesTo = (id: string) => rows.filter(({ message }) => message.threadId === id)
@@ -70,7 +70,7 @@ export function modelChannel() {
     const said = { id: `said at ${rev}`, threadId, userId, rev, content: `said at ${rev}`, ...times }
     const row = { message: aMessage(beside.length + 1, said), reactors: {} }
     rows.push(row)
-    tell(toldOfMessage({ ...shown(row), ...toldOfParent(row) }))
+    tell(updateFromMessage({ ...shown(row), ...toldOfParent(row) }))
     return shown(row)
   }
 
@@ -97,7 +97,7 @@ export function modelChannel() {
       if (!row || row.message.deletedAt) return
       rev++
       touch(row, { content: `changed at ${rev}` })
-      tell(toldOfMessage(shown(row)))
+      tell(updateFromMessage(shown(row)))
     },
     remove(at: number) {
       const row = nth(rows, at)
@@ -105,7 +105,7 @@ export function modelChannel() {
       rev++
       row.reactors = {}
       touch(row, { content: '', deletedAt: `at ${rev}` })
-      tell(toldOfMessage({ ...shown(row), ...toldOfParent(row) }))
+      tell(updateFromMessage({ ...shown(row), ...toldOfParent(row) }))
     },
     /** Somebody reacts, or takes it back. */
     react(at: number, by: number, emoji: string) {
@@ -128,7 +128,7 @@ export function modelChannel() {
         count: reactionCounts[emoji] ?? 0,
       }
       tell(
-        toldOfReaction(
+        updateFromReaction(
           isTaken ? { ...shownOf, emoji, userId } : { ...shownOf, reaction: { emoji, user: userOf(userId) } },
         ),
       )

@@ -16,14 +16,14 @@ interface Props {
 }
 
 /** Milliseconds after which a file that was asked for is gone to: the panel has its size by then. */
-const SETTLED = 100
+const SCROLL_DELAY_MS = 100
 
 export function FileTile({ file, uploader, isSelected, onOpen }: Props) {
   const { name, type, size, thumbnailUrl } = file
   const tile = useRef<HTMLLIElement>(null)
   useEffect(() => {
     if (!isSelected) return
-    const timer = setTimeout(() => tile.current?.scrollIntoView({ block: 'center' }), SETTLED)
+    const timer = setTimeout(() => tile.current?.scrollIntoView({ block: 'center' }), SCROLL_DELAY_MS)
     return () => clearTimeout(timer)
   }, [isSelected])
 

@@ -1,20 +1,20 @@
 import { expect, test } from 'vitest'
 import { limits } from '#contract/limits'
-import { sortOut } from './refused-files.ts'
+import { partitionFiles } from './refused-files.ts'
 
 const file = (name: string, size: number) => new File([new Uint8Array(size)], name)
 
 test('what is too large, too small or too many is told from what can be uploaded', () => {
   const [fits, large, empty] = [file('fits.txt', 10), file('large.bin', 11), file('empty.txt', 0)]
-  expect(sortOut([fits, large, empty, empty], 0, 10)).toEqual({
+  expect(partitionFiles([fits, large, empty, empty], 0, 10)).toEqual({
     taken: [fits],
     problem:
       'Too large: large.bin. A file may have at most 10 B. Too small: empty.txt and 1 more. An empty file cannot be uploaded.',
   })
-  expect(sortOut([fits, large], 0, undefined)).toEqual({ taken: [fits, large], problem: undefined })
-  expect(sortOut([fits, large], limits.filesAtOnce - 1, undefined)).toEqual({
+  expect(partitionFiles([fits, large], 0, undefined)).toEqual({ taken: [fits, large], problem: undefined })
+  expect(partitionFiles([fits, large], limits.filesAtOnce - 1, undefined)).toEqual({
     taken: [fits],
     problem: 'Too many files. At most 100 can be uploaded at once.',
   })
-  expect(sortOut([fits], limits.filesAtOnce, undefined).taken).toEqual([])
+  expect(partitionFiles([fits], limits.filesAtOnce, undefined).taken).toEqual([])
 })

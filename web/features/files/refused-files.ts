@@ -12,7 +12,7 @@ interface Sorted {
  * @param before how many files are chosen already
  * @param mostBytes of the largest file; undefined where it is not known, and the server says it
  */
-export function sortOut(files: readonly File[], before: number, mostBytes: number | undefined): Sorted {
+export function partitionFiles(files: readonly File[], before: number, mostBytes: number | undefined): Sorted {
   const large = tooLarge(files, mostBytes)
   const small = files.filter(({ size }) => size === 0)
   const fitting = files.filter((file) => !large.includes(file) && !small.includes(file))

@@ -12,7 +12,7 @@ import { Button } from '../../ui/input/button.tsx'
 import { IconButton } from '../../ui/input/icon-button.tsx'
 import { DropZone } from './drop-zone.tsx'
 import { allFiles } from './file-queries.ts'
-import { sortOut } from './refused-files.ts'
+import { partitionFiles } from './refused-files.ts'
 import { uploadAll } from './upload-all.ts'
 
 interface Props {
@@ -44,7 +44,7 @@ export function UploadDialog({ place, onClose }: Props) {
   useEffect(() => askBeforeLeaving(() => isSomeChosen), [isSomeChosen])
 
   function add(files: File[]) {
-    const { taken, problem } = sortOut(files, chosen.length, most?.size)
+    const { taken, problem } = partitionFiles(files, chosen.length, most?.size)
     setProblem(problem)
     setChosen((before) => [...before, ...taken.map((file) => ({ key: uuid(), file, share: 0 }))])
   }

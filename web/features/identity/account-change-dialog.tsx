@@ -4,7 +4,7 @@ import type { Account } from '#contract/workspace'
 import { call } from '../../api-client/api.ts'
 import { failureText } from '../../api-client/failure-text.ts'
 import ConfirmDialog from '../../ui/dialog/confirm-dialog.tsx'
-import { readAccountsAgain } from './identity-queries.ts'
+import { refetchAccounts } from './identity-queries.ts'
 
 interface Props {
   person: Account
@@ -25,7 +25,7 @@ export function AccountChangeDialog({ person, onClose, onDone }: Props) {
       console.error(`${text}:`, error)
       onDone(failureText(`${text} ${person.name}`, error))
     },
-    onSettled: () => readAccountsAgain(client),
+    onSettled: () => refetchAccounts(client),
   })
 
   function confirm() {

@@ -7,7 +7,7 @@ import { useSettled } from '../../ui/input/use-debounced.ts'
 import { SkeletonRows } from '../../ui/list/skeleton-rows.tsx'
 import { AccountChangeDialog } from './account-change-dialog.tsx'
 import { AccountRow } from './account-row.tsx'
-import { accountsLike } from './identity-queries.ts'
+import { accountSearch } from './identity-queries.ts'
 
 /** Everybody of the workspace, with the ways to keep somebody out and let them in again. */
 export function AccountList() {
@@ -15,7 +15,7 @@ export function AccountList() {
   const [asked, setAsked] = useState<Account>()
   const [problem, setProblem] = useState<string>()
   const sought = useSettled(query.trim())
-  const { data: people, error, refetch } = useQuery({ ...accountsLike(sought), placeholderData: keepPreviousData })
+  const { data: people, error, refetch } = useQuery({ ...accountSearch(sought), placeholderData: keepPreviousData })
   useEffect(() => {
     if (error) console.error('Failed to load people:', error)
   }, [error])

@@ -3,14 +3,14 @@ import { listInvites } from '#contract/invites'
 import { listSessions } from '#contract/sessions'
 import { listAccounts } from '#contract/workspace'
 import { call } from '../../api-client/api.ts'
-import { readAgain } from '../../cache/patch-query.ts'
-import { readInvite, readWays } from '../../session/sign-in.ts'
+import { refetch } from '../../cache/patch-query.ts'
+import { fetchInvite, fetchSignInWays } from '../../session/sign-in.ts'
 
 /** How people come in here. Where it cannot be asked, the page with its form stands, and says so when it is sent. */
 export const signInWays = queryOptions({
   queryKey: ['sign-in-ways'] as const,
   queryFn: () =>
-    readWays().catch((error) => {
+    fetchSignInWays().catch((error) => {
       console.error('Could not ask how people sign in:', error)
       return null
     }),
@@ -21,7 +21,7 @@ export const signInWays = queryOptions({
 })
 
 export const inviteBy = (code: string) =>
-  queryOptions({ queryKey: ['invite', code] as const, queryFn: () => readInvite(code), retry: false, staleTime: 0 })
+  queryOptions({ queryKey: ['invite', code] as const, queryFn: () => fetchInvite(code), retry: false, staleTime: 0 })
 
 export const mySessions = queryOptions({
   queryKey: ['sessions'] as const,
@@ -36,11 +36,11 @@ export const liveInvites = queryOptions({
 })
 
 const ACCOUNTS = 'accounts'
-export const accountsLike = (query: string) =>
+export const accountSearch = (query: string) =>
   queryOptions({
     queryKey: [ACCOUNTS, query] as const,
     queryFn: () => call(listAccounts, { query: query ? { query } : {} }),
     staleTime: 0,
   })
 
-export const readAccountsAgain = (client: QueryClient) => readAgain(client, { queryKey: [ACCOUNTS] })
+export const refetchAccounts = (client: QueryClient) => refetch(client, { queryKey: [ACCOUNTS] })

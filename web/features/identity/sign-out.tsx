@@ -1,6 +1,6 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useIdentity } from '../../me.tsx'
-import { finishEverywhere, signOut } from '../../session/sign-out.ts'
+import { finishInAllTabs, signOut } from '../../session/sign-out.ts'
 import { useSocket } from '../../socket/socket-context.ts'
 import ConfirmDialog from '../../ui/dialog/confirm-dialog.tsx'
 
@@ -61,7 +61,7 @@ export default function SignOut({ countUnsent, isSending, onClose }: Props) {
   const begin = useEffectEvent(async () => {
     if (hasBegun.current) return
     hasBegun.current = true
-    const [lost] = await Promise.all([finishEverywhere(), arrival(isSending)])
+    const [lost] = await Promise.all([finishInAllTabs(), arrival(isSending)])
     const unsent = await countUnsent().then(unsentSentence, () => UNKNOWN)
     if (unsent) lost.push(unsent)
     if (lost.length > 0) setLost(lost)

@@ -1,5 +1,5 @@
 /** Something said that calls me. */
-export interface Call {
+export interface AppNotification {
   /** The message's id. */
   id: string
   channelId: string
@@ -11,19 +11,19 @@ export interface Call {
   isRead: () => boolean
 }
 
-type Hearer = { onCall: (call: Call) => void; onRead: () => void }
-const hearers = new Set<Hearer>()
+type Listener = { onCall: (call: AppNotification) => void; onRead: () => void }
+const listeners = new Set<Listener>()
 
-export function hearCalls(hearer: Hearer) {
-  hearers.add(hearer)
-  return () => void hearers.delete(hearer)
+export function onNotification(hearer: Listener) {
+  listeners.add(hearer)
+  return () => void listeners.delete(hearer)
 }
 
-export function tellCall(call: Call) {
-  for (const { onCall } of hearers) onCall(call)
+export function notify(call: AppNotification) {
+  for (const { onCall } of listeners) onCall(call)
 }
 
 /** Something was read: what told of it may go. */
-export function tellRead() {
-  for (const { onRead } of hearers) onRead()
+export function notifyRead() {
+  for (const { onRead } of listeners) onRead()
 }

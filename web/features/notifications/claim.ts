@@ -1,21 +1,21 @@
-import { currentSpeaker } from '../../session/session.ts'
+import { sessionUserId } from '../../session/session.ts'
 import { keep, recallJson, tabLocks } from '../../ui/device/local-storage.ts'
 
 const NAME = 'parley.notified'
 /** How many are remembered. */
-const MANY = 100
+const MAX_REMEMBERED = 100
 
 /**
  * Whether this tab is the first to claim a call: of all tabs one tells. What was claimed is written down for all of them;
  * a lock makes looking and writing one act, and where there is none the notification's tag makes two of them one.
  */
-export async function claim(id: string): Promise<boolean> {
-  const key = `${NAME}.${currentSpeaker()}`
+export async function claimNotification(id: string): Promise<boolean> {
+  const key = `${NAME}.${sessionUserId()}`
   const isFirst = () => {
     const kept = recallJson(key)
     const claimed: unknown[] = Array.isArray(kept) ? kept : []
     if (claimed.includes(id)) return false
-    keep(key, JSON.stringify([id, ...claimed].slice(0, MANY)))
+    keep(key, JSON.stringify([id, ...claimed].slice(0, MAX_REMEMBERED)))
     return true
   }
   return (await tabLocks()?.request(NAME, isFirst)) ?? isFirst()

@@ -1,7 +1,12 @@
 import { Button } from '../../ui/input/button.tsx'
-import { type Telling, turnOff, turnOn, useTelling } from './permission.ts'
+import {
+  disableNotifications,
+  enableNotifications,
+  type NotificationState,
+  useNotificationState,
+} from './permission.ts'
 
-const words: Record<Telling, string> = {
+const words: Record<NotificationState, string> = {
   on: 'On. While you look elsewhere, this device tells you of direct messages and mentions.',
   off: 'Off. This device can tell you of direct messages and mentions while you look elsewhere.',
   blocked: 'Blocked by the browser. Allow notifications in its settings for this page to turn them on.',
@@ -11,7 +16,7 @@ const words: Record<Telling, string> = {
 
 /** Whether this device tells of what calls me; and why not, where it cannot. */
 export function NotificationChoice() {
-  const telling = useTelling()
+  const telling = useNotificationState()
   return (
     <div className="flex items-start gap-4">
       <p role="status" className="min-w-0 flex-1 text-soft text-ui">
@@ -21,7 +26,7 @@ export function NotificationChoice() {
         <Button
           look="line"
           className="flex-none pointer-coarse:h-11"
-          onClick={() => (telling === 'on' ? turnOff() : void turnOn())}
+          onClick={() => (telling === 'on' ? disableNotifications() : void enableNotifications())}
         >
           {telling === 'on' ? 'Turn off' : 'Turn on'}
         </Button>

@@ -3,18 +3,18 @@ import { useEffect, useState } from 'react'
 import { Button } from '../../ui/input/button.tsx'
 import { IconButton } from '../../ui/input/icon-button.tsx'
 import { startNotifier } from './notifier.ts'
-import { isOfferWanted, rememberOffer, turnOn, wantOffer } from './permission.ts'
+import { enableNotifications, isOfferPending, markOffered, requestOffer } from './permission.ts'
 
 /**
  * Tells of what calls me. Where this device does not, and there was something to tell, that is offered once: when the
  * page opens, so that nothing moves under somebody's hands. Afterwards it stands in the settings.
  */
 export function NotificationHint({ onOpen }: { onOpen: (address: string) => void }) {
-  const [isOffered, setOffered] = useState(isOfferWanted)
+  const [isOffered, setOffered] = useState(isOfferPending)
   useEffect(() => {
-    if (isOffered) rememberOffer()
+    if (isOffered) markOffered()
   }, [isOffered])
-  useEffect(() => startNotifier(onOpen, wantOffer), [onOpen])
+  useEffect(() => startNotifier(onOpen, requestOffer), [onOpen])
 
   if (!isOffered) return null
   const close = () => setOffered(false)
@@ -30,7 +30,7 @@ export function NotificationHint({ onOpen }: { onOpen: (address: string) => void
         className="pointer-coarse:h-11"
         onClick={() => {
           close()
-          void turnOn()
+          void enableNotifications()
         }}
       >
         Turn on

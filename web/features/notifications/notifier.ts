@@ -1,23 +1,29 @@
 import { paths } from '../../paths.ts'
 import { plainText } from '../../ui/format/plain-text.ts'
-import { type Call, hearCalls } from './calls.ts'
-import { claim } from './claim.ts'
-import { isOnScreen } from './on-screen.ts'
-import { readTelling } from './permission.ts'
+import { type AppNotification, onNotification } from './calls.ts'
+import { claimNotification } from './claim.ts'
+import { isConversationOnScreen } from './on-screen.ts'
+import { notificationState } from './permission.ts'
 
 /** Milliseconds in which a call may be seen, here, in another tab or on another device, before it is told. */
-const MOMENT = 1000
+const NOTIFY_DELAY_MS = 1000
 
 /**
  * Tells of calls by the browser's notifications, until the answered function is called. `onOpen` gets the address of the
  * message whose notification was clicked; `onUntold` hears that there was something to tell, and this device does not.
  */
 export function startNotifier(onOpen: (address: string) => void, onUntold: () => void) {
-  const shown = new Map<Notification, Call>()
+  const shown = new Map<Notification, AppNotification>()
   const timers = new Set<ReturnType<typeof setTimeout>>()
 
-  async function tell(call: Call) {
-    if (call.isRead() || isOnScreen(call) || readTelling() !== 'on' || !(await claim(call.id))) return
+  async function tell(call: AppNotification) {
+    if (
+      call.isRead() ||
+      isConversationOnScreen(call) ||
+      notificationState() !== 'on' ||
+      !(await claimNotification(call.id))
+    )
+      return
     const { id, channelId, title, content } = call
     try {
       const notification = new Notification(title, { body: plainText(content), tag: id, icon: '/icon.svg' })
@@ -34,15 +40,15 @@ export function startNotifier(onOpen: (address: string) => void, onUntold: () =>
     }
   }
 
-  const stopHearing = hearCalls({
+  const stopHearing = onNotification({
     onCall: (call) => {
       // Claimed by whoever sees it, so that no other tab tells of it.
-      if (isOnScreen(call)) return void claim(call.id)
-      if (readTelling() !== 'on') return onUntold()
+      if (isConversationOnScreen(call)) return void claimNotification(call.id)
+      if (notificationState() !== 'on') return onUntold()
       const timer = setTimeout(() => {
         timers.delete(timer)
         void tell(call)
-      }, MOMENT)
+      }, NOTIFY_DELAY_MS)
       timers.add(timer)
     },
     onRead: () => {

@@ -1,8 +1,8 @@
 import { paths } from '../../paths.ts'
-import type { Call } from './calls.ts'
+import type { AppNotification } from './calls.ts'
 
 /** Whether the conversation that calls is open in a window that somebody looks at. */
-export function isOnScreen({ channelId, threadId }: Pick<Call, 'channelId' | 'threadId'>) {
+export function isConversationOnScreen({ channelId, threadId }: Pick<AppNotification, 'channelId' | 'threadId'>) {
   if (document.visibilityState !== 'visible' || !document.hasFocus()) return false
   const { pathname, search } = location
   if (pathname.toLowerCase() !== paths.channel(channelId)) return false

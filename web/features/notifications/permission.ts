@@ -1,20 +1,20 @@
 import { useSyncExternalStore } from 'react'
-import { currentSpeaker } from '../../session/session.ts'
+import { sessionUserId } from '../../session/session.ts'
 import { keep, recall } from '../../ui/device/local-storage.ts'
 
 /** Whether this device tells, and if not, why: it was not asked to, the browser forbids it, or cannot do it here. */
-export type Telling = 'on' | 'off' | 'blocked' | 'insecure' | 'missing'
+export type NotificationState = 'on' | 'off' | 'blocked' | 'insecure' | 'missing'
 
 const KEY = 'parley.notifications'
 /** Whether this device was asked. */
 const OFFER = 'parley.notifications.offer'
 /** That somebody was called here, and wants to be asked. */
-const wanted = () => `parley.offer.${currentSpeaker()}`
+const wanted = () => `parley.offer.${sessionUserId()}`
 /** What was chosen on this page where this device keeps nothing. */
 let chosen: string | undefined
 let isOfferMade = false
 
-export function readTelling(): Telling {
+export function notificationState(): NotificationState {
   // Browsers have it on secure pages only, and some pretend it was refused elsewhere.
   if (!window.isSecureContext) return 'insecure'
   if (!('Notification' in window)) return 'missing'
@@ -28,27 +28,27 @@ const changed = () => {
 }
 
 /** Asks the browser; only ever after a click. Whoever looks away from its question is asked again another time. */
-export async function turnOn() {
+export async function enableNotifications() {
   choose('on')
   await Notification.requestPermission()
   changed()
 }
 
-export function turnOff() {
+export function disableNotifications() {
   choose('off')
   changed()
 }
 
 /** There was something to tell, and this device was never asked: it may be, once, when Parley is opened the next time. */
-export function wantOffer() {
-  if (readTelling() === 'off' && !wasOffered()) keep(wanted(), 'yes')
+export function requestOffer() {
+  if (notificationState() === 'off' && !wasOffered()) keep(wanted(), 'yes')
 }
 
-export const isOfferWanted = () => readTelling() === 'off' && !wasOffered() && recall(wanted()) !== undefined
+export const isOfferPending = () => notificationState() === 'off' && !wasOffered() && recall(wanted()) !== undefined
 
 const wasOffered = () => isOfferMade || recall(OFFER) !== undefined
 
-export function rememberOffer() {
+export function markOffered() {
   isOfferMade = true
   keep(OFFER, 'made')
   keep(wanted())
@@ -56,10 +56,10 @@ export function rememberOffer() {
 
 function choose(choice: 'on' | 'off') {
   chosen = keep(KEY, choice) ? undefined : choice
-  rememberOffer()
+  markOffered()
 }
 
-export const useTelling = () => useSyncExternalStore(watch, readTelling)
+export const useNotificationState = () => useSyncExternalStore(watch, notificationState)
 
 /** It changes here, in another tab, and in the browser's own settings. */
 function watch(watcher: () => void) {

@@ -13,7 +13,7 @@ export interface Place {
   go: () => void
 }
 
-const MOST = 8
+const MAX_PLACES = 8
 
 /** For the library a word begins after a space only. */
 const keys = ['name', ({ name }: Pick<Place, 'name'>) => name.replace(/[-_.]+/g, ' '), 'also']
@@ -29,5 +29,5 @@ export function bestPlaces<T extends Pick<Place, 'name' | 'also'>>(places: reado
     (left, word) => matchSorter(left, word, { keys, baseSort: (a, b) => a.index - b.index }),
     [...places],
   )
-  return fitting.slice(0, MOST)
+  return fitting.slice(0, MAX_PLACES)
 }

@@ -1,6 +1,6 @@
 import { keep, recallJson } from '../../ui/device/local-storage.ts'
 
-const MOST = 5
+const MAX_RECENT = 5
 const keyOf = (userId: string) => `parley.searches.${userId}`
 
 /** What a person looked for and found on this device, the last first. */
@@ -11,5 +11,5 @@ export function recentSearches(userId: string): string[] {
 
 export function rememberSearch(userId: string, query: string) {
   const others = recentSearches(userId).filter((it) => it !== query)
-  keep(keyOf(userId), JSON.stringify([query, ...others].slice(0, MOST)))
+  keep(keyOf(userId), JSON.stringify([query, ...others].slice(0, MAX_RECENT)))
 }

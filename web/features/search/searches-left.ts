@@ -16,7 +16,7 @@ export interface SearchMark {
 }
 
 /** Searches of which a tab knows the text. */
-const MOST = 20
+const MAX_LEFT = 20
 
 const nameOf = (person: string) => `parley.searched.${person}`
 
@@ -25,7 +25,7 @@ const textsOf = (person: string): [key: string, query: string][] => JSON.parse(r
 
 /** Keeps the text of a search in this tab, until its person signs out. */
 export const leaveSearch = ({ person, key }: SearchMark, query: string) =>
-  keepInTab(nameOf(person), JSON.stringify([[key, query], ...textsOf(person)].slice(0, MOST)))
+  keepInTab(nameOf(person), JSON.stringify([[key, query], ...textsOf(person)].slice(0, MAX_LEFT)))
 
 /** The search of an entry of the history; undefined where its text is not kept any more. */
 export function searchLeft({ person, key, id }: SearchMark): SearchLeft | undefined {

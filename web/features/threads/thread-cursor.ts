@@ -5,24 +5,24 @@ import { readThread } from '#contract/reading'
 import { followThread, type ThreadCursor, unfollowThread } from '#contract/threads'
 import { answerTo, call } from '../../api-client/api.ts'
 import { useReadUpTo } from '../../api-client/read-up-to.ts'
-import { hearRead, myThreads } from './thread-list.ts'
+import { applyThreadRead, myThreads } from './thread-list.ts'
 
 /** How I stand to a thread that the list of mine may not reach: told that nothing more was read, the server says it. */
-const cursorBeyond = (threadId: string) =>
+const cursorOf = (threadId: string) =>
   queryOptions({
     queryKey: ['thread', threadId, 'cursor'] as const,
     queryFn: () => call(readThread, { params: { threadId }, body: { seq: 0 } }),
   })
 
-const stranger = { isFollowing: false } as const
+const NOT_FOLLOWING = { isFollowing: false } as const
 
 /** How I stand to a thread of a channel that I am in; undefined until it is known. */
-export function useThreadCursor(threadId: string): ThreadCursor | typeof stranger | undefined {
+export function useThreadCursor(threadId: string): ThreadCursor | typeof NOT_FOLLOWING | undefined {
   const { data: threads } = useQuery(myThreads)
   const held = threads?.find((thread) => thread.threadId === threadId)
   const isCutOff = !held && threads?.length === limits.page.max
-  const { data: beyond } = useQuery({ ...cursorBeyond(threadId), enabled: isCutOff })
-  return isCutOff ? beyond : threads && (held ?? stranger)
+  const { data: beyond } = useQuery({ ...cursorOf(threadId), enabled: isCutOff })
+  return isCutOff ? beyond : threads && (held ?? NOT_FOLLOWING)
 }
 
 interface Thread {
@@ -32,7 +32,7 @@ interface Thread {
 
 export async function setFollowing(client: QueryClient, { channelId, threadId }: Thread, isFollowing: boolean) {
   const cursor = await call(isFollowing ? followThread : unfollowThread, { params: { threadId } })
-  merge(client, channelId, cursor)
+  applyCursor(client, channelId, cursor)
 }
 
 /** Marks a thread that I follow read up to a reply, unless I marked something unread since it was opened. */
@@ -45,12 +45,12 @@ export function useReadThread({ channelId, threadId }: Thread) {
   const { onSeen } = useReadUpTo(isSent ? cursor.lastReadSeq : undefined, async (seq) => {
     const input = { params: { threadId }, body: { seq, readVersion } }
     const answer = await answerTo(readThread, input, { keepalive: true })
-    merge(client, channelId, await answer.json())
+    applyCursor(client, channelId, await answer.json())
   })
   return onSeen
 }
 
-function merge(client: QueryClient, channelId: string, cursor: ThreadCursor) {
-  client.setQueryData(cursorBeyond(cursor.threadId).queryKey, (held) => held && cursor)
-  hearRead(client, { ...cursor, channelId })
+function applyCursor(client: QueryClient, channelId: string, cursor: ThreadCursor) {
+  client.setQueryData(cursorOf(cursor.threadId).queryKey, (held) => held && cursor)
+  applyThreadRead(client, { ...cursor, channelId })
 }

@@ -1,14 +1,14 @@
 import { QueryClient, QueryObserver } from '@tanstack/react-query'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { toldOfMessage } from '../../cache/message-update.ts'
-import { speakFor } from '../../session/session.ts'
+import { updateFromMessage } from '../../cache/message-update.ts'
+import { setSessionUser } from '../../session/session.ts'
 import { aMessage } from '../../test/a-message.ts'
-import { type FollowedThread, hearRead, myThreads, readThreadsAgain, tellThreads } from './thread-list.ts'
+import { applyThreadRead, applyThreadUpdate, type FollowedThread, myThreads, refetchThreads } from './thread-list.ts'
 
 const realFetch = globalThis.fetch
 beforeEach(() => {
   vi.useFakeTimers()
-  speakFor('bob')
+  setSessionUser('bob')
 })
 afterEach(() => {
   vi.useRealTimers()
@@ -56,11 +56,15 @@ const thread: FollowedThread = {
 test('a mention that is taken away while an answer that shows it is on its way is not kept', async () => {
   const { client, store, stored, held } = page(thread)
   store({ mentions: 1 })
-  readThreadsAgain(client)
+  refetchThreads(client)
   // The answer is on its way.
   await vi.advanceTimersByTimeAsync(150)
   store({ mentions: 0 })
-  tellThreads(client, toldOfMessage(aMessage(2, { rev: 4, userId: 'ada', threadId: parent.id, mentions: [] })), 'bob')
+  applyThreadUpdate(
+    client,
+    updateFromMessage(aMessage(2, { rev: 4, userId: 'ada', threadId: parent.id, mentions: [] })),
+    'bob',
+  )
   await vi.advanceTimersByTimeAsync(1000)
   expect(held()).toEqual(stored())
 })
@@ -70,8 +74,8 @@ test('what is marked unread elsewhere is counted anew where it was changed befor
   const marked = { lastReadSeq: 0, readVersion: 1, unread: 2, mentions: 1 }
   store({ ...marked, mentions: 0 })
   const reply = aMessage(2, { rev: 4, userId: 'ada', threadId: parent.id, ...CALL })
-  tellThreads(client, toldOfMessage({ ...reply, mentions: [], deletedAt: 'now' }), 'bob')
-  hearRead(client, { ...marked, threadId: parent.id, channelId: 'c', isFollowing: true })
+  applyThreadUpdate(client, updateFromMessage({ ...reply, mentions: [], deletedAt: 'now' }), 'bob')
+  applyThreadRead(client, { ...marked, threadId: parent.id, channelId: 'c', isFollowing: true })
   await vi.advanceTimersByTimeAsync(1000)
   expect(held()).toEqual(stored())
 })
@@ -79,7 +83,7 @@ test('what is marked unread elsewhere is counted anew where it was changed befor
 test('many threads that are marked at once, beyond those that are held, ask for the list once', async () => {
   const { client, asked } = page(thread)
   const cursor = { isFollowing: true, lastReadSeq: 3, readVersion: 0, unread: 0, mentions: 0 }
-  for (let nth = 0; nth < 50; nth++) hearRead(client, { ...cursor, threadId: `thread-${nth}`, channelId: 'c' })
+  for (let nth = 0; nth < 50; nth++) applyThreadRead(client, { ...cursor, threadId: `thread-${nth}`, channelId: 'c' })
   await vi.advanceTimersByTimeAsync(1000)
   expect(asked()).toBe(1)
 })

@@ -6,9 +6,9 @@ import type { Message } from '#contract/messages'
 import { listThreads } from '#contract/threads'
 import type { User } from '#contract/users'
 import { call } from '../../api-client/api.ts'
-import { after, type Told, withNames } from '../../cache/message-update.ts'
-import { patch, readAgain } from '../../cache/patch-query.ts'
-import { afterMessage, afterRead, knowsLess, mayCount, newest } from '../../cache/read-cursor.ts'
+import { applyUpdate, type MessageUpdate, withNames } from '../../cache/message-update.ts'
+import { patch, refetch } from '../../cache/patch-query.ts'
+import { advanceOnMessage, isStale, mayAffectMentions, mergeCursor, newestSeq } from '../../cache/read-cursor.ts'
 
 export type FollowedThread = ReplyOf<typeof listThreads>['threads'][number]
 
@@ -20,25 +20,25 @@ export const myThreads = queryOptions({
 
 /** Milliseconds in which more may ask for the list, as where many threads are marked at once: it is read once for all. */
 const BURST_MS = 100
-const aboutToRead = new WeakSet<QueryClient>()
+const scheduled = new WeakSet<QueryClient>()
 
-export function readThreadsAgain(client: QueryClient) {
-  if (aboutToRead.has(client)) return
-  aboutToRead.add(client)
+export function refetchThreads(client: QueryClient) {
+  if (scheduled.has(client)) return
+  scheduled.add(client)
   setTimeout(() => {
-    aboutToRead.delete(client)
-    void readAgain(client, { queryKey: myThreads.queryKey })
+    scheduled.delete(client)
+    void refetch(client, { queryKey: myThreads.queryKey })
   }, BURST_MS)
 }
 
 /** Something in a channel changed: a parent, a reply, or a parent with the reply that came or went. */
-export function tellThreads(client: QueryClient, told: Told, me: string) {
+export function applyThreadUpdate(client: QueryClient, told: MessageUpdate, me: string) {
   const { message } = told
-  const ask = askOnce(client)
+  const ask = refetchOnce(client)
   const change = (held: FollowedThread) => {
-    const parent = after(held.parent, told)
+    const parent = applyUpdate(held.parent, told)
     if (parent === held.parent) return held
-    return { ...held, parent, ...(message?.threadId === held.threadId && afterMessage(held, message, me)) }
+    return { ...held, parent, ...(message?.threadId === held.threadId && advanceOnMessage(held, message, me)) }
   }
   patch(client, myThreads.queryKey, (threads) => {
     if (message?.threadId && isUncertain(find(threads, message.threadId), message, me)) ask()
@@ -49,21 +49,21 @@ export function tellThreads(client: QueryClient, told: Told, me: string) {
 
 /** Whether a reply does more than the event tells: whom it called before, and who follows the thread, stands in none. */
 function isUncertain(held: FollowedThread | undefined, reply: Message, me: string) {
-  if (held) return reply.seq <= newest(held) && mayCount(held, reply, me)
+  if (held) return reply.seq <= newestSeq(held) && mayAffectMentions(held, reply, me)
   // One comes to follow a thread by replying, by being named, or with the first reply to one's message.
   const isNew = reply.editedAt === null && reply.deletedAt === null
   return reply.mentions.some(({ userId }) => userId === me) || (isNew && (reply.userId === me || reply.seq === 1))
 }
 
-export function hearRead(client: QueryClient, { channelId: _, ...cursor }: Payload<'thread:read'>) {
+export function applyThreadRead(client: QueryClient, { channelId: _, ...cursor }: Payload<'thread:read'>) {
   const { threadId, isFollowing } = cursor
-  const ask = askOnce(client)
+  const ask = refetchOnce(client)
   patch(client, myThreads.queryKey, (threads) => {
     const held = find(threads, threadId)
-    if (isFollowing && (!held || knowsLess(cursor, held, true))) ask()
+    if (isFollowing && (!held || isStale(cursor, held, true))) ask()
     return threads
       .filter((it) => it.threadId !== threadId || isFollowing)
-      .map((it) => (it.threadId === threadId ? { ...it, ...afterRead(it, cursor) } : it))
+      .map((it) => (it.threadId === threadId ? { ...it, ...mergeCursor(it, cursor) } : it))
   })
 }
 
@@ -80,12 +80,12 @@ export function renameInThreads(client: QueryClient, { id, username, name }: Use
 const find = (threads: FollowedThread[], threadId: string) => threads.find((thread) => thread.threadId === threadId)
 
 /** How to say that a change leaves something unknown, of the list or of the answer on its way to it: it is asked for once. */
-function askOnce(client: QueryClient) {
+function refetchOnce(client: QueryClient) {
   let isAsked = false
   return () => {
     if (isAsked) return
     isAsked = true
-    queueMicrotask(() => readThreadsAgain(client))
+    queueMicrotask(() => refetchThreads(client))
   }
 }
 

@@ -3,7 +3,7 @@ import { setStatus } from '#contract/users'
 import { call } from '../../api-client/api.ts'
 import { useMe } from '../../me.tsx'
 import { profileOf } from '../../people/profile-queries.ts'
-import { showStatus } from '../../people/user-queries.ts'
+import { applyUserStatus } from '../../people/user-queries.ts'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
 import EmojiPicker from '../../ui/emoji/emoji-picker.tsx'
 import { showToast } from '../../ui/feedback/toast.tsx'
@@ -16,7 +16,7 @@ export default function StatusDialog({ onClose }: { onClose: () => void }) {
     mutationFn: (emoji: string) => call(setStatus, { body: { user_status: emoji } }),
     onSuccess: (profile) => {
       const { id, status, user_status } = profile
-      showStatus(client, { userId: id, status, user_status })
+      applyUserStatus(client, { userId: id, status, user_status })
       client.setQueryData(profileOf(id).queryKey, profile)
       onClose()
     },

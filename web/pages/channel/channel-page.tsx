@@ -11,7 +11,7 @@ import { Late } from '../../ui/lazy/lazy.tsx'
 import { type FrameContext, PageHeader } from '../page-header.tsx'
 import { ChannelConversation } from './channel-conversation.tsx'
 import { ChannelThread } from './channel-thread.tsx'
-import { useDeparture } from './use-leave-ended-channel.ts'
+import { useLeaveEndedChannel } from './use-leave-ended-channel.ts'
 
 export const endedConversation = () => import('./ended-conversation.tsx')
 
@@ -22,7 +22,7 @@ export function ChannelPage() {
   const frame = useOutletContext<FrameContext>()
   const { channel, isMissing, hasFailed } = useChannel(channelId)
   const dialogs = useChannelDialogs()
-  const { ended, isBack, reopen } = useDeparture(channelId, channel, isMissing)
+  const { ended, isBack, reopen } = useLeaveEndedChannel(channelId, channel, isMissing)
   const { key: visit } = useLocation()
   const [missedAt, setMissedAt] = useState<string>()
   if (isMissing && missedAt !== visit) setMissedAt(visit)

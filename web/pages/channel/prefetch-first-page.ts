@@ -7,7 +7,7 @@ import { messagesIn } from '../../features/messages/sync/message-queries.ts'
 import { paths } from '../../paths.ts'
 
 /** Asks for what the address shows first. */
-export function firstLook(me: Me): Promise<unknown> {
+export function prefetchFirstPage(me: Me): Promise<unknown> {
   const { pathname, search } = location
   const isAnywhere = pathname === paths.home || pathname.startsWith(paths.dashboard)
   const channelId = isAnywhere

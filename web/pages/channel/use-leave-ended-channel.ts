@@ -2,8 +2,8 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { type Location, useLocation, useNavigate, useNavigationType } from 'react-router'
 import type { Channel } from '#contract/channels'
-import { endingOf } from '../../features/channels/cache/channel-ending.ts'
-import { useGoOn } from '../../features/channels/menu/use-go-to-dashboard.ts'
+import { endChannelKey } from '../../features/channels/cache/channel-ending.ts'
+import { useGoToDashboard } from '../../features/channels/menu/use-go-to-dashboard.ts'
 import { type Ending, useLooking } from '../../socket/channel-subscription.ts'
 import { showToast } from '../../ui/feedback/toast.tsx'
 
@@ -21,9 +21,9 @@ export interface Ended {
  * Looks at the open channel. Where it ends for me, answers how, until I go on by myself: nothing takes its place under
  * my hands. Where I ended it myself here, goes on to another one; where it could not be joined, back to the one before.
  */
-export function useDeparture(channelId: string, channel: Channel | undefined, isMissing: boolean) {
+export function useLeaveEndedChannel(channelId: string, channel: Channel | undefined, isMissing: boolean) {
   const client = useQueryClient()
-  const goOn = useGoOn()
+  const goOn = useGoToDashboard()
   const navigate = useNavigate()
   const location = useLocation()
   const { key: visit } = location
@@ -39,7 +39,7 @@ export function useDeparture(channelId: string, channel: Channel | undefined, is
       const { current: left } = known
       if (left?.id !== channelId) return
       known.current = undefined
-      if (client.isMutating({ mutationKey: endingOf(channelId) }) > 0) return goOn(channelId)
+      if (client.isMutating({ mutationKey: endChannelKey(channelId) }) > 0) return goOn(channelId)
       setLast({ channelId, visit, why, channel: left })
     },
     [client, goOn, channelId, visit],

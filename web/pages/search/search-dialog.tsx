@@ -7,7 +7,7 @@ import type { Channel } from '#contract/channels'
 import { limits } from '#contract/limits'
 import type { SearchResult } from '#contract/search'
 import { filterText } from '#contract/search-query'
-import { channelHeld } from '../../features/channels/cache/channel-cache.ts'
+import { cachedChannel } from '../../features/channels/cache/channel-cache.ts'
 import { othersIn } from '../../features/channels/cache/channel-title.ts'
 import { recentSearches, rememberSearch } from '../../features/search/recent-searches.ts'
 import { FileResult, MessageResult, PlaceRow } from '../../features/search/result-rows.tsx'
@@ -38,7 +38,7 @@ export default function Search({ left, within, onFile, onClose }: Props) {
   const navigate = useNavigate()
   const location = useLocation()
   const [query, setQuery] = useState(
-    () => left?.query ?? filterFor(within ? channelHeld(client, within) : undefined, me.id),
+    () => left?.query ?? filterFor(within ? cachedChannel(client, within) : undefined, me.id),
   )
   const [caret, setCaret] = useState(query.length)
   const excess = query.trim().length - limits.search.query

@@ -7,8 +7,8 @@ import { allUsers } from '../../people/user-queries.ts'
 import { serverNow } from '../../ui/format/clock.ts'
 
 /** Values that are offered at most. */
-const MOST = 6
-const DAY = 24 * 3600 * 1000
+const MAX_OFFERED = 6
+const DAY_MS = 24 * 3600 * 1000
 
 /** Ways to complete the filter that is being typed before the caret. */
 export function useFilterRows(
@@ -29,7 +29,7 @@ export function useFilterRows(
     after: days,
   }[name]()
   const fitting = values.filter((it) => it.toLowerCase().startsWith(value) && it.toLowerCase() !== value)
-  return fitting.slice(0, MOST).map((it) => {
+  return fitting.slice(0, MAX_OFFERED).map((it) => {
     const text = filterText(name, it)
     const before = query.slice(0, start - name.length - 1)
     return {
@@ -50,4 +50,4 @@ export function useFilterRows(
 }
 
 /** Today, yesterday, a week and a month ago. */
-const days = () => [0, 1, 7, 30].map((ago) => new Date(serverNow() - ago * DAY).toISOString().slice(0, 10))
+const days = () => [0, 1, 7, 30].map((ago) => new Date(serverNow() - ago * DAY_MS).toISOString().slice(0, 10))

@@ -11,7 +11,7 @@ import { othersIn } from '../../features/channels/cache/channel-title.ts'
 import { bestPlaces, type Place } from '../../features/search/place.ts'
 import { useMe } from '../../me.tsx'
 import { paths } from '../../paths.ts'
-import { useUsersLike } from '../../people/user-search.ts'
+import { useUserSearch } from '../../people/user-search.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { showToast } from '../../ui/feedback/toast.tsx'
 
@@ -21,7 +21,7 @@ export function usePlaces(query: string, onClose: () => void): Place[] | undefin
   const client = useQueryClient()
   const navigate = useNavigate()
   const { data: channels } = useQuery(allChannels)
-  const { people } = useUsersLike(query.replace(/^@/, '').trim().toLowerCase())
+  const { people } = useUserSearch(query.replace(/^@/, '').trim().toLowerCase())
 
   return useMemo(() => {
     if (!channels) return undefined

@@ -1,10 +1,10 @@
 import { RefreshCw } from 'lucide-react'
-import { useIsReplaced } from '../../realtime/new-version.ts'
+import { useHasNewVersion } from '../../realtime/new-version.ts'
 import { Button } from '../../ui/input/button.tsx'
 
 /** Offers the server's new version where the page could not take it by itself. */
 export function NewVersionBar() {
-  const isReplaced = useIsReplaced()
+  const isReplaced = useHasNewVersion()
   return (
     <div role="status">
       {isReplaced && (

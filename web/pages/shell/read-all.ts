@@ -2,8 +2,8 @@ import type { QueryClient } from '@tanstack/react-query'
 import type { ReplyOf } from '#contract/endpoint'
 import { readAllChannels, unreadChannels } from '#contract/reading'
 import { call } from '../../api-client/api.ts'
-import { hearRead as hearChannelRead } from '../../features/channels/cache/channel-cursor.ts'
-import { hearRead as hearThreadRead } from '../../features/threads/thread-list.ts'
+import { applyChannelRead as hearChannelRead } from '../../features/channels/cache/channel-cursor.ts'
+import { applyThreadRead as hearThreadRead } from '../../features/threads/thread-list.ts'
 import { showToast } from '../../ui/feedback/toast.tsx'
 
 type Movement = Record<'before' | 'lastReadSeq' | 'readVersion', number>

@@ -8,7 +8,7 @@ import { openOutbox, readOutbox } from '../../features/messages/outbox/outbox.ts
 import { preloadMessageParts } from '../../features/messages/preload.ts'
 import { SuggestionsLoader } from '../../features/messages/suggestions/use-suggestions.tsx'
 import { ThreadsLink } from '../../features/threads/threads-link.tsx'
-import { ending, useIdentity, useMe } from '../../me.tsx'
+import { loadSignOut, useIdentity, useMe } from '../../me.tsx'
 import { useLiveConnection } from '../../realtime/use-live-connection.ts'
 import { bearer, tokenLife } from '../../session/session.ts'
 import { SocketContext } from '../../socket/socket-context.ts'
@@ -98,7 +98,7 @@ function Frame() {
   const { leave, refresh } = useIdentity()
   useEffect(() => {
     if (!isAtRest) return
-    const following = ending()
+    const following = loadSignOut()
       .then(({ followSignOut }) => followSignOut(me.id, leave, refresh))
       .catch((error) => {
         // Its socket's end leads out of this tab all the same.

@@ -11,7 +11,7 @@ import { WaysIn } from '../../features/identity/ways-in.tsx'
 import { useIdentity } from '../../me.tsx'
 import { type Intent, paths } from '../../paths.ts'
 import { signIn } from '../../session/sign-in.ts'
-import { useEnding } from '../../session/sign-out.ts'
+import { useSignOutPending } from '../../session/sign-out.ts'
 import { FullPageSpinner } from '../../ui/feedback/spinner.tsx'
 import { Field } from '../../ui/input/field.tsx'
 
@@ -20,7 +20,7 @@ export default function SignInPage() {
   const { ended } = useIdentity()
   const [search] = useSearchParams()
   const { data: ways } = useQuery(signInWays)
-  const isEnding = useEnding()
+  const isEnding = useSignOutPending()
   if (ways === undefined) return <FullPageSpinner>Loading authentication...</FullPageSpinner>
   const error = search.get('error')
   return (

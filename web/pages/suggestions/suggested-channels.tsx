@@ -5,14 +5,14 @@ import { ranked } from '../../features/messages/suggestions/match-names.ts'
 import { SuggestionList } from '../../features/messages/suggestions/suggestion-list.tsx'
 import type { SuggestionHost } from '../../features/messages/suggestions/use-suggestions.tsx'
 
-const MOST = 20
+const MAX_SUGGESTED = 20
 
 /** Channels to lead to, by their name; of those that fit as well, the ones I am in come first. */
 export function SuggestedChannels({ word, host }: { word: string; host: SuggestionHost }) {
   const { data: channels = [] } = useQuery(sharedChannels)
   const mineFirst = channels.toSorted((a, b) => Number(b.isMember) - Number(a.isMember))
   const suggestions = ranked(word, mineFirst)
-    .slice(0, MOST)
+    .slice(0, MAX_SUGGESTED)
     .map(({ id, name, topic, isPrivate }) => {
       const Sign = isPrivate ? Lock : Hash
       return {

@@ -3,14 +3,14 @@ import { Megaphone } from 'lucide-react'
 import { useEffect } from 'react'
 import { ASSISTANT } from '#contract/ids'
 import type { Profile } from '#contract/users'
-import { memberIds, membersLike } from '../../features/channels/cache/member-queries.ts'
+import { memberIds, memberSearch } from '../../features/channels/cache/member-queries.ts'
 import { useChannel } from '../../features/channels/cache/use-channel.ts'
 import { ranked, rankOf } from '../../features/messages/suggestions/match-names.ts'
 import { type Suggestion, SuggestionList } from '../../features/messages/suggestions/suggestion-list.tsx'
 import type { SuggestionHost } from '../../features/messages/suggestions/use-suggestions.tsx'
 import { useMe } from '../../me.tsx'
 import { UserLine } from '../../people/user-line.tsx'
-import { useUsersLike } from '../../people/user-search.ts'
+import { useUserSearch } from '../../people/user-search.ts'
 import { useSettled } from '../../ui/input/use-debounced.ts'
 
 interface Props {
@@ -20,7 +20,7 @@ interface Props {
 }
 
 /** How many of the channel and how many others are offered. */
-const MOST = { members: 20, others: 10 }
+const MAX_SUGGESTED = { members: 20, others: 10 }
 
 const BROADCASTS = [
   { username: 'channel', name: 'Everyone in this conversation' },
@@ -31,7 +31,7 @@ const BROADCASTS = [
 export function SuggestedPeople({ channelId, word, host }: Props) {
   const me = useMe()
   const settled = useSettled(word)
-  const { people, error } = useUsersLike(settled)
+  const { people, error } = useUserSearch(settled)
   const members = useMembers(channelId, settled)
   useEffect(() => {
     if (error) console.error('Failed to load users:', error)
@@ -44,8 +44,8 @@ export function SuggestedPeople({ channelId, word, host }: Props) {
   const fitting = ranked(word, all).filter(({ id }) => id !== me.id)
   // The assistant answers wherever it is called.
   const isHere = ({ id }: Profile) => ids.has(id) || id === ASSISTANT
-  const inside = fitting.filter(isHere).slice(0, MOST.members)
-  const outside = fitting.filter((person) => !isHere(person)).slice(0, MOST.others)
+  const inside = fitting.filter(isHere).slice(0, MAX_SUGGESTED.members)
+  const outside = fitting.filter((person) => !isHere(person)).slice(0, MAX_SUGGESTED.others)
   const calls = BROADCASTS.filter(({ username }) => count > 2 && username.startsWith(word))
   const self = all.filter((person) => person.id === me.id && rankOf(word, person) !== undefined)
   const suggestions = [
@@ -98,7 +98,7 @@ function useMembers(channelId: string, sought: string) {
     staleTime: FRESH,
     enabled: channel !== undefined && !isListed && !isMany,
   })
-  const some = useInfiniteQuery({ ...membersLike(channelId, sought), staleTime: FRESH, enabled: !isListed && isMany })
+  const some = useInfiniteQuery({ ...memberSearch(channelId, sought), staleTime: FRESH, enabled: !isListed && isMany })
   const error = isMany ? some.error : whole.error
   useEffect(() => {
     if (error) console.error('Failed to load members:', error)

@@ -1,11 +1,11 @@
 /** Signs that a notification shows; of a text no more is read than what can hold them. */
-const MOST = 160
-const READ = 2000
+const MAX_CHARACTERS = 160
+const MAX_READ = 2000
 
 /** A message as one line of plain text: what its marks say is left out, its words stay. */
 export function plainText(content: string): string {
   const words = content
-    .slice(0, READ)
+    .slice(0, MAX_READ)
     .replace(/^[ \t]*(```|~~~).*$/gm, ' ')
     .replace(/!?\[([^\]]*)\]\([^)\s]*(?:\s+"[^"]*")?\)/g, '$1')
     .replace(/^[ \t]*(?:#{1,6}[ \t]+|(?:>[ \t]?)+|[-+*][ \t]+(?:\[[ xX]\][ \t]+)?)/gm, '')
@@ -16,10 +16,10 @@ export function plainText(content: string): string {
     .trim()
   // As they are seen: a family is one.
   const signs = [...new Intl.Segmenter().segment(words)].map(({ segment }) => segment)
-  return signs.length <= MOST
+  return signs.length <= MAX_CHARACTERS
     ? words
     : `${signs
-        .slice(0, MOST - 1)
+        .slice(0, MAX_CHARACTERS - 1)
         .join('')
         .trimEnd()}…`
 }

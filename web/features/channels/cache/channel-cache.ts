@@ -3,15 +3,15 @@ import { PUBLIC_FILES } from '#contract/channel-name'
 import { type Channel, getChannel } from '#contract/channels'
 import { joinChannel } from '#contract/members'
 import { ApiError, call } from '../../../api-client/api.ts'
-import { patch, readAgain } from '../../../cache/patch-query.ts'
+import { patch, refetch } from '../../../cache/patch-query.ts'
 import { allChannels, channelById } from './channel-queries.ts'
 
 /** A channel as it is held: in the list, or on its own where it is not in the list. */
-export const channelHeld = (client: QueryClient, channelId: string): Channel | undefined =>
+export const cachedChannel = (client: QueryClient, channelId: string): Channel | undefined =>
   client.getQueryData(allChannels.queryKey)?.[channelId] ?? client.getQueryData(channelById(channelId).queryKey)
 
 /** All that is held of a channel: in the list, and on its own. Of two answers one may be older. */
-export const entriesHeld = (client: QueryClient, channelId: string): Channel[] =>
+export const cachedCopies = (client: QueryClient, channelId: string): Channel[] =>
   [client.getQueryData(allChannels.queryKey)?.[channelId], client.getQueryData(channelById(channelId).queryKey)].filter(
     (it) => it !== undefined,
   )
@@ -36,14 +36,14 @@ const newer = (held: Channel | undefined, answer: Channel) => (held && held.rev 
  * Changes a channel wherever it is held. Where `isUnsure` of what is held, or of the answer that is on its way to it, the
  * channel is asked for.
  */
-export function changeChannel(
+export function patchChannel(
   client: QueryClient,
   channelId: string,
   by: (channel: Channel) => Channel,
   isUnsure: (channel: Channel) => boolean = () => false,
 ) {
   const own = channelById(channelId).queryKey
-  const miss = asker(client, channelId)
+  const miss = createRefetch(client, channelId)
   const changeIn = (queryKey: QueryKey) => (channel: Channel) => {
     if (isUnsure(channel)) miss(queryKey)
     return by(channel)
@@ -60,14 +60,14 @@ export function changeChannel(
  * dropped; and where a member hears one further on, they missed something, and the channel is asked for. So it is where
  * `isUnsure` of a channel as it was before; the answer that is on its way may be from before, and is looked at too.
  */
-export function moveChannel(
+export function applyChannelRev(
   client: QueryClient,
   { channelId, rev }: { channelId: string; rev: number },
   by: (channel: Channel) => Channel = (channel) => channel,
   isUnsure: (channel: Channel) => boolean = () => false,
 ) {
   const own = channelById(channelId).queryKey
-  const miss = asker(client, channelId)
+  const miss = createRefetch(client, channelId)
   const moveIn = (queryKey: QueryKey) => (channel: Channel) => {
     if (rev <= channel.rev) return channel
     // Of what somebody only looks at they hear no more than what everyone hears.
@@ -87,12 +87,12 @@ export function moveChannel(
  * How to say that an entry misses something of a channel, which is asked for then, once. Where an answer is on its way
  * to that entry, it decides: it may be from after what was missed, or from before it.
  */
-function asker(client: QueryClient, channelId: string) {
+function createRefetch(client: QueryClient, channelId: string) {
   let isAsked = false
   const ask = () => {
     if (isAsked) return
     isAsked = true
-    queueMicrotask(() => void readChannel(client, channelId))
+    queueMicrotask(() => void refetchChannel(client, channelId))
   }
   return (queryKey: QueryKey) => {
     const query = client.getQueryCache().find({ queryKey })
@@ -103,7 +103,7 @@ function asker(client: QueryClient, channelId: string) {
 }
 
 /** Asks for a channel; where it may not be read any more, it is dropped. Answers false where there was no answer. */
-export async function readChannel(client: QueryClient, channelId: string): Promise<boolean> {
+export async function refetchChannel(client: QueryClient, channelId: string): Promise<boolean> {
   const { queryKey } = channelById(channelId)
   try {
     // What is on its way may be from before.
@@ -130,14 +130,14 @@ export async function readChannel(client: QueryClient, channelId: string): Promi
 /** The channel is gone, or for its members only, and I am none. */
 export function dropChannel(client: QueryClient, channelId: string) {
   patch(client, allChannels.queryKey, ({ [channelId]: _, ...rest }) => rest)
-  readListAgain(client)
+  restartListFetch(client)
   void client.resetQueries({ queryKey: ['channel', channelId] })
 }
 
 /** Where the list is being read page by page, one that went elsewhere or away let another one slip through. */
-export function readListAgain(client: QueryClient) {
+export function restartListFetch(client: QueryClient) {
   const { queryKey } = allChannels
-  if (client.isFetching({ queryKey }) > 0) void readAgain(client, { queryKey })
+  if (client.isFetching({ queryKey }) > 0) void refetch(client, { queryKey })
 }
 
 /** Becomes a member; whoever is one already, by another tab, only learns of it. */

@@ -4,17 +4,17 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Channel } from '#contract/channels'
 import type { Message } from '#contract/messages'
 import { times, tries } from '#contract/test/properties'
-import { readAgain } from '../../../cache/patch-query.ts'
-import { speakFor } from '../../../session/session.ts'
+import { refetch } from '../../../cache/patch-query.ts'
+import { setSessionUser } from '../../../session/session.ts'
 import { aMessage } from '../../../test/a-message.ts'
-import { hearRead } from './channel-cursor.ts'
-import { countMembers, expectRev, hearChange, hearMessage } from './channel-events.ts'
+import { applyChannelRead } from './channel-cursor.ts'
+import { applyMemberCount, applyMessage, applyMessageChange, refetchIfBehind } from './channel-events.ts'
 import { allChannels, channelById } from './channel-queries.ts'
 
 const realFetch = globalThis.fetch
 beforeEach(() => {
   vi.useFakeTimers()
-  speakFor('bob')
+  setSessionUser('bob')
 })
 afterEach(() => {
   vi.useRealTimers()
@@ -48,7 +48,7 @@ function modelChannel() {
     if (!before || before.deletedAt) return
     const message = { ...before, ...to, rev: ++rev }
     messages[i] = message
-    tell((client) => hearChange(client, message, 'bob'))
+    tell((client) => applyMessageChange(client, message, 'bob'))
   }
   return {
     events,
@@ -79,13 +79,13 @@ function modelChannel() {
       const message = aMessage(seq, { rev: ++rev, userId, createdAt: `at ${rev}`, ...(at % 2 && CALL) })
       messages.push(message)
       if (userId === 'bob') lastReadSeq = seq
-      tell((client) => hearMessage(client, message, 'bob'))
+      tell((client) => applyMessage(client, message, 'bob'))
     },
     edit: (at: number) => change(at, at % 2 ? CALL : { mentions: [] }),
     remove: (at: number) => change(at, { mentions: [], deletedAt: 'now' }),
     join() {
       const joined = { channelId: 'c', rev: ++rev, memberCount: ++members }
-      tell((client) => countMembers(client, joined))
+      tell((client) => applyMemberCount(client, joined))
     },
     read(at: number) {
       const isUnread = at % 4 === 0
@@ -93,7 +93,7 @@ function modelChannel() {
       lastReadSeq = isUnread ? Math.max(0, seq - 1) : Math.max(lastReadSeq, seq)
       if (isUnread) readVersion++
       const read = { channelId: 'c', ...cursor(), rev }
-      tell((client) => hearRead(client, read), true)
+      tell((client) => applyChannelRead(client, read), true)
     },
   }
 }
@@ -120,7 +120,7 @@ function browser(channel: ReturnType<typeof modelChannel>, latency = () => 30) {
   new QueryObserver(client, allChannels).subscribe(() => {})
   return {
     client,
-    readList: () => void readAgain(client, { queryKey: allChannels.queryKey }),
+    readList: () => void refetch(client, { queryKey: allChannels.queryKey }),
     asked: () => asked,
     listed: () => client.getQueryData(allChannels.queryKey)?.['c'],
     alone: () => client.getQueryData(channelById('c').queryKey),
@@ -212,7 +212,7 @@ test('what is told of a channel late, lost, doubled or in any order: after a whi
           }
         }
         await vi.advanceTimersByTimeAsync(300)
-        expectRev(client, { channelId: 'c', rev: channel.rev })
+        refetchIfBehind(client, { channelId: 'c', rev: channel.rev })
         await vi.advanceTimersByTimeAsync(3000)
         expect(listed()).toEqual(channel.shown())
         expect(alone()).toEqual(channel.shown())

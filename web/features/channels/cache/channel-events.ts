@@ -4,14 +4,21 @@ import type { Channel, ChannelFacts } from '#contract/channels'
 import type { Payload } from '#contract/events'
 import type { Message } from '#contract/messages'
 import type { Profile, User } from '#contract/users'
-import { patch, readAgain } from '../../../cache/patch-query.ts'
-import { afterMessage, mayCount } from '../../../cache/read-cursor.ts'
-import { changeChannel, channelHeld, entriesHeld, moveChannel, readChannel, readListAgain } from './channel-cache.ts'
-import { isCounted } from './channel-cursor.ts'
+import { patch, refetch } from '../../../cache/patch-query.ts'
+import { advanceOnMessage, mayAffectMentions } from '../../../cache/read-cursor.ts'
+import {
+  applyChannelRev,
+  cachedChannel,
+  cachedCopies,
+  patchChannel,
+  refetchChannel,
+  restartListFetch,
+} from './channel-cache.ts'
+import { hasCursor } from './channel-cursor.ts'
 import { allChannels, channelById } from './channel-queries.ts'
 
 /** Milliseconds that an event may come late, before what it told is asked for. */
-const LATE = 100
+const EVENT_DELAY_MS = 100
 
 export function addChannel(client: QueryClient, { memberIds, ...facts }: Payload<'channel:created'>, me: string) {
   const isMember = memberIds.includes(me)
@@ -21,35 +28,35 @@ export function addChannel(client: QueryClient, { memberIds, ...facts }: Payload
   patch(client, allChannels.queryKey, (all) => (all[facts.id] ? all : { ...all, [facts.id]: channel }))
 }
 
-export function updateChannel(client: QueryClient, facts: ChannelFacts) {
-  readListAgain(client)
-  moveChannel(client, { channelId: facts.id, rev: facts.rev }, (channel) => ({ ...channel, ...facts }))
+export function applyChannelUpdate(client: QueryClient, facts: ChannelFacts) {
+  restartListFetch(client)
+  applyChannelRev(client, { channelId: facts.id, rev: facts.rev }, (channel) => ({ ...channel, ...facts }))
 }
 
-export function countMembers(
+export function applyMemberCount(
   client: QueryClient,
   { memberCount, ...moved }: { channelId: string; rev: number; memberCount: number },
 ) {
-  moveChannel(client, moved, (channel) => ({ ...channel, _count: { members: memberCount } }))
+  applyChannelRev(client, moved, (channel) => ({ ...channel, _count: { members: memberCount } }))
 }
 
-export function hearJoined(client: QueryClient, { user, ...moved }: Payload<'channel:member_joined'>, me: string) {
+export function applyJoined(client: QueryClient, { user, ...moved }: Payload<'channel:member_joined'>, me: string) {
   // What is mine alone of a channel stands in no event.
-  if (user.id === me && !channelHeld(client, moved.channelId)?.isMember) void readChannel(client, moved.channelId)
-  else countMembers(client, moved)
+  if (user.id === me && !cachedChannel(client, moved.channelId)?.isMember) void refetchChannel(client, moved.channelId)
+  else applyMemberCount(client, moved)
 }
 
 /** The channel has come this far. What moved it is heard within a moment, or was missed. */
-export function expectRev(client: QueryClient, { channelId, rev }: { channelId: string; rev: number }) {
+export function refetchIfBehind(client: QueryClient, { channelId, rev }: { channelId: string; rev: number }) {
   setTimeout(() => {
-    if (entriesHeld(client, channelId).some((held) => held.rev < rev)) void readChannel(client, channelId)
-  }, LATE)
+    if (cachedCopies(client, channelId).some((held) => held.rev < rev)) void refetchChannel(client, channelId)
+  }, EVENT_DELAY_MS)
 }
 
-export function hearMessage(client: QueryClient, message: Message, me: string) {
-  moveChannel(client, message, (channel) => ({
+export function applyMessage(client: QueryClient, message: Message, me: string) {
+  applyChannelRev(client, message, (channel) => ({
     ...channel,
-    ...(isCounted(channel) && afterMessage(channel, message, me)),
+    ...(hasCursor(channel) && advanceOnMessage(channel, message, me)),
     // A cursor may have told of newer ones.
     seq: Math.max(channel.seq, message.seq),
     lastMessageAt: message.createdAt,
@@ -57,17 +64,17 @@ export function hearMessage(client: QueryClient, message: Message, me: string) {
 }
 
 /** A message was edited or deleted; whether it called me before is not known. */
-export function hearChange(client: QueryClient, message: Message, me: string) {
-  const mayBeCounted = (held: Channel) => !message.threadId && isCounted(held) && mayCount(held, message, me)
-  moveChannel(client, message, undefined, mayBeCounted)
+export function applyMessageChange(client: QueryClient, message: Message, me: string) {
+  const mayBeCounted = (held: Channel) => !message.threadId && hasCursor(held) && mayAffectMentions(held, message, me)
+  applyChannelRev(client, message, undefined, mayBeCounted)
 }
 
-export function hearMuted(client: QueryClient, { channelId, muted }: Payload<'channel:muted'>) {
-  changeChannel(client, channelId, (channel) => (channel.isMember ? { ...channel, muted } : channel))
+export function applyMuted(client: QueryClient, { channelId, muted }: Payload<'channel:muted'>) {
+  patchChannel(client, channelId, (channel) => (channel.isMember ? { ...channel, muted } : channel))
 }
 
 /** Changes a person in the direct messages they are in. */
-function changeMember(client: QueryClient, userId: string, by: (person: Profile) => Profile) {
+function patchMember(client: QueryClient, userId: string, by: (person: Profile) => Profile) {
   const isIn = ({ members }: Channel) => members.some(({ id }) => id === userId)
   const change = (channel: Channel) => {
     if (!isIn(channel)) return channel
@@ -86,14 +93,14 @@ function changeMember(client: QueryClient, userId: string, by: (person: Profile)
 
 const isFacts = ({ queryKey }: { queryKey: readonly unknown[] }) => queryKey[0] === 'channel' && queryKey[2] === 'facts'
 
-export const showStatus = (client: QueryClient, { userId, ...status }: Payload<'user:status_changed'>) =>
-  changeMember(client, userId, (person) => ({ ...person, ...status }))
+export const applyMemberStatus = (client: QueryClient, { userId, ...status }: Payload<'user:status_changed'>) =>
+  patchMember(client, userId, (person) => ({ ...person, ...status }))
 
 /** Somebody has another name; or, under the name they had, is no longer here, or here again. */
-export function updateMember(client: QueryClient, { id, username, name }: User) {
+export function applyMemberUpdate(client: QueryClient, { id, username, name }: User) {
   const isAsBefore = (person: Profile) => person.id === id && person.username === username && person.name === name
   const all = Object.values(client.getQueryData(allChannels.queryKey) ?? {})
   if (all.some(({ members }) => members.some(isAsBefore)))
-    void readAgain(client, { predicate: (query) => query.queryKey[0] === 'channels' || isFacts(query) })
-  changeMember(client, id, (person) => ({ ...person, username, name }))
+    void refetch(client, { predicate: (query) => query.queryKey[0] === 'channels' || isFacts(query) })
+  patchMember(client, id, (person) => ({ ...person, username, name }))
 }

@@ -9,7 +9,7 @@ import { readPages } from '../../../api-client/pages-of.ts'
 type Channels = Record<string, Channel>
 
 /** The server's numbers as the list of channels was read; written by it. */
-export const numbersHeld = queryOptions<{ epoch: string; peopleVersion: number }>({ queryKey: ['numbers'] })
+export const snapshotVersion = queryOptions<{ epoch: string; peopleVersion: number }>({ queryKey: ['numbers'] })
 
 /** Every channel and direct message a person can see. */
 export const allChannels = queryOptions({
@@ -21,7 +21,7 @@ export const allChannels = queryOptions({
       ({ pagination: { total } }) => Math.ceil(total / limit),
     )
     const [{ epoch, peopleVersion }] = pages
-    client.setQueryData(numbersHeld.queryKey, { epoch, peopleVersion })
+    client.setQueryData(snapshotVersion.queryKey, { epoch, peopleVersion })
     // One made meanwhile moves the others on, so that one may stand on two pages.
     const all: Channels = {}
     for (const { channels, directMessages } of pages)

@@ -2,12 +2,12 @@ import type { QueryClient } from '@tanstack/react-query'
 import { compareChannels, stateOf } from '#contract/channels'
 import { limits } from '#contract/limits'
 import { call } from '../../../api-client/api.ts'
-import { readAgain } from '../../../cache/patch-query.ts'
-import { readChannel } from './channel-cache.ts'
-import { allChannels, channelById, numbersHeld } from './channel-queries.ts'
+import { refetch } from '../../../cache/patch-query.ts'
+import { refetchChannel } from './channel-cache.ts'
+import { allChannels, channelById, snapshotVersion } from './channel-queries.ts'
 
 /** So many channels are asked for one by one; where more moved, the list is read again. */
-const MAX_ASKED = 10
+const MAX_REFETCHED = 10
 
 /**
  * Brings what was read of channels before the first connection up to date: asks which of them are not as they are held,
@@ -17,7 +17,7 @@ const MAX_ASKED = 10
  */
 export async function catchUpChannels(client: QueryClient, me: string, now: { epoch: string; peopleVersion: number }) {
   const list = client.getQueryState(allChannels.queryKey)
-  const numbers = client.getQueryData(numbersHeld.queryKey)
+  const numbers = client.getQueryData(snapshotVersion.queryKey)
   if (!list?.data || list.fetchStatus !== 'idle' || list.isInvalidated) return false
   if (numbers?.epoch !== now.epoch || numbers.peopleVersion !== now.peopleVersion) return false
   const all = Object.entries(list.data)
@@ -36,9 +36,9 @@ export async function catchUpChannels(client: QueryClient, me: string, now: { ep
   try {
     const { moved, gone } = await call(compareChannels, { body: { held } })
     const asked = [...new Set([...moved, ...gone, ...alone])]
-    if (asked.length > MAX_ASKED) await readAgain(client, { queryKey: allChannels.queryKey })
-    const looked = asked.length > MAX_ASKED ? alone : asked
-    const read = await Promise.all(looked.map((id) => readChannel(client, id)))
+    if (asked.length > MAX_REFETCHED) await refetch(client, { queryKey: allChannels.queryKey })
+    const looked = asked.length > MAX_REFETCHED ? alone : asked
+    const read = await Promise.all(looked.map((id) => refetchChannel(client, id)))
     return read.every((isRead) => isRead)
   } catch (error) {
     console.error('Could not compare the channels:', error)

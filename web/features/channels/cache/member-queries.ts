@@ -5,13 +5,13 @@ import { limits } from '#contract/limits'
 import { listMembers } from '#contract/members'
 import { call } from '../../../api-client/api.ts'
 import { readPages } from '../../../api-client/pages-of.ts'
-import { readAgain } from '../../../cache/patch-query.ts'
-import { channelHeld } from './channel-cache.ts'
+import { refetch } from '../../../cache/patch-query.ts'
+import { cachedChannel } from './channel-cache.ts'
 
 const members = (channelId: string) => ['channel', channelId, 'members'] as const
 
 /** Who is in a channel, by username, page after page: those whose username holds what is sought. */
-export const membersLike = (channelId: string, sought: string) =>
+export const memberSearch = (channelId: string, sought: string) =>
   infiniteQueryOptions({
     queryKey: [...members(channelId), 'like', sought] as const,
     queryFn: ({ pageParam: page }) =>
@@ -28,7 +28,7 @@ export const memberIds = (channelId: string) =>
     queryKey: [...members(channelId), 'ids'] as const,
     queryFn: async ({ client }) => {
       const limit = limits.page.max
-      const count = channelHeld(client, channelId)?._count.members ?? 0
+      const count = cachedChannel(client, channelId)?._count.members ?? 0
       const pages = await readPages(
         (page) => call(listMembers, { params: { channelId }, query: { page, limit } }),
         () => Math.ceil(count / limit),
@@ -45,6 +45,6 @@ export function useFreshMembers({ id, _count }: Channel) {
   useEffect(() => {
     if (counted.current === _count.members) return
     counted.current = _count.members
-    void readAgain(client, { queryKey: members(id) })
+    void refetch(client, { queryKey: members(id) })
   }, [client, id, _count.members])
 }

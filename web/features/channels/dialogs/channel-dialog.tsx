@@ -1,18 +1,18 @@
 import { LateDialog } from '../../../ui/lazy/lazy-dialog.tsx'
 import { useChannel } from '../cache/use-channel.ts'
 import type { ChannelAct } from '../menu/channel-menu.tsx'
-import { useGoOn } from '../menu/use-go-to-dashboard.ts'
+import { useGoToDashboard } from '../menu/use-go-to-dashboard.ts'
 
 /** A dialog that was asked for, and of which channel. */
-export interface Asked {
+export interface ChannelDialogRequest {
   act: ChannelAct
   channelId: string
 }
 
 /** One of the dialogs of a channel. It closes by itself where the channel is gone. Loaded late. */
-export default function ChannelDialog({ act, channelId, onClose }: Asked & { onClose: () => void }) {
+export default function ChannelDialog({ act, channelId, onClose }: ChannelDialogRequest & { onClose: () => void }) {
   const { channel } = useChannel(channelId)
-  const goOn = useGoOn()
+  const goOn = useGoToDashboard()
   if (!channel) return null
   const props = { channel, onClose }
   switch (act) {

@@ -5,8 +5,8 @@ import { leaveChannel } from '#contract/members'
 import { call } from '../../../api-client/api.ts'
 import ConfirmDialog from '../../../ui/dialog/confirm-dialog.tsx'
 import { showToast } from '../../../ui/feedback/toast.tsx'
-import { readChannel } from '../cache/channel-cache.ts'
-import { endingOf } from '../cache/channel-ending.ts'
+import { refetchChannel } from '../cache/channel-cache.ts'
+import { endChannelKey } from '../cache/channel-ending.ts'
 
 const ways = {
   leave: {
@@ -40,13 +40,13 @@ export default function EndChannelDialog({ channel, way, onClose, onEnded }: Pro
   const { title, endpoint, failed, done, warning } = ways[way]
   const { id, name } = channel
   const { mutate } = useMutation({
-    mutationKey: endingOf(id),
+    mutationKey: endChannelKey(id),
     mutationFn: () => call(endpoint, { params: { channelId: id } }),
     onSuccess: () => {
       onEnded(id)
       showToast(done(name))
       // The event says so too, where there is a connection.
-      void readChannel(client, id)
+      void refetchChannel(client, id)
     },
     onError: (error) => {
       console.error(`${failed}:`, error)

@@ -11,7 +11,7 @@ import { memberIds, useFreshMembers } from '../cache/member-queries.ts'
 import { PickerDialog } from './picker-dialog.tsx'
 
 /** In one go. */
-const MOST = 20
+const MAX_INVITED = 20
 
 /** Makes others members of a channel. Who could not be invited stays chosen. */
 export default function InviteDialog({ channel, onClose }: { channel: Channel; onClose: () => void }) {
@@ -44,7 +44,7 @@ export default function InviteDialog({ channel, onClose }: { channel: Channel; o
         without={members ?? (unknown ? new Set() : undefined)}
         chosen={chosen}
         onChoose={setChosen}
-        most={MOST}
+        most={MAX_INVITED}
       />
     </PickerDialog>
   )

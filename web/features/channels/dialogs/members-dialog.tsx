@@ -7,7 +7,7 @@ import { SearchField } from '../../../ui/input/search-field.tsx'
 import { useSettled } from '../../../ui/input/use-debounced.ts'
 import { NearEnd } from '../../../ui/list/scroll-sentinel.tsx'
 import { SkeletonRows } from '../../../ui/list/skeleton-rows.tsx'
-import { membersLike, useFreshMembers } from '../cache/member-queries.ts'
+import { memberSearch, useFreshMembers } from '../cache/member-queries.ts'
 import { type MemberChange, MemberChangeDialog } from './member-change-dialog.tsx'
 import { MemberRow } from './member-row.tsx'
 
@@ -63,7 +63,7 @@ interface ListProps extends Pick<Props, 'channel'> {
 
 function Members({ channel, sought, onAsk }: ListProps) {
   useFreshMembers(channel)
-  const query = useInfiniteQuery(membersLike(channel.id, sought))
+  const query = useInfiniteQuery(memberSearch(channel.id, sought))
   const { data, error, hasNextPage, isFetching, isFetchNextPageError } = query
   useEffect(() => {
     if (error) console.error('Failed to load members:', error)

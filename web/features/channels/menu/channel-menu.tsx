@@ -7,7 +7,7 @@ import { call } from '../../../api-client/api.ts'
 import { useMe } from '../../../me.tsx'
 import { showToast } from '../../../ui/feedback/toast.tsx'
 import { Menu, MenuItem } from '../../../ui/menu/menu.tsx'
-import { hearMuted } from '../cache/channel-events.ts'
+import { applyMuted } from '../cache/channel-events.ts'
 
 /** What leads to a dialog. */
 export type ChannelAct = 'members' | 'invite' | 'edit' | 'leave' | 'delete'
@@ -34,7 +34,7 @@ export default function ChannelMenu({ channel, name, anchor, onAct, onClose }: P
   async function mute() {
     try {
       await call(muted ? unmuteChannel : muteChannel, { params: { channelId: id } })
-      hearMuted(client, { channelId: id, muted: !muted })
+      applyMuted(client, { channelId: id, muted: !muted })
     } catch (error) {
       const text = muted ? 'Failed to unmute channel' : 'Failed to mute channel'
       console.error(`${text}:`, error)

@@ -5,7 +5,7 @@ import { paths } from '../../../paths.ts'
 import { forgetChannel } from '../cache/last-channel.ts'
 
 /** Leads away from a channel that ended for me, to one that the dashboard picks; whoever is elsewhere stays there. */
-export function useGoOn() {
+export function useGoToDashboard() {
   const { id } = useMe()
   const navigate = useNavigate()
   return useCallback(

@@ -6,7 +6,7 @@ import { answerTo, call } from '../../../api-client/api.ts'
 import { failureText } from '../../../api-client/failure-text.ts'
 import { useReadUpTo } from '../../../api-client/read-up-to.ts'
 import { showToast } from '../../../ui/feedback/toast.tsx'
-import { hearRead } from '../cache/channel-cursor.ts'
+import { applyChannelRead } from '../cache/channel-cursor.ts'
 
 /**
  * Says how far an open channel is read, and from where it is not. What is marked unread stays so until the channel is
@@ -23,7 +23,7 @@ export function useReading(channel: Channel | undefined) {
     if (channelId === undefined) return
     const input = { params: { channelId }, body: { seq, readVersion } }
     const answer = await answerTo(readChannel, input, { keepalive: true })
-    hearRead(client, { channelId, ...(await answer.json()) })
+    applyChannelRead(client, { channelId, ...(await answer.json()) })
   })
 
   const markUnread = useCallback(
@@ -32,7 +32,7 @@ export function useReading(channel: Channel | undefined) {
       forget()
       try {
         const cursor = await call(readChannel, { params: { channelId }, body: { seq, unread: true } })
-        hearRead(client, { channelId, ...cursor })
+        applyChannelRead(client, { channelId, ...cursor })
       } catch (error) {
         console.error('Failed to mark unread:', error)
         showToast(failureText('Failed to mark unread', error))
@@ -45,7 +45,10 @@ export function useReading(channel: Channel | undefined) {
   const markRead = useCallback(async () => {
     if (channelId === undefined || newest === undefined || !unread) return
     try {
-      hearRead(client, { channelId, ...(await call(readChannel, { params: { channelId }, body: { seq: newest } })) })
+      applyChannelRead(client, {
+        channelId,
+        ...(await call(readChannel, { params: { channelId }, body: { seq: newest } })),
+      })
     } catch (error) {
       console.error('Failed to mark as read:', error)
       showToast(failureText('Failed to mark as read', error))

@@ -8,7 +8,7 @@ import { unreadKinds } from '../cache/unread.ts'
 import type { ChannelAct } from '../menu/channel-menu.tsx'
 import { useOpenChannel } from '../menu/use-open-channel.ts'
 import { ChannelRow } from './channel-row.tsx'
-import { ListTrouble } from './list-error.tsx'
+import { ListError } from './list-error.tsx'
 import { ListHead } from './list-head.tsx'
 
 interface Props {
@@ -42,7 +42,7 @@ function Channels({ renderMark, onAct }: Props) {
     if (error) console.error('Failed to load channels:', error)
   }, [error])
 
-  if (!channels && error) return <ListTrouble retry={() => void refetch()} />
+  if (!channels && error) return <ListError retry={() => void refetch()} />
   if (!channels) return <p className="px-2 py-1 text-faint">Fetching channels...</p>
   return (
     <LongList

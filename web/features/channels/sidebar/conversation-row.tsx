@@ -5,7 +5,7 @@ import type { Channel } from '#contract/channels'
 import { paths } from '../../../paths.ts'
 import { useLongPress } from '../../../ui/device/long-press.ts'
 import { IconButton } from '../../../ui/input/icon-button.tsx'
-import { callsOf, isUnread } from '../cache/unread.ts'
+import { isUnread, notificationCount } from '../cache/unread.ts'
 import type { ChannelAct } from '../menu/channel-menu.tsx'
 import { useChannelMenu } from '../menu/use-channel-menu.tsx'
 
@@ -29,7 +29,7 @@ export function ConversationRow({ channel, name, onAct, children }: Props) {
   return (
     <div
       className="group/row relative"
-      data-unread={callsOf(channel) > 0 ? 'calls' : isUnread(channel) ? 'some' : undefined}
+      data-unread={notificationCount(channel) > 0 ? 'calls' : isUnread(channel) ? 'some' : undefined}
     >
       <NavLink
         to={paths.channel(channel.id)}

@@ -9,7 +9,7 @@ import { unreadKinds } from '../cache/unread.ts'
 import type { ChannelAct } from '../menu/channel-menu.tsx'
 import { useOpenChannel } from '../menu/use-open-channel.ts'
 import { DirectRow } from './direct-row.tsx'
-import { ListTrouble } from './list-error.tsx'
+import { ListError } from './list-error.tsx'
 import { ListHead } from './list-head.tsx'
 
 const assistantRow = () => import('./assistant-row.tsx')
@@ -39,7 +39,7 @@ export function DirectList({ add, renderMark, onAct }: Props) {
       <ListHead id="direct-messages" title="DIRECT MESSAGES">
         {add}
       </ListHead>
-      {isLoadingError && <ListTrouble retry={() => void refetch()} />}
+      {isLoadingError && <ListError retry={() => void refetch()} />}
       {isLoaded && !all.some(isWithAssistant) && <AssistantPlace />}
       <LongList
         rows={all}

@@ -3,7 +3,7 @@ interface Props {
 }
 
 /** Stands where a list of conversations would. */
-export const ListTrouble = ({ retry }: Props) => (
+export const ListError = ({ retry }: Props) => (
   <p role="alert" className="px-2 py-1 text-danger">
     Failed to load channels.{' '}
     <button type="button" className="font-[600] text-pine hover:underline" onClick={retry}>

@@ -2,7 +2,7 @@ import { BellOff } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { Channel } from '#contract/channels'
 import { CountBadge } from '../../../ui/count-badge.tsx'
-import { callsOf } from '../cache/unread.ts'
+import { notificationCount } from '../cache/unread.ts'
 
 interface Props {
   channel: Channel
@@ -15,7 +15,7 @@ interface Props {
 /** What stands at the end of a row: how often I am called, or something quiet. It makes room for the row's menu. */
 export function RowEnd({ channel, always, children }: Props) {
   const { kind, isMember, muted, unread = 0 } = channel
-  const calls = callsOf(channel)
+  const calls = notificationCount(channel)
   return (
     <>
       {muted && <BellOff size={14} aria-label="Muted" />}

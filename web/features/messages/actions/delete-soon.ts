@@ -1,8 +1,8 @@
 import { deleteMessage, type Message } from '#contract/messages'
 import { call } from '../../../api-client/api.ts'
 import { logFailure } from '../../../api-client/failure-text.ts'
-import { atSignOut } from '../../../session/leaving.ts'
-import { bearer, currentSpeaker } from '../../../session/session.ts'
+import { onSignOut } from '../../../session/leaving.ts'
+import { bearer, sessionUserId } from '../../../session/session.ts'
 import { showToast } from '../../../ui/feedback/toast.tsx'
 import { deleted } from './pending-deletions.ts'
 
@@ -37,7 +37,7 @@ export function deleteSoon({ id }: Message) {
     }
   }
   const endToast = showToast('Message deleted', { action: { name: 'Undo', act: undo }, forMs: UNDO })
-  waiting.set(id, { timer: setTimeout(send, UNDO), endToast, speaker: currentSpeaker() })
+  waiting.set(id, { timer: setTimeout(send, UNDO), endToast, speaker: sessionUserId() })
   window.addEventListener('pagehide', sendDeletions)
 }
 
@@ -65,7 +65,7 @@ async function deleteNow(id: string) {
   if (!ok) throw new Error(`API Error: ${status}`)
 }
 
-atSignOut({
+onSignOut({
   async finish() {
     const failed = await sendDeletions()
     if (failed === 0) return undefined
@@ -79,7 +79,7 @@ function take(id: string): boolean {
   clearTimeout(deletion?.timer)
   deletion?.endToast()
   waiting.delete(id)
-  const isWanted = deletion !== undefined && deletion.speaker === currentSpeaker()
+  const isWanted = deletion !== undefined && deletion.speaker === sessionUserId()
   if (!isWanted) deleted.set(id)
   return isWanted
 }

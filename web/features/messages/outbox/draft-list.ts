@@ -1,5 +1,5 @@
 import { useEffect, useReducer } from 'react'
-import { atSignOut } from '../../../session/leaving.ts'
+import { onSignOut } from '../../../session/leaving.ts'
 import { isMemoryThere } from '../../../ui/device/local-storage.ts'
 import {
   type Attachment,
@@ -127,8 +127,8 @@ function takeOutOf(box: string) {
 const stopped = (it: Attachment): Attachment =>
   it.state === 'uploading' ? { ...it, state: 'failed', problem: 'The upload was stopped' } : it
 
-atSignOut({
-  heldHere: () => (isHeldHereAlone() ? 'Another tab holds something that is nowhere else.' : undefined),
+onSignOut({
+  unsavedHere: () => (isHeldHereAlone() ? 'Another tab holds something that is nowhere else.' : undefined),
 })
 
 /** Whether something unsent is nowhere but in this page: a file on its way, or all of it where nothing can be kept. */

@@ -1,6 +1,6 @@
 import { v4 as uuid } from 'uuid'
 import type { StoredFile } from '#contract/files'
-import { atSignOut } from '../../../session/leaving.ts'
+import { onSignOut } from '../../../session/leaving.ts'
 import { keepTrying } from '../../../ui/feedback/use-retry.ts'
 import { serverNow } from '../../../ui/format/clock.ts'
 import { dropAttachments, openAttachments } from './attachments.ts'
@@ -65,7 +65,7 @@ export function emptyOutbox(): Promise<void> {
   return gone
 }
 
-atSignOut({ forget: emptyOutbox })
+onSignOut({ forget: emptyOutbox })
 
 /** Queues a message; its row shows at once, and it goes out once it is kept on this device. */
 export function enqueue(to: Target, content: string, files: readonly StoredFile[] = []) {

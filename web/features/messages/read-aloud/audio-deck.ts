@@ -1,4 +1,4 @@
-import { atSignOut } from '../../../session/leaving.ts'
+import { onSignOut } from '../../../session/leaving.ts'
 
 /** What a listener sees of one sound. Times in seconds; `total` is NaN until it is known. */
 export interface Playback {
@@ -29,7 +29,7 @@ export function hush(end = () => {}) {
   endLast()
 }
 
-atSignOut({ forget: () => hush() })
+onSignOut({ forget: () => hush() })
 
 export function onPlayback(heard: () => void) {
   listeners.add(heard)

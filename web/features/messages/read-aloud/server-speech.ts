@@ -3,7 +3,7 @@ import { getAssistant } from '#contract/assistant'
 import type { Message } from '#contract/messages'
 import { speakMessage } from '#contract/speech'
 import { answerTo, call, queryClient } from '../../../api-client/api.ts'
-import { currentSpeaker } from '../../../session/session.ts'
+import { sessionUserId } from '../../../session/session.ts'
 import { mayKeepFor } from '../../../ui/device/local-storage.ts'
 import { openKept } from './speech-cache.ts'
 
@@ -16,7 +16,7 @@ const PATIENCE = 120_000
 export async function soundOf({ id, editedAt }: Message, signal: AbortSignal): Promise<Blob | undefined> {
   const { speech } = await queryClient.fetchQuery(assistant)
   if (!speech) return undefined
-  const person = currentSpeaker() ?? ''
+  const person = sessionUserId() ?? ''
   const kept = await openKept()
   const key = `${addressOf(id)}?edited=${editedAt ?? ''}`
   const held = await kept?.match(key)

@@ -3,7 +3,7 @@ import { addReaction, listReactions, removeReaction } from '#contract/reactions'
 import type { User } from '#contract/users'
 import { call } from '../../../api-client/api.ts'
 import { logFailure } from '../../../api-client/failure-text.ts'
-import { currentSpeaker } from '../../../session/session.ts'
+import { sessionUserId } from '../../../session/session.ts'
 import { showToast } from '../../../ui/feedback/toast.tsx'
 import { keyedStore } from '../../../ui/keyed-store.ts'
 
@@ -86,7 +86,7 @@ async function deliver(key: string, emoji: string, messageId: string, me: string
   const id = `${key} ${emoji}`
   if (busy.has(id)) return
   busy.add(id)
-  while (currentSpeaker() === me) {
+  while (sessionUserId() === me) {
     const asked = wishes.get(key)?.[emoji]
     if (!asked) break
     const problem = await tell(messageId, emoji, asked.isMine)

@@ -2,7 +2,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import type { Payload } from '#contract/events'
 import type { User } from '#contract/users'
 import { withNames } from '../../../cache/message-update.ts'
-import { readAgain } from '../../../cache/patch-query.ts'
+import { refetch } from '../../../cache/patch-query.ts'
 import { isWindow } from './message-queries.ts'
 import { type MessageWindow, mapWindow } from './message-window.ts'
 
@@ -50,7 +50,7 @@ export function createAuthorRenames(client: QueryClient) {
     if (version !== undefined && version !== peopleVersion) {
       renamed.clear()
       client.removeQueries({ predicate: isWindow, type: 'inactive' })
-      void readAgain(client, { predicate: isWindow })
+      void refetch(client, { predicate: isWindow })
     }
     version = peopleVersion
   }

@@ -3,7 +3,7 @@ import { type Changes, listChanges, sync } from '#contract/changes'
 import type { ReplyOf } from '#contract/endpoint'
 import { limits } from '#contract/limits'
 import { call, isRefusal } from '../../../api-client/api.ts'
-import type { Told } from '../../../cache/message-update.ts'
+import type { MessageUpdate } from '../../../cache/message-update.ts'
 import { isWindow, windowsOf } from './message-queries.ts'
 import { applyChanges, applyEvent, type MessageWindow } from './message-window.ts'
 
@@ -47,7 +47,7 @@ export function createChannelSync({ client, onGone, source = server }: Options) 
   /** The latest revision seen for each channel, in events or windows, also while its windows are loading. */
   const latestRev = new Map<string, number>()
   /** Events that arrived before their predecessor. */
-  const outOfOrder = new Map<string, Told[]>()
+  const outOfOrder = new Map<string, MessageUpdate[]>()
   const timers = new Map<string, ReturnType<typeof setTimeout>>()
 
   const windowsIn = (channelId: string) =>
@@ -70,7 +70,7 @@ export function createChannelSync({ client, onGone, source = server }: Options) 
     if (rev > (latestRev.get(channelId) ?? 0)) latestRev.set(channelId, rev)
   }
 
-  function receive(event: Told) {
+  function receive(event: MessageUpdate) {
     const { channelId, rev } = event
     noteRev(channelId, rev)
     if (rev <= heldRev(channelId)) return

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Message } from '#contract/messages'
 import { tries } from '#contract/test/properties'
-import { type Told, toldOfReaction } from '../../../cache/message-update.ts'
+import { type MessageUpdate, updateFromReaction } from '../../../cache/message-update.ts'
 import { aMessage } from '../../../test/a-message.ts'
 import {
   append,
@@ -26,7 +26,7 @@ const windowOf = (seqs: number[], over: Partial<MessageWindow> = {}): MessageWin
   ...over,
 })
 
-const told = (rev: number, message?: Message): Told => ({ channelId: 'c', rev, ...(message && { message }) })
+const told = (rev: number, message?: Message): MessageUpdate => ({ channelId: 'c', rev, ...(message && { message }) })
 
 const seqs = ({ messages }: MessageWindow) => messages.map(({ seq }) => seq)
 
@@ -79,7 +79,7 @@ test('the window of a thread takes its replies and its parent, that of the chann
 
 test('of a message that is told in part the rest stays; one that is newer already is left alone', () => {
   const reacted = { channelId: 'c', rev: 11, messageId: 'id-2', updatedAt: 'now', users: [message(1).user], count: 1 }
-  const told = toldOfReaction({ ...reacted, emoji: '👍', userId: 'bob' })
+  const told = updateFromReaction({ ...reacted, emoji: '👍', userId: 'bob' })
   const next = applyEvent(windowOf([1, 2]), told) as MessageWindow
   expect(next.messages[1]).toMatchObject({ content: 'message 2', rev: 11, reactionCounts: { '👍': 1 } })
   const newer = { ...windowOf([]), messages: [message(2, 12)] }

@@ -1,6 +1,6 @@
 import type { Changes } from '#contract/changes'
 import type { Message } from '#contract/messages'
-import { after, type Told } from '../../../cache/message-update.ts'
+import { applyUpdate, type MessageUpdate } from '../../../cache/message-update.ts'
 
 /** The part of a channel, or of a thread, that this browser holds: consecutive messages without a gap. */
 export interface MessageWindow {
@@ -86,12 +86,12 @@ export const covers = ({ messages, hasOlder, hasNewer }: MessageWindow, seq: num
   (!hasOlder || seq >= (messages[0]?.seq ?? 0)) && (!hasNewer || seq <= (messages.at(-1)?.seq ?? 0))
 
 /** Applies an event whose revision follows the window's, and ignores an older one. Further ahead there is a gap. */
-export function applyEvent(window: MessageWindow, event: Told): MessageWindow | 'gap' {
+export function applyEvent(window: MessageWindow, event: MessageUpdate): MessageWindow | 'gap' {
   const { rev, message } = event
   if (rev <= window.rev) return window
   if (rev > window.rev + 1) return 'gap'
   const taken = message ? insertMessages(window, [message]) : window
-  return { ...mapWindow(taken, (one) => after(one, event)), rev }
+  return { ...mapWindow(taken, (one) => applyUpdate(one, event)), rev }
 }
 
 /**
