@@ -9,7 +9,7 @@ test('health and readiness answer without a token', async () => {
   expect((await app.inject('/readyz')).statusCode).toBe(200)
 })
 
-test('what is not there is a 404 with a code, and answers of the API are never cached by others', async () => {
+test('an unknown path answers 404 with a code, and API answers are never cached by others', async () => {
   const { app } = await startParley()
   const missing = await app.inject('/api/nothing')
   expect(missing.statusCode).toBe(404)
@@ -17,7 +17,7 @@ test('what is not there is a 404 with a code, and answers of the API are never c
   expect(missing.headers['cache-control']).toBe('private, no-store')
 })
 
-test('broken JSON and too much of it are refused without a trace of the inside', async () => {
+test('broken or oversized JSON is refused without revealing internals', async () => {
   const { app, person } = await startParley()
   const ada = await person('ada')
   const send = (payload: string) =>
@@ -33,7 +33,7 @@ test('broken JSON and too much of it are refused without a trace of the inside',
   expect([large.statusCode, large.json().error.code]).toEqual([413, 'too_large'])
 })
 
-test('a failure of our own tells only its request id', async () => {
+test('an internal error reveals only its request id', async () => {
   const { app, person } = await startParley()
   const ada = await person('ada')
   await app.db.schema.alterTable('messages').renameTo('elsewhere').execute()
@@ -47,7 +47,7 @@ test('a failure of our own tells only its request id', async () => {
   })
 })
 
-test('closing lets sockets and connections go', async () => {
+test('closing the app closes sockets and connections', async () => {
   const { app, person, stop } = await startParley()
   const { socket } = await (await person('ada')).listen()
   await stop()
@@ -71,11 +71,11 @@ test.each([
   [{ TRUST_PROXY: 'true' }, 'TRUST_PROXY takes addresses or networks of proxies'],
   [{ TRUST_PROXY: '10.0.0.1/99' }, 'TRUST_PROXY takes addresses or networks of proxies'],
   [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL takes one of'],
-])('a bad setting %j stops the start with one sentence', (environment, sentence) => {
+])('an invalid setting %j stops startup with one sentence', (environment, sentence) => {
   expect(() => readConfig(environment)).toThrow(StartError)
   expect(() => readConfig(environment)).toThrow(sentence)
 })
 
-test('an empty setting is one that was not given', () => {
+test('an empty setting counts as unset', () => {
   expect(readConfig({ PORT: '', PUBLIC_URL: '' })).toMatchObject({ port: 3000, publicUrl: undefined })
 })

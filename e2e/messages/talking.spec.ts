@@ -41,10 +41,7 @@ test('one loses the network, the other talks on; when it is back both see the sa
   expect(dark.filter((text) => text.startsWith('written'))).toEqual([1, 2].map((n) => `written in the dark ${n}`))
 })
 
-test('F41: a tab that slept without a network while others talked shows the same as they do when it wakes', async ({
-  person,
-  line,
-}) => {
+test('a tab that wakes after sleeping offline shows the same messages as everyone else', async ({ person, line }) => {
   const ada = await person('Ada Lovelace')
   const bob = await person('Bob Kahn', { address: line.address })
   await say(ada, 'before the sleep')

@@ -9,7 +9,7 @@ async function all(body: AsyncIterable<Uint8Array>) {
   return events
 }
 
-test('an event is what its lines of data say, however it is cut on its way', async () => {
+test('an event is parsed from its data lines, however the stream is chunked', async () => {
   async function* body() {
     for (const part of ['data: a\r', '\ndata:b\n', '\n: silence\n\ndata: c\r\r', 'data: d']) yield bytes(part)
   }
@@ -19,7 +19,7 @@ test('an event is what its lines of data say, however it is cut on its way', asy
 test.each([
   ['line', 'x'.repeat(10_000)],
   ['row of lines', `data: ${'x'.repeat(9992)}\n`],
-])('an event of one %s without an end is given up', async (_, part) => {
+])('an event with an endless %s is rejected', async (_, part) => {
   let sent = 0
   async function* body() {
     for (; sent < 1000; sent++) yield bytes(sent === 0 ? `data: ${part}` : part)

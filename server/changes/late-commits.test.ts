@@ -51,7 +51,7 @@ async function looked(ears: Awaited<ReturnType<typeof listen>>) {
   await ears.hears('channel:rev', ({ channelId, rev }) => channelId === general && rev >= rows[0].rev)
 }
 
-test('what was committed long after it was done is noticed: revisions, removals, arrivals, ended sessions, names', async () => {
+test('changes committed late are noticed: revisions, removals, joins, ended sessions, names', async () => {
   const [spoken, left, entered, closed, deleted] = await Promise.all([
     newChannel([bob, cyd]),
     newChannel([bob, cyd]),
@@ -92,7 +92,7 @@ test('what was committed long after it was done is noticed: revisions, removals,
   expect(cyds.all('message:created').map(({ content }) => content)).toEqual(['for cyd, too'])
 })
 
-test('a node that starts amid a commit notices it, and one that starts long after it knows who has no session', async () => {
+test('a node that starts during a commit notices it; one that starts long after knows which sessions ended', async () => {
   const channel = await newChannel([bob, cyd])
   const dan = await parley.person('dora')
   const late = await transaction(databaseUrl, ...removes(channel.id, cyd), ...ends(dan))
@@ -115,7 +115,7 @@ test('a node that starts amid a commit notices it, and one that starts long afte
   await Promise.all([other, third].map(({ app }) => app.close()))
 })
 
-test('beside a transaction that does not end each change is told once', async () => {
+test('while a transaction stays open each change is published once', async () => {
   const endless = await transaction(databaseUrl, ['select pg_current_xact_id()'])
   const channel = await newChannel([bob])
   const bobs = await bob.listen()
@@ -137,7 +137,7 @@ test('beside a transaction that does not end each change is told once', async ()
   await endless.rollback()
 })
 
-test('rows that came from another database, with numbers that were never given out here, do no harm', async () => {
+test('restored rows with transaction ids from another database do no harm', async () => {
   const channel = await newChannel([bob, cyd])
   const [bobs, cyds] = [await bob.listen(), await cyd.listen()]
   const revs = () => bobs.all('channel:rev').filter(({ channelId }) => channelId !== general)
@@ -157,7 +157,7 @@ test('rows that came from another database, with numbers that were never given o
   await cyds.hears('channel:left', ({ channelId }) => channelId === channel.id)
 })
 
-test('of the rows that say what changed those go that all could see long ago, not one that was under way then', async () => {
+test('change records are pruned once every node could see them, never while their transaction was open', async () => {
   const [dan, eve] = [await parley.person('dean'), await parley.person('eva')]
   const late = await transaction(databaseUrl, ...ends(dan))
   await eve.delete(`/api/sessions/${sessionOf(eve)}`)
@@ -175,7 +175,7 @@ test('of the rows that say what changed those go that all could see long ago, no
 test.each([
   ['recovered from a crash', 'delete from lives'],
   ['is another one', 'update workspace set epoch = gen_random_uuid()'],
-])('where the database %s, sockets begin anew: what changed is not known', async (_, statement) => {
+])('when the database %s, sockets reconnect because changes may have been missed', async (_, statement) => {
   const channel = await newChannel([bob, cyd])
   const cyds = await cyd.listen()
   const why = new Promise((resolve) => cyds.socket.once('disconnect', resolve))
@@ -190,7 +190,7 @@ test.each([
   expect(again.socket.connected).toBe(true)
 })
 
-test('where to look what changed takes too long again and again, sockets begin anew, and it is counted', {
+test('when polling for changes keeps timing out, sockets reconnect, and a metric counts it', {
   timeout: 2 * PATIENCE_MS,
 }, async () => {
   const channel = await newChannel([bob, cyd])
@@ -230,7 +230,7 @@ test('where to look what changed takes too long again and again, sockets begin a
   await looked(again)
 })
 
-test('what was given up and done after all is told, and whoever lost access hears no more', async () => {
+test('a change that committed after its request timed out is published, and users who lost access stop receiving', async () => {
   const [left, spoken, deleted] = [await newChannel([bob, cyd]), await newChannel([bob, cyd]), await newChannel([bob])]
   const [fay, gil] = [await parley.person('fay'), await parley.person('gil')]
   const { body: owned } = await fay.post('/api/channels', { name: 'fays-own', members: [bob.id] })
@@ -265,7 +265,7 @@ test('what was given up and done after all is told, and whoever lost access hear
   expect(await bobs.hears('user:updated', (it) => it.id === gil.id)).toMatchObject({ name: 'Gilda' })
 })
 
-test('a look goes by the index, also where all rows were written by one transaction', async () => {
+test('polling for changes uses the index, also when one transaction wrote all rows', async () => {
   const { db } = parley.app
   await sql`insert into access_changes ("channelId", "userId")
     select ${general}, 'somebody-' || n from generate_series(1, 20000) n`.execute(db)

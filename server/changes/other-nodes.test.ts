@@ -13,7 +13,7 @@ let made = 0
 const make = async (isPrivate: boolean): Promise<Channel> =>
   (await ada.post('/api/channels', { name: `elsewhere-${made++}`, isPrivate, members: [bob.id] })).body
 
-test('public channels that are made, changed, opened and deleted on another node reach who is not in them', async () => {
+test('changes to public channels on another node reach users who are not members', async () => {
   const eves = await listen(other.address, eve.token)
   const open = await make(false)
   expect(await eves.hears('channel:updated', ({ id }) => id === open.id)).toMatchObject({
@@ -35,7 +35,7 @@ test('public channels that are made, changed, opened and deleted on another node
   expect(await eves.hears('channel:deleted', ({ channelId }) => channelId === open.id)).toMatchObject({ memberIds: [] })
 })
 
-test('of private channels nothing reaches who is not in them, on whichever node', async () => {
+test('nothing about a private channel reaches outsiders, on any node', async () => {
   const [here, there] = [await eve.listen(), await listen(other.address, eve.token)]
   const hidden = await make(true)
   await ada.say(hidden.id, 'between us')
@@ -50,7 +50,7 @@ test('of private channels nothing reaches who is not in them, on whichever node'
       expect(JSON.stringify(heard)).not.toContain(secret)
 })
 
-test('a member on another node sees what a channel is now, and where it ended; what a node did itself it tells once', async () => {
+test('a member on another node sees the channel’s current state or its end; a node publishes its own changes once', async () => {
   const [here, there] = [await eve.listen(), await listen(other.address, bob.token)]
   const open = await make(false)
   await there.hears('channel:member_joined', ({ channelId }) => channelId === open.id)
@@ -75,7 +75,7 @@ const moves = (channelId: string, and = ''): [string, string[]] => [
   [channelId],
 ]
 
-test('what a public channel is now is told under its own revision, and what was said since is told besides', async () => {
+test('a public channel’s state is published under its own revision, and later messages separately', async () => {
   const open = await make(false)
   const [bobs, eves] = [await bob.listen(), await eve.listen()]
   // Its own news are of a revision that was told already; then somebody says something on another node.
@@ -102,7 +102,7 @@ test('what a public channel is now is told under its own revision, and what was 
     expect(await ears.hears('channel:updated', ({ id }) => id === open.id)).toMatchObject({ rev: 3, topic: 'weather' })
 })
 
-test('who was let in elsewhere hears of it under the revision of that, whatever was said since', async () => {
+test('a user added on another node learns of it under that revision, whatever was sent since', async () => {
   const entered = await make(true)
   const eves = await eve.listen()
   const late = await transaction(

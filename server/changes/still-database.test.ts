@@ -11,7 +11,7 @@ const measured = async (name: string) => {
   return Number(new RegExp(`^${name} (\\d+)`, 'm').exec(body)?.[1])
 }
 
-test('a database that stands still for a while, and goes on, closes no sockets: the next look tells all', async () => {
+test('a database that stalls and recovers closes no sockets, and the next poll publishes everything', async () => {
   const { body: channel } = await ada.post('/api/channels', { name: 'still', isPrivate: true, members: [cyd.id] })
   const cyds = await cyd.listen()
   const before = await measured('parley_watch_failures_total')

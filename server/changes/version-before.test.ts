@@ -24,7 +24,7 @@ const settle = (...ids: string[]) =>
   sql`update channels set "changedAt" = now() - interval '1 h', "selfChangedAt" = now() - interval '1 h'
     where id = any(${ids}::uuid[])`.execute(db)
 
-test('it notices who comes, goes and is removed, what is closed and deleted, and what is said, by a node of this version', async () => {
+test('an older node notices joins, removals, deletions and messages by a node of this version', async () => {
   const make = async (name: string) =>
     (await ada.post('/api/channels', { name, members: [bob.id, cyd.id] })).body.id as string
   const [left, closed, deleted, spoken] = [
@@ -49,7 +49,7 @@ test('it notices who comes, goes and is removed, what is closed and deleted, and
   expect(await changedThemselves()).toContain(left)
 })
 
-test('what it writes is noticed by a node of this version', async () => {
+test('a node of this version notices what an older node writes', async () => {
   const { id } = (await ada.post('/api/channels', { name: 'old hands', isPrivate: true, members: [bob.id, cyd.id] }))
     .body
   const [bobs, cyds] = [await bob.listen(), await cyd.listen()]
@@ -73,7 +73,7 @@ test('what it writes is noticed by a node of this version', async () => {
   expect(await changedThemselves()).toContain(made)
 })
 
-test('it finds ended sessions by time, forgets old ones, and makes sessions', async () => {
+test('an older node finds ended sessions, prunes old ones and creates sessions', async () => {
   const dan = await parley.person('dan')
   const sessionId = JSON.parse(Buffer.from(dan.token.split('.')[1] as string, 'base64url').toString()).sid as string
   await dan.delete(`/api/sessions/${sessionId}`)

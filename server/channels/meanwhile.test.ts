@@ -14,7 +14,7 @@ const { db } = parley.app
 let made = 0
 const somebody = () => parley.person(`meanwhile-${made++}`)
 
-test('a deactivation tells the name that somebody has then', async () => {
+test('a deactivation publishes the name its user has at that moment', async () => {
   const dan = await somebody()
   const bobs = await bob.listen()
   const renaming = await transaction(
@@ -37,7 +37,7 @@ test('a deactivation tells the name that somebody has then', async () => {
   ).not.toContain(dan.name)
 })
 
-test('of two admins who deactivate each other at once one stays', async () => {
+test('when two admins deactivate each other at once, one stays active', async () => {
   const [one, two] = [await somebody(), await somebody()]
   await db.updateTable('users').set({ role: 'admin' }).where('id', 'in', [one.id, two.id]).execute()
   const lock = await transaction(databaseUrl, ['select from workspace for update'])
@@ -47,7 +47,7 @@ test('of two admins who deactivate each other at once one stays', async () => {
   expect((await Promise.all(acts)).map(({ status }) => status).sort()).toEqual([204, 401])
 })
 
-test('who is being deactivated makes no link by which they could come back', async () => {
+test('a user being deactivated cannot create an invite to come back', async () => {
   const dan = await somebody()
   await db.updateTable('users').set({ role: 'admin' }).where('id', '=', dan.id).execute()
   const deactivating = await transaction(databaseUrl, [
@@ -63,7 +63,7 @@ test('who is being deactivated makes no link by which they could come back', asy
   expect(left).toEqual([])
 })
 
-test('whose role is taken while their call waits does nothing by it any more', async () => {
+test('a call that waits while its caller loses their role is refused', async () => {
   const dan = await somebody()
   const setRole = (role: string) => db.updateTable('users').set({ role }).where('id', '=', dan.id).execute()
   const { id: channelId } = (await ada.post('/api/channels', { name: 'kept', members: [bob.id, dan.id] })).body
@@ -92,7 +92,7 @@ test('whose role is taken while their call waits does nothing by it any more', a
   for (const [act] of acts) expect((await act()).status).toBeLessThan(300)
 })
 
-test('a file whose uploader is removed in this moment does not appear in the channel', async () => {
+test('a file whose uploader is removed during the upload does not appear in the channel', async () => {
   const { body } = await ada.post('/api/channels', { name: `moment-${made++}`, isPrivate: true, members: [bob.id] })
   // The last thing that an upload waits for.
   const lock = await transaction(databaseUrl, ['select from users where id = $1 for no key update', [bob.id]])
@@ -104,7 +104,7 @@ test('a file whose uploader is removed in this moment does not appear in the cha
   expect((await ada.get(`/api/files/channel/${body.id}`)).body).toEqual([])
 })
 
-test('what another node purges in this moment does not take the rest of a channel with it', async () => {
+test('a message purged by another node meanwhile does not break the rest of the channel', async () => {
   const { body } = await ada.post('/api/channels', { name: `moment-${made++}` })
   // More messages than are removed at once.
   const more = await transaction(databaseUrl, [
@@ -128,7 +128,7 @@ test('what another node purges in this moment does not take the rest of a channe
   expect(await left.execute()).toEqual([])
 })
 
-test('a question that was stored and not heard is answered when it is sent again, once', async () => {
+test('a question stored but never passed to the assistant is answered once when it is sent again', async () => {
   const talk = (await cyd.post('/api/direct-messages', { userIds: ['assistant-bot'] })).body.id
   // The node died between the commit and the hearing.
   const question = { channelId: talk, userId: cyd.id, content: 'yttrium?', clientId: 'asked' }

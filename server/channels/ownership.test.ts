@@ -17,7 +17,7 @@ const newChannel = async (owner: Person, members: Person[]): Promise<Channel> =>
   (await owner.post('/api/channels', { name: `owned-${made++}`, members: members.map(({ id }) => id) })).body
 const ownerOf = async ({ id }: Channel) => (await root.get(`/api/channels/${id}`)).body.ownerId
 
-test('a channel is not handed to somebody who was deactivated', async () => {
+test('ownership is not transferred to a deactivated user', async () => {
   const dan = await somebody()
   const channel = await newChannel(ada, [bob, dan])
   await deactivate(dan)
@@ -27,7 +27,7 @@ test('a channel is not handed to somebody who was deactivated', async () => {
   expect((await give(bob)).status).toBe(200)
 })
 
-test('who is being deactivated in this moment does not become the owner', async () => {
+test('a user being deactivated does not become an owner', async () => {
   const [dan, eve] = [await somebody(), await somebody()]
   const [given, left] = [await newChannel(ada, [bob, dan]), await newChannel(eve, [dan, bob])]
   const deactivating = await transaction(databaseUrl, [
@@ -43,7 +43,7 @@ test('who is being deactivated in this moment does not become the owner', async 
   await expect.poll(() => ownerOf(left)).toBe(bob.id)
 })
 
-test('two deactivated at once leave their channels to somebody who is here', async () => {
+test('when two users are deactivated at once, their channels go to an active member', async () => {
   for (let round = 0; round < 5; round++) {
     const [dan, eve] = [await somebody(), await somebody()]
     const channels = [await newChannel(dan, [eve, bob]), await newChannel(eve, [dan, bob])]
@@ -53,7 +53,7 @@ test('two deactivated at once leave their channels to somebody who is here', asy
   }
 })
 
-test('who makes a channel while they are deactivated makes none', async () => {
+test('a channel created while its creator is being deactivated is refused', async () => {
   const dan = await somebody()
   const deactivating = await transaction(databaseUrl, [
     'update users set "deactivatedAt" = now() where id = $1',
@@ -65,7 +65,7 @@ test('who makes a channel while they are deactivated makes none', async () => {
   expect(await making).toMatchObject({ status: 401, code: 'unauthenticated' })
 })
 
-test('a hand-over that failed is done when it can be', async () => {
+test('a failed ownership transfer is retried until it succeeds', async () => {
   const dan = await somebody()
   const channel = await newChannel(dan, [bob])
   const lock = await transaction(databaseUrl, ['select from channels where id = $1 for update', [channel.id]])
@@ -75,7 +75,7 @@ test('a hand-over that failed is done when it can be', async () => {
   await expect.poll(() => ownerOf(channel)).toBe(bob.id)
 })
 
-test('whoever joins, or is let in again, where only deactivated people were left owns the channel', async () => {
+test('the first to join or be reactivated where only deactivated members were left owns the channel', async () => {
   const [dan, eve] = [await somebody(), await somebody()]
   const [alone, both] = [await newChannel(dan, []), await newChannel(dan, [eve])]
   await deactivate(eve)
@@ -87,7 +87,7 @@ test('whoever joins, or is let in again, where only deactivated people were left
   await expect.poll(() => ownerOf(both)).toBe(eve.id)
 })
 
-test('a hand-over whose node gave up is told by the one that notices', async () => {
+test('an ownership transfer whose node timed out is published by the node that notices it', async () => {
   const dan = await somebody()
   const channel = await newChannel(dan, [bob])
   const bobs = await bob.listen()
@@ -97,7 +97,7 @@ test('a hand-over whose node gave up is told by the one that notices', async () 
   expect(await bobs.hears('channel:updated', ({ id }) => id === channel.id)).toMatchObject({ ownerId: bob.id })
 })
 
-test('of what happened while nobody could know what changes, the hand-over is made up for', async () => {
+test('an ownership transfer missed while changes could not be polled is made up for', async () => {
   const dan = await somebody()
   const channel = await newChannel(dan, [bob])
   const crashed = await transaction(
@@ -109,7 +109,7 @@ test('of what happened while nobody could know what changes, the hand-over is ma
   await expect.poll(() => ownerOf(channel)).toBe(bob.id)
 })
 
-test('a deactivation is answered while a channel cannot be handed over yet, and it is in the end', async () => {
+test('a deactivation is answered before a blocked ownership transfer, which happens later', async () => {
   const dan = await somebody()
   const channels = [await newChannel(dan, [bob]), await newChannel(dan, [bob])]
   let open = () => {}

@@ -18,7 +18,7 @@ test.each(['', '0', '-1', 'many', '1.5GB', '1GB!'])('a size of %j is told in one
   expect(() => readConfig({ FILE_QUOTA })).toThrow(/^FILE_QUOTA takes a size such as 500MB or 1GB; it is /)
 })
 
-test('a bucket is whole or not there', () => {
+test('S3 settings are complete or absent', () => {
   expect(readConfig({ S3_BUCKET: 'b', ...KEYS }).s3).toEqual({
     bucket: 'b',
     region: 'us-east-1',
@@ -45,11 +45,11 @@ test.each([
   [{ TTS_API_KEY: 'k', TTS_VOICE: 'v' }, 'TTS_BASE_URL must be set where TTS_API_KEY is.'],
   [{ TTS_BASE_URL: 'https://x' }, 'TTS_VOICE must be set where TTS_BASE_URL is.'],
   [{ TTS_QUOTA: '1.5' }, /^TTS_QUOTA takes a number of times in an hour/],
-])('%j is told in one sentence', (settings, sentence) => {
+])('%j stops startup with one sentence', (settings, sentence) => {
   expect(() => readConfig(settings)).toThrow(sentence)
 })
 
-test('a model and a voice are whole or not there', () => {
+test('model and speech settings are complete or absent', () => {
   expect(readConfig({})).toMatchObject({ assistant: { model: undefined, quota: 60, timeout: 120 }, speech: undefined })
   const settings = { ASSISTANT_BASE_URL: 'http://localhost:11434/v1/', ASSISTANT_MODEL: 'm', ASSISTANT_QUOTA: '5' }
   expect(readConfig(settings).assistant).toEqual({

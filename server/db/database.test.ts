@@ -27,7 +27,7 @@ async function running(mark: string) {
   return rows[0].n as number
 }
 
-test('a query that was given up is ended by the database too', async () => {
+test('a query that timed out is cancelled in the database too', async () => {
   const pool = open()
   const error = await pool.query("select pg_sleep(600), 'given up'").catch((it) => it)
   expect(isUnavailable(error)).toBe(true)
@@ -35,7 +35,7 @@ test('a query that was given up is ended by the database too', async () => {
   expect((await pool.query('select 1 as one')).rows).toEqual([{ one: 1 }])
 })
 
-test('a transaction that nobody goes on with ends, but not where everything may take as long as it takes', async () => {
+test('an idle transaction is ended, except on connections without a time limit', async () => {
   const settings = async (pool: pg.Pool) => {
     const names = ['statement_timeout', 'idle_in_transaction_session_timeout', 'TimeZone']
     const { rows } = await pool.query(`select ${names.map((name) => `current_setting('${name}') as "${name}"`).join()}`)

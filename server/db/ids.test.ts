@@ -3,7 +3,7 @@ import { newId } from './ids.ts'
 
 afterEach(() => void vi.useRealTimers())
 
-test('ids are in the order of their making, however fast and whatever the clock does', () => {
+test('ids sort by creation, however fast they are made and whatever the clock does', () => {
   const ids = Array.from({ length: 2000 }, newId)
   vi.useFakeTimers({ now: Date.now() - 60_000, toFake: ['Date'] })
   ids.push(...Array.from({ length: 2000 }, newId))

@@ -76,7 +76,7 @@ describe.each(['disk', 's3'])('on %s', (store) => {
     expect(await read(key, size)).toBeUndefined()
   })
 
-  test('what is not there, or not whole, is not read; what is not there is removed already', async () => {
+  test('a missing or incomplete file cannot be read; removing a missing file succeeds', async () => {
     const key = keyOf(newId())
     expect(await read(key, 3)).toBeUndefined()
     await storage.remove([key, thumbnailKeyOf(newId())])
@@ -85,7 +85,7 @@ describe.each(['disk', 's3'])('on %s', (store) => {
     expect((await read(key, 3))?.toString()).toBe('abc')
   })
 
-  test('a listing tells keys and times, and nothing of a neighbour in the same place', async () => {
+  test('a listing returns keys and times, and nothing of another prefix', async () => {
     const id = newId()
     for (const key of [keyOf(id), thumbnailKeyOf(id)]) await storage.write(key, Readable.from([Buffer.from('x')]))
     const listed = (await list(storage)).filter(({ key }) => idIn(key) === id)
@@ -98,7 +98,7 @@ describe.each(['disk', 's3'])('on %s', (store) => {
   })
 })
 
-test('a key is known by its shape', () => {
+test('a key is recognised by its format', () => {
   expect(isKey(`${keyOf(newId())}.part`)).toBe(true)
   expect(['notes.txt', `aa/${newId()}/x`, '../x'].filter(isKey)).toEqual([])
 })

@@ -3,7 +3,7 @@ import { neighbourhood, parseAddress } from './client-address.ts'
 
 const near = (text: string) => neighbourhood(parseAddress(text) ?? '')
 
-test('households behind a translator count by their IPv4 address, however it is written', () => {
+test('clients behind NAT64 are limited by their IPv4 address, in every notation', () => {
   expect(near('64:ff9b::192.0.2.33')).toBe('192.0.2.33')
   expect(near('64:ff9b::c000:221')).toBe('192.0.2.33')
   expect(near('64:ff9b:0:0::c000:222')).toBe('192.0.2.34')
@@ -11,7 +11,7 @@ test('households behind a translator count by their IPv4 address, however it is 
   expect(near('64:ff9b::1')).toBe('0.0.0.1')
 })
 
-test('other addresses count as before: IPv4 whole, of IPv6 the first half', () => {
+test('IPv4 clients are limited by address, IPv6 clients by /64 prefix', () => {
   expect(near('::ffff:192.0.2.33')).toBe('192.0.2.33')
   expect(near('2001:db8:7:1::2')).toBe('2001:db8:7:1::')
   expect(near('2001:db8::2')).toBe('2001:db8:0:0::')

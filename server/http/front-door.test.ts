@@ -89,7 +89,7 @@ test.each([
   '<script>',
   'a%2fb',
   '',
-])('the host %j is refused, whatever is asked for', async (host) => {
+])('host %j is refused on every path', async (host) => {
   for (const target of ['/', '/api/auth/ways', '/api/auth/get-session', '/api/users', '/api/nothing'])
     expect([target, (await ask(parley.address, target, [`Host: ${host}`])).status]).toEqual([target, 400])
   const line = await dial(parley.address)
@@ -120,7 +120,7 @@ test.each(['localhost', 'LOCALHOST:3000', 'chat.example.com.', '127.0.0.1:80', '
   async (host) => expect((await ask(parley.address, '/api/auth/ways', [`Host: ${host}`])).status).toBe(200),
 )
 
-test('another host is believed of named proxies only', async () => {
+test('only trusted proxies may forward another host', async () => {
   const proxied = await startParley({ TRUST_PROXY: '10.9.9.9' })
   const post = (remoteAddress: string, origin: string) =>
     proxied.app.inject({
@@ -144,7 +144,7 @@ test.each([
   ['/%61pi/nothing'],
   ['/api/%zz'],
   ['/api/files/x/xxx…', `/api/files/x/${'x'.repeat(5000)}`],
-])('%s is counted, and answered, as a call', async (name, target = name) => {
+])('%s is rate limited and answered as a call', async (name, target = name) => {
   const from = `X-Forwarded-For: 192.0.2.${clients++}`
   const before = await ask(counted.address, target, [from])
   expect(before.head).toContain('cache-control: private, no-store')
@@ -154,7 +154,7 @@ test.each([
   expect(refused).toBeGreaterThan(0)
 })
 
-test('requests whose body does not come hold a place of their address, and nobody else’s', async () => {
+test('requests with a missing body use up only the limit of their own address', async () => {
   const settings = { RATE_LIMIT: 'on', TRUST_PROXY: 'loopback' }
   const busy = await startParley(settings, undefined, { requests: 30, requestsOfAddress: 20 })
   const bob = await busy.person('bob')
@@ -180,7 +180,7 @@ test('requests whose body does not come hold a place of their address, and nobod
   await expect.poll(async () => (await ask(busy.address, '/api/auth/ways', [from('198.51.100.2')])).status).toBe(200)
 })
 
-test('sockets that do not say who they are hold a place of their address, and nobody else’s', async () => {
+test('unauthenticated sockets use up only the limit of their own address', async () => {
   const settings = { RATE_LIMIT: 'on', TRUST_PROXY: 'loopback' }
   const busy = await startParley(settings, undefined, { strangers: 10, slowHandshake: 60_000 })
   const bob = await busy.person('bob')
@@ -213,7 +213,7 @@ test.each([
   ['::ffff:c633:6409', '198.51.100.9'],
   ['fe80::1%eth0', 'fe80::2'],
   ['evil, 198.51.100.10', '198.51.100.10'],
-])('a client that the proxy calls %j is the one it calls %j', async (said, alike) => {
+])('client addresses %j and %j from the proxy are the same client', async (said, alike) => {
   const statusFor = async (address: string) =>
     (await counted.app.inject({ url: '/api/auth/ways', headers: { 'x-forwarded-for': address } })).statusCode
   while ((await statusFor(said)) === 200);
@@ -225,7 +225,7 @@ test.each([
   expect(await statusFor('203.0.113.1')).toBe(200)
 })
 
-test('a socket is opened by a page of the address that was asked, also where the host carries the usual port', async () => {
+test('a page of the same origin opens a socket, also when the host names the default port', async () => {
   const statusFor = async (host: string, origin: string) =>
     (await ask(parley.address, '/socket.io/?EIO=4&transport=polling', [`Host: ${host}`, `Origin: ${origin}`])).status
   expect(await statusFor('chat.example.com', 'https://chat.example.com')).toBe(200)
@@ -235,7 +235,7 @@ test('a socket is opened by a page of the address that was asked, also where the
   expect(await statusFor('chat.example.com', 'null')).toBe(403)
 })
 
-test('no answer of the identity carries the token of a session', async () => {
+test('no identity response contains a session token', async () => {
   const { token } = await parley.app.db
     .selectFrom('sessions')
     .select('token')
@@ -265,7 +265,7 @@ test('no answer of the identity carries the token of a session', async () => {
   }
 })
 
-test('a name that cannot be stored is refused, not stumbled over', async () => {
+test('a name that cannot be stored is refused without an internal error', async () => {
   const post = (path: string, payload: object) =>
     parley.app.inject({ method: 'POST', url: `/api/auth${path}`, payload, headers: { origin: 'http://localhost' } })
   const password = 'correct horse'

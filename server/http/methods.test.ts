@@ -10,7 +10,7 @@ const { ada } = await parley.people('ada')
 const all: AnyEndpoint[] = Object.values(calls).flatMap((noun) => Object.values(noun))
 const METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE'] as const
 
-test('a method that the path of a call does not have is told so, with those it has', async () => {
+test('an unsupported method answers 405 and lists the allowed methods', async () => {
   const paths = Map.groupBy(all, ({ path }) => path)
   expect(paths.size).toBeGreaterThan(30)
   for (const [path, those] of paths) {
@@ -39,14 +39,14 @@ test.each([
   ['GET', '/api/auth/sign-in/email'],
   ['POST', '/api/auth/token'],
   ['PUT', '/api/openapi.json'],
-] as const)('%s %s is no call', async (method, url) => {
+] as const)('%s %s answers 404', async (method, url) => {
   const answer = await parley.app.inject({ method, url, headers: { cookie: ada.cookie, origin: 'http://localhost' } })
   expect(answer.statusCode).toBe(405)
   expect(answer.headers['allow']).toMatch(/^[A-Z]+(, [A-Z]+)*$/)
   expect((await ada.get('/api/channels')).status).toBe(200)
 })
 
-test('what is no call stays what it was', async () => {
+test('paths that are not calls are unaffected', async () => {
   for (const url of ['/api/nothing', '/api', '/nothing', '/healthz'])
     expect([url, (await parley.app.inject({ method: 'DELETE', url })).statusCode]).toEqual([url, 404])
 })

@@ -31,7 +31,7 @@ const operations = Object.entries(document.paths).flatMap(([path, methods]) =>
 )
 const operation = (name: string) => operations.find(({ operationId }) => operationId === name)
 
-test('the document is valid OpenAPI 3.1, and all it refers to is in it', async () => {
+test('the document is valid OpenAPI 3.1, and all its references resolve', async () => {
   const validator = new Validator()
   expect(await validator.validate(structuredClone(document))).toEqual({ valid: true })
   expect(validator.version).toBe('3.1')
@@ -55,7 +55,7 @@ test('every call of every file of the contract is listed', async () => {
   expect(endpoints.map(([name]) => name).sort()).toEqual(written.sort())
 })
 
-test('every call is in the document under its name, and nothing else', () => {
+test('the document lists every call under its name, and nothing else', () => {
   const described = operations.map(({ at, operationId }) => `${operationId}: ${at}`)
   const listed = endpoints.map(
     ([name, { method, path }]) => `${name}: ${method.toLowerCase()} ${path.replace(/:(\w+)/g, '{$1}')}`,
@@ -63,7 +63,7 @@ test('every call is in the document under its name, and nothing else', () => {
   expect(described.sort()).toEqual(listed.sort())
 })
 
-test('every call is mounted, and what is mounted besides them is known', () => {
+test('every call is mounted, and every other route is on a known list', () => {
   const own = [...mounted].filter((it) => / \/api\/(?!auth\/|docs(\/|$)|openapi\.json$)/.test(it))
   expect(own.sort()).toEqual(endpoints.map(([, e]) => spell(e)).sort())
 })
@@ -77,7 +77,7 @@ test.each(operations)('$at says what it takes and what it answers', ({ at, secur
   expect(inPath.sort()).toEqual((at.match(/\{\w+\}/g) ?? []).sort())
 })
 
-test('what is given by default is not required; a text that stands for a number is one', () => {
+test('parameters with a default are optional, and numeric strings are documented as numbers', () => {
   expect(operation('listMessages')?.parameters).toEqual(
     expect.arrayContaining([
       {
@@ -99,7 +99,7 @@ test('what is given by default is not required; a text that stands for a number 
   })
 })
 
-test('what a call may answer besides its first success is told', () => {
+test('the other possible responses of a call are documented', () => {
   const successes = (name: string) => Object.keys(operation(name)?.responses ?? {}).filter((it) => Number(it) < 400)
   for (const name of ['sendMessage', 'sendReply', 'createChannel', 'openDirectMessage'])
     expect(successes(name)).toEqual(['200', '201'])
@@ -107,7 +107,7 @@ test('what a call may answer besides its first success is told', () => {
   expect(operation('deleteMessage')?.responses['204']).not.toHaveProperty('content')
 })
 
-test('texts that have a form say it', () => {
+test('strings with a format name it', () => {
   const bodyOf = (name: string, part: string) => {
     const schema = operation(name)?.requestBody?.content['application/json']?.schema
     return (schema as { properties: Record<string, object> }).properties[part]
@@ -151,7 +151,7 @@ test('every code of an error has its status', () => {
   expect(FAILURES.flatMap(({ codes }) => codes).sort()).toEqual(errorCodes.toSorted())
 })
 
-test('the page for people stands on this server alone', async () => {
+test('the documentation page loads nothing from other servers', async () => {
   const page = await fetch(`${address}/api/docs`)
   expect(page.status).toBe(200)
   expect(page.headers.get('content-security-policy')).toMatch(

@@ -74,7 +74,7 @@ test.each(['email', 'username'] as const)(
   },
 )
 
-test('nor does whoever came by the provider, which did not vouch for them', async () => {
+test('nor does a provider account with an unverified address', async () => {
   provider.people['sub-early'] = { email: 'late@example.com', email_verified: false, preferred_username: 'early' }
   const early = await signIn('sub-early')
   provider.people['sub-late'] = { email: 'late@example.com', email_verified: true, preferred_username: 'late' }

@@ -17,7 +17,7 @@ const auth = (path: string, payload: object, headers: Record<string, string> = {
 const asking = (token: string) =>
   parley.app.inject({ url: '/api/channels', headers: { authorization: `Bearer ${token}` } })
 
-test('the bearer token says who, which session and until when, and nothing about the person', () => {
+test('the bearer token holds user, session and expiry, and nothing else about the person', () => {
   const claims = JSON.parse(Buffer.from(ada.token.split('.')[1] as string, 'base64url').toString())
   expect(claims).toEqual({
     sub: ada.id,
@@ -30,7 +30,7 @@ test('the bearer token says who, which session and until when, and nothing about
   expect(claims.exp - Date.now() / 1000).toBeLessThanOrEqual(3600)
 })
 
-test('the first person owns the workspace, the next are members', async () => {
+test('the first user owns the workspace, later users are members', async () => {
   const bob = await parley.person('bob')
   const roleOf = async ({ cookie }: Person) =>
     (await parley.app.inject({ url: '/api/auth/get-session', headers: { cookie } })).json().user.role
@@ -46,7 +46,7 @@ test('two first sign-ups at once make one owner', async () => {
   expect((await people[0]?.get('/api/channels'))?.body.channels[0]._count.members).toBe(3)
 })
 
-test('signing in works by e-mail and by username, whatever the case', async () => {
+test('signing in works by e-mail and by username, in any case', async () => {
   expect((await auth('/sign-in/email', { email: ada.email, password: ada.password })).statusCode).toBe(200)
   expect((await auth('/sign-in/username', { username: 'ADA', password: ada.password })).statusCode).toBe(200)
   expect((await auth('/sign-in/username', { username: 'ada', password: 'wrong password' })).statusCode).toBe(401)
@@ -65,7 +65,7 @@ test.each(['ad', 'x'.repeat(31), 'a b', 'ad@', 'all', 'Here', 'assistant-bot', '
   },
 )
 
-test('dots, hyphens and underscores may stand in a username, which nobody else can take in other case', async () => {
+test('usernames may contain dots, hyphens and underscores, and are unique regardless of case', async () => {
   const given = { name: 'X', username: 'a.b-c_d', email: 'abcd@example.com', password: 'correct horse' }
   expect((await auth('/sign-up/email', given)).statusCode).toBe(200)
   expect(
@@ -84,7 +84,7 @@ test('nobody makes themselves an owner while signing up', async () => {
   expect(row?.role ?? 'member').toBe('member')
 })
 
-test('what is no token of ours is refused, all in the same way', async () => {
+test('every invalid token is refused in the same way', async () => {
   const forged = (key: string) =>
     new SignJWT({ sid: 'x' })
       .setSubject(ada.id)
@@ -134,7 +134,7 @@ test('signing out ends the token and the sockets of that session, and no others'
   expect(stays.socket.connected).toBe(true)
 })
 
-test('a session that ended on another node is over here too', async () => {
+test('a session that ended on another node is over here', async () => {
   const kim = await parley.person('kim')
   const listener = await kim.listen()
   await parley.app.db.deleteFrom('sessions').where('userId', '=', kim.id).execute()
@@ -153,14 +153,14 @@ test.each(['http://localhost:3000', 'http://127.0.0.1:3000', 'http://192.168.1.2
   },
 )
 
-test('a socket is refused to a page of another host', async () => {
+test('a page of another host cannot open a socket', async () => {
   const handshake = (origin: string) =>
     fetch(`${parley.address}/socket.io/?EIO=4&transport=polling`, { headers: { origin } }).then(({ status }) => status)
   expect(await handshake(parley.address)).toBe(200)
   expect(await handshake('http://evil.example')).toBe(403)
 })
 
-test('a socket whose token expires is told so, and closed', async () => {
+test('a socket whose token expires is notified and closed', async () => {
   const other = await startParley()
   // A key of ours among the server's, before it reads them: so a token can be made that lives a second.
   const { publicKey, privateKey } = await generateKeyPair('EdDSA', { crv: 'Ed25519', extractable: true })
@@ -190,7 +190,7 @@ test('a socket whose token expires is told so, and closed', async () => {
   await expect.poll(() => socket.connected).toBe(false)
 })
 
-test('whoever was deactivated signs in no more, also not in that moment, until they are let in again', async () => {
+test('a deactivated user cannot sign in, even at the same moment, until reactivated', async () => {
   const lou = await parley.person('lou')
   const signIn = () => auth('/sign-in/email', { email: lou.email, password: lou.password })
   expect((await ada.put(`/api/users/${lou.id}/deactivation`, {})).status).toBe(204)
@@ -208,7 +208,7 @@ test('whoever was deactivated signs in no more, also not in that moment, until t
   expect((await signIn()).statusCode).toBe(200)
 })
 
-test('where the database does not answer, signing out says so and keeps the session', async () => {
+test('while the database does not answer, signing out fails and keeps the session', async () => {
   const eve = await parley.person('eve')
   const signOut = () => auth('/sign-out', {}, { cookie: eve.cookie, host: 'localhost' })
   const lock = await transaction(parley.databaseUrl, ['lock table sessions in access exclusive mode'])

@@ -13,7 +13,7 @@ const freshToken = async (): Promise<string> =>
   (await parley.app.inject({ url: '/api/auth/token', headers: { cookie: ada.cookie } })).json().token
 const kidOf = (token: string) => decodeProtectedHeader(token).kid
 
-test('signing keys rotate without signing anyone out, on any node, whatever garbage comes in between', async () => {
+test('signing keys rotate without signing anyone out, on any node, despite invalid tokens in between', async () => {
   const other = await serve(parley.databaseUrl)
   const { socket } = await ada.listen()
   const old = await freshToken()
@@ -39,7 +39,7 @@ test('signing keys rotate without signing anyone out, on any node, whatever garb
   await other.app.close()
 })
 
-test('a token signed by us but for another purpose, or another time, is none', async () => {
+test('a token we signed for another purpose or time is refused', async () => {
   const fresh = await startParley()
   const { publicKey, privateKey } = await generateKeyPair('EdDSA', { crv: 'Ed25519', extractable: true })
   const row = { id: 'known', publicKey: JSON.stringify(await exportJWK(publicKey)), privateKey: 'unused', alg: 'EdDSA' }
@@ -69,7 +69,7 @@ test('a token signed by us but for another purpose, or another time, is none', a
   }
 })
 
-test('a token in an address is not looked at, and none stands in the log', async () => {
+test('a token in a URL is ignored, and no token appears in the log', async () => {
   const log: string[] = []
   const fresh = await startParley({ LOG_LEVEL: 'trace' }, { write: (line) => log.push(line) })
   const { token, cookie } = await fresh.person('ada')
@@ -82,7 +82,7 @@ test('a token in an address is not looked at, and none stands in the log', async
   expect(log.filter((line) => line.includes(token) || line.includes(cookie.slice(-40)))).toEqual([])
 })
 
-test('whoever signs out while sending has each message stored or refused, and nothing after it', async () => {
+test('signing out while sending stores or refuses each message, and accepts none afterwards', async () => {
   const bob = await parley.person('bob')
   const { socket } = await bob.listen()
   const [channel] = (await bob.get('/api/channels')).body.channels

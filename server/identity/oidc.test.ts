@@ -37,7 +37,7 @@ afterAll(() => provider.close())
 const usersCalled = (username: string) =>
   parley.app.db.selectFrom('users').selectAll().where('username', '=', username).execute()
 
-test('whoever the provider knows is somebody here, from the first time on the same one', async () => {
+test('a provider’s user becomes a user here, the same one at each sign-in', async () => {
   const first = await signIn('sub-mei', { callbackURL: '/channels/somewhere?message=1' })
   expect(first.path).toBe('/channels/somewhere?message=1')
   expect(first.me).toMatchObject({ username: 'mei', name: 'Mei Lin', email: 'mei@example.com', role: 'member' })
@@ -52,7 +52,7 @@ test('whoever the provider knows is somebody here, from the first time on the sa
   expect(kept).toMatchObject([{ accountId: `${provider.issuer}|sub-mei`, accessToken: null, idToken: null }])
 })
 
-test('S5: nobody comes in as the assistant, or under its name, whatever the provider says', async () => {
+test('nobody signs in as the assistant or under its name, whatever the provider claims', async () => {
   const { me } = await signIn('sub-poser')
   expect(me).toMatchObject({ username: 'person', name: 'person' })
   const taken = await signIn('sub-assistant')
@@ -60,7 +60,7 @@ test('S5: nobody comes in as the assistant, or under its name, whatever the prov
   expect(taken.me).toBeUndefined()
 })
 
-test('it is asked for a code, with PKCE, state and nonce', async () => {
+test('the provider is asked for a code with PKCE, state and nonce', async () => {
   const { url } = await begin()
   const asked = Object.fromEntries(new URL(url).searchParams)
   expect(asked).toMatchObject({
@@ -84,12 +84,12 @@ test.each([
   expect(me.name.length).toBeLessThanOrEqual(80)
 })
 
-test('a name that somebody has gets a number', async () => {
+test('a username already taken gets a number', async () => {
   provider.people['sub-root'] = { email: 'other.root@example.com', email_verified: true, preferred_username: 'Root' }
   expect((await signIn('sub-root')).me.username).toBe('root-2')
 })
 
-test('a proven address leads to the account that has it, and whoever made that unproven keeps nothing', async () => {
+test('a verified address signs in to its account, and whoever registered it unverified loses access', async () => {
   const kim = await parley.person('kim')
   const listening = await kim.listen()
   provider.people['sub-kim'] = { email: 'KIM@example.com', email_verified: true, name: 'Kim', preferred_username: 'k' }
@@ -105,7 +105,7 @@ test('a proven address leads to the account that has it, and whoever made that u
   expect((await signIn('sub-kim')).me.id).toBe(kim.id)
 })
 
-test('an address the provider does not vouch for leads to no account', async () => {
+test('an unverified address signs in to no existing account', async () => {
   const lou = await parley.person('lou')
   for (const email_verified of [false, undefined]) {
     provider.people['sub-lou'] = { email: 'lou@example.com', ...(email_verified === false && { email_verified }) }
@@ -115,7 +115,7 @@ test('an address the provider does not vouch for leads to no account', async () 
   expect((await lou.get('/api/channels')).status).toBe(200)
 })
 
-test('who came first under an address that nobody vouched for keeps no way in', async () => {
+test('whoever first registered an unverified address keeps no access', async () => {
   provider.people['sub-early'] = { email: 'late@example.com', email_verified: false, preferred_username: 'early' }
   const early = await signIn('sub-early')
   provider.people['sub-late'] = { email: 'late@example.com', email_verified: true, preferred_username: 'late' }
@@ -124,12 +124,12 @@ test('who came first under an address that nobody vouched for keeps no way in', 
   expect(await signIn('sub-early')).toMatchObject({ error: 'account_not_linked', me: undefined })
 })
 
-test('without an address nobody comes in', async () => {
+test('a provider account without an address cannot sign in', async () => {
   expect(await signIn('sub-nobody')).toMatchObject({ error: 'email_not_found', me: undefined })
   expect(await usersCalled('nobody')).toEqual([])
 })
 
-test('whoever was deactivated does not come in by the provider either', async () => {
+test('a deactivated user cannot sign in through the provider', async () => {
   const { me } = await signIn('sub-mail')
   await root.put(`/api/users/${me.id}/deactivation`, {})
   expect(await signIn('sub-mail')).toMatchObject({ error: 'DEACTIVATED', me: undefined })
@@ -163,7 +163,7 @@ test('a state that is missing, used, or another browser’s is refused', async (
   expect((await victim.ask(good)).headers.get('location')).toMatch(/^\/sign-in\?error=/)
 })
 
-test('no address of another host is gone to afterwards', async () => {
+test('signing in never redirects to another host', async () => {
   for (const callbackURL of [
     'https://evil.example/',
     '//evil.example',
@@ -185,7 +185,7 @@ const forged =
     return { ...answer, id_token: await token.sign((by.key ?? privateKey) as Parameters<typeof token.sign>[0]) }
   }
 
-test('a token that is not the answer to this request, of this provider, for us, is not believed', async () => {
+test('an id token for another request, issuer or audience is refused', async () => {
   const stranger = (await generateKeyPair('RS256')).privateKey
   const now = Math.floor(Date.now() / 1000)
   const unsigned = async (answer: Record<string, unknown>) => {
@@ -219,7 +219,7 @@ test('a token that is not the answer to this request, of this provider, for us, 
   expect((await signIn('sub-forged')).me.username).toBe('forged')
 })
 
-test('a provider that is away stops new sign-ins with a sentence, and nobody who is in; back, it goes on by itself', async () => {
+test('an unreachable provider fails new sign-ins with one sentence, keeps existing sessions, and recovers by itself', async () => {
   const at = await startParley(provider.settings)
   const ada = await at.person('ada')
   const { socket } = await ada.listen()
@@ -243,7 +243,7 @@ test('a provider that is away stops new sign-ins with a sentence, and nobody who
   expect(await (await surfer.ask(`${at.address}/api/auth/get-session`)).json()).toBe(null)
 })
 
-test('new keys of the provider are taken after one more question, and strange keys make no flood of them', async () => {
+test('rotated provider keys are fetched once more, and unknown keys cause no flood of requests', async () => {
   const at = await startParley(provider.settings)
   await signIn('sub-mei', { at })
   const questions = () => provider.asked.filter((path) => path === '/jwks').length
@@ -266,7 +266,7 @@ test('new keys of the provider are taken after one more question, and strange ke
   }
 })
 
-test('where the provider is the only way, passwords are none', async () => {
+test('where only the provider is allowed, passwords are refused', async () => {
   const at = await startParley({ ...provider.settings, OIDC_ONLY: 'true' })
   expect((await at.app.inject('/api/auth/ways')).json()).toEqual({
     provider: { name: 'Example ID' },
@@ -280,7 +280,7 @@ test('where the provider is the only way, passwords are none', async () => {
     expect((await openSurfer().post(`${at.address}/api/auth${path}`, account)).status).toBe(403)
 })
 
-test('by invitation only, the provider’s people need an invite too', async () => {
+test('with sign-up by invitation, the provider’s users need an invite too', async () => {
   const at = await startParley({ ...provider.settings, SIGNUP: 'invite' })
   const ada = await at.person('ada')
   expect(await signIn('sub-mei', { at })).toMatchObject({ error: 'INVITE_NEEDED', me: undefined })

@@ -43,7 +43,7 @@ async function isAsked(surfer: Surfer) {
   return provider.asked.slice(before).some((path) => path.startsWith('/interaction/'))
 }
 
-test('signing out leads through the provider, which ends its own session and sends the person back', async () => {
+test('signing out goes through the provider, which ends its session and redirects back', async () => {
   const { surfer } = await signIn('sub-mei')
   expect(await isAsked(surfer)).toBe(false)
   const { status, body } = await signOut(surfer)
@@ -65,7 +65,7 @@ test('signing out leads through the provider, which ends its own session and sen
   expect(await isAsked(surfer)).toBe(true)
 })
 
-test('the session here is over before that, and a second time there is nowhere to go', async () => {
+test('the session here ends first, and signing out again redirects nowhere', async () => {
   const { surfer, me } = await signIn('sub-mei')
   const kept = new Map(surfer.jarOf(parley.address))
   expect((await signOut(surfer)).body.redirectTo).not.toBe(null)
@@ -76,14 +76,14 @@ test('the session here is over before that, and a second time there is nowhere t
   expect((await signOut(openSurfer())).body).toEqual({ success: true, redirectTo: null })
 })
 
-test('who came in by a password stays signed in at the provider', async () => {
+test('a user who signed in with a password stays signed in at the provider', async () => {
   const person = await parley.person('pat')
   const surfer = openSurfer()
   await surfer.post(`${parley.address}/api/auth/sign-in/email`, person)
   expect((await signOut(surfer)).body).toEqual({ success: true, redirectTo: null })
 })
 
-test('a page of another host signs nobody out', async () => {
+test('a page of another host cannot sign anyone out', async () => {
   const { surfer, me } = await signIn('sub-mei')
   const answer = await surfer.ask(`${parley.address}/api/auth/sign-out`, {
     method: 'POST',
@@ -94,7 +94,7 @@ test('a page of another host signs nobody out', async () => {
   expect(await whoIs(surfer)).toBe(me.username)
 })
 
-test('while the provider is away one signs out all the same', async () => {
+test('signing out works while the provider is unreachable', async () => {
   const at = await startParley(provider.settings)
   await at.person('root')
   const { surfer } = await signIn('sub-ada', { at })
@@ -107,7 +107,7 @@ test('while the provider is away one signs out all the same', async () => {
   expect(await whoIs(surfer, at.address)).toBe(undefined)
 })
 
-test('where the database does not answer, nobody is told that they signed out', async () => {
+test('while the database does not answer, signing out is not reported as done', async () => {
   const at = await startParley()
   const kim = await at.person('kim')
   const surfer = openSurfer()
@@ -121,7 +121,7 @@ test('where the database does not answer, nobody is told that they signed out', 
   expect(await whoIs(surfer, at.address)).toBe('kim')
 })
 
-test('what the browser kept is to be thrown away', async () => {
+test('signing out clears the browser’s site data', async () => {
   const surfer = openSurfer()
   await surfer.post(`${parley.address}/api/auth/sign-in/email`, await parley.person('zoe'))
   expect((await signOut(surfer)).headers.get('clear-site-data')).toBe('"cache"')

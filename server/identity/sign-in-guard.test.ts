@@ -27,7 +27,7 @@ const forget = () => open.app.db.deleteFrom('tries').execute()
 const count = (answers: { statusCode: number }[], status: number) =>
   answers.filter(({ statusCode }) => statusCode === status).length
 
-test('of two hundred tries at once from one address twenty are looked at, whatever the client says of itself', () =>
+test('of two hundred parallel sign-in attempts from one address twenty are checked, whatever headers the client sends', () =>
   on(LIMITED, async (limited) => {
     const spoofed = (n: number) => ({
       'x-forwarded-for': `203.0.113.${n}`,
@@ -53,7 +53,7 @@ test('of two hundred tries at once from one address twenty are looked at, whatev
       expect([404, 429], path).toContain((await post(limited, path, wrong())).statusCode)
   }))
 
-test('whoever comes through a translator for IPv4 is counted by their own address', () =>
+test('clients behind NAT64 are counted by their own IPv4 address', () =>
   on(PROXIED, async (proxied) => {
     const from = (address: string) => ({ 'x-forwarded-for': address })
     // Each tries an account of their own.
@@ -68,7 +68,7 @@ test('whoever comes through a translator for IPv4 is counted by their own addres
     expect(count(await tries('2001:db8:7:1:aaaa::2'), 429)).toBe(25)
   }))
 
-test('two servers count together', () =>
+test('two nodes share one count of sign-in attempts', () =>
   on(LIMITED, async (limited) => {
     const other = await serve(open.databaseUrl, { RATE_LIMIT: 'on' })
     const answers = await Promise.all(
@@ -78,7 +78,7 @@ test('two servers count together', () =>
     await other.app.close()
   }))
 
-test('tries at one account from many addresses end too, and others come in', () =>
+test('sign-in attempts at one account from many addresses are limited, and others still sign in', () =>
   on(PROXIED, async (proxied) => {
     const from = (n: number) => ({ 'x-forwarded-for': `198.51.100.${n}` })
     const empty = { username: ada.username, password: '' }
@@ -100,7 +100,7 @@ test('tries at one account from many addresses end too, and others come in', () 
     expect(kept.map(({ key }) => key)).toContain(`account ${createHash('sha256').update(ada.id).digest('base64url')}`)
   }))
 
-test('tries at one account are counted together, by whatever name and spelling it is called', () =>
+test('sign-in attempts at one account count together, by e-mail or username in any spelling', () =>
   on(PROXIED, async (proxied) => {
     const cyd = await open.person('cyd')
     const names = [
@@ -126,7 +126,7 @@ test('tries at one account are counted together, by whatever name and spelling i
     expect(count(strangers, 429)).toBe(10)
   }))
 
-test('so do tries to get a token', () =>
+test('attempts to get a token are limited too', () =>
   on(LIMITED, async (limited) => {
     const ask = () => limited.app.inject({ url: '/api/auth/token', headers: { cookie: ada.cookie } })
     expect((await ask()).statusCode).toBe(200)
@@ -135,7 +135,7 @@ test('so do tries to get a token', () =>
     expect([count(answers, 200), count(answers, 429)]).toEqual([5, 5])
   }))
 
-test('a known and an unknown name are answered alike, and after the same work', async () => {
+test('known and unknown usernames get the same answer after the same work', async () => {
   const hosted = { id: randomUUID(), username: 'hosted', name: 'Hosted', email: 'hosted@example.com' }
   await open.app.db.insertInto('users').values(hosted).execute()
   const kinds = {
@@ -161,7 +161,7 @@ test('a known and an unknown name are answered alike, and after the same work', 
   }
 })
 
-test('the session’s cookie is out of reach for scripts and other sites, and secure behind TLS', async () => {
+test('the session cookie is HttpOnly, SameSite, and Secure behind TLS', async () => {
   const https = { 'x-forwarded-proto': 'https' }
   const credentials = { email: ada.email, password: ada.password }
   const cookiesOf = (answer: Awaited<ReturnType<typeof post>>) => answer.headers['set-cookie']?.toString() ?? ''
@@ -183,7 +183,7 @@ test('the session’s cookie is out of reach for scripts and other sites, and se
   expect(cookiesOf(await post(open, '/sign-in/email', credentials, https))).not.toContain('Secure')
 })
 
-test('what takes the cookie is not done for a page of another host', async () => {
+test('requests with the cookie from a page of another host are refused', async () => {
   const foreign = { cookie: ada.cookie, origin: 'http://evil.example' }
   for (const headers of [foreign, { ...foreign, origin: 'null' }, { cookie: ada.cookie }])
     expect((await post(open, '/sign-out', {}, headers)).statusCode).toBe(403)
@@ -197,7 +197,7 @@ test('what takes the cookie is not done for a page of another host', async () =>
   expect((await ada.get('/api/channels')).status).toBe(200)
 })
 
-test('no other origin may read an answer', async () => {
+test('no other origin may read a response', async () => {
   for (const url of ['/api/channels', '/api/auth/token', '/api/auth/get-session', '/api/auth/sign-in/email']) {
     const preflight = await open.app.inject({
       method: 'OPTIONS',
@@ -214,7 +214,7 @@ test('no other origin may read an answer', async () => {
   }
 })
 
-test('what the identity could do beyond what is asked of it is not there', async () => {
+test('unused endpoints of the identity library are not exposed', async () => {
   for (const path of [
     '/list-sessions',
     '/revoke-session',
@@ -242,7 +242,7 @@ test('what the identity could do beyond what is asked of it is not there', async
     }
 })
 
-test('a session cannot be stored from outside: not by another’s id, nor by a token as a cookie', async () => {
+test('a session cannot be planted by another’s id or by a token as a cookie', async () => {
   const { id, token } = await open.app.db
     .selectFrom('sessions')
     .select(['id', 'token'])
@@ -256,7 +256,7 @@ test('a session cannot be stored from outside: not by another’s id, nor by a t
   expect((await open.app.inject({ url: '/api/auth/token', headers: bearer })).statusCode).toBe(401)
 })
 
-test('pages forbid scripts that are not theirs, frames, and guessing at types', async () => {
+test('pages forbid foreign scripts, framing and content-type sniffing', async () => {
   const { headers } = await open.app.inject('/healthz')
   const policy = String(headers['content-security-policy'])
   expect(policy).toMatch(/default-src 'self'.*script-src 'self'[;,]?.*object-src 'none'.*frame-ancestors 'none'/)
@@ -264,7 +264,7 @@ test('pages forbid scripts that are not theirs, frames, and guessing at types', 
   expect(headers).toMatchObject({ 'x-content-type-options': 'nosniff', 'x-frame-options': 'SAMEORIGIN' })
 })
 
-test('nobody brings a picture that would be loaded from somewhere else', async () => {
+test('a profile picture from another server is refused', async () => {
   const person = { name: 'Pic', username: 'pic', email: 'pic@example.com', password: 'correct horse' }
   const answer = await post(open, '/sign-up/email', { ...person, image: 'https://evil.example/seen.png' })
   expect(answer.json().user.image).toBe(null)

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { startParley } from '../test/support/parley.ts'
 import { openIdentity } from './auth.ts'
 
-test('whatever reaches the library, it changes nobody’s name, and makes nobody of a name that is none', async () => {
+test('no request to the identity library changes a username or creates an invalid one', async () => {
   const parley = await startParley()
   const { app, databaseUrl } = parley
   const { config, db, log } = app

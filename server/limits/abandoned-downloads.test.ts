@@ -35,7 +35,7 @@ async function giveUp(path: string, header: string, table: string) {
   await lock.rollback()
 }
 
-test('a download that was given up before it began is not counted as one that nobody reads', async () => {
+test('a download aborted before it began does not count as stalled', async () => {
   const { url } = (await ada.upload(undefined, 'x.bin', new Uint8Array(200 * KB))).body
   const authorization = `Bearer ${ada.token}`
   for (let n = 0; n < 3; n++) {
@@ -45,7 +45,7 @@ test('a download that was given up before it began is not counted as one that no
   await expect.poll(() => measured('parley_answer_bytes_waiting')).toBe(0)
 })
 
-test('a request that was given up while its cookie was looked at is under way no more', async () => {
+test('a request aborted while its cookie was checked no longer counts as in flight', async () => {
   const path = '/api/files/01900000-0000-7000-8000-000000000000/x.bin'
   await giveUp(path, `Cookie: ${ada.cookie}`, 'sessions')
   const { statusCode } = await parley.app.inject({ url: path, headers: { cookie: ada.cookie } })

@@ -49,7 +49,7 @@ async function anotherToken({ username, password }: Person) {
   return (await parley.app.inject({ url: '/api/auth/token', headers: { cookie } })).json().token as string
 }
 
-test('S69, S70: a flood of sends is refused beyond the burst, by whatever token, path and header; others write on', async () => {
+test('sends beyond the burst are refused for every token, path and header of a person; others keep writing', async () => {
   const tokens = [eve.token, ...(await Promise.all([1, 2, 3].map(() => anotherToken(eve))))]
   const paths = ['/api/messages', '/api/messages?x=1', '/api/%6dessages', '/api/threads/messages']
   const { id: parentMessageId } = await ada.say(channelId, 'a parent')
@@ -80,11 +80,11 @@ test('S69, S70: a flood of sends is refused beyond the burst, by whatever token,
 })
 
 test.each(['/API/messages', '/api/messages/', '//api/messages', '/api//messages'])(
-  'S70: %s is no other way to send',
+  '%s does not bypass the send limit',
   async (url) => expect(await bob.post(url, { channelId, content: 'x' })).toMatchObject({ status: 404 }),
 )
 
-test('reads and changes have rates of their own', async () => {
+test('reads and writes have separate rate limits', async () => {
   const fay = await parley.person('fay')
   const reads = await flood(rates.reads.burst * 2, () => fay.get(`/api/users/${fay.id}`))
   expect(reads.refusal).toMatchObject(tooMuch)
@@ -95,7 +95,7 @@ test('reads and changes have rates of their own', async () => {
   expect((await fay.post('/api/messages', { channelId, content: 'still' })).status).toBe(201)
 })
 
-test('one address is refused beyond its rate, whatever it asks for and with no token at all; others are not', async () => {
+test('an address beyond its rate is refused on every path, with or without a token; others are not', async () => {
   const ask = (address: string) =>
     parley.app.inject({ url: '/api/users', headers: { 'x-forwarded-for': address } }).then((it) => it.statusCode)
   // One household of IPv6.
@@ -121,7 +121,7 @@ test('one address is refused beyond its rate, whatever it asks for and with no t
   ).toBe(200)
 })
 
-test('S72: a person opens so many sockets at once and no more, and others open theirs', async () => {
+test('a person opens sockets up to the rate limit; others are not affected', async () => {
   const gus = await parley.person('gus')
   const tries = await Promise.allSettled(Array.from({ length: 30 }, () => gus.listen()))
   const refused = tries.filter((it) => it.status === 'rejected')
@@ -130,7 +130,7 @@ test('S72: a person opens so many sockets at once and no more, and others open t
   expect((await ada.listen()).socket.connected).toBe(true)
 })
 
-test('S72: a person has so many sockets and no more, until they close one', async () => {
+test('a person holds sockets up to the limit and gets another after closing one', async () => {
   const hal = await parley.person('hal')
   const open: Listener[] = []
   for (let n = 0; n < SOCKETS; n++) open.push(await hal.listen())
@@ -140,7 +140,7 @@ test('S72: a person has so many sockets and no more, until they close one', asyn
   expect((await hal.listen()).socket.connected).toBe(true)
 })
 
-test('S71: a socket that says too much is told once, then not listened to, then cut; the others hear on', async () => {
+test('a socket that sends too many events is warned once, then ignored, then disconnected; other sockets keep receiving', async () => {
   const [flooder, hearer] = [await eve.listen(), await bob.listen()]
   for (let n = 0; n < 300; n++) flooder.socket.emit('channel:join', channelId)
   await flooder.hears('channel:error', ({ error }) => /too much/.test(error))

@@ -49,7 +49,7 @@ const sync = async (revs: Record<string, number>) => {
   return (await ada.post('/api/sync', { epoch, revs })).body
 }
 
-test('changes of more bytes than an answer has room for are read anew, and so are those of more messages', async () => {
+test('changes beyond the byte or message limit answer reload', async () => {
   const { rev } = (await changes(long, 0)) as { rev: number }
   expect(await changes(long, 0)).toEqual({ rev, reload: true })
   expect(await changes(long, rev - 40)).toEqual({ rev, reload: true })
@@ -59,7 +59,7 @@ test('changes of more bytes than an answer has room for are read anew, and so ar
   expect(await changes(long, rev + 1)).toEqual({ rev, reload: true })
 })
 
-test('changes bring the channel where it changed itself', async () => {
+test('changes include the channel when the channel itself changed', async () => {
   const [id] = short as [string]
   const before = (await ada.get(`/api/channels/${id}`)).body.rev
   await ada.patch(`/api/channels/${id}`, { topic: 'weather' })
@@ -68,7 +68,7 @@ test('changes bring the channel where it changed itself', async () => {
   expect((await sync({ [id]: before })).channels[id]).toEqual(after)
 })
 
-test('a sync brings what there is room for, and says of the others that they are to be read anew', async () => {
+test('a sync returns the channels that fit and answers reload for the others', async () => {
   const revs = Object.fromEntries([...short, long].map((id) => [id, 0]))
   const answer = await sync(revs)
   const all = Object.values(answer.channels) as { reload?: true; messages?: unknown[] }[]
@@ -80,7 +80,7 @@ test('a sync brings what there is room for, and says of the others that they are
   expect(bytesOf(answer)).toBeLessThan(bounds.changes.all + 5 * KB)
 })
 
-test('what is kept of pages, changes and names stays within its bytes', async () => {
+test('caches of pages, changes and names stay within their byte limits', async () => {
   const { rev } = (await changes(long, 0)) as { rev: number }
   const most = { pages: 0, changes: 0, names: 0 }
   for (let n = 1; n <= 40; n++) {
@@ -107,7 +107,7 @@ async function askAndNotRead({ token }: Person, address: string, count: number) 
 }
 const unread = () => measured('parley_answer_bytes_waiting')
 
-test('who does not read what was answered is refused more of it, others are not, and it ends in the end', async () => {
+test('a client that does not read its responses is refused more and finally disconnected; others are not', async () => {
   const line = await askAndNotRead(bob, '10.0.0.1', 30)
   const status = async (person: Person) => (await person.get(`/api/messages/channel/${long}?limit=100`)).status
   await expect.poll(() => status(bob)).toBe(429)
@@ -122,7 +122,7 @@ test('who does not read what was answered is refused more of it, others are not,
   expect(await status(bob)).toBe(200)
 })
 
-test('over a line of one megabit a second there is time to read as much as one person may leave unread', () => {
+test('a 1 Mbit/s connection has time to read as much as one person may leave unread', () => {
   const bytes = usual.answers.person
   const neededMs = (bytes * 8) / 1000
   expect(readTimeout(bytes, usual)).toBeGreaterThan(neededMs)
@@ -130,7 +130,7 @@ test('over a line of one megabit a second there is time to read as much as one p
   expect(readTimeout(4096, usual)).toBeLessThan(61_000)
 })
 
-test('one address holds no more than its own bound, whoever asks from there', async () => {
+test('one address holds no more unread bytes than its limit, whoever asks', async () => {
   const lines = [await askAndNotRead(bob, '10.0.0.2', 30), await askAndNotRead(cyd, '10.0.0.2', 30)]
   await expect.poll(unread).toBeGreaterThan(bounds.answers.person)
   expect(await unread()).toBeLessThanOrEqual(bounds.answers.address)
@@ -138,7 +138,7 @@ test('one address holds no more than its own bound, whoever asks from there', as
   await expect.poll(unread).toBe(0)
 })
 
-test('beyond what a node holds for all who do not read, those who began first are cut', async () => {
+test('beyond a node’s limit of unread bytes the oldest stalled responses are cut', async () => {
   const cuts = async () => (await measured('parley_answers_cut_total', '{why="crowded"}')) || 0
   const before = await cuts()
   const first = await askAndNotRead(bob, '10.0.0.3', 30)
@@ -163,7 +163,7 @@ async function beginBody({ token }: Person, address: string, bytes: number) {
 }
 const bodyBytes = () => measured('parley_body_bytes')
 
-test('large bodies that do not end take so much memory and no more, and small ones come through', async () => {
+test('large unfinished request bodies are limited in memory, and small ones still get through', async () => {
   const first = await beginBody(bob, '10.0.0.5', 120 * KB)
   await expect.poll(bodyBytes).toBe(120 * KB)
   const second = await beginBody(bob, '10.0.0.5', 120 * KB)
@@ -180,7 +180,7 @@ test('large bodies that do not end take so much memory and no more, and small on
   expect((await bob.post('/api/sync', { epoch: 'x'.repeat(100 * KB), revs: {} })).status).toBe(200)
 })
 
-test('sends that wait for the database take so much memory and no more', async () => {
+test('sends waiting for the database are limited in memory', async () => {
   const [channelId] = short
   const settled: number[] = []
   await onDatabase(parley.databaseUrl, async (client) => {
@@ -206,7 +206,7 @@ test('a socket that connects and closes in one payload leaves nothing behind', a
   await expect.poll(timers).toBeLessThan(before + 25)
 })
 
-test('a picture of which too much is decoded at once is a file without a thumbnail', async () => {
+test('while too many pixels are being decoded, a picture is stored without a thumbnail', async () => {
   const upload = async (bytes: Buffer) => (await ada.upload(undefined, 'x.png', new Uint8Array(bytes))).body
   const large = await interlacedPicture(4500, 4500)
   expect(await upload(large)).toMatchObject({ type: 'image/png', size: large.length, thumbnailUrl: null, width: null })

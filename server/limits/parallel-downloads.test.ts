@@ -49,7 +49,7 @@ async function begin({ token }: Person, address: string) {
   return line.socket
 }
 
-test('a download that is read slowly is not cut for others that stand still', async () => {
+test('a slow download is not cut because others are stalled', async () => {
   const slow = await begin(ada, '10.0.1.1')
   let read = 0
   let most = 0
@@ -73,7 +73,7 @@ test('a download that is read slowly is not cut for others that stand still', as
   await expect.poll(unread).toBe(0)
 })
 
-test('files that were paused make room for what else their person asks for', async () => {
+test('paused downloads do not block other requests of the same person', async () => {
   const paused = []
   for (let n = 0; n < 4; n++) paused.push(await begin(bob, '10.0.3.1'))
   const headers = { authorization: `Bearer ${bob.token}` }

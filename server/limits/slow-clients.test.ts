@@ -34,7 +34,7 @@ const cutFor = async (why: string) => {
 }
 const works = async () => expect((await ada.get('/api/channels')).status).toBe(200)
 
-test('F13: a socket that answers but reads nothing is cut when too much waits for it; the others hear everything', async () => {
+test('a socket that answers pings but never reads is disconnected when its buffer is full; others receive everything', async () => {
   const sue = await parley.person('sue')
   const hearer = await bob.listen()
   const stuck = await dialSocket(parley.address, sue.token)
@@ -58,7 +58,7 @@ test('F13: a socket that answers but reads nothing is cut when too much waits fo
   await expect.poll(waits).toBeLessThan(512 * 1024)
 })
 
-test('F14: a connection that died without a word is noticed on both sides, and its person is away', async () => {
+test('a connection that dies silently is detected on both sides, and its user goes offline', async () => {
   const tom = await parley.person('tom')
   const watcher = await bob.listen()
   const { opts } = parley.app.io.engine
@@ -82,7 +82,7 @@ test.each([
     'half a body',
     'POST /api/auth/sign-in/email HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 99\r\n\r\n{',
   ],
-])('S76: who sends %s is hung up on', async (_, text) => {
+])('a client that sends %s is disconnected', async (_, text) => {
   const line = await dial(parley.address)
   line.say(text)
   await line.closed
@@ -90,7 +90,7 @@ test.each([
   await works()
 })
 
-test('S76: a body that comes drop by drop is not waited for either', async () => {
+test('a body that trickles in byte by byte times out', async () => {
   const line = await dial(parley.address)
   line.say(
     `POST /api/messages HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${ada.token}\r\nContent-Type: application/json\r\nContent-Length: 9999\r\n\r\n`,
@@ -101,12 +101,12 @@ test('S76: a body that comes drop by drop is not waited for either', async () =>
   await works()
 })
 
-test('S76: a socket that never says who it is, and one that says it wrongly, are hung up on', async () => {
+test('a socket that never authenticates, or fails to, is disconnected', async () => {
   for (const line of [await dialSocket(parley.address), await dialSocket(parley.address, 'nobody')]) await line.closed
   await works()
 })
 
-test('a reader who stops in the middle of a file is hung up on, and one who goes on gets it all', async () => {
+test('a client that stops reading a file is disconnected; one that continues gets all of it', async () => {
   const bytes = Buffer.alloc(24 * 1024 * 1024, 'parley ')
   const { body: file } = await ada.upload(channelId, 'long.txt', bytes)
   const asking = `GET ${file.url} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nAuthorization: Bearer ${ada.token}\r\n\r\n`
@@ -124,7 +124,7 @@ test('a reader who stops in the middle of a file is hung up on, and one who goes
   expect(stuck.said().length).toBeLessThan(bytes.length)
 })
 
-test('more than a node has under way is refused with the time after which to ask again, and health answers', async () => {
+test('requests beyond a node’s limit are refused with Retry-After, and health checks still answer', async () => {
   const { rows } = await parley.app.pool.query('select pg_backend_pid() as pid')
   expect(rows).toHaveLength(1)
   const answers = await Promise.all(Array.from({ length: 200 }, () => ada.get('/api/channels')))
@@ -136,7 +136,7 @@ test('more than a node has under way is refused with the time after which to ask
   await works()
 })
 
-test('a socket that asks faster than it is answered is cut', async () => {
+test('a socket that sends requests faster than they are answered is disconnected', async () => {
   const vic = await parley.person('vic')
   const { socket } = await vic.listen()
   for (let n = 0; n < 500; n++) socket.emit('channel:join', channelId)
@@ -145,7 +145,7 @@ test('a socket that asks faster than it is answered is cut', async () => {
   await works()
 })
 
-test('S72: a socket looks at so many channels and no more; looking away makes room', async () => {
+test('a socket views channels up to the limit; leaving one frees a place', async () => {
   const wim = await parley.person('wim')
   const hearer = await wim.listen()
   const ids: string[] = []

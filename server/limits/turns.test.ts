@@ -12,7 +12,7 @@ function held() {
   return { work, begun: begun.promise, end: done.resolve }
 }
 
-test('work whose turn comes after its answer was given up is not done', async () => {
+test('queued work is skipped when its request was aborted', async () => {
   vi.useFakeTimers({ toFake: ['performance'] })
   const turns = openTurns({ all: 2, one: 1 })
   const { work, begun, end } = held()
@@ -29,7 +29,7 @@ test('work whose turn comes after its answer was given up is not done', async ()
   vi.useRealTimers()
 })
 
-test('what several ask for at the same time is read once', async () => {
+test('concurrent identical reads share one query', async () => {
   const kept = new Map<string, string>()
   const shared = openShared(openTurns({ all: 8, one: 2 }), (key) => kept.get(key))
   let reads = 0
@@ -44,7 +44,7 @@ test('what several ask for at the same time is read once', async () => {
   expect(reads).toBe(1)
 })
 
-test('nobody waits behind what else others asked for, also for the same', async () => {
+test('nobody waits behind other people’s queued work, also for shared reads', async () => {
   const shared = openShared<string>(openTurns({ all: 8, one: 1 }), () => undefined)
   const { work, end } = held()
   const busy = shared('ada', 'first', async () => {

@@ -7,7 +7,7 @@ test.each([
   ['is not there', { files: 'null', mentions: 'null', reactions: 'null' }],
   ['has lost what it consists of', { files: '[{"id":1}]', mentions: '[{}]', reactions: '[{"emoji":"🎉"}]' }],
   ['is of a later version', { files: '[["v2"]]', mentions: '[{"groupId":"x"}]', reactions: '[{"emoji":{"id":"x"}}]' }],
-])('F50: a row of which a part %s is shown without it, and its channel as ever', async (_, columns) => {
+])('a message row with a part that %s is shown without that part, and its channel still loads', async (_, columns) => {
   const { app, person } = await startParley()
   const ada = await person('ada')
   const bob = await person('bob')

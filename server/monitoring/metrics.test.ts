@@ -71,7 +71,7 @@ test('sockets, what was refused, connections, memory and the event loop can be w
     expect(found.get(name)).toBeGreaterThan(0)
 })
 
-test('S80: without a token the metrics are there for this machine alone, and not for whom a proxy speaks for', async () => {
+test('without a token only localhost reads the metrics, and not through a proxy', async () => {
   const statusFor = async (headers: Record<string, string>, remoteAddress = '127.0.0.1') =>
     (await parley.app.inject({ url: '/metrics', headers: { host: 'localhost:3000', ...headers }, remoteAddress }))
       .statusCode
@@ -84,7 +84,7 @@ test('S80: without a token the metrics are there for this machine alone, and not
   expect(await statusFor({ authorization: `Bearer ${ada.token}`, host: 'chat.example.com' })).toBe(404)
 })
 
-test('S80: where a proxy stands before it, loopback proves nothing, whatever the proxy says and leaves out', async () => {
+test('behind a proxy a loopback address does not give access to the metrics, whatever headers the proxy sends', async () => {
   for (const [settings, expected] of [
     [{ PUBLIC_URL: 'https://chat.example.com' }, 404],
     [{ TRUST_PROXY: 'loopback' }, 404],
@@ -98,7 +98,7 @@ test('S80: where a proxy stands before it, loopback proves nothing, whatever the
   }
 })
 
-test('S80: with a token the metrics are there for who has it, wherever they are', async () => {
+test('with a token its holder reads the metrics from anywhere', async () => {
   const statusFor = async (headers: Record<string, string>) =>
     (await guarded.app.inject({ url: '/metrics', headers, remoteAddress: '10.0.0.7' })).statusCode
   expect(await statusFor({ authorization: `Bearer ${TOKEN}` })).toBe(200)

@@ -32,7 +32,7 @@ describe.each(['disk', 's3'])('on %s', (store) => {
   const status = async (url: string, as?: Person, headers = {}) =>
     (await fetch(parley.address + url, { headers: as ? { authorization: `Bearer ${as.token}` } : headers })).status
 
-  test('S54, S28: a file is there for those who read its channel now, by its address, its thumbnail and by cookie', async () => {
+  test('only current readers of its channel fetch a file, its thumbnail, or either by cookie', async () => {
     const cyd = await parley.person('cyd')
     await ada.post(`/api/channels/${channelId}/invite`, { userId: cyd.id })
     for (const url of [file.url, picture.url, picture.thumbnailUrl as string]) {
@@ -123,7 +123,7 @@ describe.each(['disk', 's3'])('on %s', (store) => {
     ['bytes=a-b', 200],
     ['lines=0-9', 200],
     ['', 200],
-  ])('S63: the range %.30s gets %i', async (range, expected, start = 0, end = TEXT.length - 1) => {
+  ])('range %.30s answers %i', async (range, expected, start = 0, end = TEXT.length - 1) => {
     const answer = await get(file.url, { range })
     expect(answer.status).toBe(expected)
     if (expected === 416) {
@@ -143,7 +143,7 @@ describe.each(['disk', 's3'])('on %s', (store) => {
     }
   })
 
-  test('F33: a download that was cut goes on where it stopped, if it is the same file', async () => {
+  test('an interrupted download resumes where it stopped, if the file is unchanged', async () => {
     const { hostname, port, host } = new URL(parley.address)
     const { body: big } = await ada.upload(channelId, 'big.bin', new Uint8Array(4_000_000).fill(7))
     const received = await new Promise<string>((resolve) => {

@@ -39,7 +39,7 @@ describe.each(['disk', 's3'])('on %s', (store) => {
     expect((await ada.get('/api/files/limits')).body).toEqual({ size: 1024 ** 3 })
   })
 
-  test('S55: a list holds what one may read, the newest first, page by page', async () => {
+  test('the file list holds only files I may read, newest first, page by page', async () => {
     const closed = await channel('closed')
     const open = await channel('open', false)
     for (const [person, place, name] of [
@@ -84,7 +84,7 @@ describe.each(['disk', 's3'])('on %s', (store) => {
     expect([await bytesOf(mine), await bytesOf(other), await bytesOf(hidden)]).toEqual([0, 0, 2])
   })
 
-  test('S64: with its message a file is gone for all, and its bytes with the next sweep', async () => {
+  test('deleting a message removes its file for everyone, and the next sweep deletes the bytes', async () => {
     const place = await channel('messages')
     const { body: file } = await ada.upload(place, 'x', 'bytes', true)
     const { body: message } = await ada.post('/api/messages', { channelId: place, content: '', fileIds: [file.id] })
@@ -97,7 +97,7 @@ describe.each(['disk', 's3'])('on %s', (store) => {
     expect(await bytesOf(file)).toBe(0)
   })
 
-  test('S64, S17: with its channel a file is gone for all, and its bytes when the channel is purged', async () => {
+  test('deleting a channel removes its files for everyone, and purging it deletes the bytes', async () => {
     const place = await channel('to be deleted', false)
     const { body: shown } = await ada.upload(place, 'shown')
     const { body: sent } = await ada.upload(place, 'sent', 'x', true)
@@ -138,7 +138,7 @@ describe.each(['disk', 's3'])('on %s', (store) => {
     expect([await bytesOf(named), await bytesOf(nameless)]).toEqual([1, 0])
   })
 
-  test('F36: of five uploads at once one fails; the four others can be taken back', async () => {
+  test('when one of five parallel uploads fails, the other four can be deleted', async () => {
     const place = await channel('five')
     const answers = await Promise.all([
       ...['a', 'b', 'c', 'd'].map((name) => ada.upload(place, name)),

@@ -49,7 +49,7 @@ function crc(bytes: Buffer) {
   return ~sum >>> 0
 }
 
-test('S61: what costs too much to look at, or is broken, is a plain file', async () => {
+test('an image that is broken or too expensive to decode is stored as a plain file', async () => {
   const plain = { width: null, height: null, thumbnailUrl: null }
   const before = process.memoryUsage().rss
   expect(await upload('bomb.png', await bomb())).toMatchObject({ type: 'image/png', ...plain })
@@ -63,7 +63,7 @@ test('S61: what costs too much to look at, or is broken, is a plain file', async
   expect(process.memoryUsage().rss - before).toBeLessThan(400_000_000)
 })
 
-test('S61: a film of many pictures is looked at by its first', async () => {
+test('the thumbnail of an animated image shows its first frame', async () => {
   const frames = Array.from({ length: 1000 }, (_, i) => Buffer.alloc(16 * 16 * 3, i % 250))
   const film = await sharp(Buffer.concat(frames), { raw: { width: 16, height: 16_000, channels: 3, pageHeight: 16 } })
     .gif({ loop: 0 })

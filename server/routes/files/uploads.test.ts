@@ -82,7 +82,7 @@ describe.each(['disk', 's3'])('on %s', (store) => {
     expect([answer.statusCode, answer.body]).toEqual([200, 'the plan'])
   })
 
-  test('S56: into a channel one is not in, nothing goes; without a channel it goes to everyone', async () => {
+  test('an upload to a channel I am not in is refused; one without a channel is open to everyone', async () => {
     expect(await eve.upload(channelId, 'x.txt')).toMatchObject({ status: 404, code: 'not_found' })
     const { body: open } = await ada.post('/api/channels', { name: `open on ${store}` })
     expect(await eve.upload(open.id, 'x.txt')).toMatchObject({ status: 403, code: 'not_a_member' })
@@ -107,7 +107,7 @@ describe.each(['disk', 's3'])('on %s', (store) => {
     [`${'x'.repeat(5000)}.tar`, `${'x'.repeat(limits.fileName - 4)}.tar`],
     ['%2e%2e%2fx', '%2e%2e%2fx'],
     ["it's <b>bold</b>.txt", 'b>.txt'],
-  ])('S59: the name %j is kept as %j', async (given, kept) => {
+  ])('file name %j is stored as %j', async (given, kept) => {
     const { status, body } = await ada.upload(channelId, given, 'bytes')
     expect([status, body.name]).toEqual([201, kept])
     const answer = await fetch(parley.address + body.url, { headers: { authorization: `Bearer ${ada.token}` } })
@@ -125,7 +125,7 @@ describe.each(['disk', 's3'])('on %s', (store) => {
     ['a PDF that says it is a picture', 'x.png', 'image/png', '%PDF-1.7\n%âãÏÓ\n', 'application/pdf'],
     ['nonsense of a type', 'x', 'image/png"; <b>', 'hello', 'text/plain'],
     ['bytes that nobody knows', 'x.mp4', 'video/mp4', '\u0001\u0000\u0002', 'application/octet-stream'],
-  ])('S57, S58: %s is never shown where it is', async (_, name, type, bytes, detected) => {
+  ])('%s is never rendered inline', async (_, name, type, bytes, detected) => {
     const form = new FormData()
     form.append('channelId', channelId)
     form.append('file', new Blob([bytes], { type }), name)
@@ -140,7 +140,7 @@ describe.each(['disk', 's3'])('on %s', (store) => {
     })
   })
 
-  test('S60: too much is refused, said or not, and the connection is good for more', async () => {
+  test('an upload over the size limit is refused with or without a content-length, and the connection stays usable', async () => {
     const limit = { status: 413, code: 'too_large' }
     expect(await ada.upload(channelId, 'big', new Uint8Array(9 * MB))).toMatchObject(limit)
     const { head, tail } = formAround('big', 'text/plain', { channelId })
@@ -183,7 +183,7 @@ describe.each(['disk', 's3'])('on %s', (store) => {
       { 'content-type': 'multipart/form-data; boundary=edge' },
       '--edge\r\nContent-Disposition: form-data; name="__proto__"\r\n\r\nx\r\n--edge--\r\n',
     ],
-  ])('S60: %s is refused', async (_, headers, body) => {
+  ])('an upload with %s is refused', async (_, headers, body) => {
     const answer = await post(body, headers)
     expect([400, 413]).toContain(answer.status)
     expect(((await answer.json()) as ErrorReply).error.code).toMatch(/^(invalid|too_large)$/)
@@ -202,7 +202,7 @@ describe.each(['disk', 's3'])('on %s', (store) => {
     expect(((await answer.json()) as StoredFile).name).toContain('an')
   })
 
-  test('F32: an upload cut half-way leaves nothing, and its retry makes one file', async () => {
+  test('an upload interrupted halfway leaves nothing behind, and its retry stores one file', async () => {
     const before = (await stored()).length
     for (const sent of [100, 6 * MB]) {
       const { host, port, hostname } = new URL(parley.address)
@@ -225,7 +225,7 @@ describe.each(['disk', 's3'])('on %s', (store) => {
     expect((await stored()).length).toBe(before + 1)
   })
 
-  test('S62: who has used up their room hears so, also when many come at once', async () => {
+  test('uploads beyond the storage quota are refused, also when many arrive at once', async () => {
     const gus = await parley.person('gus')
     const five = new Uint8Array(7 * MB)
     const answers = await Promise.all(Array.from({ length: 8 }, (_, i) => gus.upload(undefined, `${i}`, five)))

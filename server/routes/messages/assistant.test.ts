@@ -45,7 +45,7 @@ test('the assistant is there from the first start, listed, online, and can be wr
   )
 })
 
-test('S5: nobody signs in as the assistant, or takes its name', async () => {
+test('nobody signs in as the assistant or takes its name', async () => {
   const signUp = (payload: object) => app.inject({ method: 'POST', url: '/api/auth/sign-up/email', payload })
   const person = { email: 'x@example.com', password: 'correct horse', name: 'X', username: 'xenia' }
   for (const lie of [
@@ -78,7 +78,7 @@ test('S5: nobody signs in as the assistant, or takes its name', async () => {
   await expect(app.db.insertInto('sessions').values(session).execute()).rejects.toThrow(/sessions_notAssistant/)
 })
 
-test('S5: nobody speaks as the assistant, or rewrites what it said', async () => {
+test('nobody sends as the assistant or edits its messages', async () => {
   const said = await bob.post('/api/messages', { channelId: open.id, content: 'I am it', userId: 'assistant-bot' })
   expect(said.body.userId).toBe(bob.id)
   const question = await ada.say(open.id, '@assistant-bot yttrium?')

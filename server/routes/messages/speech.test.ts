@@ -20,7 +20,7 @@ const hear = ({ token }: Person, messageId: string, signal?: AbortSignal) =>
     ...(signal && { signal }),
   })
 
-test('S68: a message is spoken as prose, by the provider’s protocol, and its key stays on the server', async () => {
+test('a message is sent to the speech provider as prose, and the API key stays on the server', async () => {
   const { id } = await ada.say(den.id, '**Ship it** on [Friday](https://example.com/secret-plan)\n```\nrm -rf\n```')
   const answer = await hear(bob, id)
   expect(answer.status).toBe(200)
@@ -40,7 +40,7 @@ test('S68: a message is spoken as prose, by the provider’s protocol, and its k
   })
 })
 
-test('S68: who cannot read a message does not hear it, nor does the provider', async () => {
+test('a message its listener may not read is neither spoken nor sent to the provider', async () => {
   const { id } = await ada.say(den.id, 'not for eve')
   const asked = voice.spoken.length
   expect((await eve.post(`/api/messages/${id}/speech`)).code).toBe('not_found')
@@ -103,7 +103,7 @@ test('when nobody listens any more, the provider is let go', async () => {
   voice.does(sings)
 })
 
-test('S68: each person has a quota of their own; without a provider the server says so', async () => {
+test('each person has their own speech quota; without a provider the server answers that there is none', async () => {
   const { id } = await ada.say(den.id, 'hello')
   let last = 200
   for (let i = 0; i < 14 && last === 200; i++) last = (await hear(ada, id)).status

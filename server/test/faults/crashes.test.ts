@@ -81,7 +81,7 @@ async function expectSeen(follower: ReturnType<typeof follow>) {
   expect(follower.epochs.size).toBe(1)
 }
 
-test(`F1–F3: killed amid sends ${rounds} times, alone and with its database, nothing is lost and nothing doubled`, {
+test(`killed while people send, alone and with its database, ${rounds} times: no message is lost or doubled`, {
   timeout: rounds * 60_000,
 }, async () => {
   const follower = follow(people[1] as Visitor, channels)
@@ -104,7 +104,7 @@ test(`F1–F3: killed amid sends ${rounds} times, alone and with its database, n
   follower.close()
 })
 
-test('F17: an answer that never arrives is asked for again with the same key, and is the same message', async () => {
+test('a send whose answer was lost, repeated with the same key, returns the same message', async () => {
   const swallower = createServer((client) => {
     const server = dial(Number(new URL(parley.address).port), '127.0.0.1')
     client.pipe(server)
@@ -127,7 +127,7 @@ test('F17: an answer that never arrives is asked for again with the same key, an
   swallower.close()
 })
 
-test('F19, F20: a late duplicate, after a restart and with other words, is the first message', async () => {
+test('a late duplicate of a send, after a restart and with other text, returns the first message', async () => {
   const first = await say('the first words', 'late')
   expect(first.status).toBe(201)
   await parley.kill('SIGTERM')
@@ -140,7 +140,7 @@ test('F19, F20: a late duplicate, after a restart and with other words, is the f
   })
 })
 
-test('F5: a frozen database is a 503 in time, not a hang; afterwards all is well again', async () => {
+test('a frozen database answers 503 in time instead of hanging, and everything works once it thaws', async () => {
   const follower = follow(people[1] as Visitor, channels)
   const senders = startSenders(people, channels)
   await sleep(500)
@@ -183,7 +183,7 @@ test('F5: a frozen database is a 503 in time, not a hang; afterwards all is well
   await expectNoLeaks()
 })
 
-test('F5: what began on a frozen database is not left half done, where acknowledged messages would end', async () => {
+test('work begun on a frozen database does not stay half done where acknowledged messages would be lost', async () => {
   await Promise.all(people.map((person) => person.call('GET', '/api/channels')))
   const thaw = await freeze((await parley.postmaster())?.pid as number)
   const names = ['attic', 'cellar', 'porch', 'shed']
@@ -198,7 +198,7 @@ test('F5: what began on a frozen database is not left half done, where acknowled
   await expectNoLeaks()
 })
 
-test('F4: a database that dies is a 503, and comes back by itself', { timeout: rounds * 60_000 }, async () => {
+test('a database that dies answers 503 and restarts by itself', { timeout: rounds * 60_000 }, async () => {
   for (let round = 0; round < Math.ceil(rounds / 3); round++) {
     const follower = follow(people[1] as Visitor, channels)
     const senders = startSenders(people, channels)
@@ -223,7 +223,7 @@ test('F4: a database that dies is a 503, and comes back by itself', { timeout: r
   }
 })
 
-test('F8: a channel that somebody holds is a 503 there, and nothing elsewhere', async () => {
+test('a locked channel answers 503 and does not affect other channels', async () => {
   const [held, ...free] = channels as [string, ...string[]]
   const { body: mine } = await say('before', 'before-the-lock')
   const holder = new pg.Client({ connectionString: await parley.databaseUrl() })
@@ -248,7 +248,7 @@ test('F8: a channel that somebody holds is a 503 there, and nothing elsewhere', 
   for (const n of [1, 2, 3]) expect((await say('held', `held-${n}`)).status).toBe(201)
 })
 
-test('F18, F6: two nodes on one database store a message once; without connections to it they are not ready, but live', async () => {
+test('two nodes on one database store a message once; without database connections they are alive but not ready', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'parley-nodes-'))
   const postgres = await startEmbeddedPostgres({ dataDir, password: 'test', log: () => {} })
   try {

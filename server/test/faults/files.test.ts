@@ -42,7 +42,7 @@ async function smallDisk(megabytes: number) {
 }
 const disk = await smallDisk(4)
 
-test.skipIf(!disk)('F30: on a full disk an upload is refused, leaves nothing, and people talk on', async () => {
+test.skipIf(!disk)('on a full disk an upload is refused and leaves nothing behind; messages still work', async () => {
   const parley = await startParley({ DATA_DIR: disk })
   const ada = await parley.person('ada')
   const { body: channel } = await ada.post('/api/channels', { name: 'kitchen' })
@@ -60,7 +60,7 @@ test.skipIf(!disk)('F30: on a full disk an upload is refused, leaves nothing, an
   }
 })
 
-test('F34: a store that is down is told as such, and works again when it is back', async () => {
+test('an unreachable file store answers 503 and works again when it is back', async () => {
   const bucket = await startBucket()
   const parley = await startParley(bucket.settings())
   const ada = await parley.person('ada')
@@ -114,7 +114,7 @@ test.each([
       ),
   ],
   ['hangs up', (server: Server) => server.on('connection', (socket) => socket.on('data', () => socket.destroy()))],
-])('F34: a store that %s gets no file a row', async (_, answer) => {
+])('a file store that %s leaves no file in the database', async (_, answer) => {
   const parley = await startParley(await badStore(answer))
   const ada = await parley.person('ada')
   expect(await ada.upload(undefined, 'x', 'bytes')).toMatchObject({ status: 503, code: 'unavailable' })
@@ -122,7 +122,7 @@ test.each([
   expect(await parley.app.db.selectFrom('files').where('state', '=', 'ready').select('id').execute()).toEqual([])
 })
 
-test('F34: a store that never answers keeps no reader waiting for longer than five seconds', async () => {
+test('a file store that never answers lets a reader wait at most five seconds', async () => {
   const parley = await startParley(await badStore((server) => server.on('request', () => {})))
   const ada = await parley.person('ada')
   const { id: userId } = ada
@@ -165,7 +165,7 @@ async function expectWhole(
   }
 }
 
-test(`F35: killed amid uploads ${rounds} times, what was answered is there, and nothing else after a sweep`, {
+test(`killed during uploads ${rounds} times: every acknowledged file is there, and a sweep removes everything else`, {
   timeout: 60_000 + rounds * 20_000,
 }, async () => {
   const parley = await openProgram()

@@ -45,7 +45,7 @@ const talk = async (what: string, count: number) => {
   for (let n = 0; n < count; n++) await ada.say(channelId, `${what} ${n}`)
 }
 
-test('F15: what was said while a network was away is there in order and once when it is back', async () => {
+test('messages sent during a network outage arrive in order and once when it ends', async () => {
   const cable = await openCable(parley.address)
   const follower = follow(await through(cable.address), [channelId])
   await talk('before', 3)
@@ -63,7 +63,7 @@ test('F15: what was said while a network was away is there in order and once whe
   follower.close()
 })
 
-test(`F16: a network that comes and goes ${rounds} times leaves one socket, one of each room, and nothing out`, async () => {
+test(`a network that drops ${rounds} times leaves one socket, in each room once, that missed nothing`, async () => {
   const cable = await openCable(parley.address)
   const follower = follow(await through(cable.address), [channelId])
   const roomsOfBob = () => socketsOfBob().map(({ id, rooms }) => [...rooms].filter((room) => room !== id).sort())
@@ -85,7 +85,7 @@ test(`F16: a network that comes and goes ${rounds} times leaves one socket, one 
   follower.close()
 })
 
-test('F14, F15: a dead connection is left by itself, and what was said meanwhile is there', async () => {
+test('a dead connection is dropped by the server, and messages sent meanwhile arrive after reconnecting', async () => {
   const cable = await openCable(parley.address)
   const follower = follow(await through(cable.address), [channelId])
   await expect.poll(() => follower.sees(channelId)).toEqual(await stored())
@@ -106,7 +106,7 @@ test('a slow network brings everything, late and in order', async () => {
   follower.close()
 })
 
-test('F51: where no websocket comes through, polling tells everything', async () => {
+test('where WebSockets are blocked, long polling delivers everything', async () => {
   const socket = connect(parley.address, { auth: { token: ada.token }, transports: ['polling'], forceNew: true })
   const heard: string[] = []
   socket.on('message:created', ({ content }: { content: string }) => heard.push(content))
@@ -119,7 +119,7 @@ test('F51: where no websocket comes through, polling tells everything', async ()
   socket.close()
 })
 
-test(`F52: who was away for ${backlog} messages is told so in a few words, and reads from where they stopped`, async () => {
+test(`after missing ${backlog} messages a client is told to reload and reads on from its read cursor`, async () => {
   const { body: before } = await bob.call('GET', `/api/channels/${channelId}`)
   const { body: left } = await bob.call('POST', '/api/sync', { epoch: '', revs: {} })
   for (let n = 0; n < backlog; n += 2000)

@@ -40,7 +40,7 @@ async function expectSeen(follower: ReturnType<typeof follow>) {
   }
 }
 
-test('F47: a failure that nobody waited for is logged, and the process and its sockets go on', async () => {
+test('an unhandled rejection is logged, and the process and its sockets keep running', async () => {
   const follower = follow(bob(), channels)
   const senders = startSenders(people, channels, 50)
   await sleep(300)
@@ -57,7 +57,7 @@ test('F47: a failure that nobody waited for is logged, and the process and its s
   follower.close()
 })
 
-test('F54: a process that was paused tells nothing twice when it goes on, and what was asked meanwhile is once', async () => {
+test('a paused process that resumes publishes nothing twice and answers each request made meanwhile once', async () => {
   const follower = follow(bob(), channels)
   const senders = startSenders(people, channels, 50)
   await sleep(300)
@@ -71,7 +71,7 @@ test('F54: a process that was paused tells nothing twice when it goes on, and wh
   follower.close()
 })
 
-test('F46: a process that runs out of memory dies, and started again it has kept everything', async () => {
+test('a process that runs out of memory exits, and after a restart nothing is lost', async () => {
   const follower = follow(bob(), channels)
   const senders = startSenders(people, channels, 50)
   await sleep(500)

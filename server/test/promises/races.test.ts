@@ -46,7 +46,7 @@ async function expectConsistent(channel: Channel, hearers: [Person, Awaited<Retu
   }
 }
 
-test(`F26: joining, being removed and leaving at once, ${LONG ? 200 : 40} times: counts equal the rows, ears the members`, async () => {
+test(`joining, being removed and leaving at once, ${LONG ? 200 : 40} times: member counts equal the rows, and socket rooms the members`, async () => {
   const channel = await newChannel([])
   const ears: [Person, Awaited<ReturnType<typeof listen>>][] = [
     [bob, await bob.listen()],
@@ -107,7 +107,7 @@ test('amid a stream of messages a removed member hears and says nothing more fro
     expect((await cyd.get(url)).status).toBe(404)
 })
 
-test('F25: a channel deleted while fifty people write: each message was stored before it, or refused', async () => {
+test('a channel deleted while fifty people write stores each message before the deletion or refuses it', async () => {
   const channel = await newChannel([bob, cyd])
   const writes = Array.from({ length: 50 }, (_, n) => {
     const body = { channelId: channel.id, content: `late ${n}` }
@@ -215,7 +215,7 @@ test('whoever connects while they are removed hears nothing afterwards', async (
   }
 })
 
-test('F24: removed on one node, nobody hears on another within a second; let in on one, they hear on the other', async () => {
+test('a member removed on one node stops receiving on another within a second; one added on one node receives on the other', async () => {
   const other = await serve(parley.databaseUrl)
   const channel = await newChannel([cyd], true)
   const open = await newChannel([])
