@@ -42,7 +42,7 @@ afterAll(async () => {
   await Promise.all(folders.map((path) => rm(path, { recursive: true, force: true })))
 })
 
-test('starts on nothing, stops when told to, and has kept everything at the next start', async () => {
+test('starts in an empty folder, stops on request, and keeps everything for the next start', async () => {
   const settings = { DATA_DIR: await folder(), PORT: '0' }
   const first = run(settings)
   const body = { name: 'Ada', username: 'ada', email: 'ada@example.com', password: 'correct horse' }
@@ -64,7 +64,7 @@ test('starts on nothing, stops when told to, and has kept everything at the next
   expect((await second.ended).code).toBe(0)
 })
 
-test('a taken port and a bad setting end the start with one sentence, and leave nothing running', async () => {
+test('a port in use or an invalid setting stops startup with one sentence and leaves nothing running', async () => {
   const taken = createServer().listen(0, '127.0.0.1')
   await once(taken, 'listening')
   const { port } = taken.address() as { port: number }
@@ -78,7 +78,7 @@ test('a taken port and a bad setting end the start with one sentence, and leave 
   expect(bad).toEqual({ code: 1, said: 'PORT takes a number from 0 to 65535; it is "http".\n' })
 })
 
-test('a second Parley on the same folder is refused in one sentence, and the first goes on', async () => {
+test('a second Parley in the same folder is refused with one sentence, and the first keeps running', async () => {
   const settings = { DATA_DIR: await folder(), PORT: '0' }
   const first = run(settings)
   const address = await first.address()
@@ -90,7 +90,7 @@ test('a second Parley on the same folder is refused in one sentence, and the fir
   expect((await first.ended).code).toBe(0)
 })
 
-test('told to stop while it starts, it stops', async () => {
+test('it stops when told to during startup', async () => {
   const dataDir = await folder()
   const { child, ended } = run({ DATA_DIR: dataDir, PORT: '0' })
   // By then it listens for signals, and has not begun with its database.
@@ -105,7 +105,7 @@ const launcher = "import { run } from './scripts/install.mjs'; process.exitCode 
 test.each([
   ['the program', ['server/main.ts']],
   ['its launcher', ['--input-type=module', '-e', launcher]],
-])('told to stop again and again, %s stops its database all the same', async (_, args) => {
+])('told to stop repeatedly, %s still stops its database', async (_, args) => {
   const dataDir = await folder()
   const { child, address, ended } = run({ DATA_DIR: dataDir, PORT: '0' }, args)
   await address()
@@ -116,14 +116,14 @@ test.each([
   await expect.poll(() => readdir(join(dataDir, 'postgres'))).not.toContain('postmaster.pid')
 })
 
-test('first starts at once agree on the secrets', async () => {
+test('simultaneous first starts agree on the secrets', async () => {
   const dataDir = await folder()
   const kept = await Promise.all(Array.from({ length: 10 }, () => keepSecrets(dataDir)))
   expect(new Set(kept.map((it) => JSON.stringify(it))).size).toBe(1)
   expect(await readdir(dataDir)).toEqual(['secrets.json'])
 })
 
-test('a start that waits for a database that says nothing ends when it is told to', async () => {
+test('startup that waits for a silent database ends when told to stop', async () => {
   const silent = createServer((connection) => connection.on('error', () => {})).listen(0, '127.0.0.1')
   await once(silent, 'listening')
   const { port } = silent.address() as AddressInfo

@@ -16,7 +16,7 @@ const attach = async (name: string, bytes: string | Uint8Array<ArrayBuffer> = na
 const send = (fields: object, person = ada) => person.post('/api/messages', { channelId, content: '', ...fields })
 const page = async (person = bob): Promise<Message[]> => (await person.get(`/api/messages/channel/${channelId}`)).body
 
-test('files go out with their message, in order, and are seen by nobody before', async () => {
+test('files are published with their message, in order, and are invisible before', async () => {
   const heard = await bob.listen()
   const picture = await attach('dot.png', new Uint8Array(PICTURE))
   const plan = await attach('plan.txt')
@@ -41,7 +41,7 @@ test('files go out with their message, in order, and are seen by nobody before',
   expect((await eve.get(`/api/files/user/${ada.id}`)).body).toEqual([])
 })
 
-test('a reply has files too, by either call', async () => {
+test('a reply carries files, through either call', async () => {
   const parent = await ada.say(channelId, 'parent')
   const heard = await bob.listen()
   const one = await attach('one.txt')
@@ -69,7 +69,7 @@ test('a repeat of the key is the same message with the same files, at once and l
   expect(await send({ ...again, channelId: elsewhere.id })).toMatchObject({ code: 'client_id_reused' })
 })
 
-test('what is refused is not sent, and its files can still be', async () => {
+test('a refused message is not stored, and its files can still be sent', async () => {
   const before = (await page()).length
   const mine = await attach('mine.txt')
   const bobs = await attach('bobs.txt', 'x', bob)
@@ -97,13 +97,13 @@ test('what is refused is not sent, and its files can still be', async () => {
   expect((await send({ fileIds: [mine.id] })).status).toBe(201)
 })
 
-test('a file raced into two messages is in one of them', async () => {
+test('a file sent in two messages at once ends up in one of them', async () => {
   const file = await attach('race.txt')
   const answers = await Promise.all(Array.from({ length: 6 }, () => send({ fileIds: [file.id] })))
   expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409, 409, 409])
 })
 
-test('who was put out while their files came can send none of them', async () => {
+test('a member removed during an upload cannot send its files', async () => {
   const cyd = await parley.person('cyd')
   await ada.post(`/api/channels/${channelId}/invite`, { userId: cyd.id })
   const file = await attach('late.txt', 'x', cyd)
@@ -113,7 +113,7 @@ test('who was put out while their files came can send none of them', async () =>
   expect((await cyd.upload(channelId, 'x')).status).toBe(404)
 })
 
-test('the text of a message with files may be taken away, of others not', async () => {
+test('only a message with files may have its text removed', async () => {
   const { body } = await send({ content: 'look', fileIds: [(await attach('a.txt')).id] })
   const edited = await ada.put(`/api/messages/${body.id}`, { content: '' })
   expect(edited).toMatchObject({ status: 200, body: { content: '', files: body.files } })

@@ -30,7 +30,7 @@ function always(act: () => Promise<unknown>, atOnce: number) {
   }
 }
 
-test('six channels in which changes always wait leave the others their turns', async () => {
+test('six channels with endless changes do not starve the others', async () => {
   const [ninth, ...hot] = (await ledger.addChannels(7, people)) as [string, ...string[]]
   const busy = hot.map((id) => always(() => node.rewrite(id, 1, 'x'), 5))
   const all = () => busy.reduce((sum, { count }) => sum + count(), 0)
@@ -46,7 +46,7 @@ test('six channels in which changes always wait leave the others their turns', a
   expect(after).toBeLessThan(300)
 })
 
-test('three channels in which more sends wait than go at once leave the others their turns', async () => {
+test('three channels with more sends than one batch do not starve the others', async () => {
   const [fourth, ...hot] = (await ledger.addChannels(4, people)) as [string, ...string[]]
   const send = (channelId: string) =>
     node.writer.send({ channelId, userId: people[0] as string, content: 'x', clientId: null })

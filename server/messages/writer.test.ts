@@ -31,7 +31,7 @@ const draft = (channelId: string, content: string, clientId: string | null = con
 })
 const isSent = (it: SendResult | number): it is SendResult => typeof it !== 'number'
 
-test('whatever is sent, repeated, changed and joined, on two nodes at once: no gap, no double, each rev told once', {
+test('sends, repeats, changes and joins on two nodes: no gap, no duplicate, each rev published once', {
   timeout: times(240_000),
 }, async () => {
   const nodes = [ledger.openWriter(), ledger.openWriter()]
@@ -111,7 +111,7 @@ test('whatever is sent, repeated, changed and joined, on two nodes at once: no g
   expect(rows).toEqual([{ deadlocks: 0 }])
 })
 
-test('a repeat is the first message, within a group and after it; for another channel the key is taken', async () => {
+test('a repeated key returns the first message, within a batch and later; in another channel the key is taken', async () => {
   const [here, there] = (await ledger.addChannels(2, people)) as [string, string]
   const send = () => node.writer.send(draft(here, 'said once', 'repeat'))
   const answers = [...(await Promise.all([send(), send(), send()])), await send()]
@@ -123,7 +123,7 @@ test('a repeat is the first message, within a group and after it; for another ch
   expect(await ledger.channel(there)).toMatchObject({ seq: 0, rev: 0 })
 })
 
-test('who is removed amid their sends is refused from then on, and nothing of it is stored', async () => {
+test('a member removed while sending is refused from then on, and nothing more is stored', async () => {
   const [here] = (await ledger.addChannels(1, people)) as [string]
   const other = ledger.openWriter()
   const before = settle(upTo(40).map((n) => node.writer.send(draft(here, `before ${n}`))))
@@ -154,7 +154,7 @@ test('who is removed amid their sends is refused from then on, and nothing of it
   expect(rows.every((row) => row.rev < rev)).toBe(true)
 })
 
-test('a deleted channel and one that never was are not found', async () => {
+test('a deleted channel and one that never existed are not found', async () => {
   const [here] = (await ledger.addChannels(1, people)) as [string]
   await node.writer.send(draft(here, 'last words'))
   await ledger.db.updateTable('channels').set({ deletedAt: new Date().toISOString() }).where('id', '=', here).execute()
@@ -164,7 +164,7 @@ test('a deleted channel and one that never was are not found', async () => {
 })
 
 // More than once: what comes apart may only now and then come together in another order.
-test('rows that cannot be stored harm no neighbour in their group', { repeats: 5 }, async () => {
+test('a row that cannot be stored does not fail others in its batch', { repeats: 5 }, async () => {
   const [here, there] = (await ledger.addChannels(2, people)) as [string, string]
   // A membership of somebody who is not there: only the foreign key finds out.
   await ledger.db.connection().execute(async (db) => {
@@ -193,7 +193,7 @@ test('rows that cannot be stored harm no neighbour in their group', { repeats: 5
   }
 })
 
-test('a channel that somebody holds delays no other; what it was sent is refused or stored, and never only said to be', async () => {
+test('a locked channel delays no other; each message sent to it is refused or really stored', async () => {
   const [held, ...free] = (await ledger.addChannels(8, people)) as [string, ...string[]]
   await node.writer.send(draft(held, 'first'))
   const { release } = await ledger.hold(held)
@@ -222,7 +222,7 @@ test('a channel that somebody holds delays no other; what it was sent is refused
   expect(repeated.map(({ message }) => message.seq).sort((a, b) => a - b)).toEqual(upTo(20).map((n) => n + 1))
 })
 
-test('also many held channels do not stop the others', async () => {
+test('many locked channels do not stop the others', async () => {
   const held = await ledger.addChannels(12, people)
   const [free] = (await ledger.addChannels(1, people)) as [string]
   const { release } = await ledger.hold(...held)
@@ -234,7 +234,7 @@ test('also many held channels do not stop the others', async () => {
   expect(await ledger.stored(held)).toEqual([])
 })
 
-test('more than can wait are refused at once, and all others have their place', async () => {
+test('sends beyond the queue limit are refused at once; queued ones are stored', async () => {
   const channels = await ledger.addChannels(20, people)
   const calls = upTo(WAITING + 50).map((n) => node.writer.send(draft(channels[n % 20] as string, 'one of many', null)))
   const late = await settle(calls.slice(WAITING))
@@ -244,7 +244,7 @@ test('more than can wait are refused at once, and all others have their place', 
   expect(await settle([node.writer.send(draft(channels[0] as string, 'afterwards'))])).toMatchObject([{ isNew: true }])
 })
 
-test('a connection that is lost amid a change is a 503, and the change is not done', async () => {
+test('a connection lost during a change answers 503, and the change is rolled back', async () => {
   const [here] = (await ledger.addChannels(1, people)) as [string]
   const lost = node.writer.change(
     here,
@@ -261,7 +261,7 @@ test('a connection that is lost amid a change is a 503, and the change is not do
   expect((await node.writer.send(draft(here, 'after the loss'))).message).toMatchObject({ seq: 1, rev: 1 })
 })
 
-test('a database that hung while changes began leaves nothing half done: what is acknowledged afterwards is stored', async () => {
+test('a database that hung at the start of a change leaves nothing half done: later acknowledged messages are stored', async () => {
   const { address, pause, resume } = await slowDoor(ledger.url)
   const far = ledger.openWriter(address)
   const channels = await ledger.addChannels(8, people)

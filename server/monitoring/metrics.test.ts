@@ -28,7 +28,7 @@ async function samples() {
   )
 }
 
-test('every answer is counted and timed by its call, never by its address', async () => {
+test('metrics label responses by call, never by URL', async () => {
   const { channels } = (await ada.get('/api/channels')).body
   const { id } = await ada.say(channels[0].id, 'counted')
   await ada.get(`/api/messages/channel/${channels[0].id}?limit=7`)
@@ -52,7 +52,7 @@ test('every answer is counted and timed by its call, never by its address', asyn
   for (const secret of [ada.id, channels[0].id, id, ada.token, ada.email]) expect(names).not.toContain(secret)
 })
 
-test('sockets, what was refused, connections, memory and the event loop can be watched', async () => {
+test('metrics cover sockets, refusals, connections, memory and the event loop', async () => {
   const before = await samples()
   expect(before.get('parley_sockets{transport="websocket"}')).toBe(0)
   const { socket } = await ada.listen()

@@ -27,7 +27,7 @@ async function settled() {
   await expect.poll(() => told(bob).at(-1)?.user_status).toBe(body.user_status)
 }
 
-test('a person is online as long as one socket of theirs is, and the others hear of it', async () => {
+test('a user is online while one of their sockets is connected, and others are notified', async () => {
   const cyd = await parley.person('cyd')
   expect(await profileOf(cyd)).toMatchObject({ status: 'offline', user_status: DEFAULT_STATUS })
   const [phone, laptop] = [await cyd.listen(), await cyd.listen()]
@@ -48,7 +48,7 @@ test('a person is online as long as one socket of theirs is, and the others hear
   expect(told(cyd).map(({ status }) => status)).toEqual(['online', 'offline', 'online'])
 })
 
-test('the last one gone is waited for, and who comes back meanwhile was never away', async () => {
+test('a user who reconnects within the grace period never goes offline', async () => {
   const people = await Promise.all(['nia', 'rex', 'leo', 'gus'].map((name) => parley.person(name)))
   const [wanderer, reloader, second, goer] = people as [Person, Person, Person, Person]
   const tabs = await Promise.all(people.map((person) => person.listen()))
@@ -75,7 +75,7 @@ test('the last one gone is waited for, and who comes back meanwhile was never aw
   await watcher.hears('user:status_changed', ({ userId, status }) => userId === goer.id && status === 'offline')
 })
 
-test('who says that they go is gone at once, and their closing tab changes nothing more', async () => {
+test('a user who says goodbye is offline at once, and closing the tab changes nothing more', async () => {
   const dan = await parley.person('dan')
   const { socket } = await dan.listen()
   await watcher.hears('user:status_changed', ({ userId }) => userId === dan.id)
@@ -88,7 +88,7 @@ test('who says that they go is gone at once, and their closing tab changes nothi
   await becomes(dan, 'online')
 })
 
-test('a storm of coming and going is told as what came of it', async () => {
+test('a storm of connects and disconnects publishes only the final state', async () => {
   const fay = await parley.person('fay')
   const { socket } = await fay.listen()
   await watcher.hears('user:status_changed', ({ userId }) => userId === fay.id)
@@ -126,7 +126,7 @@ test('many people who come and go at once publish only their final presence, and
   }
 })
 
-test('a status emoji is told with the status, and many in a row as the last of them', async () => {
+test('a status emoji is published with the status, and of many in a row only the last', async () => {
   const eli = await parley.person('eli')
   const emojis = ['🌴', '🎧', '🤒', '🏡']
   for (const emoji of emojis) expect((await eli.put('/api/users/status', { user_status: emoji })).status).toBe(200)
@@ -138,7 +138,7 @@ test('a status emoji is told with the status, and many in a row as the last of t
   await expect.poll(() => told(eli).at(-1)).toEqual({ ...last, status: 'online' })
 })
 
-test('who shares no channel with a person neither hears of them nor is heard of', async () => {
+test('users who share no channel receive no presence of each other', async () => {
   const eve = await parley.person('eve')
   await parley.app.db.deleteFrom('memberships').where('userId', '=', eve.id).execute()
   const [outsider, second] = [await eve.listen(), await eve.listen()]
@@ -153,7 +153,7 @@ test('who shares no channel with a person neither hears of them nor is heard of'
   await expect.poll(() => told(eve, second).at(-1)?.user_status).toBe('🕶️')
 })
 
-test('direct messages show who is there, and with which emoji', async () => {
+test('direct messages show presence and status emoji', async () => {
   const kim = await parley.person('kim')
   const { body: direct } = await bob.post('/api/direct-messages', { userIds: [kim.id] })
   await kim.put('/api/users/status', { user_status: '🎧' })
@@ -171,7 +171,7 @@ test('direct messages show who is there, and with which emoji', async () => {
   expect((await bob.get(`/api/users/${kim.id}`)).body).toMatchObject({ status: 'online', user_status: '🎧' })
 })
 
-test('the list of people is sent again only when something in it changed, and to each their own', async () => {
+test('the presence list is resent only when it changed, to each user their own', async () => {
   const [amy, ben] = [await parley.person('amy'), await parley.person('ben')]
   const url = `${parley.address}/api/users`
   let held = await readPage(amy, url, '')
@@ -199,7 +199,7 @@ test('the list of people is sent again only when something in it changed, and to
   expect((await readPage(ada, url, held.etag)).text).toContain(amy.email)
 })
 
-test('after a restart everyone is offline until they are back', async () => {
+test('after a restart everyone is offline until they reconnect', async () => {
   const [tom, sue] = [await parley.person('tom'), await parley.person('sue')]
   await Promise.all([tom.listen(), sue.listen()])
   await becomes(sue, 'online')

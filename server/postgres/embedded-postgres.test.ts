@@ -138,7 +138,7 @@ test('lets exactly one of several starts at the same moment win', async () => {
   expect(await query(url ?? '', 'select 1')).toEqual([1])
 })
 
-test('a start that was given up leaves no server', async () => {
+test('an abandoned start leaves no server running', async () => {
   const dataDir = await newDirectory()
   const signal = AbortSignal.abort(new Error('given up'))
   await expect(startEmbeddedPostgres({ dataDir, password, log: () => {}, signal })).rejects.toThrow('given up')

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { startTask } from './tasks.ts'
 
-test('whoever stops a task waits for what runs of it, and it does not run again', async () => {
+test('stopping a task waits for its current run, and it does not run again', async () => {
   const done: string[] = []
   const { promise: began, resolve: begin } = Promise.withResolvers<void>()
   const { promise: held, resolve: letGo } = Promise.withResolvers<void>()

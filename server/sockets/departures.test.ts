@@ -54,7 +54,7 @@ async function saidIn(channelId: string, ears: Awaited<ReturnType<Person['listen
   }
 }
 
-test('a visitor who looks away in the moment in which a channel becomes private hears nothing more', async () => {
+test('a visitor who leaves while the channel becomes private receives nothing more', async () => {
   const channelId = await newChannel(false)
   const bobs = await bob.listen()
   bobs.socket.emit('channel:join', channelId)
@@ -78,7 +78,7 @@ test('a visitor who looks away in the moment in which a channel becomes private 
   expect(await heard()).toEqual([])
 })
 
-test('whoever may hear a channel is known before it becomes private: no failure lets a visitor hear more', async () => {
+test('a failure while a channel becomes private never leaves a visitor subscribed', async () => {
   const channelId = await newChannel(false)
   const bobs = await bob.listen()
   bobs.socket.emit('channel:join', channelId)
@@ -100,7 +100,7 @@ test('whoever may hear a channel is known before it becomes private: no failure 
   expect([failures, await heard()]).toEqual([1, []])
 })
 
-test('a visitor whose answer at the door is older than the channel’s becoming private is not let in by it', async () => {
+test('a visitor whose access check predates the channel becoming private is not subscribed', async () => {
   const channelId = await newChannel(false)
   const bobs = await bob.listen()
   const [first, second] = [gate(), gate()]
@@ -116,7 +116,7 @@ test('a visitor whose answer at the door is older than the channel’s becoming 
   expect(await heard()).toEqual([])
 })
 
-test('somebody who connects while they are removed hears nothing of what is said then; who stays does', async () => {
+test('a user who connects while being removed receives nothing sent then; remaining members do', async () => {
   const [left, kept] = [await newChannel(true, [bob]), await newChannel(true, [bob])]
   const query = app.pool.query.bind(app.pool)
   const gates = [gate(), gate()]
@@ -147,7 +147,7 @@ test.each([
     'What changed anywhere',
     ({ channelId, epoch }: Place) => bob.post('/api/sync', { epoch, revs: { [channelId]: 1 } }),
   ],
-])('%s that waits for its turn while its reader is removed tells nothing of what is said then', async (_, read) => {
+])('%s queued while its reader is removed reveals nothing sent then', async (_, read) => {
   const { epoch } = await app.db.selectFrom('workspace').select('epoch').executeTakeFirstOrThrow()
   const channelId = await newChannel(true, [bob])
   const { id: messageId } = await ada.say(channelId, 'for bob')
@@ -169,7 +169,7 @@ test.each([
   ['Who is in a channel', ({ channelId }: Place) => bob.get(`/api/channels/${channelId}/members`)],
   ['What files a channel has', ({ channelId }: Place) => bob.get(`/api/files/channel/${channelId}`)],
   ['Who reacted', ({ messageId }: Place) => bob.get(`/api/messages/${messageId}/reactions`)],
-])('%s, asked while its reader is removed, tells nothing of what is done then', async (_, read) => {
+])('%s requested while its reader is removed reveals nothing done then', async (_, read) => {
   const channelId = await newChannel(true, [bob])
   const { id: messageId } = await ada.say(channelId, 'for bob')
   const { opened, open } = gate()

@@ -19,7 +19,7 @@ async function newChannel(members: Person[], isPrivate = true): Promise<Channel>
 }
 const locked = (table: string) => transaction(databaseUrl, [`lock table ${table} in access exclusive mode`])
 
-test('who connects while sockets are brought in line with memberships stays in their channels', async () => {
+test('a user who connects during a membership sync stays subscribed to their channels', async () => {
   const channel = await newChannel([bob, dan])
   const other = await serve(databaseUrl)
   await cyd.listen()
@@ -54,7 +54,7 @@ test('who connects while sockets are brought in line with memberships stays in t
   await other.app.close()
 })
 
-test('who hears a channel hears that it is deleted, also where its members are about to be read anew', async () => {
+test('subscribers learn that a channel is deleted, also during a membership sync', async () => {
   const channel = await newChannel([bob])
   const bobs = await bob.listen()
   const other = await serve(databaseUrl)
@@ -80,7 +80,7 @@ test('who hears a channel hears that it is deleted, also where its members are a
   await other.app.close()
 })
 
-test('who leaves a channel in the moment of its making hears nothing of it', async () => {
+test('a user who leaves a channel as it is created receives nothing of it', async () => {
   const bobs = await bob.listen()
   const lock = await locked('mentions')
   const making = newChannel([bob])
@@ -103,7 +103,7 @@ test('who leaves a channel in the moment of its making hears nothing of it', asy
   expect(bobs.all('message:created').map((it) => it.id)).not.toContain(id)
 })
 
-test('a visitor who joins as they look away goes on hearing, and one who is removed then does not', async () => {
+test('a visitor who joins while leaving the view stays subscribed; one removed then does not', async () => {
   for (let round = 0; round < 10; round++) {
     const channel = await newChannel([], false)
     const bobs = await bob.listen()
@@ -143,7 +143,7 @@ const step: fc.Arbitrary<Step> = fc.record({
   pause: fc.constantFrom('none', 'none', 'turn', 'moment'),
 })
 
-test('whatever people do, on two nodes at once: members hear, strangers do not, and no revision is silent', {
+test('whatever people do on two nodes, members receive every revision and strangers none', {
   timeout: numRuns * 30_000,
 }, async () => {
   const other = await serve(databaseUrl)
@@ -229,7 +229,7 @@ test('whatever people do, on two nodes at once: members hear, strangers do not, 
   await other.app.close()
 })
 
-test('where a name cannot be read as somebody comes in, they hear of it as soon as it can', async () => {
+test('a channel whose name cannot be read when a user joins is published to them once it can', async () => {
   const other = await serve(databaseUrl)
   const invite = (app: FastifyInstance, channelId: string, userId: string) =>
     app.inject({

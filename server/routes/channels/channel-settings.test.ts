@@ -8,7 +8,7 @@ const { ada, bob, eve } = await parley.people('ada', 'bob', 'eve')
 
 const listed = async (person: Person): Promise<Channel[]> => (await person.get('/api/channels?limit=100')).body.channels
 
-test('the owner renames a channel and tells what it is about; everyone hears of a public one', async () => {
+test('the owner changes a channel’s name and topic; everyone receives it for a public channel', async () => {
   const { body: channel } = await ada.post('/api/channels', { name: 'before' })
   const ears = await eve.listen()
   const changed = await ada.patch(`/api/channels/${channel.id}`, { name: ' After ', topic: 'What comes next' })
@@ -23,7 +23,7 @@ test('the owner renames a channel and tells what it is about; everyone hears of 
   expect((await ada.patch(`/api/channels/${channel.id}`, { topic: '' })).body).toMatchObject({ topic: '' })
 })
 
-test('a change is refused to others, and where it cannot be', async () => {
+test('a change by others, or an impossible one, is refused', async () => {
   const { body: channel } = await ada.post('/api/channels', { name: 'fixed' })
   await bob.post(`/api/channels/${channel.id}/join`)
   const change = (person: Person, body: object) => person.patch(`/api/channels/${channel.id}`, body)
@@ -51,7 +51,7 @@ test('a change is refused to others, and where it cannot be', async () => {
   })
 })
 
-test('a channel that becomes private is gone for those who are not in it, and its new name never reaches them', async () => {
+test('a channel that becomes private disappears for non-members, who never see its new name', async () => {
   const { body: channel } = await ada.post('/api/channels', { name: 'opening', members: [bob.id] })
   const [bobs, eves] = [await bob.listen(), await eve.listen()]
   eves.socket.emit('channel:join', channel.id)
@@ -67,7 +67,7 @@ test('a channel that becomes private is gone for those who are not in it, and it
   expect(bobs.all('channel:deleted')).toEqual([])
 })
 
-test('a channel is handed over to a member, who then may do what its owner may', async () => {
+test('ownership is transferred to a member, who then has the owner’s rights', async () => {
   const { body: channel } = await ada.post('/api/channels', { name: 'handed', members: [bob.id] })
   expect((await ada.patch(`/api/channels/${channel.id}`, { ownerId: bob.id })).body.ownerId).toBe(bob.id)
   expect((await ada.delete(`/api/channels/${channel.id}`)).status).toBe(403)
@@ -83,7 +83,7 @@ test('#general stays what it is, though its owner may rename it', async () => {
   expect((await ada.patch(`/api/channels/${general.id}`, { topic: 'All of us' })).status).toBe(200)
 })
 
-test('a deleted channel is gone everywhere at once; its name is free, and its rows go later', async () => {
+test('a deleted channel disappears everywhere at once; its name is free, and its rows are purged later', async () => {
   const { body: channel } = await ada.post('/api/channels', { name: 'short-lived', isPrivate: true, members: [bob.id] })
   const message = await bob.say(channel.id, 'last words')
   await bob.post('/api/threads/messages', { parentMessageId: message.id, content: 'a reply' })
@@ -118,7 +118,7 @@ test('a deleted channel is gone everywhere at once; its name is free, and its ro
   expect(await db.selectFrom('memberships').select('userId').where('channelId', '=', channel.id).execute()).toEqual([])
 })
 
-test('the public bucket is known by its id, stands in no list, and is nobody’s to join, rename or delete', async () => {
+test('the public bucket is in no list and cannot be joined, renamed or deleted', async () => {
   const { body } = await eve.get('/api/channels/public')
   expect((await listed(eve)).map(({ id }) => id)).not.toContain(body.id)
   expect((await eve.get(`/api/channels/${body.id}`)).body).toMatchObject({ name: 'public-files', isMember: false })

@@ -28,7 +28,7 @@ test('a new public channel appears to everyone at once, with nobody but its owne
   expect((await listed(eve)).find(({ id }) => id === made.body.id)).toMatchObject({ isMember: false })
 })
 
-test('a private channel is known to its owner alone, by list, by id, by socket and by its name', async () => {
+test('a private channel is visible to its owner alone: in lists, by id, over sockets, and by name', async () => {
   const theirs = await eve.listen()
   const own = await ada.listen()
   const { body: channel } = await ada.post('/api/channels', { name: 'founders', isPrivate: true })
@@ -43,7 +43,7 @@ test('a private channel is known to its owner alone, by list, by id, by socket a
   expect(JSON.stringify(theirs.heard)).not.toMatch(/founders/)
 })
 
-test('joining a public channel is told to everyone with the new count, and the socket hears it from then on', async () => {
+test('joining a public channel publishes the new count to everyone and subscribes the user’s socket', async () => {
   const { body: channel } = await ada.post('/api/channels', { name: 'reading' })
   const others = await eve.listen()
   const own = await bob.listen()
@@ -61,14 +61,14 @@ test('joining a public channel is told to everyone with the new count, and the s
   expect(await bob.post(`/api/channels/${channel.id}/join`)).toMatchObject({ status: 400, code: 'already_member' })
 })
 
-test('two joins at once make one membership', async () => {
+test('two simultaneous joins make one membership', async () => {
   const { body: channel } = await ada.post('/api/channels', { name: 'doors' })
   const answers = await Promise.all([1, 2, 3].map(() => bob.post(`/api/channels/${channel.id}/join`)))
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 400, 400])
   expect((await ada.get(`/api/channels/${channel.id}`)).body._count.members).toBe(2)
 })
 
-test('looking at a public channel lets a visitor hear it until they look away', async () => {
+test('a visitor who views a public channel receives its events until they leave the view', async () => {
   const { body: channel } = await ada.post('/api/channels', { name: 'gallery' })
   const visitor = await eve.listen()
   visitor.socket.emit('channel:join', channel.id)
@@ -83,7 +83,7 @@ test('looking at a public channel lets a visitor hear it until they look away', 
   expect(visitor.all('message:created').map(({ content }) => content)).toEqual(['seen'])
 })
 
-test('what is no channel id is refused over the socket', async () => {
+test('an invalid channel id is refused over the socket', async () => {
   const { socket, hears } = await eve.listen()
   socket.emit('channel:join', { $ne: null })
   expect(await hears('channel:error')).toEqual({ error: 'Channel not found' })
@@ -126,7 +126,7 @@ test.each([
   expect(refused.body.error.fields).toHaveProperty('name')
 })
 
-test('a name is taken whatever its case and composition', async () => {
+test('a name is taken regardless of case and Unicode normalization', async () => {
   await ada.post('/api/channels', { name: 'Café' })
   for (const name of ['café', 'CAFÉ', 'Cafe\u0301']) {
     expect(await bob.post('/api/channels', { name })).toMatchObject({ status: 409, code: 'name_taken' })
@@ -152,7 +152,7 @@ test.each(['dmitri', 'admin-dm', 'public', 'files', 'public-relations', 'dm', '�
   },
 )
 
-test('the list takes the same number of queries whatever there is to list', async () => {
+test('listing channels takes a constant number of queries', async () => {
   const zoe = await parley.person('zoe')
   const query = vi.spyOn(pg.Client.prototype, 'query')
   const queriesFor = async (size: number) => {

@@ -19,14 +19,14 @@ async function heldBy(person: Person) {
 
 const compare = async (person: Person, held: object) => (await person.post('/api/channels/compare', { held })).body
 
-test('nothing moved where nothing happened', async () => {
+test('comparing channels returns nothing when nothing happened', async () => {
   await newChannel({ members: [bob.id] })
   await newChannel()
   await ada.post('/api/direct-messages', { userIds: [bob.id] })
   expect(await compare(bob, await heldBy(bob))).toEqual({ moved: [], gone: [] })
 })
 
-test('what was said, read, muted, made, joined and ended is told, and nothing else', async () => {
+test('comparing channels returns what was sent, read, muted, created, joined and ended, and nothing else', async () => {
   const members = [bob.id]
   const [said, read, muted, left, deleted, closed] = await Promise.all([
     newChannel({ members }),
@@ -53,7 +53,7 @@ test('what was said, read, muted, made, joined and ended is told, and nothing el
   expect(gone.sort()).toEqual([left, deleted, closed].sort())
 })
 
-test('of a direct message it is told that the others came; of oneself it is not', async () => {
+test('comparing reports others who joined a direct message, not oneself', async () => {
   const { body: direct } = await ada.post('/api/direct-messages', { userIds: [eve.id] })
   const [ofAda, ofEve] = [await heldBy(ada), await heldBy(eve)]
   await eve.listen()
@@ -61,18 +61,18 @@ test('of a direct message it is told that the others came; of oneself it is not'
   expect((await compare(eve, ofEve)).moved).not.toContain(direct.id)
 })
 
-test('nobody learns of channels that they cannot see', async () => {
+test('comparing reveals no channel that its caller cannot see', async () => {
   const secret = await newChannel({ isPrivate: true })
   expect(await compare(eve, { [secret]: '1' })).toEqual({ moved: expect.not.arrayContaining([secret]), gone: [secret] })
 })
 
-test('more than a bounded number is not compared', async () => {
+test('comparing more channels than the limit is refused', async () => {
   const id = (nth: number) => `0198f000-0000-7000-8000-${String(nth).padStart(12, '0')}`
   const held = Object.fromEntries(Array.from({ length: limits.comparedChannels + 1 }, (_, nth) => [id(nth), '1']))
   expect((await bob.post('/api/channels/compare', { held })).status).toBe(400)
 })
 
-test('the list says how many there are, on each of its pages', async () => {
+test('each page of the list states the total', async () => {
   const { body: all } = await ada.get('/api/channels?limit=100')
   const total = Math.max(all.channels.length, all.directMessages.length)
   for (const page of [1, 2]) {

@@ -9,7 +9,7 @@ const open = (person: Person, ...others: (Person | string)[]) =>
   person.post('/api/direct-messages', { userIds: others.map((it) => (typeof it === 'string' ? it : it.id)) })
 const directOf = async (person: Person): Promise<Channel[]> => (await person.get('/api/channels')).body.directMessages
 
-test('a direct message is the one channel of exactly these people, whoever opens it, in whatever order', async () => {
+test('a group of people has one direct message, whoever opens it, in any order', async () => {
   const first = await open(ada, bob)
   expect(first).toMatchObject({
     status: 201,
@@ -30,7 +30,7 @@ test('a direct message is the one channel of exactly these people, whoever opens
   expect(three.body.id).not.toBe(first.body.id)
 })
 
-test('its people hear of it at once, with each other’s names; nobody else does', async () => {
+test('its members receive a new direct message at once, named after the others; nobody else does', async () => {
   const [bobs, eves] = [await bob.listen(), await eve.listen()]
   const { body: direct } = await open(cyd, bob)
   const told = await bobs.hears('channel:created', ({ id }) => id === direct.id)
@@ -47,7 +47,7 @@ test('its people hear of it at once, with each other’s names; nobody else does
   expect((await directOf(eve)).map(({ id }) => id)).not.toContain(direct.id)
 })
 
-test('the spec’s way opens it too: a private channel called dm-… with one member', async () => {
+test('creating a private channel called dm-… with one member opens the direct message too', async () => {
   const { body: direct } = await open(ada, bob)
   const asked = (more: object) => ada.post('/api/channels', { name: 'dm-whatever', isPrivate: true, ...more })
   expect(await asked({ members: [bob.id] })).toMatchObject({ status: 200, body: { id: direct.id, name: 'dm-ada-bob' } })
@@ -60,7 +60,7 @@ test('the spec’s way opens it too: a private channel called dm-… with one me
     })
 })
 
-test('not with oneself alone, with nobody, with too many, nor with who is not there', async () => {
+test('a direct message with only oneself, nobody, too many or unknown people is refused', async () => {
   for (const userIds of [[], [ada.id], 'bob', [7], [null], undefined])
     expect(await ada.post('/api/direct-messages', { userIds })).toMatchObject({ status: 400, code: 'invalid' })
   const eight = Array.from({ length: 8 }, (_, n) => `somebody-${n}`)
@@ -68,14 +68,14 @@ test('not with oneself alone, with nobody, with too many, nor with who is not th
   expect(await open(ada, bob, 'nobody')).toMatchObject({ status: 404, code: 'not_found' })
 })
 
-test('up to eight people are in one', async () => {
+test('a direct message holds up to eight people', async () => {
   const others = await Promise.all(Array.from({ length: 7 }, (_, n) => parley.person(`guest-${n}`)))
   const made = await open(ada, ...others)
   expect(made).toMatchObject({ status: 201, body: { _count: { members: 8 } } })
   expect((await open(others[3] as Person, ada, ...others)).body.id).toBe(made.body.id)
 })
 
-test('a third person neither joins, reads, is invited, nor does anybody leave, rename or delete it', async () => {
+test('outsiders cannot join, read or be invited to a direct message, and members cannot leave, rename or delete it', async () => {
   const { body: direct } = await open(ada, bob)
   const at = `/api/channels/${direct.id}`
   expect((await eve.post(`${at}/join`)).status).toBe(404)
@@ -88,7 +88,7 @@ test('a third person neither joins, reads, is invited, nor does anybody leave, r
   expect((await directOf(ada)).find(({ id }) => id === direct.id)?._count.members).toBe(2)
 })
 
-test('direct messages stand in pages of their own, the newest first', async () => {
+test('direct messages are listed in pages of their own, newest first', async () => {
   const all = await directOf(ada)
   expect(all.length).toBeGreaterThan(2)
   expect(all.map(({ id }) => id)).toEqual(
@@ -106,7 +106,7 @@ test('direct messages stand in pages of their own, the newest first', async () =
   expect(paged).toEqual(all)
 })
 
-test('a name with spaces or other letters in it is only a label: people are the key', async () => {
+test('a direct message is identified by its people, not by the name it is created with', async () => {
   const { body: direct } = await open(bob, eve)
   await bob.patch('/api/users/me', { username: 'robert' })
   expect((await open(eve, bob)).body).toMatchObject({ id: direct.id })

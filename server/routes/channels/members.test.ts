@@ -21,7 +21,7 @@ async function newChannel(isPrivate = true): Promise<Channel> {
 const namesIn = async (person: Person, { id }: Channel, query = '') =>
   (await person.get(`/api/channels/${id}/members?${query}`)).body.members.map((it: Person) => it.username)
 
-test('a channel begins with those it was made with, who hear it at once, and are told nothing unread', async () => {
+test('a channel starts with the members it was created with, who receive it at once with nothing unread', async () => {
   const bobs = await bob.listen()
   const eves = await eve.listen()
   const { body: channel } = await ada.post('/api/channels', {
@@ -39,7 +39,7 @@ test('a channel begins with those it was made with, who hear it at once, and are
   expect(JSON.stringify(eves.heard)).not.toContain(channel.id)
 })
 
-test('nobody who does not exist, and not too many, are put into a new channel', async () => {
+test('a new channel with unknown or too many members is refused', async () => {
   const create = (members: unknown) => ada.post('/api/channels', { name: 'nobodies', members })
   expect(await create([bob.id, 'nobody'])).toMatchObject({ status: 404, code: 'not_found' })
   for (const members of [Array.from({ length: 101 }, (_, n) => `${n}`), 'all', [7], [''], { 0: bob.id }])
@@ -47,7 +47,7 @@ test('nobody who does not exist, and not too many, are put into a new channel', 
   expect((await create([bob.id])).status).toBe(201)
 })
 
-test('any member invites, into private and public channels, and the invited hear it from then on', async () => {
+test('any member invites to private and public channels, and invitees receive events from then on', async () => {
   for (const isPrivate of [true, false]) {
     const channel = await newChannel(isPrivate)
     await ada.say(channel.id, 'before')
@@ -67,7 +67,7 @@ test('any member invites, into private and public channels, and the invited hear
   }
 })
 
-test('an invitation is refused where it cannot be', async () => {
+test('an impossible invitation is refused', async () => {
   const channel = await newChannel()
   const invite = (person: Person, userId: unknown) => person.post(`/api/channels/${channel.id}/invite`, { userId })
   expect(await invite(ada, bob.id)).toMatchObject({ status: 400, code: 'already_member' })
@@ -80,7 +80,7 @@ test('an invitation is refused where it cannot be', async () => {
     expect(await invite(ada, userId)).toMatchObject({ status: 400, code: 'invalid' })
 })
 
-test('the owner removes members, who then hear nothing of it and are told that they left', async () => {
+test('the owner removes members, who are notified and receive nothing more', async () => {
   const channel = await newChannel()
   const [adas, bobs] = [await ada.listen(), await bob.listen()]
   const removed = await ada.post(`/api/channels/${channel.id}/remove-member`, { userId: bob.id })
@@ -96,7 +96,7 @@ test('the owner removes members, who then hear nothing of it and are told that t
   expect((await bob.get('/api/channels')).body.channels.map(({ id }: Channel) => id)).not.toContain(channel.id)
 })
 
-test('nobody else removes, not from #general, and not who is not there', async () => {
+test('only the owner removes members, never from #general, and never non-members', async () => {
   const channel = await newChannel()
   const remove = (person: Person, userId: string, from = channel) =>
     person.post(`/api/channels/${from.id}/remove-member`, { userId })
@@ -108,7 +108,7 @@ test('nobody else removes, not from #general, and not who is not there', async (
   expect(await remove(root, bob.id, general)).toMatchObject({ status: 403, code: 'forbidden' })
 })
 
-test('a member leaves, the owner cannot, nobody leaves #general', async () => {
+test('a member can leave, the owner cannot, and nobody leaves #general', async () => {
   const channel = await newChannel(false)
   const [adas, bobs, eves] = await Promise.all([ada, bob, eve].map((person) => person.listen()))
   expect(await ada.post(`/api/channels/${channel.id}/leave`)).toMatchObject({ status: 400, code: 'owner_cannot_leave' })

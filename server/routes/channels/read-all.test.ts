@@ -31,7 +31,7 @@ async function readAll(ids: string[]) {
 }
 const takeBack = (person: Person, channels: object[]) => person.put('/api/channels/unread', { channels })
 
-test('everything is read by one call, and unread again by another, on all devices', async () => {
+test('one call marks everything as read, another undoes it, on all devices', async () => {
   const [busy, quiet, calling] = [await newChannel(3), await newChannel(0), await newChannel(2)]
   await ada.say(calling, 'hello @bob')
   await read(bob, calling, { seq: 1, unread: true })
@@ -66,7 +66,7 @@ test('everything is read by one call, and unread again by another, on all device
   expect(hers.all('channel:read')).toEqual([])
 })
 
-test('what was read, said or marked since everything was read is not taken back', async () => {
+test('undoing "read all" keeps what was read, sent or marked since', async () => {
   const ids = await Promise.all([newChannel(2), newChannel(2), newChannel(2), newChannel(2)])
   const [said, marked, seen, still] = ids as [string, string, string, string]
   const all = await readAll(ids)
@@ -83,7 +83,7 @@ test('what was read, said or marked since everything was read is not taken back'
   expect(await cursorOf(bob, still)).toMatchObject({ lastReadSeq: 0, unread: 3 })
 })
 
-test('nobody takes back anything in a channel they are not in, or learns of it', async () => {
+test('undoing "read all" reveals and changes nothing in channels one is not in', async () => {
   const id = await newChannel(2)
   const [all] = await readAll([id])
   const places = [all, { ...all, channelId: uuid() }]
@@ -96,7 +96,7 @@ test('nobody takes back anything in a channel they are not in, or learns of it',
     expect((await bob.put('/api/channels/unread', { channels: wrong })).status).toBe(400)
 })
 
-test('everything is read while people write, and nothing stands still', async () => {
+test('marking everything as read does not block writers', async () => {
   const ids = await Promise.all([newChannel(1), newChannel(1), newChannel(1)])
   const acts = Array.from({ length: 20 }, (_, n) => [
     bob.say(ids[n % 3] as string, 'busy'),
@@ -152,7 +152,7 @@ test('threads are read with everything else and unread again, on all devices, an
   expect((await bob.put('/api/channels/unread', moved)).body).toEqual({ channels: [], threads: [] })
 })
 
-test('what was read or marked in a thread meanwhile is not taken back, and threads of a channel that was left neither', async () => {
+test('undoing keeps threads read or marked meanwhile, and threads of channels that were left', async () => {
   const { threadId } = await newThread(1)
   const left = await newThread(1)
   const { body } = await bob.put('/api/channels/read', {})
@@ -166,7 +166,7 @@ test('what was read or marked in a thread meanwhile is not taken back, and threa
   expect(await threadOf(bob, threadId)).toEqual({ unread: 0, mentions: 0 })
 })
 
-test('as much as is read at once is unread again by one call', async () => {
+test('one call undoes as many channels as one call marks as read', async () => {
   const movement = { before: Number.MAX_SAFE_INTEGER - 1, lastReadSeq: Number.MAX_SAFE_INTEGER, readVersion: 1_000_000 }
   const many = Array.from({ length: limits.unreadAtOnce }, () => uuid())
   const unread = (body: object) => ada.put('/api/channels/unread', body)

@@ -33,7 +33,7 @@ async function cursorOf(person: Person, channelId: string) {
 
 const read = (person: Person, channelId: string, body: object) => person.put(`/api/channels/${channelId}/read`, body)
 
-test('unread is what was said since one read', async () => {
+test('unread counts the messages since the last read', async () => {
   const id = await newChannel(3)
   expect(await cursorOf(bob, id)).toEqual({ lastReadSeq: 0, readVersion: 0, unread: 3, mentions: 0 })
   const answer = await read(bob, id, { seq: 2 })
@@ -42,7 +42,7 @@ test('unread is what was said since one read', async () => {
   expect(await cursorOf(cyd, id)).toMatchObject({ lastReadSeq: 0, unread: 3 })
 })
 
-test('what one says oneself is read, and all before it', async () => {
+test('sending a message marks it and everything before it as read', async () => {
   const id = await newChannel(2)
   expect(await cursorOf(ada, id)).toMatchObject({ lastReadSeq: 2, unread: 0 })
   await bob.say(id, 'and I')
@@ -50,7 +50,7 @@ test('what one says oneself is read, and all before it', async () => {
   expect(await cursorOf(ada, id)).toMatchObject({ lastReadSeq: 2, unread: 1 })
 })
 
-test('reading goes on and never back, and no further than there is something', async () => {
+test('a read cursor moves forward only, and never beyond the last message', async () => {
   const id = await newChannel(3)
   const cursorAfter = async (seq: number) => (await read(bob, id, { seq })).body.lastReadSeq
   expect(await cursorAfter(2)).toBe(2)
@@ -63,7 +63,7 @@ test('reading goes on and never back, and no further than there is something', a
   expect(await cursorOf(bob, id)).toMatchObject({ lastReadSeq: 4, unread: 0 })
 })
 
-test('marking unread holds against a read that was on its way, and yields to one that knows of it', async () => {
+test('marking as unread wins over an earlier read in flight, and yields to a later read', async () => {
   const id = await newChannel(5)
   const { readVersion: before } = (await read(bob, id, { seq: 5 })).body as ReadCursor
   const { body: marked } = await read(bob, id, { seq: 3, unread: true, readVersion: before })
@@ -78,7 +78,7 @@ test('marking unread holds against a read that was on its way, and yields to one
   expect((await read(bob, id, { seq: 6 })).body).toMatchObject({ lastReadSeq: 6, readVersion: before + 1, unread: 0 })
 })
 
-test('unread may begin anywhere, and what one says ends it', async () => {
+test('any message can be marked as unread, and sending clears it', async () => {
   const id = await newChannel(4)
   const unreadFrom = async (seq: number) => (await read(bob, id, { seq, unread: true })).body.unread
   expect(await unreadFrom(1)).toBe(4)
@@ -91,7 +91,7 @@ test('unread may begin anywhere, and what one says ends it', async () => {
   expect(await cursorOf(bob, id)).toMatchObject({ lastReadSeq: 5, readVersion: 6, unread: 0 })
 })
 
-test('how far one has read is told to one’s own sockets, and moves nothing that others see', async () => {
+test('a read cursor is published to one’s own sockets only and changes no revision', async () => {
   const id = await newChannel(2)
   const { rev } = (await ada.get(`/api/channels/${id}`)).body
   const [phone, laptop, hers] = [await bob.listen(), await bob.listen(), await ada.listen()]
@@ -106,7 +106,7 @@ test('how far one has read is told to one’s own sockets, and moves nothing tha
   expect((await ada.get(`/api/channels/${id}`)).body.rev).toBe(rev + 1)
 })
 
-test('who is no member has no cursor and sets none', async () => {
+test('a non-member has no read cursor and cannot set one', async () => {
   const id = await newChannel(1)
   expect(await read(eve, id, { seq: 1 })).toMatchObject({ status: 403, code: 'not_a_member' })
   const { body: seen } = await eve.get(`/api/channels/${id}`)
@@ -124,7 +124,7 @@ test.each([{}, { seq: -1 }, { seq: 1.5 }, { seq: '1' }, { seq: null }, { seq: 1,
   },
 )
 
-test('whoever joins, is invited or is there from the beginning has everything read', async () => {
+test('new members start with everything read', async () => {
   const id = await newChannel(3)
   await eve.post(`/api/channels/${id}/join`)
   expect(await cursorOf(eve, id)).toMatchObject({ lastReadSeq: 3, unread: 0 })
@@ -144,7 +144,7 @@ test('a direct message is read like any channel', async () => {
   expect(await read(eve, direct.id, { seq: 1 })).toMatchObject({ status: 404 })
 })
 
-test('muting is one’s own, is told to one’s own sockets, and counts go on', async () => {
+test('muting is published to one’s own sockets only, and unread counts continue', async () => {
   const id = await newChannel()
   const [own, hers] = [await bob.listen(), await ada.listen()]
   const isMuted = async (person: Person) => (await person.get(`/api/channels/${id}`)).body.muted
@@ -258,7 +258,7 @@ const steps = (['say', 'say', 'say', 'read', 'read', 'markUnread', 'look', 'edit
     }),
 )
 
-test('whatever two devices and three people do, the cursor is what the rules say', {
+test('any sequence of actions on two devices and by three people leaves the cursor a model predicts', {
   timeout: times(240_000),
 }, async () => {
   const history = fc.array(fc.oneof(...steps), { minLength: 5, maxLength: 30 })

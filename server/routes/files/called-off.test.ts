@@ -6,7 +6,7 @@ import { startParley } from '../../test/support/parley.ts'
 const parley = await startParley()
 const { ada, bob } = await parley.people('ada', 'bob')
 
-test('of an upload that is called off before its answer nothing stays, however late that is', async () => {
+test('an upload aborted before its response leaves nothing behind, however late it is aborted', async () => {
   const channelId = (await ada.post('/api/channels', { name: 'kitchen', members: [bob.id] })).body.id
   const stored = () => parley.app.db.selectFrom('files').select('id').execute()
   const lock = await transaction(parley.databaseUrl, ['select from users where id = $1 for no key update', [ada.id]])

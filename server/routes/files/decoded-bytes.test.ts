@@ -13,7 +13,7 @@ test.each<[string, JpegOptions, boolean]>([
   ['plain', {}, true],
   ['progressive, as exported for the web', { progressive: true, chromaSubsampling: '4:2:0' }, true],
   ['progressive with fine colours', { progressive: true, chromaSubsampling: '4:4:4' }, false],
-])('whether a camera’s 24 million pixels get a thumbnail: %s', async (_, coding, isLookedAt) => {
+])('a thumbnail of a 24-megapixel photo: %s', async (_, coding, isLookedAt) => {
   const bytes = decodedBytes(await metadataOf(coding, 6000, 4000))
   expect(bytes <= bounds.picture.decoded).toBe(isLookedAt)
 })

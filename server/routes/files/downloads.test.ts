@@ -67,7 +67,7 @@ describe.each(['disk', 's3'])('on %s', (store) => {
     expect(deleted.status).toBe(401)
   })
 
-  test('a session that ended opens no file any more, by token and by cookie', async () => {
+  test('an ended session opens no file, by token or by cookie', async () => {
     const zed = await parley.person('zed')
     const { body } = await zed.upload(undefined, 'x.txt')
     expect(await status(body.url, undefined, { cookie: zed.cookie })).toBe(200)
@@ -81,7 +81,7 @@ describe.each(['disk', 's3'])('on %s', (store) => {
     await expect.poll(() => status(body.url, undefined, { cookie: gus.cookie })).toBe(401)
   })
 
-  test('a picture is shown where it is, in a sandbox, and what a reader holds is not sent again', async () => {
+  test('an image is served inline in a sandbox, and a cached copy is not sent again', async () => {
     const answer = await get(picture.url)
     expect(Object.fromEntries(answer.headers)).toMatchObject({
       'content-type': 'image/png',
@@ -135,7 +135,7 @@ describe.each(['disk', 's3'])('on %s', (store) => {
     expect(answer.headers.get('content-range')).toBe(expected === 206 ? `bytes ${start}-${end}/${TEXT.length}` : null)
   })
 
-  test('a refusal is JSON, whatever was asked for', async () => {
+  test('a refusal is JSON, whatever the Accept header', async () => {
     for (const url of [picture.url, picture.thumbnailUrl as string, file.url]) {
       const { status, headers } = await get(url, { range: 'bytes=99999999-' })
       const told = ['content-type', 'content-disposition', 'etag'].map((name) => headers.get(name))
@@ -166,7 +166,7 @@ describe.each(['disk', 's3'])('on %s', (store) => {
     expect([other.status, (await other.arrayBuffer()).byteLength]).toEqual([200, 4_000_000])
   })
 
-  test('HEAD tells all but the bytes; a file without bytes is a file', async () => {
+  test('HEAD answers everything but the bytes; an empty file is a file', async () => {
     const head = await fetch(parley.address + file.url, {
       method: 'HEAD',
       headers: { authorization: `Bearer ${ada.token}` },
@@ -178,7 +178,7 @@ describe.each(['disk', 's3'])('on %s', (store) => {
     expect([answer.status, await answer.text()]).toEqual([200, ''])
   })
 
-  test('bytes that are missing, or not all there, are never half an answer', async () => {
+  test('missing or truncated bytes never produce half a response', async () => {
     const { body } = await ada.upload(channelId, 'lost.txt', 'some bytes')
     await parley.app.storage.remove([`${body.id.slice(-2)}/${body.id}`])
     expect((await get(body.url)).status).toBe(404)

@@ -17,7 +17,7 @@ test.each([
   ['x\u{e0067}.txt', 'x.txt'],
   ['two\r\nlines.txt', 'two lines.txt'],
   ['\r\n', 'file'],
-])('the name %j is kept as %j', (given, kept) => {
+])('name %j is stored as %j', (given, kept) => {
   expect(fileNameFrom(given)).toBe(kept)
 })
 
@@ -30,13 +30,13 @@ async function upload(name: string, field?: string) {
   return { status: answer.status, ...((await answer.json()) as { name?: string }) }
 }
 
-test('what a form writes for quotes and line breaks is read back', async () => {
+test('escaped quotes and line breaks in multipart names are decoded', async () => {
   expect(await upload('say "x".txt')).toMatchObject({ status: 201, name: 'say "x".txt' })
   expect(await upload('two\nlines.txt')).toMatchObject({ status: 201, name: 'two lines.txt' })
   expect(await upload('100%25.txt')).toMatchObject({ status: 201, name: '100%25.txt' })
 })
 
-test('a name that a form cannot hold comes as it is, in a field before the file', async () => {
+test('a name that multipart headers cannot hold is read from a field before the file', async () => {
   const name = 'say %22x%22 or "x".txt'
   expect(await upload(name, name)).toMatchObject({ status: 201, name })
   expect(await upload('x.txt', '../../etc/passwd')).toMatchObject({ status: 201, name: 'passwd' })

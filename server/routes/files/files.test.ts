@@ -35,7 +35,7 @@ describe.each(['disk', 's3'])('on %s', (store) => {
   const bytesOf = async ({ id }: StoredFile) => (await keys()).filter((key) => key.includes(id)).length
   const sweep = () => sweepOnce(parley.app.db, parley.app.storage)
 
-  test('how large a file may be is told before it is sent', async () => {
+  test('the maximum file size is published before an upload', async () => {
     expect((await ada.get('/api/files/limits')).body).toEqual({ size: 1024 ** 3 })
   })
 
@@ -66,7 +66,7 @@ describe.each(['disk', 's3'])('on %s', (store) => {
     expect(namesOf(await list(bob))).toEqual(['three', 'two'])
   })
 
-  test('its uploader deletes a file, and who runs the workspace, where they may read it', async () => {
+  test('a file is deleted by its uploader, or by admins who may read it', async () => {
     const open = await channel('public kitchen', false)
     const closed = await channel('private kitchen')
     const [mine, other, hidden] = await Promise.all(
@@ -114,7 +114,7 @@ describe.each(['disk', 's3'])('on %s', (store) => {
     expect(await left.executeTakeFirst()).toBeUndefined()
   })
 
-  test('what was never sent is swept in its time, what is shown never', async () => {
+  test('the sweep removes files never sent, and never shown ones', async () => {
     const place = await channel('drafts')
     const { body: unsent } = await ada.upload(place, 'unsent', 'x', true)
     const { body: shown } = await ada.upload(place, 'shown')
@@ -127,7 +127,7 @@ describe.each(['disk', 's3'])('on %s', (store) => {
     expect([await bytesOf(unsent), await bytesOf(shown)]).toEqual([0, 1])
   })
 
-  test('bytes that no row names are removed when they are old, and others never', async () => {
+  test('the sweep removes old bytes without a row, and no others', async () => {
     const { app } = parley
     const { body: named } = await ada.upload(undefined, 'named')
     const { body: nameless } = await ada.upload(undefined, 'nameless', new Uint8Array(PICTURE))

@@ -13,13 +13,16 @@ async function thumbnailOf({ thumbnailUrl }: { thumbnailUrl: string }) {
   return Buffer.from(await answer.arrayBuffer())
 }
 
-test.each(['png', 'jpeg', 'webp', 'gif', 'avif'] as const)('a %s has its sides and a thumbnail', async (format) => {
-  const file = await upload(`x.${format}`, await picture(1600, 800).toFormat(format).toBuffer())
-  expect(file).toMatchObject({ type: `image/${format}`, width: 1600, height: 800 })
-  expect(await sharp(await thumbnailOf(file)).metadata()).toMatchObject({ format: 'webp', width: 800, height: 400 })
-})
+test.each(['png', 'jpeg', 'webp', 'gif', 'avif'] as const)(
+  'a %s image has dimensions and a thumbnail',
+  async (format) => {
+    const file = await upload(`x.${format}`, await picture(1600, 800).toFormat(format).toBuffer())
+    expect(file).toMatchObject({ type: `image/${format}`, width: 1600, height: 800 })
+    expect(await sharp(await thumbnailOf(file)).metadata()).toMatchObject({ format: 'webp', width: 800, height: 400 })
+  },
+)
 
-test('a picture that the camera turned stands upright, and its thumbnail tells nothing of where it was taken', async () => {
+test('a rotated photo is shown upright, and its thumbnail holds no location', async () => {
   const exif = { IFD0: { Make: 'A Camera' }, IFD3: { GPSLatitude: '48/1 51/1 30/1', GPSLatitudeRef: 'N' } }
   const bytes = await picture(60, 40).jpeg().withExif(exif).withMetadata({ orientation: 6, exif }).toBuffer()
   expect((await sharp(bytes).metadata()).exif).toBeDefined()
@@ -72,7 +75,7 @@ test('the thumbnail of an animated image shows its first frame', async () => {
   expect(await upload('film.gif', film)).toMatchObject({ type: 'image/gif', width: 16, height: 16 })
 })
 
-test('many pictures at once do not keep anybody waiting who wants something else', async () => {
+test('decoding many pictures does not delay other requests', async () => {
   const bytes = await picture(4000, 3000).jpeg().toBuffer()
   const uploads = Promise.all(Array.from({ length: 8 }, (_, i) => upload(`${i}.jpg`, bytes)))
   const beganAt = performance.now()

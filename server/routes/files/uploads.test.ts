@@ -61,7 +61,7 @@ describe.each(['disk', 's3'])('on %s', (store) => {
     expect((await keys()).filter((key) => !named.has(key.slice(3, 39)))).toEqual([])
   })
 
-  test('an upload is answered with the file, and its bytes come back', async () => {
+  test('an upload answers with the file, and its bytes can be downloaded', async () => {
     const { status, body } = await ada.upload(channelId, 'plan.txt', 'the plan')
     expect(status).toBe(201)
     expect(body).toEqual({
@@ -189,13 +189,13 @@ describe.each(['disk', 's3'])('on %s', (store) => {
     expect(((await answer.json()) as ErrorReply).error.code).toMatch(/^(invalid|too_large)$/)
   })
 
-  test('two files in one form are refused, and neither stays', async () => {
+  test('two files in one form are refused, and neither is stored', async () => {
     const form = new FormData()
     for (const name of ['a', 'b']) form.append('file', new Blob([name]), name)
     expect((await post(form)).status).toBeGreaterThanOrEqual(400)
   })
 
-  test('a form without anything else keeps its name as it was written', async () => {
+  test('a form with only a file keeps its name', async () => {
     const { head, tail } = formAround('Grüße \\"an\\" alle.txt', 'text/plain', { channelId })
     const answer = await raw({ head, tail })
     expect(answer.status).toBe(201)
@@ -245,7 +245,7 @@ describe.each(['disk', 's3'])('on %s', (store) => {
     }
   })
 
-  test('who is deactivated or put out while their bytes come has uploaded nothing', async () => {
+  test('a user deactivated or removed during an upload stores nothing', async () => {
     const dan = await parley.person('dan')
     const cyd = await parley.person('cyd')
     await ada.post(`/api/channels/${channelId}/invite`, { userId: cyd.id })
@@ -277,7 +277,7 @@ describe.each(['disk', 's3'])('on %s', (store) => {
     expect((await stored()).length).toBe(before)
   })
 
-  test('so many uploads at once by one person, and no more', async () => {
+  test('parallel uploads of one person are limited', async () => {
     const zed = await parley.person('zed')
     const { host, port, hostname } = new URL(parley.address)
     const sockets = Array.from({ length: limits.uploads }, () => {

@@ -33,7 +33,7 @@ async function answerTo(person: Person, { id, channelId, threadId }: Message) {
   return (await find()) as Message
 }
 
-test('the assistant is there from the first start, listed, online, and can be written to', async () => {
+test('the assistant exists from the first start, is listed, online, and can be messaged', async () => {
   const { body } = await ada.get('/api/users?query=assis')
   expect(body).toEqual([
     expect.objectContaining({ id: 'assistant-bot', username: 'assistant-bot', name: 'Assistant', status: 'online' }),
@@ -88,7 +88,7 @@ test('nobody sends as the assistant or edits its messages', async () => {
     expect((await person.put(`/api/messages/${answer.id}`, { content: 'forged' })).status).toBe(403)
 })
 
-test('it is neither deactivated nor made a member', async () => {
+test('the assistant cannot be deactivated or added to a channel', async () => {
   expect((await ada.put('/api/users/assistant-bot/deactivation', {})).status).toBe(403)
   const invited = await ada.post(`/api/channels/${den.id}/invite`, { userId: 'assistant-bot' })
   expect(invited).toMatchObject({ status: 400, code: 'already_member' })
@@ -97,7 +97,7 @@ test('it is neither deactivated nor made a member', async () => {
   expect((await ada.patch(`/api/channels/${body.id}`, { ownerId: 'assistant-bot' })).status).toBe(400)
 })
 
-test('called in a channel, it answers in the question’s thread, in one revision and without an edited mark', async () => {
+test('mentioned in a channel, it answers in the question’s thread, in one revision and not marked as edited', async () => {
   const bobs = await bob.listen()
   const question = await ada.say(open.id, 'hey @assistant-bot, when is the yttrium release?')
   expect(question.mentions).toEqual([{ userId: 'assistant-bot', username: 'assistant-bot' }])
@@ -114,7 +114,7 @@ test('called in a channel, it answers in the question’s thread, in one revisio
   expect(bobs.all('message:updated').filter(({ id }) => id === answer.id)).toHaveLength(1)
 })
 
-test('called in a thread, it answers there; uncalled it is silent', async () => {
+test('mentioned in a thread, it answers there; without a mention it is silent', async () => {
   const parent = await ada.say(open.id, 'a thread about yttrium')
   const reply = (content: string) => ada.post('/api/threads/messages', { parentMessageId: parent.id, content })
   await reply('nobody called it: assistant-bot, `@assistant-bot`')
@@ -124,7 +124,7 @@ test('called in a thread, it answers there; uncalled it is silent', async () => 
   expect(thread.filter(({ userId }: Message) => userId === 'assistant-bot')).toHaveLength(1)
 })
 
-test('in a conversation with it alone it answers everything, from all that the asker may read', async () => {
+test('in a direct message it answers everything, from all that the asker may read', async () => {
   const talk = await talkOf(ada)
   const answer = await answerTo(ada, await ada.say(talk, 'zirconium release'))
   expect(answer).toMatchObject({ threadId: null, channelId: talk })
@@ -153,7 +153,7 @@ test('a reader never gets a line from a channel they cannot read through somebod
   expect(within.content).toContain(`(/channels/${den.id}?message=${denMessage})`)
 })
 
-test('who asks more than the quota is told so, once', async () => {
+test('a user beyond the question quota is told so once', async () => {
   const cyd = await parley.person('cyd')
   await app.db
     .insertInto('tries')
@@ -168,7 +168,7 @@ test('who asks more than the quota is told so, once', async () => {
   expect(body.filter(({ userId }: Message) => userId === 'assistant-bot')).toHaveLength(1)
 })
 
-test('an answer whose server died is ended with a sentence', async () => {
+test('an answer whose server died is ended with an error sentence', async () => {
   const talk = await talkOf(bob)
   const cut = await app.writer.send({ channelId: talk, userId: 'assistant-bot', content: BEGUN, clientId: null })
   const messageId = cut.message.id
@@ -187,7 +187,7 @@ test.each([
   ['@assistant-bot When is the release of PAR-12?', ['release', 'PAR-12', 'When', 'the']],
   ['東京の会議はいつ', ['東京']],
   ['?!', []],
-])('%j is about %j', (question, words) => {
+])('the search terms of %j are %j', (question, words) => {
   expect(wordsOf(question)).toEqual(expect.arrayContaining(words))
   if (words.length === 0) expect(wordsOf(question)).toEqual([])
 })

@@ -27,7 +27,7 @@ const mention = ({ id: userId, username }: Person) => ({ userId, username })
 
 const edit = (person: Person, { id }: Message, content: string) => person.put(`/api/messages/${id}`, { content })
 
-test('a member who is named is mentioned, in the answer, in the event, on the page and in their count', async () => {
+test('a named member is mentioned in the response, the event, the page and their count', async () => {
   const id = await newChannel()
   const listener = await cyd.listen()
   const said: Message = await ada.say(id, 'ask @bob')
@@ -55,7 +55,7 @@ test.each([
   expect(await counted(id)).toEqual([0, whom().includes(bob) ? 1 : 0, whom().includes(cyd) ? 1 : 0])
 })
 
-test('of two names that a text can mean it means the longer one that is there', async () => {
+test('where a mention matches two names, the longer existing one wins', async () => {
   const [ann, short] = [await parley.person('ann'), await parley.person('ann-m')]
   // No address of an e-mail ends so.
   ann.username = (await ann.patch('/api/users/me', { username: 'ann-m.' })).body.username
@@ -67,7 +67,7 @@ test('of two names that a text can mean it means the longer one that is there', 
   expect((await ada.say(channel.id, 'hi @bob.-_')).mentions).toEqual([mention(bob)])
 })
 
-test('an outsider is not mentioned, even where they may read; once they are in they are', async () => {
+test('a non-member is not mentioned, even if they may read; a member is', async () => {
   const id = await newChannel(false)
   expect((await ada.say(id, 'look @eve')).mentions).toEqual([])
   await eve.post(`/api/channels/${id}/join`)
@@ -89,7 +89,7 @@ test.each(['@channel', '@everyone', '@all', '@CHANNEL!'])(
   },
 )
 
-test('@here calls those who are online then, and stays with them', async () => {
+test('@here mentions the members online at that moment, permanently', async () => {
   const [dan, fay] = [await parley.person('dan'), await parley.person('fay')]
   const members = [dan.id, fay.id]
   const { body: channel } = await ada.post('/api/channels', { name: 'here', isPrivate: true, members })
@@ -112,7 +112,7 @@ test('@here calls those who are online then, and stays with them', async () => {
   expect(await counts()).toEqual([0, 0, 0])
 })
 
-test('a message that calls somebody in several ways counts once, and nobody calls themselves', async () => {
+test('a message that mentions somebody several times counts once, and nobody mentions themselves', async () => {
   const id = await newChannel()
   const said = await ada.say(id, '@bob @Bob @channel @here and I, @ada')
   expect(said).toMatchObject({ mentions: [mention(bob), mention(ada)], broadcast: 'channel' })
@@ -120,7 +120,7 @@ test('a message that calls somebody in several ways counts once, and nobody call
   expect(await counted(id)).toEqual([0, 1, 1])
 })
 
-test('what is read counts no more, and counts again when it is marked unread', async () => {
+test('a read mention does not count, and counts again when marked as unread', async () => {
   const id = await newChannel()
   for (const text of ['@bob one', '@channel two', 'three', '@bob four']) await ada.say(id, text)
   expect(await counted(id)).toEqual([0, 3, 1])
@@ -132,7 +132,7 @@ test('what is read counts no more, and counts again when it is marked unread', a
   expect(await counted(id)).toEqual([0, 0, 1])
 })
 
-test('an edit adds and takes away, and raises no count behind the cursor', async () => {
+test('an edit adds and removes mentions, without raising counts behind the read cursor', async () => {
   const id = await newChannel()
   const listener = await cyd.listen()
   const [first, second]: Message[] = [await ada.say(id, 'first'), await ada.say(id, '@bob second')]
@@ -151,7 +151,7 @@ test('an edit adds and takes away, and raises no count behind the cursor', async
   expect(await counted(id)).toEqual([0, 0, 0])
 })
 
-test('a deleted message calls nobody any more', async () => {
+test('deleting a message removes its mentions', async () => {
   const id = await newChannel()
   const said: Message = await ada.say(id, '@bob @channel')
   expect(await counted(id)).toEqual([0, 1, 1])
@@ -160,7 +160,7 @@ test('a deleted message calls nobody any more', async () => {
   expect((await bob.get(`/api/messages/channel/${id}`)).body).toMatchObject([{ mentions: [], broadcast: null }])
 })
 
-test('a repeat of a message calls nobody twice', async () => {
+test('repeating a send mentions nobody twice', async () => {
   const id = await newChannel()
   await Promise.all([1, 2, 3].map(() => ada.say(id, '@bob once', 'mentions-once')))
   expect(await counted(id)).toEqual([0, 1, 0])
@@ -186,7 +186,7 @@ test('unread mentions are counted to a hundred', async () => {
   expect(await cursorOf(ada, id)).toMatchObject({ mentions: 0, unread: 0 })
 })
 
-test('a text mentions the first fifty members it names, and names of nobody take no place', async () => {
+test('a text mentions the first fifty members it names; unknown names do not count', async () => {
   const id = await newChannel()
   const crowd = Array.from({ length: limits.mentions + 10 }, (_, n) => ({
     id: `crowd-${n}`,
@@ -206,7 +206,7 @@ test('a text mentions the first fifty members it names, and names of nobody take
   expect((await ada.say(id, [...nobodies, '@bob'].join(' '))).mentions).toEqual([mention(bob)])
 })
 
-test.each(['@', '@a.', '@bob', 'x@bob ', '@.@', '`@'])('a message of many %j is a message', async (piece) => {
+test.each(['@', '@a.', '@bob', 'x@bob ', '@.@', '`@'])('a message of many %j is stored', async (piece) => {
   const id = await newChannel()
   const content = piece.repeat(Math.floor(limits.messageContent / piece.length)).trim()
   expect((await ada.post('/api/messages', { channelId: id, content })).status).toBe(201)

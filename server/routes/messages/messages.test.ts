@@ -13,7 +13,7 @@ beforeAll(async () => {
   secret = (await ada.post('/api/channels', { name: 'secret', isPrivate: true })).body.id
 })
 
-test('a sent message is stored with its place and shown at once to the others', async () => {
+test('a sent message is stored with its seq and delivered to others at once', async () => {
   const listener = await bob.listen()
   const sent = await ada.post('/api/messages', {
     channelId: general,
@@ -33,7 +33,7 @@ test('a sent message is stored with its place and shown at once to the others', 
   expect((await bob.get(`/api/messages/channel/${general}`)).body).toContainEqual(sent.body)
 })
 
-test('numbers follow one another without a gap, and the page names the revision it shows', async () => {
+test('seq numbers have no gaps, and a page names its revision', async () => {
   const { body: channel } = await ada.post('/api/channels', { name: 'numbers' })
   const sent: Message[] = []
   for (let i = 1; i <= 5; i++) sent.push(await ada.say(channel.id, `message ${i}`))
@@ -44,7 +44,7 @@ test('numbers follow one another without a gap, and the page names the revision 
   expect(Number(page.headers['parley-rev'])).toBe(sent.at(-1)?.rev)
 })
 
-test('fifty people at once get fifty different numbers', async () => {
+test('fifty simultaneous sends get fifty different seq numbers', async () => {
   const { body: channel } = await ada.post('/api/channels', { name: 'rush' })
   const sent: Message[] = await Promise.all(Array.from({ length: 50 }, (_, i) => ada.say(channel.id, `rush ${i}`)))
   expect(sent.map(({ seq }) => seq).sort((a, b) => a - b)).toEqual(Array.from({ length: 50 }, (_, i) => i + 1))
@@ -62,7 +62,7 @@ test('history pages back by before, and on by after', async () => {
   expect(await page('limit=3&after=7')).toEqual([])
 })
 
-test('a repeat of a key is the same message, and is told only once', async () => {
+test('a repeated key returns the same message, published once', async () => {
   const listener = await bob.listen()
   const body = { channelId: general, content: 'only once', clientId: 'temp-repeat' }
   const answers = await Promise.all([1, 2, 3].map(() => ada.post('/api/messages', body)))
@@ -73,7 +73,7 @@ test('a repeat of a key is the same message, and is told only once', async () =>
   expect(listener.all('message:created').filter(({ clientId }) => clientId === 'temp-repeat')).toHaveLength(1)
 })
 
-test('a key is its author’s own, and belongs to one channel', async () => {
+test('a key belongs to one author and one channel', async () => {
   await ada.say(general, 'mine', 'temp-own')
   expect(
     (await bob.post('/api/messages', { channelId: general, content: 'mine too', clientId: 'temp-own' })).status,
@@ -95,7 +95,7 @@ test.each([
   expect(refused.body.error.fields).toHaveProperty('content')
 })
 
-test('what is no message at all is refused, not stored and not a failure of ours', async () => {
+test('a malformed message is refused without being stored or causing a server error', async () => {
   for (const body of [
     {},
     { channelId: general },
@@ -137,7 +137,7 @@ test('a public channel is read by anyone and written by members', async () => {
   expect((await eve.post('/api/messages', { channelId: channel.id, content: 'thanks' })).status).toBe(201)
 })
 
-test('an id in capitals is the same channel: same queue, same hearers, same answer', async () => {
+test('an upper-case id means the same channel: same queue, audience and response', async () => {
   const listener = await bob.listen()
   const sent = await ada.say(general.toUpperCase(), 'in capitals')
   expect(sent.channelId).toBe(general)
@@ -146,7 +146,7 @@ test('an id in capitals is the same channel: same queue, same hearers, same answ
   expect((await listener.hears('channel:joined')).channelId).toBe(general)
 })
 
-test('whoever was removed while their edit waited changes nothing', async () => {
+test('an edit that waits while its author is removed is refused', async () => {
   const { body: channel } = await ada.post('/api/channels', { name: 'removal' })
   await bob.post(`/api/channels/${channel.id}/join`)
   const message = await bob.say(channel.id, 'mine')
@@ -171,7 +171,7 @@ test('whoever was removed while their edit waited changes nothing', async () => 
   expect(content).toBe('mine')
 })
 
-test('an edit that names what it began with is refused where the text was changed meanwhile; a repeat is not', async () => {
+test('an edit based on outdated text is refused; a repeat of it is not', async () => {
   const { body: channel } = await ada.post('/api/channels', { name: 'two-hands' })
   const parent: Message = await ada.say(channel.id, 'version 0')
   const reply = (await ada.post('/api/threads/messages', { parentMessageId: parent.id, content: 'version 0' })).body
@@ -192,7 +192,7 @@ test('an edit that names what it began with is refused where the text was change
   }
 })
 
-test('of two edits that began with the same text one stands and the other is refused', async () => {
+test('of two edits based on the same text, one succeeds and one is refused', async () => {
   const { body: channel } = await ada.post('/api/channels', { name: 'at-once' })
   const said: Message = await ada.say(channel.id, 'version 0')
   const answers = await Promise.all(

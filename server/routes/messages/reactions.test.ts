@@ -30,7 +30,7 @@ const shown = async ({ id, channelId }: Message): Promise<Message> =>
 const revOf = async ({ channelId }: Message) => (await ada.get(`/api/channels/${channelId}`)).body.rev
 const user = ({ id, username, name }: Person) => ({ id, username, name })
 
-test('reactions are a map from emoji to people, the first emoji and the first person first', async () => {
+test('reactions map each emoji to its users, oldest first', async () => {
   const message = await newMessage()
   expect(message).toMatchObject({ reactions: {}, reactionCounts: {} })
   expect(await add(bob, message, '👍')).toMatchObject({ status: 200, body: { '👍': [user(bob)] } })
@@ -53,7 +53,7 @@ test('reactions are a map from emoji to people, the first emoji and the first pe
   expect(await shown(message)).toMatchObject({ reactions: { '🎉': [user(bob)] }, reactionCounts: { '🎉': 1 } })
 })
 
-test('each reaction takes one rev and is one event, in order, with what the message shows after it', async () => {
+test('each reaction takes one rev and publishes one event, in order, with the resulting reactions', async () => {
   const message = await newMessage()
   const [listener, outsider] = [await cyd.listen(), await eve.listen()]
   await add(bob, message, '👍')
@@ -101,7 +101,7 @@ test('each reaction takes one rev and is one event, in order, with what the mess
   expect(changes).toEqual({ rev: last.rev, messages: [last] })
 })
 
-test('adding or removing twice is no error, moves no rev and tells nothing, also at once', async () => {
+test('adding or removing a reaction twice is no error and publishes nothing, also concurrently', async () => {
   const message = await newMessage()
   const listener = await cyd.listen()
   const adding = await Promise.all([1, 2, 3].map(() => add(bob, message, '👍')))
@@ -152,14 +152,14 @@ test.each(['', 'a', '👍👍', '👍 ', '❤', ':+1:', '../', '%', '👍\0', '�
   },
 )
 
-test('what is no text is none either, and a broken address is refused', async () => {
+test('a reaction that is not text, or a malformed URL, is refused', async () => {
   const message = await newMessage()
   for (const emoji of [null, 1, ['👍'], { emoji: '👍' }, undefined])
     expect(await add(bob, message, emoji)).toMatchObject({ status: 400, code: 'invalid' })
   expect((await bob.delete(`${url(message)}/%F0%9F`)).status).toBe(400)
 })
 
-test('who is outside neither reacts nor sees; who only reads sees', async () => {
+test('outsiders neither react nor see reactions; visitors see them', async () => {
   const [hidden, open] = [await newMessage(), await newMessage({ isPrivate: false })]
   for (const message of [hidden, { id: uuid() }]) {
     expect(await add(eve, message, '👍')).toMatchObject({ status: 404, code: 'not_found' })
@@ -172,7 +172,7 @@ test('who is outside neither reacts nor sees; who only reads sees', async () => 
   expect(await reactions(eve, open)).toEqual({ '👍': [user(bob)] })
 })
 
-test('nobody takes away another’s reaction, and a reaction outlives its person’s leaving', async () => {
+test('nobody removes another’s reaction, and reactions remain after their user leaves', async () => {
   const message = await newMessage()
   await add(bob, message, '👍')
   expect((await remove(ada, message, '👍')).body).toEqual({ '👍': [user(bob)] })
@@ -205,7 +205,7 @@ test('a tombstone has no reactions and takes none', async () => {
 
 const faces = Array.from({ length: limits.reactions + 1 }, (_, n) => String.fromCodePoint(0x1f600 + n))
 
-test('a message takes fifty different reactions, more of these, and another where one is gone', async () => {
+test('a message takes fifty different emoji, more of the same, and a new one when one is gone', async () => {
   const message = await newMessage()
   const answers = []
   // Only the last ones meet: so many changes of one channel at once are more than a slow machine does in time.
@@ -225,7 +225,7 @@ test('a message takes fifty different reactions, more of these, and another wher
   expect((await add(cyd, message, left)).status).toBe(200)
 })
 
-test('of many people fifty are listed, the one who asks first, all are counted, and others move up', async () => {
+test('a reaction lists fifty users, the viewer first, and counts all', async () => {
   const message = await newMessage()
   const crowd = Array.from({ length: 60 }, (_, n) => ({ id: `fan-${`${n}`.padStart(2, '0')}`, n }))
   await parley.app.db

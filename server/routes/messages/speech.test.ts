@@ -49,12 +49,12 @@ test('a message its listener may not read is neither spoken nor sent to the prov
   expect(voice.spoken.length).toBe(asked)
 })
 
-test('what has nothing to say is not spoken', async () => {
+test('a message without speakable text is not spoken', async () => {
   const { id } = await ada.say(den.id, '```\ncode\n```')
   expect(await ada.post(`/api/messages/${id}/speech`)).toMatchObject({ status: 409, code: 'nothing_to_say' })
 })
 
-test('a long message is spoken as far as one bound', async () => {
+test('a long message is spoken up to a limit', async () => {
   const { id } = await ada.say(den.id, 'word '.repeat(1999))
   await (await hear(ada, id)).arrayBuffer()
   expect(voice.spoken.at(-1)?.body.text.length).toBe(5000)
@@ -66,7 +66,7 @@ test.each<[string, Parameters<typeof voice.does>[0]]>([
   ['answers nothing', (response) => response.writeHead(200, { 'content-type': 'audio/mpeg' }).end()],
   ['hangs up', (response) => response.destroy()],
   ['leads elsewhere', (response) => response.writeHead(307, { location: 'http://127.0.0.1:1/' }).end()],
-])('a provider that %s makes a clear failure', async (_, how) => {
+])('a provider that %s causes a clear error', async (_, how) => {
   const { id } = await ada.say(den.id, 'hello')
   voice.does(how)
   const answer = await bob.post(`/api/messages/${id}/speech`)
@@ -75,7 +75,7 @@ test.each<[string, Parameters<typeof voice.does>[0]]>([
   voice.does(sings)
 })
 
-test('sound that breaks off is a failure, not a whole one', async () => {
+test('audio that breaks off is an error, not a complete file', async () => {
   const { id } = await ada.say(den.id, 'hello')
   voice.does((response) => {
     response.writeHead(200, { 'content-type': 'audio/mpeg' }).write(SOUND)
@@ -87,7 +87,7 @@ test('sound that breaks off is a failure, not a whole one', async () => {
   voice.does(sings)
 })
 
-test('when nobody listens any more, the provider is let go', async () => {
+test('when the listener disconnects, the request to the provider is aborted', async () => {
   const { id } = await ada.say(den.id, 'hello')
   let closed = false
   voice.does((response) => {

@@ -30,7 +30,7 @@ const listed = async (person: Person, { id }: Message) =>
 const unread = async (parent: Message) =>
   (await Promise.all([ada, bob, cyd, dan].map((person) => listed(person, parent)))).map((it) => it?.unread ?? null)
 
-test('who wrote the parent, who replies and who is mentioned follows, and nobody else', async () => {
+test('a thread is followed by its parent’s author, those who reply and those mentioned, and nobody else', async () => {
   const parent = await newThread()
   expect(await unread(parent)).toEqual([null, null, null, null])
   await reply(bob, parent)
@@ -42,7 +42,7 @@ test('who wrote the parent, who replies and who is mentioned follows, and nobody
   expect((await threads(eve)).map(({ threadId }) => threadId)).not.toContain(parent.id)
 })
 
-test('who is mentioned by an edit of a reply follows from then on, and whoever was before is not called again', async () => {
+test('a user mentioned by an edited reply follows from then on; earlier mentions do not notify again', async () => {
   const parent = await newThread()
   const { id } = await reply(bob, parent, 'ask somebody, @dan')
   await read(dan, parent, { seq: 1 })
@@ -51,14 +51,14 @@ test('who is mentioned by an edit of a reply follows from then on, and whoever w
   expect((await listed(cyd, parent))?.mentions).toBe(1)
 })
 
-test('who is mentioned in a message follows its thread from the first reply', async () => {
+test('a user mentioned in a message follows its thread from the first reply', async () => {
   const parent = await newThread('@bob and @dan?')
   expect(await unread(parent)).toEqual([null, null, null, null])
   await reply(cyd, parent)
   expect(await unread(parent)).toEqual([1, 1, 0, 1])
 })
 
-test('following by hand begins with everything read, and twice is as once', async () => {
+test('following a thread starts with everything read, and is idempotent', async () => {
   const parent = await newThread()
   await reply(bob, parent)
   const cursor = await follow(dan, parent)
@@ -75,7 +75,7 @@ test('following by hand begins with everything read, and twice is as once', asyn
   expect(await unread(parent)).toEqual([2, 0, null, 1])
 })
 
-test('who follows no more hears no count until they reply or are mentioned', async () => {
+test('a user who unfollows gets no counts until they reply or are mentioned', async () => {
   const parent = await newThread()
   await reply(bob, parent)
   expect(await unfollow(ada, parent)).toMatchObject({ isFollowing: false, unread: 0, mentions: 0 })
@@ -92,14 +92,14 @@ test('who follows no more hears no count until they reply or are mentioned', asy
   expect(await follow(ada, parent)).toMatchObject({ isFollowing: true, lastReadSeq: 6, unread: 0 })
 })
 
-test('who said so before the first reply does not follow, whoever wrote the parent', async () => {
+test('a user who unfollowed before the first reply does not follow, not even the parent’s author', async () => {
   const parent = await newThread()
   expect(await unfollow(ada, parent)).toMatchObject({ isFollowing: false })
   await reply(bob, parent)
   expect(await unread(parent)).toEqual([null, 0, null, null])
 })
 
-test('a thread is read on and never back, and no further than there is something', async () => {
+test('a thread cursor moves forward only, and never beyond the last reply', async () => {
   const parent = await newThread()
   for (let n = 1; n <= 4; n++) await reply(bob, parent)
   expect(await read(ada, parent, { seq: 2 })).toMatchObject({ lastReadSeq: 2, unread: 2, isFollowing: true })
@@ -109,7 +109,7 @@ test('a thread is read on and never back, and no further than there is something
   expect(await unread(parent)).toEqual([1, 1, 0, null])
 })
 
-test('marking a thread unread holds against a read that was on its way', async () => {
+test('marking a thread as unread wins over an earlier read in flight', async () => {
   const parent = await newThread()
   for (let n = 1; n <= 3; n++) await reply(bob, parent)
   const { readVersion } = await read(ada, parent, { seq: 3 })
@@ -123,7 +123,7 @@ test('marking a thread unread holds against a read that was on its way', async (
   expect(await listed(ada, parent)).toMatchObject({ lastReadSeq: 4, unread: 0 })
 })
 
-test('who does not follow has nothing unread and reads nothing', async () => {
+test('a user who does not follow a thread has no unread count and no cursor', async () => {
   const parent = await newThread()
   const said = await reply(bob, parent, '@channel')
   const nothing = { threadId: parent.id, isFollowing: false, lastReadSeq: 0, readVersion: 0, unread: 0, mentions: 0 }
@@ -137,7 +137,7 @@ test('who does not follow has nothing unread and reads nothing', async () => {
     expect(answer).toMatchObject({ status: 404, code: 'not_found' })
 })
 
-test('following and reading are told to one’s own sockets, and move nothing that others see', async () => {
+test('following and reading are published to one’s own sockets only and change no revision', async () => {
   const parent = await newThread()
   const { rev } = await reply(bob, parent)
   const [phone, laptop, his] = [await ada.listen(), await ada.listen(), await bob.listen()]
@@ -153,7 +153,7 @@ test('following and reading are told to one’s own sockets, and move nothing th
   expect((await ada.get(`/api/channels/${parent.channelId}`)).body.rev).toBe(rev)
 })
 
-test('mentions in a thread count there for those who follow, once each, and are taken back', async () => {
+test('mentions in a thread count once for its followers, and deleting removes them', async () => {
   const parent = await newThread()
   await reply(bob, parent, '@ada @channel')
   const second = await reply(bob, parent, '@channel')
@@ -174,7 +174,7 @@ test('mentions in a thread count there for those who follow, once each, and are 
     expect((await person.get(`/api/channels/${parent.channelId}`)).body).toMatchObject({ mentions: 0 })
 })
 
-test('my threads come by their latest reply, in pages, as they are', async () => {
+test('my threads are listed by latest reply, in pages', async () => {
   const fay = await parley.person('fay')
   const { body: channel } = await fay.post('/api/channels', { name: 'threads of fay', members: [bob.id] })
   const parents: Message[] = []
@@ -202,7 +202,7 @@ test('my threads come by their latest reply, in pages, as they are', async () =>
   expect(await ids()).not.toContain(two.id)
 })
 
-test('who left the channel has its threads no more, and finds them again when they are back', async () => {
+test('leaving a channel removes its threads from my list, and rejoining restores them', async () => {
   const [parent, gone] = [await newThread(), await newThread()]
   for (const it of [parent, gone]) await reply(bob, it)
   await bob.post(`/api/channels/${parent.channelId}/leave`)

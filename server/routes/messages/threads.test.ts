@@ -34,7 +34,7 @@ const parentOf = async ({ id, channelId }: Message) =>
 const user = ({ id, username, name }: Person) => ({ id, username, name })
 const facts = ({ replyCount, lastReplyAt, lastRepliers }: Message) => ({ replyCount, lastReplyAt, lastRepliers })
 
-test('a reply gets its number in the thread by either call, and its parent tells of it', async () => {
+test('a reply gets its number in the thread through either call, and updates its parent', async () => {
   const parent = await newThread()
   expect(facts(parent)).toEqual({ replyCount: 0, lastReplyAt: null, lastRepliers: [] })
   const first = await reply(bob, parent, '  good  ')
@@ -62,7 +62,7 @@ test('a reply gets its number in the thread by either call, and its parent tells
   expect(await thread(dan, parent)).toEqual([await parentOf(parent), first, second])
 })
 
-test('a reply is told once, with what it changed of its parent', async () => {
+test('a reply is published once, with the changes to its parent', async () => {
   const parent = await newThread()
   const [listener, outsider] = [await cyd.listen(), await eve.listen()]
   const first = await reply(bob, parent, 'one')
@@ -80,7 +80,7 @@ test('a reply is told once, with what it changed of its parent', async () => {
   expect(JSON.stringify(outsider.heard)).not.toContain(parent.channelId)
 })
 
-test('a reply stands not among the channel’s messages and is not unread there', async () => {
+test('a reply is not among the channel’s messages and not unread there', async () => {
   const parent = await newThread()
   await reply(cyd, parent, 'hello @bob and @channel')
   expect((await bob.get(`/api/messages/channel/${parent.channelId}`)).body).toEqual([await parentOf(parent)])
@@ -89,7 +89,7 @@ test('a reply stands not among the channel’s messages and is not unread there'
   expect((await ada.say(parent.channelId, 'next')).seq).toBe(2)
 })
 
-test('the last three who replied are shown, each once, the last one first', async () => {
+test('the last three distinct authors of replies are shown, latest first', async () => {
   const parent = await newThread()
   const replies = [await reply(bob, parent, '1'), await reply(cyd, parent, '2'), await reply(bob, parent, '3')]
   expect((await parentOf(parent)).lastRepliers).toEqual([user(bob), user(cyd)])
@@ -103,7 +103,7 @@ test('the last three who replied are shown, each once, the last one first', asyn
   })
 })
 
-test('a thread comes in pages, its parent always first', async () => {
+test('a thread is paged, its parent always first', async () => {
   const parent = await newThread()
   for (let n = 1; n <= 5; n++) await reply(bob, parent, `reply ${n}`)
   const seqs = async (query: string) => (await thread(cyd, parent, query)).slice(1).map(({ seq }) => seq)
@@ -136,7 +136,7 @@ test.each(['/api/messages', '/api/threads/messages'])('a reply is edited by its 
   expect(await eve.put(`${path}/${said.id}`, { content: 'x' })).toMatchObject({ status: 404, code: 'not_found' })
 })
 
-test('a deleted reply keeps its place, and its parent counts it no more', async () => {
+test('a deleted reply leaves a tombstone, and its parent no longer counts it', async () => {
   const parent = await newThread()
   const listener = await cyd.listen()
   const [first, second] = [await reply(bob, parent, 'one'), await reply(cyd, parent, 'two')]
@@ -154,7 +154,7 @@ test('a deleted reply keeps its place, and its parent counts it no more', async 
   expect((await parentOf(parent)).replyCount).toBe(1)
 })
 
-test('a thread outlives its parent; without one nobody replies to a tombstone', async () => {
+test('a thread remains when its parent is deleted; a deleted message without replies takes none', async () => {
   const parent = await newThread()
   const said = await reply(bob, parent, 'still here')
   await ada.delete(`/api/messages/${parent.id}`)
@@ -166,7 +166,7 @@ test('a thread outlives its parent; without one nobody replies to a tombstone', 
   expect(await thread(bob, alone)).toMatchObject([{ replyCount: 0 }])
 })
 
-test('only a message of this channel that is no reply has a thread', async () => {
+test('only a top-level message of the channel has a thread', async () => {
   const [parent, other] = [await newThread(), await newThread()]
   const said = await reply(bob, parent, 'one')
   const at = { channelId: parent.channelId, content: 'x' }
@@ -185,7 +185,7 @@ test('only a message of this channel that is no reply has a thread', async () =>
     expect(await send(bob, parent, content)).toMatchObject({ status: 400, code: 'invalid' })
 })
 
-test('an outsider neither reads, answers nor follows a thread; a public one they read', async () => {
+test('an outsider cannot read, reply to or follow a private thread; a public one they can read', async () => {
   const [hidden, open] = [await newThread(), await newThread({ isPrivate: false })]
   for (const { id, channelId } of [hidden, open]) {
     const [status, code] = id === hidden.id ? [404, 'not_found'] : [403, 'not_a_member']
@@ -198,7 +198,7 @@ test('an outsider neither reads, answers nor follows a thread; a public one they
   expect(await thread(eve, open)).toEqual([open])
 })
 
-test('a repeat of a key is the same reply, told and counted once, also when it is raced', async () => {
+test('a repeated key returns the same reply, published and counted once, also concurrently', async () => {
   const parent = await newThread()
   const listener = await cyd.listen()
   const key = { clientId: `reply-${parent.id}` }
@@ -218,7 +218,7 @@ test('a repeat of a key is the same reply, told and counted once, also when it i
   expect(await send(cyd, parent, 'mine', key)).toMatchObject({ status: 201, body: { clientId: key.clientId } })
 })
 
-test('a key that stands elsewhere is refused: in another thread, in the channel, and the other way round', async () => {
+test('a key already used in another thread or in the channel is refused', async () => {
   const [parent, other] = [await newThread(), await newThread()]
   const reused = { status: 409, code: 'client_id_reused' }
   await send(bob, parent, 'x', { clientId: 'in-a-thread' })
@@ -236,7 +236,7 @@ test('a key that stands elsewhere is refused: in another thread, in the channel,
   }
 })
 
-test('fifty replies at once get gapless numbers, and the parent counts them all', async () => {
+test('fifty simultaneous replies get gapless numbers, and the parent counts all', async () => {
   const parent = await newThread()
   const people = [ada, bob, cyd, dan]
   const all = Array.from({ length: 50 }, (_, n) => reply(people[n % 4] as Person, parent, `n${n}`))
@@ -248,7 +248,7 @@ test('fifty replies at once get gapless numbers, and the parent counts them all'
   expect(await parentOf(parent)).toMatchObject({ replyCount: 50, lastReplyAt: byPlace.at(-1)?.createdAt })
 })
 
-test('around a reply is around its parent', async () => {
+test('a page around a reply is a page around its parent', async () => {
   const { channelId } = await newThread()
   const said: Message[] = []
   for (let n = 2; n <= 9; n++) said.push(await ada.say(channelId, `${n}`))
@@ -260,7 +260,7 @@ test('around a reply is around its parent', async () => {
   expect((await eve.get(`/api/messages/channel/${channelId}?around=${inside.id}`)).status).toBe(404)
 })
 
-test('a thread in the list of mine counts as many replies as its parent, also while more are written', async () => {
+test('my thread list counts as many replies as the parent, also during writes', async () => {
   const parent = await newThread()
   await reply(bob, parent, 'count them')
   const writing = Promise.all(Array.from({ length: 60 }, (_, i) => reply(i % 2 ? ada : bob, parent, `reply ${i}`)))

@@ -28,7 +28,7 @@ const newChannel = async (owner: Person, members: Person[], isPrivate = false): 
   (await owner.post('/api/channels', { name: `handed-${made++}`, isPrivate, members: members.map(({ id }) => id) }))
     .body
 
-test('the owner and admins deactivate and let in again, members do not', async () => {
+test('the owner and admins deactivate and reactivate users, members cannot', async () => {
   const [dan, admin, other] = [await somebody(), await somebody(), await somebody()]
   await setRole('admin', admin)
   await setRole('admin', other)
@@ -64,7 +64,7 @@ test('nobody deactivates the owner of the workspace or themselves', async () => 
   expect(await Promise.all([ada, admin, eve].map(isActive))).toEqual([true, true, true])
 })
 
-test('with the person their token, sockets and sign-in end within a second; let in again they sign in', async () => {
+test('deactivating ends token, sockets and sign-in within a second; reactivating allows sign-in', async () => {
   const dan = await somebody()
   const [phone, laptop] = [await dan.listen(), await dan.listen()]
   await deactivate(ada, dan)
@@ -83,7 +83,7 @@ test('with the person their token, sockets and sign-in end within a second; let 
   expect((await listen(parley.address, token)).socket.connected).toBe(true)
 })
 
-test('who is deactivated is listed no more but still known; what they said and where they were stays', async () => {
+test('a deactivated user is no longer listed but still resolved; messages and memberships stay', async () => {
   const dan = await somebody()
   const channel = await newChannel(ada, [dan])
   const said: Message = await dan.say(channel.id, 'remember me')
@@ -106,7 +106,7 @@ test('who is deactivated is listed no more but still known; what they said and w
   expect(await listed()).toContain(dan.id)
 })
 
-test('their channels go to the active member who was there longest, and those who see them hear of it', async () => {
+test('the channels of a deactivated user go to the longest-standing active member, and viewers are notified', async () => {
   const [dan, gone, heir, late] = [await somebody(), await somebody(), await somebody(), await somebody()]
   const open = await newChannel(dan, [gone])
   const hidden = await newChannel(dan, [gone], true)
@@ -130,7 +130,7 @@ test('their channels go to the active member who was there longest, and those wh
   expect((await heir.get(`/api/channels/${open.id}`)).body.ownerId).toBe(heir.id)
 })
 
-test('no new conversation begins with who is deactivated, but the old one opens', async () => {
+test('no new direct message starts with a deactivated user, but an existing one opens', async () => {
   const [dan, kim] = [await somebody(), await somebody()]
   const { body: direct } = await bob.post('/api/direct-messages', { userIds: [dan.id] })
   await dan.say(direct.id, 'until then')
@@ -152,7 +152,7 @@ test('no new conversation begins with who is deactivated, but the old one opens'
   expect((await open(dan, kim)).status).toBe(201)
 })
 
-test('everyone hears that the directory changed', async () => {
+test('everyone is notified that the directory changed', async () => {
   const dan = await somebody()
   const ears = await eve.listen()
   for (const act of [deactivate, reactivate]) {
@@ -162,7 +162,7 @@ test('everyone hears that the directory changed', async () => {
   }
 })
 
-test('a rename that meets a deactivation fails nobody', async () => {
+test('a rename concurrent with a deactivation fails neither', async () => {
   for (let round = 0; round < 10; round++) {
     const dan = await somebody()
     const [renamed, ended] = await Promise.all([

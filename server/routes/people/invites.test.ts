@@ -44,7 +44,7 @@ const greeting = async (code: string) => {
 }
 const signUpMode = async (at = parley) => (await at.app.inject('/api/auth/ways')).json().signUp
 
-test('the first person is let in without an invite, the next are not', async () => {
+test('the first user signs up without an invite, later users cannot', async () => {
   const fresh = await startParley({ SIGNUP: 'invite' })
   expect(await signUpMode(fresh)).toBe('open')
   expect(await signUp('ada', undefined, fresh)).toMatchObject({ status: 200 })
@@ -61,14 +61,14 @@ test.each(['invite', 'closed'])('of many first people at once, %s lets one in', 
   expect(await people.execute()).toEqual([{ role: 'owner' }])
 })
 
-test('closed is closed, with an invite too', async () => {
+test('closed sign-up stays closed, even with an invite', async () => {
   const fresh = await startParley({ SIGNUP: 'closed' })
   const owner = await fresh.person('ada')
   const { body } = await owner.post('/api/invites', {})
   expect(await signUp('eve', body.code, fresh)).toEqual({ status: 403, code: 'SIGN_UP_CLOSED' })
 })
 
-test('an invite lets in as many as it says, also when they come at once', async () => {
+test('an invite admits its number of users, also concurrently', async () => {
   const { code, id } = await invite({ maxUses: 2 })
   const crowd = Array.from({ length: 6 }, (_, n) => `crowd-${n}`)
   const answers = await Promise.all(crowd.map((name) => signUp(name, code)))
@@ -82,14 +82,14 @@ test('an invite lets in as many as it says, also when they come at once', async 
   expect(await signUp('late', code)).toEqual({ status: 403, code: 'INVITE_ENDED' })
 })
 
-test('a sign-up that fails uses nothing, and without an invite nobody learns whose address is known', async () => {
+test('a failed sign-up uses up no invite, and without an invite known addresses are not revealed', async () => {
   const { code, id } = await invite({ maxUses: 2 })
   expect(await signUp('ada', code)).toMatchObject({ status: 400, code: 'USERNAME_IS_ALREADY_TAKEN' })
   expect((await ada.get('/api/invites')).body.find((it: { id: string }) => it.id === id).uses).toBe(0)
   expect(await signUp('ada')).toEqual(await signUp('somebody-new'))
 })
 
-test('an invite says who sent it, until it is over or taken back', async () => {
+test('an invite names its sender until it expires or is revoked', async () => {
   const { code, id } = await invite()
   expect(await greeting(code)).toEqual({ from: 'Ada' })
   expect((await ada.delete(`/api/invites/${id}`)).status).toBe(204)
@@ -102,7 +102,7 @@ test('an invite says who sent it, until it is over or taken back', async () => {
   }
 })
 
-test('the owner and admins make, see and end invites; members do none of it', async () => {
+test('the owner and admins create, list and revoke invites; members cannot', async () => {
   for (const refused of [
     await bob.get('/api/invites'),
     await bob.post('/api/invites', {}),
@@ -139,13 +139,13 @@ test('the invites of somebody who was deactivated end with them', async () => {
   expect(await greeting(code)).toBe(404)
 })
 
-test('an invite of one workspace opens no other', async () => {
+test('an invite of one workspace is invalid in another', async () => {
   const other = await startParley({ SIGNUP: 'invite' })
   await other.person('ada')
   expect(await signUp('eve', (await invite()).code, other)).toEqual({ status: 403, code: 'INVITE_ENDED' })
 })
 
-test('those who look after the workspace see everybody, with role and address, also who was deactivated', async () => {
+test('admins see every user with role and address, including deactivated ones', async () => {
   const { body } = await ada.get('/api/workspace/people')
   expect(body.find((it: { username: string }) => it.username === 'ada')).toMatchObject({
     role: 'owner',

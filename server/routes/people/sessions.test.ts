@@ -27,7 +27,7 @@ const statusOf = async (token: string) =>
   (await parley.app.inject({ url: '/api/channels', headers: { authorization: `Bearer ${token}` } })).statusCode
 const listed = async (person: Person): Promise<Session[]> => (await person.get('/api/sessions')).body
 
-test('my devices are listed, this one first, and nobody else’s', async () => {
+test('my devices are listed, this one first, and no one else’s', async () => {
   const phone = await device(ada)
   await device(eve)
   const sessions = await listed(ada)
@@ -43,7 +43,7 @@ test('my devices are listed, this one first, and nobody else’s', async () => {
   expect(JSON.stringify(sessions)).not.toContain('token')
 })
 
-test('when a device was used last is known, also where it only listens', async () => {
+test('the last use of a device is recorded, also when it only listens', async () => {
   const bob = await parley.person('bob')
   const [quiet, listening] = [await device(bob), await device(bob)]
   const { socket } = await listen(parley.address, listening.token)
@@ -64,7 +64,7 @@ test('when a device was used last is known, also where it only listens', async (
   elsewhere.close()
 })
 
-test('a session I end is over, also on another node; the others go on', async () => {
+test('a session I end is over on every node; the others continue', async () => {
   const zoe = await parley.person('zoe')
   const other = await serve(parley.databaseUrl)
   const [lost, kept] = [await device(zoe), await device(zoe)]
@@ -80,7 +80,7 @@ test('a session I end is over, also on another node; the others go on', async ()
   expect((await zoe.delete(`/api/sessions/${lost.id}`)).status).toBe(404)
 })
 
-test('nobody ends a session of somebody else', async () => {
+test('nobody can end another user’s session', async () => {
   const own = await device(ada)
   expect(await eve.delete(`/api/sessions/${own.id}`)).toMatchObject({ status: 404, code: 'not_found' })
   await eve.delete('/api/sessions?except=current')
@@ -89,7 +89,7 @@ test('nobody ends a session of somebody else', async () => {
   expect(await statusOf(eve.token)).toBe(200)
 })
 
-test('all but this one, or all', async () => {
+test('ending all other sessions, or all sessions', async () => {
   const kim = await parley.person('kim')
   const others = [await device(kim), await device(kim)]
   expect((await kim.delete('/api/sessions?except=current')).status).toBe(204)
@@ -100,7 +100,7 @@ test('all but this one, or all', async () => {
   await expect.poll(() => Promise.all([again.token, kim.token].map(statusOf))).toEqual([401, 401])
 })
 
-test('a session that nobody counts makes room: fifty stand at once', async () => {
+test('the oldest session makes room: a user has at most fifty', async () => {
   const max = await parley.person('max')
   const row = { userId: max.id, expiresAt: '2099-01-01', createdAt: '2021-01-01' }
   const old = Array.from({ length: 60 }, (_, n) => ({ ...row, id: `old-${n}`, token: `old-${n}` }))

@@ -21,7 +21,7 @@ const found = async (query: string) =>
   (await users(bob, `?query=${encodeURIComponent(query)}`)).map(({ username }) => username)
 const rename = (person: Person, body: object) => person.patch('/api/users/me', body)
 
-test('the directory shows everyone, by username, and an e-mail only to oneself and to admins', async () => {
+test('the directory lists everyone by username, and e-mails only to oneself and admins', async () => {
   const profile = ({ id, username, name }: Person) => ({
     id,
     username,
@@ -43,7 +43,7 @@ test('the directory shows everyone, by username, and an e-mail only to oneself a
   expect(await users(bob)).toEqual([profile(ada), { ...profile(bob), email: bob.email }, profile(eve)])
 })
 
-test('no other answer tells an e-mail of somebody else, not even to an admin’s neighbours', async () => {
+test('no other response contains another user’s e-mail', async () => {
   const { body: direct } = await ada.post('/api/direct-messages', { userIds: [bob.id] })
   const own = await eve.listen()
   await rename(bob, { name: 'Robert' })
@@ -54,7 +54,7 @@ test('no other answer tells an e-mail of somebody else, not even to an admin’s
   expect(JSON.stringify(own.heard)).not.toContain('@example.com')
 })
 
-test('who is not there is not found', async () => {
+test('an unknown user is not found', async () => {
   for (const id of ['nobody', encodeURIComponent('ada%'), ada.id.toUpperCase()])
     expect(await bob.get(`/api/users/${id}`)).toMatchObject({ status: 404, code: 'not_found' })
   // A path of its own, by which one changes oneself.
@@ -64,7 +64,7 @@ test('who is not there is not found', async () => {
   expect(await bob.get('/api/users/%ff')).toMatchObject({ status: 400 })
 })
 
-test('people are found by what their username or name holds, whatever its case, to the letter', async () => {
+test('users are found by any part of their username or name, case-insensitively and literally', async () => {
   for (const [username, name] of [
     ['per_cent', '100% Zoë'],
     ['percent', 'Back\\slash'],
@@ -91,7 +91,7 @@ test('people are found by what their username or name holds, whatever its case, 
 let made = 0
 const somebody = () => parley.person(`somebody-${made++}`)
 
-test('a new name is shown at once: on messages, to all, in direct messages and wherever people are listed', async () => {
+test('a new name shows at once: on messages, in direct messages and in every list of people', async () => {
   const max = await somebody()
   const outsider = await eve.listen()
   const said: Message = await max.say(general, 'it is me')
@@ -125,7 +125,7 @@ test('a name and a username that change at once both change', async () => {
   expect((await bob.get(`/api/users/${max.id}`)).body).toMatchObject({ name: 'Both', username: 'both-at-once' })
 })
 
-test('a new username is what one signs in by, and the old one is free', async () => {
+test('a new username signs in, and the old one is free', async () => {
   const [max, other] = [await somebody(), await somebody()]
   const signIn = async (username: string) =>
     (
@@ -143,7 +143,7 @@ test('a new username is what one signs in by, and the old one is free', async ()
   expect((await rename(other, { username: max.username })).status).toBe(200)
 })
 
-test('a username belongs to one person, whatever its case, also when two want it at once', async () => {
+test('a username is unique regardless of case, also when two claim it at once', async () => {
   const [max, kim] = [await somebody(), await somebody()]
   for (const username of ['ada', 'ADA', ' Ada '])
     expect(await rename(max, { username })).toMatchObject({
@@ -181,11 +181,11 @@ test.each([
   ['می‌خواهم', 'می‌خواهم'],
   ['👨‍👩‍👧‍👦 Eve', '👨‍👩‍👧‍👦 Eve'],
   ['E\u200dve', 'Eve'],
-])('the name %j is kept as %j', async (name, kept) => {
+])('name %j is stored as %j', async (name, kept) => {
   expect(await rename(eve, { name })).toMatchObject({ status: 200, body: { name: kept } })
 })
 
-test('no joiner makes a name that passes for the assistant’s', async () => {
+test('no invisible joiner makes a name look like the assistant’s', async () => {
   expect(await rename(eve, { name: 'Assis\u200dtant' })).toMatchObject({ status: 400, code: 'invalid' })
 })
 
@@ -210,7 +210,7 @@ test.each([
   expect(refused.body.error.fields).toHaveProperty('name')
 })
 
-test('who changes nothing is answered, and nobody is told; nothing else of a person can be changed so', async () => {
+test('an update without changes publishes nothing, and no other field can be set', async () => {
   const max = await somebody()
   const listener = await bob.listen()
   const version = async () => (await bob.get('/api/channels')).body.peopleVersion
@@ -264,7 +264,7 @@ test.each([
   expect((await eve.get(`/api/users/${eve.id}`)).body.user_status).toBe(user_status)
 })
 
-test('a megabyte is no status, nor is more of it', async () => {
+test('an oversized status is refused', async () => {
   expect(await put(eve, 'x'.repeat(1_000_000))).toMatchObject({ status: 400, code: 'invalid' })
   expect(await put(eve, '👍'.repeat(250_000))).toMatchObject({ status: 400, code: 'invalid' })
   expect(await put(eve, 'x'.repeat(1_100_000))).toMatchObject({ status: 413, code: 'too_large' })

@@ -37,7 +37,7 @@ function graphemesOf(text: string): string[] {
   return [...new Intl.Segmenter().segment(text)].map(({ segment }) => segment)
 }
 
-test('any piece of any message is found by its reader and by nobody else', { timeout: times(120_000) }, async () => {
+test('any substring of any message is found by its readers and nobody else', { timeout: times(120_000) }, async () => {
   const { app, person } = await startParley()
   const [ada, eve] = [await person('ada'), await person('eve')]
   const { body: channel } = await ada.post('/api/channels', { name: 'anything', isPrivate: true })

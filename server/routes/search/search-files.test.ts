@@ -11,7 +11,7 @@ async function newChannel(): Promise<string> {
   return (await ada.post('/api/channels', body)).body.id
 }
 
-test('a file is found by any piece of its name, by those who read its channel', async () => {
+test('a file is found by any part of its name, by readers of its channel', async () => {
   const channelId = await newChannel()
   const { body: file } = await bob.upload(channelId, 'Résumé of PAY-1042 (final)_v2.txt')
   for (const q of ['resume', 'RÉSUMÉ', 'pay-10', '(final)_v2', '.txt', '"of pay"', 'v2 resume', 'from:bob resume'])
@@ -45,7 +45,7 @@ test('a file in the public bucket is found by everyone', async () => {
   expect(await find(eve, 'axolotl')).toMatchObject([{ id: file.id, location: 'Files' }])
 })
 
-test('a file that waits for its message is found by nobody, and with it by its readers; so is what the message says', async () => {
+test('a file is found only once its message is sent, by its readers; so is the message’s text', async () => {
   const channelId = await newChannel()
   const { body: file } = await bob.upload(channelId, 'wombat-plan.txt', undefined, true)
   for (const person of [ada, bob]) expect(await find(person, 'wombat')).toEqual([])
@@ -74,7 +74,7 @@ test('a reply with a file is found, and a file that was deleted is not', async (
   expect(await contents(ada, 'quagga has:file')).toEqual([])
 })
 
-test('files go with their channel', async () => {
+test('files of a deleted channel are not found', async () => {
   const channelId = await newChannel()
   await bob.upload(channelId, 'thylacine.txt')
   expect(await find(bob, 'thylacine')).toHaveLength(1)

@@ -44,7 +44,7 @@ test.each([
   ],
   ['letters of every kind', 'a b c d é ß 漢 字 ก 한 🎉 👩‍👩‍👧‍👦 \u202e'],
   ['a lone mark', 'a\u0301\u0301\u0301 \u20dd \ufe0f'],
-])('%s are looked for as they stand', async (_, q) => {
+])('%s are searched literally', async (_, q) => {
   const { id } = await newChannel()
   expect(await contents(bob, q, { channelId: id })).toEqual([])
   const { body } = await bob.post('/api/messages', { channelId: id, content: `<${q}>` })
@@ -70,7 +70,7 @@ test.each([
   expect(Object.keys(body.error.fields)).toEqual([Object.keys(query).at(-1)])
 })
 
-test('a search takes the same few queries whatever there is to find', async () => {
+test('a search takes a constant number of queries', async () => {
   const { id } = await newChannel()
   const query = vi.spyOn(pg.Client.prototype, 'query')
   const queriesFor = async (q: string, count: number) => {
@@ -89,13 +89,13 @@ test('a search takes the same few queries whatever there is to find', async () =
   expect(many).toBeLessThanOrEqual(3)
 })
 
-test('one person has so many searches under way and no more', async () => {
+test('concurrent searches of one person are limited', async () => {
   const answers = await Promise.all(Array.from({ length: limits.search.atOnce + 5 }, () => ask(eve, { q: 'anything' })))
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200, 429]))
   expect(await find(eve, 'anything')).toEqual([])
 })
 
-test('a search that takes too long is ended and said to be', async () => {
+test('a search that takes too long is cancelled with a clear error', async () => {
   const locker = new pg.Client({ connectionString: parley.databaseUrl })
   await locker.connect()
   await locker.query('begin; lock table message_search in access exclusive mode')

@@ -6,7 +6,7 @@ import { find } from '../../test/support/search.ts'
 const parley = await startParley()
 const { ada, bob } = await parley.people('ada', 'bob')
 
-test('however many costly searches one person makes, others find a connection', async () => {
+test('expensive searches of one person do not starve others of connections', async () => {
   const waitedFor = async () => {
     const { body } = await parley.app.inject('/metrics')
     return Number(/parley_database_connections\{pool="search",state="waited_for"\} (\d+)/.exec(body)?.[1])

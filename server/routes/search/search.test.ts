@@ -17,7 +17,7 @@ async function newChannel(isPrivate = true) {
   return { id: body.id as string, name }
 }
 
-test('a message is found with its place, its author and where in it the words stand', async () => {
+test('a found message carries its seq, its author and the matched ranges', async () => {
   const { id: channelId, name } = await newChannel()
   const said = await bob.say(channelId, 'The Zebra, not the zébra crossing')
   const reply = (await ada.post('/api/threads/messages', { parentMessageId: said.id, content: 'a zebra too' })).body
@@ -58,7 +58,7 @@ test('a message is found with its place, its author and where in it the words st
   ])
 })
 
-test('of a long message the part around the first match is shown, as text and never as markup', async () => {
+test('a long message is excerpted around its first match, as plain text', async () => {
   const { id } = await newChannel()
   await ada.say(id, `${'😀 before '.repeat(300)}<img src=x onerror=needle()>${' after'.repeat(300)} needle`)
   const [found] = (await find(ada, 'onerror=Needle()')) as [FoundMessage]
@@ -69,7 +69,7 @@ test('of a long message the part around the first match is shown, as text and ne
   expect(found.content.isWellFormed()).toBe(true)
 })
 
-test('a direct message stands under the names of the others', async () => {
+test('a direct message is titled with the names of the others', async () => {
   const { body } = await ada.post('/api/direct-messages', { userIds: [bob.id] })
   await ada.say(body.id, 'between the two of us: walrus')
   expect(await find(ada, 'walrus')).toMatchObject([{ location: '@bob' }])
@@ -119,7 +119,7 @@ test.each(['waiting for the index', 'indexed'])(
   },
 )
 
-test('a reply is found, edited and deleted as any other', async () => {
+test('a reply is found, and follows edits and deletion', async () => {
   const { id } = await newChannel()
   const parent = await ada.say(id, 'parent')
   const { body: reply } = await bob.post('/api/threads/messages', { parentMessageId: parent.id, content: 'gnu one' })
@@ -130,7 +130,7 @@ test('a reply is found, edited and deleted as any other', async () => {
   expect(await contents(ada, 'gnu')).toEqual([])
 })
 
-test('filters narrow, typed into the box or given with the call', async () => {
+test('filters narrow the results, typed or as parameters', async () => {
   const { id, name } = await newChannel()
   const other = await newChannel()
   const first = await ada.say(id, 'lemur https://example.org')
@@ -180,7 +180,7 @@ test('filters narrow, typed into the box or given with the call', async () => {
   }
 })
 
-test('the name of a closed channel is worth no more than a name of nothing', async () => {
+test('filtering by a private channel’s name reveals nothing about it', async () => {
   const { name } = await newChannel()
   const open = await newChannel(false)
   for (const text of [`see in:${name} ibex`, 'see in:nowhere ibex']) await ada.say(open.id, text)
@@ -189,7 +189,7 @@ test('the name of a closed channel is worth no more than a name of nothing', asy
   expect(await contents(ada, `in:${name} ibex`)).toEqual([])
 })
 
-test('the newest come first, and a cursor brings the rest, each once', async () => {
+test('results are newest first, and a cursor pages through the rest once each', async () => {
   const [one, two] = [await newChannel(), await newChannel()]
   const said: string[] = []
   for (let n = 0; n < 45; n++) {
@@ -208,7 +208,7 @@ test('the newest come first, and a cursor brings the rest, each once', async () 
   expect(await contents(bob, 'tapir', { limit: '3' })).toEqual(said.slice(0, 3))
 })
 
-test('what is found beyond the newest messages stands in order too, whatever the order of its blocks', async () => {
+test('results from the index are in order, whatever the order of its blocks', async () => {
   const [one, two] = [await newChannel(), await newChannel()]
   const old = await ada.say(one.id, 'okapi, and later not')
   const said: string[] = []
@@ -242,7 +242,7 @@ test('a purged channel leaves nothing behind', async () => {
     expect((await app.pool.query(`select from ${table} where "channelId" = $1`, [id])).rows).toEqual([])
 })
 
-test('what is edited or deleted while it is gathered is found as it is then', async () => {
+test('messages edited or deleted during indexing are found in their current state', async () => {
   const { id } = await newChannel()
   const said = await Promise.all(Array.from({ length: 40 }, (_, n) => ada.say(id, `dugong before ${n}`)))
   const changes = said.map((message, n) =>
@@ -259,7 +259,7 @@ test('what is edited or deleted while it is gathered is found as it is then', as
   }
 })
 
-test('what was said before there was a search is found', async () => {
+test('messages from before the search index are found', async () => {
   const { id } = await newChannel()
   await ada.say(id, 'Kākāpō, long ago')
   const deleted = await ada.say(id, 'kakapo, deleted')

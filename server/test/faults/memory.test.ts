@@ -42,7 +42,7 @@ beforeAll(async () => {
   rev = (await people.ada.call('GET', `/api/messages/channel/${channels[0]}?limit=1`)).rev
 }, 120_000)
 
-test('the process stays below 600 MB under everything at once that takes memory', {
+test('the process stays below 600 MB under every memory-hungry load at once', {
   timeout: (SECONDS + 60) * 1000,
 }, async () => {
   const { ada, bob, cyd, dan, eve } = people

@@ -97,7 +97,7 @@ test('a dead connection is dropped by the server, and messages sent meanwhile ar
   follower.close()
 })
 
-test('a slow network brings everything, late and in order', async () => {
+test('a slow network delivers everything, late and in order', async () => {
   const cable = await openCable(parley.address)
   cable.slow(60)
   const follower = follow(await through(cable.address), [channelId])

@@ -47,7 +47,7 @@ async function make(call: AnyEndpoint, row: Row, world: World, as: Person | unde
 const revOf = (world: World) =>
   cast.app.db.selectFrom('channels').select('rev').where('id', '=', world.channelId).executeTakeFirstOrThrow()
 
-test('every call has its row, and every row its call', () => {
+test('every call has a row in the matrix, and every row a call', () => {
   expect(Object.keys(rows).map((name) => name.split(' ')[0])).toEqual(expect.arrayContaining(Object.keys(all)))
   expect(Object.keys(all)).toEqual(expect.arrayContaining(Object.keys(rows).map((name) => name.split(' ')[0])))
 })
@@ -87,7 +87,7 @@ test.each(cells)('%s, %s', async (name, kind, row) => {
     expect(`owner: ${(await make(call, row, await newWorld(kind), ada)).status}`).toBe(`owner: ${owner}`)
 })
 
-test('nobody else’s socket and no line of the log carried anything private', async () => {
+test('no other socket and no log line contained anything private', async () => {
   const { ada, log, danListened } = cast
   // All events so far are out when one that comes after them is heard.
   const { body: last } = await ada.post('/api/channels', { name: 'the-last-one' })

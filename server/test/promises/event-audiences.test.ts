@@ -170,12 +170,12 @@ test.each(['private', 'direct', 'public'] as const)('who hears what of a %s conv
   for (const { socket } of Object.values(listeners)) socket.close()
 })
 
-test('no event is left out', () => {
+test('every event of the contract has a row', () => {
   // The expired token is in identity.test.ts.
   expect([...Object.keys(parts), 'auth:token_expired'].sort()).toEqual(Object.keys(serverEvents).sort())
 })
 
-test('what is asked over a socket is judged each time, by what the asker is then', async () => {
+test('every socket request is authorized anew, by the user’s current rights', async () => {
   const { ada, cyd, eve, root } = cast
   const world = await conversation(cast, 'private')
   const adas = await ada.listen()

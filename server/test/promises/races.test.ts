@@ -66,7 +66,7 @@ test(`joining, being removed and leaving at once, ${LONG ? 200 : 40} times: memb
   await expectConsistent(channel, ears)
 })
 
-test('amid a stream of messages a removed member hears and says nothing more from the removal on', async () => {
+test('a member removed during a stream of messages neither receives nor sends anything afterwards', async () => {
   const channel = await newChannel([bob, cyd], true)
   const ears = await cyd.listen()
   let streaming = true
@@ -127,7 +127,7 @@ test('a channel deleted while fifty people write stores each message before the 
   expect((await bob.post('/api/channels', { name: channel.name })).status).toBe(201)
 })
 
-test('two who open a direct message at the same instant, by either call, open the same one, told once', async () => {
+test('two users who open a direct message at once, through either call, get the same one, published once', async () => {
   const [adas, bobs] = [await ada.listen(), await bob.listen()]
   const answers = await Promise.all(
     Array.from({ length: 10 }, (_, n) => {
@@ -149,12 +149,12 @@ test('two who open a direct message at the same instant, by either call, open th
   expect((await rowsOf(id)).sort()).toEqual([ada.id, bob.id].sort())
 })
 
-test('of two channels with one name at the same instant one is made', async () => {
+test('of two channels created at once with one name, one succeeds', async () => {
   const answers = await Promise.all(['Twin', 'twin', 'TWIN', 'twin'].map((name) => bob.post('/api/channels', { name })))
   expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409])
 })
 
-test('an owner who leaves while handing over is either in it still or no owner any more', async () => {
+test('an owner who leaves during a transfer of ownership is still a member or no longer the owner', async () => {
   for (let round = 0; round < 10; round++) {
     const channel = await newChannel([bob])
     const [handed, left] = await Promise.all([
@@ -171,7 +171,7 @@ test('an owner who leaves while handing over is either in it still or no owner a
   }
 })
 
-test('who is removed while their invitation waits lets nobody in', async () => {
+test('an invitation that waits while its sender is removed adds nobody', async () => {
   const channel = await newChannel([bob], true)
   const hold = parley.app.writer.change(
     channel.id,
@@ -188,7 +188,7 @@ test('who is removed while their invitation waits lets nobody in', async () => {
   expect(await rowsOf(channel.id)).toEqual([ada.id])
 })
 
-test('sixty different reactions at once leave fifty', async () => {
+test('sixty simultaneous different reactions leave fifty', async () => {
   const channel = await newChannel([])
   const { id } = await ada.say(channel.id, 'react')
   const emojis = Array.from({ length: 60 }, (_, n) => String.fromCodePoint(0x1f600 + n))
@@ -203,7 +203,7 @@ test('sixty different reactions at once leave fifty', async () => {
   expect(Object.keys((await ada.get(`/api/messages/${id}/reactions`)).body)).toHaveLength(50)
 })
 
-test('whoever connects while they are removed hears nothing afterwards', async () => {
+test('a user who connects while being removed receives nothing afterwards', async () => {
   for (let round = 0; round < 10; round++) {
     const channel = await newChannel([cyd], true)
     const [ears] = await Promise.all([cyd.listen(), sleep(round).then(() => remove(channel, cyd))])
@@ -257,7 +257,7 @@ test('a member removed on one node stops receiving on another within a second; o
   expect(read.statusCode).toBe(404)
 })
 
-test('an owner who is deactivated leaves their channels to those who have been there longest', async () => {
+test('the channels of a deactivated owner go to their longest-standing members', async () => {
   const gus = await parley.person('gus')
   const { body: channel } = await gus.post('/api/channels', { name: 'gus-own', members: [bob.id] })
   await join(cyd, channel)

@@ -43,7 +43,7 @@ const changesAfter = async (channelId: string, after: number): Promise<Changes> 
 
 const revOf = async (channelId: string): Promise<number> => (await ada.get(`/api/channels/${channelId}`)).body.rev
 
-test('a page is the same bytes for every reader, held until something changes, and shut to outsiders', async () => {
+test('a page has the same bytes for every reader, is cached until a change, and refused to outsiders', async () => {
   const { id } = await newChannel()
   const said: Message = await ada.say(id, 'first')
   const tags = new Set<string>()
@@ -69,7 +69,7 @@ test('a page is the same bytes for every reader, held until something changes, a
   expect(await expectFresh(said.rev + 4)).toMatchObject([{ id: said.id, content: '', rev: said.rev + 4 }, second])
 })
 
-test('a message is edited by its author alone, and not once it is deleted', async () => {
+test('only its author edits a message, and not after deletion', async () => {
   const { id } = await newChannel()
   const said: Message = await ada.say(id, 'draft')
   const content = 'done'
@@ -88,7 +88,7 @@ test('a message is edited by its author alone, and not once it is deleted', asyn
   expect(await revOf(id)).toBe(said.rev + 2)
 })
 
-test('a message is deleted by its author, the channel’s owner and the workspace’s, and by no one else', async () => {
+test('only its author, the channel’s owner and the workspace’s admins delete a message', async () => {
   const { id } = await newChannel()
   await letIn(cyd, id)
   const [first, second, third, fourth]: Message[] = await Promise.all([1, 2, 3, 4].map((n) => cyd.say(id, `n${n}`)))
@@ -112,7 +112,7 @@ test('a message is deleted by its author, the channel’s owner and the workspac
   )
 })
 
-test('of a deleted message nothing but its place is left, on pages, in changes and in events', async () => {
+test('a deleted message leaves only its place, on pages, in changes and in events', async () => {
   const { id } = await newChannel()
   const listener = await bob.listen()
   const before = await revOf(id)
@@ -127,7 +127,7 @@ test('of a deleted message nothing but its place is left, on pages, in changes a
   expect(repeated).toMatchObject({ status: 200, body: tombstone })
 })
 
-test('every change takes one rev and is one event, in the order of the revs', async () => {
+test('every change takes one rev and publishes one event, in order', async () => {
   const { id } = await newChannel(false)
   const listener = await bob.listen()
   const said: Message[] = await Promise.all(Array.from({ length: 20 }, (_, n) => ada.say(id, `said ${n}`)))
@@ -150,7 +150,7 @@ test('every change takes one rev and is one event, in the order of the revs', as
   expect(revs()).toEqual(Array.from({ length: end - start }, (_, i) => start + i + 1))
 })
 
-test('changes after a rev are exactly what changed, with the channel only where it moved itself', async () => {
+test('changes after a rev are exactly what changed, with the channel only if it changed itself', async () => {
   const { id } = await newChannel()
   const [one, two]: Message[] = [await ada.say(id, 'one'), await ada.say(id, 'two')]
   const rev = await revOf(id)
@@ -169,7 +169,7 @@ test('changes after a rev are exactly what changed, with the channel only where 
     expect((await ada.get(`/api/channels/${id}/changes?after=${after}`)).status).toBe(after === '' ? 200 : 400)
 })
 
-test('after too many changes the channel is to be read anew', async () => {
+test('too many changes answer reload', async () => {
   const { id } = await newChannel()
   const rev = await revOf(id)
   const say = (n: number) => parley.app.writer.send({ channelId: id, userId: ada.id, content: `${n}`, clientId: null })
@@ -195,7 +195,7 @@ const sync = async (person: Person, revs: Record<string, number>, epoch: string)
     gone: string[]
   }
 
-test('a sync tells what moved and what is gone, and nothing else', async () => {
+test('a sync answers what changed and what is gone, and nothing else', async () => {
   const [still, moved, joined, theirs] = (await Promise.all([1, 2, 3, 4].map(() => newChannel()))) as [
     Channel,
     Channel,
@@ -227,7 +227,7 @@ test('a sync tells what moved and what is gone, and nothing else', async () => {
   expect(await sync(ada, revs, uuid())).toEqual({ epoch, channels: {}, gone: [] })
 })
 
-test('a sync of too much or of nonsense is refused', async () => {
+test('an oversized or malformed sync is refused', async () => {
   const many = (count: number) => Object.fromEntries(Array.from({ length: count }, () => [uuid(), 0]))
   const epoch = (await sync(ada, {}, '')).epoch
   expect((await ada.post('/api/sync', { epoch, revs: many(limits.syncedChannels) })).status).toBe(200)
@@ -235,7 +235,7 @@ test('a sync of too much or of nonsense is refused', async () => {
     expect(await ada.post('/api/sync', { epoch, revs })).toMatchObject({ status: 400, code: 'invalid' })
 })
 
-test('a page around a message reaches to both sides of it, within its channel', async () => {
+test('a page around a message extends to both sides, within its channel', async () => {
   const { id } = await newChannel()
   const said: Message[] = []
   for (let n = 1; n <= 9; n++) said.push(await ada.say(id, `${n}`))
@@ -254,7 +254,7 @@ test('a page around a message reaches to both sides of it, within its channel', 
   expect((await page(bob, id, { query: '?around=x' })).status).toBe(400)
 })
 
-test('what another process stored and never told is noticed by the members within five seconds, by no one else', async () => {
+test('changes stored by another process without an event reach members within five seconds, and no one else', async () => {
   const { id } = await newChannel()
   const open = await newChannel(false)
   const listeners = await Promise.all([ada, bob].map((person) => person.listen()))
@@ -280,7 +280,7 @@ test('what another process stored and never told is noticed by the members withi
   expect(next.rev).toBe((lost[0]?.message.rev ?? 0) + 1)
 })
 
-test('a socket that is ready knows which database it hears', async () => {
+test('a ready socket knows the epoch of its database', async () => {
   const { epoch } = await sync(eve, {}, '')
   expect(epoch).toMatch(/^[0-9a-f-]{36}$/)
   expect((await eve.listen()).all('ready')).toEqual([expect.objectContaining({ epoch })])

@@ -95,7 +95,7 @@ test.each(harmless)('%s takes no nonsense', async (name, row) => {
       expect((await make(call, { ...given, params: { ...given.params, [param]: id } })).statusCode).toBe(400)
 })
 
-test('what a call does not know is not looked at: nobody speaks, edits or moves a message as somebody else', async () => {
+test('unknown fields are ignored: nobody sends, edits or moves a message as somebody else', async () => {
   const { ada, bob, eve } = cast
   const elsewhere = await conversation(cast, 'public')
   const sent = await bob.post('/api/messages', {
@@ -141,7 +141,7 @@ test.each([
   ['newlines', `a${'\n'.repeat(9000)}b`],
   ['right to left, zero width', '\u202eabc\u200b\u200d\ufeff'],
   ['emoji', '👩‍👩‍👧‍👦'.repeat(300)],
-])('a message of %s is kept as it is', async (_, content) => {
+])('a message of %s is stored unchanged', async (_, content) => {
   const { bob } = cast
   const sent = await bob.post('/api/messages', { channelId: world.channelId, content })
   expect(sent).toMatchObject({ status: 201, body: { content: content.trim() } })
@@ -149,7 +149,7 @@ test.each([
   expect(page.body[0].content).toBe(content.trim())
 })
 
-test('broken UTF-8 and broken frames over a socket end that socket at the most', async () => {
+test('broken UTF-8 and broken frames disconnect that socket at most', async () => {
   const { socket } = await cast.bob.listen()
   const raw = (socket.io.engine as unknown as { transport: { ws: WebSocket } }).transport.ws
   for (const frame of [
