@@ -3,7 +3,7 @@ import { Navigate, Outlet, Route, Routes, useLocation } from 'react-router'
 import { useIdentity } from './me.tsx'
 import { ChannelPage } from './pages/channel/channel-page.tsx'
 import { DashboardPage } from './pages/dashboard-page.tsx'
-import { LatePage } from './pages/shell/lazy-page.tsx'
+import { LazyPage } from './pages/shell/lazy-page.tsx'
 import { signIn } from './pages/shell/sidebar-footer.tsx'
 import { WorkspacePage } from './pages/shell/workspace-page.tsx'
 import { UnreachablePage } from './pages/sign-in/unreachable-page.tsx'
@@ -19,19 +19,19 @@ export function App() {
   return (
     <Routes>
       <Route element={<SignedOutOnly />}>
-        <Route path={paths.home} element={<LatePage key="sign-in" load={signIn} />} />
-        <Route path={paths.signIn} element={<LatePage key="sign-in" load={signIn} />} />
-        <Route path={paths.signUp} element={<LatePage key="sign-up" load={signUp} />} />
-        <Route path={paths.invite(':code')} element={<LatePage key="invite" load={invite} />} />
+        <Route path={paths.home} element={<LazyPage key="sign-in" load={signIn} />} />
+        <Route path={paths.signIn} element={<LazyPage key="sign-in" load={signIn} />} />
+        <Route path={paths.signUp} element={<LazyPage key="sign-up" load={signUp} />} />
+        <Route path={paths.invite(':code')} element={<LazyPage key="invite" load={invite} />} />
       </Route>
       <Route element={<SignedInOnly />}>
         <Route element={<WorkspacePage />}>
           <Route path={`${paths.dashboard}/*`} element={<DashboardPage />} />
           <Route
             path={paths.threads}
-            element={<LatePage key="threads" load={threads} waiting="Loading threads..." />}
+            element={<LazyPage key="threads" load={threads} waiting="Loading threads..." />}
           />
-          <Route path={paths.drafts} element={<LatePage key="drafts" load={drafts} waiting="Loading drafts..." />} />
+          <Route path={paths.drafts} element={<LazyPage key="drafts" load={drafts} waiting="Loading drafts..." />} />
           <Route path={paths.channel(':channelId')} element={<ChannelPage />} />
         </Route>
       </Route>

@@ -23,7 +23,7 @@ export class ApiError extends Error {
 }
 
 /** Milliseconds until a call without an answer is given up: longer than the server waits for its database. */
-const PATIENCE = 15_000
+const REQUEST_TIMEOUT_MS = 15_000
 
 /**
  * Makes a call of the contract with the bearer token. After a 401 it asks for a fresh token and repeats once; after a
@@ -31,12 +31,12 @@ const PATIENCE = 15_000
  * @throws ApiError for an answer that is not a success; TypeError or a TimeoutError where there was no answer.
  */
 export async function call<E extends AnyEndpoint>(e: E, input: CallOf<E>, signal?: AbortSignal): Promise<ReplyOf<E>> {
-  const response = await answerTo(e, input, { signal })
+  const response = await fetchResponse(e, input, { signal })
   const text = await response.text()
   return (text === '' ? undefined : JSON.parse(text)) as ReplyOf<E>
 }
 
-interface Waiting {
+interface RequestOptions {
   signal?: AbortSignal | undefined
   /** Milliseconds. */
   patience?: number
@@ -45,10 +45,10 @@ interface Waiting {
 }
 
 /** The answer of a call, not read yet: for those that are no JSON, and those whose headers say something. */
-export async function answerTo<E extends AnyEndpoint>(
+export async function fetchResponse<E extends AnyEndpoint>(
   e: E,
   input: CallOf<E>,
-  { signal, patience = PATIENCE, keepalive = false }: Waiting = {},
+  { signal, patience = REQUEST_TIMEOUT_MS, keepalive = false }: RequestOptions = {},
 ): Promise<Response> {
   const speaker = sessionUserId()
   const ask = (token: string) => {
@@ -92,7 +92,7 @@ async function errorOf(response: Response) {
   return new ApiError(status, reply?.error ? reply : undefined, seconds > 0 ? seconds * 1000 : undefined)
 }
 
-const MINUTE = 60_000
+const MINUTE_MS = 60_000
 
 /** Client errors that may not occur again: the request took too long, or came too soon. */
 const RETRIABLE = [408, 429]
@@ -111,8 +111,8 @@ export const queryClient = new QueryClient({
       retry: (failures, error) => failures < 3 && !isRefusal(error),
       retryDelay: (failures, error) =>
         Math.max(error instanceof ApiError ? (error.retryAfter ?? 0) : 0, Math.min(1000 * 2 ** failures, 30_000)),
-      gcTime: 5 * MINUTE,
-      staleTime: 5 * MINUTE,
+      gcTime: 5 * MINUTE_MS,
+      staleTime: 5 * MINUTE_MS,
       refetchOnWindowFocus: false,
     },
   },

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react'
-import { onSignOut } from '../session/leaving.ts'
 import { sessionUserId } from '../session/session.ts'
+import { onSignOut } from '../session/sign-out-tasks.ts'
 import { isRefusal } from './api.ts'
 
 /** Milliseconds in which more comes on screen before it is sent; until it is sent again after a failure. */

@@ -15,17 +15,17 @@ export interface UploadOptions {
 }
 
 /** Milliseconds without a byte on its way after which an upload counts as cut off. */
-const PATIENCE = 60_000
+const STALL_TIMEOUT_MS = 60_000
 
 /** A browser keeps six connections to a server, and the rest of the page needs some. */
-const inTurn = pLimit(3)
+const limitUploads = pLimit(3)
 
 /**
  * Sends one file, as a stream from the disk.
  * @throws ApiError for a refusal; TypeError where there was no answer; an AbortError when it was called off.
  */
 export const upload = (file: File, options: UploadOptions): Promise<StoredFile> =>
-  inTurn(() => uploadNow(file, options))
+  limitUploads(() => uploadNow(file, options))
 
 async function uploadNow(file: File, options: UploadOptions) {
   let answer = await send(file, options, await bearer())
@@ -56,7 +56,7 @@ function send(file: File, { channelId, forMessage, signal, onProgress }: UploadO
     let patience: ReturnType<typeof setTimeout>
     const wait = () => {
       clearTimeout(patience)
-      patience = setTimeout(() => request.abort(), PATIENCE)
+      patience = setTimeout(() => request.abort(), STALL_TIMEOUT_MS)
     }
     const callOff = () => request.abort()
     const end = () => {

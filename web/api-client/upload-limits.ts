@@ -15,8 +15,8 @@ export const tooLarge = (files: readonly File[], mostBytes: number | undefined) 
 
 /** The sentence that says so; false where there are none. */
 export const tooLargeText = (large: File[], mostBytes: number | undefined) =>
-  large.length > 0 && `Too large: ${namesOf(large)}. A file may have at most ${fileSize(mostBytes ?? 0)}.`
+  large.length > 0 && `Too large: ${fileNames(large)}. A file may have at most ${fileSize(mostBytes ?? 0)}.`
 
 /** 'a.txt', 'a.txt and 2 more'. */
-export const namesOf = ([first, ...more]: File[]) =>
+export const fileNames = ([first, ...more]: File[]) =>
   `${first?.name}${more.length > 0 ? ` and ${more.length} more` : ''}`

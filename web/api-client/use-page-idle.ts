@@ -2,26 +2,26 @@ import { useEffect, useState } from 'react'
 import { queryClient } from './api.ts'
 
 /** Milliseconds after which a page is taken to be at rest, whatever it still waits for; and between two looks at it. */
-const PATIENCE = 3000
-const LOOK = 30
+const IDLE_TIMEOUT_MS = 3000
+const POLL_INTERVAL_MS = 30
 
 /** Whether all that the page asked for first has come and is on screen: before that, nothing else is fetched. */
-export function useAtRest() {
-  const [isAtRest, setAtRest] = useState(false)
+export function usePageIdle() {
+  const [isPageIdle, setPageIdle] = useState(false)
   useEffect(() => {
     let wanted = true
-    void rest().then(() => wanted && setAtRest(true))
+    void untilIdle().then(() => wanted && setPageIdle(true))
     return () => {
       wanted = false
     }
   }, [])
-  return isAtRest
+  return isPageIdle
 }
 
-async function rest() {
-  const end = Date.now() + PATIENCE
+async function untilIdle() {
+  const end = Date.now() + IDLE_TIMEOUT_MS
   do {
-    await new Promise((resolve) => setTimeout(resolve, LOOK))
+    await new Promise((resolve) => setTimeout(resolve, POLL_INTERVAL_MS))
     await idle()
   } while (queryClient.isFetching() > 0 && Date.now() < end)
 }
@@ -29,5 +29,7 @@ async function rest() {
 /** Some browsers do not tell when they have nothing to do. */
 const idle = () =>
   new Promise<unknown>((resolve) =>
-    'requestIdleCallback' in window ? requestIdleCallback(resolve, { timeout: PATIENCE }) : setTimeout(resolve, LOOK),
+    'requestIdleCallback' in window
+      ? requestIdleCallback(resolve, { timeout: IDLE_TIMEOUT_MS })
+      : setTimeout(resolve, POLL_INTERVAL_MS),
   )

@@ -2,7 +2,7 @@
 const left = new WeakMap<HTMLElement, HTMLElement>()
 
 /** Puts the focus into the next part of the page (`data-region`), around and around: where it was, or where one begins. */
-export function goToRegion(by: 1 | -1) {
+export function focusRegion(by: 1 | -1) {
   const regions = [...document.querySelectorAll<HTMLElement>('[data-region]')].filter(isThere)
   const now = document.activeElement
   const here = regions.find((region) => region.contains(now))

@@ -1,51 +1,51 @@
 import { useSyncExternalStore } from 'react'
-import { keep, recall } from '../ui/device/local-storage.ts'
+import { readItem, saveItem } from '../ui/device/local-storage.ts'
 
 /** What a person can choose for this device; the first of each holds until they do. */
-export const choices = {
+export const preferences = {
   /** Whether a bare letter does something while a message has the focus. */
   letters: ['on', 'off'],
   /** Which new messages are read out to those who hear the page. */
   announce: ['all', 'mentions', 'off'],
 } as const
 
-type Name = keyof typeof choices
-type Choice<N extends Name> = (typeof choices)[N][number]
+type Name = keyof typeof preferences
+type Choice<N extends Name> = (typeof preferences)[N][number]
 
 /** Made on this page; they hold also where this device keeps nothing. */
 const made = new Map<Name, string>()
 const watchers = new Set<() => void>()
 const keyOf = (name: Name) => `parley.${name}`
 
-export function chosen<N extends Name>(name: N): Choice<N> {
-  const all: readonly Choice<N>[] = choices[name]
-  const wanted = made.get(name) ?? recall(keyOf(name))
+export function readPreference<N extends Name>(name: N): Choice<N> {
+  const all: readonly Choice<N>[] = preferences[name]
+  const wanted = made.get(name) ?? readItem(keyOf(name))
   return all.find((it) => it === wanted) ?? (all[0] as Choice<N>)
 }
 
-export function choose<N extends Name>(name: N, choice: Choice<N>) {
+export function setPreference<N extends Name>(name: N, choice: Choice<N>) {
   made.set(name, choice)
-  keep(keyOf(name), choice)
-  tell()
+  saveItem(keyOf(name), choice)
+  notifyWatchers()
 }
 
-export const useChosen = <N extends Name>(name: N) => useSyncExternalStore(watch, () => chosen(name))
+export const usePreference = <N extends Name>(name: N) => useSyncExternalStore(watch, () => readPreference(name))
 
-function tell() {
+function notifyWatchers() {
   for (const watcher of watchers) watcher()
 }
 
 /** Another tab chose. */
-function hear({ key }: StorageEvent) {
+function onStorage({ key }: StorageEvent) {
   for (const name of made.keys()) if (keyOf(name) === key) made.delete(name)
-  tell()
+  notifyWatchers()
 }
 
 function watch(watcher: () => void) {
-  if (watchers.size === 0) window.addEventListener('storage', hear)
+  if (watchers.size === 0) window.addEventListener('storage', onStorage)
   watchers.add(watcher)
   return () => {
     watchers.delete(watcher)
-    if (watchers.size === 0) window.removeEventListener('storage', hear)
+    if (watchers.size === 0) window.removeEventListener('storage', onStorage)
   }
 }

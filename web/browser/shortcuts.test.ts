@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { pressedIn, shortcutOf, shortcuts, writtenKey, writtenKeys } from './shortcuts.ts'
+import { keyLabel, pressedKeys, shortcutLabel, shortcutOf, shortcuts } from './shortcuts.ts'
 
 const none = { altKey: false, ctrlKey: false, metaKey: false, shiftKey: false, code: '' }
 
@@ -22,7 +22,7 @@ describe('what is pressed is named as the table names it', () => {
     [{ shiftKey: true, key: 'Escape' }, 'readAll'],
     [{ altKey: true, shiftKey: true, key: 'ArrowUp' }, 'previousUnread'],
   ] as const)('%o', (event, name) => {
-    expect(shortcutOf(pressedIn({ ...none, ...event }))).toBe(name)
+    expect(shortcutOf(pressedKeys({ ...none, ...event }))).toBe(name)
   })
 
   test('a bare letter, or another key held with it, is none', () => {
@@ -32,16 +32,16 @@ describe('what is pressed is named as the table names it', () => {
       { metaKey: true, key: 'k' },
       { ctrlKey: true, altKey: true, key: 'k' },
     ])
-      expect(shortcutOf(pressedIn({ ...none, ...event }))).toBeUndefined()
+      expect(shortcutOf(pressedKeys({ ...none, ...event }))).toBeUndefined()
   })
 })
 
 test('no two shortcuts have the same keys, and each is written for people', () => {
-  const written = (Object.keys(shortcuts) as (keyof typeof shortcuts)[]).map(writtenKeys)
+  const written = (Object.keys(shortcuts) as (keyof typeof shortcuts)[]).map(shortcutLabel)
   expect(new Set(written).size).toBe(written.length)
   expect(written).toContain('Ctrl+Shift+F')
   expect(written).toContain('Shift+Esc')
-  expect(['ArrowUp', 'PageUp', 'q'].map(writtenKey)).toEqual(['↑', 'Page Up', 'Q'])
+  expect(['ArrowUp', 'PageUp', 'q'].map(keyLabel)).toEqual(['↑', 'Page Up', 'Q'])
 })
 
 test('no shortcut has only keys that a browser takes before the page', () => {

@@ -39,10 +39,10 @@ const signs: Record<string, string> = {
 }
 
 /** How a key is written, as 'Esc'. */
-export const writtenKey = (key: string) => signs[key] ?? (key.length === 1 ? key.toUpperCase() : key)
+export const keyLabel = (key: string) => signs[key] ?? (key.length === 1 ? key.toUpperCase() : key)
 
 /** How the keys of a shortcut are written, as 'Shift+Esc'. */
-export const writtenKeys = (shortcut: Shortcut) => shortcuts[shortcut].keys.map(writtenKey).join('+')
+export const shortcutLabel = (shortcut: Shortcut) => shortcuts[shortcut].keys.map(keyLabel).join('+')
 
 /**
  * Does what the keys say, as long as the page that calls it stands. What is open over the page has its own keys: no
@@ -52,7 +52,7 @@ export const writtenKeys = (shortcut: Shortcut) => shortcuts[shortcut].keys.map(
 export function useShortcuts(acts: Partial<Record<Shortcut, () => void>>, isOpen = false) {
   const act = useEffectEvent((event: KeyboardEvent) => {
     if (isComposing(event)) return
-    const pressed = pressedIn(event)
+    const pressed = pressedKeys(event)
     const name = shortcutOf(pressed)
     const does = name && acts[name]
     const isOver = isWithinPopup(event.target)
@@ -79,7 +79,7 @@ export const shortcutOf = (pressed: string) =>
 type Pressed = Pick<KeyboardEvent, 'altKey' | 'ctrlKey' | 'metaKey' | 'shiftKey' | 'key' | 'code'>
 
 /** What is held together, as the table writes it. */
-export function pressedIn(event: Pressed) {
+export function pressedKeys(event: Pressed) {
   const { altKey, ctrlKey, metaKey, shiftKey } = event
   const key = keyOf(event)
   const mod = isMod(event)

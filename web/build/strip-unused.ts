@@ -54,7 +54,8 @@ export function withoutUnusedMarkdown(): Plugin {
       handler(code) {
         // It is switched off by its name.
         const [, name] = /^export const (\w+) = \{/m.exec(code) ?? []
-        return name ? { code: `export const ${name} = { name: '${name}' }`, map: null } : undefined
+        if (!name) throw new Error('micromark has a construct that does not say its name first')
+        return { code: `export const ${name} = { name: '${name}' }`, map: null }
       },
     },
   }

@@ -10,7 +10,7 @@ import { Notice } from '../ui/feedback/notice.tsx'
 import { SkeletonRows } from '../ui/list/skeleton-rows.tsx'
 import { type FrameContext, PageHeader } from './page-header.tsx'
 
-/** What I wrote on this device and did not send: first what lost its conversation. Loaded late. */
+/** What I wrote on this device and did not send: first what lost its conversation. Lazy-loaded. */
 export default function DraftsPage() {
   const me = useMe()
   const frame = useOutletContext<FrameContext>()

@@ -1,8 +1,8 @@
 import { type ReactNode, useDeferredValue, useEffect, useState } from 'react'
 import type { Profile } from '#contract/users'
 import { useMe } from '../me.tsx'
-import { Trouble } from '../ui/feedback/load-error.tsx'
-import { SearchList } from '../ui/list/combobox.tsx'
+import { LoadError } from '../ui/feedback/load-error.tsx'
+import { SearchCombobox } from '../ui/list/combobox.tsx'
 import { UserLine } from './user-line.tsx'
 import { INVALID_REPLY, useUserSearch } from './user-search.ts'
 
@@ -30,11 +30,11 @@ export function UserPicker({ without, chosen, onChoose, most, children }: Props)
 
   if (!people && error) {
     const text = error.message === INVALID_REPLY ? INVALID_REPLY : 'Failed to load users'
-    return <Trouble text={text} retry={() => void refetch()} />
+    return <LoadError text={text} retry={() => void refetch()} />
   }
   const isOffered = ({ id }: Profile) => id !== me.id && !without?.has(id)
   return (
-    <SearchList
+    <SearchCombobox
       label="Search users..."
       options={people && without ? people.filter(isOffered) : undefined}
       isSettled={isCurrent && asked === sought}
@@ -48,6 +48,6 @@ export function UserPicker({ without, chosen, onChoose, most, children }: Props)
       empty="No users found"
     >
       {children}
-    </SearchList>
+    </SearchCombobox>
   )
 }

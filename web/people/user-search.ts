@@ -2,7 +2,7 @@ import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
 import { limits } from '#contract/limits'
 import { listUsers, type Profile } from '#contract/users'
 import { call, queryClient } from '../api-client/api.ts'
-import { useSettled } from '../ui/input/use-debounced.ts'
+import { useDebounced } from '../ui/input/use-debounced.ts'
 import { allUsers } from './user-queries.ts'
 
 export const INVALID_REPLY = 'Invalid response format from server'
@@ -35,7 +35,7 @@ function allOfWider(sought: string): Profile[] | undefined {
 /** People whose username or name holds what is sought. The server is asked only where one answer cannot hold everybody. */
 export function useUserSearch(sought: string) {
   const all = useQuery(allUsers)
-  const settled = useSettled(sought)
+  const settled = useDebounced(sought)
   const isAsked = sought !== '' && all.data !== undefined && all.data.length >= limits.people
   const found = useQuery({ ...userSearch(settled), enabled: isAsked && settled !== '' })
   if (isAsked) {

@@ -12,7 +12,7 @@ import { applyProgress, endProgress } from '../features/messages/sync/answer-pro
 import { type AuthorRenames, createAuthorRenames } from '../features/messages/sync/author-renames.ts'
 import { type ChannelSync, createChannelSync } from '../features/messages/sync/channel-sync.ts'
 import { applyTyping, endTyping } from '../features/messages/sync/typing-users.ts'
-import { notifyRead } from '../features/notifications/calls.ts'
+import { notifyRead } from '../features/notifications/notification-bus.ts'
 import * as threads from '../features/threads/thread-list.ts'
 import * as users from '../people/user-queries.ts'
 import { createSocket, keepConnected } from '../socket/connection.ts'

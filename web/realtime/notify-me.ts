@@ -4,7 +4,7 @@ import type { Message } from '#contract/messages'
 import { cachedChannel } from '../features/channels/cache/channel-cache.ts'
 import { titleOf } from '../features/channels/cache/channel-title.ts'
 import { isStreaming } from '../features/messages/sync/answer-progress.ts'
-import { notify } from '../features/notifications/calls.ts'
+import { notify } from '../features/notifications/notification-bus.ts'
 import { myThreads } from '../features/threads/thread-list.ts'
 
 /**

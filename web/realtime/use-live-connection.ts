@@ -7,10 +7,10 @@ const RETRY_DELAY_MS = 5000
  * Opens the live connection of a person once the page is at rest, and for as long as it stands. What happened until then
  * is caught up with, as after any interruption.
  */
-export function useLiveConnection(me: string, isAtRest: boolean) {
+export function useLiveConnection(me: string, isPageIdle: boolean) {
   const [socket, setSocket] = useState<ChatSocket>()
   useEffect(() => {
-    if (!isAtRest) return
+    if (!isPageIdle) return
     let end = () => {}
     let timer: ReturnType<typeof setTimeout>
     let wanted = true
@@ -34,6 +34,6 @@ export function useLiveConnection(me: string, isAtRest: boolean) {
       end()
       setSocket(undefined)
     }
-  }, [me, isAtRest])
+  }, [me, isPageIdle])
   return socket
 }

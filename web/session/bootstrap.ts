@@ -1,5 +1,5 @@
 import type { Me } from '#contract/users'
-import { isEnding } from '../ui/device/local-storage.ts'
+import { isSignOutPending } from '../ui/device/local-storage.ts'
 import { bearer, fetchMe, setSessionUser } from './session.ts'
 
 /** Milliseconds for which nothing is drawn: most of what a page shows first is there by then, and is drawn once. */
@@ -17,7 +17,7 @@ export interface Bootstrap {
  * again, and told, by those who need it.
  */
 export async function bootstrap(look: (me: Me) => Promise<unknown>): Promise<Bootstrap> {
-  const result: Bootstrap = { me: undefined, asked: isEnding() ? endFirst() : fetchMe() }
+  const result: Bootstrap = { me: undefined, asked: isSignOutPending() ? endFirst() : fetchMe() }
   const all = result.asked.then(async (me) => {
     setSessionUser(me?.id)
     result.me = me

@@ -1,5 +1,5 @@
 import type { Me } from '#contract/users'
-import { claimDevice, isEnding } from '../ui/device/local-storage.ts'
+import { claimDevice, isSignOutPending } from '../ui/device/local-storage.ts'
 import { noteServerTime, serverNow, setServerTime } from '../ui/format/clock.ts'
 import { onSharedToken, shareToken, type Token, withTokenLock } from './token-sharing.ts'
 
@@ -33,7 +33,7 @@ export function setSessionUser(userId: string | undefined) {
   sessionUser = userId
   if (!userId || !claimDevice(userId)) return
   import('../ui/device/clear-storage.ts')
-    .then(({ cleanFor }) => cleanFor(userId))
+    .then(({ clearOthersData }) => clearOthersData(userId))
     .catch((error) => console.error('What others left in this browser is still there:', error))
 }
 
@@ -82,7 +82,7 @@ function adoptToken(fresh: Token) {
 
 async function fetchToken() {
   // The session may live on for a while; nobody speaks by it any more.
-  if (isEnding()) throw new Error('Signed out')
+  if (isSignOutPending()) throw new Error('Signed out')
   try {
     const { token: text } = await callIdentity<{ token: string }>('GET', '/token')
     const fresh = parseToken(text)
@@ -120,7 +120,7 @@ export function clearToken() {
 
 /** The person whose session this browser holds, or null; also null for one that was signed out of without a network. */
 export async function fetchMe(): Promise<Me | null> {
-  if (isEnding()) return null
+  if (isSignOutPending()) return null
   const session = await callIdentity<{ user: Me } | null>('GET', '/get-session')
   return session?.user ?? null
 }

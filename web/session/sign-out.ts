@@ -1,9 +1,9 @@
 import { useSyncExternalStore } from 'react'
 import type { SignOutAnswer } from '#contract/identity'
-import { onRelease, releaseDevice } from '../ui/device/clear-storage.ts'
-import { isEnding, setEnding, tabChannel, tabLocks } from '../ui/device/local-storage.ts'
-import { type SignOutTask, signOutTasks } from './leaving.ts'
+import { clearUserData, onUserDataCleared } from '../ui/device/clear-storage.ts'
+import { isSignOutPending, setSignOutPending, tabChannel, tabLocks } from '../ui/device/local-storage.ts'
 import { callIdentity, clearToken, fetchMe, sessionUserId } from './session.ts'
+import { type SignOutTask, signOutTasks } from './sign-out-tasks.ts'
 
 /** Milliseconds between two tries to end a session, the first and the last. */
 const MIN_RETRY_DELAY_MS = 2000
@@ -22,10 +22,10 @@ const watchers = new Set<() => void>()
  * happens to the page until then. `leave` shows that nobody is here any more.
  */
 export async function signOut(leave: () => void) {
-  setEnding(true)
+  setSignOutPending(true)
   await forgetUser(leave)
   // It may not have had room for it before.
-  setEnding(true)
+  setSignOutPending(true)
   try {
     const providersEnd = await finishSignOut()
     if (providersEnd) window.location.assign(providersEnd)
@@ -36,7 +36,7 @@ export async function signOut(leave: () => void) {
 
 /** Leaves this tab when its person signs out in another one; answers how to stop listening. */
 export const followSignOut = (person: string, leave: () => void, refresh: () => Promise<unknown>) =>
-  onRelease(person, async () => {
+  onUserDataCleared(person, async () => {
     // Somebody may have taken away what this browser keeps, and be still signed in.
     const now = await fetchMe().catch(() => null)
     if (now?.id !== person && sessionUserId() === person) await forgetUser(leave)
@@ -48,7 +48,7 @@ async function forgetUser(leave: () => void) {
   const person = sessionUserId()
   clearToken()
   const all = [...signOutTasks].map(({ forget }) => forget?.())
-  if (person) all.push(releaseDevice(person))
+  if (person) all.push(clearUserData(person))
   leave()
   for (const { status, ...failed } of await Promise.allSettled(all))
     if (status === 'rejected') console.error('Something of whoever signed out may still be here:', failed)
@@ -68,10 +68,10 @@ export function finishSignOut(): Promise<string | null> {
 
 async function tryToEnd() {
   clearTimeout(timer)
-  if (!isEnding()) return null
+  if (!isSignOutPending()) return null
   try {
     const { redirectTo } = await callIdentity<SignOutAnswer>('POST', '/sign-out', {})
-    setEnding(false)
+    setSignOutPending(false)
     delay = MIN_RETRY_DELAY_MS
     for (const watcher of watchers) watcher()
     return redirectTo
@@ -92,12 +92,12 @@ async function withTabLock<T>(act: () => Promise<T>): Promise<T> {
 }
 
 /** Whether somebody signed out here and the server does not know yet; it is told as long as this is looked at. */
-export const useSignOutPending = () => useSyncExternalStore(watch, isEnding)
+export const useSignOutPending = () => useSyncExternalStore(watch, isSignOutPending)
 
 function watch(watcher: () => void) {
   watchers.add(watcher)
   window.addEventListener('storage', watcher)
-  if (isEnding()) retry()
+  if (isSignOutPending()) retry()
   return () => {
     watchers.delete(watcher)
     window.removeEventListener('storage', watcher)

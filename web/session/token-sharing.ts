@@ -1,9 +1,9 @@
 import { tabChannel, tabLocks } from '../ui/device/local-storage.ts'
 
 /** Milliseconds in which the other tabs hear of a new token before one of them may ask for its own. */
-const HEARD = 50
+const SHARE_DELAY_MS = 50
 /** Milliseconds after which a tab that keeps its turn is not waited for. */
-const PATIENCE = 20_000
+const LOCK_TIMEOUT_MS = 20_000
 
 export interface Token {
   text: string
@@ -15,12 +15,12 @@ export interface Token {
   toldAt?: number
 }
 
-type Hear = (token: Token) => void
+type Listener = (token: Token) => void
 
 let channel: ReturnType<typeof tabChannel>
 
 /** Tabs tell each other of tokens, in memory only; does nothing where a browser cannot. */
-export function onSharedToken(hear: Hear) {
+export function onSharedToken(hear: Listener) {
   if (channel || !canTakeTurns()) return
   channel = tabChannel('parley-token')
   if (channel) channel.onmessage = ({ data }: MessageEvent<Token>) => hear(data)
@@ -41,9 +41,9 @@ export async function withTokenLock<T>(act: () => Promise<T>): Promise<T> {
         () => true,
         () => false,
       )
-      if (isDone) await new Promise((resolve) => setTimeout(resolve, HEARD))
+      if (isDone) await new Promise((resolve) => setTimeout(resolve, SHARE_DELAY_MS))
     }
-    locks.request('parley-token', { signal: AbortSignal.timeout(PATIENCE) }, turn).catch(fail)
+    locks.request('parley-token', { signal: AbortSignal.timeout(LOCK_TIMEOUT_MS) }, turn).catch(fail)
   }).catch(() => {})
   return acted ?? act()
 }

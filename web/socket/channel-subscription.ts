@@ -2,47 +2,47 @@ import { useEffect, useRef } from 'react'
 import { type ChatSocket, useSocket } from './socket-context.ts'
 
 /** Milliseconds that the server has to confirm. */
-const PATIENCE = 5000
+const REPLY_TIMEOUT_MS = 5000
 
-interface Asked {
+interface PendingRequest {
   word: 'join' | 'leave'
   channelId: string
   timer: ReturnType<typeof setTimeout>
   settle: (error?: Error) => void
 }
 
-type Lookout = ReturnType<typeof createLookout>
-const lookouts = new WeakMap<ChatSocket, Lookout>()
+type Subscriptions = ReturnType<typeof createSubscriptions>
+const subscriptions = new WeakMap<ChatSocket, Subscriptions>()
 
 /** How a socket looks at channels. */
-function lookoutOf(socket: ChatSocket): Lookout {
-  const lookout = lookouts.get(socket) ?? createLookout(socket)
-  lookouts.set(socket, lookout)
+function subscriptionsOf(socket: ChatSocket): Subscriptions {
+  const lookout = subscriptions.get(socket) ?? createSubscriptions(socket)
+  subscriptions.set(socket, lookout)
   return lookout
 }
 
 /** Says to the server which channel is looked at, and waits until it confirms: it answers one after the other. */
-function createLookout(socket: ChatSocket) {
-  const waiting: Asked[] = []
+function createSubscriptions(socket: ChatSocket) {
+  const waiting: PendingRequest[] = []
   const watchers = new Set<(channelId: string) => void>()
 
-  function ask(word: Asked['word'], channelId: string) {
+  function ask(word: PendingRequest['word'], channelId: string) {
     return new Promise<void>((resolve, reject) => {
       const settle = (error?: Error) => (error ? reject(error) : resolve())
-      const timer = setTimeout(settle, PATIENCE, new Error(`Channel ${word} timeout`))
+      const timer = setTimeout(settle, REPLY_TIMEOUT_MS, new Error(`Channel ${word} timeout`))
       waiting.push({ word, channelId, timer, settle })
       socket.emit(`channel:${word}`, channelId)
     })
   }
 
   /** Whether it was asked for. */
-  function confirm(word: Asked['word'], channelId: string) {
+  function confirm(word: PendingRequest['word'], channelId: string) {
     const index = waiting.findIndex((asked) => asked.word === word && asked.channelId === channelId)
     if (index >= 0) end(waiting.splice(index, 1)[0])
     return index >= 0
   }
 
-  function end(asked: Asked | undefined, error?: Error) {
+  function end(asked: PendingRequest | undefined, error?: Error) {
     clearTimeout(asked?.timer)
     asked?.settle(error)
   }
@@ -72,18 +72,18 @@ function createLookout(socket: ChatSocket) {
 }
 
 /** Why a channel ended for whoever looks at it: their membership did, it was deleted, or it became private. */
-export type Ending = 'left' | 'deleted' | 'closed'
+export type SubscriptionEnd = 'left' | 'deleted' | 'closed'
 
-interface Hearers {
+interface Listeners {
   /** Whether I look without being in it: then a membership that ends late, of which I know already, ends nothing. */
   isVisiting: () => boolean
-  onEnd: (why: Ending) => void
+  onEnd: (why: SubscriptionEnd) => void
   /** It could not be joined, or not be left; `isArrival` where joining was the first thing that was asked for it. */
   onFailure: (error: Error, isArrival: boolean) => void
 }
 
 /** Tells the server which channel is looked at, if any, again after each connection, and hears when that ends. */
-export function useLooking(channelId: string | undefined, hearers: Hearers) {
+export function useChannelSubscription(channelId: string | undefined, hearers: Listeners) {
   const socket = useSocket()
   const latest = useRef(hearers)
   useEffect(() => {
@@ -91,12 +91,12 @@ export function useLooking(channelId: string | undefined, hearers: Hearers) {
   })
   useEffect(() => {
     if (!socket || !channelId) return
-    const lookout = lookoutOf(socket)
+    const lookout = subscriptionsOf(socket)
     let isOver = false
     const join = (isArrival: boolean) =>
       void lookout.join(channelId).catch((error) => latest.current.onFailure(error, isArrival && !isOver))
     const look = () => join(false)
-    const end = (why: Ending) => {
+    const end = (why: SubscriptionEnd) => {
       isOver = true
       latest.current.onEnd(why)
     }

@@ -2,18 +2,18 @@ import { io } from 'socket.io-client'
 import { bearer, renewBearer, tokenLife } from '../session/session.ts'
 import type { ChatSocket } from './socket-context.ts'
 
-const SECOND = 1000
-const MINUTE = 60 * SECOND
+const SECOND_MS = 1000
+const MINUTE_MS = 60 * SECOND_MS
 
 /** The longest time between two attempts: also a hidden page is back within a minute of the network. */
-const MAX_DELAY_MS = 30 * SECOND
+const MAX_DELAY_MS = 30 * SECOND_MS
 /** The time before the second attempt. Nobody waits at a hidden page, which spares battery and server. */
-const HIDDEN_DELAY_MS = 8 * SECOND
+const HIDDEN_DELAY_MS = 8 * SECOND_MS
 /** A page that is shown again says so by two events, one shortly after the other. */
 const SHOWN_DELAY_MS = 100
 
 const isHidden = () => document.visibilityState === 'hidden'
-const firstDelay = () => (isHidden() ? HIDDEN_DELAY_MS : SECOND)
+const firstDelay = () => (isHidden() ? HIDDEN_DELAY_MS : SECOND_MS)
 /** Somewhat sooner or later, so that those who lost the connection together do not come back together. */
 const jittered = (ms: number) => ms * (0.5 + Math.random())
 
@@ -25,10 +25,10 @@ export const createSocket = (): ChatSocket =>
     reconnectionAttempts: 5,
     reconnectionDelay: firstDelay(),
     reconnectionDelayMax: MAX_DELAY_MS,
-    timeout: 10 * SECOND,
+    timeout: 10 * SECOND_MS,
     auth: (give) => {
       // A token about to expire would only open a socket about to be closed.
-      const token = tokenLife() > MINUTE ? bearer() : renewBearer()
+      const token = tokenLife() > MINUTE_MS ? bearer() : renewBearer()
       token.then(
         (text) => give({ token: text }),
         () => give({}),
@@ -75,7 +75,7 @@ export function keepConnected(socket: ChatSocket) {
   })
   // The library tries again by itself, but not where the server ended or refused the connection.
   socket.on('disconnect', (reason) => {
-    if (Date.now() - connectedAt > MINUTE) failures = 0
+    if (Date.now() - connectedAt > MINUTE_MS) failures = 0
     if (reason === 'io server disconnect') connectLater()
   })
   socket.on('connect_error', ({ message }) => {

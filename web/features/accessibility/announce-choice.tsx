@@ -1,5 +1,5 @@
-import { choose, useChosen } from '../../browser/preferences.ts'
-import { Choice } from '../../ui/input/radio-group.tsx'
+import { setPreference, usePreference } from '../../browser/preferences.ts'
+import { RadioGroup } from '../../ui/input/radio-group.tsx'
 
 const options = { all: { name: 'All' }, mentions: { name: 'Mentions' }, off: { name: 'Off' } }
 
@@ -7,12 +7,12 @@ const options = { all: { name: 'All' }, mentions: { name: 'Mentions' }, off: { n
 export function AnnounceChoice() {
   return (
     <>
-      <Choice
+      <RadioGroup
         legend="Announce new messages"
         name="announce"
         options={options}
-        value={useChosen('announce')}
-        onChoose={(announce) => choose('announce', announce)}
+        value={usePreference('announce')}
+        onChoose={(announce) => setPreference('announce', announce)}
       />
       <p className="mt-2 text-faint text-meta">What a screen reader reads out of the open conversation.</p>
     </>

@@ -1,15 +1,15 @@
-import { choose, useChosen } from '../../browser/preferences.ts'
+import { setPreference, usePreference } from '../../browser/preferences.ts'
 import { Checkbox } from '../../ui/input/checkbox.tsx'
 
 /** Whether bare letters do something on this device. */
 export function LettersChoice() {
-  const isOn = useChosen('letters') === 'on'
+  const isOn = usePreference('letters') === 'on'
   return (
     <Checkbox
       label="Single-letter keys"
       hint="E, R, T and the others act on the message that has the focus, never while you type. Kept on this device."
       checked={isOn}
-      onChange={({ target }) => choose('letters', target.checked ? 'on' : 'off')}
+      onChange={({ target }) => setPreference('letters', target.checked ? 'on' : 'off')}
     />
   )
 }

@@ -1,7 +1,7 @@
 import { Monitor, Moon, Sun } from 'lucide-react'
 import { useState } from 'react'
 import { applyTheme, readTheme } from '../../browser/theme.ts'
-import { Choice } from '../../ui/input/radio-group.tsx'
+import { RadioGroup } from '../../ui/input/radio-group.tsx'
 
 const looks = {
   system: { name: 'System', Icon: Monitor },
@@ -13,7 +13,7 @@ const looks = {
 export function ThemeChoice() {
   const [chosen, setChosen] = useState(readTheme)
   return (
-    <Choice
+    <RadioGroup
       legend="Theme"
       name="theme"
       options={looks}

@@ -9,8 +9,8 @@ import { useFocusBack } from '../../ui/dialog/focus-back.ts'
 import { Spinner } from '../../ui/feedback/spinner.tsx'
 import { kindOf } from '../../ui/file-icon.tsx'
 import { IconButton } from '../../ui/input/icon-button.tsx'
-import { LateDialog } from '../../ui/lazy/lazy-dialog.tsx'
-import { NearEnd } from '../../ui/list/scroll-sentinel.tsx'
+import { LazyDialog } from '../../ui/lazy/lazy-dialog.tsx'
+import { ScrollSentinel } from '../../ui/list/scroll-sentinel.tsx'
 import { allFiles } from './file-queries.ts'
 import { FileTile } from './file-tile.tsx'
 
@@ -86,12 +86,14 @@ export default function FilesPanel({ selectedId, onClose }: Props) {
                 />
               ))}
             </ul>
-            {hasNextPage && !isFetchingNextPage && <NearEnd key={files?.length} onNear={() => void fetchNextPage()} />}
+            {hasNextPage && !isFetchingNextPage && (
+              <ScrollSentinel key={files?.length} onNear={() => void fetchNextPage()} />
+            )}
           </div>
         </Dialog.Popup>
       </Dialog.Portal>
       {shown && (
-        <LateDialog
+        <LazyDialog
           load={lightbox}
           items={(files ?? []).filter(isShown)}
           startId={shown.id}

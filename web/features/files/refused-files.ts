@@ -1,5 +1,5 @@
 import { limits } from '#contract/limits'
-import { namesOf, tooLarge, tooLargeText } from '../../api-client/upload-limits.ts'
+import { fileNames, tooLarge, tooLargeText } from '../../api-client/upload-limits.ts'
 
 interface Sorted {
   taken: File[]
@@ -19,7 +19,7 @@ export function partitionFiles(files: readonly File[], before: number, mostBytes
   const taken = fitting.slice(0, Math.max(0, limits.filesAtOnce - before))
   const reasons = [
     tooLargeText(large, mostBytes),
-    small.length > 0 && `Too small: ${namesOf(small)}. An empty file cannot be uploaded.`,
+    small.length > 0 && `Too small: ${fileNames(small)}. An empty file cannot be uploaded.`,
     taken.length < fitting.length && `Too many files. At most ${limits.filesAtOnce} can be uploaded at once.`,
   ]
   return { taken, problem: reasons.filter(Boolean).join(' ') || undefined }

@@ -4,7 +4,7 @@ import { type SubmitEvent, useEffect, useId, useRef, useState } from 'react'
 import { v4 as uuid } from 'uuid'
 import { uploadFailureText } from '../../api-client/failure-text.ts'
 import { uploadLimits } from '../../api-client/upload-limits.ts'
-import { askBeforeLeaving } from '../../ui/device/before-leaving.ts'
+import { confirmBeforeUnload } from '../../ui/device/before-leaving.ts'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { FileIcon } from '../../ui/file-icon.tsx'
 import { fileSize } from '../../ui/format/file-size.ts'
@@ -41,7 +41,7 @@ export function UploadDialog({ place, onClose }: Props) {
   // Closed, it goes on with nothing.
   useEffect(() => () => busy.current?.abort(), [])
   const isSomeChosen = chosen.length > 0
-  useEffect(() => askBeforeLeaving(() => isSomeChosen), [isSomeChosen])
+  useEffect(() => confirmBeforeUnload(() => isSomeChosen), [isSomeChosen])
 
   function add(files: File[]) {
     const { taken, problem } = partitionFiles(files, chosen.length, most?.size)

@@ -1,9 +1,9 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import type { Account } from '#contract/workspace'
-import { Trouble } from '../../ui/feedback/load-error.tsx'
+import { LoadError } from '../../ui/feedback/load-error.tsx'
 import { SearchField } from '../../ui/input/search-field.tsx'
-import { useSettled } from '../../ui/input/use-debounced.ts'
+import { useDebounced } from '../../ui/input/use-debounced.ts'
 import { SkeletonRows } from '../../ui/list/skeleton-rows.tsx'
 import { AccountChangeDialog } from './account-change-dialog.tsx'
 import { AccountRow } from './account-row.tsx'
@@ -14,7 +14,7 @@ export function AccountList() {
   const [query, setQuery] = useState('')
   const [asked, setAsked] = useState<Account>()
   const [problem, setProblem] = useState<string>()
-  const sought = useSettled(query.trim())
+  const sought = useDebounced(query.trim())
   const { data: people, error, refetch } = useQuery({ ...accountSearch(sought), placeholderData: keepPreviousData })
   useEffect(() => {
     if (error) console.error('Failed to load people:', error)
@@ -29,7 +29,7 @@ export function AccountList() {
         </p>
       )}
       <div className="-mx-3 mt-2 min-h-44">
-        {!people && error && <Trouble text="Failed to load people" retry={() => void refetch()} />}
+        {!people && error && <LoadError text="Failed to load people" retry={() => void refetch()} />}
         {!people && !error && <SkeletonRows />}
         {people?.length === 0 && <p className="px-3 py-6 text-center text-soft text-ui">No people found</p>}
         <ul aria-label="People">

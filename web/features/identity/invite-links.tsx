@@ -3,7 +3,7 @@ import { Link2Off } from 'lucide-react'
 import { useEffect } from 'react'
 import { type Invite, revokeInvite } from '#contract/invites'
 import { call } from '../../api-client/api.ts'
-import { Trouble } from '../../ui/feedback/load-error.tsx'
+import { LoadError } from '../../ui/feedback/load-error.tsx'
 import { IconButton } from '../../ui/input/icon-button.tsx'
 import { SkeletonRows } from '../../ui/list/skeleton-rows.tsx'
 import { liveInvites } from './identity-queries.ts'
@@ -30,7 +30,7 @@ export function InviteLinks() {
           Failed to end the invite
         </p>
       )}
-      {!invites && error && <Trouble text="Failed to load invites" retry={() => void refetch()} />}
+      {!invites && error && <LoadError text="Failed to load invites" retry={() => void refetch()} />}
       {!invites && !error && <SkeletonRows />}
       {invites && invites.length > 0 && (
         <ul className="mt-3" aria-label="Invite links">

@@ -2,7 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { endSession, endSessions, type Session } from '#contract/sessions'
 import { call } from '../../api-client/api.ts'
-import { Trouble } from '../../ui/feedback/load-error.tsx'
+import { LoadError } from '../../ui/feedback/load-error.tsx'
 import { useRelativeTime } from '../../ui/format/relative-time.ts'
 import { Button } from '../../ui/input/button.tsx'
 import { SkeletonRows } from '../../ui/list/skeleton-rows.tsx'
@@ -30,7 +30,7 @@ export function SessionList() {
     if (error) console.error('Failed to load devices:', error)
   }, [error])
 
-  if (!sessions && error) return <Trouble text="Failed to load devices" retry={() => void refetch()} />
+  if (!sessions && error) return <LoadError text="Failed to load devices" retry={() => void refetch()} />
   if (!sessions) return <SkeletonRows />
   return (
     <>

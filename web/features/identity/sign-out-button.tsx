@@ -1,7 +1,7 @@
 import { LogOut } from 'lucide-react'
 import { type ComponentType, useState } from 'react'
 import { IconButton } from '../../ui/input/icon-button.tsx'
-import { LateDialog } from '../../ui/lazy/lazy-dialog.tsx'
+import { LazyDialog } from '../../ui/lazy/lazy-dialog.tsx'
 
 interface Props {
   load: () => Promise<{ default: ComponentType<{ onClose: () => void }> }>
@@ -15,7 +15,7 @@ export function SignOutButton({ load }: Props) {
       <IconButton name="Sign Out" onClick={() => setLeaving(true)} disabled={isLeaving}>
         <LogOut size={16} />
       </IconButton>
-      {isLeaving && <LateDialog load={load} onClose={() => setLeaving(false)} />}
+      {isLeaving && <LazyDialog load={load} onClose={() => setLeaving(false)} />}
     </>
   )
 }

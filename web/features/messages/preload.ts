@@ -1,4 +1,4 @@
-import { fetchAhead } from '../../ui/lazy/lazy.tsx'
+import { preload } from '../../ui/lazy/lazy.tsx'
 import { messageMenu, quoteMessage } from './actions/lazy-parts.ts'
 import { attachmentTray } from './composer/lazy-parts.ts'
 import { fetchMarks } from './editor/editor-keys.ts'
@@ -6,7 +6,7 @@ import { delivery, editForm, messageToolbar } from './row/lazy-parts.ts'
 
 /** Fetches the parts of messages that a key or click may need next, so that none of them has to wait. */
 export function preloadMessageParts() {
-  for (const load of [editForm, attachmentTray, delivery, messageToolbar, messageMenu]) void fetchAhead<never>(load)
+  for (const load of [editForm, attachmentTray, delivery, messageToolbar, messageMenu]) void preload<never>(load)
   void fetchMarks()
   quoteMessage().catch((error) => console.error('A part of the page could not be loaded:', error))
 }

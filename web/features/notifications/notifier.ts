@@ -1,7 +1,7 @@
 import { paths } from '../../paths.ts'
 import { plainText } from '../../ui/format/plain-text.ts'
-import { type AppNotification, onNotification } from './calls.ts'
-import { claimNotification } from './claim.ts'
+import { claimNotification } from './claim-notification.ts'
+import { type AppNotification, onNotification } from './notification-bus.ts'
 import { isConversationOnScreen } from './on-screen.ts'
 import { notificationState } from './permission.ts'
 

@@ -1,5 +1,5 @@
 import { paths } from '../../paths.ts'
-import type { AppNotification } from './calls.ts'
+import type { AppNotification } from './notification-bus.ts'
 
 /** Whether the conversation that calls is open in a window that somebody looks at. */
 export function isConversationOnScreen({ channelId, threadId }: Pick<AppNotification, 'channelId' | 'threadId'>) {

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 import { sessionUserId } from '../../session/session.ts'
-import { keep, recall } from '../../ui/device/local-storage.ts'
+import { readItem, saveItem } from '../../ui/device/local-storage.ts'
 
 /** Whether this device tells, and if not, why: it was not asked to, the browser forbids it, or cannot do it here. */
 export type NotificationState = 'on' | 'off' | 'blocked' | 'insecure' | 'missing'
@@ -19,7 +19,7 @@ export function notificationState(): NotificationState {
   if (!window.isSecureContext) return 'insecure'
   if (!('Notification' in window)) return 'missing'
   if (Notification.permission === 'denied') return 'blocked'
-  return Notification.permission === 'granted' && (chosen ?? recall(KEY)) !== 'off' ? 'on' : 'off'
+  return Notification.permission === 'granted' && (chosen ?? readItem(KEY)) !== 'off' ? 'on' : 'off'
 }
 
 const watchers = new Set<() => void>()
@@ -41,21 +41,21 @@ export function disableNotifications() {
 
 /** There was something to tell, and this device was never asked: it may be, once, when Parley is opened the next time. */
 export function requestOffer() {
-  if (notificationState() === 'off' && !wasOffered()) keep(wanted(), 'yes')
+  if (notificationState() === 'off' && !wasOffered()) saveItem(wanted(), 'yes')
 }
 
-export const isOfferPending = () => notificationState() === 'off' && !wasOffered() && recall(wanted()) !== undefined
+export const isOfferPending = () => notificationState() === 'off' && !wasOffered() && readItem(wanted()) !== undefined
 
-const wasOffered = () => isOfferMade || recall(OFFER) !== undefined
+const wasOffered = () => isOfferMade || readItem(OFFER) !== undefined
 
 export function markOffered() {
   isOfferMade = true
-  keep(OFFER, 'made')
-  keep(wanted())
+  saveItem(OFFER, 'made')
+  saveItem(wanted())
 }
 
 function choose(choice: 'on' | 'off') {
-  chosen = keep(KEY, choice) ? undefined : choice
+  chosen = saveItem(KEY, choice) ? undefined : choice
   markOffered()
 }
 

@@ -1,15 +1,15 @@
-import { keep, recallJson } from '../../ui/device/local-storage.ts'
+import { readJson, saveItem } from '../../ui/device/local-storage.ts'
 
 const MAX_RECENT = 5
 const keyOf = (userId: string) => `parley.searches.${userId}`
 
 /** What a person looked for and found on this device, the last first. */
 export function recentSearches(userId: string): string[] {
-  const kept = recallJson(keyOf(userId))
+  const kept = readJson(keyOf(userId))
   return Array.isArray(kept) ? kept.filter((it) => typeof it === 'string') : []
 }
 
 export function rememberSearch(userId: string, query: string) {
   const others = recentSearches(userId).filter((it) => it !== query)
-  keep(keyOf(userId), JSON.stringify([query, ...others].slice(0, MAX_RECENT)))
+  saveItem(keyOf(userId), JSON.stringify([query, ...others].slice(0, MAX_RECENT)))
 }

@@ -1,5 +1,5 @@
 import { Search } from 'lucide-react'
-import { writtenKeys } from '../../browser/shortcuts.ts'
+import { shortcutLabel } from '../../browser/shortcuts.ts'
 import { IconButton } from '../../ui/input/icon-button.tsx'
 
 /** What the box asks for. */
@@ -17,7 +17,7 @@ export function SearchButton({ onClick }: { onClick: () => void }) {
     >
       <Search size={16} className="flex-none" />
       <span className="min-w-0 flex-1 truncate text-start">{SEARCH}</span>
-      <kbd className="pointer-coarse:hidden">{writtenKeys('search')}</kbd>
+      <kbd className="pointer-coarse:hidden">{shortcutLabel('search')}</kbd>
     </button>
   )
 }

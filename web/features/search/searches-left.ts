@@ -1,4 +1,4 @@
-import { keepInTab, recallInTab } from '../../ui/device/local-storage.ts'
+import { readTabItem, saveTabItem } from '../../ui/device/local-storage.ts'
 
 /** A search that was left by going to a result. */
 export interface SearchLeft {
@@ -21,11 +21,11 @@ const MAX_LEFT = 20
 const nameOf = (person: string) => `parley.searched.${person}`
 
 /** The latest first. */
-const textsOf = (person: string): [key: string, query: string][] => JSON.parse(recallInTab(nameOf(person)) ?? '[]')
+const textsOf = (person: string): [key: string, query: string][] => JSON.parse(readTabItem(nameOf(person)) ?? '[]')
 
 /** Keeps the text of a search in this tab, until its person signs out. */
 export const leaveSearch = ({ person, key }: SearchMark, query: string) =>
-  keepInTab(nameOf(person), JSON.stringify([[key, query], ...textsOf(person)].slice(0, MAX_LEFT)))
+  saveTabItem(nameOf(person), JSON.stringify([[key, query], ...textsOf(person)].slice(0, MAX_LEFT)))
 
 /** The search of an entry of the history; undefined where its text is not kept any more. */
 export function searchLeft({ person, key, id }: SearchMark): SearchLeft | undefined {

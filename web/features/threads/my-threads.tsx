@@ -4,7 +4,7 @@ import { Link } from 'react-router'
 import { paths } from '../../paths.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { CountBadge } from '../../ui/count-badge.tsx'
-import { Trouble } from '../../ui/feedback/load-error.tsx'
+import { LoadError } from '../../ui/feedback/load-error.tsx'
 import { Notice } from '../../ui/feedback/notice.tsx'
 import { plainText } from '../../ui/format/plain-text.ts'
 import { useRelativeTime } from '../../ui/format/relative-time.ts'
@@ -23,7 +23,7 @@ export function MyThreads({ titleOf }: Props) {
   useEffect(() => {
     if (error) console.error('Failed to load threads:', error)
   }, [error])
-  if (!threads && error) return <Trouble text="Failed to load threads" retry={() => void refetch()} />
+  if (!threads && error) return <LoadError text="Failed to load threads" retry={() => void refetch()} />
   if (!threads) return <SkeletonRows />
   if (threads.length === 0)
     return (

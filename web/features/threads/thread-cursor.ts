@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { limits } from '#contract/limits'
 import { readThread } from '#contract/reading'
 import { followThread, type ThreadCursor, unfollowThread } from '#contract/threads'
-import { answerTo, call } from '../../api-client/api.ts'
+import { call, fetchResponse } from '../../api-client/api.ts'
 import { useReadUpTo } from '../../api-client/read-up-to.ts'
 import { applyThreadRead, myThreads } from './thread-list.ts'
 
@@ -44,7 +44,7 @@ export function useReadThread({ channelId, threadId }: Thread) {
   const isSent = cursor?.isFollowing && cursor.readVersion === readVersion
   const { onSeen } = useReadUpTo(isSent ? cursor.lastReadSeq : undefined, async (seq) => {
     const input = { params: { threadId }, body: { seq, readVersion } }
-    const answer = await answerTo(readThread, input, { keepalive: true })
+    const answer = await fetchResponse(readThread, input, { keepalive: true })
     applyCursor(client, channelId, await answer.json())
   })
   return onSeen

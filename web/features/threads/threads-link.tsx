@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { MessagesSquare } from 'lucide-react'
 import { NavLink } from 'react-router'
-import { writtenKeys } from '../../browser/shortcuts.ts'
+import { shortcutLabel } from '../../browser/shortcuts.ts'
 import { paths } from '../../paths.ts'
 import { useIsLive } from '../../socket/first-connection.ts'
 import { CountBadge } from '../../ui/count-badge.tsx'
@@ -15,7 +15,7 @@ export function ThreadsLink() {
   return (
     <NavLink
       to={paths.threads}
-      title={`My threads (${writtenKeys('threads')})`}
+      title={`My threads (${shortcutLabel('threads')})`}
       className={({ isActive }) =>
         `mx-2 mt-2 flex h-(--row) flex-none items-center gap-2 rounded-s px-2 focus-visible:-outline-offset-2 ${isActive ? 'bg-pine-wash font-[600] text-ink' : `hover:bg-hover ${count > 0 ? 'font-[600] text-ink' : 'text-soft'}`}`
       }

@@ -7,14 +7,18 @@ import { failureText } from '../../api-client/failure-text.ts'
 import { useIdentity, useMe } from '../../me.tsx'
 import { Button } from '../../ui/input/button.tsx'
 import { Field } from '../../ui/input/field.tsx'
-import { useKept } from '../../ui/input/persisted-text.ts'
+import { usePersistedText } from '../../ui/input/persisted-text.ts'
 
 /** What others call me; what was typed stays until the server agrees. */
 export function ProfileForm() {
   const me = useMe()
   const { refresh } = useIdentity()
-  const { text: name, write: setName, forget: forgetName } = useKept(`${me.id} my name`, me.name)
-  const { text: username, write: setUsername, forget: forgetUsername } = useKept(`${me.id} my username`, me.username)
+  const { text: name, write: setName, forget: forgetName } = usePersistedText(`${me.id} my name`, me.name)
+  const {
+    text: username,
+    write: setUsername,
+    forget: forgetUsername,
+  } = usePersistedText(`${me.id} my username`, me.username)
   const { mutate, reset, isPending, isSuccess, error } = useMutation({
     mutationFn: () => call(updateMe, { body: { name, username } }),
     onSuccess: async (saved) => {

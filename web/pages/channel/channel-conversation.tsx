@@ -6,7 +6,7 @@ import { Composer } from '../../features/messages/composer/composer.tsx'
 import { ComposerSkeleton } from '../../features/messages/composer/composer-skeleton.tsx'
 import { DropToAttach } from '../../features/messages/composer/drop-to-attach.tsx'
 import { MessagePane } from '../../features/messages/list/message-pane.tsx'
-import { Late } from '../../ui/lazy/lazy.tsx'
+import { Lazy } from '../../ui/lazy/lazy.tsx'
 
 const joinBar = () => import('../../features/channels/header/join-bar.tsx')
 
@@ -41,7 +41,7 @@ export function ChannelConversation({ channelId, channel, isUnknown, isLate, isB
         canWrite ? (
           <Composer channel={channel} isLate={isVisitor} isBack={isBack} />
         ) : (
-          <Late load={joinBar} waiting={<ComposerSkeleton />} channel={channel} />
+          <Lazy load={joinBar} waiting={<ComposerSkeleton />} channel={channel} />
         )
       ) : (
         !isUnknown && <ComposerSkeleton />

@@ -7,7 +7,7 @@ import { useChannel } from '../../features/channels/cache/use-channel.ts'
 import { useChannelDialogs } from '../../features/channels/dialogs/channel-dialogs.tsx'
 import { ChannelHeading } from '../../features/channels/header/channel-heading.tsx'
 import { useMe } from '../../me.tsx'
-import { Late } from '../../ui/lazy/lazy.tsx'
+import { Lazy } from '../../ui/lazy/lazy.tsx'
 import { type FrameContext, PageHeader } from '../page-header.tsx'
 import { ChannelConversation } from './channel-conversation.tsx'
 import { ChannelThread } from './channel-thread.tsx'
@@ -40,7 +40,7 @@ export function ChannelPage() {
     return (
       <>
         <PageHeader frame={frame} />
-        <Late
+        <Lazy
           key={channelId}
           load={endedConversation}
           channelId={channelId}

@@ -5,7 +5,7 @@ import type { Channel } from '#contract/channels'
 import { useShortcuts } from '../../browser/shortcuts.ts'
 import { myThreads } from '../../features/threads/thread-list.ts'
 import { showToast } from '../../ui/feedback/toast.tsx'
-import { Late } from '../../ui/lazy/lazy.tsx'
+import { Lazy } from '../../ui/lazy/lazy.tsx'
 
 interface Props {
   channelId: string
@@ -26,7 +26,7 @@ export function ChannelThread({ children, ...place }: Props) {
         {children}
       </div>
       {threadId && (
-        <Late key={threadId} load={openThread} takesKeys={isAsked} threadId={threadId} onClose={close} {...place} />
+        <Lazy key={threadId} load={openThread} takesKeys={isAsked} threadId={threadId} onClose={close} {...place} />
       )}
     </div>
   )

@@ -20,7 +20,7 @@ interface Props {
 
 /**
  * Stands in the place of a conversation that is there no more: says so, and keeps what was written for it. It takes no
- * focus, so that what somebody is typing goes nowhere. Loaded late.
+ * focus, so that what somebody is typing goes nowhere. Lazy-loaded.
  */
 export default function EndedConversation({ channelId, ended, back, onBack }: Props) {
   const { title, more } = ended ? textOf(ended) : missing

@@ -17,7 +17,7 @@ interface Props {
   onClose: () => void
 }
 
-/** The thread that stands beside its channel. Loaded late. */
+/** The thread that stands beside its channel. Lazy-loaded. */
 export default function OpenThread({ channelId, channel, threadId, onClose }: Props) {
   const thread = { channelId, threadId }
   const read = useReadThread(thread)

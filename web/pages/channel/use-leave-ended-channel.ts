@@ -2,9 +2,9 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { type Location, useLocation, useNavigate, useNavigationType } from 'react-router'
 import type { Channel } from '#contract/channels'
-import { endChannelKey } from '../../features/channels/cache/channel-ending.ts'
+import { endChannelKey } from '../../features/channels/cache/end-channel-key.ts'
 import { useGoToDashboard } from '../../features/channels/menu/use-go-to-dashboard.ts'
-import { type Ending, useLooking } from '../../socket/channel-subscription.ts'
+import { type SubscriptionEnd, useChannelSubscription } from '../../socket/channel-subscription.ts'
 import { showToast } from '../../ui/feedback/toast.tsx'
 
 /** A conversation that ended under the hands of whoever looks at it. */
@@ -12,7 +12,7 @@ export interface Ended {
   channelId: string
   /** The visit it ended in: whoever comes again sees what is there then. */
   visit: string
-  why: Ending
+  why: SubscriptionEnd
   /** As it was when it was last there. */
   channel: Channel
 }
@@ -35,7 +35,7 @@ export function useLeaveEndedChannel(channelId: string, channel: Channel | undef
   const known = useRef<Channel>(undefined)
 
   const depart = useCallback(
-    (why: Ending) => {
+    (why: SubscriptionEnd) => {
       const { current: left } = known
       if (left?.id !== channelId) return
       known.current = undefined
@@ -45,7 +45,7 @@ export function useLeaveEndedChannel(channelId: string, channel: Channel | undef
     [client, goOn, channelId, visit],
   )
 
-  useLooking(ended ? undefined : channelId, {
+  useChannelSubscription(ended ? undefined : channelId, {
     isVisiting: () => known.current?.id === channelId && !known.current.isMember,
     onEnd: depart,
     onFailure: (error, isArrival) => {

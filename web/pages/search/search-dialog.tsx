@@ -16,8 +16,8 @@ import { found } from '../../features/search/search-queries.ts'
 import { leaveSearch, type SearchLeft, type SearchMark } from '../../features/search/searches-left.ts'
 import { useMe } from '../../me.tsx'
 import { paths } from '../../paths.ts'
-import { useSettled } from '../../ui/input/use-debounced.ts'
-import { NearEnd } from '../../ui/list/scroll-sentinel.tsx'
+import { useDebounced } from '../../ui/input/use-debounced.ts'
+import { ScrollSentinel } from '../../ui/list/scroll-sentinel.tsx'
 import { SkeletonRows } from '../../ui/list/skeleton-rows.tsx'
 import { useFilterRows } from './search-filters.tsx'
 import { usePlaces } from './search-places.tsx'
@@ -42,7 +42,7 @@ export default function Search({ left, within, onFile, onClose }: Props) {
   )
   const [caret, setCaret] = useState(query.length)
   const excess = query.trim().length - limits.search.query
-  const typed = useSettled(excess > 0 ? '' : query.trim())
+  const typed = useDebounced(excess > 0 ? '' : query.trim())
   const sought = useDeferredValue(query)
   const places = usePlaces(sought, onClose)
   const { data, error, isFetching, hasNextPage, isFetchingNextPage, fetchNextPage, refetch } = useInfiniteQuery(
@@ -123,7 +123,7 @@ export default function Search({ left, within, onFile, onClose }: Props) {
             <Failed retry={() => void refetch()} />
           )}
           {isAsked && hasNextPage && !isFetchingNextPage && (
-            <NearEnd key={results.length} onNear={() => void fetchNextPage()} />
+            <ScrollSentinel key={results.length} onNear={() => void fetchNextPage()} />
           )}
         </>
       }

@@ -4,7 +4,7 @@ import { useShortcuts } from '../../browser/shortcuts.ts'
 import { type SearchLeft, type SearchMark, searchLeft } from '../../features/search/searches-left.ts'
 import { useMe } from '../../me.tsx'
 import { paths } from '../../paths.ts'
-import { LateDialog } from '../../ui/lazy/lazy-dialog.tsx'
+import { LazyDialog } from '../../ui/lazy/lazy-dialog.tsx'
 
 export const searchDialog = () => import('./search-dialog.tsx')
 
@@ -40,7 +40,7 @@ export function useSearch(onFile: (fileId: string) => void) {
   return {
     open: () => setOpen({}),
     shown: open && (
-      <LateDialog
+      <LazyDialog
         load={searchDialog}
         left={open.left}
         within={open.within}

@@ -2,16 +2,16 @@ import { useCallback, useEffect } from 'react'
 import { useNavigate } from 'react-router'
 import { isHeldHereAlone } from '../../features/messages/outbox/draft-list.ts'
 import { NotificationHint } from '../../features/notifications/notification-hint.tsx'
-import { askBeforeLeaving } from '../../ui/device/before-leaving.ts'
-import { makeWayForKeyboard } from '../../ui/device/virtual-keyboard.ts'
+import { confirmBeforeUnload } from '../../ui/device/before-leaving.ts'
+import { trackKeyboardHeight } from '../../ui/device/virtual-keyboard.ts'
 import { NewVersionBar } from './new-version-bar.tsx'
 
-/** What is said above every page, when there is something to say; and what a page does once it is at rest. Loaded late. */
-export default function Notes() {
+/** What is said above every page, when there is something to say; and what a page does once it is at rest. Lazy-loaded. */
+export default function Banners() {
   const navigate = useNavigate()
   const open = useCallback((address: string) => void navigate(address), [navigate])
-  useEffect(() => askBeforeLeaving(isHeldHereAlone), [])
-  useEffect(() => makeWayForKeyboard(), [])
+  useEffect(() => confirmBeforeUnload(isHeldHereAlone), [])
+  useEffect(() => trackKeyboardHeight(), [])
   return (
     <>
       <NewVersionBar />

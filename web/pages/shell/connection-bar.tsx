@@ -6,20 +6,20 @@ import { Button } from '../../ui/input/button.tsx'
 type Connection = 'open' | 'opening' | 'lost' | 'offline' | 'given-up'
 
 /** Milliseconds that an interruption may last unnoticed: most are over before anybody could read about them. */
-const UNNOTICED = 2000
+const NOTICE_DELAY_MS = 2000
 
 /**
  * Says what is wrong while the live connection is away, and offers to try again where nothing else will soon. A page that
  * does not rest yet opens no connection, and says only that there is no network.
  */
-export function ConnectionBar({ isAtRest }: { isAtRest: boolean }) {
+export function ConnectionBar({ isPageIdle }: { isPageIdle: boolean }) {
   const socket = useSocket()
   const connection = useConnection(socket)
-  const isAway = connection !== 'open' && (isAtRest || connection === 'offline')
+  const isAway = connection !== 'open' && (isPageIdle || connection === 'offline')
   const [isNoticed, setNoticed] = useState(false)
   useEffect(() => {
     if (!isAway) return setNoticed(false)
-    const timer = setTimeout(() => setNoticed(true), UNNOTICED)
+    const timer = setTimeout(() => setNoticed(true), NOTICE_DELAY_MS)
     return () => clearTimeout(timer)
   }, [isAway])
 

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from 'react-router'
-import { goToRegion } from '../../browser/focus-regions.ts'
+import { focusRegion } from '../../browser/focus-regions.ts'
 import { useShortcuts } from '../../browser/shortcuts.ts'
 import { useAttention } from '../../browser/tab-title.ts'
 import { unreadTotals } from '../../features/channels/cache/unread.ts'
@@ -10,7 +10,7 @@ import { paths } from '../../paths.ts'
 import { useReadAll } from './use-read-all.ts'
 
 /** What calls from the workspace to wherever I am, and the keys that lead there. */
-export function Signals() {
+export function GlobalShortcuts() {
   const { data: totals } = useQuery(unreadTotals)
   const { data: threads = [] } = useQuery({ ...myThreads, enabled: false })
   const calls = threads.reduce((sum, { mentions }) => sum + mentions, totals?.calls ?? 0)
@@ -27,8 +27,8 @@ export function Signals() {
     previousUnread: () => step(-1, 'unread'),
     readAll: () => void readAll(),
     threads: () => void navigate(paths.threads),
-    nextRegion: () => goToRegion(1),
-    previousRegion: () => goToRegion(-1),
+    nextRegion: () => focusRegion(1),
+    previousRegion: () => focusRegion(-1),
   })
   return null
 }

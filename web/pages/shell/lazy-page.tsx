@@ -1,7 +1,7 @@
 import { type ComponentType, useEffect } from 'react'
-import { Trouble } from '../../ui/feedback/load-error.tsx'
+import { LoadError } from '../../ui/feedback/load-error.tsx'
 import { FullPageSpinner } from '../../ui/feedback/spinner.tsx'
-import { useLate } from '../../ui/lazy/lazy.tsx'
+import { useLazy } from '../../ui/lazy/lazy.tsx'
 
 interface Props {
   load: () => Promise<{ default: ComponentType }>
@@ -9,11 +9,11 @@ interface Props {
 }
 
 /** A page that most people come to seldom: its code comes when it is needed. Give it a key. */
-export function LatePage({ load, waiting = 'Loading authentication...' }: Props) {
-  const { Part: Page, failed, fetch } = useLate(load)
+export function LazyPage({ load, waiting = 'Loading authentication...' }: Props) {
+  const { Part: Page, failed, fetch } = useLazy(load)
   // biome-ignore lint/correctness/useExhaustiveDependencies: once; the function is new with each rendering
   useEffect(() => void fetch(), [])
   if (Page) return <Page />
-  if (failed) return <Trouble text="Parley cannot be reached; check your connection" retry={fetch} isRetried />
+  if (failed) return <LoadError text="Parley cannot be reached; check your connection" retry={fetch} isRetried />
   return <FullPageSpinner>{waiting}</FullPageSpinner>
 }

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { CheckCheck } from 'lucide-react'
-import { writtenKeys } from '../../browser/shortcuts.ts'
+import { shortcutLabel } from '../../browser/shortcuts.ts'
 import { unreadTotals } from '../../features/channels/cache/unread.ts'
 import { myThreads } from '../../features/threads/thread-list.ts'
 import { IconButton } from '../../ui/input/icon-button.tsx'
@@ -15,7 +15,7 @@ export function ReadAllButton() {
   return (
     <IconButton
       name="Mark everything as read"
-      title={`Mark everything as read (${writtenKeys('readAll')})`}
+      title={`Mark everything as read (${shortcutLabel('readAll')})`}
       aria-keyshortcuts="Shift+Escape"
       className="animate-appear"
       onClick={({ currentTarget }) => {

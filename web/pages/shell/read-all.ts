@@ -10,7 +10,7 @@ type Movement = Record<'before' | 'lastReadSeq' | 'readVersion', number>
 type Moved = ReplyOf<typeof readAllChannels>
 
 /** Milliseconds in which it can be taken back. */
-const SECOND_THOUGHT = 10_000
+const UNDO_MS = 10_000
 
 /** Marks all channels and threads read, and offers to take it back. Load it lazily. */
 export async function readAll(client: QueryClient) {
@@ -19,7 +19,7 @@ export async function readAll(client: QueryClient) {
     hear(client, moved)
     if (moved.channels.length + moved.threads.length === 0) return void showToast('Nothing is unread')
     const action = { name: 'Undo', act: () => void takeBack(client, moved) }
-    showToast(`Everything is marked as read: ${what(moved)}`, { action, forMs: SECOND_THOUGHT })
+    showToast(`Everything is marked as read: ${what(moved)}`, { action, forMs: UNDO_MS })
   } catch (error) {
     console.error('Failed to mark everything as read:', error)
     showToast('Failed to mark everything as read')
@@ -42,7 +42,7 @@ async function takeBack(client: QueryClient, moved: Moved) {
   } catch (error) {
     console.error('Failed to mark everything as unread again:', error)
     const action = { name: 'Try again', act: () => void takeBack(client, moved) }
-    showToast('Failed to mark everything as unread again', { action, forMs: SECOND_THOUGHT })
+    showToast('Failed to mark everything as unread again', { action, forMs: UNDO_MS })
   }
 }
 

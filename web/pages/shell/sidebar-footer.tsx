@@ -4,7 +4,7 @@ import { SignOutButton } from '../../features/identity/sign-out-button.tsx'
 import { StatusButton } from '../../features/users/status-button.tsx'
 import { DialogButton } from '../../ui/dialog/dialog-button.tsx'
 import { Button } from '../../ui/input/button.tsx'
-import { LateDialog } from '../../ui/lazy/lazy-dialog.tsx'
+import { LazyDialog } from '../../ui/lazy/lazy-dialog.tsx'
 import { WorkspaceButton } from './workspace-button.tsx'
 
 interface Props {
@@ -31,7 +31,7 @@ export function SidebarFooter({ isFilesOpen, onFiles }: Props) {
       <FooterButton Icon={Folder} isOpen={isFilesOpen} onClick={onFiles}>
         Files
       </FooterButton>
-      {isUploading && <LateDialog load={upload} onClose={() => setUploading(false)} />}
+      {isUploading && <LazyDialog load={upload} onClose={() => setUploading(false)} />}
       <div className="ml-auto flex items-center gap-1">
         <StatusButton className="wide:hidden" />
         <WorkspaceButton />

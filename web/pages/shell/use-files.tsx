@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { LateDialog } from '../../ui/lazy/lazy-dialog.tsx'
+import { LazyDialog } from '../../ui/lazy/lazy-dialog.tsx'
 
 const panel = () => import('../../features/files/files-panel.tsx')
 
@@ -10,6 +10,6 @@ export function useFiles() {
     isOpen: open !== undefined,
     toggle: () => setOpen((before) => (before ? undefined : {})),
     show: (selectedId: string) => setOpen({ selectedId }),
-    shown: open && <LateDialog load={panel} selectedId={open.selectedId} onClose={() => setOpen(undefined)} />,
+    shown: open && <LazyDialog load={panel} selectedId={open.selectedId} onClose={() => setOpen(undefined)} />,
   }
 }

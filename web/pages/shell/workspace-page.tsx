@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useCallback, useEffect, useState } from 'react'
 import { Outlet, useLocation } from 'react-router'
-import { useAtRest } from '../../api-client/use-page-idle.ts'
+import { usePageIdle } from '../../api-client/use-page-idle.ts'
 import { channelIds } from '../../features/channels/cache/channel-queries.ts'
 import { ChannelIds } from '../../features/messages/content/message-link.tsx'
 import { openOutbox, readOutbox } from '../../features/messages/outbox/outbox.ts'
@@ -14,8 +14,8 @@ import { bearer, tokenLife } from '../../session/session.ts'
 import { SocketContext } from '../../socket/socket-context.ts'
 import { FullPageSpinner } from '../../ui/feedback/spinner.tsx'
 import { ToastHost } from '../../ui/feedback/toast.tsx'
-import { keepFilesDropped } from '../../ui/input/file-drop.ts'
-import { fetchAhead, Late } from '../../ui/lazy/lazy.tsx'
+import { preventFileNavigation } from '../../ui/input/file-drop.ts'
+import { Lazy, preload } from '../../ui/lazy/lazy.tsx'
 import { endedConversation } from '../channel/channel-page.tsx'
 import { openThread } from '../channel/channel-thread.tsx'
 import type { FrameContext } from '../page-header.tsx'
@@ -24,7 +24,7 @@ import { UnreachablePage } from '../sign-in/unreachable-page.tsx'
 import { ConnectionBar } from './connection-bar.tsx'
 import { Conversations } from './conversations.tsx'
 import { shortcutSheet, useSheet } from './dialogs/use-shortcut-sheet.tsx'
-import { Signals } from './global-shortcuts.tsx'
+import { GlobalShortcuts } from './global-shortcuts.tsx'
 import { Sidebar } from './sidebar.tsx'
 import { SidebarFooter, signIn, signOutDialog } from './sidebar-footer.tsx'
 import { TopBar } from './top-bar.tsx'
@@ -78,8 +78,8 @@ const ahead = [
 /** The frame around every signed-in page: sidebar, top bar, and the live connection. */
 function Frame() {
   const me = useMe()
-  const isAtRest = useAtRest()
-  const socket = useLiveConnection(me.id, isAtRest)
+  const isPageIdle = usePageIdle()
+  const socket = useLiveConnection(me.id, isPageIdle)
   const sidebar = useDrawer()
   const files = useFiles()
   const search = useSearch(files.show)
@@ -90,14 +90,14 @@ function Frame() {
 
   useEffect(() => openOutbox(me.id), [me.id])
   useEffect(() => {
-    if (!isAtRest) return
-    for (const load of ahead) void fetchAhead<never>(load)
+    if (!isPageIdle) return
+    for (const load of ahead) void preload<never>(load)
     preloadMessageParts()
     return readOutbox()
-  }, [isAtRest])
+  }, [isPageIdle])
   const { leave, refresh } = useIdentity()
   useEffect(() => {
-    if (!isAtRest) return
+    if (!isPageIdle) return
     const following = loadSignOut()
       .then(({ followSignOut }) => followSignOut(me.id, leave, refresh))
       .catch((error) => {
@@ -106,8 +106,8 @@ function Frame() {
         return undefined
       })
     return () => void following.then((end) => end?.())
-  }, [isAtRest, me.id, leave, refresh])
-  useEffect(() => keepFilesDropped(), [])
+  }, [isPageIdle, me.id, leave, refresh])
+  useEffect(() => preventFileNavigation(), [])
 
   return (
     <SocketContext value={socket}>
@@ -118,7 +118,7 @@ function Frame() {
           head={
             <>
               <ThreadsLink />
-              {isAtRest && <Late load={draftsLink} />}
+              {isPageIdle && <Lazy load={draftsLink} />}
             </>
           }
           footer={<SidebarFooter isFilesOpen={files.isOpen} onFiles={files.toggle} />}
@@ -127,9 +127,9 @@ function Frame() {
         </Sidebar>
         <TopBar onSearch={search.open} />
         <main inert={sidebar.isOpen} className="flex min-h-0 min-w-0 flex-col">
-          <ConnectionBar isAtRest={isAtRest} />
-          <Signals />
-          {isAtRest && <Late load={notes} />}
+          <ConnectionBar isPageIdle={isPageIdle} />
+          <GlobalShortcuts />
+          {isPageIdle && <Lazy load={notes} />}
           <ChannelIds value={ids}>
             <SuggestionsLoader value={suggestions}>
               <Outlet context={context} />
@@ -137,7 +137,7 @@ function Frame() {
           </ChannelIds>
         </main>
       </div>
-      {sidebar.isOpen && <Late load={backCloses} onBack={sidebar.hide} />}
+      {sidebar.isOpen && <Lazy load={backCloses} onBack={sidebar.hide} />}
       {search.shown}
       {files.shown}
       {sheet}

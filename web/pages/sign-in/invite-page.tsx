@@ -7,7 +7,7 @@ import { inviteBy, signInWays } from '../../features/identity/identity-queries.t
 import { SignUpForm } from '../../features/identity/sign-up-form.tsx'
 import { WaysIn } from '../../features/identity/ways-in.tsx'
 import { paths } from '../../paths.ts'
-import { Trouble } from '../../ui/feedback/load-error.tsx'
+import { LoadError } from '../../ui/feedback/load-error.tsx'
 import { FullPageSpinner } from '../../ui/feedback/spinner.tsx'
 
 /** Who sent an invite, and the ways in. */
@@ -18,7 +18,7 @@ export default function InviteWelcome() {
   if (error)
     return (
       <AuthLayout title="Join Parley" subtitle="The invite could not be read.">
-        <Trouble text="Parley cannot be reached; check your connection" retry={refetch} isRetried />
+        <LoadError text="Parley cannot be reached; check your connection" retry={refetch} isRetried />
       </AuthLayout>
     )
   if (ways === undefined || invite === undefined) return <FullPageSpinner>Loading authentication...</FullPageSpinner>

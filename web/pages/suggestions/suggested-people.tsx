@@ -11,7 +11,7 @@ import type { SuggestionHost } from '../../features/messages/suggestions/use-sug
 import { useMe } from '../../me.tsx'
 import { UserLine } from '../../people/user-line.tsx'
 import { useUserSearch } from '../../people/user-search.ts'
-import { useSettled } from '../../ui/input/use-debounced.ts'
+import { useDebounced } from '../../ui/input/use-debounced.ts'
 
 interface Props {
   channelId: string
@@ -30,7 +30,7 @@ const BROADCASTS = [
 /** People to call: those in the channel, all of them together, then others; myself last. */
 export function SuggestedPeople({ channelId, word, host }: Props) {
   const me = useMe()
-  const settled = useSettled(word)
+  const settled = useDebounced(word)
   const { people, error } = useUserSearch(settled)
   const members = useMembers(channelId, settled)
   useEffect(() => {
@@ -83,22 +83,26 @@ const callOption = ({ username, name }: (typeof BROADCASTS)[number]): Suggestion
 })
 
 /** Beyond so many members only those are asked for whom the word fits. */
-const MANY = 300
+const MAX_LISTED_MEMBERS = 300
 /** Milliseconds for which who is in a channel is taken for true. */
-const FRESH = 30_000
+const FRESH_MS = 30_000
 
 /** Who is in a channel, and whether that is all of them; undefined while it is not known. */
 function useMembers(channelId: string, sought: string) {
   const { channel } = useChannel(channelId)
   const count = channel?._count.members ?? 0
   const isListed = channel?.kind === 'direct'
-  const isMany = count > MANY
+  const isMany = count > MAX_LISTED_MEMBERS
   const whole = useQuery({
     ...memberIds(channelId),
-    staleTime: FRESH,
+    staleTime: FRESH_MS,
     enabled: channel !== undefined && !isListed && !isMany,
   })
-  const some = useInfiniteQuery({ ...memberSearch(channelId, sought), staleTime: FRESH, enabled: !isListed && isMany })
+  const some = useInfiniteQuery({
+    ...memberSearch(channelId, sought),
+    staleTime: FRESH_MS,
+    enabled: !isListed && isMany,
+  })
   const error = isMany ? some.error : whole.error
   useEffect(() => {
     if (error) console.error('Failed to load members:', error)

@@ -1,5 +1,5 @@
 /** Lets the browser ask before the page goes, as long as something would be lost with it. Answers how to end this. */
-export function askBeforeLeaving(isNeeded: () => boolean) {
+export function confirmBeforeUnload(isNeeded: () => boolean) {
   const ask = (event: BeforeUnloadEvent) => {
     if (isNeeded()) event.preventDefault()
   }

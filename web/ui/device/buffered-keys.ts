@@ -2,11 +2,11 @@ import { useEffect, useEffectEvent } from 'react'
 import { isComposing } from '../input/is-composing.ts'
 
 /** Frames in which what has come takes the focus. */
-const FRAMES = 20
+const MAX_FRAMES = 20
 
 /** How many parts are on their way that keys are meant for; what was typed since, and what had the focus before. */
-let waiting = 0
-let isHolding = false
+let pendingParts = 0
+let isBuffering = false
 let typed = ''
 let before: Element | null
 /** The field that somebody went to instead of waiting. */
@@ -21,30 +21,30 @@ export const isFieldChosen = () => chosen === document.activeElement
  * @param isAwaited whether it is on its way
  * @param onEscape called where somebody would rather not have it
  */
-export function useHeldKeys(isAwaited: boolean, onEscape?: () => void) {
+export function useBufferedKeys(isAwaited: boolean, onEscape?: () => void) {
   const callOff = useEffectEvent(() => onEscape?.())
   useEffect(() => {
     if (!isAwaited) return
-    waiting++
-    if (!isHolding) {
-      isHolding = true
+    pendingParts++
+    if (!isBuffering) {
+      isBuffering = true
       before = document.activeElement
       chosen = null
-      addEventListener('keydown', hold, true)
-      addEventListener('beforeinput', collect, true)
+      addEventListener('keydown', bufferKey, true)
+      addEventListener('beforeinput', bufferText, true)
       addEventListener('pointerdown', choose, true)
     }
     const leave = ({ key }: KeyboardEvent) => key === 'Escape' && callOff()
     addEventListener('keydown', leave, true)
     return () => {
       removeEventListener('keydown', leave, true)
-      waiting--
-      give(FRAMES)
+      pendingParts--
+      replay(MAX_FRAMES)
     }
   }, [isAwaited])
 }
 
-function hold(event: KeyboardEvent) {
+function bufferKey(event: KeyboardEvent) {
   const { key, ctrlKey, metaKey, altKey } = event
   event.stopPropagation()
   // The browser's own keys act, as that which loads the page again.
@@ -56,7 +56,7 @@ function hold(event: KeyboardEvent) {
 }
 
 /** What comes without a key of its own: it was pasted, or takes two keys. */
-function collect(event: InputEvent) {
+function bufferText(event: InputEvent) {
   event.preventDefault()
   typed += event.data ?? ''
 }
@@ -70,19 +70,19 @@ function choose({ target }: Event) {
 }
 
 function release() {
-  removeEventListener('keydown', hold, true)
-  removeEventListener('beforeinput', collect, true)
+  removeEventListener('keydown', bufferKey, true)
+  removeEventListener('beforeinput', bufferText, true)
   removeEventListener('pointerdown', choose, true)
-  isHolding = false
+  isBuffering = false
 }
 
-function give(frames: number) {
+function replay(frames: number) {
   // Another part, which this one has called for.
-  if (waiting > 0) return
+  if (pendingParts > 0) return
   const field = focused()
   // A popup often takes the focus itself before its field does.
   const isYetToCome = document.activeElement === before || (typed !== '' && !isField(field))
-  if (isHolding && frames > 0 && isYetToCome) return requestAnimationFrame(() => give(frames - 1))
+  if (isBuffering && frames > 0 && isYetToCome) return requestAnimationFrame(() => replay(frames - 1))
   release()
   const text = typed
   typed = ''

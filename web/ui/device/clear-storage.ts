@@ -1,34 +1,34 @@
 import {
-  DATABASE,
-  deviceChoices,
-  ENDING,
+  DATABASE_NAME,
+  deviceKeys,
   hasDatabases,
-  keysFrom,
-  mayKeepFor,
-  PEOPLE,
-  people,
+  keysWithPrefix,
+  mayStoreFor,
+  PEOPLE_KEY,
+  SIGN_OUT_KEY,
+  storedPeople,
   unsentNames,
-  write,
+  writeItem,
 } from './local-storage.ts'
 
 /** Milliseconds that signing out waits for a database. */
 const DATABASE_TIMEOUT_MS = 3000
 
 /** Somebody signed out: nothing of theirs stays. Other tabs hear of it, and write nothing of theirs any more. */
-export async function releaseDevice(person: string) {
-  const others = people().filter(([it]) => it !== person)
-  write(PEOPLE, others.length > 0 ? JSON.stringify(others) : undefined)
+export async function clearUserData(person: string) {
+  const others = storedPeople().filter(([it]) => it !== person)
+  writeItem(PEOPLE_KEY, others.length > 0 ? JSON.stringify(others) : undefined)
   const late = new Promise((resolve) => setTimeout(resolve, DATABASE_TIMEOUT_MS))
   await Promise.all([
     removeAllBut((name, whose) => unsentNames.has(name) && others.some(([it]) => it === whose)),
-    hasDatabases() && Promise.race([removeMessages(person), late]),
+    hasDatabases() && Promise.race([deleteOutbox(person), late]),
   ])
 }
 
 /** By the browser's own means: the code that writes them comes late, and may never have come. */
-const removeMessages = (person: string) =>
+const deleteOutbox = (person: string) =>
   new Promise<void>((resolve, reject) => {
-    const opening = indexedDB.open(DATABASE)
+    const opening = indexedDB.open(DATABASE_NAME)
     // There is none, and none is made.
     opening.onupgradeneeded = () => opening.transaction?.abort()
     opening.onerror = () => resolve()
@@ -44,13 +44,14 @@ const removeMessages = (person: string) =>
   })
 
 /** Somebody came after others who did not sign out: of those only what they typed stays, and is shown to nobody else. */
-export const cleanFor = (person: string) => removeAllBut((name, whose) => whose === person || unsentNames.has(name))
+export const clearOthersData = (person: string) =>
+  removeAllBut((name, whose) => whose === person || unsentNames.has(name))
 
 async function removeAllBut(stays: (name: string, person: string) => boolean) {
-  for (const key of keysFrom('')) {
+  for (const key of keysWithPrefix('')) {
     const [parley, name = '', person = ''] = key.split('.')
-    const isKept = deviceChoices.has(key) || key === PEOPLE || key === ENDING
-    if (!isKept && !(parley === 'parley' && stays(name, person))) write(key)
+    const isKept = deviceKeys.has(key) || key === PEOPLE_KEY || key === SIGN_OUT_KEY
+    if (!isKept && !(parley === 'parley' && stays(name, person))) writeItem(key)
   }
   try {
     sessionStorage.clear()
@@ -71,9 +72,9 @@ function isReadable() {
 }
 
 /** Calls `heard` when a person signed out in another tab; answers how to stop listening. */
-export function onRelease(person: string, heard: () => void) {
+export function onUserDataCleared(person: string, heard: () => void) {
   const look = () => {
-    if (isReadable() && !mayKeepFor(person)) heard()
+    if (isReadable() && !mayStoreFor(person)) heard()
   }
   // A page that was put aside or frozen hears no event, and looks when it is shown again.
   const all = ['storage', 'pageshow', 'focus']

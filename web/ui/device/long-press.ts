@@ -1,9 +1,9 @@
 import { type MouseEvent, type PointerEvent, type TouchEvent, useEffect, useRef } from 'react'
 
 /** Milliseconds; a little less than after which a phone begins to select text. */
-const LONG = 450
+const LONG_PRESS_MS = 450
 /** Pixels that a finger may tremble. */
-const TREMBLE = 8
+const MOVE_TOLERANCE_PX = 8
 
 /** Calls when a finger rests on an element, though not on a control within it; answers the element's handlers. */
 export function useLongPress(onLongPress: (pressed: HTMLElement) => void) {
@@ -27,11 +27,11 @@ export function useLongPress(onLongPress: (pressed: HTMLElement) => void) {
       timer.current = setTimeout(() => {
         press.current.isLong = true
         onLongPress(currentTarget)
-      }, LONG)
+      }, LONG_PRESS_MS)
     },
     onPointerMove({ clientX, clientY }: PointerEvent) {
       const { x, y } = press.current
-      if (Math.hypot(clientX - x, clientY - y) > TREMBLE) end()
+      if (Math.hypot(clientX - x, clientY - y) > MOVE_TOLERANCE_PX) end()
     },
     onPointerUp: end,
     onPointerCancel: end,

@@ -1,7 +1,7 @@
 import { type ComponentProps, type ComponentType, useEffect, useState } from 'react'
 import { showToast } from '../feedback/toast.tsx'
 import { IconButton } from '../input/icon-button.tsx'
-import { useLate } from '../lazy/lazy.tsx'
+import { useLazy } from '../lazy/lazy.tsx'
 
 interface Props extends ComponentProps<typeof IconButton> {
   load: () => Promise<{ default: ComponentType<{ onClose: () => void }> }>
@@ -10,7 +10,7 @@ interface Props extends ComponentProps<typeof IconButton> {
 /** An icon button that opens a dialog, whose code comes when it is first needed. */
 export function DialogButton({ load, ...button }: Props) {
   const [open, setOpen] = useState(false)
-  const { Part: Opened, failed, fetch } = useLate(load)
+  const { Part: Opened, failed, fetch } = useLazy(load)
 
   useEffect(() => {
     if (!open || !failed) return

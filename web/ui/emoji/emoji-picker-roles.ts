@@ -2,7 +2,7 @@
  * Says to assistive technology what the parts of emoji-mart's picker are: it draws tabs, lists and a menu, and calls all
  * of them buttons. Answers how to stop following what it draws.
  */
-export function nameParts(root: ShadowRoot) {
+export function addRoles(root: ShadowRoot) {
   const observer = new MutationObserver(() => {
     for (const [parts, role] of roles)
       for (const part of root.querySelectorAll(`${parts}:not([role])`)) part.setAttribute('role', role)

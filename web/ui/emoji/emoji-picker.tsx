@@ -4,8 +4,8 @@ import { Picker } from 'emoji-mart'
 import { useEffect, useEffectEvent, useRef } from 'react'
 import { isComposing } from '../input/is-composing.ts'
 import styles from './emoji-picker.css?inline'
-import { nameParts } from './emoji-picker-roles.ts'
-import { rememberFor } from './emoji-recents.ts'
+import { addRoles } from './emoji-picker-roles.ts'
+import { showRecentsOf } from './emoji-recents.ts'
 
 interface Props {
   /** Whose picks come first; several people may use one browser. */
@@ -24,14 +24,14 @@ export default function EmojiPicker({ person, theme, onPick, onClose }: Props) {
   const close = useEffectEvent(onClose)
 
   useEffect(() => {
-    rememberFor(person)
+    showRecentsOf(person)
     const onEmojiSelect = ({ native }: { native: string }) => pick(native)
     const picker = drawn({ ...numbers, theme: theme ?? 'auto', onEmojiSelect })
     const root = picker.shadowRoot as ShadowRoot
     const style = document.createElement('style')
     style.textContent = styles
     root.append(style)
-    const stopNaming = nameParts(root)
+    const stopNaming = addRoles(root)
     // In its search field the picker keeps every key to itself.
     const onKeyDown = (event: KeyboardEvent) => {
       const [field] = event.composedPath()

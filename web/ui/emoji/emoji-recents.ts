@@ -1,14 +1,14 @@
 import { FrequentlyUsed, Store } from 'emoji-mart'
-import { keep, recallJson } from '../device/local-storage.ts'
+import { readJson, saveItem } from '../device/local-storage.ts'
 
 /** An emoji's id, and how often it was picked; the last one picked comes first. */
 type Picked = [id: string, times: number][]
 
 /** The library keeps one memory per browser, and in the page; here everyone who uses the browser has their own. */
-export function rememberFor(person: string) {
+export function showRecentsOf(person: string) {
   const at = (key: string) => `parley.emoji.${person}.${key}`
-  const get = (key: string) => recallJson(at(key))
-  const set = (key: string, value: unknown) => keep(at(key), JSON.stringify(value))
+  const get = (key: string) => readJson(at(key))
+  const set = (key: string, value: unknown) => saveItem(at(key), JSON.stringify(value))
   const picked = (): Picked => (get('picked') ?? []) as Picked
 
   Object.assign(Store, { get, set })

@@ -10,7 +10,7 @@ interface Props {
 }
 
 /** Something could not be loaded, and can be tried again. */
-export function Trouble({ text, retry, isRetried = false }: Props) {
+export function LoadError({ text, retry, isRetried = false }: Props) {
   useRetry(retry, isRetried ? 'failed' : 'idle')
   return (
     <div role="alert" className="flex flex-col items-center gap-3 px-3 py-6 text-danger text-ui">

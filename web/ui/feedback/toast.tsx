@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 import { createPortal } from 'react-dom'
-import { useLate } from '../lazy/lazy.tsx'
+import { useLazy } from '../lazy/lazy.tsx'
 import type { ShowToast, ToastOptions } from './toaster.tsx'
 
 let give: (show: ShowToast) => void
@@ -19,17 +19,17 @@ export function showToast(text: string, options: ToastOptions = {}): () => void 
 }
 
 /** Milliseconds after which a page has come to rest. */
-const REST = 2000
+const LOAD_DELAY_MS = 2000
 
 /**
  * Where toasts appear. Its code comes by itself once the page is at rest: what a toast has to tell is often that the
  * connection is gone.
  */
 export function ToastHost() {
-  const { Part: Toaster, fetch } = useLate(() => import('./toaster.tsx'))
+  const { Part: Toaster, fetch } = useLazy(() => import('./toaster.tsx'))
   // biome-ignore lint/correctness/useExhaustiveDependencies: once; the function is new with each rendering
   useEffect(() => {
-    const timer = setTimeout(fetch, REST)
+    const timer = setTimeout(fetch, LOAD_DELAY_MS)
     window.addEventListener('online', fetch)
     return () => {
       clearTimeout(timer)

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { keepTrying } from './use-retry.ts'
+import { startRetrying } from './use-retry.ts'
 
 const network = new EventTarget()
 
@@ -28,7 +28,7 @@ function slowTries() {
 
 test('tries never overlap, not even when the network comes back during one', async () => {
   const { act, count, most } = slowTries()
-  const stop = keepTrying(act, { current: 2000 })
+  const stop = startRetrying(act, { current: 2000 })
   await vi.advanceTimersByTimeAsync(5000)
   expect(count()).toBe(1)
   network.dispatchEvent(new Event('online'))
@@ -44,7 +44,7 @@ test('tries never overlap, not even when the network comes back during one', asy
 test('the delays grow, and are short again when the network is back', async () => {
   let count = 0
   const delay = { current: 2000 }
-  const stop = keepTrying(async () => void count++, delay)
+  const stop = startRetrying(async () => void count++, delay)
   await vi.advanceTimersByTimeAsync(600_000)
   expect(delay.current).toBe(30_000)
   const before = count

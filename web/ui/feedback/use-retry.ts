@@ -13,12 +13,12 @@ export function useRetry(retry: () => unknown, state: 'failed' | 'loading' | 'id
   const again = useEffectEvent(retry)
   useEffect(() => {
     if (state === 'idle') delay.current = FIRST_DELAY_MS
-    return state === 'failed' ? keepTrying(() => again(), delay) : undefined
+    return state === 'failed' ? startRetrying(() => again(), delay) : undefined
   }, [state])
 }
 
 /** Tries again and again, one try at a time, until the answered function is called. `delay` is that before the next one. */
-export function keepTrying(act: () => unknown, delay: { current: number }) {
+export function startRetrying(act: () => unknown, delay: { current: number }) {
   let timer: ReturnType<typeof setTimeout>
   let isTrying = false
   let isOver = false

@@ -1,5 +1,5 @@
 import { serverNow } from './clock.ts'
-import { useAsTimeGoesBy } from './relative-time.ts'
+import { useLiveText } from './relative-time.ts'
 
 const clock = new Intl.DateTimeFormat(undefined, { hour: 'numeric', minute: '2-digit' })
 const day = new Intl.DateTimeFormat(undefined, { weekday: 'long', day: 'numeric', month: 'long' })
@@ -32,4 +32,4 @@ export function dayName(time: string, now = new Date(serverNow())): string {
 }
 
 /** The same as time goes by: what is today's now is yesterday's after midnight. */
-export const useDayName = (time: string) => useAsTimeGoesBy(() => dayName(time))
+export const useDayName = (time: string) => useLiveText(() => dayName(time))

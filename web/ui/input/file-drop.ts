@@ -45,7 +45,7 @@ export function filesIn({ items }: DataTransfer) {
 }
 
 /** A file that misses every place for it would have the browser show it, and leave the page. Answers how to end this. */
-export function keepFilesDropped() {
+export function preventFileNavigation() {
   const refuse = (event: globalThis.DragEvent) => {
     if (event.defaultPrevented || !event.dataTransfer?.types.includes('Files')) return
     event.preventDefault()

@@ -1,8 +1,8 @@
 import { useState } from 'react'
-import { keepInTab, recallInTab } from '../device/local-storage.ts'
+import { readTabItem, saveTabItem } from '../device/local-storage.ts'
 
 /** What was typed and not sent, for as long as the page is open, where the browser keeps nothing for this tab. */
-const kept = new Map<string, string>()
+const inMemory = new Map<string, string>()
 
 const nameOf = (key: string) => `parley.form.${key}`
 
@@ -10,17 +10,17 @@ const nameOf = (key: string) => `parley.form.${key}`
  * As useState, for a text in what may be closed over it: it is there again the next time, also after a reload, until it
  * is forgotten, because it was sent or thrown away. Each tab keeps its own. The key says whose and of what it is.
  */
-export function useKept(key: string, initial: string) {
-  const [text, setText] = useState(() => recallInTab(nameOf(key)) ?? kept.get(key) ?? initial)
+export function usePersistedText(key: string, initial: string) {
+  const [text, setText] = useState(() => readTabItem(nameOf(key)) ?? inMemory.get(key) ?? initial)
   function forget() {
-    kept.delete(key)
-    keepInTab(nameOf(key))
+    inMemory.delete(key)
+    saveTabItem(nameOf(key))
   }
   function write(next: string) {
     setText(next)
     if (next === initial) return forget()
-    kept.set(key, next)
-    keepInTab(nameOf(key), next)
+    inMemory.set(key, next)
+    saveTabItem(nameOf(key), next)
   }
   return { text, write, forget }
 }

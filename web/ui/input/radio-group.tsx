@@ -11,7 +11,7 @@ interface Props<T extends string> {
 }
 
 /** A few things side by side, of which one holds. */
-export function Choice<T extends string>({ legend, name: group, options, value, onChoose }: Props<T>) {
+export function RadioGroup<T extends string>({ legend, name: group, options, value, onChoose }: Props<T>) {
   return (
     <fieldset>
       <legend className="mb-1.5 font-[550] text-ui">{legend}</legend>

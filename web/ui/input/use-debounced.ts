@@ -1,13 +1,13 @@
 import { useEffect, useState } from 'react'
 
 /** Milliseconds between two keys of somebody who types. */
-const PAUSE = 150
+const DEBOUNCE_MS = 150
 
 /** A value once it rests for a moment. */
-export function useSettled<T>(value: T): T {
+export function useDebounced<T>(value: T): T {
   const [settled, setSettled] = useState(value)
   useEffect(() => {
-    const timer = setTimeout(() => setSettled(value), PAUSE)
+    const timer = setTimeout(() => setSettled(value), DEBOUNCE_MS)
     return () => clearTimeout(timer)
   }, [value])
   return settled

@@ -1,15 +1,15 @@
 import { type ComponentType, useEffect } from 'react'
-import { useHeldKeys } from '../device/buffered-keys.ts'
+import { useBufferedKeys } from '../device/buffered-keys.ts'
 import { showToast } from '../feedback/toast.tsx'
-import { useLate } from './lazy.tsx'
+import { useLazy } from './lazy.tsx'
 
 type Load<P> = () => Promise<{ default: ComponentType<P> }>
 
 /** A dialog whose code comes when it is shown. Give it a key where another one may take its place. */
-export function LateDialog<P extends { onClose: () => void }>({ load, ...props }: P & { load: Load<P> }) {
-  const { Part, failed, fetch } = useLate(load)
+export function LazyDialog<P extends { onClose: () => void }>({ load, ...props }: P & { load: Load<P> }) {
+  const { Part, failed, fetch } = useLazy(load)
   const { onClose } = props
-  useHeldKeys(!Part, onClose)
+  useBufferedKeys(!Part, onClose)
   // biome-ignore lint/correctness/useExhaustiveDependencies: once; the function is new with each rendering
   useEffect(() => {
     if (!Part) void fetch()

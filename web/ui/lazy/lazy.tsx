@@ -1,17 +1,17 @@
 import { type ComponentType, type ReactNode, useEffect, useState } from 'react'
-import { useHeldKeys } from '../device/buffered-keys.ts'
-import { Trouble } from '../feedback/load-error.tsx'
+import { useBufferedKeys } from '../device/buffered-keys.ts'
+import { LoadError } from '../feedback/load-error.tsx'
 
 type Load<P> = () => Promise<{ default: ComponentType<P> }>
 
 /** What is here already, by what loads it: that is shown at once. */
-const here = new WeakMap<object, unknown>()
+const loaded = new WeakMap<object, unknown>()
 
 /** Fetches a part ahead of its time. Whether it came shows when it is needed. */
-export const fetchAhead = <P,>(load: Load<P>) =>
+export const preload = <P,>(load: Load<P>) =>
   load().then(
     (module) => {
-      here.set(load, module.default)
+      loaded.set(load, module.default)
       return module.default
     },
     (error) => {
@@ -24,18 +24,18 @@ export const fetchAhead = <P,>(load: Load<P>) =>
  * A part whose code comes when it is first needed. Unlike React's lazy() it can be asked for again after it could not
  * be loaded, and nothing on the page breaks over it.
  */
-export function useLate<P>(load: Load<P>) {
-  const [Part, setPart] = useState(() => here.get(load) as ComponentType<P> | undefined)
+export function useLazy<P>(load: Load<P>) {
+  const [Part, setPart] = useState(() => loaded.get(load) as ComponentType<P> | undefined)
   const [failed, setFailed] = useState(false)
   const fetch = async () => {
-    const loaded = await fetchAhead(load)
+    const loaded = await preload(load)
     setFailed(!loaded)
     if (loaded) setPart(() => loaded)
   }
   return { Part, failed, fetch }
 }
 
-interface LateProps<P> {
+interface LazyProps<P> {
   load: Load<P>
   /** Stands in its place until it is there. */
   waiting?: ReactNode
@@ -44,13 +44,13 @@ interface LateProps<P> {
 }
 
 /** A part of a page whose code comes when it is first shown. Its `load` is one function, not a new one each time. */
-export function Late<P extends object>({ load, waiting = null, takesKeys = false, ...props }: P & LateProps<P>) {
-  const { Part, failed, fetch } = useLate(load)
-  useHeldKeys(takesKeys && !Part && !failed)
+export function Lazy<P extends object>({ load, waiting = null, takesKeys = false, ...props }: P & LazyProps<P>) {
+  const { Part, failed, fetch } = useLazy(load)
+  useBufferedKeys(takesKeys && !Part && !failed)
   // biome-ignore lint/correctness/useExhaustiveDependencies: once; the function is new with each rendering
   useEffect(() => {
     if (!Part) void fetch()
   }, [])
   if (Part) return <Part {...(props as unknown as P)} />
-  return failed ? <Trouble text="This could not be loaded" retry={fetch} isRetried /> : waiting
+  return failed ? <LoadError text="This could not be loaded" retry={fetch} isRetried /> : waiting
 }

@@ -9,7 +9,7 @@ import {
   useRef,
 } from 'react'
 import { usePrinting } from '../device/printing.ts'
-import { type AnchoredRow, AT_END, endOf, type Target, useAnchor } from './list-anchor.ts'
+import { type AnchoredRow, END_TOLERANCE_PX, endOf, type Target, useAnchor } from './list-anchor.ts'
 
 export interface AnchoredListHandle {
   scrollToBottom: () => void
@@ -160,7 +160,7 @@ export function AnchoredList<T extends AnchoredRow>(props: Props<T>) {
 
 function viewOf(virtualizer: ReturnType<typeof useAnchor>['virtualizer'], element: HTMLElement): ListView {
   const top = element.scrollTop
-  const bottom = top + element.clientHeight + AT_END
+  const bottom = top + element.clientHeight + END_TOLERANCE_PX
   const shown = virtualizer.getVirtualItems().filter((item) => item.end > top && item.start < bottom)
   const first = shown[0]?.index ?? 0
   // One that is higher than the view is seen when it fills it.

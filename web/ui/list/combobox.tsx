@@ -2,7 +2,7 @@ import { Combobox } from '@base-ui/react/combobox'
 import { Check, Search, X } from 'lucide-react'
 import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { isComposing } from '../input/is-composing.ts'
-import { NearEnd } from './scroll-sentinel.tsx'
+import { ScrollSentinel } from './scroll-sentinel.tsx'
 import { SkeletonRows } from './skeleton-rows.tsx'
 
 interface Props<T extends { id: string }> {
@@ -26,15 +26,15 @@ interface Props<T extends { id: string }> {
   children?: ReactNode
 }
 
-const PAGE = 50
+const PAGE_SIZE = 50
 
 const touch = matchMedia('(pointer: coarse)')
 
 /** A box to search in, and below it the options, of which several can be chosen. */
-export function SearchList<T extends { id: string }>(props: Props<T>) {
+export function SearchCombobox<T extends { id: string }>(props: Props<T>) {
   const { label, options, isSettled, nameOf, renderOption, query, onQuery, chosen, onChoose, most, empty, children } =
     props
-  const [count, setCount] = useState(PAGE)
+  const [count, setCount] = useState(PAGE_SIZE)
   const shown = options?.slice(0, count) ?? []
   const isByKeys = useRef(false)
   /** The query under which the person, not the library, highlighted an option. */
@@ -103,7 +103,7 @@ export function SearchList<T extends { id: string }>(props: Props<T>) {
           ))}
         </Combobox.List>
         {shown.length < (options?.length ?? 0) && (
-          <NearEnd key={count} onNear={() => setCount((before) => before + PAGE)} />
+          <ScrollSentinel key={count} onNear={() => setCount((before) => before + PAGE_SIZE)} />
         )}
         {children}
       </div>

@@ -17,14 +17,14 @@ export interface Target {
 }
 
 /** Pixels from the end that still count as "at the bottom". */
-export const AT_END = 4
+export const END_TOLERANCE_PX = 4
 /** Pixels above a row that is brought to the top. */
-const HEADROOM = 96
+const HEADROOM_PX = 96
 /** Milliseconds for which a row is kept at its place, while rows about it are measured. */
-const SETTLED = 400
+const SETTLE_MS = 400
 /** Rows that are drawn beyond each edge of the view, and milliseconds after which: those in view are on screen sooner. */
-const BEYOND = 6
-const SOON = 100
+const OVERSCAN_ROWS = 6
+const OVERSCAN_DELAY_MS = 100
 
 type List = Virtualizer<HTMLDivElement, HTMLDivElement>
 
@@ -52,7 +52,7 @@ export function useAnchor<T extends AnchoredRow>(options: Options<T>) {
   const [, rerender] = useReducer((count: number) => count + 1, 0)
   const [overscan, setOverscan] = useState(0)
   useEffect(() => {
-    const timer = setTimeout(() => setOverscan(BEYOND), SOON)
+    const timer = setTimeout(() => setOverscan(OVERSCAN_ROWS), OVERSCAN_DELAY_MS)
     return () => clearTimeout(timer)
   }, [])
 
@@ -64,7 +64,7 @@ export function useAnchor<T extends AnchoredRow>(options: Options<T>) {
     overscan,
     paddingEnd: 12,
     anchorTo: 'end',
-    scrollEndThreshold: AT_END,
+    scrollEndThreshold: END_TOLERANCE_PX,
     onChange: () => saveAnchor.current(),
   })
   // By itself the library skips late changes of height above the view while the reader scrolls up.
@@ -130,13 +130,13 @@ export function useAnchor<T extends AnchoredRow>(options: Options<T>) {
     virtualizer.getTotalSize() // takes in the heights measured in this commit
     const item = virtualizer.measurementsCache[committed.current.rows.findIndex((row) => row.key === key)]
     if (!element || !item || item.key !== key) return
-    settling.current ??= setTimeout(endSettling, SETTLED)
+    settling.current ??= setTimeout(endSettling, SETTLE_MS)
     const most = Math.max(0, virtualizer.getTotalSize() - element.clientHeight)
     const offset = virtualizer.scrollOffset ?? 0
     const wanted = Math.min(most, Math.max(0, offsetFor(item, at, offset, element.clientHeight)))
     moveTo(wanted)
     if (Math.abs(element.scrollTop - wanted) > 1) element.scrollTop = wanted
-    noteAtBottom(committed.current.isWhole && wanted >= most - AT_END)
+    noteAtBottom(committed.current.isWhole && wanted >= most - END_TOLERANCE_PX)
   }
 
   function show(wanted: Target) {
@@ -185,16 +185,16 @@ export const endOf = (rows: readonly AnchoredRow[]): Target | undefined => {
 }
 
 function offsetFor(item: { start: number; end: number }, at: Target['at'], offset: number, height: number) {
-  if (at === 'start') return item.start - HEADROOM
+  if (at === 'start') return item.start - HEADROOM_PX
   if (at === 'middle') return (item.start + item.end - height) / 2
   if (at === 'end') return Number.POSITIVE_INFINITY
   if (at !== 'nearest') return item.end - at
-  if (item.start < offset) return item.start - HEADROOM
+  if (item.start < offset) return item.start - HEADROOM_PX
   return item.end > offset + height ? item.end - height : offset
 }
 
 const isAtEnd = (element: HTMLElement | null) =>
-  element !== null && element.scrollHeight - element.scrollTop - element.clientHeight <= AT_END
+  element !== null && element.scrollHeight - element.scrollTop - element.clientHeight <= END_TOLERANCE_PX
 
 /** The first anchorable row in view, of those whose height is known where there are such, and how far its bottom edge lies below that. */
 function anchorAt(virtualizer: List, rows: readonly AnchoredRow[]) {

@@ -11,7 +11,7 @@ interface Props<T extends { id: string }> {
 }
 
 /** So many rows are all drawn: a browser finds words in them, and more would burden the page. */
-const WHOLE = 150
+const MAX_UNWINDOWED_ROWS = 150
 
 /**
  * Rows of one height (`--row`) within something that scrolls. Of a long list those about the view are drawn, and those
@@ -20,7 +20,7 @@ const WHOLE = 150
  */
 export function LongList<T extends { id: string }>({ rows, renderRow, openId, sought = [] }: Props<T>) {
   const list = useRef<HTMLUListElement>(null)
-  const isLong = rows.length > WHOLE
+  const isLong = rows.length > MAX_UNWINDOWED_ROWS
   const view = useRowsInView(list, isLong ? rows.length : 0)
   const [focusedId, setFocused] = useState<string>()
 

@@ -2,11 +2,11 @@ import { type RefObject, useLayoutEffect, useState } from 'react'
 import { flushSync } from 'react-dom'
 
 /** Rows that are drawn beyond each edge of the view; the view is followed in steps of as many. */
-const BEYOND = 8
+const OVERSCAN_ROWS = 8
 
 /** The indices of the first and the last row that are in view or near it, of so many rows of one height. */
 export function useRowsInView(list: RefObject<HTMLElement | null>, count: number) {
-  const [view, setView] = useState({ first: 0, last: 4 * BEYOND })
+  const [view, setView] = useState({ first: 0, last: 4 * OVERSCAN_ROWS })
   useLayoutEffect(() => {
     const element = list.current
     const scroller = element && scrollerOf(element)
@@ -14,9 +14,9 @@ export function useRowsInView(list: RefObject<HTMLElement | null>, count: number
     const look = () => {
       const rows = element.getBoundingClientRect()
       const seen = scroller.getBoundingClientRect()
-      const steps = (y: number) => Math.floor(((y - rows.top) * count) / rows.height / BEYOND)
-      const first = Math.max(0, (steps(seen.top) - 1) * BEYOND)
-      const last = Math.min(count - 1, (steps(seen.bottom) + 2) * BEYOND)
+      const steps = (y: number) => Math.floor(((y - rows.top) * count) / rows.height / OVERSCAN_ROWS)
+      const first = Math.max(0, (steps(seen.top) - 1) * OVERSCAN_ROWS)
+      const last = Math.min(count - 1, (steps(seen.bottom) + 2) * OVERSCAN_ROWS)
       setView((before) => (before.first === first && before.last === last ? before : { first, last }))
     }
     // Before the next picture, or a quick wheel would show a gap.

@@ -2,10 +2,10 @@ import { useEffect, useRef } from 'react'
 import { scrollerOf } from './rows-in-view.ts'
 
 /** How far below the view the end of a list is noticed: one and a half heights of it. */
-const AHEAD = '150%'
+const MARGIN = '150%'
 
 /** Stands at the end of a list and says when the reader comes near it, each time it is rendered anew with another key. */
-export function NearEnd({ onNear }: { onNear: () => void }) {
+export function ScrollSentinel({ onNear }: { onNear: () => void }) {
   const end = useRef<HTMLDivElement>(null)
   const latest = useRef(onNear)
   useEffect(() => {
@@ -16,7 +16,7 @@ export function NearEnd({ onNear }: { onNear: () => void }) {
     const heard = (entries: IntersectionObserverEntry[]) => {
       if (entries.some(({ isIntersecting }) => isIntersecting)) latest.current()
     }
-    const observer = new IntersectionObserver(heard, { root: scrollerOf(element), rootMargin: `0px 0px ${AHEAD} 0px` })
+    const observer = new IntersectionObserver(heard, { root: scrollerOf(element), rootMargin: `0px 0px ${MARGIN} 0px` })
     observer.observe(element)
     return () => observer.disconnect()
   }, [])

@@ -3,7 +3,7 @@ import { type Channel, getChannel, listChannels } from '#contract/channels'
 import { ASSISTANT } from '#contract/ids'
 import { limits } from '#contract/limits'
 import { call } from '../../../api-client/api.ts'
-import { readPages } from '../../../api-client/pages-of.ts'
+import { fetchAllPages } from '../../../api-client/fetch-all-pages.ts'
 
 /** By id. */
 type Channels = Record<string, Channel>
@@ -16,7 +16,7 @@ export const allChannels = queryOptions({
   queryKey: ['channels'] as const,
   queryFn: async ({ client }) => {
     const limit = limits.page.max
-    const pages = await readPages(
+    const pages = await fetchAllPages(
       (page) => call(listChannels, { query: { page, limit } }),
       ({ pagination: { total } }) => Math.ceil(total / limit),
     )

@@ -4,7 +4,7 @@ import type { Channel } from '#contract/channels'
 import { limits } from '#contract/limits'
 import { listMembers } from '#contract/members'
 import { call } from '../../../api-client/api.ts'
-import { readPages } from '../../../api-client/pages-of.ts'
+import { fetchAllPages } from '../../../api-client/fetch-all-pages.ts'
 import { refetch } from '../../../cache/patch-query.ts'
 import { cachedChannel } from './channel-cache.ts'
 
@@ -29,7 +29,7 @@ export const memberIds = (channelId: string) =>
     queryFn: async ({ client }) => {
       const limit = limits.page.max
       const count = cachedChannel(client, channelId)?._count.members ?? 0
-      const pages = await readPages(
+      const pages = await fetchAllPages(
         (page) => call(listMembers, { params: { channelId }, query: { page, limit } }),
         () => Math.ceil(count / limit),
       )

@@ -1,4 +1,4 @@
-import { LateDialog } from '../../../ui/lazy/lazy-dialog.tsx'
+import { LazyDialog } from '../../../ui/lazy/lazy-dialog.tsx'
 import { useChannel } from '../cache/use-channel.ts'
 import type { ChannelAct } from '../menu/channel-menu.tsx'
 import { useGoToDashboard } from '../menu/use-go-to-dashboard.ts'
@@ -9,7 +9,7 @@ export interface ChannelDialogRequest {
   channelId: string
 }
 
-/** One of the dialogs of a channel. It closes by itself where the channel is gone. Loaded late. */
+/** One of the dialogs of a channel. It closes by itself where the channel is gone. Lazy-loaded. */
 export default function ChannelDialog({ act, channelId, onClose }: ChannelDialogRequest & { onClose: () => void }) {
   const { channel } = useChannel(channelId)
   const goOn = useGoToDashboard()
@@ -17,12 +17,12 @@ export default function ChannelDialog({ act, channelId, onClose }: ChannelDialog
   const props = { channel, onClose }
   switch (act) {
     case 'members':
-      return <LateDialog {...props} load={() => import('./members-dialog.tsx')} />
+      return <LazyDialog {...props} load={() => import('./members-dialog.tsx')} />
     case 'invite':
-      return <LateDialog {...props} load={() => import('./invite-dialog.tsx')} />
+      return <LazyDialog {...props} load={() => import('./invite-dialog.tsx')} />
     case 'edit':
-      return <LateDialog {...props} load={() => import('./edit-channel-dialog.tsx')} />
+      return <LazyDialog {...props} load={() => import('./edit-channel-dialog.tsx')} />
     default:
-      return <LateDialog {...props} way={act} onEnded={goOn} load={() => import('./end-channel-dialog.tsx')} />
+      return <LazyDialog {...props} way={act} onEnded={goOn} load={() => import('./end-channel-dialog.tsx')} />
   }
 }

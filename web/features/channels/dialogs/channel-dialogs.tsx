@@ -1,5 +1,5 @@
 import { useCallback, useState } from 'react'
-import { LateDialog } from '../../../ui/lazy/lazy-dialog.tsx'
+import { LazyDialog } from '../../../ui/lazy/lazy-dialog.tsx'
 import type { ChannelAct } from '../menu/channel-menu.tsx'
 import type { ChannelDialogRequest } from './channel-dialog.tsx'
 
@@ -10,7 +10,7 @@ export function useChannelDialogs() {
   const [asked, setAsked] = useState<ChannelDialogRequest>()
   const open = useCallback((act: ChannelAct, channelId: string) => setAsked({ act, channelId }), [])
   const shown = asked && (
-    <LateDialog key={asked.channelId + asked.act} load={channelDialog} {...asked} onClose={() => setAsked(undefined)} />
+    <LazyDialog key={asked.channelId + asked.act} load={channelDialog} {...asked} onClose={() => setAsked(undefined)} />
   )
   return { open, shown }
 }

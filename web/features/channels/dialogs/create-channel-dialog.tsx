@@ -12,14 +12,14 @@ import { Dialog } from '../../../ui/dialog/dialog.tsx'
 import { Button } from '../../../ui/input/button.tsx'
 import { Checkbox } from '../../../ui/input/checkbox.tsx'
 import { Field } from '../../../ui/input/field.tsx'
-import { useKept } from '../../../ui/input/persisted-text.ts'
+import { usePersistedText } from '../../../ui/input/persisted-text.ts'
 import { putChannel } from '../cache/channel-cache.ts'
 
 /** Asks for a name and makes the channel; what was typed stays until the server agrees. */
 export default function CreateChannelDialog({ onClose }: { onClose: () => void }) {
   const client = useQueryClient()
   const navigate = useNavigate()
-  const { text: name, write: setName, forget } = useKept(`${useMe().id} new channel`, '')
+  const { text: name, write: setName, forget } = usePersistedText(`${useMe().id} new channel`, '')
   const [isPrivate, setPrivate] = useState(false)
   const { mutate, isPending, error } = useMutation({
     mutationFn: () => call(createChannel, { body: { name, isPrivate } }),

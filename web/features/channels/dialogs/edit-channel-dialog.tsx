@@ -10,15 +10,15 @@ import { Dialog } from '../../../ui/dialog/dialog.tsx'
 import { Button } from '../../../ui/input/button.tsx'
 import { Checkbox } from '../../../ui/input/checkbox.tsx'
 import { Field } from '../../../ui/input/field.tsx'
-import { useKept } from '../../../ui/input/persisted-text.ts'
+import { usePersistedText } from '../../../ui/input/persisted-text.ts'
 import { putChannel } from '../cache/channel-cache.ts'
 
 /** What its owner says about a channel; what was typed stays until the server agrees. */
 export default function EditChannelDialog({ channel, onClose }: { channel: Channel; onClose: () => void }) {
   const client = useQueryClient()
   const key = `${useMe().id} ${channel.id}`
-  const { text: name, write: setName, forget: forgetName } = useKept(`${key} name`, channel.name)
-  const { text: topic, write: setTopic, forget: forgetTopic } = useKept(`${key} topic`, channel.topic)
+  const { text: name, write: setName, forget: forgetName } = usePersistedText(`${key} name`, channel.name)
+  const { text: topic, write: setTopic, forget: forgetTopic } = usePersistedText(`${key} topic`, channel.topic)
   const [isPrivate, setPrivate] = useState(channel.isPrivate)
   const changes = {
     ...(name.trim() !== channel.name && { name }),

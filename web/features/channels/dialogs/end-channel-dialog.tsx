@@ -6,7 +6,7 @@ import { call } from '../../../api-client/api.ts'
 import ConfirmDialog from '../../../ui/dialog/confirm-dialog.tsx'
 import { showToast } from '../../../ui/feedback/toast.tsx'
 import { refetchChannel } from '../cache/channel-cache.ts'
-import { endChannelKey } from '../cache/channel-ending.ts'
+import { endChannelKey } from '../cache/end-channel-key.ts'
 
 const ways = {
   leave: {

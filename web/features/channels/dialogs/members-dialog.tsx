@@ -2,10 +2,10 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import type { Channel } from '#contract/channels'
 import { Dialog } from '../../../ui/dialog/dialog.tsx'
-import { Trouble } from '../../../ui/feedback/load-error.tsx'
+import { LoadError } from '../../../ui/feedback/load-error.tsx'
 import { SearchField } from '../../../ui/input/search-field.tsx'
-import { useSettled } from '../../../ui/input/use-debounced.ts'
-import { NearEnd } from '../../../ui/list/scroll-sentinel.tsx'
+import { useDebounced } from '../../../ui/input/use-debounced.ts'
+import { ScrollSentinel } from '../../../ui/list/scroll-sentinel.tsx'
 import { SkeletonRows } from '../../../ui/list/skeleton-rows.tsx'
 import { memberSearch, useFreshMembers } from '../cache/member-queries.ts'
 import { type MemberChange, MemberChangeDialog } from './member-change-dialog.tsx'
@@ -46,7 +46,7 @@ export default function MembersDialog({ channel, onClose }: Props) {
           tabIndex={0}
           className="-mx-3 mt-2 max-h-[min(24rem,50dvh)] min-h-44 overflow-y-auto overscroll-contain rounded-m"
         >
-          <Members channel={channel} sought={useSettled(query.trim())} onAsk={setAsked} />
+          <Members channel={channel} sought={useDebounced(query.trim())} onAsk={setAsked} />
         </div>
       </div>
       {asked && (
@@ -69,7 +69,7 @@ function Members({ channel, sought, onAsk }: ListProps) {
     if (error) console.error('Failed to load members:', error)
   }, [error])
 
-  if (!data && error) return <Trouble text="Failed to load members" retry={() => void query.refetch()} />
+  if (!data && error) return <LoadError text="Failed to load members" retry={() => void query.refetch()} />
   if (!data) return <SkeletonRows />
   const members = data.pages.flatMap((page) => page.members)
   if (members.length === 0) return <p className="px-3 py-6 text-center text-soft text-ui">No members found</p>
@@ -80,10 +80,10 @@ function Members({ channel, sought, onAsk }: ListProps) {
           <MemberRow key={person.id} channel={channel} person={person} onAsk={onAsk} />
         ))}
       </ul>
-      {isFetchNextPageError && <Trouble text="Failed to load members" retry={() => void query.fetchNextPage()} />}
+      {isFetchNextPageError && <LoadError text="Failed to load members" retry={() => void query.fetchNextPage()} />}
       {hasNextPage && !isFetchNextPageError && (
         <>
-          <NearEnd key={members.length} onNear={() => !isFetching && void query.fetchNextPage()} />
+          <ScrollSentinel key={members.length} onNear={() => !isFetching && void query.fetchNextPage()} />
           <p className="px-3 py-2 text-faint text-meta">Loading more...</p>
         </>
       )}

@@ -4,7 +4,7 @@ import type { Channel } from '#contract/channels'
 import { Button } from '../../../ui/input/button.tsx'
 import { join } from '../cache/channel-cache.ts'
 
-/** Stands where the composer would, and as high, for those who read a public channel without being in it. Loaded late. */
+/** Stands where the composer would, and as high, for those who read a public channel without being in it. Lazy-loaded. */
 export default function JoinBar({ channel }: { channel: Channel }) {
   const client = useQueryClient()
   const [state, setState] = useState<'looking' | 'joining' | 'failed'>('looking')

@@ -1,13 +1,13 @@
 import { type MouseEvent, useEffect, useState } from 'react'
 import type { Channel } from '#contract/channels'
 import { showToast } from '../../../ui/feedback/toast.tsx'
-import { useLate } from '../../../ui/lazy/lazy.tsx'
+import { useLazy } from '../../../ui/lazy/lazy.tsx'
 import type { ChannelAct } from './channel-menu.tsx'
 
 /** How to open the menu of a channel, what a button needs for it, and the menu, whose code comes when it is wanted. */
 export function useChannelMenu(channel: Channel, name: string, onAct: (act: ChannelAct, channelId: string) => void) {
   const [anchor, setAnchor] = useState<HTMLElement>()
-  const { Part: Menu, failed, fetch } = useLate(() => import('./channel-menu.tsx'))
+  const { Part: Menu, failed, fetch } = useLazy(() => import('./channel-menu.tsx'))
   useEffect(() => {
     if (!anchor || !failed) return
     showToast('The menu could not be loaded. Check your connection.')

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useCallback, useState } from 'react'
 import type { Channel } from '#contract/channels'
 import { readChannel } from '#contract/reading'
-import { answerTo, call } from '../../../api-client/api.ts'
+import { call, fetchResponse } from '../../../api-client/api.ts'
 import { failureText } from '../../../api-client/failure-text.ts'
 import { useReadUpTo } from '../../../api-client/read-up-to.ts'
 import { showToast } from '../../../ui/feedback/toast.tsx'
@@ -22,7 +22,7 @@ export function useReading(channel: Channel | undefined) {
   const { onSeen, forget } = useReadUpTo(readVersion === openedWith ? lastReadSeq : undefined, async (seq) => {
     if (channelId === undefined) return
     const input = { params: { channelId }, body: { seq, readVersion } }
-    const answer = await answerTo(readChannel, input, { keepalive: true })
+    const answer = await fetchResponse(readChannel, input, { keepalive: true })
     applyChannelRead(client, { channelId, ...(await answer.json()) })
   })
 

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
-import { useAtRest } from '../../../api-client/use-page-idle.ts'
+import { usePageIdle } from '../../../api-client/use-page-idle.ts'
 import { useMe } from '../../../me.tsx'
-import { Late } from '../../../ui/lazy/lazy.tsx'
+import { Lazy } from '../../../ui/lazy/lazy.tsx'
 import { LongList } from '../../../ui/list/long-list.tsx'
 import { directMessages, isWithAssistant } from '../cache/channel-queries.ts'
 import { unreadKinds } from '../cache/unread.ts'
@@ -16,9 +16,9 @@ const assistantRow = () => import('./assistant-row.tsx')
 
 /** Its row comes when the page is at rest, and moves nothing. */
 function AssistantPlace() {
-  const isAtRest = useAtRest()
+  const isPageIdle = usePageIdle()
   const room = <div className="h-(--row)" />
-  return isAtRest ? <Late load={assistantRow} waiting={room} /> : room
+  return isPageIdle ? <Lazy load={assistantRow} waiting={room} /> : room
 }
 
 interface Props {

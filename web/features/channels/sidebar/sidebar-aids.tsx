@@ -6,7 +6,7 @@ type Side = 'above' | 'below'
 /** What is unread out of view on one side: nothing, something, or something that calls me. */
 type Hidden = undefined | 'unread' | 'calls'
 
-/** Arrows that go from row to row, and what leads to the unread out of view, over both ends of it. Loaded late. */
+/** Arrows that go from row to row, and what leads to the unread out of view, over both ends of it. Lazy-loaded. */
 export default function SidebarAids({ scroller }: { scroller: RefObject<HTMLElement | null> }) {
   useRoving(scroller)
   const hidden = useHiddenUnread(scroller)

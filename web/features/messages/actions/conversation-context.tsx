@@ -2,7 +2,7 @@ import { createContext, type ReactNode, useCallback, useContext, useEffect, useM
 import { useSearchParams } from 'react-router'
 import { can } from '#contract/can'
 import type { Channel } from '#contract/channels'
-import { useChosen } from '../../../browser/preferences.ts'
+import { usePreference } from '../../../browser/preferences.ts'
 
 /** Where rows stand, and what I am there: one object for all of them, which stays the same while that does. */
 export interface Place {
@@ -36,7 +36,7 @@ export function MessagePlace({ kind, channel, openThread: open, markUnread, chil
   const isMember = channel !== undefined && can.writeIn(channel)
   const ownerId = channel?.ownerId ?? null
   const of = nameOf(channel)
-  const hasLetters = useChosen('letters') === 'on'
+  const hasLetters = usePreference('letters') === 'on'
   const place = useMemo<Place>(
     () => ({ kind, isMember, of, ownerId, hasLetters, openThread, markUnread }),
     [kind, isMember, of, ownerId, hasLetters, openThread, markUnread],

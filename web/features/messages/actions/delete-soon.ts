@@ -1,8 +1,8 @@
 import { deleteMessage, type Message } from '#contract/messages'
 import { call } from '../../../api-client/api.ts'
 import { logFailure } from '../../../api-client/failure-text.ts'
-import { onSignOut } from '../../../session/leaving.ts'
 import { bearer, sessionUserId } from '../../../session/session.ts'
+import { onSignOut } from '../../../session/sign-out-tasks.ts'
 import { showToast } from '../../../ui/feedback/toast.tsx'
 import { deleted } from './pending-deletions.ts'
 

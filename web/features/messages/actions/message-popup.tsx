@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react'
-import { fetchAhead } from '../../../ui/lazy/lazy.tsx'
-import { LateDialog } from '../../../ui/lazy/lazy-dialog.tsx'
+import { preload } from '../../../ui/lazy/lazy.tsx'
+import { LazyDialog } from '../../../ui/lazy/lazy-dialog.tsx'
 import { emojiPicker, messageMenu } from './lazy-parts.ts'
 import type { Action } from './message-actions.ts'
 
@@ -45,7 +45,7 @@ function focusKeeper(anchor: HTMLElement) {
 
 /** Asks for the code of what is about to be opened. */
 export function fetchPopup(kind: 'picker' | 'menu') {
-  void (kind === 'picker' ? fetchAhead(emojiPicker) : fetchAhead(messageMenu))
+  void (kind === 'picker' ? preload(emojiPicker) : preload(messageMenu))
 }
 
 interface Props {
@@ -59,7 +59,7 @@ interface Props {
 export function MessagePopup({ popup: { kind, anchor }, person, actions, onReact, onClose }: Props) {
   const common = { anchor, onClose }
   if (kind === 'picker')
-    return <LateDialog key={kind} load={emojiPicker} person={person} onPick={onReact} {...common} />
+    return <LazyDialog key={kind} load={emojiPicker} person={person} onPick={onReact} {...common} />
   const isSheet = kind === 'sheet'
-  return <LateDialog key={kind} load={messageMenu} actions={actions} onReact={onReact} isSheet={isSheet} {...common} />
+  return <LazyDialog key={kind} load={messageMenu} actions={actions} onReact={onReact} isSheet={isSheet} {...common} />
 }

@@ -8,7 +8,7 @@ import { focusBox } from '../outbox/drafts.ts'
 import { boxOf, type Target } from '../outbox/pending-message.ts'
 import { detach, retryAttachment } from '../outbox/uploads.ts'
 
-/** What goes with the next message of a box. Loaded late. */
+/** What goes with the next message of a box. Lazy-loaded. */
 export default function AttachmentTray({ to }: { to: Target }) {
   const attachments = useAttachments(boxOf(to))
   return (

@@ -8,7 +8,7 @@ import { isFieldChosen } from '../../../ui/device/buffered-keys.ts'
 import { isMod } from '../../../ui/device/modifier-key.ts'
 import { IconButton } from '../../../ui/input/icon-button.tsx'
 import { isComposing } from '../../../ui/input/is-composing.ts'
-import { Late } from '../../../ui/lazy/lazy.tsx'
+import { Lazy } from '../../../ui/lazy/lazy.tsx'
 import { nameOf } from '../actions/conversation-context.tsx'
 import { insertAtCaret, useAutoHeight } from '../editor/edit-text.ts'
 import { markByKey, pasteLink, useListContinuation } from '../editor/editor-keys.ts'
@@ -130,7 +130,7 @@ export function Composer({ channel, threadId = null, isLate = false, isBack = fa
         )}
       </div>
       <div className="field-edge rounded-l bg-raised">
-        {attachments.length > 0 && <Late load={attachmentTray} to={to} />}
+        {attachments.length > 0 && <Lazy load={attachmentTray} to={to} />}
         <textarea
           ref={box}
           rows={1}

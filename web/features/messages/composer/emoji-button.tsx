@@ -3,14 +3,14 @@ import { useEffect, useRef, useState } from 'react'
 import { useMe } from '../../../me.tsx'
 import { showToast } from '../../../ui/feedback/toast.tsx'
 import { IconButton } from '../../../ui/input/icon-button.tsx'
-import { useLate } from '../../../ui/lazy/lazy.tsx'
+import { useLazy } from '../../../ui/lazy/lazy.tsx'
 
 /** Opens the emoji picker, whose code comes when it is first needed. */
 export function ComposerEmoji({ onPick }: { onPick: (emoji: string) => void }) {
   const { id } = useMe()
   const button = useRef<HTMLButtonElement>(null)
   const [open, setOpen] = useState(false)
-  const { Part: Picker, failed, fetch } = useLate(() => import('../../../ui/emoji/emoji-popover.tsx'))
+  const { Part: Picker, failed, fetch } = useLazy(() => import('../../../ui/emoji/emoji-popover.tsx'))
 
   useEffect(() => {
     if (!open || !failed) return

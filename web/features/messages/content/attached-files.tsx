@@ -3,7 +3,7 @@ import type { StoredFile } from '#contract/files'
 import { download } from '../../../ui/device/download.ts'
 import { FileIcon, kindOf } from '../../../ui/file-icon.tsx'
 import { fileSize } from '../../../ui/format/file-size.ts'
-import { LateDialog } from '../../../ui/lazy/lazy-dialog.tsx'
+import { LazyDialog } from '../../../ui/lazy/lazy-dialog.tsx'
 import { LatePlayer } from './lazy-audio-player.tsx'
 
 const lightbox = () => import('../../../ui/dialog/lightbox.tsx')
@@ -37,7 +37,7 @@ export function AttachedFiles({ files }: { files: readonly StoredFile[] }) {
           )}
         </div>
       )}
-      {shown && <LateDialog load={lightbox} items={seen} startId={shown} onClose={() => setShown(undefined)} />}
+      {shown && <LazyDialog load={lightbox} items={seen} startId={shown} onClose={() => setShown(undefined)} />}
     </div>
   )
 }

@@ -5,7 +5,7 @@ import { onPlayback, playbackOf, seek, toggle } from '../read-aloud/audio-deck.t
 import { destinationOf } from './message-link.tsx'
 import './audio-player.css'
 
-/** Plays a sound. Loaded late. */
+/** Plays a sound. Lazy-loaded. */
 export default function AudioPlayer(props: { content: string } | { file: StoredFile }) {
   return 'content' in props ? <SpokenMessage {...props} /> : <SoundFile {...props.file} />
 }

@@ -1,11 +1,11 @@
 import { useRef } from 'react'
 import type { Message } from '#contract/messages'
-import { useChosen } from '../../../browser/preferences.ts'
+import { usePreference } from '../../../browser/preferences.ts'
 import { isStreaming } from '../sync/answer-progress.ts'
 
 /** Tells those who do not see the list what others say; the list itself is silent, because scrolling changes it too. */
 export function Arrivals({ messages, me }: { messages: Message[]; me: string }) {
-  const announce = useChosen('announce')
+  const announce = usePreference('announce')
   const last = messages.at(-1)
   const opened = useRef(last?.seq ?? 0)
   const isNews = last && !last.deletedAt && last.seq > opened.current && last.userId !== me

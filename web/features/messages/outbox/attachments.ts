@@ -1,5 +1,5 @@
 import type { StoredFile } from '#contract/files'
-import { keep, keysFrom, recallJson } from '../../../ui/device/local-storage.ts'
+import { keysWithPrefix, readJson, saveItem } from '../../../ui/device/local-storage.ts'
 import { keyedStore } from '../../../ui/keyed-store.ts'
 
 /** A file that goes with the next message of a box: on its way to the server, there, or not. */
@@ -37,8 +37,8 @@ export function openAttachments(userId: string) {
   if (owner === userId) return
   forget()
   owner = userId
-  for (const key of keysFrom(keyOf(''))) {
-    const kept = recallJson(key)
+  for (const key of keysWithPrefix(keyOf(''))) {
+    const kept = readJson(key)
     if (Array.isArray(kept)) trays.set(key.slice(keyOf('').length), (kept as StoredFile[]).map(readyOf))
   }
   globalThis.addEventListener?.('storage', onStorage)
@@ -71,7 +71,7 @@ export const watchAttachments = trays.watch
 
 /** Takes what the person attached from this device. The server forgets by itself what went with no message. */
 export function dropAttachments() {
-  if (owner) for (const key of keysFrom(keyOf(''))) keep(key)
+  if (owner) for (const key of keysWithPrefix(keyOf(''))) saveItem(key)
   forget()
 }
 
@@ -104,10 +104,10 @@ export function put(box: string, attachments: readonly Attachment[]) {
   show(box, attachments)
   if (!owner) return
   // Only what changed here: what another tab attached meanwhile stays.
-  const kept = recallJson(keyOf(box))
+  const kept = readJson(keyOf(box))
   const others = (Array.isArray(kept) ? (kept as StoredFile[]) : []).filter(({ id }) => !has(before, id))
   const all = [...after, ...others.filter(({ id }) => !has(after, id))]
-  keep(keyOf(box), all.length > 0 ? JSON.stringify(all) : undefined)
+  saveItem(keyOf(box), all.length > 0 ? JSON.stringify(all) : undefined)
 }
 
 const show = (box: string, attachments: readonly Attachment[]) =>

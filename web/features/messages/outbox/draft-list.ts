@@ -1,6 +1,6 @@
 import { useEffect, useReducer } from 'react'
-import { onSignOut } from '../../../session/leaving.ts'
-import { isMemoryThere } from '../../../ui/device/local-storage.ts'
+import { onSignOut } from '../../../session/sign-out-tasks.ts'
+import { isStorageWorking } from '../../../ui/device/local-storage.ts'
 import {
   type Attachment,
   attachedBoxes,
@@ -133,7 +133,9 @@ onSignOut({
 
 /** Whether something unsent is nowhere but in this page: a file on its way, or all of it where nothing can be kept. */
 export const isHeldHereAlone = () =>
-  isSomeHeldHere() || allPending().some((message) => !isKept(message)) || (!isMemoryThere() && allDrafts().length > 0)
+  isSomeHeldHere() ||
+  allPending().some((message) => !isKept(message)) ||
+  (!isStorageWorking() && allDrafts().length > 0)
 
 /** What one item knows of its conversation's name, the others know too. */
 function named(items: UnsentItem[]): readonly UnsentItem[] {

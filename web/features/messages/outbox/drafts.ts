@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 import { v4 as uuid } from 'uuid'
-import { keep, keepInTab, keysFrom, recallInTab, recallJson } from '../../../ui/device/local-storage.ts'
+import { keysWithPrefix, readJson, readTabItem, saveItem, saveTabItem } from '../../../ui/device/local-storage.ts'
 import type { Target } from './pending-message.ts'
 
 // Drafts are kept in localStorage, and not where the outbox is: a page that goes away can still write there, while it
@@ -61,7 +61,7 @@ export const isWritten = ({ text, edit }: Draft) => (edit ? text !== edit.conten
 /** Everything written and not sent, by the entry it is kept in; also what stands in no box of this tab. */
 export function allDrafts() {
   const shown = [...drafts].map(([box, draft]) => ({ key: entryOf(box), box, draft, isOwn: true }))
-  const others = (owner ? keysFrom(keyOf('')) : [])
+  const others = (owner ? keysWithPrefix(keyOf('')) : [])
     .filter((key) => !shown.some((it) => it.key === key))
     .map((key) => ({ key, box: boxIn(key), draft: readEntry(key) ?? empty, isOwn: false }))
   return [...shown, ...others].filter(({ draft }) => isWritten(draft))
@@ -83,7 +83,7 @@ export const showDraft = put
 export function discardDraft(key: string) {
   const box = boxIn(key)
   if (key === entryOf(box) && drafts.has(box)) return setDraft(box, empty)
-  keep(key)
+  saveItem(key)
   tell()
 }
 
@@ -91,7 +91,7 @@ export function discardDraft(key: string) {
 export function restoreDraft(key: string, draft: Draft) {
   const box = boxIn(key)
   if (!isWritten(draftOf(box)) && !readEntry(keyOf(box))) return setDraft(box, draft)
-  keep(besides(box), JSON.stringify(draft))
+  saveItem(besides(box), JSON.stringify(draft))
   tell()
 }
 
@@ -100,7 +100,7 @@ export function endDraft(box: string) {
   saveDrafts()
   const key = entryOf(box)
   const { text } = draftOf(box)
-  if (isShown(box, key)) keep(key, JSON.stringify({ text: '', sent: text, version: versions.get(box) }))
+  if (isShown(box, key)) saveItem(key, JSON.stringify({ text: '', sent: text, version: versions.get(box) }))
   setDraft(box, empty)
 }
 
@@ -109,7 +109,7 @@ export function openDrafts(userId: string) {
   if (owner === userId) return
   forgetDrafts()
   owner = userId
-  const keys = keysFrom(keyOf(''))
+  const keys = keysWithPrefix(keyOf(''))
   for (const box of new Set(keys.map(boxIn))) {
     const own = keys.filter((key) => boxIn(key) === box)
     const mine = own.find((it) => it === typedHere(box))
@@ -136,7 +136,7 @@ export function forgetDrafts() {
 
 /** Takes the person's drafts from this device. They left, and the next person at it may be another one. */
 export function dropDrafts() {
-  if (owner) for (const key of keysFrom(keyOf(''))) keep(key)
+  if (owner) for (const key of keysWithPrefix(keyOf(''))) saveItem(key)
   unsaved.clear()
   forgetDrafts()
 }
@@ -157,15 +157,15 @@ function save(box: string) {
   const before = entryOf(box)
   const isOurs = isShown(box, before)
   if (!isWritten(draft) && !draft.refusal) {
-    if (isOurs) keep(before)
+    if (isOurs) saveItem(before)
     return claim(box, keyOf(box), undefined)
   }
   // As soon as the box's own entry is free again, it stands there.
   const isFree = before !== keyOf(box) && !readEntry(keyOf(box))
   const key = isFree ? keyOf(box) : isOurs ? before : besides(box)
   const version = uuid()
-  keep(key, JSON.stringify({ ...draft, version }))
-  if (isFree && isOurs) keep(before)
+  saveItem(key, JSON.stringify({ ...draft, version }))
+  if (isFree && isOurs) saveItem(before)
   claim(box, key, version)
 }
 
@@ -173,7 +173,7 @@ const keyOf = (box: string) => `parley.draft.${owner}.${box}`
 const besides = (box: string) => `${keyOf(box)}~${uuid()}`
 /** The box that an entry is of. */
 const boxIn = (key: string) => key.slice(keyOf('').length).replace(/~.*/, '')
-const readEntry = (key: string) => (recallJson(key) ?? undefined) as Entry | undefined
+const readEntry = (key: string) => (readJson(key) ?? undefined) as Entry | undefined
 
 /** The entry of a box, as this tab shows it. */
 const entryOf = (box: string) => entries.get(box) ?? keyOf(box)
@@ -193,8 +193,8 @@ function claim(box: string, key: string, version: string | undefined) {
 /** After a reload a tab shows again what was typed in it, and not what another one put into the box. */
 function typedHere(box: string, key?: string) {
   const name = `parley.entry.${box}`
-  if (key !== undefined) keepInTab(name, key || undefined)
-  return recallInTab(name)
+  if (key !== undefined) saveTabItem(name, key || undefined)
+  return readTabItem(name)
 }
 
 /** Another tab kept something, or took it away. */
@@ -211,7 +211,7 @@ function onStorage({ key, newValue }: StorageEvent) {
   const goesOn = at !== undefined && Date.now() - at > WRITING && next?.text.includes(text)
   if (at === undefined || isSent || goesOn) return show(box, next)
   claim(box, besides(box), undefined)
-  keep(entryOf(box), JSON.stringify(draftOf(box)))
+  saveItem(entryOf(box), JSON.stringify(draftOf(box)))
   tell()
 }
 

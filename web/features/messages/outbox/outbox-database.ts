@@ -1,5 +1,5 @@
 import { type DBSchema, openDB } from 'idb'
-import { DATABASE } from '../../../ui/device/local-storage.ts'
+import { DATABASE_NAME } from '../../../ui/device/local-storage.ts'
 import type { PendingMessage } from './pending-message.ts'
 
 export interface OutboxSchema extends DBSchema {
@@ -11,7 +11,7 @@ export interface OutboxSchema extends DBSchema {
 
 /** Opens the database of all tabs. Calls back when it is closed: by the browser, or for a newer Parley in another tab. */
 export const openDatabase = (onClosed: () => void) =>
-  openDB<OutboxSchema>(DATABASE, 1, {
+  openDB<OutboxSchema>(DATABASE_NAME, 1, {
     upgrade(db) {
       db.createObjectStore('messages')
       db.createObjectStore('leases')

@@ -1,5 +1,5 @@
 import type { IDBPDatabase, IDBPTransaction } from 'idb'
-import { hasDatabases, mayKeepFor } from '../../../ui/device/local-storage.ts'
+import { hasDatabases, mayStoreFor } from '../../../ui/device/local-storage.ts'
 import type { OutboxSchema } from './outbox-database.ts'
 import type { PendingMessage } from './pending-message.ts'
 
@@ -99,7 +99,7 @@ export const storedBy = (author: string) => within('messages', 'readonly', (stor
 /** Answers whether it is kept now. Of somebody who signed out in another tab nothing is. */
 export const store = (author: string, message: PendingMessage) =>
   within('messages', 'readwrite', async (store) => {
-    if (mayKeepFor(author)) await store.put(message, [author, message.clientId])
+    if (mayStoreFor(author)) await store.put(message, [author, message.clientId])
     return true
   })
 

@@ -1,7 +1,7 @@
 import { v4 as uuid } from 'uuid'
 import type { StoredFile } from '#contract/files'
-import { onSignOut } from '../../../session/leaving.ts'
-import { keepTrying } from '../../../ui/feedback/use-retry.ts'
+import { onSignOut } from '../../../session/sign-out-tasks.ts'
+import { startRetrying } from '../../../ui/feedback/use-retry.ts'
 import { serverNow } from '../../../ui/format/clock.ts'
 import { dropAttachments, openAttachments } from './attachments.ts'
 import { dropDrafts, openDrafts, saveDrafts } from './drafts.ts'
@@ -51,7 +51,7 @@ export function readOutbox() {
     if (await readRows()) stop()
     sendWaiting()
   }
-  const stop = keepTrying(read, { current: READ_RETRY_DELAY_MS })
+  const stop = startRetrying(read, { current: READ_RETRY_DELAY_MS })
   void read()
   return stop
 }

@@ -5,7 +5,7 @@ import { boxOf, type PendingMessage, targetOf } from './pending-message.ts'
 import { addRow, changeRow, removeRow, rowsAuthor } from './pending-messages.ts'
 import { endWait, sendMine } from './send-queue.ts'
 
-// What one can do with a message that could not be sent. Loaded late.
+// What one can do with a message that could not be sent. Lazy-loaded.
 
 export function retry(message: PendingMessage) {
   void changeRow(message, { state: 'sending' })

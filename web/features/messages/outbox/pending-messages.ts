@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 import { v4 as uuid } from 'uuid'
-import { isMemoryThere, keep, keysFrom, recallJson, tabChannel } from '../../../ui/device/local-storage.ts'
+import { isStorageWorking, keysWithPrefix, readJson, saveItem, tabChannel } from '../../../ui/device/local-storage.ts'
 import { isStoreThere, restore, store, storedBy, unstore, unstoreAll } from './outbox-db.ts'
 import { boxOf, type PendingMessage } from './pending-message.ts'
 
@@ -49,9 +49,9 @@ export function openRows(userId: string, onHeard: () => void) {
         if (data === author) void readRows().then(onHeard)
       }
   }
-  const left = keysFrom(leftKey(userId)).flatMap((key) => {
-    const messages = recallJson(key)
-    keep(key)
+  const left = keysWithPrefix(leftKey(userId)).flatMap((key) => {
+    const messages = readJson(key)
+    saveItem(key)
     return Array.isArray(messages) ? (messages as PendingMessage[]) : []
   })
   for (const message of left) void addRow(message)
@@ -59,7 +59,7 @@ export function openRows(userId: string, onHeard: () => void) {
 }
 
 /** Whether a message would still be there after this page. */
-export const isKept = ({ clientId }: PendingMessage) => !unsaved.has(clientId) || isMemoryThere()
+export const isKept = ({ clientId }: PendingMessage) => !unsaved.has(clientId) || isStorageWorking()
 
 // What the store does not have is left in localStorage, by each tab for itself, for whichever is opened next: a page
 // that goes away has no time for a database, and some browsers have none. A message that two tabs find stands once.
@@ -73,7 +73,7 @@ export function leaveUnsaved() {
   const left = allPending().filter(({ clientId }) => unsaved.has(clientId))
   if (!author || (left.length === 0 && !hasLeft)) return
   hasLeft = left.length > 0
-  keep(leftKey(author) + tab, hasLeft ? JSON.stringify(left) : undefined)
+  saveItem(leftKey(author) + tab, hasLeft ? JSON.stringify(left) : undefined)
 }
 
 /** Shows nothing any more. What was written stays on the device, for when its author is back. */
@@ -91,7 +91,7 @@ export async function deleteRows() {
   const whose = author
   unsaved.clear()
   if (whose) {
-    for (const key of keysFrom(leftKey(whose))) keep(key)
+    for (const key of keysWithPrefix(leftKey(whose))) saveItem(key)
   }
   forgetRows()
   if (!whose) return

@@ -2,7 +2,7 @@ import { attachedBoxes, attachmentsIn } from './attachments.ts'
 import { allDrafts } from './drafts.ts'
 import { allPending, readRows } from './pending-messages.ts'
 
-// What whoever signs out is asked about. Loaded late.
+// What whoever signs out is asked about. Lazy-loaded.
 
 /** Whether a message is on its way, and not only waiting for the connection. */
 export const isSending = () => allPending().some(({ state }) => state === 'sending')

@@ -8,7 +8,7 @@ import { showToast } from '../../../ui/feedback/toast.tsx'
 import { type Attachment, attachmentsIn, controls, put } from './attachments.ts'
 import { boxOf, type Target } from './pending-message.ts'
 
-// How files come into the tray of a box. Loaded late.
+// How files come into the tray of a box. Lazy-loaded.
 
 /** Uploads files into the tray of a box; says which are too large, and sends no byte of those. */
 export async function upload(to: Target, files: File[]) {

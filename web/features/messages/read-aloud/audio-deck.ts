@@ -1,4 +1,4 @@
-import { onSignOut } from '../../../session/leaving.ts'
+import { onSignOut } from '../../../session/sign-out-tasks.ts'
 
 /** What a listener sees of one sound. Times in seconds; `total` is NaN until it is known. */
 export interface Playback {

@@ -2,9 +2,9 @@ import { queryOptions } from '@tanstack/react-query'
 import { getAssistant } from '#contract/assistant'
 import type { Message } from '#contract/messages'
 import { speakMessage } from '#contract/speech'
-import { answerTo, call, queryClient } from '../../../api-client/api.ts'
+import { call, fetchResponse, queryClient } from '../../../api-client/api.ts'
 import { sessionUserId } from '../../../session/session.ts'
-import { mayKeepFor } from '../../../ui/device/local-storage.ts'
+import { mayStoreFor } from '../../../ui/device/local-storage.ts'
 import { openKept } from './speech-cache.ts'
 
 const assistant = queryOptions({ queryKey: ['assistant'] as const, queryFn: () => call(getAssistant, {}) })
@@ -22,12 +22,12 @@ export async function soundOf({ id, editedAt }: Message, signal: AbortSignal): P
   const held = await kept?.match(key)
   if (held) return held.blob()
 
-  const answer = await answerTo(speakMessage, { params: { messageId: id } }, { signal, patience: PATIENCE })
+  const answer = await fetchResponse(speakMessage, { params: { messageId: id } }, { signal, patience: PATIENCE })
   const sound = await answer.blob()
   // Called off is also what somebody heard who has signed out.
   signal.throwIfAborted()
   await kept?.delete(addressOf(id), { ignoreSearch: true })
-  if (mayKeepFor(person))
+  if (mayStoreFor(person))
     await kept?.put(key, new Response(sound)).catch((error) => console.error('A sound could not be kept:', error))
   return sound
 }

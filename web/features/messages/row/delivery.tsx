@@ -4,7 +4,7 @@ import { discard, editAgain, retry } from '../outbox/pending-acts.ts'
 import { boxOf, type PendingMessage } from '../outbox/pending-message.ts'
 import { isKept } from '../outbox/pending-messages.ts'
 
-/** Why a message waits or could not go, and what one can do about it. Loaded late. */
+/** Why a message waits or could not go, and what one can do about it. Lazy-loaded. */
 export default function Delivery({ pending }: { pending: PendingMessage }) {
   const failed = pending.state === 'failed'
   const Icon = failed ? CircleAlert : Clock

@@ -4,7 +4,7 @@ import type { Message } from '#contract/messages'
 import type { Me } from '#contract/users'
 import { useMe } from '../../../me.tsx'
 import { useLongPress } from '../../../ui/device/long-press.ts'
-import { Late } from '../../../ui/lazy/lazy.tsx'
+import { Lazy } from '../../../ui/lazy/lazy.tsx'
 import { usePlace } from '../actions/conversation-context.tsx'
 import { type Action, actionsFor } from '../actions/message-actions.ts'
 import { MessagePopup, usePopup } from '../actions/message-popup.tsx'
@@ -68,7 +68,7 @@ export const MessageRow = memo(function MessageRow({ message, continues, isRinge
         isHeld={popup !== undefined && !popup.anchor.matches('article')}
         toolbar={
           actions.length > 0 && (
-            <Late
+            <Lazy
               load={messageToolbar}
               actions={actions}
               opened={popup?.kind}
@@ -80,14 +80,14 @@ export const MessageRow = memo(function MessageRow({ message, continues, isRinge
         {...press}
       >
         {isEditing ? (
-          <Late load={editForm} takesKeys={justOpened.has(message.id)} message={message} edit={edit} />
+          <Lazy load={editForm} takesKeys={justOpened.has(message.id)} message={message} edit={edit} />
         ) : isDeleted ? (
           <p id={`${id}-text`} className="text-faint italic">
             Message deleted
           </p>
         ) : isStreaming(message) ? (
           <div id={`${id}-text`}>
-            <Late load={streamingAnswer} waiting={<p className="text-faint">Thinking</p>} message={message} />
+            <Lazy load={streamingAnswer} waiting={<p className="text-faint">Thinking</p>} message={message} />
           </div>
         ) : (
           <MessageWords

@@ -1,6 +1,6 @@
 import { useId } from 'react'
 import { useMe } from '../../../me.tsx'
-import { Late } from '../../../ui/lazy/lazy.tsx'
+import { Lazy } from '../../../ui/lazy/lazy.tsx'
 import { AttachedFiles } from '../content/attached-files.tsx'
 import { MessageText } from '../content/message-text.tsx'
 import type { PendingMessage } from '../outbox/pending-message.ts'
@@ -24,7 +24,7 @@ export function PendingRow({ pending, continues }: Props) {
       time={pending.createdAt}
       continues={continues}
       faded
-      toolbar={<Late load={pendingToolbar} />}
+      toolbar={<Lazy load={pendingToolbar} />}
     >
       {pending.content !== '' && (
         <div id={`${id}-text`}>
@@ -32,7 +32,7 @@ export function PendingRow({ pending, continues }: Props) {
         </div>
       )}
       {pending.files && <AttachedFiles files={pending.files} />}
-      {pending.state !== 'sending' && <Late load={delivery} pending={pending} />}
+      {pending.state !== 'sending' && <Lazy load={delivery} pending={pending} />}
     </RowLayout>
   )
 }

@@ -2,7 +2,7 @@ import { SmilePlus } from 'lucide-react'
 import { type MouseEvent, useEffect, useRef, useState } from 'react'
 import type { User } from '#contract/users'
 import { useLongPress } from '../../../ui/device/long-press.ts'
-import { useLate } from '../../../ui/lazy/lazy.tsx'
+import { useLazy } from '../../../ui/lazy/lazy.tsx'
 import type { Action } from '../actions/message-actions.ts'
 import { fetchPopup } from '../actions/message-popup.tsx'
 import { type ShownReaction, whoReacted } from './optimistic-reactions.ts'
@@ -90,7 +90,7 @@ const POINTED = 350
 
 /** The names in full, where somebody looks for them. */
 function useTip() {
-  const { Part, fetch } = useLate(() => import('../../../ui/menu/tooltip.tsx'))
+  const { Part, fetch } = useLazy(() => import('../../../ui/menu/tooltip.tsx'))
   const [isShown, setShown] = useState(false)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   useEffect(() => () => clearTimeout(timer.current), [])

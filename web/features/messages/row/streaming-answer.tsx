@@ -13,7 +13,7 @@ import { TypingDots } from '../content/typing-dots.tsx'
 import { useAnswerProgress } from '../sync/answer-progress.ts'
 import { ChipButton } from './chip-button.tsx'
 
-/** An answer that the assistant is writing: what it says so far, and the way to end it. Loaded late. */
+/** An answer that the assistant is writing: what it says so far, and the way to end it. Lazy-loaded. */
 export default function GrowingWords({ message }: { message: Message }) {
   const me = useMe()
   const { ownerId } = usePlace()

@@ -11,7 +11,7 @@ import {
   useState,
 } from 'react'
 import { isComposing } from '../../../ui/input/is-composing.ts'
-import { useLate } from '../../../ui/lazy/lazy.tsx'
+import { useLazy } from '../../../ui/lazy/lazy.tsx'
 import { changeText } from '../editor/edit-text.ts'
 import { type Asked, wordAt } from './suggestion-trigger.ts'
 
@@ -45,7 +45,7 @@ const nothing = () => Promise.reject(new Error('Nobody offers suggestions here')
 /** Offers what can be named while somebody writes a name in a box: its list, its keys, and what the box says of it. */
 export function useSuggestions(box: RefObject<HTMLTextAreaElement | null>, channelId: string) {
   const load = useContext(SuggestionsLoader)
-  const { Part: List, fetch } = useLate(load ?? nothing)
+  const { Part: List, fetch } = useLazy(load ?? nothing)
   const id = useId()
   const [open, setOpen] = useState<{ asked: Asked; field: HTMLElement }>()
   const asked = open?.asked

@@ -3,7 +3,7 @@ import type { ReplyOf } from '#contract/endpoint'
 import { limits } from '#contract/limits'
 import { listMessages, type Message } from '#contract/messages'
 import { listThread } from '#contract/threads'
-import { ApiError, answerTo, isRefusal } from '../../../api-client/api.ts'
+import { ApiError, fetchResponse, isRefusal } from '../../../api-client/api.ts'
 import { append, covers, insertMessages, type MessageWindow, prepend, trim } from './message-window.ts'
 
 const PAGE_SIZE = limits.page.default
@@ -106,14 +106,14 @@ interface Query {
 }
 
 async function fetchPage(channelId: string, query: Query): Promise<MessageWindow> {
-  const answer = await answerTo(listMessages, { params: { channelId }, query })
+  const answer = await fetchResponse(listMessages, { params: { channelId }, query })
   const messages: ReplyOf<typeof listMessages> = await answer.json()
   return windowFrom(messages, answer, query)
 }
 
 async function fetchReplies(channelId: string, threadId: string, before?: number): Promise<MessageWindow> {
   const query = { limit: PAGE_SIZE, before }
-  const answer = await answerTo(listThread, { params: { threadId }, query })
+  const answer = await fetchResponse(listThread, { params: { threadId }, query })
   const [parent, ...replies]: ReplyOf<typeof listThread> = await answer.json()
   if (!parent) throw new Error('Unable to load thread')
   // The URL may name a thread of another channel: here it would follow the wrong channel's revisions.

@@ -1,6 +1,6 @@
 import { Keyboard } from 'lucide-react'
 import { useState } from 'react'
-import { writtenKeys } from '../../../browser/shortcuts.ts'
+import { shortcutLabel } from '../../../browser/shortcuts.ts'
 import { AnnounceChoice } from '../../../features/accessibility/announce-choice.tsx'
 import { LettersChoice } from '../../../features/accessibility/letters-choice.tsx'
 import { ThemeChoice } from '../../../features/appearance/theme-choice.tsx'
@@ -45,7 +45,7 @@ function SheetButton() {
     <>
       <Button look="line" aria-haspopup="dialog" className="mt-4 pointer-coarse:h-11" onClick={() => setOpen(true)}>
         <Keyboard size={16} />
-        Keyboard shortcuts <span className="font-[400] text-faint pointer-coarse:hidden">{writtenKeys('sheet')}</span>
+        Keyboard shortcuts <span className="font-[400] text-faint pointer-coarse:hidden">{shortcutLabel('sheet')}</span>
       </Button>
       {isOpen && <ShortcutSheet onClose={() => setOpen(false)} />}
     </>

@@ -1,4 +1,4 @@
-import { type Keys, type Shortcut, shortcuts, writtenKey } from '../../../browser/shortcuts.ts'
+import { type Keys, keyLabel, type Shortcut, shortcuts } from '../../../browser/shortcuts.ts'
 import { boxKeys, listKeys, rowKeys } from '../../../features/messages/actions/message-shortcuts.ts'
 import { Dialog } from '../../../ui/dialog/dialog.tsx'
 
@@ -56,4 +56,4 @@ export default function ShortcutSheet({ onClose }: { onClose: () => void }) {
   )
 }
 
-const Held = ({ keys }: Pick<Keys, 'keys'>) => keys.map((key) => <kbd key={key}>{writtenKey(key)}</kbd>)
+const Held = ({ keys }: Pick<Keys, 'keys'>) => keys.map((key) => <kbd key={key}>{keyLabel(key)}</kbd>)

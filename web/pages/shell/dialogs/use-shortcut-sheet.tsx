@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { useShortcuts } from '../../../browser/shortcuts.ts'
-import { LateDialog } from '../../../ui/lazy/lazy-dialog.tsx'
+import { LazyDialog } from '../../../ui/lazy/lazy-dialog.tsx'
 
 export const shortcutSheet = () => import('./shortcut-sheet.tsx')
 
@@ -8,5 +8,5 @@ export const shortcutSheet = () => import('./shortcut-sheet.tsx')
 export function useSheet() {
   const [isOpen, setOpen] = useState(false)
   useShortcuts({ sheet: () => setOpen((before) => !before) }, isOpen)
-  return isOpen && <LateDialog load={shortcutSheet} onClose={() => setOpen(false)} />
+  return isOpen && <LazyDialog load={shortcutSheet} onClose={() => setOpen(false)} />
 }

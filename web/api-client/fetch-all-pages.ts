@@ -6,7 +6,7 @@ interface Page {
  * Reads all pages of a list: the first one, then all others at once.
  * @param countIn how many pages there are, as the first one tells; should there be more by then, they follow one by one
  */
-export async function readPages<P extends Page>(ask: (page: number) => Promise<P>, countIn: (first: P) => number) {
+export async function fetchAllPages<P extends Page>(ask: (page: number) => Promise<P>, countIn: (first: P) => number) {
   const first = await ask(1)
   const others = Array.from({ length: Math.max(0, countIn(first) - 1) }, (_, nth) => ask(nth + 2))
   const pages: [P, ...P[]] = [first, ...(await Promise.all(others))]

@@ -1,5 +1,5 @@
 import { sessionUserId } from '../../session/session.ts'
-import { keep, recallJson, tabLocks } from '../../ui/device/local-storage.ts'
+import { readJson, saveItem, tabLocks } from '../../ui/device/local-storage.ts'
 
 const NAME = 'parley.notified'
 /** How many are remembered. */
@@ -12,10 +12,10 @@ const MAX_REMEMBERED = 100
 export async function claimNotification(id: string): Promise<boolean> {
   const key = `${NAME}.${sessionUserId()}`
   const isFirst = () => {
-    const kept = recallJson(key)
+    const kept = readJson(key)
     const claimed: unknown[] = Array.isArray(kept) ? kept : []
     if (claimed.includes(id)) return false
-    keep(key, JSON.stringify([id, ...claimed].slice(0, MAX_REMEMBERED)))
+    saveItem(key, JSON.stringify([id, ...claimed].slice(0, MAX_REMEMBERED)))
     return true
   }
   return (await tabLocks()?.request(NAME, isFirst)) ?? isFirst()

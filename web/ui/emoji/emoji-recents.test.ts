@@ -1,0 +1,26 @@
+import data from '@emoji-mart/data'
+import { Data, FrequentlyUsed, init } from 'emoji-mart'
+import { expect, test } from 'vitest'
+import { showRecentsOf } from './emoji-recents.ts'
+
+// The library has no interface for this: the test fails when a new version asks its memory in another way.
+
+const drawnFirst = async () => {
+  await init({ data: structuredClone(data), maxFrequentRows: 4, perLine: 9, categories: ['frequent', 'people'] })
+  return (Data as { categories: { id: string; emojis: string[] }[] }).categories.find(({ id }) => id === 'frequent')
+    ?.emojis
+}
+
+test('the picker shows what this person picked, and not what somebody else did in the same browser', async () => {
+  showRecentsOf('ada')
+  FrequentlyUsed.add({ id: 'rocket' })
+  showRecentsOf('bob')
+  FrequentlyUsed.add({ id: 'tada' })
+  FrequentlyUsed.add({ id: 'tada' })
+  FrequentlyUsed.add({ id: 'eyes' })
+  const shown = await drawnFirst()
+  expect(shown?.slice(0, 2)).toEqual(['tada', 'eyes'])
+  expect(shown).toHaveLength(9)
+  showRecentsOf('ada')
+  await expect.poll(async () => (await drawnFirst())?.[0]).toBe('rocket')
+})
