@@ -2,7 +2,6 @@ import type { FastifyInstance } from 'fastify'
 import { openDoors } from './access/access.ts'
 import { openDepartures } from './access/departures.ts'
 import { startAssistant } from './assistant/assistant.ts'
-import { followChanges } from './changes/follow-changes.ts'
 import { openWatch } from './changes/watch.ts'
 import { startPurging } from './channels/purge-channels.ts'
 import { readFilesId, welcome } from './channels/workspace.ts'
@@ -13,7 +12,7 @@ import { startSweeping } from './files/sweep-files.ts'
 import type { FrontDoor } from './http/front-door.ts'
 import { openIdentity } from './identity/auth.ts'
 import { openSessions } from './identity/bearer-tokens.ts'
-import { noteSessionUses } from './identity/session-activity.ts'
+import { trackSessionActivity } from './identity/session-activity.ts'
 import type { Bounds } from './limits/bounds.ts'
 import { openTurns } from './limits/turns.ts'
 import { type MessageRow, present } from './messages/message-rows.ts'
@@ -24,6 +23,7 @@ import { keepPresence } from './people/presence.ts'
 import { channelRoom, createPublisher, sessionRoom } from './realtime.ts'
 import { startIndexing } from './search/indexing.ts'
 import { openSearchDatabase } from './search/search-database.ts'
+import { applyChanges } from './sockets/apply-changes.ts'
 import { checkRoom } from './sockets/room-membership.ts'
 import { createSocketServer } from './sockets/socket-server.ts'
 
@@ -84,17 +84,17 @@ export async function startServices(app: FastifyInstance, options: Options) {
   const onArrival = (userId: string) => welcome(services, userId)
   const identity = openIdentity({ config, db, databaseUrl, secret, log, onArrival })
   app.addHook('onClose', () => identity.close())
-  const uses = noteSessionUses({ db, io, log })
-  app.addHook('onClose', () => uses.stop())
+  const activity = trackSessionActivity({ db, io, log })
+  app.addHook('onClose', () => activity.stop())
   const watch = await openWatch({ db, log, failures: measures.looksFailed, resets: measures.watchResets })
-  app.addHook('onClose', async () => watch.stop())
+  app.addHook('onClose', () => watch.stop())
   const sessions = await openSessions({
     keys: identity.keys,
     ended: watch.ended,
-    onUse: uses.note,
+    onUse: activity.track,
     onRevoked: (sessionId) => io.in(sessionRoom(sessionId)).disconnectSockets(true),
   })
-  app.addHook('onClose', followChanges(services, watch, sessions, publisher))
+  app.addHook('onClose', applyChanges(services, watch, sessions, publisher))
   for (const stop of [startPurging(services), startSweeping(services), startIndexing(services)])
     app.addHook('onClose', stop)
 

@@ -3,6 +3,7 @@ import pLimit from 'p-limit'
 import { ASSISTANT } from '#contract/ids'
 import { takeTry } from '../limits/attempts.ts'
 import type { MessageRow } from '../messages/message-rows.ts'
+import { startPolling } from '../process/poll.ts'
 import type { Services } from '../services.ts'
 import { type Writing, writeAnswer } from './answer-stream.ts'
 import { beginAnswer, endAbandoned, hasAnswer } from './answers.ts'
@@ -24,8 +25,8 @@ export interface Assistant {
 const AT_ONCE = 8
 const WAITING = 200
 const OF_ONE = 3
-/** Milliseconds between two looks for answers whose node died; seconds after which one counts as such. */
-const EVERY = 5_000
+/** Checks for answers whose node died, and the seconds after which one counts as such. */
+const POLL_INTERVAL_MS = 5_000
 const ABANDONED = 15
 /** Milliseconds that answers have to end when the server stops. */
 const FAREWELL = 2_000
@@ -44,7 +45,6 @@ export function startAssistant(services: Services): Assistant {
   /** Whether a channel is a conversation of one person with the assistant, which never changes. */
   const talks = new LRUCache<string, Promise<boolean>>({ max: 100_000 })
   let stopped = false
-  let timer = setTimeout(look, 500)
 
   function hear(message: MessageRow) {
     // It never answers itself.
@@ -138,23 +138,21 @@ export function startAssistant(services: Services): Assistant {
     return asked
   }
 
-  async function look() {
-    await endAbandoned(services, ABANDONED, ABANDONED_SENTENCE, (id) => writings.has(id)).catch((error) => {
-      if (!stopped) log.warn({ err: error }, 'interrupted answers could not be ended')
-    })
-    if (!stopped) timer = setTimeout(look, EVERY)
-  }
+  const failure = 'interrupted answers could not be ended'
+  const stopPolling = startPolling({ intervalMs: POLL_INTERVAL_MS, firstDelayMs: 500, log, failure }, async () => {
+    await endAbandoned(services, ABANDONED, ABANDONED_SENTENCE, (id) => writings.has(id))
+    return undefined
+  })
 
   return {
     hear,
     stop: (messageId) => writings.get(messageId)?.end('stopped'),
     close: async () => {
       stopped = true
-      clearTimeout(timer)
       const all = [...writings.values()]
       for (const writing of all) writing.end('closing')
       const farewell = new Promise((resolve) => setTimeout(resolve, FAREWELL).unref())
-      await Promise.race([Promise.allSettled(all.map(({ ended }) => ended)), farewell])
+      await Promise.race([Promise.allSettled([stopPolling(), ...all.map(({ ended }) => ended)]), farewell])
     },
   }
 }

@@ -3,6 +3,7 @@ import type { Counter } from 'prom-client'
 import type { User } from '#contract/users'
 import { type Db, isTimeout } from '../db/database.ts'
 import type { Logger } from '../process/logger.ts'
+import { startPolling } from '../process/poll.ts'
 
 /**
  * A person came to a channel or went; or, where `userId` is empty, the channel was opened, closed or deleted, or, a public
@@ -16,31 +17,31 @@ export interface AccessChange {
   isDeleted: boolean
 }
 
-/** What was committed since the look before, each row as it is now. */
+/** Everything committed since the previous poll, each row as it is now. */
 export interface Changes {
   channels: { id: string; rev: number; seq: number }[]
   access: AccessChange[]
   /** Sessions that ended. */
   ended: string[]
   peopleVersion: number
-  /** Who has another name, was deactivated or let in again. */
+  /** Users who were renamed, deactivated or reactivated. */
   people: User[]
 }
 
 interface Watcher {
-  /** Called after each look, also where nothing changed. Must not throw. */
+  /** Called after each poll, also when nothing changed. Must not throw. */
   onChanges(changes: Changes): void
   /**
-   * It is not known what changed: this is another database, one that recovered from a crash, or it was away too long; or
-   * there is so much that to read it takes too long.
+   * What changed is unknown: the database is another one, recovered from a crash or was away too long, or there is more to
+   * read than a poll can.
    */
   onUnknown(ended: string[]): void
-  /** All that was read before the last such call is older than any token. Must not throw. */
-  onOld(): void
+  /** A retention period is over: everything read before the previous call is older than any token. Must not throw. */
+  onExpired(): void
 }
 
-interface Look extends Changes {
-  /** What this look saw, as PostgreSQL writes it: `xmin:xmax:xip_list`. */
+interface Poll extends Changes {
+  /** What this poll saw, as PostgreSQL writes it: `xmin:xmax:xip_list`. */
   snapshot: string
   /** Which database this is, and which of its lives since its last crash; null in a life that nobody named yet. */
   life: string | null
@@ -51,115 +52,111 @@ interface Look extends Changes {
 interface Options {
   db: Db
   log: Logger
-  /** Looks that failed, and times when it was not known what changed. */
+  /** Polls that failed, and resets. */
   failures: Counter
   resets: Counter
 }
 
 export type Watch = Awaited<ReturnType<typeof openWatch>>
 
-/** What ended, or changed, within a second is known everywhere within a second: twice this, and room for the query. */
-const EVERY_MS = 400
-/** Rows that say what ended or changed are kept for so long after all could see them; no token lives longer. */
-const KEPT_SECONDS = 2 * 3600
-/** Without a look for so long, rows that were not seen may be gone. */
-const AWAY_SECONDS = KEPT_SECONDS / 2
+/** Every node learns of a change within a second: twice this, and room for the query. */
+const POLL_INTERVAL_MS = 400
+/** How long the rows that record a change are kept after every node could see them; longer than any token lives. */
+const RETENTION_SECONDS = 2 * 3600
+/** After a longer gap between two polls, rows that were never read may be deleted. */
+const MAX_GAP_SECONDS = RETENTION_SECONDS / 2
 /**
- * Looks in a row that may time out although the database answers. The next one has more to read, so it may never come to
- * an end: sockets would hear of nothing any more that is done elsewhere.
+ * Polls in a row that may time out although the database answers. Each has more to read than the one before, so without
+ * this limit none might ever finish, and sockets here would receive nothing that other nodes publish.
  */
-const MOST_TIMEOUTS = 3
-/** Old rows that are removed at once. */
-const BATCH = 10_000
+const MAX_TIMEOUTS = 3
+const DELETE_BATCH_SIZE = 10_000
+const FAILURE = 'could not poll for changes'
 
 /**
- * Looks what changed in the database, whoever changed it: another node, or this one where it gave up before its commit
- * landed. Each watched row says which transaction changed it last; a look reads exactly the rows of those transactions
- * that the snapshot of the look before did not see. So nothing is missed, however long a commit takes, and nothing is
- * read twice. No time is compared.
+ * Polls for changes in the database, made by another node, or by this one when it gave up before its commit landed. Each
+ * watched row names the transaction that changed it last; a poll reads exactly the rows of the transactions that the
+ * previous poll's snapshot did not see. So it misses nothing, however long a commit takes, reads nothing twice, and
+ * compares no clocks.
  */
 export async function openWatch({ db, log, failures, resets }: Options) {
   let previous = await read(db)
-  /** What everybody had seen at the beginning of the time for which rows are kept. */
-  let kept = previous
-  let stopped = false
-  let timer: NodeJS.Timeout | undefined
+  /** The poll at the start of the current retention period. */
+  let retained = previous
+  let isStopped = false
+  let stopPolling = async () => {}
   let timeouts = 0
 
-  async function look(watcher: Watcher) {
-    const seen = await read(db, previous.snapshot)
-    if (follows(seen, previous)) {
-      watcher.onChanges(seen)
-      previous = seen
+  async function poll(watcher: Watcher) {
+    const current = await read(db, previous.snapshot)
+    if (isContinuous(current, previous)) {
+      watcher.onChanges(current)
+      previous = current
       return
     }
-    beginAnew(watcher, await read(db))
+    reset(watcher, await read(db))
   }
 
-  /** Goes on from what is there now; what changed since the look before is not known. */
-  function beginAnew(watcher: Watcher, now: Look) {
+  /** Starts over from now; what changed since the previous poll is unknown. */
+  function reset(watcher: Watcher, now: Poll) {
     previous = now
-    kept = now
+    retained = now
     timeouts = 0
     resets.inc()
     watcher.onUnknown(now.ended)
   }
 
-  /** While the database is away, or stands still, nothing can be known, and the next look that works tells all. */
-  async function lookFailed(watcher: Watcher, error: unknown) {
+  /** While the database is away or frozen nothing is known; the next poll that succeeds reads everything since. */
+  async function onPollFailed(watcher: Watcher, error: unknown) {
     failures.inc()
-    log.warn({ err: error }, 'could not look what changed')
+    log.warn({ err: error }, FAILURE)
     const now = isTimeout(error) ? await read(db).catch(() => undefined) : undefined
     timeouts = now ? timeouts + 1 : 0
-    if (now && timeouts >= MOST_TIMEOUTS) beginAnew(watcher, now)
+    if (now && timeouts >= MAX_TIMEOUTS) reset(watcher, now)
   }
 
-  async function forget(watcher: Watcher) {
-    if (previous.now - kept.now < KEPT_SECONDS) return
-    if (await removeOld(db, kept.snapshot)) return
-    kept = previous
-    watcher.onOld()
+  async function removeExpired(watcher: Watcher) {
+    if (previous.now - retained.now < RETENTION_SECONDS) return
+    if (await removeOld(db, retained.snapshot)) return
+    retained = previous
+    watcher.onExpired()
   }
 
   return {
     /** Sessions that ended within the life of a token, as of now. */
     ended: previous.ended,
     start(watcher: Watcher) {
-      const warn = (error: unknown) => stopped || log.warn({ err: error }, 'could not look what changed')
-      const beat = async () => {
-        await look(watcher).then(
-          () => {
-            timeouts = 0
-          },
-          (error) => stopped || lookFailed(watcher, error).catch(warn),
-        )
-        await forget(watcher).catch(warn)
-        if (!stopped) timer = setTimeout(beat, EVERY_MS)
-      }
-      timer = setTimeout(beat, EVERY_MS)
+      stopPolling = startPolling({ intervalMs: POLL_INTERVAL_MS, log, failure: FAILURE }, async () => {
+        try {
+          await poll(watcher)
+          timeouts = 0
+        } catch (error) {
+          if (isStopped) return undefined
+          await onPollFailed(watcher, error)
+        }
+        await removeExpired(watcher)
+        return undefined
+      })
     },
     stop() {
-      stopped = true
-      clearTimeout(timer)
+      isStopped = true
+      return stopPolling()
     },
   }
 }
 
-/** Whether a look tells all that changed since another: its database is the same, and remembers. */
-function follows(seen: Look, previous: Look) {
-  const oldest = ({ snapshot }: Look) => BigInt(snapshot.split(':')[0] as string)
-  const isSame = seen.life === previous.life && oldest(seen) >= oldest(previous)
-  return isSame && seen.now - previous.now < AWAY_SECONDS
+/** Whether a poll read all that changed since the previous one: it is the same database, and no rows were deleted. */
+function isContinuous(current: Poll, previous: Poll) {
+  const oldest = ({ snapshot }: Poll) => BigInt(snapshot.split(':')[0] as string)
+  const isSame = current.life === previous.life && oldest(current) >= oldest(previous)
+  return isSame && current.now - previous.now < MAX_GAP_SECONDS
 }
 
-/**
- * Reads what a snapshot did not see; without one, nothing but the sessions that ended lately.
- * @param snapshot of the look before
- */
-async function read(db: Db, snapshot?: string): Promise<Look> {
+/** Reads what a snapshot did not see; without one, only the sessions that ended lately. */
+async function read(db: Db, snapshot?: string): Promise<Poll> {
   const isNew = (column: string) => (snapshot === undefined ? sql`false` : isUnseen(sql.ref(column), snapshot))
   const ended = snapshot === undefined ? sql`true` : isNew('changedBy')
-  const { rows } = await sql<Look>`
+  const { rows } = await sql<Poll>`
     select pg_current_snapshot()::text as snapshot,
       epoch || ' ' || (select id from lives) as life,
       extract(epoch from clock_timestamp())::float8 as now,
@@ -175,19 +172,19 @@ async function read(db: Db, snapshot?: string): Promise<Look> {
       array(select "sessionId" from revocations where ${ended}) as ended,
       ${list(sql`select id, username, name from users where ${isNew('changedBy')}`)} as people
     from workspace w`.execute(db)
-  const [found] = rows as [Look]
+  const [found] = rows as [Poll]
   if (found.life !== null) return found
   await sql`insert into lives default values on conflict do nothing`.execute(db)
   return read(db, snapshot)
 }
 
 /**
- * Whether the transaction in a column was not to be seen in a snapshot: it began later, or was under way. Numbers beyond
- * those that were given out came with rows of another database.
+ * Whether a snapshot did not see the transaction in a column: it began later, or was running. Transaction ids beyond the
+ * current ones came with rows of another database.
  */
 function isUnseen(column: RawBuilder<unknown>, snapshot: string) {
   const [, end, underWay] = snapshot.split(':') as [string, string, string]
-  // Values, not functions of the snapshot: the planner knows by them how few rows there are, and goes by the index.
+  // Literal values instead of functions of the snapshot let the planner see how few rows match, so it uses the index.
   return sql`(
     (${column} >= ${end}::xid8 and ${column} < pg_snapshot_xmax(pg_current_snapshot()))
     or ${column} = any(${underWay.split(',').filter((it) => it !== '')}::xid8[]))`
@@ -195,7 +192,7 @@ function isUnseen(column: RawBuilder<unknown>, snapshot: string) {
 
 const list = (rows: RawBuilder<unknown>) => sql`(select coalesce(json_agg(it), '[]') from (${rows}) it)`
 
-/** Removes a batch of the rows that a snapshot saw, of those that say what ended or changed. Answers whether there may be more. */
+/** Deletes a batch of the rows that record changes and that a snapshot saw. Returns whether there may be more. */
 export async function removeOld(db: Db, snapshot: string): Promise<boolean> {
   let more = false
   for (const table of ['revocations', 'access_changes']) {
@@ -204,9 +201,9 @@ export async function removeOld(db: Db, snapshot: string): Promise<boolean> {
         select ctid from ${sql.table(table)}
         where "changedBy" < pg_snapshot_xmax(${snapshot}::pg_snapshot)
           and pg_visible_in_snapshot("changedBy", ${snapshot}::pg_snapshot)
-        limit ${sql.lit(BATCH)}
+        limit ${sql.lit(DELETE_BATCH_SIZE)}
       ))`.execute(db)
-    more ||= numAffectedRows === BigInt(BATCH)
+    more ||= numAffectedRows === BigInt(DELETE_BATCH_SIZE)
   }
   return more
 }

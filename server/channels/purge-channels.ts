@@ -1,18 +1,20 @@
 import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
 import type { Logger } from '../process/logger.ts'
-import { startTask } from '../process/tasks.ts'
+import { startPolling } from '../process/poll.ts'
 
-const MINUTE = 60_000
-/** A deleted channel is gone for everyone at once; its rows go after so many minutes, a batch at a time. */
-const KEPT = 60
-const BATCH = 1000
+const POLL_INTERVAL_MS = 60_000
+/** Between two batches, so that others get the connections. */
+const BATCH_PAUSE_MS = 200
+/** A deleted channel is gone for everyone at once; its rows go later, a batch at a time. */
+const RETENTION_MINUTES = 60
+const BATCH_SIZE = 1000
 
 /**
  * Removes the rows of channels that were deleted a while ago, a batch; answers whether there may be more. Bytes of files
  * go with the next sweep.
  */
-export async function purgeOnce(db: Db, minutes = KEPT): Promise<boolean> {
+export async function purgeOnce(db: Db, minutes = RETENTION_MINUTES): Promise<boolean> {
   const gone = await db
     .selectFrom('channels')
     .select('id')
@@ -20,14 +22,14 @@ export async function purgeOnce(db: Db, minutes = KEPT): Promise<boolean> {
     .limit(1)
     .executeTakeFirst()
   if (!gone) return false
-  const files = db.selectFrom('files').select('id').where('channelId', '=', gone.id).limit(BATCH)
+  const files = db.selectFrom('files').select('id').where('channelId', '=', gone.id).limit(BATCH_SIZE)
   const forgotten = await db
     .updateTable('files')
     .set({ state: 'gone', isShown: false, channelId: null, messageId: null })
     .where('id', 'in', files)
     .executeTakeFirst()
   if (forgotten.numUpdatedRows > 0n) return true
-  const some = db.selectFrom('messages').select('id').where('channelId', '=', gone.id).limit(BATCH)
+  const some = db.selectFrom('messages').select('id').where('channelId', '=', gone.id).limit(BATCH_SIZE)
   const { numDeletedRows } = await db.deleteFrom('messages').where('id', 'in', some).executeTakeFirst()
   // Asked, not concluded: another node may have removed just these, and with its row a channel takes all that is left.
   if (numDeletedRows === 0n)
@@ -41,14 +43,9 @@ export async function purgeOnce(db: Db, minutes = KEPT): Promise<boolean> {
   return true
 }
 
-/** Purges from time to time. Answers how to stop. */
 export function startPurging({ db, log }: { db: Db; log: Logger }) {
-  return startTask(MINUTE, async () => {
-    const hasMore = await purgeOnce(db).catch((error) => {
-      log.warn({ err: error }, 'deleted channels could not be purged')
-      return false
-    })
-    // In between come those who wait for the same connections.
-    return hasMore ? 200 : MINUTE
-  })
+  return startPolling(
+    { intervalMs: POLL_INTERVAL_MS, log, failure: 'deleted channels could not be purged' },
+    async () => ((await purgeOnce(db)) ? BATCH_PAUSE_MS : undefined),
+  )
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
 import type { Logger } from '../process/logger.ts'
-import { startTask } from '../process/tasks.ts'
+import { startPolling } from '../process/poll.ts'
 import { idIn, isKey, keyOf, type Storage, thumbnailKeyOf } from './storage.ts'
 
 const MINUTE = 60_000
@@ -67,21 +67,19 @@ export async function removeNameless(db: Db, storage: Storage, minutes = NAMELES
   return removed
 }
 
-/** Sweeps at the start and each minute, and looks for nameless bytes once a day. Answers how to stop. */
+/** Sweeps at the start and each minute, and looks for nameless bytes once a day. */
 export function startSweeping({ db, storage, log }: { db: Db; storage: Storage; log: Logger }) {
   let scanAt = Date.now() + MINUTE
-  return startTask(1000, async () => {
-    let hasMore = false
-    try {
-      hasMore = await sweepOnce(db, storage)
+  return startPolling(
+    { intervalMs: MINUTE, firstDelayMs: 1000, log, failure: 'files could not be swept' },
+    async () => {
+      const hasMore = await sweepOnce(db, storage)
       if (Date.now() > scanAt) {
         scanAt = Date.now() + SCAN * MINUTE
         const removed = await removeNameless(db, storage)
         if (removed > 0) log.warn({ removed }, 'bytes that no file names were removed')
       }
-    } catch (error) {
-      log.warn({ err: error }, 'files could not be swept')
-    }
-    return hasMore ? 200 : MINUTE
-  })
+      return hasMore ? 200 : undefined
+    },
+  )
 }

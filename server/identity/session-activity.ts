@@ -1,10 +1,11 @@
 import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
 import type { Logger } from '../process/logger.ts'
+import { startPolling } from '../process/poll.ts'
 import type { Realtime } from '../realtime.ts'
 
-const MINUTE = 60_000
-const HOUR = 60
+const FLUSH_INTERVAL_MS = 60_000
+const FLUSHES_PER_SWEEP = 60
 
 interface Options {
   db: Db
@@ -12,22 +13,13 @@ interface Options {
   log: Logger
 }
 
-export interface SessionUses {
-  note: (sessionId: string) => void
-  /** Writes down what was noted. */
-  flush: () => Promise<void>
-  stop: () => Promise<void>
-}
-
-/** Remembers which sessions were used and writes it down once a minute, all in one statement; ended ones go hourly. */
-export function noteSessionUses({ db, io, log }: Options): SessionUses {
+/** Gathers which sessions are used and stores it once a minute, in one statement; expired sessions are deleted hourly. */
+export function trackSessionActivity({ db, io, log }: Options) {
   let used = new Set<string>()
-  let minutes = 0
-  let stopped = false
-  let timer = setTimeout(beat, MINUTE)
+  let flushes = 0
 
   async function flush() {
-    // Who only listens is here, too.
+    // A connected socket counts as use, even when it sends nothing.
     for (const { data } of io.of('/').sockets.values()) used.add(data.sessionId)
     const ids = [...used]
     used = new Set()
@@ -35,29 +27,24 @@ export function noteSessionUses({ db, io, log }: Options): SessionUses {
     await sql`update sessions set "lastUsedAt" = clock_timestamp() where id = any(${ids}::text[])`.execute(db)
   }
 
-  /** What has ended by its own time; nothing looks at it any more. */
-  async function sweep() {
+  async function deleteExpired() {
     await sql`delete from sessions where "expiresAt" < now()`.execute(db)
     await sql`delete from verifications where "expiresAt" < now()`.execute(db)
     await sql`delete from tries where "startedAt" < now() - interval '1 hour'`.execute(db)
   }
 
-  async function beat() {
-    try {
-      await flush()
-      if (++minutes % HOUR === 0) await sweep()
-    } catch (error) {
-      if (!stopped) log.warn({ err: error }, 'could not write down which sessions were used')
-    }
-    if (!stopped) timer = setTimeout(beat, MINUTE)
-  }
+  const failure = 'session activity could not be stored'
+  const stopPolling = startPolling({ intervalMs: FLUSH_INTERVAL_MS, log, failure }, async () => {
+    await flush()
+    if (++flushes % FLUSHES_PER_SWEEP === 0) await deleteExpired()
+    return undefined
+  })
 
   return {
-    note: (sessionId) => void used.add(sessionId),
+    track: (sessionId: string) => void used.add(sessionId),
     flush,
     stop: async () => {
-      stopped = true
-      clearTimeout(timer)
+      await stopPolling()
       await flush().catch(() => {})
     },
   }

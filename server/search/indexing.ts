@@ -3,7 +3,7 @@ import { sql, type Transaction } from 'kysely'
 import type { Db } from '../db/database.ts'
 import type { DB } from '../db/schema.ts'
 import type { Logger } from '../process/logger.ts'
-import { startTask } from '../process/tasks.ts'
+import { startPolling } from '../process/poll.ts'
 import { type Block, gather, keysOf, type Waiting } from './blocks.ts'
 
 /**
@@ -14,8 +14,7 @@ const BATCH = 8000
 const WORTHWHILE = 6000
 /** What is tried at the least where the database is too slow for more. */
 const BITE = 500
-/** Milliseconds between two looks. */
-const PAUSE = 1000
+const POLL_INTERVAL_MS = 1000
 /** Blocks after which others have their turn on this thread. */
 const BREATH = 8
 
@@ -96,21 +95,21 @@ async function store(tx: Transaction<DB>, blocks: Block[], versions: Map<string,
     where "messageId" = given.id and message_search.xmin = given.version`.execute(tx)
 }
 
-/** Indexes whenever enough texts wait. Answers how to stop. */
+/** Indexes whenever enough texts wait. */
 export function startIndexing({ db, log }: { db: Db; log: Logger }) {
   let after: string | undefined
   let batch = BATCH
-  return startTask(PAUSE, async () => {
+  return startPolling({ intervalMs: POLL_INTERVAL_MS, log, failure: 'messages could not be indexed' }, async () => {
     const startedAt = Date.now()
     const { count, last } = await indexOnce(db, { after, batch }).catch((error) => {
-      log.warn({ err: error }, 'messages could not be indexed')
+      after = undefined
       batch = Math.max(BITE, batch / 2)
-      return { count: 0, last: undefined }
+      throw error
     })
     if (count > 0) batch = Math.min(BATCH, batch * 2)
-    // At the end it begins anew: something older may have been edited.
+    // At the end it starts over: an older message may have been edited.
     after = last
-    // Not more than half of the time: in between come those who send.
-    return last ? Date.now() - startedAt : PAUSE
+    // At most half of the time, so that sends get the other half.
+    return last ? Date.now() - startedAt : undefined
   })
 }

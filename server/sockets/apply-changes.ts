@@ -1,13 +1,13 @@
+import type { Watch } from '../changes/watch.ts'
 import { keepOwners } from '../channels/ownership.ts'
 import type { Sessions } from '../identity/bearer-tokens.ts'
 import { everyone, type Publisher } from '../realtime.ts'
 import type { Services } from '../services.ts'
-import { openPulse } from '../sockets/rev-heartbeat.ts'
-import { followAccess } from '../sockets/room-membership.ts'
-import type { Watch } from './watch.ts'
+import { openPulse } from './rev-heartbeat.ts'
+import { followAccess } from './room-membership.ts'
 
 /** Applies the changes found in the database, whoever made them. Returns how to stop. */
-export function followChanges(services: Services, watch: Watch, sessions: Sessions, publisher: Publisher) {
+export function applyChanges(services: Services, watch: Watch, sessions: Sessions, publisher: Publisher) {
   const { io, log, people } = services
   const { publish, toldOf, forgetTold } = publisher
   const pulse = openPulse(services, publisher)
@@ -34,7 +34,7 @@ export function followChanges(services: Services, watch: Watch, sessions: Sessio
       for (const { conn } of io.of('/').sockets.values()) conn.close()
       owners.apply()
     },
-    onOld: sessions.forgetOld,
+    onExpired: sessions.forgetOld,
   })
   return owners.stop
 }

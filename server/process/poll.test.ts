@@ -1,0 +1,37 @@
+import { expect, test } from 'vitest'
+import { startPolling } from './poll.ts'
+
+const silent = { debug() {}, info() {}, warn() {}, error() {} }
+
+test('stopping waits for the run under way, and there is no other', async () => {
+  const done: string[] = []
+  const { promise: began, resolve: begin } = Promise.withResolvers<void>()
+  const { promise: held, resolve: release } = Promise.withResolvers<void>()
+  const stop = startPolling({ intervalMs: 0, log: silent, failure: '' }, async () => {
+    begin()
+    await held
+    done.push('run')
+    return 0
+  })
+  await began
+  const stopped = stop().then(() => done.push('stopped'))
+  release()
+  await stopped
+  await new Promise((resolve) => setTimeout(resolve, 20))
+  expect(done).toEqual(['run', 'stopped'])
+})
+
+test('a run that fails is logged, and the next one comes', async () => {
+  const lines: string[] = []
+  const log = { ...silent, warn: (_: unknown, message?: string) => void lines.push(message ?? '') }
+  const { promise: again, resolve: onAgain } = Promise.withResolvers<void>()
+  let runs = 0
+  const stop = startPolling({ intervalMs: 1, log, failure: 'it failed' }, async () => {
+    if (++runs === 1) throw new Error('once')
+    onAgain()
+    return undefined
+  })
+  await again
+  await stop()
+  expect(lines).toEqual(['it failed'])
+})
