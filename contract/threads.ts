@@ -52,6 +52,14 @@ export const listThreads = endpoint({
   reply: z.object({ threads: z.array(z.extend(ThreadCursor, { parent: Message })), pagination: Pagination }),
 })
 
+export const getThreadCursor = endpoint({
+  method: 'GET',
+  path: '/api/threads/:threadId/cursor',
+  summary: 'How far I have read a thread, and whether I follow it.',
+  params,
+  reply: ThreadCursor,
+})
+
 export const followThread = endpoint({
   method: 'PUT',
   path: '/api/threads/:threadId/follow',

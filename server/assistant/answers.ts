@@ -45,11 +45,11 @@ export function beginAnswer(services: Services, place: AnswerPlace, content?: st
         const stored = threadId
           ? await storeReply(tx, ASSISTANT, { ...draft, parentId: threadId, fileIds: [] }, null)
           : { parent: null, ...(await storeMessage(tx, { ...draft, userId: ASSISTANT, mentions: null })) }
-        const message = 'reply' in stored ? stored.reply : stored.message
-        if (!stored.isNew) return undefined
+        const { message, parent, isNew } = stored
+        if (!isNew) return undefined
         if (content === undefined)
           await tx.insertInto('assistant_answers').values({ messageId: message.id, askedBy }).execute()
-        return { message, parent: stored.parent }
+        return { message, parent }
       },
       async (done) => {
         if (done?.parent) await tellReply(services, done.message, done.parent)

@@ -2,6 +2,7 @@ import { LRUCache } from 'lru-cache'
 import pLimit from 'p-limit'
 import { ASSISTANT } from '#contract/ids'
 import { takeTry } from '../limits/attempts.ts'
+import { openPlaces } from '../limits/places.ts'
 import type { MessageRow } from '../messages/message-rows.ts'
 import { startPolling } from '../process/poll.ts'
 import type { Services } from '../services.ts'
@@ -40,7 +41,7 @@ export function startAssistant(services: Services): Assistant {
   const { quota } = config.assistant
   const gate = pLimit(AT_ONCE)
   const writings = new Map<string, Writing>()
-  const underWay = new Map<string, number>()
+  const running = openPlaces()
   const heard = new Set<string>()
   /** Whether a channel is a conversation of one person with the assistant, which never changes. */
   const talks = new LRUCache<string, Promise<boolean>>({ max: 100_000 })
@@ -83,7 +84,7 @@ export function startAssistant(services: Services): Assistant {
   }
 
   function isBusy(askedBy: string): string | undefined {
-    if ((underWay.get(askedBy) ?? 0) >= OF_ONE)
+    if (running.count(askedBy) >= OF_ONE)
       return 'I am still answering your other questions. Ask again when they are done.'
     if (gate.pendingCount >= WAITING) return 'Too many people ask me at the moment. Ask again in a minute.'
     return undefined
@@ -110,13 +111,11 @@ export function startAssistant(services: Services): Assistant {
 
   /** Counts what one person has under way. */
   async function counted<T>(askedBy: string, act: () => Promise<T>): Promise<T> {
-    underWay.set(askedBy, (underWay.get(askedBy) ?? 0) + 1)
+    running.enter(askedBy)
     try {
       return await act()
     } finally {
-      const left = (underWay.get(askedBy) ?? 1) - 1
-      if (left > 0) underWay.set(askedBy, left)
-      else underWay.delete(askedBy)
+      running.leave(askedBy)
     }
   }
 

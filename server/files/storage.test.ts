@@ -7,7 +7,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readConfig } from '../config/config.ts'
 import { newId } from '../db/ids.ts'
 import { startBucket } from '../test/services/bucket.ts'
-import { idIn, isKey, keyOf, openStorage, type Storage, thumbnailKeyOf } from './storage.ts'
+import { openStorage } from './open-storage.ts'
+import { idIn, isKey, keyOf, type Storage, thumbnailKeyOf } from './storage.ts'
 
 // One suite for all stores: what holds for one, holds for the other.
 

@@ -1,8 +1,4 @@
-import { join } from 'node:path'
 import type { Readable } from 'node:stream'
-import type { Config } from '../config/config.ts'
-import { openDisk } from './disk.ts'
-import { openBucket } from './s3.ts'
 
 /** Bytes from `start` to `end`, both counted in. */
 export interface Range {
@@ -24,12 +20,6 @@ export interface Storage {
   remove(keys: string[]): Promise<void>
   /** All there is, also what was written half; `writtenAt` in milliseconds since 1970. */
   list(): AsyncIterable<{ key: string; writtenAt: number }>
-}
-
-/** Opens the store of one workspace: a bucket where one is configured, else the disk. */
-export function openStorage(config: Config, filesId: string): Storage {
-  if (config.s3) return openBucket(config.s3, filesId, config.maxFileSize)
-  return openDisk(join(config.dataDir, 'files', filesId))
 }
 
 // The last digits of an id are random, so a folder holds a 256th of all.

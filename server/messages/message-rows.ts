@@ -6,7 +6,7 @@ import type { User } from '#contract/users'
 import type { DB } from '../db/schema.ts'
 import { type AttachedRow, presentFile } from '../files/file-rows.ts'
 import type { People } from '../people/name-cache.ts'
-import { soundRow } from './sanitize-row.ts'
+import { sanitizeRow } from './sanitize-row.ts'
 
 /** What a message's row holds of one emoji: how many people, and the first of them. */
 export interface ReactionRow {
@@ -62,7 +62,7 @@ export const selectMessages = (db: Kysely<DB> | Transaction<DB>) =>
 
 /** Messages in the shape of the contract. */
 export async function present(people: People, stored: MessageRow[], peopleVersion?: number): Promise<Message[]> {
-  const rows = stored.map(soundRow).map(withFewerReactors)
+  const rows = stored.map(sanitizeRow).map(withFewerReactors)
   const ids = rows.flatMap(({ userId, lastRepliers, reactions }) => [
     userId,
     ...lastRepliers,

@@ -10,10 +10,10 @@ import type { Services } from '../services.ts'
 import { attachFiles } from './attachments.ts'
 import { type Mentions, mentionsIn } from './mentions.ts'
 import { type MessageRow, presentOne } from './message-rows.ts'
-import { retryKeyRace } from './store-messages.ts'
+import { retryKeyRace, type SendResult } from './store-messages.ts'
 import { lockMessage, mentionColumns, readMessage, setMentions, setMessage } from './update-message.ts'
 
-interface ReplyDraft {
+interface NewReply {
   channelId: string
   parentId: string
   content: string
@@ -21,10 +21,8 @@ interface ReplyDraft {
   fileIds: string[]
 }
 
-interface Replied {
-  reply: MessageRow
+interface ReplyResult extends SendResult {
   parent: MessageRow
-  isNew: boolean
 }
 
 /**
@@ -32,26 +30,26 @@ interface Replied {
  * @throws AppError 400 `not_a_parent` for a reply's reply, 404, 409 `client_id_reused`, 409 `deleted` where the parent
  * is gone and nobody had replied.
  */
-export async function sendReply(services: Services, me: string, draft: ReplyDraft): Promise<Replied> {
+export async function sendToThread(services: Services, me: string, draft: NewReply): Promise<ReplyResult> {
   const { channelId } = draft
   const mentions = await mentionsIn(services, channelId, draft.content)
   return retryKeyRace(() =>
     services.writer.change(
       channelId,
       (tx) => storeReply(tx, me, draft, mentions),
-      ({ reply, parent, isNew }) => isNew && tellReply(services, reply, parent),
+      ({ message, parent, isNew }) => isNew && tellReply(services, message, parent),
     ),
   )
 }
 
 /** Stores a reply within a transaction that does more. */
-export async function storeReply(tx: Transaction<DB>, me: string, draft: ReplyDraft, mentions: Mentions | null) {
+export async function storeReply(tx: Transaction<DB>, me: string, draft: NewReply, mentions: Mentions | null) {
   const { channelId, parentId, content, clientId, fileIds } = draft
   const { message: parent } = await lockMessage(tx, me, channelId, parentId)
   const stored = clientId === null ? undefined : await storedUnder(tx, me, clientId)
   if (stored && stored.threadId !== parentId)
     throw conflict('client_id_reused', 'This clientId belongs to a message elsewhere')
-  if (stored) return { reply: await readMessage(tx, stored.id), parent, isNew: false }
+  if (stored) return { message: await readMessage(tx, stored.id), parent, isNew: false }
   if (parent.threadId) throw new AppError(400, 'not_a_parent', 'A reply has no thread of its own')
   if (parent.deletedAt && parent.lastReplyAt === null) throw conflict('deleted', 'The message was deleted')
 
@@ -81,7 +79,7 @@ export async function storeReply(tx: Transaction<DB>, me: string, draft: ReplyDr
   await writeSearchText(tx, reply)
   if (mentions) await setMentions(tx, reply, mentions)
   await follow(tx, parent, reply)
-  return { reply, parent: await readMessage(tx, parentId), isNew: true }
+  return { message: reply, parent: await readMessage(tx, parentId), isNew: true }
 }
 
 const storedUnder = (tx: Transaction<DB>, userId: string, clientId: string) =>

@@ -1,10 +1,18 @@
 import * as z from 'zod/mini'
 import { Id, Time } from '#contract/ids'
 import { Broadcast, Mention } from '#contract/mentions'
-import type { MessageRow } from './message-rows.ts'
 
-/** What the columns of a message hold that the database itself does not look into. */
-const parts = {
+interface Row {
+  content: string
+  deletedAt: string | null
+  files: unknown
+  mentions: unknown
+  reactions: unknown
+  broadcast: unknown
+}
+
+/** The JSON columns of a message, whose shape the database does not check. */
+const jsonColumns = {
   files: z.array(
     z.object({
       id: Id,
@@ -26,14 +34,15 @@ const isEmpty = (value: unknown) => Array.isArray(value) && value.length === 0
 const UNREADABLE = 'A part of this message cannot be shown'
 
 /**
- * A row as it can be shown: what somebody edited by hand, or a later version wrote, is left out, so that it takes
- * neither its message nor the page around it along.
+ * Empties the columns of a message that cannot be read, because somebody edited them by hand or a later version wrote
+ * them. Otherwise one message would fail the whole page.
  */
-export function soundRow(row: MessageRow): MessageRow {
-  let sound = row
-  for (const name of Object.keys(parts) as (keyof typeof parts)[])
-    if (!isEmpty(row[name]) && !parts[name].safeParse(row[name]).success) sound = { ...sound, [name]: [] }
-  if (row.broadcast !== null && !Broadcast.safeParse(row.broadcast).success) sound = { ...sound, broadcast: null }
-  const isBare = sound !== row && row.content === '' && row.deletedAt === null
-  return isBare ? { ...sound, content: UNREADABLE } : sound
+export function sanitizeRow<Stored extends Row>(row: Stored): Stored {
+  let sanitized = row
+  for (const name of Object.keys(jsonColumns) as (keyof typeof jsonColumns)[])
+    if (!isEmpty(row[name]) && !jsonColumns[name].safeParse(row[name]).success) sanitized = { ...sanitized, [name]: [] }
+  if (row.broadcast !== null && !Broadcast.safeParse(row.broadcast).success)
+    sanitized = { ...sanitized, broadcast: null }
+  const isBlank = sanitized !== row && row.content === '' && row.deletedAt === null
+  return isBlank ? { ...sanitized, content: UNREADABLE } : sanitized
 }

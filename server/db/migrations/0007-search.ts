@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
-// The rows are rewritten by a migration of their own should folding ever change.
-import { fold } from '../../text/fold.ts'
+// If folding changes, another migration rewrites the rows.
+import { fold } from './0007/fold.ts'
 
 const BATCH = 5000
 

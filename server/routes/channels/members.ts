@@ -21,6 +21,7 @@ import {
   isMember,
 } from '../../channels/memberships.ts'
 import { lockChannel } from '../../channels/revision.ts'
+import { readPage } from '../../db/read-page.ts'
 import { AppError, forbidden, invalid, notFound } from '../../errors.ts'
 import { holding, selectProfiles, withStatus } from '../../people/profiles.ts'
 import { userRoom } from '../../realtime.ts'
@@ -32,21 +33,17 @@ const alreadyMember = (who: string) => new AppError(400, 'already_member', `${wh
 export default async function members(app: FastifyInstance) {
   const { db, doors, presence, publish, writer } = app
 
-  route(app, listMembers, async ({ params, query: { query, page, limit }, me }) => {
+  route(app, listMembers, async ({ params, query: { query, ...page }, me }) => {
     let inChannel = selectProfiles(db)
       .innerJoin('memberships', 'memberships.userId', 'users.id')
       .where('memberships.channelId', '=', params.channelId)
     if (query) inChannel = inChannel.where('username', 'ilike', holding(query))
-    const rows = await inChannel
-      .orderBy('username')
-      .limit(limit + 1)
-      .offset((page - 1) * limit)
-      .execute()
+    const { rows, pagination } = await readPage(inChannel.orderBy('username'), page)
     // Asked afterwards: who came after somebody was removed is none of their business.
     await readableChannel(doors, me, params.channelId)
     return {
-      members: rows.slice(0, limit).map((row) => withStatus(presence, row)),
-      pagination: { page, limit, hasMore: rows.length > limit },
+      members: rows.map((row) => withStatus(presence, row)),
+      pagination,
     }
   })
 

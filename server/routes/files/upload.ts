@@ -10,6 +10,7 @@ import { presentFile } from '../../files/file-rows.ts'
 import { incoming, tooLarge } from '../../files/incoming-stream.ts'
 import { dropFile, finishFile, keepFile, spaceFor } from '../../files/keep-file.ts'
 import { onceClosed } from '../../http/once-closed.ts'
+import { openPlaces } from '../../limits/places.ts'
 import { byteRoute, read } from '../../route.ts'
 
 /** What may come in a form besides the file, and how long each of it may be. */
@@ -22,16 +23,15 @@ const FAREWELL = 30_000
 export async function mountUpload(app: FastifyInstance) {
   // How long a file may be is counted where its bytes pass.
   await app.register(multipart, { limits: { ...FORM, fileSize: Number.MAX_SAFE_INTEGER } })
-  const uploads = new Map<string, number>()
+  const running = openPlaces()
 
   byteRoute(app, uploadFile, async ({ me, request, reply }) => {
-    const running = uploads.get(me) ?? 0
     try {
-      if (running >= limits.uploads)
+      if (running.count(me) >= limits.uploads)
         throw new AppError(429, 'rate_limited', 'So many files at once are too many', { retryAfter: 1 })
       const claimed = Number(request.headers['content-length'] ?? 0)
       if (claimed > app.config.maxFileSize + FORM_BYTES) throw tooLarge(app.config.maxFileSize)
-      uploads.set(me, running + 1)
+      running.enter(me)
       try {
         const file = await receive(app, me, request)
         onceClosed(reply.raw, () => {
@@ -39,9 +39,7 @@ export async function mountUpload(app: FastifyInstance) {
         })
         return await reply.status(201).send(uploadFile.reply.parse(presentFile(file)))
       } finally {
-        const left = (uploads.get(me) as number) - 1
-        if (left > 0) uploads.set(me, left)
-        else uploads.delete(me)
+        running.leave(me)
       }
     } finally {
       readRest(request)

@@ -8,12 +8,13 @@ import { conflict, forbidden, invalid } from '../../errors.ts'
 import { fileColumn, forgetFiles, sendWithFiles } from '../../messages/attachments.ts'
 import { mentionsIn } from '../../messages/mentions.ts'
 import { presentOne } from '../../messages/message-rows.ts'
-import { followMentioned, forgetReply, sendReply } from '../../messages/replies.ts'
+import { followMentioned, forgetReply, sendToThread } from '../../messages/replies.ts'
 import { lockMessage, mentionColumns, rewriteMessage, setMentions } from '../../messages/update-message.ts'
 import { roleOf } from '../../people/profiles.ts'
 import { channelRoom } from '../../realtime.ts'
 import { type HandlerInput, route } from '../../route.ts'
 import { forgetSearchText, writeSearchText } from '../../search/search-text.ts'
+import { answerSent } from './answer-sent.ts'
 import { createPages } from './pages.ts'
 
 export default async function messages(app: FastifyInstance) {
@@ -31,22 +32,18 @@ export default async function messages(app: FastifyInstance) {
       const parent = await memberMessage(app, me, threadId)
       if (parent.channel.id !== channelId)
         throw invalid('threadId is not in this channel', { threadId: 'is elsewhere' })
-      const replied = await sendReply(app, me, { channelId, parentId: threadId, content, clientId, fileIds })
-      app.assistant.hear(replied.reply)
-      if (!replied.isNew) reply.status(200)
-      return presentOne(people, replied.reply)
+      const draft = { channelId, parentId: threadId, content, clientId, fileIds }
+      return answerSent(app, reply, await sendToThread(app, me, draft))
     }
     const mentions = await mentionsIn(app, channelId, content)
     // The writer judges membership itself, under its lock; the door only words the refusal, by the channel's kind.
     const draft = { channelId, userId: me, content, clientId, mentions }
     const sending = fileIds.length > 0 ? sendWithFiles(app, draft, fileIds) : writer.send(draft)
-    const { message, isNew } = await sending.catch(async (error) => {
+    const sent = await sending.catch(async (error) => {
       if (error.code === 'not_a_member' || error.code === 'not_found') await memberChannel(doors, me, channelId)
       throw error
     })
-    app.assistant.hear(message)
-    if (!isNew) reply.status(200)
-    return presentOne(people, message)
+    return answerSent(app, reply, sent)
   })
 
   route(app, editMessage, edit)

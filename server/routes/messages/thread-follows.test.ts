@@ -214,3 +214,25 @@ test('leaving a channel removes its threads from my list, and rejoining restores
   await ada.delete(`/api/channels/${gone.channelId}`)
   for (const person of [ada, bob]) expect(await listed(person, gone)).toBeUndefined()
 })
+
+test('how far somebody has read a thread is answered without writing or publishing anything', async () => {
+  const parent = await newThread()
+  const { id } = await reply(bob, parent, '@ada?')
+  const cursor = (person: Person, threadId = parent.id) => person.get(`/api/threads/${threadId}/cursor`)
+  const listener = await ada.listen()
+  expect((await cursor(ada)).body).toEqual({
+    threadId: parent.id,
+    isFollowing: true,
+    lastReadSeq: 0,
+    readVersion: 0,
+    unread: 1,
+    mentions: 1,
+  })
+  expect((await cursor(dan)).body).toMatchObject({ isFollowing: false, lastReadSeq: 0, unread: 0 })
+  expect(await unread(parent)).toEqual([1, 0, null, null])
+  expect((await cursor(eve)).status).toBe(404)
+  expect((await cursor(ada, id)).status).toBe(404)
+  await reply(bob, parent)
+  await listener.hears('thread:message_created', (it) => it.parent.id === parent.id)
+  expect(listener.all('thread:read')).toEqual([])
+})

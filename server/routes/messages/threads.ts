@@ -1,14 +1,16 @@
 import type { FastifyInstance } from 'fastify'
 import type { Transaction } from 'kysely'
 import { jsonArrayFrom } from 'kysely/helpers/postgres'
-import { followThread, listThread, listThreads, sendReply, unfollowThread } from '#contract/threads'
+import { followThread, getThreadCursor, listThread, listThreads, sendReply, unfollowThread } from '#contract/threads'
 import { memberMessage, parentOnly, readableChannel, readableMessage } from '../../access/access.ts'
+import { readPage } from '../../db/read-page.ts'
 import type { DB } from '../../db/schema.ts'
-import { type MessageRow, present, presentOne, selectMessages } from '../../messages/message-rows.ts'
-import { sendReply as send } from '../../messages/replies.ts'
+import { type MessageRow, present, selectMessages } from '../../messages/message-rows.ts'
+import { sendToThread } from '../../messages/replies.ts'
 import { readThreadCursor, selectThreads } from '../../messages/thread-cursors.ts'
 import { userRoom } from '../../realtime.ts'
 import { route } from '../../route.ts'
+import { answerSent } from './answer-sent.ts'
 
 export default async function threads(app: FastifyInstance) {
   const { db, doors, people, publish, turns } = app
@@ -38,19 +40,11 @@ export default async function threads(app: FastifyInstance) {
 
   route(app, sendReply, async ({ body: { parentMessageId, content, clientId = null, fileIds = [] }, me, reply }) => {
     const { channel } = await memberMessage(app, me, parentMessageId)
-    const replied = await send(app, me, {
-      channelId: channel.id,
-      parentId: parentMessageId,
-      content,
-      clientId,
-      fileIds,
-    })
-    app.assistant.hear(replied.reply)
-    if (!replied.isNew) reply.status(200)
-    return presentOne(people, replied.reply)
+    const draft = { channelId: channel.id, parentId: parentMessageId, content, clientId, fileIds }
+    return answerSent(app, reply, await sendToThread(app, me, draft))
   })
 
-  route(app, listThreads, async ({ query: { page, limit }, me }) => {
+  route(app, listThreads, async ({ query, me }) => {
     // One snapshot: a parent that counts a reply beside a cursor that does not would stay so in the browser.
     const snapshot = db.transaction().setIsolationLevel('repeatable read')
     const read = (tx: Transaction<DB>) =>
@@ -63,17 +57,14 @@ export default async function threads(app: FastifyInstance) {
         .where('follow.isFollowing', '=', true)
         .orderBy('messages.lastReplyAt', (it) => it.desc().nullsLast())
         .orderBy('messages.id', 'desc')
-        .limit(limit + 1)
-        .offset((page - 1) * limit)
-    const { rows, cursors, found } = await turns(me, async () => {
-      const { rows, cursors, parents } = await snapshot.execute(async (tx) => {
-        const rows = await read(tx).execute()
-        const cursors = rows.slice(0, limit)
+    const { pagination, cursors, found } = await turns(me, async () => {
+      const { pagination, cursors, parents } = await snapshot.execute(async (tx) => {
+        const { rows: cursors, pagination } = await readPage(read(tx), query)
         const ids = cursors.map(({ threadId }) => threadId)
         const parents = ids.length > 0 ? await selectMessages(tx).where('messages.id', 'in', ids).execute() : []
-        return { rows, cursors, parents }
+        return { pagination, cursors, parents }
       })
-      return { rows, cursors, found: await present(people, parents) }
+      return { pagination, cursors, found: await present(people, parents) }
     })
     const parents = new Map(found.map((parent) => [parent.id, parent]))
     return {
@@ -81,12 +72,17 @@ export default async function threads(app: FastifyInstance) {
         const parent = parents.get(cursor.threadId)
         return parent ? [{ ...cursor, parent }] : []
       }),
-      pagination: { page, limit, hasMore: rows.length > limit },
+      pagination,
     }
   })
 
   route(app, followThread, ({ params, me }) => setFollowing(me, params.threadId, true))
   route(app, unfollowThread, ({ params, me }) => setFollowing(me, params.threadId, false))
+
+  route(app, getThreadCursor, async ({ params, me }) => {
+    const { id } = parentOnly(await memberMessage(app, me, params.threadId))
+    return readThreadCursor(db, me, id)
+  })
 
   async function setFollowing(me: string, threadId: string, isFollowing: boolean) {
     const { id, channel } = parentOnly(await memberMessage(app, me, threadId))

@@ -3,6 +3,7 @@ import { limits } from '#contract/limits'
 import { type FoundFile, type FoundMessage, search as searchCall } from '#contract/search'
 import { AppError } from '../../errors.ts'
 import { urlOf } from '../../files/file-rows.ts'
+import { openPlaces } from '../../limits/places.ts'
 import { openTurns } from '../../limits/turns.ts'
 import { route } from '../../route.ts'
 import { type FileHit, findFiles, meansFiles } from '../../search/find-files.ts'
@@ -16,14 +17,12 @@ export default async function search(app: FastifyInstance) {
   const { bounds, searchDb } = app
   // A search that costs much holds a connection for seconds: one person holds half of them at the most.
   const turns = openTurns(bounds.searching)
-  /** Searches under way, by person. */
-  const underWay = new Map<string, number>()
+  const running = openPlaces()
 
   route(app, searchCall, async ({ query, me }) => {
-    const count = underWay.get(me) ?? 0
-    if (count >= limits.search.atOnce)
+    if (running.count(me) >= limits.search.atOnce)
       throw new AppError(429, 'rate_limited', 'Too many searches at once', { retryAfter: 1 })
-    underWay.set(me, count + 1)
+    running.enter(me)
     try {
       return await turns(me, async () => {
         const wanted = await readSearch(searchDb, me, query)
@@ -41,9 +40,7 @@ export default async function search(app: FastifyInstance) {
     } catch (error) {
       throw isEnded(error) ? tooLong() : error
     } finally {
-      const left = (underWay.get(me) ?? 1) - 1
-      if (left > 0) underWay.set(me, left)
-      else underWay.delete(me)
+      running.leave(me)
     }
   })
 }

@@ -111,6 +111,7 @@ export const rows: Record<string, Row> = {
   },
   'deleteMessage of a reply': { input: ({ replyId }) => ({ params: { messageId: replyId } }), ...taking(204) },
   listThreads: { input: () => ({}), ...always(200) },
+  getThreadCursor: { input: thread, ...taking(200) },
   followThread: { input: thread, ...taking(200) },
   unfollowThread: { input: thread, ...taking(200) },
 

@@ -2,16 +2,16 @@ import { type QueryClient, queryOptions, useQuery, useQueryClient } from '@tanst
 import { useState } from 'react'
 import { limits } from '#contract/limits'
 import { readThread } from '#contract/reading'
-import { followThread, type ThreadCursor, unfollowThread } from '#contract/threads'
+import { followThread, getThreadCursor, type ThreadCursor, unfollowThread } from '#contract/threads'
 import { call, fetchResponse } from '../../api-client/api.ts'
 import { useReadUpTo } from '../../api-client/read-up-to.ts'
 import { applyThreadRead, myThreads } from './thread-list.ts'
 
-/** How I stand to a thread that the list of mine may not reach: told that nothing more was read, the server says it. */
+/** The cursor of a thread that the list of my threads may not reach. */
 const cursorOf = (threadId: string) =>
   queryOptions({
     queryKey: ['thread', threadId, 'cursor'] as const,
-    queryFn: () => call(readThread, { params: { threadId }, body: { seq: 0 } }),
+    queryFn: () => call(getThreadCursor, { params: { threadId } }),
   })
 
 const NOT_FOLLOWING = { isFollowing: false } as const

@@ -1,0 +1,13 @@
+import type { SelectQueryBuilder } from 'kysely'
+
+/** Reads one page of a query, the first is 1; one row more than fits tells whether there are more. */
+export async function readPage<DB, Tables extends keyof DB, Row>(
+  query: SelectQueryBuilder<DB, Tables, Row>,
+  { page, limit }: { page: number; limit: number },
+) {
+  const rows = await query
+    .limit(limit + 1)
+    .offset((page - 1) * limit)
+    .execute()
+  return { rows: rows.slice(0, limit), pagination: { page, limit, hasMore: rows.length > limit } }
+}

@@ -1,0 +1,15 @@
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { Message } from '#contract/messages'
+import { presentOne } from '../../messages/message-rows.ts'
+import type { SendResult } from '../../messages/store-messages.ts'
+
+/** The end of every call that sends a message. A repeat gets the first message and status 200. */
+export function answerSent(
+  { assistant, people }: FastifyInstance,
+  reply: FastifyReply,
+  { message, isNew }: SendResult,
+): Promise<Message> {
+  assistant.hear(message)
+  if (!isNew) reply.status(200)
+  return presentOne(people, message)
+}
