@@ -1,5 +1,5 @@
 import { defineConfig } from 'vitest/config'
-import { PATIENCE_MS } from './server/test/support/patience.ts'
+import { PATIENCE_MS } from './server/test/support/timeouts.ts'
 
 const patience = {
   // Longer than the patience within: what does not come is named, not timed out.
@@ -28,7 +28,7 @@ export default defineConfig({
         test: {
           name: 'web',
           include: ['contract/**/*.test.ts', 'web/**/*.test.ts', 'e2e/**/*.test.ts'],
-          setupFiles: ['server/test/support/setup.ts', 'web/test/device.ts'],
+          setupFiles: ['server/test/support/setup.ts', 'web/test/local-storage.ts'],
           ...patience,
         },
       },

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
-import { startModel } from '../support/outside.ts'
-import { createChannel, expect, meOn, say, test as shared, usernameOf } from '../support/people.ts'
+import { startModel } from '../support/fake-services.ts'
+import { createChannel, expect, meOn, say, test as shared, usernameOf } from '../support/fixtures.ts'
 import { startServer } from '../support/server.ts'
 import { openThread, replied, replyBox, said } from '../support/threads.ts'
 

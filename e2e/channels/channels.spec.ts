@@ -10,7 +10,7 @@ import {
   say,
   test,
   usernameOf,
-} from '../support/people.ts'
+} from '../support/fixtures.ts'
 import { act, joinedBy, row, toast } from '../support/sidebar.ts'
 
 test('a public channel appears in the other’s sidebar at once; joining it lets one write', async ({ person }) => {

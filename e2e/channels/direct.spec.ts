@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
-import { ask, channelOn, composer, crowd, expect, meOn, message, say, test } from '../support/people.ts'
+import { expectUsable } from '../support/accessibility.ts'
+import { ask, channelOn, composer, crowd, expect, meOn, message, say, test } from '../support/fixtures.ts'
 import { act, goTo, row } from '../support/sidebar.ts'
-import { expectUsable } from '../support/usable.ts'
 
 const dialog = (page: Page) => page.getByRole('dialog', { name: 'New Direct Message' })
 const box = (page: Page) => page.getByPlaceholder('Search users...')

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { expectUsable } from '../support/accessibility.ts'
 import {
   ask,
   composer,
@@ -12,9 +13,8 @@ import {
   showChannel,
   test,
   usernameOf,
-} from '../support/people.ts'
+} from '../support/fixtures.ts'
 import { act, row } from '../support/sidebar.ts'
-import { expectUsable } from '../support/usable.ts'
 
 const members = (page: Page) => page.getByRole('dialog').getByRole('listitem')
 const search = (page: Page) => page.getByPlaceholder('Search members...')

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { ask, composer, expect, test, usernameOf } from '../support/people.ts'
+import { ask, composer, expect, test, usernameOf } from '../support/fixtures.ts'
 import { row } from '../support/sidebar.ts'
 
 const sidebar = (page: Page) => page.getByRole('navigation', { name: 'Conversations' })

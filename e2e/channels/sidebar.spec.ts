@@ -1,6 +1,6 @@
-import { ask, composer, createChannel, expect, meOn, say, test, usernameOf } from '../support/people.ts'
+import { expectUsable } from '../support/accessibility.ts'
+import { ask, composer, createChannel, expect, meOn, say, test, usernameOf } from '../support/fixtures.ts'
 import { act, joinedBy, row, toast } from '../support/sidebar.ts'
-import { expectUsable } from '../support/usable.ts'
 
 test('what is said elsewhere makes a row bold, what calls me counts, and opening it clears both', async ({
   person,

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
-import { sayLots } from '../support/many.ts'
-import { ask, channelOn, expect, message, say, sayMany, test } from '../support/people.ts'
-import { choose, messageId } from '../support/rows.ts'
+import { ask, channelOn, expect, message, say, sayMany, test } from '../support/fixtures.ts'
+import { choose, messageId } from '../support/message-rows.ts'
+import { sayLots } from '../support/send-many.ts'
 import { row } from '../support/sidebar.ts'
 import { conversation, said, together } from '../support/threads.ts'
 

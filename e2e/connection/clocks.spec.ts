@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
-import { ask, channelOn, composer, createChannel, expect, message, say, test, usernameOf } from '../support/people.ts'
-import { messageId } from '../support/rows.ts'
+import { ask, channelOn, composer, createChannel, expect, message, say, test, usernameOf } from '../support/fixtures.ts'
+import { messageId } from '../support/message-rows.ts'
 
 const DAY_MS = 24 * 60 * 60_000
 

@@ -1,4 +1,4 @@
-import { expect, message, say, test } from '../support/people.ts'
+import { expect, message, say, test } from '../support/fixtures.ts'
 
 const bar = /connection was lost/
 const gaveUp = /cannot be reached/

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
+import { expect, meOn, test } from '../support/fixtures.ts'
 import { hiddenTab, mention, said, saysCalls } from '../support/hidden-tab.ts'
-import { expect, meOn, test } from '../support/people.ts'
 import { shortTokens } from '../support/short-tokens.ts'
 
 /** How often the token expires in the first test; more of it shows days. */

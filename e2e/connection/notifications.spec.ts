@@ -1,5 +1,5 @@
 import type { BrowserContext, Page } from '@playwright/test'
-import { ask, channelOn, createChannel, expect, meOn, message, say, test, usernameOf } from '../support/people.ts'
+import { ask, channelOn, createChannel, expect, meOn, message, say, test, usernameOf } from '../support/fixtures.ts'
 import { goTo, joinedBy, row } from '../support/sidebar.ts'
 
 interface Told {

@@ -1,4 +1,4 @@
-import { expect, message, say, test } from '../support/people.ts'
+import { expect, message, say, test } from '../support/fixtures.ts'
 import { together } from '../support/threads.ts'
 
 test('the server restarts while two people talk: nothing is lost, and both go on without a reload', async ({

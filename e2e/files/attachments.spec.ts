@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test'
-import { composer, createChannel, expect, message, say, test, usernameOf } from '../support/people.ts'
+import { expectUsable } from '../support/accessibility.ts'
+import { composer, createChannel, expect, message, say, test, usernameOf } from '../support/fixtures.ts'
+import { messageId } from '../support/message-rows.ts'
 import { picture } from '../support/pictures.ts'
-import { messageId } from '../support/rows.ts'
-import { expectUsable } from '../support/usable.ts'
 
 const tray = (page: Page) => page.getByRole('list', { name: 'Attached files' })
 const send = (page: Page) => page.getByRole('button', { name: 'Send', exact: true })

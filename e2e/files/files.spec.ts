@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
-import { createChannel, expect, test, usernameOf } from '../support/people.ts'
+import { expectUsable } from '../support/accessibility.ts'
+import { createChannel, expect, test, usernameOf } from '../support/fixtures.ts'
 import { picture } from '../support/pictures.ts'
-import { expectUsable } from '../support/usable.ts'
 
 const dialog = (page: Page) => page.getByRole('dialog', { name: 'Upload Files' })
 const panel = (page: Page) => page.getByRole('dialog', { name: 'Files', exact: true })

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { composer, createChannel, expect, meOn, message, say, test, usernameOf } from '../support/people.ts'
+import { composer, createChannel, expect, meOn, message, say, test, usernameOf } from '../support/fixtures.ts'
 
 async function signInAs(page: Page, username: string) {
   await page.getByLabel('E-mail or username').fill(username)

@@ -1,7 +1,7 @@
 import type { Browser, Page } from '@playwright/test'
-import { composer, expect, message, say, test } from '../support/people.ts'
+import { expectUsable } from '../support/accessibility.ts'
+import { composer, expect, message, say, test } from '../support/fixtures.ts'
 import { startServer } from '../support/server.ts'
-import { expectUsable } from '../support/usable.ts'
 
 let parley: Awaited<ReturnType<typeof startServer>>
 

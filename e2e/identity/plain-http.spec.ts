@@ -1,4 +1,4 @@
-import { composer, expect, fillChannelForm, message, say, test, texts, usernameOf } from '../support/people.ts'
+import { composer, expect, fillChannelForm, message, say, test, texts, usernameOf } from '../support/fixtures.ts'
 
 // A name that is not localhost, as on a LAN: there a browser has no randomUUID, no clipboard and no secure cookies.
 test.use({

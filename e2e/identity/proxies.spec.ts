@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { composer, createChannel, expect, message, say, test, usernameOf } from '../support/people.ts'
+import { composer, createChannel, expect, message, say, test, usernameOf } from '../support/fixtures.ts'
 
 // Whatever stands before a server that is away answers for it, with pages of its own.
 

@@ -1,7 +1,7 @@
 import type { BrowserContext, Page, Route } from '@playwright/test'
-import { composer, createChannel, expect, meOn, message, say, test, usernameOf } from '../support/people.ts'
+import { expectUsable } from '../support/accessibility.ts'
+import { composer, createChannel, expect, meOn, message, say, test, usernameOf } from '../support/fixtures.ts'
 import { shortTokens } from '../support/short-tokens.ts'
-import { expectUsable } from '../support/usable.ts'
 
 async function signIn(page: Page, username: string) {
   await page.getByLabel('E-mail or username').fill(username)

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
-import { expect, message, say, test, usernameOf } from '../support/people.ts'
-import { expectUsable } from '../support/usable.ts'
+import { expectUsable } from '../support/accessibility.ts'
+import { expect, message, say, test, usernameOf } from '../support/fixtures.ts'
 
 async function openSettings(page: Page) {
   await page.getByRole('button', { name: 'Settings' }).click()

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { composer, expect, meOn, test } from '../support/people.ts'
+import { composer, expect, meOn, test } from '../support/fixtures.ts'
 import { atRest, signInAs, signOut, welcome } from '../support/signing-out.ts'
 
 test('a tab that could not end a session leaves the next one alone, once another tab has ended it', async ({

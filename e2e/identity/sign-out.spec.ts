@@ -10,7 +10,7 @@ import {
   say,
   test,
   usernameOf,
-} from '../support/people.ts'
+} from '../support/fixtures.ts'
 import { atRest, signInAs, signOut, welcome } from '../support/signing-out.ts'
 import { openThread, reply, together } from '../support/threads.ts'
 

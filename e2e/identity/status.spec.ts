@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
-import { expect, test, tokenOf } from '../support/people.ts'
-import { expectUsable } from '../support/usable.ts'
+import { expectUsable } from '../support/accessibility.ts'
+import { expect, test, tokenOf } from '../support/fixtures.ts'
 
 const button = (page: Page) => page.getByRole('button', { name: 'Set your status' })
 const dialog = (page: Page) => page.getByRole('dialog', { name: 'Set Your Status' })

@@ -1,4 +1,4 @@
-import { ask, channelOn, composer, createChannel, expect, message, say, test, usernameOf } from '../support/people.ts'
+import { ask, channelOn, composer, createChannel, expect, message, say, test, usernameOf } from '../support/fixtures.ts'
 
 test('where the browser forbids all storage, people talk, search and choose all the same', async ({ person }) => {
   const ada = await person('Ada Lovelace')

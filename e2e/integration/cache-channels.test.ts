@@ -1,5 +1,5 @@
 import { beforeAll, expect, test, vi } from 'vitest'
-import { PATIENCE_MS } from '../../server/test/support/patience.ts'
+import { PATIENCE_MS } from '../../server/test/support/timeouts.ts'
 import { allChannels, directMessages, sharedChannels } from '../../web/features/channels/cache/channel-queries.ts'
 import { startTalk } from './cached-browser.ts'
 

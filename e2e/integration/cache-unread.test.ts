@@ -4,7 +4,7 @@ import type { Channel, ReadCursor } from '#contract/channels'
 import type { ServerEvent } from '#contract/events'
 import type { MovedCursor } from '#contract/reading'
 import { times, tries } from '#contract/test/properties'
-import { PATIENCE_MS } from '../../server/test/support/patience.ts'
+import { PATIENCE_MS } from '../../server/test/support/timeouts.ts'
 import { applyChannelRead } from '../../web/features/channels/cache/channel-cursor.ts'
 import { startTalk } from './cached-browser.ts'
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { times, tries } from '#contract/test/properties'
-import { PATIENCE_MS } from '../../server/test/support/patience.ts'
+import { PATIENCE_MS } from '../../server/test/support/timeouts.ts'
 import { draftOf, setDraft } from '../../web/features/messages/outbox/drafts.ts'
 import { emptyOutbox, enqueue, openOutbox, pendingIn, sendWaiting } from '../../web/features/messages/outbox/outbox.ts'
 import { discard, editAgain, retry } from '../../web/features/messages/outbox/pending-acts.ts'

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
-import { silence } from '../support/outside.ts'
-import { createChannel, expect, sayMany, test, usernameOf } from '../support/people.ts'
+import { silence } from '../support/fake-services.ts'
+import { createChannel, expect, sayMany, test, usernameOf } from '../support/fixtures.ts'
 
 const player = (page: Page, name: string | RegExp) => page.getByRole('group', { name })
 

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { ask, expect, message, say, test } from '../support/people.ts'
+import { ask, expect, message, say, test } from '../support/fixtures.ts'
 import { conversation, openThread, replied, reply, together } from '../support/threads.ts'
 
 const status = (page: Page, text: string) => message(page, text).getByRole('img', { name: 'Status: ' })

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { expectUsable } from '../support/accessibility.ts'
 import {
   ask,
   composer,
@@ -11,10 +12,9 @@ import {
   sayMany,
   test,
   usernameOf,
-} from '../support/people.ts'
-import { act, choose, messageId } from '../support/rows.ts'
+} from '../support/fixtures.ts'
+import { act, choose, messageId } from '../support/message-rows.ts'
 import { openThread, panel, replied, reply, replyBox, said, together } from '../support/threads.ts'
-import { expectUsable } from '../support/usable.ts'
 
 const list = (page: Page) => page.getByRole('listbox')
 const option = (page: Page, name: string | RegExp) => list(page).getByRole('option', { name })

@@ -1,5 +1,5 @@
-import { createChannel, expect, say, test, usernameOf } from '../support/people.ts'
-import { choose, toast } from '../support/rows.ts'
+import { createChannel, expect, say, test, usernameOf } from '../support/fixtures.ts'
+import { choose, toast } from '../support/message-rows.ts'
 
 test('a message is copied as it was written, or as it is shown', async ({ person }) => {
   const ada = await person('Ada Lovelace', { permissions: ['clipboard-read', 'clipboard-write'] })

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { expectUsable } from '../support/accessibility.ts'
 import {
   ask,
   composer,
@@ -11,9 +12,8 @@ import {
   tabOf,
   test,
   usernameOf,
-} from '../support/people.ts'
+} from '../support/fixtures.ts'
 import { joinedBy, row, undoOf } from '../support/sidebar.ts'
-import { expectUsable } from '../support/usable.ts'
 
 const drafts = (page: Page) => page.getByRole('main').getByRole('listitem')
 const link = (page: Page) => page.getByRole('link', { name: /^Drafts/ })

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { expectUsable } from '../support/accessibility.ts'
 import {
   composer,
   createChannel,
@@ -10,11 +11,10 @@ import {
   test,
   texts,
   usernameOf,
-} from '../support/people.ts'
-import { act, messageId } from '../support/rows.ts'
+} from '../support/fixtures.ts'
+import { act, messageId } from '../support/message-rows.ts'
 import { row, undoOf } from '../support/sidebar.ts'
 import { openThread, panel, reply, together } from '../support/threads.ts'
-import { expectUsable } from '../support/usable.ts'
 
 const box = (page: Page) => page.getByRole('textbox', { name: 'Edit message' })
 const button = (page: Page, name: string) => page.getByRole('article').getByRole('button', { name, exact: true })

@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test'
-import { ask, composer, createChannel, expect, message, say, sayMany, test, usernameOf } from '../support/people.ts'
-import { act, choose, messageId } from '../support/rows.ts'
+import { expectUsable } from '../support/accessibility.ts'
+import { ask, composer, createChannel, expect, message, say, sayMany, test, usernameOf } from '../support/fixtures.ts'
+import { act, choose, messageId } from '../support/message-rows.ts'
 import { openThread, panel, replied, reply, said, together } from '../support/threads.ts'
-import { expectUsable } from '../support/usable.ts'
 
 const box = (page: Page) => page.getByRole('textbox', { name: 'Edit message' })
 const button = (page: Page, name: string) => page.getByRole('article').getByRole('button', { name, exact: true })

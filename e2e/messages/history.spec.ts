@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
-import { sayLots } from '../support/many.ts'
-import { createChannel, expect, message, say, sayMany, test, usernameOf } from '../support/people.ts'
+import { createChannel, expect, message, say, sayMany, test, usernameOf } from '../support/fixtures.ts'
+import { sayLots } from '../support/send-many.ts'
 import { together } from '../support/threads.ts'
 
 const lineAt = (i: number) =>

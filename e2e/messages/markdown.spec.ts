@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { composer, createChannel, expect, message, say, sayMany, test, usernameOf } from '../support/people.ts'
+import { composer, createChannel, expect, message, say, sayMany, test, usernameOf } from '../support/fixtures.ts'
 
 const code = '```ts\nconst answer = await call("x") // why\n```'
 const channelOf = (page: Page) => new URL(page.url()).pathname

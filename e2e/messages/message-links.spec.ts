@@ -1,5 +1,4 @@
 import type { Page } from '@playwright/test'
-import { sayLots } from '../support/many.ts'
 import {
   ask,
   channelOn,
@@ -11,8 +10,9 @@ import {
   sayMany,
   test,
   usernameOf,
-} from '../support/people.ts'
-import { choose, toast } from '../support/rows.ts'
+} from '../support/fixtures.ts'
+import { choose, toast } from '../support/message-rows.ts'
+import { sayLots } from '../support/send-many.ts'
 import { conversation, openThread, panel, replied, reply, said, together } from '../support/threads.ts'
 
 const jump = (page: Page) => page.getByRole('button', { name: 'Jump to latest' })

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { expectUsable } from '../support/accessibility.ts'
 import {
   ask,
   channelOn,
@@ -11,10 +12,9 @@ import {
   test,
   texts,
   usernameOf,
-} from '../support/people.ts'
-import { act, choose, messageId, toast } from '../support/rows.ts'
+} from '../support/fixtures.ts'
+import { act, choose, messageId, toast } from '../support/message-rows.ts'
 import { conversation, said, together } from '../support/threads.ts'
-import { expectUsable } from '../support/usable.ts'
 
 const menu = (page: Page) => page.getByRole('menu', { name: 'Message actions' })
 const deleted = (page: Page) => message(page, 'Message deleted')

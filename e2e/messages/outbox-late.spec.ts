@@ -1,4 +1,4 @@
-import { ask, composer, createChannel, expect, message, say, test, usernameOf } from '../support/people.ts'
+import { ask, composer, createChannel, expect, message, say, test, usernameOf } from '../support/fixtures.ts'
 
 // The code of the database, where messages are kept until the server has them, comes after the page.
 const code = '**/assets/outbox-database-*'

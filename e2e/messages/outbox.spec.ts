@@ -13,7 +13,7 @@ import {
   test,
   texts,
   usernameOf,
-} from '../support/people.ts'
+} from '../support/fixtures.ts'
 
 const posts = '**/api/messages'
 const cut = (page: Page) => page.context().route(posts, (route) => route.abort())

@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test'
-import { ask, composer, createChannel, expect, message, say, test, usernameOf } from '../support/people.ts'
-import { act, messageId, toast } from '../support/rows.ts'
+import { expectUsable } from '../support/accessibility.ts'
+import { ask, composer, createChannel, expect, message, say, test, usernameOf } from '../support/fixtures.ts'
+import { act, messageId, toast } from '../support/message-rows.ts'
 import { together } from '../support/threads.ts'
-import { expectUsable } from '../support/usable.ts'
 
 const chip = (page: Page, text: string, emoji: string) => message(page, text).getByRole('button', { name: emoji })
 const chips = (page: Page, text: string) => message(page, text).locator('button[aria-pressed]')

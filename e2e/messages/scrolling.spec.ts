@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
-import { sayLots } from '../support/many.ts'
-import { ask, channelOn, createChannel, expect, message, sayMany, test, usernameOf } from '../support/people.ts'
+import { ask, channelOn, createChannel, expect, message, sayMany, test, usernameOf } from '../support/fixtures.ts'
+import { sayLots } from '../support/send-many.ts'
 import { conversation } from '../support/threads.ts'
 
 interface Frame {

@@ -1,4 +1,4 @@
-import { composer, createChannel, expect, message, say, test, usernameOf } from '../support/people.ts'
+import { composer, createChannel, expect, message, say, test, usernameOf } from '../support/fixtures.ts'
 
 test('what the server refuses is back in the box with its reason', async ({ person }) => {
   const ada = await person('Ada Lovelace')

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { composer, createChannel, expect, message, say, test, usernameOf } from '../support/people.ts'
+import { composer, createChannel, expect, message, say, test, usernameOf } from '../support/fixtures.ts'
 import { openThread, panel, replyBox, together } from '../support/threads.ts'
 
 const line = (page: Page) => page.getByText(/ typing$/)

@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test'
-import { ask, channelOn, createChannel, expect, meOn, say, test, usernameOf } from '../support/people.ts'
+import { expectUsable } from '../support/accessibility.ts'
+import { ask, channelOn, createChannel, expect, meOn, say, test, usernameOf } from '../support/fixtures.ts'
 import { act, joinedBy, row, toast } from '../support/sidebar.ts'
-import { expectUsable } from '../support/usable.ts'
 
 const picture = (page: Page) => page.locator('link[rel=icon]').getAttribute('href')
 /** What a tab says of itself, however soon it says it. */

@@ -9,7 +9,7 @@ import {
   say,
   test,
   usernameOf,
-} from '../support/people.ts'
+} from '../support/fixtures.ts'
 import { row } from '../support/sidebar.ts'
 import { openThread, panel, replyBox } from '../support/threads.ts'
 

@@ -10,8 +10,8 @@ import {
   say,
   test,
   usernameOf,
-} from '../support/people.ts'
-import { act } from '../support/rows.ts'
+} from '../support/fixtures.ts'
+import { act } from '../support/message-rows.ts'
 import { row } from '../support/sidebar.ts'
 
 // What Windows calls high contrast: no ground and no shadow of the page's own is left.

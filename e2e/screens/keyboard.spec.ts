@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
-import { composer, createChannel, expect, message, say, test, usernameOf } from '../support/people.ts'
-import { messageId } from '../support/rows.ts'
+import { composer, createChannel, expect, message, say, test, usernameOf } from '../support/fixtures.ts'
+import { messageId } from '../support/message-rows.ts'
 import { row } from '../support/sidebar.ts'
 import { openThread, panel, parentId, replied, reply, replyBox, said, together } from '../support/threads.ts'
 

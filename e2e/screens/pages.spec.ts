@@ -1,4 +1,4 @@
-import { composer, createChannel, expect, message, say, test, usernameOf } from '../support/people.ts'
+import { composer, createChannel, expect, message, say, test, usernameOf } from '../support/fixtures.ts'
 
 test('a visitor reaches the signed-out pages only', async ({ page }) => {
   for (const address of [

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
-import { composer, createChannel, expect, message, sayMany, test, usernameOf } from '../support/people.ts'
-import { messageId } from '../support/rows.ts'
+import { composer, createChannel, expect, message, sayMany, test, usernameOf } from '../support/fixtures.ts'
+import { messageId } from '../support/message-rows.ts'
 import { panel, replied, replyBox, together } from '../support/threads.ts'
 
 const phone = { hasTouch: true, isMobile: true, viewport: { width: 390, height: 844 } }

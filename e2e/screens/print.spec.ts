@@ -1,4 +1,4 @@
-import { composer, createChannel, expect, message, sayMany, test, usernameOf } from '../support/people.ts'
+import { composer, createChannel, expect, message, sayMany, test, usernameOf } from '../support/fixtures.ts'
 
 /** How many pages a PDF has: one object for each of them. */
 const pagesOf = (pdf: Buffer) => pdf.toString('latin1').match(/\/Type\s*\/Page\b(?!s)/g)?.length ?? 0

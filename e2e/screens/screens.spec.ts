@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test'
+import { expectUsable } from '../support/accessibility.ts'
 import { test } from '../support/demo.ts'
-import { ask, composer, createChannel, expect, invite, message, removeMember, say } from '../support/people.ts'
+import { ask, composer, createChannel, expect, invite, message, removeMember, say } from '../support/fixtures.ts'
 import { goTo } from '../support/sidebar.ts'
-import { expectUsable } from '../support/usable.ts'
 
 const WIDTHS = [2560, 1440, 1024, 390]
 type Theme = 'light' | 'dark'

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 import { test as base, expect } from '@playwright/test'
-import { composer, message, say } from '../support/people.ts'
+import { composer, message, say } from '../support/fixtures.ts'
 
 interface Dev {
   child: ChildProcess

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
-import { composer, createChannel, expect, meOn, test, usernameOf } from '../support/people.ts'
-import { expectUsable } from '../support/usable.ts'
+import { expectUsable } from '../support/accessibility.ts'
+import { composer, createChannel, expect, meOn, test, usernameOf } from '../support/fixtures.ts'
 
 const dialog = (page: Page) => page.getByRole('dialog', { name: 'Search', exact: true })
 const box = (page: Page) => dialog(page).getByRole('combobox')

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { sayLots } from '../support/many.ts'
+import { expectUsable } from '../support/accessibility.ts'
 import {
   ask,
   channelOn,
@@ -12,8 +12,8 @@ import {
   sayMany,
   test,
   usernameOf,
-} from '../support/people.ts'
-import { expectUsable } from '../support/usable.ts'
+} from '../support/fixtures.ts'
+import { sayLots } from '../support/send-many.ts'
 
 const dialog = (page: Page) => page.getByRole('dialog', { name: 'Search', exact: true })
 const box = (page: Page) => dialog(page).getByRole('combobox')

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import type { Page } from '@playwright/test'
-import { test as base, expect } from './people.ts'
+import { test as base, expect } from './fixtures.ts'
 import { startServer } from './server.ts'
 
 /** A Friday before noon, so that every run shows the same days and times. */

@@ -1,5 +1,5 @@
 import type { BrowserContext, Page } from '@playwright/test'
-import { ask, channelOn, expect } from './people.ts'
+import { ask, channelOn, expect } from './fixtures.ts'
 import { row } from './sidebar.ts'
 
 declare global {

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { decodeJwt, exportJWK, generateKeyPair, SignJWT } from 'jose'
 import pg from 'pg'
 import { keepSecrets } from '../../server/config/secrets.ts'
-import { usernameOf } from './people.ts'
+import { usernameOf } from './fixtures.ts'
 
 /** Signs tokens of a few seconds' life with a key that is put among the server's. */
 export async function shortTokens(dataDir: string) {

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { composer, expect } from './people.ts'
+import { composer, expect } from './fixtures.ts'
 
 /** The row of a channel, or of a direct message by its people. */
 export const row = (page: Page, name: string) => page.getByRole('link', { name: new RegExp(`^${name}`) })

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expect } from './people.ts'
+import { expect } from './fixtures.ts'
 
 export const signOut = (page: Page) => page.getByRole('button', { name: 'Sign Out' }).click()
 export const welcome = (page: Page) => page.getByRole('heading', { name: 'Welcome back' })

@@ -9,7 +9,7 @@ import {
   showChannel,
   tokenOf,
   usernameOf,
-} from './people.ts'
+} from './fixtures.ts'
 
 export const panel = (page: Page) => page.getByRole('complementary', { name: 'Thread' })
 export const conversation = (page: Page) => page.getByRole('region', { name: 'Messages', exact: true })

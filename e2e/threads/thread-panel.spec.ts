@@ -1,4 +1,5 @@
-import { composer, createChannel, expect, message, say, test, usernameOf } from '../support/people.ts'
+import { expectUsable } from '../support/accessibility.ts'
+import { composer, createChannel, expect, message, say, test, usernameOf } from '../support/fixtures.ts'
 import {
   conversation,
   openThread,
@@ -11,7 +12,6 @@ import {
   said,
   together,
 } from '../support/threads.ts'
-import { expectUsable } from '../support/usable.ts'
 
 test('the address holds the thread: a reload keeps it, the button, Escape and going back close it', async ({
   person,

@@ -1,4 +1,4 @@
-import { composer, expect, say, test } from '../support/people.ts'
+import { composer, expect, say, test } from '../support/fixtures.ts'
 import { row } from '../support/sidebar.ts'
 import {
   ask,

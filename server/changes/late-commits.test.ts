@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import { beforeAll, expect, test } from 'vitest'
 import type { Channel } from '#contract/channels'
-import { holdCommits, transaction } from '../test/support/held.ts'
+import { holdCommits, transaction } from '../test/support/open-transactions.ts'
 import { listen, type Person, serve, startParley } from '../test/support/parley.ts'
-import { PATIENCE_MS } from '../test/support/patience.ts'
+import { PATIENCE_MS } from '../test/support/timeouts.ts'
 import { removeOld } from './watch.ts'
 
 const parley = await startParley()

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Channel } from '#contract/channels'
-import { transaction } from '../test/support/held.ts'
+import { transaction } from '../test/support/open-transactions.ts'
 import { listen, serve, startParley } from '../test/support/parley.ts'
 
 // What those hear of a channel who are not in it, of what is done on another node and on their own.

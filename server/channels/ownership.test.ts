@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Channel } from '#contract/channels'
-import { holdCommits, transaction, waitsForLock } from '../test/support/held.ts'
+import { holdCommits, transaction, waitsForLock } from '../test/support/open-transactions.ts'
 import { type Person, startParley } from '../test/support/parley.ts'
 
 // No channel is left with people in it of whom nobody can change it.

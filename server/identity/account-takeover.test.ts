@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { hostedSignIn } from '../test/services/hosted-sign-in.ts'
-import { type StandIn, startProvider } from '../test/services/provider.ts'
+import { type StandIn, startProvider } from '../test/services/identity-provider.ts'
+import { hostedSignIn } from '../test/services/provider-sign-in.ts'
 import { openSurfer } from '../test/support/cookie-client.ts'
 import { startParley } from '../test/support/parley.ts'
 

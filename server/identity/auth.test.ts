@@ -1,6 +1,6 @@
 import { decodeJwt, exportJWK, generateKeyPair, SignJWT } from 'jose'
 import { expect, test } from 'vitest'
-import { transaction } from '../test/support/held.ts'
+import { transaction } from '../test/support/open-transactions.ts'
 import { listen, type Person, startParley } from '../test/support/parley.ts'
 
 const parley = await startParley()

@@ -1,7 +1,7 @@
 import { decodeJwt, generateKeyPair, SignJWT } from 'jose'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { hostedSignIn } from '../test/services/hosted-sign-in.ts'
-import { CLIENT, type StandIn, startProvider } from '../test/services/provider.ts'
+import { CLIENT, type StandIn, startProvider } from '../test/services/identity-provider.ts'
+import { hostedSignIn } from '../test/services/provider-sign-in.ts'
 import { openSurfer } from '../test/support/cookie-client.ts'
 import { type Person, startParley } from '../test/support/parley.ts'
 

@@ -1,8 +1,8 @@
 import { decodeJwt } from 'jose'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { SignOutAnswer } from '#contract/identity'
-import { hostedSignIn } from '../test/services/hosted-sign-in.ts'
-import { CLIENT, type StandIn, startProvider } from '../test/services/provider.ts'
+import { CLIENT, type StandIn, startProvider } from '../test/services/identity-provider.ts'
+import { hostedSignIn } from '../test/services/provider-sign-in.ts'
 import { openSurfer } from '../test/support/cookie-client.ts'
 import { serve, startParley } from '../test/support/parley.ts'
 

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import type { IncomingMessage } from 'node:http'
 import { expect, test } from 'vitest'
-import { transaction, waitsForLock } from '../test/support/held.ts'
+import { transaction, waitsForLock } from '../test/support/open-transactions.ts'
 import { startParley } from '../test/support/parley.ts'
 import { dial } from '../test/support/raw-socket.ts'
 

@@ -1,7 +1,7 @@
 import { beforeAll, expect, test } from 'vitest'
 import type { Channel } from '#contract/channels'
 import { DEFAULT_STATUS, type Profile } from '#contract/users'
-import { readPage } from '../test/support/calls.ts'
+import { readPage } from '../test/support/message-calls.ts'
 import { type Listener, listen, type Person, serve, startParley } from '../test/support/parley.ts'
 
 const parley = await startParley()

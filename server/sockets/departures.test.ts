@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { afterEach, expect, test, vi } from 'vitest'
-import { holdCommits, waitsForLock } from '../test/support/held.ts'
+import { holdCommits, waitsForLock } from '../test/support/open-transactions.ts'
 import { type Person, startParley } from '../test/support/parley.ts'
 
 // Answers about who may hear a channel that are older than what has happened since: nobody hears a word by them.

@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import { expect, test, vi } from 'vitest'
 import type { Channel } from '#contract/channels'
 import type { Message } from '#contract/messages'
-import { transaction, waitsForLock } from '../test/support/held.ts'
+import { transaction, waitsForLock } from '../test/support/open-transactions.ts'
 import { type Listener, listen, type Person, serve, startParley } from '../test/support/parley.ts'
 
 const parley = await startParley()

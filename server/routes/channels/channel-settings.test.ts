@@ -75,7 +75,7 @@ test('ownership is transferred to a member, who then has the owner’s rights', 
   expect((await bob.delete(`/api/channels/${channel.id}`)).status).toBe(204)
 })
 
-test('#general stays what it is, though its owner may rename it', async () => {
+test('#general can be changed by its owner, but not deleted, made private or handed over', async () => {
   const general = (await listed(ada)).find(({ isGeneral }) => isGeneral) as Channel
   expect(await ada.delete(`/api/channels/${general.id}`)).toMatchObject({ status: 403, code: 'forbidden' })
   for (const body of [{ isPrivate: true }, { ownerId: bob.id }])

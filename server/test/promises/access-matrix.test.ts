@@ -1,8 +1,8 @@
 import { beforeAll, expect, test } from 'vitest'
 import { calls } from '#contract/calls'
 import type { AnyEndpoint } from '#contract/endpoint'
+import { type Row, rows } from '../support/expected-access.ts'
 import { type Cast, conversation, type Kind, people, type World } from '../support/fixture.ts'
-import { type Row, rows } from '../support/matrix-rows.ts'
 import { formOf, type Listener, type Person } from '../support/parley.ts'
 
 // Every call × everyone who could make it, on private content with marks in it: the status, that nothing changed where

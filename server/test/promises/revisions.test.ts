@@ -7,7 +7,7 @@ import type { Message } from '#contract/messages'
 import { addMember, announceMember } from '../../channels/memberships.ts'
 import { openDatabase } from '../../db/database.ts'
 import { createWriter } from '../../messages/writer.ts'
-import { readPage, rewriteAs } from '../support/calls.ts'
+import { readPage, rewriteAs } from '../support/message-calls.ts'
 import { type Person, startParley } from '../support/parley.ts'
 
 const parley = await startParley()

@@ -1,8 +1,8 @@
 import { beforeAll, expect, test } from 'vitest'
 import { calls } from '#contract/calls'
 import type { AnyEndpoint } from '#contract/endpoint'
+import { rows } from '../support/expected-access.ts'
 import { type Cast, conversation, people, type World } from '../support/fixture.ts'
-import { rows } from '../support/matrix-rows.ts'
 import { formOf } from '../support/parley.ts'
 
 // Every part of every call, replaced by what nobody means: refused as invalid or taken for nothing, never a failure of

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import S3rver from 's3rver'
-import { atEnd } from '../support/endings.ts'
+import { atEnd } from '../support/cleanup.ts'
 
 /** A real S3 server on loopback with one bucket; gone when the test file ends. */
 export async function startBucket() {

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { atEnd } from '../support/endings.ts'
+import { atEnd } from '../support/cleanup.ts'
 
 export interface Spoken {
   method: string

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
-import { atEnd } from '../support/endings.ts'
+import { atEnd } from '../support/cleanup.ts'
 
 export interface Asked {
   path: string

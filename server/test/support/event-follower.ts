@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { io as connect } from 'socket.io-client'
 import type { Changes } from '#contract/changes'
 import type { Message } from '#contract/messages'
-import { atEnd } from './endings.ts'
+import { atEnd } from './cleanup.ts'
 import type { Visitor } from './server-process.ts'
 
 interface Held {

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { Transform } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { atEnd } from './endings.ts'
+import { atEnd } from './cleanup.ts'
 
 /** A cable to a server on this machine: slow for a while, cut and plugged in again, or dead without a word to anybody. */
 export async function openCable(address: string) {

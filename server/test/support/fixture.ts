@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { vi } from 'vitest'
 import { type Listener, type Person, startParley } from './parley.ts'
-import { PATIENCE_MS } from './patience.ts'
+import { PATIENCE_MS } from './timeouts.ts'
 
 export type Kind = 'private' | 'direct' | 'public'
 

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { connect } from 'node:net'
-import { atEnd } from './endings.ts'
+import { atEnd } from './cleanup.ts'
 
 /** A bare connection to a server on this machine, for what no library would do. */
 export async function dial(address: string) {

@@ -7,8 +7,8 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { keepSecrets } from '../../config/secrets.ts'
-import { atEnd } from './endings.ts'
-import { PATIENCE_MS } from './patience.ts'
+import { atEnd } from './cleanup.ts'
+import { PATIENCE_MS } from './timeouts.ts'
 
 export type Program = Awaited<ReturnType<typeof openProgram>>
 

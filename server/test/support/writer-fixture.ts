@@ -13,8 +13,8 @@ import { isUnavailable, openDatabase } from '../../db/database.ts'
 import { AppError } from '../../errors.ts'
 import type { MessageRow } from '../../messages/message-rows.ts'
 import { createWriter } from '../../messages/writer.ts'
+import { atEnd } from './cleanup.ts'
 import { onDatabase, TEMPLATE, urlOf } from './database.ts'
-import { atEnd } from './endings.ts'
 
 /** A database of its own with people and channels in it, and writers onto it; gone when the test file ends. */
 export async function openLedger() {

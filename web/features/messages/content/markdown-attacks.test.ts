@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { decoded, expectHarmless, shown, words } from '../../../test/shown-message.ts'
+import { decoded, expectHarmless, shown, words } from '../../../test/render-message.ts'
 
 const schemes = [
   'javascript:alert(1)',

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { limits } from '#contract/limits'
-import { expectHarmless, shown, words } from '../../../test/shown-message.ts'
+import { expectHarmless, shown, words } from '../../../test/render-message.ts'
 
 const full = (piece: string) => piece.repeat(limits.messageContent / piece.length)
 const tangled = {

@@ -1,5 +1,5 @@
-import { sayLots } from '../support/many.ts'
-import { composer, expect, message, say, test, texts } from '../support/people.ts'
+import { composer, expect, message, say, test, texts } from '../support/fixtures.ts'
+import { sayLots } from '../support/send-many.ts'
 
 test('two people sign up and talk; each sees the other at once', async ({ person }) => {
   const ada = await person('Ada Lovelace', { byForm: true })

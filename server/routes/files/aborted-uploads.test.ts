@@ -1,6 +1,6 @@
 import { connect } from 'node:net'
 import { expect, test } from 'vitest'
-import { transaction, waitsForLock } from '../../test/support/held.ts'
+import { transaction, waitsForLock } from '../../test/support/open-transactions.ts'
 import { startParley } from '../../test/support/parley.ts'
 
 const parley = await startParley()

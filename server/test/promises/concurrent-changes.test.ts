@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import type { Message } from '#contract/messages'
-import { transaction, waitsForLock } from '../test/support/held.ts'
-import { startParley } from '../test/support/parley.ts'
-import { purgeOnce } from './purge-channels.ts'
+import { purgeOnce } from '../../channels/purge-channels.ts'
+import { transaction, waitsForLock } from '../support/open-transactions.ts'
+import { startParley } from '../support/parley.ts'
 
 // What changes between a question to the database and what is done upon its answer.
 

@@ -10,9 +10,9 @@ import {
   sayMany,
   test,
   usernameOf,
-} from '../support/people.ts'
+} from '../support/fixtures.ts'
+import { messageId } from '../support/message-rows.ts'
 import { picture } from '../support/pictures.ts'
-import { messageId } from '../support/rows.ts'
 
 /** What stays below this is taken for steady by the browsers' own measure, where 0.1 is the limit of "good". */
 const STEADY = 0.02

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { transaction, waitsForLock } from '../test/support/held.ts'
+import { transaction, waitsForLock } from '../test/support/open-transactions.ts'
 import { startParley } from '../test/support/parley.ts'
-import { PATIENCE_MS } from '../test/support/patience.ts'
+import { PATIENCE_MS } from '../test/support/timeouts.ts'
 
 const parley = await startParley()
 const { ada, cyd } = await parley.people('ada', 'cyd')

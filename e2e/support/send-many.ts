@@ -1,5 +1,5 @@
 import { type APIResponse, expect, type Page } from '@playwright/test'
-import { channelOn, tokenOf } from './people.ts'
+import { channelOn, tokenOf } from './fixtures.ts'
 
 /** Says many things in the channel a page shows, several at a time: their order is that of the server. */
 export async function sayLots(page: Page, count: number, textOf: (index: number) => string) {

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { composer, createChannel, expect, message, say, test, usernameOf } from '../support/people.ts'
+import { composer, createChannel, expect, message, say, test, usernameOf } from '../support/fixtures.ts'
 
 const longLine = 'A line that goes on and on, as lines of minutes and of stack traces do. '.repeat(12).trim()
 const fromTheRight = 'مرحبا بالجميع'

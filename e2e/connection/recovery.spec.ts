@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { composer, createChannel, expect, message, say, sayMany, test, usernameOf } from '../support/people.ts'
+import { composer, createChannel, expect, message, say, sayMany, test, usernameOf } from '../support/fixtures.ts'
 
 // Whatever could not be loaded is tried again, by hand and by itself, without a reload.
 

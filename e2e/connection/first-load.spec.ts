@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { ask, composer, createChannel, expect, message, say, test, usernameOf } from '../support/people.ts'
+import { ask, composer, createChannel, expect, message, say, test, usernameOf } from '../support/fixtures.ts'
 import { row } from '../support/sidebar.ts'
 
 /** What a page asks of the server, as 'GET /api/…', without its identity. */

@@ -1,5 +1,5 @@
 import pg from 'pg'
-import { atEnd } from './endings.ts'
+import { atEnd } from './cleanup.ts'
 
 /** A transaction of somebody else, in which some statements were done, and which ends when a test says so. */
 export async function transaction(databaseUrl: string, ...statements: [text: string, values?: unknown[]][]) {

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
+import { channelOn, createChannel, expect, meOn, sayMany, test, tokenOf, usernameOf } from '../support/fixtures.ts'
 import { hiddenTab, mention, said } from '../support/hidden-tab.ts'
-import { channelOn, createChannel, expect, meOn, sayMany, test, tokenOf, usernameOf } from '../support/people.ts'
 import type { cable } from '../support/server.ts'
 
 // What called a hidden tab while it had no connection is notified once it has one again.

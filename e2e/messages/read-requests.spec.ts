@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { ask, composer, expect, meOn, message, test, usernameOf } from '../support/people.ts'
+import { ask, composer, expect, meOn, message, test, usernameOf } from '../support/fixtures.ts'
 import { row } from '../support/sidebar.ts'
 import { signInAs, signOut, welcome } from '../support/signing-out.ts'
 

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
-import { type StandIn, startProvider } from '../../server/test/services/provider.ts'
-import { composer, expect, test } from '../support/people.ts'
+import { type StandIn, startProvider } from '../../server/test/services/identity-provider.ts'
+import { composer, expect, test } from '../support/fixtures.ts'
 import { startServer } from '../support/server.ts'
 
 let provider: StandIn

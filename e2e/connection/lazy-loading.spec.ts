@@ -1,6 +1,6 @@
 import { get } from 'node:http'
 import { expect, type Page } from '@playwright/test'
-import { composer, test } from '../support/people.ts'
+import { composer, test } from '../support/fixtures.ts'
 
 test('before the first message only what the page names is loaded; the rest comes by itself soon after', async ({
   person,

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
-import { silence, startSpeaker } from '../support/outside.ts'
-import { createChannel, expect, message, say, sayMany, test as shared, usernameOf } from '../support/people.ts'
-import { choose, messageId, toast } from '../support/rows.ts'
+import { silence, startSpeaker } from '../support/fake-services.ts'
+import { createChannel, expect, message, say, sayMany, test as shared, usernameOf } from '../support/fixtures.ts'
+import { choose, messageId, toast } from '../support/message-rows.ts'
 import { startServer } from '../support/server.ts'
 
 /** A server of its own, which knows a provider that speaks. */

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { expect, message } from './people.ts'
+import { expect, message } from './fixtures.ts'
 
 /** Does something with a message by its toolbar. A row is another one when the server has confirmed its message. */
 export async function act(page: Page, text: string, name: string) {

@@ -1,7 +1,7 @@
-import { composer, createChannel, expect, message, say, test, usernameOf } from '../support/people.ts'
-import { messageId } from '../support/rows.ts'
+import { expectUsable } from '../support/accessibility.ts'
+import { composer, createChannel, expect, message, say, test, usernameOf } from '../support/fixtures.ts'
+import { messageId } from '../support/message-rows.ts'
 import { openThread, panel, replied, reply, together } from '../support/threads.ts'
-import { expectUsable } from '../support/usable.ts'
 
 test('everyone can use the conversation, the thread, the threads, and what opens over them', async ({ person }) => {
   const ada = await person('Ada Lovelace')

@@ -1,4 +1,4 @@
-import { ask, channelOn, createChannel, expect, meOn, test, usernameOf } from '../support/people.ts'
+import { ask, channelOn, createChannel, expect, meOn, test, usernameOf } from '../support/fixtures.ts'
 import { joinedBy, toast, undoOf } from '../support/sidebar.ts'
 
 test('a mention in a thread calls from the title and the icon too, and is read with everything, until that is taken back', async ({

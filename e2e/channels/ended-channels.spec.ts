@@ -14,7 +14,7 @@ import {
   tabOf,
   test,
   usernameOf,
-} from '../support/people.ts'
+} from '../support/fixtures.ts'
 import { joinedBy, row, undoOf } from '../support/sidebar.ts'
 import { openThread, replyBox } from '../support/threads.ts'
 

@@ -1,5 +1,5 @@
 import type { Locator } from '@playwright/test'
-import { composer, expect, message, say, sayMany, test } from '../support/people.ts'
+import { composer, expect, message, say, sayMany, test } from '../support/fixtures.ts'
 
 // A window of 1280 × 1024 magnified four times has this many pixels left.
 const magnified = { width: 320, height: 256 }
