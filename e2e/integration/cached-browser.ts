@@ -9,7 +9,7 @@ import { allChannels, channelById } from '../../web/features/channels/cache/chan
 import { messagesIn } from '../../web/features/messages/sync/message-queries.ts'
 import { myThreads } from '../../web/features/threads/thread-list.ts'
 import { allUsers } from '../../web/people/user-queries.ts'
-import { applyEvents } from '../../web/realtime/event-handlers.ts'
+import { applyEvents } from '../../web/realtime/open-connection.ts'
 import { fetchMe, setSessionUser } from '../../web/session/session.ts'
 import type { ChatSocket } from '../../web/socket/socket-context.ts'
 

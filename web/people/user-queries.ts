@@ -27,7 +27,7 @@ export function applyUserUpdate(client: QueryClient, { id, username, name }: Use
 }
 
 /** Somebody was heard of who is perhaps not known yet. */
-export function refetchIfUnknown(client: QueryClient, { id }: User) {
+export function refetchIfUnknown(client: QueryClient, { user: { id } }: { user: User }) {
   const { queryKey } = allUsers
   const people = client.getQueryData(queryKey) ?? []
   // Of more people than one answer holds this tells nothing.

@@ -15,7 +15,7 @@ export function useLiveConnection(me: string, isPageIdle: boolean) {
     let timer: ReturnType<typeof setTimeout>
     let wanted = true
     const open = () =>
-      import('./event-handlers.ts').then(
+      import('./open-connection.ts').then(
         ({ openConnection }) => {
           if (!wanted) return
           const live = openConnection(me)

@@ -31,6 +31,11 @@ export function refetchThreads(client: QueryClient) {
   }, BURST_MS)
 }
 
+/** Channels that I join may have threads that I follow. */
+export function refetchIfJoined(client: QueryClient, { user }: Payload<'channel:member_joined'>, me: string) {
+  if (user.id === me) refetchThreads(client)
+}
+
 /** Something in a channel changed: a parent, a reply, or a parent with the reply that came or went. */
 export function applyThreadUpdate(client: QueryClient, told: MessageUpdate, me: string) {
   const { message } = told
@@ -68,7 +73,7 @@ export function applyThreadRead(client: QueryClient, { channelId: _, ...cursor }
 }
 
 /** Threads of a channel that I am not in are not mine. */
-export function dropThreads(client: QueryClient, channelId: string) {
+export function dropThreads(client: QueryClient, { channelId }: { channelId: string }) {
   patch(client, myThreads.queryKey, (threads) => threads.filter(({ parent }) => parent.channelId !== channelId))
 }
 

@@ -10,6 +10,7 @@ import {
   applyChannelRev,
   cachedChannel,
   cachedCopies,
+  dropChannel,
   patchChannel,
   refetchChannel,
   restartListFetch,
@@ -67,6 +68,10 @@ export function applyMessage(client: QueryClient, message: Message, me: string) 
 export function applyMessageChange(client: QueryClient, message: Message, me: string) {
   const mayBeCounted = (held: Channel) => !message.threadId && hasCursor(held) && mayAffectMentions(held, message, me)
   applyChannelRev(client, message, undefined, mayBeCounted)
+}
+
+export function applyDeleted(client: QueryClient, { channelId }: Payload<'channel:deleted'>) {
+  dropChannel(client, channelId)
 }
 
 export function applyMuted(client: QueryClient, { channelId, muted }: Payload<'channel:muted'>) {
