@@ -7,8 +7,8 @@ import type { Message } from '#contract/messages'
 /** The number of the newest message a cursor was counted by. */
 export const newestSeq = ({ lastReadSeq, unread }: ReadCursor) => lastReadSeq + unread
 
-/** Whether somebody's message calls me. By 'here' it does, because whoever hears it is here. */
-const mentionsMe = ({ broadcast, mentions }: Message, me: string) =>
+/** Whether a message mentions me. '@here' always does: I am here to receive it. */
+export const mentionsMe = ({ broadcast, mentions }: Message, me: string) =>
   broadcast !== null || mentions.some(({ userId }) => userId === me)
 
 /** After a message. What one says oneself is read; one that was counted already changes nothing. */

@@ -4,50 +4,54 @@ import { can } from '#contract/can'
 import type { Channel } from '#contract/channels'
 import { usePreference } from '../../../browser/preferences.ts'
 
-/** Where rows stand, and what I am there: one object for all of them, which stays the same while that does. */
-export interface Place {
-  /** The list of a channel, or a thread with its parent. */
+/** What rows need to know about their conversation. The object changes only when one of its fields does. */
+export interface Conversation {
+  /** A channel's list, or a thread with its parent. */
   kind: 'channel' | 'thread'
   isMember: boolean
-  /** What the conversation is called, as '#launch', for when it is gone; direct messages never are. */
+  /** The channel's name, such as '#launch', for drafts that outlive the channel. Direct messages cannot be deleted. */
   of?: string | undefined
   ownerId: string | null
-  /** Whether a bare letter does something with the row that has the focus. */
+  /** Whether single-letter shortcuts work on the focused row. */
   hasLetters: boolean
   openThread?: (parentId: string) => void
-  /** Where a message can be marked unread, with all that follows it. */
+  /** Marks a message and all later ones as unread; undefined where that is impossible. */
   markUnread?: ((seq: number) => void) | undefined
 }
 
-const PlaceContext = createContext<Place>({ kind: 'channel', isMember: false, ownerId: null, hasLetters: true })
+const ConversationContext = createContext<Conversation>({
+  kind: 'channel',
+  isMember: false,
+  ownerId: null,
+  hasLetters: true,
+})
 
-export const usePlace = () => useContext(PlaceContext)
+export const useConversation = () => useContext(ConversationContext)
 
-interface Props extends Pick<Place, 'kind' | 'openThread' | 'markUnread'> {
-  /** Until it is known, rows are only looked at. */
+interface Props extends Pick<Conversation, 'kind' | 'openThread' | 'markUnread'> {
+  /** While it is unknown, rows are read-only. */
   channel: Channel | undefined
   children: ReactNode
 }
 
-/** Says to the rows in it where they stand. */
-export function MessagePlace({ kind, channel, openThread: open, markUnread, children }: Props) {
+export function ConversationProvider({ kind, channel, openThread: open, markUnread, children }: Props) {
   const go = useThreadOpener()
   const openThread = open ?? go
   const isMember = channel !== undefined && can.writeIn(channel)
   const ownerId = channel?.ownerId ?? null
   const of = nameOf(channel)
   const hasLetters = usePreference('letters') === 'on'
-  const place = useMemo<Place>(
+  const conversation = useMemo<Conversation>(
     () => ({ kind, isMember, of, ownerId, hasLetters, openThread, markUnread }),
     [kind, isMember, of, ownerId, hasLetters, openThread, markUnread],
   )
-  return <PlaceContext value={place}>{children}</PlaceContext>
+  return <ConversationContext value={conversation}>{children}</ConversationContext>
 }
 
 export const nameOf = (channel: Channel | undefined) =>
   channel && channel.kind !== 'direct' ? `#${channel.name}` : undefined
 
-/** The router's own function is another one at each address, and with it every row would be drawn anew. */
+/** React Router's setter changes with each URL, and would make every row render again. */
 function useThreadOpener() {
   const [, setParams] = useSearchParams()
   const latest = useRef(setParams)

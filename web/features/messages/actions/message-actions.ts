@@ -6,17 +6,17 @@ import { logFailure } from '../../../api-client/failure-text.ts'
 import { paths } from '../../../paths.ts'
 import { copyText } from '../../../ui/device/copy-text.ts'
 import { showToast } from '../../../ui/feedback/toast.tsx'
-import { isSound } from '../content/message-text.tsx'
+import { isAudioLink } from '../content/message-text.tsx'
 import { startEdit } from '../outbox/open-edits.ts'
 import { isAloud, toggleAloud } from '../read-aloud/read-aloud.ts'
 import { isStreaming } from '../sync/answer-progress.ts'
-import type { Place } from './conversation-context.tsx'
+import type { Conversation } from './conversation-context.tsx'
 import { quoteMessage } from './lazy-parts.ts'
 
 /** A message as one row shows it. */
 export interface ActionTarget {
   message: Message
-  place: Place
+  conversation: Conversation
   me: Me
   /** Opens the emoji picker at a button or row. */
   openPicker: (anchor: HTMLElement) => void
@@ -56,10 +56,10 @@ const declarations = {
     in: 'toolbar',
     when: (target) =>
       isMember(target) &&
-      target.place.openThread !== undefined &&
+      target.conversation.openThread !== undefined &&
       !isThreadParent(target) &&
       target.message.userId !== ASSISTANT,
-    run: ({ message, place }) => place.openThread?.(message.threadId ?? message.id),
+    run: ({ message, conversation }) => conversation.openThread?.(message.threadId ?? message.id),
   },
   edit: {
     name: 'Edit message',
@@ -67,7 +67,7 @@ const declarations = {
     help: 'Edit',
     in: 'toolbar',
     when: (target) => isMember(target) && can.editMessage(target.me, target.message),
-    run: ({ message, place }) => startEdit(message, place),
+    run: ({ message, conversation }) => startEdit(message, conversation),
   },
   quote: {
     name: 'Quote',
@@ -75,15 +75,15 @@ const declarations = {
     help: 'Quote',
     in: 'menu',
     when: (target) => isMember(target) && hasText(target),
-    run: ({ message, place }) => void quote(message, place),
+    run: ({ message, conversation }) => void quote(message, conversation),
   },
   markUnread: {
     name: 'Mark unread from here',
     key: 'U',
     help: 'Mark unread from here',
     in: 'menu',
-    when: (target) => isMember(target) && target.place.markUnread !== undefined,
-    run: ({ message, place }) => place.markUnread?.(message.seq),
+    when: (target) => isMember(target) && target.conversation.markUnread !== undefined,
+    run: ({ message, conversation }) => conversation.markUnread?.(message.seq),
   },
   readAloud: {
     name: 'Read aloud',
@@ -124,7 +124,7 @@ const declarations = {
     help: 'Delete',
     in: 'menu',
     isDanger: true,
-    when: (target) => isMember(target) && can.deleteMessage(target.me, target.message, target.place),
+    when: (target) => isMember(target) && can.deleteMessage(target.me, target.message, target.conversation),
     run: ({ message }) => void deleteSoon(message),
   },
 } satisfies Record<string, Declaration>
@@ -150,18 +150,19 @@ export const actionsFor = (target: ActionTarget): Action[] =>
 /** The keys of a row, in the form of the list of shortcuts. */
 export const actionKeys = table.flatMap(({ key, help }) => (key && help ? [{ keys: [key], does: help }] : []))
 
-function isMember({ place }: ActionTarget) {
-  return place.isMember
+function isMember({ conversation }: ActionTarget) {
+  return conversation.isMember
 }
 
-const isThreadParent = ({ message, place }: ActionTarget) => place.kind === 'thread' && message.threadId === null
+const isThreadParent = ({ message, conversation }: ActionTarget) =>
+  conversation.kind === 'thread' && message.threadId === null
 
 function hasText({ message }: ActionTarget) {
   return message.content.trim() !== '' && !isStreaming(message)
 }
 
 function isSpeakable(target: ActionTarget) {
-  return hasText(target) && !isSound(target.message.content)
+  return hasText(target) && !isAudioLink(target.message.content)
 }
 
 /** The text of a row as it is shown, without the signs of its markdown. */
@@ -183,7 +184,7 @@ function copy(text: string, done: string) {
 
 const failed = (what: string) => (error: unknown) => showToast(logFailure(`Failed to ${what}`, error))
 
-function quote({ id, channelId, threadId, content }: Message, { kind }: Place) {
+function quote({ id, channelId, threadId, content }: Message, { kind }: Conversation) {
   const box = kind === 'thread' ? (threadId ?? id) : channelId
   return quoteMessage().then(({ quoteInto }) => quoteInto(box, content), failed('quote message'))
 }

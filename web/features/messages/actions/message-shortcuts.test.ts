@@ -5,7 +5,7 @@ import { rowKeys } from './message-shortcuts.ts'
 
 test('the list of shortcuts names each key of a row once, and no other', () => {
   const me = { id: 'ada', username: 'ada', name: 'Ada', email: 'ada@example.com', role: 'member' } as const
-  const place = {
+  const conversation = {
     kind: 'channel',
     isMember: true,
     ownerId: null,
@@ -13,7 +13,9 @@ test('the list of shortcuts names each key of a row once, and no other', () => {
     openThread: () => {},
     markUnread: () => {},
   } as const
-  const heard = actionsFor({ message: aMessage(1), place, me, openPicker: () => {} }).flatMap(({ key }) => key ?? [])
+  const heard = actionsFor({ message: aMessage(1), conversation, me, openPicker: () => {} }).flatMap(
+    ({ key }) => key ?? [],
+  )
   const listed = rowKeys.flatMap(({ keys }) => keys).filter((key) => !key.startsWith('Arrow'))
   expect(listed.sort()).toEqual(heard.sort())
 })

@@ -51,15 +51,15 @@ export function ToolbarFrame({ children }: { children: ReactNode }) {
     const row = frame.current?.closest('article')
     const list = row?.closest('section')
     if (!row || !list) return
-    const place = () => {
+    const conversation = () => {
       const { top, height } = row.getBoundingClientRect()
       const hidden = list.getBoundingClientRect().top - top
       const wanted = Math.min(Math.max(-ABOVE, hidden + INSIDE), height - HEIGHT)
       if (frame.current) frame.current.style.top = `${Math.max(-ABOVE, wanted)}px`
     }
-    place()
-    list.addEventListener('scroll', place, { passive: true })
-    return () => list.removeEventListener('scroll', place)
+    conversation()
+    list.addEventListener('scroll', conversation, { passive: true })
+    return () => list.removeEventListener('scroll', conversation)
   }, [])
   return (
     <div

@@ -8,4 +8,4 @@ export function showList(box: string, show: (messageId: string) => void) {
 }
 
 /** Scrolls the list of a box so that the row of a message is drawn and in view. */
-export const showRow = (box: string, messageId: string) => lists.get(box)?.(messageId)
+export const revealMessage = (box: string, messageId: string) => lists.get(box)?.(messageId)

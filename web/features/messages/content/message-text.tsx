@@ -27,7 +27,7 @@ function isFewEmoji(content: string) {
 }
 
 /** Whether a message is played instead of being read. */
-export const isSound = (content: string) => /\.mp3$/i.test(content)
+export const isAudioLink = (content: string) => /\.mp3$/i.test(content)
 
 /**
  * What somebody wrote: markdown as people write it in chats, with the people and channels it names. HTML stays text, a
@@ -35,7 +35,7 @@ export const isSound = (content: string) => /\.mp3$/i.test(content)
  */
 export const MessageText = memo(function MessageText({ content, mentions = NOBODY, broadcast = null, meId }: Props) {
   const channelIds = useContext(ChannelIds)
-  const isAudio = isSound(content)
+  const isAudio = isAudioLink(content)
   const tree = useMemo(() => (isAudio ? undefined : treeOf(content)), [content, isAudio])
   if (isAudio) return <LatePlayer content={content} />
 

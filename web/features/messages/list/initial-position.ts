@@ -1,76 +1,75 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { type RefObject, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { type RefObject, useEffect, useEffectEvent, useState } from 'react'
 import { useLocation, useNavigationType, useSearchParams } from 'react-router'
 import type { Channel } from '#contract/channels'
 import { logFailure } from '../../../api-client/failure-text.ts'
 import { showToast } from '../../../ui/feedback/toast.tsx'
 import type { AnchoredListHandle } from '../../../ui/list/anchored-list.tsx'
 import type { Target } from '../../../ui/list/list-anchor.ts'
-import { type Anchor, isNearEnd, loadFrom, messagesIn } from '../sync/message-queries.ts'
-import { findLinked, useRing } from './linked-message.ts'
-import { keyOf, NEW } from './list-items.ts'
-import { leavePlace, type ReadingPlace, returnTo, wasLeft } from './scroll-history.ts'
+import { type Anchor, isNearEnd, messagesIn } from '../sync/message-queries.ts'
+import { findLinked, useHighlightedMessage } from './linked-message.ts'
+import { rowKey } from './list-items.ts'
+import { hasPosition, takePosition, usePositionTracking } from './scroll-history.ts'
+import { firstUnread, latestMessage, readingPosition } from './scroll-targets.ts'
 
 interface Options {
   channelId: string
   channel: Channel | undefined
-  /** Whether nothing will be known of the channel. */
+  /** Whether the channel could not be loaded, and never will be. */
   isUnknown: boolean
-  /** The number at which the unread begins. */
+  /** The `seq` of the first unread message. */
   newFrom: number | undefined
   list: RefObject<AnchoredListHandle | null>
 }
 
 /**
- * Opens a channel where its reader wants to be: at the message of the address, where they were when they come back, at
- * the first unread message, or at the newest. Once open it goes where the address and the reader say.
+ * Opens a channel at the message that the URL links to, where the reader left it, at the first unread message, or at the
+ * newest, in that order. Afterwards it scrolls to links that the reader follows, and to where the buttons lead.
  */
-export function useOpening({ channelId, channel, isUnknown, newFrom, list }: Options) {
+export function useInitialPosition({ channelId, channel, isUnknown, newFrom, list }: Options) {
   const client = useQueryClient()
   const { key: entry } = useLocation()
   const isReturn = useNavigationType() === 'POP'
   const [params, setParams] = useSearchParams()
   const linked = params.get('message')?.toLowerCase()
-  const { ringed, ring } = useRing()
+  const { highlighted, highlight } = useHighlightedMessage()
   const [isSeeking, setSeeking] = useState(false)
-  const where = useWhere(entry, linked !== undefined)
+  const { currentPosition, trackPosition } = usePositionTracking(entry, linked !== undefined)
 
-  // While nothing is held: a link, and what is far back, are read at once instead of the newest page.
-  const first: Anchor = linked
-    ? { id: linked }
-    : newFrom !== undefined && !isNearEnd(newFrom, channel?.seq)
-      ? { seq: newFrom }
-      : undefined
-  const { data, error, refetch } = useQuery(messagesIn(channelId, null, first))
+  const { data, error, refetch } = useQuery(messagesIn(channelId, null, firstAnchor(linked, newFrom, channel?.seq)))
   const [opened, setOpened] = useState<{ start: Target | undefined } | undefined>(() => {
-    // What is held already and ends with the newest message stands there at once, where nothing leads elsewhere.
-    const isElsewhere = linked || newFrom !== undefined || (isReturn && wasLeft(entry))
+    // A cached window that ends with the newest message is shown at once, unless the reader should be elsewhere.
+    const isElsewhere = linked || newFrom !== undefined || (isReturn && hasPosition(entry))
     return data && !data.hasNewer && channel && !isElsewhere ? { start: undefined } : undefined
   })
+  const isLoaded = data !== undefined
+  if (opened && !isLoaded) setOpened(undefined)
 
-  async function goToLatest(): Promise<Target | undefined> {
-    const { messages } = await loadFrom(client, channelId, undefined)
-    const last = messages.at(-1)
-    return last && { key: keyOf(last), at: 'end' }
+  /** Scrolls the list to a target, or opens it there. */
+  async function go(load: () => Promise<Target | undefined>, isCurrent = () => true) {
+    const target = await load().catch((reason) => {
+      showToast(logFailure('Failed to load messages', reason))
+      return undefined
+    })
+    if (!isCurrent()) return
+    if (!opened) setOpened({ start: target?.at === 'end' ? undefined : target })
+    else if (target) list.current?.show(target)
   }
 
-  async function goToFirstUnread(): Promise<Target | undefined> {
-    if (newFrom === undefined) return undefined
-    await loadFrom(client, channelId, { seq: newFrom })
-    return { key: NEW, at: 'start' }
-  }
+  const goToLatest = () => latestMessage(client, channelId)
+  const goToFirstUnread = () => firstUnread(client, channelId, newFrom)
 
-  async function follow(id: string, isWanted: () => boolean) {
+  async function followLink(id: string, isCurrent: () => boolean) {
     setSeeking(true)
     const found = await findLinked(client, channelId, id)
     setSeeking(false)
-    if (!isWanted()) return
+    if (!isCurrent()) return
     await go(async () => {
-      if (found) return { key: keyOf(found), at: 'middle' }
+      if (found) return { key: rowKey(found), at: 'middle' }
       return opened ? undefined : goToFirstUnread()
     })
-    ring(found?.id)
-    // Once followed, a link does not pull the reader back.
+    highlight(found?.id)
+    // A link that was followed must not pull the reader back later.
     setParams(
       (now) => {
         now.delete('message')
@@ -81,76 +80,40 @@ export function useOpening({ channelId, channel, isUnknown, newFrom, list }: Opt
     )
   }
 
-  async function goBack(place: ReadingPlace): Promise<Target | undefined> {
-    if (place === 'end') return goToLatest()
-    const { messages } = await loadFrom(client, channelId, { id: place.id })
-    const message = messages.find(({ id }) => id === place.id)
-    return message && { key: keyOf(message), at: place.at }
-  }
-
-  /** Goes somewhere in the list; or opens it there. */
-  async function go(way: () => Promise<Target | undefined>, isWanted = () => true) {
-    const target = await way().catch((reason) => {
-      showToast(logFailure('Failed to load messages', reason))
-      return undefined
-    })
-    if (!isWanted()) return
-    if (!opened) setOpened({ start: target?.at === 'end' ? undefined : target })
-    else if (target) list.current?.show(target)
-  }
-
-  const open = useEffectEvent((isWanted: () => boolean) => {
-    // Read anew, because too much had changed, it opens where it was.
-    const place = (isReturn ? returnTo(entry) : undefined) ?? (opened ? undefined : where.here())
-    if (linked) void follow(linked, isWanted)
-    else if (place) void go(() => goBack(place), isWanted)
-    else if (!opened) void go(newFrom === undefined ? goToLatest : goToFirstUnread, isWanted)
+  const open = useEffectEvent((isCurrent: () => boolean) => {
+    if (linked) return void followLink(linked, isCurrent)
+    // A window that was reset because too much had changed opens where the reader was.
+    const position = (isReturn ? takePosition(entry) : undefined) ?? (opened ? undefined : currentPosition())
+    if (position) return void go(() => readingPosition(client, channelId, position), isCurrent)
+    if (!opened) void go(newFrom === undefined ? goToLatest : goToFirstUnread, isCurrent)
   })
-  const isLoaded = data !== undefined
-  const isKnown = channel !== undefined || isUnknown || linked !== undefined
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another entry may be one that was left somewhere
+  const canOpen = isLoaded && (channel !== undefined || isUnknown || linked !== undefined)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each history entry may have a position of its own
   useEffect(() => {
-    if (!isLoaded || !isKnown) return
-    let isWanted = true
-    open(() => isWanted)
+    if (!canOpen) return
+    let isCurrent = true
+    open(() => isCurrent)
     return () => {
-      isWanted = false
+      isCurrent = false
     }
-  }, [isLoaded, isKnown, linked, entry])
-
-  if (opened && !isLoaded) setOpened(undefined)
+  }, [canOpen, linked, entry])
 
   return {
     data: opened && data,
     error: data ? null : error,
     refetch,
     start: opened?.start,
-    ringed,
+    highlighted,
     isSeeking,
-    noteWhere: where.note,
+    trackPosition,
     toLatest: () => void go(goToLatest),
     toFirstUnread: () => void go(goToFirstUnread),
   }
 }
 
-/** Keeps where the reader is, for when they come back: from another channel, or from where a link led them. */
-function useWhere(entry: string, isLeaving: boolean) {
-  const here = useRef<ReadingPlace>(undefined)
-  const at = useRef(entry)
-  useEffect(() => {
-    if (at.current !== entry && isLeaving && here.current) leavePlace(at.current, here.current)
-    at.current = entry
-  }, [entry, isLeaving])
-  useEffect(
-    () => () => {
-      if (here.current && here.current !== 'end') leavePlace(at.current, here.current)
-    },
-    [],
-  )
-  return {
-    here: () => here.current,
-    note: (place: ReadingPlace) => {
-      here.current = place
-    },
-  }
+/** A link or distant unread messages are fetched at once, instead of the newest page. */
+function firstAnchor(linked: string | undefined, newFrom: number | undefined, newest: number | undefined): Anchor {
+  if (linked) return { id: linked }
+  if (newFrom !== undefined && !isNearEnd(newFrom, newest)) return { seq: newFrom }
+  return undefined
 }

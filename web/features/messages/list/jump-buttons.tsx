@@ -1,6 +1,6 @@
 import { ArrowDown, ArrowUp } from 'lucide-react'
 
-const look =
+const variant =
   '-translate-x-1/2 absolute left-[min(50%,var(--column)/2)] z-1 flex h-8 animate-appear items-center gap-1.5 whitespace-nowrap rounded-full border border-line bg-raised px-3 font-[550] text-ui shadow-float print:hidden hover:bg-sunk pointer-coarse:h-11'
 
 interface Props {
@@ -11,7 +11,7 @@ interface Props {
 
 export function JumpToLatest({ count = 0, onClick }: Props) {
   return (
-    <button type="button" title="End" onClick={onClick} className={`${look} bottom-2 tabular-nums`}>
+    <button type="button" title="End" onClick={onClick} className={`${variant} bottom-2 tabular-nums`}>
       <ArrowDown size={14} />
       Jump to latest
       {count > 0 && <span className="text-ember">· {count.toLocaleString()} new</span>}
@@ -21,7 +21,7 @@ export function JumpToLatest({ count = 0, onClick }: Props) {
 
 export function JumpToUnread({ onClick }: { onClick: () => void }) {
   return (
-    <button type="button" title="Shift+PageUp" onClick={onClick} className={`${look} top-2`}>
+    <button type="button" title="Shift+PageUp" onClick={onClick} className={`${variant} top-2`}>
       <ArrowUp size={14} />
       Jump to first unread
     </button>

@@ -5,9 +5,9 @@ interface Jumps {
   toFirstUnread: () => void
 }
 
-/** End and Shift+PageUp lead through the conversation, unless they move the caret in something that was written. */
-export function useListKeys({ toLatest, toFirstUnread }: Jumps) {
-  const hear = useEffectEvent((event: KeyboardEvent) => {
+/** End jumps to the latest message, Shift+PageUp to the first unread one, unless they move the caret in a text. */
+export function useJumpKeys({ toLatest, toFirstUnread }: Jumps) {
+  const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
     const { key, shiftKey, ctrlKey, metaKey, altKey, target } = event
     if (event.defaultPrevented || ctrlKey || metaKey || altKey || isElsewhere(target)) return
     const jump = key === 'End' && !shiftKey ? toLatest : key === 'PageUp' && shiftKey ? toFirstUnread : undefined
@@ -16,12 +16,12 @@ export function useListKeys({ toLatest, toFirstUnread }: Jumps) {
     jump()
   })
   useEffect(() => {
-    window.addEventListener('keydown', hear)
-    return () => window.removeEventListener('keydown', hear)
+    window.addEventListener('keydown', onKeyDown)
+    return () => window.removeEventListener('keydown', onKeyDown)
   }, [])
 }
 
-/** In a panel or over the page, or in a text that has somewhere to go. */
+/** In a panel, a popup, or a text field that is not empty. */
 function isElsewhere(target: EventTarget | null) {
   if (!(target instanceof HTMLElement)) return false
   if (target.closest('aside, [role=dialog], [role=menu], [role=listbox]')) return true

@@ -6,19 +6,15 @@ import { logFailure } from '../../../api-client/failure-text.ts'
 import { showToast } from '../../../ui/feedback/toast.tsx'
 import { loadFrom } from '../sync/message-queries.ts'
 
-/** Milliseconds. */
-const RINGED = 2000
+const HIGHLIGHT_MS = 2000
 
-/**
- * The message that a link leads to, or its parent where it is a reply; the window is about it then. Says so where
- * there is none.
- */
+/** Loads the message that a link leads to, or the parent of a reply; shows a toast if there is none. */
 export async function findLinked(client: QueryClient, channelId: string, id: string): Promise<Message | undefined> {
   try {
     const { messages } = await loadFrom(client, channelId, { id })
     const here = messages.find((message) => message.id === id)
     if (here) return here
-    // A reply stands in its thread; a page about it is one about its parent.
+    // Replies are shown in their threads: a page around a reply is one around its parent.
     const [parent] = await call(listMessages, { params: { channelId }, query: { around: id, limit: 1 } })
     return parent && (await loadFrom(client, channelId, { id: parent.id })).messages.find((it) => it.id === parent.id)
   } catch (error) {
@@ -27,13 +23,13 @@ export async function findLinked(client: QueryClient, channelId: string, id: str
   }
 }
 
-/** Names one message for a moment. */
-export function useRing() {
-  const [ringed, ring] = useState<string>()
+/** The id of the message to highlight, for a moment. */
+export function useHighlightedMessage() {
+  const [highlighted, highlight] = useState<string>()
   useEffect(() => {
-    if (!ringed) return
-    const timer = setTimeout(() => ring(undefined), RINGED)
+    if (!highlighted) return
+    const timer = setTimeout(() => highlight(undefined), HIGHLIGHT_MS)
     return () => clearTimeout(timer)
-  }, [ringed])
-  return { ringed, ring }
+  }, [highlighted])
+  return { highlighted, highlight }
 }

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { aMessage } from '../../../test/a-message.ts'
 import { dayName } from '../../../ui/format/clock-time.ts'
 import type { PendingMessage } from '../outbox/outbox.ts'
-import { rowsOf } from './list-items.ts'
+import { listItems } from './list-items.ts'
 
 const at = (day: number, hour: number, minute: number) => new Date(2026, 10, day, hour, minute).toISOString()
 
@@ -18,13 +18,13 @@ const pending = (clientId: string, createdAt: string): PendingMessage => ({
   state: 'sending',
 })
 
-const shape = (rows: ReturnType<typeof rowsOf>) =>
+const shape = (rows: ReturnType<typeof listItems>) =>
   rows.map((row) =>
-    row.kind === 'day' || row.kind === 'new' ? row.kind : `${row.kind}${row.continues ? ' continues' : ''}`,
+    row.kind === 'day' || row.kind === 'new' ? row.kind : `${row.kind}${row.isGrouped ? ' continues' : ''}`,
   )
 
 test('what one person says within five minutes hangs together, until somebody else speaks or the day ends', () => {
-  const rows = rowsOf(
+  const rows = listItems(
     [
       message(1, 'ada', at(18, 9, 0)),
       message(2, 'ada', at(18, 9, 4)),
@@ -49,17 +49,17 @@ test('what one person says within five minutes hangs together, until somebody el
 })
 
 test('a pending message follows what is stored, and gives its place and key to the stored one', () => {
-  const before = rowsOf([message(1, 'bob', at(18, 9, 0))], [pending('temp-1', at(18, 9, 1))], 'ada')
+  const before = listItems([message(1, 'bob', at(18, 9, 0))], [pending('temp-1', at(18, 9, 1))], 'ada')
   expect(shape(before)).toEqual(['day', 'message', 'pending'])
   // The event came before the reply: both stand for the same message for a moment.
   const both = [message(1, 'bob', at(18, 9, 0)), message(2, 'ada', at(18, 9, 1), 'temp-1')]
-  const after = rowsOf(both, [pending('temp-1', at(18, 9, 1))], 'ada')
+  const after = listItems(both, [pending('temp-1', at(18, 9, 1))], 'ada')
   expect(shape(after)).toEqual(['day', 'message', 'message'])
   expect(after.at(-1)?.key).toBe(before.at(-1)?.key)
 })
 
 test('the same key of another person is another message', () => {
-  const rows = rowsOf([message(1, 'bob', at(18, 9, 0), 'temp-1')], [pending('temp-1', at(18, 9, 1))], 'ada')
+  const rows = listItems([message(1, 'bob', at(18, 9, 0), 'temp-1')], [pending('temp-1', at(18, 9, 1))], 'ada')
   expect(shape(rows)).toEqual(['day', 'message', 'pending'])
   expect(new Set(rows.map(({ key }) => key)).size).toBe(3)
 })
@@ -78,7 +78,7 @@ test('what is new begins with a line of its own, which a day shares, and hangs t
     message(3, 'ada', at(18, 9, 2)),
     message(4, 'ada', at(19, 9, 0)),
   ]
-  expect(shape(rowsOf(said, [], 'bob', 2))).toEqual([
+  expect(shape(listItems(said, [], 'bob', 2))).toEqual([
     'day',
     'message',
     'new',
@@ -87,17 +87,17 @@ test('what is new begins with a line of its own, which a day shares, and hangs t
     'day',
     'message',
   ])
-  const atDay = rowsOf(said, [], 'bob', 4)
+  const atDay = listItems(said, [], 'bob', 4)
   expect(shape(atDay)).toEqual(['day', 'message', 'message continues', 'message continues', 'new', 'message'])
   expect(atDay[4]).toMatchObject({ kind: 'new', time: said[3]?.createdAt })
   // It begins elsewhere: before or after what is held.
-  expect(shape(rowsOf(said.slice(2), [], 'bob', 2))).toEqual(['day', 'message', 'day', 'message'])
-  expect(shape(rowsOf(said, [], 'bob', 9))).not.toContain('new')
+  expect(shape(listItems(said.slice(2), [], 'bob', 2))).toEqual(['day', 'message', 'day', 'message'])
+  expect(shape(listItems(said, [], 'bob', 9))).not.toContain('new')
 })
 
 test('a deleted message keeps its place in what hangs together', () => {
   const [first, second, third] = [1, 2, 3].map((seq) => message(seq, 'ada', at(18, 9, seq)))
   if (!first || !second || !third) throw new Error('Three messages are needed')
-  const rows = rowsOf([first, { ...second, content: '', deletedAt: at(18, 10, 0) }, third], [], 'bob')
+  const rows = listItems([first, { ...second, content: '', deletedAt: at(18, 10, 0) }, third], [], 'bob')
   expect(shape(rows)).toEqual(['day', 'message', 'message continues', 'message continues'])
 })

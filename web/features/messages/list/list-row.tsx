@@ -2,27 +2,26 @@ import { ASSISTANT } from '#contract/ids'
 import { MessageRow } from '../row/message-row.tsx'
 import { PendingRow } from '../row/pending-row.tsx'
 import { DayDivider, NewDivider } from './dividers.tsx'
-import type { Row } from './list-items.ts'
+import type { ListItem } from './list-items.ts'
 
 interface Props {
-  row: Row
-  /** The message that a link led to. */
-  ringed?: string | undefined
+  row: ListItem
+  /** The id of the message that a link led to. */
+  highlighted?: string | undefined
 }
 
-/** One row of a conversation. */
-export function ListRow({ row, ringed }: Props) {
+export function ListRow({ row, highlighted }: Props) {
   if (row.kind === 'day') return <DayDivider time={row.time} />
   if (row.kind === 'new') return <NewDivider time={row.time} />
-  if (row.kind === 'pending') return <PendingRow pending={row.pending} continues={row.continues} />
-  return <MessageRow message={row.message} continues={row.continues} isRinged={row.message.id === ringed} />
+  if (row.kind === 'pending') return <PendingRow pending={row.pending} isGrouped={row.isGrouped} />
+  return <MessageRow message={row.message} isGrouped={row.isGrouped} isHighlighted={row.message.id === highlighted} />
 }
 
-/** Its height as it comes out for one line of text. */
-export function rowHeight(row: Row) {
+/** Estimated height in pixels, for one line of text. */
+export function rowHeight(row: ListItem) {
   if (row.kind === 'day') return 46
   if (row.kind === 'new') return 37
-  const height = row.continues ? 28 : 54
+  const height = row.isGrouped ? 28 : 54
   if (row.kind === 'pending') return height
   const { userId, reactionCounts, replyCount } = row.message
   const chips = (userId === ASSISTANT ? 1 : 0) + (Object.keys(reactionCounts).length > 0 ? 1 : 0)

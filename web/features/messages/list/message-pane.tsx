@@ -6,44 +6,44 @@ import { useEscape } from '../../../ui/dialog/escape.ts'
 import { Notice } from '../../../ui/feedback/notice.tsx'
 import { Button } from '../../../ui/input/button.tsx'
 import { AnchoredList, type AnchoredListHandle, type ListView } from '../../../ui/list/anchored-list.tsx'
-import { MessagePlace } from '../actions/conversation-context.tsx'
+import { ConversationProvider } from '../actions/conversation-context.tsx'
 import { showList } from '../actions/reveal-message.ts'
 import { focusBox } from '../outbox/drafts.ts'
 import { usePending } from '../outbox/outbox.ts'
 import { loadNewer, loadOlder, trimWindow } from '../sync/message-queries.ts'
 import type { MessageWindow } from '../sync/message-window.ts'
-import { useOpening } from './initial-position.ts'
+import { useInitialPosition } from './initial-position.ts'
 import { JumpToLatest, JumpToUnread } from './jump-buttons.tsx'
-import { useListKeys } from './jump-keys.ts'
-import { keyOf, rowsOf } from './list-items.ts'
+import { useJumpKeys } from './jump-keys.ts'
+import { listItems, rowKey } from './list-items.ts'
 import { ListRow, rowHeight } from './list-row.tsx'
 import { MessageSkeletons } from './message-skeletons.tsx'
-import { Arrivals } from './new-message-announcer.tsx'
-import { FurtherPages, usePages } from './page-loader.tsx'
+import { NewMessageAnnouncer } from './new-message-announcer.tsx'
+import { PageLoader, usePages } from './page-loader.tsx'
 import { moveBetweenRows } from './row-navigation.ts'
-import { useOwnSent } from './scroll-to-own.ts'
-import { useDivider } from './unread-divider.ts'
-import { useRowsSeen } from './visible-rows.ts'
+import { useScrollToOwn } from './scroll-to-own.ts'
+import { useUnreadDivider } from './unread-divider.ts'
+import { useVisibleRows } from './visible-rows.ts'
 
 interface Props {
   channelId: string
   channel: Channel | undefined
-  /** Whether nothing will be known of the channel. */
+  /** Whether the channel could not be loaded, and never will be. */
   isUnknown?: boolean
-  /** Called with the number of the last message on screen while somebody looks at it. */
+  /** Called with the `seq` of the last message on screen while the page has the focus. */
   onSeen: (seq: number) => void
   markUnread: (seq: number) => void
-  /** Called when all of it is to be read. */
+  /** Marks the whole channel as read. */
   onRead: () => void
 }
 
-/** Everything said in a channel: opened at what is new, with more of it as the reader scrolls up or down. */
+/** The messages of a channel: opened at the first unread one, with more of them as the reader scrolls up or down. */
 export function MessagePane({ channelId, channel, isUnknown = false, onSeen, markUnread, onRead }: Props) {
   const list = useRef<AnchoredListHandle>(null)
   const [atBottom, setAtBottom] = useState(true)
-  const newFrom = useDivider(channel, atBottom)
-  const opening = useOpening({ channelId, channel, isUnknown, newFrom, list })
-  const { data, error, refetch } = opening
+  const newFrom = useUnreadDivider(channel, atBottom)
+  const position = useInitialPosition({ channelId, channel, isUnknown, newFrom, list })
+  const { data, error, refetch } = position
 
   useEffect(() => {
     if (error) console.error('Failed to load messages:', error)
@@ -60,22 +60,29 @@ export function MessagePane({ channelId, channel, isUnknown = false, onSeen, mar
   }
   if (!data) return <MessageSkeletons />
   return (
-    <MessagePlace kind="channel" channel={channel} markUnread={markUnread}>
+    <ConversationProvider kind="channel" channel={channel} markUnread={markUnread}>
       <Messages
-        {...{ channelId, channel, list, opening, newFrom, atBottom, setAtBottom, onSeen, onRead }}
-        messages={data.messages}
-        hasOlder={data.hasOlder}
-        hasNewer={data.hasNewer}
+        channelId={channelId}
+        channel={channel}
+        window={data}
+        list={list}
+        position={position}
+        newFrom={newFrom}
+        atBottom={atBottom}
+        setAtBottom={setAtBottom}
+        onSeen={onSeen}
+        onRead={onRead}
       />
-    </MessagePlace>
+    </ConversationProvider>
   )
 }
 
-interface MessagesProps extends Pick<MessageWindow, 'messages' | 'hasOlder' | 'hasNewer'> {
+interface MessagesProps {
   channelId: string
   channel: Channel | undefined
+  window: MessageWindow
   list: RefObject<AnchoredListHandle | null>
-  opening: ReturnType<typeof useOpening>
+  position: ReturnType<typeof useInitialPosition>
   newFrom: number | undefined
   atBottom: boolean
   setAtBottom: (atBottom: boolean) => void
@@ -83,20 +90,10 @@ interface MessagesProps extends Pick<MessageWindow, 'messages' | 'hasOlder' | 'h
   onRead: () => void
 }
 
-function Messages({
-  channelId,
-  channel,
-  list,
-  opening,
-  newFrom,
-  atBottom,
-  setAtBottom,
-  onSeen,
-  onRead,
-  ...held
-}: MessagesProps) {
-  const { messages, hasOlder, hasNewer } = held
-  const { start, ringed, isSeeking, noteWhere, toLatest, toFirstUnread } = opening
+function Messages(props: MessagesProps) {
+  const { channelId, channel, list, newFrom, atBottom, setAtBottom, onSeen, onRead } = props
+  const { messages, hasOlder, hasNewer } = props.window
+  const { start, highlighted, isSeeking, trackPosition, toLatest, toFirstUnread } = props.position
   const client = useQueryClient()
   const me = useMe().id
   const pending = usePending(channelId)
@@ -108,30 +105,30 @@ function Messages({
     useCallback(() => loadNewer(client, channelId), [client, channelId]),
     hasNewer,
   )
-  // What is on its way stands after the newest message.
+  // Pending messages follow the newest one.
   const rows = useMemo(
-    () => rowsOf(messages, hasNewer ? [] : pending, me, newFrom),
+    () => listItems(messages, hasNewer ? [] : pending, me, newFrom),
     [messages, hasNewer, pending, me, newFrom],
   )
-  const seen = useRowsSeen(rows, newFrom, onSeen)
+  const seen = useVisibleRows(rows, newFrom, onSeen)
 
-  useOwnSent(pending, toLatest)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: asked again whenever there are more
+  useScrollToOwn(pending, toLatest)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: trims whenever messages arrive
   useEffect(() => {
     if (atBottom) trimWindow(client, channelId)
   }, [atBottom, client, channelId, messages])
-  useListKeys({ toLatest, toFirstUnread })
+  useJumpKeys({ toLatest, toFirstUnread })
   useEscape('page', () => {
     onRead()
     toLatest()
-    // Rows that go out of view are taken away, and the focus must not go with them.
+    // Rows scrolled out of view are removed, so move the focus first.
     if (document.activeElement?.closest('main section')) focusBox(channelId)
   })
   useEffect(
     () =>
       showList(channelId, (messageId) => {
         const message = messages.find(({ id }) => id === messageId)
-        if (message) list.current?.show({ key: keyOf(message), at: 'nearest' })
+        if (message) list.current?.show({ key: rowKey(message), at: 'nearest' })
       }),
     [channelId, messages, list],
   )
@@ -140,21 +137,21 @@ function Messages({
     seen.onView(view)
     const place = list.current?.place()
     const row = rows.find(({ key }) => key === place?.key)
-    if (!place) noteWhere('end')
-    else if (row?.kind === 'message') noteWhere({ id: row.message.id, at: place.at })
+    if (!place) trackPosition('end')
+    else if (row?.kind === 'message') trackPosition({ id: row.message.id, at: place.at })
   }
 
   function jump() {
     toLatest()
-    // The button goes away, and the focus must not go with it.
+    // The button disappears, so move the focus first.
     list.current?.focus()
   }
 
   if (rows.length === 0) return <Notice title="No messages yet">{channel && beginningOf(channel)}</Notice>
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: hears the keys of the rows in it
+    // biome-ignore lint/a11y/noStaticElementInteractions: handles the keys of its rows
     <div className="relative flex min-h-0 flex-1 flex-col" onKeyDown={moveBetweenRows}>
-      <FurtherPages state={isSeeking ? 'loading' : older.state} retry={older.retry} />
+      <PageLoader state={isSeeking ? 'loading' : older.state} retry={older.retry} />
       <AnchoredList
         ref={list}
         label="Messages"
@@ -166,12 +163,12 @@ function Messages({
         onNearBottom={newer.loadMore}
         onAtBottomChange={setAtBottom}
         onView={noteView}
-        renderRow={(row) => <ListRow row={row} ringed={ringed} />}
+        renderRow={(row) => <ListRow row={row} highlighted={highlighted} />}
       />
-      <FurtherPages state={newer.state} retry={newer.retry} at="bottom" />
+      <PageLoader state={newer.state} retry={newer.retry} at="bottom" />
       {seen.isSkipped && <JumpToUnread onClick={toFirstUnread} />}
       {!atBottom && <JumpToLatest count={channel?.unread} onClick={jump} />}
-      <Arrivals messages={messages} me={me} />
+      <NewMessageAnnouncer messages={messages} me={me} />
     </div>
   )
 }

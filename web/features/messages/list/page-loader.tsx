@@ -3,7 +3,7 @@ import { useRetry } from '../../../ui/feedback/use-retry.ts'
 
 type State = 'idle' | 'loading' | 'failed'
 
-/** Loads further pages one at a time; after a failure at growing delays or when asked, so that it does not hammer. */
+/** Loads further pages one at a time. After a failure it retries at growing delays, or when the user asks. */
 export function usePages(load: () => Promise<void>, hasMore: boolean) {
   const busy = useRef(false)
   const [state, setState] = useState<State>('idle')
@@ -33,8 +33,8 @@ interface Props {
   at?: 'top' | 'bottom'
 }
 
-/** Floats at an end of a list while what comes beyond it is on its way; a moment is not worth a word. */
-export function FurtherPages({ state, retry, at = 'top' }: Props) {
+/** Floats at an end of a list while a page loads. It appears after a delay, so that fast loads do not flash. */
+export function PageLoader({ state, retry, at = 'top' }: Props) {
   useRetry(retry, state)
   if (state === 'idle') return null
   return (

@@ -1,9 +1,9 @@
 import type { KeyboardEvent } from 'react'
 
-/** Keys that scroll far: rows that go out of view are taken away, and the focus must not go with them. */
+/** Keys that scroll far: rows out of view are removed, so the list gets the focus first. */
 const far = ['PageUp', 'PageDown', 'Home', 'End']
 
-/** Arrow keys go from row to row, and from the list itself to the lowest row that is in view. */
+/** Arrow keys move from row to row, and from the list itself to its lowest visible row. */
 export function moveBetweenRows(event: KeyboardEvent<HTMLElement>) {
   const { key, target, currentTarget, ctrlKey, metaKey, altKey, shiftKey } = event
   if (far.includes(key) && target instanceof HTMLElement && target.matches('article'))

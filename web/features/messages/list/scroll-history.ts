@@ -1,17 +1,39 @@
-/** Where a list was left: a message and how far its bottom edge lay below the top of the view; or its end. */
-export type ReadingPlace = { id: string; at: number } | 'end'
+import { useEffect, useRef } from 'react'
 
-/** By the entry of the browser's history that one went on from, so that 'Back' leads there. */
-const places = new Map<string, ReadingPlace>()
+/** Where a reader left a list: a message and the distance of its bottom edge from the top of the view; or the list's end. */
+export type ReadingPosition = { id: string; at: number } | 'end'
 
-export const leavePlace = (entry: string, place: ReadingPlace) => void places.set(entry, place)
+/** By the key of the browser's history entry that the reader left, so that 'Back' leads there. */
+const positions = new Map<string, ReadingPosition>()
 
-/** Whether one may come back to a place. */
-export const wasLeft = (entry: string) => places.has(entry)
+export const hasPosition = (entry: string) => positions.has(entry)
 
-/** One comes back once; from there on it is another place. */
-export function returnTo(entry: string) {
-  const place = places.get(entry)
-  places.delete(entry)
-  return place
+/** Returns the position once: after that the reader has moved on. */
+export function takePosition(entry: string) {
+  const position = positions.get(entry)
+  positions.delete(entry)
+  return position
+}
+
+/** Saves where the reader is when they go to another channel, or follow a link (`isLeaving`) within this one. */
+export function usePositionTracking(entry: string, isLeaving: boolean) {
+  const current = useRef<ReadingPosition>(undefined)
+  const currentEntry = useRef(entry)
+  useEffect(() => {
+    if (currentEntry.current !== entry && isLeaving && current.current)
+      positions.set(currentEntry.current, current.current)
+    currentEntry.current = entry
+  }, [entry, isLeaving])
+  useEffect(
+    () => () => {
+      if (current.current && current.current !== 'end') positions.set(currentEntry.current, current.current)
+    },
+    [],
+  )
+  return {
+    currentPosition: () => current.current,
+    trackPosition: (position: ReadingPosition) => {
+      current.current = position
+    },
+  }
 }

@@ -1,14 +1,14 @@
 import { useState } from 'react'
 import type { Channel, ReadCursor } from '#contract/channels'
-import { useIsLooking } from './window-focus.ts'
+import { useIsPageFocused } from './window-focus.ts'
 
-/** The number at which the unread begins, and the cursor it was set by. */
+/** The `seq` of the first unread message, and the cursor that it was computed from. */
 type Divider = { from: number | undefined } & Pick<ReadCursor, 'unread' | 'readVersion'>
 
 /**
- * Where the divider stands. It is set when the channel is opened and stays while it is read and while more is said; it
- * moves where something is marked unread, and to what was said first while nobody looked.
- * @param mayMove whether what is said now is not seen at once
+ * Computes the divider's position. It is set when the channel opens, and stays while messages are read and arrive. It
+ * moves when something is marked unread, and to the first message that arrives unseen.
+ * @param mayMove whether a message that arrives now is not seen at once
  */
 export function moveDivider(held: Divider | undefined, cursor: ReadCursor, mayMove: boolean): Divider {
   const { lastReadSeq, unread, readVersion } = cursor
@@ -19,14 +19,14 @@ export function moveDivider(held: Divider | undefined, cursor: ReadCursor, mayMo
   return { from: isBeginning ? first : held.from, unread, readVersion: held.readVersion }
 }
 
-export function useDivider(channel: Channel | undefined, atBottom: boolean): number | undefined {
-  const isLooking = useIsLooking()
+export function useUnreadDivider(channel: Channel | undefined, atBottom: boolean): number | undefined {
+  const isPageFocused = useIsPageFocused()
   const [held, setHeld] = useState<Divider>()
   if (!channel || !isCounted(channel)) return undefined
-  const next = moveDivider(held, channel, !isLooking || (!atBottom && held?.from === undefined))
+  const next = moveDivider(held, channel, !isPageFocused || (!atBottom && held?.from === undefined))
   if (next !== held) setHeld(next)
   return next.from
 }
 
-/** A member has a cursor. */
+/** Only members have a cursor. */
 const isCounted = (channel: Channel): channel is Channel & ReadCursor => channel.lastReadSeq !== undefined

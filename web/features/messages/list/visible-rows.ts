@@ -1,30 +1,30 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import type { ListView } from '../../../ui/list/anchored-list.tsx'
-import type { Row } from './list-items.ts'
-import { useIsLooking } from './window-focus.ts'
+import type { ListItem } from './list-items.ts'
+import { useIsPageFocused } from './window-focus.ts'
 
 /**
- * Follows what is on screen: tells how far it was, while somebody looks at the page; and whether the reader left out
- * something of what is new to them.
+ * Tracks which messages are on screen: reports the last one while the page has the focus, and whether the reader skipped
+ * unread ones.
  */
-export function useRowsSeen(rows: readonly Row[], newFrom: number | undefined, onSeen: (seq: number) => void) {
-  const isLooking = useIsLooking()
+export function useVisibleRows(rows: readonly ListItem[], newFrom: number | undefined, onSeen: (seq: number) => void) {
+  const isPageFocused = useIsPageFocused()
   const shown = useRef({ first: 0, last: 0 })
-  /** How far it was on screen without a gap, from the divider on. */
+  /** How far the reader got from the unread divider without skipping any. */
   const through = useRef({ newFrom, to: before(newFrom) })
   const [isSkipped, setSkipped] = useState(false)
 
   const note = useCallback(() => {
     const { first, last } = shown.current
-    if (first === 0 || !isLooking) return
+    if (first === 0 || !isPageFocused) return
     if (last > 0) onSeen(last)
     const isSame = through.current.newFrom === newFrom
     const to = isSame ? through.current.to : before(newFrom)
     through.current = { newFrom, to: first <= to + 1 ? Math.max(to, last) : to }
     setSkipped(newFrom !== undefined && first > through.current.to + 1)
-  }, [isLooking, newFrom, onSeen])
+  }, [isPageFocused, newFrom, onSeen])
 
-  // Somebody looks again, or the place that begins the new ones moved: what is on screen is seen now.
+  // The page has the focus again, or the divider moved: what is on screen is seen now.
   useEffect(note, [note])
 
   const onView = useCallback(

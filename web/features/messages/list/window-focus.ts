@@ -1,15 +1,15 @@
 import { useEffect, useSyncExternalStore } from 'react'
 
-/** Tells how far a list is read: when its end is on screen and somebody looks, up to the number of its last row. */
-export function useSeen(seq: number | undefined, atEnd: boolean, onSeen: (seq: number) => void) {
-  const isLooking = useIsLooking()
+/** Reports the last `seq` of a list as seen when its end is on screen and the page has the focus. */
+export function useReadToEnd(seq: number | undefined, atEnd: boolean, onSeen: (seq: number) => void) {
+  const isPageFocused = useIsPageFocused()
   useEffect(() => {
-    if (seq !== undefined && atEnd && isLooking) onSeen(seq)
-  }, [seq, atEnd, isLooking, onSeen])
+    if (seq !== undefined && atEnd && isPageFocused) onSeen(seq)
+  }, [seq, atEnd, isPageFocused, onSeen])
 }
 
-/** Whether somebody looks at the page. */
-export const useIsLooking = () =>
+/** Whether the page is visible and has the focus. */
+export const useIsPageFocused = () =>
   useSyncExternalStore(watch, () => document.visibilityState === 'visible' && document.hasFocus())
 
 function watch(watcher: () => void) {

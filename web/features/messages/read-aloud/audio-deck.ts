@@ -22,14 +22,14 @@ const listeners = new Set<() => void>()
 let endOther = () => {}
 
 /** Ends what sounds. Whoever begins with something else says how it is ended in its turn. */
-export function hush(end = () => {}) {
+export function stopPlayback(end = () => {}) {
   const endLast = endOther
   endOther = end
   deck?.pause()
   endLast()
 }
 
-onSignOut({ forget: () => hush() })
+onSignOut({ forget: () => stopPlayback() })
 
 export function onPlayback(heard: () => void) {
   listeners.add(heard)
@@ -44,7 +44,7 @@ export function toggle(src: string) {
   deck ??= makeDeck()
   if (deck.src !== src || deck.error) deck.src = src
   if (!deck.paused) return deck.pause()
-  hush()
+  stopPlayback()
   startedOn = location.pathname
   deck.play().catch((error: Error) => {
     // Stopped before it began.

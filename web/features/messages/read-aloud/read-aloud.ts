@@ -2,7 +2,7 @@ import type { Message } from '#contract/messages'
 import { failureText } from '../../../api-client/failure-text.ts'
 import { showToast } from '../../../ui/feedback/toast.tsx'
 import { keyedStore } from '../../../ui/keyed-store.ts'
-import { hush } from './audio-deck.ts'
+import { stopPlayback } from './audio-deck.ts'
 
 /** What is read aloud, by the message's id: at most one. */
 const aloud = keyedStore<'loading' | 'playing'>()
@@ -21,15 +21,15 @@ export function fetchVoices() {
 
 /** Reads a message aloud; stops, where it is being read. */
 export function toggleAloud(message: Message) {
-  if (aloud.get(message.id)) return hush()
+  if (aloud.get(message.id)) return stopPlayback()
   const wanted = new AbortController()
-  hush(() => wanted.abort())
+  stopPlayback(() => wanted.abort())
   void read(message, wanted.signal)
 }
 
 /** A message that is gone is not read on. */
 export function endAloud({ id, deletedAt }: Message) {
-  if (deletedAt && aloud.get(id)) hush()
+  if (deletedAt && aloud.get(id)) stopPlayback()
 }
 
 /** Milliseconds between two looks at what page it is. */
@@ -39,7 +39,7 @@ async function read(message: Message, signal: AbortSignal) {
   const { id } = message
   // It ends with the page it was started on.
   const startedOn = location.pathname
-  const watch = setInterval(() => location.pathname !== startedOn && hush(), LOOK)
+  const watch = setInterval(() => location.pathname !== startedOn && stopPlayback(), LOOK)
   const end = () => {
     clearInterval(watch)
     aloud.set(id)

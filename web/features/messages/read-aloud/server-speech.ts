@@ -5,7 +5,7 @@ import { speakMessage } from '#contract/speech'
 import { call, fetchResponse, queryClient } from '../../../api-client/api.ts'
 import { sessionUserId } from '../../../session/session.ts'
 import { mayStoreFor } from '../../../ui/device/local-storage.ts'
-import { openKept } from './speech-cache.ts'
+import { openSpeechCache } from './speech-cache.ts'
 
 const assistant = queryOptions({ queryKey: ['assistant'] as const, queryFn: () => call(getAssistant, {}) })
 
@@ -13,11 +13,11 @@ const assistant = queryOptions({ queryKey: ['assistant'] as const, queryFn: () =
 const PATIENCE = 120_000
 
 /** A message as the server speaks it, kept for the next time; undefined where the server has no voice. */
-export async function soundOf({ id, editedAt }: Message, signal: AbortSignal): Promise<Blob | undefined> {
+export async function fetchSpeech({ id, editedAt }: Message, signal: AbortSignal): Promise<Blob | undefined> {
   const { speech } = await queryClient.fetchQuery(assistant)
   if (!speech) return undefined
   const person = sessionUserId() ?? ''
-  const kept = await openKept()
+  const kept = await openSpeechCache()
   const key = `${addressOf(id)}?edited=${editedAt ?? ''}`
   const held = await kept?.match(key)
   if (held) return held.blob()
@@ -33,8 +33,8 @@ export async function soundOf({ id, editedAt }: Message, signal: AbortSignal): P
 }
 
 /** What cannot be played is not kept. */
-export async function dropSound({ id }: Message) {
-  const kept = await openKept()
+export async function deleteSpeech({ id }: Message) {
+  const kept = await openSpeechCache()
   await kept?.delete(addressOf(id), { ignoreSearch: true })
 }
 

@@ -2,7 +2,7 @@ import type { Message } from '#contract/messages'
 import { spokenText } from '#contract/spoken-text'
 import { showToast } from '../../../ui/feedback/toast.tsx'
 import { hasVoices, speakHere } from './browser-speech.ts'
-import { dropSound, soundOf } from './server-speech.ts'
+import { deleteSpeech, fetchSpeech } from './server-speech.ts'
 
 /** Speaks a message to its end, or until it is called off: in the server's voice, else in one of the browser's. */
 export async function speak(message: Message, signal: AbortSignal, onSound: () => void): Promise<void> {
@@ -11,11 +11,11 @@ export async function speak(message: Message, signal: AbortSignal, onSound: () =
   const audio = new Audio()
   // Safari lets it begin later where the click itself touched it.
   audio.load()
-  const sound = await soundOf(message, signal)
+  const sound = await fetchSpeech(message, signal)
   if (signal.aborted) return
   if (sound) {
     return play(audio, sound, signal, onSound).catch(async (error) => {
-      await dropSound(message)
+      await deleteSpeech(message)
       throw error
     })
   }

@@ -1,4 +1,4 @@
 import { openCache } from '../../../ui/device/clear-storage.ts'
 
 /** The browser's cache of what was read aloud. */
-export const openKept = () => openCache('tts-cache-v1')
+export const openSpeechCache = () => openCache('tts-cache-v1')

@@ -1,14 +1,14 @@
 import { type ComponentProps, type MouseEvent, useLayoutEffect, useRef } from 'react'
 
-const looks = {
+const variants = {
   on: 'border-[color-mix(in_oklch,var(--pine)_45%,transparent)] bg-pine-wash text-pine-strong hover:border-pine',
   off: 'border-line bg-paper text-soft hover:border-line-strong hover:text-ink',
 }
 
-/** Who writes goes on writing after a click. */
+/** A click leaves the focus in the composer. */
 const keepFocus = (event: MouseEvent) => event.preventDefault()
 
-/** What can be done with a message all the time, below its text. When it goes away, its row has the focus it had. */
+/** A button below a message's text. If it disappears while it has the focus, its row gets the focus. */
 export function ChipButton({ isOn = false, ...button }: ComponentProps<'button'> & { isOn?: boolean }) {
   const ref = useRef<HTMLButtonElement>(null)
   useLayoutEffect(() => {
@@ -24,7 +24,7 @@ export function ChipButton({ isOn = false, ...button }: ComponentProps<'button'>
         ref={ref}
         type="button"
         onMouseDown={keepFocus}
-        className={`relative inline-flex h-6 items-center gap-1.5 rounded-full border px-2 font-[550] text-meta transition-colors after:absolute after:-inset-x-0.5 after:content-[''] aria-disabled:opacity-50 pointer-coarse:after:-inset-y-2.5 ${looks[isOn ? 'on' : 'off']}`}
+        className={`relative inline-flex h-6 items-center gap-1.5 rounded-full border px-2 font-[550] text-meta transition-colors after:absolute after:-inset-x-0.5 after:content-[''] aria-disabled:opacity-50 pointer-coarse:after:-inset-y-2.5 ${variants[isOn ? 'on' : 'off']}`}
         {...button}
       />
     </div>

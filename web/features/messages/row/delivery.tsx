@@ -4,11 +4,11 @@ import { discard, editAgain, retry } from '../outbox/pending-acts.ts'
 import { boxOf, type PendingMessage } from '../outbox/pending-message.ts'
 import { isKept } from '../outbox/pending-messages.ts'
 
-/** Why a message waits or could not go, and what one can do about it. Lazy-loaded. */
+/** Says why a message is queued or failed, and offers to retry, edit or discard it. Lazy-loaded. */
 export default function Delivery({ pending }: { pending: PendingMessage }) {
   const failed = pending.state === 'failed'
   const Icon = failed ? CircleAlert : Clock
-  // The buttons go away, and the focus must not go with them.
+  // The buttons disappear, so move the focus first.
   const then = (act: (pending: PendingMessage) => void) => () => {
     act(pending)
     focusBox(boxOf(pending))

@@ -13,7 +13,7 @@ import { useSuggestions } from '../suggestions/use-suggestions.tsx'
 const touch = matchMedia('(pointer: coarse)')
 
 /** Changes the text of a message in its place. Enter saves; Escape leaves, and what was changed stays for later. Lazy-loaded. */
-export default function EditBox({ message, edit }: { message: Message; edit: Edit }) {
+export default function EditForm({ message, edit }: { message: Message; edit: Edit }) {
   const client = useQueryClient()
   const box = useRef<HTMLTextAreaElement>(null)
   const noteId = useId()

@@ -3,19 +3,19 @@ import { type PointerEvent, useState } from 'react'
 let release: (() => void) | undefined
 
 /**
- * Whether a mouse points at a row, and the handlers that tell it. What is under a mouse may be taken away or replaced,
- * and then nothing says that it was left: so the row that is pointed at now releases the one before.
+ * Tracks whether a mouse is over a row. A row may be removed or replaced under the mouse without a leave event, so the
+ * row that is entered next also ends the hover of the previous one.
  */
-export function usePointedAt() {
-  const [isPointedAt, setPointedAt] = useState(false)
-  const [leave] = useState(() => () => setPointedAt(false))
+export function useHoveredRow() {
+  const [isHovered, setHovered] = useState(false)
+  const [leave] = useState(() => () => setHovered(false))
 
   function onPointerOver({ pointerType }: PointerEvent) {
     if (pointerType === 'touch') return
     if (release !== leave) release?.()
     release = leave
-    setPointedAt(true)
+    setHovered(true)
   }
 
-  return { isPointedAt, handlers: { onPointerOver, onPointerLeave: leave } }
+  return { isHovered, handlers: { onPointerOver, onPointerLeave: leave } }
 }

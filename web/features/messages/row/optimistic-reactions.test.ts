@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { User } from '#contract/users'
 import { aMessage } from '../../../test/a-message.ts'
-import { isMine, shownReactions, type Wish, whoReacted } from './optimistic-reactions.ts'
+import { isMine, type OptimisticReaction, shownReactions, whoReacted } from './optimistic-reactions.ts'
 
 const person = (id: string): User => ({ id, username: id, name: id.charAt(0).toUpperCase() + id.slice(1) })
 const [ada, bob, eve] = ['ada', 'bob', 'eve'].map(person) as [User, User, User]
@@ -10,45 +10,50 @@ const crowd = Array.from({ length: 50 }, (_, i) => person(`person ${i}`))
 /** A message under revision 5 with those who reacted with 👍, and how many there are besides those it lists. */
 const message = (users: User[], more = 0) =>
   aMessage(1, { rev: 5, reactions: { '👍': users }, reactionCounts: { '👍': users.length + more } })
-const wish = (isMine: boolean, over: Partial<Wish> = {}): Wish => ({ isMine, rev: 5, isSettled: false, ...over })
-const shown = (users: User[], mine?: Wish, more = 0) => {
+const setOptimistic = (isMine: boolean, over: Partial<OptimisticReaction> = {}): OptimisticReaction => ({
+  isMine,
+  rev: 5,
+  isConfirmed: false,
+  ...over,
+})
+const shown = (users: User[], mine?: OptimisticReaction, more = 0) => {
   const [reaction] = shownReactions(message(users, more), mine ? { '👍': mine } : {}, ada)
   return reaction && { count: reaction.count, names: reaction.users.map(({ id }) => id), isMine: reaction.isMine }
 }
 
 test('what I wish shows at once, and counts once when the message shows it too', () => {
   expect(shown([bob])).toEqual({ count: 1, names: ['bob'], isMine: false })
-  expect(shown([bob], wish(true))).toEqual({ count: 2, names: ['ada', 'bob'], isMine: true })
-  expect(shown([bob, ada], wish(true))).toEqual({ count: 2, names: ['ada', 'bob'], isMine: true })
-  expect(shown([bob, ada], wish(false))).toEqual({ count: 1, names: ['bob'], isMine: false })
-  expect(shown([bob], wish(false))).toEqual({ count: 1, names: ['bob'], isMine: false })
+  expect(shown([bob], setOptimistic(true))).toEqual({ count: 2, names: ['ada', 'bob'], isMine: true })
+  expect(shown([bob, ada], setOptimistic(true))).toEqual({ count: 2, names: ['ada', 'bob'], isMine: true })
+  expect(shown([bob, ada], setOptimistic(false))).toEqual({ count: 1, names: ['bob'], isMine: false })
+  expect(shown([bob], setOptimistic(false))).toEqual({ count: 1, names: ['bob'], isMine: false })
 })
 
 test('an emoji that only I wish for comes last, and one that nobody has any more goes', () => {
-  const both = shownReactions(message([bob]), { '🎉': wish(true) }, ada)
+  const both = shownReactions(message([bob]), { '🎉': setOptimistic(true) }, ada)
   expect(both.map(({ emoji, count }) => [emoji, count])).toEqual([
     ['👍', 1],
     ['🎉', 1],
   ])
-  expect(shown([ada], wish(false))).toBeUndefined()
+  expect(shown([ada], setOptimistic(false))).toBeUndefined()
 })
 
 test('a settled wish gives way to what the message shows under a later revision', () => {
-  const settled = wish(true, { isSettled: true })
+  const settled = setOptimistic(true, { isConfirmed: true })
   expect(isMine(message([bob]), '👍', settled, 'ada')).toBe(true)
   // I took it back on another device.
   const later = { ...message([bob]), rev: 6 }
   expect(isMine(later, '👍', settled, 'ada')).toBe(false)
-  expect(isMine(later, '👍', wish(true), 'ada')).toBe(true)
+  expect(isMine(later, '👍', setOptimistic(true), 'ada')).toBe(true)
 })
 
 test('where more people reacted than are listed, it is not known whether I did until I was told', () => {
   expect(isMine(message(crowd, 3), '👍', undefined, 'ada')).toBeUndefined()
   expect(shown(crowd, undefined, 3)).toMatchObject({ count: 53, isMine: false })
   // Whether the number holds me already is not known: it waits for the event.
-  expect(shown(crowd, wish(true), 3)).toMatchObject({ count: 53, isMine: true })
+  expect(shown(crowd, setOptimistic(true), 3)).toMatchObject({ count: 53, isMine: true })
   const afterwards = { ...message(crowd, 4), rev: 9 }
-  expect(isMine(afterwards, '👍', wish(true, { isSettled: true }), 'ada')).toBe(true)
+  expect(isMine(afterwards, '👍', setOptimistic(true, { isConfirmed: true }), 'ada')).toBe(true)
   expect(isMine(message([...crowd.slice(1), ada], 3), '👍', undefined, 'ada')).toBe(true)
 })
 

@@ -7,47 +7,56 @@ import { sessionUserId } from '../../../session/session.ts'
 import { showToast } from '../../../ui/feedback/toast.tsx'
 import { keyedStore } from '../../../ui/keyed-store.ts'
 
-/** Whether I want to have reacted, from the moment I said so until the message shows it. */
-export interface Wish {
+/** My choice about one emoji, shown until the message itself shows it. */
+export interface OptimisticReaction {
   isMine: boolean
-  /** Revision of the message then. */
+  /** The message's revision when I chose. */
   rev: number
-  /** The server has it, and whatever it told of it has come by now. */
-  isSettled: boolean
+  /** The server has stored it, and its event should have arrived. */
+  isConfirmed: boolean
 }
 
 export interface ShownReaction {
   emoji: string
   count: number
-  /** The first of those who reacted. */
+  /** The first people who reacted. */
   users: readonly User[]
   isMine: boolean
 }
 
-const NONE: Readonly<Record<string, Wish>> = {}
-/** By person and message: a browser may be used by several people. */
-const wishes = keyedStore<Readonly<Record<string, Wish>>>()
-const busy = new Set<string>()
+const NONE: Readonly<Record<string, OptimisticReaction>> = {}
+/** By user and message, because several people may use one browser. */
+const optimistic = keyedStore<Readonly<Record<string, OptimisticReaction>>>()
+const sending = new Set<string>()
 
-/** Milliseconds that an event may come later than the answer. */
-const LATE = 1000
+/** How much later than the response the event may come. */
+const EVENT_GRACE_MS = 1000
 
 const keyOf = (message: Message, me: string) => `${me} ${message.id}`
 
-export const useWishes = (message: Message, me: string) => wishes.useAt(keyOf(message, me)) ?? NONE
+export const useOptimisticReactions = (message: Message, me: string) => optimistic.useAt(keyOf(message, me)) ?? NONE
 
-/** Whether I reacted with an emoji; undefined where more people did than the message lists. */
-export function isMine(message: Message, emoji: string, wish: Wish | undefined, me: string): boolean | undefined {
+/** Whether I reacted with an emoji; undefined if it is unknown because the message does not list everybody. */
+export function isMine(
+  message: Message,
+  emoji: string,
+  setOptimistic: OptimisticReaction | undefined,
+  me: string,
+): boolean | undefined {
   const users = message.reactions[emoji] ?? []
   const isListed = users.some(({ id }) => id === me)
   const isKnown = isListed || users.length >= (message.reactionCounts[emoji] ?? 0)
-  const isOver = wish?.isSettled && message.rev > wish.rev
-  if (wish && !(isKnown && isOver)) return wish.isMine
+  const isOver = setOptimistic?.isConfirmed && message.rev > setOptimistic.rev
+  if (setOptimistic && !(isKnown && isOver)) return setOptimistic.isMine
   return isKnown ? isListed : undefined
 }
 
-/** The reactions of a message as I want them: what I wished lies over what it shows, and is never written into it. */
-export function shownReactions(message: Message, mine: Readonly<Record<string, Wish>>, me: User): ShownReaction[] {
+/** The reactions of a message with my optimistic ones laid over them; the cached message itself never changes. */
+export function shownReactions(
+  message: Message,
+  mine: Readonly<Record<string, OptimisticReaction>>,
+  me: User,
+): ShownReaction[] {
   const emojis = new Set([...Object.keys(message.reactionCounts), ...Object.keys(mine)])
   const shown = [...emojis].map((emoji) => {
     const listed = message.reactions[emoji] ?? []
@@ -55,21 +64,21 @@ export function shownReactions(message: Message, mine: Readonly<Record<string, W
     const others = listed.filter(({ id }) => id !== me.id)
     const wantsMine = isMine(message, emoji, mine[emoji], me.id) ?? false
     const wasMine = others.length < listed.length
-    // Whether I am among those who are counted but not listed is not known: then the number waits for the event.
+    // If I may be among those counted but not listed, the number waits for the event.
     const change = count > listed.length && !wasMine ? 0 : Number(wantsMine) - Number(wasMine)
     return { emoji, count: count + change, users: wantsMine ? [me, ...others] : others, isMine: wantsMine }
   })
   return shown.filter(({ count }) => count > 0)
 }
 
-/** Reacts, or takes it back where I did; shown at once, and as it was where the server does not take it. */
+/** Adds or removes my reaction; shows it at once, and reverts it if the server refuses. */
 export async function toggleReaction(message: Message, emoji: string, me: string) {
   const key = keyOf(message, me)
-  const mine = () => isMine(message, emoji, wishes.get(key)?.[emoji], me)
+  const mine = () => isMine(message, emoji, optimistic.get(key)?.[emoji], me)
   let was = mine()
   if (was === undefined) {
     try {
-      // Where I reacted, I come first in the answer.
+      // If I reacted, the response lists me first.
       const listed = await call(listReactions, { params: { messageId: message.id } })
       was = mine() ?? listed[emoji]?.[0]?.id === me
     } catch (error) {
@@ -77,35 +86,36 @@ export async function toggleReaction(message: Message, emoji: string, me: string
       return
     }
   }
-  wish(key, emoji, { isMine: !was, rev: message.rev, isSettled: false })
-  await deliver(key, emoji, message.id, me)
+  setOptimistic(key, emoji, { isMine: !was, rev: message.rev, isConfirmed: false })
+  await sendUntilConfirmed(key, emoji, message.id, me)
 }
 
-/** One call at a time, until the server has what was wished last. */
-async function deliver(key: string, emoji: string, messageId: string, me: string) {
+/** Sends one request at a time until the server has my latest choice. */
+async function sendUntilConfirmed(key: string, emoji: string, messageId: string, me: string) {
   const id = `${key} ${emoji}`
-  if (busy.has(id)) return
-  busy.add(id)
+  if (sending.has(id)) return
+  sending.add(id)
   while (sessionUserId() === me) {
-    const asked = wishes.get(key)?.[emoji]
-    if (!asked) break
-    const problem = await tell(messageId, emoji, asked.isMine)
-    const now = wishes.get(key)?.[emoji]
-    if (now?.isMine !== asked.isMine) continue
+    const sent = optimistic.get(key)?.[emoji]
+    if (!sent) break
+    const problem = await sendReaction(messageId, emoji, sent.isMine)
+    const now = optimistic.get(key)?.[emoji]
+    if (now?.isMine !== sent.isMine) continue
     if (problem) {
-      wish(key, emoji)
+      setOptimistic(key, emoji)
       showToast(problem)
     } else {
-      const settle = () => wishes.get(key)?.[emoji] === now && wish(key, emoji, { ...now, isSettled: true })
-      setTimeout(settle, LATE)
+      const settle = () =>
+        optimistic.get(key)?.[emoji] === now && setOptimistic(key, emoji, { ...now, isConfirmed: true })
+      setTimeout(settle, EVENT_GRACE_MS)
     }
     break
   }
-  busy.delete(id)
+  sending.delete(id)
 }
 
-/** Answers what to say where it failed. */
-async function tell(messageId: string, emoji: string, isMine: boolean): Promise<string | undefined> {
+/** Returns the sentence to show if it failed. */
+async function sendReaction(messageId: string, emoji: string, isMine: boolean): Promise<string | undefined> {
   try {
     if (isMine) await call(addReaction, { params: { messageId }, body: { emoji } })
     else await call(removeReaction, { params: { messageId, emoji } })
@@ -115,12 +125,12 @@ async function tell(messageId: string, emoji: string, isMine: boolean): Promise<
   }
 }
 
-function wish(key: string, emoji: string, to?: Wish) {
-  const { [emoji]: _, ...rest } = wishes.get(key) ?? NONE
-  wishes.set(key, to ? { ...rest, [emoji]: to } : rest)
+function setOptimistic(key: string, emoji: string, to?: OptimisticReaction) {
+  const { [emoji]: _, ...rest } = optimistic.get(key) ?? NONE
+  optimistic.set(key, to ? { ...rest, [emoji]: to } : rest)
 }
 
-/** Without the comma before the last one. Made when it is needed: a page that begins has no time for it. */
+/** British English, without the comma before the last name. Created on first use, because it is slow. */
 let list: Intl.ListFormat | undefined
 
 /** 'You, Bob and 3 others reacted with 👍' */

@@ -9,11 +9,11 @@ import { RowLayout } from './row-layout.tsx'
 
 interface Props {
   pending: PendingMessage
-  continues: boolean
+  isGrouped: boolean
 }
 
-/** A message the server has not confirmed yet: on its way, waiting, or refused. */
-export function PendingRow({ pending, continues }: Props) {
+/** A message that the server has not confirmed: being sent, queued, or failed. */
+export function PendingRow({ pending, isGrouped }: Props) {
   const me = useMe()
   const id = useId()
   return (
@@ -22,7 +22,7 @@ export function PendingRow({ pending, continues }: Props) {
       aria-labelledby={`${id} ${id}-text`}
       user={me}
       time={pending.createdAt}
-      continues={continues}
+      isGrouped={isGrouped}
       faded
       toolbar={<Lazy load={pendingToolbar} />}
     >

@@ -10,21 +10,21 @@ import { type ShownReaction, whoReacted } from './optimistic-reactions.ts'
 interface Props {
   reactions: readonly ShownReaction[]
   me: User
-  /** Takes a reaction back or adds it; not for those who only look. */
+  /** Adds or removes my reaction; undefined for people who are not members. */
   onToggle: ((emoji: string) => void) | undefined
-  /** The way to other emojis. */
+  /** Opens the emoji picker. */
   add: Action | undefined
 }
 
-/** Small to look at, large enough for a finger; below the text, whose links come first. */
+/** The `after` box makes it large enough for touch. It lies below the text, whose links come first. */
 const chip =
   "relative inline-flex h-6 items-center gap-[5px] rounded-full border px-2 font-[550] text-meta tabular-nums transition-colors after:absolute after:-inset-x-0.5 after:content-[''] pointer-coarse:after:-inset-y-2.5"
-const looks = {
+const variants = {
   mine: 'border-[color-mix(in_oklch,var(--pine)_45%,transparent)] bg-pine-wash text-pine-strong hover:border-pine',
   others: 'border-line bg-paper text-soft hover:border-line-strong hover:text-ink',
 }
 
-/** Who writes goes on writing after a click. */
+/** A click leaves the focus in the composer. */
 const keepFocus = (event: MouseEvent) => event.preventDefault()
 
 export function ReactionChips({ reactions, me, onToggle, add }: Props) {
@@ -42,7 +42,7 @@ export function ReactionChips({ reactions, me, onToggle, add }: Props) {
           onMouseDown={keepFocus}
           onPointerEnter={() => fetchPopup('picker')}
           onClick={({ currentTarget }) => add.run(currentTarget)}
-          className={`${chip} ${looks.others}`}
+          className={`${chip} ${variants.others}`}
         >
           <SmilePlus size={15} />
         </button>
@@ -72,7 +72,7 @@ function Chip({ reaction, me, onToggle }: Omit<Props, 'reactions' | 'add'> & { r
         onFocus={({ currentTarget }) => currentTarget.matches(':focus-visible') && tip.show()}
         onBlur={tip.hide}
         {...press}
-        className={`${chip} ${looks[isMine ? 'mine' : 'others']}`}
+        className={`${chip} ${variants[isMine ? 'mine' : 'others']}`}
       >
         <span className="text-ui">{emoji}</span> {count}
       </button>

@@ -8,8 +8,8 @@ interface Props {
   phase: ReturnType<typeof useAloud>
 }
 
-/** Reads a message aloud, and stops it: below what the assistant says, and below whatever is being read. */
-export function AloudButton({ action, phase }: Props) {
+/** Starts and stops reading aloud: below answers of the assistant, and below the message that is being read. */
+export function ReadAloudButton({ action, phase }: Props) {
   return (
     <ChipButton
       isOn={phase !== undefined}
@@ -20,13 +20,13 @@ export function AloudButton({ action, phase }: Props) {
       onFocus={fetchVoices}
       onClick={({ currentTarget }) => action.run(currentTarget)}
     >
-      <Sign phase={phase} />
+      <StateIcon phase={phase} />
       Read aloud
     </ChipButton>
   )
 }
 
-function Sign({ phase }: Pick<Props, 'phase'>) {
+function StateIcon({ phase }: Pick<Props, 'phase'>) {
   if (phase === 'playing') return <Square size={15} className="scale-70 fill-current" />
   if (phase === 'loading')
     return <span className="size-3.75 scale-80 animate-spin rounded-full border-2 border-line-strong border-t-pine" />

@@ -3,43 +3,41 @@ import type { User } from '#contract/users'
 import { StatusEmoji } from '../../../people/status-emoji.tsx'
 import { Avatar } from '../../../ui/avatar.tsx'
 import { clockTime, gutterTime, wholeTime } from '../../../ui/format/clock-time.ts'
-import { usePointedAt } from './hovered-row.ts'
+import { useHoveredRow } from './hovered-row.ts'
 
-const looks = {
+const variants = {
   plain: 'hover:bg-hover',
   held: 'bg-hover',
-  /** It mentions me. */
-  calling: 'bg-ember-wash shadow-[inset_2px_0_0_var(--ember)]',
-  /** A link led to it. */
-  ringed: 'rounded-m bg-pine-wash shadow-[inset_0_0_0_2px_var(--pine)]',
+  mention: 'bg-ember-wash shadow-[inset_2px_0_0_var(--ember)]',
+  highlighted: 'rounded-m bg-pine-wash shadow-[inset_0_0_0_2px_var(--pine)]',
 }
 
 interface LayoutProps extends Omit<ComponentProps<'article'>, 'children'> {
   user: User
   time: string
-  continues: boolean
+  isGrouped: boolean
   faded?: boolean
-  look?: keyof typeof looks
-  /** Stands while somebody points at the row or is in it by keyboard; fifty of them would be heavy. */
+  variant?: keyof typeof variants
+  /** Rendered only while the row is hovered or has the keyboard focus, because fifty of them would be slow. */
   toolbar?: ReactNode
-  /** Keeps the toolbar while something that it opened is open. */
+  /** Keeps the toolbar while a popup of the row is open. */
   isHeld?: boolean
   children: ReactNode
 }
 
-/** Avatar, name and time for the first of a run; only the text, and on hover the time, for those that continue it. */
+/** Shows avatar, name and time for the first message of a group; the others show their time on hover. */
 export function RowLayout({
   user,
   time,
-  continues,
+  isGrouped,
   faded = false,
-  look = 'plain',
+  variant = 'plain',
   toolbar,
   isHeld = false,
   children,
   ...article
 }: LayoutProps) {
-  const { isPointedAt, handlers } = usePointedAt()
+  const { isHovered, handlers } = useHoveredRow()
   const [hasFocus, setFocus] = useState(false)
   return (
     <article
@@ -48,10 +46,10 @@ export function RowLayout({
       {...handlers}
       onFocus={({ target }) => setFocus(target.matches(':focus-visible'))}
       onBlur={() => setFocus(false)}
-      className={`group relative grid grid-cols-[var(--avatar)_minmax(0,1fr)] gap-x-3 px-(--gutter) pb-1 focus-visible:-outline-offset-2 pointer-coarse:select-none pointer-coarse:[-webkit-touch-callout:none] ${looks[look]} ${continues ? 'pt-0.5' : 'pt-1.5'}`}
+      className={`group relative grid grid-cols-[var(--avatar)_minmax(0,1fr)] gap-x-3 px-(--gutter) pb-1 focus-visible:-outline-offset-2 pointer-coarse:select-none pointer-coarse:[-webkit-touch-callout:none] ${variants[variant]} ${isGrouped ? 'pt-0.5' : 'pt-1.5'}`}
       {...article}
     >
-      {continues ? (
+      {isGrouped ? (
         <time
           dateTime={time}
           title={wholeTime(time)}
@@ -63,7 +61,7 @@ export function RowLayout({
         <Avatar id={user.id} name={user.name} />
       )}
       <div className={`min-w-0 max-w-(--measure) ${faded ? 'text-faint' : ''}`}>
-        {!continues && (
+        {!isGrouped && (
           <p className="flex items-baseline gap-2 leading-[1.35]">
             <bdi className="truncate font-[620]" title={`@${user.username}`}>
               {user.name}
@@ -76,7 +74,7 @@ export function RowLayout({
         )}
         {children}
       </div>
-      {(isPointedAt || hasFocus || isHeld) && toolbar}
+      {(isHovered || hasFocus || isHeld) && toolbar}
     </article>
   )
 }

@@ -1,8 +1,8 @@
 import type { Message } from '#contract/messages'
 import type { ShownReaction } from './optimistic-reactions.ts'
 
-/** What a message has beside its text, for those who hear it: its files, how people reacted, how many replies. */
-export function besideText(files: Message['files'], reactions: readonly ShownReaction[], replies: number) {
+/** Describes a message's files, reactions and replies to screen readers. */
+export function spokenSummary(files: Message['files'], reactions: readonly ShownReaction[], replies: number) {
   const named = files.map(({ name }) => name).join(', ')
   const counted = reactions.map(({ emoji, count }) => `${emoji} ${count}`).join(', ')
   return [

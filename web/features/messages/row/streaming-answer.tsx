@@ -7,16 +7,16 @@ import { call } from '../../../api-client/api.ts'
 import { logFailure } from '../../../api-client/failure-text.ts'
 import { useMe } from '../../../me.tsx'
 import { showToast } from '../../../ui/feedback/toast.tsx'
-import { usePlace } from '../actions/conversation-context.tsx'
+import { useConversation } from '../actions/conversation-context.tsx'
 import { MessageText } from '../content/message-text.tsx'
 import { TypingDots } from '../content/typing-dots.tsx'
 import { useAnswerProgress } from '../sync/answer-progress.ts'
 import { ChipButton } from './chip-button.tsx'
 
-/** An answer that the assistant is writing: what it says so far, and the way to end it. Lazy-loaded. */
-export default function GrowingWords({ message }: { message: Message }) {
+/** An answer while the assistant writes it, with a button to stop it. Lazy-loaded. */
+export default function StreamingAnswer({ message }: { message: Message }) {
   const me = useMe()
-  const { ownerId } = usePlace()
+  const { ownerId } = useConversation()
   const progress = useAnswerProgress(message)
   return (
     <div className="relative z-1">

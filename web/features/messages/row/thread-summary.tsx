@@ -2,10 +2,10 @@ import { useSearchParams } from 'react-router'
 import type { Message } from '#contract/messages'
 import { Avatar } from '../../../ui/avatar.tsx'
 import { useRelativeTime } from '../../../ui/format/relative-time.ts'
-import type { Place } from '../actions/conversation-context.tsx'
+import type { Conversation } from '../actions/conversation-context.tsx'
 
-/** Under a message with replies: who replied last, how many replies there are, when the last one came. Opens them. */
-export function ThreadLine({ message, open }: { message: Message; open: Place['openThread'] }) {
+/** Below a message with replies: the last repliers, the number of replies and the time of the last one. Opens the thread. */
+export function ThreadSummary({ message, open }: { message: Message; open: Conversation['openThread'] }) {
   const { id, replyCount, lastRepliers, lastReplyAt, createdAt } = message
   const isOpen = useSearchParams()[0].get('thread') === id
   const last = useRelativeTime(lastReplyAt ?? createdAt)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { aMessage } from '../../../test/a-message.ts'
 import type { PendingMessage } from '../outbox/outbox.ts'
-import { threadRows } from './thread-items.ts'
+import { threadItems } from './thread-items.ts'
 
 const today = new Date(2026, 10, 20, 18)
 const at = (day: number, hour: number, minute = 0) => new Date(2026, 10, day, hour, minute).toISOString()
@@ -18,18 +18,18 @@ const pending = (clientId: string, state: PendingMessage['state']): PendingMessa
   state,
 })
 
-const shape = (rows: ReturnType<typeof threadRows>) =>
+const shape = (rows: ReturnType<typeof threadItems>) =>
   rows.map((row) => {
     if (row.kind === 'day' || row.kind === 'new') return row.kind
     if (row.kind === 'replies') return `${row.count} replies`
     const { content } = row.kind === 'message' ? row.message : row.pending
-    return row.continues ? `… ${content}` : content
+    return row.isGrouped ? `… ${content}` : content
   })
 
 test('the parent, how many replies, the replies; today needs no name', () => {
   const parent = parentAt(at(20, 9))
   const messages = [reply(1, at(20, 10)), reply(2, at(20, 10, 4)), reply(3, at(20, 10, 30))]
-  expect(shape(threadRows({ parent, messages, hasOlder: false }, [], 'ada', today))).toEqual([
+  expect(shape(threadItems({ parent, messages, hasOlder: false }, [], 'ada', today))).toEqual([
     'parent',
     '3 replies',
     'reply 1',
@@ -39,7 +39,7 @@ test('the parent, how many replies, the replies; today needs no name', () => {
 })
 
 test('without replies it is the parent alone', () => {
-  expect(shape(threadRows({ parent: parentAt(at(20, 9)), messages: [], hasOlder: false }, [], 'ada', today))).toEqual([
+  expect(shape(threadItems({ parent: parentAt(at(20, 9)), messages: [], hasOlder: false }, [], 'ada', today))).toEqual([
     'parent',
   ])
 })
@@ -47,7 +47,8 @@ test('without replies it is the parent alone', () => {
 test('another day than today, and than what comes before, is named', () => {
   const parent = parentAt(at(18, 9))
   const messages = [reply(1, at(18, 10)), reply(2, at(19, 10)), reply(3, at(20, 10))]
-  const rows = (own: typeof messages) => shape(threadRows({ parent, messages: own, hasOlder: false }, [], 'ada', today))
+  const rows = (own: typeof messages) =>
+    shape(threadItems({ parent, messages: own, hasOlder: false }, [], 'ada', today))
   expect(rows(messages)).toEqual(['day', 'parent', '3 replies', 'reply 1', 'day', 'reply 2', 'day', 'reply 3'])
   expect(rows(messages.slice(2))).toEqual(['day', 'parent', '1 replies', 'day', 'reply 3'])
 })
@@ -56,7 +57,7 @@ test('what is on its way counts once; what was taken back or could not go does n
   const parent = parentAt(at(20, 9))
   const messages = [reply(1, at(20, 10)), reply(2, at(20, 12), { deletedAt: at(20, 13), content: '' })]
   const waiting = [pending('key-1', 'sending'), pending('key-9', 'queued'), pending('key-10', 'failed')]
-  expect(shape(threadRows({ parent, messages, hasOlder: false }, waiting, 'ada', today))).toEqual([
+  expect(shape(threadItems({ parent, messages, hasOlder: false }, waiting, 'ada', today))).toEqual([
     'parent',
     '2 replies',
     'reply 1',
@@ -67,7 +68,7 @@ test('what is on its way counts once; what was taken back or could not go does n
 })
 
 test('of a thread that is not held whole the parent knows how many there are', () => {
-  const rows = threadRows(
+  const rows = threadItems(
     { parent: parentAt(at(20, 9)), messages: [reply(60, at(20, 10))], hasOlder: true },
     [],
     'ada',

@@ -4,27 +4,27 @@ import type { Channel } from '#contract/channels'
 import type { Message } from '#contract/messages'
 import { useMe } from '../../../me.tsx'
 import { AnchoredList, type AnchoredListHandle } from '../../../ui/list/anchored-list.tsx'
-import { MessagePlace } from '../actions/conversation-context.tsx'
+import { ConversationProvider } from '../actions/conversation-context.tsx'
 import { showList } from '../actions/reveal-message.ts'
 import { JumpToLatest } from '../list/jump-buttons.tsx'
-import { keyOf } from '../list/list-items.ts'
+import { rowKey } from '../list/list-items.ts'
 import { ListRow, rowHeight } from '../list/list-row.tsx'
-import { Arrivals } from '../list/new-message-announcer.tsx'
-import { FurtherPages, usePages } from '../list/page-loader.tsx'
+import { NewMessageAnnouncer } from '../list/new-message-announcer.tsx'
+import { PageLoader, usePages } from '../list/page-loader.tsx'
 import { moveBetweenRows } from '../list/row-navigation.ts'
-import { useOwnSent } from '../list/scroll-to-own.ts'
-import { useSeen } from '../list/window-focus.ts'
+import { useScrollToOwn } from '../list/scroll-to-own.ts'
+import { useReadToEnd } from '../list/window-focus.ts'
 import { focusBox } from '../outbox/drafts.ts'
 import { usePending } from '../outbox/outbox.ts'
 import { loadOlder } from '../sync/message-queries.ts'
 import type { MessageWindow } from '../sync/message-window.ts'
-import { type ThreadRow, threadRows } from './thread-items.ts'
+import { type ThreadItem, threadItems } from './thread-items.ts'
 
 interface Props {
   channel: Channel | undefined
   parent: Message
   thread: MessageWindow
-  /** Called with the newest reply's number when it is on screen and somebody looks at it. */
+  /** Called with the `seq` of the newest reply when it is on screen and the page has the focus. */
   onSeen: (seq: number) => void
 }
 
@@ -42,33 +42,33 @@ export function ThreadMessages({ channel, parent, thread, onSeen }: Props) {
     hasOlder,
   )
   const rows = useMemo(
-    () => threadRows({ parent, messages, hasOlder }, pending, me),
+    () => threadItems({ parent, messages, hasOlder }, pending, me),
     [parent, messages, hasOlder, pending, me],
   )
-  useSeen(messages.at(-1)?.seq, atEnd, onSeen)
+  useReadToEnd(messages.at(-1)?.seq, atEnd, onSeen)
 
-  useOwnSent(pending, () => list.current?.scrollToBottom())
+  useScrollToOwn(pending, () => list.current?.scrollToBottom())
   useEffect(
     () =>
       showList(threadId, (messageId) => {
         const message = [parent, ...messages].find(({ id }) => id === messageId)
-        if (message) list.current?.show({ key: keyOf(message), at: 'nearest' })
+        if (message) list.current?.show({ key: rowKey(message), at: 'nearest' })
       }),
     [threadId, parent, messages],
   )
 
   function jump() {
     list.current?.scrollToBottom()
-    // The button goes away, and the focus must not go with it.
+    // The button disappears, so move the focus first.
     list.current?.focus()
   }
 
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: hears the keys of the rows in it
+    // biome-ignore lint/a11y/noStaticElementInteractions: handles the keys of its rows
     <div className="relative flex min-h-0 flex-1 flex-col" onKeyDown={moveBetweenRows}>
-      <FurtherPages state={older.state} retry={older.retry} />
-      {/* To reply to a reply is to go on in its thread. */}
-      <MessagePlace kind="thread" channel={channel} openThread={focusBox}>
+      <PageLoader state={older.state} retry={older.retry} />
+      {/* 'Reply' on a reply leads to the composer of its thread. */}
+      <ConversationProvider kind="thread" channel={channel} openThread={focusBox}>
         <AnchoredList
           ref={list}
           label="Replies"
@@ -79,14 +79,14 @@ export function ThreadMessages({ channel, parent, thread, onSeen }: Props) {
           onAtBottomChange={setAtEnd}
           renderRow={(row) => <RowView row={row} />}
         />
-      </MessagePlace>
+      </ConversationProvider>
       {!atEnd && <JumpToLatest onClick={jump} />}
-      <Arrivals messages={messages} me={me} />
+      <NewMessageAnnouncer messages={messages} me={me} />
     </div>
   )
 }
 
-function RowView({ row }: { row: ThreadRow }) {
+function RowView({ row }: { row: ThreadItem }) {
   if (row.kind === 'replies') return <ReplyCount count={row.count} />
   const isParent = row.kind === 'message' && row.message.threadId === null
   return (
@@ -105,4 +105,4 @@ function ReplyCount({ count }: { count: number }) {
   )
 }
 
-const estimate = (row: ThreadRow) => (row.kind === 'replies' ? 34 : rowHeight(row))
+const estimate = (row: ThreadItem) => (row.kind === 'replies' ? 34 : rowHeight(row))

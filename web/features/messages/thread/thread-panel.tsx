@@ -5,7 +5,7 @@ import type { Channel } from '#contract/channels'
 import { isRefusal } from '../../../api-client/api.ts'
 import { SidePanel } from '../../../ui/dialog/side-panel.tsx'
 import { Notice } from '../../../ui/feedback/notice.tsx'
-import { MessagePlace } from '../actions/conversation-context.tsx'
+import { ConversationProvider } from '../actions/conversation-context.tsx'
 import { DropToAttach } from '../composer/drop-to-attach.tsx'
 import { usePending } from '../outbox/outbox.ts'
 import { MessageRow } from '../row/message-row.tsx'
@@ -17,14 +17,14 @@ interface Props {
   channelId: string
   channel: Channel | undefined
   threadId: string
-  /** Where it is, as '#launch'; not known yet while the channel is not. */
+  /** The conversation's name, such as '#launch'; undefined while the channel loads. */
   of: string | undefined
   onClose: () => void
-  /** Called with the newest reply's number when it is on screen and somebody looks at it. */
+  /** Called with the `seq` of the newest reply when it is on screen and the page has the focus. */
   onSeen: (seq: number) => void
-  /** Stands in the head. */
+  /** Shown in the header. */
   action: ReactNode
-  /** The box to reply in, or what stands in its place. */
+  /** The composer, or what replaces it. */
   box: ReactNode
 }
 
@@ -41,14 +41,14 @@ export function ThreadPanel({ channelId, channel, threadId, of, onClose, onSeen,
         {thread?.parent && <ThreadMessages channel={channel} parent={thread.parent} thread={thread} onSeen={onSeen} />}
         {isMissing && <Notice title="Thread not found" />}
         {!thread && !isMissing && (
-          <MessagePlace kind="thread" channel={channel}>
+          <ConversationProvider kind="thread" channel={channel}>
             <ParentOnly
               channelId={channelId}
               threadId={threadId}
               isFailed={error !== null}
               retry={() => void refetch()}
             />
-          </MessagePlace>
+          </ConversationProvider>
         )}
         {!isMissing && box}
       </DropToAttach>
@@ -63,7 +63,7 @@ interface ParentOnlyProps {
   retry: () => void
 }
 
-/** What is known of a thread that is on its way or cannot be read: its parent from the channel, and what I wrote. */
+/** Shown while a thread loads or has failed to: its parent, if the channel's window has it, and my pending replies. */
 function ParentOnly({ channelId, threadId, isFailed, retry }: ParentOnlyProps) {
   const { data: parent } = useQuery({
     ...messagesIn(channelId),
@@ -72,7 +72,7 @@ function ParentOnly({ channelId, threadId, isFailed, retry }: ParentOnlyProps) {
   })
   const pending = usePending(threadId)
 
-  // Something is heard of it: so it may be read by now.
+  // An event has changed the parent, so loading the thread may succeed now.
   const rev = parent?.rev
   const tryAgain = useEffectEvent(() => {
     if (isFailed) retry()
@@ -82,7 +82,7 @@ function ParentOnly({ channelId, threadId, isFailed, retry }: ParentOnlyProps) {
 
   return (
     <div className="flex min-h-0 flex-1 flex-col overflow-y-auto pt-2">
-      {parent && <MessageRow message={parent} continues={false} />}
+      {parent && <MessageRow message={parent} isGrouped={false} />}
       {isFailed ? (
         <Notice title="Unable to load thread">
           <button type="button" className="font-[600] text-pine hover:underline pointer-coarse:p-3" onClick={retry}>
@@ -90,7 +90,7 @@ function ParentOnly({ channelId, threadId, isFailed, retry }: ParentOnlyProps) {
           </button>
         </Notice>
       ) : (
-        // At the end, where the parent that comes first moves nothing.
+        // At the bottom, where it does not move when the parent appears.
         <p
           role="status"
           className="mt-auto grid animate-appear p-6 text-center text-soft text-ui [animation-delay:200ms] [animation-fill-mode:backwards]"
@@ -100,7 +100,7 @@ function ParentOnly({ channelId, threadId, isFailed, retry }: ParentOnlyProps) {
         </p>
       )}
       {pending.map((one) => (
-        <PendingRow key={one.clientId} pending={one} continues={false} />
+        <PendingRow key={one.clientId} pending={one} isGrouped={false} />
       ))}
     </div>
   )
