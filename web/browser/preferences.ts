@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from 'react'
 import { readItem, saveItem } from '../ui/device/local-storage.ts'
+import { createWatchers } from '../ui/watchers.ts'
 
 /** What a person can choose for this device; the first of each holds until they do. */
 export const preferences = {
@@ -14,7 +15,6 @@ type Choice<N extends Name> = (typeof preferences)[N][number]
 
 /** Made on this page; they hold also where this device keeps nothing. */
 const made = new Map<Name, string>()
-const watchers = new Set<() => void>()
 const keyOf = (name: Name) => `parley.${name}`
 
 export function readPreference<N extends Name>(name: N): Choice<N> {
@@ -26,26 +26,18 @@ export function readPreference<N extends Name>(name: N): Choice<N> {
 export function setPreference<N extends Name>(name: N, choice: Choice<N>) {
   made.set(name, choice)
   saveItem(keyOf(name), choice)
-  notifyWatchers()
+  notify()
 }
 
 export const usePreference = <N extends Name>(name: N) => useSyncExternalStore(watch, () => readPreference(name))
 
-function notifyWatchers() {
-  for (const watcher of watchers) watcher()
-}
-
 /** Another tab chose. */
 function onStorage({ key }: StorageEvent) {
   for (const name of made.keys()) if (keyOf(name) === key) made.delete(name)
-  notifyWatchers()
+  notify()
 }
 
-function watch(watcher: () => void) {
-  if (watchers.size === 0) window.addEventListener('storage', onStorage)
-  watchers.add(watcher)
-  return () => {
-    watchers.delete(watcher)
-    if (watchers.size === 0) window.removeEventListener('storage', onStorage)
-  }
-}
+const { watch, notify } = createWatchers(() => {
+  window.addEventListener('storage', onStorage)
+  return () => window.removeEventListener('storage', onStorage)
+})

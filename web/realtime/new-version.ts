@@ -1,5 +1,6 @@
 import { useSyncExternalStore } from 'react'
 import { allPending } from '../features/messages/outbox/pending-messages.ts'
+import { createWatchers } from '../ui/watchers.ts'
 
 const TIMEOUT_MS = 10_000
 /** A page that is younger does not reload by itself again: of two servers each may serve another version. */
@@ -9,15 +10,10 @@ const SCRIPT = /<script type="module"[^>]* src="(\/assets\/[^"]+)"/g
 let isReplaced = false
 /** Several parts may be missed at once. */
 let isChecking = false
-const watchers = new Set<() => void>()
+const { watch, notify } = createWatchers()
 
 /** Whether the server has another version of this page than the one that runs, and the page could not be reloaded. */
 export const useHasNewVersion = () => useSyncExternalStore(watch, () => isReplaced)
-
-function watch(watcher: () => void) {
-  watchers.add(watcher)
-  return () => void watchers.delete(watcher)
-}
 
 /**
  * Asks whether there is a new version, of which this page cannot load the parts any more. Then it is reloaded where that
@@ -31,7 +27,7 @@ export async function checkForNewVersion() {
   if (!isNew) return
   if (performance.now() > MIN_AGE_MS && !isInUse()) return location.reload()
   isReplaced = true
-  for (const watcher of watchers) watcher()
+  notify()
 }
 
 async function hasNewVersion() {

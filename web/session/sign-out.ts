@@ -2,6 +2,7 @@ import { useSyncExternalStore } from 'react'
 import type { SignOutAnswer } from '#contract/identity'
 import { clearUserData, onUserDataCleared } from '../ui/device/clear-storage.ts'
 import { isSignOutPending, setSignOutPending, tabChannel, tabLocks } from '../ui/device/local-storage.ts'
+import { createWatchers } from '../ui/watchers.ts'
 import { callIdentity, clearToken, fetchMe, sessionUserId } from './session.ts'
 import { type SignOutTask, signOutTasks } from './sign-out-tasks.ts'
 
@@ -15,7 +16,6 @@ const TAB_REPLY_TIMEOUT_MS = 50
 let delay = MIN_RETRY_DELAY_MS
 let timer: ReturnType<typeof setTimeout> | undefined
 let attempt: Promise<string | null> | undefined
-const watchers = new Set<() => void>()
 
 /**
  * Signs out: this page and browser forget at once, and the session ends as soon as the server can be told, whatever
@@ -73,7 +73,7 @@ async function tryToEnd() {
     const { redirectTo } = await callIdentity<SignOutAnswer>('POST', '/sign-out', {})
     setSignOutPending(false)
     delay = MIN_RETRY_DELAY_MS
-    for (const watcher of watchers) watcher()
+    pendingWatchers.notify()
     return redirectTo
   } catch (error) {
     timer = setTimeout(retry, delay)
@@ -92,17 +92,13 @@ async function withTabLock<T>(act: () => Promise<T>): Promise<T> {
 }
 
 /** Whether somebody signed out here and the server does not know yet; it is told as long as this is looked at. */
-export const useSignOutPending = () => useSyncExternalStore(watch, isSignOutPending)
+export const useSignOutPending = () => useSyncExternalStore(pendingWatchers.watch, isSignOutPending)
 
-function watch(watcher: () => void) {
-  watchers.add(watcher)
-  window.addEventListener('storage', watcher)
+const pendingWatchers = createWatchers(() => {
+  window.addEventListener('storage', pendingWatchers.notify)
   if (isSignOutPending()) retry()
-  return () => {
-    watchers.delete(watcher)
-    window.removeEventListener('storage', watcher)
-  }
-}
+  return () => window.removeEventListener('storage', pendingWatchers.notify)
+})
 
 /** Sends what this page has still to send; answers what is lost, a sentence each. */
 async function finishAll(): Promise<string[]> {

@@ -1,15 +1,19 @@
 import { useSyncExternalStore } from 'react'
+import { createWatchers } from '../ui/watchers.ts'
 
 /** Milliseconds that what a page shows later waits for its first connection. */
 const CONNECTION_TIMEOUT_MS = 5000
 
 let isCurrent = false
-const watchers = new Set<() => void>()
+const { watch, notify } = createWatchers(() => {
+  const timer = setTimeout(goLive, CONNECTION_TIMEOUT_MS)
+  return () => clearTimeout(timer)
+})
 
 /** The first connection stands: what is read from here on, and what is told, leave no gap between them. */
 export function goLive() {
   isCurrent = true
-  for (const watcher of watchers) watcher()
+  notify()
 }
 
 /**
@@ -17,12 +21,3 @@ export function goLive() {
  * it would have to be read again.
  */
 export const useIsLive = () => useSyncExternalStore(watch, () => isCurrent)
-
-function watch(watcher: () => void) {
-  watchers.add(watcher)
-  const timer = setTimeout(goLive, CONNECTION_TIMEOUT_MS)
-  return () => {
-    clearTimeout(timer)
-    watchers.delete(watcher)
-  }
-}

@@ -1,13 +1,10 @@
 import { useSyncExternalStore } from 'react'
+import { createWatchers } from './watchers.ts'
 
 /** A value per key, kept outside of the components: a row that is scrolled away and comes back finds its own again. */
 export function keyedStore<T>() {
   const held = new Map<string, T>()
-  const watchers = new Set<() => void>()
-  const watch = (watcher: () => void) => {
-    watchers.add(watcher)
-    return () => void watchers.delete(watcher)
-  }
+  const { watch, notify } = createWatchers()
   return {
     get: (key: string) => held.get(key),
     keys: () => [...held.keys()],
@@ -16,7 +13,7 @@ export function keyedStore<T>() {
     set(key: string, value?: T) {
       if (value === undefined) held.delete(key)
       else held.set(key, value)
-      for (const watcher of watchers) watcher()
+      notify()
     },
     /** What stands under a key; only who looks at that one is drawn anew when it changes. */
     useAt: (key: string) => useSyncExternalStore(watch, () => held.get(key)),

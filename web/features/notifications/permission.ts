@@ -1,6 +1,7 @@
 import { useSyncExternalStore } from 'react'
 import { sessionUserId } from '../../session/session.ts'
 import { readItem, saveItem } from '../../ui/device/local-storage.ts'
+import { createWatchers } from '../../ui/watchers.ts'
 
 /** Whether this device tells, and if not, why: it was not asked to, the browser forbids it, or cannot do it here. */
 export type NotificationState = 'on' | 'off' | 'blocked' | 'insecure' | 'missing'
@@ -22,21 +23,26 @@ export function notificationState(): NotificationState {
   return Notification.permission === 'granted' && (chosen ?? readItem(KEY)) !== 'off' ? 'on' : 'off'
 }
 
-const watchers = new Set<() => void>()
-const changed = () => {
-  for (const watcher of watchers) watcher()
-}
+/** It changes here, in another tab, and in the browser's own settings. */
+const { watch, notify } = createWatchers(() => {
+  window.addEventListener('storage', notify)
+  window.addEventListener('focus', notify)
+  return () => {
+    window.removeEventListener('storage', notify)
+    window.removeEventListener('focus', notify)
+  }
+})
 
 /** Asks the browser; only ever after a click. Whoever looks away from its question is asked again another time. */
 export async function enableNotifications() {
   choose('on')
   await Notification.requestPermission()
-  changed()
+  notify()
 }
 
 export function disableNotifications() {
   choose('off')
-  changed()
+  notify()
 }
 
 /** There was something to tell, and this device was never asked: it may be, once, when Parley is opened the next time. */
@@ -60,15 +66,3 @@ function choose(choice: 'on' | 'off') {
 }
 
 export const useNotificationState = () => useSyncExternalStore(watch, notificationState)
-
-/** It changes here, in another tab, and in the browser's own settings. */
-function watch(watcher: () => void) {
-  watchers.add(watcher)
-  window.addEventListener('storage', watcher)
-  window.addEventListener('focus', watcher)
-  return () => {
-    watchers.delete(watcher)
-    window.removeEventListener('storage', watcher)
-    window.removeEventListener('focus', watcher)
-  }
-}

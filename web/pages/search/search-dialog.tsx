@@ -16,6 +16,7 @@ import { found } from '../../features/search/search-queries.ts'
 import { leaveSearch, type SearchLeft, type SearchMark } from '../../features/search/searches-left.ts'
 import { useMe } from '../../me.tsx'
 import { paths } from '../../paths.ts'
+import { tooLongText } from '../../ui/format/too-long.ts'
 import { useDebounced } from '../../ui/input/use-debounced.ts'
 import { ScrollSentinel } from '../../ui/list/scroll-sentinel.tsx'
 import { SkeletonRows } from '../../ui/list/skeleton-rows.tsx'
@@ -155,7 +156,7 @@ const recentRow = (text: string, act: () => void): SearchRow => ({
 
 const TooLong = ({ excess }: { excess: number }) => (
   <p role="alert" className="text-danger">
-    Too long by {excess} {excess === 1 ? 'character' : 'characters'}
+    {tooLongText(excess)}
   </p>
 )
 

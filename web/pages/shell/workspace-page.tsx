@@ -12,6 +12,7 @@ import { loadSignOut, useIdentity, useMe } from '../../me.tsx'
 import { useLiveConnection } from '../../realtime/use-live-connection.ts'
 import { bearer, tokenLife } from '../../session/session.ts'
 import { SocketContext } from '../../socket/socket-context.ts'
+import { wideScreen } from '../../ui/device/media.ts'
 import { FullPageSpinner } from '../../ui/feedback/spinner.tsx'
 import { ToastHost } from '../../ui/feedback/toast.tsx'
 import { preventFileNavigation } from '../../ui/input/file-drop.ts'
@@ -151,7 +152,7 @@ function useDrawer() {
   const { key } = useLocation()
   const [openAt, setOpenAt] = useState<string>()
   useEffect(() => {
-    const wide = matchMedia('(min-width: 720px)')
+    const wide = wideScreen()
     const close = () => setOpenAt(undefined)
     wide.addEventListener('change', close)
     return () => wide.removeEventListener('change', close)

@@ -1,4 +1,5 @@
 import { useEffect, useEffectEvent } from 'react'
+import { isTouch, wideScreen } from './media.ts'
 
 // On a phone, Back closes what lies over the page before it leaves the page. Each such thing has an entry of its own in
 // the history, at the same address and with the same router state, marked `over`.
@@ -18,7 +19,7 @@ const overNow = () => (history.state as { over?: number } | null)?.over
 export function useBackCloses(onBack: () => void) {
   const close = useEffectEvent(onBack)
   useEffect(() => {
-    if (!matchMedia('(max-width: 719px), (pointer: coarse)').matches) return
+    if (wideScreen().matches && !isTouch()) return
     if (count === 0) window.addEventListener('popstate', onPop)
     // What closed in the same moment leaves its entry to this one.
     const left = overNow()

@@ -1,3 +1,5 @@
+import { showToast } from '../feedback/toast.tsx'
+
 /** Puts a text on the clipboard, also on plain http, where the browser has no interface for it. */
 export async function copyText(text: string) {
   if (navigator.clipboard) return navigator.clipboard.writeText(text)
@@ -13,4 +15,15 @@ export async function copyText(text: string) {
   box.remove()
   if (focused instanceof HTMLElement) focused.focus({ preventScroll: true })
   if (!copied) throw new Error('The browser does not let this page copy')
+}
+
+/** Copies a text, and says in a toast that it is done, or that it failed. */
+export async function copyWithToast(text: string, done: string) {
+  try {
+    await copyText(text)
+    showToast(done)
+  } catch (error) {
+    console.error('Failed to copy:', error)
+    showToast('The browser does not let this page copy')
+  }
 }

@@ -2,6 +2,7 @@ import data from '@emoji-mart/data'
 import i18n from '@emoji-mart/data/i18n/en.json'
 import { Picker } from 'emoji-mart'
 import { useEffect, useEffectEvent, useRef } from 'react'
+import { isTouch } from '../device/media.ts'
 import { isComposing } from '../input/is-composing.ts'
 import styles from './emoji-picker.css?inline'
 import { addRoles } from './emoji-picker-roles.ts'
@@ -44,7 +45,7 @@ export default function EmojiPicker({ person, theme, onPick, onClose }: Props) {
     place.current?.append(picker)
     // After what surrounds it has taken the focus. A finger's keyboard would cover what there is to choose from.
     const frame = requestAnimationFrame(() => {
-      if (!matchMedia('(pointer: coarse)').matches) root.querySelector('input')?.focus()
+      if (!isTouch()) root.querySelector('input')?.focus()
     })
     return () => {
       cancelAnimationFrame(frame)

@@ -1,4 +1,5 @@
 import type { ComponentProps } from 'react'
+import { wideScreen } from '../device/media.ts'
 import { Dialog } from '../dialog/dialog.tsx'
 import { Popover } from '../dialog/popover.tsx'
 import EmojiPicker from './emoji-picker.tsx'
@@ -19,7 +20,7 @@ export default function EmojiPopover({
       }}
     />
   )
-  return matchMedia('(min-width: 720px)').matches ? (
+  return wideScreen().matches ? (
     <Popover name="Pick an emoji" anchor={anchor} align={align} onClose={onClose}>
       <div className="h-[min(435px,var(--available-height))] w-[354px]">{content}</div>
     </Popover>

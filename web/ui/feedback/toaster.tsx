@@ -1,5 +1,6 @@
 import { useEffect, useState } from 'react'
 import { Toaster as Base, toast } from 'sonner'
+import { wideScreen } from '../device/media.ts'
 
 export interface ToastOptions {
   /** What can be done about it, as 'Undo'. */
@@ -41,7 +42,7 @@ const show: ShowToast = (text, { action, forMs = 5000 }) => {
 }
 
 function useWide() {
-  const [query] = useState(() => matchMedia('(min-width: 720px)'))
+  const [query] = useState(wideScreen)
   const [isWide, setWide] = useState(query.matches)
   useEffect(() => {
     const follow = () => setWide(query.matches)

@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react'
+import { createWatchers } from '../watchers.ts'
 import { serverNow } from './clock.ts'
 
 const MINUTE_MS = 60_000
@@ -23,17 +24,7 @@ export const useRelativeTime = (time: string) => useLiveText(() => relativeTime(
 /** Milliseconds that the words may be late. */
 const TICK_MS = 10_000
 
-const watchers = new Set<() => void>()
-let clock: ReturnType<typeof setInterval>
-
-function watch(watcher: () => void) {
-  if (watchers.size === 0)
-    clock = setInterval(() => {
-      for (const tick of watchers) tick()
-    }, TICK_MS)
-  watchers.add(watcher)
-  return () => {
-    watchers.delete(watcher)
-    if (watchers.size === 0) clearInterval(clock)
-  }
-}
+const { watch, notify } = createWatchers(() => {
+  const clock = setInterval(notify, TICK_MS)
+  return () => clearInterval(clock)
+})

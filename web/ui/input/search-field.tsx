@@ -1,5 +1,6 @@
 import { Search } from 'lucide-react'
 import type { Ref } from 'react'
+import { isTouch } from '../device/media.ts'
 
 interface Props {
   label: string
@@ -7,8 +8,6 @@ interface Props {
   onChange: (value: string) => void
   ref?: Ref<HTMLInputElement>
 }
-
-const touch = matchMedia('(pointer: coarse)')
 
 /** A box to search in; what it is for stands in it. */
 export function SearchField({ label, value, onChange, ref }: Props) {
@@ -20,7 +19,7 @@ export function SearchField({ label, value, onChange, ref }: Props) {
         type="search"
         aria-label={label}
         // biome-ignore lint/a11y/noAutofocus: it is what the dialog was opened for, where there is a keyboard
-        autoFocus={!touch.matches}
+        autoFocus={!isTouch()}
         placeholder={label}
         dir="auto"
         autoComplete="off"

@@ -1,6 +1,7 @@
 import { Combobox } from '@base-ui/react/combobox'
 import { Check, Search, X } from 'lucide-react'
 import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { isTouch } from '../device/media.ts'
 import { isComposing } from '../input/is-composing.ts'
 import { ScrollSentinel } from './scroll-sentinel.tsx'
 import { SkeletonRows } from './skeleton-rows.tsx'
@@ -27,8 +28,6 @@ interface Props<T extends { id: string }> {
 }
 
 const PAGE_SIZE = 50
-
-const touch = matchMedia('(pointer: coarse)')
 
 /** A box to search in, and below it the options, of which several can be chosen. */
 export function SearchCombobox<T extends { id: string }>(props: Props<T>) {
@@ -139,7 +138,7 @@ function Box<T extends { id: string }>({ label, nameOf, chosen, mayPick, pickFir
       ))}
       <Combobox.Input
         aria-label={label}
-        autoFocus={!touch.matches}
+        autoFocus={!isTouch()}
         // Where something is chosen and nothing more sought, Enter is for the form around it.
         onKeyDown={(event) => {
           if (event.key !== 'Enter' || isComposing(event.nativeEvent)) return

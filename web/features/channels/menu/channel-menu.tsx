@@ -5,6 +5,7 @@ import type { Channel } from '#contract/channels'
 import { muteChannel, unmuteChannel } from '#contract/members'
 import { call } from '../../../api-client/api.ts'
 import { useMe } from '../../../me.tsx'
+import { isTouch, wideScreen } from '../../../ui/device/media.ts'
 import { showToast } from '../../../ui/feedback/toast.tsx'
 import { Menu, MenuItem } from '../../../ui/menu/menu.tsx'
 import { applyMuted } from '../cache/channel-events.ts'
@@ -20,7 +21,7 @@ interface Props {
   onClose: () => void
 }
 
-const isSheet = matchMedia('(pointer: coarse) and (max-width: 719px)').matches
+const isSheet = isTouch() && !wideScreen().matches
 
 /** What I may do with a channel; under a thumb on a phone. Load it lazily. */
 export default function ChannelMenu({ channel, name, anchor, onAct, onClose }: Props) {

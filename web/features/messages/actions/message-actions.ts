@@ -4,7 +4,7 @@ import type { Message } from '#contract/messages'
 import type { Me } from '#contract/users'
 import { logFailure } from '../../../api-client/failure-text.ts'
 import { paths } from '../../../paths.ts'
-import { copyText } from '../../../ui/device/copy-text.ts'
+import { copyWithToast } from '../../../ui/device/copy-text.ts'
 import { showToast } from '../../../ui/feedback/toast.tsx'
 import { isAudioLink } from '../content/message-text.tsx'
 import { startEdit } from '../outbox/open-edits.ts'
@@ -104,19 +104,19 @@ const declarations = {
     name: 'Copy text',
     in: 'menu',
     when: hasText,
-    run: ({ message }) => copy(message.content, 'Text copied'),
+    run: ({ message }) => copyWithToast(message.content, 'Text copied'),
   },
   copyPlainText: {
     name: 'Copy without formatting',
     in: 'menu',
     when: isSpeakable,
-    run: (_, anchor) => copy(shownText(anchor), 'Text copied'),
+    run: (_, anchor) => copyWithToast(shownText(anchor), 'Text copied'),
   },
   copyLink: {
     name: 'Copy link',
     in: 'menu',
     when: () => true,
-    run: ({ message }) => copy(linkTo(message), 'Link copied'),
+    run: ({ message }) => copyWithToast(linkTo(message), 'Link copied'),
   },
   delete: {
     name: 'Delete message',
@@ -171,16 +171,6 @@ const shownText = (anchor: HTMLElement) =>
 
 /** Opens the message's channel at the message. */
 const linkTo = ({ channelId, id }: Message) => new URL(`${paths.channel(channelId)}?message=${id}`, location.href).href
-
-function copy(text: string, done: string) {
-  copyText(text).then(
-    () => showToast(done),
-    (error) => {
-      console.error('Failed to copy:', error)
-      showToast('The browser does not let this page copy')
-    },
-  )
-}
 
 const failed = (what: string) => (error: unknown) => showToast(logFailure(`Failed to ${what}`, error))
 

@@ -1,6 +1,7 @@
 import { Ellipsis } from 'lucide-react'
-import { type ComponentProps, type MouseEvent, type ReactNode, useLayoutEffect, useRef } from 'react'
+import { type ComponentProps, type ReactNode, useLayoutEffect, useRef } from 'react'
 import { IconButton } from '../../../ui/input/icon-button.tsx'
+import { keepFocus } from '../../../ui/input/keep-focus.ts'
 import { actionIcons } from './action-icons.ts'
 import type { Action } from './message-actions.ts'
 import { fetchPopup, type Popup } from './message-popup.tsx'
@@ -85,9 +86,6 @@ function ActionButton({ action, ...button }: { action: Action } & Omit<Component
     </ToolButton>
   )
 }
-
-/** Whoever writes goes on writing after a click on it. */
-const keepFocus = (event: MouseEvent) => event.preventDefault()
 
 export function ToolButton({ name, ...button }: ComponentProps<typeof IconButton>) {
   return (

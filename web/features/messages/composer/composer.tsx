@@ -5,7 +5,9 @@ import type { Channel } from '#contract/channels'
 import { limits } from '#contract/limits'
 import { contentOf } from '#contract/text'
 import { isFieldChosen } from '../../../ui/device/buffered-keys.ts'
+import { isTouch } from '../../../ui/device/media.ts'
 import { isMod } from '../../../ui/device/modifier-key.ts'
+import { tooLongText } from '../../../ui/format/too-long.ts'
 import { IconButton } from '../../../ui/input/icon-button.tsx'
 import { isComposing } from '../../../ui/input/is-composing.ts'
 import { Lazy } from '../../../ui/lazy/lazy.tsx'
@@ -25,8 +27,6 @@ import { attachmentTray } from './lazy-parts.ts'
 import { filesPasted } from './pasted-files.ts'
 import { TypingLine } from './typing-line.tsx'
 import { useTypingSignal } from './typing-signal.ts'
-
-const touch = matchMedia('(pointer: coarse)')
 
 interface Props {
   channel: Channel
@@ -67,7 +67,7 @@ export function Composer({ channel, threadId = null, isLate = false, isBack = fa
   const wasThere = useRef(isLate || isAside)
   // biome-ignore lint/correctness/useExhaustiveDependencies: how one came here is asked once
   useEffect(() => {
-    if (isAside || isBack || touch.matches) return
+    if (isAside || isBack || isTouch()) return
     // Going to a box means wanting to write, where there is a keyboard; but not in the middle of something else.
     const at = document.activeElement
     const isElsewhere = wasThere.current ? at !== document.body : at?.closest('input, textarea, article, [role=dialog]')
@@ -97,7 +97,7 @@ export function Composer({ channel, threadId = null, isLate = false, isBack = fa
     const { key, ctrlKey, metaKey, altKey, shiftKey } = event
     if (shiftKey || altKey) return
     const isEdit = key === 'ArrowUp' && !ctrlKey && !metaKey && text === ''
-    const isSend = key === 'Enter' && !touch.matches
+    const isSend = key === 'Enter' && !isTouch()
     if (isSend || (isEdit && editLast())) event.preventDefault()
     if (isSend) send()
   }
@@ -158,7 +158,7 @@ export function Composer({ channel, threadId = null, isLate = false, isBack = fa
           <button
             type="button"
             aria-label={threadId ? 'Send reply' : 'Send'}
-            title={touch.matches ? undefined : 'Send (Enter)'}
+            title={isTouch() ? undefined : 'Send (Enter)'}
             disabled={!sendable}
             onClick={send}
             className="ml-auto grid h-[30px] w-[38px] place-items-center rounded-s bg-pine text-on-pine transition-colors hover:bg-pine-strong disabled:bg-press disabled:text-faint pointer-coarse:h-11 pointer-coarse:w-12"
@@ -173,5 +173,5 @@ export function Composer({ channel, threadId = null, isLate = false, isBack = fa
 
 function tooLong(content: string) {
   const excess = content.length - limits.messageContent
-  return excess > 0 ? `Too long by ${excess} ${excess === 1 ? 'character' : 'characters'}` : undefined
+  return excess > 0 ? tooLongText(excess) : undefined
 }

@@ -2,7 +2,7 @@ import { MessageSquareReply, Paperclip, Pencil, PenLine, TriangleAlert } from 'l
 import { type ReactNode, useRef } from 'react'
 import { Link } from 'react-router'
 import { paths } from '../../../paths.ts'
-import { copyText } from '../../../ui/device/copy-text.ts'
+import { copyWithToast } from '../../../ui/device/copy-text.ts'
 import { showToast } from '../../../ui/feedback/toast.tsx'
 import { Button } from '../../../ui/input/button.tsx'
 import type { UnsentItem } from './draft-list.ts'
@@ -91,7 +91,7 @@ function Item({ item: { kind, text, files }, title, onDiscard }: ItemProps) {
           Discard
         </Button>
         {text.trim() !== '' && (
-          <Button look="line" className={small} onClick={() => copy(text.trim())}>
+          <Button look="line" className={small} onClick={() => copyWithToast(text.trim(), 'Text copied')}>
             Copy text
           </Button>
         )}
@@ -111,15 +111,5 @@ function Title({ item: { channelId, threadId, of }, title }: { item: UnsentItem;
     >
       <bdi>{title}</bdi>
     </Link>
-  )
-}
-
-function copy(text: string) {
-  copyText(text).then(
-    () => showToast('Text copied'),
-    (error) => {
-      console.error('Failed to copy:', error)
-      showToast('The browser does not let this page copy')
-    },
   )
 }

@@ -1,12 +1,10 @@
-import { type ComponentProps, type MouseEvent, useLayoutEffect, useRef } from 'react'
+import { type ComponentProps, useLayoutEffect, useRef } from 'react'
+import { keepFocus } from '../../../ui/input/keep-focus.ts'
 
 const variants = {
   on: 'border-[color-mix(in_oklch,var(--pine)_45%,transparent)] bg-pine-wash text-pine-strong hover:border-pine',
   off: 'border-line bg-paper text-soft hover:border-line-strong hover:text-ink',
 }
-
-/** A click leaves the focus in the composer. */
-const keepFocus = (event: MouseEvent) => event.preventDefault()
 
 /** A button below a message's text. If it disappears while it has the focus, its row gets the focus. */
 export function ChipButton({ isOn = false, ...button }: ComponentProps<'button'> & { isOn?: boolean }) {

@@ -1,7 +1,9 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { type KeyboardEvent, useEffect, useId, useRef } from 'react'
 import type { Message } from '#contract/messages'
+import { isTouch } from '../../../ui/device/media.ts'
 import { useEscape } from '../../../ui/dialog/escape.ts'
+import { tooLongText } from '../../../ui/format/too-long.ts'
 import { Button } from '../../../ui/input/button.tsx'
 import { isComposing } from '../../../ui/input/is-composing.ts'
 import { useAutoHeight } from '../editor/edit-text.ts'
@@ -10,8 +12,6 @@ import { changeEdit, discardEdit, excessOf, hasConflict, leaveEdit, saveEdit } f
 import { type Edit, justOpened, stands } from '../outbox/open-edits.ts'
 import { useSuggestions } from '../suggestions/use-suggestions.tsx'
 
-const touch = matchMedia('(pointer: coarse)')
-
 /** Changes the text of a message in its place. Enter saves; Escape leaves, and what was changed stays for later. Lazy-loaded. */
 export default function EditForm({ message, edit }: { message: Message; edit: Edit }) {
   const client = useQueryClient()
@@ -19,7 +19,7 @@ export default function EditForm({ message, edit }: { message: Message; edit: Ed
   const noteId = useId()
   const { text, isSaving = false } = edit
   const excess = excessOf(text)
-  const problem = excess > 0 ? `Too long by ${excess} ${excess === 1 ? 'character' : 'characters'}` : edit.problem
+  const problem = excess > 0 ? tooLongText(excess) : edit.problem
   const isConflict = hasConflict(message, edit)
   const save = () => void saveEdit(client, message, edit)
 
@@ -32,7 +32,7 @@ export default function EditForm({ message, edit }: { message: Message; edit: Ed
 
   function onKeyDown(event: KeyboardEvent<HTMLTextAreaElement>) {
     if (suggestions.onKeyDown(event) || isComposing(event.nativeEvent) || markByKey(event)) return
-    const saves = event.key === 'Enter' && !event.shiftKey && !touch.matches
+    const saves = event.key === 'Enter' && !event.shiftKey && !isTouch()
     if (!saves && event.key !== 'Escape') return
     event.preventDefault()
     event.stopPropagation()

@@ -1,7 +1,8 @@
 import { SmilePlus } from 'lucide-react'
-import { type MouseEvent, useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { User } from '#contract/users'
 import { useLongPress } from '../../../ui/device/long-press.ts'
+import { keepFocus } from '../../../ui/input/keep-focus.ts'
 import { useLazy } from '../../../ui/lazy/lazy.tsx'
 import type { Action } from '../actions/message-actions.ts'
 import { fetchPopup } from '../actions/message-popup.tsx'
@@ -23,9 +24,6 @@ const variants = {
   mine: 'border-[color-mix(in_oklch,var(--pine)_45%,transparent)] bg-pine-wash text-pine-strong hover:border-pine',
   others: 'border-line bg-paper text-soft hover:border-line-strong hover:text-ink',
 }
-
-/** A click leaves the focus in the composer. */
-const keepFocus = (event: MouseEvent) => event.preventDefault()
 
 export function ReactionChips({ reactions, me, onToggle, add }: Props) {
   return (

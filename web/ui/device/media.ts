@@ -1,0 +1,5 @@
+/** Whether the main pointer is a finger. */
+export const isTouch = () => matchMedia('(pointer: coarse)').matches
+
+/** Matches where the sidebar has room beside the page: `--breakpoint-wide` of `base.css`. */
+export const wideScreen = () => matchMedia('(min-width: 720px)')

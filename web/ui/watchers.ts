@@ -1,0 +1,21 @@
+/**
+ * The subscribers of a value kept outside of React, for `useSyncExternalStore`.
+ * @param start runs when the first one subscribes; returns what to do after the last one left
+ */
+export function createWatchers(start?: () => () => void) {
+  const watchers = new Set<() => void>()
+  let stop: (() => void) | undefined
+  return {
+    watch(watcher: () => void) {
+      if (watchers.size === 0) stop = start?.()
+      watchers.add(watcher)
+      return () => {
+        watchers.delete(watcher)
+        if (watchers.size === 0) stop?.()
+      }
+    },
+    notify() {
+      for (const watcher of watchers) watcher()
+    },
+  }
+}
