@@ -3,7 +3,7 @@ import { endpoint } from './endpoint.ts'
 import { Id } from './ids.ts'
 
 /** What stands in an answer that has only begun. What grows is told by `assistant:progress`, the end by `message:updated`. */
-export const BEGUN = '…'
+export const PENDING_CONTENT = '…'
 
 export const getAssistant = endpoint({
   method: 'GET',

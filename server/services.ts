@@ -7,7 +7,7 @@ import type { DB } from './db/schema.ts'
 import type { Storage } from './files/storage.ts'
 import type { Bounds } from './limits/bounds.ts'
 import type { Turns } from './limits/turns.ts'
-import type { People } from './people/name-cache.ts'
+import type { NameCache } from './people/name-cache.ts'
 import type { Presence } from './people/presence.ts'
 import type { Logger } from './process/logger.ts'
 import type { Publish, Realtime } from './realtime.ts'
@@ -30,7 +30,7 @@ export interface Services extends Database {
   doors: Doors
   io: Realtime
   log: Logger
-  people: People
+  people: NameCache
   presence: Presence
   publish: Publish
   /** A pool of its own, whose queries have a short timeout. */

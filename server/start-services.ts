@@ -4,7 +4,7 @@ import { openDepartures } from './access/departures.ts'
 import { startAssistant } from './assistant/assistant.ts'
 import { openWatch } from './changes/watch.ts'
 import { startPurging } from './channels/purge-channels.ts'
-import { readFilesId, welcome } from './channels/workspace.ts'
+import { admitToWorkspace, readFilesId } from './channels/workspace.ts'
 import type { Config } from './config/config.ts'
 import { openDatabase } from './db/database.ts'
 import { openStorage } from './files/open-storage.ts'
@@ -15,11 +15,11 @@ import { openSessions } from './identity/bearer-tokens.ts'
 import { trackSessionActivity } from './identity/session-activity.ts'
 import type { Bounds } from './limits/bounds.ts'
 import { openTurns } from './limits/turns.ts'
-import { type MessageRow, present } from './messages/message-rows.ts'
+import { type MessageRow, presentMessages } from './messages/message-rows.ts'
 import { createWriter } from './messages/writer.ts'
 import type { Measures } from './monitoring/metrics.ts'
-import { openPeople } from './people/name-cache.ts'
-import { keepPresence } from './people/presence.ts'
+import { createNameCache } from './people/name-cache.ts'
+import { trackPresence } from './people/presence.ts'
 import { channelRoom, createPublisher, sessionRoom } from './realtime.ts'
 import { startIndexing } from './search/indexing.ts'
 import { openSearchDatabase } from './search/search-database.ts'
@@ -50,13 +50,13 @@ export async function startServices(app: FastifyInstance, options: Options) {
   const io = createSocketServer(app, bounds, meet)
   const publisher = createPublisher(io, (event) => measures.told.inc({ event }))
   const { publish } = publisher
-  const people = openPeople(db, bounds.caches.names)
-  const presence = keepPresence({ db, io, publish, log })
+  const people = createNameCache(db, bounds.caches.names)
+  const presence = trackPresence({ db, io, publish, log })
   app.addHook('onClose', async () => presence.stop())
 
   const departures = openDepartures()
   const publishStored = async (stored: MessageRow[]) => {
-    for (const message of await present(people, stored))
+    for (const message of await presentMessages(people, stored))
       publish(channelRoom(message.channelId), 'message:created', message)
   }
   const checkReaders = (channelId: string) => checkRoom({ db, departures, io, log, publish }, channelId)
@@ -81,7 +81,7 @@ export async function startServices(app: FastifyInstance, options: Options) {
   const assistant = startAssistant(services)
   app.addHook('onClose', () => assistant.close())
 
-  const onArrival = (userId: string) => welcome(services, userId)
+  const onArrival = (userId: string) => admitToWorkspace(services, userId)
   const identity = openIdentity({ config, db, databaseUrl, secret, log, onArrival })
   app.addHook('onClose', () => identity.close())
   const activity = trackSessionActivity({ db, io, log })

@@ -7,7 +7,7 @@ import { findFaults } from '../../scripts/seed/check.ts'
 import { loadMessages } from '../../scripts/seed/load.ts'
 import { countOthers, ensurePeople, PASSWORD } from '../../scripts/seed/people.ts'
 import type { buildApp } from '../../server/app.ts'
-import { keyOf } from '../../server/files/storage.ts'
+import { storageKeyOf } from '../../server/files/storage.ts'
 import { startParley } from '../../server/test/support/parley.ts'
 
 let app: Awaited<ReturnType<typeof buildApp>>
@@ -109,7 +109,7 @@ test.each(Object.entries(slips))('a slip is noticed: %s', async (fault, slip) =>
 
 test('bytes that are gone are noticed', async () => {
   const { rows } = await sql<{ id: string }>`select id from files where state = 'ready' limit 1`.execute(app.db)
-  await app.storage.remove([keyOf(rows[0]?.id as string)])
+  await app.storage.remove([storageKeyOf(rows[0]?.id as string)])
   expect(await findFaults(app.pool, app.storage)).toHaveLength(1)
 })
 

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { PoolClient } from 'pg'
-import { openDirect } from '../../server/channels/direct-messages.ts'
+import { findOrCreateDirectMessage } from '../../server/channels/direct-messages.ts'
 import { addMember } from '../../server/channels/memberships.ts'
 import { fold } from '../../server/text/fold.ts'
 import { keepBytes, makeFiles } from './files.ts'
@@ -75,7 +75,7 @@ async function placeOf(
   const idOf = (username: string) => people.get(username) as string
   if (name === undefined) {
     const [me = '', ...others] = direct.map(idOf)
-    const { id } = await openDirect(app, me, others)
+    const { id } = await findOrCreateDirectMessage(app, me, others)
     // It is older than what was said in it.
     const began = new Date((messages[0]?.at ?? Date.now()) - 60_000)
     await app.pool.query('update channels set "createdAt" = least("createdAt", $2) where id = $1', [id, began])

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
-import { isPicture, SAMPLE, typeOf } from '../../server/files/file-type.ts'
-import { keyOf, type Storage, thumbnailKeyOf } from '../../server/files/storage.ts'
-import { lookAt } from '../../server/files/thumbnail.ts'
+import { detectType, isPicture, SAMPLE_BYTES } from '../../server/files/file-type.ts'
+import { type Storage, storageKeyOf, thumbnailKeyOf } from '../../server/files/storage.ts'
+import { makeThumbnail } from '../../server/files/thumbnail.ts'
 import { bounds } from '../../server/limits/bounds.ts'
 import { fold } from '../../server/text/fold.ts'
 import { papers } from './papers.ts'
@@ -26,8 +26,8 @@ export async function makeFiles(): Promise<(name: string) => FileMade> {
   const made = new Map<string, FileMade>()
   for (const [name, draw] of Object.entries({ ...pictures, ...papers })) {
     const bytes = await draw()
-    const type = await typeOf(bytes.subarray(0, SAMPLE), CLAIMED[name.split('.').at(-1) ?? ''] ?? '')
-    const picture = isPicture(type) ? await lookAt(async () => bytes, bounds.picture) : undefined
+    const type = await detectType(bytes.subarray(0, SAMPLE_BYTES), CLAIMED[name.split('.').at(-1) ?? ''] ?? '')
+    const picture = isPicture(type) ? await makeThumbnail(async () => bytes, bounds.picture) : undefined
     const { width = null, height = null, thumbnail } = picture ?? {}
     made.set(name, { name, foldedName: fold(name), type, size: bytes.length, width, height, bytes, thumbnail })
   }
@@ -44,6 +44,6 @@ export async function keepBytes(
   id: string,
   { bytes, thumbnail }: Pick<FileMade, 'bytes' | 'thumbnail'>,
 ) {
-  await storage.write(keyOf(id), Readable.from([bytes]))
+  await storage.write(storageKeyOf(id), Readable.from([bytes]))
   if (thumbnail) await storage.write(thumbnailKeyOf(id), Readable.from([thumbnail]))
 }

@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { keyOf, type Storage, thumbnailKeyOf } from '../../server/files/storage.ts'
+import { type Storage, storageKeyOf, thumbnailKeyOf } from '../../server/files/storage.ts'
 
 /** What must hold of every channel, by the name of what would be wrong. */
 const CHANNELS = `
@@ -119,7 +119,7 @@ async function missingBytes(pool: Pick<pg.Pool, 'query'>, storage: Storage): Pro
   const faults: string[] = []
   for (const { id, name, size, thumbnailSize } of rows)
     for (const [key, bytes] of [
-      [keyOf(id), size],
+      [storageKeyOf(id), size],
       [thumbnailKeyOf(id), thumbnailSize],
     ] as const) {
       const stream = bytes === null ? undefined : await storage.read(key, bytes)

@@ -2,17 +2,17 @@ import type { LimitFunction } from 'p-limit'
 import { limits } from '#contract/limits'
 import { channelRoom } from '../realtime.ts'
 import type { Services } from '../services.ts'
-import { endAnswer, keepAnswer } from './answers.ts'
+import { endAnswer, touchAnswer } from './answers.ts'
 import { converse, type Question } from './conversation.ts'
 import { ModelFailure } from './model.ts'
-import { insist } from './retry.ts'
-import { listBest } from './search-tool.ts'
+import { retry } from './retry.ts'
+import { listBestMatches } from './search-tool.ts'
 import { createSources } from './sources.ts'
 
 /** Why an answer ends before it is whole. */
 type Ending = 'stopped' | 'closing' | 'crowded' | 'late' | 'full'
 
-export interface Writing {
+export interface AnswerStream {
   end(why: Ending): void
   /** Resolves when the answer is stored, whatever became of it. */
   ended: Promise<void>
@@ -36,7 +36,7 @@ const SENTENCES: Record<Ending, string> = {
  * Writes an answer that has begun: tells what grows to those who hear the channel, and stores it once, at its end. It
  * always ends: with the answer, or with what came so far and a sentence.
  */
-export function writeAnswer(services: Services, question: Question, id: string, gate: LimitFunction): Writing {
+export function streamAnswer(services: Services, question: Question, id: string, gate: LimitFunction): AnswerStream {
   const { config, log, publish } = services
   const { model, timeout } = config.assistant
   const { channelId, threadId, askedBy } = question
@@ -70,7 +70,7 @@ export function writeAnswer(services: Services, question: Question, id: string, 
   }
   const signs = setInterval(() => {
     tell()
-    keepAnswer(services, id)
+    touchAnswer(services, id)
       .then((kept) => kept ?? end('stopped'))
       .catch((error) => log.warn({ reason: error.message }, 'an answer could not be kept alive'))
   }, ALIVE_EVERY)
@@ -82,7 +82,7 @@ export function writeAnswer(services: Services, question: Question, id: string, 
     clearTimeout(timer)
     timer = setTimeout(() => end('late'), timeout * 1000)
     if (!model) {
-      text = await listBest(services, question, question.content)
+      text = await listBestMatches(services, question, question.content)
       return undefined
     }
     await converse(services, { model, question, sources, signal: ending.signal, onText })
@@ -112,7 +112,7 @@ export function writeAnswer(services: Services, question: Question, id: string, 
   }
 
   const store = (content: string) =>
-    insist(
+    retry(
       () => endAnswer(services, channelId, id, content),
       () => ending.signal.reason === 'closing',
     ).catch((error) => {

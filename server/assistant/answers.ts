@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
-import { BEGUN } from '#contract/assistant'
+import { PENDING_CONTENT } from '#contract/assistant'
 import { ASSISTANT } from '#contract/ids'
 import { lockChannel } from '../channels/revision.ts'
-import { presentOne } from '../messages/message-rows.ts'
-import { storeReply, tellReply } from '../messages/replies.ts'
+import { presentMessage } from '../messages/message-rows.ts'
+import { publishReply, storeReply } from '../messages/replies.ts'
 import { storeMessage } from '../messages/store-messages.ts'
-import { lockMessage, mentionColumns, rewriteMessage } from '../messages/update-message.ts'
+import { lockMessage, mentionColumns, updateMessage } from '../messages/update-message.ts'
 import { channelRoom } from '../realtime.ts'
 import { writeSearchText } from '../search/search-text.ts'
 import type { Services } from '../services.ts'
@@ -19,11 +19,14 @@ export interface AnswerPlace {
   askedBy: string
 }
 
-const keyOf = (questionId: string) => `answer ${questionId}`
+const answerKeyOf = (questionId: string) => `answer ${questionId}`
 
 /** Whether a question was answered, or its answer is under way, on whichever node. */
 export async function hasAnswer({ db }: Services, questionId: string): Promise<boolean> {
-  const answer = db.selectFrom('messages').where('userId', '=', ASSISTANT).where('clientId', '=', keyOf(questionId))
+  const answer = db
+    .selectFrom('messages')
+    .where('userId', '=', ASSISTANT)
+    .where('clientId', '=', answerKeyOf(questionId))
   return (await answer.select('id').executeTakeFirst()) !== undefined
 }
 
@@ -36,7 +39,7 @@ export async function hasAnswer({ db }: Services, questionId: string): Promise<b
 export function beginAnswer(services: Services, place: AnswerPlace, content?: string): Promise<string | undefined> {
   const { people, publish, writer } = services
   const { channelId, threadId, questionId, askedBy } = place
-  const draft = { channelId, content: content ?? BEGUN, clientId: keyOf(questionId) }
+  const draft = { channelId, content: content ?? PENDING_CONTENT, clientId: answerKeyOf(questionId) }
   return writer
     .change(
       channelId,
@@ -52,8 +55,8 @@ export function beginAnswer(services: Services, place: AnswerPlace, content?: st
         return { message, parent }
       },
       async (done) => {
-        if (done?.parent) await tellReply(services, done.message, done.parent)
-        else if (done) publish(channelRoom(channelId), 'message:created', await presentOne(people, done.message))
+        if (done?.parent) await publishReply(services, done.message, done.parent)
+        else if (done) publish(channelRoom(channelId), 'message:created', await presentMessage(people, done.message))
       },
     )
     .then((done) => done?.message.id)
@@ -70,16 +73,16 @@ export function endAnswer({ people, publish, writer }: Services, channelId: stri
       const { message } = await lockMessage(tx, ASSISTANT, channelId, id)
       const underWay = tx.deleteFrom('assistant_answers').where('messageId', '=', id).returning('messageId')
       if (!(await underWay.executeTakeFirst()) || message.deletedAt) return undefined
-      const ended = await rewriteMessage(tx, message, { content, ...mentionColumns(null) })
+      const ended = await updateMessage(tx, message, { content, ...mentionColumns(null) })
       await writeSearchText(tx, ended)
       return ended
     },
-    async (ended) => ended && publish(channelRoom(channelId), 'message:updated', await presentOne(people, ended)),
+    async (ended) => ended && publish(channelRoom(channelId), 'message:updated', await presentMessage(people, ended)),
   )
 }
 
 /** Says that an answer is still being written; undefined where it is to end: somebody stopped or deleted it. */
-export async function keepAnswer({ db }: Services, id: string): Promise<true | undefined> {
+export async function touchAnswer({ db }: Services, id: string): Promise<true | undefined> {
   const kept = await db
     .updateTable('assistant_answers')
     .from('messages')
@@ -96,7 +99,7 @@ export const findAnswer = ({ db }: Services, id: string) =>
   db.selectFrom('assistant_answers').select('askedBy').where('messageId', '=', id).executeTakeFirst()
 
 /** Asks whichever node writes an answer to end it. */
-export const stopAnswerAt = ({ db }: Services, id: string) =>
+export const requestStop = ({ db }: Services, id: string) =>
   db.updateTable('assistant_answers').set({ stoppedAt: sql`clock_timestamp()` }).where('messageId', '=', id).execute()
 
 /** Ends answers that nobody has touched for so long, because their node died, with a sentence that says so. */

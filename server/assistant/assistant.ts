@@ -6,17 +6,17 @@ import { openPlaces } from '../limits/places.ts'
 import type { MessageRow } from '../messages/message-rows.ts'
 import { startPolling } from '../process/poll.ts'
 import type { Services } from '../services.ts'
-import { type Writing, writeAnswer } from './answer-stream.ts'
+import { type AnswerStream, streamAnswer } from './answer-stream.ts'
 import { beginAnswer, endAbandoned, hasAnswer } from './answers.ts'
 import type { Question } from './conversation.ts'
-import { insist } from './retry.ts'
+import { retry } from './retry.ts'
 
 export interface Assistant {
   /**
    * Call with every message that was sent, also when it is repeated: the server may have stored it and died, or given
    * up, before it was heard. Where it calls the assistant and has no answer, one begins. Neither waits nor throws.
    */
-  hear(message: MessageRow): void
+  onMessage(message: MessageRow): void
   /** Ends an answer that is written on this node. */
   stop(messageId: string): void
   close(): Promise<void>
@@ -40,14 +40,14 @@ export function startAssistant(services: Services): Assistant {
   const { config, db, log, people } = services
   const { quota } = config.assistant
   const gate = pLimit(AT_ONCE)
-  const writings = new Map<string, Writing>()
+  const writings = new Map<string, AnswerStream>()
   const running = openPlaces()
   const heard = new Set<string>()
   /** Whether a channel is a conversation of one person with the assistant, which never changes. */
   const talks = new LRUCache<string, Promise<boolean>>({ max: 100_000 })
   let stopped = false
 
-  function hear(message: MessageRow) {
+  function onMessage(message: MessageRow) {
     // It never answers itself.
     if (message.userId === ASSISTANT || message.deletedAt || stopped || heard.has(message.id)) return
     heard.add(message.id)
@@ -63,12 +63,12 @@ export function startAssistant(services: Services): Assistant {
     const isTalk = await isTalkWithMe(channelId)
     if (!isTalk && !message.mentions.some((it) => it.userId === ASSISTANT)) return
     if (await hasAnswer(services, id)) return
-    const named = await people.named([userId])
+    const userOf = await people.namesOf([userId])
     const question: Question = {
       questionId: id,
       channelId,
       askedBy: userId,
-      asker: named(userId).username,
+      asker: userOf(userId).username,
       content,
       seq,
       askedIn: message.threadId,
@@ -98,12 +98,12 @@ export function startAssistant(services: Services): Assistant {
       const minutes = Math.ceil(retryAfter / 60)
       return `You have asked me ${quota === 1 ? 'once' : `${quota} times`} within an hour, which is as often as I answer one person. Ask again in ${minutes === 1 ? 'a minute' : `${minutes} minutes`}.`
     }
-    const id = await insist(
+    const id = await retry(
       () => beginAnswer(services, question),
       () => stopped,
     )
     if (!id) return undefined
-    const writing = writeAnswer(services, question, id, gate)
+    const writing = streamAnswer(services, question, id, gate)
     writings.set(id, writing)
     await writing.ended.finally(() => writings.delete(id))
     return undefined
@@ -144,7 +144,7 @@ export function startAssistant(services: Services): Assistant {
   })
 
   return {
-    hear,
+    onMessage,
     stop: (messageId) => writings.get(messageId)?.end('stopped'),
     close: async () => {
       stopped = true

@@ -8,7 +8,7 @@ const OF_ONE = 2_000
 const OF_ALL = 12_000
 
 /** A message as the model is shown it. */
-export interface Shown {
+export interface PromptMessage {
   tag: string
   author: string
   time: string
@@ -25,7 +25,7 @@ interface Place {
 }
 
 /** What was said up to a question in its place: in its thread, or in the channel. Oldest first, of old ones less. */
-export async function readContext(services: Services, place: Place, sources: Sources): Promise<Shown[]> {
+export async function readContext(services: Services, place: Place, sources: Sources): Promise<PromptMessage[]> {
   const { channelId, askedIn, seq } = place
   const said = selectMessages(services.db)
     .where('messages.threadId', askedIn === null ? 'is' : '=', askedIn)
@@ -36,14 +36,14 @@ export async function readContext(services: Services, place: Place, sources: Sou
     .limit(SEEN)
   const parent = selectMessages(services.db).where('messages.id', '=', askedIn).where('messages.deletedAt', 'is', null)
   const rows: MessageRow[] = [...(await said.execute()), ...(askedIn === null ? [] : await parent.execute())]
-  const named = await services.people.named(rows.map(({ userId }) => userId))
-  const shown: Shown[] = []
+  const userOf = await services.people.namesOf(rows.map(({ userId }) => userId))
+  const shown: PromptMessage[] = []
   let characters = 0
   for (const { id, userId, content, createdAt, files } of rows) {
     const text = content.slice(0, OF_ONE).toWellFormed()
     characters += text.length
     if (characters > OF_ALL && shown.length > 0) break
-    const author = named(userId).username
+    const author = userOf(userId).username
     const names = files.map(({ name }) => name)
     const tag = sources.tagOf({ id, channelId, author, text })
     shown.push({ tag, author, time: createdAt, text, ...(names.length > 0 && { files: names }) })

@@ -1,8 +1,8 @@
 import type { ModelConfig } from '../config/assistant-settings.ts'
 import type { Services } from '../services.ts'
-import { readContext, type Shown } from './context.ts'
+import { type PromptMessage, readContext } from './context.ts'
 import { complete, jsonOf, ModelFailure, type ModelMessage, type ToolCall } from './model.ts'
-import { type Asking, findFor } from './search-tool.ts'
+import { type SearchScope, searchAs } from './search-tool.ts'
 import type { Sources } from './sources.ts'
 
 /** Turns of the model in one answer; in the last it has no tools. */
@@ -37,7 +37,7 @@ const SEARCH = {
   },
 }
 
-export interface Question extends Asking {
+export interface Question extends SearchScope {
   /** The thread of the answer, and the one in which it was asked. */
   threadId: string | null
   askedIn: string | null
@@ -47,7 +47,7 @@ export interface Question extends Asking {
   content: string
 }
 
-interface Talk {
+interface ConversationOptions {
   model: ModelConfig
   question: Question
   sources: Sources
@@ -60,7 +60,7 @@ interface Talk {
  * text and to search, so whoever puts words into its mouth gains nothing which the asker could not read here.
  * @throws ModelFailure, or the signal's reason; what came so far went to `onText`
  */
-export async function converse(services: Services, { model, question, sources, signal, onText }: Talk) {
+export async function converse(services: Services, { model, question, sources, signal, onText }: ConversationOptions) {
   const shown = await readContext(services, question, sources)
   const messages: ModelMessage[] = [
     { role: 'system', content: INSTRUCTIONS },
@@ -89,18 +89,18 @@ export async function converse(services: Services, { model, question, sources, s
       })),
     })
     for (const call of calls)
-      messages.push({ role: 'tool', tool_call_id: call.id, content: await use(services, question, sources, call) })
+      messages.push({ role: 'tool', tool_call_id: call.id, content: await runTool(services, question, sources, call) })
     signal.throwIfAborted()
   }
 }
 
 /** What a tool answers to the model. */
-async function use(services: Services, question: Question, sources: Sources, call: ToolCall): Promise<string> {
+async function runTool(services: Services, question: Question, sources: Sources, call: ToolCall): Promise<string> {
   const query = (jsonOf(call.arguments) as { query?: unknown } | null | undefined)?.query
   if (call.name !== SEARCH.function.name || typeof query !== 'string' || query.trim() === '')
     return JSON.stringify({ error: 'There is one tool: search, which takes { "query": "words" }.' })
   try {
-    const hits = await findFor(services, question, query, RESULTS)
+    const hits = await searchAs(services, question, query, RESULTS)
     return asData(
       hits.map(({ id, channelId, username: author, timestamp, content, place, isDirect }) => {
         const text = content.slice(0, OF_ONE).toWellFormed()
@@ -115,5 +115,5 @@ async function use(services: Services, question: Question, sources: Sources, cal
 }
 
 /** One JSON object a line, within marks that no message can hold. */
-const asData = (messages: Shown[]) =>
+const asData = (messages: PromptMessage[]) =>
   `<messages>\n${messages.map((it) => JSON.stringify(it).replaceAll('<', '\\u003c')).join('\n')}\n</messages>`

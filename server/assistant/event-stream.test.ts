@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { eventsOf } from './event-stream.ts'
+import { readEvents } from './event-stream.ts'
 
 const bytes = (text: string) => new TextEncoder().encode(text)
 
 async function all(body: AsyncIterable<Uint8Array>) {
   const events: string[] = []
-  for await (const event of eventsOf(body)) events.push(event)
+  for await (const event of readEvents(body)) events.push(event)
   return events
 }
 

@@ -2,7 +2,7 @@
 const MOST = 1_000_000
 
 /** The data of each event of a stream (`text/event-stream`), in order. @throws Error where one has no end */
-export async function* eventsOf(body: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+export async function* readEvents(body: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   const decoder = new TextDecoder()
   let rest = ''
   let data: string[] = []

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { beforeEach, expect, test } from 'vitest'
-import { BEGUN } from '#contract/assistant'
+import { PENDING_CONTENT } from '#contract/assistant'
 import type { Message } from '#contract/messages'
 import { openDatabase } from '../db/database.ts'
 import { obedient, startModel, type Turn } from '../test/services/model.ts'
@@ -41,8 +41,9 @@ async function findAnswer(person: Person, { id, channelId }: Message): Promise<M
 }
 
 async function answerTo(person: Person, question: Message): Promise<Message> {
-  const isEnded = async () => ((await findAnswer(person, question))?.content ?? BEGUN) !== BEGUN
-  await expect.poll(isEnded).toBe(true)
+  const isStatementTimeout = async () =>
+    ((await findAnswer(person, question))?.content ?? PENDING_CONTENT) !== PENDING_CONTENT
+  await expect.poll(isStatementTimeout).toBe(true)
   return (await findAnswer(person, question)) as Message
 }
 

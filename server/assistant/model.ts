@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import type { ModelConfig } from '../config/assistant-settings.ts'
-import { eventsOf } from './event-stream.ts'
+import { readEvents } from './event-stream.ts'
 
 export interface ToolCall {
   id: string
@@ -100,7 +100,7 @@ async function readTurn(body: AsyncIterable<Uint8Array>, onText: (text: string) 
   const calls: ToolCall[] = []
   let text = ''
   let isWhole = false
-  for await (const data of eventsOf(body)) {
+  for await (const data of readEvents(body)) {
     if (data === '[DONE]') {
       isWhole = true
       break

@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 const TRIES = 5
 
 /** Does what must be done also where the database is busy or away for a moment: a repeat must do no harm. */
-export async function insist<T>(act: () => Promise<T>, isOver: () => boolean): Promise<T> {
+export async function retry<T>(act: () => Promise<T>, isOver: () => boolean): Promise<T> {
   for (let attempt = 1; ; attempt++)
     try {
       return await act()

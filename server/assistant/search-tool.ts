@@ -1,15 +1,15 @@
 import { ASSISTANT } from '#contract/ids'
 import { limits } from '#contract/limits'
 import { findMessages, type MessageHit } from '../search/find-messages.ts'
-import { readSearch } from '../search/parse-search.ts'
-import { isEnded } from '../search/search-database.ts'
+import { parseSearch } from '../search/parse-search.ts'
+import { isStatementTimeout } from '../search/search-database.ts'
 import { snippetOf } from '../search/snippet.ts'
 import type { Services } from '../services.ts'
 import { fold } from '../text/fold.ts'
 import { linkOf } from './sources.ts'
 
 /** For whom the assistant searches, and who reads what it makes of it. */
-export interface Asking {
+export interface SearchScope {
   askedBy: string
   /** The question, which is no answer to itself. */
   questionId: string
@@ -27,21 +27,26 @@ const WORDS = 8
 const PER_WORD = 30
 
 /** The newest messages that hold all of `typed`, among those which the asker, and all who read the place, may read now. */
-export async function findFor({ searchDb }: Pick<Services, 'searchDb'>, asking: Asking, typed: string, limit: number) {
-  const { askedBy, questionId, place } = asking
+export async function searchAs(
+  { searchDb }: Pick<Services, 'searchDb'>,
+  scope: SearchScope,
+  typed: string,
+  limit: number,
+) {
+  const { askedBy, questionId, place } = scope
   const q = typed.replaceAll('\0', '').slice(0, limits.search.query).toWellFormed()
-  const wanted = await readSearch(searchDb, askedBy, { q, limit: limit + 1 })
+  const wanted = await parseSearch(searchDb, askedBy, { q, limit: limit + 1 })
   if (!wanted) return []
   const hits = await findMessages(searchDb, { ...wanted, place })
   return hits.filter(({ id, userId }) => id !== questionId && userId !== ASSISTANT).slice(0, limit)
 }
 
 /** The messages that fit a question best, as links with a piece of each: what can be said without a model. */
-export async function listBest(services: Services, asking: Asking, question: string): Promise<string> {
-  const words = wordsOf(question)
+export async function listBestMatches(services: Services, scope: SearchScope, question: string): Promise<string> {
+  const words = searchWordsOf(question)
   const without = 'No model is configured here, so I only looked for messages.'
-  const best = await findBest(services, asking, words).catch((error) => {
-    if (isEnded(error)) return undefined
+  const best = await findBest(services, scope, words).catch((error) => {
+    if (isStatementTimeout(error)) return undefined
     throw error
   })
   if (!best) return `${without} That took too long; ask with fewer or rarer words.`
@@ -50,10 +55,10 @@ export async function listBest(services: Services, asking: Asking, question: str
 }
 
 /** Those that hold all words; else those that hold the most, and the rarest, of them. In no language in particular. */
-async function findBest(services: Services, asking: Asking, words: string[]): Promise<MessageHit[]> {
+async function findBest(services: Services, scope: SearchScope, words: string[]): Promise<MessageHit[]> {
   if (words.length === 0) return []
   const find = async (typed: string, limit: number) =>
-    (await findFor(services, asking, typed, limit)).filter((hit) => !isQuestion(asking, hit))
+    (await searchAs(services, scope, typed, limit)).filter((hit) => !isQuestion(scope, hit))
   const all = (await find(words.join(' '), PER_WORD)).slice(0, LISTED)
   if (all.length === LISTED || words.length === 1) return all
   const scores = new Map<string, { hit: MessageHit; score: number }>()
@@ -71,11 +76,11 @@ async function findBest(services: Services, asking: Asking, words: string[]): Pr
 }
 
 /** Whether a message only asked the assistant too. */
-const isQuestion = ({ channelId, place }: Asking, hit: MessageHit) =>
+const isQuestion = ({ channelId, place }: SearchScope, hit: MessageHit) =>
   hit.content.includes(`@${ASSISTANT}`) || (place === undefined && hit.channelId === channelId)
 
 /** What a question may be about: its longest words, without the sign that called the assistant. */
-export function wordsOf(question: string): string[] {
+export function searchWordsOf(question: string): string[] {
   const said = question.replaceAll(`@${ASSISTANT}`, ' ')
   const words = said.split(/\s+/).flatMap((piece) => {
     const word = piece.replace(/^[^\p{L}\p{N}#@]+|[^\p{L}\p{N}]+$/gu, '')

@@ -90,7 +90,10 @@ async function readDirectMembers(app: { db: Db; presence: Presence }, rows: { id
 }
 
 /** The state (`stateOf`) of each channel that a person sees in their list, by its id. */
-export async function readStates(app: { db: Db; presence: Presence }, userId: string): Promise<Map<string, string>> {
+export async function readChannelStates(
+  app: { db: Db; presence: Presence },
+  userId: string,
+): Promise<Map<string, string>> {
   const rows = await selectChannels(app.db, userId)
     .clearSelect()
     .select(['channels.id', 'kind', 'rev', 'lastReadSeq', 'readVersion', 'muted'])

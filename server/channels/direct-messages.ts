@@ -4,14 +4,14 @@ import { notFound } from '../errors.ts'
 import { channelRoom, userRoom } from '../realtime.ts'
 import type { Services } from '../services.ts'
 import { presentChannel } from './channel-rows.ts'
-import { activeAmong } from './memberships.ts'
+import { lockActiveUsers } from './memberships.ts'
 
 /**
  * The one direct message of exactly these people, made if need be: whoever comes first makes it, also when two do at once.
  * @param others one or more people besides the one who opens it, each once
  * @throws AppError 404 where one of them does not exist, or was deactivated before the two ever talked
  */
-export async function openDirect(services: Services, me: string, others: string[]) {
+export async function findOrCreateDirectMessage(services: Services, me: string, others: string[]) {
   const { db, io, publish, writer } = services
   const userIds = [me, ...others].sort()
   const directKey = userIds.join(' ')
@@ -23,7 +23,7 @@ export async function openDirect(services: Services, me: string, others: string[
   const isNew = await writer.change(
     id,
     async (tx) => {
-      if ((await activeAmong(tx, userIds)).size < userIds.length) throw notFound('User')
+      if ((await lockActiveUsers(tx, userIds)).size < userIds.length) throw notFound('User')
       const users = await tx.selectFrom('users').select('username').where('id', 'in', userIds).execute()
       const name = directName(users.map(({ username }) => username))
       const made = await tx

@@ -3,7 +3,7 @@ import type { Db } from '../db/database.ts'
 import type { DB } from '../db/schema.ts'
 import { channelRoom, everyone, lookersRoom, userRoom } from '../realtime.ts'
 import type { Services } from '../services.ts'
-import { lockChannel, moveRev } from './revision.ts'
+import { bumpRev, lockChannel } from './revision.ts'
 
 /** Whether somebody is in a channel, as the transaction sees it. */
 export async function isMember(db: Db | Transaction<DB>, channelId: string, userId: string): Promise<boolean> {
@@ -14,7 +14,7 @@ export async function isMember(db: Db | Transaction<DB>, channelId: string, user
 /**
  * Which of these people are not deactivated; none of them is until the transaction ends.
  */
-export async function activeAmong(tx: Transaction<DB>, userIds: readonly string[]): Promise<Set<string>> {
+export async function lockActiveUsers(tx: Transaction<DB>, userIds: readonly string[]): Promise<Set<string>> {
   const users = await tx
     .selectFrom('users')
     .select('id')
@@ -29,7 +29,7 @@ export async function activeAmong(tx: Transaction<DB>, userIds: readonly string[
 
 /** Whether somebody is in a channel and not deactivated, and stays so until the transaction ends. */
 export const isActiveMember = async (tx: Transaction<DB>, channelId: string, userId: string) =>
-  (await isMember(tx, channelId, userId)) && (await activeAmong(tx, [userId])).has(userId)
+  (await isMember(tx, channelId, userId)) && (await lockActiveUsers(tx, [userId])).has(userId)
 
 /**
  * Makes a person a member of a channel, with everything said so far read. Answers undefined where they are in it already.
@@ -45,11 +45,11 @@ export async function addMember(tx: Transaction<DB>, channelId: string, userId: 
     .returning('userId')
     .executeTakeFirst()
   if (!joined) return undefined
-  return moveRev(tx, channelId, { memberCount: sql`"memberCount" + 1` })
+  return bumpRev(tx, channelId, { memberCount: sql`"memberCount" + 1` })
 }
 
 /** Ends a membership of a locked channel. Answers undefined where there is none. */
-export async function dropMember(tx: Transaction<DB>, channelId: string, userId: string) {
+export async function endMembership(tx: Transaction<DB>, channelId: string, userId: string) {
   const left = await tx
     .deleteFrom('memberships')
     .where('channelId', '=', channelId)
@@ -57,7 +57,7 @@ export async function dropMember(tx: Transaction<DB>, channelId: string, userId:
     .returning('userId')
     .executeTakeFirst()
   if (!left) return undefined
-  return moveRev(tx, channelId, { memberCount: sql`"memberCount" - 1` })
+  return bumpRev(tx, channelId, { memberCount: sql`"memberCount" - 1` })
 }
 
 type Moved = { rev: number; memberCount: number; kind: string } | undefined
@@ -69,21 +69,21 @@ const hearers = (kind: string, channelId: string) => (kind === 'public' ? everyo
  * Lets the new member's sockets hear the channel, then tells: everyone of a public one, else its members. Both in one turn:
  * where the name cannot be read nothing is done, and whoever notices the membership lets them in and tells them.
  */
-export async function announceMember(
+export async function publishMemberJoined(
   { io, people, publish }: Services,
   channelId: string,
   userId: string,
   joined: Moved,
 ) {
   if (!joined) return
-  const named = await people.named([userId])
+  const userOf = await people.namesOf([userId])
   io.in(userRoom(userId)).socketsJoin(channelRoom(channelId))
   const { rev, memberCount, kind } = joined
-  publish(hearers(kind, channelId), 'channel:member_joined', { channelId, rev, memberCount, user: named(userId) })
+  publish(hearers(kind, channelId), 'channel:member_joined', { channelId, rev, memberCount, user: userOf(userId) })
 }
 
 /** Puts the sockets of one who is no member any more out, before anything else is told of the channel. */
-export function announceLeaving(services: Services, channelId: string, userId: string, left: Moved) {
+export function publishMemberLeft(services: Services, channelId: string, userId: string, left: Moved) {
   if (!left) return
   const { departures, io, publish } = services
   departures.note(channelId, userId)

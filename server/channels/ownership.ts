@@ -2,9 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Changes } from '../changes/watch.ts'
 import type { Db } from '../db/database.ts'
 import type { Services } from '../services.ts'
-import { activeAmong } from './memberships.ts'
+import { lockActiveUsers } from './memberships.ts'
 import { lockChannel } from './revision.ts'
-import { rewriteChannel, tellChannel } from './update-channel.ts'
+import { publishChannel, updateLockedChannel } from './update-channel.ts'
 
 /** How long a deactivation waits for the hand-over of its channels. */
 const HANDOVER_MS = 2000
@@ -33,7 +33,7 @@ function handOver(services: Services, channelId: string) {
     channelId,
     async (tx) => {
       const { ownerId } = await lockChannel(tx, channelId)
-      if (ownerId === null || (await activeAmong(tx, [ownerId])).size > 0) return undefined
+      if (ownerId === null || (await lockActiveUsers(tx, [ownerId])).size > 0) return undefined
       const heir = await tx
         .selectFrom('memberships')
         .innerJoin('users', 'users.id', 'memberships.userId')
@@ -46,17 +46,17 @@ function handOver(services: Services, channelId: string) {
         // Who is being deactivated in this moment is no heir.
         .forShare('users')
         .executeTakeFirst()
-      return heir && rewriteChannel(services, tx, channelId, { ownerId: heir.userId })
+      return heir && updateLockedChannel(services, tx, channelId, { ownerId: heir.userId })
     },
-    (channel) => channel && tellChannel(services, channel),
+    (channel) => channel && publishChannel(services, channel),
   )
 }
 
 /**
  * Gives the channels of one who was deactivated to those who have been in them longest. Whoever waits for it waits for no
- * longer than `HANDOVER_MS`: the rest goes on, and what fails of it is done by whoever notices (`keepOwners`).
+ * longer than `HANDOVER_MS`: the rest goes on, and what fails of it is done by whoever notices (`repairOwnership`).
  */
-export async function handOverChannels(services: Services, userId: string) {
+export async function transferOwnership(services: Services, userId: string) {
   const all = async () => {
     for (const { id } of await ownerless(services.db).where('owner.id', '=', userId).execute())
       await handOver(services, id)
@@ -70,7 +70,7 @@ export async function handOverChannels(services: Services, userId: string) {
  * before it handed over, where two were deactivated at once, or where somebody joined afterwards. `apply` takes
  * the changes that were noticed; without any, every channel is checked. `stop` waits for the check under way.
  */
-export function keepOwners(services: Services) {
+export function repairOwnership(services: Services) {
   const { db, log } = services
   /** Channels to be looked at; all of them at first, and when somebody was deactivated or let in again. */
   let all = true

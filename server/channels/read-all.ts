@@ -9,7 +9,7 @@ import type { DB } from '../db/schema.ts'
 type Tx = Transaction<DB>
 
 /** As the browser holds what it wants to take back. */
-interface Movement {
+interface CursorMove {
   before: number
   lastReadSeq: number
   readVersion: number
@@ -18,7 +18,7 @@ interface Movement {
 const READ = { unread: 0, mentions: 0 }
 
 /** Marks all channels of a person read; answers those that were not. */
-export async function readChannelsOf(tx: Tx, me: string): Promise<MovedCursor[]> {
+export async function markChannelsRead(tx: Tx, me: string): Promise<MovedCursor[]> {
   const moved = await tx
     .with('behind', (it) =>
       it
@@ -42,7 +42,7 @@ export async function readChannelsOf(tx: Tx, me: string): Promise<MovedCursor[]>
 }
 
 /** Marks the threads that a person follows read, 5,000 at the most; answers those that were not. */
-export async function readThreadsOf(tx: Tx, me: string): Promise<MovedThread[]> {
+export async function markThreadsRead(tx: Tx, me: string): Promise<MovedThread[]> {
   const moved = await tx
     .with('behind', (it) =>
       it
@@ -74,16 +74,16 @@ export async function readThreadsOf(tx: Tx, me: string): Promise<MovedThread[]> 
 }
 
 /** Takes back that channels are read, where nothing was read or marked since; answers the ids of those. */
-export const unreadChannelsOf = (tx: Tx, me: string, channels: (Movement & { channelId: string })[]) =>
+export const restoreChannelCursors = (tx: Tx, me: string, channels: (CursorMove & { channelId: string })[]) =>
   unread(tx, me, 'memberships', 'channelId', channels)
 
 /** Takes back that threads are read, where nothing was read or marked since; answers the ids of those. */
-export async function unreadThreadsOf(tx: Tx, me: string, threads: (Movement & { threadId: string })[]) {
+export async function restoreThreadCursors(tx: Tx, me: string, threads: (CursorMove & { threadId: string })[]) {
   const mine = await tx
     .selectFrom('messages')
     .innerJoin('memberships', 'memberships.channelId', 'messages.channelId')
     .where('memberships.userId', '=', me)
-    .where('messages.id', 'in', listed(threads.map(({ threadId }) => threadId)))
+    .where('messages.id', 'in', idList(threads.map(({ threadId }) => threadId)))
     .select('messages.id')
     .execute()
   const ids = new Set(mine.map(({ id }) => id))
@@ -101,7 +101,7 @@ async function unread<Key extends 'channelId' | 'threadId'>(
   me: string,
   table: 'memberships' | 'thread_follows',
   key: Key,
-  asked: (Movement & Record<Key, string>)[],
+  asked: (CursorMove & Record<Key, string>)[],
 ): Promise<string[]> {
   const [cursors, id] = [sql.table(table), sql.ref(key)]
   const places = new Map(asked.map((it) => [it[key], it]))
@@ -120,4 +120,4 @@ async function unread<Key extends 'channelId' | 'threadId'>(
 }
 
 /** Ids for an `in`, of which there may be none. */
-export const listed = (ids: string[]) => sql<string>`(select unnest(${ids}::uuid[]))`
+export const idList = (ids: string[]) => sql<string>`(select unnest(${ids}::uuid[]))`

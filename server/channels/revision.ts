@@ -25,7 +25,7 @@ export async function lockChannel(tx: Transaction<DB>, channelId: string) {
  * Moves a locked channel on by one revision, which belongs to one event.
  * @param self what of the channel itself changes with it: its members, name, topic
  */
-export const moveRev = (tx: Transaction<DB>, channelId: string, self?: UpdateObject<DB, 'channels'>) =>
+export const bumpRev = (tx: Transaction<DB>, channelId: string, self?: UpdateObject<DB, 'channels'>) =>
   tx
     .updateTable('channels')
     .set({

@@ -4,27 +4,31 @@ import type { DB } from '../db/schema.ts'
 import { channelRoom, everyone } from '../realtime.ts'
 import type { Services } from '../services.ts'
 import { presentChannels, selectChannels } from './channel-rows.ts'
-import { moveRev } from './revision.ts'
+import { bumpRev } from './revision.ts'
 
 /** Changes a locked channel itself, under its next revision, and answers it as it is then. */
-export async function rewriteChannel(
+export async function updateLockedChannel(
   services: Services,
   tx: Transaction<DB>,
   channelId: string,
   to: UpdateObject<DB, 'channels'>,
 ): Promise<Channel> {
-  await moveRev(tx, channelId, to)
-  return factsOf(services, tx, channelId)
+  await bumpRev(tx, channelId, to)
+  return readChannelWithoutViewer(services, tx, channelId)
 }
 
 /** A channel as the transaction sees it, without what is some person's own. */
-export async function factsOf(services: Services, tx: Transaction<DB>, channelId: string): Promise<Channel> {
+export async function readChannelWithoutViewer(
+  services: Services,
+  tx: Transaction<DB>,
+  channelId: string,
+): Promise<Channel> {
   const row = await selectChannels(tx, '').where('channels.id', '=', channelId).executeTakeFirstOrThrow()
   const [channel] = await presentChannels(services, [row])
   return channel as Channel
 }
 
 /** Everyone hears of a public channel, its members of another. */
-export function tellChannel({ publish }: Services, channel: Channel) {
+export function publishChannel({ publish }: Services, channel: Channel) {
   publish(channel.kind === 'public' ? everyone : channelRoom(channel.id), 'channel:updated', channel)
 }

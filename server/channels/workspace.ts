@@ -2,7 +2,7 @@ import { PUBLIC_FILES } from '#contract/channel-name'
 import { ASSISTANT } from '#contract/ids'
 import type { Db } from '../db/database.ts'
 import type { Services } from '../services.ts'
-import { addMember, announceMember, isMember } from './memberships.ts'
+import { addMember, isMember, publishMemberJoined } from './memberships.ts'
 
 /** Tells which database this is: browsers drop their cache when it changes. */
 export async function readEpoch(db: Db): Promise<string> {
@@ -10,7 +10,7 @@ export async function readEpoch(db: Db): Promise<string> {
 }
 
 /** The channel of files that nobody put into a channel. */
-export async function publicBucket(db: Db): Promise<string> {
+export async function readPublicBucketId(db: Db): Promise<string> {
   const bucket = db.selectFrom('channels').select('id').where('name', '=', PUBLIC_FILES)
   return (await bucket.executeTakeFirstOrThrow()).id
 }
@@ -25,7 +25,7 @@ export async function readFilesId(db: Db): Promise<string> {
  * Asked at every sign-in, so that a crash between sign-up and this leaves nobody outside.
  * @returns whether they may come in; those who were deactivated may not, and nobody comes as the assistant
  */
-export async function welcome(services: Services, userId: string): Promise<boolean> {
+export async function admitToWorkspace(services: Services, userId: string): Promise<boolean> {
   const { db, writer } = services
   if (userId === ASSISTANT) return false
   // Waits for a deactivation that is under way: it may have ended all sessions just before this one began.
@@ -56,7 +56,7 @@ export async function welcome(services: Services, userId: string): Promise<boole
       }
       return joined
     },
-    (joined) => announceMember(services, generalId, userId, joined),
+    (joined) => publishMemberJoined(services, generalId, userId, joined),
   )
   return true
 }

@@ -14,7 +14,7 @@ let passing = 0
 let timer: NodeJS.Timeout | undefined
 
 /** Keeps memory small while a stream lives through which many bytes pass. */
-export function bytesPass(stream: Stream) {
+export function collectWhileStreaming(stream: Stream) {
   passing++
   timer ??= setInterval(() => collect({ type: 'minor' }), OFTEN)
   stream.once('close', () => {

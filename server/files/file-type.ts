@@ -1,14 +1,14 @@
 import { fileTypeFromBuffer } from 'file-type'
 
 /** How much of a file's beginning tells what it is. */
-export const SAMPLE = 16 * 1024
+export const SAMPLE_BYTES = 16 * 1024
 
 const UNKNOWN = 'application/octet-stream'
 /** What may be said of a text, which does not show what it is. */
 const TEXT = /^(text\/[\w.+-]+|application\/(json|xml|yaml|toml|javascript|sql|x-sh)|image\/svg\+xml)$/
 
 /** The type of a file by its first bytes. The uploader is believed only in what kind of text it is. */
-export async function typeOf(sample: Buffer, claimed: string): Promise<string> {
+export async function detectType(sample: Buffer, claimed: string): Promise<string> {
   const detected = await fileTypeFromBuffer(sample).catch(() => undefined)
   if (detected && detected.mime !== 'application/xml') return detected.mime
   if (!isText(sample)) return UNKNOWN

@@ -1,7 +1,7 @@
 import { type Readable, Transform } from 'node:stream'
 import { AppError, invalid } from '../errors.ts'
-import { bytesPass } from './collect-buffers.ts'
-import { SAMPLE } from './file-type.ts'
+import { collectWhileStreaming } from './collect-buffers.ts'
+import { SAMPLE_BYTES } from './file-type.ts'
 
 /** Milliseconds without a byte, after which an upload is given up. */
 const STILL = 60_000
@@ -21,7 +21,7 @@ export interface Incoming {
  * @param most how many there may be, and what is said where there are more
  * @param signal the connection is gone
  */
-export function incoming(source: Readable, most: { bytes: number; refused: () => AppError }, signal: AbortSignal) {
+export function countIncoming(source: Readable, most: { bytes: number; refused: () => AppError }, signal: AbortSignal) {
   const first: Buffer[] = []
   let sampled = 0
   let size = 0
@@ -31,14 +31,14 @@ export function incoming(source: Readable, most: { bytes: number; refused: () =>
       size += chunk.length
       if (size > most.bytes) return done(most.refused())
       // A copy, because the chunk is part of something larger.
-      if (sampled < SAMPLE) first.push(Buffer.from(chunk.subarray(0, SAMPLE - sampled)))
-      sampled = Math.min(SAMPLE, sampled + chunk.length)
+      if (sampled < SAMPLE_BYTES) first.push(Buffer.from(chunk.subarray(0, SAMPLE_BYTES - sampled)))
+      sampled = Math.min(SAMPLE_BYTES, sampled + chunk.length)
       done(null, chunk)
     },
   })
   const timer = setTimeout(() => bytes.destroy(invalid('The upload stood still')), STILL)
   bytes.once('close', () => clearTimeout(timer))
-  bytesPass(bytes)
+  collectWhileStreaming(bytes)
   signal.addEventListener('abort', () => bytes.destroy(cut()), { once: true })
   // Not a pipeline: what ends a form early has many words for it, and whoever reads `bytes` shall hear one.
   source.once('error', () => bytes.destroy(cut()))

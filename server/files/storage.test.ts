@@ -8,7 +8,7 @@ import { readConfig } from '../config/config.ts'
 import { newId } from '../db/ids.ts'
 import { startBucket } from '../test/services/bucket.ts'
 import { openStorage } from './open-storage.ts'
-import { idIn, isKey, keyOf, type Storage, thumbnailKeyOf } from './storage.ts'
+import { fileIdOf, isStorageKey, type Storage, storageKeyOf, thumbnailKeyOf } from './storage.ts'
 
 // One suite for all stores: what holds for one, holds for the other.
 
@@ -47,7 +47,7 @@ describe.each(['disk', 's3'])('on %s', (store) => {
   test.each([0, 1, 70_000, 5 * MB, 5 * MB + 1, 12 * MB])(
     '%i bytes come back as they went in, and parts of them',
     async (size) => {
-      const key = keyOf(newId())
+      const key = storageKeyOf(newId())
       const bytes = bytesOf(size)
       await storage.write(key, inChunks(bytes))
       expect((await read(key, size))?.equals(bytes)).toBe(true)
@@ -64,7 +64,7 @@ describe.each(['disk', 's3'])('on %s', (store) => {
   )
 
   test.each([100, 7 * MB])('a stream that breaks after %i bytes leaves nothing, and tells why', async (size) => {
-    const key = keyOf(newId())
+    const key = storageKeyOf(newId())
     const before = await keys()
     const broken = Readable.from(
       (async function* () {
@@ -78,7 +78,7 @@ describe.each(['disk', 's3'])('on %s', (store) => {
   })
 
   test('a missing or incomplete file cannot be read; removing a missing file succeeds', async () => {
-    const key = keyOf(newId())
+    const key = storageKeyOf(newId())
     expect(await read(key, 3)).toBeUndefined()
     await storage.remove([key, thumbnailKeyOf(newId())])
     await storage.write(key, Readable.from([Buffer.from('abc')]))
@@ -88,11 +88,12 @@ describe.each(['disk', 's3'])('on %s', (store) => {
 
   test('a listing returns keys and times, and nothing of another prefix', async () => {
     const id = newId()
-    for (const key of [keyOf(id), thumbnailKeyOf(id)]) await storage.write(key, Readable.from([Buffer.from('x')]))
-    const listed = (await list(storage)).filter(({ key }) => idIn(key) === id)
-    expect(listed.map(({ key }) => key).sort()).toEqual([keyOf(id), thumbnailKeyOf(id)])
+    for (const key of [storageKeyOf(id), thumbnailKeyOf(id)])
+      await storage.write(key, Readable.from([Buffer.from('x')]))
+    const listed = (await list(storage)).filter(({ key }) => fileIdOf(key) === id)
+    expect(listed.map(({ key }) => key).sort()).toEqual([storageKeyOf(id), thumbnailKeyOf(id)])
     for (const { key, writtenAt } of listed) {
-      expect(isKey(key)).toBe(true)
+      expect(isStorageKey(key)).toBe(true)
       expect(Math.abs(writtenAt - Date.now())).toBeLessThan(60_000)
     }
     expect(await keys(neighbour)).toEqual([])
@@ -100,6 +101,6 @@ describe.each(['disk', 's3'])('on %s', (store) => {
 })
 
 test('a key is recognised by its format', () => {
-  expect(isKey(`${keyOf(newId())}.part`)).toBe(true)
-  expect(['notes.txt', `aa/${newId()}/x`, '../x'].filter(isKey)).toEqual([])
+  expect(isStorageKey(`${storageKeyOf(newId())}.part`)).toBe(true)
+  expect(['notes.txt', `aa/${newId()}/x`, '../x'].filter(isStorageKey)).toEqual([])
 })

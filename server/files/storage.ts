@@ -24,9 +24,10 @@ export interface Storage {
 
 // The last digits of an id are random, so a folder holds a 256th of all.
 const folderOf = (id: string) => id.slice(-2)
-export const keyOf = (id: string) => `${folderOf(id)}/${id}`
-export const thumbnailKeyOf = (id: string) => `${keyOf(id)}.webp`
+export const storageKeyOf = (id: string) => `${folderOf(id)}/${id}`
+export const thumbnailKeyOf = (id: string) => `${storageKeyOf(id)}.webp`
 /** Whether we made it: what somebody else put there is theirs. */
-export const isKey = (key: string) => /^[0-9a-f]{2}\/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}(\.[.a-z]+)?$/.test(key)
+export const isStorageKey = (key: string) =>
+  /^[0-9a-f]{2}\/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}(\.[.a-z]+)?$/.test(key)
 /** The file that a key belongs to, by its id. */
-export const idIn = (key: string) => key.slice(3, 39)
+export const fileIdOf = (key: string) => key.slice(3, 39)

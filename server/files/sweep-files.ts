@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
 import type { Logger } from '../process/logger.ts'
 import { startPolling } from '../process/poll.ts'
-import { idIn, isKey, keyOf, type Storage, thumbnailKeyOf } from './storage.ts'
+import { fileIdOf, isStorageKey, type Storage, storageKeyOf, thumbnailKeyOf } from './storage.ts'
 
 const MINUTE = 60_000
 /** An upload moves its row each minute; one that has not moved for so many was cut with its server. */
@@ -39,27 +39,27 @@ export async function sweepOnce(db: Db, storage: Storage, ages: Ages = {}): Prom
   const gone = await db.selectFrom('files').select('id').where('state', '=', 'gone').limit(BATCH).execute()
   if (gone.length === 0) return false
   const ids = gone.map(({ id }) => id)
-  await storage.remove(ids.flatMap((id) => [keyOf(id), thumbnailKeyOf(id)]))
+  await storage.remove(ids.flatMap((id) => [storageKeyOf(id), thumbnailKeyOf(id)]))
   await db.deleteFrom('files').where('id', 'in', ids).where('state', '=', 'gone').execute()
   return gone.length === BATCH
 }
 
 /** Removes bytes that no row names, if they are older than so many minutes. Answers how many there were. */
-export async function removeNameless(db: Db, storage: Storage, minutes = NAMELESS): Promise<number> {
+export async function removeOrphanedBytes(db: Db, storage: Storage, minutes = NAMELESS): Promise<number> {
   let removed = 0
   let batch: string[] = []
   const check = async () => {
     if (batch.length === 0) return
-    const ids = [...new Set(batch.map(idIn))]
+    const ids = [...new Set(batch.map(fileIdOf))]
     const rows = await db.selectFrom('files').select('id').where('id', 'in', ids).execute()
     const named = new Set(rows.map(({ id }) => id))
-    const nameless = batch.filter((key) => !named.has(idIn(key)))
+    const nameless = batch.filter((key) => !named.has(fileIdOf(key)))
     if (nameless.length > 0) await storage.remove(nameless)
     removed += nameless.length
     batch = []
   }
   for await (const { key, writtenAt } of storage.list()) {
-    if (!isKey(key) || writtenAt > Date.now() - minutes * MINUTE) continue
+    if (!isStorageKey(key) || writtenAt > Date.now() - minutes * MINUTE) continue
     batch.push(key)
     if (batch.length === BATCH) await check()
   }
@@ -76,7 +76,7 @@ export function startSweeping({ db, storage, log }: { db: Db; storage: Storage; 
       const hasMore = await sweepOnce(db, storage)
       if (Date.now() > scanAt) {
         scanAt = Date.now() + SCAN * MINUTE
-        const removed = await removeNameless(db, storage)
+        const removed = await removeOrphanedBytes(db, storage)
         if (removed > 0) log.warn({ removed }, 'bytes that no file names were removed')
       }
       return hasMore ? 200 : undefined

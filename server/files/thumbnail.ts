@@ -23,7 +23,7 @@ export interface Picture {
 const gate = pLimit(1)
 
 /** Looks at a picture, in a thread of its own; undefined where it is broken, or costs too much. */
-export const lookAt = (bytes: () => Promise<Buffer>, most: Bounds['picture']) =>
+export const makeThumbnail = (bytes: () => Promise<Buffer>, most: Bounds['picture']) =>
   gate(async () => draw(await bytes(), most))
 
 async function draw(bytes: Buffer, most: Bounds['picture']): Promise<Picture | undefined> {

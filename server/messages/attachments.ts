@@ -5,7 +5,7 @@ import { AppError, conflict } from '../errors.ts'
 import { type AttachedRow, selectFiles } from '../files/file-rows.ts'
 import { channelRoom } from '../realtime.ts'
 import type { Services } from '../services.ts'
-import { type MessageRow, presentOne } from './message-rows.ts'
+import { type MessageRow, presentMessage } from './message-rows.ts'
 import { type NewMessage, retryKeyRace, type SendResult, storeMessage } from './store-messages.ts'
 import { readMessage } from './update-message.ts'
 
@@ -23,7 +23,7 @@ export async function sendWithFiles(services: Services, message: NewMessage, fil
       },
       async (stored) => {
         if (stored.isNew)
-          publish(channelRoom(message.channelId), 'message:created', await presentOne(people, stored.message))
+          publish(channelRoom(message.channelId), 'message:created', await presentMessage(people, stored.message))
       },
     ),
   )
@@ -65,7 +65,7 @@ export const fileColumn = (files: AttachedRow[]) => ({
 })
 
 /** Nobody sees these files any more; their bytes go with the next sweep. */
-export const forgetFiles = (tx: Transaction<DB>, by: 'id' | 'messageId', id: string) =>
+export const markFilesGone = (tx: Transaction<DB>, by: 'id' | 'messageId', id: string) =>
   tx
     .updateTable('files')
     .set({ state: 'gone', isShown: false, messageId: null, touchedAt: sql`clock_timestamp()` })

@@ -14,7 +14,7 @@ export interface Mentions {
 }
 
 /** Finds out whom a text mentions in a channel: members, and the assistant everywhere. Null where it is nobody, which costs no query. */
-export async function mentionsIn(
+export async function resolveMentions(
   { db, presence }: { db: Db; presence: Presence },
   channelId: string,
   content: string,

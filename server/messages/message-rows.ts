@@ -5,7 +5,7 @@ import type { Message } from '#contract/messages'
 import type { User } from '#contract/users'
 import type { DB } from '../db/schema.ts'
 import { type AttachedRow, presentFile } from '../files/file-rows.ts'
-import type { People } from '../people/name-cache.ts'
+import type { NameCache } from '../people/name-cache.ts'
 import { sanitizeRow } from './sanitize-row.ts'
 
 /** What a message's row holds of one emoji: how many people, and the first of them. */
@@ -15,8 +15,8 @@ export interface ReactionRow {
   userIds: string[]
 }
 
-/** People that one message lists at the most, over all its emojis. */
-export const REACTORS_IN_ALL = 300
+/** NameCache that one message lists at the most, over all its emojis. */
+export const MAX_REACTORS_PER_MESSAGE = 300
 
 /** A message as it is stored: people by their ids; `present` draws their names from the people. */
 export interface MessageRow
@@ -61,22 +61,26 @@ export const selectMessages = (db: Kysely<DB> | Transaction<DB>) =>
     ])
 
 /** Messages in the shape of the contract. */
-export async function present(people: People, stored: MessageRow[], peopleVersion?: number): Promise<Message[]> {
+export async function presentMessages(
+  people: NameCache,
+  stored: MessageRow[],
+  peopleVersion?: number,
+): Promise<Message[]> {
   const rows = stored.map(sanitizeRow).map(withFewerReactors)
   const ids = rows.flatMap(({ userId, lastRepliers, reactions }) => [
     userId,
     ...lastRepliers,
     ...reactions.flatMap(({ userIds }) => userIds),
   ])
-  const named = await people.named(ids, peopleVersion)
+  const userOf = await people.namesOf(ids, peopleVersion)
   return rows.map((row) => ({
     ...row,
-    user: named(row.userId),
+    user: userOf(row.userId),
     files: row.files.map((file) =>
       presentFile({ ...file, userId: row.userId, channelId: row.channelId, messageId: row.id }),
     ),
-    lastRepliers: row.lastRepliers.map(named),
-    ...presentReactions(row.reactions, named),
+    lastRepliers: row.lastRepliers.map(userOf),
+    ...presentReactions(row.reactions, userOf),
   }))
 }
 
@@ -84,17 +88,17 @@ export async function present(people: People, stored: MessageRow[], peopleVersio
 function withFewerReactors(row: MessageRow): MessageRow {
   let each: number = limits.reactors
   const listed = () => row.reactions.reduce((sum, { userIds }) => sum + Math.min(userIds.length, each), 0)
-  while (listed() > REACTORS_IN_ALL) each--
+  while (listed() > MAX_REACTORS_PER_MESSAGE) each--
   if (each === limits.reactors) return row
   return { ...row, reactions: row.reactions.map((it) => ({ ...it, userIds: it.userIds.slice(0, each) })) }
 }
 
-export async function presentOne(people: People, row: MessageRow): Promise<Message> {
-  const [message] = await present(people, [row])
+export async function presentMessage(people: NameCache, row: MessageRow): Promise<Message> {
+  const [message] = await presentMessages(people, [row])
   return message as Message
 }
 
-const presentReactions = (rows: ReactionRow[], named: (id: string) => User) => ({
-  reactions: Object.fromEntries(rows.map(({ emoji, userIds }) => [emoji, userIds.map(named)])),
+const presentReactions = (rows: ReactionRow[], userOf: (id: string) => User) => ({
+  reactions: Object.fromEntries(rows.map(({ emoji, userIds }) => [emoji, userIds.map(userOf)])),
   reactionCounts: Object.fromEntries(rows.map(({ emoji, count }) => [emoji, count])),
 })

@@ -1,6 +1,6 @@
 import { sql, type Transaction } from 'kysely'
 import { limits } from '#contract/limits'
-import { moveRev } from '../channels/revision.ts'
+import { bumpRev } from '../channels/revision.ts'
 import { newId } from '../db/ids.ts'
 import type { DB } from '../db/schema.ts'
 import { AppError, conflict } from '../errors.ts'
@@ -8,10 +8,10 @@ import { channelRoom } from '../realtime.ts'
 import { writeSearchText } from '../search/search-text.ts'
 import type { Services } from '../services.ts'
 import { attachFiles } from './attachments.ts'
-import { type Mentions, mentionsIn } from './mentions.ts'
-import { type MessageRow, presentOne } from './message-rows.ts'
+import { type Mentions, resolveMentions } from './mentions.ts'
+import { type MessageRow, presentMessage } from './message-rows.ts'
 import { retryKeyRace, type SendResult } from './store-messages.ts'
-import { lockMessage, mentionColumns, readMessage, setMentions, setMessage } from './update-message.ts'
+import { lockMessage, mentionColumns, readMessage, saveMentions, updateMessageAtRev } from './update-message.ts'
 
 interface NewReply {
   channelId: string
@@ -32,12 +32,12 @@ interface ReplyResult extends SendResult {
  */
 export async function sendToThread(services: Services, me: string, draft: NewReply): Promise<ReplyResult> {
   const { channelId } = draft
-  const mentions = await mentionsIn(services, channelId, draft.content)
+  const mentions = await resolveMentions(services, channelId, draft.content)
   return retryKeyRace(() =>
     services.writer.change(
       channelId,
       (tx) => storeReply(tx, me, draft, mentions),
-      ({ message, parent, isNew }) => isNew && tellReply(services, message, parent),
+      ({ message, parent, isNew }) => isNew && publishReply(services, message, parent),
     ),
   )
 }
@@ -53,7 +53,7 @@ export async function storeReply(tx: Transaction<DB>, me: string, draft: NewRepl
   if (parent.threadId) throw new AppError(400, 'not_a_parent', 'A reply has no thread of its own')
   if (parent.deletedAt && parent.lastReplyAt === null) throw conflict('deleted', 'The message was deleted')
 
-  const { rev } = await moveRev(tx, channelId)
+  const { rev } = await bumpRev(tx, channelId)
   const moment = sql<string>`clock_timestamp()`
   // After the lock, so that times follow the numbers: the reply's own time is that of its parent's last reply.
   const { seq, createdAt } = await tx
@@ -77,7 +77,7 @@ export async function storeReply(tx: Transaction<DB>, me: string, draft: NewRepl
     .execute()
   const reply = await attachFiles(tx, await readMessage(tx, id), fileIds)
   await writeSearchText(tx, reply)
-  if (mentions) await setMentions(tx, reply, mentions)
+  if (mentions) await saveMentions(tx, reply, mentions)
   await follow(tx, parent, reply)
   return { message: reply, parent: await readMessage(tx, parentId), isNew: true }
 }
@@ -137,16 +137,19 @@ async function followAfter(tx: Transaction<DB>, reply: MessageRow, userIds: stri
     .execute()
 }
 
-export async function tellReply({ people, publish }: Services, reply: MessageRow, parent: MessageRow) {
-  const message = await presentOne(people, reply)
+export async function publishReply({ people, publish }: Services, reply: MessageRow, parent: MessageRow) {
+  const message = await presentMessage(people, reply)
   publish(channelRoom(reply.channelId), 'thread:message_created', {
     ...message,
-    parent: await presentOne(people, parent),
+    parent: await presentMessage(people, parent),
   })
 }
 
 /** Takes a deleted reply out of what its parent shows; the parent gets the same revision. */
-export async function forgetReply(tx: Transaction<DB>, { threadId, rev }: MessageRow): Promise<MessageRow | undefined> {
+export async function removeReplyFromParent(
+  tx: Transaction<DB>,
+  { threadId, rev }: MessageRow,
+): Promise<MessageRow | undefined> {
   if (!threadId) return undefined
   // Far enough back for the last three people, unless one of them said all of these.
   const last = await tx
@@ -157,7 +160,7 @@ export async function forgetReply(tx: Transaction<DB>, { threadId, rev }: Messag
     .orderBy('seq', 'desc')
     .limit(100)
     .execute()
-  await setMessage(tx, threadId, rev, {
+  await updateMessageAtRev(tx, threadId, rev, {
     replyCount: sql`"replyCount" - 1`,
     lastReplyAt: last[0]?.createdAt ?? null,
     lastRepliers: [...new Set(last.map(({ userId }) => userId))].slice(0, limits.repliers),

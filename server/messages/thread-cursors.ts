@@ -14,7 +14,7 @@ const mentionsOf = (userId: string) => sql<number>`(
 )`
 
 /** Parents of threads with how a person stands to each; who may read them is the caller's to ask. */
-export const selectThreads = (db: Db, userId: string) =>
+export const selectThreadCursors = (db: Db, userId: string) =>
   db
     .selectFrom('messages')
     .leftJoin('thread_follows as follow', (join) =>
@@ -30,4 +30,4 @@ export const selectThreads = (db: Db, userId: string) =>
     ])
 
 export const readThreadCursor = (db: Db, userId: string, threadId: string): Promise<ThreadCursor> =>
-  selectThreads(db, userId).where('messages.id', '=', threadId).executeTakeFirstOrThrow()
+  selectThreadCursors(db, userId).where('messages.id', '=', threadId).executeTakeFirstOrThrow()

@@ -1,7 +1,7 @@
 import { sql, type Transaction } from 'kysely'
 import { ASSISTANT } from '#contract/ids'
 import { isMember } from '../channels/memberships.ts'
-import { lockChannel, moveRev } from '../channels/revision.ts'
+import { bumpRev, lockChannel } from '../channels/revision.ts'
 import type { DB } from '../db/schema.ts'
 import { notFound } from '../errors.ts'
 import type { Mentions } from './mentions.ts'
@@ -23,14 +23,14 @@ export const readMessage = (tx: Transaction<DB>, messageId: string) =>
   selectMessages(tx).where('messages.id', '=', messageId).executeTakeFirstOrThrow()
 
 /** Changes a message under its channel's next revision. */
-export async function rewriteMessage(tx: Transaction<DB>, message: MessageRow, to: Record<string, unknown>) {
-  const { rev } = await moveRev(tx, message.channelId)
-  await setMessage(tx, message.id, rev, to)
+export async function updateMessage(tx: Transaction<DB>, message: MessageRow, to: Record<string, unknown>) {
+  const { rev } = await bumpRev(tx, message.channelId)
+  await updateMessageAtRev(tx, message.id, rev, to)
   return readMessage(tx, message.id)
 }
 
 /** Changes a message under a revision that was taken already. */
-export const setMessage = (tx: Transaction<DB>, messageId: string, rev: number, to: Record<string, unknown>) =>
+export const updateMessageAtRev = (tx: Transaction<DB>, messageId: string, rev: number, to: Record<string, unknown>) =>
   tx
     .updateTable('messages')
     .set({ ...to, rev, updatedAt: sql`clock_timestamp()` })
@@ -41,7 +41,7 @@ export const setMessage = (tx: Transaction<DB>, messageId: string, rev: number, 
  * Writes down whom a message mentions now, for counting; those it mentioned before are forgotten. Only 'here' stays with
  * those who were here when it was said, also where a typo is mended later.
  */
-export async function setMentions(tx: Transaction<DB>, message: MessageRow, mentions: Mentions | null) {
+export async function saveMentions(tx: Transaction<DB>, message: MessageRow, mentions: Mentions | null) {
   const forgotten = await tx
     .deleteFrom('mentions')
     .where('messageId', '=', message.id)

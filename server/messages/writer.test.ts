@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { beforeAll, expect, test } from 'vitest'
 import { times, tries } from '#contract/test/properties'
 import { addMember } from '../channels/memberships.ts'
-import { lockChannel, moveRev } from '../channels/revision.ts'
+import { bumpRev, lockChannel } from '../channels/revision.ts'
 import { action, openLedger, settle, slowDoor, upTo } from '../test/support/writer-fixture.ts'
 import type { SendResult } from './store-messages.ts'
 
@@ -133,7 +133,7 @@ test('a member removed while sending is refused from then on, and nothing more i
       async (tx) => {
         await lockChannel(tx, here)
         await tx.deleteFrom('memberships').where('channelId', '=', here).where('userId', '=', ada).execute()
-        return (await moveRev(tx, here)).rev
+        return (await bumpRev(tx, here)).rev
       },
       () => undefined,
     )
@@ -253,7 +253,7 @@ test('a connection lost during a change answers 503, and the change is rolled ba
       const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(tx)
       await sql`select pg_terminate_backend(${rows[0]?.pid})`.execute(ledger.db)
       await sleep(100)
-      return moveRev(tx, here)
+      return bumpRev(tx, here)
     },
     () => undefined,
   )

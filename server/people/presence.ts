@@ -6,15 +6,15 @@ import type { Logger } from '../process/logger.ts'
 import { channelRoom, type Publish, type Realtime, userRoom } from '../realtime.ts'
 
 export interface Presence {
-  /** Counts a socket in: its person is online as long as one of theirs is. */
-  enter(userId: string, socketId: string): void
-  /** Takes a socket out: the connection ended, or its person said that they go (`now`), and is not waited for. */
-  leave(userId: string, socketId: string, now?: 'now'): void
-  /** A person's status emoji changed. */
-  changed(userId: string): void
+  /** A user is online as long as they have at least one socket. */
+  addSocket(userId: string, socketId: string): void
+  /** `now` skips the grace period: the user signed out or left. */
+  removeSocket(userId: string, socketId: string, now?: 'now'): void
+  /** Publishes a user's changed status emoji. */
+  emojiChanged(userId: string): void
   statusOf(userId: string): 'online' | 'offline'
   online(): string[]
-  /** Another one whenever somebody's status or emoji may be another; not comparable between nodes and starts. */
+  /** Changes whenever somebody's status or emoji may have; differs between nodes and restarts. */
   version(): string
   stop(): void
 }
@@ -26,92 +26,90 @@ interface Options {
   log: Logger
 }
 
-/** Milliseconds that a person who reloads the page, or changes trains, has to come back unnoticed. */
-const GRACE = 5000
-/** Changes are gathered for this many milliseconds, and this many deliveries are made of them at most. */
-const GATHER = 250
-const DELIVERIES = 12_500
+/** Reloading the page, or losing the connection for this long, does not make anybody offline. */
+const OFFLINE_GRACE_MS = 5000
+const BATCH_INTERVAL_MS = 250
+/** Changes in a batch times connected sockets: a storm of changes is spread over several batches. */
+const MAX_BATCH_DELIVERIES = 12_500
 
 /**
- * Who is here: kept in memory, because it is true only as long as the sockets are; after a crash everyone is offline
- * until they are back. Tells changes to those who share a channel with the person, and only what is still true then: of
- * somebody who came and went in between nothing is told, and a storm of changes takes its time instead of everyone's.
+ * Tracks in memory who is online: after a restart everyone is offline until they reconnect. Changes are published in
+ * batches, to everyone who shares a channel with the user; a change that was undone before its batch is not published.
  */
-export function keepPresence({ db, io, publish, log }: Options): Presence {
+export function trackPresence({ db, io, publish, log }: Options): Presence {
   const start = newId()
   const sockets = new Map<string, Set<string>>()
-  const graces = new Map<string, NodeJS.Timeout>()
-  const toldOnline = new Set<string>()
-  /** Of whom something is to be told, and whether it is their emoji. */
+  const graceTimers = new Map<string, NodeJS.Timeout>()
+  const publishedOnline = new Set<string>()
+  /** Users with unpublished changes. */
   const pending = new Map<string, { emoji: boolean }>()
   let changes = 0
   let timer: NodeJS.Timeout | undefined
-  let stopped = false
+  let isStopped = false
 
-  const isOnline = (userId: string) => sockets.has(userId) || graces.has(userId)
+  const isOnline = (userId: string) => sockets.has(userId) || graceTimers.has(userId)
 
-  function enter(userId: string, socketId: string) {
-    clearTimeout(graces.get(userId))
-    graces.delete(userId)
-    const theirs = sockets.get(userId)
-    if (theirs) theirs.add(socketId)
+  function addSocket(userId: string, socketId: string) {
+    clearTimeout(graceTimers.get(userId))
+    graceTimers.delete(userId)
+    const own = sockets.get(userId)
+    if (own) own.add(socketId)
     else sockets.set(userId, new Set([socketId]))
-    update(userId)
+    statusChanged(userId)
   }
 
-  function leave(userId: string, socketId: string, now?: 'now') {
-    const theirs = sockets.get(userId)
-    if (!theirs?.delete(socketId) || theirs.size > 0) return
+  function removeSocket(userId: string, socketId: string, now?: 'now') {
+    const own = sockets.get(userId)
+    if (!own?.delete(socketId) || own.size > 0) return
     sockets.delete(userId)
-    if (now) return update(userId)
-    const over = () => {
-      graces.delete(userId)
-      update(userId)
+    if (now) return statusChanged(userId)
+    const onGraceOver = () => {
+      graceTimers.delete(userId)
+      statusChanged(userId)
     }
-    graces.set(userId, setTimeout(over, GRACE))
+    graceTimers.set(userId, setTimeout(onGraceOver, OFFLINE_GRACE_MS))
   }
 
-  function update(userId: string) {
+  function statusChanged(userId: string) {
     changes++
     const { emoji = false } = pending.get(userId) ?? {}
-    if (emoji || isOnline(userId) !== toldOnline.has(userId)) queue(userId, emoji)
+    if (emoji || isOnline(userId) !== publishedOnline.has(userId)) enqueue(userId, emoji)
     else pending.delete(userId)
   }
 
-  function changed(userId: string) {
+  function emojiChanged(userId: string) {
     changes++
-    queue(userId, true)
+    enqueue(userId, true)
   }
 
-  function queue(userId: string, emoji: boolean) {
+  function enqueue(userId: string, emoji: boolean) {
     pending.set(userId, { emoji })
-    if (!stopped) timer ??= setTimeout(tell, GATHER)
+    if (!isStopped) timer ??= setTimeout(publishBatch, BATCH_INTERVAL_MS)
   }
 
-  async function tell() {
-    const most = Math.max(1, Math.floor(DELIVERIES / Math.max(1, io.engine.clientsCount)))
-    const some = new Map([...pending].slice(0, most))
-    for (const userId of some.keys()) pending.delete(userId)
+  async function publishBatch() {
+    const maxUsers = Math.max(1, Math.floor(MAX_BATCH_DELIVERIES / Math.max(1, io.engine.clientsCount)))
+    const batch = new Map([...pending].slice(0, maxUsers))
+    for (const userId of batch.keys()) pending.delete(userId)
     try {
-      const heard = await hearersOf([...some.keys()])
-      for (const { id, statusEmoji, channelIds } of heard) {
+      for (const { id, statusEmoji, channelIds } of await readAudiences([...batch.keys()])) {
         const status = statusOf(id)
-        // Back to what was told, while the database was asked.
-        if (!some.get(id)?.emoji && isOnline(id) === toldOnline.has(id)) continue
-        if (status === 'online') toldOnline.add(id)
-        else toldOnline.delete(id)
-        const hearers = [userRoom(id), ...channelIds.map(channelRoom)]
-        publish(hearers, 'user:status_changed', { userId: id, status, user_status: statusEmoji })
+        // The user returned to the published status during the query.
+        if (!batch.get(id)?.emoji && isOnline(id) === publishedOnline.has(id)) continue
+        if (status === 'online') publishedOnline.add(id)
+        else publishedOnline.delete(id)
+        const audience = [userRoom(id), ...channelIds.map(channelRoom)]
+        publish(audience, 'user:status_changed', { userId: id, status, user_status: statusEmoji })
       }
     } catch (error) {
-      log.warn({ err: error }, 'a change of status could not be told')
-      for (const [userId, what] of some) if (!pending.has(userId)) pending.set(userId, what)
+      log.warn({ err: error }, 'a change of status could not be published')
+      for (const [userId, change] of batch) if (!pending.has(userId)) pending.set(userId, change)
     }
-    timer = pending.size > 0 && !stopped ? setTimeout(tell, GATHER) : undefined
+    timer = pending.size > 0 && !isStopped ? setTimeout(publishBatch, BATCH_INTERVAL_MS) : undefined
   }
 
-  /** With each person the channels whose members hear of them; #general stands for all, because everyone is in it. */
-  const hearersOf = (userIds: string[]) =>
+  /** The users' emojis and channels; #general alone for its members, because everyone is in it. */
+  const readAudiences = (userIds: string[]) =>
     db
       .selectFrom('users')
       .where('id', 'in', userIds)
@@ -125,20 +123,20 @@ export function keepPresence({ db, io, publish, log }: Options): Presence {
       )
       .execute()
 
-  /** The assistant is always here. */
+  /** The assistant is always online. */
   const statusOf = (userId: string) => (userId === ASSISTANT || isOnline(userId) ? 'online' : 'offline')
 
   return {
-    enter,
-    leave,
-    changed,
+    addSocket,
+    removeSocket,
+    emojiChanged,
     statusOf,
-    online: () => [...new Set([...sockets.keys(), ...graces.keys()])],
+    online: () => [...new Set([...sockets.keys(), ...graceTimers.keys()])],
     version: () => `${start.slice(-8)}.${changes}`,
     stop: () => {
-      stopped = true
+      isStopped = true
       clearTimeout(timer)
-      for (const grace of graces.values()) clearTimeout(grace)
+      for (const graceTimer of graceTimers.values()) clearTimeout(graceTimer)
     },
   }
 }

@@ -3,7 +3,7 @@ import type { Profile, Role } from '#contract/users'
 import type { DB } from '../db/schema.ts'
 import type { Presence } from './presence.ts'
 
-/** People as the directory shows them; `withStatus` adds what only lives in memory. Without their e-mail. */
+/** NameCache as the directory shows them; `withStatus` adds what only lives in memory. Without their e-mail. */
 export const selectProfiles = (db: Kysely<DB> | Transaction<DB>) =>
   db
     .selectFrom('users')
@@ -28,6 +28,3 @@ export async function roleOf(db: Kysely<DB> | Transaction<DB>, userId: string): 
   const found = await db.selectFrom('users').select('role').where('id', '=', userId).executeTakeFirst()
   return (found?.role ?? 'member') as Role
 }
-
-/** Matches what holds the text, whatever its case; the text's own `%` and `_` mean themselves. */
-export const holding = (text: string) => `%${text.replace(/[\\%_]/g, '\\$&')}%`

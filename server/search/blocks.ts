@@ -1,8 +1,8 @@
-import { holdsLink } from './links.ts'
+import { containsLink } from './links.ts'
 import { addGrams, factKey } from './ngrams.ts'
 
 /** A text that waits for its block, and what else is known of its message. */
-export interface Waiting {
+export interface UnindexedText {
   messageId: string
   channelId: string
   userId: string
@@ -12,7 +12,7 @@ export interface Waiting {
 /** A few messages of one channel that follow one another: what the index knows is which blocks hold a key. */
 export interface Block {
   channelId: string
-  messages: Waiting[]
+  messages: UnindexedText[]
   characters: number
 }
 
@@ -23,7 +23,7 @@ const CHARACTERS = 4000
 const SPAN = 24 * 3600 * 1000
 
 /** Parts texts into blocks. @param waiting in the order of their ids */
-export function gather(waiting: readonly Waiting[]): Block[] {
+export function groupIntoBlocks(waiting: readonly UnindexedText[]): Block[] {
   const blocks: Block[] = []
   const open = new Map<string, Block>()
   for (const message of waiting) {
@@ -40,19 +40,19 @@ export function gather(waiting: readonly Waiting[]): Block[] {
   return blocks
 }
 
-function fits({ messages, characters }: Block, { messageId, text }: Waiting): boolean {
+function fits({ messages, characters }: Block, { messageId, text }: UnindexedText): boolean {
   const [first] = messages
   if (!first || messages.length >= MESSAGES || characters + text.length > CHARACTERS) return false
   return timeOf(messageId) - timeOf(first.messageId) <= SPAN
 }
 
 /** What all of a block's messages are found by. */
-export function keysOf({ channelId, messages }: Block): number[] {
+export function indexKeysOf({ channelId, messages }: Block): number[] {
   const keys = new Set([factKey('channel', channelId)])
   for (const { text, userId } of messages) {
     addGrams(text, keys)
     keys.add(factKey('author', userId))
-    if (holdsLink(text)) keys.add(factKey('link'))
+    if (containsLink(text)) keys.add(factKey('link'))
   }
   return [...keys]
 }

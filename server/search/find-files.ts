@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import type { User } from '#contract/users'
 import type { Db } from '../db/database.ts'
-import { holding } from '../people/profiles.ts'
-import type { Wanted } from './parse-search.ts'
-import { bounds, inMine, moment, readable } from './readable-channels.ts'
+import { containsPattern } from '../text/like-pattern.ts'
+import type { SearchQuery } from './parse-search.ts'
+import { idRange, inReadable, readable, toTimestamp } from './readable-channels.ts'
 
 /** A file that was found, as it is stored. */
 export interface FileHit extends Omit<User, 'id'> {
@@ -18,30 +18,30 @@ export interface FileHit extends Omit<User, 'id'> {
 }
 
 /** Whether files are meant: by a word of their name, or said so. Links and reactions are a message's. */
-export const meansFiles = ({ terms, has }: Wanted, type: 'message' | 'file' | undefined) =>
+export const includesFiles = ({ terms, has }: SearchQuery, type: 'message' | 'file' | undefined) =>
   type !== 'message' &&
   (type === 'file' || terms.length > 0 || has.has('file')) &&
   !has.has('link') &&
   !has.has('reaction')
 
-/** The newest files that are wanted. There are far fewer of them than messages: their names are gone through. */
-export async function findFiles(db: Db, wanted: Wanted): Promise<FileHit[]> {
-  const { me, terms, channels, authors, until, since, limit } = wanted
-  const { start, end } = bounds(wanted)
+/** The newest files that are query. There are far fewer of them than messages: their names are gone through. */
+export async function findFiles(db: Db, query: SearchQuery): Promise<FileHit[]> {
+  const { me, terms, channels, authors, until, since, limit } = query
+  const { start, end } = idRange(query)
   const conditions = [
-    ...(terms.length > 0 ? [sql`f."foldedName" like all(${terms.map(holding)}::text[])`] : []),
+    ...(terms.length > 0 ? [sql`f."foldedName" like all(${terms.map(containsPattern)}::text[])`] : []),
     ...(authors ? [sql`f."userId" = any(${authors}::text[])`] : []),
     ...(end === undefined ? [] : [sql`f.id < ${end}::uuid`]),
     ...(start === undefined ? [] : [sql`f.id >= ${start}::uuid`]),
-    ...(until === undefined ? [] : [sql`f."createdAt" < ${moment(until)}`]),
-    ...(since === undefined ? [] : [sql`f."createdAt" >= ${moment(since)}`]),
+    ...(until === undefined ? [] : [sql`f."createdAt" < ${toTimestamp(until)}`]),
+    ...(since === undefined ? [] : [sql`f."createdAt" >= ${toTimestamp(since)}`]),
   ]
   const { rows } = await sql<FileHit>`
     with mine as materialized (${readable(me, channels)})
     select f.id, f."channelId", f."messageId", f.name as "fileName", f.type, f.size, f."createdAt" as timestamp,
       u.id as "userId", u.username, u.name
     from files f join users u on u.id = f."userId"
-    where f."isShown" and ${inMine('f')} and ${conditions.length > 0 ? sql.join(conditions, sql` and `) : sql`true`}
+    where f."isShown" and ${inReadable('f')} and ${conditions.length > 0 ? sql.join(conditions, sql` and `) : sql`true`}
     order by f.id desc limit ${limit}`.execute(db)
   return rows
 }

@@ -2,11 +2,11 @@ import { type RawBuilder, sql } from 'kysely'
 import type { HasKind } from '#contract/search-query'
 import type { User } from '#contract/users'
 import type { Db } from '../db/database.ts'
-import { holding } from '../people/profiles.ts'
+import { containsPattern } from '../text/like-pattern.ts'
 import { LINKS } from './links.ts'
 import { factKey, gramsOf } from './ngrams.ts'
-import type { Wanted } from './parse-search.ts'
-import { bounds, inMine, moment, readable } from './readable-channels.ts'
+import type { SearchQuery } from './parse-search.ts'
+import { idRange, inReadable, readable, toTimestamp } from './readable-channels.ts'
 
 /** A message that was found, as it is stored; `id` is a UUIDv7 and so in the order of time. */
 export interface MessageHit extends Omit<User, 'id'> {
@@ -25,53 +25,53 @@ export interface MessageHit extends Omit<User, 'id'> {
 const PROBE = 2000
 
 /**
- * The newest messages that are wanted. What is common is met soon by looking at the newest ones; what is not is found by
+ * The newest messages that are query. What is common is met soon by looking at the newest ones; what is not is found by
  * the index, whose lists are then short. Each statement asks anew which channels its reader may read.
  */
-export async function findMessages(db: Db, wanted: Wanted): Promise<MessageHit[]> {
-  const met = await present(db, wanted, probe(wanted))
-  return met.length >= wanted.limit ? met : present(db, wanted, byIndex(wanted))
+export async function findMessages(db: Db, query: SearchQuery): Promise<MessageHit[]> {
+  const met = await present(db, query, probe(query))
+  return met.length >= query.limit ? met : present(db, query, byIndex(query))
 }
 
 /** Hits among the newest messages. */
-const probe = (wanted: Wanted) => sql`
+const probe = (query: SearchQuery) => sql`
   hits as (
     select s."messageId" as id from (
-      select * from message_search s where ${inRange(wanted)} order by s."messageId" desc limit ${sql.lit(PROBE)}
+      select * from message_search s where ${inRange(query)} order by s."messageId" desc limit ${sql.lit(PROBE)}
     ) s
-    where ${inMine('s')} and ${holds(wanted)}
-    order by s."messageId" desc limit ${wanted.limit}
+    where ${inReadable('s')} and ${holds(query)}
+    order by s."messageId" desc limit ${query.limit}
   )`
 
 /**
  * Hits among all messages. Blocks are gone through by their newest message until there are enough hits; a block further
  * on may still hold a newer one than the oldest of them, so those that reach so far are gone through too.
  */
-const byIndex = (wanted: Wanted) => sql`
+const byIndex = (query: SearchQuery) => sql`
   candidates as materialized (
     select b.id, b.newest from search_blocks b
-    where ${inMine('b')} and ${haveKeys(wanted)} and ${reach(wanted)}
+    where ${inReadable('b')} and ${haveKeys(query)} and ${reach(query)}
   ), first as materialized (
     select s."messageId" as id from (select * from candidates order by newest desc offset 0) b
     cross join lateral (
-      select s."messageId" from message_search s where s.block = b.id and ${inRange(wanted)} and ${holds(wanted)} offset 0
+      select s."messageId" from message_search s where s.block = b.id and ${inRange(query)} and ${holds(query)} offset 0
     ) s
-    order by b.newest desc limit ${wanted.limit}
+    order by b.newest desc limit ${query.limit}
   ), hits as (
     select id from first
     union
     select s."messageId" from candidates b join message_search s on s.block = b.id
-    where (select count(*) from first) = ${wanted.limit} and b.newest >= (select id from first order by id limit 1)
-      and ${inRange(wanted)} and ${holds(wanted)}
+    where (select count(*) from first) = ${query.limit} and b.newest >= (select id from first order by id limit 1)
+      and ${inRange(query)} and ${holds(query)}
     union
     select s."messageId" from message_search s
-    where s.block is null and ${inRange(wanted)} and ${inMine('s')} and ${holds(wanted)}
-    order by id desc limit ${wanted.limit}
+    where s.block is null and ${inRange(query)} and ${inReadable('s')} and ${holds(query)}
+    order by id desc limit ${query.limit}
   )`
 
 async function present(
   db: Db,
-  { me, channels, place, limit }: Wanted,
+  { me, channels, place, limit }: SearchQuery,
   hits: RawBuilder<unknown>,
 ): Promise<MessageHit[]> {
   const { rows } = await sql<MessageHit>`
@@ -91,14 +91,14 @@ async function present(
 const MARKS = { reaction: sql`m.reactions <> '[]'`, file: sql`m.files <> '[]'` }
 const isMarked = (kind: HasKind) => kind !== 'link'
 
-/** Whether a text is one that is wanted: all its words, then what stands in the message itself. */
-function holds({ terms, authors, until, since, has }: Wanted) {
-  const patterns = terms.map(holding)
-  const links = LINKS.map(holding)
+/** Whether a text is one that is query: all its words, then what stands in the message itself. */
+function holds({ terms, authors, until, since, has }: SearchQuery) {
+  const patterns = terms.map(containsPattern)
+  const links = LINKS.map(containsPattern)
   const facts = [
     ...(authors ? [sql`m."userId" = any(${authors}::text[])`] : []),
-    ...(until === undefined ? [] : [sql`m."createdAt" < ${moment(until)}`]),
-    ...(since === undefined ? [] : [sql`m."createdAt" >= ${moment(since)}`]),
+    ...(until === undefined ? [] : [sql`m."createdAt" < ${toTimestamp(until)}`]),
+    ...(since === undefined ? [] : [sql`m."createdAt" >= ${toTimestamp(since)}`]),
     ...[...has].filter(isMarked).map((kind) => MARKS[kind]),
   ]
   const conditions = [
@@ -111,8 +111,8 @@ function holds({ terms, authors, until, since, has }: Wanted) {
   return conditions.length > 0 ? sql.join(conditions, sql` and `) : sql`true`
 }
 
-/** The keys that a block must have to hold a message that is wanted. */
-function haveKeys({ terms, channels, authors, has }: Wanted) {
+/** The keys that a block must have to hold a message that is query. */
+function haveKeys({ terms, channels, authors, has }: SearchQuery) {
   const keys = gramsOf(terms)
   if (channels?.length === 1) keys.push(factKey('channel', channels[0]))
   if (has.has('link')) keys.push(factKey('link'))
@@ -129,13 +129,13 @@ function haveKeys({ terms, channels, authors, has }: Wanted) {
   return conditions.length > 0 ? sql.join(conditions, sql` and `) : sql`true`
 }
 
-function inRange(wanted: Wanted) {
-  const { end, start } = bounds(wanted)
+function inRange(query: SearchQuery) {
+  const { end, start } = idRange(query)
   return sql`${end ? sql`s."messageId" < ${end}::uuid` : sql`true`}
     and ${start ? sql`s."messageId" >= ${start}::uuid` : sql`true`}`
 }
 
-function reach(wanted: Wanted) {
-  const { end, start } = bounds(wanted)
+function reach(query: SearchQuery) {
+  const { end, start } = idRange(query)
   return sql`${end ? sql`b.oldest < ${end}::uuid` : sql`true`} and ${start ? sql`b.newest >= ${start}::uuid` : sql`true`}`
 }

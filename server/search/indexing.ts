@@ -4,7 +4,7 @@ import type { Db } from '../db/database.ts'
 import type { DB } from '../db/schema.ts'
 import type { Logger } from '../process/logger.ts'
 import { startPolling } from '../process/poll.ts'
-import { type Block, gather, keysOf, type Waiting } from './blocks.ts'
+import { type Block, groupIntoBlocks, indexKeysOf, type UnindexedText } from './blocks.ts'
 
 /**
  * Texts that are indexed at once, and how many wait before it is worth it. The more at once, the cheaper is each; but a
@@ -18,7 +18,7 @@ const POLL_INTERVAL_MS = 1000
 /** Blocks after which others have their turn on this thread. */
 const BREATH = 8
 
-interface Given extends Waiting {
+interface Given extends UnindexedText {
   /** Which version of its row was read. */
   version: string
 }
@@ -46,7 +46,7 @@ export async function indexOnce(db: Db, { after, worthwhile, batch = BATCH }: Ro
       select pg_try_advisory_xact_lock(hashtext('search_blocks')) as "isMine"`.execute(tx)
     const waiting = rows[0]?.isMine ? await readWaiting(tx, after, batch) : []
     if (waiting.length < (worthwhile ?? Math.min(WORTHWHILE, batch))) return { count: 0, last: undefined }
-    await store(tx, gather(waiting), new Map(waiting.map(({ messageId, version }) => [messageId, version])))
+    await store(tx, groupIntoBlocks(waiting), new Map(waiting.map(({ messageId, version }) => [messageId, version])))
     return { count: waiting.length, last: waiting.length === batch ? waiting.at(-1)?.messageId : undefined }
   })
   // What was added waits in a list that every reader goes through, until it is merged.
@@ -69,7 +69,7 @@ const readWaiting = async (tx: Transaction<DB>, after: string | undefined, batch
 async function store(tx: Transaction<DB>, blocks: Block[], versions: Map<string, string>) {
   const keys: string[] = []
   for (const [i, block] of blocks.entries()) {
-    keys.push(`{${keysOf(block).join()}}`)
+    keys.push(`{${indexKeysOf(block).join()}}`)
     if (i % BREATH === BREATH - 1) await breathe()
   }
   const { rows: ids } = await sql<{ id: number }>`

@@ -6,7 +6,7 @@ import type { Db } from '../db/database.ts'
 import { fold } from '../text/fold.ts'
 
 /** What is looked for, with every name resolved; null stands for any. */
-export interface Wanted {
+export interface SearchQuery {
   me: string
   /** Folded. */
   terms: string[]
@@ -29,7 +29,7 @@ type Query = InputOf<typeof search>['query']
  * them; all else narrows.
  * @returns undefined where nothing can be found: nothing was asked, or the call names somebody who is not there
  */
-export async function readSearch(db: Db, me: string, query: Query): Promise<Wanted | undefined> {
+export async function parseSearch(db: Db, me: string, query: Query): Promise<SearchQuery | undefined> {
   const { terms, filters } = readQuery(query.q)
   const typed = (name: SearchFilter['name']) => filters.filter((it) => it.name === name)
   const names = await resolve(db, me, [...typed('from'), ...typed('in')], query.from)
@@ -44,7 +44,7 @@ export async function readSearch(db: Db, me: string, query: Query): Promise<Want
   const [untils, sinces] = [moments.flatMap((it) => it.until ?? []), moments.flatMap((it) => it.since ?? [])]
   const has = new Set(typed('has').map(({ value }) => value as HasKind))
   if (query.has) has.add(query.has)
-  const wanted: Wanted = {
+  const parsed: SearchQuery = {
     me,
     terms: longest(folded),
     channels: both(names.channels, query.channelId ? [query.channelId] : []),
@@ -55,9 +55,9 @@ export async function readSearch(db: Db, me: string, query: Query): Promise<Want
     cursor: query.cursor,
     limit: query.limit,
   }
-  const { channels, authors, until, since } = wanted
-  const isAnything = wanted.terms.length > 0 || channels || authors || until !== undefined || since !== undefined
-  return isAnything || has.size > 0 ? wanted : undefined
+  const { channels, authors, until, since } = parsed
+  const isAnything = parsed.terms.length > 0 || channels || authors || until !== undefined || since !== undefined
+  return isAnything || has.size > 0 ? parsed : undefined
 }
 
 /** Without those that stand in another one. */

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Wanted } from './parse-search.ts'
+import type { SearchQuery } from './parse-search.ts'
 
 /**
  * The channels that somebody may read: the rule of `can.readIn`, in the database.
@@ -15,13 +15,13 @@ export const readable = (me: string, only: string[] | null, place?: string) => s
 const within = (only: string[] | null) => (only ? sql`and c.id = any(${only}::uuid[])` : sql``)
 
 /** `is true` makes it a look into a table of hashes; as a join it would go through all of them for each row. */
-export const inMine = (table: string) => sql`(${sql.ref(`${table}.channelId`)} in (select id from mine)) is true`
+export const inReadable = (table: string) => sql`(${sql.ref(`${table}.channelId`)} in (select id from mine)) is true`
 
 /** Milliseconds by which something's time may differ from that of its id, which is made before it waits for its turn. */
 const DRIFT = 60_000
 
 /** The ids of what is between the moments, with room for their drift, and before the cursor. */
-export function bounds({ cursor, until, since }: Wanted) {
+export function idRange({ cursor, until, since }: SearchQuery) {
   const ends = [cursor, until === undefined ? undefined : firstId(until + DRIFT)].filter((it) => it !== undefined)
   return { end: ends.sort()[0], start: since === undefined ? undefined : firstId(since - DRIFT) }
 }
@@ -33,4 +33,4 @@ function firstId(ms: number) {
   return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`
 }
 
-export const moment = (ms: number) => sql`to_timestamp(${ms}::float8 / 1000)`
+export const toTimestamp = (ms: number) => sql`to_timestamp(${ms}::float8 / 1000)`

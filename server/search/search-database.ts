@@ -18,4 +18,4 @@ export const openSearchDatabase = (url: string, onError: (error: Error) => void)
   })
 
 /** Whether the database ended a query that took too long. */
-export const isEnded = (error: unknown) => (error as { code?: string }).code === '57014'
+export const isStatementTimeout = (error: unknown) => (error as { code?: string }).code === '57014'

@@ -2,14 +2,14 @@ import { sql, type Transaction } from 'kysely'
 import type { DB } from '../db/schema.ts'
 import { fold } from '../text/fold.ts'
 
-interface Told {
+interface SearchableMessage {
   id: string
   channelId: string
   content: string
 }
 
 /** Writes down what a message says now, for search; what it said before is forgotten. */
-export const writeSearchText = (tx: Transaction<DB>, { id, channelId, content }: Told) =>
+export const writeSearchText = (tx: Transaction<DB>, { id, channelId, content }: SearchableMessage) =>
   tx
     .insertInto('message_search')
     .values({ messageId: id, channelId, text: fold(content) })
@@ -19,5 +19,5 @@ export const writeSearchText = (tx: Transaction<DB>, { id, channelId, content }:
     )
     .execute()
 
-export const forgetSearchText = (tx: Transaction<DB>, messageId: string) =>
+export const deleteSearchText = (tx: Transaction<DB>, messageId: string) =>
   tx.deleteFrom('message_search').where('messageId', '=', messageId).execute()

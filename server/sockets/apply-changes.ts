@@ -1,5 +1,5 @@
 import type { Watch } from '../changes/watch.ts'
-import { keepOwners } from '../channels/ownership.ts'
+import { repairOwnership } from '../channels/ownership.ts'
 import type { Sessions } from '../identity/bearer-tokens.ts'
 import { everyone, type Publisher } from '../realtime.ts'
 import type { Services } from '../services.ts'
@@ -12,12 +12,12 @@ export function applyChanges(services: Services, watch: Watch, sessions: Session
   const { publish, toldOf, forgetTold } = publisher
   const pulse = openPulse(services, publisher)
   const follow = followAccess(services)
-  const owners = keepOwners(services)
+  const owners = repairOwnership(services)
   watch.start({
     onChanges(changes) {
       const { peopleVersion } = changes
       sessions.revoke(changes.ended)
-      people.moveTo(peopleVersion)
+      people.invalidateBefore(peopleVersion)
       // Whoever may not hear it any more is out before it is told.
       follow(changes.access)
       pulse(changes)
@@ -28,7 +28,7 @@ export function applyChanges(services: Services, watch: Watch, sessions: Session
     onUnknown(ended) {
       log.warn('it is not known what changed in the database: all sockets begin anew')
       sessions.revoke(ended)
-      people.forget()
+      people.clear()
       forgetTold()
       // Not told to go, so that they come back by themselves.
       for (const { conn } of io.of('/').sockets.values()) conn.close()

@@ -238,7 +238,7 @@ test('a channel whose name cannot be read when a user joins is published to them
       headers: { authorization: `Bearer ${ada.token}` },
       payload: { userId },
     })
-  const asked = vi.spyOn(parley.app.people, 'named')
+  const asked = vi.spyOn(parley.app.people, 'namesOf')
   const cyds = await cyd.listen()
   // By this node, and by another one.
   for (const by of [parley.app, other.app]) {

@@ -46,8 +46,8 @@ export function acceptSockets(services: Services, sessions: Sessions, limits: So
     // The session may have ended between the handshake and the line above.
     if (sessions.isRevoked(sessionId)) return socket.disconnect(true)
 
-    presence.enter(userId, socket.id)
-    socket.on('disconnect', () => presence.leave(userId, socket.id))
+    presence.addSocket(userId, socket.id)
+    socket.on('disconnect', () => presence.removeSocket(userId, socket.id))
 
     limits.watch(socket, (error) => publish(socket.id, 'channel:error', { error }))
     entrance(() => (socket.connected ? enterChannels(socket) : undefined)).catch((error) => {
@@ -70,8 +70,8 @@ export function acceptSockets(services: Services, sessions: Sessions, limits: So
     socket.on('channel:leave', (channelId) => inTurn(() => lookAway(socket, channelId)))
     socket.on('typing', (typed) => inTurn(() => tellTyping(socket, typed)))
     socket.on('status:update', (status) => {
-      if (status === 'online') presence.enter(userId, socket.id)
-      if (status === 'offline') presence.leave(userId, socket.id, 'now')
+      if (status === 'online') presence.addSocket(userId, socket.id)
+      if (status === 'offline') presence.removeSocket(userId, socket.id, 'now')
     })
     return undefined
   })
@@ -145,8 +145,8 @@ export function acceptSockets(services: Services, sessions: Sessions, limits: So
     const { userId } = socket.data
     if (!isDue(socket, channelId)) return
     await memberChannel(doors, userId, channelId)
-    const named = await people.named([userId])
-    publish(lookersRoom(channelId), 'typing', { channelId, threadId, user: named(userId) }, userRoom(userId))
+    const userOf = await people.namesOf([userId])
+    publish(lookersRoom(channelId), 'typing', { channelId, threadId, user: userOf(userId) }, userRoom(userId))
   }
 
   /** A socket is heard typing once a second; the rest says nothing new. */

@@ -16,11 +16,11 @@ import type { InputOf } from '#contract/endpoint'
 import { ASSISTANT } from '#contract/ids'
 import { limits } from '#contract/limits'
 import { memberChannel, readableChannel } from '../../access/access.ts'
-import { presentChannel, presentChannels, readStates, selectChannels } from '../../channels/channel-rows.ts'
-import { openDirect } from '../../channels/direct-messages.ts'
-import { activeAmong, isActiveMember } from '../../channels/memberships.ts'
-import { lockChannel, moveRev } from '../../channels/revision.ts'
-import { factsOf, rewriteChannel, tellChannel } from '../../channels/update-channel.ts'
+import { presentChannel, presentChannels, readChannelStates, selectChannels } from '../../channels/channel-rows.ts'
+import { findOrCreateDirectMessage } from '../../channels/direct-messages.ts'
+import { isActiveMember, lockActiveUsers } from '../../channels/memberships.ts'
+import { bumpRev, lockChannel } from '../../channels/revision.ts'
+import { publishChannel, readChannelWithoutViewer, updateLockedChannel } from '../../channels/update-channel.ts'
 import { newId } from '../../db/ids.ts'
 import type { DB } from '../../db/schema.ts'
 import { AppError, conflict, forbidden, invalid, notFound, unauthenticated } from '../../errors.ts'
@@ -77,7 +77,7 @@ export default async function channels(app: FastifyInstance) {
   })
 
   route(app, compareChannels, async ({ body: { held }, me }) => {
-    const states = await readStates(app, me)
+    const states = await readChannelStates(app, me)
     return {
       moved: [...states].filter(([id, state]) => held[id] !== state).map(([id]) => id),
       gone: Object.keys(held).filter((id) => !states.has(id)),
@@ -99,7 +99,7 @@ export default async function channels(app: FastifyInstance) {
     const others = [...new Set(body.members)].filter((id) => id !== me)
     if (isDirectName(body.name)) {
       if (!body.isPrivate || others.length !== 1) throw reserved()
-      const direct = await openDirect(app, me, others)
+      const direct = await findOrCreateDirectMessage(app, me, others)
       if (!direct.isNew) reply.status(200)
       return presentChannel(app, me, direct.id)
     }
@@ -127,7 +127,7 @@ export default async function channels(app: FastifyInstance) {
     if (others.length === 0) throw invalid('userIds must name somebody else', { userIds: 'must name somebody else' })
     if (others.length > limits.directOthers)
       throw invalid('userIds names too many', { userIds: `must name at most ${limits.directOthers} others` })
-    const { id, isNew } = await openDirect(app, me, others)
+    const { id, isNew } = await findOrCreateDirectMessage(app, me, others)
     if (isNew) reply.status(201)
     return presentChannel(app, me, id)
   })
@@ -138,14 +138,14 @@ export default async function channels(app: FastifyInstance) {
     const update = async (tx: Transaction<DB>) => {
       const before = await lockChannel(tx, id)
       if (!can.editChannel({ id: me }, before)) throw forbidden()
-      const channel = await rewriteChannel(app, tx, id, await changesOf(tx, before, body))
+      const channel = await updateLockedChannel(app, tx, id, await changesOf(tx, before, body))
       const isShut = before.kind === 'public' && channel.isPrivate
       return { channel, hearers: isShut ? await readHearers(app, tx, id) : undefined }
     }
     await writer
       .change(id, update, ({ channel, hearers }) => {
         if (hearers) shutRoom(app, hearers)
-        tellChannel(app, channel)
+        publishChannel(app, channel)
       })
       .catch(nameTaken)
     return presentChannel(app, me, id)
@@ -158,7 +158,7 @@ export default async function channels(app: FastifyInstance) {
       if (!can.deleteChannel({ id: me }, channel)) throw forbidden()
       const members = tx.selectFrom('memberships').select('userId').where('channelId', '=', id)
       const first = await members.limit(limits.firstMembers).execute()
-      await moveRev(tx, id, { deletedAt: sql`clock_timestamp()` })
+      await bumpRev(tx, id, { deletedAt: sql`clock_timestamp()` })
       return { kind: channel.kind, memberIds: first.map(({ userId }) => userId) }
     }
     await writer.change(id, remove, ({ kind, memberIds }) => {
@@ -176,7 +176,7 @@ export default async function channels(app: FastifyInstance) {
     memberIds: string[],
   ) {
     const [ownerId, ...others] = memberIds as [string, ...string[]]
-    const active = await activeAmong(tx, memberIds)
+    const active = await lockActiveUsers(tx, memberIds)
     if (!active.has(ownerId)) throw unauthenticated()
     if (active.size < memberIds.length) throw notFound('User')
     const kind = isPrivate ? 'private' : 'public'
@@ -186,7 +186,7 @@ export default async function channels(app: FastifyInstance) {
       .insertInto('memberships')
       .values(memberIds.map((userId) => ({ channelId: id, userId })))
       .execute()
-    return factsOf(app, tx, id)
+    return readChannelWithoutViewer(app, tx, id)
   }
 }
 

@@ -13,19 +13,20 @@ import {
 import { memberChannel, readableChannel } from '../../access/access.ts'
 import { presentChannel } from '../../channels/channel-rows.ts'
 import {
-  activeAmong,
   addMember,
-  announceLeaving,
-  announceMember,
-  dropMember,
+  endMembership,
   isMember,
+  lockActiveUsers,
+  publishMemberJoined,
+  publishMemberLeft,
 } from '../../channels/memberships.ts'
 import { lockChannel } from '../../channels/revision.ts'
 import { readPage } from '../../db/read-page.ts'
 import { AppError, forbidden, invalid, notFound } from '../../errors.ts'
-import { holding, selectProfiles, withStatus } from '../../people/profiles.ts'
+import { selectProfiles, withStatus } from '../../people/profiles.ts'
 import { userRoom } from '../../realtime.ts'
 import { route } from '../../route.ts'
+import { containsPattern } from '../../text/like-pattern.ts'
 
 const alreadyMember = (who: string) => new AppError(400, 'already_member', `${who} in this channel already`)
 
@@ -37,7 +38,7 @@ export default async function members(app: FastifyInstance) {
     let inChannel = selectProfiles(db)
       .innerJoin('memberships', 'memberships.userId', 'users.id')
       .where('memberships.channelId', '=', params.channelId)
-    if (query) inChannel = inChannel.where('username', 'ilike', holding(query))
+    if (query) inChannel = inChannel.where('username', 'ilike', containsPattern(query))
     const { rows, pagination } = await readPage(inChannel.orderBy('username'), page)
     // Asked afterwards: who came after somebody was removed is none of their business.
     await readableChannel(doors, me, params.channelId)
@@ -58,7 +59,7 @@ export default async function members(app: FastifyInstance) {
         if (!can.join(await lockChannel(tx, channel.id))) throw notFound('Channel')
         return addMember(tx, channel.id, me)
       },
-      (done) => announceMember(app, channel.id, me, done),
+      (done) => publishMemberJoined(app, channel.id, me, done),
     )
     if (!joined) throw alreadyMember('You are')
     return presentChannel(app, me, channel.id)
@@ -74,9 +75,9 @@ export default async function members(app: FastifyInstance) {
         if (channel.ownerId === me)
           throw new AppError(400, 'owner_cannot_leave', 'Hand the channel over or delete it; its owner cannot leave it')
         if (!can.leave({ id: me }, channel)) throw forbidden()
-        return dropMember(tx, id, me)
+        return endMembership(tx, id, me)
       },
-      (left) => announceLeaving(app, id, me, left),
+      (left) => publishMemberLeft(app, id, me, left),
     )
     return undefined
   })
@@ -91,10 +92,10 @@ export default async function members(app: FastifyInstance) {
       async (tx) => {
         await lockChannel(tx, channel.id)
         if (!(await isMember(tx, channel.id, me))) throw notFound('Channel')
-        if (!(await activeAmong(tx, [userId])).has(userId)) throw notFound('User')
+        if (!(await lockActiveUsers(tx, [userId])).has(userId)) throw notFound('User')
         return addMember(tx, channel.id, userId)
       },
-      (done) => announceMember(app, channel.id, userId, done),
+      (done) => publishMemberJoined(app, channel.id, userId, done),
     )
     if (!joined) throw alreadyMember('They are')
     return presentChannel(app, me, channel.id)
@@ -109,11 +110,11 @@ export default async function members(app: FastifyInstance) {
         if (channel.ownerId === me && userId === me)
           throw invalid('The owner cannot remove themselves', { userId: 'is your own' })
         if (!can.removeMember({ id: me }, channel, userId)) throw forbidden()
-        const left = await dropMember(tx, id, userId)
+        const left = await endMembership(tx, id, userId)
         if (!left) throw notFound('Member')
         return left
       },
-      (left) => announceLeaving(app, id, userId, left),
+      (left) => publishMemberLeft(app, id, userId, left),
     )
     return presentChannel(app, me, id)
   })

@@ -10,9 +10,15 @@ import {
 } from '#contract/reading'
 import { memberChannel, memberMessage, parentOnly } from '../../access/access.ts'
 import { presentChannel, presentChannels, selectChannels } from '../../channels/channel-rows.ts'
-import { listed, readChannelsOf, readThreadsOf, unreadChannelsOf, unreadThreadsOf } from '../../channels/read-all.ts'
+import {
+  idList,
+  markChannelsRead,
+  markThreadsRead,
+  restoreChannelCursors,
+  restoreThreadCursors,
+} from '../../channels/read-all.ts'
 import { notFound } from '../../errors.ts'
-import { readThreadCursor, selectThreads } from '../../messages/thread-cursors.ts'
+import { readThreadCursor, selectThreadCursors } from '../../messages/thread-cursors.ts'
 import { userRoom } from '../../realtime.ts'
 import { route } from '../../route.ts'
 
@@ -42,21 +48,21 @@ export default async function reading(app: FastifyInstance) {
 
   route(app, readAllChannels, async ({ me }) => {
     const moved = await db.transaction().execute(async (tx) => ({
-      channels: await readChannelsOf(tx, me),
-      threads: await readThreadsOf(tx, me),
+      channels: await markChannelsRead(tx, me),
+      threads: await markThreadsRead(tx, me),
     }))
     return tell(me, moved)
   })
 
   route(app, unreadChannels, async ({ body, me }) => {
     const ids = await db.transaction().execute(async (tx) => ({
-      channels: await unreadChannelsOf(tx, me, body.channels),
-      threads: await unreadThreadsOf(tx, me, body.threads),
+      channels: await restoreChannelCursors(tx, me, body.channels),
+      threads: await restoreThreadCursors(tx, me, body.threads),
     }))
     const readBefore = new Map(
       [...body.channels, ...body.threads].map((it) => ['channelId' in it ? it.channelId : it.threadId, it.lastReadSeq]),
     )
-    const rows = await selectChannels(db, me).where('channels.id', 'in', listed(ids.channels)).execute()
+    const rows = await selectChannels(db, me).where('channels.id', 'in', idList(ids.channels)).execute()
     const channels = (await presentChannels(app, rows)).flatMap(
       ({ id, lastReadSeq, readVersion, unread, mentions, rev }) =>
         // Those that are left out were deleted or left in this moment.
@@ -64,9 +70,9 @@ export default async function reading(app: FastifyInstance) {
           ? []
           : [{ channelId: id, lastReadSeq, readVersion, unread, mentions, rev, before: readBefore.get(id) ?? 0 }],
     )
-    const threads = await selectThreads(db, me)
+    const threads = await selectThreadCursors(db, me)
       .select('messages.channelId')
-      .where('messages.id', 'in', listed(ids.threads))
+      .where('messages.id', 'in', idList(ids.threads))
       .execute()
     return tell(me, { channels, threads: threads.map((it) => ({ ...it, before: readBefore.get(it.threadId) ?? 0 })) })
   })

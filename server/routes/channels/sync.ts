@@ -10,7 +10,12 @@ import { presentChannel } from '../../channels/channel-rows.ts'
 import { readEpoch } from '../../channels/workspace.ts'
 import { AppError } from '../../errors.ts'
 import { openShared } from '../../limits/turns.ts'
-import { type MessageRow, present, REACTORS_IN_ALL, selectMessages } from '../../messages/message-rows.ts'
+import {
+  MAX_REACTORS_PER_MESSAGE,
+  type MessageRow,
+  presentMessages,
+  selectMessages,
+} from '../../messages/message-rows.ts'
 import { type Encoded, encoder, route } from '../../route.ts'
 
 /** Channels read at once for one person: the pool is for all. */
@@ -19,7 +24,7 @@ const AT_ONCE = 4
 const ENTRY = 500
 
 /** Bytes of those who reacted, as a message lists them at the most. */
-const REACTORS = 300 * REACTORS_IN_ALL
+const REACTORS = 300 * MAX_REACTORS_PER_MESSAGE
 
 /** What changed, encoded, and at which revision the channel itself did last; or that it is to be read anew. */
 interface Read {
@@ -140,7 +145,7 @@ export default async function changes(app: FastifyInstance) {
       .executeTakeFirstOrThrow()
     const reload = { encoded: encode({ rev, reload: true }), selfRev, isReload: true }
     if (after > rev || messages === null || messages.length > most.messages) return reload
-    const encoded = encode({ rev, messages: await present(people, messages as MessageRow[], peopleVersion) })
+    const encoded = encode({ rev, messages: await presentMessages(people, messages as MessageRow[], peopleVersion) })
     return encoded.length > most.bytes ? reload : { encoded, selfRev, isReload: false }
   }
 }

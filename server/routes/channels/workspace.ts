@@ -5,8 +5,9 @@ import { limits } from '#contract/limits'
 import type { Role } from '#contract/users'
 import { listAccounts } from '#contract/workspace'
 import { forbidden } from '../../errors.ts'
-import { holding, roleOf, selectProfiles } from '../../people/profiles.ts'
+import { roleOf, selectProfiles } from '../../people/profiles.ts'
 import { route } from '../../route.ts'
+import { containsPattern } from '../../text/like-pattern.ts'
 
 /** The people of the workspace, for those who look after it. */
 export default async function workspace(app: FastifyInstance) {
@@ -19,7 +20,7 @@ export default async function workspace(app: FastifyInstance) {
       // Nobody looks after the assistant.
       .where('users.id', '<>', ASSISTANT)
     if (query) {
-      const like = holding(query)
+      const like = containsPattern(query)
       people = people.where((row) =>
         row.or([row('username', 'ilike', like), row('name', 'ilike', like), row('email', 'ilike', like)]),
       )

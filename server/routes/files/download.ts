@@ -3,10 +3,10 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { downloadFile, downloadThumbnail } from '#contract/files'
 import { readableFile } from '../../access/access.ts'
 import { notFound } from '../../errors.ts'
-import { bytesPass } from '../../files/collect-buffers.ts'
-import { disposition } from '../../files/file-name.ts'
+import { collectWhileStreaming } from '../../files/collect-buffers.ts'
+import { contentDisposition } from '../../files/file-name.ts'
 import { isInline } from '../../files/file-type.ts'
-import { keyOf, thumbnailKeyOf } from '../../files/storage.ts'
+import { storageKeyOf, thumbnailKeyOf } from '../../files/storage.ts'
 import { byteRoute } from '../../route.ts'
 import { holds, rangeIn } from './range.ts'
 
@@ -27,12 +27,12 @@ export function mountDownloads(app: FastifyInstance) {
     const { id, name, type, size } = await readableFile(app, me, fileId)
     const shown = isInline(type)
     return send(app, request, reply, {
-      key: keyOf(id),
+      key: storageKeyOf(id),
       size,
       etag: `"${id}"`,
       // What is saved is bytes; the type of what a browser shows was read from them.
       type: shown ? type : 'application/octet-stream',
-      disposition: disposition(name, shown),
+      disposition: contentDisposition(name, shown),
     })
   })
 
@@ -44,7 +44,7 @@ export function mountDownloads(app: FastifyInstance) {
       size: thumbnailSize,
       etag: `"${id}.thumbnail"`,
       type: 'image/webp',
-      disposition: disposition(`${name}.webp`, true),
+      disposition: contentDisposition(`${name}.webp`, true),
     })
   })
 }
@@ -73,7 +73,7 @@ async function send({ storage }: FastifyInstance, request: FastifyRequest, reply
     request.log.error({ key }, 'the bytes of a file are missing')
     throw notFound('File')
   }
-  bytesPass(stream)
+  collectWhileStreaming(stream)
   return reply.send(stream)
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { fileNameFrom } from '../../files/file-name.ts'
+import { sanitizeFileName } from '../../files/file-name.ts'
 import { startParley } from '../../test/support/parley.ts'
 
 const parley = await startParley()
@@ -18,7 +18,7 @@ test.each([
   ['two\r\nlines.txt', 'two lines.txt'],
   ['\r\n', 'file'],
 ])('name %j is stored as %j', (given, kept) => {
-  expect(fileNameFrom(given)).toBe(kept)
+  expect(sanitizeFileName(given)).toBe(kept)
 })
 
 async function upload(name: string, field?: string) {

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'vitest'
 import type { StoredFile } from '#contract/files'
 import { purgeOnce } from '../../channels/purge-channels.ts'
-import { removeNameless, sweepOnce } from '../../files/sweep-files.ts'
+import { removeOrphanedBytes, sweepOnce } from '../../files/sweep-files.ts'
 import { startBucket } from '../../test/services/bucket.ts'
 import { PICTURE } from '../../test/support/fixture.ts'
 import { type Person, startParley } from '../../test/support/parley.ts'
@@ -132,9 +132,9 @@ describe.each(['disk', 's3'])('on %s', (store) => {
     const { body: named } = await ada.upload(undefined, 'named')
     const { body: nameless } = await ada.upload(undefined, 'nameless', new Uint8Array(PICTURE))
     await app.db.deleteFrom('files').where('id', '=', nameless.id).execute()
-    expect(await removeNameless(app.db, app.storage)).toBe(0)
+    expect(await removeOrphanedBytes(app.db, app.storage)).toBe(0)
     expect(await bytesOf(nameless)).toBe(2)
-    expect(await removeNameless(app.db, app.storage, -1)).toBe(2)
+    expect(await removeOrphanedBytes(app.db, app.storage, -1)).toBe(2)
     expect([await bytesOf(named), await bytesOf(nameless)]).toEqual([1, 0])
   })
 

@@ -5,9 +5,9 @@ import { readableChannel, readableFile } from '../../access/access.ts'
 import { lockChannel } from '../../channels/revision.ts'
 import { forbidden } from '../../errors.ts'
 import { presentFile, selectFiles } from '../../files/file-rows.ts'
-import { fileColumn, forgetFiles } from '../../messages/attachments.ts'
-import { presentOne } from '../../messages/message-rows.ts'
-import { readMessage, rewriteMessage } from '../../messages/update-message.ts'
+import { fileColumn, markFilesGone } from '../../messages/attachments.ts'
+import { presentMessage } from '../../messages/message-rows.ts'
+import { readMessage, updateMessage } from '../../messages/update-message.ts'
 import { roleOf } from '../../people/profiles.ts'
 import { channelRoom } from '../../realtime.ts'
 import { route } from '../../route.ts'
@@ -66,13 +66,13 @@ export default async function files(app: FastifyInstance) {
         if (!can.deleteFile({ id: me, role: await roleOf(tx, me) }, file)) throw forbidden()
         // Read under the lock: it may have gone out meanwhile, or its message away.
         const now = await selectFiles(tx).where('files.id', '=', file.id).executeTakeFirst()
-        await forgetFiles(tx, 'id', file.id)
+        await markFilesGone(tx, 'id', file.id)
         if (!now?.messageId) return undefined
         const message = await readMessage(tx, now.messageId)
-        return rewriteMessage(tx, message, fileColumn(message.files.filter(({ id }) => id !== file.id)))
+        return updateMessage(tx, message, fileColumn(message.files.filter(({ id }) => id !== file.id)))
       },
       async (message) => {
-        if (message) publish(channelRoom(message.channelId), 'message:updated', await presentOne(people, message))
+        if (message) publish(channelRoom(message.channelId), 'message:updated', await presentMessage(people, message))
       },
     )
     return undefined

@@ -3,12 +3,12 @@ import type { FastifyError, FastifyInstance, FastifyRequest } from 'fastify'
 import { UploadFields, uploadFile } from '#contract/files'
 import { limits } from '#contract/limits'
 import { uploadChannel } from '../../access/access.ts'
-import { publicBucket } from '../../channels/workspace.ts'
+import { readPublicBucketId } from '../../channels/workspace.ts'
 import { AppError, invalid } from '../../errors.ts'
-import { nameInForm } from '../../files/file-name.ts'
+import { decodeFormFileName } from '../../files/file-name.ts'
 import { presentFile } from '../../files/file-rows.ts'
-import { incoming, tooLarge } from '../../files/incoming-stream.ts'
-import { dropFile, finishFile, keepFile, spaceFor } from '../../files/keep-file.ts'
+import { countIncoming, tooLarge } from '../../files/incoming-stream.ts'
+import { completeUpload, discardUpload, remainingQuota, storeFile } from '../../files/store-file.ts'
 import { onceClosed } from '../../http/once-closed.ts'
 import { openPlaces } from '../../limits/places.ts'
 import { byteRoute, read } from '../../route.ts'
@@ -35,7 +35,7 @@ export async function mountUpload(app: FastifyInstance) {
       try {
         const file = await receive(app, me, request)
         onceClosed(reply.raw, () => {
-          if (!reply.raw.writableEnded) void dropFile(app, file.id)
+          if (!reply.raw.writableEnded) void discardUpload(app, file.id)
         })
         return await reply.status(201).send(uploadFile.reply.parse(presentFile(file)))
       } finally {
@@ -63,7 +63,7 @@ async function receive(app: FastifyInstance, me: string, request: FastifyRequest
         // A refusal that is known already need not wait for the bytes.
         if ('channelId' in given) await placeOf(app, me, given)
         const { name } = given
-        const called = typeof name === 'string' ? name : nameInForm(part.filename)
+        const called = typeof name === 'string' ? name : decodeFormFileName(part.filename)
         id = await keep(app, me, part, called, connection.signal, (begun) => {
           id = begun
         })
@@ -71,9 +71,9 @@ async function receive(app: FastifyInstance, me: string, request: FastifyRequest
     }
     if (!id) throw invalid('file must be there', { file: 'must be there' })
     // Asked again: much may have happened while the bytes came.
-    return await finishFile(app, me, id, await placeOf(app, me, given))
+    return await completeUpload(app, me, id, await placeOf(app, me, given))
   } catch (error) {
-    if (id) await dropFile(app, id)
+    if (id) await discardUpload(app, id)
     throw error
   }
 }
@@ -86,9 +86,9 @@ async function keep(
   signal: AbortSignal,
   begun: (id: string) => void,
 ) {
-  const most = await spaceFor(app, me)
-  const stream = incoming(file, most, signal)
-  return keepFile(app, me, { name, claimed: mimetype }, stream, begun)
+  const most = await remainingQuota(app, me)
+  const stream = countIncoming(file, most, signal)
+  return storeFile(app, me, { name, claimed: mimetype }, stream, begun)
 }
 
 /** The parts of the form. What the parser says of a form that it cannot read is a refusal, not our failure. */
@@ -102,7 +102,7 @@ async function* partsOf(request: FastifyRequest) {
 
 /** Where the file belongs, for those who may put it there. */
 async function placeOf(app: FastifyInstance, me: string, given: Record<string, unknown>) {
-  const { channelId = await publicBucket(app.db), forMessage } = read('body', UploadFields, given)
+  const { channelId = await readPublicBucketId(app.db), forMessage } = read('body', UploadFields, given)
   const channel = await uploadChannel(app.doors, me, channelId)
   return { channelId: channel.id, forMessage: forMessage === 'true', membersOnly: channel.isMember }
 }

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import type { Message } from '#contract/messages'
-import { presentOne } from '../../messages/message-rows.ts'
+import { presentMessage } from '../../messages/message-rows.ts'
 import type { SendResult } from '../../messages/store-messages.ts'
 
 /** The end of every call that sends a message. A repeat gets the first message and status 200. */
@@ -9,7 +9,7 @@ export function answerSent(
   reply: FastifyReply,
   { message, isNew }: SendResult,
 ): Promise<Message> {
-  assistant.hear(message)
+  assistant.onMessage(message)
   if (!isNew) reply.status(200)
-  return presentOne(people, message)
+  return presentMessage(people, message)
 }

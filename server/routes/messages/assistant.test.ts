@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { BEGUN } from '#contract/assistant'
+import { PENDING_CONTENT } from '#contract/assistant'
 import type { Message } from '#contract/messages'
 import { endAbandoned } from '../../assistant/answers.ts'
-import { wordsOf } from '../../assistant/search-tool.ts'
+import { searchWordsOf } from '../../assistant/search-tool.ts'
 import { type Person, startParley } from '../../test/support/parley.ts'
 
 // The author, and what it does without a model. Ada and Bob share a private channel, Eve is outside.
@@ -28,7 +28,7 @@ async function answerTo(person: Person, { id, channelId, threadId }: Message) {
     return [...inTalk, ...inThread]
   }
   const find = async () =>
-    (await read()).find((it) => it.clientId === `answer ${id}` && it.content !== BEGUN && it.content !== '')
+    (await read()).find((it) => it.clientId === `answer ${id}` && it.content !== PENDING_CONTENT && it.content !== '')
   await expect.poll(find).toBeTruthy()
   return (await find()) as Message
 }
@@ -109,7 +109,7 @@ test('mentioned in a channel, it answers in the question’s thread, in one revi
   expect(answer.content).not.toContain('](http://evil.example)')
   const begun = await bobs.hears('thread:message_created', ({ id }) => id === answer.id)
   const ended = await bobs.hears('message:updated', ({ id }) => id === answer.id)
-  expect(begun.content).toBe(BEGUN)
+  expect(begun.content).toBe(PENDING_CONTENT)
   expect(ended.rev).toBe(begun.rev + 1)
   expect(bobs.all('message:updated').filter(({ id }) => id === answer.id)).toHaveLength(1)
 })
@@ -170,13 +170,18 @@ test('a user beyond the question quota is told so once', async () => {
 
 test('an answer whose server died is ended with an error sentence', async () => {
   const talk = await talkOf(bob)
-  const cut = await app.writer.send({ channelId: talk, userId: 'assistant-bot', content: BEGUN, clientId: null })
+  const cut = await app.writer.send({
+    channelId: talk,
+    userId: 'assistant-bot',
+    content: PENDING_CONTENT,
+    clientId: null,
+  })
   const messageId = cut.message.id
   await app.db.insertInto('assistant_answers').values({ messageId, askedBy: bob.id }).execute()
   await endAbandoned(app, 15, '_Not yet._')
   const read = async () =>
     (await bob.get(`/api/messages/channel/${talk}`)).body.find(({ id }: Message) => id === messageId).content
-  expect(await read()).toBe(BEGUN)
+  expect(await read()).toBe(PENDING_CONTENT)
   await app.db.updateTable('assistant_answers').set({ touchedAt: '2020-01-01T00:00:00.000Z' }).execute()
   // The server looks by itself.
   await expect.poll(read).toBe('_The answer was interrupted. Ask again._')
@@ -188,6 +193,6 @@ test.each([
   ['東京の会議はいつ', ['東京']],
   ['?!', []],
 ])('the search terms of %j are %j', (question, words) => {
-  expect(wordsOf(question)).toEqual(expect.arrayContaining(words))
-  if (words.length === 0) expect(wordsOf(question)).toEqual([])
+  expect(searchWordsOf(question)).toEqual(expect.arrayContaining(words))
+  if (words.length === 0) expect(searchWordsOf(question)).toEqual([])
 })

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { getAssistant, stopAnswer } from '#contract/assistant'
 import { can } from '#contract/can'
 import { memberMessage } from '../../access/access.ts'
-import { findAnswer, stopAnswerAt } from '../../assistant/answers.ts'
+import { findAnswer, requestStop } from '../../assistant/answers.ts'
 import { forbidden } from '../../errors.ts'
 import { roleOf } from '../../people/profiles.ts'
 import { route } from '../../route.ts'
@@ -21,7 +21,7 @@ export default async function assistant(app: FastifyInstance) {
     const answer = await findAnswer(app, messageId)
     if (!answer) return undefined
     if (!can.stopAnswer({ id: me, role: await roleOf(db, me) }, answer.askedBy, channel)) throw forbidden()
-    await stopAnswerAt(app, messageId)
+    await requestStop(app, messageId)
     app.assistant.stop(messageId)
     return undefined
   })

@@ -5,15 +5,15 @@ import { deleteMessage, editMessage, listMessages, type Message, sendMessage } f
 import { editReply } from '#contract/threads'
 import { memberChannel, memberMessage, readableChannel } from '../../access/access.ts'
 import { conflict, forbidden, invalid } from '../../errors.ts'
-import { fileColumn, forgetFiles, sendWithFiles } from '../../messages/attachments.ts'
-import { mentionsIn } from '../../messages/mentions.ts'
-import { presentOne } from '../../messages/message-rows.ts'
-import { followMentioned, forgetReply, sendToThread } from '../../messages/replies.ts'
-import { lockMessage, mentionColumns, rewriteMessage, setMentions } from '../../messages/update-message.ts'
+import { fileColumn, markFilesGone, sendWithFiles } from '../../messages/attachments.ts'
+import { resolveMentions } from '../../messages/mentions.ts'
+import { presentMessage } from '../../messages/message-rows.ts'
+import { followMentioned, removeReplyFromParent, sendToThread } from '../../messages/replies.ts'
+import { lockMessage, mentionColumns, saveMentions, updateMessage } from '../../messages/update-message.ts'
 import { roleOf } from '../../people/profiles.ts'
 import { channelRoom } from '../../realtime.ts'
 import { type HandlerInput, route } from '../../route.ts'
-import { forgetSearchText, writeSearchText } from '../../search/search-text.ts'
+import { deleteSearchText, writeSearchText } from '../../search/search-text.ts'
 import { answerSent } from './answer-sent.ts'
 import { createPages } from './pages.ts'
 
@@ -35,7 +35,7 @@ export default async function messages(app: FastifyInstance) {
       const draft = { channelId, parentId: threadId, content, clientId, fileIds }
       return answerSent(app, reply, await sendToThread(app, me, draft))
     }
-    const mentions = await mentionsIn(app, channelId, content)
+    const mentions = await resolveMentions(app, channelId, content)
     // The writer judges membership itself, under its lock; the door only words the refusal, by the channel's kind.
     const draft = { channelId, userId: me, content, clientId, mentions }
     const sending = fileIds.length > 0 ? sendWithFiles(app, draft, fileIds) : writer.send(draft)
@@ -51,7 +51,7 @@ export default async function messages(app: FastifyInstance) {
 
   async function edit({ params, body, me }: HandlerInput<typeof editMessage>) {
     const { channel } = await memberMessage(app, me, params.messageId)
-    const mentions = await mentionsIn(app, channel.id, body.content)
+    const mentions = await resolveMentions(app, channel.id, body.content)
     const edited = await writer.change(
       channel.id,
       async (tx) => {
@@ -61,16 +61,16 @@ export default async function messages(app: FastifyInstance) {
         if (isChangedMeanwhile(message, body)) throw conflict('edit_conflict', 'The message was changed meanwhile')
         if (body.content === '' && message.files.length === 0)
           throw invalid('content must not be empty', { content: 'must not be empty' })
-        await setMentions(tx, message, mentions)
+        await saveMentions(tx, message, mentions)
         const to = { content: body.content, editedAt: sql<string>`clock_timestamp()`, ...mentionColumns(mentions) }
-        const edited = await rewriteMessage(tx, message, to)
+        const edited = await updateMessage(tx, message, to)
         await writeSearchText(tx, edited)
         await followMentioned(tx, message, edited)
         return edited
       },
-      async (row) => publish(channelRoom(channel.id), 'message:updated', await presentOne(people, row)),
+      async (row) => publish(channelRoom(channel.id), 'message:updated', await presentMessage(people, row)),
     )
-    return presentOne(people, edited)
+    return presentMessage(people, edited)
   }
 
   route(app, deleteMessage, async ({ params, me }) => {
@@ -82,18 +82,18 @@ export default async function messages(app: FastifyInstance) {
         const role = await roleOf(tx, me)
         if (!can.deleteMessage({ id: me, role }, message, locked)) throw forbidden()
         if (message.deletedAt) return undefined
-        await setMentions(tx, message, null)
-        await forgetSearchText(tx, message.id)
+        await saveMentions(tx, message, null)
+        await deleteSearchText(tx, message.id)
         await tx.deleteFrom('reactions').where('messageId', '=', message.id).execute()
-        await forgetFiles(tx, 'messageId', message.id)
+        await markFilesGone(tx, 'messageId', message.id)
         const nothing = { content: '', reactions: '[]', ...mentionColumns(null), ...fileColumn([]) }
-        const tombstone = await rewriteMessage(tx, message, { ...nothing, deletedAt: sql<string>`clock_timestamp()` })
-        return { tombstone, parent: await forgetReply(tx, tombstone) }
+        const tombstone = await updateMessage(tx, message, { ...nothing, deletedAt: sql<string>`clock_timestamp()` })
+        return { tombstone, parent: await removeReplyFromParent(tx, tombstone) }
       },
       async (done) => {
         if (!done) return
-        const parent = done.parent && (await presentOne(people, done.parent))
-        const tombstone = await presentOne(people, done.tombstone)
+        const parent = done.parent && (await presentMessage(people, done.parent))
+        const tombstone = await presentMessage(people, done.tombstone)
         publish(channelRoom(channel.id), 'message:deleted', { ...tombstone, ...(parent && { parent }) })
       },
     )

@@ -7,7 +7,7 @@ import { type OpenChannel, readableChannel } from '../../access/access.ts'
 import type { Db } from '../../db/database.ts'
 import { notFound } from '../../errors.ts'
 import { openShared } from '../../limits/turns.ts'
-import { type MessageRow, present, selectMessages } from '../../messages/message-rows.ts'
+import { type MessageRow, presentMessages, selectMessages } from '../../messages/message-rows.ts'
 import { type Encoded, encoder } from '../../route.ts'
 
 type Query = InputOf<typeof listMessages>['query']
@@ -46,7 +46,7 @@ export function createPages({ bounds, cacheBytes, db, doors, people, turns }: Fa
     const isKept = pages.has(key)
     const page = await shared(me, key, async () => {
       const { messages, ...stand } = await readPage(db, id, query)
-      const encoded = encode(await present(people, messages, stand.peopleVersion))
+      const encoded = encode(await presentMessages(people, messages, stand.peopleVersion))
       const read = { encoded, rev: stand.rev, etag: tagOf(stand) }
       // Read in one statement: rows and the numbers they stand under belong together, also if both moved since the door.
       pages.set(keyOf(id, read.etag, query), read)

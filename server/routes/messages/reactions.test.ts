@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import type { Changes } from '#contract/changes'
 import { limits } from '#contract/limits'
 import type { Message } from '#contract/messages'
-import { REACTORS_IN_ALL } from '../../messages/message-rows.ts'
+import { MAX_REACTORS_PER_MESSAGE } from '../../messages/message-rows.ts'
 import { type Person, startParley } from '../../test/support/parley.ts'
 
 const parley = await startParley()
@@ -284,7 +284,7 @@ test('a message of many emojis lists fewer people for each, and counts them all'
   await write(rows)
   const { reactions, reactionCounts } = await shown(message)
   expect(Object.values(reactionCounts)).toEqual(Array(50).fill(70))
-  expect(Object.values(reactions).flat().length).toBeLessThanOrEqual(REACTORS_IN_ALL)
+  expect(Object.values(reactions).flat().length).toBeLessThanOrEqual(MAX_REACTORS_PER_MESSAGE)
   for (const emoji of emojis) expect(reactions[emoji]).toHaveLength(few.includes(emoji) ? 1 : 6)
   expect(reactions[emojis[9] as string]?.map(({ id }) => id)).toEqual(people.slice(0, 6))
 })

@@ -5,8 +5,8 @@ import { addReaction, listReactions, removeReaction } from '#contract/reactions'
 import { memberMessage, type OpenMessage, readableMessage } from '../../access/access.ts'
 import type { DB } from '../../db/schema.ts'
 import { conflict } from '../../errors.ts'
-import { type MessageRow, presentOne, REACTORS_IN_ALL } from '../../messages/message-rows.ts'
-import { lockMessage, rewriteMessage } from '../../messages/update-message.ts'
+import { MAX_REACTORS_PER_MESSAGE, type MessageRow, presentMessage } from '../../messages/message-rows.ts'
+import { lockMessage, updateMessage } from '../../messages/update-message.ts'
 import { channelRoom } from '../../realtime.ts'
 import { route } from '../../route.ts'
 
@@ -34,8 +34,8 @@ export default async function reactions(app: FastifyInstance) {
         .executeTakeFirst()
     }
     await change(me, message, add, async (row) => {
-      const named = await people.named([me])
-      const event = { ...(await shownOf(row, emoji)), reaction: { emoji, user: named(me) } }
+      const userOf = await people.namesOf([me])
+      const event = { ...(await shownOf(row, emoji)), reaction: { emoji, user: userOf(me) } }
       publish(channelRoom(row.channelId), 'reaction:added', event)
     })
     return reactionsOf(me, message.id)
@@ -73,14 +73,14 @@ export default async function reactions(app: FastifyInstance) {
         const { message } = await lockMessage(tx, me, channel.id, id)
         const { numInsertedOrUpdatedRows = 0n, numDeletedRows = 0n } = await act(tx, message)
         if (numInsertedOrUpdatedRows + numDeletedRows === 0n) return undefined
-        return rewriteMessage(tx, message, { reactions: shownReactions(id) })
+        return updateMessage(tx, message, { reactions: shownReactions(id) })
       },
       (row) => row && tell(row),
     )
 
   /** What an event tells of one emoji. */
   async function shownOf(row: MessageRow, emoji: string) {
-    const { id: messageId, channelId, rev, updatedAt, reactions, reactionCounts } = await presentOne(people, row)
+    const { id: messageId, channelId, rev, updatedAt, reactions, reactionCounts } = await presentMessage(people, row)
     return { messageId, channelId, rev, updatedAt, users: reactions[emoji] ?? [], count: reactionCounts[emoji] ?? 0 }
   }
 
@@ -93,8 +93,8 @@ export default async function reactions(app: FastifyInstance) {
       .orderBy(sql`min("createdAt")`)
       .orderBy('emoji')
       .execute()
-    const named = await people.named(rows.flatMap(({ userIds }) => userIds))
-    return Object.fromEntries(rows.map(({ emoji, userIds }) => [emoji, userIds.map(named)]))
+    const userOf = await people.namesOf(rows.flatMap(({ userIds }) => userIds))
+    return Object.fromEntries(rows.map(({ emoji, userIds }) => [emoji, userIds.map(userOf)]))
   }
 }
 
@@ -115,6 +115,6 @@ const shownReactions = (messageId: string) => sql`(
     jsonb_agg(jsonb_build_object('emoji', emoji, 'count', n, 'userIds', "userIds"[1:each]) order by since, emoji), '[]')
   from given, (
     select max(each) as each from generate_series(1, ${sql.lit(limits.reactors)}) each
-    where (select sum(least(n, each)) from given) <= ${sql.lit(REACTORS_IN_ALL)}
+    where (select sum(least(n, each)) from given) <= ${sql.lit(MAX_REACTORS_PER_MESSAGE)}
   ) room
 )`

@@ -13,7 +13,7 @@ const bob = await parley.person('bob')
 const eve = await parley.person('eve')
 const { body: den } = await ada.post('/api/channels', { name: 'den', isPrivate: true, members: [bob.id] })
 
-const hear = ({ token }: Person, messageId: string, signal?: AbortSignal) =>
+const onMessage = ({ token }: Person, messageId: string, signal?: AbortSignal) =>
   fetch(`${parley.address}/api/messages/${messageId}/speech`, {
     method: 'POST',
     headers: { authorization: `Bearer ${token}` },
@@ -22,7 +22,7 @@ const hear = ({ token }: Person, messageId: string, signal?: AbortSignal) =>
 
 test('a message is sent to the speech provider as prose, and the API key stays on the server', async () => {
   const { id } = await ada.say(den.id, '**Ship it** on [Friday](https://example.com/secret-plan)\n```\nrm -rf\n```')
-  const answer = await hear(bob, id)
+  const answer = await onMessage(bob, id)
   expect(answer.status).toBe(200)
   expect(answer.headers.get('content-type')).toBe('audio/mpeg')
   expect(answer.headers.get('cache-control')).toBe('private, no-store')
@@ -56,7 +56,7 @@ test('a message without speakable text is not spoken', async () => {
 
 test('a long message is spoken up to a limit', async () => {
   const { id } = await ada.say(den.id, 'word '.repeat(1999))
-  await (await hear(ada, id)).arrayBuffer()
+  await (await onMessage(ada, id)).arrayBuffer()
   expect(voice.spoken.at(-1)?.body.text.length).toBe(5000)
 })
 
@@ -81,7 +81,7 @@ test('audio that breaks off is an error, not a complete file', async () => {
     response.writeHead(200, { 'content-type': 'audio/mpeg' }).write(SOUND)
     setTimeout(() => response.destroy(), 50)
   })
-  const answer = await hear(ada, id)
+  const answer = await onMessage(ada, id)
   expect(answer.status).toBe(200)
   await expect(answer.arrayBuffer()).rejects.toThrow()
   voice.does(sings)
@@ -97,7 +97,7 @@ test('when the listener disconnects, the request to the provider is aborted', as
     })
   })
   const leaving = new AbortController()
-  await hear(ada, id, leaving.signal)
+  await onMessage(ada, id, leaving.signal)
   leaving.abort()
   await expect.poll(() => closed).toBe(true)
   voice.does(sings)
@@ -106,10 +106,10 @@ test('when the listener disconnects, the request to the provider is aborted', as
 test('each person has their own speech quota; without a provider the server answers that there is none', async () => {
   const { id } = await ada.say(den.id, 'hello')
   let last = 200
-  for (let i = 0; i < 14 && last === 200; i++) last = (await hear(ada, id)).status
+  for (let i = 0; i < 14 && last === 200; i++) last = (await onMessage(ada, id)).status
   expect(last).toBe(429)
   expect(await ada.post(`/api/messages/${id}/speech`)).toMatchObject({ code: 'rate_limited' })
-  expect((await hear(bob, id)).status).toBe(200)
+  expect((await onMessage(bob, id)).status).toBe(200)
 
   expect((await ada.get('/api/assistant')).body).toEqual({ model: false, speech: true })
   const mute = await startParley()

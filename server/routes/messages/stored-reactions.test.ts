@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Message } from '#contract/messages'
-import { REACTORS_IN_ALL } from '../../messages/message-rows.ts'
+import { MAX_REACTORS_PER_MESSAGE } from '../../messages/message-rows.ts'
 import { startParley } from '../../test/support/parley.ts'
 
 const parley = await startParley()
@@ -25,7 +25,7 @@ test('the users stored with a message’s reactions are limited to those it list
   await bob.post(`/api/messages/${message.id}/reactions`, { emoji: '👍' })
   const { rows: stored } = await parley.app.pool.query(`select reactions from messages where id = $1`, [message.id])
   const listed = stored[0].reactions as { emoji: string; count: number; userIds: string[] }[]
-  expect(listed.flatMap(({ userIds }) => userIds).length).toBeLessThanOrEqual(REACTORS_IN_ALL)
+  expect(listed.flatMap(({ userIds }) => userIds).length).toBeLessThanOrEqual(MAX_REACTORS_PER_MESSAGE)
   expect(listed).toHaveLength(50)
   expect(listed.find(({ emoji }) => emoji === few)).toMatchObject({ count: 2, userIds: ['many-0', 'many-1'] })
   expect(listed.find(({ emoji }) => emoji === emojis[1])).toMatchObject({

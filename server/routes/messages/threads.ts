@@ -5,9 +5,9 @@ import { followThread, getThreadCursor, listThread, listThreads, sendReply, unfo
 import { memberMessage, parentOnly, readableChannel, readableMessage } from '../../access/access.ts'
 import { readPage } from '../../db/read-page.ts'
 import type { DB } from '../../db/schema.ts'
-import { type MessageRow, present, selectMessages } from '../../messages/message-rows.ts'
+import { type MessageRow, presentMessages, selectMessages } from '../../messages/message-rows.ts'
 import { sendToThread } from '../../messages/replies.ts'
-import { readThreadCursor, selectThreads } from '../../messages/thread-cursors.ts'
+import { readThreadCursor, selectThreadCursors } from '../../messages/thread-cursors.ts'
 import { userRoom } from '../../realtime.ts'
 import { route } from '../../route.ts'
 import { answerSent } from './answer-sent.ts'
@@ -34,7 +34,7 @@ export default async function threads(app: FastifyInstance) {
       // It waited for its turn: what was said after somebody was removed is not theirs.
       await readableChannel(doors, me, channel.id)
       const rows = [...page.parent, ...page.replies.reverse()] as MessageRow[]
-      return { body: await present(people, rows, page.peopleVersion), headers: { 'parley-rev': page.rev } }
+      return { body: await presentMessages(people, rows, page.peopleVersion), headers: { 'parley-rev': page.rev } }
     })
   })
 
@@ -48,7 +48,7 @@ export default async function threads(app: FastifyInstance) {
     // One snapshot: a parent that counts a reply beside a cursor that does not would stay so in the browser.
     const snapshot = db.transaction().setIsolationLevel('repeatable read')
     const read = (tx: Transaction<DB>) =>
-      selectThreads(tx, me)
+      selectThreadCursors(tx, me)
         .innerJoin('memberships', (join) =>
           join.onRef('memberships.channelId', '=', 'messages.channelId').on('memberships.userId', '=', me),
         )
@@ -64,7 +64,7 @@ export default async function threads(app: FastifyInstance) {
         const parents = ids.length > 0 ? await selectMessages(tx).where('messages.id', 'in', ids).execute() : []
         return { pagination, cursors, parents }
       })
-      return { pagination, cursors, found: await present(people, parents) }
+      return { pagination, cursors, found: await presentMessages(people, parents) }
     })
     const parents = new Map(found.map((parent) => [parent.id, parent]))
     return {

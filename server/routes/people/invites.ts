@@ -3,7 +3,7 @@ import { sql, type Transaction } from 'kysely'
 import { can } from '#contract/can'
 import { createInvite, type Invite, listInvites, revokeInvite } from '#contract/invites'
 import { limits } from '#contract/limits'
-import { activeAmong } from '../../channels/memberships.ts'
+import { lockActiveUsers } from '../../channels/memberships.ts'
 import type { Db } from '../../db/database.ts'
 import { newId } from '../../db/ids.ts'
 import type { DB } from '../../db/schema.ts'
@@ -35,7 +35,7 @@ export default async function invites(app: FastifyInstance) {
       // One after the other, so that two at once are not one too many.
       await tx.selectFrom('workspace').select('id').forNoKeyUpdate().execute()
       // Whoever is deactivated loses their links: after that they make no more.
-      if ((await activeAmong(tx, [me])).size === 0) throw unauthenticated()
+      if ((await lockActiveUsers(tx, [me])).size === 0) throw unauthenticated()
       await guard(me, tx)
       const stand = await liveInvites(tx).select('invites.id').limit(limits.invite.live).execute()
       if (stand.length >= limits.invite.live)

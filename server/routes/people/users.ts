@@ -3,14 +3,15 @@ import { sql, type Transaction } from 'kysely'
 import { can } from '#contract/can'
 import { limits } from '#contract/limits'
 import { deactivateUser, getUser, listUsers, type Me, reactivateUser, setStatus, updateMe } from '#contract/users'
-import { activeAmong } from '../../channels/memberships.ts'
-import { handOverChannels } from '../../channels/ownership.ts'
+import { lockActiveUsers } from '../../channels/memberships.ts'
+import { transferOwnership } from '../../channels/ownership.ts'
 import type { Db } from '../../db/database.ts'
 import type { DB } from '../../db/schema.ts'
 import { AppError, forbidden, invalid, notFound, unauthenticated } from '../../errors.ts'
-import { holding, selectProfiles, withStatus } from '../../people/profiles.ts'
+import { selectProfiles, withStatus } from '../../people/profiles.ts'
 import { everyone } from '../../realtime.ts'
 import { encoder, route } from '../../route.ts'
+import { containsPattern } from '../../text/like-pattern.ts'
 import { looksLikeAssistant } from '../../text/lookalike-names.ts'
 
 /** The directory: who there is, what they are called, and whether they may speak. */
@@ -32,7 +33,7 @@ export default async function users(app: FastifyInstance) {
     let active = selectProfiles(db).select('users.email').where('deactivatedAt', 'is', null)
     if (query)
       active = active.where((row) =>
-        row.or([row('username', 'ilike', holding(query)), row('name', 'ilike', holding(query))]),
+        row.or([row('username', 'ilike', containsPattern(query)), row('name', 'ilike', containsPattern(query))]),
       )
     const rows = await active.orderBy('username').limit(limits.people).execute()
     const profiles = rows.map((row) => profileFor(asking, row))
@@ -51,7 +52,7 @@ export default async function users(app: FastifyInstance) {
     }
     if (Object.keys(changes).length === 0) return mine
     const rename = async (tx: Transaction<DB>) => {
-      const peopleVersion = await movePeople(tx)
+      const peopleVersion = await bumpPeopleVersion(tx)
       await tx.updateTable('users').set(changes).where('id', '=', me).execute()
       return { renamed: await self(me, tx), peopleVersion }
     }
@@ -65,14 +66,14 @@ export default async function users(app: FastifyInstance) {
           })
         throw error
       })
-    people.moveTo(peopleVersion)
+    people.invalidateBefore(peopleVersion)
     publish(everyone, 'user:updated', { ...renamed, peopleVersion })
     return renamed
   })
 
   route(app, setStatus, async ({ body, me }) => {
     await db.updateTable('users').set({ statusEmoji: body.user_status }).where('id', '=', me).execute()
-    presence.changed(me)
+    presence.emojiChanged(me)
     return profileFor(await self(me), await known(me))
   })
 
@@ -82,9 +83,9 @@ export default async function users(app: FastifyInstance) {
   async function setDeactivated(me: string, userId: string, isDeactivated: boolean) {
     if (!can.deactivate(await self(me), await self(userId))) throw forbidden()
     const { person, peopleVersion } = await db.transaction().execute(async (tx) => {
-      const peopleVersion = await movePeople(tx)
+      const peopleVersion = await bumpPeopleVersion(tx)
       // Asked again under the lock that every change of a person takes first: what is read now stands.
-      if ((await activeAmong(tx, [me])).size === 0) throw unauthenticated()
+      if ((await lockActiveUsers(tx, [me])).size === 0) throw unauthenticated()
       const user = await self(userId, tx)
       if (!can.deactivate(await self(me, tx), user)) throw forbidden()
       const deactivatedAt = isDeactivated ? sql<string>`coalesce("deactivatedAt", now())` : null
@@ -102,7 +103,7 @@ export default async function users(app: FastifyInstance) {
       return { person: user, peopleVersion }
     })
     publish(everyone, 'user:updated', { ...person, peopleVersion })
-    if (isDeactivated) await handOverChannels(app, person.id)
+    if (isDeactivated) await transferOwnership(app, person.id)
     return undefined
   }
 
@@ -129,7 +130,7 @@ export default async function users(app: FastifyInstance) {
 }
 
 /** Says that people's names, or who they are, changed; first in a transaction, so that two stand in order. */
-async function movePeople(tx: Transaction<DB>): Promise<number> {
+async function bumpPeopleVersion(tx: Transaction<DB>): Promise<number> {
   const { peopleVersion } = await tx
     .updateTable('workspace')
     .set({ peopleVersion: sql`"peopleVersion" + 1` })

@@ -6,10 +6,10 @@ import { urlOf } from '../../files/file-rows.ts'
 import { openPlaces } from '../../limits/places.ts'
 import { openTurns } from '../../limits/turns.ts'
 import { route } from '../../route.ts'
-import { type FileHit, findFiles, meansFiles } from '../../search/find-files.ts'
+import { type FileHit, findFiles, includesFiles } from '../../search/find-files.ts'
 import { findMessages, type MessageHit } from '../../search/find-messages.ts'
-import { readSearch, type Wanted } from '../../search/parse-search.ts'
-import { isEnded } from '../../search/search-database.ts'
+import { parseSearch, type SearchQuery } from '../../search/parse-search.ts'
+import { isStatementTimeout } from '../../search/search-database.ts'
 import { snippetOf } from '../../search/snippet.ts'
 
 /** Finding what was said and shared. The doors stand in the queries: nothing is read before it is known to be readable. */
@@ -25,11 +25,11 @@ export default async function search(app: FastifyInstance) {
     running.enter(me)
     try {
       return await turns(me, async () => {
-        const wanted = await readSearch(searchDb, me, query)
+        const wanted = await parseSearch(searchDb, me, query)
         if (!wanted) return []
         // One after the other, so that a search never holds more than one connection.
         const messages = query.type === 'file' ? [] : await findMessages(searchDb, wanted)
-        const files = meansFiles(wanted, query.type) ? await findFiles(searchDb, wanted) : []
+        const files = includesFiles(wanted, query.type) ? await findFiles(searchDb, wanted) : []
         const found = [
           ...messages.map((hit) => messageResult(hit, wanted)),
           ...files.map((hit) => fileResult(hit, wanted)),
@@ -38,7 +38,7 @@ export default async function search(app: FastifyInstance) {
         return found.sort((a, b) => (a.id < b.id ? 1 : -1)).slice(0, wanted.limit)
       })
     } catch (error) {
-      throw isEnded(error) ? tooLong() : error
+      throw isStatementTimeout(error) ? tooLong() : error
     } finally {
       running.leave(me)
     }
@@ -50,7 +50,7 @@ const tooLong = () =>
     retryAfter: 2,
   })
 
-function messageResult(hit: MessageHit, { terms }: Wanted): FoundMessage {
+function messageResult(hit: MessageHit, { terms }: SearchQuery): FoundMessage {
   const { id, channelId, threadId, timestamp, userId, username, name } = hit
   const { content, matches } = snippetOf(hit.content, terms)
   return {
@@ -62,7 +62,7 @@ function messageResult(hit: MessageHit, { terms }: Wanted): FoundMessage {
   }
 }
 
-function fileResult(hit: FileHit, { terms }: Wanted): FoundFile {
+function fileResult(hit: FileHit, { terms }: SearchQuery): FoundFile {
   const { id, channelId, messageId, timestamp, userId, username, name, fileName, type, size } = hit
   const author = { id: userId, username, name }
   const { content, matches } = snippetOf(fileName, terms)

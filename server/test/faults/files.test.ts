@@ -12,8 +12,8 @@ import { readFilesId } from '../../channels/workspace.ts'
 import { readConfig } from '../../config/config.ts'
 import { openDatabase } from '../../db/database.ts'
 import { openStorage } from '../../files/open-storage.ts'
-import { keyOf } from '../../files/storage.ts'
-import { removeNameless, sweepOnce } from '../../files/sweep-files.ts'
+import { storageKeyOf } from '../../files/storage.ts'
+import { removeOrphanedBytes, sweepOnce } from '../../files/sweep-files.ts'
 import { startBucket } from '../services/bucket.ts'
 import { startParley } from '../support/parley.ts'
 import { openProgram, visitor } from '../support/server-process.ts'
@@ -153,14 +153,14 @@ async function expectWhole(
   const files = await db.selectFrom('files').select(['id', 'state', 'size', 'thumbnailSize']).execute()
   expect(files.filter(({ state }) => state !== 'ready')).toEqual([])
   const expected = files.flatMap(({ id, thumbnailSize }) => [
-    keyOf(id),
-    ...(thumbnailSize === null ? [] : [`${keyOf(id)}.webp`]),
+    storageKeyOf(id),
+    ...(thumbnailSize === null ? [] : [`${storageKeyOf(id)}.webp`]),
   ])
   const found = []
   for await (const { key } of storage.list()) found.push(key)
   expect(found.sort()).toEqual(expected.sort())
   for (const { id, size } of files) {
-    const bytes = await storage.read(keyOf(id), size)
+    const bytes = await storage.read(storageKeyOf(id), size)
     expect(bytes, 'a file without its bytes').toBeDefined()
     bytes?.destroy()
   }
@@ -201,7 +201,7 @@ test(`killed during uploads ${rounds} times: every acknowledged file is there, a
   expect(left.length, 'a kill hit no upload').toBeGreaterThan(0)
   while (await sweepOnce(database.db, storage, { abandoned: 0 }));
   await expectWhole(database, { storage })
-  expect(await removeNameless(database.db, storage, -1)).toBe(0)
+  expect(await removeOrphanedBytes(database.db, storage, -1)).toBe(0)
   const there = await database.db.selectFrom('files').select('id').execute()
   expect(there.map(({ id }) => id)).toEqual(expect.arrayContaining(answered))
 })

@@ -5,7 +5,7 @@ import { createWriter } from '../../messages/writer.ts'
 import { type Cast, conversation, type Kind, people, type World } from '../support/fixture.ts'
 import type { Listener, Person } from '../support/parley.ts'
 
-// Every event × everyone who could hear it, of a private, a direct and a public conversation: who hears it, by name.
+// Every event × everyone who could onMessage it, of a private, a direct and a public conversation: who hears it, by name.
 
 let cast: Cast
 
@@ -84,7 +84,7 @@ const parts: Record<Exclude<ServerEvent, 'auth:token_expired'>, Part> = {
     hearers: ofMembers,
   },
   'channel:rev': { act: ({ at, world }) => storeUntold(world.channelId, at('ada').id), hearers: ofMembers },
-  // Heard by those who look at it; Bob looks, but does not hear himself.
+  // Heard by those who look at it; Bob looks, but does not onMessage himself.
   typing: {
     act: ({ says, world }) => says('typing', { channelId: world.channelId }),
     hearers: { private: ['ada'], direct: ['ada'], public: ['ada'] },
@@ -221,7 +221,7 @@ test.each([null, 7, '', 'x'.repeat(60_000), [], {}, { channelId: null }, { chann
 )
 
 let marks = 0
-/** Says something that all hear, and waits until they have. */
+/** Says something that all onMessage, and waits until they have. */
 async function marker(listeners: Record<string, Listener>) {
   const { body } = await cast.ada.post('/api/channels', { name: `marker ${marks++}` })
   await Promise.all(Object.values(listeners).map((it) => it.hears('channel:created', ({ id }) => id === body.id)))

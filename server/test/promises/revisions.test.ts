@@ -4,7 +4,7 @@ import type { Changes } from '#contract/changes'
 import type { Channel } from '#contract/channels'
 import { limits } from '#contract/limits'
 import type { Message } from '#contract/messages'
-import { addMember, announceMember } from '../../channels/memberships.ts'
+import { addMember, publishMemberJoined } from '../../channels/memberships.ts'
 import { openDatabase } from '../../db/database.ts'
 import { createWriter } from '../../messages/writer.ts'
 import { readPage, rewriteAs } from '../support/message-calls.ts'
@@ -29,7 +29,7 @@ const letIn = ({ id }: Person, channelId: string) =>
   parley.app.writer.change(
     channelId,
     (tx) => addMember(tx, channelId, id),
-    (joined) => announceMember(parley.app, channelId, id, joined),
+    (joined) => publishMemberJoined(parley.app, channelId, id, joined),
   )
 
 const as = (person: Person, method: 'PUT' | 'DELETE', id: string, payload?: object) =>

@@ -82,7 +82,7 @@ export function follow(person: Visitor, channels: string[]) {
     window.filling = false
   }
 
-  function hear({ channelId, rev }: { channelId: string; rev: number }, message?: Message) {
+  function onMessage({ channelId, rev }: { channelId: string; rev: number }, message?: Message) {
     const window = held.get(channelId)
     if (!window || rev <= window.known) return
     window.heard = Math.max(window.heard, rev)
@@ -92,8 +92,8 @@ export function follow(person: Visitor, channels: string[]) {
   }
 
   for (const event of ['message:created', 'message:updated', 'message:deleted'])
-    socket.on(event, (message: Message) => hear(message, message))
-  socket.on('channel:rev', (come: { channelId: string; rev: number }) => hear(come))
+    socket.on(event, (message: Message) => onMessage(message, message))
+  socket.on('channel:rev', (come: { channelId: string; rev: number }) => onMessage(come))
   socket.on('ready', async ({ epoch }: { epoch: string }) => {
     epochs.add(epoch)
     const revs = Object.fromEntries([...held].map(([id, { known }]) => [id, known]))

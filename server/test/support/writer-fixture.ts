@@ -8,7 +8,7 @@ import { sql } from 'kysely'
 import pg from 'pg'
 import { v7 as uuid } from 'uuid'
 import { inject } from 'vitest'
-import { lockChannel, moveRev } from '../../channels/revision.ts'
+import { bumpRev, lockChannel } from '../../channels/revision.ts'
 import { isUnavailable, openDatabase } from '../../db/database.ts'
 import { AppError } from '../../errors.ts'
 import type { MessageRow } from '../../messages/message-rows.ts'
@@ -46,7 +46,7 @@ export async function openLedger() {
           const message = tx.selectFrom('messages').where('channelId', '=', channelId).where('seq', '=', seq)
           const found = await message.select('id').executeTakeFirst()
           if (!found) return undefined
-          const { rev } = await moveRev(tx, channelId)
+          const { rev } = await bumpRev(tx, channelId)
           const to = text === undefined ? { content: '', deletedAt: sql<string>`now()` } : { content: text }
           await tx
             .updateTable('messages')

@@ -1,4 +1,4 @@
-import { BEGUN } from '#contract/assistant'
+import { PENDING_CONTENT } from '#contract/assistant'
 import type { Payload } from '#contract/events'
 import { ASSISTANT } from '#contract/ids'
 import type { Message } from '#contract/messages'
@@ -19,7 +19,7 @@ export function endProgress({ id }: Pick<Message, 'id'>) {
 
 /** Whether the assistant is still writing a message. */
 export const isStreaming = ({ userId, content, deletedAt }: Message) =>
-  userId === ASSISTANT && content === BEGUN && deletedAt === null
+  userId === ASSISTANT && content === PENDING_CONTENT && deletedAt === null
 
 /** The partial text of an answer, and who asked for it. */
 export const useAnswerProgress = ({ id }: Message) => progress.useAt(id)

@@ -9,12 +9,12 @@ import { AppError, notFound, unauthenticated, unavailable } from '../errors.ts'
 import type { Bounds } from '../limits/bounds.ts'
 import type { Logger } from '../process/logger.ts'
 import { fold } from '../text/fold.ts'
-import { fileNameFrom } from './file-name.ts'
+import { sanitizeFileName } from './file-name.ts'
 import { type FileRow, fileColumns } from './file-rows.ts'
-import { isPicture, typeOf } from './file-type.ts'
+import { detectType, isPicture } from './file-type.ts'
 import { type Incoming, tooLarge } from './incoming-stream.ts'
-import { keyOf, type Storage, thumbnailKeyOf } from './storage.ts'
-import { lookAt } from './thumbnail.ts'
+import { type Storage, storageKeyOf, thumbnailKeyOf } from './storage.ts'
+import { makeThumbnail } from './thumbnail.ts'
 
 interface FileServices {
   bounds: Bounds
@@ -33,7 +33,7 @@ const overQuota = () =>
   new AppError(507, 'quota_exceeded', 'Your files have used up the room you have; delete some of them')
 
 /** How many bytes one more file of a person may have. @throws AppError 507 where there is no room at all */
-export async function spaceFor({ config, db }: Pick<FileServices, 'config' | 'db'>, me: string) {
+export async function remainingQuota({ config, db }: Pick<FileServices, 'config' | 'db'>, me: string) {
   const { maxFileSize, fileQuota } = config
   if (fileQuota === undefined) return { bytes: maxFileSize, refused: () => tooLarge(maxFileSize) }
   const left = fileQuota - (await usedBy(db, me))
@@ -59,7 +59,7 @@ const usedBy = async (db: Db | Transaction<DB>, userId: string) =>
  * between, the sweep finds what is to be removed.
  * @param begun hears the id as soon as there is something to remove
  */
-export async function keepFile(
+export async function storeFile(
   services: FileServices,
   me: string,
   given: { name: string; claimed: string },
@@ -70,7 +70,7 @@ export async function keepFile(
   const id = newId()
   // The stream may fail before anybody reads it.
   bytes.on('error', () => {})
-  const name = fileNameFrom(given.name)
+  const name = sanitizeFileName(given.name)
   await db
     .insertInto('files')
     .values({ id, userId: me, name, foldedName: fold(name) })
@@ -83,11 +83,11 @@ export async function keepFile(
       .catch((error) => log.warn({ reason: error.message }, 'an upload could not be told from a dead one'))
   }, ALIVE)
   try {
-    await storage.write(keyOf(id), bytes)
+    await storage.write(storageKeyOf(id), bytes)
     const { size, sample } = passed()
-    const type = await typeOf(sample, given.claimed)
+    const type = await detectType(sample, given.claimed)
     const mayLook = isPicture(type) && size <= bounds.picture.file
-    const picture = mayLook ? await lookAt(() => readWhole(services, id, size), bounds.picture) : undefined
+    const picture = mayLook ? await makeThumbnail(() => readWhole(services, id, size), bounds.picture) : undefined
     if (picture) await storage.write(thumbnailKeyOf(id), Readable.from([picture.thumbnail]))
     const { width = null, height = null } = picture ?? {}
     await db
@@ -109,7 +109,7 @@ export async function keepFile(
 }
 
 async function readWhole({ storage }: FileServices, id: string, size: number) {
-  const bytes = await storage.read(keyOf(id), size)
+  const bytes = await storage.read(storageKeyOf(id), size)
   if (!bytes) throw unavailable()
   return buffer(bytes)
 }
@@ -119,7 +119,7 @@ async function readWhole({ storage }: FileServices, id: string, size: number) {
  * @throws AppError 507 where others of the same person came first and used up the room, 401 where the person may not
  * come in any more, 404 where they were removed in this moment
  */
-export async function finishFile(
+export async function completeUpload(
   { db, config }: Pick<FileServices, 'config' | 'db'>,
   me: string,
   id: string,
@@ -152,7 +152,7 @@ export async function finishFile(
  * Takes back a file of which nobody was told: its upload failed, or its uploader was gone before the answer, and will send
  * it again. Where that fails too, the sweep does it, unless the file was there already.
  */
-export async function dropFile({ db, storage, log }: Pick<FileServices, 'db' | 'log' | 'storage'>, id: string) {
+export async function discardUpload({ db, storage, log }: Pick<FileServices, 'db' | 'log' | 'storage'>, id: string) {
   try {
     await db
       .updateTable('files')
@@ -162,7 +162,7 @@ export async function dropFile({ db, storage, log }: Pick<FileServices, 'db' | '
       .execute()
     const now = await db.selectFrom('files').select('state').where('id', '=', id).executeTakeFirst()
     if (now?.state === 'ready') return
-    await storage.remove([keyOf(id), thumbnailKeyOf(id)])
+    await storage.remove([storageKeyOf(id), thumbnailKeyOf(id)])
     await db.deleteFrom('files').where('id', '=', id).execute()
   } catch (error) {
     log.warn({ err: error }, 'an upload that failed is left to the sweep')
