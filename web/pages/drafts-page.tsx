@@ -12,49 +12,52 @@ import { type FrameContext, PageHeader } from './page-header.tsx'
 
 /** What I wrote on this device and did not send: first what lost its conversation. Lazy-loaded. */
 export default function DraftsPage() {
-  const me = useMe()
   const frame = useOutletContext<FrameContext>()
-  const { data: channels, failureReason } = useQuery(allChannels)
-  const unsent = useUnsent()
   useTitle('Drafts')
-  const nameOf = (channelId: string) => {
-    const channel = channels?.[channelId]
-    return channel && titleOf(channel, me.id)
-  }
-  // Where the channels cannot be read, it is not known which are gone.
-  const isLost = ({ channelId, kind }: UnsentItem) => kind === 'failed' || (channels && !channels[channelId])
-  const [lost, others] = [unsent.filter(isLost), unsent.filter((item) => !isLost(item))]
   return (
     <>
       <PageHeader frame={frame}>
         <h1 className="font-[650] text-head tracking-[-0.01em]">Drafts</h1>
       </PageHeader>
-      {!channels && !failureReason ? (
-        <SkeletonRows />
-      ) : unsent.length === 0 ? (
-        <Notice title="No drafts">What you begin to write and do not send is listed here.</Notice>
-      ) : (
-        <section
-          aria-label="Drafts"
-          data-region=""
-          tabIndex={-1}
-          className="min-h-0 flex-1 overflow-y-auto overscroll-contain px-(--gutter) py-4 outline-none"
-        >
-          <Part title="Their conversation is gone" items={lost} titleOf={nameOf} />
-          <Part title="Not sent yet" items={others} titleOf={nameOf} />
-        </section>
-      )}
+      <Drafts />
     </>
   )
 }
 
-interface PartProps {
+function Drafts() {
+  const me = useMe()
+  const { data: channels, failureReason } = useQuery(allChannels)
+  const unsent = useUnsent()
+  const nameOf = (channelId: string) => {
+    const channel = channels?.[channelId]
+    return channel && titleOf(channel, me.id)
+  }
+  // Without the channels it is unknown which of them are gone.
+  const isLost = ({ channelId, kind }: UnsentItem) => kind === 'failed' || (channels && !channels[channelId])
+  const [lost, others] = [unsent.filter(isLost), unsent.filter((item) => !isLost(item))]
+  if (!channels && !failureReason) return <SkeletonRows />
+  if (unsent.length === 0)
+    return <Notice title="No drafts">What you begin to write and do not send is listed here.</Notice>
+  return (
+    <section
+      aria-label="Drafts"
+      data-region=""
+      tabIndex={-1}
+      className="min-h-0 flex-1 overflow-y-auto overscroll-contain px-(--gutter) py-4 outline-none"
+    >
+      <Group title="Their conversation is gone" items={lost} titleOf={nameOf} />
+      <Group title="Not sent yet" items={others} titleOf={nameOf} />
+    </section>
+  )
+}
+
+interface GroupProps {
   title: string
   items: readonly UnsentItem[]
   titleOf: (channelId: string) => string | undefined
 }
 
-function Part({ title, items, titleOf }: PartProps) {
+function Group({ title, items, titleOf }: GroupProps) {
   if (items.length === 0) return null
   return (
     <section aria-label={title} tabIndex={-1} className="mb-6 outline-none">

@@ -37,15 +37,14 @@ export function ChannelConversation({ channelId, channel, isUnknown, isLate, isB
         markUnread={markUnread}
         onRead={markRead}
       />
-      {channel ? (
-        canWrite ? (
-          <Composer channel={channel} isLate={isVisitor} isBack={isBack} />
-        ) : (
-          <Lazy load={joinBar} waiting={<ComposerSkeleton />} channel={channel} />
-        )
-      ) : (
-        !isUnknown && <ComposerSkeleton />
-      )}
+      {(channel || !isUnknown) && <WriteBox channel={channel} isLate={isVisitor} isBack={isBack} />}
     </DropToAttach>
   )
+}
+
+/** The composer; for a reader who is no member, the way to become one. */
+function WriteBox({ channel, isLate, isBack }: Pick<Props, 'channel' | 'isLate' | 'isBack'>) {
+  if (!channel) return <ComposerSkeleton />
+  if (can.writeIn(channel)) return <Composer channel={channel} isLate={isLate} isBack={isBack} />
+  return <Lazy load={joinBar} waiting={<ComposerSkeleton />} channel={channel} />
 }

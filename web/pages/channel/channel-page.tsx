@@ -4,7 +4,7 @@ import { useTitle } from '../../browser/tab-title.ts'
 import { titleOf } from '../../features/channels/cache/channel-title.ts'
 import { rememberChannel } from '../../features/channels/cache/last-channel.ts'
 import { useChannel } from '../../features/channels/cache/use-channel.ts'
-import { useChannelDialogs } from '../../features/channels/dialogs/channel-dialogs.tsx'
+import { ChannelDialogs, useChannelDialogs } from '../../features/channels/dialogs/channel-dialogs.tsx'
 import { ChannelHeading } from '../../features/channels/header/channel-heading.tsx'
 import { useMe } from '../../me.tsx'
 import { Lazy } from '../../ui/lazy/lazy.tsx'
@@ -62,7 +62,7 @@ export function ChannelPage() {
         isLate={missedAt === visit}
         isBack={isBack}
       />
-      {dialogs.shown}
+      <ChannelDialogs request={dialogs.request} close={dialogs.close} />
     </ChannelThread>
   )
 }

@@ -33,15 +33,14 @@ export default function OpenThread({ channelId, channel, threadId, onClose }: Pr
       onClose={onClose}
       onSeen={read}
       action={isMember && <FollowButton {...thread} />}
-      box={
-        !channel ? (
-          <ComposerSkeleton />
-        ) : isMember ? (
-          <Composer channel={channel} threadId={threadId} isLate={isVisitor} />
-        ) : (
-          <JoinBar channel={channel} />
-        )
-      }
+      box={<ReplyBox channel={channel} threadId={threadId} isLate={isVisitor} />}
     />
   )
+}
+
+/** The composer; for a reader who is no member, the way to become one. */
+function ReplyBox({ channel, threadId, isLate }: Pick<Props, 'channel' | 'threadId'> & { isLate: boolean }) {
+  if (!channel) return <ComposerSkeleton />
+  if (can.writeIn(channel)) return <Composer channel={channel} threadId={threadId} isLate={isLate} />
+  return <JoinBar channel={channel} />
 }

@@ -99,6 +99,12 @@ export default function Search({ left, within, onFile, onClose }: Props) {
   const took = data?.pages[0]?.took
   const count = `${results.length}${hasNextPage ? '+' : ''} ${results.length === 1 ? 'result' : 'results'}`
 
+  function emptyNote() {
+    if (excess > 0) return <TooLong excess={excess} />
+    if (isBusy || !places) return null
+    return error ? <Failed retry={() => void refetch()} /> : 'No results found'
+  }
+
   return (
     <SearchDialog
       query={query}
@@ -108,15 +114,7 @@ export default function Search({ left, within, onFile, onClose }: Props) {
       isBusy={isBusy}
       isSettled={sought === query}
       caret={caret}
-      empty={
-        excess > 0 ? (
-          <TooLong excess={excess} />
-        ) : isBusy || !places ? null : error ? (
-          <Failed retry={() => void refetch()} />
-        ) : (
-          'No results found'
-        )
-      }
+      empty={emptyNote()}
       end={
         <>
           {isBusy && results.length === 0 && <SkeletonRows />}

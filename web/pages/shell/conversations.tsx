@@ -1,6 +1,6 @@
 import { PenLine, Plus } from 'lucide-react'
 import { useCallback } from 'react'
-import { useChannelDialogs } from '../../features/channels/dialogs/channel-dialogs.tsx'
+import { ChannelDialogs, useChannelDialogs } from '../../features/channels/dialogs/channel-dialogs.tsx'
 import { ChannelList } from '../../features/channels/sidebar/channel-list.tsx'
 import { DirectList } from '../../features/channels/sidebar/direct-list.tsx'
 import { useDraft } from '../../features/messages/outbox/drafts.ts'
@@ -26,7 +26,7 @@ export function Conversations() {
         renderMark={renderMark}
         onAct={dialogs.open}
       />
-      {dialogs.shown}
+      <ChannelDialogs request={dialogs.request} close={dialogs.close} />
     </>
   )
 }

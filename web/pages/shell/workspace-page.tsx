@@ -17,19 +17,19 @@ import { FullPageSpinner } from '../../ui/feedback/spinner.tsx'
 import { ToastHost } from '../../ui/feedback/toast.tsx'
 import { preventFileNavigation } from '../../ui/input/file-drop.ts'
 import { Lazy, preload } from '../../ui/lazy/lazy.tsx'
+import { LazyDialog } from '../../ui/lazy/lazy-dialog.tsx'
 import { endedConversation } from '../channel/channel-page.tsx'
 import { openThread } from '../channel/channel-thread.tsx'
 import type { FrameContext } from '../page-header.tsx'
-import { searchDialog, useSearch } from '../search/use-search.tsx'
+import { searchDialog, useSearchDialog } from '../search/use-search-dialog.ts'
 import { UnreachablePage } from '../sign-in/unreachable-page.tsx'
 import { ConnectionBar } from './connection-bar.tsx'
 import { Conversations } from './conversations.tsx'
-import { shortcutSheet, useSheet } from './dialogs/use-shortcut-sheet.tsx'
+import { ShortcutSheetHost, shortcutSheet } from './dialogs/shortcut-sheet-host.tsx'
 import { GlobalShortcuts } from './global-shortcuts.tsx'
 import { Sidebar } from './sidebar.tsx'
 import { SidebarFooter, signIn, signOutDialog } from './sidebar-footer.tsx'
 import { TopBar } from './top-bar.tsx'
-import { useFiles } from './use-files.tsx'
 
 /** The workspace of the person signed in; another person gets another one, from the start. */
 export function WorkspacePage() {
@@ -61,6 +61,7 @@ const NO_CHANNELS = {}
 
 const suggestions = () => import('../suggestions/suggestions.tsx')
 const notes = () => import('./banners.tsx')
+const filesPanel = () => import('../../features/files/files-panel.tsx')
 const backCloses = () => import('./back-closes.tsx')
 const draftsLink = () => import('./drafts-link.tsx')
 
@@ -82,9 +83,8 @@ function Frame() {
   const isPageIdle = usePageIdle()
   const socket = useLiveConnection(me.id, isPageIdle)
   const sidebar = useDrawer()
-  const files = useFiles()
-  const search = useSearch(files.show)
-  const sheet = useSheet()
+  const [files, setFiles] = useState<{ selectedId?: string }>()
+  const search = useSearchDialog()
   const context: FrameContext = { showSidebar: sidebar.show, openSearch: search.open }
 
   const { data: ids = NO_CHANNELS } = useQuery(channelIds)
@@ -122,7 +122,12 @@ function Frame() {
               {isPageIdle && <Lazy load={draftsLink} />}
             </>
           }
-          footer={<SidebarFooter isFilesOpen={files.isOpen} onFiles={files.toggle} />}
+          footer={
+            <SidebarFooter
+              isFilesOpen={files !== undefined}
+              onFiles={() => setFiles((before) => (before ? undefined : {}))}
+            />
+          }
         >
           <Conversations />
         </Sidebar>
@@ -139,9 +144,17 @@ function Frame() {
         </main>
       </div>
       {sidebar.isOpen && <Lazy load={backCloses} onBack={sidebar.hide} />}
-      {search.shown}
-      {files.shown}
-      {sheet}
+      {search.options && (
+        <LazyDialog
+          load={searchDialog}
+          left={search.options.left}
+          within={search.options.within}
+          onFile={(selectedId) => setFiles({ selectedId })}
+          onClose={search.close}
+        />
+      )}
+      {files && <LazyDialog load={filesPanel} selectedId={files.selectedId} onClose={() => setFiles(undefined)} />}
+      <ShortcutSheetHost />
       <ToastHost />
     </SocketContext>
   )

@@ -5,12 +5,17 @@ import type { ChannelDialogRequest } from './channel-dialog.tsx'
 
 const channelDialog = () => import('./channel-dialog.tsx')
 
-/** The dialogs of channels: how to open one, and the one that is open. */
+/** Which dialog of which channel is open, for `ChannelDialogs`. */
 export function useChannelDialogs() {
-  const [asked, setAsked] = useState<ChannelDialogRequest>()
-  const open = useCallback((act: ChannelAct, channelId: string) => setAsked({ act, channelId }), [])
-  const shown = asked && (
-    <LazyDialog key={asked.channelId + asked.act} load={channelDialog} {...asked} onClose={() => setAsked(undefined)} />
-  )
-  return { open, shown }
+  const [request, setRequest] = useState<ChannelDialogRequest>()
+  const open = useCallback((act: ChannelAct, channelId: string) => setRequest({ act, channelId }), [])
+  const close = useCallback(() => setRequest(undefined), [])
+  return { request, open, close }
+}
+
+/** The dialog of a channel that is open. */
+export function ChannelDialogs({ request, close }: Omit<ReturnType<typeof useChannelDialogs>, 'open'>) {
+  if (!request) return null
+  const { act, channelId } = request
+  return <LazyDialog key={channelId + act} load={channelDialog} act={act} channelId={channelId} onClose={close} />
 }

@@ -29,13 +29,7 @@ export const DirectRow = memo(function DirectRow({ channel, me, renderMark, onAc
   const status = isGroup || isAssistant || other?.user_status === DEFAULT_STATUS ? undefined : other?.user_status
   return (
     <ConversationRow channel={channel} name={others.map(({ name }) => name).join(', ')} onAct={onAct}>
-      {isGroup ? (
-        <Users size={16} />
-      ) : isAssistant ? (
-        <Avatar id={ASSISTANT} name="" size="s" />
-      ) : (
-        <PresenceDot online={other?.status !== 'offline'} />
-      )}
+      <RowIcon isGroup={isGroup} isAssistant={isAssistant} isOnline={other?.status !== 'offline'} />
       <Names of={others} />
       {!isGroup && !isAssistant && <span className="sr-only">, {other?.status ?? 'online'}</span>}
       <RowEnd channel={channel} always={status && <span className="text-body leading-none">{status}</span>}>
@@ -45,3 +39,9 @@ export const DirectRow = memo(function DirectRow({ channel, me, renderMark, onAc
     </ConversationRow>
   )
 })
+
+function RowIcon({ isGroup, isAssistant, isOnline }: Record<'isGroup' | 'isAssistant' | 'isOnline', boolean>) {
+  if (isGroup) return <Users size={16} />
+  if (isAssistant) return <Avatar id={ASSISTANT} name="" size="s" />
+  return <PresenceDot online={isOnline} />
+}

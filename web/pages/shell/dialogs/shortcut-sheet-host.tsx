@@ -4,8 +4,8 @@ import { LazyDialog } from '../../../ui/lazy/lazy-dialog.tsx'
 
 export const shortcutSheet = () => import('./shortcut-sheet.tsx')
 
-/** The list of all keys, which a key opens and closes. */
-export function useSheet() {
+/** Opens and closes the list of all shortcuts by its own. */
+export function ShortcutSheetHost() {
   const [isOpen, setOpen] = useState(false)
   useShortcuts({ sheet: () => setOpen((before) => !before) }, isOpen)
   return isOpen && <LazyDialog load={shortcutSheet} onClose={() => setOpen(false)} />

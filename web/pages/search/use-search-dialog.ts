@@ -4,49 +4,44 @@ import { useShortcuts } from '../../browser/shortcuts.ts'
 import { type SearchLeft, type SearchMark, searchLeft } from '../../features/search/searches-left.ts'
 import { useMe } from '../../me.tsx'
 import { paths } from '../../paths.ts'
-import { LazyDialog } from '../../ui/lazy/lazy-dialog.tsx'
 
 export const searchDialog = () => import('./search-dialog.tsx')
 
-/** The dialog to find anything and go anywhere with; its keys open and close it, and so does going back from a result. */
-export function useSearch(onFile: (fileId: string) => void) {
+interface SearchOptions {
+  /** The search to go on with. */
+  left?: SearchLeft
+  /** The channel to search in. */
+  within?: string | undefined
+}
+
+/** Whether the search dialog is open, and how. Shortcuts open and close it, and so does going back from a result. */
+export function useSearchDialog() {
   const { id: me } = useMe()
   const location = useLocation()
   const type = useNavigationType()
   const navigate = useNavigate()
-  const [open, setOpen] = useState<{ left?: SearchLeft; within?: string | undefined }>()
+  const [options, setOptions] = useState<SearchOptions>()
   useShortcuts(
     {
-      search: () => setOpen((before) => (before ? undefined : {})),
+      search: () => setOptions((before) => (before ? undefined : {})),
       searchHere: () => {
         const path = matchPath(paths.channel(':channelId'), location.pathname)
-        setOpen({ within: path?.params.channelId?.toLowerCase() })
+        setOptions({ within: path?.params.channelId?.toLowerCase() })
       },
     },
-    open !== undefined,
+    options !== undefined,
   )
 
   const { search: mark, ...state } = (location.state ?? {}) as { search?: SearchMark }
   const comeBack = useEffectEvent(() => {
     if (type !== 'POP' || !mark) return
     const left = mark.person === me && searchLeft(mark)
-    if (left) setOpen({ left })
+    if (left) setOptions({ left })
     // Once: closed, it stays closed.
     void navigate(location, { replace: true, state })
   })
   // biome-ignore lint/correctness/useExhaustiveDependencies: with each entry that is gone to
   useEffect(() => comeBack(), [location.key])
 
-  return {
-    open: () => setOpen({}),
-    shown: open && (
-      <LazyDialog
-        load={searchDialog}
-        left={open.left}
-        within={open.within}
-        onFile={onFile}
-        onClose={() => setOpen(undefined)}
-      />
-    ),
-  }
+  return { options, open: () => setOptions({}), close: () => setOptions(undefined) }
 }
