@@ -13,10 +13,10 @@ export interface Popup {
 /** What is open at a row. When it closes, the focus is again where it was; the button it was opened by may be gone. */
 export function usePopup() {
   const [popup, setPopup] = useState<Popup>()
-  const giveBack = useRef(() => {})
+  const restoreFocus = useRef(() => {})
 
   function open(kind: Popup['kind'], anchor: HTMLElement) {
-    if (!popup) giveBack.current = focusKeeper(anchor)
+    if (!popup) restoreFocus.current = focusKeeper(anchor)
     setPopup({ kind, anchor })
   }
 
@@ -24,7 +24,7 @@ export function usePopup() {
     // Unless another one was opened out of it.
     setPopup((opened) => (opened === popup ? undefined : opened))
     // What closed gives the focus to some button of the row in the next frame.
-    requestAnimationFrame(() => requestAnimationFrame(() => giveBack.current()))
+    requestAnimationFrame(() => requestAnimationFrame(() => restoreFocus.current()))
   }
 
   return { popup, open, close }

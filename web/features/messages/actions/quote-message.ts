@@ -1,13 +1,13 @@
 import { changeText } from '../editor/edit-text.ts'
 import { quoteAt } from '../editor/quote.ts'
-import { focusBox } from '../outbox/drafts.ts'
+import { focusComposer } from '../outbox/drafts.ts'
 
 /** Inserts a quote at the caret of a conversation's composer. Load it lazily. */
 export function quoteInto(conversation: string, quoted: string) {
   // Two frames later the menu that the action was chosen from has closed and returned the focus.
   requestAnimationFrame(() =>
     requestAnimationFrame(() => {
-      focusBox(conversation)
+      focusComposer(conversation)
       const element = document.activeElement
       if (element instanceof HTMLTextAreaElement)
         changeText(element, quoteAt(element.value, element.selectionEnd, quoted))

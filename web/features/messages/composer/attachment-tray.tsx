@@ -4,13 +4,13 @@ import { FileIcon, kindOf } from '../../../ui/file-icon.tsx'
 import { fileSize } from '../../../ui/format/file-size.ts'
 import { IconButton } from '../../../ui/input/icon-button.tsx'
 import { type Attachment, useAttachments } from '../outbox/attachments.ts'
-import { focusBox } from '../outbox/drafts.ts'
-import { boxOf, type Target } from '../outbox/pending-message.ts'
-import { detach, retryAttachment } from '../outbox/uploads.ts'
+import { focusComposer } from '../outbox/drafts.ts'
+import { conversationKey, type Target } from '../outbox/pending-message.ts'
+import { removeAttachment, retryAttachment } from '../outbox/uploads.ts'
 
 /** What goes with the next message of a box. Lazy-loaded. */
 export default function AttachmentTray({ to }: { to: Target }) {
-  const attachments = useAttachments(boxOf(to))
+  const attachments = useAttachments(conversationKey(to))
   return (
     <ul aria-label="Attached files" className="flex max-h-[30dvh] flex-wrap gap-2 overflow-y-auto px-3 pt-3">
       {attachments.map((attachment) => (
@@ -25,7 +25,7 @@ function Card({ to, attachment }: { to: Target; attachment: Attachment }) {
   const then = (act: () => void) => () => {
     act()
     // The button may be gone, and the focus must not go with it.
-    focusBox(boxOf(to))
+    focusComposer(conversationKey(to))
   }
   return (
     <li
@@ -45,7 +45,7 @@ function Card({ to, attachment }: { to: Target; attachment: Attachment }) {
       )}
       <IconButton
         name={`${state === 'uploading' ? 'Cancel' : 'Remove'} ${name}`}
-        onClick={then(() => detach(to, attachment))}
+        onClick={then(() => removeAttachment(to, attachment))}
       >
         <X size={14} />
       </IconButton>

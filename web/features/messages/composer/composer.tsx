@@ -14,9 +14,9 @@ import { Lazy } from '../../../ui/lazy/lazy.tsx'
 import { nameOf } from '../actions/conversation-context.tsx'
 import { insertAtCaret, useAutoHeight } from '../editor/edit-text.ts'
 import { markByKey, pasteLink, useListContinuation } from '../editor/editor-keys.ts'
-import { takeReady, useAttachments } from '../outbox/attachments.ts'
-import { endDraft, setDraft, showBox, useDraft } from '../outbox/drafts.ts'
-import { boxOf, enqueue } from '../outbox/outbox.ts'
+import { takeUploaded, useAttachments } from '../outbox/attachments.ts'
+import { endDraft, registerComposer, setDraft, useDraft } from '../outbox/drafts.ts'
+import { conversationKey, enqueue } from '../outbox/outbox.ts'
 import { targetOf } from '../outbox/pending-message.ts'
 import { useSuggestions } from '../suggestions/use-suggestions.tsx'
 import { attach } from './attach.ts'
@@ -42,7 +42,7 @@ interface Props {
 export function Composer({ channel, threadId = null, isLate = false, isBack = false }: Props) {
   const { id: channelId } = channel
   const to = targetOf({ channelId, threadId, of: nameOf(channel) })
-  const id = boxOf(to)
+  const id = conversationKey(to)
   const { text, refusal } = useDraft(id)
   const attachments = useAttachments(id)
   const fileInput = useRef<HTMLInputElement>(null)
@@ -59,7 +59,7 @@ export function Composer({ channel, threadId = null, isLate = false, isBack = fa
 
   useAutoHeight(box, text)
   useListContinuation(box)
-  useEffect(() => showBox(id, () => box.current?.focus()), [id])
+  useEffect(() => registerComposer(id, () => box.current?.focus()), [id])
   const isArrival = useNavigationType() !== 'POP'
   const { search } = useLocation()
   /** Where a thread is open, what is typed next is meant for its box: this one waits until it is closed. */
@@ -84,7 +84,7 @@ export function Composer({ channel, threadId = null, isLate = false, isBack = fa
     if (!sendable) return
     endDraft(id)
     tellTyping('')
-    enqueue(to, content, takeReady(id))
+    enqueue(to, content, takeUploaded(id))
     box.current?.focus()
   }
 

@@ -1,8 +1,8 @@
 import { Paperclip } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useFileDrop } from '../../../ui/input/file-drop.ts'
-import { focusBox } from '../outbox/drafts.ts'
-import { boxOf, type Target } from '../outbox/pending-message.ts'
+import { focusComposer } from '../outbox/drafts.ts'
+import { conversationKey, type Target } from '../outbox/pending-message.ts'
 import { attach } from './attach.ts'
 
 interface Props {
@@ -16,7 +16,7 @@ export function DropToAttach({ to, children }: Props) {
   const { isOver, target } = useFileDrop((files) => {
     if (!to) return
     attach(to, files)
-    focusBox(boxOf(to))
+    focusComposer(conversationKey(to))
   })
   return (
     <div className="relative flex min-h-0 flex-1 flex-col" {...target}>

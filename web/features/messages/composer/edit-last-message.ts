@@ -4,7 +4,7 @@ import { useMe } from '../../../me.tsx'
 import { isDeleted } from '../actions/pending-deletions.ts'
 import { revealMessage } from '../actions/reveal-message.ts'
 import { startEdit } from '../outbox/open-edits.ts'
-import { boxOf, type Target } from '../outbox/pending-message.ts'
+import { conversationKey, type Target } from '../outbox/pending-message.ts'
 import { messagesIn } from '../sync/message-queries.ts'
 
 /** Opens my last message of a channel or thread to be changed; answers whether there is one. */
@@ -18,7 +18,7 @@ export function useEditOfLast({ channelId, threadId, of }: Target) {
     const all = held.parent && !held.hasOlder ? [held.parent, ...held.messages] : held.messages
     const last = all.findLast((message) => can.editMessage(me, message) && !isDeleted(message))
     if (!last) return false
-    revealMessage(boxOf({ channelId, threadId }), last.id)
+    revealMessage(conversationKey({ channelId, threadId }), last.id)
     startEdit(last, { kind: threadId === null ? 'channel' : 'thread', of })
     return true
   }

@@ -8,7 +8,7 @@ import { Button } from '../../../ui/input/button.tsx'
 import { AnchoredList, type AnchoredListHandle, type ListView } from '../../../ui/list/anchored-list.tsx'
 import { ConversationProvider } from '../actions/conversation-context.tsx'
 import { showList } from '../actions/reveal-message.ts'
-import { focusBox } from '../outbox/drafts.ts'
+import { focusComposer } from '../outbox/drafts.ts'
 import { usePending } from '../outbox/outbox.ts'
 import { loadNewer, loadOlder, trimWindow } from '../sync/message-queries.ts'
 import type { MessageWindow } from '../sync/message-window.ts'
@@ -122,7 +122,7 @@ function Messages(props: MessagesProps) {
     onRead()
     toLatest()
     // Rows scrolled out of view are removed, so move the focus first.
-    if (document.activeElement?.closest('main section')) focusBox(channelId)
+    if (document.activeElement?.closest('main section')) focusComposer(channelId)
   })
   useEffect(
     () =>

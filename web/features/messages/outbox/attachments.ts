@@ -2,57 +2,57 @@ import type { StoredFile } from '#contract/files'
 import { keysWithPrefix, readJson, saveItem } from '../../../ui/device/local-storage.ts'
 import { keyedStore } from '../../../ui/keyed-store.ts'
 
-/** A file that goes with the next message of a box: on its way to the server, there, or not. */
+/** A file that will be sent with the next message of a conversation. */
 export interface Attachment {
   key: string
   name: string
   type: string
   size: number
   state: 'uploading' | 'ready' | 'failed'
-  /** How much of it is there, from 0 to 1. */
+  /** Uploaded share, from 0 to 1. */
   share: number
   /** Why it failed, in a sentence. */
   problem?: string
-  /** What the browser holds of it, until the page goes. */
+  /** The browser's file, until the page is closed. */
   file?: File
-  /** What the server holds of it. */
+  /** The server's file. */
   stored?: StoredFile
 }
 
 const none: readonly Attachment[] = []
 const trays = keyedStore<readonly Attachment[]>()
-/** How to call off each upload that is under way; see uploads.ts. */
-export const controls = new Map<string, AbortController>()
+/** Aborts running uploads (uploads.ts), by the attachment's key. */
+export const uploadControllers = new Map<string, AbortController>()
 
-/** Whose they are. What is on the server is remembered on this device, so that it is still there after a reload. */
+/** The user whose attachments these are. Uploaded ones are stored on this device, so that they survive a reload. */
 let owner: string | undefined
-const keyOf = (box: string) => `parley.attached.${owner}.${box}`
+const storageKey = (conversation: string) => `parley.attached.${owner}.${conversation}`
 
-export const useAttachments = (box: string) => trays.useAt(box) ?? none
+export const useAttachments = (conversation: string) => trays.useAt(conversation) ?? none
 
-export const attachmentsIn = (box: string) => trays.get(box) ?? none
+export const attachmentsIn = (conversation: string) => trays.get(conversation) ?? none
 
-/** Shows what a person attached on this device and did not send. */
+/** Loads the files that a user attached on this device and did not send. */
 export function openAttachments(userId: string) {
   if (owner === userId) return
-  forget()
+  forgetAttachments()
   owner = userId
-  for (const key of keysWithPrefix(keyOf(''))) {
+  for (const key of keysWithPrefix(storageKey(''))) {
     const kept = readJson(key)
-    if (Array.isArray(kept)) trays.set(key.slice(keyOf('').length), (kept as StoredFile[]).map(readyOf))
+    if (Array.isArray(kept)) trays.set(key.slice(storageKey('').length), (kept as StoredFile[]).map(uploaded))
   }
   globalThis.addEventListener?.('storage', onStorage)
 }
 
-/** Another tab attached a file, took one out, or sent it: then it can go from here no more. */
+/** Another tab attached, removed or sent a file: a file that was sent cannot be sent again from here. */
 function onStorage({ key, oldValue, newValue }: StorageEvent) {
-  if (!owner || !key?.startsWith(keyOf(''))) return
-  const box = key.slice(keyOf('').length)
+  if (!owner || !key?.startsWith(storageKey(''))) return
+  const conversation = key.slice(storageKey('').length)
   const [before, after] = [filesFrom(oldValue), filesFrom(newValue)]
   const isGone = ({ stored }: Attachment) => stored && has(before, stored.id) && !has(after, stored.id)
-  const left = attachmentsIn(box).filter((it) => !isGone(it))
+  const left = attachmentsIn(conversation).filter((it) => !isGone(it))
   const added = after.filter(({ id }) => !has(before, id) && !left.some(({ stored }) => stored?.id === id))
-  show(box, [...left, ...added.map(readyOf)])
+  show(conversation, [...left, ...added.map(uploaded)])
 }
 
 const has = (files: readonly StoredFile[], id: string) => files.some((file) => file.id === id)
@@ -62,53 +62,53 @@ const filesFrom = (kept: string | null): StoredFile[] => {
   return Array.isArray(files) ? files : []
 }
 
-/** Whether the browser alone holds some of them: they would be lost with the page. */
-export const isSomeHeldHere = () => trays.keys().some((box) => attachmentsIn(box).some(({ stored }) => !stored))
+/** Whether closing the page would lose files that are not uploaded yet. */
+export const isSomeHeldHere = () =>
+  trays.keys().some((conversation) => attachmentsIn(conversation).some(({ stored }) => !stored))
 
-/** The boxes with files, for whoever shows all of them. */
-export const attachedBoxes = trays.keys
+export const conversationsWithFiles = trays.keys
 export const watchAttachments = trays.watch
 
-/** Takes what the person attached from this device. The server forgets by itself what went with no message. */
+/** Deletes the user's attachments from this device. The server deletes unsent files by itself. */
 export function dropAttachments() {
-  if (owner) for (const key of keysWithPrefix(keyOf(''))) saveItem(key)
-  forget()
+  if (owner) for (const key of keysWithPrefix(storageKey(''))) saveItem(key)
+  forgetAttachments()
 }
 
-function forget() {
-  for (const control of controls.values()) control.abort()
-  controls.clear()
-  for (const box of trays.keys()) trays.set(box)
+function forgetAttachments() {
+  for (const control of uploadControllers.values()) control.abort()
+  uploadControllers.clear()
+  for (const conversation of trays.keys()) trays.set(conversation)
   owner = undefined
 }
 
 /** Takes out what is ready, to go with a message. */
-export function takeReady(box: string): StoredFile[] {
-  const stored = attachmentsIn(box).flatMap((it) => it.stored ?? [])
-  put(box, none)
+export function takeUploaded(conversation: string): StoredFile[] {
+  const stored = attachmentsIn(conversation).flatMap((it) => it.stored ?? [])
+  setAttachments(conversation, none)
   return stored
 }
 
 /** Puts back what went with a message that did not go. */
-export const giveBack = (box: string, files: readonly StoredFile[]) =>
-  put(box, [...files.map(readyOf), ...attachmentsIn(box)])
+export const restoreAttachments = (conversation: string, files: readonly StoredFile[]) =>
+  setAttachments(conversation, [...files.map(uploaded), ...attachmentsIn(conversation)])
 
-const readyOf = (stored: StoredFile): Attachment => {
+const uploaded = (stored: StoredFile): Attachment => {
   const { id, name, type, size } = stored
   return { key: id, name, type, size, state: 'ready', share: 1, stored }
 }
 
-export function put(box: string, attachments: readonly Attachment[]) {
+export function setAttachments(conversation: string, attachments: readonly Attachment[]) {
   const storedIn = (all: readonly Attachment[]) => all.flatMap((it) => it.stored ?? [])
-  const [before, after] = [storedIn(attachmentsIn(box)), storedIn(attachments)]
-  show(box, attachments)
+  const [before, after] = [storedIn(attachmentsIn(conversation)), storedIn(attachments)]
+  show(conversation, attachments)
   if (!owner) return
-  // Only what changed here: what another tab attached meanwhile stays.
-  const kept = readJson(keyOf(box))
+  // Stores only this tab's changes, so that files attached in another tab stay.
+  const kept = readJson(storageKey(conversation))
   const others = (Array.isArray(kept) ? (kept as StoredFile[]) : []).filter(({ id }) => !has(before, id))
   const all = [...after, ...others.filter(({ id }) => !has(after, id))]
-  saveItem(keyOf(box), all.length > 0 ? JSON.stringify(all) : undefined)
+  saveItem(storageKey(conversation), all.length > 0 ? JSON.stringify(all) : undefined)
 }
 
-const show = (box: string, attachments: readonly Attachment[]) =>
-  trays.set(box, attachments.length > 0 ? attachments : undefined)
+const show = (conversation: string, attachments: readonly Attachment[]) =>
+  trays.set(conversation, attachments.length > 0 ? attachments : undefined)

@@ -3,16 +3,16 @@ import { onSignOut } from '../../../session/sign-out-tasks.ts'
 import { isStorageWorking } from '../../../ui/device/local-storage.ts'
 import {
   type Attachment,
-  attachedBoxes,
   attachmentsIn,
-  controls,
+  conversationsWithFiles,
   isSomeHeldHere,
-  put,
+  setAttachments,
+  uploadControllers,
   watchAttachments,
 } from './attachments.ts'
-import { allDrafts, discardDraft, isBoxShown, restoreDraft, watchDrafts } from './drafts.ts'
+import { allDrafts, discardDraft, isComposerOpen, restoreDraft, watchDrafts } from './drafts.ts'
 import { discard } from './pending-acts.ts'
-import { allPending, isKept, watchRows } from './pending-messages.ts'
+import { allPending, isPersisted, watchRows } from './pending-messages.ts'
 
 /** Something written or attached that was not sent. */
 export interface UnsentItem {
@@ -20,26 +20,26 @@ export interface UnsentItem {
   kind: 'message' | 'reply' | 'edit' | 'failed'
   channelId: string
   threadId: string | null
-  /** What its conversation was called, where that is known. */
+  /** The conversation's name, if it is known. */
   of: string | undefined
   text: string
   files: readonly { id: string; name: string }[]
-  /** Whether it stands in a box on screen. */
+  /** Whether a composer on screen shows it. */
   isShown: boolean
-  /** Takes it out; answers how to take that back, where that is not offered already. */
+  /** Discards it; returns a function that undoes that, unless an undo is offered already. */
   discard: () => (() => void) | undefined
 }
 
 /**
- * All that was written on this device and not sent: drafts, edits, attached files, and messages whose place is gone.
- * @param channelId of this channel alone, which cannot be read: then also the messages that wait to be sent there
+ * Everything unsent on this device: drafts, edits, attached files, and messages whose conversation is gone.
+ * @param channelId only for this channel, which I can no longer read, including messages that are still queued for it
  */
 export function useUnsent(channelId?: string): readonly UnsentItem[] {
-  const [, look] = useReducer((count: number) => count + 1, 0)
+  const [, refresh] = useReducer((count: number) => count + 1, 0)
   useEffect(() => {
-    const ends = [watchDrafts(look), watchAttachments(look), watchRows(look)]
-    // Something may have changed before this was heard.
-    look()
+    const ends = [watchDrafts(refresh), watchAttachments(refresh), watchRows(refresh)]
+    // Something may have changed before the subscriptions.
+    refresh()
     return () => {
       for (const end of ends) end()
     }
@@ -70,9 +70,9 @@ function unsentMessages(inChannel: string | undefined): UnsentItem[] {
 }
 
 function written(): UnsentItem[] {
-  return allDrafts().map(({ key, box, draft, isOwn }) => {
-    const { channelId = box, threadId = null, of } = draft.to ?? {}
-    const attached = isOwn && !draft.edit ? attachmentsIn(box) : []
+  return allDrafts().map(({ key, conversation, draft, isOwn }) => {
+    const { channelId = conversation, threadId = null, of } = draft.to ?? {}
+    const attached = isOwn && !draft.edit ? attachmentsIn(conversation) : []
     return {
       key,
       kind: draft.edit ? 'edit' : threadId ? 'reply' : 'message',
@@ -81,49 +81,49 @@ function written(): UnsentItem[] {
       of,
       text: draft.text,
       files: attached.map(({ key, name }) => ({ id: key, name })),
-      isShown: isOwn && isBoxShown(box),
+      isShown: isOwn && isComposerOpen(conversation),
       discard: () => {
         discardDraft(key)
-        const takeBack = attached.length > 0 ? takeOutOf(box) : () => {}
+        const restoreFiles = attached.length > 0 ? removeFiles(conversation) : () => {}
         return () => {
           restoreDraft(key, draft)
-          takeBack()
+          restoreFiles()
         }
       },
     }
   })
 }
 
-/** Files in boxes without a text. */
+/** Files of conversations without a text. */
 function filesAlone(): UnsentItem[] {
-  const texts = new Set(allDrafts().flatMap(({ box, isOwn }) => (isOwn ? box : [])))
-  return attachedBoxes().flatMap((box) => {
-    const attached = attachmentsIn(box)
-    const channelId = attached.find(({ stored }) => stored)?.stored?.channelId ?? box
-    if (texts.has(box)) return []
+  const texts = new Set(allDrafts().flatMap(({ conversation, isOwn }) => (isOwn ? conversation : [])))
+  return conversationsWithFiles().flatMap((conversation) => {
+    const attached = attachmentsIn(conversation)
+    const channelId = attached.find(({ stored }) => stored)?.stored?.channelId ?? conversation
+    if (texts.has(conversation)) return []
     return {
-      key: `files ${box}`,
-      kind: channelId === box ? 'message' : 'reply',
+      key: `files ${conversation}`,
+      kind: channelId === conversation ? 'message' : 'reply',
       channelId,
-      threadId: channelId === box ? null : box,
+      threadId: channelId === conversation ? null : conversation,
       of: undefined,
       text: '',
       files: attached.map(({ key, name }) => ({ id: key, name })),
-      isShown: isBoxShown(box),
-      discard: () => takeOutOf(box),
+      isShown: isComposerOpen(conversation),
+      discard: () => removeFiles(conversation),
     }
   })
 }
 
-/** Takes out all files; the server forgets by itself those that go with no message. */
-function takeOutOf(box: string) {
-  const taken = attachmentsIn(box)
-  for (const { key } of taken) controls.get(key)?.abort()
-  put(box, [])
-  return () => put(box, [...taken.map(stopped), ...attachmentsIn(box)])
+/** Removes all files; the server deletes unsent ones by itself. Returns a function that undoes it. */
+function removeFiles(conversation: string) {
+  const taken = attachmentsIn(conversation)
+  for (const { key } of taken) uploadControllers.get(key)?.abort()
+  setAttachments(conversation, [])
+  return () => setAttachments(conversation, [...taken.map(stopped), ...attachmentsIn(conversation)])
 }
 
-/** What was on its way when it was taken out did not come any further: it can be sent again. */
+/** An upload that was stopped by its removal can be retried. */
 const stopped = (it: Attachment): Attachment =>
   it.state === 'uploading' ? { ...it, state: 'failed', problem: 'The upload was stopped' } : it
 
@@ -131,13 +131,13 @@ onSignOut({
   unsavedHere: () => (isHeldHereAlone() ? 'Another tab holds something that is nowhere else.' : undefined),
 })
 
-/** Whether something unsent is nowhere but in this page: a file on its way, or all of it where nothing can be kept. */
+/** Whether closing this page would lose something unsent: a running upload, or everything if nothing can be stored. */
 export const isHeldHereAlone = () =>
   isSomeHeldHere() ||
-  allPending().some((message) => !isKept(message)) ||
+  allPending().some((message) => !isPersisted(message)) ||
   (!isStorageWorking() && allDrafts().length > 0)
 
-/** What one item knows of its conversation's name, the others know too. */
+/** Fills in names that other items of the same conversation know. */
 function named(items: UnsentItem[]): readonly UnsentItem[] {
   const names = new Map(items.flatMap(({ channelId, of }) => (of ? [[channelId, of]] : [])))
   return items.map((item) => ({ ...item, of: item.of ?? names.get(item.channelId) }))

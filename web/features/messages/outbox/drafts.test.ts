@@ -34,7 +34,7 @@ interface Tab {
   hear: (heard: Heard) => void
 }
 
-const BOX = 'box'
+const CONVERSATION = 'box'
 let tabs: Tab[]
 let acting: Tab
 let storage: SharedStorage
@@ -68,7 +68,7 @@ function inTab<T>(tab: Tab, act: (drafts: Drafts) => T): T {
   return act(tab.drafts)
 }
 
-const textIn = (tab: Tab) => inTab(tab, (drafts) => drafts.draftOf(BOX).text)
+const textIn = (tab: Tab) => inTab(tab, (drafts) => drafts.draftOf(CONVERSATION).text)
 
 /** Opens all tabs on an empty storage. */
 function begin() {
@@ -98,10 +98,10 @@ const found = () => [
 
 const steps = {
   type: (tab: Tab, text: string) =>
-    inTab(tab, (drafts) => drafts.setDraft(BOX, { text: drafts.draftOf(BOX).text + text })),
-  replace: (tab: Tab, text: string) => inTab(tab, (drafts) => drafts.setDraft(BOX, { text })),
-  empty: (tab: Tab) => inTab(tab, (drafts) => drafts.setDraft(BOX, { text: '' })),
-  send: (tab: Tab) => inTab(tab, (drafts) => drafts.endDraft(BOX)),
+    inTab(tab, (drafts) => drafts.setDraft(CONVERSATION, { text: drafts.draftOf(CONVERSATION).text + text })),
+  replace: (tab: Tab, text: string) => inTab(tab, (drafts) => drafts.setDraft(CONVERSATION, { text })),
+  empty: (tab: Tab) => inTab(tab, (drafts) => drafts.setDraft(CONVERSATION, { text: '' })),
+  send: (tab: Tab) => inTab(tab, (drafts) => drafts.endDraft(CONVERSATION)),
   reload: (tab: Tab) => {
     inTab(tab, (drafts) => drafts.forgetDrafts())
     inTab(tab, (drafts) => drafts.openDrafts('ada'))

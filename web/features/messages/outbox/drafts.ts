@@ -3,127 +3,131 @@ import { v4 as uuid } from 'uuid'
 import { keysWithPrefix, readJson, readTabItem, saveItem, saveTabItem } from '../../../ui/device/local-storage.ts'
 import type { Target } from './pending-message.ts'
 
-// Drafts are kept in localStorage, and not where the outbox is: a page that goes away can still write there, while it
-// would not live to see a database answer. It also tells the other tabs what changed.
+// Drafts are kept in localStorage, not in the outbox's IndexedDB: a page that is being closed can still write there, but
+// would not live until a database answers. Its events also notify the other tabs.
 //
-// Several tabs may write in the same box. Each entry carries a version, and a tab overwrites or removes only the version
-// it shows. Where another tab put its own text there meanwhile, what was typed here gets an entry of its own beside it.
+// Several tabs may write to the same conversation. Each entry has a version, and a tab overwrites or removes only the
+// version that it shows. If another tab has stored its own text meanwhile, this tab's text gets a second entry.
 
-/** What stands in a box, and why it came back if the server refused it. */
+/** The content of a composer, and why it came back if the server refused it. */
 export interface Draft {
   text: string
   refusal?: string
-  /** Where it goes. */
+  /** Where it will be sent. */
   to?: Target
-  /** Of an edit: the message as it was when the edit began. */
+  /** For an edit: the message as it was when the edit began. */
   edit?: { content: string; editedAt: string | null }
 }
 
 interface Entry extends Draft {
   version?: string
-  /** The text that was sent from here: it is no draft any more, in whatever tab it stands. */
+  /** The text that was just sent: other tabs that show it clear it. */
   sent?: string
 }
 
-// A box is where one writes: its id is that of the channel or, in a thread, that of the parent; of an edit see edits.ts.
+// A conversation's key is the id of its channel or, in a thread, of the parent; open-edits.ts has the keys of edits.
 
 const empty: Draft = { text: '' }
-/** Milliseconds after a keystroke until it is kept. */
-const SOON = 300
-/** Milliseconds after a keystroke during which a box is being written in: no other tab changes it. */
-const WRITING = 5000
+const SAVE_DELAY_MS = 300
+/** For this long after a keystroke no other tab changes the composer. */
+const TYPING_GUARD_MS = 5000
 
 const drafts = new Map<string, Draft>()
 const watchers = new Set<() => void>()
 /** The boxes on screen: how to put the focus into each. */
-const boxes = new Map<string, () => void>()
+const conversations = new Map<string, () => void>()
 
-/** Whose drafts these are. Nobody's are not kept. */
+/** The user whose drafts these are; without one, nothing is stored. */
 let owner: string | undefined
-/** Boxes that changed and are not kept as they are. */
+/** Conversations whose drafts changed and are not stored yet. */
 const unsaved = new Set<string>()
-/** When somebody typed last what a box shows; not there where it only shows what was kept. */
+/** When a draft was last typed in; no entry if the composer only shows what was stored. */
 const typedAt = new Map<string, number>()
-/** The entry of each box: its own, or another one beside it, and the version of it that this tab shows. */
+/** The storage key of each conversation's draft, and the version that this tab shows. */
 const entries = new Map<string, string>()
 const versions = new Map<string, string | undefined>()
 let timer: ReturnType<typeof setTimeout> | undefined
 
-export function useDraft(box: string) {
-  return useSyncExternalStore(watchDrafts, () => draftOf(box))
+export function useDraft(conversation: string) {
+  return useSyncExternalStore(watchDrafts, () => draftOf(conversation))
 }
 
-export const draftOf = (box: string): Draft => drafts.get(box) ?? empty
+export const draftOf = (conversation: string): Draft => drafts.get(conversation) ?? empty
 
-/** Whether there is something in it that nobody has sent. */
+/** Whether it holds anything unsent. */
 export const isWritten = ({ text, edit }: Draft) => (edit ? text !== edit.content : text.trim() !== '')
 
-/** Everything written and not sent, by the entry it is kept in; also what stands in no box of this tab. */
+/** All unsent text by storage key, including entries that no composer of this tab shows. */
 export function allDrafts() {
-  const shown = [...drafts].map(([box, draft]) => ({ key: entryOf(box), box, draft, isOwn: true }))
-  const others = (owner ? keysWithPrefix(keyOf('')) : [])
+  const shown = [...drafts].map(([conversation, draft]) => ({
+    key: entryOf(conversation),
+    conversation,
+    draft,
+    isOwn: true,
+  }))
+  const others = (owner ? keysWithPrefix(storageKey('')) : [])
     .filter((key) => !shown.some((it) => it.key === key))
-    .map((key) => ({ key, box: boxIn(key), draft: readEntry(key) ?? empty, isOwn: false }))
+    .map((key) => ({ key, conversation: conversationIn(key), draft: readEntry(key) ?? empty, isOwn: false }))
   return [...shown, ...others].filter(({ draft }) => isWritten(draft))
 }
 
-export function setDraft(box: string, draft: Draft) {
-  put(box, draft)
-  typedAt.set(box, Date.now())
-  unsaved.add(box)
-  // What was sent is no draft any more, in the other tabs neither: one of them may put something else into its box.
+export function setDraft(conversation: string, draft: Draft) {
+  put(conversation, draft)
+  typedAt.set(conversation, Date.now())
+  unsaved.add(conversation)
+  // An empty draft is saved at once, because another tab may put something else into its composer.
   if (draft.text === '') saveDrafts()
-  else timer ??= setTimeout(saveDrafts, SOON)
+  else timer ??= setTimeout(saveDrafts, SAVE_DELAY_MS)
 }
 
-/** Shows something in a box without keeping it, as nobody has changed it yet. */
+/** Shows a draft without storing it, because nobody has changed it yet. */
 export const showDraft = put
 
-/** Throws away what an entry holds. */
 export function discardDraft(key: string) {
-  const box = boxIn(key)
-  if (key === entryOf(box) && drafts.has(box)) return setDraft(box, empty)
+  const conversation = conversationIn(key)
+  if (key === entryOf(conversation) && drafts.has(conversation)) return setDraft(conversation, empty)
   saveItem(key)
-  tell()
+  notify()
 }
 
-/** Puts back what was thrown away: into its box, or beside what stands there by now. */
+/** Restores a discarded draft: in its conversation or, if that has another one by now, as a second entry. */
 export function restoreDraft(key: string, draft: Draft) {
-  const box = boxIn(key)
-  if (!isWritten(draftOf(box)) && !readEntry(keyOf(box))) return setDraft(box, draft)
-  saveItem(besides(box), JSON.stringify(draft))
-  tell()
+  const conversation = conversationIn(key)
+  if (!isWritten(draftOf(conversation)) && !readEntry(storageKey(conversation))) return setDraft(conversation, draft)
+  saveItem(newKeyBeside(conversation), JSON.stringify(draft))
+  notify()
 }
 
-/** Empties a box whose text was sent; so do the other tabs that show exactly this text, and no others. */
-export function endDraft(box: string) {
+/** Clears a draft that was sent, here and in other tabs that show exactly this text. */
+export function endDraft(conversation: string) {
   saveDrafts()
-  const key = entryOf(box)
-  const { text } = draftOf(box)
-  if (isShown(box, key)) saveItem(key, JSON.stringify({ text: '', sent: text, version: versions.get(box) }))
-  setDraft(box, empty)
+  const key = entryOf(conversation)
+  const { text } = draftOf(conversation)
+  if (isShown(conversation, key))
+    saveItem(key, JSON.stringify({ text: '', sent: text, version: versions.get(conversation) }))
+  setDraft(conversation, empty)
 }
 
-/** Shows what a person left in the boxes on this device; what somebody else left stays unseen. */
+/** Loads a user's drafts from this device; those of other users stay hidden. */
 export function openDrafts(userId: string) {
   if (owner === userId) return
   forgetDrafts()
   owner = userId
-  const keys = keysWithPrefix(keyOf(''))
-  for (const box of new Set(keys.map(boxIn))) {
-    const own = keys.filter((key) => boxIn(key) === box)
-    const mine = own.find((it) => it === typedHere(box))
-    const key = mine ?? own.find((it) => it === keyOf(box)) ?? (own[0] as string)
-    entries.set(box, key)
-    show(box, readEntry(key))
+  const keys = keysWithPrefix(storageKey(''))
+  for (const conversation of new Set(keys.map(conversationIn))) {
+    const own = keys.filter((key) => conversationIn(key) === conversation)
+    const mine = own.find((it) => it === keyTypedHere(conversation))
+    const key = mine ?? own.find((it) => it === storageKey(conversation)) ?? (own[0] as string)
+    entries.set(conversation, key)
+    show(conversation, readEntry(key))
     if (mine) {
-      typedAt.set(box, 0)
-      typedHere(box, mine)
+      typedAt.set(conversation, 0)
+      keyTypedHere(conversation, mine)
     }
   }
   globalThis.addEventListener?.('storage', onStorage)
   globalThis.addEventListener?.('pagehide', saveDrafts)
-  // A phone may end a page that it hides without another word.
+  // Phones may end a hidden page without another event.
   globalThis.document?.addEventListener('visibilitychange', saveDrafts)
 }
 
@@ -131,120 +135,117 @@ export function forgetDrafts() {
   saveDrafts()
   owner = undefined
   for (const map of [typedAt, entries, versions, drafts]) map.clear()
-  tell()
+  notify()
 }
 
-/** Takes the person's drafts from this device. They left, and the next person at it may be another one. */
+/** Deletes the user's drafts from this device, whose next user may be somebody else. */
 export function dropDrafts() {
-  if (owner) for (const key of keysWithPrefix(keyOf(''))) saveItem(key)
+  if (owner) for (const key of keysWithPrefix(storageKey(''))) saveItem(key)
   unsaved.clear()
   forgetDrafts()
 }
 
-/** Keeps now what was written last. */
 export function saveDrafts() {
   clearTimeout(timer)
   timer = undefined
   const changed = [...unsaved]
   unsaved.clear()
   if (!owner || changed.length === 0) return
-  for (const box of changed) save(box)
-  tell()
+  for (const conversation of changed) save(conversation)
+  notify()
 }
 
-function save(box: string) {
-  const draft = draftOf(box)
-  const before = entryOf(box)
-  const isOurs = isShown(box, before)
+function save(conversation: string) {
+  const draft = draftOf(conversation)
+  const before = entryOf(conversation)
+  const isOurs = isShown(conversation, before)
   if (!isWritten(draft) && !draft.refusal) {
     if (isOurs) saveItem(before)
-    return claim(box, keyOf(box), undefined)
+    return claim(conversation, storageKey(conversation), undefined)
   }
-  // As soon as the box's own entry is free again, it stands there.
-  const isFree = before !== keyOf(box) && !readEntry(keyOf(box))
-  const key = isFree ? keyOf(box) : isOurs ? before : besides(box)
+  // It returns to the conversation's own key as soon as that is free.
+  const isFree = before !== storageKey(conversation) && !readEntry(storageKey(conversation))
+  const key = isFree ? storageKey(conversation) : isOurs ? before : newKeyBeside(conversation)
   const version = uuid()
   saveItem(key, JSON.stringify({ ...draft, version }))
   if (isFree && isOurs) saveItem(before)
-  claim(box, key, version)
+  claim(conversation, key, version)
 }
 
-const keyOf = (box: string) => `parley.draft.${owner}.${box}`
-const besides = (box: string) => `${keyOf(box)}~${uuid()}`
-/** The box that an entry is of. */
-const boxIn = (key: string) => key.slice(keyOf('').length).replace(/~.*/, '')
+const storageKey = (conversation: string) => `parley.draft.${owner}.${conversation}`
+const newKeyBeside = (conversation: string) => `${storageKey(conversation)}~${uuid()}`
+/** The conversation of a storage key. */
+const conversationIn = (key: string) => key.slice(storageKey('').length).replace(/~.*/, '')
 const readEntry = (key: string) => (readJson(key) ?? undefined) as Entry | undefined
 
-/** The entry of a box, as this tab shows it. */
-const entryOf = (box: string) => entries.get(box) ?? keyOf(box)
+/** The storage key of the draft that this tab shows. */
+const entryOf = (conversation: string) => entries.get(conversation) ?? storageKey(conversation)
 
-/** Whether an entry is still what this tab shows, or not there. */
-function isShown(box: string, key: string) {
+/** Whether an entry is what this tab shows, or missing. */
+function isShown(conversation: string, key: string) {
   const kept = readEntry(key)
-  return !kept || kept.version === versions.get(box)
+  return !kept || kept.version === versions.get(conversation)
 }
 
-function claim(box: string, key: string, version: string | undefined) {
-  entries.set(box, key)
-  versions.set(box, version)
-  typedHere(box, isWritten(draftOf(box)) ? key : '')
+function claim(conversation: string, key: string, version: string | undefined) {
+  entries.set(conversation, key)
+  versions.set(conversation, version)
+  keyTypedHere(conversation, isWritten(draftOf(conversation)) ? key : '')
 }
 
-/** After a reload a tab shows again what was typed in it, and not what another one put into the box. */
-function typedHere(box: string, key?: string) {
-  const name = `parley.entry.${box}`
+/** After a reload a tab shows the text typed in it again, not what another tab has stored. */
+function keyTypedHere(conversation: string, key?: string) {
+  const name = `parley.entry.${conversation}`
   if (key !== undefined) saveTabItem(name, key || undefined)
   return readTabItem(name)
 }
 
-/** Another tab kept something, or took it away. */
+/** Another tab stored or removed an entry. */
 function onStorage({ key, newValue }: StorageEvent) {
-  if (!owner || !key?.startsWith(keyOf(''))) return
-  const box = boxIn(key)
-  if (key !== entryOf(box)) return tell()
-  // Not what is kept by now: of a text that was sent it tells first that it was, then that it is gone.
+  if (!owner || !key?.startsWith(storageKey(''))) return
+  const conversation = conversationIn(key)
+  if (key !== entryOf(conversation)) return notify()
+  // The event's value, not the stored one: for a sent text one event says so, and the next one that it is gone.
   const next: Entry | undefined = newValue === null ? undefined : JSON.parse(newValue)
-  const { text } = draftOf(box)
-  const at = text === '' ? undefined : typedAt.get(box)
+  const { text } = draftOf(conversation)
+  const at = text === '' ? undefined : typedAt.get(conversation)
   const isSent = next?.sent?.trim() === text.trim()
-  // What goes on from the text that was typed here takes nothing away; not while somebody types it.
-  const goesOn = at !== undefined && Date.now() - at > WRITING && next?.text.includes(text)
-  if (at === undefined || isSent || goesOn) return show(box, next)
-  claim(box, besides(box), undefined)
-  saveItem(entryOf(box), JSON.stringify(draftOf(box)))
-  tell()
+  // A longer version of this tab's text loses nothing; but it must not appear while somebody types.
+  const isContinued = at !== undefined && Date.now() - at > TYPING_GUARD_MS && next?.text.includes(text)
+  if (at === undefined || isSent || isContinued) return show(conversation, next)
+  claim(conversation, newKeyBeside(conversation), undefined)
+  saveItem(entryOf(conversation), JSON.stringify(draftOf(conversation)))
+  notify()
 }
 
-function show(box: string, entry: Entry | undefined) {
+function show(conversation: string, entry: Entry | undefined) {
   const { version, sent: _, ...draft } = entry ?? { ...empty }
-  versions.set(box, version)
-  typedAt.delete(box)
-  typedHere(box, '')
-  put(box, typeof draft.text === 'string' ? draft : empty)
+  versions.set(conversation, version)
+  typedAt.delete(conversation)
+  keyTypedHere(conversation, '')
+  put(conversation, typeof draft.text === 'string' ? draft : empty)
 }
 
-function put(box: string, draft: Draft) {
-  if (draft.text === '' && !draft.refusal && !draft.edit) drafts.delete(box)
-  else drafts.set(box, draft)
-  tell()
+function put(conversation: string, draft: Draft) {
+  if (draft.text === '' && !draft.refusal && !draft.edit) drafts.delete(conversation)
+  else drafts.set(conversation, draft)
+  notify()
 }
 
-/** Says that a box is on screen, and how it takes the focus; answers how to take that back. */
-export function showBox(box: string, focus: () => void) {
-  boxes.set(box, focus)
-  tell()
+export function registerComposer(conversation: string, focus: () => void) {
+  conversations.set(conversation, focus)
+  notify()
   return () => {
-    boxes.delete(box)
-    tell()
+    conversations.delete(conversation)
+    notify()
   }
 }
 
-/** Whether what comes back to a box is seen there. */
-export const isBoxShown = (box: string) => boxes.has(box)
+export const isComposerOpen = (conversation: string) => conversations.has(conversation)
 
-export const focusBox = (box: string) => boxes.get(box)?.()
+export const focusComposer = (conversation: string) => conversations.get(conversation)?.()
 
-function tell() {
+function notify() {
   for (const watcher of watchers) watcher()
 }
 

@@ -8,39 +8,41 @@ import { logFailure } from '../../../api-client/failure-text.ts'
 import { showToast } from '../../../ui/feedback/toast.tsx'
 import { insertSent } from '../sync/message-queries.ts'
 import { draftOf, endDraft, setDraft } from './drafts.ts'
-import { dropEdit, type Edit, editBoxOf, stands } from './open-edits.ts'
+import { dropEdit, type Edit, editKey, editStates } from './open-edits.ts'
 
-/** How many characters a text has too many. */
+/** The number of characters beyond the limit. */
 export const excessOf = (text: string) => Math.max(0, text.trim().length - limits.messageContent)
 
-/** Whether the message was changed elsewhere after this edit of it began. */
-export const hasConflict = ({ content, deletedAt }: Message, { began, text }: Edit) =>
-  !deletedAt && content !== began.content && content !== text.trim()
+/** Whether the message was changed elsewhere since this edit began. */
+export const hasConflict = ({ content, deletedAt }: Message, { original, text }: Edit) =>
+  !deletedAt && content !== original.content && content !== text.trim()
 
 export function changeEdit(message: Message, text: string) {
-  const box = editBoxOf(message)
-  setDraft(box, { ...draftOf(box), text })
-  note(message, { problem: undefined })
+  const conversation = editKey(message)
+  setDraft(conversation, { ...draftOf(conversation), text })
+  updateState(message, { problem: undefined })
 }
 
-/** Leaves the edit; what was changed is kept. */
-export function leaveEdit(message: Message, { text, began }: Edit) {
-  if (text === began.content) dropEdit(message)
-  else note(message, { isOpen: false, problem: undefined })
+/** Closes the edit; changes are kept as a draft. */
+export function leaveEdit(message: Message, { text, original }: Edit) {
+  if (text === original.content) dropEdit(message)
+  else updateState(message, { isOpen: false, problem: undefined })
 }
 
-/** Throws the edit away, unless that is taken back. */
-export function discardEdit(message: Message, { text, began }: Edit) {
-  const box = editBoxOf(message)
-  const draft = draftOf(box)
+/** Discards the edit; a toast offers to undo that. */
+export function discardEdit(message: Message, { text, original }: Edit) {
+  const conversation = editKey(message)
+  const draft = draftOf(conversation)
   dropEdit(message)
-  if (text === began.content) return
-  showToast('Edit discarded', { action: { name: 'Undo', act: () => draftOf(box).edit ?? setDraft(box, draft) } })
+  if (text === original.content) return
+  showToast('Edit discarded', {
+    action: { name: 'Undo', act: () => draftOf(conversation).edit ?? setDraft(conversation, draft) },
+  })
 }
 
 /**
- * Saves an edit. Where the message was changed meanwhile, nothing is overwritten: the box shows both.
- * @param over the change that is to be overwritten all the same
+ * Saves an edit. If the message was changed meanwhile, nothing is overwritten, and the form shows both versions.
+ * @param over the version to overwrite nevertheless
  */
 export async function saveEdit(client: QueryClient, message: Message, edit: Edit, over?: Message) {
   const { id, threadId } = message
@@ -48,42 +50,41 @@ export async function saveEdit(client: QueryClient, message: Message, edit: Edit
   if (edit.isSaving || excessOf(content) > 0) return
   if (content === message.content && !message.deletedAt) return dropEdit(message)
   if (content === '' && message.files.length === 0)
-    return note(message, { problem: 'A message cannot be empty. Delete it instead' })
-  note(message, { isSaving: true, problem: undefined })
+    return updateState(message, { problem: 'A message cannot be empty. Delete it instead' })
+  updateState(message, { isSaving: true, problem: undefined })
   try {
-    const { editedAt } = over ?? edit.began
+    const { editedAt } = over ?? edit.original
     const input = { params: { messageId: id }, body: { content, editedAt } }
     const saved = await (threadId ? call(editReply, input) : call(editMessage, input))
     insertSent(client, saved)
-    endSaved(saved, edit.text)
+    finishEdit(saved, edit.text)
   } catch (error) {
     const isConflict = error instanceof ApiError && error.code === 'edit_conflict'
-    if (isConflict) await readAgain(client, message).catch((reason) => console.error('Failed to read:', reason))
+    if (isConflict) await refetchMessage(client, message).catch((reason) => console.error('Failed to read:', reason))
     const problem = logFailure('Failed to edit message', error)
-    // It may have been left meanwhile.
-    note(message, { isOpen: true, isSaving: false, problem })
+    // The form may have been closed meanwhile.
+    updateState(message, { isOpen: true, isSaving: false, problem })
   }
 }
 
-/** Ends an edit that was saved; where it was opened again and written on meanwhile, it goes on from what was saved. */
-function endSaved(saved: Message, text: string) {
-  const box = editBoxOf(saved)
-  const draft = draftOf(box)
+/** Ends a saved edit. If it was reopened and changed meanwhile, it continues from the saved version. */
+function finishEdit(saved: Message, text: string) {
+  const conversation = editKey(saved)
+  const draft = draftOf(conversation)
   if (draft.edit && draft.text !== text) {
-    setDraft(box, { ...draft, edit: { content: saved.content, editedAt: saved.editedAt } })
-    return note(saved, { isSaving: false })
+    setDraft(conversation, { ...draft, edit: { content: saved.content, editedAt: saved.editedAt } })
+    return updateState(saved, { isSaving: false })
   }
-  endDraft(box)
-  stands.set(saved.id)
+  endDraft(conversation)
+  editStates.set(saved.id)
 }
 
-function note({ id }: Message, change: Partial<Parameters<typeof stands.set>[1]>) {
-  const stand = stands.get(id)
-  if (stand) stands.set(id, { ...stand, ...change })
+function updateState({ id }: Message, change: Partial<Parameters<typeof editStates.set>[1]>) {
+  const state = editStates.get(id)
+  if (state) editStates.set(id, { ...state, ...change })
 }
 
-/** Asks how a message stands by now. */
-async function readAgain(client: QueryClient, { id, channelId, threadId, seq }: Message) {
+async function refetchMessage(client: QueryClient, { id, channelId, threadId, seq }: Message) {
   const read = threadId
     ? await call(listThread, { params: { threadId }, query: { before: seq + 1, limit: 1 } })
     : await call(listMessages, { params: { channelId }, query: { around: id, limit: 1 } })

@@ -2,8 +2,8 @@ import type { Message } from '#contract/messages'
 import { keyedStore } from '../../../ui/keyed-store.ts'
 import { type Draft, draftOf, setDraft, showDraft, useDraft } from './drafts.ts'
 
-/** The state of an edit's box in this tab. */
-interface Stand {
+/** The state of an edit form in this tab. */
+interface EditState {
   isOpen: boolean
   /** A thread's parent has a row in its channel and one in its thread: only one of them shows the box. */
   where: 'channel' | 'thread'
@@ -12,38 +12,45 @@ interface Stand {
   problem?: string | undefined
 }
 
-/** What I am making of a message of mine: a draft, kept until it is saved or thrown away. */
-export interface Edit extends Partial<Stand> {
+/** My edit of a message: a draft, kept until it is saved or discarded. */
+export interface Edit extends Partial<EditState> {
   text: string
   /** The message as it was when the edit began. */
-  began: NonNullable<Draft['edit']>
+  original: NonNullable<Draft['edit']>
 }
 
-export const stands = keyedStore<Stand>()
-/** Edits that somebody has just opened: their boxes take the focus, once. */
+export const editStates = keyedStore<EditState>()
+/** Ids of messages whose edit form has just been opened: it takes the focus once. */
 export const justOpened = new Set<string>()
 
-/** Where the text of an edit is kept. */
-export const editBoxOf = ({ id }: Pick<Message, 'id'>) => `edit-${id}`
+/** The conversation key of an edit's draft. */
+export const editKey = ({ id }: Pick<Message, 'id'>) => `edit-${id}`
 
 export function useEdit(message: Message): Edit | undefined {
-  const stand = stands.useAt(message.id)
-  const { text, edit: began } = useDraft(editBoxOf(message))
-  return began && { ...stand, text, began }
+  const stand = editStates.useAt(message.id)
+  const { text, edit: original } = useDraft(editKey(message))
+  return original && { ...stand, text, original }
 }
 
-/** Opens the box in the row of a message, with what stood in it last. */
-export function startEdit(message: Message, { kind: where, of }: { kind: Stand['where']; of?: string | undefined }) {
+/** Opens the edit form in a message's row, with the unsaved text if there is one. */
+export function startEdit(
+  message: Message,
+  { kind: where, of }: { kind: EditState['where']; of?: string | undefined },
+) {
   const { id, channelId, threadId, content, editedAt } = message
-  const box = editBoxOf(message)
-  if (!draftOf(box).edit)
-    showDraft(box, { text: content, edit: { content, editedAt }, to: { channelId, threadId, ...(of && { of }) } })
+  const conversation = editKey(message)
+  if (!draftOf(conversation).edit)
+    showDraft(conversation, {
+      text: content,
+      edit: { content, editedAt },
+      to: { channelId, threadId, ...(of && { of }) },
+    })
   justOpened.add(id)
-  stands.set(id, { isOpen: true, where })
+  editStates.set(id, { isOpen: true, where })
 }
 
-/** Ends an edit: what was typed is no draft any more. */
+/** Ends an edit and deletes its draft. */
 export function dropEdit(message: Pick<Message, 'id'>) {
-  setDraft(editBoxOf(message), { text: '' })
-  stands.set(message.id)
+  setDraft(editKey(message), { text: '' })
+  editStates.set(message.id)
 }

@@ -5,11 +5,11 @@ import type { PendingMessage } from './pending-message.ts'
 export interface OutboxSchema extends DBSchema {
   /** Under [author, clientId]. */
   messages: { key: [string, string]; value: PendingMessage }
-  /** Who may send from a box, where the browser has no locks; see turns.ts. */
+  /** Locks per conversation, for browsers without Web Locks; see tab-lock.ts. */
   leases: { key: string; value: { holder: string; until: number } }
 }
 
-/** Opens the database of all tabs. Calls back when it is closed: by the browser, or for a newer Parley in another tab. */
+/** @param onClosed called when the browser closes it, or a newer Parley in another tab needs to upgrade it */
 export const openDatabase = (onClosed: () => void) =>
   openDB<OutboxSchema>(DATABASE_NAME, 1, {
     upgrade(db) {

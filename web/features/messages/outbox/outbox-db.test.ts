@@ -15,10 +15,10 @@ afterEach(() => {
 })
 
 test('code that does not come is waited for once by what is done for a message, and asked for again later', async () => {
-  const { isStoreThere, storedBy } = await import('./outbox-db.ts')
+  const { isStoreThere, storedPending } = await import('./outbox-db.ts')
   let done = 0
   const step = async () => {
-    expect(await storedBy('ada')).toBeUndefined()
+    expect(await storedPending('ada')).toBeUndefined()
     done++
   }
   void step().then(step).then(step)

@@ -6,45 +6,44 @@ import { serverNow } from '../../../ui/format/clock.ts'
 import { dropAttachments, openAttachments } from './attachments.ts'
 import { dropDrafts, openDrafts, saveDrafts } from './drafts.ts'
 import type { PendingMessage, Target } from './pending-message.ts'
-import { addRow, allPending, deleteRows, leaveUnsaved, openRows, readRows, rowsAuthor } from './pending-messages.ts'
-import { forgetSending, sendLeft, sendMine, sendWaiting, startSending, stopSending } from './send-queue.ts'
+import { addRow, allPending, deleteRows, openRows, outboxAuthor, persistUnsaved, readRows } from './pending-messages.ts'
+import { forgetSending, sendOrphaned, sendOwn, sendWaiting, startSending, stopSending } from './send-queue.ts'
 
-// What was written and is not confirmed: outbox-rows.ts shows it, outbox-store.ts keeps it on this device, sender.ts
-// sends it, and turns.ts sees to it that only one tab does.
+// Messages that the server has not confirmed: pending-messages.ts shows them, outbox-db.ts stores them on this device,
+// send-queue.ts sends them, and tab-lock.ts lets only one tab do so at a time.
 
-export { boxOf, type PendingMessage } from './pending-message.ts'
+export { conversationKey, type PendingMessage } from './pending-message.ts'
 export { pendingIn, usePending } from './pending-messages.ts'
 export { sendWaiting } from './send-queue.ts'
 
-/** Milliseconds until what is kept is read again, the first time that it could not be. */
 const READ_RETRY_DELAY_MS = 5000
 
-/** Milliseconds a tab leaves a message to the one it was written in, before it looks whether that one is gone. */
-const COURTESY = 4000
+/** How long a tab waits for the one in which a message was written, before it sends that message itself. */
+const TAKEOVER_DELAY_MS = 4000
 
-let courtesy: ReturnType<typeof setTimeout> | undefined
+let takeover: ReturnType<typeof setTimeout> | undefined
 
-/** Whose outbox this is: what one person wrote is never sent as another's. Answers how to stop sending. */
+/** Opens a user's outbox: one user's messages are never sent as another's. Returns a function that stops sending. */
 export function openOutbox(userId: string) {
-  const isNew = rowsAuthor() !== userId
+  const isNew = outboxAuthor() !== userId
   if (isNew) forgetSending()
   startSending()
   openDrafts(userId)
   openAttachments(userId)
-  if (isNew) openRows(userId, heardOfOthers)
+  if (isNew) openRows(userId, onOtherTab)
   sendWaiting()
-  globalThis.addEventListener?.('pagehide', leaveUnsaved)
+  globalThis.addEventListener?.('pagehide', persistUnsaved)
   return () => {
-    globalThis.removeEventListener?.('pagehide', leaveUnsaved)
-    clearTimeout(courtesy)
+    globalThis.removeEventListener?.('pagehide', persistUnsaved)
+    clearTimeout(takeover)
     saveDrafts()
     stopSending()
   }
 }
 
 /**
- * Shows and sends what this device kept of earlier pages, and tries again until that can be read: it takes code that a page
- * does not begin with. Answers how to stop.
+ * Shows and sends the messages that earlier pages stored on this device. Retries until they can be read, because that
+ * needs code that is loaded later. Returns a function that stops it.
  */
 export function readOutbox() {
   const read = async () => {
@@ -56,7 +55,7 @@ export function readOutbox() {
   return stop
 }
 
-/** Whoever leaves leaves nothing on a device that others may use: neither messages nor drafts. Resolves when it is gone. */
+/** Deletes the user's messages, drafts and attachments from this device. Resolves when they are gone. */
 export function emptyOutbox(): Promise<void> {
   forgetSending()
   const gone = deleteRows()
@@ -67,7 +66,7 @@ export function emptyOutbox(): Promise<void> {
 
 onSignOut({ forget: emptyOutbox })
 
-/** Queues a message; its row shows at once, and it goes out once it is kept on this device. */
+/** Shows a message at once, and sends it as soon as it is stored on this device. */
 export function enqueue(to: Target, content: string, files: readonly StoredFile[] = []) {
   const message: PendingMessage = {
     // uuid() falls back to getRandomValues, because randomUUID does not exist on plain http.
@@ -78,17 +77,17 @@ export function enqueue(to: Target, content: string, files: readonly StoredFile[
     createdAt: afterAll(),
     state: 'sending',
   }
-  void addRow(message).then(() => sendMine(message))
+  void addRow(message).then(() => sendOwn(message))
 }
 
-/** Now, or just after all that was written here, should the clock have been set back or be too coarse. */
+/** Now, or just after the latest message, in case the clock was set back or is too coarse. */
 function afterAll() {
   const times = allPending().map(({ createdAt }) => Date.parse(createdAt) + 1)
   return new Date(Math.max(serverNow(), ...times)).toISOString()
 }
 
-/** Another tab has written or sent something. It sends what was written there, unless it goes away before. */
-function heardOfOthers() {
-  clearTimeout(courtesy)
-  courtesy = setTimeout(sendLeft, COURTESY)
+/** Another tab has written or sent something. It sends its own messages, unless it is closed before. */
+function onOtherTab() {
+  clearTimeout(takeover)
+  takeover = setTimeout(sendOrphaned, TAKEOVER_DELAY_MS)
 }

@@ -1,30 +1,29 @@
 import type { StoredFile } from '#contract/files'
 
-/** A message on its way, or one that could not go. */
+/** A message that the server has not confirmed. */
 export interface PendingMessage {
-  /** Its key: the server stores it once, however often it is sent. */
+  /** Makes sending idempotent: the server stores a message once, however often it is sent. */
   clientId: string
   channelId: string
-  /** Of a reply: its parent. */
+  /** The parent, for a reply. */
   threadId: string | null
   content: string
-  /** What it brings, uploaded before. */
+  /** Uploaded before it was sent. */
   files?: readonly StoredFile[]
-  /** When it was written, by this device's clock; of one person no two are the same, so it is also their order. */
+  /** By this device's clock; unique per user, so it also orders their messages. */
   createdAt: string
   state: 'sending' | 'queued' | 'failed'
-  /** That it waits or failed, and why, in a sentence. */
+  /** Why it is queued or failed, in a sentence. */
   reason?: string
-  /** The place it was written for is gone, and its row with it: it stands among the drafts. */
+  /** Its conversation is gone, and its row with it: the drafts page lists it. */
   isStranded?: true
-  /** What its conversation is called, as '#launch', also when that is gone. */
+  /** The conversation's name, such as '#launch', kept in case the conversation is deleted. */
   of?: string | undefined
 }
 
-/** Where a message goes. */
 export type Target = Pick<PendingMessage, 'channelId' | 'threadId' | 'of'>
 
-/** The box it was written in, as drafts.ts names it: each sends for itself. */
-export const boxOf = ({ channelId, threadId }: Target) => threadId ?? channelId
+/** Identifies a conversation, in drafts too. Each conversation sends independently of the others. */
+export const conversationKey = ({ channelId, threadId }: Target) => threadId ?? channelId
 
 export const targetOf = ({ channelId, threadId, of }: Target): Target => ({ channelId, threadId, of })

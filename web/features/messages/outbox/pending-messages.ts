@@ -1,52 +1,59 @@
 import { useSyncExternalStore } from 'react'
 import { v4 as uuid } from 'uuid'
 import { isStorageWorking, keysWithPrefix, readJson, saveItem, tabChannel } from '../../../ui/device/local-storage.ts'
-import { isStoreThere, restore, store, storedBy, unstore, unstoreAll } from './outbox-db.ts'
-import { boxOf, type PendingMessage } from './pending-message.ts'
+import {
+  deleteAllPending,
+  deletePending,
+  isStoreThere,
+  storedPending,
+  storePending,
+  updatePending,
+} from './outbox-db.ts'
+import { conversationKey, type PendingMessage } from './pending-message.ts'
 
-// The rows of the outbox as this tab shows them. They change here first and at once; the device's store follows, and
-// the other tabs are told to read it again.
+// Pending messages as this tab shows them. A change applies here at once, then to the database, and then the other tabs
+// are notified to read it again.
 
 const none: readonly PendingMessage[] = []
 const watchers = new Set<() => void>()
 
 let author: string | undefined
 let rows: Record<string, readonly PendingMessage[]> = {}
-/** Written here and not in the store: it has not answered yet, or keeps nothing. */
+/** Written in this tab and not in the database: it has not answered yet, or cannot store anything. */
 const unsaved = new Set<string>()
-/** Being sent by this tab, which knows more about them than the store. */
+/** Being sent by this tab, whose state is newer than the database's. */
 const sending = new Set<string>()
-/** How many changes there were: what was read from the store before one of them is out of date. */
+/** Counts changes: a read of the database that overlaps one is out of date. */
 let changes = 0
-/** The line to the other tabs, where there is something to share with them. */
+/** Undefined where tabs share no database. */
 let tabs: ReturnType<typeof tabChannel>
 
-/** Whose rows these are. */
-export const rowsAuthor = () => author
+export const outboxAuthor = () => author
 
-/** The messages of a box that the server has not confirmed yet, in the order they were written. */
-export function usePending(box: string) {
-  return useSyncExternalStore(watchRows, () => pendingIn(box))
+/** A conversation's pending messages, in the order in which they were written. */
+export function usePending(conversation: string) {
+  return useSyncExternalStore(watchRows, () => pendingIn(conversation))
 }
 
-export const pendingIn = (box: string) => rows[box] ?? none
+export const pendingIn = (conversation: string) => rows[conversation] ?? none
 
 export const allPending = () => Object.values(rows).flat()
 
-export const boxesWithRows = () => Object.keys(rows).filter((box) => pendingIn(box).length > 0)
+export const conversationsWithRows = () =>
+  Object.keys(rows).filter((conversation) => pendingIn(conversation).length > 0)
 
 /**
- * Shows what a person wrote on this device and nobody confirmed: at once what is in memory, the rest by `readRows`. Calls
- * back when another tab changed something.
+ * Shows a user's pending messages of this device: those in localStorage at once, the others by `readRows`.
+ * @param onOtherTab called when another tab has changed something
  */
-export function openRows(userId: string, onHeard: () => void) {
+export function openRows(userId: string, onOtherTab: () => void) {
   forgetRows()
   author = userId
   if (isStoreThere()) {
     tabs ??= tabChannel('parley outbox')
     if (tabs)
       tabs.onmessage = ({ data }) => {
-        if (data === author) void readRows().then(onHeard)
+        if (data === author) void readRows().then(onOtherTab)
       }
   }
   const left = keysWithPrefix(leftKey(userId)).flatMap((key) => {
@@ -55,30 +62,31 @@ export function openRows(userId: string, onHeard: () => void) {
     return Array.isArray(messages) ? (messages as PendingMessage[]) : []
   })
   for (const message of left) void addRow(message)
-  leaveUnsaved()
+  persistUnsaved()
 }
 
-/** Whether a message would still be there after this page. */
-export const isKept = ({ clientId }: PendingMessage) => !unsaved.has(clientId) || isStorageWorking()
+/** Whether a message would survive this page. */
+export const isPersisted = ({ clientId }: PendingMessage) => !unsaved.has(clientId) || isStorageWorking()
 
-// What the store does not have is left in localStorage, by each tab for itself, for whichever is opened next: a page
-// that goes away has no time for a database, and some browsers have none. A message that two tabs find stands once.
+// Messages that are not in the database are left in localStorage, by each tab for itself, for the tab that opens next: a
+// page that is being closed has no time for a database, and some browsers have none. Two tabs may find the same message:
+// its clientId makes the server store it once.
 
 const tab = uuid()
 let hasLeft = false
 const leftKey = (userId: string) => `parley.unsent.${userId}.`
 
-/** At once, for the page may be about to go. */
-export function leaveUnsaved() {
+/** Synchronous, because the page may be about to close. */
+export function persistUnsaved() {
   const left = allPending().filter(({ clientId }) => unsaved.has(clientId))
   if (!author || (left.length === 0 && !hasLeft)) return
   hasLeft = left.length > 0
   saveItem(leftKey(author) + tab, hasLeft ? JSON.stringify(left) : undefined)
 }
 
-/** Shows nothing any more. What was written stays on the device, for when its author is back. */
+/** Hides all rows. The messages stay on the device until their author is back. */
 export function forgetRows() {
-  leaveUnsaved()
+  persistUnsaved()
   hasLeft = false
   author = undefined
   unsaved.clear()
@@ -86,7 +94,7 @@ export function forgetRows() {
   show([])
 }
 
-/** Takes all that the person wrote from this device. Resolves when it is gone. */
+/** Deletes the user's messages from this device. Resolves when they are gone. */
 export async function deleteRows() {
   const whose = author
   unsaved.clear()
@@ -95,19 +103,19 @@ export async function deleteRows() {
   }
   forgetRows()
   if (!whose) return
-  await unstoreAll(whose)
+  await deleteAllPending(whose)
   tabs?.postMessage(whose)
 }
 
-/** Shows a message at once. Resolves when it is kept. */
+/** Shows a message at once. Resolves when it is stored. */
 export async function addRow(message: PendingMessage) {
   if (!author || allPending().some(({ clientId }) => clientId === message.clientId)) return
   unsaved.add(message.clientId)
   show([...allPending(), message])
-  // Until the store has it: its code may still be on its way, and the page may be ended without a word.
-  leaveUnsaved()
-  await follow(async (whose) => {
-    if (await store(whose, message)) unsaved.delete(message.clientId)
+  // The database's code may still be loading, and the page may end without warning.
+  persistUnsaved()
+  await persist(async (whose) => {
+    if (await storePending(whose, message)) unsaved.delete(message.clientId)
   })
 }
 
@@ -119,34 +127,33 @@ export function changeRow({ clientId }: PendingMessage, to: Pick<PendingMessage,
   })
   show(all)
   const changed = all.find((it) => it.clientId === clientId)
-  return follow(async (whose) => changed && restore(whose, changed))
+  return persist(async (whose) => changed && updatePending(whose, changed))
 }
 
 export function removeRow(message: PendingMessage) {
   unsaved.delete(message.clientId)
   show(allPending().filter(({ clientId }) => clientId !== message.clientId))
-  return follow((whose) => unstore(whose, message))
+  return persist((whose) => deletePending(whose, message))
 }
 
-/** While this tab sends a message, its row says so here. */
-export function holdRow(message: PendingMessage) {
+export function markSending(message: PendingMessage) {
   sending.add(message.clientId)
   const { reason: _, ...rest } = message
   show(allPending().map((it) => (it.clientId === message.clientId ? { ...rest, state: 'sending' } : it)))
 }
 
-export const releaseRow = ({ clientId }: PendingMessage) => void sending.delete(clientId)
+export const unmarkSending = ({ clientId }: PendingMessage) => void sending.delete(clientId)
 
-/** Brings the rows in step with the store. Answers false where that could not be read now, but perhaps later. */
+/** Updates the rows from the database. Returns false if it could not be read now, but perhaps later. */
 export async function readRows(): Promise<boolean> {
   const whose = author
   if (!whose) return true
   for (;;) {
     const before = changes
-    const stored = await storedBy(whose)
+    const stored = await storedPending(whose)
     if (author !== whose) return true
     if (!stored) return !isStoreThere()
-    // A change that came meanwhile is in the store after this reading, so it is read once more.
+    // A change during the read may be missing from it, so read again.
     if (changes !== before) continue
     merge(stored)
     return true
@@ -161,27 +168,30 @@ function merge(stored: PendingMessage[]) {
   show([...read, ...own])
 }
 
-/** Lets the store follow a change, and the other tabs the store. */
-async function follow(change: (author: string) => Promise<unknown>) {
+/** Applies a change to the database, and notifies the other tabs. */
+async function persist(change: (author: string) => Promise<unknown>) {
   if (!author) return
   const whose = author
   await change(whose)
-  if (author === whose) leaveUnsaved()
+  if (author === whose) persistUnsaved()
   tabs?.postMessage(whose)
 }
 
 function show(all: readonly PendingMessage[]) {
   changes++
   const next = new Map<string, PendingMessage[]>()
-  const ordered = all.toSorted((a, b) => (placeOf(a) < placeOf(b) ? -1 : 1))
-  for (const message of ordered) next.set(boxOf(message), [...(next.get(boxOf(message)) ?? []), message])
-  // Boxes where nothing changed keep their lists, so that only the others are drawn anew.
-  rows = Object.fromEntries([...next].map(([box, list]) => [box, same(pendingIn(box), list)]))
+  const ordered = all.toSorted((a, b) => (orderOf(a) < orderOf(b) ? -1 : 1))
+  for (const message of ordered)
+    next.set(conversationKey(message), [...(next.get(conversationKey(message)) ?? []), message])
+  // Conversations without changes keep their array, so that they do not render again.
+  rows = Object.fromEntries(
+    [...next].map(([conversation, list]) => [conversation, same(pendingIn(conversation), list)]),
+  )
   for (const watcher of watchers) watcher()
 }
 
-/** In one order everywhere, also of two that two tabs made in the same millisecond. */
-const placeOf = ({ createdAt, clientId }: PendingMessage) => createdAt + clientId
+/** The same order in all tabs, even for two messages of the same millisecond. */
+const orderOf = ({ createdAt, clientId }: PendingMessage) => createdAt + clientId
 
 const same = (before: readonly PendingMessage[], after: readonly PendingMessage[]) =>
   JSON.stringify(before) === JSON.stringify(after) ? before : after

@@ -3,32 +3,32 @@ import { sendReply } from '#contract/threads'
 import { ApiError, call, isRefusal, queryClient } from '../../../api-client/api.ts'
 import { showToast } from '../../../ui/feedback/toast.tsx'
 import { insertSent } from '../sync/message-queries.ts'
-import { attachmentsIn, giveBack } from './attachments.ts'
-import { draftOf, isBoxShown, saveDrafts, setDraft } from './drafts.ts'
-import { boxOf, type PendingMessage, targetOf } from './pending-message.ts'
+import { attachmentsIn, restoreAttachments } from './attachments.ts'
+import { draftOf, isComposerOpen, saveDrafts, setDraft } from './drafts.ts'
+import { conversationKey, type PendingMessage, targetOf } from './pending-message.ts'
 import {
-  boxesWithRows,
   changeRow,
-  holdRow,
+  conversationsWithRows,
+  markSending,
+  outboxAuthor,
   pendingIn,
   readRows,
-  releaseRow,
   removeRow,
-  rowsAuthor,
+  unmarkSending,
 } from './pending-messages.ts'
-import { inTurn } from './tab-lock.ts'
+import { withTabLock } from './tab-lock.ts'
 
-const SHORTEST = 1000
-const LONGEST = 30_000
+const RETRY_DELAY_MS = 1000
+const MAX_RETRY_DELAY_MS = 30_000
 
-/** Nothing is sent unless its author is here. */
+/** Nothing is sent while its author is signed out. */
 let isOpen = false
-/** Boxes this tab sends from. A new one for each author: nobody waits for what others left. */
+/** Conversations this tab is sending from. Each author gets a new set, so that none waits for another's messages. */
 let busy = new Set<string>()
-/** Boxes whose next try waits, and how long they waited last. */
+/** Conversations that wait for a retry, and their last delay. */
 const waits = new Map<string, ReturnType<typeof setTimeout>>()
 const delays = new Map<string, number>()
-/** What was written or retried in this tab: refused, it comes back to the box here. */
+/** Messages written or retried in this tab: if refused, they return to this tab's composer. */
 const mine = new Set<string>()
 
 export function startSending() {
@@ -37,64 +37,64 @@ export function startSending() {
 
 export function stopSending() {
   isOpen = false
-  for (const box of [...waits.keys()]) endWait(box)
+  for (const conversation of [...waits.keys()]) endWait(conversation)
 }
 
-/** Whatever is on its way is no affair of this tab any more. */
+/** Ignores the results of requests that are still running. */
 export function forgetSending() {
   stopSending()
   busy = new Set()
   mine.clear()
 }
 
-/** Sends a message of this tab as soon as those before it in its box are through. */
-export function sendMine(message: PendingMessage) {
-  const box = boxOf(message)
+/** Sends a message of this tab after those before it in its conversation. */
+export function sendOwn(message: PendingMessage) {
+  const conversation = conversationKey(message)
   mine.add(message.clientId)
-  if (waits.has(box)) void queueBehind(box)
-  else void drain(box)
+  if (waits.has(conversation)) void queueBehind(conversation)
+  else void drain(conversation)
 }
 
-/** The connection is back, or somebody thinks so: sends all that waits. */
+/** Sends everything that waits for a retry. Call it when the connection may be back. */
 export function sendWaiting() {
-  for (const box of boxesWithRows()) {
-    endWait(box)
-    void drain(box)
+  for (const conversation of conversationsWithRows()) {
+    endWait(conversation)
+    void drain(conversation)
   }
 }
 
-/** Sends what waits for no appointed time: of a tab that was closed, or sleeps. */
-export function sendLeft() {
-  for (const box of boxesWithRows()) void drain(box)
+/** Sends messages that have no retry scheduled: those of a tab that was closed or sleeps. */
+export function sendOrphaned() {
+  for (const conversation of conversationsWithRows()) void drain(conversation)
 }
 
-/** One message at a time per box, so that they arrive in the order they were written. */
-async function drain(box: string) {
+/** Sends one message at a time per conversation, so that they arrive in the order in which they were written. */
+async function drain(conversation: string) {
   const held = busy
-  if (!isOpen || held.has(box) || waits.has(box) || !nextIn(box)) return
-  held.add(box)
+  if (!isOpen || held.has(conversation) || waits.has(conversation) || !nextIn(conversation)) return
+  held.add(conversation)
   try {
-    while (await inTurn(`parley outbox ${rowsAuthor()} ${box}`, () => sendNext(box, held)));
+    while (await withTabLock(`parley outbox ${outboxAuthor()} ${conversation}`, () => sendNext(conversation, held)));
   } finally {
-    held.delete(box)
+    held.delete(conversation)
   }
-  // One may have been written while the turn was given back.
-  if (busy === held) void drain(box)
+  // A message may have been written while the lock was being released.
+  if (busy === held) void drain(conversation)
 }
 
-const nextIn = (box: string) => pendingIn(box).find(({ state }) => state !== 'failed')
+const nextIn = (conversation: string) => pendingIn(conversation).find(({ state }) => state !== 'failed')
 
-/** Answers whether there may be another one to send. */
-async function sendNext(box: string, held: typeof busy): Promise<boolean> {
-  // What another tab did in its turn.
+/** Returns whether there may be another message to send. */
+async function sendNext(conversation: string, held: typeof busy): Promise<boolean> {
+  // Another tab may have sent some while it held the lock.
   await readRows()
-  const next = nextIn(box)
+  const next = nextIn(conversation)
   if (!isOpen || busy !== held || !next) return false
-  holdRow(next)
+  markSending(next)
   try {
     return await deliver(next, held)
   } finally {
-    releaseRow(next)
+    unmarkSending(next)
   }
 }
 
@@ -103,7 +103,7 @@ async function deliver(message: PendingMessage, held: typeof busy): Promise<bool
     const sent = await post(message)
     if (busy !== held) return false
     insertSent(queryClient, sent)
-    endWait(boxOf(message))
+    endWait(conversationKey(message))
     await removeRow(message)
     return true
   } catch (error) {
@@ -115,19 +115,19 @@ async function deliver(message: PendingMessage, held: typeof busy): Promise<bool
     }
     const answered = error instanceof ApiError
     const reason = answered ? 'Queued. The server is busy' : 'Queued. Waiting for the connection'
-    wait(boxOf(message), answered ? error.retryAfter : undefined)
+    wait(conversationKey(message), answered ? error.retryAfter : undefined)
     await changeRow(message, { state: 'queued', reason })
-    await queueBehind(boxOf(message))
+    await queueBehind(conversationKey(message))
     return false
   }
 }
 
-/** What waits for a message that waits, waits for the same. */
-async function queueBehind(box: string) {
-  const first = nextIn(box)
+/** Messages behind a queued one are queued for the same reason. */
+async function queueBehind(conversation: string) {
+  const first = nextIn(conversation)
   if (first?.state !== 'queued') return
   const { state, reason } = first
-  const others = pendingIn(box).filter((it) => it.state === 'sending')
+  const others = pendingIn(conversation).filter((it) => it.state === 'sending')
   await Promise.all(others.map((it) => changeRow(it, { state, ...(reason && { reason }) })))
 }
 
@@ -139,21 +139,21 @@ function post({ channelId, threadId, content, clientId, files }: PendingMessage)
 }
 
 /**
- * The text is back in the box of the tab that wrote it. Where that holds new text by now, or is not there any more
- * (another tab sent it, or this one after a reload), it stays as a failed row.
+ * Returns the text to the composer of the tab in which it was written. If that holds other text by now, or is gone
+ * because another tab or a reloaded one sent the message, the message stays as a failed row.
  */
 async function refused(message: PendingMessage, error: ApiError) {
-  const box = boxOf(message)
+  const conversation = conversationKey(message)
   const failure = message.threadId === null ? 'Not sent' : 'Failed to create thread message'
   const reason = `${failure}: ${error.reason ?? error.message}`
   console.error(`${failure}:`, error)
   const isPlaceGone = error.status === 404
   const isStranded = isPlaceGone || error.code === 'not_a_member'
-  if (!isPlaceGone && !isBoxShown(box)) showToast(`${reason}. The text waits where it was written.`)
-  if (!isPlaceGone && mine.has(message.clientId) && isEmpty(box)) {
-    setDraft(box, { text: message.content, refusal: reason, to: targetOf(message) })
-    if (message.files) giveBack(box, message.files)
-    // In one place at least, whatever happens now.
+  if (!isPlaceGone && !isComposerOpen(conversation)) showToast(`${reason}. The text waits where it was written.`)
+  if (!isPlaceGone && mine.has(message.clientId) && isEmpty(conversation)) {
+    setDraft(conversation, { text: message.content, refusal: reason, to: targetOf(message) })
+    if (message.files) restoreAttachments(conversation, message.files)
+    // Saved before the row is removed, so that a crash cannot lose it.
     saveDrafts()
     await removeRow(message)
   } else {
@@ -161,21 +161,21 @@ async function refused(message: PendingMessage, error: ApiError) {
   }
 }
 
-const isEmpty = (box: string) => draftOf(box).text === '' && attachmentsIn(box).length === 0
+const isEmpty = (conversation: string) => draftOf(conversation).text === '' && attachmentsIn(conversation).length === 0
 
-function wait(box: string, asked: number | undefined) {
-  const delay = Math.min((delays.get(box) ?? SHORTEST / 2) * 2, LONGEST)
-  clearTimeout(waits.get(box))
-  delays.set(box, delay)
+function wait(conversation: string, asked: number | undefined) {
+  const delay = Math.min((delays.get(conversation) ?? RETRY_DELAY_MS / 2) * 2, MAX_RETRY_DELAY_MS)
+  clearTimeout(waits.get(conversation))
+  delays.set(conversation, delay)
   const again = () => {
-    waits.delete(box)
-    void drain(box)
+    waits.delete(conversation)
+    void drain(conversation)
   }
-  waits.set(box, setTimeout(again, asked ?? delay))
+  waits.set(conversation, setTimeout(again, asked ?? delay))
 }
 
-export function endWait(box: string) {
-  clearTimeout(waits.get(box))
-  waits.delete(box)
-  delays.delete(box)
+export function endWait(conversation: string) {
+  clearTimeout(waits.get(conversation))
+  waits.delete(conversation)
+  delays.delete(conversation)
 }

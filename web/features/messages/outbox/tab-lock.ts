@@ -2,23 +2,22 @@ import { v4 as uuid } from 'uuid'
 import { tabLocks } from '../../../ui/device/local-storage.ts'
 import { endLease, isStoreThere, takeLease } from './outbox-db.ts'
 
-// One tab at a time sends from a box, one message per turn. A turn belongs to nobody for longer: whichever tab has
-// something to send takes the next, so none has to be made the sender, and none is missed when it is closed.
+// One tab at a time sends from a conversation, and it holds the lock for one message only. So no tab has to be elected,
+// and none is missed when it is closed.
 //
-// A tab can be frozen in its turn. Then the others take it away. Should the frozen one wake and go on, no harm is done:
-// a message stands once whoever sends it, and as each tab sends the next one only after an answer to the one before,
-// their order holds also where two send the same ones.
+// A tab may freeze while it holds the lock; the others then steal it. Should the frozen tab wake up and continue, no harm
+// is done: the server stores each message once, and as every tab sends the next message only after the response to the
+// previous one, the order holds even if two tabs send the same messages.
 
-/** Milliseconds after which a turn is taken away: longer than a call waits for its answer. */
-const LONGEST = 20_000
-/** Milliseconds between two looks at a lease. */
-const LOOK = 200
+/** After this the lock is stolen; longer than the timeout of a request. */
+const LOCK_TIMEOUT_MS = 20_000
+const LEASE_POLL_INTERVAL_MS = 200
 
 const holder = uuid()
 
-/** Does something in a turn of its own among all tabs. Answers undefined where the turn was taken away. */
-export async function inTurn<T>(name: string, act: () => Promise<T>): Promise<T | undefined> {
-  // Nothing is shared between tabs.
+/** Runs something while no other tab does. Resolves to undefined if the lock was stolen. */
+export async function withTabLock<T>(name: string, act: () => Promise<T>): Promise<T | undefined> {
+  // The tabs share nothing.
   if (!isStoreThere()) return act()
   const locks = tabLocks()
   return locks ? withLock(locks, name, act) : withLease(name, act)
@@ -28,7 +27,7 @@ async function withLock<T>(
   locks: LockManager,
   name: string,
   act: () => Promise<T>,
-  options: LockOptions = { signal: AbortSignal.timeout(LONGEST) },
+  options: LockOptions = { signal: AbortSignal.timeout(LOCK_TIMEOUT_MS) },
 ): Promise<T | undefined> {
   try {
     return await locks.request(name, options, act)
@@ -41,9 +40,10 @@ async function withLock<T>(
   }
 }
 
-/** On plain http off localhost browsers have no locks. */
+/** Browsers have no Web Locks on plain http, except on localhost. */
 async function withLease<T>(name: string, act: () => Promise<T>): Promise<T> {
-  while (!(await takeLease(name, holder, LONGEST))) await new Promise((resolve) => setTimeout(resolve, LOOK))
+  while (!(await takeLease(name, holder, LOCK_TIMEOUT_MS)))
+    await new Promise((resolve) => setTimeout(resolve, LEASE_POLL_INTERVAL_MS))
   try {
     return await act()
   } finally {

@@ -17,11 +17,11 @@ const kinds = {
 interface Props {
   label: string
   items: readonly UnsentItem[]
-  /** What a conversation is called; where it is not there any more, nothing. */
+  /** The conversation's title; undefined if it is gone. */
   titleOf?: (channelId: string) => string | undefined
 }
 
-/** What was written and not sent, to be copied and discarded; a conversation that is still there can be gone to. */
+/** Lists unsent items, to copy or discard; links to conversations that still exist. */
 export function UnsentList({ label, items, titleOf }: Props) {
   const list = useRef<HTMLUListElement>(null)
 
@@ -30,7 +30,7 @@ export function UnsentList({ label, items, titleOf }: Props) {
     const next = row?.nextElementSibling ?? row?.previousElementSibling
     const undo = item.discard()
     if (undo) showToast('Draft discarded', { action: { name: 'Undo', act: undo } })
-    // The button goes away, and the focus must not go with it.
+    // The button disappears, so move the focus first.
     const target = next?.querySelector<HTMLElement>('[data-discard]') ?? list.current?.closest<HTMLElement>('section')
     target?.focus()
   }

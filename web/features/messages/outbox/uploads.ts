@@ -5,38 +5,38 @@ import { ApiError, call, queryClient } from '../../../api-client/api.ts'
 import { upload as uploadFile } from '../../../api-client/upload-file.ts'
 import { tooLarge, tooLargeText, uploadLimits } from '../../../api-client/upload-limits.ts'
 import { showToast } from '../../../ui/feedback/toast.tsx'
-import { type Attachment, attachmentsIn, controls, put } from './attachments.ts'
-import { boxOf, type Target } from './pending-message.ts'
+import { type Attachment, attachmentsIn, setAttachments, uploadControllers } from './attachments.ts'
+import { conversationKey, type Target } from './pending-message.ts'
 
-// How files come into the tray of a box. Lazy-loaded.
+// Lazy-loaded.
 
-/** Uploads files into the tray of a box; says which are too large, and sends no byte of those. */
+/** Uploads files into a conversation's tray; shows a toast for those that are too large, without uploading them. */
 export async function upload(to: Target, files: File[]) {
-  const box = boxOf(to)
-  const room = limits.attachments - attachmentsIn(box).length
+  const conversation = conversationKey(to)
+  const room = limits.attachments - attachmentsIn(conversation).length
   if (files.length > room) showToast(`A message holds at most ${limits.attachments} files`)
   const added = files.slice(0, Math.max(0, room)).map((file): Attachment => {
     const { name, type, size } = file
     return { key: uuid(), name, type, size, state: 'uploading', share: 0, file }
   })
-  // At once, so that no message goes without them.
-  put(box, [...attachmentsIn(box), ...added])
-  const most = await mostBytes()
+  // At once, so that no message is sent without them.
+  setAttachments(conversation, [...attachmentsIn(conversation), ...added])
+  const most = await maxFileBytes()
   const large = tooLarge(files, most)
   const problem = tooLargeText(large, most)
   if (problem) showToast(problem)
   const isRefused = ({ file }: Attachment) => file !== undefined && large.includes(file)
   if (added.some(isRefused))
-    put(
-      box,
-      attachmentsIn(box).filter((it) => !isRefused(it)),
+    setAttachments(
+      conversation,
+      attachmentsIn(conversation).filter((it) => !isRefused(it)),
     )
-  const isThere = ({ key }: Attachment) => attachmentsIn(box).some((it) => it.key === key)
+  const isThere = ({ key }: Attachment) => attachmentsIn(conversation).some((it) => it.key === key)
   for (const attachment of added.filter(isThere)) void send(to, attachment)
 }
 
-/** The bytes of the largest file; undefined where that cannot be known now, and the server says it. */
-const mostBytes = () =>
+/** The size limit in bytes; undefined if it cannot be fetched now, because the server enforces it anyway. */
+const maxFileBytes = () =>
   queryClient.fetchQuery({ ...uploadLimits, retry: false, networkMode: 'always' }).then(
     ({ size }) => size,
     () => undefined,
@@ -44,42 +44,42 @@ const mostBytes = () =>
 
 export function retryAttachment(to: Target, attachment: Attachment) {
   const again = { state: 'uploading', share: 0 } as const
-  change(boxOf(to), attachment.key, ({ problem: _, ...rest }) => ({ ...rest, ...again }))
+  change(conversationKey(to), attachment.key, ({ problem: _, ...rest }) => ({ ...rest, ...again }))
   void send(to, attachment)
 }
 
-/** Takes a file out, wherever it is by now. */
-export function detach(to: Target, { key, stored }: Attachment) {
-  const box = boxOf(to)
-  controls.get(key)?.abort()
-  put(
-    box,
-    attachmentsIn(box).filter((it) => it.key !== key),
+/** Removes a file, in whatever state it is. */
+export function removeAttachment(to: Target, { key, stored }: Attachment) {
+  const conversation = conversationKey(to)
+  uploadControllers.get(key)?.abort()
+  setAttachments(
+    conversation,
+    attachmentsIn(conversation).filter((it) => it.key !== key),
   )
-  if (stored) takeBack(stored.id)
+  if (stored) deleteUpload(stored.id)
 }
 
-/** The server would forget it by itself, later. */
-const takeBack = (fileId: string) =>
+/** The server would delete it by itself, later. */
+const deleteUpload = (fileId: string) =>
   void call(deleteFile, { params: { fileId } }).catch((error) => console.error('Failed to delete a file:', error))
 
 async function send(to: Target, { key, file }: Attachment) {
   if (!file) return
-  const box = boxOf(to)
+  const conversation = conversationKey(to)
   const control = new AbortController()
-  controls.set(key, control)
+  uploadControllers.set(key, control)
   const { signal } = control
-  const onProgress = (share: number) => change(box, key, (it) => ({ ...it, share }))
+  const onProgress = (share: number) => change(conversation, key, (it) => ({ ...it, share }))
   try {
     const stored = await uploadFile(file, { channelId: to.channelId, forMessage: true, signal, onProgress })
-    if (signal.aborted) takeBack(stored.id)
-    else change(box, key, ({ file: _, ...rest }) => ({ ...rest, stored, state: 'ready', share: 1 }))
+    if (signal.aborted) deleteUpload(stored.id)
+    else change(conversation, key, ({ file: _, ...rest }) => ({ ...rest, stored, state: 'ready', share: 1 }))
   } catch (error) {
     if (signal.aborted) return
     console.error('Failed to upload files. Please try again.', error)
-    change(box, key, (it) => ({ ...it, state: 'failed', problem: problemOf(error) }))
+    change(conversation, key, (it) => ({ ...it, state: 'failed', problem: problemOf(error) }))
   } finally {
-    if (controls.get(key) === control) controls.delete(key)
+    if (uploadControllers.get(key) === control) uploadControllers.delete(key)
   }
 }
 
@@ -88,9 +88,9 @@ function problemOf(error: unknown) {
   return 'The connection was lost'
 }
 
-function change(box: string, key: string, by: (attachment: Attachment) => Attachment) {
-  put(
-    box,
-    attachmentsIn(box).map((it) => (it.key === key ? by(it) : it)),
+function change(conversation: string, key: string, by: (attachment: Attachment) => Attachment) {
+  setAttachments(
+    conversation,
+    attachmentsIn(conversation).map((it) => (it.key === key ? by(it) : it)),
   )
 }

@@ -1,8 +1,8 @@
 import { CircleAlert, Clock } from 'lucide-react'
-import { focusBox } from '../outbox/drafts.ts'
+import { focusComposer } from '../outbox/drafts.ts'
 import { discard, editAgain, retry } from '../outbox/pending-acts.ts'
-import { boxOf, type PendingMessage } from '../outbox/pending-message.ts'
-import { isKept } from '../outbox/pending-messages.ts'
+import { conversationKey, type PendingMessage } from '../outbox/pending-message.ts'
+import { isPersisted } from '../outbox/pending-messages.ts'
 
 /** Says why a message is queued or failed, and offers to retry, edit or discard it. Lazy-loaded. */
 export default function Delivery({ pending }: { pending: PendingMessage }) {
@@ -11,7 +11,7 @@ export default function Delivery({ pending }: { pending: PendingMessage }) {
   // The buttons disappear, so move the focus first.
   const then = (act: (pending: PendingMessage) => void) => () => {
     act(pending)
-    focusBox(boxOf(pending))
+    focusComposer(conversationKey(pending))
   }
   return (
     <p
@@ -21,7 +21,7 @@ export default function Delivery({ pending }: { pending: PendingMessage }) {
       <span className="flex items-center gap-1.5">
         <Icon size={13} />
         {pending.reason}
-        {!isKept(pending) && '. Kept only while this page is open'}
+        {!isPersisted(pending) && '. Kept only while this page is open'}
       </span>
       <span className="flex gap-3">
         <Act onClick={then(retry)}>Retry</Act>

@@ -9,7 +9,7 @@ import { isComposing } from '../../../ui/input/is-composing.ts'
 import { useAutoHeight } from '../editor/edit-text.ts'
 import { markByKey, pasteLink, useListContinuation } from '../editor/editor-keys.ts'
 import { changeEdit, discardEdit, excessOf, hasConflict, leaveEdit, saveEdit } from '../outbox/edit-saving.ts'
-import { type Edit, justOpened, stands } from '../outbox/open-edits.ts'
+import { type Edit, editStates, justOpened } from '../outbox/open-edits.ts'
 import { useSuggestions } from '../suggestions/use-suggestions.tsx'
 
 /** Changes the text of a message in its place. Enter saves; Escape leaves, and what was changed stays for later. Lazy-loaded. */
@@ -151,7 +151,7 @@ function useFocusOnOpening(box: { current: HTMLTextAreaElement | null }, id: str
     return () => {
       cancelAnimationFrame(frame)
       // Scrolled out of sight it is still open; and the focus may be elsewhere by now.
-      if (stands.get(id)?.isOpen || document.activeElement !== document.body) return
+      if (editStates.get(id)?.isOpen || document.activeElement !== document.body) return
       const isThere = before instanceof HTMLElement && before !== document.body && before.isConnected
       const back = isThere && isOpened ? before : row
       back?.focus({ preventScroll: true })

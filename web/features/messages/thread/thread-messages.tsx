@@ -14,7 +14,7 @@ import { PageLoader, usePages } from '../list/page-loader.tsx'
 import { moveBetweenRows } from '../list/row-navigation.ts'
 import { useScrollToOwn } from '../list/scroll-to-own.ts'
 import { useReadToEnd } from '../list/window-focus.ts'
-import { focusBox } from '../outbox/drafts.ts'
+import { focusComposer } from '../outbox/drafts.ts'
 import { usePending } from '../outbox/outbox.ts'
 import { loadOlder } from '../sync/message-queries.ts'
 import type { MessageWindow } from '../sync/message-window.ts'
@@ -68,7 +68,7 @@ export function ThreadMessages({ channel, parent, thread, onSeen }: Props) {
     <div className="relative flex min-h-0 flex-1 flex-col" onKeyDown={moveBetweenRows}>
       <PageLoader state={older.state} retry={older.retry} />
       {/* 'Reply' on a reply leads to the composer of its thread. */}
-      <ConversationProvider kind="thread" channel={channel} openThread={focusBox}>
+      <ConversationProvider kind="thread" channel={channel} openThread={focusComposer}>
         <AnchoredList
           ref={list}
           label="Replies"
