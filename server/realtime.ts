@@ -20,6 +20,8 @@ export type RealtimeSocket = Socket<ClientEvents, ServerEvents, Record<string, n
 /** The audiences of an event; there are no others. `everyone` is every signed-in person. */
 export const everyone = 'everyone'
 export const channelRoom = (channelId: string) => `channel:${channelId}`
+/** A channel's own events: everyone may see a public channel, its members any other. */
+export const audienceOf = (channelId: string, isPublic: boolean) => (isPublic ? everyone : channelRoom(channelId))
 /** Those who have a channel before their eyes, members or not. */
 export const lookersRoom = (channelId: string) => `lookers:${channelId}`
 export const userRoom = (userId: string) => `user:${userId}`

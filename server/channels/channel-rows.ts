@@ -2,6 +2,7 @@ import { type Kysely, sql, type Transaction } from 'kysely'
 import { directName, PUBLIC_FILES } from '#contract/channel-name'
 import { type Channel, stateOf } from '#contract/channels'
 import { limits } from '#contract/limits'
+import { isReadable } from '../access/readable-channels.ts'
 import type { Db } from '../db/database.ts'
 import type { DB } from '../db/schema.ts'
 import { notFound } from '../errors.ts'
@@ -97,7 +98,7 @@ export async function readChannelStates(
   const rows = await selectChannels(app.db, userId)
     .clearSelect()
     .select(['channels.id', 'kind', 'rev', 'lastReadSeq', 'readVersion', 'muted'])
-    .where((row) => row.or([row('kind', '=', 'public'), row('memberships.userId', 'is not', null)]))
+    .where(isReadable())
     .where('channels.name', '<>', PUBLIC_FILES)
     .execute()
   const membersOf = await readDirectMembers(app, rows)

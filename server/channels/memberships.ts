@@ -1,7 +1,7 @@
 import { sql, type Transaction } from 'kysely'
 import type { Db } from '../db/database.ts'
 import type { DB } from '../db/schema.ts'
-import { channelRoom, everyone, lookersRoom, userRoom } from '../realtime.ts'
+import { audienceOf, channelRoom, lookersRoom, userRoom } from '../realtime.ts'
 import type { Services } from '../services.ts'
 import { bumpRev, lockChannel } from './revision.ts'
 
@@ -62,9 +62,6 @@ export async function endMembership(tx: Transaction<DB>, channelId: string, user
 
 type Moved = { rev: number; memberCount: number; kind: string } | undefined
 
-/** Who hears that a channel's members changed. */
-const hearers = (kind: string, channelId: string) => (kind === 'public' ? everyone : channelRoom(channelId))
-
 /**
  * Lets the new member's sockets hear the channel, then tells: everyone of a public one, else its members. Both in one turn:
  * where the name cannot be read nothing is done, and whoever notices the membership lets them in and tells them.
@@ -79,7 +76,12 @@ export async function publishMemberJoined(
   const userOf = await people.namesOf([userId])
   io.in(userRoom(userId)).socketsJoin(channelRoom(channelId))
   const { rev, memberCount, kind } = joined
-  publish(hearers(kind, channelId), 'channel:member_joined', { channelId, rev, memberCount, user: userOf(userId) })
+  publish(audienceOf(channelId, kind === 'public'), 'channel:member_joined', {
+    channelId,
+    rev,
+    memberCount,
+    user: userOf(userId),
+  })
 }
 
 /** Puts the sockets of one who is no member any more out, before anything else is told of the channel. */
@@ -89,6 +91,6 @@ export function publishMemberLeft(services: Services, channelId: string, userId:
   departures.note(channelId, userId)
   io.in(userRoom(userId)).socketsLeave([channelRoom(channelId), lookersRoom(channelId)])
   const { rev, memberCount, kind } = left
-  publish(hearers(kind, channelId), 'channel:member_left', { channelId, rev, memberCount, userId })
+  publish(audienceOf(channelId, kind === 'public'), 'channel:member_left', { channelId, rev, memberCount, userId })
   publish(userRoom(userId), 'channel:left', { channelId })
 }

@@ -1,7 +1,7 @@
 import type { Transaction, UpdateObject } from 'kysely'
 import type { Channel } from '#contract/channels'
 import type { DB } from '../db/schema.ts'
-import { channelRoom, everyone } from '../realtime.ts'
+import { audienceOf } from '../realtime.ts'
 import type { Services } from '../services.ts'
 import { presentChannels, selectChannels } from './channel-rows.ts'
 import { bumpRev } from './revision.ts'
@@ -30,5 +30,5 @@ export async function readChannelWithoutViewer(
 
 /** Everyone hears of a public channel, its members of another. */
 export function publishChannel({ publish }: Services, channel: Channel) {
-  publish(channel.kind === 'public' ? everyone : channelRoom(channel.id), 'channel:updated', channel)
+  publish(audienceOf(channel.id, channel.kind === 'public'), 'channel:updated', channel)
 }

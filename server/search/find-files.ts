@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
 import type { User } from '#contract/users'
+import { readableChannels } from '../access/readable-channels.ts'
 import type { Db } from '../db/database.ts'
 import { containsPattern } from '../text/like-pattern.ts'
+import { idRange, inReadable, toTimestamp } from './id-range.ts'
 import type { SearchQuery } from './parse-search.ts'
-import { idRange, inReadable, readable, toTimestamp } from './readable-channels.ts'
 
 /** A file that was found, as it is stored. */
 export interface FileHit extends Omit<User, 'id'> {
@@ -37,7 +38,7 @@ export async function findFiles(db: Db, query: SearchQuery): Promise<FileHit[]> 
     ...(since === undefined ? [] : [sql`f."createdAt" >= ${toTimestamp(since)}`]),
   ]
   const { rows } = await sql<FileHit>`
-    with mine as materialized (${readable(me, channels)})
+    with readable as materialized (${readableChannels(me, channels)})
     select f.id, f."channelId", f."messageId", f.name as "fileName", f.type, f.size, f."createdAt" as timestamp,
       u.id as "userId", u.username, u.name
     from files f join users u on u.id = f."userId"

@@ -1,12 +1,13 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { HasKind } from '#contract/search-query'
 import type { User } from '#contract/users'
+import { readableChannels } from '../access/readable-channels.ts'
 import type { Db } from '../db/database.ts'
 import { containsPattern } from '../text/like-pattern.ts'
+import { idRange, inReadable, toTimestamp } from './id-range.ts'
 import { LINKS } from './links.ts'
 import { factKey, gramsOf } from './ngrams.ts'
 import type { SearchQuery } from './parse-search.ts'
-import { idRange, inReadable, readable, toTimestamp } from './readable-channels.ts'
 
 /** A message that was found, as it is stored; `id` is a UUIDv7 and so in the order of time. */
 export interface MessageHit extends Omit<User, 'id'> {
@@ -75,7 +76,7 @@ async function present(
   hits: RawBuilder<unknown>,
 ): Promise<MessageHit[]> {
   const { rows } = await sql<MessageHit>`
-    with mine as materialized (${readable(me, channels, place)}), ${hits}
+    with readable as materialized (${readableChannels(me, channels, place)}), ${hits}
     select m.id, m."channelId", m."threadId", m.content, m."createdAt" as timestamp, c.kind = 'direct' as "isDirect",
       u.id as "userId", u.username, u.name,
       case when c.kind <> 'direct' then c.name else (

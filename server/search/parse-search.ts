@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { InputOf } from '#contract/endpoint'
 import type { search } from '#contract/search'
 import { type HasKind, momentsOf, readQuery, type SearchFilter } from '#contract/search-query'
+import { isReadable } from '../access/readable-channels.ts'
 import type { Db } from '../db/database.ts'
 import { fold } from '../text/fold.ts'
 
@@ -104,7 +105,7 @@ async function find(db: Db, me: string, people: string[], channels: string[], gi
     select 'in', c.id::text, asked.name from unnest(${channels}::text[]) as asked(name)
     join channels c on c."deletedAt" is null and c.kind <> 'direct' and lower(c.name) = ltrim(asked.name, '#')
     left join memberships m on m."channelId" = c.id and m."userId" = ${me}
-    where c.kind = 'public' or m."userId" is not null
+    where ${isReadable('c', 'm')}
     union all
     select 'in', c.id::text, asked.name from unnest(${channels}::text[]) as asked(name)
     join memberships m on m."userId" = ${me}

@@ -3,7 +3,15 @@ import type { User } from '#contract/users'
 import type { AccessChange } from '../changes/watch.ts'
 import type { Db } from '../db/database.ts'
 import type { DB } from '../db/schema.ts'
-import { channelRoom, everyone, lookersRoom, type Realtime, type RealtimeSocket, userRoom } from '../realtime.ts'
+import {
+  audienceOf,
+  channelRoom,
+  everyone,
+  lookersRoom,
+  type Realtime,
+  type RealtimeSocket,
+  userRoom,
+} from '../realtime.ts'
 import type { Services } from '../services.ts'
 
 /** Of the people asked about, who may hear a channel as a member; the others may where it is open and they look at it. */
@@ -51,7 +59,7 @@ async function readAccess(db: Db | Transaction<DB>, channelId: string, asked: re
 /** Tells all who know a deleted channel that it is gone, where nobody told them yet, and puts its sockets out. */
 function closeRoom({ io, publish }: Pick<Services, 'io' | 'publish'>, channelId: string, isOpen: boolean) {
   const room = channelRoom(channelId)
-  publish(isOpen ? everyone : room, 'channel:deleted', { channelId, memberIds: [] })
+  publish(audienceOf(channelId, isOpen), 'channel:deleted', { channelId, memberIds: [] })
   io.in(room).socketsLeave([room, lookersRoom(channelId)])
 }
 

@@ -4,8 +4,8 @@ import { expect, it } from 'vitest'
 
 /** The rooms (folders, and single files) of each root, from the top floor to the ground; rooms of one floor are no neighbours. */
 const FLOORS: Record<string, string> = {
-  server: `main > app > routes start-services > assistant > messages > sockets > channels > changes > services > access >
-    files identity > limits search > monitoring people > realtime route > http > db > config text postgres process errors`,
+  server: `main > app > routes start-services > assistant > messages > sockets > channels > changes > services > search > access >
+    files identity > limits > monitoring people > realtime route > http > db > config text postgres process errors`,
   web: 'main > app > pages > realtime > features > people > me > api-client socket > session > browser > cache ui paths',
   'web/features/messages': `preload > thread > list > row composer > actions > outbox content suggestions >
     sync editor read-aloud`,

@@ -16,6 +16,7 @@ import type { InputOf } from '#contract/endpoint'
 import { ASSISTANT } from '#contract/ids'
 import { limits } from '#contract/limits'
 import { memberChannel, readableChannel } from '../../access/access.ts'
+import { isReadable } from '../../access/readable-channels.ts'
 import { presentChannel, presentChannels, readChannelStates, selectChannels } from '../../channels/channel-rows.ts'
 import { findOrCreateDirectMessage } from '../../channels/direct-messages.ts'
 import { isActiveMember, lockActiveUsers } from '../../channels/memberships.ts'
@@ -24,7 +25,7 @@ import { publishChannel, readChannelWithoutViewer, updateLockedChannel } from '.
 import { newId } from '../../db/ids.ts'
 import type { DB } from '../../db/schema.ts'
 import { AppError, conflict, forbidden, invalid, notFound, unauthenticated } from '../../errors.ts'
-import { channelRoom, everyone, lookersRoom, userRoom } from '../../realtime.ts'
+import { audienceOf, channelRoom, everyone, lookersRoom, userRoom } from '../../realtime.ts'
 import { route } from '../../route.ts'
 import { readHearers, shutRoom } from '../../sockets/room-membership.ts'
 import { looksReserved } from '../../text/lookalike-names.ts'
@@ -42,7 +43,7 @@ export default async function channels(app: FastifyInstance) {
       .limit(limit + 1)
       .offset((page - 1) * limit)
     const sharedIds = ids
-      .where((row) => row.or([row('kind', '=', 'public'), row('memberships.userId', 'is not', null)]))
+      .where(isReadable())
       .where('kind', '<>', 'direct')
       .where('channels.name', '<>', PUBLIC_FILES)
       .orderBy(byName)
@@ -162,7 +163,7 @@ export default async function channels(app: FastifyInstance) {
       return { kind: channel.kind, memberIds: first.map(({ userId }) => userId) }
     }
     await writer.change(id, remove, ({ kind, memberIds }) => {
-      publish(kind === 'public' ? everyone : channelRoom(id), 'channel:deleted', { channelId: id, memberIds })
+      publish(audienceOf(id, kind === 'public'), 'channel:deleted', { channelId: id, memberIds })
       io.in(channelRoom(id)).socketsLeave([channelRoom(id), lookersRoom(id)])
     })
     return undefined

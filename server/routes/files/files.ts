@@ -2,6 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import { can } from '#contract/can'
 import { deleteFile, fileLimits, listChannelFiles, listFiles, listUserFiles } from '#contract/files'
 import { readableChannel, readableFile } from '../../access/access.ts'
+import { isReadable } from '../../access/readable-channels.ts'
 import { lockChannel } from '../../channels/revision.ts'
 import { forbidden } from '../../errors.ts'
 import { presentFile, selectFiles } from '../../files/file-rows.ts'
@@ -25,22 +26,14 @@ export default async function files(app: FastifyInstance) {
       .orderBy('files.id', 'desc')
       .limit(limit)
 
-  /** Those in channels that somebody may read now. */
   const readable = (me: string, page: Parameters<typeof newest>[0]) =>
     newest(page)
       .innerJoin('channels', 'channels.id', 'files.channelId')
-      .where('channels.deletedAt', 'is', null)
-      .where(({ or, eb, exists, selectFrom }) =>
-        or([
-          eb('channels.kind', '=', 'public'),
-          exists(
-            selectFrom('memberships')
-              .select('userId')
-              .whereRef('memberships.channelId', '=', 'channels.id')
-              .where('memberships.userId', '=', me),
-          ),
-        ]),
+      .leftJoin('memberships', (join) =>
+        join.onRef('memberships.channelId', '=', 'channels.id').on('memberships.userId', '=', me),
       )
+      .where('channels.deletedAt', 'is', null)
+      .where(isReadable())
 
   route(app, fileLimits, async () => ({ size: app.config.maxFileSize }))
 
