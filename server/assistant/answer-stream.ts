@@ -9,20 +9,19 @@ import { retry } from './retry.ts'
 import { listBestMatches } from './search-tool.ts'
 import { createSources } from './sources.ts'
 
-/** Why an answer ends before it is whole. */
+/** Why an answer ends early. */
 type Ending = 'stopped' | 'closing' | 'crowded' | 'late' | 'full'
 
 export interface AnswerStream {
   end(why: Ending): void
-  /** Resolves when the answer is stored, whatever became of it. */
+  /** Resolves when the answer is stored, complete or not. */
   ended: Promise<void>
 }
 
-/** Milliseconds between two tellings of what has grown, and between two signs of life. */
-const TOLD_EVERY = 150
-const ALIVE_EVERY = 2_000
-/** Room for the sentence at the end. */
-const MOST = limits.messageContent - 200
+const PUBLISH_INTERVAL_MS = 150
+const HEARTBEAT_INTERVAL_MS = 2_000
+/** Leaves space for the closing sentence. */
+const MAX_CHARACTERS = limits.messageContent - 200
 
 const SENTENCES: Record<Ending, string> = {
   stopped: 'Stopped.',
@@ -33,8 +32,8 @@ const SENTENCES: Record<Ending, string> = {
 }
 
 /**
- * Writes an answer that has begun: tells what grows to those who hear the channel, and stores it once, at its end. It
- * always ends: with the answer, or with what came so far and a sentence.
+ * Writes an answer whose message exists: publishes the partial text to the channel while it grows, and stores it once, at
+ * the end. It always ends: with the whole answer, or with the text so far and a sentence that says why.
  */
 export function streamAnswer(services: Services, question: Question, id: string, gate: LimitFunction): AnswerStream {
   const { config, log, publish } = services
@@ -44,40 +43,40 @@ export function streamAnswer(services: Services, question: Question, id: string,
   const ending = new AbortController()
   const end = (why: Ending) => ending.abort(why)
   let text = ''
-  let toldAt = 0
+  let publishedAt = 0
   let isOver = false
   let timer = setTimeout(() => end('crowded'), timeout * 1000)
 
-  /** What was written, no longer than there is room: cut first, because a link that is cut is another one. */
-  function written(room: number): string {
+  /** The text so far with its citations as links. It is cut before citing, because a cut link would be another link. */
+  function citedText(room: number): string {
     for (let kept = text.trim(); ; kept = `${kept.slice(0, Math.min(room, kept.length - 100))}…`) {
       const cited = (model ? sources.cite(kept) : kept).toWellFormed()
       if (cited.length <= room) return cited
     }
   }
-  function tell() {
-    // What comes late would stand over the whole answer.
+  function publishProgress() {
+    // Late progress would replace the stored answer on screen.
     if (isOver) return
-    toldAt = Date.now()
-    const content = written(MOST)
+    publishedAt = Date.now()
+    const content = citedText(MAX_CHARACTERS)
     publish(channelRoom(channelId), 'assistant:progress', { channelId, messageId: id, threadId, content, askedBy })
   }
   function onText(piece: string) {
     text += piece.replaceAll('\0', '')
-    if (text.length > MOST) end('full')
-    // All of it goes to all who hear: of a long one seldomer.
-    else if (Date.now() - toldAt >= TOLD_EVERY + text.length / 10) tell()
+    if (text.length > MAX_CHARACTERS) end('full')
+    // Each progress event carries the whole text, so long texts are published less often.
+    else if (Date.now() - publishedAt >= PUBLISH_INTERVAL_MS + text.length / 10) publishProgress()
   }
-  const signs = setInterval(() => {
-    tell()
+  const heartbeat = setInterval(() => {
+    publishProgress()
     touchAnswer(services, id)
       .then((kept) => kept ?? end('stopped'))
       .catch((error) => log.warn({ reason: error.message }, 'an answer could not be kept alive'))
-  }, ALIVE_EVERY)
+  }, HEARTBEAT_INTERVAL_MS)
 
-  /** The answer, or the sentence that tells why there is no more of it. */
+  /** @returns the closing sentence, if one is needed */
   async function write(): Promise<string | undefined> {
-    // Who stops a question that waits is not kept waiting.
+    // It may have been stopped while it waited.
     ending.signal.throwIfAborted()
     clearTimeout(timer)
     timer = setTimeout(() => end('late'), timeout * 1000)
@@ -89,7 +88,7 @@ export function streamAnswer(services: Services, question: Question, id: string,
     return text.trim() === '' ? 'The model gave no answer.' : undefined
   }
 
-  /** Does not wait for what cannot be stopped. */
+  /** Work that does not react to the signal is not waited for. */
   const aborted = new Promise<never>((_, reject) => {
     ending.signal.addEventListener('abort', () => reject(ending.signal.reason), { once: true })
   })
@@ -98,15 +97,15 @@ export function streamAnswer(services: Services, question: Question, id: string,
   async function run() {
     const sentence = await Promise.race([gate(write), aborted]).catch((error: unknown) => sentenceFor(error))
     isOver = true
-    clearInterval(signs)
+    clearInterval(heartbeat)
     clearTimeout(timer)
     const last = sentence === undefined ? [] : [`_${sentence}_`]
-    await store([written(MOST), ...last].filter((it) => it !== '').join('\n\n'))
+    await store([citedText(MAX_CHARACTERS), ...last].filter((it) => it !== '').join('\n\n'))
   }
 
   function sentenceFor(error: unknown) {
     if (ending.signal.aborted) return SENTENCES[ending.signal.reason as Ending]
-    // What the model said is not logged: it may be of a private channel.
+    // The text is not logged: it may come from a private channel.
     log.warn(error instanceof ModelFailure ? { reason: error.message } : { err: error }, 'an answer failed')
     return error instanceof ModelFailure ? error.message : 'Something went wrong here, so the answer ends.'
   }
@@ -116,10 +115,10 @@ export function streamAnswer(services: Services, question: Question, id: string,
       () => endAnswer(services, channelId, id, content),
       () => ending.signal.reason === 'closing',
     ).catch((error) => {
-      // Its channel is gone.
+      // The channel was deleted.
       if (error.status !== 404) throw error
     })
 
-  tell()
+  publishProgress()
   return { end, ended: run() }
 }

@@ -10,7 +10,7 @@ import { channelRoom } from '../realtime.ts'
 import { writeSearchText } from '../search/search-text.ts'
 import type { Services } from '../services.ts'
 
-/** Where an answer goes, and to what. */
+/** Where an answer goes, and which question it answers. */
 export interface AnswerPlace {
   channelId: string
   /** The thread's parent; null for an answer in the conversation itself. */
@@ -21,7 +21,7 @@ export interface AnswerPlace {
 
 const answerKeyOf = (questionId: string) => `answer ${questionId}`
 
-/** Whether a question was answered, or its answer is under way, on whichever node. */
+/** Whether a question has an answer, finished or not, on any node. */
 export async function hasAnswer({ db }: Services, questionId: string): Promise<boolean> {
   const answer = db
     .selectFrom('messages')
@@ -31,10 +31,10 @@ export async function hasAnswer({ db }: Services, questionId: string): Promise<b
 }
 
 /**
- * Stores the beginning of an answer, or one that is whole already. A question is answered once, whoever heard it: its
- * answer's key is made of its id.
- * @param content a whole answer; else it is under way until `endAnswer`
- * @returns the answer's id; undefined where the question has one
+ * Stores an answer's message. Several nodes may try: the answer's key derives from the question's id, so a question gets
+ * one answer.
+ * @param content the complete answer; without it the answer is pending until `endAnswer`
+ * @returns the answer's id; undefined if the question has an answer already
  */
 export function beginAnswer(services: Services, place: AnswerPlace, content?: string): Promise<string | undefined> {
   const { people, publish, writer } = services
@@ -63,8 +63,8 @@ export function beginAnswer(services: Services, place: AnswerPlace, content?: st
 }
 
 /**
- * Ends an answer: its text at last, in one revision. Whom the text names is not called: it is made of what others said.
- * Nothing happens where it has ended already, or was deleted.
+ * Stores the final text of an answer, in one revision. Names in it are not mentions, because the text is made of other
+ * people's messages. Does nothing if the answer has ended or was deleted.
  */
 export function endAnswer({ people, publish, writer }: Services, channelId: string, id: string, content: string) {
   return writer.change(
@@ -81,7 +81,7 @@ export function endAnswer({ people, publish, writer }: Services, channelId: stri
   )
 }
 
-/** Says that an answer is still being written; undefined where it is to end: somebody stopped or deleted it. */
+/** The heartbeat of a pending answer. Returns undefined when it should end: somebody stopped or deleted it. */
 export async function touchAnswer({ db }: Services, id: string): Promise<true | undefined> {
   const kept = await db
     .updateTable('assistant_answers')
@@ -94,15 +94,15 @@ export async function touchAnswer({ db }: Services, id: string): Promise<true | 
   return kept && kept.stoppedAt === null && kept.deletedAt === null ? true : undefined
 }
 
-/** Who asked for an answer that is under way, on whichever node; undefined where none is. */
+/** Who asked for a pending answer, on any node. */
 export const findAnswer = ({ db }: Services, id: string) =>
   db.selectFrom('assistant_answers').select('askedBy').where('messageId', '=', id).executeTakeFirst()
 
-/** Asks whichever node writes an answer to end it. */
+/** Asks the node that writes an answer to end it. */
 export const requestStop = ({ db }: Services, id: string) =>
   db.updateTable('assistant_answers').set({ stoppedAt: sql`clock_timestamp()` }).where('messageId', '=', id).execute()
 
-/** Ends answers that nobody has touched for so long, because their node died, with a sentence that says so. */
+/** Ends answers without a heartbeat for that long, because their node died. */
 export async function endAbandoned(
   services: Services,
   seconds: number,
@@ -118,7 +118,7 @@ export async function endAbandoned(
     .execute()
   for (const { id, channelId } of abandoned.filter((it) => !isMine(it.id)))
     await endAnswer(services, channelId, id, sentence).catch(async (error) => {
-      // Its channel is gone, and it goes with it.
+      // The channel was deleted, and the answer with it.
       if (error.status !== 404) throw error
       await services.db.deleteFrom('assistant_answers').where('messageId', '=', id).execute()
     })

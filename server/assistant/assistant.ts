@@ -13,55 +13,53 @@ import { retry } from './retry.ts'
 
 export interface Assistant {
   /**
-   * Call with every message that was sent, also when it is repeated: the server may have stored it and died, or given
-   * up, before it was heard. Where it calls the assistant and has no answer, one begins. Neither waits nor throws.
+   * Call with every sent message, repeats included: the first attempt may have died after storing it. Starts an answer if
+   * the message mentions the assistant and has none yet. Returns at once and never throws.
    */
   onMessage(message: MessageRow): void
-  /** Ends an answer that is written on this node. */
+  /** Ends an answer that this node writes. */
   stop(messageId: string): void
   close(): Promise<void>
 }
 
-/** Answers being written at once, and questions that wait for that; answers of one person under way. */
-const AT_ONCE = 8
-const WAITING = 200
-const OF_ONE = 3
+const MAX_CONCURRENT_ANSWERS = 8
+const MAX_WAITING_QUESTIONS = 200
+const MAX_ANSWERS_PER_USER = 3
 /** Checks for answers whose node died, and the seconds after which one counts as such. */
 const POLL_INTERVAL_MS = 5_000
-const ABANDONED = 15
-/** Milliseconds that answers have to end when the server stops. */
-const FAREWELL = 2_000
-const HOUR = 3600
+const ABANDONED_AFTER_SECONDS = 15
+const SHUTDOWN_TIMEOUT_MS = 2_000
+const QUOTA_WINDOW_SECONDS = 3600
 
 const ABANDONED_SENTENCE = '_The answer was interrupted. Ask again._'
 
-/** The assistant hears its name in every channel, and everything in a conversation with it alone. */
+/** The assistant answers when it is mentioned in a channel, and every message in a direct conversation with it. */
 export function startAssistant(services: Services): Assistant {
   const { config, db, log, people } = services
   const { quota } = config.assistant
-  const gate = pLimit(AT_ONCE)
+  const gate = pLimit(MAX_CONCURRENT_ANSWERS)
   const writings = new Map<string, AnswerStream>()
   const running = openPlaces()
-  const heard = new Set<string>()
-  /** Whether a channel is a conversation of one person with the assistant, which never changes. */
-  const talks = new LRUCache<string, Promise<boolean>>({ max: 100_000 })
-  let stopped = false
+  const considering = new Set<string>()
+  /** Whether a channel is a direct conversation of one user with the assistant; this never changes. */
+  const directConversations = new LRUCache<string, Promise<boolean>>({ max: 100_000 })
+  let isStopped = false
 
   function onMessage(message: MessageRow) {
     // It never answers itself.
-    if (message.userId === ASSISTANT || message.deletedAt || stopped || heard.has(message.id)) return
-    heard.add(message.id)
-    consider(message)
+    if (message.userId === ASSISTANT || message.deletedAt || isStopped || considering.has(message.id)) return
+    considering.add(message.id)
+    considerMessage(message)
       .catch((error) => {
-        if (!stopped) log.warn({ err: error }, 'a question could not be answered')
+        if (!isStopped) log.warn({ err: error }, 'a question could not be answered')
       })
-      .finally(() => heard.delete(message.id))
+      .finally(() => considering.delete(message.id))
   }
 
-  async function consider(message: MessageRow) {
+  async function considerMessage(message: MessageRow) {
     const { id, channelId, userId, content, seq } = message
-    const isTalk = await isTalkWithMe(channelId)
-    if (!isTalk && !message.mentions.some((it) => it.userId === ASSISTANT)) return
+    const isDirect = await isDirectConversation(channelId)
+    if (!isDirect && !message.mentions.some((it) => it.userId === ASSISTANT)) return
     if (await hasAnswer(services, id)) return
     const userOf = await people.namesOf([userId])
     const question: Question = {
@@ -72,35 +70,39 @@ export function startAssistant(services: Services): Assistant {
       content,
       seq,
       askedIn: message.threadId,
-      // In a conversation with it alone the answer follows; elsewhere it stands in the question's thread.
-      threadId: message.threadId ?? (isTalk ? null : id),
-      place: isTalk ? undefined : channelId,
+      // In a direct conversation the answer follows the question; elsewhere it goes into the question's thread.
+      threadId: message.threadId ?? (isDirect ? null : id),
+      place: isDirect ? undefined : channelId,
     }
-    const refusal = isBusy(userId) ?? (await counted(userId, () => answer(question)))
+    const refusal = isBusy(userId) ?? (await countRunning(userId, () => answer(question)))
     if (refusal === undefined) return
-    // Once in a while is enough to be told.
+    // One refusal a minute is enough.
     if ((await takeTry(db, `assistant-told ${userId}`, { window: 60, max: 1 })).allowed)
       await beginAnswer(services, question, refusal)
   }
 
   function isBusy(askedBy: string): string | undefined {
-    if (running.count(askedBy) >= OF_ONE)
+    if (running.count(askedBy) >= MAX_ANSWERS_PER_USER)
       return 'I am still answering your other questions. Ask again when they are done.'
-    if (gate.pendingCount >= WAITING) return 'Too many people ask me at the moment. Ask again in a minute.'
+    if (gate.pendingCount >= MAX_WAITING_QUESTIONS)
+      return 'Too many people ask me at the moment. Ask again in a minute.'
     return undefined
   }
 
   /** Answers, or tells why not. */
   async function answer(question: Question): Promise<string | undefined> {
     const { askedBy } = question
-    const { allowed, retryAfter } = await takeTry(db, `assistant ${askedBy}`, { window: HOUR, max: quota })
+    const { allowed, retryAfter } = await takeTry(db, `assistant ${askedBy}`, {
+      window: QUOTA_WINDOW_SECONDS,
+      max: quota,
+    })
     if (!allowed) {
       const minutes = Math.ceil(retryAfter / 60)
       return `You have asked me ${quota === 1 ? 'once' : `${quota} times`} within an hour, which is as often as I answer one person. Ask again in ${minutes === 1 ? 'a minute' : `${minutes} minutes`}.`
     }
     const id = await retry(
       () => beginAnswer(services, question),
-      () => stopped,
+      () => isStopped,
     )
     if (!id) return undefined
     const writing = streamAnswer(services, question, id, gate)
@@ -110,7 +112,7 @@ export function startAssistant(services: Services): Assistant {
   }
 
   /** Counts what one person has under way. */
-  async function counted<T>(askedBy: string, act: () => Promise<T>): Promise<T> {
+  async function countRunning<T>(askedBy: string, act: () => Promise<T>): Promise<T> {
     running.enter(askedBy)
     try {
       return await act()
@@ -119,8 +121,8 @@ export function startAssistant(services: Services): Assistant {
     }
   }
 
-  function isTalkWithMe(channelId: string): Promise<boolean> {
-    const known = talks.get(channelId)
+  function isDirectConversation(channelId: string): Promise<boolean> {
+    const known = directConversations.get(channelId)
     if (known) return known
     const asked = db
       .selectFrom('channels')
@@ -132,14 +134,14 @@ export function startAssistant(services: Services): Assistant {
       .where('memberships.userId', '=', ASSISTANT)
       .executeTakeFirst()
       .then((found) => found !== undefined)
-    talks.set(channelId, asked)
-    asked.catch(() => talks.delete(channelId))
+    directConversations.set(channelId, asked)
+    asked.catch(() => directConversations.delete(channelId))
     return asked
   }
 
   const failure = 'interrupted answers could not be ended'
   const stopPolling = startPolling({ intervalMs: POLL_INTERVAL_MS, firstDelayMs: 500, log, failure }, async () => {
-    await endAbandoned(services, ABANDONED, ABANDONED_SENTENCE, (id) => writings.has(id))
+    await endAbandoned(services, ABANDONED_AFTER_SECONDS, ABANDONED_SENTENCE, (id) => writings.has(id))
     return undefined
   })
 
@@ -147,10 +149,10 @@ export function startAssistant(services: Services): Assistant {
     onMessage,
     stop: (messageId) => writings.get(messageId)?.end('stopped'),
     close: async () => {
-      stopped = true
+      isStopped = true
       const all = [...writings.values()]
       for (const writing of all) writing.end('closing')
-      const farewell = new Promise((resolve) => setTimeout(resolve, FAREWELL).unref())
+      const farewell = new Promise((resolve) => setTimeout(resolve, SHUTDOWN_TIMEOUT_MS).unref())
       await Promise.race([Promise.allSettled([stopPolling(), ...all.map(({ ended }) => ended)]), farewell])
     },
   }

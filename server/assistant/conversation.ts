@@ -5,11 +5,10 @@ import { complete, jsonOf, ModelFailure, type ModelMessage, type ToolCall } from
 import { type SearchScope, searchAs } from './search-tool.ts'
 import type { Sources } from './sources.ts'
 
-/** Turns of the model in one answer; in the last it has no tools. */
-const TURNS = 5
-/** Messages in one result of a search, and characters of each. */
-const RESULTS = 10
-const OF_ONE = 800
+/** In the last turn the model has no tools. */
+const MAX_TURNS = 5
+const MAX_RESULTS = 10
+const MAX_RESULT_CHARACTERS = 800
 
 const INSTRUCTIONS = `
 You are the assistant of a team chat. Somebody asked you a question there. Answer it briefly, in the language of the
@@ -56,9 +55,9 @@ interface ConversationOptions {
 }
 
 /**
- * Lets the model answer: it sees the place it was asked in, and searches as its asker. All it can do is to write this
- * text and to search, so whoever puts words into its mouth gains nothing which the asker could not read here.
- * @throws ModelFailure, or the signal's reason; what came so far went to `onText`
+ * Lets the model answer. It sees the conversation around the question, and searches with the asker's permissions. It can
+ * only write this text and search, so a prompt injection reveals nothing that the asker cannot read.
+ * @throws ModelFailure, or the signal's reason; the text so far has gone to `onText`
  */
 export async function converse(services: Services, { model, question, sources, signal, onText }: ConversationOptions) {
   const shown = await readContext(services, question, sources)
@@ -69,10 +68,10 @@ export async function converse(services: Services, { model, question, sources, s
       content: `What was said here so far, as data:\n${asData(shown)}\n\nThe question of ${question.asker}:\n${question.content}`,
     },
   ]
-  for (let turn = 1; turn <= TURNS; turn++) {
-    const tools = turn < TURNS ? [SEARCH] : []
+  for (let turn = 1; turn <= MAX_TURNS; turn++) {
+    const tools = turn < MAX_TURNS ? [SEARCH] : []
     const { text, calls } = await complete(model, { messages, tools, signal, onText }).catch((error: unknown) => {
-      // Some models take no tools: they answer from what they were shown.
+      // Some models reject tools: they answer from the context alone.
       const takesNone = turn === 1 && error instanceof ModelFailure && error.status === 400
       if (takesNone) return complete(model, { messages, tools: [], signal, onText })
       throw error
@@ -94,16 +93,16 @@ export async function converse(services: Services, { model, question, sources, s
   }
 }
 
-/** What a tool answers to the model. */
+/** @returns the tool's result, or an error that the model can read */
 async function runTool(services: Services, question: Question, sources: Sources, call: ToolCall): Promise<string> {
   const query = (jsonOf(call.arguments) as { query?: unknown } | null | undefined)?.query
   if (call.name !== SEARCH.function.name || typeof query !== 'string' || query.trim() === '')
     return JSON.stringify({ error: 'There is one tool: search, which takes { "query": "words" }.' })
   try {
-    const hits = await searchAs(services, question, query, RESULTS)
+    const hits = await searchAs(services, question, query, MAX_RESULTS)
     return asData(
       hits.map(({ id, channelId, username: author, timestamp, content, place, isDirect }) => {
-        const text = content.slice(0, OF_ONE).toWellFormed()
+        const text = content.slice(0, MAX_RESULT_CHARACTERS).toWellFormed()
         const tag = sources.tagOf({ id, channelId, author, text })
         return { tag, author, place: `${isDirect ? '@' : '#'}${place ?? ''}`, time: timestamp, text }
       }),
@@ -114,6 +113,6 @@ async function runTool(services: Services, question: Question, sources: Sources,
   }
 }
 
-/** One JSON object a line, within marks that no message can hold. */
+/** One JSON object per line, between tags that no message can contain. */
 const asData = (messages: PromptMessage[]) =>
   `<messages>\n${messages.map((it) => JSON.stringify(it).replaceAll('<', '\\u003c')).join('\n')}\n</messages>`

@@ -1,7 +1,6 @@
-/** Characters of one event, beyond which nobody means well. */
-const MOST = 1_000_000
+const MAX_EVENT_CHARACTERS = 1_000_000
 
-/** The data of each event of a stream (`text/event-stream`), in order. @throws Error where one has no end */
+/** The data of each event of a stream (`text/event-stream`), in order. @throws Error if an event is too long */
 export async function* readEvents(body: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
   const decoder = new TextDecoder()
   let rest = ''
@@ -21,7 +20,7 @@ export async function* readEvents(body: AsyncIterable<Uint8Array>): AsyncGenerat
         length = 0
       }
     }
-    if (length + rest.length > MOST) throw new Error('an event without an end')
+    if (length + rest.length > MAX_EVENT_CHARACTERS) throw new Error('an event without an end')
   }
   if (rest.startsWith('data:')) data.push(rest.slice(5).trim())
   if (data.length > 0) yield data.join('\n')

@@ -5,7 +5,7 @@ import { readEvents } from './event-stream.ts'
 export interface ToolCall {
   id: string
   name: string
-  /** JSON, if the model is well. */
+  /** JSON, but the model may get it wrong. */
   arguments: string
 }
 
@@ -18,9 +18,9 @@ export type ModelMessage =
     }
   | { role: 'tool'; tool_call_id: string; content: string }
 
-/** Why a model gave no whole answer, as people read it. */
+/** Why a model gave no complete answer; users see the message. */
 export class ModelFailure extends Error {
-  /** Of the answer, where there was one. */
+  /** The HTTP status, if the model responded. */
   readonly status: number | undefined
 
   constructor(message: string, status?: number) {
@@ -29,10 +29,9 @@ export class ModelFailure extends Error {
   }
 }
 
-/** Characters of one turn, and of what it hands to a tool; tools called in one turn. */
-const MOST_TEXT = 20_000
-const MOST_ARGUMENTS = 4_000
-const MOST_CALLS = 4
+const MAX_TURN_CHARACTERS = 20_000
+const MAX_ARGUMENT_CHARACTERS = 4_000
+const MAX_TOOL_CALLS = 4
 
 const Chunk = z.object({
   choices: z.array(
@@ -56,7 +55,7 @@ const Chunk = z.object({
   ),
 })
 
-interface Asked {
+interface CompletionOptions {
   messages: ModelMessage[]
   tools: object[]
   signal: AbortSignal
@@ -68,10 +67,10 @@ interface Asked {
  * One turn of a model behind OpenAI's chat completions, streamed.
  * @throws ModelFailure with a sentence; or the signal's reason
  */
-export async function complete(model: ModelConfig, { messages, tools, signal, onText }: Asked) {
+export async function complete(model: ModelConfig, { messages, tools, signal, onText }: CompletionOptions) {
   const response = await fetch(`${model.baseUrl}/chat/completions`, {
     method: 'POST',
-    // Elsewhere the key is nobody's business.
+    // The key must not reach another host.
     redirect: 'error',
     signal,
     headers: {
@@ -113,18 +112,18 @@ async function readTurn(body: AsyncIterable<Uint8Array>, onText: (text: string) 
       onText(content)
     }
     for (const part of tool_calls ?? []) addPart(calls, part)
-    if (text.length > MOST_TEXT) {
+    if (text.length > MAX_TURN_CHARACTERS) {
       isWhole = true
       break
     }
   }
   if (!isWhole) throw new ModelFailure('The connection to the model broke off.')
-  return { text, calls: calls.filter(({ name }) => name !== '').slice(0, MOST_CALLS) }
+  return { text, calls: calls.filter(({ name }) => name !== '').slice(0, MAX_TOOL_CALLS) }
 }
 
 type Part = NonNullable<NonNullable<z.output<typeof Chunk>['choices'][number]['delta']>['tool_calls']>[number]
 
-/** A call comes in parts; those of one call have one index. */
+/** Tool calls arrive in parts; all parts of a call share an index. */
 function addPart(calls: ToolCall[], { index, id, function: part }: Part) {
   const place = index ?? (id ? calls.length : calls.length - 1)
   if (place < 0 || place >= 16) return
@@ -132,7 +131,7 @@ function addPart(calls: ToolCall[], { index, id, function: part }: Part) {
   const call = calls[place] as ToolCall
   if (id) call.id = id
   if (part?.name) call.name = part.name
-  if (part?.arguments) call.arguments = (call.arguments + part.arguments).slice(0, MOST_ARGUMENTS)
+  if (part?.arguments) call.arguments = (call.arguments + part.arguments).slice(0, MAX_ARGUMENT_CHARACTERS)
 }
 
 function chunkOf(data: string) {

@@ -1,4 +1,4 @@
-/** A message that the model was shown. */
+/** A message in the model's prompt. */
 export interface Source {
   id: string
   channelId: string
@@ -10,8 +10,8 @@ export interface Source {
 export const linkOf = ({ channelId, id }: Pick<Source, 'channelId' | 'id'>) => `/channels/${channelId}?message=${id}`
 
 /**
- * The messages that a model was shown, each under a tag by which it cites it: `[m3]`. So it writes no address by itself,
- * and only what it was shown can be cited.
+ * The messages in a model's prompt, each under a tag that the model cites: `[m3]`. So the model writes no URLs, and can
+ * cite only messages that it was shown.
  */
 export function createSources() {
   const tags = new Map<string, string>()
@@ -38,15 +38,15 @@ export function createSources() {
   }
 
   /**
-   * The text with its tags as links to what they cite. Addresses that stood in nothing which the model was shown lead
-   * nowhere: somebody who talks it into one would learn what it puts into it from whoever follows it.
+   * Replaces tags by links to the cited messages. URLs that appear in none of them lose their link: otherwise a prompt
+   * injection could leak data through a URL that a reader opens.
    */
   const cite = (text: string) =>
     plainly(text)
       .replace(/\[([^[\]\n]{0,300})\]\(([^()\s]{0,1000})\)/g, (whole, label: string, address: string) =>
         isShown(address) ? whole : label,
       )
-      // Labels that hold brackets, addresses that hold spaces or have no end, and definitions further down.
+      // Labels with brackets, URLs with spaces or without an end, and link definitions.
       .replace(/\]\(([^)]{0,2000})(\)|$)/g, (whole, address: string) => (isShown(address) ? whole : ']'))
       .replace(/^([ \t>]{0,20}\[[^\]]{0,300}\]):/gm, '$1 :')
       .replace(/\]\([^)]{0,2000}\)|(?:https?:\/\/|www\.)[^\s<>()[\]`]{0,2000}/gi, (found) =>
@@ -62,9 +62,9 @@ export function createSources() {
 
 export type Sources = ReturnType<typeof createSources>
 
-/** Without the ways in which markdown spells an address so that it does not look like one. */
+/** Undoes the escapes by which markdown can disguise a URL. */
 const plainly = (text: string) =>
   text.replace(/&(?=#\d{1,7};|#x[\da-f]{1,6};|colon;|sol;|period;)/gi, '& ').replace(/\\([:/.])/g, '$1')
 
-/** An address that can be read, and not followed; nothing is taken away, or what is around might make one again. */
+/** Makes a URL readable but not clickable. Nothing is removed, or the remaining text might form a URL again. */
 const unlinked = (address: string) => address.replaceAll('://', ': ').replace(/www\./gi, 'www .')

@@ -3,36 +3,35 @@ import type { SpeechConfig } from '../config/assistant-settings.ts'
 import { AppError } from '../errors.ts'
 import type { Logger } from '../process/logger.ts'
 
-/** Milliseconds until the first sound, and between two pieces of it; bytes of one message. */
-const FIRST = 15_000
-const NEXT = 10_000
-const MOST = 64 * 1024 * 1024
+const FIRST_BYTE_TIMEOUT_MS = 15_000
+const CHUNK_TIMEOUT_MS = 10_000
+const MAX_BYTES = 64 * 1024 * 1024
 
-const silent = () =>
+const noResponse = () =>
   new AppError(503, 'unavailable', 'The speech provider does not answer; try again in a moment', { retryAfter: 5 })
 
 /**
- * A text as sound (audio/mpeg), while the provider makes it. What breaks off makes the stream fail instead of ending.
- * @param gone ends it early: nobody listens any more
- * @throws AppError 503 where there is no sound at all
+ * Streams a text as audio (audio/mpeg) while the provider generates it. The stream fails if the provider breaks off.
+ * @param signal stops it early, when the listener is gone
+ * @throws AppError 503 if there is no audio at all
  */
-export async function speak(speech: SpeechConfig, text: string, log: Logger, gone: AbortSignal) {
+export async function speak(speech: SpeechConfig, text: string, log: Logger, signal: AbortSignal) {
   const ending = new AbortController()
   const giveUp = () => ending.abort(new Error('it took too long'))
-  let timer = setTimeout(giveUp, FIRST)
-  gone.addEventListener('abort', () => ending.abort(new Error('nobody listens')), { once: true })
+  let timer = setTimeout(giveUp, FIRST_BYTE_TIMEOUT_MS)
+  signal.addEventListener('abort', () => ending.abort(new Error('nobody listens')), { once: true })
   const failed = (reason: string) => {
     clearTimeout(timer)
     ending.abort()
-    // Neither the text nor the key stand in it.
-    if (!gone.aborted) log.warn({ reason }, 'the speech provider failed')
-    return silent()
+    // The reason contains neither the text nor the key.
+    if (!signal.aborted) log.warn({ reason }, 'the speech provider failed')
+    return noResponse()
   }
 
   const { baseUrl, apiKey, voice, model } = speech
   const response = await fetch(`${baseUrl}/v1/text-to-speech/${encodeURIComponent(voice)}/stream`, {
     method: 'POST',
-    // Elsewhere the key is nobody's business.
+    // The key must not reach another host.
     redirect: 'error',
     signal: ending.signal,
     headers: { 'content-type': 'application/json', accept: 'audio/mpeg', ...(apiKey && { 'xi-api-key': apiKey }) },
@@ -46,35 +45,35 @@ export async function speak(speech: SpeechConfig, text: string, log: Logger, gon
   })
   if (!response.ok || !response.body) throw failed(`status ${response.status}`)
   const type = response.headers.get('content-type') ?? ''
-  if (!/^audio\/|^application\/octet-stream/i.test(type)) throw failed('no sound in its answer')
-  const sound = response.body[Symbol.asyncIterator]()
+  if (!/^audio\/|^application\/octet-stream/i.test(type)) throw failed('no audio in its answer')
+  const audio = response.body[Symbol.asyncIterator]()
   const next = async () => {
-    const piece = await sound.next()
+    const chunk = await audio.next()
     clearTimeout(timer)
-    if (!piece.done) timer = setTimeout(giveUp, NEXT)
-    return piece
+    if (!chunk.done) timer = setTimeout(giveUp, CHUNK_TIMEOUT_MS)
+    return chunk
   }
-  // Only with the first of it in hand is it promised to anybody.
+  // The response starts only once there is audio.
   const first = await next().catch(() => {
     throw failed('it broke off')
   })
   if (first.done) throw failed('it is empty')
 
-  async function* pieces() {
+  async function* chunks() {
     let bytes = 0
     try {
-      for (let piece = first; !piece.done; piece = await next()) {
-        bytes += piece.value.length
-        if (bytes > MOST) throw new Error('there is no end to it')
-        yield piece.value
+      for (let chunk = first; !chunk.done; chunk = await next()) {
+        bytes += chunk.value.length
+        if (bytes > MAX_BYTES) throw new Error('there is no end to it')
+        yield chunk.value
       }
     } catch (error) {
-      if (!gone.aborted) log.warn({ reason: (error as Error).message }, 'speech broke off')
+      if (!signal.aborted) log.warn({ reason: (error as Error).message }, 'speech broke off')
       throw error
     } finally {
       clearTimeout(timer)
       ending.abort()
     }
   }
-  return Readable.from(pieces(), { objectMode: false })
+  return Readable.from(chunks(), { objectMode: false })
 }

@@ -11,7 +11,7 @@ import { selectProfiles, withStatus } from '../people/profiles.ts'
 
 export const isGeneral = sql<boolean>`channels.id = (select "generalId" from workspace)`.as('isGeneral')
 
-/** How many unread messages of a channel mention somebody: `mentions` is bounded by what they have not read. */
+/** The number of unread messages in a channel that mention a user. */
 const mentionsOf = (userId: string) => sql<number>`(
   select count(*) from (
     select seq from mentions where mentions."userId" = ${userId} and mentions."channelId" = channels.id
@@ -24,7 +24,7 @@ const mentionsOf = (userId: string) => sql<number>`(
   ) unread
 )`
 
-/** Channels as one person sees them; who may see them is the caller's to ask. `presentChannels` gives them their shape. */
+/** Channels as one user sees them. The caller checks access; `presentChannels` gives them the contract's shape. */
 export const selectChannels = (db: Kysely<DB> | Transaction<DB>, userId: string) =>
   db
     .selectFrom('channels')
@@ -53,7 +53,7 @@ export const selectChannels = (db: Kysely<DB> | Transaction<DB>, userId: string)
 
 type Row = Awaited<ReturnType<ReturnType<typeof selectChannels>['execute']>>[number]
 
-/** Channels in the shape of the contract; the people of direct messages come in one query for all of them. */
+/** Channels in the shape of the contract; one query reads the members of all direct messages. */
 export async function presentChannels(app: { db: Db; presence: Presence }, rows: Row[]): Promise<Channel[]> {
   const membersOf = await readDirectMembers(app, rows)
   return rows.map(({ memberCount, memberId, lastReadSeq, readVersion, muted, mentions, ...row }) => {
@@ -61,7 +61,7 @@ export async function presentChannels(app: { db: Db; presence: Presence }, rows:
     return {
       ...row,
       kind: row.kind as Channel['kind'],
-      // People take other names, and the label follows.
+      // Derived from the current usernames, which can change.
       ...(row.kind === 'direct' && { name: directName(members.map(({ username }) => username)) }),
       isPrivate: row.kind !== 'public',
       _count: { members: memberCount },
@@ -74,7 +74,7 @@ export async function presentChannels(app: { db: Db; presence: Presence }, rows:
   })
 }
 
-/** Answers the people of each of the direct messages among some channels. */
+/** The members of each direct message among some channels. */
 async function readDirectMembers(app: { db: Db; presence: Presence }, rows: { id: string; kind: string }[]) {
   const direct = rows.filter(({ kind }) => kind === 'direct').map(({ id }) => id)
   const people =
@@ -90,7 +90,7 @@ async function readDirectMembers(app: { db: Db; presence: Presence }, rows: { id
   return (channelId: string) => (byChannel.get(channelId) ?? []).map((it) => withStatus(app.presence, it))
 }
 
-/** The state (`stateOf`) of each channel that a person sees in their list, by its id. */
+/** The state (`stateOf`) of each channel in a user's list, by channel id. */
 export async function readChannelStates(
   app: { db: Db; presence: Presence },
   userId: string,
@@ -105,7 +105,7 @@ export async function readChannelStates(
   return new Map(rows.map((row) => [row.id, stateOf({ ...row, members: membersOf(row.id) }, userId)]))
 }
 
-/** One channel as a person sees it, by the id that its door answered. */
+/** One channel as a user sees it. The caller checks access. */
 export async function presentChannel(
   app: { db: Db; presence: Presence },
   userId: string,

@@ -7,9 +7,9 @@ import { presentChannel } from './channel-rows.ts'
 import { lockActiveUsers } from './memberships.ts'
 
 /**
- * The one direct message of exactly these people, made if need be: whoever comes first makes it, also when two do at once.
- * @param others one or more people besides the one who opens it, each once
- * @throws AppError 404 where one of them does not exist, or was deactivated before the two ever talked
+ * The direct message of exactly these people; two calls at once create one.
+ * @param others one or more other users, without duplicates
+ * @throws AppError 404 if one of them does not exist, or is deactivated and there is no direct message yet
  */
 export async function findOrCreateDirectMessage(services: Services, me: string, others: string[]) {
   const { db, io, publish, writer } = services

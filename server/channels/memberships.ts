@@ -5,41 +5,38 @@ import { audienceOf, channelRoom, lookersRoom, userRoom } from '../realtime.ts'
 import type { Services } from '../services.ts'
 import { bumpRev, lockChannel } from './revision.ts'
 
-/** Whether somebody is in a channel, as the transaction sees it. */
 export async function isMember(db: Db | Transaction<DB>, channelId: string, userId: string): Promise<boolean> {
   const membership = db.selectFrom('memberships').where('channelId', '=', channelId).where('userId', '=', userId)
   return (await membership.select('userId').executeTakeFirst()) !== undefined
 }
 
-/**
- * Which of these people are not deactivated; none of them is until the transaction ends.
- */
+/** The users who are not deactivated; they cannot be until the transaction ends. */
 export async function lockActiveUsers(tx: Transaction<DB>, userIds: readonly string[]): Promise<Set<string>> {
   const users = await tx
     .selectFrom('users')
     .select('id')
     .where('id', 'in', userIds)
     .where('deactivatedAt', 'is', null)
-    // In one order, so that no two transactions wait for each other.
+    // Always in the same order, so that transactions cannot deadlock.
     .orderBy('id')
     .forShare()
     .execute()
   return new Set(users.map(({ id }) => id))
 }
 
-/** Whether somebody is in a channel and not deactivated, and stays so until the transaction ends. */
+/** Whether a user is an active member of a channel; their account stays active until the transaction ends. */
 export const isActiveMember = async (tx: Transaction<DB>, channelId: string, userId: string) =>
   (await isMember(tx, channelId, userId)) && (await lockActiveUsers(tx, [userId])).has(userId)
 
 /**
- * Makes a person a member of a channel, with everything said so far read. Answers undefined where they are in it already.
- * @throws AppError 404 where the channel is gone.
+ * Adds a member, for whom all earlier messages count as read. Returns undefined if they are a member already.
+ * @throws AppError 404 if the channel was deleted
  */
 export async function addMember(tx: Transaction<DB>, channelId: string, userId: string) {
   const { seq, rev } = await lockChannel(tx, channelId)
   const joined = await tx
     .insertInto('memberships')
-    // A cursor from an earlier membership, held by some device, is older than this one.
+    // Newer than the read version of an earlier membership, which a device may still hold.
     .values({ channelId, userId, lastReadSeq: seq, readVersion: rev })
     .onConflict((it) => it.doNothing())
     .returning('userId')
@@ -48,7 +45,7 @@ export async function addMember(tx: Transaction<DB>, channelId: string, userId: 
   return bumpRev(tx, channelId, { memberCount: sql`"memberCount" + 1` })
 }
 
-/** Ends a membership of a locked channel. Answers undefined where there is none. */
+/** Ends a membership of a locked channel. Returns undefined if there is none. */
 export async function endMembership(tx: Transaction<DB>, channelId: string, userId: string) {
   const left = await tx
     .deleteFrom('memberships')
@@ -60,17 +57,17 @@ export async function endMembership(tx: Transaction<DB>, channelId: string, user
   return bumpRev(tx, channelId, { memberCount: sql`"memberCount" - 1` })
 }
 
-type Moved = { rev: number; memberCount: number; kind: string } | undefined
+type MembershipChange = { rev: number; memberCount: number; kind: string } | undefined
 
 /**
- * Lets the new member's sockets hear the channel, then tells: everyone of a public one, else its members. Both in one turn:
- * where the name cannot be read nothing is done, and whoever notices the membership lets them in and tells them.
+ * Joins the new member's sockets to the channel and publishes the membership, both in the same tick. If the name cannot be
+ * read neither happens, and the poller that notices the membership does both.
  */
 export async function publishMemberJoined(
   { io, people, publish }: Services,
   channelId: string,
   userId: string,
-  joined: Moved,
+  joined: MembershipChange,
 ) {
   if (!joined) return
   const userOf = await people.namesOf([userId])
@@ -84,8 +81,8 @@ export async function publishMemberJoined(
   })
 }
 
-/** Puts the sockets of one who is no member any more out, before anything else is told of the channel. */
-export function publishMemberLeft(services: Services, channelId: string, userId: string, left: Moved) {
+/** Removes the former member's sockets before anything else is published in the channel. */
+export function publishMemberLeft(services: Services, channelId: string, userId: string, left: MembershipChange) {
   if (!left) return
   const { departures, io, publish } = services
   departures.note(channelId, userId)

@@ -6,10 +6,10 @@ import { lockActiveUsers } from './memberships.ts'
 import { lockChannel } from './revision.ts'
 import { publishChannel, updateLockedChannel } from './update-channel.ts'
 
-/** How long a deactivation waits for the hand-over of its channels. */
-const HANDOVER_MS = 2000
+/** A deactivation waits this long for its channels to change owners. */
+const TRANSFER_TIMEOUT_MS = 2000
 
-/** Channels whose owner was deactivated, while somebody else is in them who could change them. */
+/** Channels whose owner was deactivated and that have an active member. */
 const ownerless = (db: Db) =>
   db
     .selectFrom('channels')
@@ -27,8 +27,8 @@ const ownerless = (db: Db) =>
       ),
     )
 
-/** Gives a channel whose owner was deactivated to the member who has been in it longest. */
-function handOver(services: Services, channelId: string) {
+/** Makes the longest-standing active member the owner of a channel whose owner was deactivated. */
+function transferChannel(services: Services, channelId: string) {
   return services.writer.change(
     channelId,
     async (tx) => {
@@ -43,7 +43,7 @@ function handOver(services: Services, channelId: string) {
         .orderBy('userId')
         .select('userId')
         .limit(1)
-        // Who is being deactivated in this moment is no heir.
+        // Waits for a deactivation of the heir that is under way.
         .forShare('users')
         .executeTakeFirst()
       return heir && updateLockedChannel(services, tx, channelId, { ownerId: heir.userId })
@@ -53,54 +53,54 @@ function handOver(services: Services, channelId: string) {
 }
 
 /**
- * Gives the channels of one who was deactivated to those who have been in them longest. Whoever waits for it waits for no
- * longer than `HANDOVER_MS`: the rest goes on, and what fails of it is done by whoever notices (`repairOwnership`).
+ * Transfers the channels of a deactivated user. Resolves after `TRANSFER_TIMEOUT_MS` at the latest: the rest continues in
+ * the background, and `repairOwnership` retries what failed.
  */
 export async function transferOwnership(services: Services, userId: string) {
   const all = async () => {
     for (const { id } of await ownerless(services.db).where('owner.id', '=', userId).execute())
-      await handOver(services, id)
+      await transferChannel(services, id)
   }
-  const failed = (error: unknown) => services.log.warn({ err: error }, 'channels could not be handed over yet')
-  await Promise.race([all().catch(failed), sleep(HANDOVER_MS, undefined, { ref: false })])
+  const failed = (error: unknown) =>
+    services.log.warn({ err: error }, 'the channels of a deactivated user could not be transferred yet')
+  await Promise.race([all().catch(failed), sleep(TRANSFER_TIMEOUT_MS, undefined, { ref: false })])
 }
 
 /**
- * Sees to it that no channel is left with people in it of whom nobody can change it: also where a node gave up or died
- * before it handed over, where two were deactivated at once, or where somebody joined afterwards. `apply` takes
- * the changes that were noticed; without any, every channel is checked. `stop` waits for the check under way.
+ * Finds new owners for channels that still lack an active one: because a node died before the transfer, two users were
+ * deactivated at once, or somebody joined afterwards. `apply` checks the channels that changed; without an argument it
+ * checks all. `stop` waits for the check under way.
  */
 export function repairOwnership(services: Services) {
   const { db, log } = services
-  /** Channels to be looked at; all of them at first, and when somebody was deactivated or let in again. */
-  let all = true
-  let some = new Set<string>()
+  /** All channels are checked at the start, and after a deactivation or reactivation. */
+  let checksAll = true
+  let channelIds = new Set<string>()
   let running: Promise<void> | undefined
 
-  async function look() {
-    const asked = some
-    const isAll = all
-    all = false
-    some = new Set()
+  async function check() {
+    const [isAll, asked] = [checksAll, channelIds]
+    checksAll = false
+    channelIds = new Set()
     try {
       let found = ownerless(db)
       if (!isAll) found = found.where('channels.id', 'in', [...asked])
-      for (const { id } of await found.execute()) await handOver(services, id).catch(again)
+      for (const { id } of await found.execute()) await transferChannel(services, id).catch(retryLater)
     } catch (error) {
-      again(error)
+      retryLater(error)
     }
   }
 
-  function again(error: unknown) {
-    log.warn({ err: error }, 'a channel could not be handed over yet')
-    all = true
+  function retryLater(error: unknown) {
+    log.warn({ err: error }, 'a channel could not be transferred yet')
+    checksAll = true
   }
 
   function apply(changes?: Pick<Changes, 'people' | 'access'>) {
-    if (!changes || changes.people.length > 0) all = true
-    for (const { channelId, isMember } of changes?.access ?? []) if (isMember) some.add(channelId)
-    if (running || (!all && some.size === 0)) return
-    running = look().finally(() => {
+    if (!changes || changes.people.length > 0) checksAll = true
+    for (const { channelId, isMember } of changes?.access ?? []) if (isMember) channelIds.add(channelId)
+    if (running || (!checksAll && channelIds.size === 0)) return
+    running = check().finally(() => {
       running = undefined
     })
   }

@@ -11,8 +11,8 @@ const RETENTION_MINUTES = 60
 const BATCH_SIZE = 1000
 
 /**
- * Removes the rows of channels that were deleted a while ago, a batch; answers whether there may be more. Bytes of files
- * go with the next sweep.
+ * Removes a batch of rows of channels that were deleted a while ago; returns whether more may remain. The bytes of their
+ * files go with the next sweep.
  */
 export async function purgeOnce(db: Db, minutes = RETENTION_MINUTES): Promise<boolean> {
   const gone = await db
@@ -31,7 +31,8 @@ export async function purgeOnce(db: Db, minutes = RETENTION_MINUTES): Promise<bo
   if (forgotten.numUpdatedRows > 0n) return true
   const some = db.selectFrom('messages').select('id').where('channelId', '=', gone.id).limit(BATCH_SIZE)
   const { numDeletedRows } = await db.deleteFrom('messages').where('id', 'in', some).executeTakeFirst()
-  // Asked, not concluded: another node may have removed just these, and with its row a channel takes all that is left.
+  // The query checks again that no messages are left: another node may have deleted this batch, and deleting the channel
+  // cascades.
   if (numDeletedRows === 0n)
     await db
       .deleteFrom('channels')

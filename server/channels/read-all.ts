@@ -3,12 +3,12 @@ import { limits } from '#contract/limits'
 import type { MovedCursor, MovedThread } from '#contract/reading'
 import type { DB } from '../db/schema.ts'
 
-// All that a person has not read is marked read at once, and that is taken back. Where they read or say something in this
-// moment, that decides and is not waited for: to wait, holding others, could wait in a circle.
+// Marks everything read, and undoes that. Rows that another transaction holds, because the user reads or writes there at
+// this moment, are skipped: to wait for them while holding others could deadlock.
 
 type Tx = Transaction<DB>
 
-/** As the browser holds what it wants to take back. */
+/** A change of a cursor, as the browser remembers it for undo. */
 interface CursorMove {
   before: number
   lastReadSeq: number
@@ -17,7 +17,7 @@ interface CursorMove {
 
 const READ = { unread: 0, mentions: 0 }
 
-/** Marks all channels of a person read; answers those that were not. */
+/** Marks all channels of a user read; returns those that were not. */
 export async function markChannelsRead(tx: Tx, me: string): Promise<MovedCursor[]> {
   const moved = await tx
     .with('behind', (it) =>
@@ -41,7 +41,7 @@ export async function markChannelsRead(tx: Tx, me: string): Promise<MovedCursor[
   return moved.map((it) => ({ ...it, ...READ }))
 }
 
-/** Marks the threads that a person follows read, 5,000 at the most; answers those that were not. */
+/** Marks the threads that a user follows read, up to `limits.unreadAtOnce`; returns those that were not. */
 export async function markThreadsRead(tx: Tx, me: string): Promise<MovedThread[]> {
   const moved = await tx
     .with('behind', (it) =>
@@ -73,11 +73,11 @@ export async function markThreadsRead(tx: Tx, me: string): Promise<MovedThread[]
   return moved.map((it) => ({ ...it, ...READ }))
 }
 
-/** Takes back that channels are read, where nothing was read or marked since; answers the ids of those. */
+/** Restores the cursors of channels that were not read or marked since; returns the ids of those channels. */
 export const restoreChannelCursors = (tx: Tx, me: string, channels: (CursorMove & { channelId: string })[]) =>
-  unread(tx, me, 'memberships', 'channelId', channels)
+  restoreCursors(tx, me, 'memberships', 'channelId', channels)
 
-/** Takes back that threads are read, where nothing was read or marked since; answers the ids of those. */
+/** Restores the cursors of threads that were not read or marked since; returns the ids of those threads. */
 export async function restoreThreadCursors(tx: Tx, me: string, threads: (CursorMove & { threadId: string })[]) {
   const mine = await tx
     .selectFrom('messages')
@@ -87,7 +87,7 @@ export async function restoreThreadCursors(tx: Tx, me: string, threads: (CursorM
     .select('messages.id')
     .execute()
   const ids = new Set(mine.map(({ id }) => id))
-  return unread(
+  return restoreCursors(
     tx,
     me,
     'thread_follows',
@@ -96,7 +96,7 @@ export async function restoreThreadCursors(tx: Tx, me: string, threads: (CursorM
   )
 }
 
-async function unread<Key extends 'channelId' | 'threadId'>(
+async function restoreCursors<Key extends 'channelId' | 'threadId'>(
   tx: Tx,
   me: string,
   table: 'memberships' | 'thread_follows',
@@ -119,5 +119,5 @@ async function unread<Key extends 'channelId' | 'threadId'>(
   return rows.map((row) => row.id)
 }
 
-/** Ids for an `in`, of which there may be none. */
+/** Ids for an `in` clause; the list may be empty. */
 export const idList = (ids: string[]) => sql<string>`(select unnest(${ids}::uuid[]))`

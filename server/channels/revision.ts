@@ -5,9 +5,9 @@ import { notFound } from '../errors.ts'
 import { isGeneral } from './channel-rows.ts'
 
 /**
- * Locks a channel's row: the first statement of every transaction that moves its `rev`, before any membership or
- * message, so that no two such transactions wait for each other. What is read after it is read as it is.
- * @throws AppError 404 where the channel is gone.
+ * Locks a channel's row. Every transaction that increments `rev` does so first, before it touches memberships or messages,
+ * so that such transactions cannot deadlock and then read current rows.
+ * @throws AppError 404 if the channel was deleted
  */
 export async function lockChannel(tx: Transaction<DB>, channelId: string) {
   const channel = await tx
@@ -22,8 +22,8 @@ export async function lockChannel(tx: Transaction<DB>, channelId: string) {
 }
 
 /**
- * Moves a locked channel on by one revision, which belongs to one event.
- * @param self what of the channel itself changes with it: its members, name, topic
+ * Increments the revision of a locked channel; each revision belongs to one event.
+ * @param self changed columns of the channel itself, such as its name, topic or member count
  */
 export const bumpRev = (tx: Transaction<DB>, channelId: string, self?: UpdateObject<DB, 'channels'>) =>
   tx

@@ -6,7 +6,7 @@ import type { Services } from '../services.ts'
 import { presentChannels, selectChannels } from './channel-rows.ts'
 import { bumpRev } from './revision.ts'
 
-/** Changes a locked channel itself, under its next revision, and answers it as it is then. */
+/** Changes a locked channel's own columns under its next revision. */
 export async function updateLockedChannel(
   services: Services,
   tx: Transaction<DB>,
@@ -17,7 +17,7 @@ export async function updateLockedChannel(
   return readChannelWithoutViewer(services, tx, channelId)
 }
 
-/** A channel as the transaction sees it, without what is some person's own. */
+/** A channel as the transaction sees it, without any viewer's cursor. */
 export async function readChannelWithoutViewer(
   services: Services,
   tx: Transaction<DB>,

@@ -4,12 +4,12 @@ import type { Db } from '../db/database.ts'
 import type { Services } from '../services.ts'
 import { addMember, isMember, publishMemberJoined } from './memberships.ts'
 
-/** Tells which database this is: browsers drop their cache when it changes. */
+/** Identifies the database: browsers drop their cache when it changes. */
 export async function readEpoch(db: Db): Promise<string> {
   return (await db.selectFrom('workspace').select('epoch').executeTakeFirstOrThrow()).epoch
 }
 
-/** The channel of files that nobody put into a channel. */
+/** The channel for files that were uploaded outside of any channel. */
 export async function readPublicBucketId(db: Db): Promise<string> {
   const bucket = db.selectFrom('channels').select('id').where('name', '=', PUBLIC_FILES)
   return (await bucket.executeTakeFirstOrThrow()).id
@@ -21,14 +21,14 @@ export async function readFilesId(db: Db): Promise<string> {
 }
 
 /**
- * Lets a person in: everyone is in #general, and the first one owns the workspace and #general.
- * Asked at every sign-in, so that a crash between sign-up and this leaves nobody outside.
- * @returns whether they may come in; those who were deactivated may not, and nobody comes as the assistant
+ * Adds a user to #general; the first user becomes owner of the workspace and of #general. Called at every sign-in, in case
+ * the server crashed between sign-up and this.
+ * @returns false for deactivated users and for the assistant, who may not sign in
  */
 export async function admitToWorkspace(services: Services, userId: string): Promise<boolean> {
   const { db, writer } = services
   if (userId === ASSISTANT) return false
-  // Waits for a deactivation that is under way: it may have ended all sessions just before this one began.
+  // Waits for a concurrent deactivation, which may have ended all sessions just before this one began.
   const user = await db
     .selectFrom('users')
     .select('deactivatedAt')
@@ -42,7 +42,7 @@ export async function admitToWorkspace(services: Services, userId: string): Prom
   await writer.change(
     generalId,
     async (tx) => {
-      // This locks #general, so two first people at once make one owner.
+      // This locks #general, so of two first users at once only one becomes owner.
       const joined = await addMember(tx, generalId, userId)
       const owned = await tx
         .updateTable('workspace')

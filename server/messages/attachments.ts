@@ -9,7 +9,7 @@ import { type MessageRow, presentMessage } from './message-rows.ts'
 import { type NewMessage, retryKeyRace, type SendResult, storeMessage } from './store-messages.ts'
 import { readMessage } from './update-message.ts'
 
-/** Stores a message together with its files, or neither. */
+/** Stores a message with its files in one transaction. */
 export async function sendWithFiles(services: Services, message: NewMessage, fileIds: string[]): Promise<SendResult> {
   const { people, publish, writer } = services
   return retryKeyRace(() =>
@@ -30,9 +30,9 @@ export async function sendWithFiles(services: Services, message: NewMessage, fil
 }
 
 /**
- * Gives a new message its files; from now on its readers see them.
- * @throws AppError 400 `no_such_file` where one is not there, not its author's, or of another channel; 409
- * `file_attached` where one went out already.
+ * Attaches uploaded files to a new message, which makes them visible to its readers.
+ * @throws AppError 400 `no_such_file` if a file is missing, of another user or of another channel; 409 `file_attached` if it
+ * belongs to another message
  */
 export async function attachFiles(tx: Transaction<DB>, message: MessageRow, fileIds: string[]): Promise<MessageRow> {
   if (fileIds.length === 0) return message
@@ -55,7 +55,6 @@ export async function attachFiles(tx: Transaction<DB>, message: MessageRow, file
   return readMessage(tx, message.id)
 }
 
-/** The column of a message that says which files it has. */
 export const fileColumn = (files: AttachedRow[]) => ({
   files: JSON.stringify(
     files.map(({ id, name, type, size, width, height, thumbnailSize, createdAt }) => {
@@ -64,7 +63,7 @@ export const fileColumn = (files: AttachedRow[]) => ({
   ),
 })
 
-/** Nobody sees these files any more; their bytes go with the next sweep. */
+/** Hides files; the next sweep removes their bytes. */
 export const markFilesGone = (tx: Transaction<DB>, by: 'id' | 'messageId', id: string) =>
   tx
     .updateTable('files')

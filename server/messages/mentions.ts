@@ -5,15 +5,15 @@ import { type Broadcast, type Mention, mentionedIn } from '#contract/mentions'
 import type { Db } from '../db/database.ts'
 import type { Presence } from '../people/presence.ts'
 
-/** Whom a text mentions, as it is stored; `mention_rows` in the database makes the rows for counting from it. */
+/** The mentions of a text. The database function `mention_rows` expands them into rows for counting. */
 export interface Mentions {
   mentions: Mention[]
   broadcast: Broadcast | null
-  /** Of 'here': the members who were online. */
+  /** For `@here`: the members who were online. */
   audience: string[] | null
 }
 
-/** Finds out whom a text mentions in a channel: members, and the assistant everywhere. Null where it is nobody, which costs no query. */
+/** Resolves the mentions of a text: members of the channel, and the assistant anywhere. Null if there are none. */
 export async function resolveMentions(
   { db, presence }: { db: Db; presence: Presence },
   channelId: string,

@@ -8,17 +8,17 @@ import { type AttachedRow, presentFile } from '../files/file-rows.ts'
 import type { NameCache } from '../people/name-cache.ts'
 import { sanitizeRow } from './sanitize-row.ts'
 
-/** What a message's row holds of one emoji: how many people, and the first of them. */
+/** The number of users who reacted with an emoji, and the first of them. */
 export interface ReactionRow {
   emoji: string
   count: number
   userIds: string[]
 }
 
-/** NameCache that one message lists at the most, over all its emojis. */
+/** Over all emojis of one message. */
 export const MAX_REACTORS_PER_MESSAGE = 300
 
-/** A message as it is stored: people by their ids; `present` draws their names from the people. */
+/** A message as it is stored, with user ids; `presentMessages` adds the names. */
 export interface MessageRow
   extends Omit<Message, 'user' | 'reactions' | 'reactionCounts' | 'lastRepliers' | 'mentions' | 'broadcast' | 'files'> {
   files: AttachedRow[]
@@ -28,13 +28,13 @@ export interface MessageRow
   lastRepliers: string[]
 }
 
-/** ISO 8601 in UTC with milliseconds, written by the database: inside JSON no parser of ours sees the time. */
+/** ISO 8601 in UTC with milliseconds, formatted by the database because rows inside JSON skip our timestamp parser. */
 const iso = (column: string) =>
   sql`to_char(${sql.ref(`messages.${column}`)} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 const time = <C extends string>(column: C) => iso(column).$castTo<string>().as(column)
 const timeOrNull = <C extends string>(column: C) => iso(column).$castTo<string | null>().as(column)
 
-/** Messages and replies; who may read them is the caller's to ask. */
+/** Messages and replies. The caller checks access. */
 export const selectMessages = (db: Kysely<DB> | Transaction<DB>) =>
   db
     .selectFrom('messages')
@@ -84,7 +84,7 @@ export async function presentMessages(
   }))
 }
 
-/** A page of messages on which many people reacted by many emojis each would be tens of megabytes of their names. */
+/** Without this limit, a page of messages with many reactions by many users could hold tens of megabytes of names. */
 function withFewerReactors(row: MessageRow): MessageRow {
   let each: number = limits.reactors
   const listed = () => row.reactions.reduce((sum, { userIds }) => sum + Math.min(userIds.length, each), 0)

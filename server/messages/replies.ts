@@ -13,6 +13,8 @@ import { type MessageRow, presentMessage } from './message-rows.ts'
 import { retryKeyRace, type SendResult } from './store-messages.ts'
 import { lockMessage, mentionColumns, readMessage, saveMentions, updateMessageAtRev } from './update-message.ts'
 
+const MAX_REPLIES_SEARCHED = 100
+
 interface NewReply {
   channelId: string
   parentId: string
@@ -26,9 +28,9 @@ interface ReplyResult extends SendResult {
 }
 
 /**
- * Stores a reply under its thread's next number; parent and reply get one revision and make one event.
- * @throws AppError 400 `not_a_parent` for a reply's reply, 404, 409 `client_id_reused`, 409 `deleted` where the parent
- * is gone and nobody had replied.
+ * Stores a reply and publishes it with its parent: both share one revision and one event.
+ * @throws AppError 400 `not_a_parent` for a reply to a reply, 404, 409 `client_id_reused`, 409 `deleted` for a deleted
+ * message without replies
  */
 export async function sendToThread(services: Services, me: string, draft: NewReply): Promise<ReplyResult> {
   const { channelId } = draft
@@ -42,7 +44,7 @@ export async function sendToThread(services: Services, me: string, draft: NewRep
   )
 }
 
-/** Stores a reply within a transaction that does more. */
+/** Stores a reply within a larger transaction. */
 export async function storeReply(tx: Transaction<DB>, me: string, draft: NewReply, mentions: Mentions | null) {
   const { channelId, parentId, content, clientId, fileIds } = draft
   const { message: parent } = await lockMessage(tx, me, channelId, parentId)
@@ -54,14 +56,14 @@ export async function storeReply(tx: Transaction<DB>, me: string, draft: NewRepl
   if (parent.deletedAt && parent.lastReplyAt === null) throw conflict('deleted', 'The message was deleted')
 
   const { rev } = await bumpRev(tx, channelId)
-  const moment = sql<string>`clock_timestamp()`
-  // After the lock, so that times follow the numbers: the reply's own time is that of its parent's last reply.
+  const now = sql<string>`clock_timestamp()`
+  // Taken after the lock, so that times are in the order of the numbers. The reply's time equals its parent's `lastReplyAt`.
   const { seq, createdAt } = await tx
     .updateTable('messages')
     .set({
       rev,
-      updatedAt: moment,
-      lastReplyAt: moment,
+      updatedAt: now,
+      lastReplyAt: now,
       threadSeq: sql`"threadSeq" + 1`,
       replyCount: sql`"replyCount" + 1`,
       lastRepliers: sql`(array_prepend(${me}, array_remove("lastRepliers", ${me})))[1:${sql.lit(limits.repliers)}]`,
@@ -78,7 +80,7 @@ export async function storeReply(tx: Transaction<DB>, me: string, draft: NewRepl
   const reply = await attachFiles(tx, await readMessage(tx, id), fileIds)
   await writeSearchText(tx, reply)
   if (mentions) await saveMentions(tx, reply, mentions)
-  await follow(tx, parent, reply)
+  await addFollowers(tx, parent, reply)
   return { message: reply, parent: await readMessage(tx, parentId), isNew: true }
 }
 
@@ -91,13 +93,13 @@ const storedUnder = (tx: Transaction<DB>, userId: string, clientId: string) =>
     .executeTakeFirst()
 
 /**
- * Who replies or is mentioned follows the thread, read up to there. With the first reply so do the parent's author and
- * those it mentions. Who said that they follow it no more comes back by replying or being mentioned only.
+ * The author of a reply and the users it mentions follow the thread, with earlier replies read. The first reply adds the
+ * parent's author and the users it mentions. After unfollowing, only a reply or a mention makes somebody follow again.
  */
-async function follow(tx: Transaction<DB>, parent: MessageRow, reply: MessageRow) {
+async function addFollowers(tx: Transaction<DB>, parent: MessageRow, reply: MessageRow) {
   const mentioned = reply.mentions.filter(({ userId }) => userId !== reply.userId)
-  await followAfter(tx, reply, [reply.userId], reply.seq)
-  await followAfter(
+  await addFollowersAt(tx, reply, [reply.userId], reply.seq)
+  await addFollowersAt(
     tx,
     reply,
     mentioned.map(({ userId }) => userId),
@@ -112,15 +114,15 @@ async function follow(tx: Transaction<DB>, parent: MessageRow, reply: MessageRow
     .execute()
 }
 
-/** Those whom a reply's new text mentions, and its old one did not, follow its thread too. */
+/** Users whom an edited reply newly mentions follow its thread. */
 export async function followMentioned(tx: Transaction<DB>, before: MessageRow, after: MessageRow) {
   const known = new Set([after.userId, ...before.mentions.map(({ userId }) => userId)])
   const added = after.mentions.map(({ userId }) => userId).filter((userId) => !known.has(userId))
-  await followAfter(tx, after, added, after.seq - 1)
+  await addFollowersAt(tx, after, added, after.seq - 1)
 }
 
-/** Lets people follow a reply's thread. Who did so already has read what they have read, but for their own reply. */
-async function followAfter(tx: Transaction<DB>, reply: MessageRow, userIds: string[], lastReadSeq: number) {
+/** Existing followers keep their cursor, but their own reply counts as read. */
+async function addFollowersAt(tx: Transaction<DB>, reply: MessageRow, userIds: string[], lastReadSeq: number) {
   const { threadId } = reply
   if (!threadId || userIds.length === 0) return
   await tx
@@ -145,20 +147,20 @@ export async function publishReply({ people, publish }: Services, reply: Message
   })
 }
 
-/** Takes a deleted reply out of what its parent shows; the parent gets the same revision. */
+/** Updates the reply count and last repliers of a deleted reply's parent, under the same revision. */
 export async function removeReplyFromParent(
   tx: Transaction<DB>,
   { threadId, rev }: MessageRow,
 ): Promise<MessageRow | undefined> {
   if (!threadId) return undefined
-  // Far enough back for the last three people, unless one of them said all of these.
+  // Enough rows to find the last three repliers in almost every thread.
   const last = await tx
     .selectFrom('messages')
     .select(['userId', 'createdAt'])
     .where('threadId', '=', threadId)
     .where('deletedAt', 'is', null)
     .orderBy('seq', 'desc')
-    .limit(100)
+    .limit(MAX_REPLIES_SEARCHED)
     .execute()
   await updateMessageAtRev(tx, threadId, rev, {
     replyCount: sql`"replyCount" - 1`,

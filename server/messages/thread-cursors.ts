@@ -3,7 +3,7 @@ import { limits } from '#contract/limits'
 import type { ThreadCursor } from '#contract/threads'
 import type { Db } from '../db/database.ts'
 
-/** How many unread replies of a thread mention somebody, themselves or with all who follow it. */
+/** The number of unread replies of a thread that mention a user, by name or as a follower. */
 const mentionsOf = (userId: string) => sql<number>`(
   select count(*) from (
     select distinct seq from mentions
@@ -13,7 +13,7 @@ const mentionsOf = (userId: string) => sql<number>`(
   ) unread
 )`
 
-/** Parents of threads with how a person stands to each; who may read them is the caller's to ask. */
+/** A user's cursors in threads. The caller checks access. */
 export const selectThreadCursors = (db: Db, userId: string) =>
   db
     .selectFrom('messages')

@@ -8,9 +8,8 @@ import type { Mentions } from './mentions.ts'
 import { type MessageRow, selectMessages } from './message-rows.ts'
 
 /**
- * Locks a message's channel, then reads the message as it is, for those who are in the channel still; and for the
- * assistant, which answers where a member called it.
- * @throws AppError 404 for all others, and where the channel is gone.
+ * Locks a message's channel and reads the message, for members and for the assistant.
+ * @throws AppError 404 for others, and if the channel was deleted
  */
 export async function lockMessage(tx: Transaction<DB>, me: string, channelId: string, messageId: string) {
   const channel = await lockChannel(tx, channelId)
@@ -22,14 +21,14 @@ export async function lockMessage(tx: Transaction<DB>, me: string, channelId: st
 export const readMessage = (tx: Transaction<DB>, messageId: string) =>
   selectMessages(tx).where('messages.id', '=', messageId).executeTakeFirstOrThrow()
 
-/** Changes a message under its channel's next revision. */
+/** Updates a message under its channel's next revision. */
 export async function updateMessage(tx: Transaction<DB>, message: MessageRow, to: Record<string, unknown>) {
   const { rev } = await bumpRev(tx, message.channelId)
   await updateMessageAtRev(tx, message.id, rev, to)
   return readMessage(tx, message.id)
 }
 
-/** Changes a message under a revision that was taken already. */
+/** Updates a message under a revision that this transaction has taken already. */
 export const updateMessageAtRev = (tx: Transaction<DB>, messageId: string, rev: number, to: Record<string, unknown>) =>
   tx
     .updateTable('messages')
@@ -38,18 +37,14 @@ export const updateMessageAtRev = (tx: Transaction<DB>, messageId: string, rev: 
     .execute()
 
 /**
- * Writes down whom a message mentions now, for counting; those it mentioned before are forgotten. Only 'here' stays with
- * those who were here when it was said, also where a typo is mended later.
+ * Replaces the rows that count a message's mentions. An edited `@here` keeps its original audience: the members who were
+ * online when the message was sent.
  */
 export async function saveMentions(tx: Transaction<DB>, message: MessageRow, mentions: Mentions | null) {
-  const forgotten = await tx
-    .deleteFrom('mentions')
-    .where('messageId', '=', message.id)
-    .returning(['audience'])
-    .execute()
+  const previous = await tx.deleteFrom('mentions').where('messageId', '=', message.id).returning(['audience']).execute()
   if (!mentions) return
   const { id, channelId, threadId, seq, userId } = message
-  const { audience } = forgotten.find((it) => it.audience !== null) ?? mentions
+  const { audience } = previous.find((it) => it.audience !== null) ?? mentions
   const given = { ...mentions, audience: mentions.broadcast === 'here' ? audience : null }
   await sql`
     insert into mentions ("messageId", "channelId", "threadId", seq, "authorId", "userId", audience)
@@ -58,7 +53,6 @@ export async function saveMentions(tx: Transaction<DB>, message: MessageRow, men
   `.execute(tx)
 }
 
-/** The columns of a message that say whom it mentions. */
 export const mentionColumns = (mentions: Mentions | null) => ({
   mentions: JSON.stringify(mentions?.mentions ?? []),
   broadcast: mentions?.broadcast ?? null,

@@ -3,7 +3,7 @@ import type { Profile, Role } from '#contract/users'
 import type { DB } from '../db/schema.ts'
 import type { Presence } from './presence.ts'
 
-/** NameCache as the directory shows them; `withStatus` adds what only lives in memory. Without their e-mail. */
+/** Users as the directory shows them, without their e-mail; `withStatus` adds the presence, which is only in memory. */
 export const selectProfiles = (db: Kysely<DB> | Transaction<DB>) =>
   db
     .selectFrom('users')
@@ -23,7 +23,7 @@ export const withStatus = <R extends Row>(presence: Presence, row: R): Profile =
   status: presence.statusOf(row.id),
 })
 
-/** What a person may do in the workspace; ask within the transaction that acts upon it, where there is one. */
+/** The role of a user in the workspace; read it in the transaction that depends on it, if there is one. */
 export async function roleOf(db: Kysely<DB> | Transaction<DB>, userId: string): Promise<Role> {
   const found = await db.selectFrom('users').select('role').where('id', '=', userId).executeTakeFirst()
   return (found?.role ?? 'member') as Role

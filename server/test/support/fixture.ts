@@ -30,7 +30,7 @@ export const PICTURE = Buffer.from(
 let made = 0
 
 /**
- * NameCache around conversations: Root owns the workspace; Ada owns the channels, Bob is a member, Cyd was one, Dan was
+ * People around conversations: Root owns the workspace; Ada owns the channels, Bob is a member, Cyd was one, Dan was
  * one and is deactivated, Eve never was; Zed is a member whom only members may know to be one;
  * Gus is nobody in particular.
  */
