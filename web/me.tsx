@@ -5,29 +5,29 @@ import type { Bootstrap } from './session/bootstrap.ts'
 import { fetchMe, onSessionEnd, sessionUserId, setSessionUser } from './session/session.ts'
 
 interface Identity {
-  /** undefined while it is not known, null when nobody is signed in. */
+  /** Undefined while unknown, null when signed out. */
   me: Me | null | undefined
-  /** Whether somebody left from here by their own will: who comes next did not ask for the page they were on. */
+  /** Whether the last user signed out: the next one did not ask for the page they were on. */
   left: boolean
-  /** Whether a session ended that somebody was in, and not by their own will: they want back to where they were. */
+  /** Whether a session ended by itself: its user wants back to where they were. */
   ended: boolean
-  /** Set when the server could not be asked. */
+  /** Set when the server could not be reached. */
   error: Error | undefined
-  /** Asks again who is signed in, and answers it: after signing in or up, or after an error. */
+  /** Fetches the signed-in user again: after signing in or up, or after an error. */
   refresh: () => Promise<Me | null | undefined>
-  /** Shows that somebody left by their own will; `sign-out.ts` does what else there is to do. */
+  /** Shows the signed-out page. `sign-out.ts` does the rest of signing out. */
   leave: () => void
 }
 
-/** What ends a session; there by the time it is needed, also without a network. */
+/** Loaded in advance, so that signing out works offline. */
 export const loadSignOut = () => import('./session/sign-out.ts')
 
 const IdentityContext = createContext<Identity | undefined>(undefined)
 
-/** Knows who is signed in. What was read for one person is dropped when another comes. */
+/** Provides the signed-in user. The query cache is cleared when the user changes. */
 export function IdentityProvider({ bootstrapped, children }: { bootstrapped: Bootstrap; children: ReactNode }) {
   const [me, setMe] = useState(bootstrapped.me)
-  // The answer may come between the first drawing and the effect: what was drawn counts.
+  // The response may arrive between the first render and the effect: what was rendered counts.
   const isAsked = useRef(me === undefined)
   const [left, setLeft] = useState(false)
   const [ended, setEnded] = useState(false)
@@ -35,7 +35,7 @@ export function IdentityProvider({ bootstrapped, children }: { bootstrapped: Boo
 
   const acts = useMemo(() => {
     const become = (person: Me | null) => {
-      // Nobody is here where somebody was; `leave` says otherwise.
+      // Signed out where a user was signed in; `leave` says otherwise.
       setEnded(!person && sessionUserId() !== undefined)
       if (person?.id !== sessionUserId()) queryClient.clear()
       setSessionUser(person?.id)
@@ -47,7 +47,7 @@ export function IdentityProvider({ bootstrapped, children }: { bootstrapped: Boo
     let leavings = 0
     const refresh = (asked = fetchMe()) => {
       const before = leavings
-      // An answer from before somebody left says nothing of now.
+      // A response from before signing out is outdated.
       const hear = (person: Me | null) => (before === leavings ? become(person) : null)
       return asked.then(hear, (failure) => {
         console.error('Could not ask who is signed in:', failure)
@@ -78,7 +78,7 @@ export function useIdentity() {
   return identity
 }
 
-/** The signed-in person; only below the signed-in layout. */
+/** The signed-in user; only below the signed-in layout. */
 export function useMe(): Me {
   const { me } = useIdentity()
   if (!me) throw new Error('Nobody is signed in here')

@@ -3,13 +3,13 @@ import type { AnyEndpoint, CallOf, ReplyOf } from '#contract/endpoint'
 import type { ErrorCode, ErrorReply } from '#contract/errors'
 import { bearer, endSession, renewBearer, sessionUserId } from '../session/session.ts'
 
-/** An answer that is not a success. `message` is the catalogue's text; `reason` is the server's sentence for a person. */
+/** An error response. `message` is the specification's text, `reason` the server's sentence for users. */
 export class ApiError extends Error {
   readonly status: number
   readonly code: ErrorCode | undefined
   readonly reason: string | undefined
   readonly fields: Record<string, string>
-  /** Milliseconds after which the server asks to try again. */
+  /** Milliseconds to wait before a retry, from `Retry-After`. */
   readonly retryAfter: number | undefined
 
   constructor(status: number, reply?: ErrorReply, retryAfter?: number) {
@@ -22,13 +22,13 @@ export class ApiError extends Error {
   }
 }
 
-/** Milliseconds until a call without an answer is given up: longer than the server waits for its database. */
+/** Longer than the server waits for its database. */
 const REQUEST_TIMEOUT_MS = 15_000
 
 /**
- * Makes a call of the contract with the bearer token. After a 401 it asks for a fresh token and repeats once; after a
- * second one the session is over. The signal calls it off.
- * @throws ApiError for an answer that is not a success; TypeError or a TimeoutError where there was no answer.
+ * Makes a call of the contract with the bearer token. After a 401 it fetches a new token and repeats once; after a
+ * second 401 the session is over.
+ * @throws ApiError for an error response; TypeError or a TimeoutError without one
  */
 export async function call<E extends AnyEndpoint>(e: E, input: CallOf<E>, signal?: AbortSignal): Promise<ReplyOf<E>> {
   const response = await fetchResponse(e, input, { signal })
@@ -38,13 +38,12 @@ export async function call<E extends AnyEndpoint>(e: E, input: CallOf<E>, signal
 
 interface RequestOptions {
   signal?: AbortSignal | undefined
-  /** Milliseconds. */
   patience?: number
-  /** It goes on where the page goes away. For small bodies: of all of these at once a browser sends 64 KB. */
+  /** The request outlives the page. Only for small bodies: a browser allows 64 KB for all such requests together. */
   keepalive?: boolean
 }
 
-/** The answer of a call, not read yet: for those that are no JSON, and those whose headers say something. */
+/** The raw response of a call: for bodies that are not JSON, and for headers. */
 export async function fetchResponse<E extends AnyEndpoint>(
   e: E,
   input: CallOf<E>,
@@ -52,7 +51,7 @@ export async function fetchResponse<E extends AnyEndpoint>(
 ): Promise<Response> {
   const speaker = sessionUserId()
   const ask = (token: string) => {
-    // The token came late, and somebody else has signed in: what one person asked is never asked as another.
+    // Another user may have signed in while the token was fetched: requests never change their user.
     if (sessionUserId() !== speaker) throw new Error('Somebody else has signed in')
     const timeout = AbortSignal.timeout(patience)
     const ends = signal ? AbortSignal.any([signal, timeout]) : timeout
@@ -85,26 +84,26 @@ function request(e: AnyEndpoint, { params = {}, query = {}, body }: Input, token
 
 async function errorOf(response: Response) {
   const seconds = Number(response.headers.get('retry-after'))
-  // A proxy in between may answer with a page of its own.
+  // A proxy may answer with an HTML page.
   const reply = (await response.json().catch(() => undefined)) as ErrorReply | undefined
-  // A proxy whose server is away may answer 404; the server's own names a code.
+  // A proxy may answer 404 when its server is down; a 404 of the server has a code.
   const status = response.status === 404 && !reply?.error ? 503 : response.status
   return new ApiError(status, reply?.error ? reply : undefined, seconds > 0 ? seconds * 1000 : undefined)
 }
 
 const MINUTE_MS = 60_000
 
-/** Client errors that may not occur again: the request took too long, or came too soon. */
+/** Client errors worth a retry: the request took too long, or came too soon. */
 const RETRIABLE = [408, 429]
 
-/** Whether asking again would be refused again. */
+/** Whether the server would refuse the same request again. */
 export const isRefusal = (error: unknown): error is ApiError =>
   error instanceof ApiError && error.status < 500 && !RETRIABLE.includes(error.status)
 
-// What is asked for in a hidden page is retried there too: its title tells of what is unread.
+// Requests of hidden pages are retried too: the title shows the unread count.
 focusManager.setFocused(true)
 
-/** The specification's data policy, except that a refusal (4xx) is never asked again, and who asks too fast waits. */
+/** The specification's data policy, except that refusals are not retried, and `Retry-After` is respected. */
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {

@@ -1,13 +1,13 @@
 import { ApiError } from './api.ts'
 
-/** The sentence for what failed, with the reason where the server gave one that a person can act on. */
+/** A sentence for what failed, with the server's reason if it gave one. */
 export function failureText(what: string, error: unknown): string {
   if (!(error instanceof ApiError) || !error.reason) return what
   const [[field, problem] = []] = Object.entries(error.fields)
   return `${what}: ${field ? `the ${field} ${problem}` : lowerFirst(error.reason)}`
 }
 
-/** Logs what failed; returns the sentence for it, in which a missing answer is a reason too. */
+/** Logs what failed and returns a sentence for it; without a response the reason is the connection. */
 export function logFailure(what: string, error: unknown): string {
   console.error(`${what}:`, error)
   return error instanceof ApiError ? failureText(what, error) : `${what}: no connection`

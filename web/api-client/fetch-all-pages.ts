@@ -3,8 +3,8 @@ interface Page {
 }
 
 /**
- * Reads all pages of a list: the first one, then all others at once.
- * @param countIn how many pages there are, as the first one tells; should there be more by then, they follow one by one
+ * Fetches all pages of a list: the first one, then the others at once.
+ * @param countIn the number of pages according to the first; pages added since are fetched one by one
  */
 export async function fetchAllPages<P extends Page>(ask: (page: number) => Promise<P>, countIn: (first: P) => number) {
   const first = await ask(1)

@@ -3,15 +3,15 @@ import { sessionUserId } from '../session/session.ts'
 import { onSignOut } from '../session/sign-out-tasks.ts'
 import { isRefusal } from './api.ts'
 
-/** Milliseconds in which more comes on screen before it is sent; until it is sent again after a failure. */
+/** How long reads are collected before one is sent. */
 const DELAY_MS = 300
 const RETRY_DELAY_MS = 5000
 
 /**
- * Sends how far somebody has seen a conversation or a thread, and again until the server has it or refuses it; what is
- * still to be sent goes at once where they go on, go away or sign out.
- * @param lastReadSeq how far the server knows it was read; undefined while nothing is to be sent
- * @param send throws where the server does not have it
+ * Sends how far a user has read a conversation or a thread, and retries until the server accepts or refuses it. Pending
+ * reads are sent at once when the component unmounts, the page closes or the user signs out.
+ * @param lastReadSeq the server's cursor; undefined while nothing is to be sent
+ * @param send throws if the server did not store the cursor
  */
 export function useReadUpTo(lastReadSeq: number | undefined, send: (seq: number) => Promise<void>) {
   const [reader] = useState(sessionUserId)
@@ -21,7 +21,7 @@ export function useReadUpTo(lastReadSeq: number | undefined, send: (seq: number)
   const sendSeen = useEffectEvent(async () => {
     const seq = seen.current
     timer.current = undefined
-    // What one person read is never sent as another's.
+    // Reads are never sent as another user.
     if (lastReadSeq === undefined || seq <= lastReadSeq || sessionUserId() !== reader) return
     try {
       await send(seq)
@@ -30,7 +30,7 @@ export function useReadUpTo(lastReadSeq: number | undefined, send: (seq: number)
       if (!isRefusal(error)) timer.current ??= setTimeout(sendSeen, RETRY_DELAY_MS)
     }
   })
-  // Also what was seen before it was known who reads.
+  // Includes what was seen before the cursor was known.
   useEffect(() => {
     if (lastReadSeq !== undefined && seen.current > lastReadSeq) timer.current ??= setTimeout(sendSeen, DELAY_MS)
   }, [lastReadSeq])

@@ -5,24 +5,24 @@ import { bearer, endSession, renewBearer } from '../session/session.ts'
 import { ApiError } from './api.ts'
 
 export interface UploadOptions {
-  /** Where it belongs; the public bucket unless said. */
+  /** The channel of the file; the public bucket by default. */
   channelId?: string
-  /** It goes out with a message of mine, and nobody else sees it before that. */
+  /** The file belongs to a message not sent yet; only its uploader sees it. */
   forMessage?: boolean
   signal: AbortSignal
   /** From 0 to 1. */
   onProgress: (share: number) => void
 }
 
-/** Milliseconds without a byte on its way after which an upload counts as cut off. */
+/** How long an upload may make no progress. */
 const STALL_TIMEOUT_MS = 60_000
 
-/** A browser keeps six connections to a server, and the rest of the page needs some. */
+/** Browsers allow six connections per server, and the rest of the page needs some. */
 const limitUploads = pLimit(3)
 
 /**
- * Sends one file, as a stream from the disk.
- * @throws ApiError for a refusal; TypeError where there was no answer; an AbortError when it was called off.
+ * Uploads one file, streamed from disk.
+ * @throws ApiError for an error response; TypeError without one; an AbortError when aborted
  */
 export const upload = (file: File, options: UploadOptions): Promise<StoredFile> =>
   limitUploads(() => uploadNow(file, options))
@@ -44,14 +44,14 @@ interface Answer {
 
 function send(file: File, { channelId, forMessage, signal, onProgress }: UploadOptions, token: string) {
   const form = new FormData()
-  // What is to be known of it comes before its bytes.
+  // The server reads the fields before the bytes.
   if (channelId) form.set('channelId', channelId)
   if (forMessage) form.set('forMessage', 'true')
   form.set('name', file.name)
   form.set('file', file)
 
   return new Promise<Answer>((resolve, reject) => {
-    // Unlike fetch() it says how far it is.
+    // fetch() reports no upload progress.
     const request = new XMLHttpRequest()
     let patience: ReturnType<typeof setTimeout>
     const wait = () => {

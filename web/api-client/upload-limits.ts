@@ -3,17 +3,17 @@ import { fileLimits } from '#contract/files'
 import { fileSize } from '../ui/format/file-size.ts'
 import { call } from './api.ts'
 
-/** What an upload is held to; it changes when the server is started anew. */
+/** The limits of uploads; they change only when the server restarts. */
 export const uploadLimits = queryOptions({
   queryKey: ['upload-limits'] as const,
   queryFn: () => call(fileLimits, {}),
 })
 
-/** Those that the server would refuse; none where the limit is not known. */
+/** The files that the server would refuse; none while the limit is unknown. */
 export const tooLarge = (files: readonly File[], mostBytes: number | undefined) =>
   files.filter(({ size }) => mostBytes !== undefined && size > mostBytes)
 
-/** The sentence that says so; false where there are none. */
+/** The sentence for files that are too large; false if there are none. */
 export const tooLargeText = (large: File[], mostBytes: number | undefined) =>
   large.length > 0 && `Too large: ${fileNames(large)}. A file may have at most ${fileSize(mostBytes ?? 0)}.`
 

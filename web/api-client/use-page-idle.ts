@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'react'
 import { queryClient } from './api.ts'
 
-/** Milliseconds after which a page is taken to be at rest, whatever it still waits for; and between two looks at it. */
+/** How long a page may fetch before it counts as idle anyway. */
 const IDLE_TIMEOUT_MS = 3000
 const POLL_INTERVAL_MS = 30
 
-/** Whether all that the page asked for first has come and is on screen: before that, nothing else is fetched. */
+/** Whether the page's first requests are done and rendered. Until then nothing else is fetched. */
 export function usePageIdle() {
   const [isPageIdle, setPageIdle] = useState(false)
   useEffect(() => {
@@ -26,7 +26,7 @@ async function untilIdle() {
   } while (queryClient.isFetching() > 0 && Date.now() < end)
 }
 
-/** Some browsers do not tell when they have nothing to do. */
+/** Safari has no requestIdleCallback. */
 const idle = () =>
   new Promise<unknown>((resolve) =>
     'requestIdleCallback' in window

@@ -2,16 +2,16 @@ import type { ReadCursor } from '#contract/channels'
 import { limits } from '#contract/limits'
 import type { Message } from '#contract/messages'
 
-// How a cursor, of a channel or of a thread, follows what is said and read.
+// How the read cursor of a channel or a thread follows messages and reads.
 
-/** The number of the newest message a cursor was counted by. */
+/** The `seq` of the newest message that a cursor counts. */
 export const newestSeq = ({ lastReadSeq, unread }: ReadCursor) => lastReadSeq + unread
 
 /** Whether a message mentions me. '@here' always does: I am here to receive it. */
 export const mentionsMe = ({ broadcast, mentions }: Message, me: string) =>
   broadcast !== null || mentions.some(({ userId }) => userId === me)
 
-/** After a message. What one says oneself is read; one that was counted already changes nothing. */
+/** The cursor after a message. My own messages count as read; a message that was counted already changes nothing. */
 export function advanceOnMessage(held: ReadCursor, message: Message, me: string): ReadCursor {
   const { lastReadSeq, readVersion, unread, mentions } = held
   const { seq, userId } = message
@@ -21,24 +21,25 @@ export function advanceOnMessage(held: ReadCursor, message: Message, me: string)
   return { lastReadSeq, readVersion, unread: seq - lastReadSeq, mentions: Math.min(called, limits.mentionsCounted) }
 }
 
-/** Of two cursors the one of higher `readVersion` holds, then the one further on, then the one that knows more messages. */
-export function mergeCursor(held: ReadCursor, told: ReadCursor): ReadCursor {
-  const { lastReadSeq, readVersion, mentions } = told
-  const further = readVersion - held.readVersion || lastReadSeq - held.lastReadSeq || newestSeq(told) - newestSeq(held)
+/** The later of two cursors: by `readVersion`, then by position, then by how many messages it counts. */
+export function mergeCursor(held: ReadCursor, received: ReadCursor): ReadCursor {
+  const { lastReadSeq, readVersion, mentions } = received
+  const further =
+    readVersion - held.readVersion || lastReadSeq - held.lastReadSeq || newestSeq(received) - newestSeq(held)
   if (further <= 0) return held
-  return { lastReadSeq, readVersion, mentions, unread: Math.max(newestSeq(told), newestSeq(held)) - lastReadSeq }
+  return { lastReadSeq, readVersion, mentions, unread: Math.max(newestSeq(received), newestSeq(held)) - lastReadSeq }
 }
 
 /**
- * Whether a cursor that holds was counted before what is held by now: before messages that may have called me, or, where it
- * moved back and `isOlder` than what is held, before changes to messages that were read until then.
+ * Whether a cursor that wins was counted before what is cached: before messages that may mention me, or, where it moved
+ * back and `isOlder` than the cache, before changes to messages that were read until then.
  */
-export function isStale(told: ReadCursor, held: ReadCursor, isOlder: boolean) {
-  if (mergeCursor(held, told) === held) return false
-  if (told.lastReadSeq < held.lastReadSeq) return isOlder
-  return newestSeq(told) < newestSeq(held) && held.mentions > 0
+export function isStale(received: ReadCursor, held: ReadCursor, isOlder: boolean) {
+  if (mergeCursor(held, received) === held) return false
+  if (received.lastReadSeq < held.lastReadSeq) return isOlder
+  return newestSeq(received) < newestSeq(held) && held.mentions > 0
 }
 
-/** Whether a message that changed may have become, or ceased to be, one of the unread ones that call me. */
+/** Whether a changed message may have become, or ceased to be, an unread mention of me. */
 export const mayAffectMentions = (held: ReadCursor, message: Message, me: string) =>
   message.userId !== me && message.seq > held.lastReadSeq && (held.mentions > 0 || mentionsMe(message, me))

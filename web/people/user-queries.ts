@@ -34,10 +34,10 @@ export function refetchIfUnknown(client: QueryClient, { user: { id } }: { user: 
   if (people.length < limits.people && !people.some((it) => it.id === id)) void refetch(client, { queryKey })
 }
 
-function patchUser(client: QueryClient, userId: string, by: (person: Profile) => Profile) {
+function patchUser(client: QueryClient, userId: string, apply: (person: Profile) => Profile) {
   patch(client, allUsers.queryKey, (people) =>
     people
-      .map((person) => (person.id === userId ? by(person) : person))
+      .map((person) => (person.id === userId ? apply(person) : person))
       .sort((a, b) => (a.username < b.username ? -1 : 1)),
   )
 }

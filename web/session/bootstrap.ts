@@ -2,19 +2,19 @@ import type { Me } from '#contract/users'
 import { isSignOutPending } from '../ui/device/local-storage.ts'
 import { bearer, fetchMe, setSessionUser } from './session.ts'
 
-/** Milliseconds for which nothing is drawn: most of what a page shows first is there by then, and is drawn once. */
+/** How long the first render waits. Most of what a page shows first has arrived by then, so most pages render once. */
 const FIRST_RENDER_TIMEOUT_MS = 250
 
-/** Who is here, as far as it is known. */
+/** The signed-in user as far as known: undefined while the request is pending. */
 export interface Bootstrap {
   me: Me | null | undefined
-  /** What is still asked where it is not known. */
+  /** The pending request. */
   asked: Promise<Me | null>
 }
 
 /**
- * Asks who is here, and with `look` for what they will see first: at once, while nothing is drawn yet. What fails is asked
- * again, and told, by those who need it.
+ * Fetches the signed-in user, then calls `look` for what they see first, before anything is rendered. Components
+ * refetch whatever fails, and report it.
  */
 export async function bootstrap(look: (me: Me) => Promise<unknown>): Promise<Bootstrap> {
   const result: Bootstrap = { me: undefined, asked: isSignOutPending() ? endFirst() : fetchMe() }
@@ -30,7 +30,7 @@ export async function bootstrap(look: (me: Me) => Promise<unknown>): Promise<Boo
   return result
 }
 
-/** Somebody signed out here without a network: their session ends before anything is shown. */
+/** A user signed out while offline: their session ends before anything is shown. */
 async function endFirst() {
   try {
     const { finishSignOut } = await import('./sign-out.ts')

@@ -3,7 +3,7 @@ import { claimDevice, isSignOutPending } from '../ui/device/local-storage.ts'
 import { noteServerTime, serverNow, setServerTime } from '../ui/format/clock.ts'
 import { onSharedToken, shareToken, type Token, withTokenLock } from './token-sharing.ts'
 
-/** A refusal of the identity, with its own stable code. */
+/** An error response of the identity API, with its stable code. */
 export class IdentityError extends Error {
   readonly status: number
   readonly code: string
@@ -18,7 +18,7 @@ export class IdentityError extends Error {
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 const REQUEST_TIMEOUT_MS = 15_000
-/** The longest that a timer can wait; a longer one ends at once. */
+/** The longest delay that `setTimeout` accepts; it fires at once for a longer one. */
 const MAX_TIMER_MS = 2 ** 31 - 1
 
 let sessionUser: string | undefined
@@ -27,7 +27,7 @@ let renewal: Promise<string> | undefined
 let timer: ReturnType<typeof setTimeout> | undefined
 const endings = new Set<() => void>()
 
-/** Says for whom this page speaks: another person's token, got by another tab, is never used for them. */
+/** Sets the user of this page. Another user's token, received from another tab, is never used. */
 export function setSessionUser(userId: string | undefined) {
   if (token && token.userId !== userId) clearToken()
   sessionUser = userId
@@ -37,10 +37,10 @@ export function setSessionUser(userId: string | undefined) {
     .catch((error) => console.error('What others left in this browser is still there:', error))
 }
 
-/** For whom this page speaks now. */
+/** The user of this page. */
 export const sessionUserId = () => sessionUser
 
-/** Calls `heard` when the session is over or became another person's; answers how to stop listening. */
+/** Calls the listener when the session ended or became another user's. Returns how to unsubscribe. */
 export function onSessionEnd(heard: () => void) {
   endings.add(heard)
   return () => void endings.delete(heard)
@@ -51,15 +51,15 @@ export function endSession() {
   for (const heard of endings) heard()
 }
 
-/** The token to speak with; asks for one where there is none that still lives. */
+/** The bearer token; fetches one if there is none, or it has expired. */
 export async function bearer(): Promise<string> {
   return token && token.expiresAt > serverNow() ? token.text : renewBearer()
 }
 
-/** How long the present token still lives, in milliseconds. */
+/** Milliseconds until the current token expires. */
 export const tokenLife = () => (token ? token.expiresAt - serverNow() : 0)
 
-/** A fresh token of the identity's session; those who ask at once, in this tab or in several, share one request. */
+/** Fetches a new token. Concurrent callers, in this tab and in others, share one request. */
 export function renewBearer(): Promise<string> {
   const before = token
   onSharedToken(adoptToken)
@@ -72,7 +72,7 @@ export function renewBearer(): Promise<string> {
   return renewal
 }
 
-/** What another tab got. */
+/** Uses a token that another tab fetched. */
 function adoptToken(fresh: Token) {
   if (fresh.userId !== sessionUser || fresh.expiresAt <= (token?.expiresAt ?? 0)) return
   setServerTime(fresh.toldAt ?? Number.NaN)
@@ -81,7 +81,7 @@ function adoptToken(fresh: Token) {
 }
 
 async function fetchToken() {
-  // The session may live on for a while; nobody speaks by it any more.
+  // The session may still exist, but its user has signed out.
   if (isSignOutPending()) throw new Error('Signed out')
   try {
     const { token: text } = await callIdentity<{ token: string }>('GET', '/token')
@@ -92,7 +92,7 @@ async function fetchToken() {
     shareToken({ ...fresh, toldAt: serverNow() })
     return text
   } catch (error) {
-    // The identity also answers 401 when it could not ask its database: only it can say that the session is over.
+    // The identity API also answers 401 when its database fails; only a second request tells whether the session ended.
     if (error instanceof IdentityError && error.status === 401 && (await fetchMe())?.id !== sessionUser) endSession()
     throw error
   }
@@ -118,7 +118,7 @@ export function clearToken() {
   clearTimeout(timer)
 }
 
-/** The person whose session this browser holds, or null; also null for one that was signed out of without a network. */
+/** The user whose session this browser has, or null; null too after signing out offline. */
 export async function fetchMe(): Promise<Me | null> {
   if (isSignOutPending()) return null
   const session = await callIdentity<{ user: Me } | null>('GET', '/get-session')
@@ -126,8 +126,8 @@ export async function fetchMe(): Promise<Me | null> {
 }
 
 /**
- * Asks the identity.
- * @throws IdentityError for a refusal; TypeError, SyntaxError or a TimeoutError where it gave no answer.
+ * Calls the identity API.
+ * @throws IdentityError for an error response; TypeError, SyntaxError or a TimeoutError without a valid one.
  */
 export async function callIdentity<T>(method: 'GET' | 'POST', path: string, body?: object): Promise<T> {
   const response = await fetch(`/api/auth${path}`, {
@@ -137,7 +137,7 @@ export async function callIdentity<T>(method: 'GET' | 'POST', path: string, body
     ...(body && { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
   })
   noteServerTime(response.headers.get('date'))
-  // Of a proxy or a captive network, which answer with pages of their own, this fails.
+  // Throws for the HTML page of a proxy or a captive portal.
   const answer = await response.json()
   if (!response.ok) throw new IdentityError(response.status, answer?.code ?? '', answer?.message ?? response.statusText)
   return answer as T

@@ -23,10 +23,10 @@ export async function signUp(person: Newcomer) {
   await callIdentity('POST', '/sign-up/email', { ...person, name: person.name.trim() || person.username })
 }
 
-/** How people come in here. */
+/** The ways to sign in that this server offers. */
 export const fetchSignInWays = () => callIdentity<SignInWays>('GET', '/ways')
 
-/** Who sent an invite; null where it has ended or never was. */
+/** The sender of an invite; null if it has ended or never existed. */
 export async function fetchInvite(code: string): Promise<InviteGreeting | null> {
   try {
     return await callIdentity<InviteGreeting>('GET', `/invite?code=${encodeURIComponent(code)}`)

@@ -1,17 +1,16 @@
-/** What a part of the page does when its person signs out. */
+/** What a part of the page does when its user signs out. */
 export interface SignOutTask {
-  /** Sends what was asked for and not sent yet. Answers what is lost where that fails, in a sentence. */
+  /** Sends pending changes. If that fails, resolves to a sentence that says what is lost. */
   finish?: () => Promise<string | undefined>
-  /** What this page alone holds and leaving from another tab would lose, in a sentence. */
+  /** A sentence that says what only this page holds, so that signing out in another tab would lose it. */
   unsavedHere?: () => string | undefined
-  /** Drops what it holds of the person, in memory and on the device. */
+  /** Drops the user's data, in memory and on the device. */
   forget?: () => unknown
 }
 
-/** Those of this page. */
 export const signOutTasks = new Set<SignOutTask>()
 
-/** Has a part of the page asked when somebody signs out; answers how to take that back. */
+/** Registers a task for sign-out. Returns how to remove it. */
 export function onSignOut(part: SignOutTask) {
   signOutTasks.add(part)
   return () => void signOutTasks.delete(part)

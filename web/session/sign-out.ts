@@ -6,10 +6,9 @@ import { createWatchers } from '../ui/watchers.ts'
 import { callIdentity, clearToken, fetchMe, sessionUserId } from './session.ts'
 import { type SignOutTask, signOutTasks } from './sign-out-tasks.ts'
 
-/** Milliseconds between two tries to end a session, the first and the last. */
 const MIN_RETRY_DELAY_MS = 2000
 const MAX_RETRY_DELAY_MS = 60_000
-/** Milliseconds that signing out waits for what is still to be sent; and in which other tabs say that they have some. */
+/** How long signing out waits for pending changes, and for other tabs to say that they have some. */
 const FINISH_TIMEOUT_MS = 4000
 const TAB_REPLY_TIMEOUT_MS = 50
 
@@ -18,13 +17,13 @@ let timer: ReturnType<typeof setTimeout> | undefined
 let attempt: Promise<string | null> | undefined
 
 /**
- * Signs out: this page and browser forget at once, and the session ends as soon as the server can be told, whatever
- * happens to the page until then. `leave` shows that nobody is here any more.
+ * Signs out. This page and browser forget the user at once; the session ends as soon as the server can be reached, even
+ * after a reload. `leave` shows the signed-out page.
  */
 export async function signOut(leave: () => void) {
   setSignOutPending(true)
   await forgetUser(leave)
-  // It may not have had room for it before.
+  // The storage may have been full before.
   setSignOutPending(true)
   try {
     const providersEnd = await finishSignOut()
@@ -34,16 +33,16 @@ export async function signOut(leave: () => void) {
   }
 }
 
-/** Leaves this tab when its person signs out in another one; answers how to stop listening. */
+/** Signs out of this tab when its user signs out in another one. Returns how to unsubscribe. */
 export const followSignOut = (person: string, leave: () => void, refresh: () => Promise<unknown>) =>
   onUserDataCleared(person, async () => {
-    // Somebody may have taken away what this browser keeps, and be still signed in.
+    // The browser's storage may have been cleared while the user is still signed in.
     const now = await fetchMe().catch(() => null)
     if (now?.id !== person && sessionUserId() === person) await forgetUser(leave)
     if (now) await refresh()
   })
 
-/** Nothing that a person had here stays, in this page or in the browser. Resolves when the browser has dropped it. */
+/** Removes everything of a user from this page and this browser. Resolves when the storage is cleared. */
 async function forgetUser(leave: () => void) {
   const person = sessionUserId()
   clearToken()
@@ -55,9 +54,9 @@ async function forgetUser(leave: () => void) {
 }
 
 /**
- * Ends the session of whoever signed out in this browser, if the server does not know it yet; tried again by itself until
- * it does. Answers where the hosted provider ends its own session, if it does.
- * @throws as `identity`
+ * Ends the session of a user who signed out in this browser, if the server does not know it yet; retries until it does.
+ * @returns the address where the hosted provider ends its own session, if there is one
+ * @throws as `callIdentity`
  */
 export function finishSignOut(): Promise<string | null> {
   attempt ??= withTabLock(tryToEnd).finally(() => {
@@ -85,13 +84,13 @@ async function tryToEnd() {
 
 const retry = () => void finishSignOut().catch((error) => console.error('Sign-out failed:', error))
 
-/** One tab at a time: an answer that comes late would take the next person's cookie away. */
+/** One tab at a time: a late response would clear the next user's cookie. */
 async function withTabLock<T>(act: () => Promise<T>): Promise<T> {
   const locks = tabLocks()
   return locks ? locks.request('parley sign-out', act) : act()
 }
 
-/** Whether somebody signed out here and the server does not know yet; it is told as long as this is looked at. */
+/** Whether a sign-out has not reached the server yet. Retries while a component uses it. */
 export const useSignOutPending = () => useSyncExternalStore(pendingWatchers.watch, isSignOutPending)
 
 const pendingWatchers = createWatchers(() => {
@@ -100,7 +99,7 @@ const pendingWatchers = createWatchers(() => {
   return () => window.removeEventListener('storage', pendingWatchers.notify)
 })
 
-/** Sends what this page has still to send; answers what is lost, a sentence each. */
+/** Sends the pending changes of this page. Resolves to a sentence for each that is lost. */
 async function finishAll(): Promise<string[]> {
   const late = new Promise<undefined>((resolve) => setTimeout(resolve, FINISH_TIMEOUT_MS))
   const finish = ({ finish }: SignOutTask) =>
@@ -111,12 +110,12 @@ async function finishAll(): Promise<string[]> {
   return (await Promise.all([...signOutTasks].map(finish))).filter((lost) => lost !== undefined)
 }
 
-// Other tabs may have something to finish too: asked for it, each says at once that it begins, and later that it is done.
+// Other tabs may have pending changes too: when asked, each replies at once that it begins, and later that it is done.
 
 interface TabMessage {
   kind: 'finish' | 'begun' | 'done'
   person: string | undefined
-  /** What of that tab is lost, a sentence each. */
+  /** What that tab loses, a sentence each. */
   lost?: string[]
 }
 
@@ -140,7 +139,7 @@ if (tabs) {
   }
 }
 
-/** Sends what is still to be sent, in all tabs; answers what is lost, a sentence each. */
+/** Sends the pending changes of all tabs. Resolves to a sentence for each that is lost. */
 export async function finishInAllTabs(): Promise<string[]> {
   tabsFinishing = 0
   lostElsewhere = []

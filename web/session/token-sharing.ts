@@ -1,17 +1,15 @@
 import { tabChannel, tabLocks } from '../ui/device/local-storage.ts'
 
-/** Milliseconds in which the other tabs hear of a new token before one of them may ask for its own. */
+/** How long a tab holds the lock after it shared a token, so that the others receive it first. */
 const SHARE_DELAY_MS = 50
-/** Milliseconds after which a tab that keeps its turn is not waited for. */
 const LOCK_TIMEOUT_MS = 20_000
 
 export interface Token {
   text: string
-  /** Whose it is. */
   userId: string | undefined
-  /** Milliseconds since 1970, by the server's clock. */
+  /** Unix time in milliseconds, by the server's clock. */
   expiresAt: number
-  /** What time it was by the server's clock when another tab was told: this device's clock may have been set since. */
+  /** The server's time when the token was shared: this device's clock may have been set since. */
   toldAt?: number
 }
 
@@ -19,7 +17,7 @@ type Listener = (token: Token) => void
 
 let channel: ReturnType<typeof tabChannel>
 
-/** Tabs tell each other of tokens, in memory only; does nothing where a browser cannot. */
+/** Tabs share tokens in memory only. Does nothing in a browser without locks or channels. */
 export function onSharedToken(hear: Listener) {
   if (channel || !canTakeTurns()) return
   channel = tabChannel('parley-token')
@@ -28,7 +26,7 @@ export function onSharedToken(hear: Listener) {
 
 export const shareToken = (token: Token) => channel?.postMessage(token)
 
-/** Tabs that renew at the same moment do it one after the other, so that the later ones hear what the first one got. */
+/** Tabs renew one after the other, so that the later ones use the token of the first. */
 export async function withTokenLock<T>(act: () => Promise<T>): Promise<T> {
   const locks = canTakeTurns() ? tabLocks() : undefined
   if (!locks) return act()
@@ -48,5 +46,5 @@ export async function withTokenLock<T>(act: () => Promise<T>): Promise<T> {
   return acted ?? act()
 }
 
-/** Not on plain http off localhost; nor where there are no tabs. */
+/** False on plain http other than localhost, and in Node. */
 const canTakeTurns = () => globalThis.isSecureContext === true && 'BroadcastChannel' in globalThis

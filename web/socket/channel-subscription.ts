@@ -1,7 +1,6 @@
 import { useEffect, useRef } from 'react'
 import { type ChatSocket, useSocket } from './socket-context.ts'
 
-/** Milliseconds that the server has to confirm. */
 const REPLY_TIMEOUT_MS = 5000
 
 interface PendingRequest {
@@ -14,14 +13,14 @@ interface PendingRequest {
 type Subscriptions = ReturnType<typeof createSubscriptions>
 const subscriptions = new WeakMap<ChatSocket, Subscriptions>()
 
-/** How a socket looks at channels. */
+/** The subscriptions of a socket. */
 function subscriptionsOf(socket: ChatSocket): Subscriptions {
   const lookout = subscriptions.get(socket) ?? createSubscriptions(socket)
   subscriptions.set(socket, lookout)
   return lookout
 }
 
-/** Says to the server which channel is looked at, and waits until it confirms: it answers one after the other. */
+/** Joins and leaves channels, and waits for the server's reply to each; it replies in order. */
 function createSubscriptions(socket: ChatSocket) {
   const waiting: PendingRequest[] = []
   const watchers = new Set<(channelId: string) => void>()
@@ -35,7 +34,7 @@ function createSubscriptions(socket: ChatSocket) {
     })
   }
 
-  /** Whether it was asked for. */
+  /** Whether this settled a pending request. */
   function confirm(word: PendingRequest['word'], channelId: string) {
     const index = waiting.findIndex((asked) => asked.word === word && asked.channelId === channelId)
     if (index >= 0) end(waiting.splice(index, 1)[0])
@@ -51,9 +50,9 @@ function createSubscriptions(socket: ChatSocket) {
   socket.on('channel:left', ({ channelId }) => {
     if (!confirm('leave', channelId)) for (const watcher of watchers) watcher(channelId)
   })
-  // It names no channel: it answers what was asked first.
+  // The event names no channel: it is the reply to the oldest request.
   socket.on('channel:error', ({ error }) => end(waiting.shift(), new Error(error)))
-  // Nothing of it will be answered; looking begins anew with the next connection.
+  // There will be no replies; components join again after the next connection.
   socket.on('disconnect', () => {
     for (const asked of waiting.splice(0)) end(asked)
   })
@@ -63,7 +62,7 @@ function createSubscriptions(socket: ChatSocket) {
     join: (channelId: string) => ask('join', channelId),
     /** @throws Error 'Channel leave timeout', or with what 'channel:error' said. */
     leave: (channelId: string) => ask('leave', channelId),
-    /** Hears of channels that this socket was put out of without having asked. */
+    /** Calls the watcher when the server removed this socket from a channel. */
     watch: (watcher: (channelId: string) => void) => {
       watchers.add(watcher)
       return () => void watchers.delete(watcher)
@@ -71,18 +70,18 @@ function createSubscriptions(socket: ChatSocket) {
   }
 }
 
-/** Why a channel ended for whoever looks at it: their membership did, it was deleted, or it became private. */
+/** Why a subscription ended: the membership ended, the channel was deleted, or became private. */
 export type SubscriptionEnd = 'left' | 'deleted' | 'closed'
 
 interface Listeners {
-  /** Whether I look without being in it: then a membership that ends late, of which I know already, ends nothing. */
+  /** Whether the reader is no member: then the late end of an earlier membership ends nothing. */
   isVisiting: () => boolean
   onEnd: (why: SubscriptionEnd) => void
-  /** It could not be joined, or not be left; `isArrival` where joining was the first thing that was asked for it. */
+  /** Joining or leaving failed; `isArrival` if it was the first request. */
   onFailure: (error: Error, isArrival: boolean) => void
 }
 
-/** Tells the server which channel is looked at, if any, again after each connection, and hears when that ends. */
+/** Subscribes to a channel, again after each connection, and reports when the subscription ends. */
 export function useChannelSubscription(channelId: string | undefined, hearers: Listeners) {
   const socket = useSocket()
   const latest = useRef(hearers)
@@ -106,7 +105,7 @@ export function useChannelSubscription(channelId: string | undefined, hearers: L
       else end('left')
     })
     const hearDeleted = (deleted: { channelId: string; memberIds: string[] }) => {
-      // Its owner at least was in it; what has become private is told without anybody.
+      // A deleted channel has at least its owner; without members it became private.
       if (deleted.channelId === channelId) end(deleted.memberIds.length > 0 ? 'deleted' : 'closed')
     }
     if (socket.connected) join(true)
@@ -116,7 +115,7 @@ export function useChannelSubscription(channelId: string | undefined, hearers: L
       stop()
       socket.off('ready', look)
       socket.off('channel:deleted', hearDeleted)
-      // Where it ended the server has taken this socket out already.
+      // The server has removed the socket from an ended channel already.
       if (socket.connected && !isOver) lookout.leave(channelId).catch((error) => latest.current.onFailure(error, false))
       isOver = true
     }

@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react'
 import { createWatchers } from '../ui/watchers.ts'
 
-/** Milliseconds that what a page shows later waits for its first connection. */
+/** How long deferred queries wait for the first connection. */
 const CONNECTION_TIMEOUT_MS = 5000
 
 let isCurrent = false
@@ -10,14 +10,14 @@ const { watch, notify } = createWatchers(() => {
   return () => clearTimeout(timer)
 })
 
-/** The first connection stands: what is read from here on, and what is told, leave no gap between them. */
+/** Marks the first connection as established: from here on fetches and events leave no gap. */
 export function goLive() {
   isCurrent = true
   notify()
 }
 
 /**
- * Whether the first connection stands, or takes too long. What a page does not begin with is read then, and not before:
- * it would have to be read again.
+ * Whether the first connection is established, or takes too long. Queries that the first render does not need wait for
+ * it; otherwise they would have to be refetched.
  */
 export const useIsLive = () => useSyncExternalStore(watch, () => isCurrent)

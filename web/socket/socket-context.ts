@@ -6,5 +6,5 @@ export type ChatSocket = Socket<ServerEvents, ClientEvents>
 
 export const SocketContext = createContext<ChatSocket | undefined>(undefined)
 
-/** The live connection; undefined until its code has come. */
+/** The live connection; undefined until its code is loaded. */
 export const useSocket = () => useContext(SocketContext)

@@ -6,17 +6,17 @@ import { ApiError, call } from '../../../api-client/api.ts'
 import { patch, refetch } from '../../../cache/patch-query.ts'
 import { allChannels, channelById } from './channel-queries.ts'
 
-/** A channel as it is held: in the list, or on its own where it is not in the list. */
+/** The cached channel: from the list, or from its own query if it is not listed. */
 export const cachedChannel = (client: QueryClient, channelId: string): Channel | undefined =>
   client.getQueryData(allChannels.queryKey)?.[channelId] ?? client.getQueryData(channelById(channelId).queryKey)
 
-/** All that is held of a channel: in the list, and on its own. Of two answers one may be older. */
+/** All cached copies of a channel, of which one may be older. */
 export const cachedCopies = (client: QueryClient, channelId: string): Channel[] =>
   [client.getQueryData(allChannels.queryKey)?.[channelId], client.getQueryData(channelById(channelId).queryKey)].filter(
     (it) => it !== undefined,
   )
 
-/** Brings a channel, as the server answered it, into the list and its own entry. */
+/** Stores a channel from a response in the list and in its own query. */
 export function putChannel(client: QueryClient, channel: Channel) {
   const { queryKey } = channelById(channel.id)
   client.setQueryData(queryKey, (held) => held ?? channel)
@@ -29,24 +29,24 @@ function putIntoList(client: QueryClient, channel: Channel) {
   patch(client, allChannels.queryKey, (all) => ({ ...all, [channel.id]: newer(all[channel.id], channel) }))
 }
 
-/** Events may have come before the answer. */
+/** Events may have arrived before the response. */
 const newer = (held: Channel | undefined, answer: Channel) => (held && held.rev > answer.rev ? held : answer)
 
 /**
- * Changes a channel wherever it is held. Where `isUnsure` of what is held, or of the answer that is on its way to it, the
- * channel is asked for.
+ * Changes all cached copies of a channel, and responses in flight. If `isUnsure` of one of them, the channel is
+ * refetched.
  */
 export function patchChannel(
   client: QueryClient,
   channelId: string,
-  by: (channel: Channel) => Channel,
+  apply: (channel: Channel) => Channel,
   isUnsure: (channel: Channel) => boolean = () => false,
 ) {
   const own = channelById(channelId).queryKey
   const miss = createRefetch(client, channelId)
   const changeIn = (queryKey: QueryKey) => (channel: Channel) => {
     if (isUnsure(channel)) miss(queryKey)
-    return by(channel)
+    return apply(channel)
   }
   patch(client, allChannels.queryKey, (all) => {
     const held = all[channelId]
@@ -56,23 +56,23 @@ export function patchChannel(
 }
 
 /**
- * Something in a channel changed, under its next revision. The rule is that of the windows: one that is known is
- * dropped; and where a member hears one further on, they missed something, and the channel is asked for. So it is where
- * `isUnsure` of a channel as it was before; the answer that is on its way may be from before, and is looked at too.
+ * Applies the next revision of a channel to all cached copies, by the rule of message windows: a known revision is
+ * ignored, and after a gap a member's channel is refetched. It is refetched too if `isUnsure` of a copy as it was
+ * before, or of a response in flight.
  */
 export function applyChannelRev(
   client: QueryClient,
   { channelId, rev }: { channelId: string; rev: number },
-  by: (channel: Channel) => Channel = (channel) => channel,
+  apply: (channel: Channel) => Channel = (channel) => channel,
   isUnsure: (channel: Channel) => boolean = () => false,
 ) {
   const own = channelById(channelId).queryKey
   const miss = createRefetch(client, channelId)
   const moveIn = (queryKey: QueryKey) => (channel: Channel) => {
     if (rev <= channel.rev) return channel
-    // Of what somebody only looks at they hear no more than what everyone hears.
+    // Readers who are not members receive public events only, so they see gaps.
     if ((channel.isMember && rev > channel.rev + 1) || isUnsure(channel)) miss(queryKey)
-    return { ...by(channel), rev }
+    return { ...apply(channel), rev }
   }
   patch(client, allChannels.queryKey, (all) => {
     const held = all[channelId]
@@ -84,8 +84,8 @@ export function applyChannelRev(
 }
 
 /**
- * How to say that an entry misses something of a channel, which is asked for then, once. Where an answer is on its way
- * to that entry, it decides: it may be from after what was missed, or from before it.
+ * Returns a function that refetches the channel once, for the cache entries that miss something. If a fetch of the
+ * entry is in flight, its end decides: it may be newer or older than what was missed.
  */
 function createRefetch(client: QueryClient, channelId: string) {
   let isAsked = false
@@ -102,16 +102,16 @@ function createRefetch(client: QueryClient, channelId: string) {
   }
 }
 
-/** Asks for a channel; where it may not be read any more, it is dropped. Answers false where there was no answer. */
+/** Fetches a channel again, and drops it if it may no longer be read. Resolves to false without a response. */
 export async function refetchChannel(client: QueryClient, channelId: string): Promise<boolean> {
   const { queryKey } = channelById(channelId)
   try {
-    // What is on its way may be from before.
+    // A fetch in flight may be older.
     await client.cancelQueries({ queryKey })
     await client.fetchQuery({ ...channelById(channelId), staleTime: 0 })
     const channel = client.getQueryData(queryKey)
     if (channel) putIntoList(client, channel)
-    // What is looked at and was refused while the channel could not be read.
+    // Retries what was refused while the channel could not be read.
     const wasRefused = ({ state }: { state: { status: string } }) => state.status === 'error'
     void client.refetchQueries({ queryKey: ['channel', channelId], type: 'active', predicate: wasRefused })
     return true
@@ -127,20 +127,20 @@ export async function refetchChannel(client: QueryClient, channelId: string): Pr
   }
 }
 
-/** The channel is gone, or for its members only, and I am none. */
+/** The channel was deleted, or is private and I am no member. */
 export function dropChannel(client: QueryClient, channelId: string) {
   patch(client, allChannels.queryKey, ({ [channelId]: _, ...rest }) => rest)
   restartListFetch(client)
   void client.resetQueries({ queryKey: ['channel', channelId] })
 }
 
-/** Where the list is being read page by page, one that went elsewhere or away let another one slip through. */
+/** While the list is fetched page by page, a channel that moved or went lets another one slip through. */
 export function restartListFetch(client: QueryClient) {
   const { queryKey } = allChannels
   if (client.isFetching({ queryKey }) > 0) void refetch(client, { queryKey })
 }
 
-/** Becomes a member; whoever is one already, by another tab, only learns of it. */
+/** Joins a channel. If I am a member already, by another tab, only fetches it. */
 export async function join(client: QueryClient, channelId: string) {
   const channel = await call(joinChannel, { params: { channelId } }).catch((error) => {
     if (error instanceof ApiError && error.code === 'already_member') return call(getChannel, { params: { channelId } })

@@ -4,10 +4,10 @@ import type { Payload } from '#contract/events'
 import { isStale, mergeCursor, newestSeq } from '../../../cache/read-cursor.ts'
 import { patchChannel } from './channel-cache.ts'
 
-/** A member has a cursor. */
+/** Only members have a cursor. */
 export const hasCursor = (channel: Channel): channel is Channel & ReadCursor => channel.lastReadSeq !== undefined
 
-/** I have read so far, here or elsewhere. */
+/** I have read this far, here or on another device. */
 export function applyChannelRead(client: QueryClient, { channelId, rev, ...told }: Payload<'channel:read'>) {
   const read = (channel: Channel) => {
     if (!hasCursor(channel)) return channel

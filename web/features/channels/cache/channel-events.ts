@@ -18,14 +18,14 @@ import {
 import { hasCursor } from './channel-cursor.ts'
 import { allChannels, channelById } from './channel-queries.ts'
 
-/** Milliseconds that an event may come late, before what it told is asked for. */
+/** How late an event may arrive before its channel is refetched. */
 const EVENT_DELAY_MS = 100
 
 export function addChannel(client: QueryClient, { memberIds, ...facts }: Payload<'channel:created'>, me: string) {
   const isMember = memberIds.includes(me)
   const mine = { muted: false, lastReadSeq: 0, readVersion: 0, unread: facts.seq, mentions: 0 }
   const channel = { ...facts, isMember, ...(isMember && mine) }
-  // The answer to whoever made it may have been first.
+  // The response to its creator may have arrived first.
   patch(client, allChannels.queryKey, (all) => (all[facts.id] ? all : { ...all, [facts.id]: channel }))
 }
 
@@ -42,12 +42,12 @@ export function applyMemberCount(
 }
 
 export function applyJoined(client: QueryClient, { user, ...moved }: Payload<'channel:member_joined'>, me: string) {
-  // What is mine alone of a channel stands in no event.
+  // Events carry no personal fields.
   if (user.id === me && !cachedChannel(client, moved.channelId)?.isMember) void refetchChannel(client, moved.channelId)
   else applyMemberCount(client, moved)
 }
 
-/** The channel has come this far. What moved it is heard within a moment, or was missed. */
+/** The channel has reached this revision. The events that led to it arrive within a moment, or were missed. */
 export function refetchIfBehind(client: QueryClient, { channelId, rev }: { channelId: string; rev: number }) {
   setTimeout(() => {
     if (cachedCopies(client, channelId).some((held) => held.rev < rev)) void refetchChannel(client, channelId)
@@ -58,13 +58,13 @@ export function applyMessage(client: QueryClient, message: Message, me: string) 
   applyChannelRev(client, message, (channel) => ({
     ...channel,
     ...(hasCursor(channel) && advanceOnMessage(channel, message, me)),
-    // A cursor may have told of newer ones.
+    // A cursor may count newer messages.
     seq: Math.max(channel.seq, message.seq),
     lastMessageAt: message.createdAt,
   }))
 }
 
-/** A message was edited or deleted; whether it called me before is not known. */
+/** A message was edited or deleted; whether it mentioned me before is unknown. */
 export function applyMessageChange(client: QueryClient, message: Message, me: string) {
   const mayBeCounted = (held: Channel) => !message.threadId && hasCursor(held) && mayAffectMentions(held, message, me)
   applyChannelRev(client, message, undefined, mayBeCounted)
@@ -78,13 +78,13 @@ export function applyMuted(client: QueryClient, { channelId, muted }: Payload<'c
   patchChannel(client, channelId, (channel) => (channel.isMember ? { ...channel, muted } : channel))
 }
 
-/** Changes a person in the direct messages they are in. */
-function patchMember(client: QueryClient, userId: string, by: (person: Profile) => Profile) {
+/** Changes a user in all direct messages they are in. */
+function patchMember(client: QueryClient, userId: string, apply: (person: Profile) => Profile) {
   const isIn = ({ members }: Channel) => members.some(({ id }) => id === userId)
   const change = (channel: Channel) => {
     if (!isIn(channel)) return channel
     const members = channel.members
-      .map((person) => (person.id === userId ? by(person) : person))
+      .map((person) => (person.id === userId ? apply(person) : person))
       .sort((a, b) => (a.username < b.username ? -1 : 1))
     return { ...channel, members, name: directName(members.map(({ username }) => username)) }
   }
@@ -101,7 +101,7 @@ const isFacts = ({ queryKey }: { queryKey: readonly unknown[] }) => queryKey[0] 
 export const applyMemberStatus = (client: QueryClient, { userId, ...status }: Payload<'user:status_changed'>) =>
   patchMember(client, userId, (person) => ({ ...person, ...status }))
 
-/** Somebody has another name; or, under the name they had, is no longer here, or here again. */
+/** A user was renamed; with the same name, they were deactivated or reactivated. */
 export function applyMemberUpdate(client: QueryClient, { id, username, name }: User) {
   const isAsBefore = (person: Profile) => person.id === id && person.username === username && person.name === name
   const all = Object.values(client.getQueryData(allChannels.queryKey) ?? {})

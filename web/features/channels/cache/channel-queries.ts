@@ -8,10 +8,10 @@ import { fetchAllPages } from '../../../api-client/fetch-all-pages.ts'
 /** By id. */
 type Channels = Record<string, Channel>
 
-/** The server's numbers as the list of channels was read; written by it. */
+/** The server's versions when the list of channels was fetched; set by that query. */
 export const snapshotVersion = queryOptions<{ epoch: string; peopleVersion: number }>({ queryKey: ['numbers'] })
 
-/** Every channel and direct message a person can see. */
+/** Every channel and direct message that I can see. */
 export const allChannels = queryOptions({
   queryKey: ['channels'] as const,
   queryFn: async ({ client }) => {
@@ -22,7 +22,7 @@ export const allChannels = queryOptions({
     )
     const [{ epoch, peopleVersion }] = pages
     client.setQueryData(snapshotVersion.queryKey, { epoch, peopleVersion })
-    // One made meanwhile moves the others on, so that one may stand on two pages.
+    // A new channel moves the others on, so one may be on two pages.
     const all: Channels = {}
     for (const { channels, directMessages } of pages)
       for (const channel of [...channels, ...directMessages]) all[channel.id] = channel
@@ -30,7 +30,7 @@ export const allChannels = queryOptions({
   },
 })
 
-/** Of them the channels, by name. */
+/** The channels among them, by name. */
 export const sharedChannels = queryOptions({
   ...allChannels,
   select: (all: Channels) =>
@@ -39,7 +39,7 @@ export const sharedChannels = queryOptions({
       .sort((a, b) => a.name.localeCompare(b.name)),
 })
 
-/** Of them the direct messages: that with the assistant, then those in which something was said last. */
+/** The direct messages among them: the assistant first, then the most recent. */
 export const directMessages = queryOptions({
   ...allChannels,
   select: (all: Channels) =>
@@ -50,7 +50,7 @@ export const directMessages = queryOptions({
       ),
 })
 
-/** Their ids by name in lower case; the same object as long as no name changes. */
+/** Channel ids by lower-case name; the same object until a name changes. */
 export const channelIds = queryOptions({
   ...allChannels,
   select: (all: Channels) =>
@@ -61,7 +61,7 @@ export const channelIds = queryOptions({
     ),
 })
 
-/** Mine with the assistant, and nobody else. */
+/** Whether it is my conversation with the assistant alone. */
 export const isWithAssistant = ({ members }: Channel) =>
   members.length === 2 && members.some(({ id }) => id === ASSISTANT)
 

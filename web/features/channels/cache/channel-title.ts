@@ -3,7 +3,7 @@ import type { Channel } from '#contract/channels'
 /** The people of a direct message besides me. */
 export const othersIn = ({ members }: Channel, me: string) => members.filter(({ id }) => id !== me)
 
-/** What a conversation is called in a sentence or a title. */
+/** A conversation's name in a sentence or a title. */
 export function titleOf(channel: Channel, me: string) {
   if (channel.kind !== 'direct') return `#${channel.name}`
   const others = othersIn(channel, me)

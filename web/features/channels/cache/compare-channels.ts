@@ -6,14 +6,15 @@ import { refetch } from '../../../cache/patch-query.ts'
 import { refetchChannel } from './channel-cache.ts'
 import { allChannels, channelById, snapshotVersion } from './channel-queries.ts'
 
-/** So many channels are asked for one by one; where more moved, the list is read again. */
+/** Up to this many channels are fetched one by one; beyond, the whole list is. */
 const MAX_REFETCHED = 10
 
 /**
- * Brings what was read of channels before the first connection up to date: asks which of them are not as they are held,
- * and reads those. Answers false where that cannot be asked, because nothing is held, or what is held is too much or of
- * other people or another database, or where one could not be read; then all of it is to be read again.
- * @param now the server's numbers, as the connection began
+ * Updates channels that were fetched before the first connection: asks the server which of them changed, and fetches
+ * those.
+ * @param now the server's versions at the time of the connection
+ * @returns false if the whole list has to be fetched: nothing is cached, there are too many channels, the users or the
+ * database changed, or a fetch failed
  */
 export async function catchUpChannels(client: QueryClient, me: string, now: { epoch: string; peopleVersion: number }) {
   const list = client.getQueryState(allChannels.queryKey)
@@ -24,7 +25,7 @@ export async function catchUpChannels(client: QueryClient, me: string, now: { ep
   if (all.length > limits.comparedChannels) return false
 
   const held = Object.fromEntries(all.map(([id, channel]) => [id, stateOf(channel, me)]))
-  // What stands alone may not be in the list, or have been read at another moment.
+  // Channels with a query of their own may not be in the list, or were fetched at another time.
   const alone = client
     .getQueryCache()
     .findAll({ predicate: ({ queryKey: [first, , third] }) => first === 'channel' && third === 'facts' })

@@ -1,2 +1,2 @@
-/** Under this key a mutation ends a channel for me: what it brings about is no news to whoever began it. */
+/** The key of mutations that leave or delete a channel: whoever started one needs no notice of its effect. */
 export const endChannelKey = (channelId: string) => ['end-channel', channelId] as const

@@ -10,7 +10,7 @@ import { cachedChannel } from './channel-cache.ts'
 
 const members = (channelId: string) => ['channel', channelId, 'members'] as const
 
-/** Who is in a channel, by username, page after page: those whose username holds what is sought. */
+/** The members of a channel by username, page by page, filtered by username. */
 export const memberSearch = (channelId: string, sought: string) =>
   infiniteQueryOptions({
     queryKey: [...members(channelId), 'like', sought] as const,
@@ -22,7 +22,7 @@ export const memberSearch = (channelId: string, sought: string) =>
     staleTime: 0,
   })
 
-/** The ids of all who are in a channel. */
+/** The ids of all members. */
 export const memberIds = (channelId: string) =>
   queryOptions({
     queryKey: [...members(channelId), 'ids'] as const,
@@ -38,7 +38,7 @@ export const memberIds = (channelId: string) =>
     staleTime: 0,
   })
 
-/** Where the number of members changes, who they are did too. */
+/** Refetches the members when their number changes. */
 export function useFreshMembers({ id, _count }: Channel) {
   const client = useQueryClient()
   const counted = useRef(_count.members)

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { ApiError } from '../../../api-client/api.ts'
 import { allChannels, channelById } from './channel-queries.ts'
 
-/** A channel as it is held: from the list at once, and asked for by itself, because not all of them are listed. */
+/** A channel, from the list at once, and from its own query, because not all channels are listed. */
 export function useChannel(channelId: string) {
   const { data, error } = useQuery(channelById(channelId))
   const { data: listed } = useQuery({ ...allChannels, select: (all) => all[channelId] })
