@@ -2,17 +2,17 @@ import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { Id } from './ids.ts'
 
-/** What stands in an answer that has only begun. What grows is told by `assistant:progress`, the end by `message:updated`. */
+/** The placeholder of an unfinished answer: `assistant:progress` carries partial text, `message:updated` the final one. */
 export const PENDING_CONTENT = '…'
 
 export const getAssistant = endpoint({
   method: 'GET',
   path: '/api/assistant',
-  summary: 'What the assistant has here: a model that writes its answers, and a provider that speaks.',
+  summary: 'Whether a language model and a speech provider are configured.',
   reply: z.object({
-    /** Without one it answers with messages that it found. */
+    /** If not, it answers with messages that it found. */
     model: z.boolean(),
-    /** Without one the browser's own voices speak. */
+    /** If not, the browser's own voices are used. */
     speech: z.boolean(),
   }),
 })
@@ -21,7 +21,7 @@ export const stopAnswer = endpoint({
   method: 'POST',
   path: '/api/assistant/stop',
   summary:
-    'End an answer of the assistant that is under way; what it has said so far stays. For who asked, the channel’s owner and admins. Of one that has ended nothing changes.',
+    'Stop an answer that the assistant is writing; the text so far stays. For the person who asked, the channel’s owner and admins. Has no effect on a finished answer.',
   body: z.object({ messageId: Id }),
   status: 204,
   reply: z.undefined(),

@@ -14,7 +14,7 @@ type Entered = Pick<Channel, 'isMember'>
 
 const isAdmin = (me: Person) => me.role !== 'member'
 
-/** Who may do what: pure, so that the guard of the door and the button on the screen cannot disagree. */
+/** Permissions, as pure functions: the server's doors and the browser's buttons use the same. */
 export const can = {
   readIn: (channel: Kind & Entered) => channel.kind === 'public' || channel.isMember,
   writeIn: (channel: Entered) => channel.isMember,
@@ -29,11 +29,11 @@ export const can = {
   editMessage: (me: Self, message: Pick<Message, 'userId'>) => message.userId === me.id,
   deleteMessage: (me: Person, message: Pick<Message, 'userId'>, channel: Owned) =>
     message.userId === me.id || channel.ownerId === me.id || isAdmin(me),
-  /** Nobody is a member of the public bucket: it is everyone's. */
+  /** The public bucket has no members; everyone may upload to it. */
   uploadTo: (channel: Pick<ChannelFacts, 'name'> & Entered) => channel.isMember || channel.name === PUBLIC_FILES,
   deleteFile: (me: Person, file: Pick<StoredFile, 'userId'>) => file.userId === me.id || isAdmin(me),
   seeEmails: isAdmin,
-  /** Make, see and end invite links; see who was deactivated. */
+  /** Create, list and revoke invite links; list deactivated users. */
   manageWorkspace: isAdmin,
   /** The owner of the workspace and the assistant are never deactivated, and nobody deactivates themselves. */
   deactivate: (me: Person, user: Person) =>

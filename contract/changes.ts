@@ -7,7 +7,7 @@ import { Message } from './messages.ts'
 
 /** What changed in a channel after a revision: the messages that did, and the channel itself if it did. */
 const Changed = z.object({ rev: z.int(), messages: z.array(Message), channel: z.optional(Channel) })
-/** Too much changed, or this is another database than the one the revision is of: read the channel anew. */
+/** Too many changes, or the revision is of another database: reload the channel. */
 const Reload = z.object({ rev: z.int(), reload: z.literal(true) })
 export const Changes = z.union([Reload, Changed])
 export type Changes = z.output<typeof Changes>
@@ -15,7 +15,7 @@ export type Changes = z.output<typeof Changes>
 export const listChanges = endpoint({
   method: 'GET',
   path: '/api/channels/:channelId/changes',
-  summary: 'What changed in a channel after a revision.',
+  summary: 'The changes of a channel after a revision.',
   params: z.object({ channelId: Id }),
   query: z.object({ after: numeral(0) }),
   reply: Changes,
@@ -24,7 +24,7 @@ export const listChanges = endpoint({
 export const sync = endpoint({
   method: 'POST',
   path: '/api/sync',
-  summary: 'After a time away: what changed in each of the channels I hold. Channels that did not move are left out.',
+  summary: 'After a reconnection: the changes of each channel I hold. Unchanged channels are left out.',
   body: z.object({
     epoch: z.string(),
     revs: z
@@ -37,10 +37,10 @@ export const sync = endpoint({
       ),
   }),
   reply: z.object({
-    /** Another one than the one sent: everything held is of another database. */
+    /** If it differs from the one sent, everything cached belongs to another database. */
     epoch: z.string(),
     channels: z.record(Id, Changes),
-    /** Those I may not read any more. */
+    /** Channels I can no longer read. */
     gone: z.array(Id),
   }),
 })

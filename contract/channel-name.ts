@@ -2,14 +2,14 @@ import * as z from 'zod/mini'
 import { limits } from './limits.ts'
 import { seenText } from './text.ts'
 
-/** The channel that holds files nobody put into a channel; hidden from every list. */
+/** The channel of files that were uploaded outside of any channel; hidden from every list. */
 export const PUBLIC_FILES = 'public-files'
 
-/** Direct messages are called so, by their people's usernames; only a label, because names change and people do not. */
+/** Names of direct messages, made of usernames. Only a label: usernames change, the members do not. */
 export const directName = (usernames: string[]) => `dm-${usernames.toSorted().join('-')}`
 export const isDirectName = (name: string) => /^dm-/i.test(name)
 
-/** What a person may write where a name is asked for: also the name of a direct message, which opens it. */
+/** A name as typed. It may be the name of a direct message, which is then opened. */
 export const AskedName = z.pipe(
   seenText(limits.channelName),
   z.string().check(
@@ -18,5 +18,5 @@ export const AskedName = z.pipe(
   ),
 )
 
-/** A name a channel may have. The server also refuses what only looks like a reserved one. */
+/** A valid channel name. The server also refuses names that look like reserved ones. */
 export const ChannelName = z.pipe(AskedName, z.string().check(z.refine((name) => !isDirectName(name), 'is reserved')))

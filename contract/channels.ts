@@ -7,16 +7,16 @@ import { seenText } from './text.ts'
 import { Profile } from './users.ts'
 
 /**
- * What all who may see a channel see of it. `seq` is the number of its newest top-level message, `rev` moves with
- * anything a reader can see in it (ARCHITECTURE.md, "One number per channel").
+ * The facts of a channel that all its readers see. `seq` is the number of its newest top-level message; every visible
+ * change increments `rev` (ARCHITECTURE.md, "One number per channel").
  */
 export const ChannelFacts = z.object({
   id: Id,
   kind: z.enum(['public', 'private', 'direct']),
   name: z.string(),
-  /** Also true of direct messages. */
+  /** True for direct messages, too. */
   isPrivate: z.boolean(),
-  /** The channel everyone is in, which nobody leaves. */
+  /** The channel that everyone is in and nobody can leave. */
   isGeneral: z.boolean(),
   topic: z.string(),
   ownerId: z.nullable(UserId),
@@ -26,26 +26,26 @@ export const ChannelFacts = z.object({
   seq: z.int(),
   rev: z.int(),
   _count: z.object({ members: z.int() }),
-  /** Of a direct message its people, me among them; empty for others, whose members have a call of their own. */
+  /** The people of a direct message, including me; empty for other channels, whose members have their own call. */
   members: z.array(Profile),
 })
 export type ChannelFacts = z.output<typeof ChannelFacts>
 
-/** How far a member has read. Of two cursors the one of higher `readVersion` holds, then the one further on. */
+/** How far a member has read. Of two cursors the one with the higher `readVersion` wins, then the one further on. */
 export const ReadCursor = z.object({
   lastReadSeq: z.int(),
-  /** Moves when something is marked unread, so that a read which was on its way cannot undo it. */
+  /** Incremented when something is marked unread, so that a read in flight cannot undo it. */
   readVersion: z.int(),
   unread: z.int(),
-  /** Unread messages that call me, counted up to 100. */
+  /** Unread messages that mention me, counted up to 100. */
   mentions: z.int(),
 })
 export type ReadCursor = z.output<typeof ReadCursor>
 
-/** A cursor, and the channel's revision at which it was counted: what changed later is not in it. */
+/** A cursor, and the channel's revision at which it was counted; later changes are not included. */
 export const CountedCursor = z.extend(ReadCursor, { rev: z.int() })
 
-/** A channel as the one who asks sees it; what is theirs alone is there for members. */
+/** A channel as one user sees it; their own fields are present for members. */
 export const Channel = z.extend(ChannelFacts, {
   isMember: z.boolean(),
   muted: z.optional(z.boolean()),
@@ -54,8 +54,8 @@ export const Channel = z.extend(ChannelFacts, {
 export type Channel = z.output<typeof Channel>
 
 /**
- * What of a channel may change while nobody tells me, in a few characters: its revision, how far I have read, and, of a
- * direct message, whether the others are here. Equal where nothing changed.
+ * The parts of a channel that may change while I am disconnected, in a few characters: its revision, how far I have
+ * read, and, for a direct message, whether the others are online. Equal if nothing changed.
  */
 export const stateOf = (
   channel: Pick<Channel, 'rev' | 'members'> & { [K in 'lastReadSeq' | 'readVersion' | 'muted']?: Channel[K] | null },
@@ -75,15 +75,14 @@ export const Pagination = z.object({ page: z.int(), limit: z.int(), hasMore: z.b
 export const listChannels = endpoint({
   method: 'GET',
   path: '/api/channels',
-  summary:
-    'Public channels and the private ones I am in, by name, and my direct messages, newest first. One page of each.',
+  summary: 'Public channels and my private ones by name, and my direct messages, newest first. One page of each.',
   query: z.object(pageQuery),
   reply: z.object({
     channels: z.array(Channel),
     directMessages: z.array(Channel),
-    /** `total` is how many there are of that of which there are more. */
+    /** `total` counts the list that has more pages. */
     pagination: z.extend(Pagination, { total: z.int() }),
-    /** As `ready` tells them: where they are others by then, what was read before is old. */
+    /** The same as in `ready`; if they differ by then, this response is outdated. */
     epoch: z.string(),
     peopleVersion: z.int(),
   }),
@@ -92,9 +91,9 @@ export const listChannels = endpoint({
 export const compareChannels = endpoint({
   method: 'POST',
   path: '/api/channels/compare',
-  summary: 'Which of the channels that I can see are not as I hold them, and which I hold and cannot see any more.',
+  summary: 'Which channels differ from the state I hold, and which I can no longer see.',
   body: z.object({
-    /** By id, what `stateOf` makes of each: revision, how far I have read, and who is here. */
+    /** By id, the result of `stateOf`: revision, how far I have read, and who is online. */
     held: z
       .record(Id, z.string().check(z.maxLength(1000)))
       .check(
@@ -110,7 +109,7 @@ export const compareChannels = endpoint({
 export const getPublicBucket = endpoint({
   method: 'GET',
   path: '/api/channels/public',
-  summary: 'The channel that holds the files nobody put into a channel.',
+  summary: 'The channel of the files that were uploaded outside of any channel.',
   reply: z.object({ id: Id }),
 })
 
@@ -126,7 +125,7 @@ export const createChannel = endpoint({
   method: 'POST',
   path: '/api/channels',
   summary:
-    'Make a channel and become its owner. A private one called `dm-…` with one member is the direct message with them.',
+    'Create a channel and become its owner. A private one called `dm-…` with one member is the direct message with them.',
   body: z.object({
     name: AskedName,
     isPrivate: z._default(z.boolean(), false),
@@ -145,7 +144,7 @@ export const createChannel = endpoint({
 export const updateChannel = endpoint({
   method: 'PATCH',
   path: '/api/channels/:channelId',
-  summary: 'Change a channel of mine, or hand it over to another member (`ownerId`).',
+  summary: 'Update a channel I own, or transfer it to another member (`ownerId`).',
   params: z.object({ channelId: Id }),
   body: z.object({
     name: z.optional(ChannelName),
@@ -159,7 +158,7 @@ export const updateChannel = endpoint({
 export const deleteChannel = endpoint({
   method: 'DELETE',
   path: '/api/channels/:channelId',
-  summary: 'Delete a channel of mine with all that is in it.',
+  summary: 'Delete a channel I own, with its messages and files.',
   params: z.object({ channelId: Id }),
   status: 204,
   reply: z.undefined(),
@@ -168,12 +167,12 @@ export const deleteChannel = endpoint({
 export const openDirectMessage = endpoint({
   method: 'POST',
   path: '/api/direct-messages',
-  summary: 'The one conversation of exactly these people and me; 201 where it was made just now.',
+  summary: 'Find or create the direct message of exactly these users and me; 201 if it was created.',
   body: z.object({
     userIds: z
       .array(UserId)
       .check(
-        z.minLength(1, 'must name somebody'),
+        z.minLength(1, 'must name someone'),
         z.maxLength(limits.directOthers + 1, `must name at most ${limits.directOthers} others`),
       ),
   }),

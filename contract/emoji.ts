@@ -4,12 +4,12 @@ const PICTURE = String.raw`\p{Emoji_Presentation}|(?!\p{Emoji_Presentation})\p{E
 const ONE = String.raw`(?:(?![\p{RI}0-9#*])(?:${PICTURE})|\p{Emoji_Modifier_Base}\p{Emoji_Modifier})`
 const REGION = String.raw`\u{1F3F4}\u{E0067}\u{E0062}(?:\u{E0065}\u{E006E}\u{E0067}|\u{E0073}\u{E0063}\u{E0074}|\u{E0077}\u{E006C}\u{E0073})\u{E007F}`
 /**
- * The form of an emoji, for those whose patterns know no properties of strings: flags, keys, flags of regions, and
- * sequences of pictures (Unicode Technical Standard 51, section 1.4). It fits some sequences that are no emoji.
+ * The form of an emoji, for regular expressions without properties of strings: flags, keycaps, regional flags, and
+ * pictograph sequences (Unicode Technical Standard 51, section 1.4). It also matches some sequences that are not emoji.
  */
 export const EMOJI = String.raw`^(?:\p{RI}{2}|[0-9#*]\uFE0F\u20E3|${REGION}|${ONE}(?:\u200D${ONE})*)$`
 
-/** One emoji, as a reaction or a status; the longest of them (families, flags of regions) have some 30 code units. */
+/** One emoji, as a reaction or a status. The longest (families, regional flags) have about 30 code units. */
 export const Emoji = z
   .string()
   .check(z.refine((text) => text.length <= 64 && /^\p{RGI_Emoji}$/v.test(text), 'must be one emoji'))

@@ -12,19 +12,19 @@ export interface Endpoint<
 > {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   path: `/api/${string}`
-  /** What the call does, in one sentence of the documentation. */
+  /** One sentence for the API docs. */
   summary: string
   params?: P
   query?: Q
   body?: B
-  /** Media type of the body, and of the reply; JSON unless said. */
+  /** Media types of the body and the reply; JSON by default. */
   takes?: 'multipart/form-data'
   gives?: string
-  /** Status of a success; 200 unless said. */
+  /** Status of a success; 200 by default. */
   status?: number
   /**
-   * Other statuses it may have: 200 or 201 where the thing was there before or not, 206 for a part of it, 304 where the
-   * reader holds it.
+   * Other statuses of a success: 200 or 201 if the object existed or not, 206 for a range, 304 if the reader's copy is
+   * current.
    */
   alsoStatus?: number | number[]
   reply: R
@@ -49,19 +49,19 @@ type Part<K extends string, S, Side extends 'in' | 'out'> = S extends Schema
   ? { [k in K]: Side extends 'in' ? z.input<S> : z.output<S> }
   : unknown
 
-/** What a caller hands over. */
+/** A caller's input. */
 export type CallOf<E> =
   E extends Endpoint<infer P, infer Q, infer B, Schema, infer _>
     ? Part<'params', P, 'in'> & Part<'query', Q, 'in'> & Part<'body', B, 'in'>
     : never
 
-/** What a handler receives, parsed. */
+/** A handler's input, parsed. */
 export type InputOf<E> =
   E extends Endpoint<infer P, infer Q, infer B, Schema, infer _>
     ? Part<'params', P, 'out'> & Part<'query', Q, 'out'> & Part<'body', B, 'out'>
     : never
 
-/** What a handler answers: the body, or body and headers where the endpoint describes headers. */
+/** A handler's result: the body, or body and headers if the endpoint describes headers. */
 export type AnswerOf<E> =
   E extends Endpoint<infer _P, infer _Q, infer _B, infer R, infer H>
     ? H extends Schema

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 
-/** Every stable code an answer can carry; what each means to a person is said by its message. */
+/** Every stable error code; the message explains it to people. */
 export const errorCodes = [
   'invalid',
   'unauthenticated',
@@ -33,7 +33,7 @@ export const errorCodes = [
 ] as const
 export type ErrorCode = (typeof errorCodes)[number]
 
-/** The body of every answer that is not a success. `fields` names what was wrong in the input, by its path. */
+/** The body of every error response. `fields` maps paths of the input to what is wrong there. */
 export const ErrorReply = z.object({
   error: z.object({
     code: z.enum(errorCodes),

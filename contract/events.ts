@@ -5,67 +5,67 @@ import { Message, ThreadFacts } from './messages.ts'
 import { ThreadCursor } from './threads.ts'
 import { Profile, User } from './users.ts'
 
-/** Every event that changed a channel says which revision of it that was. */
+/** Every event that changes a channel carries the channel's new revision. */
 const moved = { channelId: Id, rev: z.int() }
-/** What a reply, or its end, changed of its parent: the parent has the event's `rev` too. */
+/** The parent's fields that a reply, or its deletion, changed; the parent has the event's `rev`, too. */
 const parent = z.extend(ThreadFacts, { id: Id, updatedAt: z.string() })
-/** What a message shows of one emoji after the event: at most 50 people, and how many there are. */
+/** One emoji's reactions after the event: at most 50 users, and the total. */
 const reacted = { ...moved, messageId: Id, updatedAt: z.string(), users: z.array(User), count: z.int() }
 
-/** Everything the server may push. The schema is also what cuts a row down to what its hearers may see. */
+/** Every event of the server. The schema also cuts a row down to what its receivers may see. */
 export const serverEvents = {
-  /** The socket has joined all its channels; `epoch` is new with each creation of the database. */
+  /** The socket has joined all its channels; `epoch` is new for each database. */
   ready: z.object({ epoch: z.string(), peopleVersion: z.int() }),
 
-  /** Everyone hears these of public channels, their members of others. `memberIds` are those it begins with. */
+  /** For public channels to everyone, for others to their members. `memberIds` are the initial members. */
   'channel:created': z.extend(ChannelFacts, { memberIds: z.array(UserId) }),
   'channel:updated': ChannelFacts,
   'channel:member_joined': z.object({ ...moved, user: User, memberCount: z.int() }),
   'channel:member_left': z.object({ ...moved, userId: UserId, memberCount: z.int() }),
-  /** Also when it became private, to those who are not in it. At most 100 `memberIds`, and only to members. */
+  /** Also sent to outsiders when a channel becomes private. At most 100 `memberIds`, and only to members. */
   'channel:deleted': z.object({ channelId: Id, memberIds: z.array(UserId) }),
 
-  /** Members, and those who look at a public channel, hear these. */
+  /** To members, and to viewers of a public channel. */
   'message:created': Message,
   'message:updated': Message,
-  /** What is left of it: a tombstone. */
+  /** The tombstone. */
   'message:deleted': z.extend(Message, { parent: z.optional(parent) }),
   'thread:message_created': z.extend(Message, { parent }),
   'reaction:added': z.object({ ...reacted, reaction: z.object({ emoji: z.string(), user: User }) }),
   'reaction:removed': z.object({ ...reacted, emoji: z.string(), userId: UserId }),
-  /** The channel has come this far; whoever holds less missed something. */
+  /** The channel's current revision; a client with a lower one missed something. */
   'channel:rev': z.object({ ...moved, seq: z.int() }),
-  /** Somebody is writing, for the next five seconds; only those who look at the channel hear it. */
+  /** Somebody is typing, for the next five seconds; only to viewers of the channel. */
   typing: z.object({ channelId: Id, threadId: z.nullable(Id), user: User }),
   /**
-   * All that the assistant has written so far of an answer which is under way: told as it grows, and every two seconds,
-   * to those who hear the channel. It is stored at its end only, which `message:updated` tells.
+   * The whole partial text of an answer the assistant is writing, to the channel: as it grows, and every two seconds.
+   * The text is stored only at the end, which `message:updated` publishes.
    */
   'assistant:progress': z.object({
     channelId: Id,
     messageId: Id,
-    /** Of an answer in a thread: the thread's parent. */
+    /** The thread's parent, if the answer is a reply. */
     threadId: z.nullable(Id),
     content: z.string(),
-    /** Who may stop it, besides the channel's owner and admins. */
+    /** The user who may stop it, besides the channel's owner and admins. */
     askedBy: UserId,
   }),
 
-  /** The own person's sockets hear these. */
+  /** To the user's own sockets. */
   'channel:read': z.extend(CountedCursor, { channelId: Id }),
   'channel:muted': z.object({ channelId: Id, muted: z.boolean() }),
   'thread:read': z.extend(ThreadCursor, { channelId: Id }),
-  /** The membership ended; the one socket that said 'channel:leave' hears it too, and for it only the looking did. */
+  /** The membership ended. Also the reply to the one socket that sent 'channel:leave', which only stops viewing. */
   'channel:left': z.object({ channelId: Id }),
 
-  /** The one socket that asked hears these. It hears the channel from now on, which has come this far. */
+  /** To the one socket that asked: it receives the channel's events from this revision on. */
   'channel:joined': z.object(moved),
   'channel:error': z.object({ error: z.string() }),
   'auth:token_expired': z.object({}),
 
-  /** Those who share a channel with the person hear it. */
+  /** To users who share a channel with the user. */
   'user:status_changed': z.object({ userId: UserId, ...z.pick(Profile, { status: true, user_status: true }).shape }),
-  /** Everyone hears of a new name, and that somebody was deactivated or let in again: the directory is to be read anew. */
+  /** To everyone: a name changed, or a user was deactivated or reactivated; refetch the directory. */
   'user:updated': z.extend(User, { peopleVersion: z.int() }),
 } as const
 
@@ -73,12 +73,12 @@ export type ServerEvent = keyof typeof serverEvents
 export type Payload<E extends ServerEvent> = z.output<(typeof serverEvents)[E]>
 export type ServerEvents = { [E in ServerEvent]: (payload: Payload<E>) => void }
 
-/** Everything a browser may say over the socket; writes go by HTTP. */
+/** Every event of a browser; writes use HTTP. */
 export const clientEvents = {
-  /** "I am looking at this channel now." */
+  /** The user opened this channel. */
   'channel:join': Id,
   'channel:leave': Id,
-  /** Whether this socket counts as its person's being here; 'offline' is said while signing out. */
+  /** Whether this socket counts as presence; 'offline' is sent while signing out. */
   'status:update': z.enum(['online', 'offline']),
   typing: z.object({ channelId: Id, threadId: z.optional(Id) }),
 } as const

@@ -3,15 +3,15 @@ import { endpoint } from './endpoint.ts'
 import { Id, numeral, Time, UserId } from './ids.ts'
 import { limits } from './limits.ts'
 
-/** A file as everyone sees it who reads its channel. Sizes are bytes, sides are pixels as the picture is looked at. */
+/** A file as readers of its channel see it. `size` is in bytes, width and height are pixels as displayed. */
 export const StoredFile = z.object({
   id: Id,
   name: z.string(),
-  /** MIME type, by what the bytes are and not by what the uploader said. */
+  /** MIME type, detected from the bytes and not from the upload. */
   type: z.string(),
   size: z.int(),
   url: z.string(),
-  /** A WebP of at most 800 × 600; null where there is no picture to show. */
+  /** A WebP of at most 800 × 600; null if there is no picture. */
   thumbnailUrl: z.nullable(z.string()),
   width: z.nullable(z.int()),
   height: z.nullable(z.int()),
@@ -24,19 +24,19 @@ export const StoredFile = z.object({
 export type StoredFile = z.output<typeof StoredFile>
 
 const page = {
-  /** The id of a file: older ones than it. */
+  /** A file's id: returns older ones. */
   before: z.optional(Id),
   limit: z._default(numeral(1, limits.page.max), limits.page.default),
 }
 const params = z.object({ fileId: Id })
 
-/** What comes with the bytes of an upload, as the text fields of a form. */
+/** The text fields of an upload's form. */
 export const UploadFields = z.object({
-  /** Where it belongs; the public bucket unless said. */
+  /** Its channel; the public bucket by default. */
   channelId: z.optional(Id),
-  /** Its name as it is, before the file; else the one that the form gives it counts, which cannot hold every name. */
+  /** Its exact name, before the file. Otherwise the form's own file name is used, which cannot express every name. */
   name: z.optional(z.string()),
-  /** 'true': it goes out with a message of mine, and nobody else sees it before that. */
+  /** 'true': it will be sent with a message, and nobody else sees it before. */
   forMessage: z._default(z.enum(['true', 'false'], "must be 'true' or 'false'"), 'false'),
 })
 
@@ -53,14 +53,14 @@ export const uploadFile = endpoint({
 export const fileLimits = endpoint({
   method: 'GET',
   path: '/api/files/limits',
-  summary: 'What an upload is held to: the bytes of the largest file.',
+  summary: 'Upload limits: the size of the largest file in bytes.',
   reply: z.object({ size: z.number() }),
 })
 
 export const listFiles = endpoint({
   method: 'GET',
   path: '/api/files',
-  summary: 'The files of all channels I may read, the newest first.',
+  summary: 'The files of all channels I can read, newest first.',
   query: z.object(page),
   reply: z.array(StoredFile),
 })
@@ -68,7 +68,7 @@ export const listFiles = endpoint({
 export const listChannelFiles = endpoint({
   method: 'GET',
   path: '/api/files/channel/:channelId',
-  summary: 'The files of a channel, the newest first.',
+  summary: 'The files of a channel, newest first.',
   params: z.object({ channelId: Id }),
   query: z.object(page),
   reply: z.array(StoredFile),
@@ -77,7 +77,7 @@ export const listChannelFiles = endpoint({
 export const listUserFiles = endpoint({
   method: 'GET',
   path: '/api/files/user/:userId',
-  summary: 'The files somebody uploaded to channels I may read, the newest first.',
+  summary: 'The files a user uploaded to channels I can read, newest first.',
   params: z.object({ userId: UserId }),
   query: z.object(page),
   reply: z.array(StoredFile),
@@ -86,9 +86,10 @@ export const listUserFiles = endpoint({
 export const downloadFile = endpoint({
   method: 'GET',
   path: '/api/files/:fileId/:name',
-  summary: 'The bytes of a file, or the `Range` of them. Takes the session cookie too; the name is for people.',
+  summary:
+    'The bytes of a file, or a `Range` of them. Accepts the session cookie, too; the name in the URL is only for people.',
   params: z.extend(params, { name: z.string() }),
-  // What a browser shows where it is has its own type, all else is bytes.
+  // Only types that browsers show inline keep their own type.
   gives: '*/*',
   alsoStatus: [206, 304],
   reply: z.file(),
@@ -97,7 +98,7 @@ export const downloadFile = endpoint({
 export const downloadThumbnail = endpoint({
   method: 'GET',
   path: '/api/thumbnails/:fileId',
-  summary: 'The thumbnail of a picture. Takes the session cookie too.',
+  summary: 'The thumbnail of a picture. Accepts the session cookie, too.',
   params,
   gives: 'image/webp',
   alsoStatus: [206, 304],
@@ -107,7 +108,7 @@ export const downloadThumbnail = endpoint({
 export const deleteFile = endpoint({
   method: 'DELETE',
   path: '/api/files/:fileId',
-  summary: 'Delete a file of mine; the message it was sent with stays.',
+  summary: 'Delete one of my files; the message it was sent with stays.',
   params,
   status: 204,
   reply: z.undefined(),

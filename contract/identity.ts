@@ -1,16 +1,16 @@
 export const signUpModes = ['open', 'invite', 'closed'] as const
 export type SignUpMode = (typeof signUpModes)[number]
 
-/** What `GET /api/auth/ways` tells a visitor: how people come in here. */
+/** The reply of `GET /api/auth/ways`: the available ways to sign in. */
 export interface SignInWays {
-  /** The hosted provider, by the name on its button. */
+  /** The name of the hosted provider. */
   provider: { name: string } | null
-  /** Whether there is a form for a password. */
+  /** Whether people can sign in with a password. */
   password: boolean
   signUp: SignUpMode
 }
 
-/** What `GET /api/auth/invite?code=` tells of an invite that still lets somebody in. */
+/** The reply of `GET /api/auth/invite?code=` for a valid invite. */
 export interface InviteGreeting {
   /** Who made it. */
   from: string
@@ -19,9 +19,9 @@ export interface InviteGreeting {
 /** The hosted provider's id, in paths and in the accounts' rows. */
 export const PROVIDER = 'oidc'
 
-/** What `POST /api/auth/sign-out` answers. */
+/** The reply of `POST /api/auth/sign-out`. */
 export interface SignOutAnswer {
   success: true
-  /** Where the browser must go next, so that the session at the hosted provider ends too; it comes back to `/sign-in`. */
+  /** The URL to visit next, which ends the session at the hosted provider and returns to `/sign-in`. */
   redirectTo: string | null
 }

@@ -4,7 +4,7 @@ import { Id, Time } from './ids.ts'
 import { limits } from './limits.ts'
 import { User } from './users.ts'
 
-/** An invite link that still lets somebody in, without its code. */
+/** A valid invite link, without its code. */
 export const Invite = z.object({
   id: Id,
   createdBy: User,
@@ -20,14 +20,14 @@ const { days, uses } = limits.invite
 export const listInvites = endpoint({
   method: 'GET',
   path: '/api/invites',
-  summary: 'Invite links that still let somebody in, newest first; for the owner and admins.',
+  summary: 'Valid invite links, newest first. For the owner and admins.',
   reply: z.array(Invite),
 })
 
 export const createInvite = endpoint({
   method: 'POST',
   path: '/api/invites',
-  summary: 'Make an invite link for so many people and days; its `code` is told this once.',
+  summary: 'Create an invite link for a number of people and days. Its `code` is returned only once.',
   body: z.object({
     days: z._default(z.int().check(z.gte(1), z.lte(days.max)), days.default),
     maxUses: z._default(z.int().check(z.gte(1), z.lte(uses.max)), uses.default),
@@ -39,7 +39,7 @@ export const createInvite = endpoint({
 export const revokeInvite = endpoint({
   method: 'DELETE',
   path: '/api/invites/:inviteId',
-  summary: 'End an invite link; who came by it stays.',
+  summary: 'Revoke an invite link; users who joined with it stay.',
   params: z.object({ inviteId: Id }),
   status: 204,
   reply: z.undefined(),

@@ -10,7 +10,7 @@ const params = z.object({ channelId: Id })
 export const listMembers = endpoint({
   method: 'GET',
   path: '/api/channels/:channelId/members',
-  summary: 'Who is in a channel, by username; those whose username holds `query`.',
+  summary: 'The members of a channel, by username; with `query`, those whose username contains it.',
   params,
   query: z.object({ query: z.optional(Query), ...pageQuery }),
   reply: z.object({ members: z.array(Profile), pagination: Pagination }),
@@ -19,7 +19,7 @@ export const listMembers = endpoint({
 export const joinChannel = endpoint({
   method: 'POST',
   path: '/api/channels/:channelId/join',
-  summary: 'Become a member of a public channel.',
+  summary: 'Join a public channel.',
   params,
   reply: Channel,
 })
@@ -27,7 +27,7 @@ export const joinChannel = endpoint({
 export const leaveChannel = endpoint({
   method: 'POST',
   path: '/api/channels/:channelId/leave',
-  summary: 'End my membership.',
+  summary: 'Leave a channel.',
   params,
   status: 204,
   reply: z.undefined(),
@@ -36,7 +36,7 @@ export const leaveChannel = endpoint({
 export const inviteToChannel = endpoint({
   method: 'POST',
   path: '/api/channels/:channelId/invite',
-  summary: 'Make somebody else a member of a channel I am in.',
+  summary: 'Add someone to a channel I am a member of.',
   params,
   body: z.object({ userId: UserId }),
   reply: Channel,
@@ -45,7 +45,7 @@ export const inviteToChannel = endpoint({
 export const removeMember = endpoint({
   method: 'POST',
   path: '/api/channels/:channelId/remove-member',
-  summary: 'End somebody’s membership of a channel of mine.',
+  summary: 'Remove a member from a channel I own.',
   params,
   body: z.object({ userId: UserId }),
   reply: Channel,
@@ -63,7 +63,7 @@ export const muteChannel = endpoint({
 export const unmuteChannel = endpoint({
   method: 'DELETE',
   path: '/api/channels/:channelId/mute',
-  summary: 'Hear a channel again.',
+  summary: 'Unmute a channel for me.',
   params,
   status: 204,
   reply: z.undefined(),

@@ -2,15 +2,15 @@ import * as z from 'zod/mini'
 import { UserId } from './ids.ts'
 import { limits } from './limits.ts'
 
-/** A member named in a text. `username` is as the text has it, also after they took another one. */
+/** A member mentioned in a text. `username` is as written, even if it has changed since. */
 export const Mention = z.object({ userId: UserId, username: z.string() })
 export type Mention = z.output<typeof Mention>
 
-/** Whom a text calls besides those it names: all members, or those of them who were online then. */
+/** A group mention: all members, or those who were online at the time. */
 export const Broadcast = z.enum(['channel', 'here'])
 export type Broadcast = z.output<typeof Broadcast>
 
-/** Words that call everyone; the first two of them are what is offered. */
+/** Words that mention everyone; the first two are suggested. */
 const BROADCASTS = new Map<string, Broadcast>([
   ['channel', 'channel'],
   ['here', 'here'],
@@ -19,19 +19,19 @@ const BROADCASTS = new Map<string, Broadcast>([
 ])
 
 /**
- * Not within a word, an address or a path; but some scripts put no space between words, and `_` and `-` may stand before
- * for themselves. After it no letter that a username cannot hold, or it would be cut out of another name.
+ * Not inside a word, an address or a path; but some scripts put no space between words, and `_` and `-` may precede it.
+ * No letter that usernames cannot contain may follow, or it would be cut out of another name.
  */
 const CALL =
   /(?<![[\p{L}\p{N}]--[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}\p{sc=Thai}]][._\-]*|[@\/])@([a-z0-9._\-]+)(?![\p{sc=Latin}\p{M}\p{N}])/giv
 
-/** An open block goes to the end, an open span is none; a span does not go beyond its paragraph. */
+/** An unclosed block extends to the end; an unclosed span is plain text. A span ends with its paragraph. */
 const BLOCKS = /(`{3,}|^~~~)[\s\S]*?(?:\1|(?![\s\S]))`*/gm
 const SPANS = /(?<!`)(``?)(?!`)(?:(?!\n[ \t]*\n)[\s\S])*?(?<!`)\1(?!`)/g
 
 /**
- * Whom a text may mean by `@`: for each name in it the usernames it can mean, the longest first, because a name may hold
- * the stop that ends the sentence. Code calls nobody.
+ * The usernames that each `@` in a text may mean, longest first, because a full stop may belong to the name or end the
+ * sentence. Code mentions nobody.
  */
 export function mentionedIn(content: string): { names: string[][]; broadcast: Broadcast | null } {
   const names = new Map<string, string[]>()
@@ -48,7 +48,7 @@ export function mentionedIn(content: string): { names: string[][]; broadcast: Br
   return { names: [...names.values()], broadcast }
 }
 
-/** `ada.l.` may be ada.l. or ada.l: a name and its forms without what punctuation ends it. */
+/** `ada.l.` may be ada.l. or ada.l: a name, with and without trailing punctuation. */
 function readings(word: string): string[] {
   const shortest = word.replace(/[._-]+$/, '').length
   const { min, max } = limits.username

@@ -7,74 +7,74 @@ import { Broadcast, Mention } from './mentions.ts'
 import { contentOf, typedText } from './text.ts'
 import { User } from './users.ts'
 
-/** Those who reacted, by emoji: at most 50 people each, the first ones; on a message at most 300, fewer of each emoji. */
+/** The first users who reacted, by emoji: at most 50 each, and at most 300 per message. */
 export const Reactions = z.record(z.string(), z.array(User))
 export type Reactions = z.output<typeof Reactions>
 
-/** What a parent shows of its thread. */
+/** A thread's summary on its parent. */
 export const ThreadFacts = z.object({
   replyCount: z.int(),
   lastReplyAt: z.nullable(Time),
-  /** Up to three, the last one first. */
+  /** Up to three, latest first. */
   lastRepliers: z.array(User),
 })
 export type ThreadFacts = z.output<typeof ThreadFacts>
 
 /**
- * A message as every reader of its channel sees it: nothing in it depends on who asks.
- * `seq` is its place in the channel, or in its thread where it is a reply; `rev` the channel's revision at its last change.
+ * A message as every reader of its channel sees it: nothing in it depends on the reader. `seq` is its position in the
+ * channel, or in its thread if it is a reply; `rev` is the channel's revision at its last change.
  */
 export const Message = z.object({
   id: Id,
   channelId: Id,
-  /** Of a reply: its parent. */
+  /** The parent, if this is a reply. */
   threadId: z.nullable(Id),
   userId: UserId,
   user: User,
   content: z.string(),
-  /** The key the sender made before sending; a repeat of the same key is the same message. */
+  /** The sender's key; sending it again returns the same message. */
   clientId: z.nullable(z.string()),
   seq: z.int(),
   rev: z.int(),
   createdAt: Time,
-  /** Moves with any change. */
+  /** Incremented by every change. */
   updatedAt: Time,
-  /** When its author changed the text last. */
+  /** When the author last edited the text. */
   editedAt: z.nullable(Time),
-  /** A deleted message keeps its place, without its text. */
+  /** A deleted message stays as an empty tombstone. */
   deletedAt: z.nullable(Time),
-  /** In the order in which they were attached. */
+  /** In the order they were attached. */
   files: z.array(StoredFile),
   mentions: z.array(Mention),
   broadcast: z.nullable(Broadcast),
   reactions: Reactions,
-  /** How many people reacted, by emoji. */
+  /** Number of users who reacted, by emoji. */
   reactionCounts: z.record(z.string(), z.int()),
   ...ThreadFacts.shape,
 })
 export type Message = z.output<typeof Message>
 
-/** What one writes, and the key made for it before it was sent. */
+/** A message to send, with its key. */
 export const Sent = z.object({
-  /** May be empty where there are files. */
+  /** May be empty if there are files. */
   content: z.pipe(typedText(limits.messageContent, 0), z.transform(contentOf)),
   clientId: z.optional(typedText(limits.clientId)),
-  /** Uploaded before, by me, into the same channel, and in no message yet. */
+  /** Uploaded by me into the same channel, and not sent yet. */
   fileIds: z.optional(
     z.array(Id).check(
       z.maxLength(limits.attachments, `must name at most ${limits.attachments} files`),
-      z.refine((ids) => new Set(ids).size === ids.length, 'must name each file once'),
+      z.refine((ids) => new Set(ids).size === ids.length, 'must name each file only once'),
     ),
   ),
 })
-/** Says something, or brings files. */
+/** Has text or files. */
 export const notEmpty = z.refine<{ content: string; fileIds?: string[] | undefined }>(
   ({ content, fileIds = [] }) => content !== '' || fileIds.length > 0,
   { error: 'must not be empty', path: ['content'] },
 )
-/** Empty only where the message has files. */
+/** May be empty only if the message has files. */
 export const Rewritten = z.extend(z.pick(Sent, { content: true }), {
-  /** The message's `editedAt` as it was when the edit began: 409 `edit_conflict` where its text is another one by now. */
+  /** The message's `editedAt` when the edit began: 409 `edit_conflict` if the text has changed since. */
   editedAt: z.optional(z.nullable(Time)),
 })
 
@@ -82,7 +82,7 @@ export const listMessages = endpoint({
   method: 'GET',
   path: '/api/messages/channel/:channelId',
   summary:
-    'A page of top-level messages, oldest first; the newest page unless `before`, `after` or `around` say otherwise.',
+    'A page of top-level messages, oldest first: the newest page, or the one given by `before`, `after` or `around`.',
   params: z.object({ channelId: Id }),
   query: z.object({
     limit: z._default(numeral(1, limits.page.max), limits.page.default),
@@ -92,18 +92,18 @@ export const listMessages = endpoint({
   }),
   alsoStatus: 304,
   reply: z.array(Message),
-  /** The channel's revision that the page shows. */
+  /** The channel's revision of this page. */
   headers: z.object({ 'parley-rev': numeral(0) }),
 })
 
 export const sendMessage = endpoint({
   method: 'POST',
   path: '/api/messages',
-  summary: 'Send a message. A repeat with the same `clientId` answers 200 and the first message.',
+  summary: 'Send a message. A repeat with the same `clientId` returns 200 and the first message.',
   body: z
     .extend(Sent, {
       channelId: Id,
-      /** The parent, where it is a reply. */
+      /** The parent, if it is a reply. */
       threadId: z.optional(Id),
     })
     .check(notEmpty),
@@ -115,7 +115,7 @@ export const sendMessage = endpoint({
 export const editMessage = endpoint({
   method: 'PUT',
   path: '/api/messages/:messageId',
-  summary: 'Change the text of a message of mine.',
+  summary: 'Edit one of my messages.',
   params: z.object({ messageId: Id }),
   body: Rewritten,
   reply: Message,
@@ -124,7 +124,7 @@ export const editMessage = endpoint({
 export const deleteMessage = endpoint({
   method: 'DELETE',
   path: '/api/messages/:messageId',
-  summary: 'Delete a message; its place stays, without its text.',
+  summary: 'Delete a message; an empty tombstone stays.',
   params: z.object({ messageId: Id }),
   status: 204,
   reply: z.undefined(),

@@ -7,7 +7,7 @@ import { Reactions } from './messages.ts'
 export const listReactions = endpoint({
   method: 'GET',
   path: '/api/messages/:messageId/reactions',
-  summary: 'Who reacted to a message with what; where I did, I come first.',
+  summary: 'The reactions to a message and their users; I come first.',
   params: z.object({ messageId: Id }),
   reply: Reactions,
 })
@@ -15,7 +15,7 @@ export const listReactions = endpoint({
 export const addReaction = endpoint({
   method: 'POST',
   path: '/api/messages/:messageId/reactions',
-  summary: 'React to a message; once more changes nothing.',
+  summary: 'React to a message. Repeating it has no effect.',
   params: z.object({ messageId: Id }),
   body: z.object({ emoji: Emoji }),
   reply: Reactions,
@@ -24,7 +24,7 @@ export const addReaction = endpoint({
 export const removeReaction = endpoint({
   method: 'DELETE',
   path: '/api/messages/:messageId/reactions/:emoji',
-  summary: 'Take a reaction of mine back; where there is none nothing changes.',
+  summary: 'Remove my reaction. Has no effect if there is none.',
   params: z.object({ messageId: Id, emoji: Emoji }),
   reply: Reactions,
 })

@@ -6,8 +6,8 @@ import { limits } from './limits.ts'
 import { ThreadCursor } from './threads.ts'
 
 /**
- * How far I have read. `unread` marks what begins at `seq` unread. With the `readVersion` that was held, a read is
- * ignored if something was marked unread since.
+ * How far I have read. `unread` marks everything from `seq` on as unread. With a `readVersion`, the read is ignored if
+ * something was marked unread since that version.
  */
 const body = z.object({
   seq: z.int().check(z.gte(0)),
@@ -18,7 +18,7 @@ const body = z.object({
 export const readChannel = endpoint({
   method: 'PUT',
   path: '/api/channels/:channelId/read',
-  summary: 'Say how far I have read a channel; or, with `unread`, from where I have not.',
+  summary: 'Set how far I have read a channel; with `unread`, mark it unread from there.',
   params: z.object({ channelId: Id }),
   body,
   reply: CountedCursor,
@@ -27,13 +27,13 @@ export const readChannel = endpoint({
 export const readThread = endpoint({
   method: 'PUT',
   path: '/api/threads/:threadId/read',
-  summary: 'Say how far I have read a thread that I follow; or, with `unread`, from where I have not.',
+  summary: 'Set how far I have read a thread I follow; with `unread`, mark it unread from there.',
   params: z.object({ threadId: Id }),
   body,
   reply: ThreadCursor,
 })
 
-/** How far a channel is read after it was moved together with others, and how far it was `before`. */
+/** A channel's cursor after marking several as read, and its position `before`. */
 const MovedCursor = z.extend(CountedCursor, { channelId: Id, before: z.int() })
 export type MovedCursor = z.output<typeof MovedCursor>
 const MovedThread = z.extend(ThreadCursor, { channelId: Id, before: z.int() })
@@ -41,23 +41,23 @@ export type MovedThread = z.output<typeof MovedThread>
 
 const Moved = z.object({ channels: z.array(MovedCursor), threads: z.array(MovedThread) })
 
-/** How far something was read `before` it was moved, and where that left it. */
+/** A cursor's position `before` a change, and after it. */
 const movement = { before: z.int().check(z.gte(0)), lastReadSeq: z.int(), readVersion: z.int() }
 
 export const readAllChannels = endpoint({
   method: 'PUT',
   path: '/api/channels/read',
   summary:
-    'Say that I have read everything. Answers the channels, and the threads that I follow, that were unread; of threads no more than 5,000 at once. `unreadChannels` takes it back.',
+    'Mark everything as read. Returns the channels and followed threads that were unread, at most 5,000 threads at once. `unreadChannels` undoes it.',
   reply: Moved,
 })
 
 export const unreadChannels = endpoint({
   method: 'PUT',
   path: '/api/channels/unread',
-  summary: 'Take back that I have read everything, where I have read and marked nothing since.',
+  summary: 'Undo marking everything as read, except where I have read or marked something since.',
   body: z.object({
-    /** As `readAllChannels` answered them. */
+    /** As returned by `readAllChannels`. */
     channels: z
       .array(z.object({ channelId: Id, ...movement }))
       .check(z.maxLength(limits.unreadAtOnce, `must name at most ${limits.unreadAtOnce} channels`)),

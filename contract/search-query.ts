@@ -1,6 +1,6 @@
-/** What a person types into the search box, read: anything is looked for as it stands unless it is a filter. */
+/** A parsed search query: everything is searched literally, except filters. */
 export interface SearchQuery {
-  /** Words, and phrases in quotes; a result holds all of them. */
+  /** Words and quoted phrases; a result contains all of them. */
   terms: string[]
   filters: SearchFilter[]
 }
@@ -15,15 +15,15 @@ export interface SearchFilter {
   name: FilterName
   /** A username or `me`; a channel's name, or usernames after `@`; a day; a kind. In lower case. */
   value: string
-  /** As it was typed: what is looked for where the value means nobody and nothing. */
+  /** The text as typed, which is searched if the value matches nobody and nothing. */
   text: string
 }
 
-// At the beginning of each word: a filter, a phrase in quotes that ends with its word, or anything up to a space.
+// At the start of each word: a filter, a quoted phrase that ends with its word, or anything up to a space.
 const WORD =
   /(?<filter>(?<name>from|in|before|after|has):(?:"(?<quoted>[^"]+)"|(?<value>[^\s"]\S*)))(?=\s|$)|["“”„](?<phrase>.+?)["“”](?=\s|$)|(?<word>\S+)/gisu
 
-/** Reads what was typed. Never fails: what is no filter is a word. */
+/** Parses a query. Never fails: what is not a filter is a word. */
 export function readQuery(typed: string): SearchQuery {
   const query: SearchQuery = { terms: [], filters: [] }
   for (const { groups = {} } of typed.matchAll(WORD)) {
@@ -37,7 +37,7 @@ export function readQuery(typed: string): SearchQuery {
   return query
 }
 
-/** The filter that is being typed before the caret, for completing its value; `start` is where the value begins. */
+/** The filter being typed before the caret, to complete its value; `start` is the value's offset. */
 export function filterBefore(typed: string, caret: number): { name: FilterName; value: string; start: number } | null {
   const found = /(?:^|\s)(from|in|before|after|has):("[^"]*|[^\s"]*)$/iu.exec(typed.slice(0, caret))
   if (!found) return null
@@ -67,7 +67,7 @@ export const MOMENT = new RegExp(
 )
 export const isMoment = (text: string) => MOMENT.test(text)
 
-/** Milliseconds since 1970 between which messages are that were sent before one moment and after another; a day is out. */
+/** The range of times, in milliseconds since 1970, of `before:` and `after:`; the given days are excluded. */
 export function momentsOf(before: string | undefined, after: string | undefined) {
   const DAY = 24 * 3600 * 1000
   return {

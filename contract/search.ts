@@ -6,21 +6,21 @@ import { hasKinds, MOMENT } from './search-query.ts'
 import { Query, storable } from './text.ts'
 import { User } from './users.ts'
 
-/** Where in `content` what was looked for stands: beginnings and ends in UTF-16 code units, in order, not overlapping. */
+/** The matches in `content`: start and end in UTF-16 code units, in order, not overlapping. */
 const Matches = z.array(z.tuple([z.int(), z.int()]))
 
-/** A message that was found: a part of its text around the first match, cut with an ellipsis, or all of a short one. */
+/** A found message, with a snippet around the first match, or its whole text if it is short. */
 export const FoundMessage = z.object({
   /** The message's. */
   id: Id,
   type: z.literal('message'),
-  /** `#name`, or `@` and the others of a direct message. */
+  /** `#name`, or `@` and the other people of a direct message. */
   location: z.string(),
   content: z.string(),
   metadata: z.object({
     channelId: Id,
     messageId: Id,
-    /** Of a reply: its parent. */
+    /** The parent, if this is a reply. */
     threadId: z.nullable(Id),
     timestamp: Time,
     author: User,
@@ -28,7 +28,7 @@ export const FoundMessage = z.object({
   }),
 })
 
-/** A file that was found by its name. */
+/** A file found by its name. */
 export const FoundFile = z.object({
   /** The file's. */
   id: Id,
@@ -54,15 +54,15 @@ export type SearchResult = z.output<typeof SearchResult>
 export type FoundMessage = z.output<typeof FoundMessage>
 export type FoundFile = z.output<typeof FoundFile>
 
-const Moment = z.string().check(z.regex(MOMENT, 'must be a day as 2026-01-31, or a time in ISO 8601 and UTC'))
+const Moment = z.string().check(z.regex(MOMENT, 'must be a day such as 2026-01-31, or a UTC time in ISO 8601'))
 
 export const search = endpoint({
   method: 'GET',
   path: '/api/search',
   summary:
-    'Messages and files I may read that hold all words of `q`, newest first; `q` may hold the filters as they are typed.',
+    'Messages and files I can read that contain all words of `q`, newest first. `q` may contain filters such as `from:ada`.',
   query: z.object({
-    /** Nothing but white space, and no filter, finds nothing. */
+    /** White space without a filter finds nothing. */
     q: z._default(
       z
         .string()
@@ -71,12 +71,12 @@ export const search = endpoint({
     ),
     type: z.optional(z.enum(['message', 'file'], "must be 'message' or 'file'")),
     channelId: z.optional(Id),
-    /** A person's id or username, or `me`. */
+    /** A user's id or username, or `me`. */
     from: z.optional(Query),
     before: z.optional(Moment),
     after: z.optional(Moment),
     has: z.optional(z.enum(hasKinds, `must be one of ${hasKinds.join(', ')}`)),
-    /** The id of the last result there is already: older ones than it. */
+    /** The id of the last result so far: returns older ones. */
     cursor: z.optional(Id),
     limit: z._default(numeral(1, limits.search.max), limits.search.default),
   }),

@@ -2,16 +2,16 @@ import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { Id, Time } from './ids.ts'
 
-/** A browser or program in which I am signed in. */
+/** A browser or program I am signed in with. */
 export const Session = z.object({
   id: Id,
-  /** Whether it is the one that asks. */
+  /** Whether it is the requesting session. */
   isCurrent: z.boolean(),
-  /** What it said of itself, in words: 'Firefox on Linux'. */
+  /** From its user agent: 'Firefox on Linux'. */
   device: z.string(),
   ipAddress: z.nullable(z.string()),
   createdAt: Time,
-  /** To the minute. */
+  /** Rounded to the minute. */
   lastUsedAt: Time,
 })
 export type Session = z.output<typeof Session>
@@ -19,14 +19,14 @@ export type Session = z.output<typeof Session>
 export const listSessions = endpoint({
   method: 'GET',
   path: '/api/sessions',
-  summary: 'Where I am signed in; this session first, then by last use.',
+  summary: 'My sessions: this one first, then by last use.',
   reply: z.array(Session),
 })
 
 export const endSession = endpoint({
   method: 'DELETE',
   path: '/api/sessions/:sessionId',
-  summary: 'Sign out one of my sessions: its token and its sockets end within a second, on every server.',
+  summary: 'Sign out one of my sessions. Its token and its sockets end within a second, on every node.',
   params: z.object({ sessionId: Id }),
   status: 204,
   reply: z.undefined(),

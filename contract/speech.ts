@@ -6,7 +6,7 @@ export const speakMessage = endpoint({
   method: 'POST',
   path: '/api/messages/:messageId/speech',
   summary:
-    'A message as sound, as it is made. Where it is cut off, the answer fails instead of ending. 409 `no_speech` where the server has no provider that speaks, 409 `nothing_to_say` for a message of code, links and files alone.',
+    'A message as audio, streamed. If the provider fails midway, the response is aborted. 409 `no_speech` if no speech provider is configured, 409 `nothing_to_say` if the message has only code, links and files.',
   params: z.object({ messageId: Id }),
   gives: 'audio/mpeg',
   reply: z.file(),

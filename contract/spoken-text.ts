@@ -1,6 +1,6 @@
 /**
- * A message as one says it: markdown without its signs, links by their text, no addresses, and 'code' for a block of it.
- * Empty where nothing is left to say. Every pattern is bounded, so that no text takes long.
+ * A message as spoken text: without markup, links by their text, no addresses, and 'code' for a code block. Empty if
+ * nothing remains. Every pattern is bounded, so that no text takes long.
  */
 export function spokenText(markdown: string): string {
   const spoken: string[] = []
@@ -15,11 +15,11 @@ export function spokenText(markdown: string): string {
     } else spoken.push(sentence(unmarked(line)))
   }
   const said = spoken.filter((line) => line !== '').join('\n')
-  // Code alone, or what is no word, is nothing to say.
+  // Code alone, or punctuation, has nothing to read aloud.
   return /[\p{L}\p{N}\p{Extended_Pictographic}]/u.test(said.replace(/^code$/gm, '')) ? said : ''
 }
 
-/** A line without what makes it a quote, an item, a heading, a rule or a row. */
+/** A line without the markup of a quote, list item, heading, rule or table row. */
 function unmarked(line: string): string {
   const text = line.replace(/^(?:[ \t]{0,20}>){1,20}/, '').trim()
   if (/^(?:[-*_=][ \t]{0,5}){3,}$/.test(text) || /^[|:\- \t]{3,}$/.test(text)) return ''
@@ -27,7 +27,7 @@ function unmarked(line: string): string {
   return item.startsWith('|') ? item.replace(/^\||\|$/g, '').replace(/[ \t]*\|[ \t]*/g, ', ') : item
 }
 
-/** What stands within a line, without its signs. */
+/** A line's text without inline markup. */
 const sentence = (line: string) =>
   line
     .replace(/!?\[([^[\]]{0,1000})\]\([^()\s]{0,2000}(?:[ \t]{1,9}"[^"]{0,300}")?\)/g, '$1')

@@ -1,13 +1,13 @@
 import * as z from 'zod/mini'
 import { limits } from './limits.ts'
 
-/** NUL and lone surrogates are refused at the edge: PostgreSQL takes neither, and one such row would fail its whole batch. */
+/** Refuses NUL and lone surrogates: PostgreSQL stores neither, and one such row would fail its whole batch. */
 export const storable = z.refine<string>(
   (text) => text.isWellFormed() && !text.includes('\0'),
-  'holds characters that cannot be stored',
+  'contains characters that cannot be stored',
 )
 
-/** Text a person typed, trimmed. */
+/** Typed text, trimmed. */
 export const typedText = (max: number, min = 1) =>
   z
     .string()
@@ -18,20 +18,20 @@ export const typedText = (max: number, min = 1) =>
       storable,
     )
 
-/** A part of a name that is looked for. */
+/** A part of a name to search for. */
 export const Query = z.string().check(z.maxLength(limits.query), storable)
 
 /**
- * What does not show: control and format characters (zero-width ones and direction marks among them), separators of
- * lines, fillers, and a variation selector that follows no emoji (a digit is one by its property only).
+ * Invisible characters: control and format characters (including zero-width ones and direction marks), line separators,
+ * fillers, and a variation selector that follows no emoji (a digit is one by its property only).
  */
 export const UNSEEN =
   /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\u2800]|(?!\ufe0f)\p{Default_Ignorable_Code_Point}|(?<!\p{Emoji}(?<![\d#*]))\ufe0f/gu
 
 /**
- * Finds joiners that show: of an emoji, between two Arabic letters that would else be drawn joined, and beside the virama
- * of an Indic script (as RFC 5892, appendix A, has it). An emoji is found whole, for its tags and selectors. A function,
- * because a build keeps patterns of this kind for their own sake, and no page needs it.
+ * Matches joiners that affect rendering: in an emoji, between two Arabic letters that would otherwise be joined, and
+ * beside the virama of an Indic script (RFC 5892, appendix A). Matches whole emoji, for their tags and selectors. A
+ * function, because builds keep unused patterns of this kind, and no page needs it.
  */
 const findShown = (text: string) =>
   text.matchAll(
@@ -40,7 +40,7 @@ const findShown = (text: string) =>
 
 const JOINERS = /[\u200c\u200d]/g
 
-/** Takes out of a text what matches and is not part of how its neighbours show. */
+/** Removes matches from a text, unless the characters beside them need them to render. */
 function without(pattern: RegExp, text: string) {
   let kept = ''
   let from = 0
@@ -51,27 +51,27 @@ function without(pattern: RegExp, text: string) {
   return kept + text.slice(from).replace(pattern, '')
 }
 
-/** A text without what does not show. Names that look alike because of it are one name then. */
+/** A text without invisible characters, so that names that look the same become the same. */
 export const shownText = (text: string) => without(UNSEEN, text)
 
-/** What a message says: trimmed, and empty where nothing of it shows. */
+/** A message's text: trimmed, and empty if nothing in it is visible. */
 export const contentOf = (text: string) => (text.replace(UNSEEN, '').trim() === '' ? '' : text.trim())
 
-/** A name has more characters before it is in normal form and its joiners are dropped; hardly ever so many times as many. */
+/** Before normalization a name may be longer than its limit, but hardly ever by this factor. */
 const MAX_SHRINKING = 8
 
 /**
- * A name or a title: one line, in normal form, of which every character shows. A joiner that joins nothing is dropped: it
- * is typed out of habit in Persian, and no name may differ from another by it.
+ * A name or a title: one line, in normal form, every character visible. A joiner that joins nothing is dropped: Persian
+ * writers type it out of habit, and names must not differ by it.
  */
 export const seenText = (max: number, min = 1) =>
   z.pipe(
     z.pipe(
-      // What cannot become short enough is refused as it came: to look for joiners takes time for each character.
+      // Refuse hopelessly long input early: looking for joiners takes time for each character.
       z.string().check(z.maxLength(MAX_SHRINKING * max, `must have at most ${max} characters`)),
       z.transform((text) => without(JOINERS, text.normalize('NFC'))),
     ),
     typedText(max, min).check(
-      z.refine((text) => shownText(text) === text, 'must not hold control or invisible characters'),
+      z.refine((text) => shownText(text) === text, 'must not contain control or invisible characters'),
     ),
   )

@@ -5,7 +5,7 @@ import { Id, numeral } from './ids.ts'
 import { limits } from './limits.ts'
 import { Message, notEmpty, Rewritten, Sent } from './messages.ts'
 
-/** How I stand to a thread; where I do not follow it nothing counts as unread. */
+/** My state of a thread; without following it, nothing counts as unread. */
 export const ThreadCursor = z.extend(ReadCursor, { threadId: Id, isFollowing: z.boolean() })
 export type ThreadCursor = z.output<typeof ThreadCursor>
 
@@ -14,21 +14,23 @@ const params = z.object({ threadId: Id })
 export const listThread = endpoint({
   method: 'GET',
   path: '/api/threads/:threadId/messages',
-  summary: 'A thread: its parent first, then a page of its replies, oldest first; the newest unless `before` says so.',
+  summary:
+    'A thread: its parent, then a page of its replies, oldest first. The newest page, or the one before `before`.',
   params,
   query: z.object({
     limit: z._default(numeral(1, limits.page.max), limits.page.default),
     before: z.optional(numeral(1)),
   }),
   reply: z.array(Message),
-  /** The channel's revision that the page shows. */
+  /** The channel's revision of this page. */
   headers: z.object({ 'parley-rev': numeral(0) }),
 })
 
 export const sendReply = endpoint({
   method: 'POST',
   path: '/api/threads/messages',
-  summary: 'Reply in the thread of a top-level message. A repeat with the same `clientId` answers 200 and the first.',
+  summary:
+    'Reply in the thread of a top-level message. A repeat with the same `clientId` returns 200 and the first reply.',
   body: z.extend(Sent, { parentMessageId: Id }).check(notEmpty),
   status: 201,
   alsoStatus: 200,
@@ -38,7 +40,7 @@ export const sendReply = endpoint({
 export const editReply = endpoint({
   method: 'PUT',
   path: '/api/threads/messages/:messageId',
-  summary: 'Change the text of a reply of mine.',
+  summary: 'Edit one of my replies.',
   params: z.object({ messageId: Id }),
   body: Rewritten,
   reply: Message,
@@ -47,7 +49,7 @@ export const editReply = endpoint({
 export const listThreads = endpoint({
   method: 'GET',
   path: '/api/threads',
-  summary: 'The threads I follow, those with the latest reply first.',
+  summary: 'The threads I follow, latest reply first.',
   query: z.object(pageQuery),
   reply: z.object({ threads: z.array(z.extend(ThreadCursor, { parent: Message })), pagination: Pagination }),
 })
@@ -63,7 +65,7 @@ export const getThreadCursor = endpoint({
 export const followThread = endpoint({
   method: 'PUT',
   path: '/api/threads/:threadId/follow',
-  summary: 'Follow a thread, with everything said so far read.',
+  summary: 'Follow a thread; existing replies count as read.',
   params,
   reply: ThreadCursor,
 })
@@ -71,7 +73,7 @@ export const followThread = endpoint({
 export const unfollowThread = endpoint({
   method: 'DELETE',
   path: '/api/threads/:threadId/follow',
-  summary: 'Follow a thread no more.',
+  summary: 'Unfollow a thread.',
   params,
   reply: ThreadCursor,
 })

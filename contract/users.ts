@@ -5,21 +5,21 @@ import { ASSISTANT, Time, UserId } from './ids.ts'
 import { limits } from './limits.ts'
 import { Query, seenText } from './text.ts'
 
-/** A person as their messages show them. */
+/** A user as shown beside messages. */
 export const User = z.object({ id: UserId, username: z.string(), name: z.string() })
 export type User = z.output<typeof User>
 
 export const DEFAULT_STATUS = '😊'
 
-/** A person as the directory shows them. */
+/** A user as shown in the directory. */
 export const Profile = z.extend(User, {
   status: z.enum(['online', 'offline']),
   /** Their status emoji. */
   user_status: z.string(),
   avatarUrl: z.nullable(z.string()),
-  /** Nobody speaks for them any more; what they said stays. */
+  /** Deactivated; their messages stay. */
   deactivatedAt: z.nullable(Time),
-  /** Only one's own, or asked by an admin. */
+  /** Only for oneself, or for admins. */
   email: z.optional(z.string()),
 })
 export type Profile = z.output<typeof Profile>
@@ -27,22 +27,22 @@ export type Profile = z.output<typeof Profile>
 export const roles = ['owner', 'admin', 'member'] as const
 export type Role = (typeof roles)[number]
 
-/** A person as they see themselves. */
+/** The signed-in user. */
 export const Me = z.extend(User, { email: z.string(), role: z.enum(roles) })
 export type Me = z.output<typeof Me>
 
-/** Names a person cannot take: mentions and the assistant speak by them. */
+/** Reserved usernames: group mentions and the assistant use them. */
 export const reservedUsernames: readonly string[] = [ASSISTANT, 'channel', 'here', 'everyone', 'all']
 
-/** The assistant's name, with joints anywhere, a number behind it, and digits that pass for letters. */
+/** The assistant's name, with separators anywhere, a trailing number, or digits that look like letters. */
 const POSES = '[._-]*[a4] [s5] [s5] [i1l] [s5] t [a4] n t(?: b [o0] t)?[._0-9-]*'.replaceAll(' ', '[._-]*')
 const POSER = new RegExp(`^${POSES}$`)
-/** Whether somebody could take a username for the assistant's. */
+/** Whether a username could be mistaken for the assistant's. */
 export const posesAsAssistant = (name: string) => POSER.test(name)
 
 const { min, max } = limits.username
 const USERNAME = new RegExp(`^(?!(?:${reservedUsernames.join('|')}|${POSES})$)[a-z0-9._-]{${min},${max}}$`)
-/** Lower-cased before it is checked, so that a username is unique whatever the case. */
+/** Lower-cased before the check, so that usernames are unique regardless of case. */
 export const isUsername = (name: string) => USERNAME.test(name)
 
 const Username = z
@@ -52,7 +52,7 @@ const Username = z
 export const listUsers = endpoint({
   method: 'GET',
   path: '/api/users',
-  summary: 'People by username, without those who were deactivated; those whose username or name holds `query`.',
+  summary: 'Active users by username; with `query`, those whose username or name contains it.',
   query: z.object({ query: z.optional(Query) }),
   alsoStatus: 304,
   reply: z.array(Profile),
@@ -61,7 +61,7 @@ export const listUsers = endpoint({
 export const getUser = endpoint({
   method: 'GET',
   path: '/api/users/:userId',
-  summary: 'One person.',
+  summary: 'One user.',
   params: z.object({ userId: UserId }),
   reply: Profile,
 })
@@ -86,7 +86,7 @@ export const deactivateUser = endpoint({
   method: 'PUT',
   path: '/api/users/:userId/deactivation',
   summary:
-    'End all of a person’s sessions and let them in no more; their messages stay, and others take their channels.',
+    'Deactivate a user: their sessions end and they cannot sign in. Their messages stay, and their channels are transferred.',
   params: z.object({ userId: UserId }),
   status: 204,
   reply: z.undefined(),
@@ -95,7 +95,7 @@ export const deactivateUser = endpoint({
 export const reactivateUser = endpoint({
   method: 'DELETE',
   path: '/api/users/:userId/deactivation',
-  summary: 'Let a person sign in again.',
+  summary: 'Reactivate a user.',
   params: z.object({ userId: UserId }),
   status: 204,
   reply: z.undefined(),

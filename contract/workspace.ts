@@ -4,7 +4,7 @@ import { Time } from './ids.ts'
 import { Query } from './text.ts'
 import { Profile, roles } from './users.ts'
 
-/** A person as those see them who look after the workspace. */
+/** A user as the owner and admins see them. */
 export const Account = z.extend(Profile, { email: z.string(), role: z.enum(roles), createdAt: Time })
 export type Account = z.output<typeof Account>
 
@@ -12,7 +12,7 @@ export const listAccounts = endpoint({
   method: 'GET',
   path: '/api/workspace/people',
   summary:
-    'Everybody, also those who were deactivated, by username; those whose username, name or e-mail holds `query`. For the owner and admins.',
+    'All users, deactivated ones included, by username; with `query`, those whose username, name or email contains it. For the owner and admins.',
   query: z.object({ query: z.optional(Query) }),
   reply: z.array(Account),
 })

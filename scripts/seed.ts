@@ -136,7 +136,7 @@ function readAmounts(): Amounts {
     },
   })
   const now = values.now === undefined ? Date.now() : Date.parse(values.now)
-  if (Number.isNaN(now)) throw new StartError(`--now takes a time such as 2026-03-06T11:46:00Z; it is "${values.now}".`)
+  if (Number.isNaN(now)) throw new StartError(`--now must be a time such as 2026-03-06T11:46:00Z, not "${values.now}".`)
   return {
     messages: values.messages === undefined ? undefined : amount('messages', values.messages, 0, 100_000_000),
     people: amount('people', values.people, 16, 2000),
@@ -149,7 +149,7 @@ function readAmounts(): Amounts {
 function amount(name: string, text: string, min: number, max: number) {
   const value = Number(text)
   if (Number.isInteger(value) && value >= min && value <= max) return value
-  throw new StartError(`--${name} takes a whole number from ${min} to ${max}; it is ${JSON.stringify(text)}.`)
+  throw new StartError(`--${name} must be a whole number from ${min} to ${max}, not ${JSON.stringify(text)}.`)
 }
 
 main().catch((error) => {

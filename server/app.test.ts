@@ -56,21 +56,24 @@ test('closing the app closes sockets and connections', async () => {
 })
 
 test.each([
-  [{ PORT: 'http' }, 'PORT takes a number from 0 to 65535'],
-  [{ PORT: '70000' }, 'PORT takes a number from 0 to 65535'],
-  [{ PUBLIC_URL: 'chat.example.com' }, 'PUBLIC_URL takes an address such as https://chat.example.com'],
-  [{ DATABASE_URL: 'mysql://x' }, 'DATABASE_URL takes an address such as postgres://'],
-  [{ METRICS_TOKEN: 'short' }, 'METRICS_TOKEN takes 16 or more letters, digits and signs; it is not shown'],
-  [{ RATE_LIMIT: 'no' }, 'RATE_LIMIT takes on or off'],
-  [{ SIGNUP: 'maybe' }, 'SIGNUP takes open, invite or closed'],
-  [{ OIDC_ISSUER: 'http://id.example.com' }, 'OIDC_ISSUER takes the https address of an OpenID Connect provider'],
+  [{ PORT: 'http' }, 'PORT must be a number from 0 to 65535'],
+  [{ PORT: '70000' }, 'PORT must be a number from 0 to 65535'],
+  [{ PUBLIC_URL: 'chat.example.com' }, 'PUBLIC_URL must be an address such as https://chat.example.com'],
+  [{ DATABASE_URL: 'mysql://x' }, 'DATABASE_URL must be an address such as postgres://'],
+  [
+    { METRICS_TOKEN: 'short' },
+    'METRICS_TOKEN must have at least 16 letters, digits and symbols; the value is not shown',
+  ],
+  [{ RATE_LIMIT: 'no' }, 'RATE_LIMIT must be on or off'],
+  [{ SIGNUP: 'maybe' }, 'SIGNUP must be open, invite or closed'],
+  [{ OIDC_ISSUER: 'http://id.example.com' }, 'OIDC_ISSUER must be the https address of an OpenID Connect provider'],
   [{ OIDC_ISSUER: 'https://id.example.com' }, 'OIDC_CLIENT_ID is missing'],
   [{ OIDC_CLIENT_ID: 'parley' }, 'OIDC_ISSUER is missing'],
   [{ OIDC_ONLY: 'true' }, 'OIDC_ISSUER is missing'],
-  [{ OIDC_ONLY: 'yes' }, 'OIDC_ONLY takes true or false'],
-  [{ TRUST_PROXY: 'true' }, 'TRUST_PROXY takes addresses or networks of proxies'],
-  [{ TRUST_PROXY: '10.0.0.1/99' }, 'TRUST_PROXY takes addresses or networks of proxies'],
-  [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL takes one of'],
+  [{ OIDC_ONLY: 'yes' }, 'OIDC_ONLY must be true or false'],
+  [{ TRUST_PROXY: 'true' }, 'TRUST_PROXY must be addresses or networks of proxies'],
+  [{ TRUST_PROXY: '10.0.0.1/99' }, 'TRUST_PROXY must be addresses or networks of proxies'],
+  [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL must be one of'],
 ])('an invalid setting %j stops startup with one sentence', (environment, sentence) => {
   expect(() => readConfig(environment)).toThrow(StartError)
   expect(() => readConfig(environment)).toThrow(sentence)

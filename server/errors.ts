@@ -26,19 +26,19 @@ export const invalid = (message: string, fields?: Record<string, string>) =>
   new AppError(400, 'invalid', message, fields && { fields })
 export const unauthenticated = () => new AppError(401, 'unauthenticated', 'Sign in to do this')
 export const notAMember = () => new AppError(403, 'not_a_member', 'Join the channel to do this')
-export const forbidden = () => new AppError(403, 'forbidden', 'You may not do that')
+export const forbidden = () => new AppError(403, 'forbidden', 'You are not allowed to do that')
 /** Also where the existence of a thing is private. */
 export const notFound = (what: string) => new AppError(404, 'not_found', `${what} not found`)
 export const conflict = (code: ErrorCode, message: string) => new AppError(409, code, message)
 /** @param retryAfter seconds */
 export const tooMuch = (retryAfter: number) =>
-  new AppError(429, 'rate_limited', 'That was too much in too short a time; try again in a moment', { retryAfter })
+  new AppError(429, 'rate_limited', 'Too many requests; try again in a moment', { retryAfter })
 /** More is waiting here than can be done in time. */
 export const busy = () =>
-  new AppError(503, 'unavailable', 'Too much is waiting here; try again in a moment', { retryAfter: 2 })
+  new AppError(503, 'unavailable', 'The server is busy; try again in a moment', { retryAfter: 2 })
 export const storageFull = () =>
-  new AppError(507, 'storage_full', 'There is no room for the file on the server; tell those who run it')
+  new AppError(507, 'storage_full', 'The server has no space left for files; tell its administrator')
 export const storageUnavailable = () =>
-  new AppError(503, 'unavailable', 'The file store does not answer; try again in a moment', { retryAfter: 5 })
+  new AppError(503, 'unavailable', 'The file store does not respond; try again in a moment', { retryAfter: 5 })
 export const unavailable = () =>
-  new AppError(503, 'unavailable', 'The database does not answer; try again in a moment', { retryAfter: 2 })
+  new AppError(503, 'unavailable', 'The database does not respond; try again in a moment', { retryAfter: 2 })

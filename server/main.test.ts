@@ -71,11 +71,11 @@ test('a port in use or an invalid setting stops startup with one sentence and le
   const dataDir = await folder()
   const refused = await run({ DATA_DIR: dataDir, PORT: String(port) }).ended
   taken.close()
-  expect(refused).toEqual({ code: 1, said: `PORT ${port} is taken by another program; choose another.\n` })
+  expect(refused).toEqual({ code: 1, said: `PORT ${port} is already in use; choose another.\n` })
   expect(await readdir(join(dataDir, 'postgres'))).not.toContain('postmaster.pid')
 
   const bad = await run({ DATA_DIR: dataDir, PORT: 'http' }).ended
-  expect(bad).toEqual({ code: 1, said: 'PORT takes a number from 0 to 65535; it is "http".\n' })
+  expect(bad).toEqual({ code: 1, said: 'PORT must be a number from 0 to 65535, not "http".\n' })
 })
 
 test('a second Parley in the same folder is refused with one sentence, and the first keeps running', async () => {

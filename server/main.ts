@@ -19,9 +19,9 @@ async function main() {
   const stopped = stopSignal()
   readDotEnv()
   const config = readConfig(process.env)
-  if (!config.rateLimit) console.warn('RATE_LIMIT is off: anyone may try passwords as fast as they can.')
+  if (!config.rateLimit) console.warn('RATE_LIMIT is off: anyone can guess passwords at full speed.')
   if (config.signUp === 'open' && !['localhost', '127.0.0.1', '::1'].includes(config.host))
-    console.warn('SIGNUP is open: whoever reaches this address may sign up.')
+    console.warn('SIGNUP is open: anyone who can reach this address can sign up.')
   const secrets = await keepSecrets(config.dataDir)
   const postgres = config.databaseUrl ? undefined : await startPostgres(config, secrets.database, stopped)
   try {
@@ -77,8 +77,9 @@ async function migrateAt(databaseUrl: string) {
 
 async function listen(app: FastifyInstance, { port, host, publicUrl }: Config) {
   await app.listen({ port, host }).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'EADDRINUSE') throw new StartError(`PORT ${port} is taken by another program; choose another.`)
-    if (error.code === 'EACCES') throw new StartError(`PORT ${port} may not be used by this account; choose another.`)
+    if (error.code === 'EADDRINUSE') throw new StartError(`PORT ${port} is already in use; choose another.`)
+    if (error.code === 'EACCES')
+      throw new StartError(`This account is not allowed to use PORT ${port}; choose another.`)
     throw error
   })
   // Port 0 asked the system for a free one.

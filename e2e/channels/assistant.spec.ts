@@ -112,7 +112,7 @@ shared('without a model it finds what fits, and is offered with the people', asy
   await expect(ada.getByRole('heading', { name: 'Assistant' })).toBeVisible()
   await say(ada, `When do we go to ${word}?`)
   const answer = answers(ada).first()
-  await expect(answer).toContainText('No model is configured here')
+  await expect(answer).toContainText('No language model is configured')
   await expect(answer).toContainText(`We fly to ${word} in May`)
   await answer.getByRole('link').first().click()
   await expect(ada.locator('article[aria-current]')).toContainText('We fly')

@@ -46,9 +46,9 @@ test('a name that is taken is said, and what was typed stays', async ({ person }
   const ada = await person('Ada Lovelace')
   await ada.getByRole('button', { name: 'Create channel' }).click()
   await expect(ada.getByRole('button', { name: 'Create Channel' })).toBeDisabled()
-  await expect(ada.getByText('Short and lower case reads best. It can be changed later.')).toBeVisible()
+  await expect(ada.getByText('Keep it short and in lower case. You can change it later.')).toBeVisible()
   for (const [name, reason] of [
-    ['General', 'a channel with this name exists already'],
+    ['General', 'a channel with this name already exists'],
     ['dm-x', 'the name is reserved'],
     ['#x', 'the name must not begin with #'],
   ] as const) {
@@ -174,7 +174,7 @@ test('its owner renames a channel, gives it a topic, and closes it to visitors',
   await expect(ada.getByRole('button', { name: 'Save' })).toBeDisabled()
   await ada.getByLabel('Name', { exact: true }).fill('general')
   await ada.getByRole('button', { name: 'Save' }).click()
-  await expect(ada.getByText('Failed to update channel: a channel with this name exists already')).toBeVisible()
+  await expect(ada.getByText('Failed to update channel: a channel with this name already exists')).toBeVisible()
   await ada.getByLabel('Name', { exact: true }).fill(`${name}-final`)
   await ada.getByLabel('Topic').fill('Decisions in threads, please.')
   await ada.getByLabel('Private').check()

@@ -77,7 +77,7 @@ test('deleted under one’s hands: the box, the thread box and an edit are there
 
   for (const again of [false, true]) {
     if (again) await bob.reload()
-    await expect(ended(bob, again ? 'There is no such channel' : `#${name} was deleted`)).toBeVisible()
+    await expect(ended(bob, again ? 'Channel not found' : `#${name} was deleted`)).toBeVisible()
     await expect(kept(bob)).toHaveCount(3)
     for (const text of ['half a thought', 'half an answer', 'what I meant'])
       await expect(kept(bob).filter({ hasText: text })).toHaveCount(1)
@@ -115,7 +115,7 @@ test('closed to visitors, left in another tab, deleted by oneself: each says wha
     await expect(kept(page)).toContainText('unsaid')
   }
   // It is open to everyone: they may look, and come back to what they wrote.
-  await eve.getByRole('button', { name: `Look at #${name}` }).click()
+  await eve.getByRole('button', { name: `Preview #${name}` }).click()
   await eve.getByRole('button', { name: 'Join channel' }).click()
   await expect(composer(eve)).toHaveValue('unsaid')
 
@@ -158,7 +158,7 @@ test('a channel that cannot be joined leads back to the one before, and what is 
   const refused = bob.waitForEvent('console', { predicate: (it) => it.text().includes('Channel not found') })
   await message(bob, 'look at').getByRole('link').click()
   await refused
-  await expect(bob.getByText('There is no such channel. It was deleted, or it is private and')).toBeVisible()
+  await expect(bob.getByText('Channel not found. It was deleted, or it is private and')).toBeVisible()
   await expect(bob).toHaveURL(before)
   await expect(message(bob, 'look at')).toBeVisible()
   await bob.keyboard.type('meant for the other one')
@@ -172,21 +172,21 @@ test('a channel that cannot be joined leads back to the one before, and what is 
 
   // Whoever comes from outside has nowhere to go back to.
   await bob.goto(closed)
-  await expect(ended(bob, 'There is no such channel')).toBeVisible()
+  await expect(ended(bob, 'Channel not found')).toBeVisible()
 })
 
 test('a channel that is not there stays so while it is asked for again', async ({ person, line }) => {
   const ada = await person('Ada Lovelace', { address: line.address })
   const missing = '/channels/00000000-0000-7000-8000-000000000000'
   await ada.goto(missing)
-  await expect(ended(ada, 'There is no such channel')).toBeVisible()
+  await expect(ended(ada, 'Channel not found')).toBeVisible()
   let asked = 0
   // Never answered.
   await ada.route(`**/api${missing}`, () => void asked++)
   line.pull()
-  await expect(ada.getByText(/Connecting…|connection was lost/)).toBeVisible()
+  await expect(ada.getByText(/Connecting…|Connection lost/)).toBeVisible()
   line.plug()
   await expect.poll(() => asked).toBeGreaterThan(0)
   await ada.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))))
-  await expect(ended(ada, 'There is no such channel')).toBeVisible()
+  await expect(ended(ada, 'Channel not found')).toBeVisible()
 })

@@ -176,7 +176,7 @@ test('the channel is handed over, and with it what its owner may do', async ({ p
   const name = await privateChannel(ada, [bob])
   await ada.getByRole('button', { name: 'Members 2' }).click()
   await ada.getByRole('button', { name: 'Make Bob Kahn the owner' }).click()
-  await ada.getByRole('button', { name: 'Hand Over Channel' }).click()
+  await ada.getByRole('button', { name: 'Transfer Ownership' }).click()
   await expect(members(ada).filter({ hasText: 'Bob Kahn' })).toContainText('Owner')
   await expect(ada.getByRole('button', { name: /^Remove / })).toHaveCount(0)
   await ada.keyboard.press('Escape')

@@ -1,7 +1,7 @@
 import { expect, message, say, test } from '../support/fixtures.ts'
 
-const bar = /connection was lost/
-const gaveUp = /cannot be reached/
+const bar = /Connection lost/
+const gaveUp = /Cannot reach Parley/
 
 test('a lost connection is said, and the next one brings what was missed', async ({ person, line }) => {
   const ada = await person('Ada Lovelace')
@@ -20,7 +20,7 @@ test('without a network the bar says so, and goes by itself when there is one', 
   const ada = await person('Ada Lovelace', { address: line.address })
   line.pull()
   await ada.context().setOffline(true)
-  await expect(ada.getByText('You are offline. What you write is sent when you are back.')).toBeVisible()
+  await expect(ada.getByText('You are offline. Messages will be sent when you reconnect.')).toBeVisible()
   await say(ada, 'written offline')
   line.plug()
   await ada.context().setOffline(false)
@@ -38,7 +38,7 @@ test('a network that is lost while the page still loads is said', async ({ perso
   await page.route('**/api/messages/channel/**', () => {})
   await Promise.all([page.waitForRequest('**/api/messages/channel/**'), page.goto('/', { waitUntil: 'commit' })])
   await fresh.setOffline(true)
-  await expect(page.getByText('You are offline. What you write is sent when you are back.')).toBeVisible()
+  await expect(page.getByText('You are offline. Messages will be sent when you reconnect.')).toBeVisible()
   await fresh.setOffline(false)
   await expect(page.getByText('You are offline')).toHaveCount(0)
   await fresh.close()

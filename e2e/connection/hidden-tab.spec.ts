@@ -59,7 +59,7 @@ test('a hidden tab is back after an outage that used up its attempts, and tells 
   line.pull()
   await expect(async () => {
     await bob.clock.runFor(10_000)
-    await expect(bob.getByText('cannot be reached')).toBeVisible({ timeout: 200 })
+    await expect(bob.getByText('Cannot reach Parley')).toBeVisible({ timeout: 200 })
   }).toPass({ timeout: 60_000 })
   const meanwhile = `@${username} meanwhile`
   await mention(ada, meanwhile)
@@ -113,7 +113,7 @@ test('a tab that is shown again connects once', async ({ person, line }) => {
   const bob = await person('Bob Kahn', { address: line.address })
   await hiddenTab(bob)
   line.pull()
-  await expect(bob.getByText(/Connecting…|connection was lost/)).toBeVisible({ timeout: 20_000 })
+  await expect(bob.getByText(/Connecting…|Connection lost/)).toBeVisible({ timeout: 20_000 })
   let handshakes = 0
   bob.on('request', (request) => {
     const { pathname, searchParams } = new URL(request.url())

@@ -26,7 +26,7 @@ async function cut(page: Page, line: Awaited<ReturnType<typeof cable>>) {
   line.pull()
   await expect(async () => {
     await page.clock.runFor(10_000)
-    await expect(page.getByText(/connection was lost|cannot be reached/)).toBeVisible({ timeout: 200 })
+    await expect(page.getByText(/Connection lost|Cannot reach Parley/)).toBeVisible({ timeout: 200 })
   }).toPass({ timeout: 60_000 })
 }
 
@@ -95,7 +95,7 @@ test('a mention before the connection was lost a second time', async ({ person, 
   line.plug()
   await expect(async () => {
     await bob.clock.runFor(5000)
-    await expect(bob.getByText(/connection was lost|cannot be reached/)).toHaveCount(0, { timeout: 200 })
+    await expect(bob.getByText(/Connection lost|Cannot reach Parley/)).toHaveCount(0, { timeout: 200 })
   }).toPass({ timeout: 60_000 })
   isBroken = false
   await notifies(bob, [text])

@@ -3,7 +3,7 @@ import { composer, createChannel, expect, message, say, sayMany, test, usernameO
 
 // Whatever could not be loaded is tried again, by hand and by itself, without a reload.
 
-const unreachable = (page: Page) => page.getByRole('heading', { name: 'Parley cannot be reached' })
+const unreachable = (page: Page) => page.getByRole('heading', { name: 'Cannot reach Parley' })
 
 /** Answers 503 to calls of an address until it is mended. */
 async function breakCalls(page: Page, address: RegExp) {
@@ -129,7 +129,7 @@ test('after an upgrade a page in which something is typed says so, and keeps it 
   await upgrade(ada, /assets\/settings-dialog/)
   await composer(ada).fill('half a thought')
   await ada.getByRole('button', { name: 'Settings' }).click()
-  await expect(ada.getByText('There is a new version of Parley.')).toBeVisible()
+  await expect(ada.getByText('A new version of Parley is available.')).toBeVisible()
   expect(await isSamePage(ada)).toBe(true)
   await ada.getByRole('button', { name: 'Reload' }).click()
   await expect.poll(() => isSamePage(ada).catch(() => true)).toBe(false)

@@ -93,7 +93,7 @@ test('files are dropped anywhere on the conversation, pasted, and chosen by key'
 
   // More than ten are too many for one message.
   await choose(ada, ...Array.from({ length: 9 }, (_, index) => text(`file ${index}.txt`)))
-  await expect(ada.getByText('A message holds at most 10 files')).toBeVisible()
+  await expect(ada.getByText('You can attach at most 10 files')).toBeVisible()
   await expect(tray(ada).getByRole('listitem')).toHaveCount(10)
 })
 
@@ -180,7 +180,7 @@ test('a file that is too large is refused before a byte of it is sent; where the
   await ada.unroute('**/api/files/limits')
   await ada.route('**/api/files/limits', (route) => route.fulfill({ json: { size: 1024 } }))
   await choose(ada, text('film.txt', 'x'.repeat(2000)), text('small.txt'))
-  await expect(ada.getByText('Too large: film.txt. A file may have at most 1 KB.')).toBeVisible()
+  await expect(ada.getByText('Too large: film.txt. Files can have at most 1 KB.')).toBeVisible()
   await expect(tray(ada).getByRole('listitem')).toHaveCount(2)
   await expect(tray(ada).getByText('10 B')).toHaveCount(2)
   await expect(send(ada)).toBeEnabled()
@@ -271,6 +271,6 @@ test('a folder that is dropped is answered', async ({ person }) => {
   })
   const transfer = await drag(ada, ['photos'])
   await ada.getByRole('main').getByText('No messages yet').dispatchEvent('drop', { dataTransfer: transfer })
-  await expect(ada.getByText('Folders cannot be uploaded. Drop the files in them instead.')).toBeVisible()
+  await expect(ada.getByText('Folders cannot be uploaded. Drop the files inside instead.')).toBeVisible()
   await expect(tray(ada)).toHaveCount(0)
 })

@@ -137,7 +137,7 @@ test('what cannot be uploaded is said before a byte of it is sent', async ({ per
       .setInputFiles(files.map(([name, bytes]) => ({ name, mimeType: 'text/plain', buffer: Buffer.alloc(bytes, 'a') })))
   await choose(['large.txt', 11], ['fits.txt', 10], ['empty.txt', 0])
   const problem = dialog(ada).getByRole('alert')
-  await expect(problem).toContainText('Too large: large.txt. A file may have at most 10 B.')
+  await expect(problem).toContainText('Too large: large.txt. Files can have at most 10 B.')
   await expect(problem).toContainText('Too small: empty.txt. An empty file cannot be uploaded.')
   await expect(dialog(ada).getByRole('listitem')).toHaveCount(1)
   await choose(...Array.from({ length: 100 }, (_, nth): [string, number] => [`${nth}.txt`, 1]))

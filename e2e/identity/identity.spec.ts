@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { composer, createChannel, expect, meOn, message, say, test, usernameOf } from '../support/fixtures.ts'
 
 async function signInAs(page: Page, username: string) {
-  await page.getByLabel('E-mail or username').fill(username)
+  await page.getByLabel('Email or username').fill(username)
   await page.getByLabel('Password', { exact: true }).fill('correct horse')
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
 }

@@ -19,7 +19,7 @@ const visit = async (browser: Browser, path: string) => {
 async function signUp(page: Page, name: string, username: string) {
   await page.getByLabel('Name', { exact: true }).fill(name)
   await page.getByLabel('Username').fill(username)
-  await page.getByLabel('E-mail').fill(`${username}@example.com`)
+  await page.getByLabel('Email').fill(`${username}@example.com`)
   await page.getByLabel('Password', { exact: true }).fill('correct horse')
   await page.getByRole('button', { name: 'Create account' }).click()
   await expect(composer(page)).toBeVisible()
@@ -42,7 +42,7 @@ test('the owner invites somebody, keeps them out, and lets them in again', async
   await signUp(bob, 'Bob Kahn', 'bob')
   await say(bob, 'hello from Bob')
   await stranger.goto(link)
-  await expect(stranger.getByRole('heading', { name: 'This invite has ended' })).toBeVisible()
+  await expect(stranger.getByRole('heading', { name: 'This invite link is no longer valid' })).toBeVisible()
 
   await ada.keyboard.press('Escape')
   await ada.getByRole('button', { name: 'Manage workspace' }).click()
@@ -52,12 +52,12 @@ test('the owner invites somebody, keeps them out, and lets them in again', async
   await expect(bob).toHaveURL(/\/sign-in$/, { timeout: 5000 })
   await expect(people.getByRole('listitem').filter({ hasText: 'Bob Kahn' })).toContainText('Deactivated')
   const signIn = async () => {
-    await bob.getByLabel('E-mail or username').fill('bob')
+    await bob.getByLabel('Email or username').fill('bob')
     await bob.getByLabel('Password', { exact: true }).fill('correct horse')
     await bob.getByRole('button', { name: 'Sign in', exact: true }).click()
   }
   await signIn()
-  await expect(bob.getByRole('alert')).toHaveText('This account was deactivated')
+  await expect(bob.getByRole('alert')).toHaveText('This account has been deactivated')
 
   await people.getByRole('button', { name: 'Reactivate Bob Kahn' }).click()
   await ada.getByRole('button', { name: 'Reactivate', exact: true }).click()

@@ -20,7 +20,7 @@ test('a captive network signs nobody out', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   const captive = await answerWithPages(ada, 200)
   await ada.reload()
-  await expect(ada.getByRole('heading', { name: 'Parley cannot be reached' })).toBeVisible()
+  await expect(ada.getByRole('heading', { name: 'Cannot reach Parley' })).toBeVisible()
   captive.end()
   await expect(composer(ada)).toBeVisible({ timeout: 30_000 })
 })

@@ -4,7 +4,7 @@ import { composer, createChannel, expect, meOn, message, say, test, usernameOf }
 import { shortTokens } from '../support/short-tokens.ts'
 
 async function signIn(page: Page, username: string) {
-  await page.getByLabel('E-mail or username').fill(username)
+  await page.getByLabel('Email or username').fill(username)
   await page.getByLabel('Password', { exact: true }).fill('correct horse')
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
 }
@@ -35,11 +35,11 @@ test('another device of mine is signed out from the settings, lands on the sign-
   await expect(devices.getByRole('listitem')).toHaveCount(1)
 
   await expect(phone).toHaveURL(/\/sign-in$/)
-  await expect(phone.getByText('Your session has ended. Sign in to go on.')).toBeVisible()
+  await expect(phone.getByText('Your session has expired. Sign in again to continue.')).toBeVisible()
   // What one was typing goes into no other box, and is where it was.
   await phone.keyboard.type('tence')
   await phone.keyboard.press('Enter')
-  await expect(phone.getByLabel('E-mail or username')).toHaveValue('')
+  await expect(phone.getByLabel('Email or username')).toHaveValue('')
   await signIn(phone, username)
   await expect(phone).toHaveURL(new RegExp(`${place}$`))
   await expect(phone.getByRole('heading', { name })).toBeVisible()

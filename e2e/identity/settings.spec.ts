@@ -49,7 +49,7 @@ test('what the server refuses is said at its field, and what was typed stays', a
   await ada.getByLabel('Username').fill(usernameOf('free'))
   await ada.getByLabel('Name', { exact: true }).fill('Ada\u202eLovelace')
   await save(ada).click()
-  await expect(ada.getByRole('alert')).toContainText('The name must not hold control or invisible characters')
+  await expect(ada.getByRole('alert')).toContainText('The name must not contain control or invisible characters')
   await ada.getByLabel('Name', { exact: true }).fill('Ada King')
   await ada.route('**/api/users/me', (route) => route.abort())
   await save(ada).click()

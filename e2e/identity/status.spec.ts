@@ -141,7 +141,7 @@ test('what one person picks often is not shown to the next one in the same brows
   await expect(often).toHaveCount(9)
   await ada.keyboard.press('Escape')
   await ada.getByRole('button', { name: 'Sign Out' }).click()
-  await ada.getByLabel('E-mail or username').fill(user.username)
+  await ada.getByLabel('Email or username').fill(user.username)
   await ada.getByLabel('Password', { exact: true }).fill('correct horse')
   await ada.getByRole('button', { name: 'Sign in', exact: true }).click()
   await button(ada).click()

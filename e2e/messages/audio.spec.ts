@@ -75,7 +75,7 @@ test('audio from elsewhere is not asked for; it opens elsewhere', async ({ perso
     const link = player(ada, name).getByRole('link')
     await expect(link).toHaveAttribute('href', /^https?:\/\/example.com\/[ab].mp3$/)
     await expect(link).toHaveAttribute('rel', 'noopener noreferrer nofollow')
-    await expect(link).toHaveAttribute('title', /its host would learn/)
+    await expect(link).toHaveAttribute('title', /to protect your privacy/)
     await expect(player(ada, name).getByRole('button')).toHaveCount(0)
   }
   await expect(player(ada, /c.mp3/)).toContainText('This audio cannot be played')

@@ -39,7 +39,7 @@ test('drafts of channels that ended elsewhere stand in one list, to be copied, a
 
   await expect(link(bob)).toContainText('3')
   await link(bob).click()
-  const lost = bob.getByRole('region', { name: 'Their conversation is gone' }).getByRole('listitem')
+  const lost = bob.getByRole('region', { name: 'From deleted conversations' }).getByRole('listitem')
   await expect(lost).toHaveCount(2)
   await expect(lost.filter({ hasText: 'begun in 0' })).toContainText(`#${names[0]}`)
   await expect(lost.filter({ hasText: 'begun in 1' })).toContainText(`#${names[1]}`)

@@ -59,7 +59,7 @@ test('a copied link opens the channel at the message', async ({ person, server }
   await expect(message(bob, 'filler 129')).toBeInViewport()
 
   await bob.goto(`${new URL(ada.url()).pathname}?message=01990000-0000-7000-8000-000000000000`)
-  await expect(toast(bob, 'There is no such message')).toBeVisible()
+  await expect(toast(bob, 'Message not found')).toBeVisible()
   await expect(message(bob, 'filler 129')).toBeInViewport()
 })
 
@@ -124,6 +124,6 @@ test('a link within the channel leads far back and Back returns; one that leads 
   await expect.poll(async () => Math.abs((await placeOf()) - before)).toBeLessThan(2)
 
   await message(ada, 'nothing:').getByRole('link').click()
-  await expect(toast(ada, 'There is no such message')).toBeVisible()
+  await expect(toast(ada, 'Message not found')).toBeVisible()
   await expect(message(ada, 'look:')).toBeInViewport()
 })

@@ -61,7 +61,7 @@ test('where the code of the database never came, signing out asks, and leaves no
   await ada.reload()
   await expect(composer(ada)).toBeVisible()
   await ada.getByRole('button', { name: 'Sign Out' }).click()
-  await expect(ada.getByText('Unsent messages cannot be counted right now.')).toBeVisible()
+  await expect(ada.getByText('Unsent messages could not be counted.')).toBeVisible()
   await ada.getByRole('button', { name: 'Discard and sign out' }).click()
   await expect(ada.getByRole('heading', { name: 'Welcome back' })).toBeVisible()
   const kept = () =>

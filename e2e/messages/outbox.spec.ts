@@ -130,7 +130,7 @@ test('what was written for a channel that is gone can still be read and copied, 
     .poll(() => ada.evaluate(() => Object.keys(localStorage).some((key) => key.startsWith('parley.draft.'))))
     .toBe(true)
   await ada.reload()
-  await expect(lost.filter({ hasText: 'too late' })).toContainText('Message that was not sent')
+  await expect(lost.filter({ hasText: 'too late' })).toContainText('Unsent message')
   await lost.filter({ hasText: 'too late' }).getByRole('button', { name: 'Discard' }).click()
   await expect(lost).toHaveCount(1)
   await ada.context().grantPermissions(['clipboard-read', 'clipboard-write'])
@@ -213,7 +213,7 @@ test('without a database the page keeps unsent messages as it goes; where nothin
   await ada.reload()
   await cut(ada)
   await say(ada, 'only here')
-  await expect(message(ada, 'only here')).toContainText('Kept only while this page is open')
+  await expect(message(ada, 'only here')).toContainText('Keep this page open until it is sent')
   await mend(ada)
   const retry = message(ada, 'only here').getByRole('button', { name: 'Retry' })
   await expect(async () => {

@@ -114,7 +114,7 @@ test('speech that cannot be made is said once, and the button is as before; a ca
   await choose(ada, 'hear me', 'Read aloud')
   await expect(reading(ada, 'hear me')).toHaveAttribute('aria-busy', 'false')
   await choose(ada, 'code()', 'Read aloud')
-  await expect(toast(ada, 'There are no words to read aloud')).toBeVisible()
+  await expect(toast(ada, 'There is nothing to read aloud')).toBeVisible()
   await expect(reading(ada, 'hear me')).toHaveCount(0)
 })
 
@@ -125,7 +125,7 @@ shared('without a provider the browser’s own voice reads; without either it is
   await messageId(ada, 'News')
   await ada.evaluate(() => Object.assign(speechSynthesis, { getVoices: () => [] }))
   await choose(ada, 'News', 'Read aloud')
-  await expect(toast(ada, 'This browser has no voice to read with, and the server has none either')).toBeVisible()
+  await expect(toast(ada, 'Reading aloud is not available in this browser')).toBeVisible()
   await expect(reading(ada, 'News')).toHaveCount(0)
 
   // A browser without a screen has no voice; this one takes its time.

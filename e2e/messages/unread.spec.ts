@@ -75,7 +75,7 @@ test('everything is marked read at once, by a key or in the sidebar, on every de
   for (const page of [bob, other]) await tab(page).toEqual(['#general', '/icon.svg'])
   await expect(row(bob, name)).not.toContainText('unread')
   await expect(all(bob)).toHaveCount(0)
-  await toast(bob, 'Everything is marked as read').getByRole('button', { name: 'Undo' }).click()
+  await toast(bob, 'Marked as read').getByRole('button', { name: 'Undo' }).click()
   for (const page of [bob, other]) {
     await tab(page).toEqual(['(2) #general', '/icon-calls.svg'])
     await expect(row(page, name)).toContainText('1 mention')
@@ -92,7 +92,7 @@ test('everything is marked read at once, by a key or in the sidebar, on every de
   await bob.reload()
   await tab(bob).toEqual(['#general', '/icon.svg'])
   await bob.keyboard.press('Shift+Escape')
-  await expect(toast(bob, 'Nothing is unread')).toBeVisible()
+  await expect(toast(bob, 'Everything is already read')).toBeVisible()
 })
 
 test('unread rows out of view are said at the edge of the sidebar, and keys go from one to the next', async ({

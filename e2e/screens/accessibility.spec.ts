@@ -94,7 +94,7 @@ test('everyone can use what is said where something is wrong, missing or waiting
 
   await ada.route('**/api/messages/channel/**', (route) => route.abort())
   await ada.goto(`/channels/${'0'.repeat(8)}-0000-7000-8000-${'0'.repeat(12)}`)
-  await expect(ada.getByText('There is no such channel')).toBeVisible()
+  await expect(ada.getByText('Channel not found')).toBeVisible()
   await expectUsable(ada, 'no such channel')
   await ada.getByRole('link', { name: new RegExp(`^${name}`) }).click()
   await expect(ada.getByText('Failed to load messages')).toBeVisible()

@@ -138,7 +138,7 @@ test('a channel that was not there and comes takes no focus from what one is doi
   const bob = await person('Bob Kahn')
   await createChannel(ada, usernameOf('hidden'), { isPrivate: true })
   await bob.goto(new URL(ada.url()).pathname)
-  await expect(bob.getByRole('heading', { name: 'There is no such channel' })).toBeVisible()
+  await expect(bob.getByRole('heading', { name: 'Channel not found' })).toBeVisible()
   await bob.keyboard.press('Control+k')
   const search = bob.getByRole('combobox')
   await expect(search).toBeFocused()

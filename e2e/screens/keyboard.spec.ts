@@ -72,7 +72,7 @@ test('keys open the sheet, the search of this channel, the panel and my threads;
   await messageId(ada, 'a talk')
   await composer(ada).fill('half a thought')
   await keyboard.press('ControlOrMeta+.')
-  await expect(ada.getByRole('listitem').filter({ hasText: 'There is no thread of yours here' })).toBeVisible()
+  await expect(ada.getByRole('listitem').filter({ hasText: 'You follow no threads in this channel' })).toBeVisible()
   await openThread(ada, 'a talk')
   await reply(ada, 'beside it')
   await expect(replied(ada, 'beside it').and(ada.locator('[data-message]'))).toBeVisible()

@@ -41,10 +41,10 @@ test('the signed-out pages', async ({ page }) => {
   await expect(page.getByRole('heading', { name: 'Create an account' })).toBeVisible()
   await picture(page, 'sign-up')
   await page.getByLabel('Username').fill('a')
-  await page.getByLabel('E-mail').fill('a@example.com')
+  await page.getByLabel('Email').fill('a@example.com')
   await page.getByLabel('Password', { exact: true }).fill('correct horse')
   await page.getByRole('button', { name: 'Create account' }).click()
-  await expect(page.getByText('A username has 3 to 30')).toBeVisible()
+  await expect(page.getByText('Use 3 to 30')).toBeVisible()
   await picture(page, 'sign-up-refused')
 })
 

@@ -68,7 +68,7 @@ test('npm run dev: people sign up and talk, a changed module comes without a rel
   await page.goto(`${dev.address}/sign-up`)
   await page.getByLabel('Name', { exact: true }).fill('Ada Lovelace')
   await page.getByLabel('Username').fill('ada')
-  await page.getByLabel('E-mail').fill('ada@example.com')
+  await page.getByLabel('Email').fill('ada@example.com')
   await page.getByLabel('Password', { exact: true }).fill('correct horse')
   await page.getByRole('button', { name: 'Create account' }).click()
   await expect(page.getByRole('heading', { name: 'general' })).toBeVisible({ timeout: 30_000 })

@@ -83,7 +83,7 @@ async function fillForm(page: Page, account: Record<'name' | 'username' | 'email
   await page.goto('/sign-up')
   await page.getByLabel('Name', { exact: true }).fill(account.name)
   await page.getByLabel('Username').fill(account.username)
-  await page.getByLabel('E-mail').fill(account.email)
+  await page.getByLabel('Email').fill(account.email)
   await page.getByLabel('Password', { exact: true }).fill(account.password)
   await page.getByRole('button', { name: 'Create account' }).click()
 }

@@ -5,7 +5,7 @@ export const signOut = (page: Page) => page.getByRole('button', { name: 'Sign Ou
 export const welcome = (page: Page) => page.getByRole('heading', { name: 'Welcome back' })
 
 export async function signInAs(page: Page, username: string) {
-  await page.getByLabel('E-mail or username').fill(username)
+  await page.getByLabel('Email or username').fill(username)
   await page.getByLabel('Password', { exact: true }).fill('correct horse')
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
 }

@@ -137,7 +137,7 @@ test('whoever was removed meanwhile keeps what they wrote, and has it again afte
   await expect(bob.getByText('written as a member')).toBeVisible()
   const name = (await ada.getByRole('heading', { level: 1 }).innerText()).replace('#', '').trim()
   await expect(row(bob, name)).toContainText('not joined')
-  await bob.getByRole('button', { name: /^Look at/ }).click()
+  await bob.getByRole('button', { name: /^Preview/ }).click()
   await panel(bob).getByRole('button', { name: 'Join channel' }).click()
   await expect(replyBox(bob)).toHaveValue('written as a member')
   await replyBox(bob).press('Enter')

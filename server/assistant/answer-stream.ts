@@ -25,10 +25,10 @@ const MAX_CHARACTERS = limits.messageContent - 200
 
 const SENTENCES: Record<Ending, string> = {
   stopped: 'Stopped.',
-  closing: 'The server was stopped before the answer was done. Ask again.',
-  crowded: 'Too many people ask me at the moment. Ask again in a minute.',
+  closing: 'The server was stopped before the answer was complete. Ask again.',
+  crowded: 'Too many people are asking me right now. Try again in a minute.',
   late: 'It took too long, so the answer ends here.',
-  full: 'The answer became too long for a message, so it ends here.',
+  full: 'The answer is too long for a message, so it ends here.',
 }
 
 /**
@@ -107,7 +107,7 @@ export function streamAnswer(services: Services, question: Question, id: string,
     if (ending.signal.aborted) return SENTENCES[ending.signal.reason as Ending]
     // The text is not logged: it may come from a private channel.
     log.warn(error instanceof ModelFailure ? { reason: error.message } : { err: error }, 'an answer failed')
-    return error instanceof ModelFailure ? error.message : 'Something went wrong here, so the answer ends.'
+    return error instanceof ModelFailure ? error.message : 'Something went wrong, so the answer ends here.'
   }
 
   const store = (content: string) =>

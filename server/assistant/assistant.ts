@@ -83,9 +83,9 @@ export function startAssistant(services: Services): Assistant {
 
   function isBusy(askedBy: string): string | undefined {
     if (running.count(askedBy) >= MAX_ANSWERS_PER_USER)
-      return 'I am still answering your other questions. Ask again when they are done.'
+      return 'I am still answering your other questions. Ask again when I am done.'
     if (gate.pendingCount >= MAX_WAITING_QUESTIONS)
-      return 'Too many people ask me at the moment. Ask again in a minute.'
+      return 'Too many people are asking me right now. Try again in a minute.'
     return undefined
   }
 

@@ -153,28 +153,28 @@ test.each<[string, Turn, RegExp]>([
     /^_The model refused to answer \(401\)\._$/,
   ],
   ['fails', sends(500, 'text/plain', 'oops'), /^_The model refused to answer \(500\)\._$/],
-  ['hangs up', ({ response }) => response.destroy(), /^_The model does not answer\._$/],
+  ['hangs up', ({ response }) => response.destroy(), /^_The model does not respond\._$/],
   [
     'leads elsewhere',
     ({ response }) => response.writeHead(307, { location: 'http://127.0.0.1:1/' }).end(),
-    /^_The model does not answer\._$/,
+    /^_The model does not respond\._$/,
   ],
   [
     'talks garbage',
     sends(200, 'text/event-stream', 'data: <html>\n\n'),
-    /^_The model answered something that makes no sense\._$/,
+    /^_The model returned an invalid response\._$/,
   ],
-  ['sends no stream', sends(200, 'text/html', '<p>hello'), /^_The connection to the model broke off\._$/],
+  ['sends no stream', sends(200, 'text/html', '<p>hello'), /^_The connection to the model was lost\._$/],
   ['says nothing', (it) => it.end(), /^_The model gave no answer\._$/],
   [
     'breaks off',
     (it) => [it.text('Half an '), it.text('answer'), it.cut()],
-    /^Half an answer\n\n_The connection to the model broke off\._$/,
+    /^Half an answer\n\n_The connection to the model was lost\._$/,
   ],
   [
     'ends without an end',
     (it) => [it.text('Half'), it.response.end()],
-    /^Half\n\n_The connection to the model broke off\._$/,
+    /^Half\n\n_The connection to the model was lost\._$/,
   ],
   [
     'is slow',
@@ -194,7 +194,7 @@ test('a model that never stops writing or searching is stopped', async () => {
   })
   const long = await ask(ada, talk, 'say much')
   expect(long.length).toBeLessThanOrEqual(10_000)
-  expect(long).toMatch(/_The answer became too long for a message, so it ends here\._$/)
+  expect(long).toMatch(/_The answer is too long for a message, so it ends here\._$/)
   model.does((it, { tools }) => (tools ? it.search('yttrium') : [it.text('Enough.'), it.end()]))
   expect(await ask(ada, talk, 'search')).toBe('Enough.')
   expect(model.asked).toHaveLength(5)

@@ -81,7 +81,7 @@ export async function complete(model: ModelConfig, { messages, tools, signal, on
     body: JSON.stringify({ model: model.name, messages, stream: true, ...(tools.length > 0 && { tools }) }),
   }).catch(() => {
     signal.throwIfAborted()
-    throw new ModelFailure('The model does not answer.')
+    throw new ModelFailure('The model does not respond.')
   })
   if (!response.ok || !response.body) {
     await response.body?.cancel().catch(() => {})
@@ -91,7 +91,7 @@ export async function complete(model: ModelConfig, { messages, tools, signal, on
     return await readTurn(response.body, onText)
   } catch (error) {
     signal.throwIfAborted()
-    throw error instanceof ModelFailure ? error : new ModelFailure('The connection to the model broke off.')
+    throw error instanceof ModelFailure ? error : new ModelFailure('The connection to the model was lost.')
   }
 }
 
@@ -117,7 +117,7 @@ async function readTurn(body: AsyncIterable<Uint8Array>, onText: (text: string) 
       break
     }
   }
-  if (!isWhole) throw new ModelFailure('The connection to the model broke off.')
+  if (!isWhole) throw new ModelFailure('The connection to the model was lost.')
   return { text, calls: calls.filter(({ name }) => name !== '').slice(0, MAX_TOOL_CALLS) }
 }
 
@@ -136,7 +136,7 @@ function addPart(calls: ToolCall[], { index, id, function: part }: Part) {
 
 function chunkOf(data: string) {
   const parsed = Chunk.safeParse(jsonOf(data))
-  if (!parsed.success) throw new ModelFailure('The model answered something that makes no sense.')
+  if (!parsed.success) throw new ModelFailure('The model returned an invalid response.')
   return parsed.data
 }
 

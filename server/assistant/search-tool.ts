@@ -43,7 +43,7 @@ export async function searchAs(
 /** The messages that match a question best, as a list of links with snippets: the answer when there is no model. */
 export async function listBestMatches(services: Services, scope: SearchScope, question: string): Promise<string> {
   const words = searchWordsOf(question)
-  const without = 'No model is configured here, so I only looked for messages.'
+  const without = 'No language model is configured, so I only searched the messages.'
   const best = await findBest(services, scope, words).catch((error) => {
     if (isStatementTimeout(error)) return undefined
     throw error

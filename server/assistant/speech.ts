@@ -8,7 +8,7 @@ const CHUNK_TIMEOUT_MS = 10_000
 const MAX_BYTES = 64 * 1024 * 1024
 
 const noResponse = () =>
-  new AppError(503, 'unavailable', 'The speech provider does not answer; try again in a moment', { retryAfter: 5 })
+  new AppError(503, 'unavailable', 'The speech provider does not respond; try again in a moment', { retryAfter: 5 })
 
 /**
  * Streams a text as audio (audio/mpeg) while the provider generates it. The stream fails if the provider breaks off.

@@ -38,32 +38,32 @@ const isEndpoint = (value: string) => {
 const address = (example: string) =>
   z
     .string()
-    .refine(isEndpoint, `takes an address such as ${example}, without a name and password`)
+    .refine(isEndpoint, `must be an address such as ${example}, without a name and password`)
     .transform((url) => url.replace(/\/+$/, ''))
     .optional()
 
 // It stands in a header.
 const key = z
   .string()
-  .regex(/^[!-~]+$/, 'takes a key without spaces')
+  .regex(/^[!-~]+$/, 'must be a key without spaces')
   .optional()
 
 const whole = (what: string, max: number) =>
-  z.coerce.number(`takes ${what}`).int(`takes ${what}`).min(1, `takes ${what}`).max(max, `takes ${what}`)
+  z.coerce.number(`must be ${what}`).int(`must be ${what}`).min(1, `must be ${what}`).max(max, `must be ${what}`)
 
 const perHour = whole('a number of times in an hour, from 1 to 100000', 100_000).default(60)
 
 /** The part of the environment that is about the assistant and speech. */
 export const assistantEnvironment = {
   ASSISTANT_BASE_URL: address('https://api.openai.com/v1 or http://localhost:11434/v1'),
-  ASSISTANT_MODEL: z.string().max(200, 'takes the name of a model').optional(),
+  ASSISTANT_MODEL: z.string().max(200, 'must be the name of a model').optional(),
   ASSISTANT_API_KEY: key,
   ASSISTANT_QUOTA: perHour,
   ASSISTANT_TIMEOUT: whole('a number of seconds from 1 to 3600', 3600).default(120),
   TTS_BASE_URL: address('https://api.elevenlabs.io'),
   TTS_API_KEY: key,
-  TTS_VOICE: z.string().max(200, 'takes the id of a voice').optional(),
-  TTS_MODEL: z.string().max(200, 'takes the id of a model').default('eleven_multilingual_v2'),
+  TTS_VOICE: z.string().max(200, 'must be the id of a voice').optional(),
+  TTS_MODEL: z.string().max(200, 'must be the id of a model').default('eleven_multilingual_v2'),
   TTS_QUOTA: perHour,
 }
 
@@ -74,9 +74,9 @@ export function readAssistant(env: Environment): AssistantConfig {
   const { ASSISTANT_BASE_URL: baseUrl, ASSISTANT_MODEL: name, ASSISTANT_API_KEY: apiKey } = env
   const settings = { quota: env.ASSISTANT_QUOTA, timeout: env.ASSISTANT_TIMEOUT }
   if (baseUrl && name) return { ...settings, model: { baseUrl, name, apiKey } }
-  if (baseUrl) throw new StartError('ASSISTANT_MODEL must be set where ASSISTANT_BASE_URL is.')
+  if (baseUrl) throw new StartError('ASSISTANT_MODEL is required with ASSISTANT_BASE_URL.')
   if (name || apiKey)
-    throw new StartError(`ASSISTANT_BASE_URL must be set where ${name ? 'ASSISTANT_MODEL' : 'ASSISTANT_API_KEY'} is.`)
+    throw new StartError(`ASSISTANT_BASE_URL is required with ${name ? 'ASSISTANT_MODEL' : 'ASSISTANT_API_KEY'}.`)
   return { ...settings, model: undefined }
 }
 
@@ -84,10 +84,9 @@ export function readAssistant(env: Environment): AssistantConfig {
 export function readSpeech(env: Environment): SpeechConfig | undefined {
   const { TTS_BASE_URL: baseUrl, TTS_API_KEY: apiKey, TTS_VOICE: voice, TTS_MODEL: model, TTS_QUOTA: quota } = env
   if (!baseUrl) {
-    if (apiKey || voice)
-      throw new StartError(`TTS_BASE_URL must be set where ${apiKey ? 'TTS_API_KEY' : 'TTS_VOICE'} is.`)
+    if (apiKey || voice) throw new StartError(`TTS_BASE_URL is required with ${apiKey ? 'TTS_API_KEY' : 'TTS_VOICE'}.`)
     return undefined
   }
-  if (!voice) throw new StartError('TTS_VOICE must be set where TTS_BASE_URL is.')
+  if (!voice) throw new StartError('TTS_VOICE is required with TTS_BASE_URL.')
   return { baseUrl, apiKey, voice, model, quota }
 }

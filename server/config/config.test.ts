@@ -15,7 +15,7 @@ test.each([
 test.each(['', '0', '-1', 'many', '1.5GB', '1GB!'])('a size of %j is told in one sentence', (FILE_QUOTA) => {
   // Empty means not set.
   if (FILE_QUOTA === '') return expect(readConfig({ FILE_QUOTA }).fileQuota).toBeUndefined()
-  expect(() => readConfig({ FILE_QUOTA })).toThrow(/^FILE_QUOTA takes a size such as 500MB or 1GB; it is /)
+  expect(() => readConfig({ FILE_QUOTA })).toThrow(/^FILE_QUOTA must be a size such as 500MB or 1GB, not /)
 })
 
 test('S3 settings are complete or absent', () => {
@@ -26,25 +26,25 @@ test('S3 settings are complete or absent', () => {
     accessKeyId: 'id',
     secretAccessKey: 'secret',
   })
-  expect(() => readConfig(KEYS)).toThrow('S3_BUCKET must be set where S3_ACCESS_KEY_ID is.')
-  expect(() => readConfig({ S3_BUCKET: 'b' })).toThrow('S3_ACCESS_KEY_ID must be set where S3_BUCKET is.')
+  expect(() => readConfig(KEYS)).toThrow('S3_BUCKET is required with S3_ACCESS_KEY_ID.')
+  expect(() => readConfig({ S3_BUCKET: 'b' })).toThrow('S3_ACCESS_KEY_ID is required with S3_BUCKET.')
   const half = { S3_BUCKET: 'b', S3_ACCESS_KEY_ID: 'id' }
-  expect(() => readConfig(half)).toThrow('S3_SECRET_ACCESS_KEY must be set where S3_BUCKET is.')
-  expect(() => readConfig({ S3_ENDPOINT: 'store', S3_BUCKET: 'b', ...KEYS })).toThrow(/^S3_ENDPOINT takes an address/)
+  expect(() => readConfig(half)).toThrow('S3_SECRET_ACCESS_KEY is required with S3_BUCKET.')
+  expect(() => readConfig({ S3_ENDPOINT: 'store', S3_BUCKET: 'b', ...KEYS })).toThrow(/^S3_ENDPOINT must be an address/)
 })
 
 test.each([
-  [{ ASSISTANT_BASE_URL: 'ftp://x' }, /^ASSISTANT_BASE_URL takes an address such as /],
-  [{ ASSISTANT_BASE_URL: 'http://me:secret@x' }, /^ASSISTANT_BASE_URL takes an address such as /],
-  [{ ASSISTANT_BASE_URL: 'http://x' }, 'ASSISTANT_MODEL must be set where ASSISTANT_BASE_URL is.'],
-  [{ ASSISTANT_MODEL: 'm' }, 'ASSISTANT_BASE_URL must be set where ASSISTANT_MODEL is.'],
-  [{ ASSISTANT_API_KEY: 'k' }, 'ASSISTANT_BASE_URL must be set where ASSISTANT_API_KEY is.'],
-  [{ ASSISTANT_API_KEY: 'two words' }, 'ASSISTANT_API_KEY takes a key without spaces; it is not shown.'],
-  [{ ASSISTANT_QUOTA: '0' }, /^ASSISTANT_QUOTA takes a number of times in an hour/],
-  [{ ASSISTANT_TIMEOUT: 'soon' }, /^ASSISTANT_TIMEOUT takes a number of seconds/],
-  [{ TTS_API_KEY: 'k', TTS_VOICE: 'v' }, 'TTS_BASE_URL must be set where TTS_API_KEY is.'],
-  [{ TTS_BASE_URL: 'https://x' }, 'TTS_VOICE must be set where TTS_BASE_URL is.'],
-  [{ TTS_QUOTA: '1.5' }, /^TTS_QUOTA takes a number of times in an hour/],
+  [{ ASSISTANT_BASE_URL: 'ftp://x' }, /^ASSISTANT_BASE_URL must be an address such as /],
+  [{ ASSISTANT_BASE_URL: 'http://me:secret@x' }, /^ASSISTANT_BASE_URL must be an address such as /],
+  [{ ASSISTANT_BASE_URL: 'http://x' }, 'ASSISTANT_MODEL is required with ASSISTANT_BASE_URL.'],
+  [{ ASSISTANT_MODEL: 'm' }, 'ASSISTANT_BASE_URL is required with ASSISTANT_MODEL.'],
+  [{ ASSISTANT_API_KEY: 'k' }, 'ASSISTANT_BASE_URL is required with ASSISTANT_API_KEY.'],
+  [{ ASSISTANT_API_KEY: 'two words' }, 'ASSISTANT_API_KEY must be a key without spaces; the value is not shown.'],
+  [{ ASSISTANT_QUOTA: '0' }, /^ASSISTANT_QUOTA must be a number of times in an hour/],
+  [{ ASSISTANT_TIMEOUT: 'soon' }, /^ASSISTANT_TIMEOUT must be a number of seconds/],
+  [{ TTS_API_KEY: 'k', TTS_VOICE: 'v' }, 'TTS_BASE_URL is required with TTS_API_KEY.'],
+  [{ TTS_BASE_URL: 'https://x' }, 'TTS_VOICE is required with TTS_BASE_URL.'],
+  [{ TTS_QUOTA: '1.5' }, /^TTS_QUOTA must be a number of times in an hour/],
 ])('%j stops startup with one sentence', (settings, sentence) => {
   expect(() => readConfig(settings)).toThrow(sentence)
 })

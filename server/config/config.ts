@@ -72,7 +72,7 @@ const UNITS = { '': 1, KB: 1024, MB: 1024 ** 2, GB: 1024 ** 3, TB: 1024 ** 4 }
 /** A number of bytes, as people write it: 500MB. */
 const size = z
   .string()
-  .regex(/^[1-9]\d{0,14} ?([KMGT]B)?$/i, 'takes a size such as 500MB or 1GB')
+  .regex(/^[1-9]\d{0,14} ?([KMGT]B)?$/i, 'must be a size such as 500MB or 1GB')
   .transform(
     (text) => Number.parseInt(text, 10) * UNITS[text.replace(/[\d ]/g, '').toUpperCase() as keyof typeof UNITS],
   )
@@ -90,59 +90,59 @@ const isProxy = (value: string) => {
   return version !== 0 && (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128)))
 }
 
-// Each message says what the variable takes; the name of the variable is put in front of it.
+// Each message follows the name of the variable.
 const Environment = z.object({
   PORT: z.coerce
-    .number('takes a number from 0 to 65535')
-    .int('takes a whole number from 0 to 65535')
-    .min(0, 'takes a number from 0 to 65535')
-    .max(65535, 'takes a number from 0 to 65535')
+    .number('must be a number from 0 to 65535')
+    .int('must be a whole number from 0 to 65535')
+    .min(0, 'must be a number from 0 to 65535')
+    .max(65535, 'must be a number from 0 to 65535')
     .default(3000),
   HOST: z.string().default('0.0.0.0'),
   DATA_DIR: z.string().default('./data'),
   PUBLIC_URL: z
     .string()
-    .refine(isUrl(['http:', 'https:']), 'takes an address such as https://chat.example.com')
+    .refine(isUrl(['http:', 'https:']), 'must be an address such as https://chat.example.com')
     .transform((url) => new URL(url).origin)
     .optional(),
   DATABASE_URL: z
     .string()
-    .refine(isUrl(['postgres:', 'postgresql:']), 'takes an address such as postgres://user:password@host:5432/parley')
+    .refine(isUrl(['postgres:', 'postgresql:']), 'must be an address such as postgres://user:password@host:5432/parley')
     .optional(),
-  SIGNUP: z.enum(signUpModes, 'takes open, invite or closed').default('open'),
+  SIGNUP: z.enum(signUpModes, 'must be open, invite or closed').default('open'),
   OIDC_ISSUER: z
     .string()
-    .refine(isIssuer, 'takes the https address of an OpenID Connect provider (http only on localhost)')
+    .refine(isIssuer, 'must be the https address of an OpenID Connect provider (http only on localhost)')
     .optional(),
   OIDC_CLIENT_ID: z.string().optional(),
   OIDC_CLIENT_SECRET: z.string().optional(),
-  OIDC_NAME: z.string().max(40, 'takes at most 40 characters').optional(),
-  OIDC_ONLY: z.enum(['true', 'false'], 'takes true or false').default('false'),
+  OIDC_NAME: z.string().max(40, 'must have at most 40 characters').optional(),
+  OIDC_ONLY: z.enum(['true', 'false'], 'must be true or false').default('false'),
   TRUST_PROXY: z
     .string()
     .transform((value) => value.split(',').map((it) => it.trim()))
     .refine(
       (them) => them.every(isProxy),
-      'takes addresses or networks of proxies such as 10.0.0.7,10.1.0.0/16, or loopback',
+      'must be addresses or networks of proxies such as 10.0.0.7,10.1.0.0/16, or loopback',
     )
     .optional(),
-  RATE_LIMIT: z.enum(['on', 'off'], 'takes on or off').default('on'),
+  RATE_LIMIT: z.enum(['on', 'off'], 'must be on or off').default('on'),
   METRICS_TOKEN: z
     .string()
-    .regex(/^[\x21-\x7e]{16,}$/, 'takes 16 or more letters, digits and signs')
+    .regex(/^[\x21-\x7e]{16,}$/, 'must have at least 16 letters, digits and symbols')
     .optional(),
   MAX_FILE_SIZE: size.default(UNITS.GB),
   FILE_QUOTA: size.optional(),
   S3_ENDPOINT: z
     .string()
-    .refine(isUrl(['http:', 'https:']), 'takes an address such as https://s3.example.com')
+    .refine(isUrl(['http:', 'https:']), 'must be an address such as https://s3.example.com')
     .optional(),
   S3_BUCKET: z.string().optional(),
   S3_REGION: z.string().default('us-east-1'),
   S3_ACCESS_KEY_ID: z.string().optional(),
   S3_SECRET_ACCESS_KEY: z.string().optional(),
   ...assistantEnvironment,
-  LOG_LEVEL: z.enum(logLevels, `takes one of ${logLevels.join(', ')}`).default('info'),
+  LOG_LEVEL: z.enum(logLevels, `must be one of ${logLevels.join(', ')}`).default('info'),
 })
 
 /** Reads a `.env` in the working directory, if there is one, into the environment; what is set already stays. */
@@ -150,7 +150,7 @@ export function readDotEnv() {
   if (existsSync('.env')) process.loadEnvFile('.env')
 }
 
-/** @throws StartError at the first bad value: one sentence that names the variable and what it takes. */
+/** @throws StartError at the first bad value: a sentence that names the variable and its valid values. */
 export function readConfig(environment: NodeJS.ProcessEnv): Config {
   // An empty value is how a compose file or a `.env` says "not set".
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''))
@@ -158,8 +158,10 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
   if (!parsed.success) {
     const [issue] = parsed.error.issues
     const name = String(issue?.path[0])
-    const value = /(SECRET|KEY|TOKEN)$/.test(name) ? 'not shown' : JSON.stringify(given[name])
-    throw new StartError(`${name} ${issue?.message}; it is ${value}.`)
+    const ending = /(SECRET|KEY|TOKEN)$/.test(name)
+      ? '; the value is not shown'
+      : `, not ${JSON.stringify(given[name])}`
+    throw new StartError(`${name} ${issue?.message}${ending}.`)
   }
   const env = parsed.data
   return {
@@ -192,17 +194,16 @@ function readS3(env: z.output<typeof Environment>): S3Config | undefined {
   )
   if (!given) return undefined
   const missing = !bucket ? 'S3_BUCKET' : !accessKeyId ? 'S3_ACCESS_KEY_ID' : 'S3_SECRET_ACCESS_KEY'
-  throw new StartError(`${missing} must be set where ${given} is.`)
+  throw new StartError(`${missing} is required with ${given}.`)
 }
 
 function readOidc(env: z.output<typeof Environment>): OidcConfig | undefined {
   const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: clientSecret } = env
   const only = env.OIDC_ONLY === 'true'
   if (!issuer) {
-    if (clientId || only) throw new StartError('OIDC_ISSUER is missing: it takes the address of the provider.')
+    if (clientId || only) throw new StartError('OIDC_ISSUER is missing: set it to the URL of the provider.')
     return undefined
   }
-  if (!clientId)
-    throw new StartError('OIDC_CLIENT_ID is missing: the provider gave it when Parley was registered there.')
+  if (!clientId) throw new StartError('OIDC_CLIENT_ID is missing: the provider assigned it when you registered Parley.')
   return { issuer, clientId, clientSecret, name: env.OIDC_NAME ?? new URL(issuer).hostname, only }
 }

@@ -7,8 +7,8 @@ import { SAMPLE_BYTES } from './file-type.ts'
 const STILL = 60_000
 
 export const tooLarge = (most: number) =>
-  new AppError(413, 'too_large', `A file may have at most ${Math.floor(most / 1024 / 1024)} MB`)
-const cut = () => invalid('The upload was cut')
+  new AppError(413, 'too_large', `Files can have at most ${Math.floor(most / 1024 / 1024)} MB`)
+const cut = () => invalid('The upload was interrupted')
 
 export interface Incoming {
   bytes: Readable
@@ -36,7 +36,7 @@ export function countIncoming(source: Readable, most: { bytes: number; refused: 
       done(null, chunk)
     },
   })
-  const timer = setTimeout(() => bytes.destroy(invalid('The upload stood still')), STILL)
+  const timer = setTimeout(() => bytes.destroy(invalid('The upload stalled')), STILL)
   bytes.once('close', () => clearTimeout(timer))
   collectWhileStreaming(bytes)
   signal.addEventListener('abort', () => bytes.destroy(cut()), { once: true })

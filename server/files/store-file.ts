@@ -29,8 +29,7 @@ const ALIVE = 60_000
 /** What a file counts for at the least, so that a quota bounds their number too. */
 const LEAST = 4096
 
-const overQuota = () =>
-  new AppError(507, 'quota_exceeded', 'Your files have used up the room you have; delete some of them')
+const overQuota = () => new AppError(507, 'quota_exceeded', 'Your storage is full; delete some files')
 
 /** How many bytes one more file of a person may have. @throws AppError 507 where there is no room at all */
 export async function remainingQuota({ config, db }: Pick<FileServices, 'config' | 'db'>, me: string) {

@@ -38,7 +38,7 @@ function toAppError(error: FastifyError): AppError {
   if (isUnavailable(error)) return unavailable()
   if (error.statusCode === 413) return new AppError(413, 'too_large', 'The request is too large')
   if (error.statusCode && error.statusCode < 500) return invalid(error.message)
-  return new AppError(500, 'internal', 'Something went wrong here; the request id helps to find it in the log')
+  return new AppError(500, 'internal', 'Something went wrong; the request id helps to find it in the log')
 }
 
 const CONTENT_HEADERS = ['content-type', 'content-length', 'content-disposition', 'etag']

@@ -75,7 +75,7 @@ function readHost({ rawHeaders, headers, url = '' }: IncomingMessage, said: stri
   const [, inTarget] = ABSOLUTE.exec(url) ?? []
   // HTTP/1.0 knows requests without a host, and some programs that look whether we are well still speak it.
   const host = said ?? inTarget ?? headers.host ?? NO_HOST
-  if (hosts > 1 || !HOST.test(host) || !URL.canParse(`http://${host}`)) throw invalid('The host is none')
+  if (hosts > 1 || !HOST.test(host) || !URL.canParse(`http://${host}`)) throw invalid('The host is invalid')
   return host
 }
 

@@ -39,32 +39,31 @@ notes.add(Time, { format: 'date-time' })
 notes.add(Emoji, { description: 'One emoji, as Unicode recommends it for interchange.', pattern: EMOJI })
 
 const INFO = `
-Every call of Parley, made from the same contract by which the server reads what comes in and cuts what goes out.
+Every call of Parley, generated from the contract that the server itself uses to validate requests and responses.
 
-**Signing in** is Better Auth's, under paths of its own: \`POST /api/auth/sign-up/email\` takes \`name\`, \`username\`,
-\`email\` and \`password\`, \`POST /api/auth/sign-in/email\` takes \`email\` and \`password\`; both set the session's
-cookie. With that cookie \`GET /api/auth/token\` answers \`{ "token": … }\`, the bearer token that every call here
-takes; it lasts an hour. \`GET /api/auth/get-session\` says who is signed in, \`POST /api/auth/sign-out\` ends the
-session and with it its tokens, \`GET /api/auth/jwks\` has the public keys. \`GET /api/auth/ways\` says how people come
-in: by a password, by a hosted provider, and whether somebody new needs an \`invite\` to sign up.
+**Authentication** is handled by Better Auth under its own paths. \`POST /api/auth/sign-up/email\` takes \`name\`,
+\`username\`, \`email\` and \`password\`, \`POST /api/auth/sign-in/email\` takes \`email\` and \`password\`; both set the
+session cookie. With that cookie \`GET /api/auth/token\` returns \`{ "token": … }\`, the bearer token for all calls here; it
+lasts an hour. \`GET /api/auth/get-session\` returns the signed-in user, \`POST /api/auth/sign-out\` ends the session and
+revokes its tokens, \`GET /api/auth/jwks\` has the public keys. \`GET /api/auth/ways\` lists the ways to sign in: a
+password, a hosted provider, and whether a new user needs an \`invite\`.
 
-**Answers** are JSON. Ids are UUIDv7 (those of people: any text), times ISO 8601 in UTC. Pass over fields you
-do not know, as the server does: later versions add some. An answer with the header \`Parley-Rev\` shows its channel at
-that revision.
+**Responses** are JSON. Ids are UUIDv7 (user ids: any text), times are ISO 8601 in UTC. Ignore unknown fields, as the
+server does: later versions add some. The header \`Parley-Rev\` gives the channel's revision of a response.
 
-**Events** come by Socket.IO from the same address, with \`auth: { token }\`.
+**Events** are sent over Socket.IO at the same address, with \`auth: { token }\`.
 `.trim()
 
 const TOKEN = `
-The \`token\` that \`GET /api/auth/token\` answers to whoever signed in with \`POST /api/auth/sign-in/email\`.
+The \`token\` from \`GET /api/auth/token\`, after signing in with \`POST /api/auth/sign-in/email\`.
 `.trim()
 
 const SUCCESSES: Record<number, string> = {
   200: 'Success.',
-  201: 'Success: it was made just now.',
-  204: 'Success, with nothing to tell.',
-  206: 'The part that was asked for.',
-  304: 'What you hold (`If-None-Match`) still stands.',
+  201: 'Created.',
+  204: 'Success, without content.',
+  206: 'The requested range.',
+  304: 'Not modified (`If-None-Match`).',
 }
 
 /** The whole contract as an OpenAPI 3.1 document. */
@@ -125,7 +124,7 @@ const HELD = {
   name: 'If-None-Match',
   in: 'header',
   required: false,
-  description: 'The `ETag` of the answer you hold.',
+  description: 'The `ETag` of the response you have cached.',
   schema: { type: 'string' },
 }
 
@@ -155,7 +154,7 @@ function success(status: number, e: Endpoint, reply: unknown) {
 }
 
 function failure({ codes, says, waits }: Failure) {
-  const header = { description: 'Seconds after which to try again.', required: true, schema: { type: 'integer' } }
+  const header = { description: 'Seconds to wait before trying again.', required: true, schema: { type: 'integer' } }
   const example = { error: { code: codes[0], message: '…' } }
   return {
     description: `${says} Codes: ${codes.map((code) => `\`${code}\``).join(', ')}.`,

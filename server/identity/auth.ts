@@ -119,7 +119,7 @@ export function openIdentity({ config, db, databaseUrl, secret, log, onArrival }
         create: {
           before: async (account) => {
             if (account.userId === ASSISTANT)
-              throw new APIError('FORBIDDEN', { code: 'DEACTIVATED', message: 'Nobody is the assistant' })
+              throw new APIError('FORBIDDEN', { code: 'DEACTIVATED', message: 'Nobody can sign in as the assistant' })
             if (account.providerId === PROVIDER) await disown(account.userId)
             // What the provider's own calls would take is not kept.
             return { data: { ...account, accessToken: null, refreshToken: null, idToken: null } }
@@ -221,7 +221,7 @@ export function openIdentity({ config, db, databaseUrl, secret, log, onArrival }
     }
     if (!(await accountStands(userId))) await refuse(wrongPassword(path))
     if (!(await onArrival(userId)))
-      await refuse(new APIError('FORBIDDEN', { code: 'DEACTIVATED', message: 'This account was deactivated' }))
+      await refuse(new APIError('FORBIDDEN', { code: 'DEACTIVATED', message: 'This account has been deactivated' }))
     const kept = db.selectFrom('sessions').select('id').where('userId', '=', userId)
     const newest = kept.orderBy('createdAt', 'desc').limit(limits.sessions)
     await db.deleteFrom('sessions').where('userId', '=', userId).where('id', 'not in', newest).execute()
@@ -264,7 +264,7 @@ function wrongPassword(path: string) {
 /** Names change by a call of ours alone, which judges them and tells everybody. */
 async function refuseNames(changes: object) {
   if (['name', 'username', 'displayUsername', 'image'].some((it) => it in changes))
-    throw new APIError('FORBIDDEN', { code: 'NAMES_ELSEWHERE', message: 'Names are changed in another way' })
+    throw new APIError('FORBIDDEN', { code: 'NAMES_ELSEWHERE', message: 'Names are changed by PATCH /api/users/me' })
 }
 
 function nameOf(user: { name?: string; username?: unknown }): string {
@@ -272,11 +272,11 @@ function nameOf(user: { name?: string; username?: unknown }): string {
     throw new APIError('BAD_REQUEST', { code: 'USERNAME_REQUIRED', message: 'A username is required' })
   const name = shownText(user.name ?? '').trim() || user.username
   if (looksLikeAssistant(name))
-    throw new APIError('BAD_REQUEST', { code: 'NAME_RESERVED', message: 'This name is the assistant’s' })
+    throw new APIError('BAD_REQUEST', { code: 'NAME_RESERVED', message: 'This name is reserved for the assistant' })
   if (name.length > limits.personName) {
     throw new APIError('BAD_REQUEST', {
       code: 'NAME_TOO_LONG',
-      message: `A name has at most ${limits.personName} characters`,
+      message: `Use at most ${limits.personName} characters`,
     })
   }
   return name

@@ -69,10 +69,10 @@ export interface HostedProvider {
 export function hostedProvider(config: OidcConfig, db: Db, log: Logger): HostedProvider {
   const discover = discovery(config)
   const away = (error: unknown) => {
-    log.warn({ reason: String(error) }, 'the identity provider does not answer')
+    log.warn({ reason: String(error) }, 'the identity provider does not respond')
     return new APIError('SERVICE_UNAVAILABLE', {
       code: 'PROVIDER_AWAY',
-      message: `${config.name} does not answer; try again in a moment`,
+      message: `${config.name} does not respond; try again in a moment`,
     })
   }
   const client = { clientId: config.clientId, ...(config.clientSecret && { clientSecret: config.clientSecret }) }
@@ -177,7 +177,7 @@ function discovery({ issuer }: OidcConfig) {
   async function ask(): Promise<Discovery> {
     const document = await readJson(`${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`)
     if (String(document['issuer']).replace(/\/$/, '') !== issuer.replace(/\/$/, ''))
-      throw new Error(`OIDC_ISSUER is ${issuer}, but the provider calls itself ${document['issuer']}`)
+      throw new Error(`OIDC_ISSUER is ${issuer}, but the provider's issuer is ${document['issuer']}`)
     const keysUrl = endpoint(document['jwks_uri'], issuer)
     const methods = document['token_endpoint_auth_methods_supported']
     known = {

@@ -21,7 +21,7 @@ const PER_ACCOUNT = { window: 600, max: 30 }
 /** What stands before the identity's own work: tries counted by account, and nothing told to whoever may not sign up. */
 export async function guardSignIn({ config, db }: Options, { path, body = {} }: Asked) {
   if (config.oidc?.only && /^\/sign-(in\/(email|username)|up)/.test(path))
-    throw new APIError('FORBIDDEN', { code: 'PROVIDER_ONLY', message: `People sign in with ${config.oidc.name} here` })
+    throw new APIError('FORBIDDEN', { code: 'PROVIDER_ONLY', message: `Sign in with ${config.oidc.name}` })
   // Before it says whose address or name is taken.
   if (path === '/sign-up/email') await admit(db, config.signUp, body['invite'])
   const way = path === '/sign-in/email' ? 'email' : path === '/sign-in/username' ? 'username' : undefined
@@ -41,7 +41,7 @@ async function countTry(db: Db, account: string) {
   if (allowed) return
   throw new APIError(
     'TOO_MANY_REQUESTS',
-    { code: 'TOO_MANY_TRIES', message: 'Too many attempts at this account; try again later' },
+    { code: 'TOO_MANY_TRIES', message: 'Too many login attempts for this account; try again later' },
     { 'retry-after': String(retryAfter) },
   )
 }

@@ -29,10 +29,10 @@ export async function signUpMode(db: Db, mode: SignUpMode): Promise<SignUpMode> 
 export async function admit(db: Db, mode: SignUpMode, code: unknown): Promise<Admission> {
   if (mode === 'open') return {}
   if (!(await hasOwner(db))) return { isFounder: true }
-  if (mode === 'closed') throw refused('SIGN_UP_CLOSED', 'Nobody can sign up here at present')
-  if (typeof code !== 'string' || code === '') throw refused('INVITE_NEEDED', 'Signing up takes an invite link')
+  if (mode === 'closed') throw refused('SIGN_UP_CLOSED', 'Sign-up is closed')
+  if (typeof code !== 'string' || code === '') throw refused('INVITE_NEEDED', 'You need an invite link to sign up')
   const invite = await liveInvite(db, code)
-  if (!invite) throw refused('INVITE_ENDED', 'This invite link has ended')
+  if (!invite) throw refused('INVITE_ENDED', 'This invite link has expired or been used up')
   return { inviteId: invite.id }
 }
 

@@ -123,7 +123,7 @@ export function limitSockets(io: Realtime, { config, meet, bounds, take, log, me
       take('handshakes', userId)
       const open = io.of('/').adapter.rooms.get(userRoom(userId))?.size ?? 0
       if (config.rateLimit && open >= bounds.sockets)
-        throw new AppError(429, 'rate_limited', 'So many tabs at once are too many', { retryAfter: 30 })
+        throw new AppError(429, 'rate_limited', 'Too many open tabs', { retryAfter: 30 })
     },
     watch(socket, refuse) {
       socket.use(([event], next) => {
@@ -143,7 +143,7 @@ export function limitSockets(io: Realtime, { config, meet, bounds, take, log, me
       let looking = 0
       for (const room of rooms) if (room.startsWith(lookersRoom(''))) looking++
       if (looking >= bounds.looking)
-        throw new AppError(429, 'rate_limited', 'So many channels at once are too many to look at', { retryAfter: 1 })
+        throw new AppError(429, 'rate_limited', 'Too many open channels', { retryAfter: 1 })
     },
     cut: ({ conn }, why) => cut(conn, why),
     waiting: () => waiting,

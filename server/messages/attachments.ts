@@ -46,8 +46,8 @@ export async function attachFiles(tx: Transaction<DB>, message: MessageRow, file
   const byId = new Map(found.map((file) => [file.id, file]))
   const files = fileIds.map((id) => {
     const file = byId.get(id)
-    if (!file) throw new AppError(400, 'no_such_file', 'A file is not there, or it was not uploaded here by you')
-    if (file.messageId) throw conflict('file_attached', 'A file was sent with another message already')
+    if (!file) throw new AppError(400, 'no_such_file', 'File not found, or not yours')
+    if (file.messageId) throw conflict('file_attached', 'This file was already sent with another message')
     return file
   })
   await tx.updateTable('files').set({ messageId: message.id, isShown: true }).where('id', 'in', fileIds).execute()

@@ -50,9 +50,9 @@ export async function storeReply(tx: Transaction<DB>, me: string, draft: NewRepl
   const { message: parent } = await lockMessage(tx, me, channelId, parentId)
   const stored = clientId === null ? undefined : await storedUnder(tx, me, clientId)
   if (stored && stored.threadId !== parentId)
-    throw conflict('client_id_reused', 'This clientId belongs to a message elsewhere')
+    throw conflict('client_id_reused', 'This clientId belongs to a message in another conversation')
   if (stored) return { message: await readMessage(tx, stored.id), parent, isNew: false }
-  if (parent.threadId) throw new AppError(400, 'not_a_parent', 'A reply has no thread of its own')
+  if (parent.threadId) throw new AppError(400, 'not_a_parent', 'A reply cannot have a thread')
   if (parent.deletedAt && parent.lastReplyAt === null) throw conflict('deleted', 'The message was deleted')
 
   const { rev } = await bumpRev(tx, channelId)

@@ -162,7 +162,7 @@ const LOCK_TIMEOUT = '55P03'
 
 function refusalOf(error: unknown, code: string): AppError {
   if (code === LOCK_TIMEOUT || isRace(code) || isUnavailable(error)) return unavailable()
-  if (/^22/.test(code)) return invalid('content holds characters that cannot be stored')
+  if (/^22/.test(code)) return invalid('content contains characters that cannot be stored')
   return new AppError(500, 'internal', 'The message could not be stored')
 }
 
@@ -180,7 +180,7 @@ function outcomeOf({ outcome, ...row }: Row, message: NewMessage, repeated: Map<
     case 'stored':
       return { kind: 'repeated', message: repeated.get(row.id) as MessageRow }
     case 'reused':
-      return refused(conflict('client_id_reused', 'This clientId belongs to a message elsewhere'))
+      return refused(conflict('client_id_reused', 'This clientId belongs to a message in another conversation'))
     case 'not_a_member':
       return refused(notAMember())
     case 'gone':

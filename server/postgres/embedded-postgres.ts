@@ -144,7 +144,7 @@ async function own(
         // It says that it is recovering: to end it now would only make the next start longer.
         deadline = Date.now() + 60_000
         if (!isSlow && Date.now() > started + 2000)
-          log('PostgreSQL is recovering from not having been stopped properly')
+          log('PostgreSQL is recovering because it was not shut down properly')
         isSlow = Date.now() > started + 2000
       } else if (Date.now() > started + 1000) {
         // In the first second the answer may come from another program that has just taken the port.

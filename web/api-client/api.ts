@@ -52,7 +52,7 @@ export async function fetchResponse<E extends AnyEndpoint>(
   const speaker = sessionUserId()
   const ask = (token: string) => {
     // Another user may have signed in while the token was fetched: requests never change their user.
-    if (sessionUserId() !== speaker) throw new Error('Somebody else has signed in')
+    if (sessionUserId() !== speaker) throw new Error('Another user has signed in')
     const timeout = AbortSignal.timeout(patience)
     const ends = signal ? AbortSignal.any([signal, timeout]) : timeout
     return request(e, input as Input, token, { signal: ends, keepalive })

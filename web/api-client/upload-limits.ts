@@ -15,7 +15,7 @@ export const tooLarge = (files: readonly File[], mostBytes: number | undefined) 
 
 /** The sentence for files that are too large; false if there are none. */
 export const tooLargeText = (large: File[], mostBytes: number | undefined) =>
-  large.length > 0 && `Too large: ${fileNames(large)}. A file may have at most ${fileSize(mostBytes ?? 0)}.`
+  large.length > 0 && `Too large: ${fileNames(large)}. Files can have at most ${fileSize(mostBytes ?? 0)}.`
 
 /** 'a.txt', 'a.txt and 2 more'. */
 export const fileNames = ([first, ...more]: File[]) =>

@@ -37,7 +37,7 @@ function Drafts() {
   const [lost, others] = [unsent.filter(isLost), unsent.filter((item) => !isLost(item))]
   if (!channels && !failureReason) return <SkeletonRows />
   if (unsent.length === 0)
-    return <Notice title="No drafts">What you begin to write and do not send is listed here.</Notice>
+    return <Notice title="No drafts">Messages you started writing and did not send appear here.</Notice>
   return (
     <section
       aria-label="Drafts"
@@ -45,7 +45,7 @@ function Drafts() {
       tabIndex={-1}
       className="min-h-0 flex-1 overflow-y-auto overscroll-contain px-(--gutter) py-4 outline-none"
     >
-      <Group title="Their conversation is gone" items={lost} titleOf={nameOf} />
+      <Group title="From deleted conversations" items={lost} titleOf={nameOf} />
       <Group title="Not sent yet" items={others} titleOf={nameOf} />
     </section>
   )

@@ -86,7 +86,7 @@ async function fetchToken() {
   try {
     const { token: text } = await callIdentity<{ token: string }>('GET', '/token')
     const fresh = parseToken(text)
-    if (fresh.userId !== sessionUser) throw new IdentityError(401, 'SOMEBODY_ELSE', 'Somebody else has signed in')
+    if (fresh.userId !== sessionUser) throw new IdentityError(401, 'SOMEBODY_ELSE', 'Another user has signed in')
     token = fresh
     scheduleRenewal(fresh)
     shareToken({ ...fresh, toldAt: serverNow() })

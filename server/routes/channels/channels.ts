@@ -125,9 +125,9 @@ export default async function channels(app: FastifyInstance) {
 
   route(app, openDirectMessage, async ({ body, me, reply }) => {
     const others = [...new Set(body.userIds)].filter((id) => id !== me)
-    if (others.length === 0) throw invalid('userIds must name somebody else', { userIds: 'must name somebody else' })
+    if (others.length === 0) throw invalid('userIds must name someone else', { userIds: 'must name someone else' })
     if (others.length > limits.directOthers)
-      throw invalid('userIds names too many', { userIds: `must name at most ${limits.directOthers} others` })
+      throw invalid('userIds has too many entries', { userIds: `must name at most ${limits.directOthers} others` })
     const { id, isNew } = await findOrCreateDirectMessage(app, me, others)
     if (isNew) reply.status(201)
     return presentChannel(app, me, id)
@@ -198,7 +198,7 @@ async function changesOf(
   { name, topic, isPrivate, ownerId }: InputOf<typeof updateChannel>['body'],
 ) {
   if (isGeneral && (isPrivate || ownerId !== undefined))
-    throw new AppError(400, 'everyone_stays', 'This channel stays open, and belongs to the owner of the workspace')
+    throw new AppError(400, 'everyone_stays', 'This channel stays public and belongs to the workspace owner')
   if (ownerId !== undefined && !(await isActiveMember(tx, id, ownerId)))
     throw invalid('ownerId must be a member who is not deactivated', { ownerId: 'must be an active member' })
   return {
@@ -217,6 +217,6 @@ function refuseLookAlike(name: string) {
 
 /** Also where a private channel has it: names are unique among all of them (docs/decisions/0017-front-door.md). */
 function nameTaken(error: { constraint?: string }): never {
-  if (error.constraint === 'channels_liveName') throw conflict('name_taken', 'A channel with this name exists already')
+  if (error.constraint === 'channels_liveName') throw conflict('name_taken', 'A channel with this name already exists')
   throw error
 }

@@ -28,7 +28,7 @@ import { userRoom } from '../../realtime.ts'
 import { route } from '../../route.ts'
 import { containsPattern } from '../../text/like-pattern.ts'
 
-const alreadyMember = (who: string) => new AppError(400, 'already_member', `${who} in this channel already`)
+const alreadyMember = (who: string) => new AppError(400, 'already_member', `${who} already in this channel`)
 
 /** Who is in a channel: coming, going, being let in and put out. */
 export default async function members(app: FastifyInstance) {
@@ -71,9 +71,9 @@ export default async function members(app: FastifyInstance) {
       id,
       async (tx) => {
         const channel = await lockChannel(tx, id)
-        if (channel.isGeneral) throw new AppError(400, 'everyone_stays', 'Everyone is in this channel')
+        if (channel.isGeneral) throw new AppError(400, 'everyone_stays', 'Nobody can leave this channel')
         if (channel.ownerId === me)
-          throw new AppError(400, 'owner_cannot_leave', 'Hand the channel over or delete it; its owner cannot leave it')
+          throw new AppError(400, 'owner_cannot_leave', 'The owner cannot leave; transfer the channel or delete it')
         if (!can.leave({ id: me }, channel)) throw forbidden()
         return endMembership(tx, id, me)
       },

@@ -28,7 +28,7 @@ export async function mountUpload(app: FastifyInstance) {
   byteRoute(app, uploadFile, async ({ me, request, reply }) => {
     try {
       if (running.count(me) >= limits.uploads)
-        throw new AppError(429, 'rate_limited', 'So many files at once are too many', { retryAfter: 1 })
+        throw new AppError(429, 'rate_limited', 'Too many uploads at once', { retryAfter: 1 })
       const claimed = Number(request.headers['content-length'] ?? 0)
       if (claimed > app.config.maxFileSize + FORM_BYTES) throw tooLarge(app.config.maxFileSize)
       running.enter(me)
@@ -69,7 +69,7 @@ async function receive(app: FastifyInstance, me: string, request: FastifyRequest
         })
       }
     }
-    if (!id) throw invalid('file must be there', { file: 'must be there' })
+    if (!id) throw invalid('file is required', { file: 'is required' })
     // Asked again: much may have happened while the bytes came.
     return await completeUpload(app, me, id, await placeOf(app, me, given))
   } catch (error) {
@@ -96,7 +96,7 @@ async function* partsOf(request: FastifyRequest) {
   try {
     yield* request.parts()
   } catch (error) {
-    throw (error as FastifyError).statusCode ? error : invalid('The form cannot be read')
+    throw (error as FastifyError).statusCode ? error : invalid('The form is malformed')
   }
 }
 

@@ -103,7 +103,7 @@ test('mentioned in a channel, it answers in the question’s thread, in one revi
   expect(question.mentions).toEqual([{ userId: 'assistant-bot', username: 'assistant-bot' }])
   const answer = await answerTo(ada, question)
   expect(answer).toMatchObject({ threadId: question.id, userId: 'assistant-bot', editedAt: null, mentions: [] })
-  expect(answer.content).toContain('No model is configured')
+  expect(answer.content).toContain('No language model is configured')
   expect(answer.content).toContain(`(/channels/${open.id}?message=${openMessage})`)
   // What somebody wrote is no markup of ours.
   expect(answer.content).not.toContain('](http://evil.example)')

@@ -31,7 +31,7 @@ export default async function messages(app: FastifyInstance) {
     if (threadId) {
       const parent = await memberMessage(app, me, threadId)
       if (parent.channel.id !== channelId)
-        throw invalid('threadId is not in this channel', { threadId: 'is elsewhere' })
+        throw invalid('threadId is not in this channel', { threadId: 'is in another channel' })
       const draft = { channelId, parentId: threadId, content, clientId, fileIds }
       return answerSent(app, reply, await sendToThread(app, me, draft))
     }
@@ -58,7 +58,8 @@ export default async function messages(app: FastifyInstance) {
         const { message } = await lockMessage(tx, me, channel.id, params.messageId)
         if (!can.editMessage({ id: me }, message)) throw forbidden()
         if (message.deletedAt) throw conflict('deleted', 'The message was deleted')
-        if (isChangedMeanwhile(message, body)) throw conflict('edit_conflict', 'The message was changed meanwhile')
+        if (isChangedMeanwhile(message, body))
+          throw conflict('edit_conflict', 'The message was changed in the meantime')
         if (body.content === '' && message.files.length === 0)
           throw invalid('content must not be empty', { content: 'must not be empty' })
         await saveMentions(tx, message, mentions)

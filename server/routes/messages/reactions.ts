@@ -25,7 +25,7 @@ export default async function reactions(app: FastifyInstance) {
     const add = async (tx: Transaction<DB>, { id, deletedAt, reactions: shown }: MessageRow) => {
       if (deletedAt) throw conflict('deleted', 'The message was deleted')
       if (shown.length >= limits.reactions && !shown.some((it) => it.emoji === emoji))
-        throw conflict('too_many_reactions', `A message takes at most ${limits.reactions} different reactions`)
+        throw conflict('too_many_reactions', `A message can have at most ${limits.reactions} different reactions`)
       const row = { messageId: id, emoji, userId: me }
       return tx
         .insertInto('reactions')

@@ -34,16 +34,16 @@ export default async function speech(app: FastifyInstance) {
     // Asked afterwards: what it was changed to after somebody was removed is not theirs.
     await readableMessage(app, me, messageId)
     const provider = config.speech
-    if (!provider) throw conflict('no_speech', 'This server has no voice; your browser may have one')
+    if (!provider) throw conflict('no_speech', 'No speech provider is configured; your browser may have voices')
     if (!message || message.deletedAt) throw notFound('Message')
     const text = spokenText(message.content).slice(0, limits.spoken).toWellFormed()
-    if (text === '') throw conflict('nothing_to_say', 'There is nothing to say in this message')
+    if (text === '') throw conflict('nothing_to_say', 'This message has nothing to read aloud')
     const { allowed, retryAfter } = await takeTry(db, `speech ${me}`, { window: HOUR, max: provider.quota })
     if (!allowed)
       throw new AppError(
         429,
         'rate_limited',
-        `You have heard ${provider.quota} messages within an hour; wait a while`,
+        `You have listened to ${provider.quota} messages within an hour; try again later`,
         {
           retryAfter,
         },

@@ -39,7 +39,7 @@ export default async function invites(app: FastifyInstance) {
       await guard(me, tx)
       const stand = await liveInvites(tx).select('invites.id').limit(limits.invite.live).execute()
       if (stand.length >= limits.invite.live)
-        throw conflict('too_many_invites', `At most ${limits.invite.live} invite links stand at once; end one first`)
+        throw conflict('too_many_invites', `You can have at most ${limits.invite.live} invite links; revoke one first`)
       const expiresAt = sql<string>`clock_timestamp() + make_interval(days => ${days})`
       await tx
         .insertInto('invites')

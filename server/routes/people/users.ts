@@ -61,7 +61,7 @@ export default async function users(app: FastifyInstance) {
       .execute(rename)
       .catch((error) => {
         if (error.constraint === 'users_username_key')
-          throw new AppError(409, 'username_taken', 'Somebody else has this username', {
+          throw new AppError(409, 'username_taken', 'This username is already taken', {
             fields: { username: 'is taken' },
           })
         throw error

@@ -46,7 +46,7 @@ export default async function search(app: FastifyInstance) {
 }
 
 const tooLong = () =>
-  new AppError(503, 'unavailable', 'The search took too long: look for more words, or in one channel', {
+  new AppError(503, 'unavailable', 'The search took too long; try more words, or search one channel', {
     retryAfter: 2,
   })
 

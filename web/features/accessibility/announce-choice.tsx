@@ -14,7 +14,9 @@ export function AnnounceChoice() {
         value={usePreference('announce')}
         onChoose={(announce) => setPreference('announce', announce)}
       />
-      <p className="mt-2 text-faint text-meta">What a screen reader reads out of the open conversation.</p>
+      <p className="mt-2 text-faint text-meta">
+        Which new messages a screen reader announces in the open conversation.
+      </p>
     </>
   )
 }

@@ -7,7 +7,7 @@ export function LettersChoice() {
   return (
     <Checkbox
       label="Single-letter keys"
-      hint="E, R, T and the others act on the message that has the focus, never while you type. Kept on this device."
+      hint="E, R, T and other single keys act on the focused message, never while you type. Saved on this device."
       checked={isOn}
       onChange={({ target }) => setPreference('letters', target.checked ? 'on' : 'off')}
     />

@@ -9,7 +9,7 @@ test('what is too large, too small or too many is told from what can be uploaded
   expect(partitionFiles([fits, large, empty, empty], 0, 10)).toEqual({
     taken: [fits],
     problem:
-      'Too large: large.bin. A file may have at most 10 B. Too small: empty.txt and 1 more. An empty file cannot be uploaded.',
+      'Too large: large.bin. Files can have at most 10 B. Too small: empty.txt and 1 more. An empty file cannot be uploaded.',
   })
   expect(partitionFiles([fits, large], 0, undefined)).toEqual({ taken: [fits, large], problem: undefined })
   expect(partitionFiles([fits, large], limits.filesAtOnce - 1, undefined)).toEqual({

@@ -109,7 +109,7 @@ export function UploadDialog({ place, onClose }: Props) {
                 onChange={({ target }) => setChannelId(target.value || undefined)}
                 className="field-edge h-8 min-w-0 flex-1 rounded-s bg-paper px-2 pointer-coarse:h-11"
               >
-                <option value="">everyone in the workspace</option>
+                <option value="">Everyone in the workspace</option>
                 <option value={place.channelId}>{place.title}</option>
               </select>
             </div>

@@ -27,7 +27,7 @@ export function AuthForm({ action, busyAction, submit, children }: Props) {
     try {
       await submit(typed)
       if (await refresh()) return
-      setError({ text: 'Your browser did not keep the session: Parley needs cookies' })
+      setError({ text: 'Allow cookies for this site to sign in' })
       setBusy(false)
     } catch (failure) {
       if (!(failure instanceof IdentityError)) console.error('Signing in or up failed:', failure)

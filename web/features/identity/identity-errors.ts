@@ -8,30 +8,30 @@ export interface ErrorText {
 }
 
 const { min, max } = limits.username
-const usernameRule = `A username has ${min} to ${max} of the letters a–z, digits, dots, hyphens and underscores`
+const usernameRule = `Use ${min} to ${max} letters (a–z), digits, dots, hyphens or underscores`
 
 /** The identity's codes, in a person's words. */
 const words: Record<string, ErrorText> = {
-  INVALID_EMAIL_OR_PASSWORD: { text: 'That name and password do not go together' },
-  INVALID_USERNAME_OR_PASSWORD: { text: 'That name and password do not go together' },
-  INVALID_EMAIL: { field: 'email', text: 'That is not an e-mail address' },
-  USER_ALREADY_EXISTS: { field: 'email', text: 'Somebody uses this e-mail address already' },
-  USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL: { field: 'email', text: 'Somebody uses this e-mail address already' },
+  INVALID_EMAIL_OR_PASSWORD: { text: 'Wrong username or password' },
+  INVALID_USERNAME_OR_PASSWORD: { text: 'Wrong username or password' },
+  INVALID_EMAIL: { field: 'email', text: 'This is not a valid email address' },
+  USER_ALREADY_EXISTS: { field: 'email', text: 'This email address is already in use' },
+  USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL: { field: 'email', text: 'This email address is already in use' },
   USERNAME_IS_ALREADY_TAKEN: { field: 'username', text: 'This username is taken' },
   USERNAME_REQUIRED: { field: 'username', text: 'Choose a username' },
   USERNAME_TOO_SHORT: { field: 'username', text: usernameRule },
   USERNAME_TOO_LONG: { field: 'username', text: usernameRule },
   INVALID_USERNAME: { field: 'username', text: `${usernameRule}; a few names are reserved` },
-  NAME_TOO_LONG: { field: 'name', text: `A name has at most ${limits.personName} characters` },
-  PASSWORD_TOO_SHORT: { field: 'password', text: `A password has at least ${limits.password.min} characters` },
-  FAILED_TO_CREATE_USER: { text: 'The account could not be made; try again' },
-  PASSWORD_TOO_LONG: { field: 'password', text: `A password has at most ${limits.password.max} characters` },
+  NAME_TOO_LONG: { field: 'name', text: `Use at most ${limits.personName} characters` },
+  PASSWORD_TOO_SHORT: { field: 'password', text: `Use at least ${limits.password.min} characters` },
+  FAILED_TO_CREATE_USER: { text: 'We could not create your account. Try again' },
+  PASSWORD_TOO_LONG: { field: 'password', text: `Use at most ${limits.password.max} characters` },
 }
 
 /** What went wrong at signing in or up, and at which field. */
 export function identityError(failure: unknown): ErrorText {
-  if (!(failure instanceof IdentityError)) return { text: 'Parley cannot be reached; check your connection' }
-  if (failure.code === 'TOO_MANY_TRIES') return { text: 'Too many attempts at this account; try again in ten minutes' }
-  if (failure.status === 429) return { text: 'Too many attempts; wait a minute and try again' }
+  if (!(failure instanceof IdentityError)) return { text: 'Cannot reach Parley. Check your connection' }
+  if (failure.code === 'TOO_MANY_TRIES') return { text: 'Too many attempts. Try again in ten minutes' }
+  if (failure.status === 429) return { text: 'Too many attempts. Try again in a minute' }
   return words[failure.code] ?? { text: failure.message }
 }

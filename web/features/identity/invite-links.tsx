@@ -15,7 +15,7 @@ export function InviteLinks() {
   const { data: invites, error, refetch } = useQuery(liveInvites)
   const end = useMutation({
     mutationFn: ({ id }: Invite) => call(revokeInvite, { params: { inviteId: id } }),
-    onError: (problem) => console.error('Failed to end invite:', problem),
+    onError: (problem) => console.error('Failed to revoke invite:', problem),
     onSettled: () => client.invalidateQueries({ queryKey: liveInvites.queryKey }),
   })
   useEffect(() => {
@@ -49,7 +49,7 @@ export function InviteLinks() {
                 </span>
               </span>
               <IconButton
-                name="End this invite"
+                name="Revoke this invite"
                 className="-mr-1.5"
                 disabled={end.isPending}
                 onClick={() => end.mutate(invite)}

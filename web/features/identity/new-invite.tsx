@@ -72,7 +72,7 @@ function MadeLink({ link }: { link: string }) {
 
   return (
     <div className="mt-3 rounded-m bg-pine-wash p-3" role="status">
-      <p className="mb-2 text-meta text-soft">Copy the link now: it is shown this once.</p>
+      <p className="mb-2 text-meta text-soft">Copy this link now. You will not be able to see it again.</p>
       <div className="flex items-center gap-2">
         <input
           readOnly

@@ -33,7 +33,7 @@ const names: [keyof Unsent, one: string, many: string][] = [
   ['files', 'attached file', 'attached files'],
 ]
 
-const UNKNOWN = 'Unsent messages cannot be counted right now.'
+const UNKNOWN = 'Unsent messages could not be counted.'
 
 /** 'Not sent yet: 1 message and 2 drafts.' */
 function unsentSentence(unsent: Unsent): string | undefined {
@@ -72,7 +72,7 @@ export default function SignOut({ countUnsent, isSending, onClose }: Props) {
   return (
     lost && (
       <ConfirmDialog title="Sign Out" action="Discard and sign out" onConfirm={goOn} onClose={onClose}>
-        {lost.join(' ')} Signing out discards what was not sent.
+        {lost.join(' ')} Signing out discards everything that was not sent.
       </ConfirmDialog>
     )
   )

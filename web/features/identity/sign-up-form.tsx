@@ -22,7 +22,7 @@ export function SignUpForm({ invite }: { invite?: string | undefined }) {
             autoFocus
             autoComplete="name"
             maxLength={limits.personName}
-            placeholder="How others see you"
+            placeholder="Your full name"
             error={errors['name']}
           />
           <Field
@@ -35,7 +35,7 @@ export function SignUpForm({ invite }: { invite?: string | undefined }) {
             before={<span className="text-faint">@</span>}
             error={errors['username']}
           />
-          <Field label="E-mail" name="email" type="email" required autoComplete="email" error={errors['email']} />
+          <Field label="Email" name="email" type="email" required autoComplete="email" error={errors['email']} />
           <PasswordField
             required
             autoComplete="new-password"

@@ -7,11 +7,11 @@ import {
 } from './permission.ts'
 
 const words: Record<NotificationState, string> = {
-  on: 'On. While you look elsewhere, this device tells you of direct messages and mentions.',
-  off: 'Off. This device can tell you of direct messages and mentions while you look elsewhere.',
-  blocked: 'Blocked by the browser. Allow notifications in its settings for this page to turn them on.',
+  on: 'On. You are notified of direct messages and mentions while Parley is in the background.',
+  off: 'Off. You can be notified of direct messages and mentions while Parley is in the background.',
+  blocked: 'Your browser blocks notifications. Allow them for this site in the browser settings.',
   insecure: 'Not available here: browsers show notifications only for pages opened over https.',
-  missing: 'Not available: this browser has no notifications.',
+  missing: 'Not available: this browser does not support notifications.',
 }
 
 /** Whether this device tells of what calls me; and why not, where it cannot. */

@@ -24,7 +24,7 @@ export function NotificationHint({ onOpen }: { onOpen: (address: string) => void
       className="flex min-h-10 items-center gap-2 border-line border-b bg-sunk py-1 pr-2 pl-(--gutter) text-soft text-ui"
     >
       <BellRing size={16} />
-      <p className="min-w-0 flex-1">Turn on notifications? You are told of direct messages and mentions.</p>
+      <p className="min-w-0 flex-1">Turn on notifications for direct messages and mentions?</p>
       <Button
         look="line"
         className="pointer-coarse:h-11"

@@ -61,7 +61,7 @@ function useOpenThread(channelId: string) {
       if (threadId) return void close()
       const last = await findLast()
       if (last) void navigate({ search: `?thread=${last}` })
-      else showToast('There is no thread of yours here')
+      else showToast('You follow no threads in this channel')
     },
   })
   return { threadId, isAsked: type === 'PUSH', close: () => void close() }

@@ -43,7 +43,7 @@ export default function EndedConversation({ channelId, ended, back, onBack }: Pr
           <p className="mt-4 flex flex-wrap justify-center gap-2">
             {back && (
               <Button look="pine" onClick={onBack}>
-                {back.isMember ? 'Open' : 'Look at'} #{back.name}
+                {back.isMember ? 'Open' : 'Preview'} #{back.name}
               </Button>
             )}
             {general && (
@@ -58,7 +58,7 @@ export default function EndedConversation({ channelId, ended, back, onBack }: Pr
         </div>
         {unsent.length > 0 && (
           <>
-            <h2 className="mt-8 mb-2 font-[600] text-soft text-ui">You had not sent this</h2>
+            <h2 className="mt-8 mb-2 font-[600] text-soft text-ui">Not sent yet</h2>
             <UnsentList label="Not sent" items={unsent} />
           </>
         )}
@@ -75,14 +75,13 @@ function Said({ children }: { children: ReactNode }) {
 }
 
 const missing = {
-  title: 'There is no such channel',
-  more: 'It was deleted, or it is private and you are not in it.',
+  title: 'Channel not found',
+  more: 'It was deleted, or it is private and you are not a member.',
 }
 
 /** Nothing in it that somebody who is not in the channel may not know. */
 function textOf({ why, channel: { name, isMember } }: Ended) {
-  if (why === 'deleted') return { title: `#${name} was deleted`, more: 'Everything said in it is gone, for everyone.' }
-  if (why === 'closed' || !isMember)
-    return { title: `#${name} is private now`, more: 'Only those who are in it can read it.' }
+  if (why === 'deleted') return { title: `#${name} was deleted`, more: 'All its messages were deleted for everyone.' }
+  if (why === 'closed' || !isMember) return { title: `#${name} is private now`, more: 'Only its members can read it.' }
   return { title: `You are no longer in #${name}`, more: 'You were removed, or left it in another window.' }
 }

@@ -43,9 +43,9 @@ export function ConnectionBar({ isPageIdle }: { isPageIdle: boolean }) {
 
 const words: Record<Exclude<Connection, 'open'>, string> = {
   opening: 'Connecting…',
-  lost: 'The connection was lost. Trying again…',
-  offline: 'You are offline. What you write is sent when you are back.',
-  'given-up': 'Parley cannot be reached. What you write is sent when it can.',
+  lost: 'Connection lost. Reconnecting…',
+  offline: 'You are offline. Messages will be sent when you reconnect.',
+  'given-up': 'Cannot reach Parley. Messages will be sent once it is back.',
 }
 
 function useConnection(socket: ChatSocket | undefined): Connection {

@@ -17,9 +17,9 @@ export async function readAll(client: QueryClient) {
   try {
     const moved = await call(readAllChannels, {})
     hear(client, moved)
-    if (moved.channels.length + moved.threads.length === 0) return void showToast('Nothing is unread')
+    if (moved.channels.length + moved.threads.length === 0) return void showToast('Everything is already read')
     const action = { name: 'Undo', act: () => void takeBack(client, moved) }
-    showToast(`Everything is marked as read: ${what(moved)}`, { action, forMs: UNDO_MS })
+    showToast(`Marked as read: ${what(moved)}`, { action, forMs: UNDO_MS })
   } catch (error) {
     console.error('Failed to mark everything as read:', error)
     showToast('Failed to mark everything as read')
@@ -40,9 +40,9 @@ async function takeBack(client: QueryClient, moved: Moved) {
     if (channels.length > 0) hear(client, await call(unreadChannels, { body: { channels, threads: [] } }))
     if (threads.length > 0) hear(client, await call(unreadChannels, { body: { channels: [], threads } }))
   } catch (error) {
-    console.error('Failed to mark everything as unread again:', error)
+    console.error('Could not undo:', error)
     const action = { name: 'Try again', act: () => void takeBack(client, moved) }
-    showToast('Failed to mark everything as unread again', { action, forMs: UNDO_MS })
+    showToast('Could not undo', { action, forMs: UNDO_MS })
   }
 }
 

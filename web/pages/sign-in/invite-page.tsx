@@ -17,20 +17,22 @@ export default function InviteWelcome() {
   const { data: invite, error, refetch } = useQuery(inviteBy(code))
   if (error)
     return (
-      <AuthLayout title="Join Parley" subtitle="The invite could not be read.">
-        <LoadError text="Parley cannot be reached; check your connection" retry={refetch} isRetried />
+      <AuthLayout title="Join Parley" subtitle="Could not load the invite.">
+        <LoadError text="Cannot reach Parley. Check your connection" retry={refetch} isRetried />
       </AuthLayout>
     )
   if (ways === undefined || invite === undefined) return <FullPageSpinner>Loading authentication...</FullPageSpinner>
 
   const other = { question: 'Have an account?', answer: 'Sign in', to: paths.signIn, state: null }
   if (ways?.signUp === 'closed')
-    return <AuthLayout title="Sign-up is closed" subtitle="Nobody new can sign up here at present." other={other} />
+    return (
+      <AuthLayout title="Sign-up is closed" subtitle="This workspace is not accepting new sign-ups." other={other} />
+    )
   if (!invite)
     return (
       <AuthLayout
-        title="This invite has ended"
-        subtitle="It was used up, taken back, or has expired. Ask whoever sent it for another one."
+        title="This invite link is no longer valid"
+        subtitle="It has expired, been used up, or been revoked. Ask the person who sent it for a new one."
         other={other}
       />
     )

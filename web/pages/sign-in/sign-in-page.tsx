@@ -26,7 +26,7 @@ export default function SignInPage() {
   return (
     <AuthLayout
       title="Welcome back"
-      subtitle={ended ? 'Your session has ended. Sign in to go on.' : 'Sign in to your workspace.'}
+      subtitle={ended ? 'Your session has expired. Sign in again to continue.' : 'Sign in to your workspace.'}
       other={
         !ways || ways.signUp === 'open'
           ? { question: 'New here?', answer: 'Create an account', to: paths.signUp, state }
@@ -52,7 +52,7 @@ export default function SignInPage() {
           {(errors) => (
             <>
               <Field
-                label="E-mail or username"
+                label="Email or username"
                 name="login"
                 required
                 // Where a session ended by itself, somebody may be in the middle of a sentence.

@@ -20,14 +20,14 @@ export default function SignUpPage() {
         title={ways.signUp === 'invite' ? 'You need an invite' : 'Sign-up is closed'}
         subtitle={
           ways.signUp === 'invite'
-            ? 'Signing up here takes an invite link. Ask whoever looks after this workspace.'
-            : 'Nobody new can sign up here at present.'
+            ? 'You need an invite link to join. Ask the owner of this workspace for one.'
+            : 'This workspace is not accepting new sign-ups.'
         }
         other={other}
       />
     )
   return (
-    <AuthLayout title="Create an account" subtitle="You will be talking in a minute." other={other}>
+    <AuthLayout title="Create an account" subtitle="It takes less than a minute." other={other}>
       <WaysIn ways={ways} to={(state as Intent | null)?.from ?? paths.dashboard}>
         <SignUpForm />
       </WaysIn>

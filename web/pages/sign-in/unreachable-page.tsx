@@ -7,7 +7,7 @@ export function UnreachablePage({ retry }: { retry: () => unknown }) {
   useRetry(retry)
   return (
     <div className="flex h-full bg-sunk" role="alert">
-      <Notice isPage title="Parley cannot be reached">
+      <Notice isPage title="Cannot reach Parley">
         Check your connection; the server may also be starting.
         <div>
           <Button look="line" className="mt-4" onClick={() => retry()}>

@@ -24,7 +24,7 @@ const MAX_SUGGESTED = { members: 20, others: 10 }
 
 const BROADCASTS = [
   { username: 'channel', name: 'Everyone in this conversation' },
-  { username: 'here', name: 'Those of them who are online' },
+  { username: 'here', name: 'Everyone who is online' },
 ]
 
 /** People to call: those in the channel, all of them together, then others; myself last. */

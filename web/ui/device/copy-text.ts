@@ -14,7 +14,7 @@ export async function copyText(text: string) {
   const copied = document.execCommand('copy')
   box.remove()
   if (focused instanceof HTMLElement) focused.focus({ preventScroll: true })
-  if (!copied) throw new Error('The browser does not let this page copy')
+  if (!copied) throw new Error('Your browser blocked copying')
 }
 
 /** Copies a text, and says in a toast that it is done, or that it failed. */
@@ -24,6 +24,6 @@ export async function copyWithToast(text: string, done: string) {
     showToast(done)
   } catch (error) {
     console.error('Failed to copy:', error)
-    showToast('The browser does not let this page copy')
+    showToast('Your browser blocked copying')
   }
 }

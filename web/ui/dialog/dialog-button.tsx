@@ -14,7 +14,7 @@ export function DialogButton({ load, ...button }: Props) {
 
   useEffect(() => {
     if (!open || !failed) return
-    showToast('The dialog could not be loaded. Check your connection.')
+    showToast('Could not load the dialog. Check your connection.')
     setOpen(false)
   }, [open, failed])
 

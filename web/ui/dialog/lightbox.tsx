@@ -98,7 +98,8 @@ export default function Lightbox({ items, startId, onClose }: Props) {
 
 function Shown({ item: { url, name, type } }: { item: LightboxItem }) {
   const [hasFailed, setFailed] = useState(false)
-  if (hasFailed) return <p className="relative text-soft text-ui">This file cannot be shown. It can be downloaded.</p>
+  if (hasFailed)
+    return <p className="relative text-soft text-ui">This file cannot be previewed. You can download it.</p>
   const fail = () => setFailed(true)
   const kind = kindOf(type)
   if (kind === 'video')

@@ -52,5 +52,5 @@ export function Lazy<P extends object>({ load, waiting = null, takesKeys = false
     if (!Part) void fetch()
   }, [])
   if (Part) return <Part {...(props as unknown as P)} />
-  return failed ? <LoadError text="This could not be loaded" retry={fetch} isRetried /> : waiting
+  return failed ? <LoadError text="Could not load this" retry={fetch} isRetried /> : waiting
 }

@@ -55,12 +55,12 @@ export default function CreateChannelDialog({ onClose }: { onClose: () => void }
             value={name}
             onChange={({ target }) => setName(target.value)}
             before={<Hash size={16} className="text-soft" />}
-            hint="Short and lower case reads best. It can be changed later."
+            hint="Keep it short and in lower case. You can change it later."
             error={error ? failureText('Failed to create channel', error) : undefined}
           />
           <Checkbox
             label="Private"
-            hint="Only people who are invited can find it and read it."
+            hint="Only invited people can find and read it."
             checked={isPrivate}
             onChange={({ target }) => setPrivate(target.checked)}
           />

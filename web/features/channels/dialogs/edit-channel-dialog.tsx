@@ -69,12 +69,12 @@ export default function EditChannelDialog({ channel, onClose }: { channel: Chann
             maxLength={limits.topic}
             value={topic}
             onChange={({ target }) => setTopic(target.value)}
-            hint="One line beside the name, for everyone who reads here."
+            hint="Shown next to the channel name."
           />
           {!channel.isGeneral && (
             <Checkbox
               label="Private"
-              hint="Only people who are invited can find it and read it."
+              hint="Only invited people can find and read it."
               checked={isPrivate}
               onChange={({ target }) => setPrivate(target.checked)}
             />

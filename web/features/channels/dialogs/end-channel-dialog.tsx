@@ -15,14 +15,14 @@ const ways = {
     failed: 'Failed to leave channel',
     done: (name: string) => `You left #${name}`,
     warning: ({ kind }: Channel) =>
-      kind === 'public' ? 'You can join again whenever you like.' : 'Only somebody who is in it can invite you again.',
+      kind === 'public' ? 'You can rejoin at any time.' : 'You will need an invitation from a member to come back.',
   },
   delete: {
     title: 'Delete Channel',
     endpoint: deleteChannel,
     failed: 'Failed to delete channel',
     done: (name: string) => `#${name} was deleted`,
-    warning: () => 'Everything said in it is gone, for everyone. This cannot be undone.',
+    warning: () => 'All its messages will be deleted for everyone. This cannot be undone.',
   },
 }
 

@@ -25,7 +25,7 @@ export function MemberChangeDialog({ channel, change: { what, person }, onClose,
   const client = useQueryClient()
   const params = { channelId: channel.id }
   const removes = what === 'remove'
-  const title = removes ? 'Remove Member' : 'Hand Over Channel'
+  const title = removes ? 'Remove Member' : 'Transfer Ownership'
   const { mutate } = useMutation({
     mutationFn: () =>
       removes
@@ -36,7 +36,7 @@ export function MemberChangeDialog({ channel, change: { what, person }, onClose,
       onDone()
     },
     onError: (error) => {
-      const text = removes ? 'Failed to remove member' : 'Failed to hand over channel'
+      const text = removes ? 'Failed to remove member' : 'Failed to transfer ownership'
       console.error(`${text}:`, error)
       onDone(failureText(text, error))
     },

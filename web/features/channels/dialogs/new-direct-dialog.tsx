@@ -47,7 +47,7 @@ export default function NewDirectDialog({ onClose }: { onClose: () => void }) {
       <UserPicker without={leavesOut ? known : nobody} chosen={chosen} onChoose={setChosen} most={limits.directOthers}>
         {leavesOut && known && known.size > 0 && <LeftOut onShow={() => setShowsAll(true)} />}
         {chosen.length >= limits.directOthers && (
-          <p className="px-3 py-2 text-faint text-meta">A conversation has at most eight people, you among them.</p>
+          <p className="px-3 py-2 text-faint text-meta">A conversation can have at most eight people, including you.</p>
         )}
       </UserPicker>
     </PickerDialog>

@@ -7,6 +7,6 @@ export const attach = (to: Target, files: File[]) =>
     ({ upload }) => upload(to, files),
     (error) => {
       console.error('Failed to upload files. Please try again.', error)
-      showToast('The files could not be attached. Check your connection.')
+      showToast('Could not attach the files. Check your connection.')
     },
   )

@@ -152,7 +152,7 @@ export function Composer({ channel, threadId = null, isLate = false, isBack = fa
         <div className="flex items-center gap-0.5 pt-0.5 pr-1.5 pb-1.5 pl-2 short:pt-0 short:pb-0.5">
           <AttachButton input={fileInput} onFiles={(files) => attach(to, files)} />
           <ComposerEmoji onPick={insert} />
-          <IconButton name="Mention somebody" onClick={mention}>
+          <IconButton name="Mention someone" onClick={mention}>
             <AtSign size={16} />
           </IconButton>
           <button

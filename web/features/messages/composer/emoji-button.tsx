@@ -14,7 +14,7 @@ export function ComposerEmoji({ onPick }: { onPick: (emoji: string) => void }) {
 
   useEffect(() => {
     if (!open || !failed) return
-    showToast('The emoji picker could not be loaded. Check your connection.')
+    showToast('Could not load the emoji picker. Check your connection.')
     setOpen(false)
   }, [open, failed])
 

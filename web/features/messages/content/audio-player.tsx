@@ -133,7 +133,7 @@ function Elsewhere({ address, caption }: { address: string; caption: ReactNode }
         target="_blank"
         rel="noopener noreferrer nofollow"
         aria-label="Open in a new tab"
-        title="Opens in a new tab. Audio from elsewhere does not play here, because its host would learn who listens"
+        title="Opens in a new tab. External audio does not play here, to protect your privacy"
         className={knob}
       >
         <ExternalLink size={16} />

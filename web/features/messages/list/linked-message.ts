@@ -18,7 +18,7 @@ export async function findLinked(client: QueryClient, channelId: string, id: str
     const [parent] = await call(listMessages, { params: { channelId }, query: { around: id, limit: 1 } })
     return parent && (await loadFrom(client, channelId, { id: parent.id })).messages.find((it) => it.id === parent.id)
   } catch (error) {
-    showToast(isRefusal(error) ? 'There is no such message' : logFailure('Failed to load messages', error))
+    showToast(isRefusal(error) ? 'Message not found' : logFailure('Failed to load messages', error))
     return undefined
   }
 }

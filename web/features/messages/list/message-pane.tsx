@@ -174,4 +174,4 @@ function Messages(props: MessagesProps) {
 }
 
 const beginningOf = ({ kind, name }: Channel) =>
-  kind === 'direct' ? 'This is the very beginning of your conversation.' : `This is the very beginning of #${name}.`
+  kind === 'direct' ? 'This is the start of your conversation.' : `This is the start of #${name}.`

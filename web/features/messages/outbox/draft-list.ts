@@ -128,7 +128,7 @@ const stopped = (it: Attachment): Attachment =>
   it.state === 'uploading' ? { ...it, state: 'failed', problem: 'The upload was stopped' } : it
 
 onSignOut({
-  unsavedHere: () => (isHeldHereAlone() ? 'Another tab holds something that is nowhere else.' : undefined),
+  unsavedHere: () => (isHeldHereAlone() ? 'Another tab has text that is stored nowhere else.' : undefined),
 })
 
 /** Whether closing this page would lose something unsent: a running upload, or everything if nothing can be stored. */

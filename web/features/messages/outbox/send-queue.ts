@@ -149,7 +149,7 @@ async function refused(message: PendingMessage, error: ApiError) {
   console.error(`${failure}:`, error)
   const isPlaceGone = error.status === 404
   const isStranded = isPlaceGone || error.code === 'not_a_member'
-  if (!isPlaceGone && !isComposerOpen(conversation)) showToast(`${reason}. The text waits where it was written.`)
+  if (!isPlaceGone && !isComposerOpen(conversation)) showToast(`${reason}. The text is back where you wrote it.`)
   if (!isPlaceGone && mine.has(message.clientId) && isEmpty(conversation)) {
     setDraft(conversation, { text: message.content, refusal: reason, to: targetOf(message) })
     if (message.files) restoreAttachments(conversation, message.files)

@@ -11,7 +11,7 @@ const kinds = {
   message: { Icon: PenLine, name: 'Message' },
   reply: { Icon: MessageSquareReply, name: 'Reply in a thread' },
   edit: { Icon: Pencil, name: 'Edit of a message' },
-  failed: { Icon: TriangleAlert, name: 'Message that was not sent' },
+  failed: { Icon: TriangleAlert, name: 'Unsent message' },
 }
 
 interface Props {

@@ -14,7 +14,7 @@ import { conversationKey, type Target } from './pending-message.ts'
 export async function upload(to: Target, files: File[]) {
   const conversation = conversationKey(to)
   const room = limits.attachments - attachmentsIn(conversation).length
-  if (files.length > room) showToast(`A message holds at most ${limits.attachments} files`)
+  if (files.length > room) showToast(`You can attach at most ${limits.attachments} files`)
   const added = files.slice(0, Math.max(0, room)).map((file): Attachment => {
     const { name, type, size } = file
     return { key: uuid(), name, type, size, state: 'uploading', share: 0, file }

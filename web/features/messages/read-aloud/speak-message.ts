@@ -7,7 +7,7 @@ import { deleteSpeech, fetchSpeech } from './server-speech.ts'
 /** Speaks a message to its end, or until it is called off: in the server's voice, else in one of the browser's. */
 export async function speak(message: Message, signal: AbortSignal, onSound: () => void): Promise<void> {
   const text = spokenText(message.content)
-  if (text === '') return void showToast('There are no words to read aloud')
+  if (text === '') return void showToast('There is nothing to read aloud')
   const audio = new Audio()
   // Safari lets it begin later where the click itself touched it.
   audio.load()
@@ -19,8 +19,7 @@ export async function speak(message: Message, signal: AbortSignal, onSound: () =
       throw error
     })
   }
-  if (!(await hasVoices()))
-    return void showToast('This browser has no voice to read with, and the server has none either')
+  if (!(await hasVoices())) return void showToast('Reading aloud is not available in this browser')
   if (!signal.aborted) await speakHere(text, signal, onSound)
 }
 

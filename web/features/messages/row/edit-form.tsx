@@ -74,7 +74,7 @@ export default function EditForm({ message, edit }: { message: Message; edit: Ed
               {problem ? (
                 <span className="text-danger">{problem}</span>
               ) : (
-                <span className="text-faint pointer-coarse:hidden">Enter saves, Esc leaves</span>
+                <span className="text-faint pointer-coarse:hidden">Enter to save, Esc to cancel</span>
               )}
             </p>
             <Button className={small} onClick={() => discardEdit(message, edit)}>
@@ -105,7 +105,7 @@ function Conflict({ id, message, edit, problem }: ConflictProps) {
   return (
     <div className="border-line border-t px-3 pt-2 pb-1.5 text-ui">
       <div id={id} role="alert">
-        <p className="font-[550] text-danger">This message was changed meanwhile. It says now:</p>
+        <p className="font-[550] text-danger">This message was changed in the meantime. It now says:</p>
         <p
           dir="auto"
           className="mt-1 max-h-[30dvh] overflow-y-auto whitespace-pre-wrap border-line-strong border-l-2 pl-2.5 text-soft [overflow-wrap:anywhere]"

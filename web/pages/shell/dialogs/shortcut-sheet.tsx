@@ -3,18 +3,18 @@ import { boxKeys, listKeys, rowKeys } from '../../../features/messages/actions/m
 import { Dialog } from '../../../ui/dialog/dialog.tsx'
 
 const anywhere: Record<Shortcut, string> = {
-  search: 'Search, and go anywhere',
+  search: 'Search and go anywhere',
   searchHere: 'Search this conversation',
   nextChannel: 'Next conversation',
   previousChannel: 'Previous conversation',
   nextUnread: 'Next unread conversation',
   previousUnread: 'Previous unread conversation',
   threads: 'My threads',
-  panel: 'Open or close the panel at the right',
-  nextRegion: 'Next part of the page',
-  previousRegion: 'Previous part of the page',
+  panel: 'Open or close the thread panel',
+  nextRegion: 'Next section of the page',
+  previousRegion: 'Previous section of the page',
   readAll: 'Mark everything as read',
-  sheet: 'Show these keys',
+  sheet: 'Keyboard shortcuts',
 }
 const names = Object.keys(anywhere) as Shortcut[]
 
