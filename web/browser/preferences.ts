@@ -2,18 +2,18 @@ import { useSyncExternalStore } from 'react'
 import { readItem, saveItem } from '../ui/device/local-storage.ts'
 import { createWatchers } from '../ui/watchers.ts'
 
-/** What a person can choose for this device; the first of each holds until they do. */
+/** Choices for this device; the first of each is the default. */
 export const preferences = {
   /** Whether a bare letter does something while a message has the focus. */
   letters: ['on', 'off'],
-  /** Which new messages are read out to those who hear the page. */
+  /** Which new messages a screen reader announces. */
   announce: ['all', 'mentions', 'off'],
 } as const
 
 type Name = keyof typeof preferences
 type Choice<N extends Name> = (typeof preferences)[N][number]
 
-/** Made on this page; they hold also where this device keeps nothing. */
+/** Choices made on this page, for devices without storage. */
 const made = new Map<Name, string>()
 const keyOf = (name: Name) => `parley.${name}`
 
@@ -31,7 +31,7 @@ export function setPreference<N extends Name>(name: N, choice: Choice<N>) {
 
 export const usePreference = <N extends Name>(name: N) => useSyncExternalStore(watch, () => readPreference(name))
 
-/** Another tab chose. */
+/** Another tab changed a preference. */
 function onStorage({ key }: StorageEvent) {
   for (const name of made.keys()) if (keyOf(name) === key) made.delete(name)
   notify()

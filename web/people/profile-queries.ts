@@ -10,7 +10,7 @@ export const profileOf = (userId: string) =>
     queryFn: () => call(getUser, { params: { userId } }),
   })
 
-/** Me as others see me; asked for by itself only where the directory is longer than one answer. */
+/** My own profile; fetched separately only if the directory exceeds one response. */
 export function useMyProfile({ id }: Me) {
   const { data: people } = useQuery({ ...allUsers, enabled: useIsLive() })
   const listed = people?.find((it) => it.id === id)

@@ -5,11 +5,11 @@ import { Avatar } from '../ui/avatar.tsx'
 import { PresenceDot } from '../ui/presence-dot.tsx'
 import { allUsers } from './user-queries.ts'
 
-/** A person in a list, as they are now where the directory knows them: who, whether they are here, and their status. */
+/** A user in a list, with the directory's current name, presence and status. */
 export function UserLine({ person }: { person: Profile }) {
   const { data: listed } = useQuery({ ...allUsers, select: (people) => people.find(({ id }) => id === person.id) })
   const { id, name, username, status, user_status } = listed ?? person
-  // The assistant neither comes nor goes.
+  // The assistant has no presence.
   const isPerson = id !== ASSISTANT
   return (
     <span className="flex min-w-0 flex-1 items-center gap-2 text-ui">

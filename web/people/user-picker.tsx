@@ -7,17 +7,17 @@ import { UserLine } from './user-line.tsx'
 import { INVALID_REPLY, useUserSearch } from './user-search.ts'
 
 interface Props {
-  /** Those who are not offered, by id; undefined while it is not known. */
+  /** The ids of users not to offer; undefined while unknown. */
   without: ReadonlySet<string> | undefined
   chosen: Profile[]
   onChoose: (chosen: Profile[]) => void
-  /** How many can be chosen. */
+  /** The maximum number of choices. */
   most: number
-  /** Stands below the people. */
+  /** Shown below the list. */
   children?: ReactNode
 }
 
-/** Finds people by username or name. I am never among them. */
+/** Picks users, searched by username or name. I am never offered. */
 export function UserPicker({ without, chosen, onChoose, most, children }: Props) {
   const me = useMe()
   const [query, setQuery] = useState('')

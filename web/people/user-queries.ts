@@ -5,7 +5,7 @@ import { listUsers, type Profile, type User } from '#contract/users'
 import { call } from '../api-client/api.ts'
 import { patch, refetch } from '../cache/patch-query.ts'
 
-/** The people of the workspace, by username. */
+/** All users, by username. */
 export const allUsers = queryOptions({
   queryKey: ['users'] as const,
   queryFn: async () => {
@@ -18,7 +18,7 @@ export const allUsers = queryOptions({
 export const applyUserStatus = (client: QueryClient, { userId, ...status }: Payload<'user:status_changed'>) =>
   patchUser(client, userId, (person) => ({ ...person, ...status }))
 
-/** Somebody has another name; or, under the name they had, is no longer here, or here again. */
+/** A user was renamed; with the same name, they were deactivated or reactivated. */
 export function applyUserUpdate(client: QueryClient, { id, username, name }: User) {
   const held = client.getQueryData(allUsers.queryKey)?.find((person) => person.id === id)
   const isRenamed = held && (held.username !== username || held.name !== name)
@@ -26,11 +26,11 @@ export function applyUserUpdate(client: QueryClient, { id, username, name }: Use
   else void refetch(client, { queryKey: allUsers.queryKey })
 }
 
-/** Somebody was heard of who is perhaps not known yet. */
+/** Refetches the directory for a user that it does not contain. */
 export function refetchIfUnknown(client: QueryClient, { user: { id } }: { user: User }) {
   const { queryKey } = allUsers
   const people = client.getQueryData(queryKey) ?? []
-  // Of more people than one answer holds this tells nothing.
+  // A directory longer than one response is never complete.
   if (people.length < limits.people && !people.some((it) => it.id === id)) void refetch(client, { queryKey })
 }
 

@@ -7,7 +7,7 @@ import { allUsers } from './user-queries.ts'
 
 export const INVALID_REPLY = 'Invalid response format from server'
 
-/** People whose username or name holds what is sought, as the server finds them. */
+/** Users whose username or name contains the text, as found by the server. */
 const userSearch = (sought: string) =>
   queryOptions({
     queryKey: ['users', 'like', sought] as const,
@@ -26,13 +26,13 @@ const matches =
   ({ username, name }: Profile) =>
     username.toLowerCase().includes(sought) || name.toLowerCase().includes(sought)
 
-/** Everybody whom a part of what is sought fits, where the server was asked for that and one answer held them all. */
+/** The complete result of a search for a part of the text, if one is cached. */
 function allOfWider(sought: string): Profile[] | undefined {
   const held = queryClient.getQueriesData<Profile[]>({ queryKey: userSearch('').queryKey.slice(0, 2) })
   return held.find(([key, people]) => people && people.length < limits.people && sought.includes(String(key[2])))?.[1]
 }
 
-/** People whose username or name holds what is sought. The server is asked only where one answer cannot hold everybody. */
+/** Users whose username or name contains the text. The server is asked only if the directory exceeds one response. */
 export function useUserSearch(sought: string) {
   const all = useQuery(allUsers)
   const settled = useDebounced(sought)

@@ -13,18 +13,20 @@ import { type FollowedThread, myThreads } from '../features/threads/thread-list.
 import { checkForNewVersion } from './new-version.ts'
 import { notifyMe } from './notify-me.ts'
 
-/** Milliseconds until what could not be read is asked for again: the first time, and at most. */
+/** The first and the longest delay before failed queries are fetched again. */
 const RETRY_DELAY_MS = 15_000
 const MAX_RETRY_DELAY_MS = 60_000
-/** Conversations of which a missed call is notified: who comes back after a week sees the rest in the sidebar. */
+/** After a long absence the sidebar shows the rest. */
 const MAX_NOTIFIED = 5
-/** Pages of a conversation in which the message that called is looked for. */
+/** How many pages of a conversation are searched for a message to notify of. */
 const MAX_PAGES = 10
-/** Milliseconds until a new version is looked for: what was missed is notified by then, and not all pages reload at once. */
+/**
+ * The delay of the check for a new version: missed messages are notified of first, and pages do not all reload at once.
+ */
 const VERSION_CHECK_DELAY_MS = 5000
 const VERSION_CHECK_JITTER_MS = 20_000
 
-/** How often a channel, or a thread, calls me, and how far it has come. */
+/** The notifications of a channel or thread, and its cursor. */
 interface NotificationCount {
   channelId: string
   threadId: string | null
@@ -36,25 +38,25 @@ interface NotificationCount {
 export type CatchUp = ReturnType<typeof createCatchUp>
 
 /**
- * After each connection it is not known what was missed. Windows of messages catch up by their revisions; all else that
- * the page looks at is read again, and asked for until it came. What called me meanwhile is notified then. At the first
- * connection the channels were read just now, and only those that moved are read again.
+ * After a connection it is unknown what was missed. Message windows catch up by their revisions; all other active
+ * queries are refetched until they succeed. Then missed messages are notified of. Before the first connection the
+ * channels were just fetched, so only those that changed are fetched again.
  */
 export function createCatchUp(client: QueryClient, me: string) {
   let versionCheck: ReturnType<typeof setTimeout> | undefined
   let runs = 0
-  /** What called me when the connection was lost, until what was missed is notified. */
+  /** The counts when the connection was lost, until what was missed is notified. */
   let before: ReturnType<typeof notificationCounts> | undefined
 
   /** @param now the server's numbers, as `ready` told them */
   async function run(now: { epoch: string; peopleVersion: number }) {
     const current = ++runs
-    // The browser may not have noticed; it would hold every request back.
+    // The browser may still think it is offline, and would hold every request back.
     onlineManager.setOnline(true)
     before ??= notificationCounts(client)
     const since = before
     const isFirst = current === 1
-    // What is asked for from now on, for the first time, is not old; and what was refused just now still is.
+    // Queries that start from now on are current; those just refused remain refused.
     const isOld = (query: Query) => isReadAnew(query) && isAsked(query) && !(isFirst && isRefused(query))
     const old = new Set(client.getQueryCache().findAll({ predicate: isOld }))
     const readOld = (isMeant: (query: Query) => boolean) =>
@@ -64,18 +66,18 @@ export function createCatchUp(client: QueryClient, me: string) {
     const threads = readOld(isOfThreads)
     if (!isFirst || !(await catchUpChannels(client, me, now))) await refetch(client, { predicate: isOfChannels })
     await threads
-    // Whatever else cannot be read does not hold back what called me.
+    // Other failing queries do not delay notifications.
     await retryUntilRead(current, holdsNotificationCounts)
     if (current !== runs) return
     await notifyMissed(client, me, since)
     if (current !== runs) return
     before = undefined
-    // Before the first connection the page was loaded just now.
+    // At the first connection the page was just loaded.
     if (!isFirst)
       versionCheck = setTimeout(checkForNewVersion, VERSION_CHECK_DELAY_MS + Math.random() * VERSION_CHECK_JITTER_MS)
   }
 
-  /** Asks again for what the page looks at and could not read, until it came or another run began. */
+  /** Fetches active queries that failed, until they succeed or another run begins. */
   async function retryUntilRead(current: number, isMeant: (query: Query) => boolean) {
     const isWanted = (query: Query) => isMeant(query) && hasFailed(query)
     let delay = RETRY_DELAY_MS
@@ -87,7 +89,7 @@ export function createCatchUp(client: QueryClient, me: string) {
     }
   }
 
-  /** The connection is lost: a page that reloaded now would not know what it misses. */
+  /** The connection is lost: a page that reloads now would not know what it missed. */
   function pause() {
     clearTimeout(versionCheck)
   }
@@ -103,20 +105,20 @@ const isReadAnew = (query: Query) => !isWindow(query) || query.state.status === 
 
 const isAsked = ({ state: { status, fetchStatus } }: Query) => status !== 'pending' || fetchStatus !== 'idle'
 
-/** The list of channels, and those that are held alone; not what is in them. */
+/** The list of channels, and single channels; not their content. */
 const isOfChannels = ({ queryKey: [first, , third] }: Query) =>
   first === 'channels' || (first === 'channel' && third === 'facts')
 
 const isOfThreads = ({ queryKey: [first] }: Query) => first === 'threads'
 
-/** The lists that say what calls me. */
+/** The lists with notification counts. */
 const holdsNotificationCounts = ({ queryKey: [first] }: Query) => first === 'channels' || first === 'threads'
 
 const isRefused = ({ state: { error } }: Query) => error !== null && isRefusal(error)
 
 const hasFailed = (query: Query) => (query.state.status === 'error' || query.state.isInvalidated) && !isRefused(query)
 
-/** What calls me, by the id of its channel or of its thread's parent; undefined as long as it was never read. */
+/** Notification counts by the id of the channel or thread; undefined while the list was never fetched. */
 function notificationCounts(client: QueryClient) {
   const channels = client.getQueryData(allChannels.queryKey)
   const threads = client.getQueryData(myThreads.queryKey)
@@ -142,7 +144,7 @@ function notificationCounts(client: QueryClient) {
   }
 }
 
-/** Notifies of the newest message that called me in each conversation that has called me since. */
+/** Notifies of the newest relevant message in each conversation whose count has grown. */
 async function notifyMissed(client: QueryClient, me: string, before: ReturnType<typeof notificationCounts>) {
   const now = notificationCounts(client)
   const missed = (
@@ -160,11 +162,11 @@ async function notifyMissed(client: QueryClient, me: string, before: ReturnType<
   }
 }
 
-/** Of what was read elsewhere meanwhile none counts any more. */
+/** If the conversation was read meanwhile, all of its count is new. */
 const hasNewNotifications = (before: NotificationCount | undefined, { calls, lastReadSeq }: NotificationCount) =>
   calls > (before && before.lastReadSeq === lastReadSeq ? before.calls : 0)
 
-/** Notifies of the newest message after a number that called me. */
+/** Notifies of the newest relevant message after a `seq`. */
 async function notifyNewest(client: QueryClient, me: string, { channelId, threadId }: NotificationCount, from: number) {
   let oldest: number | undefined
   for (let page = 0; page < MAX_PAGES; page++) {
@@ -177,7 +179,7 @@ async function notifyNewest(client: QueryClient, me: string, { channelId, thread
   }
 }
 
-/** A page of a channel, or of the replies of a thread, oldest first; the newest unless a number is given. */
+/** A page of a channel or of a thread's replies, oldest first; the newest page without a `seq`. */
 async function messagesBefore(seq: number | undefined, channelId: string, threadId: string | null): Promise<Message[]> {
   const query = { limit: limits.page.max, ...(seq !== undefined && { before: seq }) }
   if (threadId === null) return call(listMessages, { params: { channelId }, query })

@@ -3,21 +3,20 @@ import { allPending } from '../features/messages/outbox/pending-messages.ts'
 import { createWatchers } from '../ui/watchers.ts'
 
 const TIMEOUT_MS = 10_000
-/** A page that is younger does not reload by itself again: of two servers each may serve another version. */
+/** A younger page does not reload by itself again: behind a load balancer two servers may have different versions. */
 const MIN_AGE_MS = 60_000
 const SCRIPT = /<script type="module"[^>]* src="(\/assets\/[^"]+)"/g
 
 let isReplaced = false
-/** Several parts may be missed at once. */
 let isChecking = false
 const { watch, notify } = createWatchers()
 
-/** Whether the server has another version of this page than the one that runs, and the page could not be reloaded. */
+/** Whether the server has a newer version, and this page could not be reloaded. */
 export const useHasNewVersion = () => useSyncExternalStore(watch, () => isReplaced)
 
 /**
- * Asks whether there is a new version, of which this page cannot load the parts any more. Then it is reloaded where that
- * takes nothing from anybody; else that is left to them.
+ * Checks for a new version, under which this page can no longer load its parts. Reloads if the user loses nothing by
+ * it; otherwise offers to.
  */
 export async function checkForNewVersion() {
   if (isReplaced || isChecking) return
@@ -33,7 +32,7 @@ export async function checkForNewVersion() {
 async function hasNewVersion() {
   try {
     const answer = await fetch('/', { cache: 'no-store', signal: AbortSignal.timeout(TIMEOUT_MS) })
-    // Something in between may answer with a page of its own.
+    // A proxy may answer with an HTML page.
     const scripts = [...(await answer.text()).matchAll(SCRIPT)].map(([, script]) => script)
     return scripts.some((script) => !document.querySelector(`script[src="${script}"]`))
   } catch {
@@ -41,7 +40,7 @@ async function hasNewVersion() {
   }
 }
 
-/** Whether something is typed, unsent or open. Who asks before the page is left by hand is asked here too. */
+/** Whether something is typed, unsent or open. Listeners of 'beforeunload' are asked too. */
 function isInUse() {
   const fields = [...document.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>('textarea, input')]
   const isTyped = fields.some(({ type, value }) => !['checkbox', 'radio', 'file'].includes(type) && value.trim() !== '')

@@ -8,9 +8,8 @@ import { notify } from '../features/notifications/notification-bus.ts'
 import { myThreads } from '../features/threads/thread-list.ts'
 
 /**
- * Tells of a message that was said just now, where it calls me: by my name, by all who are meant, or because it was
- * said to me directly. What I say myself calls me never, nor does a muted channel; a reply only in a thread I follow.
- * Answers whether it called me.
+ * Notifies of a new message that mentions me, or everyone, or is a direct message. Never of my own messages or in muted
+ * channels; of a reply only in a thread that I follow. Resolves to whether it notified.
  */
 export async function notifyMe(client: QueryClient, message: Message, me: string): Promise<boolean> {
   const { id, channelId, threadId, userId, seq, content, mentions, broadcast } = message
@@ -18,7 +17,7 @@ export async function notifyMe(client: QueryClient, message: Message, me: string
   if (userId === me || !channel?.isMember || channel.muted || isStreaming(message)) return false
   const isNamed = mentions.some((mention) => mention.userId === me)
   if (!isNamed && !broadcast && channel.kind !== 'direct') return false
-  // Whoever is named follows from then on.
+  // A mention makes its user follow the thread.
   if (threadId !== null && !isNamed && !(await follows(client, threadId))) return false
   const title = titleFor(message, channel, me)
   const isRead = () => (cursorOf(client, message)?.lastReadSeq ?? 0) >= seq
@@ -41,7 +40,7 @@ const cursorOf = (client: QueryClient, { channelId, threadId }: Message) =>
     ? cachedChannel(client, channelId)
     : client.getQueryData(myThreads.queryKey)?.find((thread) => thread.threadId === threadId)
 
-/** Who, and where: 'Bob Kahn in #launch'; of what was said to me alone, only who. */
+/** The author, and where: 'Bob Kahn in #launch'; only the author in a direct message to me alone. */
 function titleFor({ user, threadId }: Message, channel: Channel, me: string) {
   const isMine = channel.kind === 'direct' && channel.members.length <= 2
   const place = isMine ? '' : ` in ${titleOf(channel, me)}`

@@ -4,8 +4,8 @@ import type { ChatSocket } from '../socket/socket-context.ts'
 const RETRY_DELAY_MS = 5000
 
 /**
- * Opens the live connection of a person once the page is at rest, and for as long as it stands. What happened until then
- * is caught up with, as after any interruption.
+ * Opens the live connection of a user once the page is idle, and closes it on unmount. Events missed until then are
+ * caught up with, as after any interruption.
  */
 export function useLiveConnection(me: string, isPageIdle: boolean) {
   const [socket, setSocket] = useState<ChatSocket>()

@@ -2,12 +2,11 @@ import { sessionUserId } from '../../session/session.ts'
 import { readJson, saveItem, tabLocks } from '../../ui/device/local-storage.ts'
 
 const NAME = 'parley.notified'
-/** How many are remembered. */
 const MAX_REMEMBERED = 100
 
 /**
- * Whether this tab is the first to claim a call: of all tabs one tells. What was claimed is written down for all of them;
- * a lock makes looking and writing one act, and where there is none the notification's tag makes two of them one.
+ * Whether this tab is the first to claim a notification: only one tab shows it. Claims are stored for all tabs under a
+ * lock; without locks, the notification's tag merges duplicates.
  */
 export async function claimNotification(id: string): Promise<boolean> {
   const key = `${NAME}.${sessionUserId()}`

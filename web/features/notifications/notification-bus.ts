@@ -1,10 +1,10 @@
-/** Something said that calls me. */
+/** A message to notify of. */
 export interface AppNotification {
   /** The message's id. */
   id: string
   channelId: string
   threadId: string | null
-  /** Who, and where. */
+  /** The author, and where: 'Bob Kahn in #launch'. */
   title: string
   content: string
   /** Whether it was read, here or on another device. */
@@ -23,7 +23,7 @@ export function notify(call: AppNotification) {
   for (const { onCall } of listeners) onCall(call)
 }
 
-/** Something was read: what told of it may go. */
+/** Something was read: its notification may close. */
 export function notifyRead() {
   for (const { onRead } of listeners) onRead()
 }

@@ -14,7 +14,7 @@ const words: Record<NotificationState, string> = {
   missing: 'Not available: this browser does not support notifications.',
 }
 
-/** Whether this device tells of what calls me; and why not, where it cannot. */
+/** Turns notifications on and off, or says why this device has none. */
 export function NotificationChoice() {
   const telling = useNotificationState()
   return (

@@ -6,8 +6,8 @@ import { startNotifier } from './notifier.ts'
 import { enableNotifications, isOfferPending, markOffered, requestOffer } from './permission.ts'
 
 /**
- * Tells of what calls me. Where this device does not, and there was something to tell, that is offered once: when the
- * page opens, so that nothing moves under somebody's hands. Afterwards it stands in the settings.
+ * Starts the notifier. On a device without notifications that missed one, offers them once: when the page opens, so
+ * that nothing moves under the reader. Later the settings offer them.
  */
 export function NotificationHint({ onOpen }: { onOpen: (address: string) => void }) {
   const [isOffered, setOffered] = useState(isOfferPending)

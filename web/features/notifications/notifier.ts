@@ -5,12 +5,12 @@ import { type AppNotification, onNotification } from './notification-bus.ts'
 import { isConversationOnScreen } from './on-screen.ts'
 import { notificationState } from './permission.ts'
 
-/** Milliseconds in which a call may be seen, here, in another tab or on another device, before it is told. */
+/** How long a message may be read, here, in another tab or on another device, before its notification appears. */
 const NOTIFY_DELAY_MS = 1000
 
 /**
- * Tells of calls by the browser's notifications, until the answered function is called. `onOpen` gets the address of the
- * message whose notification was clicked; `onUntold` hears that there was something to tell, and this device does not.
+ * Shows browser notifications until the returned function is called. `onOpen` gets the address of the message whose
+ * notification was clicked; `onUntold` runs when this device missed one.
  */
 export function startNotifier(onOpen: (address: string) => void, onUntold: () => void) {
   const shown = new Map<Notification, AppNotification>()
@@ -35,14 +35,14 @@ export function startNotifier(onOpen: (address: string) => void, onUntold: () =>
         onOpen(`${paths.channel(channelId)}?message=${id}`)
       }
     } catch (error) {
-      // Browsers of phones have notifications for installed pages only.
+      // Mobile browsers allow notifications for installed pages only.
       console.error('A notification could not be shown:', error)
     }
   }
 
   const stopHearing = onNotification({
     onCall: (call) => {
-      // Claimed by whoever sees it, so that no other tab tells of it.
+      // Claimed because it is visible, so that no other tab notifies of it.
       if (isConversationOnScreen(call)) return void claimNotification(call.id)
       if (notificationState() !== 'on') return onUntold()
       const timer = setTimeout(() => {

@@ -1,7 +1,7 @@
 import { paths } from '../../paths.ts'
 import type { AppNotification } from './notification-bus.ts'
 
-/** Whether the conversation that calls is open in a window that somebody looks at. */
+/** Whether a conversation is open in a focused window. */
 export function isConversationOnScreen({ channelId, threadId }: Pick<AppNotification, 'channelId' | 'threadId'>) {
   if (document.visibilityState !== 'visible' || !document.hasFocus()) return false
   const { pathname, search } = location

@@ -3,27 +3,27 @@ import { sessionUserId } from '../../session/session.ts'
 import { readItem, saveItem } from '../../ui/device/local-storage.ts'
 import { createWatchers } from '../../ui/watchers.ts'
 
-/** Whether this device tells, and if not, why: it was not asked to, the browser forbids it, or cannot do it here. */
+/** Whether this device shows notifications, and why not: turned off, blocked by the browser, or unavailable here. */
 export type NotificationState = 'on' | 'off' | 'blocked' | 'insecure' | 'missing'
 
 const KEY = 'parley.notifications'
-/** Whether this device was asked. */
+/** The key that says whether this device was offered notifications. */
 const OFFER = 'parley.notifications.offer'
-/** That somebody was called here, and wants to be asked. */
+/** The key that says that a user missed a notification here. */
 const wanted = () => `parley.offer.${sessionUserId()}`
-/** What was chosen on this page where this device keeps nothing. */
+/** The choice, for a device without storage. */
 let chosen: string | undefined
 let isOfferMade = false
 
 export function notificationState(): NotificationState {
-  // Browsers have it on secure pages only, and some pretend it was refused elsewhere.
+  // Browsers allow it on secure pages only, and some report it as denied elsewhere.
   if (!window.isSecureContext) return 'insecure'
   if (!('Notification' in window)) return 'missing'
   if (Notification.permission === 'denied') return 'blocked'
   return Notification.permission === 'granted' && (chosen ?? readItem(KEY)) !== 'off' ? 'on' : 'off'
 }
 
-/** It changes here, in another tab, and in the browser's own settings. */
+/** Changes come from this page, another tab, or the browser's settings. */
 const { watch, notify } = createWatchers(() => {
   window.addEventListener('storage', notify)
   window.addEventListener('focus', notify)
@@ -33,7 +33,7 @@ const { watch, notify } = createWatchers(() => {
   }
 })
 
-/** Asks the browser; only ever after a click. Whoever looks away from its question is asked again another time. */
+/** Asks the browser; call it after a click only. A dismissed question is asked again another time. */
 export async function enableNotifications() {
   choose('on')
   await Notification.requestPermission()
@@ -45,7 +45,7 @@ export function disableNotifications() {
   notify()
 }
 
-/** There was something to tell, and this device was never asked: it may be, once, when Parley is opened the next time. */
+/** Offers notifications the next time Parley opens, on a device that missed one and was never asked. */
 export function requestOffer() {
   if (notificationState() === 'off' && !wasOffered()) saveItem(wanted(), 'yes')
 }

@@ -9,14 +9,14 @@ interface Props {
   threadId: string
 }
 
-/** Whether I follow a thread, and the way to change it. It changes at once, and back where the server did not take it. */
+/** Follows or unfollows a thread. It changes at once, and back if the server refuses. */
 export function FollowButton(thread: Props) {
   const client = useQueryClient()
   const isFollowing = useThreadCursor(thread.threadId)?.isFollowing
   const [wanted, setWanted] = useState<boolean>()
   if (wanted !== undefined && wanted === isFollowing) setWanted(undefined)
   const { mutate } = useMutation({
-    // One after the other, in the order they were wished.
+    // Requests are sent in order.
     scope: { id: `follow ${thread.threadId}` },
     mutationFn: (wish: boolean) => setFollowing(client, thread, wish),
     onError: (error, wish) => {

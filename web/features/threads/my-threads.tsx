@@ -13,7 +13,7 @@ import { SkeletonRows } from '../../ui/list/skeleton-rows.tsx'
 import { type FollowedThread, myThreads } from './thread-list.ts'
 
 interface Props {
-  /** What a channel is called, where it is known. */
+  /** The name of a channel, if known. */
   titleOf: (channelId: string) => string | undefined
 }
 

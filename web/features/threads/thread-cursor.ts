@@ -16,7 +16,7 @@ const cursorOf = (threadId: string) =>
 
 const NOT_FOLLOWING = { isFollowing: false } as const
 
-/** How I stand to a thread of a channel that I am in; undefined until it is known. */
+/** My cursor in a thread of a channel that I am in; undefined until it is known. */
 export function useThreadCursor(threadId: string): ThreadCursor | typeof NOT_FOLLOWING | undefined {
   const { data: threads } = useQuery(myThreads)
   const held = threads?.find((thread) => thread.threadId === threadId)

@@ -18,7 +18,7 @@ export const myThreads = queryOptions({
   queryFn: async () => (await call(listThreads, { query: { limit: limits.page.max } })).threads,
 })
 
-/** Milliseconds in which more may ask for the list, as where many threads are marked at once: it is read once for all. */
+/** How long requests for the list are collected: marking many threads fetches it once. */
 const BURST_MS = 100
 const scheduled = new WeakSet<QueryClient>()
 
@@ -31,12 +31,12 @@ export function refetchThreads(client: QueryClient) {
   }, BURST_MS)
 }
 
-/** Channels that I join may have threads that I follow. */
+/** A channel that I joined may have threads that I follow. */
 export function refetchIfJoined(client: QueryClient, { user }: Payload<'channel:member_joined'>, me: string) {
   if (user.id === me) refetchThreads(client)
 }
 
-/** Something in a channel changed: a parent, a reply, or a parent with the reply that came or went. */
+/** Applies a changed parent, a reply, or both. */
 export function applyThreadUpdate(client: QueryClient, told: MessageUpdate, me: string) {
   const { message } = told
   const ask = refetchOnce(client)
@@ -52,10 +52,13 @@ export function applyThreadUpdate(client: QueryClient, told: MessageUpdate, me: 
   })
 }
 
-/** Whether a reply does more than the event tells: whom it called before, and who follows the thread, stands in none. */
+/**
+ * Whether a reply changes more than its event says: whom it mentioned before, and who follows the thread, is in no
+ * event.
+ */
 function isUncertain(held: FollowedThread | undefined, reply: Message, me: string) {
   if (held) return reply.seq <= newestSeq(held) && mayAffectMentions(held, reply, me)
-  // One comes to follow a thread by replying, by being named, or with the first reply to one's message.
+  // I follow a thread after replying, after a mention, or when my message gets its first reply.
   const isNew = reply.editedAt === null && reply.deletedAt === null
   return reply.mentions.some(({ userId }) => userId === me) || (isNew && (reply.userId === me || reply.seq === 1))
 }
@@ -72,7 +75,7 @@ export function applyThreadRead(client: QueryClient, { channelId: _, ...cursor }
   })
 }
 
-/** Threads of a channel that I am not in are not mine. */
+/** Threads of channels that I am not in are not listed. */
 export function dropThreads(client: QueryClient, { channelId }: { channelId: string }) {
   patch(client, myThreads.queryKey, (threads) => threads.filter(({ parent }) => parent.channelId !== channelId))
 }
@@ -84,7 +87,10 @@ export function renameInThreads(client: QueryClient, { id, username, name }: Use
 
 const find = (threads: FollowedThread[], threadId: string) => threads.find((thread) => thread.threadId === threadId)
 
-/** How to say that a change leaves something unknown, of the list or of the answer on its way to it: it is asked for once. */
+/**
+ * Returns a function that refetches the list once, for changes that leave something unknown in it or in a response in
+ * flight.
+ */
 function refetchOnce(client: QueryClient) {
   let isAsked = false
   return () => {

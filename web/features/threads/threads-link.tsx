@@ -7,7 +7,7 @@ import { useIsLive } from '../../socket/first-connection.ts'
 import { CountBadge } from '../../ui/count-badge.tsx'
 import { myThreads } from './thread-list.ts'
 
-/** The way to my threads, and how many of them have something new. */
+/** The link to my threads, with the number of those that have something new. */
 export function ThreadsLink() {
   const { data: threads = [] } = useQuery({ ...myThreads, enabled: useIsLive() })
   const count = threads.filter(({ unread }) => unread > 0).length

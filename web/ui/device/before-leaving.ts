@@ -1,4 +1,4 @@
-/** Lets the browser ask before the page goes, as long as something would be lost with it. Answers how to end this. */
+/** Has the browser ask before the page closes while `isNeeded`. Returns how to stop. */
 export function confirmBeforeUnload(isNeeded: () => boolean) {
   const ask = (event: BeforeUnloadEvent) => {
     if (isNeeded()) event.preventDefault()

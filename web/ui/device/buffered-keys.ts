@@ -1,25 +1,25 @@
 import { useEffect, useEffectEvent } from 'react'
 import { isComposing } from '../input/is-composing.ts'
 
-/** Frames in which what has come takes the focus. */
+/** How many frames a loaded part has to take the focus. */
 const MAX_FRAMES = 20
 
-/** How many parts are on their way that keys are meant for; what was typed since, and what had the focus before. */
+/** Parts that are loading and will take the keys; the text typed meanwhile; the element focused before. */
 let pendingParts = 0
 let isBuffering = false
 let typed = ''
 let before: Element | null
-/** The field that somebody went to instead of waiting. */
+/** The field that the user chose instead of waiting. */
 let chosen: EventTarget | null = null
 
-/** Whether somebody went to the field that has the focus while something else was on its way. */
+/** Whether the user chose the focused field while something else was loading. */
 export const isFieldChosen = () => chosen === document.activeElement
 
 /**
- * What is typed while something is on its way was meant for it, and never for what still has the focus: it is written
- * into the field that gets it, and the other keys go nowhere.
- * @param isAwaited whether it is on its way
- * @param onEscape called where somebody would rather not have it
+ * Buffers what is typed while a part loads, and types it into the field that then takes the focus. Other keys are
+ * dropped, and the element focused before receives nothing.
+ * @param isAwaited whether the part is loading
+ * @param onEscape called when the user cancels
  */
 export function useBufferedKeys(isAwaited: boolean, onEscape?: () => void) {
   const callOff = useEffectEvent(() => onEscape?.())
@@ -47,7 +47,7 @@ export function useBufferedKeys(isAwaited: boolean, onEscape?: () => void) {
 function bufferKey(event: KeyboardEvent) {
   const { key, ctrlKey, metaKey, altKey } = event
   event.stopPropagation()
-  // The browser's own keys act, as that which loads the page again.
+  // The browser's own shortcuts work, such as reload.
   const isBrowsers = ctrlKey || metaKey || altKey || isComposing(event) || /^F\d/.test(key)
   if (isBrowsers && key !== 'Enter') return
   event.preventDefault()
@@ -55,13 +55,13 @@ function bufferKey(event: KeyboardEvent) {
   else if (key.length === 1) typed += key
 }
 
-/** What comes without a key of its own: it was pasted, or takes two keys. */
+/** Text without a key of its own: pasted, or from a dead key. */
 function bufferText(event: InputEvent) {
   event.preventDefault()
   typed += event.data ?? ''
 }
 
-/** What is typed from now on is meant for the field that somebody went to. */
+/** The user chose another field: what they type is meant for it. */
 function choose({ target }: Event) {
   if (!isField(target)) return
   chosen = target
@@ -77,23 +77,23 @@ function release() {
 }
 
 function replay(frames: number) {
-  // Another part, which this one has called for.
+  // This part has opened another one that is still loading.
   if (pendingParts > 0) return
   const field = focused()
-  // A popup often takes the focus itself before its field does.
+  // A popup often takes the focus before its field does.
   const isYetToCome = document.activeElement === before || (typed !== '' && !isField(field))
   if (isBuffering && frames > 0 && isYetToCome) return requestAnimationFrame(() => replay(frames - 1))
   release()
   const text = typed
   typed = ''
-  // What has come takes the focus after this.
+  // The loaded part takes the focus after this.
   requestAnimationFrame(() => {
     chosen = null
   })
   if (text && isField(field) && document.activeElement !== before) document.execCommand('insertText', false, text)
 }
 
-/** What has the focus, within a web component too: the emoji picker is one. */
+/** The focused element, also inside web components such as the emoji picker. */
 function focused() {
   let element = document.activeElement
   while (element?.shadowRoot?.activeElement) element = element.shadowRoot.activeElement

@@ -11,10 +11,9 @@ import {
   writeItem,
 } from './local-storage.ts'
 
-/** Milliseconds that signing out waits for a database. */
 const DATABASE_TIMEOUT_MS = 3000
 
-/** Somebody signed out: nothing of theirs stays. Other tabs hear of it, and write nothing of theirs any more. */
+/** Removes all data of a user who signed out. Other tabs notice, and store nothing for them any more. */
 export async function clearUserData(person: string) {
   const others = storedPeople().filter(([it]) => it !== person)
   writeItem(PEOPLE_KEY, others.length > 0 ? JSON.stringify(others) : undefined)
@@ -25,11 +24,11 @@ export async function clearUserData(person: string) {
   ])
 }
 
-/** By the browser's own means: the code that writes them comes late, and may never have come. */
+/** Without the outbox's code, which is lazy-loaded and may be missing. */
 const deleteOutbox = (person: string) =>
   new Promise<void>((resolve, reject) => {
     const opening = indexedDB.open(DATABASE_NAME)
-    // There is none, and none is made.
+    // There is no database; do not create one.
     opening.onupgradeneeded = () => opening.transaction?.abort()
     opening.onerror = () => resolve()
     opening.onsuccess = () => {
@@ -38,12 +37,12 @@ const deleteOutbox = (person: string) =>
       tx.objectStore('messages').delete(IDBKeyRange.bound([person], [person, []]))
       tx.oncomplete = () => resolve()
       tx.onabort = () => reject(tx.error)
-      // Once that is done.
+      // Closes after the transaction.
       database.close()
     }
   })
 
-/** Somebody came after others who did not sign out: of those only what they typed stays, and is shown to nobody else. */
+/** Removes the data of users who did not sign out, when another one signs in. Only their unsent text stays, hidden. */
 export const clearOthersData = (person: string) =>
   removeAllBut((name, whose) => whose === person || unsentNames.has(name))
 
@@ -62,7 +61,7 @@ async function removeAllBut(stays: (name: string, person: string) => boolean) {
   }
 }
 
-/** Whether what is kept can be read, also where there is no room for more. */
+/** Whether storage can be read, even if it is full. */
 function isReadable() {
   try {
     return localStorage.length >= 0
@@ -71,12 +70,12 @@ function isReadable() {
   }
 }
 
-/** Calls `heard` when a person signed out in another tab; answers how to stop listening. */
+/** Calls the listener when a user signed out in another tab. Returns how to unsubscribe. */
 export function onUserDataCleared(person: string, heard: () => void) {
   const look = () => {
     if (isReadable() && !mayStoreFor(person)) heard()
   }
-  // A page that was put aside or frozen hears no event, and looks when it is shown again.
+  // A frozen page, or one in the back-forward cache, receives no events, so it checks when shown.
   const all = ['storage', 'pageshow', 'focus']
   for (const name of all) window.addEventListener(name, look)
   look()
@@ -85,7 +84,7 @@ export function onUserDataCleared(person: string, heard: () => void) {
   }
 }
 
-/** A cache of answers; not on plain http off localhost, and not where storage is forbidden. */
+/** A response cache; undefined on plain http other than localhost, or if storage is forbidden. */
 export async function openCache(name: string): Promise<Cache | undefined> {
   try {
     return await globalThis.caches?.open(name)

@@ -1,8 +1,8 @@
-// Everything that Parley keeps in a browser goes through here: a browser may forbid any of it, and it may be full. Two
-// kinds of keys exist. A choice for the device names nobody and stays. Everything else is `parley.NAME.PERSON…`: it is
-// written only while this device may hold that person's things, and removed when they sign out.
+// All access to the browser's storage, which may be forbidden or full. There are two kinds of keys. Choices for the
+// device belong to nobody and stay. Everything else is `parley.NAME.USER…`: it is written only while this device may
+// store that user's data, and removed when they sign out.
 
-/** Choices for this device: they say nothing about who was here or what was said. */
+/** Choices for this device, which reveal nothing about its users. */
 export const deviceKeys = new Set([
   'parley.theme',
   'parley.letters',
@@ -10,11 +10,11 @@ export const deviceKeys = new Set([
   'parley.notifications',
   'parley.notifications.offer',
 ])
-/** What was typed and not sent. It waits for its author through an expired session and another person's visit. */
+/** Unsent text. It survives an expired session, and another user's visit. */
 export const unsentNames = new Set(['draft', 'unsent', 'attached'])
-/** The people whose things this device may hold, the present one first, each with the stay it began. */
+/** The users whose data this device may store, the current one first, each with the id of their stay. */
 export const PEOPLE_KEY = 'parley.people'
-/** Someone signed out here, and the server does not know yet. */
+/** Set while a sign-out has not reached the server. */
 export const SIGN_OUT_KEY = 'parley.ending'
 
 type People = [person: string, stay: string][]
@@ -31,15 +31,15 @@ function attempt<T>(act: (storage: Storage) => T): T | undefined {
   }
 }
 
-/** Whether it has worked so far. */
+/** False after a failure. */
 export const isStorageWorking = () => !hasLoggedStorage
 
-/** What is kept there; nothing also where nothing can be. */
+/** The stored value; undefined if there is none, or storage fails. */
 export const readItem = (key: string) => attempt((storage) => storage.getItem(key)) ?? undefined
 
 /**
- * Without a value, nothing is kept there any more. Answers whether it worked: not where the browser refuses, nor for
- * somebody who signed out meanwhile in another tab.
+ * Stores a value, or removes it without one. Returns false if the browser refuses, or the user signed out in another
+ * tab.
  */
 export const saveItem = (key: string, value?: string): boolean =>
   (value === undefined || mayStore(key)) && writeItem(key, value)
@@ -57,7 +57,7 @@ export function writeItem(key: string, value?: string): boolean {
 export const keysWithPrefix = (prefix: string) =>
   attempt((storage) => Object.keys(storage).filter((key) => key.startsWith(prefix))) ?? []
 
-/** What was kept as JSON; nothing where it was spoiled. */
+/** A stored JSON value; null if there is none, or it is corrupt. */
 export function readJson(key: string): unknown {
   try {
     return JSON.parse(readItem(key) ?? 'null')
@@ -67,7 +67,7 @@ export function readJson(key: string): unknown {
   }
 }
 
-/** The stays that began in this page, by person. */
+/** The stays that began in this page, by user. */
 const stays = new Map<string, string>()
 
 export function storedPeople(): People {
@@ -75,7 +75,9 @@ export function storedPeople(): People {
   return Array.isArray(kept) ? kept.filter((it) => Array.isArray(it) && typeof it[0] === 'string') : []
 }
 
-/** Whether this device may hold a person's things: not when they signed out in another tab, also if they came again. */
+/**
+ * Whether this device may store a user's data: no longer after they signed out in another tab, even if they returned.
+ */
 export function mayStoreFor(person: string): boolean {
   const stay = stays.get(person)
   return stay === undefined || storedPeople().some(([it, kept]) => it === person && kept === stay)
@@ -87,21 +89,21 @@ function mayStore(key: string) {
   return person !== undefined && mayStoreFor(person)
 }
 
-/** Somebody is signed in here. Answers whether somebody else was before, who did not sign out. */
+/** Marks a user as signed in here. Returns whether another one was, who did not sign out. */
 export function claimDevice(person: string): boolean {
   const all = storedPeople()
   const stay = all.find(([it]) => it === person)?.[1] ?? String(Math.random())
   const isFirst = all[0]?.[0] === person
-  // Without a word about it nobody can be said to be gone.
+  // Without the record a later sign-out could not be detected.
   if (isFirst || writeItem(PEOPLE_KEY, JSON.stringify([[person, stay], ...all.filter(([it]) => it !== person)])))
     stays.set(person, stay)
   return !isFirst && all.length > 0
 }
 
-/** Where the browser keeps nothing. Else only what it keeps counts: another tab may have told the server. */
+/** For browsers without storage. Otherwise only storage counts: another tab may have reached the server. */
 let isSignOutPendingHere = false
 
-/** Whether somebody signed out here and the server does not know yet. */
+/** Whether a sign-out has not reached the server yet. */
 export const isSignOutPending = () => isSignOutPendingHere || readItem(SIGN_OUT_KEY) !== undefined
 
 export function setSignOutPending(isSo: boolean) {
@@ -110,7 +112,7 @@ export function setSignOutPending(isSo: boolean) {
 
 let hasLoggedFeature = false
 
-/** Something that a browser may not have, or forbid; undefined then. */
+/** A feature that a browser may lack or forbid; undefined then. */
 function attemptFeature<T>(get: () => T): T | undefined {
   try {
     return get()
@@ -121,21 +123,21 @@ function attemptFeature<T>(get: () => T): T | undefined {
   }
 }
 
-/** What is kept for this tab alone, for as long as it stands. */
+/** A value stored for this tab only. */
 export const readTabItem = (key: string) => attemptFeature(() => sessionStorage.getItem(key)) ?? undefined
 
-/** Without a value, nothing is kept there any more. */
+/** Stores a value for this tab, or removes it without one. */
 export const saveTabItem = (key: string, value?: string) =>
   attemptFeature(() => (value === undefined ? sessionStorage.removeItem(key) : sessionStorage.setItem(key, value)))
 
-/** Locks shared by the tabs; not on plain http off localhost. */
+/** Locks between tabs; not on plain http other than localhost. */
 export const tabLocks = () => attemptFeature(() => globalThis.navigator?.locks as LockManager | undefined)
 
-/** A line to the other tabs. */
+/** A channel to the other tabs. */
 export const tabChannel = (name: string) => attemptFeature(() => new BroadcastChannel(name))
 
 /** The database of the outbox: messages under [person, clientId]. */
 export const DATABASE_NAME = 'parley'
 
-/** Whether there are databases; not where storage is forbidden. */
+/** Whether IndexedDB is available. */
 export const hasDatabases = () => attemptFeature(() => typeof indexedDB !== 'undefined' && indexedDB !== null) ?? false

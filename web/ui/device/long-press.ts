@@ -1,11 +1,11 @@
 import { type MouseEvent, type PointerEvent, type TouchEvent, useEffect, useRef } from 'react'
 
-/** Milliseconds; a little less than after which a phone begins to select text. */
+/** Slightly less than the delay after which phones select text. */
 const LONG_PRESS_MS = 450
-/** Pixels that a finger may tremble. */
+/** How far a finger may move. */
 const MOVE_TOLERANCE_PX = 8
 
-/** Calls when a finger rests on an element, though not on a control within it; answers the element's handlers. */
+/** Detects a long press on an element, but not on a control within it. Returns the element's handlers. */
 export function useLongPress(onLongPress: (pressed: HTMLElement) => void) {
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const press = useRef({ x: 0, y: 0, isTouch: false, isLong: false })

@@ -8,7 +8,7 @@ const shown = new Promise<ShowToast>((resolve) => {
   give = resolve
 })
 
-/** Says one quiet sentence, politely, and goes away by itself. Answers how to take it back. */
+/** Shows one sentence that disappears by itself. Returns how to remove it. */
 export function showToast(text: string, options: ToastOptions = {}): () => void {
   let wanted = true
   const toast = shown.then((show) => (wanted ? show(text, options) : () => {}))
@@ -18,7 +18,6 @@ export function showToast(text: string, options: ToastOptions = {}): () => void 
   }
 }
 
-/** Milliseconds after which a page has come to rest. */
 const LOAD_DELAY_MS = 2000
 
 /**

@@ -1,13 +1,13 @@
 import { type DragEvent, useRef, useState } from 'react'
 import { showToast } from '../feedback/toast.tsx'
 
-/** Files are dragged, and not a text or a picture of the page itself. */
+/** Whether files are dragged, not text or an image of the page. */
 const holdsFiles = ({ dataTransfer }: DragEvent) => dataTransfer.types.includes('Files')
 
-/** Takes files that are dropped on an element: whether some are over it, and what to put on it. */
+/** Accepts files dropped on an element. */
 export function useFileDrop(onFiles: (files: File[]) => void) {
   const [isOver, setIsOver] = useState(false)
-  // Each part inside says enter and leave too.
+  // Child elements fire enter and leave too.
   const depth = useRef(0)
   const enter = (event: DragEvent) => {
     if (!holdsFiles(event)) return
@@ -44,7 +44,7 @@ export function filesIn({ items }: DataTransfer) {
   return { files: files.flatMap((item) => item.getAsFile() ?? []), hasFolder: files.length < held.length }
 }
 
-/** A file that misses every place for it would have the browser show it, and leave the page. Answers how to end this. */
+/** Without this, the browser opens a file dropped elsewhere and leaves the page. Returns how to stop. */
 export function preventFileNavigation() {
   const refuse = (event: globalThis.DragEvent) => {
     if (event.defaultPrevented || !event.dataTransfer?.types.includes('Files')) return

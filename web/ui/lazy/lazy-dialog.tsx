@@ -5,7 +5,7 @@ import { useLazy } from './lazy.tsx'
 
 type Load<P> = () => Promise<{ default: ComponentType<P> }>
 
-/** A dialog whose code comes when it is shown. Give it a key where another one may take its place. */
+/** A dialog loaded on demand. Give it a key if another one may replace it. */
 export function LazyDialog<P extends { onClose: () => void }>({ load, ...props }: P & { load: Load<P> }) {
   const { Part, failed, fetch } = useLazy(load)
   const { onClose } = props

@@ -4,10 +4,10 @@ import { LoadError } from '../feedback/load-error.tsx'
 
 type Load<P> = () => Promise<{ default: ComponentType<P> }>
 
-/** What is here already, by what loads it: that is shown at once. */
+/** Components loaded so far, by their loader. */
 const loaded = new WeakMap<object, unknown>()
 
-/** Fetches a part ahead of its time. Whether it came shows when it is needed. */
+/** Loads a component in advance. A failure shows when it is needed. */
 export const preload = <P,>(load: Load<P>) =>
   load().then(
     (module) => {
@@ -21,8 +21,8 @@ export const preload = <P,>(load: Load<P>) =>
   )
 
 /**
- * A part whose code comes when it is first needed. Unlike React's lazy() it can be asked for again after it could not
- * be loaded, and nothing on the page breaks over it.
+ * A component loaded on demand. Unlike React's lazy() it can be retried after a failure, and its failure does not break
+ * the page.
  */
 export function useLazy<P>(load: Load<P>) {
   const [Part, setPart] = useState(() => loaded.get(load) as ComponentType<P> | undefined)
@@ -37,13 +37,13 @@ export function useLazy<P>(load: Load<P>) {
 
 interface LazyProps<P> {
   load: Load<P>
-  /** Stands in its place until it is there. */
+  /** Shown while it loads. */
   waiting?: ReactNode
-  /** Whether somebody has just asked for it, and goes on typing into it. */
+  /** Whether the user just asked for it and is typing into it. */
   takesKeys?: boolean
 }
 
-/** A part of a page whose code comes when it is first shown. Its `load` is one function, not a new one each time. */
+/** Renders a component loaded on demand. `load` must keep its identity between renders. */
 export function Lazy<P extends object>({ load, waiting = null, takesKeys = false, ...props }: P & LazyProps<P>) {
   const { Part, failed, fetch } = useLazy(load)
   useBufferedKeys(takesKeys && !Part && !failed)
