@@ -9,26 +9,25 @@ import { deleted } from './pending-deletions.ts'
 interface Deletion {
   timer: ReturnType<typeof setTimeout>
   endToast: () => void
-  /** Who wants it: what one person asked is never asked as another. */
-  speaker: string | undefined
+  /** The user who deleted it: the request is never sent as another user. */
+  userId: string | undefined
 }
 
-/** Milliseconds in which a deletion can be taken back. */
-const UNDO = 5000
+const UNDO_MS = 5000
 
-/** Messages that are deleted, and of which the server was not asked yet. */
-const waiting = new Map<string, Deletion>()
+/** Deletions that were not sent to the server yet, by message id. */
+const pending = new Map<string, Deletion>()
 
-/** Deletes a message after a time in which that can be taken back. */
+/** Deletes a message after a few seconds in which the user can undo it. */
 export function deleteSoon({ id }: Message) {
   if (deleted.get(id)) return
   deleted.set(id, true)
   const undo = () => {
-    clearTimeout(waiting.get(id)?.timer)
-    if (waiting.delete(id)) deleted.set(id)
+    clearTimeout(pending.get(id)?.timer)
+    if (pending.delete(id)) deleted.set(id)
   }
   const send = async () => {
-    if (!take(id)) return
+    if (!endUndo(id)) return
     try {
       await call(deleteMessage, { params: { messageId: id } })
     } catch (error) {
@@ -36,14 +35,14 @@ export function deleteSoon({ id }: Message) {
       showToast(logFailure('Failed to delete message', error))
     }
   }
-  const endToast = showToast('Message deleted', { action: { name: 'Undo', act: undo }, forMs: UNDO })
-  waiting.set(id, { timer: setTimeout(send, UNDO), endToast, speaker: sessionUserId() })
+  const endToast = showToast('Message deleted', { action: { name: 'Undo', act: undo }, forMs: UNDO_MS })
+  pending.set(id, { timer: setTimeout(send, UNDO_MS), endToast, userId: sessionUserId() })
   window.addEventListener('pagehide', sendDeletions)
 }
 
-/** Nobody will be here to take them back. The calls outlive the page. Answers how many could not be made. */
+/** Sends all deletions at once, by requests that outlive the page. Returns the number of failures. */
 async function sendDeletions(): Promise<number> {
-  const ids = [...waiting.keys()].filter(take)
+  const ids = [...pending.keys()].filter(endUndo)
   const sent = ids.map((id) =>
     deleteNow(id).catch((error) => {
       deleted.set(id)
@@ -54,7 +53,7 @@ async function sendDeletions(): Promise<number> {
   return (await Promise.allSettled(sent)).filter(({ status }) => status === 'rejected').length
 }
 
-/** Milliseconds that a deletion has when somebody waits to sign out. */
+/** Short, because signing out waits for it. */
 const TIMEOUT_MS = 3000
 
 async function deleteNow(id: string) {
@@ -73,13 +72,13 @@ onSignOut({
   },
 })
 
-/** Ends the time to take it back, also in a toast that somebody holds open; answers whether it is still wanted. */
-function take(id: string): boolean {
-  const deletion = waiting.get(id)
+/** Ends the undo period and its toast. Returns whether the deletion is still to be sent. */
+function endUndo(id: string): boolean {
+  const deletion = pending.get(id)
   clearTimeout(deletion?.timer)
   deletion?.endToast()
-  waiting.delete(id)
-  const isWanted = deletion !== undefined && deletion.speaker === sessionUserId()
+  pending.delete(id)
+  const isWanted = deletion !== undefined && deletion.userId === sessionUserId()
   if (!isWanted) deleted.set(id)
   return isWanted
 }

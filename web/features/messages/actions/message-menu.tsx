@@ -1,7 +1,7 @@
 import { SmilePlus } from 'lucide-react'
 import { useEffect } from 'react'
 import { Menu, MenuItem, MenuRow, MenuSign } from '../../../ui/menu/menu.tsx'
-import { fetchVoices } from '../read-aloud/read-aloud.ts'
+import { prefetchSpeech } from '../read-aloud/read-aloud.ts'
 import { actionIcons } from './action-icons.ts'
 import type { Action } from './message-actions.ts'
 
@@ -16,9 +16,9 @@ interface Props {
 
 const QUICK_REACTIONS = ['👍', '❤️', '😂', '🎉', '👀', '🙏']
 
-/** What one can do with a message. Load it lazily. */
+/** What one can do with a message. Lazy-loaded. */
 export default function MessageMenu({ anchor, actions, onReact, isSheet, onClose }: Props) {
-  useEffect(fetchVoices, [])
+  useEffect(prefetchSpeech, [])
   const react = actions.find(({ id }) => id === 'react')
   const listed = actions.filter((action) => action.in === 'menu' || (isSheet && action !== react))
   return (

@@ -4,13 +4,13 @@ import { LazyDialog } from '../../../ui/lazy/lazy-dialog.tsx'
 import { emojiPicker, messageMenu } from './lazy-parts.ts'
 import type { Action } from './message-actions.ts'
 
-/** What is open at a row, and what it opened from. */
+/** The popup that is open at a row, and the element that it opened from. */
 export interface Popup {
   kind: 'picker' | 'menu' | 'sheet'
   anchor: HTMLElement
 }
 
-/** What is open at a row. When it closes, the focus is again where it was; the button it was opened by may be gone. */
+/** Opens a row's popups. When one closes, the focus returns to where it was, even if the button is gone. */
 export function usePopup() {
   const [popup, setPopup] = useState<Popup>()
   const restoreFocus = useRef(() => {})
@@ -21,16 +21,16 @@ export function usePopup() {
   }
 
   function close() {
-    // Unless another one was opened out of it.
+    // It may have opened another one.
     setPopup((opened) => (opened === popup ? undefined : opened))
-    // What closed gives the focus to some button of the row in the next frame.
+    // The closing popup focuses a button of the row in the next frame.
     requestAnimationFrame(() => requestAnimationFrame(() => restoreFocus.current()))
   }
 
   return { popup, open, close }
 }
 
-/** Remembers what has the focus; answers how to give it back, unless it is elsewhere by then. */
+/** Remembers the focused element; returns a function that restores the focus, unless it has moved elsewhere. */
 function focusKeeper(anchor: HTMLElement) {
   const before = document.activeElement
   const row = anchor.closest('article')
@@ -43,7 +43,7 @@ function focusKeeper(anchor: HTMLElement) {
   }
 }
 
-/** Asks for the code of what is about to be opened. */
+/** Prefetches the code of a popup that is about to open. */
 export function fetchPopup(kind: 'picker' | 'menu') {
   void (kind === 'picker' ? preload(emojiPicker) : preload(messageMenu))
 }

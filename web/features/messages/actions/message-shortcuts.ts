@@ -12,7 +12,7 @@ export const rowKeys: readonly WrittenKeys[] = [
   { keys: ['ArrowDown'], does: 'Message below' },
 ]
 
-/** In a box to write in. */
+/** In a composer. */
 export const boxKeys: readonly WrittenKeys[] = [
   { keys: ['Enter'], does: 'Send' },
   { keys: ['Shift', 'Enter'], does: 'New line' },

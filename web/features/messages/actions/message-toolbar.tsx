@@ -13,7 +13,7 @@ interface Props {
   onMore: Action['run']
 }
 
-/** The most frequent actions, and a button that opens the menu of the others. Load it lazily. */
+/** The most frequent actions, and a button that opens the menu of the others. Lazy-loaded. */
 export default function MessageToolbar({ actions, opened, onMore }: Props) {
   const shown = actions.filter((action) => action.in === 'toolbar')
   return (
@@ -40,12 +40,11 @@ const pickerButton = (opened: Popup['kind'] | undefined) => ({
   onPointerEnter: () => fetchPopup('picker'),
 })
 
-/** Pixels of the toolbar above the row's edge, from the list's edge, and its height. */
-const ABOVE = 14
-const INSIDE = 4
-const HEIGHT = 34
+const OVERLAP_PX = 14
+const LIST_MARGIN_PX = 4
+const HEIGHT_PX = 34
 
-/** On the upper edge of the row, beside its lines where there is room; on that of the list where the row begins above it. */
+/** Sits on the upper edge of the row or, if that is scrolled out of view, of the list. */
 export function ToolbarFrame({ children }: { children: ReactNode }) {
   const frame = useRef<HTMLDivElement>(null)
   useLayoutEffect(() => {
@@ -55,8 +54,8 @@ export function ToolbarFrame({ children }: { children: ReactNode }) {
     const conversation = () => {
       const { top, height } = row.getBoundingClientRect()
       const hidden = list.getBoundingClientRect().top - top
-      const wanted = Math.min(Math.max(-ABOVE, hidden + INSIDE), height - HEIGHT)
-      if (frame.current) frame.current.style.top = `${Math.max(-ABOVE, wanted)}px`
+      const wanted = Math.min(Math.max(-OVERLAP_PX, hidden + LIST_MARGIN_PX), height - HEIGHT_PX)
+      if (frame.current) frame.current.style.top = `${Math.max(-OVERLAP_PX, wanted)}px`
     }
     conversation()
     list.addEventListener('scroll', conversation, { passive: true })

@@ -1,7 +1,7 @@
 import { MessageSquareReply, SmilePlus } from 'lucide-react'
 import { ToolButton, ToolbarFrame } from './message-toolbar.tsx'
 
-/** Of a message that the server does not know yet. Lazy-loaded. */
+/** The disabled toolbar of a message that is not stored yet. Lazy-loaded. */
 export default function PendingToolbar() {
   return (
     <ToolbarFrame>

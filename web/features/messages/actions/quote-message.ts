@@ -2,7 +2,7 @@ import { changeText } from '../editor/edit-text.ts'
 import { quoteAt } from '../editor/quote.ts'
 import { focusComposer } from '../outbox/drafts.ts'
 
-/** Inserts a quote at the caret of a conversation's composer. Load it lazily. */
+/** Inserts a quote at the caret of a conversation's composer. Lazy-loaded. */
 export function quoteInto(conversation: string, quoted: string) {
   // Two frames later the menu that the action was chosen from has closed and returned the focus.
   requestAnimationFrame(() =>

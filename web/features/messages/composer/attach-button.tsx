@@ -3,7 +3,7 @@ import type { ChangeEvent, RefObject } from 'react'
 import { IconButton } from '../../../ui/input/icon-button.tsx'
 
 interface Props {
-  /** Opens the choice, for whoever does it by key. */
+  /** The file input, so that a shortcut can open it. */
   input: RefObject<HTMLInputElement | null>
   onFiles: (files: File[]) => void
 }
@@ -11,7 +11,7 @@ interface Props {
 export function AttachButton({ input, onFiles }: Props) {
   function take({ currentTarget }: ChangeEvent<HTMLInputElement>) {
     const files = [...(currentTarget.files ?? [])]
-    // The same file can be chosen again after it was removed.
+    // Cleared, so that a file can be chosen again after it was removed.
     currentTarget.value = ''
     if (files.length > 0) onFiles(files)
   }

@@ -1,7 +1,7 @@
 import { showToast } from '../../../ui/feedback/toast.tsx'
 import type { Target } from '../outbox/pending-message.ts'
 
-/** Puts files into the tray of a box, and uploads them; nobody sees them before the message goes. */
+/** Puts files into a conversation's tray and uploads them. Nobody sees them before the message is sent. */
 export const attach = (to: Target, files: File[]) =>
   void import('../outbox/uploads.ts').then(
     ({ upload }) => upload(to, files),

@@ -8,7 +8,7 @@ import { focusComposer } from '../outbox/drafts.ts'
 import { conversationKey, type Target } from '../outbox/pending-message.ts'
 import { removeAttachment, retryAttachment } from '../outbox/uploads.ts'
 
-/** What goes with the next message of a box. Lazy-loaded. */
+/** The files of a conversation's next message. Lazy-loaded. */
 export default function AttachmentTray({ to }: { to: Target }) {
   const attachments = useAttachments(conversationKey(to))
   return (
@@ -24,7 +24,7 @@ function Card({ to, attachment }: { to: Target; attachment: Attachment }) {
   const { name, state } = attachment
   const then = (act: () => void) => () => {
     act()
-    // The button may be gone, and the focus must not go with it.
+    // The button may disappear, so move the focus.
     focusComposer(conversationKey(to))
   }
   return (

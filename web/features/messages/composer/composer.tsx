@@ -21,7 +21,7 @@ import { targetOf } from '../outbox/pending-message.ts'
 import { useSuggestions } from '../suggestions/use-suggestions.tsx'
 import { attach } from './attach.ts'
 import { AttachButton } from './attach-button.tsx'
-import { useEditOfLast } from './edit-last-message.ts'
+import { useEditLastMessage } from './edit-last-message.ts'
 import { ComposerEmoji } from './emoji-button.tsx'
 import { attachmentTray } from './lazy-parts.ts'
 import { filesPasted } from './pasted-files.ts'
@@ -30,15 +30,15 @@ import { useTypingSignal } from './typing-signal.ts'
 
 interface Props {
   channel: Channel
-  /** Of a thread: its parent. */
+  /** The parent, for a reply. */
   threadId?: string | null
-  /** Whether its reader was here before it: they may be busy with something else when it comes. */
+  /** Whether it appears after the page did: the user may be busy with something else by then. */
   isLate?: boolean
-  /** Whether its reader was led back to it: what they type may be meant for where they wanted to go. */
+  /** Whether the app led the user back here: they may be typing for the place they wanted to reach. */
   isBack?: boolean
 }
 
-/** The box to write in. Enter sends, Shift+Enter makes a line; under a finger Enter makes a line. */
+/** Enter sends and Shift+Enter starts a new line; on touch screens Enter starts a new line. */
 export function Composer({ channel, threadId = null, isLate = false, isBack = false }: Props) {
   const { id: channelId } = channel
   const to = targetOf({ channelId, threadId, of: nameOf(channel) })
@@ -48,27 +48,27 @@ export function Composer({ channel, threadId = null, isLate = false, isBack = fa
   const fileInput = useRef<HTMLInputElement>(null)
   const box = useRef<HTMLTextAreaElement>(null)
   const problemId = useId()
-  const tellTyping = useTypingSignal(channelId, threadId)
+  const reportTyping = useTypingSignal(channelId, threadId)
   const content = contentOf(text)
   const problem = tooLong(content) ?? refusal
   const isReady = attachments.every(({ state }) => state === 'ready')
   const sendable = (content !== '' || attachments.length > 0) && isReady && !tooLong(content)
 
   const suggestions = useSuggestions(box, channelId)
-  const editLast = useEditOfLast(to)
+  const editLast = useEditLastMessage(to)
 
   useAutoHeight(box, text)
   useListContinuation(box)
   useEffect(() => registerComposer(id, () => box.current?.focus()), [id])
   const isArrival = useNavigationType() !== 'POP'
   const { search } = useLocation()
-  /** Where a thread is open, what is typed next is meant for its box: this one waits until it is closed. */
+  /** While a thread is open, its composer takes the focus instead of this one. */
   const isAside = !threadId && search.includes('thread=')
   const wasThere = useRef(isLate || isAside)
   // biome-ignore lint/correctness/useExhaustiveDependencies: how one came here is asked once
   useEffect(() => {
     if (isAside || isBack || isTouch()) return
-    // Going to a box means wanting to write, where there is a keyboard; but not in the middle of something else.
+    // With a keyboard, whoever opens a conversation wants to write; but do not take the focus from something else.
     const at = document.activeElement
     const isElsewhere = wasThere.current ? at !== document.body : at?.closest('input, textarea, article, [role=dialog]')
     if (isArrival && !wasThere.current ? !isFieldChosen() : !isElsewhere) box.current?.focus()
@@ -77,13 +77,13 @@ export function Composer({ channel, threadId = null, isLate = false, isBack = fa
 
   function write(next: string) {
     setDraft(id, { text: next, to })
-    tellTyping(next)
+    reportTyping(next)
   }
 
   function send() {
     if (!sendable) return
     endDraft(id)
-    tellTyping('')
+    reportTyping('')
     enqueue(to, content, takeUploaded(id))
     box.current?.focus()
   }
@@ -113,13 +113,13 @@ export function Composer({ channel, threadId = null, isLate = false, isBack = fa
 
   function mention() {
     const isInWord = /[\p{L}\p{N}]$/u.test(text.slice(0, box.current?.selectionStart))
-    // Within a word it would call nobody.
+    // Within a word it would mention nobody.
     insert(isInWord ? ' @' : '@')
   }
 
   return (
     <div data-region="" className="composer-place pt-0">
-      {/* As high as a line of it, so that nothing moves when there is something to say. */}
+      {/* Always as high as its text, so that nothing moves when the text appears. */}
       <div className="flex min-h-[22px] items-center text-meta short:min-h-0">
         {problem ? (
           <p id={problemId} role="alert" className="min-w-0 pb-1 text-danger [overflow-wrap:anywhere]">

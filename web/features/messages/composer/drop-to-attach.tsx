@@ -6,12 +6,12 @@ import { conversationKey, type Target } from '../outbox/pending-message.ts'
 import { attach } from './attach.ts'
 
 interface Props {
-  /** Nothing is taken where I cannot write. */
+  /** Undefined where I cannot write: then dropped files are ignored. */
   to: Target | undefined
   children: ReactNode
 }
 
-/** A conversation that takes files wherever they are dropped on it. */
+/** Attaches files dropped anywhere on a conversation. */
 export function DropToAttach({ to, children }: Props) {
   const { isOver, target } = useFileDrop((files) => {
     if (!to) return

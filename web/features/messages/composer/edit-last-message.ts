@@ -7,13 +7,13 @@ import { startEdit } from '../outbox/open-edits.ts'
 import { conversationKey, type Target } from '../outbox/pending-message.ts'
 import { messagesIn } from '../sync/message-queries.ts'
 
-/** Opens my last message of a channel or thread to be changed; answers whether there is one. */
-export function useEditOfLast({ channelId, threadId, of }: Target) {
+/** Opens my last message of a channel or thread for editing; returns whether there is one. */
+export function useEditLastMessage({ channelId, threadId, of }: Target) {
   const client = useQueryClient()
   const me = useMe()
   return () => {
     const held = client.getQueryData(messagesIn(channelId, threadId).queryKey)
-    // Opened in the middle of a channel, the list does not hold what was said last.
+    // A window in the middle of a channel does not hold the last message.
     if (!held || held.hasNewer) return false
     const all = held.parent && !held.hasOlder ? [held.parent, ...held.messages] : held.messages
     const last = all.findLast((message) => can.editMessage(me, message) && !isDeleted(message))

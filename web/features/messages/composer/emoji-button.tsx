@@ -5,7 +5,7 @@ import { showToast } from '../../../ui/feedback/toast.tsx'
 import { IconButton } from '../../../ui/input/icon-button.tsx'
 import { useLazy } from '../../../ui/lazy/lazy.tsx'
 
-/** Opens the emoji picker, whose code comes when it is first needed. */
+/** Opens the emoji picker, which is loaded on first use. */
 export function ComposerEmoji({ onPick }: { onPick: (emoji: string) => void }) {
   const { id } = useMe()
   const button = useRef<HTMLButtonElement>(null)

@@ -3,18 +3,18 @@ import { serverNow } from '../../../ui/format/clock.ts'
 import { filesIn } from '../../../ui/input/file-drop.ts'
 
 /**
- * The files somebody pastes. What an office program copies is a text first, with a picture of it; what a file manager
- * copies are the files, with their names as a text.
+ * The files of a paste. Office programs copy a text together with a picture of it: that is no file. File managers copy
+ * files together with their names as text.
  */
 export function filesPasted({ clipboardData }: Pick<ClipboardEvent, 'clipboardData'>): File[] {
   const { files } = filesIn(clipboardData)
   const lines = clipboardData.getData('text/plain').split(/[\r\n]+/)
   const areNames = lines.every((line) => line === '' || files.some(({ name }) => line.split(/[\\/]/).at(-1) === name))
-  return areNames ? files.map(named) : []
+  return areNames ? files.map(withUniqueName) : []
 }
 
-/** A picture that was copied is called 'image.png', as all of them are. */
-function named(file: File): File {
+/** Browsers call every copied picture 'image.png'. */
+function withUniqueName(file: File): File {
   if (!/^image\.\w+$/.test(file.name)) return file
   const now = new Date(serverNow())
   const two = (part: number) => String(part).padStart(2, '0')

@@ -9,7 +9,7 @@ interface Props {
   threadId: string | null
 }
 
-/** Who is writing here. It is said aloud when somebody begins, not again for each who joins in. */
+/** The people who are writing here. Screen readers announce the first one only. */
 export function TypingLine({ channelId, threadId }: Props) {
   const { data: typing = [] } = useQuery(typingIn(channelId, threadId))
   const users = typing.map(({ user }) => user)
@@ -48,7 +48,7 @@ function Names({ users }: { users: User[] }) {
   )
 }
 
-/** Two long ones leave room for what they do. */
+/** Narrow enough for two long names and the verb. */
 const Name = ({ user }: { user: User }) => (
   <bdi className="inline-block max-w-[38%] truncate align-bottom font-[550] text-soft" title={`@${user.username}`}>
     {user.name}

@@ -1,20 +1,20 @@
 import { useCallback, useRef } from 'react'
 import { useSocket } from '../../../socket/socket-context.ts'
 
-/** Milliseconds: what others are told lasts a little longer. */
-const EVERY = 3000
+/** Shorter than the time for which others show it. */
+const TYPING_INTERVAL_MS = 3000
 
-/** Tells others that one writes in a place, for as long as there is something in the box. */
+/** Publishes that I am typing, as long as the composer is not empty. */
 export function useTypingSignal(channelId: string, threadId: string | null) {
   const socket = useSocket()
-  const told = useRef(Number.NEGATIVE_INFINITY)
+  const publishedAt = useRef(Number.NEGATIVE_INFINITY)
   return useCallback(
     (text: string) => {
       const now = performance.now()
-      if (text.trim() === '') told.current = Number.NEGATIVE_INFINITY
-      // Without a connection it would be told later, when it is not true any more.
-      else if (socket?.connected && now - told.current >= EVERY) {
-        told.current = now
+      if (text.trim() === '') publishedAt.current = Number.NEGATIVE_INFINITY
+      // Without a connection the event would be sent later, when it is no longer true.
+      else if (socket?.connected && now - publishedAt.current >= TYPING_INTERVAL_MS) {
+        publishedAt.current = now
         socket.emit('typing', { channelId, ...(threadId && { threadId }) })
       }
     },

@@ -8,11 +8,10 @@ import { LatePlayer } from './lazy-audio-player.tsx'
 
 const lightbox = () => import('../../../ui/dialog/lightbox.tsx')
 
-/** Pixels that a picture in a list takes at most. */
-const WIDEST = 360
-const HIGHEST = 240
+const MAX_WIDTH_PX = 360
+const MAX_HEIGHT_PX = 240
 
-/** What came with a message. The height of each is known before it is there, so that the list does not move. */
+/** The files of a message. Their heights are fixed before they load, so that the list does not move. */
 export function AttachedFiles({ files }: { files: readonly StoredFile[] }) {
   const [shown, setShown] = useState<string>()
   const seen = files.filter(isSeen)
@@ -42,19 +41,19 @@ export function AttachedFiles({ files }: { files: readonly StoredFile[] }) {
   )
 }
 
-/** Pictures and films: those that are looked at in the list itself. */
+/** Files that are shown in the list itself. */
 const isSeen = ({ type, thumbnailUrl }: StoredFile) => thumbnailUrl !== null || kindOf(type) === 'video'
 
-/** Files above this many bytes are shown still. */
-const LIVELY = 4_000_000
+/** Larger animations are shown as a still picture. */
+const MAX_ANIMATED_BYTES = 4_000_000
 
 function Picture({ file, onOpen }: { file: StoredFile; onOpen: () => void }) {
   const { name, type, size, url, thumbnailUrl } = file
-  const width = file.width ?? WIDEST
-  const height = file.height ?? HIGHEST
-  const scale = Math.min(1, WIDEST / width, HIGHEST / height)
-  // What moves does so only as itself.
-  const source = type === 'image/gif' && size <= LIVELY ? url : (thumbnailUrl ?? url)
+  const width = file.width ?? MAX_WIDTH_PX
+  const height = file.height ?? MAX_HEIGHT_PX
+  const scale = Math.min(1, MAX_WIDTH_PX / width, MAX_HEIGHT_PX / height)
+  // Thumbnails are not animated.
+  const source = type === 'image/gif' && size <= MAX_ANIMATED_BYTES ? url : (thumbnailUrl ?? url)
   return (
     <button
       type="button"

@@ -5,14 +5,14 @@ import { onPlayback, playbackOf, seek, toggle } from '../read-aloud/audio-deck.t
 import { destinationOf } from './message-link.tsx'
 import './audio-player.css'
 
-/** Plays a sound. Lazy-loaded. */
+/** Lazy-loaded. */
 export default function AudioPlayer(props: { content: string } | { file: StoredFile }) {
   return 'content' in props ? <SpokenMessage {...props} /> : <SoundFile {...props.file} />
 }
 
-/** A message that ends in .mp3. What this server holds plays here; another one would learn who listens. */
+/** A message that ends in '.mp3'. Only files of this server play here: another server would learn who listens. */
 function SpokenMessage({ content }: { content: string }) {
-  // The address is the last word.
+  // The URL is the last word.
   const destination = destinationOf(content.split(/\s/).at(-1) as string)
   const caption = captionOf(content)
   const title = caption === content ? undefined : content
@@ -30,7 +30,7 @@ function SpokenMessage({ content }: { content: string }) {
   )
 }
 
-/** A sound that came with a message. */
+/** An attached audio file. */
 function SoundFile({ url, name }: StoredFile) {
   return (
     <Frame name={name}>
@@ -121,7 +121,7 @@ function Here({ address, caption }: { address: string | undefined; caption: Reac
   )
 }
 
-/** Seconds as m:ss. */
+/** Formats seconds as m:ss. */
 const clock = (seconds: number) =>
   Number.isFinite(seconds) ? `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, '0')}` : '–:––'
 

@@ -4,7 +4,7 @@ import { copyText } from '../../../ui/device/copy-text.ts'
 import { IconButton } from '../../../ui/input/icon-button.tsx'
 import type Highlight from './highlight-code.ts'
 
-/** Code, in colours once they have come where its language is known, and a button that copies it. */
+/** A code block with a copy button; highlighted once the highlighter has loaded, if it knows the language. */
 export function CodeBlock({ code, language }: { code: string; language: string | undefined }) {
   const highlight = useHighlight(language !== undefined)
   const runs = useMemo(() => language && highlight?.(code, language), [highlight, code, language])
@@ -71,7 +71,7 @@ let highlight: typeof Highlight | undefined
 let isLoading = false
 const waiting = new Set<() => void>()
 
-/** The highlighter, which comes with the first block that names its language. After a failure the next one asks again. */
+/** Loads the highlighter with the first block that names its language; after a failure the next block tries again. */
 const useHighlight = (wanted: boolean) => useSyncExternalStore(wanted ? wait : idle, () => highlight, nothing)
 
 const idle = () => () => {}

@@ -1,6 +1,6 @@
 import { common, createLowlight } from 'lowlight'
 
-/** A stretch of code in one colour; `look` is a class of the style sheet. */
+/** A run of code in one colour; `look` is a CSS class. */
 export interface Run {
   text: string
   look: string | undefined
@@ -8,7 +8,7 @@ export interface Run {
 
 const lowlight = createLowlight(common)
 
-/** What a scope of the grammar looks like; others look like what they stand in. */
+/** CSS classes of grammar scopes; other scopes inherit. */
 const looks: Record<string, string> = {
   'hljs-comment': 'comment',
   'hljs-quote': 'comment',
@@ -33,11 +33,11 @@ const looks: Record<string, string> = {
   'hljs-deletion': 'deletion',
 }
 
-/** Code cut into runs of one colour; nothing for a language that is not known. */
+/** Splits code into runs of one colour; returns undefined for an unknown language. */
 export default function highlight(code: string, language: string): Run[] | undefined {
   if (!lowlight.registered(language)) return undefined
   const runs: Run[] = []
-  // By a stack of its own: what is nested a thousand deep must not exhaust the machine's.
+  // An explicit stack, because deeply nested code would exhaust the call stack.
   const rest: { node: Node; look: string | undefined }[] = [
     { node: lowlight.highlight(language, code), look: undefined },
   ]

@@ -4,19 +4,19 @@ import { MessageLink } from './message-link.tsx'
 import type { TreeNode } from './parse-markdown.ts'
 
 export interface Surroundings {
-  /** The text as it was typed. */
+  /** The markdown source. */
   source: string
-  /** Shows words that are not code. */
+  /** Renders text that is not code. */
   words: (text: string, inLink: boolean) => ReactNode
   inLink: boolean
 }
 
-/** How far things stand within each other; what lies deeper is shown as it was typed, or it would find no room. */
-const DEEPEST = 16
+/** Deeper nodes are shown as source text, because they would have no room. */
+const MAX_DEPTH = 16
 
 /**
- * Shows a tree. Only what stands here becomes an element, whatever was written. Each block at the top finds its own
- * direction of writing; the style sheet lets the lines within it find theirs.
+ * Renders a markdown tree. Only node types listed here become elements. Each top-level block has its own text direction;
+ * CSS does the same for the lines within it.
  */
 export function nodes(children: readonly TreeNode[], around: Surroundings, depth = 0): ReactNode {
   // biome-ignore lint/suspicious/noArrayIndexKey: a text that changed is shown anew
@@ -25,14 +25,14 @@ export function nodes(children: readonly TreeNode[], around: Surroundings, depth
 
 function show(node: TreeNode, around: Surroundings, depth: number): ReactNode {
   if (node.type === 'text') return around.words(node.value, around.inLink)
-  if (depth > DEEPEST) return typed(node, around)
+  if (depth > MAX_DEPTH) return typed(node, around)
   const within = (inner = around) => ('children' in node ? nodes(node.children, inner, depth + 1) : null)
   const dir = depth === 0 ? 'auto' : undefined
   switch (node.type) {
     case 'paragraph':
       return <p dir={dir}>{within()}</p>
     case 'heading': {
-      // Below the headings of the page.
+      // One level below the page's own headings.
       const Heading = `h${Math.min(node.depth + 2, 6)}` as 'h3'
       return <Heading dir={dir}>{within()}</Heading>
     }
@@ -79,7 +79,7 @@ function show(node: TreeNode, around: Surroundings, depth: number): ReactNode {
           {within({ ...around, inLink: true })}
         </MessageLink>
       )
-    // A picture from elsewhere would tell its host who reads this.
+    // Images are links: loading one would reveal the reader to its host.
     case 'image':
       if (around.inLink) return node.alt || node.url
       return (
@@ -120,7 +120,7 @@ function Table({ table, around, depth }: { table: TableNode; around: Surrounding
   )
 }
 
-/** What was written is the address, if not all of it, as 'example.com'. */
+/** The link text is the URL, possibly without the scheme, as in 'example.com'. */
 const isBare = ({ url, children: [text] }: Extract<TreeNode, { type: 'link' }>) =>
   text?.type === 'text' && url.endsWith(text.value)
 

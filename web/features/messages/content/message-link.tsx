@@ -2,35 +2,35 @@ import { createContext, type ReactNode } from 'react'
 import { Link } from 'react-router'
 import { paths } from '../../../paths.ts'
 
-/** By name in lower case, the channels that a `#name` leads to. */
+/** Ids of channels by lower-case name, for `#name` links. */
 export const ChannelIds = createContext<Readonly<Record<string, string>>>({})
 
-const KEPT = /^(https?|ircs?|mailto|xmpp):$/
+const ALLOWED_SCHEMES = /^(https?|ircs?|mailto|xmpp):$/
 
-/** Where an address leads: to a page of this app, to something else of this server, or elsewhere. */
+/** Whether a URL leads to a page of this app, to something else on this server, or elsewhere. */
 export interface Destination {
   kind: 'page' | 'ours' | 'elsewhere'
   address: string
 }
 
 /**
- * Reads an address as the browser does, so that neither `//host` and `\\host` nor tabs and control characters within
- * a scheme pass for what they are not. Nothing for one that a message must not open.
+ * Parses a URL as the browser does, so that `//host`, `\\host`, and tabs or control characters within a scheme cannot
+ * disguise it. Returns undefined for a URL that a message must not open.
  */
 export function destinationOf(written: string, here = location.href): Destination | undefined {
   if (written.trim() === '' || !URL.canParse(written, here)) return undefined
   const url = new URL(written, here)
-  if (!KEPT.test(url.protocol)) return undefined
+  if (!ALLOWED_SCHEMES.test(url.protocol)) return undefined
   if (url.origin !== new URL(here).origin) return { kind: 'elsewhere', address: url.href }
   const isPage = [paths.channel(''), paths.dashboard].some((path) => url.pathname.startsWith(path))
   return isPage ? { kind: 'page', address: url.pathname + url.search + url.hash } : { kind: 'ours', address: url.href }
 }
 
 interface Props {
-  /** As it was written. */
+  /** As written in the message. */
   address: string
   title?: string | undefined
-  /** Whether its text is the address. */
+  /** Whether the link text is the URL. */
   isBare?: boolean
   children: ReactNode
 }
@@ -51,7 +51,7 @@ export function MessageLink({ address: written, title, isBare, children }: Props
       href={address}
       className={isBare ? 'bare' : undefined}
       title={title}
-      // What another program opens would leave an empty tab behind.
+      // A URL that another program opens would leave an empty tab.
       target={address.startsWith('http') ? '_blank' : undefined}
       rel={kind === 'ours' ? 'noopener' : 'noopener noreferrer nofollow'}
     >

@@ -12,26 +12,26 @@ interface Props {
   content: string
   mentions?: readonly Mention[]
   broadcast?: Broadcast | null
-  /** Whose mentions stand out. */
+  /** The user whose mentions are highlighted. */
   meId?: string
 }
 
 const NOBODY: readonly Mention[] = []
 
 let fewEmoji: RegExp | undefined
-/** Whether a message is a few emoji and nothing else. All of them by name are a long list, made when one may be there. */
+/** Whether a message consists of a few emoji. The list of all names is long, so it is built only when needed. */
 function isFewEmoji(content: string) {
   if (content.length > 200 || /[a-z]/i.test(content) || !/^\p{Emoji}/u.test(content)) return false
   fewEmoji ??= /^\p{RGI_Emoji}(?:\s*\p{RGI_Emoji}){0,4}$/v
   return fewEmoji.test(content)
 }
 
-/** Whether a message is played instead of being read. */
+/** Whether a message is the URL of an audio file, which gets a player. */
 export const isAudioLink = (content: string) => /\.mp3$/i.test(content)
 
 /**
- * What somebody wrote: markdown as people write it in chats, with the people and channels it names. HTML stays text, a
- * line ends where it was ended, and what ends in .mp3 is played.
+ * Renders a message: markdown as used in chats, with mentions and channel links. HTML stays text, line breaks are kept,
+ * and the URL of an mp3 file gets a player.
  */
 export const MessageText = memo(function MessageText({ content, mentions = NOBODY, broadcast = null, meId }: Props) {
   const channelIds = useContext(ChannelIds)

@@ -12,8 +12,8 @@ export type Tree = ReturnType<typeof fromMarkdown>
 export type TreeNode = Tree | Tree['children'][number]
 
 /**
- * What would change or hide words in a chat is left out: HTML (it stays text), definitions (they vanish from where
- * they were written; so would footnotes, which are no part of this), code by indentation, and headings made by a line of dashes under what was said.
+ * Leaves out syntax that would change or hide words in a chat: HTML (it stays text), definitions (they would vanish;
+ * footnotes are no part of this parser), indented code, and headings by a line of dashes below a text.
  */
 const without = {
   disable: {
@@ -30,7 +30,7 @@ const options = {
   ],
 }
 
-/** The tree of a text; nothing for one that only keeps a parser busy, which is shown as it was typed. */
+/** Parses markdown; returns undefined for a text that would take too long, which is then shown as source. */
 export function treeOf(content: string): Tree | undefined {
   if (isTangled(content)) return undefined
   try {
@@ -41,15 +41,15 @@ export function treeOf(content: string): Tree | undefined {
   }
 }
 
-/** What may begin or end emphasis; `_` within a word cannot. */
+/** Delimiters that may begin or end emphasis; `_` within a word cannot. */
 const DELIMITERS = /[*~]+|(?<![\p{L}\p{N}])_+|_+(?![\p{L}\p{N}])/gu
 const BLANK_LINE = /\n[ \t]*\n/
-/** Quotes and lists that open at the start of a line. */
+/** Quotes and lists at the start of a line. */
 const OPENINGS = /^(?:[ \t]*(?:>|(?:[-+*]|\d{1,9}[.)])(?=[ \t])))+/gm
 
 /**
- * The parser's time grows with the square of a paragraph's open ends, its stack with what stands within something
- * else. Up to these bounds no text takes longer than a few frames; hardly one that a person wrote goes beyond them.
+ * The parser's time grows with the square of a paragraph's delimiters, its stack with the nesting depth. Within these
+ * bounds no text takes longer than a few frames, and hardly any text that a person writes exceeds them.
  */
 function isTangled(content: string): boolean {
   const count = (text: string, pattern: RegExp) => text.match(pattern)?.length ?? 0

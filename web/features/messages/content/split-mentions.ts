@@ -1,12 +1,12 @@
 import { limits } from '#contract/limits'
 import { type Broadcast, type Mention, mentionedIn } from '#contract/mentions'
 
-/** Whom and what a text can name. */
+/** The people and channels that a text can name. */
 export interface Named {
   mentions: readonly Mention[]
   broadcast: Broadcast | null
   meId: string | undefined
-  /** By name, in lower case. */
+  /** Ids by lower-case name. */
   channelIds: Readonly<Record<string, string>>
 }
 
@@ -15,7 +15,7 @@ export type Word =
   | { kind: 'person'; text: string; isMe: boolean }
   | { kind: 'channel'; text: string; channelId: string }
 
-/** Cuts a text, which holds no code, where it names somebody or a channel. */
+/** Splits a text without code at its mentions and channel links. */
 export function wordsIn(text: string, named: Named): Word[] {
   if (!/[@#]/.test(text)) return [text]
   return peopleIn(text, named).flatMap((word) => (typeof word === 'string' ? channelsIn(word, named.channelIds) : word))
@@ -25,7 +25,7 @@ function peopleIn(text: string, named: Named): Word[] {
   if (named.mentions.length === 0 && !named.broadcast) return [text]
   const pieces = text.split(/(?=@)/)
   return pieces.flatMap((piece, index) => {
-    // What the rule sees is one call after what stands before it, without the call before that.
+    // The rule sees one mention and the text before it, without the previous mention.
     const before = pieces[index - 1] ?? ''
     const called = piece.startsWith('@') && callIn(before === '@' ? before : before.replace('@', ''), piece, named)
     if (!called) return [piece]
@@ -33,7 +33,7 @@ function peopleIn(text: string, named: Named): Word[] {
   })
 }
 
-/** How much of a piece, which begins with `@`, calls somebody. */
+/** The length of the mention at the start of a text that begins with `@`. */
 function callIn(before: string, piece: string, { mentions, broadcast, meId }: Named) {
   const meant = mentionedIn(before + piece)
   if (meant.broadcast && broadcast) return { length: (/^@[a-z]+/i.exec(piece) ?? [''])[0].length, isMe: true }
@@ -44,7 +44,7 @@ function callIn(before: string, piece: string, { mentions, broadcast, meId }: Na
   return undefined
 }
 
-/** Not within a word, an address or an entity; some scripts put no space between words. */
+/** Not within a word, URL or HTML entity; some scripts put no spaces between words. */
 const SIGN =
   /(?<![[\p{L}\p{M}\p{N}]--[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}\p{sc=Thai}]]|[\#\&_\/])#(?=[^\s\#])/gv
 const WORD_GOES_ON = /[._\-]*[[\p{L}\p{M}\p{N}]--[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}\p{sc=Thai}]]/vy
@@ -63,7 +63,7 @@ function channelsIn(text: string, channelIds: Named['channelIds']): Word[] {
   return [...words, text.slice(done)]
 }
 
-/** Where the longest name of a channel ends that stands at `start`; a name may hold spaces and stops. */
+/** The end of the longest channel name at `start`; names may contain spaces and full stops. */
 function endOfName(text: string, start: number, channelIds: Named['channelIds']) {
   for (let end = Math.min(text.length, start + limits.channelName); end > start; end--) {
     if (!Object.hasOwn(channelIds, text.slice(start, end).toLowerCase())) continue

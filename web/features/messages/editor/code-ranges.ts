@@ -1,10 +1,10 @@
-/** As in contract/mentions.ts: an open block goes to the end, a span does not go beyond its paragraph. */
+/** As in contract/mentions.ts: an unclosed block extends to the end, a span stays within its paragraph. */
 const BLOCKS = /(`{3,}|^~~~)[\s\S]*?(?:\1|(?![\s\S]))`*/gm
 const SPANS = /(?<!`)(``?)(?!`)(?:(?!\n[ \t]*\n)[\s\S])*?(?<!`)\1(?!`)/g
-/** One that somebody writes just now. */
+/** A span that is still being typed. */
 const OPEN_SPAN = /(?:^|[\s([{"'])`[^\s`][^`\n]*$/
 
-/** Whether what is written at a place of a text is code: in a block, or in a span. */
+/** Whether an offset of a text lies in a code block or span. */
 export function codeAt(text: string, place: number): 'block' | 'span' | undefined {
   if (!text.includes('`') && !text.includes('~~~')) return undefined
   let isInBlock = false

@@ -1,9 +1,9 @@
 import { type RefObject, useLayoutEffect } from 'react'
 
-/** Browsers that have a style for it (`field-sizing`) do it by themselves, and faster. */
+/** CSS `field-sizing` does it faster, in browsers that support it. */
 const growsItself = globalThis.CSS?.supports('field-sizing', 'content') ?? false
 
-/** Lets a text area be as high as what is in it, up to the maximum its style sets, also when its width changes. */
+/** Makes a text area as high as its text, up to its CSS maximum, also when its width changes. */
 export function useAutoHeight(box: RefObject<HTMLTextAreaElement | null>, text: string) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: the height follows the text
   useLayoutEffect(() => {
@@ -28,13 +28,13 @@ function grow(box: HTMLTextAreaElement) {
   box.style.height = `${box.scrollHeight}px`
 }
 
-/** Puts a piece of text where the caret is, or in place of what is selected. */
+/** Inserts text at the caret, or replaces the selection. */
 export function insertAtCaret(box: HTMLTextAreaElement, text: string) {
   const { selectionStart: from, selectionEnd: to } = box
   changeText(box, { from, to, text })
 }
 
-/** A part of a text that becomes another one, and what is selected then; the caret stands behind it unless said. */
+/** Replaces a range of a text; `select` is the selection afterwards, by default the caret behind the new text. */
 export interface TextChange {
   from: number
   to: number
@@ -42,11 +42,11 @@ export interface TextChange {
   select?: [number, number]
 }
 
-/** Changes the text of a box as if it were typed: it can be undone. */
+/** Changes a text area as if the user had typed it, so that they can undo it. */
 export function changeText(box: HTMLTextAreaElement, { from, to, text, select }: TextChange) {
   box.focus()
   box.setSelectionRange(from, to)
-  // The only way that keeps what was done before undoable.
+  // Deprecated, but the only way that keeps the undo history.
   const isDone = text === '' ? document.execCommand('delete') : document.execCommand('insertText', false, text)
   if (!isDone) {
     box.setRangeText(text, from, to, 'end')

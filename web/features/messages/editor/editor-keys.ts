@@ -15,7 +15,7 @@ export async function fetchMarks() {
   }
 }
 
-/** Marks what is selected by a key; answers whether it was one for that. */
+/** Formats the selection on a shortcut; returns whether the key was one. */
 export function markByKey(event: KeyboardEvent<HTMLTextAreaElement>): boolean {
   const mark = markOf(event)
   if (!mark) return false
@@ -29,7 +29,7 @@ export function markByKey(event: KeyboardEvent<HTMLTextAreaElement>): boolean {
   return true
 }
 
-/** An address pasted on words makes them a link; all else is pasted as it is. */
+/** A URL pasted over selected words makes them a link; everything else is pasted unchanged. */
 export function pasteLink(event: ClipboardEvent<HTMLTextAreaElement>) {
   const { currentTarget: box, clipboardData } = event
   const link = linkOver(box.value, box.selectionStart, box.selectionEnd, clipboardData.getData('text/plain'))
@@ -38,7 +38,7 @@ export function pasteLink(event: ClipboardEvent<HTMLTextAreaElement>) {
   changeText(box, link)
 }
 
-/** Lets a new line go on with a list, by whatever key or keyboard on the screen it comes. */
+/** Continues a list on a new line, from a hardware or an on-screen keyboard. */
 export function useListContinuation(box: RefObject<HTMLTextAreaElement | null>) {
   useEffect(() => {
     const { current } = box

@@ -1,7 +1,7 @@
 import type { TextChange } from './edit-text.ts'
 import type { Mark } from './mark-keys.ts'
 
-/** Marks the selected words, or takes their mark away; without a selection the caret comes to stand between the marks. */
+/** Adds marks around the selection, or removes them; without a selection the caret goes between the marks. */
 export function toggleMark(text: string, start: number, end: number, mark: Mark): TextChange {
   const [from, to] = core(text, start, end)
   if (from === to) return atCaret(text, end, mark)
@@ -10,7 +10,7 @@ export function toggleMark(text: string, start: number, end: number, mark: Mark)
   return words.includes('\n') || isFenced(text, from, to) ? toggleBlock(text, from, to) : toggleSpan(text, from, to)
 }
 
-/** Without the space at its ends, within which a mark means nothing, and without the sign of a list before it. */
+/** The range without surrounding spaces, where marks have no effect, and without a list marker before it. */
 function core(text: string, start: number, end: number): [number, number] {
   const selected = text.slice(start, end)
   const isLineStart = start === 0 || text[start - 1] === '\n'
@@ -25,9 +25,9 @@ function atCaret(text: string, caret: number, mark: Mark): TextChange {
   const before = text.slice(text.lastIndexOf('\n', caret - 1) + 1, caret)
   const isOpened = has(runAtEnd(before, mark), mark)
   const isClosed = has(runAtStart(text.slice(caret), mark), mark)
-  // Nothing was written between them.
+  // Empty marks are removed.
   if (isOpened && isClosed) return changed(caret - length, caret + length, '', [0, 0])
-  // At the end of what is marked: writes on behind it.
+  // At the end of marked text the caret moves behind the mark.
   if (isClosed && before.includes(mark)) return changed(caret, caret + length, mark, [length, length])
   return changed(caret, caret, mark + mark, [length, length])
 }
@@ -83,7 +83,7 @@ function toggleBlock(text: string, from: number, to: number): TextChange {
   return changed(from, to, head + words + foot, [head.length, head.length + words.length])
 }
 
-/** @param select counted from where the change begins */
+/** @param select relative to the start of the change */
 const changed = (from: number, to: number, text: string, [start, end]: [number, number]): TextChange => ({
   from,
   to,
@@ -95,5 +95,5 @@ const runAtEnd = (text: string, mark: Mark) => text.length - text.replace(mark =
 const runAtStart = (text: string, mark: Mark) => text.length - text.replace(mark === '`' ? /^`+/ : /^\*+/, '').length
 const longestRun = (text: string) => Math.max(0, ...(text.match(/`+/g) ?? []).map(({ length }) => length))
 
-/** Whether a run of signs holds a mark: three stars are italic and bold. */
+/** Whether a run of marks contains one: three asterisks are italic and bold. */
 const has = (run: number, mark: Mark) => (mark === '**' ? run >= 2 : run % 2 === 1)

@@ -1,12 +1,12 @@
 import { codeAt } from './code-ranges.ts'
 import type { TextChange } from './edit-text.ts'
 
-/** The signs of quotes, then that of a list, with the space after it. */
+/** Quote markers, then a list marker with the space after it. */
 const MARKS = /^([ \t]*(?:>[ \t]?)*)(?:([-*+]|\d{1,9}[.)])([ \t]+))?/
 
 /**
- * What a new line at the caret does to a text where it goes on with a list, a quote or the indentation of code: an item
- * more, or, after one with nothing in it, the end of the list. Nothing where a line is just a line.
+ * The edit for a new line that continues a list, a quote or the indentation of code: another item or, after an empty
+ * one, the end of the list. Returns undefined if nothing is to be continued.
  */
 export function nextLine(text: string, caret: number): TextChange | undefined {
   const start = text.lastIndexOf('\n', caret - 1) + 1

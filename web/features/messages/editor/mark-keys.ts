@@ -3,11 +3,11 @@ import { isMod } from '../../../ui/device/modifier-key.ts'
 
 export type Mark = '**' | '*' | '`'
 
-/** What a key marks: Mod+B bold, Mod+I italic, Mod+Shift+C code. */
+/** The format of a shortcut: Mod+B bold, Mod+I italic, Mod+Shift+C code. */
 export function markOf(event: KeyboardEvent): Mark | undefined {
   const { key, code, altKey, shiftKey } = event
   if (altKey || !isMod(event)) return undefined
-  // A keyboard of another script has the letter where the Latin one has it.
+  // Keyboards of other scripts have their letters at the same positions.
   const letter = /^[a-z]$/i.test(key) ? key.toLowerCase() : code.replace('Key', '').toLowerCase()
   if (shiftKey) return letter === 'c' ? '`' : undefined
   return letter === 'b' ? '**' : letter === 'i' ? '*' : undefined

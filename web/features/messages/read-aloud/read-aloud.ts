@@ -4,22 +4,22 @@ import { showToast } from '../../../ui/feedback/toast.tsx'
 import { keyedStore } from '../../../ui/keyed-store.ts'
 import { stopPlayback } from './audio-deck.ts'
 
-/** What is read aloud, by the message's id: at most one. */
+/** The message that is being read aloud, by id: at most one. */
 const aloud = keyedStore<'loading' | 'playing'>()
 
-/** How far the reading of a message is; undefined while nobody reads it. */
+/** The state of reading a message aloud; undefined if it is not being read. */
 export const useAloud = ({ id }: Message) => aloud.useAt(id)
 
 export const isAloud = ({ id }: Message) => aloud.get(id) !== undefined
 
-const voices = () => import('./speak-message.ts')
+const speechCode = () => import('./speak-message.ts')
 
-/** Asks for the code of it ahead: some browsers let a sound begin only at once after a click. */
-export function fetchVoices() {
-  voices().catch((error) => console.error('A part of the page could not be loaded:', error))
+/** Prefetches the code, because some browsers allow playback only immediately after a click. */
+export function prefetchSpeech() {
+  speechCode().catch((error) => console.error('A part of the page could not be loaded:', error))
 }
 
-/** Reads a message aloud; stops, where it is being read. */
+/** Reads a message aloud, or stops reading it. */
 export function toggleAloud(message: Message) {
   if (aloud.get(message.id)) return stopPlayback()
   const wanted = new AbortController()
@@ -27,19 +27,18 @@ export function toggleAloud(message: Message) {
   void read(message, wanted.signal)
 }
 
-/** A message that is gone is not read on. */
+/** Stops reading a message that was deleted. */
 export function endAloud({ id, deletedAt }: Message) {
   if (deletedAt && aloud.get(id)) stopPlayback()
 }
 
-/** Milliseconds between two looks at what page it is. */
-const LOOK = 300
+const PATH_POLL_INTERVAL_MS = 300
 
 async function read(message: Message, signal: AbortSignal) {
   const { id } = message
-  // It ends with the page it was started on.
+  // Reading stops when the user goes elsewhere.
   const startedOn = location.pathname
-  const watch = setInterval(() => location.pathname !== startedOn && stopPlayback(), LOOK)
+  const watch = setInterval(() => location.pathname !== startedOn && stopPlayback(), PATH_POLL_INTERVAL_MS)
   const end = () => {
     clearInterval(watch)
     aloud.set(id)
@@ -47,12 +46,12 @@ async function read(message: Message, signal: AbortSignal) {
   signal.addEventListener('abort', end)
   aloud.set(id, 'loading')
   try {
-    const { speak } = await voices()
+    const { speak } = await speechCode()
     await speak(message, signal, () => signal.aborted || aloud.set(id, 'playing'))
   } catch (error) {
     if (!signal.aborted) reportFailure(error)
   }
-  // Else it is perhaps read anew by now.
+  // If it was aborted, it may be read again by now.
   if (!signal.aborted) end()
 }
 

@@ -9,34 +9,38 @@ import { openSpeechCache } from './speech-cache.ts'
 
 const assistant = queryOptions({ queryKey: ['assistant'] as const, queryFn: () => call(getAssistant, {}) })
 
-/** Milliseconds: a long message takes its time to be spoken. */
-const PATIENCE = 120_000
+/** A long message takes long to generate. */
+const SPEECH_TIMEOUT_MS = 120_000
 
-/** A message as the server speaks it, kept for the next time; undefined where the server has no voice. */
+/** The server's speech for a message, cached for the next time; undefined if the server has no voice. */
 export async function fetchSpeech({ id, editedAt }: Message, signal: AbortSignal): Promise<Blob | undefined> {
   const { speech } = await queryClient.fetchQuery(assistant)
   if (!speech) return undefined
   const person = sessionUserId() ?? ''
-  const kept = await openSpeechCache()
-  const key = `${addressOf(id)}?edited=${editedAt ?? ''}`
-  const held = await kept?.match(key)
-  if (held) return held.blob()
+  const cache = await openSpeechCache()
+  const key = `${cacheKey(id)}?edited=${editedAt ?? ''}`
+  const cached = await cache?.match(key)
+  if (cached) return cached.blob()
 
-  const answer = await fetchResponse(speakMessage, { params: { messageId: id } }, { signal, patience: PATIENCE })
-  const sound = await answer.blob()
-  // Called off is also what somebody heard who has signed out.
+  const answer = await fetchResponse(
+    speakMessage,
+    { params: { messageId: id } },
+    { signal, patience: SPEECH_TIMEOUT_MS },
+  )
+  const recording = await answer.blob()
+  // Signing out aborts too: then nothing may be cached.
   signal.throwIfAborted()
-  await kept?.delete(addressOf(id), { ignoreSearch: true })
+  await cache?.delete(cacheKey(id), { ignoreSearch: true })
   if (mayStoreFor(person))
-    await kept?.put(key, new Response(sound)).catch((error) => console.error('A sound could not be kept:', error))
-  return sound
+    await cache?.put(key, new Response(recording)).catch((error) => console.error('A sound could not be kept:', error))
+  return recording
 }
 
-/** What cannot be played is not kept. */
+/** Removes a recording that cannot be played from the cache. */
 export async function deleteSpeech({ id }: Message) {
-  const kept = await openSpeechCache()
-  await kept?.delete(addressOf(id), { ignoreSearch: true })
+  const cache = await openSpeechCache()
+  await cache?.delete(cacheKey(id), { ignoreSearch: true })
 }
 
-/** Nothing is asked for at this address. */
-const addressOf = (messageId: string) => `/tts/${messageId}`
+/** Only a cache key: nothing is requested from this path. */
+const cacheKey = (messageId: string) => `/tts/${messageId}`

@@ -83,8 +83,7 @@ function Chip({ reaction, me, onToggle }: Omit<Props, 'reactions' | 'add'> & { r
   )
 }
 
-/** Milliseconds that one points before names come up. */
-const POINTED = 350
+const TOOLTIP_DELAY_MS = 350
 
 /** The names in full, where somebody looks for them. */
 function useTip() {
@@ -98,7 +97,7 @@ function useTip() {
   }
   const showSoon = () => {
     void fetch()
-    timer.current = setTimeout(show, POINTED)
+    timer.current = setTimeout(show, TOOLTIP_DELAY_MS)
   }
   const hide = () => {
     clearTimeout(timer.current)

@@ -1,6 +1,6 @@
 import { Square, Volume2 } from 'lucide-react'
 import type { Action } from '../actions/message-actions.ts'
-import { fetchVoices, type useAloud } from '../read-aloud/read-aloud.ts'
+import { prefetchSpeech, type useAloud } from '../read-aloud/read-aloud.ts'
 import { ChipButton } from './chip-button.tsx'
 
 interface Props {
@@ -16,8 +16,8 @@ export function ReadAloudButton({ action, phase }: Props) {
       aria-pressed={phase !== undefined}
       aria-busy={phase === 'loading'}
       title={`${action.name} (${action.key})`}
-      onPointerEnter={fetchVoices}
-      onFocus={fetchVoices}
+      onPointerEnter={prefetchSpeech}
+      onFocus={prefetchSpeech}
       onClick={({ currentTarget }) => action.run(currentTarget)}
     >
       <StateIcon phase={phase} />

@@ -37,7 +37,7 @@ interface Data {
   aliases: Record<string, string>
 }
 
-/** The same data that the picker has. */
+/** The emoji picker uses the same data. */
 async function loadEmoji(): Promise<Emoji[]> {
   const { emojis, aliases } = (await import('@emoji-mart/data')).default as Data
   const others = Map.groupBy(Object.keys(aliases), (alias) => aliases[alias] as string)

@@ -1,25 +1,25 @@
 export interface Emoji {
   id: string
   native: string
-  /** Its short names, the one that is shown first. */
+  /** Short names; the first one is shown. */
   names: readonly string[]
-  /** Other words for it. */
+  /** Other search terms. */
   words: readonly string[]
 }
 
-const MOST = 7
+const MAX_RESULTS = 7
 
-/** The emoji that a word means best: by the name itself, by how a name or a part of it begins, then by other words. */
+/** The best matches: whole names first, then beginnings of names and of their parts, then other search terms. */
 export function emojiLike(word: string, all: readonly Emoji[]): Emoji[] {
   const sought = word.toLowerCase().replaceAll('-', '_')
   const ranked = all.flatMap((emoji) => {
     const rank = rankOf(emoji, sought)
     return rank === undefined ? [] : [{ emoji, rank }]
   })
-  // Of the same rank the short names first; the order of the data, which begins with faces, stays otherwise.
+  // Within a rank short names come first; otherwise the data's order stays, which begins with faces.
   return ranked
     .sort((a, b) => a.rank - b.rank || a.emoji.id.length - b.emoji.id.length)
-    .slice(0, MOST)
+    .slice(0, MAX_RESULTS)
     .map(({ emoji }) => emoji)
 }
 

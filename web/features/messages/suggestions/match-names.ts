@@ -6,8 +6,8 @@ interface Named {
 const apart = /[\s._-]+/
 
 /**
- * How well a word, in lower case, fits a person or a channel: 0 where it is the name, 1 where that begins with it, 2 where
- * a part of one does, 3 where it stands somewhere; nothing where it does not. Also across the parts: `adalo` is Ada Lovelace.
+ * How well a lower-case word matches a person or channel: 0 for the whole name, 1 for its beginning (spaces ignored, so
+ * `adalo` matches Ada Lovelace), 2 for the beginning of a part, 3 for anywhere; undefined if it does not match.
  */
 export function rankOf(word: string, { username, name }: Named): number | undefined {
   const all = [username ?? name, name].map((it) => it.toLowerCase())
@@ -17,7 +17,7 @@ export function rankOf(word: string, { username, name }: Named): number | undefi
   return all.some((it) => it.includes(word)) ? 3 : undefined
 }
 
-/** Those a word fits, the best first; those it fits as well stay in their order. */
+/** The matches of a word, best first; equal ones keep their order. */
 export function ranked<T extends Named>(word: string, all: readonly T[]): T[] {
   return all
     .flatMap((it) => {

@@ -12,9 +12,9 @@ import type { SuggestionHost } from './use-suggestions.tsx'
 
 export interface Suggestion {
   id: string
-  /** What stands in the text when it is taken. */
+  /** The text that is inserted when it is chosen. */
   text: string
-  /** Whether what is written names it already, so that the sign that closes a name takes it. */
+  /** Whether the typed word is its full name, so that the closing ':' chooses it. */
   isNamed?: boolean
   content: ReactNode
 }
@@ -25,11 +25,11 @@ interface Props {
   suggestions: readonly Suggestion[]
 }
 
-/** What can be named, over the box one writes in, which keeps the focus. Shows nothing where there is nothing. */
+/** Suggestions above a text area, which keeps the focus. Renders nothing if there are none. */
 export function SuggestionList({ name, host, suggestions }: Props) {
   const { id, written, keys, onTake } = host
   const list = useRef<HTMLDivElement>(null)
-  // Another word begins with the best again.
+  // A new word starts at the best match again.
   const [chosen, setChosen] = useState({ written, at: 0, isChosen: false })
   const isChosen = chosen.written === written && chosen.isChosen
   const at = isChosen ? Math.min(chosen.at, suggestions.length - 1) : 0
@@ -42,7 +42,7 @@ export function SuggestionList({ name, host, suggestions }: Props) {
     if (!active) return false
     if (key === 'ArrowDown') choose((at + 1) % length)
     else if (key === 'ArrowUp') choose((at + length - 1) % length)
-    // A name that stands there in full is no question any more: Enter is for the box.
+    // Once the name is typed in full, Enter belongs to the text area.
     else if (key === 'Enter' && (isChosen || !suggestions.some(({ text }) => text.toLowerCase() === written)))
       onTake(active.text)
     else if (key === 'Tab' || (key === ':' && active.isNamed)) onTake(active.text)
@@ -67,7 +67,7 @@ export function SuggestionList({ name, host, suggestions }: Props) {
       role="listbox"
       tabIndex={-1}
       aria-label={name}
-      // Whoever writes goes on writing.
+      // A click leaves the focus in the text area.
       onMouseDown={(event) => event.preventDefault()}
       className="fixed z-40 overflow-y-auto overscroll-contain rounded-m border border-line bg-raised p-1 text-ui shadow-float"
     >
@@ -77,10 +77,10 @@ export function SuggestionList({ name, host, suggestions }: Props) {
           key={key}
           id={optionId(index)}
           role="option"
-          // It never has the focus, which stays in the box.
+          // Never focused: the text area keeps the focus.
           tabIndex={-1}
           aria-selected={index === at}
-          // The list may move under a pointer that rests.
+          // The list may move under a resting pointer.
           onPointerMove={({ movementX, movementY }) => (movementX || movementY) && index !== at && choose(index)}
           onClick={() => onTake(text)}
           className={`flex h-9 cursor-default items-center gap-2 rounded-s px-2 pointer-coarse:h-11 ${index === at ? 'bg-pine-wash' : ''}`}
@@ -93,31 +93,31 @@ export function SuggestionList({ name, host, suggestions }: Props) {
   )
 }
 
-/** Pixels: from the field and the window's edge; the most of each side, where half a row tells of more; the least. */
-const GAP = 6
-const EDGE = 8
-const WIDEST = 440
-const HIGHEST = 280
-const LOWEST = 132
+const FIELD_GAP_PX = 6
+const WINDOW_GAP_PX = 8
+const MAX_WIDTH_PX = 440
+/** Cuts a row in half, which shows that there are more. */
+const MAX_HEIGHT_PX = 280
+const MIN_HEIGHT_PX = 132
 
-/** Keeps a list at the upper edge of a field; at the lower one where it begins too near to the top of what is seen. */
+/** Places a list above a field, or below it if there is too little room above. */
 function usePlaceOver(list: { current: HTMLElement | null }, field: HTMLElement) {
   const place = useEffectEvent(() => {
     const { style } = list.current ?? {}
     if (!style) return
     const { top, bottom, left, width } = field.getBoundingClientRect()
-    // A phone's keyboard takes away from the one, not from the other.
+    // An on-screen keyboard shrinks the visual viewport only.
     const seen = window.visualViewport ?? { offsetTop: 0, height: window.innerHeight }
-    const above = top - seen.offsetTop - GAP - EDGE
-    const below = seen.offsetTop + seen.height - bottom - GAP - EDGE
-    const isAbove = above >= LOWEST || above >= below
+    const above = top - seen.offsetTop - FIELD_GAP_PX - WINDOW_GAP_PX
+    const below = seen.offsetTop + seen.height - bottom - FIELD_GAP_PX - WINDOW_GAP_PX
+    const isAbove = above >= MIN_HEIGHT_PX || above >= below
     style.left = `${left}px`
-    style.width = `${Math.min(width, WIDEST)}px`
-    style.bottom = isAbove ? `${document.documentElement.clientHeight - top + GAP}px` : ''
-    style.top = isAbove ? '' : `${bottom + GAP}px`
-    style.maxHeight = `${Math.min(isAbove ? above : below, HIGHEST)}px`
+    style.width = `${Math.min(width, MAX_WIDTH_PX)}px`
+    style.bottom = isAbove ? `${document.documentElement.clientHeight - top + FIELD_GAP_PX}px` : ''
+    style.top = isAbove ? '' : `${bottom + FIELD_GAP_PX}px`
+    style.maxHeight = `${Math.min(isAbove ? above : below, MAX_HEIGHT_PX)}px`
   })
-  // The field may have grown with the text.
+  // The field may have grown with its text.
   useLayoutEffect(() => place())
   useEffect(() => {
     const again = () => place()

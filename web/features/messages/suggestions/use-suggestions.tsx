@@ -15,16 +15,16 @@ import { useLazy } from '../../../ui/lazy/lazy.tsx'
 import { changeText } from '../editor/edit-text.ts'
 import { type Asked, wordAt } from './suggestion-trigger.ts'
 
-/** What a list of suggestions has to do with the box that it stands over. */
+/** Connects a list of suggestions to its text area. */
 export interface SuggestionHost {
   id: string
-  /** What it stands over. */
+  /** The element that it is placed at. */
   field: HTMLElement
-  /** What is written, with its sign. */
+  /** The typed word with its sign. */
   written: string
-  /** How the list hears the keys of the box: answers whether it took one. */
+  /** Set by the list: handles a key of the text area, and returns whether it did. */
   keys: RefObject<((key: string) => boolean) | null>
-  /** Called with the id of the option that would be taken, as that changes. */
+  /** Called with the id of the active option when it changes. */
   onActive: (optionId: string | undefined) => void
   onTake: (text: string) => void
 }
@@ -35,14 +35,14 @@ export interface SuggestionsProps {
   host: SuggestionHost
 }
 
-/** Loads the lists of people, channels and emoji: what they offer is known to pages only. */
+/** Loads the lists of people, channels and emoji; pages provide it, because the lists need other features. */
 export const SuggestionsLoader = createContext<
   (() => Promise<{ default: ComponentType<SuggestionsProps> }>) | undefined
 >(undefined)
 
 const nothing = () => Promise.reject(new Error('Nobody offers suggestions here'))
 
-/** Offers what can be named while somebody writes a name in a box: its list, its keys, and what the box says of it. */
+/** Suggestions for a text area: returns the list, the key handlers and the ARIA attributes. */
 export function useSuggestions(box: RefObject<HTMLTextAreaElement | null>, channelId: string) {
   const load = useContext(SuggestionsLoader)
   const { Part: List, fetch } = useLazy(load ?? nothing)
@@ -51,19 +51,19 @@ export function useSuggestions(box: RefObject<HTMLTextAreaElement | null>, chann
   const asked = open?.asked
   const [active, setActive] = useState<string>()
   const keys = useRef<((key: string) => boolean) | null>(null)
-  /** Where a list was closed by hand: it stays so until another name begins. */
+  /** The offset of a name whose list the user closed: it stays closed until another name begins. */
   const closedAt = useRef<number>(undefined)
-  /** The text as it was looked at last. */
+  /** The last text that was checked. */
   const seen = useRef('')
 
   function look(isTyped: boolean) {
     const { current } = box
     if (!load || !current) return
     const { selectionStart, selectionEnd, value } = current
-    // Of what was typed just now the input tells; drawn before that, the box would have its old text again.
+    // Typing is handled by the input event: rendering before it would restore the old text.
     if (!isTyped && (!asked || value !== seen.current)) return
     seen.current = value
-    // `:tada:` written out; the list is still that of `:tada`.
+    // `:tada:` is complete; the list still shows the matches of `:tada`.
     const isClosed = asked && value.slice(asked.from, selectionStart).toLowerCase() === `${writtenOf(asked)}:`
     if (isTyped && isClosed && keys.current?.(':')) return
     const next = selectionStart === selectionEnd ? wordAt(value, selectionStart) : undefined
@@ -90,7 +90,7 @@ export function useSuggestions(box: RefObject<HTMLTextAreaElement | null>, chann
     setOpen(undefined)
   }
 
-  /** Answers whether a key was for the list. */
+  /** Returns whether the list handled the key. */
   function onKeyDown(event: KeyboardEvent): boolean {
     const { key, ctrlKey, metaKey, altKey, shiftKey } = event
     if (!asked || active === undefined || isComposing(event.nativeEvent)) return false
@@ -118,7 +118,7 @@ export function useSuggestions(box: RefObject<HTMLTextAreaElement | null>, chann
     onInput: () => look(true),
     onBlur: () => setOpen(undefined),
     list: List && host && <List channelId={channelId} asked={open.asked} host={host} />,
-    /** What a text area may say of a list beside it; a combobox, which could say more, it must not be. */
+    /** The ARIA attributes that a text area may have; `role=combobox` would allow more, but not on a text area. */
     aria: isShown
       ? ({
           'aria-autocomplete': 'list',
