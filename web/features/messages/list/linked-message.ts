@@ -16,7 +16,10 @@ export async function findLinked(client: QueryClient, channelId: string, id: str
     if (here) return here
     // Replies are shown in their threads: a page around a reply is one around its parent.
     const [parent] = await call(listMessages, { params: { channelId }, query: { around: id, limit: 1 } })
-    return parent && (await loadFrom(client, channelId, { id: parent.id })).messages.find((it) => it.id === parent.id)
+    return (
+      parent &&
+      (await loadFrom(client, channelId, { id: parent.id })).messages.find((message) => message.id === parent.id)
+    )
   } catch (error) {
     showToast(isRefusal(error) ? 'Message not found' : logFailure('Failed to load messages', error))
     return undefined

@@ -50,7 +50,7 @@ function onStorage({ key, oldValue, newValue }: StorageEvent) {
   const conversation = key.slice(storageKey('').length)
   const [before, after] = [filesFrom(oldValue), filesFrom(newValue)]
   const isGone = ({ stored }: Attachment) => stored && has(before, stored.id) && !has(after, stored.id)
-  const left = attachmentsIn(conversation).filter((it) => !isGone(it))
+  const left = attachmentsIn(conversation).filter((attachment) => !isGone(attachment))
   const added = after.filter(({ id }) => !has(before, id) && !left.some(({ stored }) => stored?.id === id))
   show(conversation, [...left, ...added.map(uploaded)])
 }
@@ -84,7 +84,7 @@ function forgetAttachments() {
 
 /** Takes out what is ready, to go with a message. */
 export function takeUploaded(conversation: string): StoredFile[] {
-  const stored = attachmentsIn(conversation).flatMap((it) => it.stored ?? [])
+  const stored = attachmentsIn(conversation).flatMap((attachment) => attachment.stored ?? [])
   setAttachments(conversation, none)
   return stored
 }
@@ -99,7 +99,7 @@ const uploaded = (stored: StoredFile): Attachment => {
 }
 
 export function setAttachments(conversation: string, attachments: readonly Attachment[]) {
-  const storedIn = (all: readonly Attachment[]) => all.flatMap((it) => it.stored ?? [])
+  const storedIn = (all: readonly Attachment[]) => all.flatMap((attachment) => attachment.stored ?? [])
   const [before, after] = [storedIn(attachmentsIn(conversation)), storedIn(attachments)]
   show(conversation, attachments)
   if (!owner) return

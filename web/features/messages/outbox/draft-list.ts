@@ -124,8 +124,8 @@ function removeFiles(conversation: string) {
 }
 
 /** An upload that was stopped by its removal can be retried. */
-const stopped = (it: Attachment): Attachment =>
-  it.state === 'uploading' ? { ...it, state: 'failed', problem: 'The upload was stopped' } : it
+const stopped = (attachment: Attachment): Attachment =>
+  attachment.state === 'uploading' ? { ...attachment, state: 'failed', problem: 'The upload was stopped' } : attachment
 
 onSignOut({
   unsavedHere: () => (isHeldHereAlone() ? 'Another tab has text that is stored nowhere else.' : undefined),

@@ -66,7 +66,7 @@ export function allDrafts() {
     isOwn: true,
   }))
   const others = (owner ? keysWithPrefix(storageKey('')) : [])
-    .filter((key) => !shown.some((it) => it.key === key))
+    .filter((key) => !shown.some((entry) => entry.key === key))
     .map((key) => ({ key, conversation: conversationIn(key), draft: readEntry(key) ?? empty, isOwn: false }))
   return [...shown, ...others].filter(({ draft }) => isWritten(draft))
 }
@@ -116,8 +116,8 @@ export function openDrafts(userId: string) {
   const keys = keysWithPrefix(storageKey(''))
   for (const conversation of new Set(keys.map(conversationIn))) {
     const own = keys.filter((key) => conversationIn(key) === conversation)
-    const mine = own.find((it) => it === keyTypedHere(conversation))
-    const key = mine ?? own.find((it) => it === storageKey(conversation)) ?? (own[0] as string)
+    const mine = own.find((key) => key === keyTypedHere(conversation))
+    const key = mine ?? own.find((key) => key === storageKey(conversation)) ?? (own[0] as string)
     entries.set(conversation, key)
     show(conversation, readEntry(key))
     if (mine) {

@@ -88,6 +88,6 @@ async function refetchMessage(client: QueryClient, { id, channelId, threadId, se
   const read = threadId
     ? await call(listThread, { params: { threadId }, query: { before: seq + 1, limit: 1 } })
     : await call(listMessages, { params: { channelId }, query: { around: id, limit: 1 } })
-  const now = read.find((it) => it.id === id)
+  const now = read.find((message) => message.id === id)
   if (now) insertSent(client, now)
 }

@@ -120,13 +120,13 @@ export async function addRow(message: PendingMessage) {
 }
 
 export function changeRow({ clientId }: PendingMessage, to: Pick<PendingMessage, 'state' | 'reason' | 'isStranded'>) {
-  const all = allPending().map((it) => {
-    if (it.clientId !== clientId) return it
-    const { reason: _, isStranded: __, ...rest } = it
+  const all = allPending().map((row) => {
+    if (row.clientId !== clientId) return row
+    const { reason: _, isStranded: __, ...rest } = row
     return { ...rest, ...to }
   })
   show(all)
-  const changed = all.find((it) => it.clientId === clientId)
+  const changed = all.find((row) => row.clientId === clientId)
   return persist(async (whose) => changed && updatePending(whose, changed))
 }
 
@@ -139,7 +139,7 @@ export function removeRow(message: PendingMessage) {
 export function markSending(message: PendingMessage) {
   sending.add(message.clientId)
   const { reason: _, ...rest } = message
-  show(allPending().map((it) => (it.clientId === message.clientId ? { ...rest, state: 'sending' } : it)))
+  show(allPending().map((row) => (row.clientId === message.clientId ? { ...rest, state: 'sending' } : row)))
 }
 
 export const unmarkSending = ({ clientId }: PendingMessage) => void sending.delete(clientId)

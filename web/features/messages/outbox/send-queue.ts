@@ -127,8 +127,8 @@ async function queueBehind(conversation: string) {
   const first = nextIn(conversation)
   if (first?.state !== 'queued') return
   const { state, reason } = first
-  const others = pendingIn(conversation).filter((it) => it.state === 'sending')
-  await Promise.all(others.map((it) => changeRow(it, { state, ...(reason && { reason }) })))
+  const others = pendingIn(conversation).filter((pending) => pending.state === 'sending')
+  await Promise.all(others.map((pending) => changeRow(pending, { state, ...(reason && { reason }) })))
 }
 
 function post({ channelId, threadId, content, clientId, files }: PendingMessage) {

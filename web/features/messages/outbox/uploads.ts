@@ -29,9 +29,9 @@ export async function upload(to: Target, files: File[]) {
   if (added.some(isRefused))
     setAttachments(
       conversation,
-      attachmentsIn(conversation).filter((it) => !isRefused(it)),
+      attachmentsIn(conversation).filter((attachment) => !isRefused(attachment)),
     )
-  const isThere = ({ key }: Attachment) => attachmentsIn(conversation).some((it) => it.key === key)
+  const isThere = ({ key }: Attachment) => attachmentsIn(conversation).some((attachment) => attachment.key === key)
   for (const attachment of added.filter(isThere)) void send(to, attachment)
 }
 
@@ -54,7 +54,7 @@ export function removeAttachment(to: Target, { key, stored }: Attachment) {
   uploadControllers.get(key)?.abort()
   setAttachments(
     conversation,
-    attachmentsIn(conversation).filter((it) => it.key !== key),
+    attachmentsIn(conversation).filter((attachment) => attachment.key !== key),
   )
   if (stored) deleteUpload(stored.id)
 }
@@ -69,7 +69,7 @@ async function send(to: Target, { key, file }: Attachment) {
   const control = new AbortController()
   uploadControllers.set(key, control)
   const { signal } = control
-  const onProgress = (share: number) => change(conversation, key, (it) => ({ ...it, share }))
+  const onProgress = (share: number) => change(conversation, key, (attachment) => ({ ...attachment, share }))
   try {
     const stored = await uploadFile(file, { channelId: to.channelId, forMessage: true, signal, onProgress })
     if (signal.aborted) deleteUpload(stored.id)
@@ -77,7 +77,7 @@ async function send(to: Target, { key, file }: Attachment) {
   } catch (error) {
     if (signal.aborted) return
     console.error('Failed to upload files. Please try again.', error)
-    change(conversation, key, (it) => ({ ...it, state: 'failed', problem: problemOf(error) }))
+    change(conversation, key, (attachment) => ({ ...attachment, state: 'failed', problem: problemOf(error) }))
   } finally {
     if (uploadControllers.get(key) === control) uploadControllers.delete(key)
   }
@@ -88,9 +88,9 @@ function problemOf(error: unknown) {
   return 'The connection was lost'
 }
 
-function change(conversation: string, key: string, by: (attachment: Attachment) => Attachment) {
+function change(conversation: string, key: string, update: (attachment: Attachment) => Attachment) {
   setAttachments(
     conversation,
-    attachmentsIn(conversation).map((it) => (it.key === key ? by(it) : it)),
+    attachmentsIn(conversation).map((attachment) => (attachment.key === key ? update(attachment) : attachment)),
   )
 }

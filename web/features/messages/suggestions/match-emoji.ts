@@ -29,5 +29,5 @@ function rankOf({ names, words }: Emoji, sought: string) {
   if (even.some((name) => name.startsWith(sought))) return 1
   if (even.some((name) => name.includes(`_${sought}`))) return 2
   if (words.includes(sought)) return 3
-  return words.some((it) => it.startsWith(sought)) ? 4 : undefined
+  return words.some((term) => term.startsWith(sought)) ? 4 : undefined
 }

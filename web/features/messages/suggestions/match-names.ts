@@ -10,20 +10,20 @@ const apart = /[\s._-]+/
  * `adalo` matches Ada Lovelace), 2 for the beginning of a part, 3 for anywhere; undefined if it does not match.
  */
 export function rankOf(word: string, { username, name }: Named): number | undefined {
-  const all = [username ?? name, name].map((it) => it.toLowerCase())
+  const all = [username ?? name, name].map((text) => text.toLowerCase())
   if (all.includes(word)) return 0
-  if (all.some((it) => it.startsWith(word) || it.replace(/\s+/g, '').startsWith(word))) return 1
-  if (all.some((it) => it.split(apart).some((part) => part.startsWith(word)))) return 2
-  return all.some((it) => it.includes(word)) ? 3 : undefined
+  if (all.some((text) => text.startsWith(word) || text.replace(/\s+/g, '').startsWith(word))) return 1
+  if (all.some((text) => text.split(apart).some((part) => part.startsWith(word)))) return 2
+  return all.some((text) => text.includes(word)) ? 3 : undefined
 }
 
 /** The matches of a word, best first; equal ones keep their order. */
 export function ranked<T extends Named>(word: string, all: readonly T[]): T[] {
   return all
-    .flatMap((it) => {
-      const rank = rankOf(word, it)
-      return rank === undefined ? [] : [{ it, rank }]
+    .flatMap((item) => {
+      const rank = rankOf(word, item)
+      return rank === undefined ? [] : [{ item, rank }]
     })
     .sort((a, b) => a.rank - b.rank)
-    .map(({ it }) => it)
+    .map(({ item }) => item)
 }

@@ -34,7 +34,10 @@ export function insertMessages(window: MessageWindow, given: readonly Message[])
   const first = window.messages[0]?.seq ?? 0
   const last = window.messages.at(-1)?.seq ?? 0
   const fitting = given.filter(
-    (it) => it.threadId === threadId && (it.seq >= first || !window.hasOlder) && (it.seq <= last || !window.hasNewer),
+    (message) =>
+      message.threadId === threadId &&
+      (message.seq >= first || !window.hasOlder) &&
+      (message.seq <= last || !window.hasNewer),
   )
   const [parent] = window.parent
     ? mergeMessages(
@@ -47,7 +50,8 @@ export function insertMessages(window: MessageWindow, given: readonly Message[])
 
 /** Returns the same window if nothing changed. */
 function withMessages(window: MessageWindow, messages: Message[], parent: Message | undefined): MessageWindow {
-  const isSame = messages.length === window.messages.length && messages.every((it, i) => it === window.messages[i])
+  const isSame =
+    messages.length === window.messages.length && messages.every((message, i) => message === window.messages[i])
   if (isSame && parent === window.parent) return window
   return { ...window, messages, ...(parent && { parent }) }
 }

@@ -24,12 +24,16 @@ export function applyTyping(client: QueryClient, { channelId, threadId, user }: 
   const { queryKey } = typingIn(channelId, threadId)
   const until = Date.now() + TYPING_TIMEOUT_MS
   client.setQueryData(queryKey, (held = []) => {
-    const isKnown = held.some((it) => it.user.id === user.id)
-    return isKnown ? held.map((it) => (it.user.id === user.id ? { user, until } : it)) : [...held, { user, until }]
+    const isKnown = held.some((typing) => typing.user.id === user.id)
+    return isKnown
+      ? held.map((typing) => (typing.user.id === user.id ? { user, until } : typing))
+      : [...held, { user, until }]
   })
   // Unless another event came meanwhile.
   const end = () =>
-    client.setQueryData(queryKey, (held) => held?.filter((it) => it.user.id !== user.id || it.until > until))
+    client.setQueryData(queryKey, (held) =>
+      held?.filter((typing) => typing.user.id !== user.id || typing.until > until),
+    )
   setTimeout(end, TYPING_TIMEOUT_MS)
 }
 
