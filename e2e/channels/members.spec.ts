@@ -130,7 +130,10 @@ test('the owner removes a member: their conversation ends at once, and they hear
   await expect(row(bob, name)).toHaveCount(0)
   await say(ada, 'you may not read this')
   await expect(message(ada, 'you may not read this')).toBeVisible()
-  await bob.waitForTimeout(500)
+  // Bob receives what happens after it.
+  const later = usernameOf('later')
+  await ask(ada, 'POST', '/api/channels', { name: later })
+  await expect(row(bob, later)).toBeVisible()
   await expect(bob.getByText('you may not read this')).toHaveCount(0)
 })
 

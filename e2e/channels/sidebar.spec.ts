@@ -135,16 +135,18 @@ test('a server that does not confirm a channel is logged and said after five sec
   const ada = await person('Ada Lovelace')
   const name = usernameOf('silent')
   await createChannel(ada, name)
+  let isUpgraded = false
   await ada.routeWebSocket(/socket\.io/, (socket) => {
     const server = socket.connectToServer()
     socket.onMessage((text) => {
+      // Engine.IO's packet "upgrade": from here on nothing goes by polling.
+      if (text === '5') isUpgraded = true
       if (!/"channel:(join|leave)"/.test(String(text))) server.send(text)
     })
   })
   await ada.reload()
   await expect(composer(ada)).toBeVisible()
-  // By then the connection is a web socket.
-  await ada.waitForTimeout(1500)
+  await expect.poll(() => isUpgraded).toBe(true)
   const logged: string[] = []
   ada.on('console', (line) => logged.push(line.text()))
   await row(ada, 'general').click()
