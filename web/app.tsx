@@ -4,7 +4,7 @@ import { useIdentity } from './me.tsx'
 import { ChannelPage } from './pages/channel/channel-page.tsx'
 import { DashboardPage } from './pages/dashboard-page.tsx'
 import { LazyPage } from './pages/shell/lazy-page.tsx'
-import { signIn } from './pages/shell/sidebar-footer.tsx'
+import { signInPage } from './pages/shell/sidebar-footer.tsx'
 import { WorkspacePage } from './pages/shell/workspace-page.tsx'
 import { UnreachablePage } from './pages/sign-in/unreachable-page.tsx'
 import { type Intent, paths } from './paths.ts'
@@ -19,8 +19,8 @@ export function App() {
   return (
     <Routes>
       <Route element={<SignedOutOnly />}>
-        <Route path={paths.home} element={<LazyPage key="sign-in" load={signIn} />} />
-        <Route path={paths.signIn} element={<LazyPage key="sign-in" load={signIn} />} />
+        <Route path={paths.home} element={<LazyPage key="sign-in" load={signInPage} />} />
+        <Route path={paths.signIn} element={<LazyPage key="sign-in" load={signInPage} />} />
         <Route path={paths.signUp} element={<LazyPage key="sign-up" load={signUp} />} />
         <Route path={paths.invite(':code')} element={<LazyPage key="invite" load={invite} />} />
       </Route>

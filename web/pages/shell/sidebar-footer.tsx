@@ -16,7 +16,7 @@ interface Props {
 export const signOutDialog = () => import('./dialogs/sign-out-dialog.tsx')
 
 /** Where signing out leads to. */
-export const signIn = () => import('../sign-in/sign-in-page.tsx')
+export const signInPage = () => import('../sign-in/sign-in-page.tsx')
 
 const upload = () => import('./dialogs/upload-dialog.tsx')
 

@@ -28,7 +28,7 @@ import { Conversations } from './conversations.tsx'
 import { ShortcutSheetHost, shortcutSheet } from './dialogs/shortcut-sheet-host.tsx'
 import { GlobalShortcuts } from './global-shortcuts.tsx'
 import { Sidebar } from './sidebar.tsx'
-import { SidebarFooter, signIn, signOutDialog } from './sidebar-footer.tsx'
+import { SidebarFooter, signInPage, signOutDialog } from './sidebar-footer.tsx'
 import { TopBar } from './top-bar.tsx'
 
 /** The workspace of the person signed in; another person gets another one, from the start. */
@@ -73,7 +73,7 @@ const ahead = [
   suggestions,
   shortcutSheet,
   signOutDialog,
-  signIn,
+  signInPage,
   backCloses,
 ]
 
