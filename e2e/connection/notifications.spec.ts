@@ -154,7 +154,7 @@ test('nothing is told of what is on screen in another tab, was read, is muted, o
   await bob.getByRole('button', { name: 'Settings' }).click()
   const settings = bob.getByRole('dialog', { name: 'Settings' })
   await settings.getByRole('button', { name: 'Turn off' }).click()
-  await expect(settings.getByText('Off. This device')).toBeVisible()
+  await expect(settings.getByText('Off. You can be notified')).toBeVisible()
   await write(ada, direct.id, 'told to nobody')
   await live(bob, ada)
   await bob.getByRole('button', { name: 'Settings' }).click()
@@ -181,7 +181,7 @@ test('it is offered once, when there was something to tell; why it is missing is
   // Not under somebody's hands.
   await expect(hint).toHaveCount(0)
   await bob.reload()
-  await expect(hint).toContainText('Turn on notifications?')
+  await expect(hint).toContainText('Turn on notifications for direct messages')
   await hint.getByRole('button', { name: 'Not now' }).click()
   await live(bob, ada)
   await expect(row(bob, 'Ada Lovelace')).toContainText('1 unread')
