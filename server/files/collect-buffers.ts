@@ -2,23 +2,23 @@ import type { Stream } from 'node:stream'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 
-/** Milliseconds between two collections while bytes pass: so long, at the speed of a disk, some ten megabytes pass. */
-const OFTEN = 40
+/** At disk speed about ten megabytes pass in this time. */
+const COLLECT_INTERVAL_MS = 40
 
-// The engine lets tens of megabytes of buffers pile up before it looks for dead ones: to it each is one small object.
-// Its own word for "look at the young ones now" takes about a millisecond. There is no other way to it than this.
+// V8 counts a buffer as one small object, so tens of megabytes pile up before it collects them. A minor collection takes
+// about a millisecond; this is the only way to trigger one.
 setFlagsFromString('--expose-gc')
 const collect: (how: { type: 'minor' }) => void = runInNewContext('gc')
 
-let passing = 0
+let streams = 0
 let timer: NodeJS.Timeout | undefined
 
-/** Keeps memory small while a stream lives through which many bytes pass. */
+/** Collects dead buffers regularly while a stream is open. */
 export function collectWhileStreaming(stream: Stream) {
-  passing++
-  timer ??= setInterval(() => collect({ type: 'minor' }), OFTEN)
+  streams++
+  timer ??= setInterval(() => collect({ type: 'minor' }), COLLECT_INTERVAL_MS)
   stream.once('close', () => {
-    if (--passing > 0) return
+    if (--streams > 0) return
     clearInterval(timer)
     timer = undefined
   })

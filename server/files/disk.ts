@@ -6,13 +6,13 @@ import { promisify } from 'node:util'
 import { storageFull } from '../errors.ts'
 import type { Storage } from './storage.ts'
 
-/** Bytes read at once: with fewer, a download costs twice the work. */
-const CHUNK = 256 * 1024
+/** Smaller chunks double the CPU time of a download. */
+const CHUNK_BYTES = 256 * 1024
 
-// Not `FileHandle`, whose streams take a promise for each chunk and half the speed with it.
+// Not `FileHandle`: its streams use a promise per chunk, which halves the speed.
 const [openFd, statFd, closeFd] = [promisify(openFile), promisify(fstat), promisify(close)]
 
-/** Files in a folder. They get their name when they are whole. */
+/** Files in a folder. A file is renamed to its key when it is complete. */
 export function openDisk(folder: string): Storage {
   const pathOf = (key: string) => join(folder, key)
   return {
@@ -34,8 +34,8 @@ export function openDisk(folder: string): Storage {
     async read(key, size, range) {
       const fd = await openFd(pathOf(key), 'r').catch(noneIfMissing)
       if (fd === undefined) return undefined
-      // The path is not looked at where there is a descriptor.
-      if ((await statFd(fd)).size === size) return createReadStream('', { fd, ...range, highWaterMark: CHUNK })
+      // With a descriptor the path is ignored.
+      if ((await statFd(fd)).size === size) return createReadStream('', { fd, ...range, highWaterMark: CHUNK_BYTES })
       await closeFd(fd)
       return undefined
     },
@@ -57,14 +57,14 @@ export function openDisk(folder: string): Storage {
   }
 }
 
-/** Makes a folder and those above it, each of whose names survives a power cut. */
+/** Creates a folder and its parents, so that they survive a power cut. */
 async function makeFolder(folder: string) {
   const first = await mkdir(folder, { recursive: true, mode: 0o700 })
   if (first === undefined) return
   for (let made = folder; made.length >= first.length; made = dirname(made)) await flush(dirname(made))
 }
 
-/** A name survives a power cut when its folder was flushed. */
+/** A file name survives a power cut once its folder was flushed. */
 async function flush(folder: string) {
   if (process.platform === 'win32') return
   const handle = await open(folder)

@@ -2,13 +2,12 @@ import type { Kysely, Transaction } from 'kysely'
 import type { StoredFile } from '#contract/files'
 import type { DB } from '../db/schema.ts'
 
-/** What a message's row holds of a file. */
+/** A file as a message's row stores it. */
 export type AttachedRow = Pick<StoredFile, 'id' | 'name' | 'type' | 'size' | 'width' | 'height' | 'createdAt'> & {
-  /** Bytes; null where there is none. */
+  /** Bytes; null without a thumbnail. */
   thumbnailSize: number | null
 }
 
-/** A file as it is stored. */
 export interface FileRow extends AttachedRow {
   userId: string
   channelId: string
@@ -29,16 +28,16 @@ export const fileColumns = [
   'files.messageId',
 ] as const
 
-/** Files whose bytes are there; who may read them is the caller's to ask. */
+/** Completely uploaded files. The caller checks access. */
 export const selectFiles = (db: Kysely<DB> | Transaction<DB>) =>
   db
     .selectFrom('files')
     .select(fileColumns)
     .where('files.state', '=', 'ready')
-    // A ready file has its channel: the table sees to it.
+    // A check constraint guarantees it.
     .$narrowType<{ channelId: string }>()
 
-/** Where its bytes are; the name is for people. */
+/** The name in the URL is only for people. */
 export const urlOf = ({ id, name }: Pick<FileRow, 'id' | 'name'>) => `/api/files/${id}/${encodeURIComponent(name)}`
 
 export const presentFile = ({ thumbnailSize, ...file }: FileRow): StoredFile => ({

@@ -3,25 +3,24 @@ import { AppError, invalid } from '../errors.ts'
 import { collectWhileStreaming } from './collect-buffers.ts'
 import { SAMPLE_BYTES } from './file-type.ts'
 
-/** Milliseconds without a byte, after which an upload is given up. */
-const STILL = 60_000
+const IDLE_TIMEOUT_MS = 60_000
 
-export const tooLarge = (most: number) =>
-  new AppError(413, 'too_large', `Files can have at most ${Math.floor(most / 1024 / 1024)} MB`)
+export const tooLarge = (maxBytes: number) =>
+  new AppError(413, 'too_large', `Files can have at most ${Math.floor(maxBytes / 1024 / 1024)} MB`)
 const cut = () => invalid('The upload was interrupted')
 
 export interface Incoming {
   bytes: Readable
-  /** How many there were, and the first of them; known when they have all passed. */
-  passed(): { size: number; sample: Buffer }
+  /** The size and the first bytes, once the stream has ended. */
+  received(): { size: number; sample: Buffer }
 }
 
 /**
- * Lets bytes through while counting them.
- * @param most how many there may be, and what is said where there are more
- * @param signal the connection is gone
+ * Passes bytes through while counting them.
+ * @param max the limit, and the error beyond it
+ * @param signal aborts when the connection is lost
  */
-export function countIncoming(source: Readable, most: { bytes: number; refused: () => AppError }, signal: AbortSignal) {
+export function countIncoming(source: Readable, max: { bytes: number; refused: () => AppError }, signal: AbortSignal) {
   const first: Buffer[] = []
   let sampled = 0
   let size = 0
@@ -29,22 +28,22 @@ export function countIncoming(source: Readable, most: { bytes: number; refused: 
     transform(chunk: Buffer, _, done) {
       timer.refresh()
       size += chunk.length
-      if (size > most.bytes) return done(most.refused())
-      // A copy, because the chunk is part of something larger.
+      if (size > max.bytes) return done(max.refused())
+      // A copy, so that the sample does not retain the larger buffer of the chunk.
       if (sampled < SAMPLE_BYTES) first.push(Buffer.from(chunk.subarray(0, SAMPLE_BYTES - sampled)))
       sampled = Math.min(SAMPLE_BYTES, sampled + chunk.length)
       done(null, chunk)
     },
   })
-  const timer = setTimeout(() => bytes.destroy(invalid('The upload stalled')), STILL)
+  const timer = setTimeout(() => bytes.destroy(invalid('The upload stalled')), IDLE_TIMEOUT_MS)
   bytes.once('close', () => clearTimeout(timer))
   collectWhileStreaming(bytes)
   signal.addEventListener('abort', () => bytes.destroy(cut()), { once: true })
-  // Not a pipeline: what ends a form early has many words for it, and whoever reads `bytes` shall hear one.
+  // Not a pipeline: a form can end early with many different errors, and readers of `bytes` should see one.
   source.once('error', () => bytes.destroy(cut()))
   source.once('close', () => {
     if (!source.readableEnded) bytes.destroy(cut())
   })
   source.pipe(bytes)
-  return { bytes, passed: () => ({ size, sample: Buffer.concat(first) }) } satisfies Incoming
+  return { bytes, received: () => ({ size, sample: Buffer.concat(first) }) } satisfies Incoming
 }

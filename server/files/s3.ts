@@ -16,14 +16,14 @@ import type { S3Config } from '../config/config.ts'
 import { AppError, storageUnavailable } from '../errors.ts'
 import type { Storage } from './storage.ts'
 
-/** The least that S3 takes as a part, and how many parts a file may have. */
-const PART = 5 * 1024 * 1024
-const PARTS = 10_000
-/** Milliseconds until a reader, and a writer of one part, is told that the store does not answer. */
-const READ_PATIENCE = 4_000
-const WRITE_PATIENCE = 30_000
+/** Limits of S3. */
+const MIN_PART_BYTES = 5 * 1024 * 1024
+const MAX_PARTS = 10_000
+const READ_TIMEOUT_MS = 4_000
+/** For one part. */
+const WRITE_TIMEOUT_MS = 30_000
 
-/** Files in a bucket of any store that speaks S3, all below one prefix. One part of each upload is held in memory. */
+/** Files in an S3-compatible bucket, below one prefix. One part of each upload is held in memory. */
 export function openBucket(config: S3Config, prefix: string, maxFileSize: number): Storage {
   const { bucket: Bucket } = config
   const client = new S3Client({
@@ -31,26 +31,29 @@ export function openBucket(config: S3Config, prefix: string, maxFileSize: number
     ...(config.endpoint && { endpoint: config.endpoint }),
     forcePathStyle: true,
     credentials: { accessKeyId: config.accessKeyId, secretAccessKey: config.secretAccessKey },
-    // The signature covers each body; more checksums are not known to every store.
+    // The signature covers each body; not every store supports further checksums.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
     maxAttempts: 2,
   })
-  const partSize = Math.max(PART, Math.ceil(maxFileSize / PARTS))
+  const partSize = Math.max(MIN_PART_BYTES, Math.ceil(maxFileSize / MAX_PARTS))
   const at = (key: string) => ({ Bucket, Key: `${prefix}/${key}` })
-  const inTime = () => ({ abortSignal: AbortSignal.timeout(WRITE_PATIENCE) })
+  const withTimeout = () => ({ abortSignal: AbortSignal.timeout(WRITE_TIMEOUT_MS) })
 
-  /** Sends what a stream brings: in one go where it is small, else in parts. Answers its bytes. */
+  /** Uploads a stream: in one request if it is small, otherwise in parts. Returns its size. */
   async function send(key: string, bytes: Readable, begun: { UploadId?: string | undefined }): Promise<number> {
     const buffer = Buffer.allocUnsafeSlow(partSize)
     const parts: { ETag: string | undefined; PartNumber: number }[] = []
     let filled = 0
     let size = 0
     const sendPart = async () => {
-      begun.UploadId ??= (await client.send(new CreateMultipartUploadCommand(at(key)), inTime())).UploadId
+      begun.UploadId ??= (await client.send(new CreateMultipartUploadCommand(at(key)), withTimeout())).UploadId
       const PartNumber = parts.length + 1
       const part = { ...at(key), ...begun, PartNumber, Body: buffer.subarray(0, filled) }
-      const { ETag } = await client.send(new UploadPartCommand(part as typeof part & { UploadId: string }), inTime())
+      const { ETag } = await client.send(
+        new UploadPartCommand(part as typeof part & { UploadId: string }),
+        withTimeout(),
+      )
       parts.push({ ETag, PartNumber })
       filled = 0
     }
@@ -64,24 +67,24 @@ export function openBucket(config: S3Config, prefix: string, maxFileSize: number
       }
     }
     if (parts.length === 0) {
-      await client.send(new PutObjectCommand({ ...at(key), Body: buffer.subarray(0, filled) }), inTime())
+      await client.send(new PutObjectCommand({ ...at(key), Body: buffer.subarray(0, filled) }), withTimeout())
       return size
     }
     if (filled > 0) await sendPart()
     const whole = { ...at(key), UploadId: begun.UploadId, MultipartUpload: { Parts: parts } }
-    await client.send(new CompleteMultipartUploadCommand(whole), inTime())
+    await client.send(new CompleteMultipartUploadCommand(whole), withTimeout())
     return size
   }
 
-  /** Parts of an upload that was never completed are nowhere listed as objects, and cost space all the same. */
+  /** Parts of an incomplete upload are not listed as objects, but take up space. */
   async function abort(key: string, UploadId: string | undefined) {
-    if (UploadId) await client.send(new AbortMultipartUploadCommand({ ...at(key), UploadId }), inTime())
+    if (UploadId) await client.send(new AbortMultipartUploadCommand({ ...at(key), UploadId }), withTimeout())
   }
 
   async function abortAll(key: string) {
     const { Uploads = [] } = await client
-      .send(new ListMultipartUploadsCommand({ Bucket, Prefix: at(key).Key }), inTime())
-      // Some stores do not list them; they have a rule for their age.
+      .send(new ListMultipartUploadsCommand({ Bucket, Prefix: at(key).Key }), withTimeout())
+      // Some stores do not list them, and expire them by a rule.
       .catch(() => ({ Uploads: [] }))
     for (const { UploadId } of Uploads) await abort(key, UploadId).catch(() => {})
   }
@@ -89,7 +92,7 @@ export function openBucket(config: S3Config, prefix: string, maxFileSize: number
   async function remove(keys: string[]) {
     for (const key of keys) await abortAll(key)
     const Objects = keys.map((key) => ({ Key: at(key).Key }))
-    const { Errors = [] } = await client.send(new DeleteObjectsCommand({ Bucket, Delete: { Objects } }), inTime())
+    const { Errors = [] } = await client.send(new DeleteObjectsCommand({ Bucket, Delete: { Objects } }), withTimeout())
     if (Errors.length > 0) throw storageUnavailable()
   }
 
@@ -98,29 +101,29 @@ export function openBucket(config: S3Config, prefix: string, maxFileSize: number
       const begun: { UploadId?: string } = {}
       try {
         const size = await send(key, bytes, begun)
-        const { ContentLength } = await client.send(new HeadObjectCommand(at(key)), inTime())
+        const { ContentLength } = await client.send(new HeadObjectCommand(at(key)), withTimeout())
         if (ContentLength !== size) throw storageUnavailable()
       } catch (error) {
         bytes.destroy()
         await abort(key, begun.UploadId).catch(() => {})
         await remove([key]).catch(() => {})
-        throw bytes.errored ?? toldAs(error)
+        throw bytes.errored ?? asUnavailable(error)
       }
     },
 
     async read(key, size, range) {
-      const patience = new AbortController()
-      const timer = setTimeout(() => patience.abort(), READ_PATIENCE)
+      const timeout = new AbortController()
+      const timer = setTimeout(() => timeout.abort(), READ_TIMEOUT_MS)
       try {
         const asked = { ...at(key), ...(range && { Range: `bytes=${range.start}-${range.end}` }) }
-        const { Body, ContentLength } = await client.send(new GetObjectCommand(asked), { abortSignal: patience.signal })
+        const { Body, ContentLength } = await client.send(new GetObjectCommand(asked), { abortSignal: timeout.signal })
         const bytes = Body as Readable
         if (ContentLength === (range ? range.end - range.start + 1 : size)) return bytes
         bytes.destroy()
         return undefined
       } catch (error) {
         if (isMissing(error)) return undefined
-        throw toldAs(error)
+        throw asUnavailable(error)
       } finally {
         clearTimeout(timer)
       }
@@ -128,14 +131,14 @@ export function openBucket(config: S3Config, prefix: string, maxFileSize: number
 
     remove: (keys) =>
       remove(keys).catch((error) => {
-        throw toldAs(error)
+        throw asUnavailable(error)
       }),
 
     async *list() {
       let ContinuationToken: string | undefined
       do {
         const asked = { Bucket, Prefix: `${prefix}/`, ...(ContinuationToken && { ContinuationToken }) }
-        const page = await client.send(new ListObjectsV2Command(asked), inTime())
+        const page = await client.send(new ListObjectsV2Command(asked), withTimeout())
         for (const { Key = '', LastModified } of page.Contents ?? [])
           yield { key: Key.slice(prefix.length + 1), writtenAt: LastModified?.getTime() ?? Date.now() }
         ContinuationToken = page.NextContinuationToken
@@ -146,7 +149,7 @@ export function openBucket(config: S3Config, prefix: string, maxFileSize: number
 
 const isMissing = (error: unknown) => ['NoSuchKey', 'NotFound'].includes((error as Error).name)
 
-/** Whatever the store says, a person hears that it does not answer; the log gets its own words. */
-function toldAs(error: unknown) {
+/** Hides the store's error from users; the log gets it as the cause. */
+function asUnavailable(error: unknown) {
   return error instanceof AppError ? error : Object.assign(storageUnavailable(), { cause: error })
 }

@@ -24,69 +24,68 @@ interface FileServices {
   storage: Storage
 }
 
-/** Milliseconds; sweep.ts takes an upload for abandoned when its row has not moved for ten times as long. */
-const ALIVE = 60_000
-/** What a file counts for at the least, so that a quota bounds their number too. */
-const LEAST = 4096
+/** `sweep-files.ts` considers an upload abandoned after ten missed heartbeats. */
+const HEARTBEAT_INTERVAL_MS = 60_000
+/** Each file counts for at least this much, so that the quota limits their number too. */
+const MIN_COUNTED_BYTES = 4096
 
 const overQuota = () => new AppError(507, 'quota_exceeded', 'Your storage is full; delete some files')
 
-/** How many bytes one more file of a person may have. @throws AppError 507 where there is no room at all */
+/** The maximum size of a user's next file. @throws AppError 507 if the quota is used up */
 export async function remainingQuota({ config, db }: Pick<FileServices, 'config' | 'db'>, me: string) {
   const { maxFileSize, fileQuota } = config
   if (fileQuota === undefined) return { bytes: maxFileSize, refused: () => tooLarge(maxFileSize) }
   const left = fileQuota - (await usedBy(db, me))
-  if (left < LEAST) throw overQuota()
+  if (left < MIN_COUNTED_BYTES) throw overQuota()
   return left < maxFileSize
     ? { bytes: left, refused: overQuota }
     : { bytes: maxFileSize, refused: () => tooLarge(maxFileSize) }
 }
 
-/** Bytes of what is there; what is still coming counts when it has come. */
+/** Bytes of completed uploads. */
 const usedBy = async (db: Db | Transaction<DB>, userId: string) =>
   (
     await db
       .selectFrom('files')
-      .select(sql<number>`coalesce(sum(greatest(size, ${sql.lit(LEAST)})), 0)::bigint`.as('used'))
+      .select(sql<number>`coalesce(sum(greatest(size, ${sql.lit(MIN_COUNTED_BYTES)})), 0)::bigint`.as('used'))
       .where('userId', '=', userId)
       .where('state', '=', 'ready')
       .executeTakeFirstOrThrow()
   ).used
 
 /**
- * Keeps the bytes of a file under a row that nobody sees yet. The row is there before them, so that whatever happens in
- * between, the sweep finds what is to be removed.
- * @param begun hears the id as soon as there is something to remove
+ * Stores the bytes of a file under a hidden row. The row is inserted first, so that the sweep finds it if the process dies.
+ * @param onStart receives the id as soon as there is something to remove
  */
 export async function storeFile(
   services: FileServices,
   me: string,
   given: { name: string; claimed: string },
-  { bytes, passed }: Incoming,
-  begun: (id: string) => void,
+  { bytes, received }: Incoming,
+  onStart: (id: string) => void,
 ) {
   const { bounds, db, storage, log } = services
   const id = newId()
-  // The stream may fail before anybody reads it.
+  // The stream may fail before it is read.
   bytes.on('error', () => {})
   const name = sanitizeFileName(given.name)
   await db
     .insertInto('files')
     .values({ id, userId: me, name, foldedName: fold(name) })
     .execute()
-  begun(id)
+  onStart(id)
   const timer = setInterval(() => {
     const touched = db.updateTable('files').set({ touchedAt: sql`clock_timestamp()` }).where('id', '=', id)
-    touched
-      .execute()
-      .catch((error) => log.warn({ reason: error.message }, 'an upload could not be told from a dead one'))
-  }, ALIVE)
+    touched.execute().catch((error) => log.warn({ reason: error.message }, 'the heartbeat of an upload failed'))
+  }, HEARTBEAT_INTERVAL_MS)
   try {
     await storage.write(storageKeyOf(id), bytes)
-    const { size, sample } = passed()
+    const { size, sample } = received()
     const type = await detectType(sample, given.claimed)
-    const mayLook = isPicture(type) && size <= bounds.picture.file
-    const picture = mayLook ? await makeThumbnail(() => readWhole(services, id, size), bounds.picture) : undefined
+    const canHaveThumbnail = isPicture(type) && size <= bounds.picture.file
+    const picture = canHaveThumbnail
+      ? await makeThumbnail(() => readWhole(services, id, size), bounds.picture)
+      : undefined
     if (picture) await storage.write(thumbnailKeyOf(id), Readable.from([picture.thumbnail]))
     const { width = null, height = null } = picture ?? {}
     await db
@@ -114,9 +113,9 @@ async function readWhole({ storage }: FileServices, id: string, size: number) {
 }
 
 /**
- * From here on the file is there: for all readers of its channel, or for its uploader alone until its message is sent.
- * @throws AppError 507 where others of the same person came first and used up the room, 401 where the person may not
- * come in any more, 404 where they were removed in this moment
+ * Makes an uploaded file visible: to all readers of its channel, or only to its uploader until its message is sent.
+ * @throws AppError 507 if other uploads of the same user have used up the quota, 401 if the user was deactivated, 404 if
+ * they were removed from the channel
  */
 export async function completeUpload(
   { db, config }: Pick<FileServices, 'config' | 'db'>,
@@ -125,11 +124,11 @@ export async function completeUpload(
   { channelId, forMessage, membersOnly }: { channelId: string; forMessage: boolean; membersOnly: boolean },
 ): Promise<FileRow> {
   return db.transaction().execute(async (tx) => {
-    // One file of a person after the other, and none beside their deactivation.
+    // Serializes the uploads of a user with each other and with a deactivation.
     const person = tx.selectFrom('users').select('deactivatedAt').where('id', '=', me).forNoKeyUpdate()
     if ((await person.executeTakeFirst())?.deactivatedAt !== null) throw unauthenticated()
     if (membersOnly) {
-      // Nor beside their removal: it waits for this, or this for it.
+      // Serializes with a removal from the channel.
       const membership = tx.selectFrom('memberships').where('channelId', '=', channelId).where('userId', '=', me)
       if (!(await membership.select('userId').forShare().executeTakeFirst())) throw notFound('Channel')
     }
@@ -140,7 +139,7 @@ export async function completeUpload(
       .where('state', '=', 'pending')
       .returning(fileColumns)
       .executeTakeFirst()
-    // It stood still for so long that it was swept.
+    // It stalled for so long that it was swept.
     if (!file) throw unavailable()
     if (config.fileQuota !== undefined && (await usedBy(tx, me)) > config.fileQuota) throw overQuota()
     return { ...file, channelId }
@@ -148,8 +147,8 @@ export async function completeUpload(
 }
 
 /**
- * Takes back a file of which nobody was told: its upload failed, or its uploader was gone before the answer, and will send
- * it again. Where that fails too, the sweep does it, unless the file was there already.
+ * Discards a file that was never announced: its upload failed, or the uploader disconnected before the response and will
+ * retry. If that fails too, the sweep removes it, unless the file was completed.
  */
 export async function discardUpload({ db, storage, log }: Pick<FileServices, 'db' | 'log' | 'storage'>, id: string) {
   try {

@@ -2,40 +2,40 @@ import pLimit from 'p-limit'
 import sharp, { type Metadata } from 'sharp'
 import type { Bounds } from '../limits/bounds.ts'
 
-/** The thumbnail's box, and the pixels that are gone through at the most: a page of sixteen bytes can claim billions. */
-const BOX = { width: 800, height: 600 }
-const PIXELS = 64_000_000
-const SECONDS = 10
+const MAX_SIZE = { width: 800, height: 600 }
+/** A tiny file can claim billions of pixels. */
+const MAX_PIXELS = 64_000_000
+const TIMEOUT_SECONDS = 10
 
-// Decoded pictures are not needed twice.
+// Each picture is decoded only once.
 sharp.cache(false)
 sharp.concurrency(1)
 
 export interface Picture {
-  /** As it is looked at: a camera's turn is done. */
+  /** After applying the camera's orientation. */
   width: number
   height: number
-  /** WebP, without whatever the camera wrote into the original: place, time, device. */
+  /** WebP, without metadata such as place, time and device. */
   thumbnail: Buffer
 }
 
-// One at a time: each takes a thread of four, which the disk needs too, and as much memory as `bounds.picture` says.
+// One at a time: each uses one of libuv's four threads, which the disk needs too, and up to `bounds.picture` of memory.
 const gate = pLimit(1)
 
-/** Looks at a picture, in a thread of its own; undefined where it is broken, or costs too much. */
-export const makeThumbnail = (bytes: () => Promise<Buffer>, most: Bounds['picture']) =>
-  gate(async () => draw(await bytes(), most))
+/** Returns undefined if the picture is broken or too expensive to decode. */
+export const makeThumbnail = (bytes: () => Promise<Buffer>, max: Bounds['picture']) =>
+  gate(async () => resize(await bytes(), max))
 
-async function draw(bytes: Buffer, most: Bounds['picture']): Promise<Picture | undefined> {
+async function resize(bytes: Buffer, max: Bounds['picture']): Promise<Picture | undefined> {
   try {
-    const image = sharp(bytes, { limitInputPixels: PIXELS, failOn: 'error', sequentialRead: true })
+    const image = sharp(bytes, { limitInputPixels: MAX_PIXELS, failOn: 'error', sequentialRead: true })
     const metadata = await image.metadata()
-    if (decodedBytes(metadata) > most.decoded) return undefined
+    if (decodedBytes(metadata) > max.decoded) return undefined
     const thumbnail = await image
       .autoOrient()
-      .resize({ ...BOX, fit: 'inside', withoutEnlargement: true })
+      .resize({ ...MAX_SIZE, fit: 'inside', withoutEnlargement: true })
       .webp({ quality: 80 })
-      .timeout({ seconds: SECONDS })
+      .timeout({ seconds: TIMEOUT_SECONDS })
       .toBuffer()
     return { ...metadata.autoOrient, thumbnail }
   } catch {

@@ -1,7 +1,7 @@
 import { containsLink } from './links.ts'
 import { addGrams, factKey } from './ngrams.ts'
 
-/** A text that waits for its block, and what else is known of its message. */
+/** The text of a message that is in no block yet. */
 export interface UnindexedText {
   messageId: string
   channelId: string
@@ -9,24 +9,24 @@ export interface UnindexedText {
   text: string
 }
 
-/** A few messages of one channel that follow one another: what the index knows is which blocks hold a key. */
+/** A few consecutive messages of one channel. The index maps keys to blocks. */
 export interface Block {
   channelId: string
   messages: UnindexedText[]
   characters: number
 }
 
-/** Small, so that a block found for nothing costs little; not one message each, so that the index stays small. */
-const MESSAGES = 16
-const CHARACTERS = 4000
-/** Milliseconds. A message edited years later comes alone, and blocks are looked at newest first. */
-const SPAN = 24 * 3600 * 1000
+/** Small blocks make false positives cheap; large ones keep the index small. */
+const MAX_BLOCK_MESSAGES = 16
+const MAX_BLOCK_CHARACTERS = 4000
+/** Blocks are scanned newest first, so an old message that was edited gets a block of its own. */
+const MAX_BLOCK_SPAN_MS = 24 * 3600 * 1000
 
-/** Parts texts into blocks. @param waiting in the order of their ids */
-export function groupIntoBlocks(waiting: readonly UnindexedText[]): Block[] {
+/** @param texts in the order of their message ids */
+export function groupIntoBlocks(texts: readonly UnindexedText[]): Block[] {
   const blocks: Block[] = []
   const open = new Map<string, Block>()
-  for (const message of waiting) {
+  for (const message of texts) {
     const { channelId, text } = message
     let block = open.get(channelId)
     if (!block || !fits(block, message)) {
@@ -42,11 +42,11 @@ export function groupIntoBlocks(waiting: readonly UnindexedText[]): Block[] {
 
 function fits({ messages, characters }: Block, { messageId, text }: UnindexedText): boolean {
   const [first] = messages
-  if (!first || messages.length >= MESSAGES || characters + text.length > CHARACTERS) return false
-  return timeOf(messageId) - timeOf(first.messageId) <= SPAN
+  if (!first || messages.length >= MAX_BLOCK_MESSAGES || characters + text.length > MAX_BLOCK_CHARACTERS) return false
+  return timeOf(messageId) - timeOf(first.messageId) <= MAX_BLOCK_SPAN_MS
 }
 
-/** What all of a block's messages are found by. */
+/** The index keys of all messages of a block. */
 export function indexKeysOf({ channelId, messages }: Block): number[] {
   const keys = new Set([factKey('channel', channelId)])
   for (const { text, userId } of messages) {

@@ -6,7 +6,6 @@ import { containsPattern } from '../text/like-pattern.ts'
 import { idRange, inReadable, toTimestamp } from './id-range.ts'
 import type { SearchQuery } from './parse-search.ts'
 
-/** A file that was found, as it is stored. */
 export interface FileHit extends Omit<User, 'id'> {
   id: string
   channelId: string
@@ -18,14 +17,14 @@ export interface FileHit extends Omit<User, 'id'> {
   userId: string
 }
 
-/** Whether files are meant: by a word of their name, or said so. Links and reactions are a message's. */
+/** Whether a search includes files: it has words for their names, or asks for them. Links and reactions exclude them. */
 export const includesFiles = ({ terms, has }: SearchQuery, type: 'message' | 'file' | undefined) =>
   type !== 'message' &&
   (type === 'file' || terms.length > 0 || has.has('file')) &&
   !has.has('link') &&
   !has.has('reaction')
 
-/** The newest files that are query. There are far fewer of them than messages: their names are gone through. */
+/** The newest matching files. They are scanned by name: there are far fewer files than messages. */
 export async function findFiles(db: Db, query: SearchQuery): Promise<FileHit[]> {
   const { me, terms, channels, authors, until, since, limit } = query
   const { start, end } = idRange(query)

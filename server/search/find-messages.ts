@@ -9,7 +9,7 @@ import { LINKS } from './links.ts'
 import { factKey, gramsOf } from './ngrams.ts'
 import type { SearchQuery } from './parse-search.ts'
 
-/** A message that was found, as it is stored; `id` is a UUIDv7 and so in the order of time. */
+/** `id` is a UUIDv7, so hits sort by time. */
 export interface MessageHit extends Omit<User, 'id'> {
   id: string
   channelId: string
@@ -17,45 +17,44 @@ export interface MessageHit extends Omit<User, 'id'> {
   content: string
   timestamp: string
   userId: string
-  /** The channel's name, or of a direct message its other people's. */
+  /** The channel's name, or the usernames of the others in a direct message. */
   place: string | null
   isDirect: boolean
 }
 
-/** Messages that are looked at one by one, the newest first, before the index is asked. */
-const PROBE = 2000
+/** The newest messages, scanned without the index. */
+const PROBE_MESSAGES = 2000
 
 /**
- * The newest messages that are query. What is common is met soon by looking at the newest ones; what is not is found by
- * the index, whose lists are then short. Each statement asks anew which channels its reader may read.
+ * The newest matching messages. A scan of the newest messages finds common words quickly; rare words are left to the index,
+ * whose lists are short then. Each statement checks which channels the viewer may read.
  */
 export async function findMessages(db: Db, query: SearchQuery): Promise<MessageHit[]> {
-  const met = await present(db, query, probe(query))
-  return met.length >= query.limit ? met : present(db, query, byIndex(query))
+  const recent = await readHits(db, query, amongNewest(query))
+  return recent.length >= query.limit ? recent : readHits(db, query, byIndex(query))
 }
 
-/** Hits among the newest messages. */
-const probe = (query: SearchQuery) => sql`
+const amongNewest = (query: SearchQuery) => sql`
   hits as (
     select s."messageId" as id from (
-      select * from message_search s where ${inRange(query)} order by s."messageId" desc limit ${sql.lit(PROBE)}
+      select * from message_search s where ${inRange(query)} order by s."messageId" desc limit ${sql.lit(PROBE_MESSAGES)}
     ) s
-    where ${inReadable('s')} and ${holds(query)}
+    where ${inReadable('s')} and ${matches(query)}
     order by s."messageId" desc limit ${query.limit}
   )`
 
 /**
- * Hits among all messages. Blocks are gone through by their newest message until there are enough hits; a block further
- * on may still hold a newer one than the oldest of them, so those that reach so far are gone through too.
+ * Hits among all messages. Blocks are scanned in the order of their newest message until there are enough hits. A later
+ * block may still contain a newer message than the oldest hit, so all blocks that reach that far are scanned too.
  */
 const byIndex = (query: SearchQuery) => sql`
   candidates as materialized (
     select b.id, b.newest from search_blocks b
-    where ${inReadable('b')} and ${haveKeys(query)} and ${reach(query)}
+    where ${inReadable('b')} and ${mayContain(query)} and ${blockInRange(query)}
   ), first as materialized (
     select s."messageId" as id from (select * from candidates order by newest desc offset 0) b
     cross join lateral (
-      select s."messageId" from message_search s where s.block = b.id and ${inRange(query)} and ${holds(query)} offset 0
+      select s."messageId" from message_search s where s.block = b.id and ${inRange(query)} and ${matches(query)} offset 0
     ) s
     order by b.newest desc limit ${query.limit}
   ), hits as (
@@ -63,14 +62,14 @@ const byIndex = (query: SearchQuery) => sql`
     union
     select s."messageId" from candidates b join message_search s on s.block = b.id
     where (select count(*) from first) = ${query.limit} and b.newest >= (select id from first order by id limit 1)
-      and ${inRange(query)} and ${holds(query)}
+      and ${inRange(query)} and ${matches(query)}
     union
     select s."messageId" from message_search s
-    where s.block is null and ${inRange(query)} and ${inReadable('s')} and ${holds(query)}
+    where s.block is null and ${inRange(query)} and ${inReadable('s')} and ${matches(query)}
     order by id desc limit ${query.limit}
   )`
 
-async function present(
+async function readHits(
   db: Db,
   { me, channels, place, limit }: SearchQuery,
   hits: RawBuilder<unknown>,
@@ -88,19 +87,19 @@ async function present(
   return rows
 }
 
-/** What a message has that its text does not say; each has an index of the messages that have it. */
-const MARKS = { reaction: sql`m.reactions <> '[]'`, file: sql`m.files <> '[]'` }
-const isMarked = (kind: HasKind) => kind !== 'link'
+/** Facts that are not in a message's text; each has an index. */
+const FACTS = { reaction: sql`m.reactions <> '[]'`, file: sql`m.files <> '[]'` }
+const isFact = (kind: HasKind) => kind !== 'link'
 
-/** Whether a text is one that is query: all its words, then what stands in the message itself. */
-function holds({ terms, authors, until, since, has }: SearchQuery) {
+/** Condition on a text: all words, then the facts stored with the message. */
+function matches({ terms, authors, until, since, has }: SearchQuery) {
   const patterns = terms.map(containsPattern)
   const links = LINKS.map(containsPattern)
   const facts = [
     ...(authors ? [sql`m."userId" = any(${authors}::text[])`] : []),
     ...(until === undefined ? [] : [sql`m."createdAt" < ${toTimestamp(until)}`]),
     ...(since === undefined ? [] : [sql`m."createdAt" >= ${toTimestamp(since)}`]),
-    ...[...has].filter(isMarked).map((kind) => MARKS[kind]),
+    ...[...has].filter(isFact).map((kind) => FACTS[kind]),
   ]
   const conditions = [
     ...(patterns.length > 0 ? [sql`s.text like all(${patterns}::text[])`] : []),
@@ -112,18 +111,18 @@ function holds({ terms, authors, until, since, has }: SearchQuery) {
   return conditions.length > 0 ? sql.join(conditions, sql` and `) : sql`true`
 }
 
-/** The keys that a block must have to hold a message that is query. */
-function haveKeys({ terms, channels, authors, has }: SearchQuery) {
+/** Condition on a block: it has all keys of a matching message. */
+function mayContain({ terms, channels, authors, has }: SearchQuery) {
   const keys = gramsOf(terms)
   if (channels?.length === 1) keys.push(factKey('channel', channels[0]))
   if (has.has('link')) keys.push(factKey('link'))
   const conditions = [
     ...(keys.length > 0 ? [sql`b.grams @> ${keys}::integer[]`] : []),
     ...(authors ? [sql`b.grams && ${authors.map((id) => factKey('author', id))}::integer[]`] : []),
-    ...[...has].filter(isMarked).map(
+    ...[...has].filter(isFact).map(
       (kind) => sql`exists (
         select from messages m where m."channelId" = b."channelId" and m.id between b.oldest and b.newest
-          and ${MARKS[kind]}
+          and ${FACTS[kind]}
       )`,
     ),
   ]
@@ -136,7 +135,7 @@ function inRange(query: SearchQuery) {
     and ${start ? sql`s."messageId" >= ${start}::uuid` : sql`true`}`
 }
 
-function reach(query: SearchQuery) {
+function blockInRange(query: SearchQuery) {
   const { end, start } = idRange(query)
   return sql`${end ? sql`b.oldest < ${end}::uuid` : sql`true`} and ${start ? sql`b.newest >= ${start}::uuid` : sql`true`}`
 }

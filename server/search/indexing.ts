@@ -1,4 +1,4 @@
-import { setImmediate as breathe } from 'node:timers/promises'
+import { setImmediate as nextTick } from 'node:timers/promises'
 import { sql, type Transaction } from 'kysely'
 import type { Db } from '../db/database.ts'
 import type { DB } from '../db/schema.ts'
@@ -6,55 +6,52 @@ import type { Logger } from '../process/logger.ts'
 import { startPolling } from '../process/poll.ts'
 import { type Block, groupIntoBlocks, indexKeysOf, type UnindexedText } from './blocks.ts'
 
-/**
- * Texts that are indexed at once, and how many wait before it is worth it. The more at once, the cheaper is each; but a
- * reader looks at each of those that wait.
- */
-const BATCH = 8000
-const WORTHWHILE = 6000
-/** What is tried at the least where the database is too slow for more. */
-const BITE = 500
+/** Large batches are cheaper per text, but every search scans the texts that are not indexed yet. */
+const MAX_BATCH_TEXTS = 8000
+const MIN_WAITING_TEXTS = 6000
+/** The batch shrinks to this size while the database is slow. */
+const MIN_BATCH_TEXTS = 500
 const POLL_INTERVAL_MS = 1000
-/** Blocks after which others have their turn on this thread. */
-const BREATH = 8
+/** The event loop gets a turn after this many blocks. */
+const BLOCKS_PER_TICK = 8
 
-interface Given extends UnindexedText {
-  /** Which version of its row was read. */
+interface VersionedText extends UnindexedText {
+  /** `xmin` of the row that was read. */
   version: string
 }
 
 interface Round {
-  /** Where the last round ended: what was gathered is still there for a while, as rows to be passed over. */
+  /** Where the last round ended; skips rows that were indexed and not vacuumed yet. */
   after?: string | undefined
   worthwhile?: number
   batch?: number
 }
 
-/** How far indexing came: how many texts, and the last of them where more may wait. */
+/** `last`: the id of the last text, if more may be waiting. */
 interface Indexed {
   count: number
   last: string | undefined
 }
 
 /**
- * Gathers texts that stand in no block into blocks, if enough of them wait and no other node is at it. Whoever searches
- * meanwhile sees each text once: still waiting, or in its block.
+ * Groups waiting texts into blocks, if there are enough of them and no other node does it now. A concurrent search finds
+ * each text once: still waiting, or in its block.
  */
-export async function indexOnce(db: Db, { after, worthwhile, batch = BATCH }: Round = {}): Promise<Indexed> {
+export async function indexOnce(db: Db, { after, worthwhile, batch = MAX_BATCH_TEXTS }: Round = {}): Promise<Indexed> {
   const indexed = await db.transaction().execute(async (tx) => {
     const { rows } = await sql<{ isMine: boolean }>`
       select pg_try_advisory_xact_lock(hashtext('search_blocks')) as "isMine"`.execute(tx)
     const waiting = rows[0]?.isMine ? await readWaiting(tx, after, batch) : []
-    if (waiting.length < (worthwhile ?? Math.min(WORTHWHILE, batch))) return { count: 0, last: undefined }
+    if (waiting.length < (worthwhile ?? Math.min(MIN_WAITING_TEXTS, batch))) return { count: 0, last: undefined }
     await store(tx, groupIntoBlocks(waiting), new Map(waiting.map(({ messageId, version }) => [messageId, version])))
     return { count: waiting.length, last: waiting.length === batch ? waiting.at(-1)?.messageId : undefined }
   })
-  // What was added waits in a list that every reader goes through, until it is merged.
+  // Every search scans the index's pending list until it is merged.
   if (indexed.count > 0) await sql`select gin_clean_pending_list('search_blocks_grams')`.execute(db)
   return indexed
 }
 
-const readWaiting = async (tx: Transaction<DB>, after: string | undefined, batch: number): Promise<Given[]> =>
+const readWaiting = async (tx: Transaction<DB>, after: string | undefined, batch: number): Promise<VersionedText[]> =>
   tx
     .selectFrom('message_search')
     .innerJoin('messages', 'messages.id', 'message_search.messageId')
@@ -70,7 +67,7 @@ async function store(tx: Transaction<DB>, blocks: Block[], versions: Map<string,
   const keys: string[] = []
   for (const [i, block] of blocks.entries()) {
     keys.push(`{${indexKeysOf(block).join()}}`)
-    if (i % BREATH === BREATH - 1) await breathe()
+    if (i % BLOCKS_PER_TICK === BLOCKS_PER_TICK - 1) await nextTick()
   }
   const { rows: ids } = await sql<{ id: number }>`
     select nextval(pg_get_serial_sequence('search_blocks', 'id')) as id
@@ -83,8 +80,8 @@ async function store(tx: Transaction<DB>, blocks: Block[], versions: Map<string,
     select id, channel, oldest, newest, grams::integer[] from unnest(
       ${numbers}::bigint[], ${channels}::uuid[], ${end(0)}::uuid[], ${end(-1)}::uuid[], ${keys}::text[]
     ) as given(id, channel, oldest, newest, grams)`.execute(tx)
-  // In the order of the blocks, so that the rows of each end up side by side. A text that was edited meanwhile is another
-  // version of its row: it goes on waiting.
+  // In the order of the blocks, so that the rows of a block end up side by side. A text that was edited meanwhile has
+  // another row version and keeps waiting.
   const placed = blocks.flatMap(({ messages }, i) => messages.map(({ messageId: id }) => ({ id, block: numbers[i] })))
   await sql`
     update message_search set block = given.block
@@ -98,15 +95,15 @@ async function store(tx: Transaction<DB>, blocks: Block[], versions: Map<string,
 /** Indexes whenever enough texts wait. */
 export function startIndexing({ db, log }: { db: Db; log: Logger }) {
   let after: string | undefined
-  let batch = BATCH
+  let batch = MAX_BATCH_TEXTS
   return startPolling({ intervalMs: POLL_INTERVAL_MS, log, failure: 'messages could not be indexed' }, async () => {
     const startedAt = Date.now()
     const { count, last } = await indexOnce(db, { after, batch }).catch((error) => {
       after = undefined
-      batch = Math.max(BITE, batch / 2)
+      batch = Math.max(MIN_BATCH_TEXTS, batch / 2)
       throw error
     })
-    if (count > 0) batch = Math.min(BATCH, batch * 2)
+    if (count > 0) batch = Math.min(MAX_BATCH_TEXTS, batch * 2)
     // At the end it starts over: an older message may have been edited.
     after = last
     // At most half of the time, so that sends get the other half.

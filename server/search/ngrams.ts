@@ -1,9 +1,9 @@
-/** Keys asked of the index at once: enough to be rare together, few enough to be cheap. */
-const ASKED = 10
+/** Enough to be rare together, few enough to be cheap. */
+const MAX_QUERY_KEYS = 10
 
 /**
- * Keys under which texts are found: each sequence of one, two and three code units, as a number. That two sequences may
- * share one does no harm: what the index finds is compared with the text itself.
+ * Adds a text's index keys: each sequence of one, two and three code units, hashed to a number. Collisions are harmless,
+ * because every candidate is compared with the text itself.
  */
 export function addGrams(text: string, to: Set<number>) {
   let [first, second] = [-1, -1]
@@ -17,7 +17,7 @@ export function addGrams(text: string, to: Set<number>) {
   }
 }
 
-/** The keys that a text must have to hold all of these folded terms: some of them, where there are many. */
+/** Keys that a text must have to contain all of these folded terms; a sample of them if there are many. */
 export function gramsOf(terms: readonly string[]): number[] {
   const all = new Set<number>()
   for (const term of terms) {
@@ -27,11 +27,11 @@ export function gramsOf(terms: readonly string[]): number[] {
       all.add(triple(term.charCodeAt(i - 2), term.charCodeAt(i - 1), term.charCodeAt(i)))
   }
   const keys = [...all]
-  const step = Math.max(1, keys.length / ASKED)
+  const step = Math.max(1, keys.length / MAX_QUERY_KEYS)
   return keys.filter((_, i) => Math.floor(i / step) !== Math.floor((i - 1) / step))
 }
 
-/** The key of a fact about a message: its channel, its author, that there is a link in it. */
+/** The key of a fact about a message: its channel, its author, or that it contains a link. */
 export function factKey(kind: 'channel' | 'author' | 'link', value = ''): number {
   let key = kind.charCodeAt(0)
   for (let i = 0; i < value.length; i++) key = Math.imul(key ^ value.charCodeAt(i), 0x01000193)
@@ -41,7 +41,7 @@ export function factKey(kind: 'channel' | 'author' | 'link', value = ''): number
 const pair = (a: number, b: number) => mixed(Math.imul(a, 0x9e3779b1) ^ b)
 const triple = (a: number, b: number, c: number) => mixed(Math.imul(Math.imul(a, 0x9e3779b1) ^ b, 0x85ebca6b) ^ c)
 
-/** Spread over all 32 bits. */
+/** Spreads a key over all 32 bits. */
 function mixed(key: number): number {
   const high = Math.imul(key ^ (key >>> 15), 0x2c1b3c6d)
   const low = Math.imul(high ^ (high >>> 12), 0x297a2d39)

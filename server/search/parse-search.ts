@@ -6,16 +6,16 @@ import { isReadable } from '../access/readable-channels.ts'
 import type { Db } from '../db/database.ts'
 import { fold } from '../text/fold.ts'
 
-/** What is looked for, with every name resolved; null stands for any. */
+/** A search with its names resolved to ids; null means any. */
 export interface SearchQuery {
   me: string
   /** Folded. */
   terms: string[]
   channels: string[] | null
   authors: string[] | null
-  /** Where others read what is found: of closed channels nothing but what is in this one counts then. */
+  /** The channel in which others will read the results: results from other private channels are left out. */
   place?: string | undefined
-  /** Milliseconds since 1970: the first that counts no more, and the first that counts. */
+  /** Milliseconds since the epoch; `until` is exclusive, `since` inclusive. */
   until: number | undefined
   since: number | undefined
   has: Set<HasKind>
@@ -26,9 +26,9 @@ export interface SearchQuery {
 type Query = InputOf<typeof search>['query']
 
 /**
- * Reads a search: the filters of the call and those typed into `q`. Several people, or several channels, mean any of
- * them; all else narrows.
- * @returns undefined where nothing can be found: nothing was asked, or the call names somebody who is not there
+ * Combines the filters of the call and those typed into `q`. Several users, or several channels, match any of them; all
+ * other filters must match together.
+ * @returns undefined if nothing can match: the search is empty, or the call names an unknown user
  */
 export async function parseSearch(db: Db, me: string, query: Query): Promise<SearchQuery | undefined> {
   const { terms, filters } = readQuery(query.q)
@@ -36,7 +36,7 @@ export async function parseSearch(db: Db, me: string, query: Query): Promise<Sea
   const names = await resolve(db, me, [...typed('from'), ...typed('in')], query.from)
   if (query.from && !names.given) return undefined
 
-  // A name of nobody was not meant as a filter. It is the same for a channel that is closed to me as for none.
+  // Filters with an unknown name are searched for as text; so are channels that the viewer may not read.
   const literal = names.unknown.map(({ text }) => text)
   const folded = [...terms, ...literal].map(fold).filter((term) => term.trim() !== '')
   const before = [query.before, ...typed('before').map(({ value }) => value.toUpperCase())]
@@ -47,9 +47,9 @@ export async function parseSearch(db: Db, me: string, query: Query): Promise<Sea
   if (query.has) has.add(query.has)
   const parsed: SearchQuery = {
     me,
-    terms: longest(folded),
-    channels: both(names.channels, query.channelId ? [query.channelId] : []),
-    authors: both(names.people, names.given ? [names.given] : []),
+    terms: withoutContained(folded),
+    channels: intersect(names.channels, query.channelId ? [query.channelId] : []),
+    authors: intersect(names.people, names.given ? [names.given] : []),
     until: untils.length > 0 ? Math.min(...untils) : undefined,
     since: sinces.length > 0 ? Math.max(...sinces) : undefined,
     has,
@@ -61,14 +61,14 @@ export async function parseSearch(db: Db, me: string, query: Query): Promise<Sea
   return isAnything || has.size > 0 ? parsed : undefined
 }
 
-/** Without those that stand in another one. */
-const longest = (terms: string[]) => {
+/** Drops terms that are contained in another one. */
+const withoutContained = (terms: string[]) => {
   const all = [...new Set(terms)].sort((a, b) => b.length - a.length)
   return all.filter((term, i) => !all.slice(0, i).some((longer) => longer.includes(term)))
 }
 
-/** What is in both lists, where both say something. */
-function both(first: string[], second: string[]): string[] | null {
+/** The intersection; an empty list is no restriction. */
+function intersect(first: string[], second: string[]): string[] | null {
   if (first.length === 0 || second.length === 0) return first.length + second.length > 0 ? [...first, ...second] : null
   return first.filter((it) => second.includes(it))
 }
@@ -79,7 +79,7 @@ interface Found {
   name: string
 }
 
-/** The people and channels that were named, in one query; of channels those that this person may read. */
+/** Looks up the named users and channels in one query; only channels that the viewer may read. */
 async function resolve(db: Db, me: string, filters: SearchFilter[], given: string | undefined) {
   const asked = filters.map((it) => ({ ...it, value: it.name === 'from' ? it.value.replace(/^@/, '') : it.value }))
   const values = (name: string) => asked.filter((it) => it.name === name).map(({ value }) => value)
@@ -93,7 +93,7 @@ async function resolve(db: Db, me: string, filters: SearchFilter[], given: strin
   }
 }
 
-/** A channel is named by its name, with or without `#`; a direct message by `@` and the usernames of the others. */
+/** Channels match with or without `#`; direct messages are written as `@` and the usernames of the others. */
 async function find(db: Db, me: string, people: string[], channels: string[], given = ''): Promise<Found[]> {
   const { rows } = await sql<Found>`
     select 'given' as kind, id, '' as name from users

@@ -1,9 +1,8 @@
 import { type Database, openDatabase } from '../db/database.ts'
 
 /**
- * Connections for search alone: however much is looked for, the others are there for those who write. A search that
- * takes too long is ended by the database itself. What the planner guesses about keys is worth nothing, so it is told:
- * by the index, row by row, newest first.
+ * Connections for search alone, so that searches cannot starve other queries. The database ends a search that takes too
+ * long. The planner cannot estimate the frequency of keys, so these settings force index scans and nested loops.
  */
 export const openSearchDatabase = (url: string, onError: (error: Error) => void): Database =>
   openDatabase(url, {
@@ -17,5 +16,4 @@ export const openSearchDatabase = (url: string, onError: (error: Error) => void)
     },
   })
 
-/** Whether the database ended a query that took too long. */
 export const isStatementTimeout = (error: unknown) => (error as { code?: string }).code === '57014'

@@ -8,13 +8,13 @@ interface SearchableMessage {
   content: string
 }
 
-/** Writes down what a message says now, for search; what it said before is forgotten. */
+/** Inserts or replaces the text by which a message is found. */
 export const writeSearchText = (tx: Transaction<DB>, { id, channelId, content }: SearchableMessage) =>
   tx
     .insertInto('message_search')
     .values({ messageId: id, channelId, text: fold(content) })
     .onConflict((it) =>
-      // What stands in no block yet is looked at anew by everyone.
+      // Without a block it waits for indexing again; until then every search scans it.
       it.column('messageId').doUpdateSet({ text: sql`excluded.text`, block: null }),
     )
     .execute()

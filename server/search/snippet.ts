@@ -1,35 +1,39 @@
 import { foldWithPlaces } from '../text/fold.ts'
 
-/** Characters of a found text that are shown: two lines, and some more for wide screens. */
-const SHOWN = 300
-/** Of these, before the first match. */
-const BEFORE = 60
-const MARKED = 50
+/** Two lines, and a little more for wide screens. */
+const MAX_SNIPPET_CHARACTERS = 300
+const CHARACTERS_BEFORE_MATCH = 60
+const MAX_MATCHES = 50
 
 export interface Snippet {
   content: string
   matches: [number, number][]
 }
 
-/** All of a short text, or the part of a long one around the first match; and where in it the folded terms stand. */
+/** A short text, or the part of a long one around the first match, with the positions of the folded terms in it. */
 export function snippetOf(text: string, terms: readonly string[]): Snippet {
   const found = matchesIn(text, terms)
-  if (text.length <= SHOWN) return { content: text, matches: found.slice(0, MARKED) }
+  if (text.length <= MAX_SNIPPET_CHARACTERS) return { content: text, matches: found.slice(0, MAX_MATCHES) }
   const first = found[0]?.[0] ?? 0
-  const start = boundary(text, first + SHOWN - BEFORE > text.length ? text.length - SHOWN : Math.max(0, first - BEFORE))
-  const end = boundary(text, Math.min(text.length, start + SHOWN))
+  const start = boundary(
+    text,
+    first + MAX_SNIPPET_CHARACTERS - CHARACTERS_BEFORE_MATCH > text.length
+      ? text.length - MAX_SNIPPET_CHARACTERS
+      : Math.max(0, first - CHARACTERS_BEFORE_MATCH),
+  )
+  const end = boundary(text, Math.min(text.length, start + MAX_SNIPPET_CHARACTERS))
   const lead = start > 0 ? '…' : ''
   const at = (place: number) => Math.min(end, place) - start + lead.length
   return {
     content: `${lead}${text.slice(start, end)}${end < text.length ? '…' : ''}`,
     matches: found
       .filter(([from, to]) => from < end && to > start)
-      .slice(0, MARKED)
+      .slice(0, MAX_MATCHES)
       .map(([from, to]) => [Math.max(lead.length, at(from)), at(to)]),
   }
 }
 
-/** In order and without overlaps. */
+/** Sorted, without overlaps. */
 function matchesIn(text: string, terms: readonly string[]): [number, number][] {
   const { folded, places } = foldWithPlaces(text)
   const found: [number, number][] = []
@@ -52,5 +56,5 @@ function matchesIn(text: string, terms: readonly string[]): [number, number][] {
   return merged
 }
 
-/** Not between the halves of a character. */
+/** Avoids cutting between the halves of a surrogate pair. */
 const boundary = (text: string, at: number) => (/[\udc00-\udfff]/.test(text[at] ?? '') ? at - 1 : at)

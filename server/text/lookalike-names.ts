@@ -1,16 +1,16 @@
 import unhomoglyph from 'unhomoglyph'
 import { PUBLIC_FILES } from '#contract/channel-name'
 
-/** Letters of other scripts as those they resemble (Unicode's table of confusables), small ones. */
+/** Replaces letters by those they resemble (Unicode's confusables), in lower case. */
 const plain = (text: string) => unhomoglyph(text).toLowerCase()
 
-/** What a name looks like, without accents and spaces, all dashes alike. Twice, because what was a capital has become small. */
+/** The appearance of a name without accents, spaces and kinds of dashes. Twice, because lower-casing changes what a letter resembles. */
 const lookOf = (name: string) =>
   plain(plain(name.normalize('NFKD').replace(/\p{M}/gu, '')))
     .replace(/[\p{Pd}\u2212]/gu, '-')
     .replace(/\s/gu, '')
 
-/** Also with its case dropped first: a capital may resemble another letter than its small one does. */
+/** Also lower-cased first: a capital may resemble another letter than its lower-case form. */
 const looksOf = (name: string) => [lookOf(name), lookOf(name.toLowerCase())]
 
 const withoutJoints = (look: string) => look.replace(/[-_.]/g, '')
@@ -19,10 +19,10 @@ const ASSISTANT_LOOKS = ['assistant', 'assistantbot'].map(lookOf)
 const DIRECT = lookOf('dm-')
 const BUCKET = withoutJoints(lookOf(PUBLIC_FILES))
 
-/** Whether a person could take a channel's name for that of a direct message or of the public files. */
+/** Whether a channel's name could be mistaken for that of a direct message or of the public files. */
 export const looksReserved = (name: string) =>
   looksOf(name).some((look) => look.startsWith(DIRECT) || withoutJoints(look) === BUCKET)
 
-/** Whether a person's name could be taken for the assistant's. */
+/** Whether a user's name could be mistaken for the assistant's. */
 export const looksLikeAssistant = (name: string) =>
   looksOf(name).some((look) => ASSISTANT_LOOKS.includes(withoutJoints(look)))
