@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util'
 import type { FastifyInstance } from 'fastify'
 import { buildApp } from '../server/app.ts'
 import { readConfig, readDotEnv } from '../server/config/config.ts'
-import { keepSecrets } from '../server/config/secrets.ts'
+import { loadOrCreateSecrets } from '../server/config/secrets.ts'
 import { StartError } from '../server/config/start-error.ts'
 import { openDatabase } from '../server/db/database.ts'
 import { migrate } from '../server/db/migrate.ts'
@@ -35,7 +35,7 @@ async function main() {
   readDotEnv()
   // Signing up a dozen people at once is what the limit is there to stop.
   const config = { ...readConfig(process.env), signUp: 'open' as const, rateLimit: false, logLevel: 'warn' as const }
-  const secrets = await keepSecrets(config.dataDir)
+  const secrets = await loadOrCreateSecrets(config.dataDir)
   const database = await reachDatabase(config, secrets.database).catch((error) => {
     throw new StartError(error.message)
   })

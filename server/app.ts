@@ -12,9 +12,9 @@ import { webClient } from './http/web-client.ts'
 import { mountIdentity } from './identity/auth-routes.ts'
 import { authenticate } from './identity/authenticate.ts'
 import { type Bounds, bounds as usual } from './limits/bounds.ts'
-import { limitAll } from './limits/install-limits.ts'
-import { openRates } from './limits/rate-limiter.ts'
-import { limitPeople } from './limits/request-limits.ts'
+import { installLimits } from './limits/install-limits.ts'
+import { createLimiter } from './limits/rate-limiter.ts'
+import { limitUsers } from './limits/request-limits.ts'
 import type { Writer } from './messages/writer.ts'
 import health from './monitoring/health.ts'
 import { openMeasures } from './monitoring/metrics.ts'
@@ -79,7 +79,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const { config } = options
   const bounds = { ...usual, ...options.bounds }
   const measures = openMeasures()
-  const take = openRates(config.rateLimit, bounds.rates, measures.limited)
+  const limiter = createLimiter(config.rateLimit, bounds.rates, measures.limited)
   const meet = openFrontDoor(config)
   const app = Fastify({
     bodyLimit: bounds.body,
@@ -93,7 +93,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     },
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: newId,
-    frameworkErrors: earlyErrorHandler((request) => take('address', meet(request).neighbourhood)),
+    frameworkErrors: earlyErrorHandler((request) => limiter.consume('address', meet(request).rateLimitKey)),
     // A keep-alive connection must not hold up a shutdown.
     forceCloseConnections: 'idle',
     // A file's name is part of its URL; in many scripts a character takes nine there.
@@ -112,14 +112,14 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
       request.caller = meet(request.raw, request.routeOptions.config.isUnlimited)
       done()
     })
-    const socketLimits = limitAll(app, { bounds, meet, take, measures, searchPool })
+    const socketLimits = installLimits(app, { bounds, meet, limiter, measures, searchPool })
     const refuseOtherMethods = noteMethods(app)
     await app.register(health)
     await app.register(apiDocs)
     await app.register(async (scope) => mountIdentity(scope, identity, config))
     await app.register(async (signedIn) => {
       authenticate(signedIn, identity, sessions, bounds)
-      limitPeople(signedIn, { bounds, take })
+      limitUsers(signedIn, { bounds, limiter })
       for (const feature of features) await signedIn.register(feature)
     })
     refuseOtherMethods()

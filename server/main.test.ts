@@ -5,7 +5,7 @@ import { type AddressInfo, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { keepSecrets } from './config/secrets.ts'
+import { loadOrCreateSecrets } from './config/secrets.ts'
 
 // A start is a process, a database and its migrations: minutes where the machine does much else.
 const folders: string[] = []
@@ -118,7 +118,7 @@ test.each([
 
 test('simultaneous first starts agree on the secrets', async () => {
   const dataDir = await folder()
-  const kept = await Promise.all(Array.from({ length: 10 }, () => keepSecrets(dataDir)))
+  const kept = await Promise.all(Array.from({ length: 10 }, () => loadOrCreateSecrets(dataDir)))
   expect(new Set(kept.map((it) => JSON.stringify(it))).size).toBe(1)
   expect(await readdir(dataDir)).toEqual(['secrets.json'])
 })

@@ -4,11 +4,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import { buildApp } from './app.ts'
 import { type Config, readConfig, readDotEnv } from './config/config.ts'
-import { keepSecrets } from './config/secrets.ts'
+import { loadOrCreateSecrets } from './config/secrets.ts'
 import { StartError } from './config/start-error.ts'
 import { openDatabase } from './db/database.ts'
 import { migrate } from './db/migrate.ts'
-import { keepPostgres } from './postgres/supervised-postgres.ts'
+import { supervisePostgres } from './postgres/supervised-postgres.ts'
 import { stopSignal } from './process/stop-signal.ts'
 
 /** How long a start that is asked to stop may take until it can; a database may not answer, or another node hold it. */
@@ -22,7 +22,7 @@ async function main() {
   if (!config.rateLimit) console.warn('RATE_LIMIT is off: anyone can guess passwords at full speed.')
   if (config.signUp === 'open' && !['localhost', '127.0.0.1', '::1'].includes(config.host))
     console.warn('SIGNUP is open: anyone who can reach this address can sign up.')
-  const secrets = await keepSecrets(config.dataDir)
+  const secrets = await loadOrCreateSecrets(config.dataDir)
   const postgres = config.databaseUrl ? undefined : await startPostgres(config, secrets.database, stopped)
   try {
     const starting = start(config, config.databaseUrl ?? (postgres?.url as string), secrets.identity)
@@ -41,7 +41,7 @@ async function main() {
 async function startPostgres({ dataDir }: Config, password: string, stopped: Promise<undefined>) {
   const givenUp = new AbortController()
   void stopped.then(() => givenUp.abort())
-  return keepPostgres({ dataDir, password, log: console.log, signal: givenUp.signal }).catch((error) => {
+  return supervisePostgres({ dataDir, password, log: console.log, signal: givenUp.signal }).catch((error) => {
     if (givenUp.signal.aborted) process.exit()
     throw new StartError(error.message)
   })

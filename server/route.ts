@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import type { AnswerOf, AnyEndpoint, InputOf } from '#contract/endpoint'
 import { invalid } from './errors.ts'
 import { compiled } from './http/compiled-schema.ts'
-import { inTime } from './http/deadline.ts'
+import { withDeadline } from './http/deadline.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -65,7 +65,7 @@ export function route<E extends AnyEndpoint>(
         reply,
       } as unknown as HandlerInput<E>
       reply.status(e.status ?? 200)
-      const answer = await inTime(handle(input))
+      const answer = await withDeadline(handle(input))
       if (isEncoded(answer)) return sendEncoded(reply, answer)
       if (!e.headers) return z.parse(replySchema, answer)
       const { body, headers } = answer as { body: unknown; headers: unknown }

@@ -24,7 +24,7 @@ import { channelRoom, createPublisher, sessionRoom } from './realtime.ts'
 import { startIndexing } from './search/indexing.ts'
 import { openSearchDatabase } from './search/search-database.ts'
 import { applyChanges } from './sockets/apply-changes.ts'
-import { checkRoom } from './sockets/room-membership.ts'
+import { recheckRoom } from './sockets/room-membership.ts'
 import { createSocketServer } from './sockets/socket-server.ts'
 
 interface Options {
@@ -48,7 +48,7 @@ export async function startServices(app: FastifyInstance, options: Options) {
   const storage = openStorage(config, await readFilesId(db))
 
   const io = createSocketServer(app, bounds, meet)
-  const publisher = createPublisher(io, (event) => measures.told.inc({ event }))
+  const publisher = createPublisher(io, (event) => measures.eventsPublished.inc({ event }))
   const { publish } = publisher
   const people = createNameCache(db, bounds.caches.names)
   const presence = trackPresence({ db, io, publish, log })
@@ -59,7 +59,7 @@ export async function startServices(app: FastifyInstance, options: Options) {
     for (const message of await presentMessages(people, stored))
       publish(channelRoom(message.channelId), 'message:created', message)
   }
-  const checkReaders = (channelId: string) => checkRoom({ db, departures, io, log, publish }, channelId)
+  const checkReaders = (channelId: string) => recheckRoom({ db, departures, io, log, publish }, channelId)
   const services = {
     bounds,
     cacheBytes: new Map([['names', people.bytes]]),
@@ -86,7 +86,7 @@ export async function startServices(app: FastifyInstance, options: Options) {
   app.addHook('onClose', () => identity.close())
   const activity = trackSessionActivity({ db, io, log })
   app.addHook('onClose', () => activity.stop())
-  const watch = await openWatch({ db, log, failures: measures.looksFailed, resets: measures.watchResets })
+  const watch = await openWatch({ db, log, failures: measures.pollsFailed, resets: measures.watchResets })
   app.addHook('onClose', () => watch.stop())
   const sessions = await openSessions({
     keys: identity.keys,

@@ -1,4 +1,4 @@
-import { keepSecrets } from '../../server/config/secrets.ts'
+import { loadOrCreateSecrets } from '../../server/config/secrets.ts'
 import { openDatabase } from '../../server/db/database.ts'
 import { startEmbeddedPostgres } from '../../server/postgres/embedded-postgres.ts'
 import type { Cleanup } from '../setup/cleanup.ts'
@@ -12,7 +12,7 @@ const CHANNELS = 25
 /** A Parley of its own with 25 channels, one of them with 100,000 messages, all of which its reader has read. */
 export async function openPopulatedServer(cleanup: Cleanup): Promise<PopulatedServer> {
   const dataDir = await temporaryFolder(cleanup)
-  const { database: password } = await keepSecrets(dataDir)
+  const { database: password } = await loadOrCreateSecrets(dataDir)
   const postgres = await startEmbeddedPostgres({ dataDir, password, log: console.log })
   await cleanup.add(() => postgres.stop())
   const { port } = await startParley(cleanup, { DATA_DIR: dataDir, DATABASE_URL: postgres.url })

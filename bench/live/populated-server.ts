@@ -1,7 +1,7 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { keepSecrets } from '../../server/config/secrets.ts'
+import { loadOrCreateSecrets } from '../../server/config/secrets.ts'
 import { type Database, openDatabase } from '../../server/db/database.ts'
 import { migrate } from '../../server/db/migrate.ts'
 import { startEmbeddedPostgres } from '../../server/postgres/embedded-postgres.ts'
@@ -36,7 +36,7 @@ export async function openPopulatedServer(people: number, flags: string[] = []):
   try {
     const dataDir = await mkdtemp(join(tmpdir(), 'parley-bench-live-'))
     closing.push(() => rm(dataDir, { recursive: true, force: true }))
-    const secrets = await keepSecrets(dataDir)
+    const secrets = await loadOrCreateSecrets(dataDir)
     const postgres = await startEmbeddedPostgres({ dataDir, password: secrets.database, log: () => {} })
     closing.push(() => postgres.stop())
     const database = openDatabase(postgres.url, { onError: console.error, patience: 0 })

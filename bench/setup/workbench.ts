@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
-import { keepSecrets } from '../../server/config/secrets.ts'
+import { loadOrCreateSecrets } from '../../server/config/secrets.ts'
 import { type Database, openDatabase } from '../../server/db/database.ts'
 import { startEmbeddedPostgres } from '../../server/postgres/embedded-postgres.ts'
 import type { Job, Outcome } from '../load/jobs.ts'
@@ -28,7 +28,7 @@ export interface Workbench {
 /** @param flags of Node, for Parley */
 export async function openWorkbench(cleanup: Cleanup, flags: string[]): Promise<Workbench> {
   const dataDir = await temporaryFolder(cleanup)
-  const { database: password } = await keepSecrets(dataDir)
+  const { database: password } = await loadOrCreateSecrets(dataDir)
   const postgres = await startEmbeddedPostgres({ dataDir, password, log: console.error })
   await cleanup.add(() => postgres.stop())
 

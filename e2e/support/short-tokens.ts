@@ -2,14 +2,14 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { decodeJwt, exportJWK, generateKeyPair, SignJWT } from 'jose'
 import pg from 'pg'
-import { keepSecrets } from '../../server/config/secrets.ts'
+import { loadOrCreateSecrets } from '../../server/config/secrets.ts'
 import { usernameOf } from './fixtures.ts'
 
 /** Signs tokens of a few seconds' life with a key that is put among the server's. */
 export async function shortTokens(dataDir: string) {
   const { publicKey, privateKey } = await generateKeyPair('EdDSA', { crv: 'Ed25519', extractable: true })
   const [, , , port] = (await readFile(join(dataDir, 'postgres/postmaster.pid'), 'utf8')).split('\n')
-  const { database } = await keepSecrets(dataDir)
+  const { database } = await loadOrCreateSecrets(dataDir)
   const client = new pg.Client({ connectionString: `postgres://parley:${database}@127.0.0.1:${port}/parley` })
   await client.connect()
   const id = usernameOf('key')

@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import pLimit from 'p-limit'
 import { ASSISTANT } from '#contract/ids'
-import { takeTry } from '../limits/attempts.ts'
+import { countAttempt } from '../limits/attempts.ts'
 import { openPlaces } from '../limits/places.ts'
 import type { MessageRow } from '../messages/message-rows.ts'
 import { startPolling } from '../process/poll.ts'
@@ -77,7 +77,7 @@ export function startAssistant(services: Services): Assistant {
     const refusal = isBusy(userId) ?? (await countRunning(userId, () => answer(question)))
     if (refusal === undefined) return
     // One refusal a minute is enough.
-    if ((await takeTry(db, `assistant-told ${userId}`, { window: 60, max: 1 })).allowed)
+    if ((await countAttempt(db, `assistant-told ${userId}`, { window: 60, max: 1 })).allowed)
       await beginAnswer(services, question, refusal)
   }
 
@@ -92,7 +92,7 @@ export function startAssistant(services: Services): Assistant {
   /** Answers, or tells why not. */
   async function answer(question: Question): Promise<string | undefined> {
     const { askedBy } = question
-    const { allowed, retryAfter } = await takeTry(db, `assistant ${askedBy}`, {
+    const { allowed, retryAfter } = await countAttempt(db, `assistant ${askedBy}`, {
       window: QUOTA_WINDOW_SECONDS,
       max: quota,
     })

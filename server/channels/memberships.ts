@@ -1,7 +1,7 @@
 import { sql, type Transaction } from 'kysely'
 import type { Db } from '../db/database.ts'
 import type { DB } from '../db/schema.ts'
-import { audienceOf, channelRoom, lookersRoom, userRoom } from '../realtime.ts'
+import { audienceOf, channelRoom, userRoom, viewersRoom } from '../realtime.ts'
 import type { Services } from '../services.ts'
 import { bumpRev, lockChannel } from './revision.ts'
 
@@ -86,7 +86,7 @@ export function publishMemberLeft(services: Services, channelId: string, userId:
   if (!left) return
   const { departures, io, publish } = services
   departures.note(channelId, userId)
-  io.in(userRoom(userId)).socketsLeave([channelRoom(channelId), lookersRoom(channelId)])
+  io.in(userRoom(userId)).socketsLeave([channelRoom(channelId), viewersRoom(channelId)])
   const { rev, memberCount, kind } = left
   publish(audienceOf(channelId, kind === 'public'), 'channel:member_left', { channelId, rev, memberCount, userId })
   publish(userRoom(userId), 'channel:left', { channelId })

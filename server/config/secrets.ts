@@ -10,7 +10,7 @@ export interface Secrets {
   database: string
 }
 
-export async function keepSecrets(dataDir: string): Promise<Secrets> {
+export async function loadOrCreateSecrets(dataDir: string): Promise<Secrets> {
   const path = join(dataDir, 'secrets.json')
   await mkdir(dataDir, { recursive: true })
   return (await readSecrets(path)) ?? makeSecrets(path)

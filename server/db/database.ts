@@ -16,14 +16,14 @@ const parsers: Record<number, (text: string) => unknown> = {
 }
 
 /** Milliseconds until a query, or the wait for a connection, is given up: a frozen database must not hang a request. */
-const PATIENCE = 3_000
+const QUERY_TIMEOUT_MS = 3_000
 /**
  * Milliseconds after which the database itself ends what was given up here, so that it does not run on for nobody; later
  * than we do, because a commit that waits for a standby counts as done when it is ended.
  */
-const ENDED = PATIENCE + 500
+const STATEMENT_TIMEOUT_MS = QUERY_TIMEOUT_MS + 500
 /** Milliseconds after which it ends a transaction that asks for nothing more, with all that it has locked. */
-const IDLE = 10_000
+const IDLE_TRANSACTION_TIMEOUT_MS = 10_000
 
 interface PoolOptions {
   /** Hears of connections that broke, used or idle. */
@@ -55,12 +55,12 @@ class ImpatientClient extends pg.Client {
 
 /** Opens connections as they are needed. */
 export function openPool(connectionString: string, options: PoolOptions) {
-  const { onError, max = 16, patience = PATIENCE, types } = options
-  const ends = patience === 0 ? 0 : ENDED
+  const { onError, max = 16, patience = QUERY_TIMEOUT_MS, types } = options
+  const ends = patience === 0 ? 0 : STATEMENT_TIMEOUT_MS
   const settings = {
     timezone: 'UTC',
     statement_timeout: String(ends),
-    idle_in_transaction_session_timeout: String(patience === 0 ? 0 : IDLE),
+    idle_in_transaction_session_timeout: String(patience === 0 ? 0 : IDLE_TRANSACTION_TIMEOUT_MS),
     ...options.settings,
   }
   const pool = new pg.Pool({

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { neighbourhood, parseAddress } from './client-address.ts'
+import { parseAddress, rateLimitKey } from './client-address.ts'
 
-const near = (text: string) => neighbourhood(parseAddress(text) ?? '')
+const near = (text: string) => rateLimitKey(parseAddress(text) ?? '')
 
 test('clients behind NAT64 are limited by their IPv4 address, in every notation', () => {
   expect(near('64:ff9b::192.0.2.33')).toBe('192.0.2.33')

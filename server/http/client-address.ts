@@ -38,7 +38,7 @@ const NAT64 = '64:ff9b:0:0:0:0'
  * What counts as one address: of IPv6 the first half, because a household has the whole second one to itself. All that
  * come through translators share their first half, and each is the IPv4 address in the second. Written as an address.
  */
-export function neighbourhood(address: string): string {
+export function rateLimitKey(address: string): string {
   if (!address.includes(':')) return address
   const [parts = [], rest = []] = address.split('::').map((half) => half.split(':').filter((it) => it !== ''))
   const zeros = Array<string>(8 - parts.length - rest.length).fill('0')

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import type { TLSSocket } from 'node:tls'
 import type { Config } from '../config/config.ts'
 import { invalid } from '../errors.ts'
-import { neighbourhood, openProxies, parseAddress } from './client-address.ts'
+import { openProxies, parseAddress, rateLimitKey } from './client-address.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -14,14 +14,14 @@ declare module 'fastify' {
 /** Who a request comes from and to which address it was sent. Nothing else may read this out of headers. */
 export interface Caller {
   /** What counts as one address for rates and bounds; empty where the connection is gone already. */
-  neighbourhood: string
+  rateLimitKey: string
   /** The address that people use: `PUBLIC_URL`, or the one that this request was sent to. Always a valid origin. */
   origin: string
   /** Origins whose pages may talk to us in a person's name. */
   origins: string[]
   isSecure: boolean
   /** The request comes from this very machine: no setting and no header says that a proxy may stand in between. */
-  isHere: boolean
+  isLoopback: boolean
 }
 
 /** `host[:port]`: a name of letters, digits, dots, hyphens and underscores, or an address. */
@@ -39,7 +39,7 @@ const ABSOLUTE = /^https?:\/\/([^/?#]*)/i
 export function openFrontDoor({ trustProxy, publicUrl }: Config) {
   const isProxy = openProxies(trustProxy)
   // A proxy on this machine that hands nothing on looks like this machine itself, so there must be none.
-  const isDirect = trustProxy.length === 0 && (!publicUrl || isLoopback(hostname(new URL(publicUrl).host)))
+  const isDirect = trustProxy.length === 0 && (!publicUrl || isLoopbackAddress(hostname(new URL(publicUrl).host)))
 
   /**
    * @param isWatched it asks whether we are well: load balancers name no host then, or an empty one
@@ -56,12 +56,13 @@ export function openFrontDoor({ trustProxy, publicUrl }: Config) {
     const isSecure = (socket as TLSSocket).encrypted === true || lastOf('x-forwarded-proto') === 'https'
     const here = [`http://${host}`, `https://${host}`].map((it) => new URL(it).origin) as [string, string]
     return {
-      neighbourhood: neighbourhood(address),
+      rateLimitKey: rateLimitKey(address),
       origin: publicUrl ?? here[isSecure ? 1 : 0],
       // A proxy may have taken the TLS off without saying so.
       origins: publicUrl ? [publicUrl] : here,
       isSecure,
-      isHere: isDirect && isLoopback(remote) && isLoopback(hostname(host)) && !speaksForSomebody(headers),
+      isLoopback:
+        isDirect && isLoopbackAddress(remote) && isLoopbackAddress(hostname(host)) && !speaksForSomebody(headers),
     }
   }
 }
@@ -101,7 +102,7 @@ function clientBehind(remote: string, header: string | string[] | undefined, isP
 }
 
 const hostname = (host: string) => new URL(`http://${host}`).hostname.replace(/^\[|\]$/g, '')
-const isLoopback = (address: string) => address === '::1' || address === 'localhost' || /^127\./.test(address)
+const isLoopbackAddress = (address: string) => address === '::1' || address === 'localhost' || /^127\./.test(address)
 const speaksForSomebody = (headers: object) =>
   ['x-forwarded-for', 'x-real-ip', 'forwarded', 'via'].some((name) => name in headers)
 

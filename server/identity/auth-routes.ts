@@ -4,7 +4,7 @@ import { type InviteGreeting, PROVIDER, type SignInWays, type SignOutAnswer } fr
 import { storable } from '#contract/text'
 import type { Config } from '../config/config.ts'
 import { notFound } from '../errors.ts'
-import { inTime } from '../http/deadline.ts'
+import { withDeadline } from '../http/deadline.ts'
 import { read } from '../route.ts'
 import type { Identity } from './auth.ts'
 import { liveInvite, signUpMode } from './sign-up-policy.ts'
@@ -87,7 +87,7 @@ export async function mountIdentity(app: FastifyInstance, identity: Identity, co
       method: call.method,
       url: `/api/auth${call.path}`,
       bodyLimit: BODY,
-      handler: async (request, reply) => handBack(await inTime(ask(call, request)), call, request, reply),
+      handler: async (request, reply) => handBack(await withDeadline(ask(call, request)), call, request, reply),
     })
 
   function ask({ method, path, takes }: Call, request: FastifyRequest, query = '') {
@@ -95,7 +95,7 @@ export async function mountIdentity(app: FastifyInstance, identity: Identity, co
     const headers = new Headers()
     for (const [name, value] of Object.entries(request.headers))
       if (value && isPassed(name)) headers.set(name, String(value))
-    headers.set(CLIENT_ADDRESS, caller.neighbourhood)
+    headers.set(CLIENT_ADDRESS, caller.rateLimitKey)
     if (takes) headers.set('content-type', 'application/json')
     const body = takes ? JSON.stringify(read('body', takes, request.body ?? {})) : null
     return identity.handle(new Request(`${caller.origin}/api/auth${path}${query}`, { method, headers, body }))
@@ -104,11 +104,11 @@ export async function mountIdentity(app: FastifyInstance, identity: Identity, co
   for (const call of CALLS) mount(call)
 
   app.post(`/api/auth${SIGN_OUT.path}`, { bodyLimit: BODY }, async (request, reply) => {
-    const session = await inTime(identity.hostedSession(request.headers.cookie))
-    const answer = await inTime(ask(SIGN_OUT, request))
+    const session = await withDeadline(identity.hostedSession(request.headers.cookie))
+    const answer = await withDeadline(ask(SIGN_OUT, request))
     if (!answer.ok) return handBack(answer, SIGN_OUT, request, reply)
     // The library says yes also where its database did not answer.
-    if (session) await inTime(identity.end(session.id))
+    if (session) await withDeadline(identity.end(session.id))
     const redirectTo = session ? await identity.providerSignOut(session, request.caller.origin) : null
     // Pictures and whatever else the browser keeps are gone for who sits down next. It heeds this on https alone.
     reply.header('clear-site-data', '"cache"')

@@ -12,7 +12,7 @@ import type { Config } from '../config/config.ts'
 import { type Db, openPool } from '../db/database.ts'
 import { newId } from '../db/ids.ts'
 import { unavailable } from '../errors.ts'
-import { takeTry } from '../limits/attempts.ts'
+import { countAttempt } from '../limits/attempts.ts'
 import type { Logger } from '../process/logger.ts'
 import { looksLikeAssistant } from '../text/lookalike-names.ts'
 import { CLIENT_ADDRESS } from './auth-routes.ts'
@@ -160,7 +160,7 @@ export function openIdentity({ config, db, databaseUrl, secret, log, onArrival }
       enabled: config.rateLimit,
       window: 60,
       max: 600,
-      customStorage: { consume: (key, rule) => takeTry(db, key, rule) },
+      customStorage: { consume: (key, rule) => countAttempt(db, key, rule) },
       customRules: { '/sign-in/*': { window: 60, max: 20 }, '/sign-up/*': { window: 60, max: 20 } },
     },
     advanced: {

@@ -5,18 +5,18 @@ import { createRemoteJWKSet, type JWTPayload, type JWTVerifyGetKey, jwtVerify } 
 import { PROVIDER } from '#contract/identity'
 import type { OidcConfig } from '../config/config.ts'
 import type { Db } from '../db/database.ts'
-import { inTime } from '../http/deadline.ts'
+import { withDeadline } from '../http/deadline.ts'
 import type { Logger } from '../process/logger.ts'
 import { freeUsername } from './free-username.ts'
 
 /** Milliseconds that the provider has for each answer. */
-const PATIENCE = 3000
+const REQUEST_TIMEOUT_MS = 3000
 /** A person is sent to the provider only where it answered within so many milliseconds. */
 const FRESH = 10_000
 /** How long what it told is good for the way back. */
 const KEPT = 3_600_000
 /** After a new key was looked for, the next look waits so long: strange tokens cannot make us ask without end. */
-const KEYS_COOLDOWN = 30_000
+const KEYS_COOLDOWN_MS = 30_000
 
 const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519']
 
@@ -116,7 +116,7 @@ export function hostedProvider(config: OidcConfig, db: Db, log: Logger): HostedP
         tokenEndpoint: tokenUrl,
         authentication,
       } as const
-      return inTime(validateAuthorizationCode(asked))
+      return withDeadline(validateAuthorizationCode(asked))
     },
 
     async getUserInfo({ idToken, accessToken, expectedIdTokenNonce }) {
@@ -208,7 +208,11 @@ function discovery({ issuer }: OidcConfig) {
 
 /** Its public keys, kept, and read again for a key that is not among them, within bounds. */
 const remoteKeys = (url: string) =>
-  createRemoteJWKSet(new URL(url), { timeoutDuration: PATIENCE, cooldownDuration: KEYS_COOLDOWN, cacheMaxAge: KEPT })
+  createRemoteJWKSet(new URL(url), {
+    timeoutDuration: REQUEST_TIMEOUT_MS,
+    cooldownDuration: KEYS_COOLDOWN_MS,
+    cacheMaxAge: KEPT,
+  })
 
 /** An address of the provider; not less guarded than the issuer's. */
 function endpoint(value: unknown, issuer: string): string {
@@ -219,7 +223,7 @@ function endpoint(value: unknown, issuer: string): string {
 }
 
 async function readJson(url: string, headers: Record<string, string> = {}): Promise<Record<string, unknown>> {
-  const answer = await fetch(url, { headers, signal: AbortSignal.timeout(PATIENCE) })
+  const answer = await fetch(url, { headers, signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS) })
   if (!answer.ok) throw new Error(`${url} answers ${answer.status}`)
   return (await answer.json()) as Record<string, unknown>
 }

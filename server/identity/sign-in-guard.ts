@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { APIError } from 'better-auth'
 import type { Config } from '../config/config.ts'
 import type { Db } from '../db/database.ts'
-import { takeTry } from '../limits/attempts.ts'
+import { countAttempt } from '../limits/attempts.ts'
 import { admit } from './sign-up-policy.ts'
 
 interface Options {
@@ -37,7 +37,7 @@ export async function guardSignIn({ config, db }: Options, { path, body = {} }: 
 }
 
 async function countTry(db: Db, account: string) {
-  const { allowed, retryAfter } = await takeTry(db, `account ${digest(account)}`, PER_ACCOUNT)
+  const { allowed, retryAfter } = await countAttempt(db, `account ${digest(account)}`, PER_ACCOUNT)
   if (allowed) return
   throw new APIError(
     'TOO_MANY_REQUESTS',

@@ -116,7 +116,7 @@ export const readTimeout = (bytes: number, { slowAnswer, slowestLine }: Pick<Bou
 
 /** Who an answer counts for, and how much of all theirs may be unread. */
 function ownersOf({ userId, caller }: FastifyRequest, { answers }: Bounds): [string, number][] {
-  const address: [string, number] = [caller.neighbourhood, answers.address]
+  const address: [string, number] = [caller.rateLimitKey, answers.address]
   return userId ? [[userId, answers.person], address] : [address]
 }
 

@@ -1,23 +1,23 @@
 import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
 
-export interface Rule {
+export interface AttemptLimit {
   /** Seconds. */
   window: number
   max: number
 }
 
-export interface Taken {
+export interface AttemptResult {
   allowed: boolean
   /** Seconds until the window is over. */
   retryAfter: number
 }
 
 /**
- * Counts a try and says whether it is allowed, in one statement that locks the row of its key: neither parallel tries
- * nor those at another node pass by.
+ * Counts an attempt and returns whether it is allowed. One statement locks the key's row, so parallel attempts, also on
+ * other nodes, are all counted.
  */
-export async function takeTry(db: Db, key: string, { window, max }: Rule): Promise<Taken> {
+export async function countAttempt(db: Db, key: string, { window, max }: AttemptLimit): Promise<AttemptResult> {
   const { rows } = await sql<{ count: number; left: number }>`
     insert into tries as t (key, count, "startedAt") values (${key}, 1, clock_timestamp())
     on conflict (key) do update set

@@ -20,7 +20,7 @@ export function limitBodies(app: FastifyInstance, { bodies }: Bounds) {
     const length = Number(request.headers['content-length'] ?? Number.POSITIVE_INFINITY)
     if (streamsFile || isUnlimited || length <= SMALL) return done(null, payload)
 
-    const address = request.caller.neighbourhood
+    const address = request.caller.rateLimitKey
     let held = 0
     let isOver = false
     const hold = (bytes: number) => {

@@ -5,21 +5,21 @@ import { type Measures, measure, mountMetrics } from '../monitoring/metrics.ts'
 import { limitAnswers } from './answer-limits.ts'
 import { limitBodies } from './body-limits.ts'
 import type { Bounds } from './bounds.ts'
-import type { Take } from './rate-limiter.ts'
+import type { Limiter } from './rate-limiter.ts'
 import { limitRequests } from './request-limits.ts'
 import { limitSockets, type SocketLimits } from './socket-limits.ts'
 
 interface Options {
   bounds: Bounds
   meet: FrontDoor
-  take: Take
+  limiter: Limiter
   measures: Measures
   /** Beside the app's own. */
   searchPool: pg.Pool
 }
 
 /** Stands before all that the app takes by HTTP, and counts it; answers what sockets may do. */
-export function limitAll(app: FastifyInstance, { searchPool, measures, ...limited }: Options): SocketLimits {
+export function installLimits(app: FastifyInstance, { searchPool, measures, ...limited }: Options): SocketLimits {
   const { config, io, log, pool, writer } = app
   const { underWay } = limitRequests(app, limited)
   const bodies = limitBodies(app, limited.bounds)

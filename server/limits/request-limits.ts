@@ -4,15 +4,15 @@ import { isCall } from '../http/front-door.ts'
 import { onceClosed } from '../http/once-closed.ts'
 import type { Bounds, RateName } from './bounds.ts'
 import { openPlaces } from './places.ts'
-import type { Take } from './rate-limiter.ts'
+import type { Limiter } from './rate-limiter.ts'
 
 interface Options {
-  take: Take
+  limiter: Limiter
   bounds: Bounds
 }
 
 /** Before anything is known of who asks: the address, how much is under way already, and how long a body may take. */
-export function limitRequests(app: FastifyInstance, { take, bounds }: Options) {
+export function limitRequests(app: FastifyInstance, { limiter, bounds }: Options) {
   const { rateLimit } = app.config
   const places = openPlaces()
   let underWay = 0
@@ -23,12 +23,12 @@ export function limitRequests(app: FastifyInstance, { take, bounds }: Options) {
   app.addHook('onRequest', (request, reply, done) => {
     const { config, url } = request.routeOptions
     if (config.isUnlimited) return done()
-    const { neighbourhood } = request.caller
+    const { rateLimitKey } = request.caller
     // Counted until the connection is done with it, also where that ends before an answer.
-    const held = places.enter(neighbourhood)
-    onceClosed(reply.raw, () => places.leave(neighbourhood))
+    const held = places.enter(rateLimitKey)
+    onceClosed(reply.raw, () => places.leave(rateLimitKey))
     // The page's own files are not counted; what is no file of it, and answered by the page, is.
-    if (isCall(request) || url === undefined) take('address', neighbourhood)
+    if (isCall(request) || url === undefined) limiter.consume('address', rateLimitKey)
     if (rateLimit && held > bounds.requestsOfAddress) throw tooMuch(1)
     if (!config.streamsFile) expectBody(request, reply, bounds.slowBody)
     return done()
@@ -67,10 +67,10 @@ function rateOf({ method, routeOptions: { url = '' } }: FastifyRequest): RateNam
 }
 
 /** Once it is known who asks. A database that is far behind is not given more to do. */
-export function limitPeople(signedIn: FastifyInstance, { take, bounds }: Options) {
+export function limitUsers(signedIn: FastifyInstance, { limiter, bounds }: Options) {
   const { pool } = signedIn
   signedIn.addHook('onRequest', (request, _, done) => {
-    take(rateOf(request), request.userId)
+    limiter.consume(rateOf(request), request.userId)
     if (pool.waitingCount >= bounds.queries) throw busy()
     done()
   })

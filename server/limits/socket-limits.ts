@@ -5,16 +5,16 @@ import { AppError, tooMuch } from '../errors.ts'
 import type { FrontDoor } from '../http/front-door.ts'
 import type { Measures } from '../monitoring/metrics.ts'
 import type { Logger } from '../process/logger.ts'
-import { lookersRoom, type Realtime, type RealtimeSocket, userRoom } from '../realtime.ts'
+import { type Realtime, type RealtimeSocket, userRoom, viewersRoom } from '../realtime.ts'
 import type { Bounds } from './bounds.ts'
 import { openPlaces } from './places.ts'
-import type { Take } from './rate-limiter.ts'
+import type { Limiter } from './rate-limiter.ts'
 
 interface Options {
   config: Config
   meet: FrontDoor
   bounds: Bounds
-  take: Take
+  limiter: Limiter
   log: Logger
   measures: Measures
 }
@@ -25,7 +25,7 @@ export interface SocketLimits {
   /** Looks at all that a socket says before anything is done with it. */
   watch(socket: RealtimeSocket, refuse: (message: string) => void): void
   /** @throws AppError 429 for a socket that looks at too many channels */
-  letLook(socket: RealtimeSocket, channelId: string): void
+  checkViewLimit(socket: RealtimeSocket, channelId: string): void
   /** Ends a socket at once, whatever waits for it. */
   cut(socket: RealtimeSocket, why: string): void
   /** Bytes that waited for sockets at the last look, and of the one with the most. */
@@ -43,7 +43,7 @@ interface WebSocketBelow {
 }
 
 /** What sockets may do. Socket.IO has no bound of its own for one that says too much, or reads too little. */
-export function limitSockets(io: Realtime, { config, meet, bounds, take, log, measures }: Options): SocketLimits {
+export function limitSockets(io: Realtime, { config, meet, bounds, limiter, log, measures }: Options): SocketLimits {
   const frames = new Map<Connection, number>()
   const strangers = openPlaces()
   const waitingFor = new Map<Connection, () => void>()
@@ -52,10 +52,10 @@ export function limitSockets(io: Realtime, { config, meet, bounds, take, log, me
   // Every request of the engine: handshakes, polls and upgrades.
   io.engine.use((request: IncomingMessage, response: unknown, next: () => void) => {
     try {
-      const { neighbourhood } = meet(request)
-      take('address', neighbourhood)
+      const { rateLimitKey } = meet(request)
+      limiter.consume('address', rateLimitKey)
       const isNew = !(request as EngineRequest)._query['sid']
-      if (config.rateLimit && isNew && strangers.count(neighbourhood) >= bounds.strangers) throw tooMuch(1)
+      if (config.rateLimit && isNew && strangers.count(rateLimitKey) >= bounds.strangers) throw tooMuch(1)
       next()
     } catch (error) {
       turnAway(request, response, error as AppError)
@@ -92,11 +92,11 @@ export function limitSockets(io: Realtime, { config, meet, bounds, take, log, me
 
   /** Until it is known for whom a connection listens, it holds a place of its address. */
   function admitStranger(connection: Connection) {
-    const { neighbourhood } = meet(connection.request)
-    strangers.enter(neighbourhood)
+    const { rateLimitKey } = meet(connection.request)
+    strangers.enter(rateLimitKey)
     const known = () => {
       if (!waitingFor.delete(connection)) return
-      strangers.leave(neighbourhood)
+      strangers.leave(rateLimitKey)
     }
     waitingFor.set(connection, known)
     connection.once('close', known)
@@ -120,7 +120,7 @@ export function limitSockets(io: Realtime, { config, meet, bounds, take, log, me
 
   return {
     admit(userId) {
-      take('handshakes', userId)
+      limiter.consume('handshakes', userId)
       const open = io.of('/').adapter.rooms.get(userRoom(userId))?.size ?? 0
       if (config.rateLimit && open >= bounds.sockets)
         throw new AppError(429, 'rate_limited', 'Too many open tabs', { retryAfter: 30 })
@@ -129,7 +129,7 @@ export function limitSockets(io: Realtime, { config, meet, bounds, take, log, me
       socket.use(([event], next) => {
         if (!Object.hasOwn(clientEvents, event)) return drop(socket, 'unknown')
         try {
-          take('events', socket.data.userId)
+          limiter.consume('events', socket.data.userId)
         } catch (error) {
           // Once for a row of them: to tell of each would be as much again.
           if (!socket.data.dropped) refuse((error as AppError).message)
@@ -138,10 +138,10 @@ export function limitSockets(io: Realtime, { config, meet, bounds, take, log, me
         return next()
       })
     },
-    letLook({ rooms }, channelId) {
-      if (rooms.has(lookersRoom(channelId))) return
+    checkViewLimit({ rooms }, channelId) {
+      if (rooms.has(viewersRoom(channelId))) return
       let looking = 0
-      for (const room of rooms) if (room.startsWith(lookersRoom(''))) looking++
+      for (const room of rooms) if (room.startsWith(viewersRoom(''))) looking++
       if (looking >= bounds.looking)
         throw new AppError(429, 'rate_limited', 'Too many open channels', { retryAfter: 1 })
     },

@@ -21,9 +21,9 @@ test('queued work is skipped when its request was aborted', async () => {
   let done = 0
   const late = Promise.allSettled(Array.from({ length: 50 }, () => turns('ada', async () => done++)))
   vi.advanceTimersByTime(5000)
-  const inTime = turns('ada', async () => done++)
+  const timely = turns('ada', async () => done++)
   end()
-  await Promise.all([first, inTime])
+  await Promise.all([first, timely])
   expect((await late).every(({ status }) => status === 'rejected')).toBe(true)
   expect(done).toBe(1)
   vi.useRealTimers()

@@ -1,6 +1,6 @@
 import pLimit, { type LimitFunction } from 'p-limit'
 import { busy } from '../errors.ts'
-import { PATIENCE } from '../http/deadline.ts'
+import { DEADLINE_MS } from '../http/deadline.ts'
 
 export type Turns = ReturnType<typeof openTurns>
 
@@ -16,7 +16,7 @@ export function openTurns({ all, one }: { all: number; one: number }) {
     const own = people.get(userId) ?? { turns: pLimit(one), count: 0 }
     own.count++
     people.set(userId, own)
-    const givenUpAt = performance.now() + PATIENCE
+    const givenUpAt = performance.now() + DEADLINE_MS
     const begin = () => {
       if (performance.now() > givenUpAt) throw busy()
       return work()

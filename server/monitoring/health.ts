@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
-import { inTime } from '../http/deadline.ts'
+import { withDeadline } from '../http/deadline.ts'
 
 /** Bounds are not for those who look whether the process is well. */
 export const unlimited = { config: { isUnlimited: true } }
@@ -11,7 +11,7 @@ export default async function health(app: FastifyInstance) {
   // However many ask at once, the database is asked by one.
   let asking: Promise<unknown> | undefined
   const ask = () => {
-    asking ??= inTime(sql`select 1`.execute(app.db)).finally(() => {
+    asking ??= withDeadline(sql`select 1`.execute(app.db)).finally(() => {
       asking = undefined
     })
     return asking

@@ -41,7 +41,7 @@ export function openMeasures() {
       labelNames: ['rate'],
       registers,
     }),
-    told: new Counter({
+    eventsPublished: new Counter({
       name: 'parley_events_total',
       help: 'Events told, each to all who hear it.',
       labelNames: ['event'],
@@ -65,7 +65,7 @@ export function openMeasures() {
       labelNames: ['why'],
       registers,
     }),
-    looksFailed: new Counter({
+    pollsFailed: new Counter({
       name: 'parley_watch_failures_total',
       help: 'Looks at what changed in the database that failed: until one works, sockets here hear only what is done here.',
       registers,
@@ -211,7 +211,7 @@ const digest = (text: string) => createHash('sha256').update(text).digest()
 
 /** With a token only to who has it; without one only to this machine itself. To all others it is not there. */
 function mayRead({ headers, caller }: FastifyRequest, { metricsToken }: Config) {
-  if (metricsToken === undefined) return caller.isHere
+  if (metricsToken === undefined) return caller.isLoopback
   const [, token = ''] = /^Bearer (.+)$/.exec(headers.authorization ?? '') ?? []
   return timingSafeEqual(digest(token), digest(metricsToken))
 }

@@ -11,7 +11,7 @@ export interface KeptPostgres {
 }
 
 /** Starts the embedded PostgreSQL, and starts it again should it end without being asked to. */
-export async function keepPostgres(options: Options): Promise<KeptPostgres> {
+export async function supervisePostgres(options: Options): Promise<KeptPostgres> {
   let postgres: EmbeddedPostgres = await startEmbeddedPostgres(options)
   const { url } = postgres
   let stopping = false

@@ -3,15 +3,15 @@ import { repairOwnership } from '../channels/ownership.ts'
 import type { Sessions } from '../identity/bearer-tokens.ts'
 import { everyone, type Publisher } from '../realtime.ts'
 import type { Services } from '../services.ts'
-import { openPulse } from './rev-heartbeat.ts'
-import { followAccess } from './room-membership.ts'
+import { createRevHeartbeat } from './rev-heartbeat.ts'
+import { syncRoomsWithMemberships } from './room-membership.ts'
 
 /** Applies the changes found in the database, whoever made them. Returns how to stop. */
 export function applyChanges(services: Services, watch: Watch, sessions: Sessions, publisher: Publisher) {
   const { io, log, people } = services
-  const { publish, toldOf, forgetTold } = publisher
-  const pulse = openPulse(services, publisher)
-  const follow = followAccess(services)
+  const { publish, lastPublishedPeopleVersion, forgetPublished } = publisher
+  const pulse = createRevHeartbeat(services, publisher)
+  const follow = syncRoomsWithMemberships(services)
   const owners = repairOwnership(services)
   watch.start({
     onChanges(changes) {
@@ -22,14 +22,15 @@ export function applyChanges(services: Services, watch: Watch, sessions: Session
       follow(changes.access)
       pulse(changes)
       for (const person of changes.people)
-        if (toldOf(person.id) < peopleVersion) publish(everyone, 'user:updated', { ...person, peopleVersion })
+        if (lastPublishedPeopleVersion(person.id) < peopleVersion)
+          publish(everyone, 'user:updated', { ...person, peopleVersion })
       owners.apply(changes)
     },
     onUnknown(ended) {
       log.warn('it is not known what changed in the database: all sockets begin anew')
       sessions.revoke(ended)
       people.clear()
-      forgetTold()
+      forgetPublished()
       // Not told to go, so that they come back by themselves.
       for (const { conn } of io.of('/').sockets.values()) conn.close()
       owners.apply()

@@ -16,7 +16,7 @@ interface OverWebSocket {
  * costs more than all else of a delivery. A busy channel of 100 sockets: 4 ms of processor time for 1,000 deliveries
  * where it were 11, and 149,000 of them in a second where it were 80,000.
  */
-export function writeAtOnce(io: Realtime) {
+export function coalesceSocketWrites(io: Realtime) {
   io.engine.on('connection', (connection: Connection) => {
     wrap(connection.transport)
     connection.on('upgrade', wrap)

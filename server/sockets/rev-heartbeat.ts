@@ -9,25 +9,25 @@ interface Behind {
   id: string
   rev: number
   seq: number
-  looks: number
+  polls: number
   /** A public channel was made, opened or changed: everyone is to see what it is now. */
-  isForAll: boolean
+  isForEveryone: boolean
 }
 
 /** Looks after which a channel's revision is told although this node is still at work in it. */
-const MOST_LOOKS = 5
+const MAX_POLLS = 5
 
 /**
  * Silence is not safety: an event is lost when its process dies between commit and publish, or gave up before the commit.
  * Tells how far channels have come where this node told less itself; where it is at work, once it had time to tell. Of
  * public channels that others made, opened or changed it tells everyone what they are.
  */
-export function openPulse(services: Services, { publish, told }: Publisher) {
+export function createRevHeartbeat(services: Services, { publish, lastPublishedRev }: Publisher) {
   const { db, log, writer } = services
   const behind = new Map<string, Behind>()
 
   function publishRev({ id: channelId, rev, seq }: Behind) {
-    if (told(channelId) < rev) publish(channelRoom(channelId), 'channel:rev', { channelId, rev, seq })
+    if (lastPublishedRev(channelId) < rev) publish(channelRoom(channelId), 'channel:rev', { channelId, rev, seq })
   }
 
   async function publishToAll(changed: Behind[]) {
@@ -40,12 +40,13 @@ export function openPulse(services: Services, { publish, told }: Publisher) {
       const channels = await presentChannels(services, rows)
       // Under the revision at which it changed itself: who takes the event for all that is new must not miss a message.
       for (const [i, { id, selfRev }] of rows.entries())
-        if (told(id) < selfRev) publish(everyone, 'channel:updated', { ...(channels[i] as Channel), rev: selfRev })
+        if (lastPublishedRev(id) < selfRev)
+          publish(everyone, 'channel:updated', { ...(channels[i] as Channel), rev: selfRev })
       // What was said since, and where one became private meanwhile.
       for (const it of changed) publishRev(it)
     } catch (error) {
       log.warn({ err: error }, 'channels that others changed could not be told yet')
-      for (const it of changed) behind.set(it.id, { ...it, ...behind.get(it.id), isForAll: true })
+      for (const it of changed) behind.set(it.id, { ...it, ...behind.get(it.id), isForEveryone: true })
     }
   }
 
@@ -54,15 +55,15 @@ export function openPulse(services: Services, { publish, told }: Publisher) {
       userId === '' && isPublic && !isDeleted
     const open = new Set(access.filter(isOpen).map(({ channelId }) => channelId))
     for (const channel of channels) {
-      const { looks = 0, isForAll = false } = behind.get(channel.id) ?? {}
-      behind.set(channel.id, { ...channel, looks, isForAll: isForAll || open.has(channel.id) })
+      const { polls = 0, isForEveryone = false } = behind.get(channel.id) ?? {}
+      behind.set(channel.id, { ...channel, polls, isForEveryone: isForEveryone || open.has(channel.id) })
     }
     const forAll: Behind[] = []
     for (const it of behind.values()) {
-      const isTold = told(it.id) >= it.rev
-      if (!isTold && writer.isBusy(it.id) && ++it.looks < MOST_LOOKS) continue
+      const isPublished = lastPublishedRev(it.id) >= it.rev
+      if (!isPublished && writer.isBusy(it.id) && ++it.polls < MAX_POLLS) continue
       behind.delete(it.id)
-      if (!isTold && it.isForAll) forAll.push(it)
+      if (!isPublished && it.isForEveryone) forAll.push(it)
       else publishRev(it)
     }
     if (forAll.length > 0) void publishToAll(forAll)

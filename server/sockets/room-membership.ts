@@ -7,10 +7,10 @@ import {
   audienceOf,
   channelRoom,
   everyone,
-  lookersRoom,
   type Realtime,
   type RealtimeSocket,
   userRoom,
+  viewersRoom,
 } from '../realtime.ts'
 import type { Services } from '../services.ts'
 
@@ -60,20 +60,20 @@ async function readAccess(db: Db | Transaction<DB>, channelId: string, asked: re
 function closeRoom({ io, publish }: Pick<Services, 'io' | 'publish'>, channelId: string, isOpen: boolean) {
   const room = channelRoom(channelId)
   publish(audienceOf(channelId, isOpen), 'channel:deleted', { channelId, memberIds: [] })
-  io.in(room).socketsLeave([room, lookersRoom(channelId)])
+  io.in(room).socketsLeave([room, viewersRoom(channelId)])
 }
 
 /** Puts a socket out of a channel, which hears that it left. */
-function putOut({ departures, publish }: RoomServices, socket: RealtimeSocket, channelId: string) {
+function evict({ departures, publish }: RoomServices, socket: RealtimeSocket, channelId: string) {
   departures.note(channelId, socket.data.userId)
   void socket.leave(channelRoom(channelId))
-  void socket.leave(lookersRoom(channelId))
+  void socket.leave(viewersRoom(channelId))
   publish(socket.id, 'channel:left', { channelId })
 }
 
 /** Whether somebody who is no member hears a channel for as long as they look at it. */
-const isVisiting = ({ rooms }: RealtimeSocket, channelId: string, isOpen: boolean) =>
-  isOpen && rooms.has(lookersRoom(channelId))
+const isViewing = ({ rooms }: RealtimeSocket, channelId: string, isOpen: boolean) =>
+  isOpen && rooms.has(viewersRoom(channelId))
 
 /** Lets in the sockets of those who are members, and puts out those of the others, of all people who were asked about. */
 function place(services: RoomServices, access: Access) {
@@ -90,21 +90,21 @@ function place(services: RoomServices, access: Access) {
       if (user && !isIn) {
         void socket.join(room)
         joined.push(socket.id)
-      } else if (!user && isIn && !isVisiting(socket, channelId, isOpen)) putOut(services, socket, channelId)
+      } else if (!user && isIn && !isViewing(socket, channelId, isOpen)) evict(services, socket, channelId)
     }
     if (user && joined.length > 0) publish(joined, 'channel:member_joined', { channelId, rev, memberCount, user })
   }
 }
 
 /** Which of those who hear a channel are its members: read where it becomes private, in the same transaction. */
-export const readHearers = ({ io }: Pick<Services, 'io'>, db: Db | Transaction<DB>, channelId: string) =>
+export const readRoomAccess = ({ io }: Pick<Services, 'io'>, db: Db | Transaction<DB>, channelId: string) =>
   readAccess(db, channelId, [...new Set(socketsIn(io, channelRoom(channelId)).map(({ data }) => data.userId))])
 
 /**
  * Shuts a channel that became private: whoever is no member hears no more of it, and for them it is gone. Call it at its
  * place in the channel's queue, before anything else is told there; it waits for nothing.
  */
-export function shutRoom(services: RoomServices, { channelId, asked, members, isOpen, isDeleted }: Access) {
+export function evictNonMembers(services: RoomServices, { channelId, asked, members, isOpen, isDeleted }: Access) {
   if (isDeleted) return closeRoom(services, channelId, isOpen)
   if (isOpen) return
   const { departures, io, publish } = services
@@ -113,7 +113,7 @@ export function shutRoom(services: RoomServices, { channelId, asked, members, is
   for (const socket of socketsIn(io, channelRoom(channelId))) {
     const { userId } = socket.data
     if (members.has(userId)) continue
-    putOut(services, socket, channelId)
+    evict(services, socket, channelId)
     // Who came in while the members were read may be one: coming back, the browser enters all that is theirs.
     if (!known.has(userId)) socket.conn.close()
   }
@@ -121,11 +121,11 @@ export function shutRoom(services: RoomServices, { channelId, asked, members, is
 }
 
 /** Puts out who hears a channel and may not any more; where that cannot be known, all who hear it begin anew. Never rejects. */
-export async function checkRoom(services: RoomServices & Pick<Services, 'db' | 'log'>, channelId: string) {
+export async function recheckRoom(services: RoomServices & Pick<Services, 'db' | 'log'>, channelId: string) {
   const { db, departures, io, log } = services
   departures.note(channelId)
   try {
-    place(services, await readHearers(services, db, channelId))
+    place(services, await readRoomAccess(services, db, channelId))
   } catch (error) {
     log.warn({ err: error }, 'it is not known who may hear a channel: its sockets begin anew')
     for (const { conn } of socketsIn(io, channelRoom(channelId))) conn.close()
@@ -136,7 +136,7 @@ export async function checkRoom(services: RoomServices & Pick<Services, 'db' | '
  * Brings the sockets of some people in line with their membership of a channel. Their membership is read at its place in
  * the channel's queue, so that nothing that this node does meanwhile makes it untrue.
  */
-export function settleRoom(services: Services, channelId: string, userIds: readonly string[]) {
+export function syncRoom(services: Services, channelId: string, userIds: readonly string[]) {
   return services.writer.change(
     channelId,
     (tx) => readAccess(tx, channelId, userIds),
@@ -148,7 +148,7 @@ export function settleRoom(services: Services, channelId: string, userIds: reado
  * Sockets follow memberships, whichever node changed them, also where it gave up or died before it could move them.
  * Answers what takes the changes that were noticed.
  */
-export function followAccess(services: Services) {
+export function syncRoomsWithMemberships(services: Services) {
   const { departures, io, log, writer } = services
   /** Whose sockets are to be brought in line, by channel ('': all who hear it): tried with each look until it worked. */
   const unsettled = new Map<string, Set<string>>()
@@ -165,11 +165,11 @@ export function followAccess(services: Services) {
     const sockets = socketsOf(io, userId)
     const wrong = sockets.filter(
       (socket) =>
-        socket.rooms.has(room) !== isMember && !(socket.rooms.has(room) && isVisiting(socket, channelId, isPublic)),
+        socket.rooms.has(room) !== isMember && !(socket.rooms.has(room) && isViewing(socket, channelId, isPublic)),
     )
     // To hear nothing for a moment does less harm than to hear what one may not.
     if (!isMember) departures.note(channelId, userId)
-    if (!isMember) for (const socket of wrong) putOut(services, socket, channelId)
+    if (!isMember) for (const socket of wrong) evict(services, socket, channelId)
     if (wrong.length > 0 || (sockets.length > 0 && writer.isBusy(channelId))) toSettle(channelId, [userId])
   }
 
@@ -184,12 +184,12 @@ export function followAccess(services: Services) {
     unsettled.delete(channelId)
     try {
       const people = [...userIds].filter((userId) => userId !== '')
-      if (people.length > 0) await settleRoom(services, channelId, people)
+      if (people.length > 0) await syncRoom(services, channelId, people)
       if (userIds.has(''))
         await writer.change(
           channelId,
-          (tx) => readHearers(services, tx, channelId),
-          (access) => shutRoom(services, access),
+          (tx) => readRoomAccess(services, tx, channelId),
+          (access) => evictNonMembers(services, access),
         )
     } catch (error) {
       log.warn({ err: error }, 'sockets could not follow a membership yet')

@@ -4,7 +4,7 @@ import { Server } from 'socket.io'
 import { type FrontDoor, isSameOrigin } from '../http/front-door.ts'
 import type { Bounds } from '../limits/bounds.ts'
 import type { Realtime } from '../realtime.ts'
-import { writeAtOnce } from './batched-writes.ts'
+import { coalesceSocketWrites } from './batched-writes.ts'
 
 /** Time that connections have to end by themselves when the server stops. */
 const CLOSE_TIMEOUT_MS = 3000
@@ -19,7 +19,7 @@ export function createSocketServer(app: FastifyInstance, bounds: Bounds, meet: F
     allowRequest: (request, decide) => decide(null, isSameOrigin(request.headers.origin, meet(request))),
   })
   closeOnShutdown(app, io)
-  writeAtOnce(io)
+  coalesceSocketWrites(io)
   return io
 }
 

@@ -7,12 +7,11 @@ import { memberChannel, readableChannel } from '../access/access.ts'
 import { AppError } from '../errors.ts'
 import type { Sessions } from '../identity/bearer-tokens.ts'
 import type { SocketLimits } from '../limits/socket-limits.ts'
-import { channelRoom, everyone, lookersRoom, type RealtimeSocket, sessionRoom, userRoom } from '../realtime.ts'
+import { channelRoom, everyone, type RealtimeSocket, sessionRoom, userRoom, viewersRoom } from '../realtime.ts'
 import type { Services } from '../services.ts'
-import { settleRoom } from './room-membership.ts'
+import { syncRoom } from './room-membership.ts'
 
-/** Milliseconds. */
-const TYPING = 1000
+const TYPING_INTERVAL_MS = 1000
 
 /** Lets signed-in browsers listen: each hears its own person, the channels they are in, and what everyone may hear. */
 export function acceptSockets(services: Services, sessions: Sessions, limits: SocketLimits) {
@@ -66,8 +65,8 @@ export function acceptSockets(services: Services, sessions: Sessions, limits: So
         })
       return undefined
     }
-    socket.on('channel:join', (channelId) => inTurn(() => look(socket, channelId)))
-    socket.on('channel:leave', (channelId) => inTurn(() => lookAway(socket, channelId)))
+    socket.on('channel:join', (channelId) => inTurn(() => onJoin(socket, channelId)))
+    socket.on('channel:leave', (channelId) => inTurn(() => onLeave(socket, channelId)))
     socket.on('typing', (typed) => inTurn(() => tellTyping(socket, typed)))
     socket.on('status:update', (status) => {
       if (status === 'online') presence.addSocket(userId, socket.id)
@@ -94,15 +93,15 @@ export function acceptSockets(services: Services, sessions: Sessions, limits: So
   }
 
   /** Looking adds what only a looker needs, and lets a non-member hear a public channel for as long as they look. */
-  async function look(socket: RealtimeSocket, given: unknown) {
+  async function onJoin(socket: RealtimeSocket, given: unknown) {
     const channelId = clientEvents['channel:join'].parse(given)
     const { userId } = socket.data
-    limits.letLook(socket, channelId)
+    limits.checkViewLimit(socket, channelId)
     const ask = () => readableChannel(doors, userId, channelId)
     const enter = (_: unknown, lost: ReadonlySet<string>) => {
       // The channel became private meanwhile, or they were removed: the answer may be older, so it is asked for again.
       if (lost.has(channelId)) return false
-      void socket.join([channelRoom(channelId), lookersRoom(channelId)])
+      void socket.join([channelRoom(channelId), viewersRoom(channelId)])
       return true
     }
     while (!(await departures.during(userId, ask, enter)));
@@ -114,20 +113,20 @@ export function acceptSockets(services: Services, sessions: Sessions, limits: So
     publish(socket.id, 'channel:joined', { channelId, rev: channel.rev })
   }
 
-  async function lookAway(socket: RealtimeSocket, given: unknown) {
+  async function onLeave(socket: RealtimeSocket, given: unknown) {
     const channelId = clientEvents['channel:leave'].parse(given)
     const { userId } = socket.data
     // Until the answer is there they are still one who looks, and put out with the others where the channel is closed.
     const { isMember } = await readableChannel(doors, userId, channelId).catch((error) => {
-      void socket.leave(lookersRoom(channelId))
+      void socket.leave(viewersRoom(channelId))
       void socket.leave(channelRoom(channelId))
       throw error
     })
-    void socket.leave(lookersRoom(channelId))
+    void socket.leave(viewersRoom(channelId))
     if (!isMember) {
       void socket.leave(channelRoom(channelId))
       // They may have joined between the question and the leaving.
-      if ((await readableChannel(doors, userId, channelId)).isMember) await settleRoom(services, channelId, [userId])
+      if ((await readableChannel(doors, userId, channelId)).isMember) await syncRoom(services, channelId, [userId])
     }
     publish(socket.id, 'channel:left', { channelId })
   }
@@ -135,8 +134,8 @@ export function acceptSockets(services: Services, sessions: Sessions, limits: So
   /** Hears a channel no more, unless its person turns out to be a member, now that nothing else moves them. */
   async function goAndSettle(socket: RealtimeSocket, channelId: string) {
     void socket.leave(channelRoom(channelId))
-    void socket.leave(lookersRoom(channelId))
-    await settleRoom(services, channelId, [socket.data.userId])
+    void socket.leave(viewersRoom(channelId))
+    await syncRoom(services, channelId, [socket.data.userId])
   }
 
   /** Those who look at the channel hear that somebody writes there, not the writer's own other tabs. */
@@ -146,13 +145,13 @@ export function acceptSockets(services: Services, sessions: Sessions, limits: So
     if (!isDue(socket, channelId)) return
     await memberChannel(doors, userId, channelId)
     const userOf = await people.namesOf([userId])
-    publish(lookersRoom(channelId), 'typing', { channelId, threadId, user: userOf(userId) }, userRoom(userId))
+    publish(viewersRoom(channelId), 'typing', { channelId, threadId, user: userOf(userId) }, userRoom(userId))
   }
 
   /** A socket is heard typing once a second; the rest says nothing new. */
   function isDue({ data }: RealtimeSocket, channelId: string) {
     const now = Date.now()
-    if (data.typed?.channelId === channelId && now - data.typed.at < TYPING) return false
+    if (data.typed?.channelId === channelId && now - data.typed.at < TYPING_INTERVAL_MS) return false
     data.typed = { channelId, at: now }
     return true
   }

@@ -25,9 +25,9 @@ import { publishChannel, readChannelWithoutViewer, updateLockedChannel } from '.
 import { newId } from '../../db/ids.ts'
 import type { DB } from '../../db/schema.ts'
 import { AppError, conflict, forbidden, invalid, notFound, unauthenticated } from '../../errors.ts'
-import { audienceOf, channelRoom, everyone, lookersRoom, userRoom } from '../../realtime.ts'
+import { audienceOf, channelRoom, everyone, userRoom, viewersRoom } from '../../realtime.ts'
 import { route } from '../../route.ts'
-import { readHearers, shutRoom } from '../../sockets/room-membership.ts'
+import { evictNonMembers, readRoomAccess } from '../../sockets/room-membership.ts'
 import { looksReserved } from '../../text/lookalike-names.ts'
 
 export default async function channels(app: FastifyInstance) {
@@ -141,11 +141,11 @@ export default async function channels(app: FastifyInstance) {
       if (!can.editChannel({ id: me }, before)) throw forbidden()
       const channel = await updateLockedChannel(app, tx, id, await changesOf(tx, before, body))
       const isShut = before.kind === 'public' && channel.isPrivate
-      return { channel, hearers: isShut ? await readHearers(app, tx, id) : undefined }
+      return { channel, hearers: isShut ? await readRoomAccess(app, tx, id) : undefined }
     }
     await writer
       .change(id, update, ({ channel, hearers }) => {
-        if (hearers) shutRoom(app, hearers)
+        if (hearers) evictNonMembers(app, hearers)
         publishChannel(app, channel)
       })
       .catch(nameTaken)
@@ -164,7 +164,7 @@ export default async function channels(app: FastifyInstance) {
     }
     await writer.change(id, remove, ({ kind, memberIds }) => {
       publish(audienceOf(id, kind === 'public'), 'channel:deleted', { channelId: id, memberIds })
-      io.in(channelRoom(id)).socketsLeave([channelRoom(id), lookersRoom(id)])
+      io.in(channelRoom(id)).socketsLeave([channelRoom(id), viewersRoom(id)])
     })
     return undefined
   })

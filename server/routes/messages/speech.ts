@@ -7,7 +7,7 @@ import { speak } from '../../assistant/speech.ts'
 import { AppError, conflict, notFound } from '../../errors.ts'
 import { inTime } from '../../http/deadline.ts'
 import { onceClosed } from '../../http/once-closed.ts'
-import { takeTry } from '../../limits/attempts.ts'
+import { countAttempt } from '../../limits/attempts.ts'
 import { byteRoute } from '../../route.ts'
 
 const HOUR = 3600
@@ -38,7 +38,7 @@ export default async function speech(app: FastifyInstance) {
     if (!message || message.deletedAt) throw notFound('Message')
     const text = spokenText(message.content).slice(0, limits.spoken).toWellFormed()
     if (text === '') throw conflict('nothing_to_say', 'This message has nothing to read aloud')
-    const { allowed, retryAfter } = await takeTry(db, `speech ${me}`, { window: HOUR, max: provider.quota })
+    const { allowed, retryAfter } = await countAttempt(db, `speech ${me}`, { window: HOUR, max: provider.quota })
     if (!allowed)
       throw new AppError(
         429,

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
-import { keepSecrets } from '../../config/secrets.ts'
+import { loadOrCreateSecrets } from '../../config/secrets.ts'
 import { atEnd } from './cleanup.ts'
 import { PATIENCE_MS } from './timeouts.ts'
 
@@ -53,7 +53,7 @@ export async function openProgram(settings: NodeJS.ProcessEnv = {}) {
 
   async function databaseUrl() {
     if (settings['DATABASE_URL']) return settings['DATABASE_URL']
-    const { database } = await keepSecrets(dataDir)
+    const { database } = await loadOrCreateSecrets(dataDir)
     return `postgres://parley:${database}@127.0.0.1:${(await postmaster())?.port}/parley`
   }
 
