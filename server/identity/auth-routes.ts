@@ -6,11 +6,8 @@ import type { Config } from '../config/config.ts'
 import { notFound } from '../errors.ts'
 import { withDeadline } from '../http/deadline.ts'
 import { read } from '../route.ts'
-import type { Identity } from './auth.ts'
+import { CLIENT_ADDRESS, type Identity } from './auth.ts'
 import { liveInvite, signUpMode } from './sign-up-policy.ts'
-
-/** Carries what counts as one address to the identity's rate limit; a value from outside never gets through. */
-export const CLIENT_ADDRESS = 'x-parley-client'
 
 /** The identity's bodies hold a few names; they are read before it is known who asks. Bytes. */
 const BODY = 16 * 1024

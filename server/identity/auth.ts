@@ -15,10 +15,12 @@ import { unavailable } from '../errors.ts'
 import { countAttempt } from '../limits/attempts.ts'
 import type { Logger } from '../process/logger.ts'
 import { looksLikeAssistant } from '../text/lookalike-names.ts'
-import { CLIENT_ADDRESS } from './auth-routes.ts'
 import { hostedArrival, hostedProvider } from './oidc.ts'
 import { guardSignIn } from './sign-in-guard.ts'
 import { admit } from './sign-up-policy.ts'
+
+/** Carries the rate-limit key of the client's address to Better Auth; auth-routes.ts drops any such header from outside. */
+export const CLIENT_ADDRESS = 'x-parley-client'
 
 export interface Identity {
   /** Answers every call below /api/auth. */
