@@ -5,7 +5,7 @@ import { spokenText } from '#contract/spoken-text'
 import { readableMessage } from '../../access/access.ts'
 import { speak } from '../../assistant/speech.ts'
 import { AppError, conflict, notFound } from '../../errors.ts'
-import { inTime } from '../../http/deadline.ts'
+import { withDeadline } from '../../http/deadline.ts'
 import { onceClosed } from '../../http/once-closed.ts'
 import { countAttempt } from '../../limits/attempts.ts'
 import { byteRoute } from '../../route.ts'
@@ -17,7 +17,7 @@ export default async function speech(app: FastifyInstance) {
   const { config, db } = app
 
   byteRoute(app, speakMessage, async ({ params: { messageId }, me, request, reply }) => {
-    const { text, provider } = await inTime(ask(me, messageId))
+    const { text, provider } = await withDeadline(ask(me, messageId))
     const gone = new AbortController()
     onceClosed(reply.raw, () => gone.abort())
     const sound = await speak(provider, text, request.log, gone.signal)
