@@ -17,7 +17,7 @@ import {
 import { dirname, join } from 'node:path'
 import { type Account, findAccount, isReachable } from './account.ts'
 import { findBinaries, program } from './binaries.ts'
-import { isAlive } from './postmaster.ts'
+import { isAlive } from './process-checks.ts'
 import { sharedMemory } from './settings.ts'
 
 /** `native`: directory of the PostgreSQL installation. `dir`: data directory. `account`: who runs it, if not we. */

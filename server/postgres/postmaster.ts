@@ -1,12 +1,13 @@
 import { execFile } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { readFile, rm, writeFile } from 'node:fs/promises'
-import { basename, join } from 'node:path'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { Client } from 'pg'
 import { program } from './binaries.ts'
 import type { Cluster } from './cluster.ts'
+import { isAlive, isPostgres } from './process-checks.ts'
 
 /** Whoever holds this advisory lock in the database `postgres` owns the postmaster; the number is arbitrary. */
 const ownerLock = 7_254_901
@@ -160,20 +161,4 @@ export async function stopPostmaster({ native }: Cluster, pid: number): Promise<
       if (!isAlive(pid) || !(await isPostgres(pid))) return
     }
   }
-}
-
-/** Whether there is a process `pid`. It can be a zombie. */
-export function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0)
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM'
-  }
-}
-
-/** Whether the living process `pid` can be PostgreSQL. Only Linux tells; a zombie's command line is empty there. */
-async function isPostgres(pid: number): Promise<boolean> {
-  if (process.platform !== 'linux') return true
-  const command = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => 'postgres')
-  return basename(command.split('\0')[0] ?? '').startsWith('postgres')
 }
