@@ -152,7 +152,7 @@ test('a socket views channels up to the limit; leaving one frees a place', async
   for (const n of [1, 2, 3, 4]) ids.push((await wim.post('/api/channels', { name: `looked-at-${n}` })).body.id)
   const [first, , , last] = ids as [string, string, string, string]
   for (const id of ids) hearer.socket.emit('channel:join', id)
-  await hearer.hears('channel:error', ({ error }) => /too many/.test(error))
+  await hearer.hears('channel:error', ({ error }) => /Too many/.test(error))
   expect(hearer.all('channel:joined').map((it) => it.channelId)).toEqual(ids.slice(0, 3))
   hearer.socket.emit('channel:leave', first)
   hearer.socket.emit('channel:join', last)
