@@ -213,7 +213,7 @@ test('without a database the page keeps unsent messages as it goes; where nothin
   await ada.reload()
   await cut(ada)
   await say(ada, 'only here')
-  await expect(message(ada, 'only here')).toContainText('Keep this page open until it is sent')
+  await expect(message(ada, 'only here')).toContainText('Kept only while this page is open')
   await mend(ada)
   const retry = message(ada, 'only here').getByRole('button', { name: 'Retry' })
   await expect(async () => {
