@@ -28,7 +28,9 @@ test('a conversation has a measure: lines, the composer and the dividers end tog
   await createChannel(ada, usernameOf('wide'))
   await say(ada, longLine)
   await say(ada, fromTheRight)
-  await expect(message(ada, fromTheRight)).toBeVisible()
+  // Rows are drawn anew when their messages are confirmed.
+  for (const text of [longLine, fromTheRight])
+    await expect(message(ada, text).and(ada.locator('[data-message]'))).toBeVisible()
 
   const line = await boxOf(ada, longLine)
   expect(line.width).toBeLessThanOrEqual(860)
