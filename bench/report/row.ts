@@ -13,22 +13,22 @@ export interface Aim {
   bound: number
 }
 
-/** What was found out about one thing: plain data. Nothing is in it that was not measured. */
+/** One measurement, as plain data. Fields that were not measured are absent. */
 export interface Row {
   name: string
   /** Of the values: '/s', 'MB/s', 's', 'ms', 'MB', '%' … */
   unit: string
   value: number
-  /** What it is held against, taken in the same run. */
+  /** What it is compared with, measured in the same run. */
   ceiling?: { name: string; value: number; times?: Times }
-  /** value : ceiling, the median of those that were neighbours in time. */
+  /** value : ceiling, the median of pairs measured one after the other. */
   ratio?: number
   /** p50 : the ceiling's p50, likewise. */
   p50Ratio?: number
   times?: Times
-  /** Answers that were wrong; a row of answers that has any ends the run. */
+  /** Wrong answers; a row with any ends the run. */
   errors?: number
-  /** Processor seconds of Parley and PostgreSQL together for a thousand of them. */
+  /** CPU seconds of Parley and PostgreSQL together, for a thousand of them. */
   cpu?: number
   aim?: Aim
 }

@@ -10,6 +10,8 @@ export interface ChannelQueues<T> {
   unlocked(): Iterable<[channelId: string, queue: readonly T[]]>
   lock(channelId: string): void
   unlock(channelId: string): void
+  /** Calls `onReady` soon, once for any number of calls: the caller has room for more work. */
+  schedule(): void
   /** Whether work of a channel is under way or waiting. */
   isBusy(channelId: string): boolean
   /** Items waiting, in all channels. */
@@ -67,5 +69,5 @@ export function createChannelQueues<T>(onReady: () => void): ChannelQueues<T> {
 
   const isBusy = (channelId: string) => locked.has(channelId) || queues.has(channelId)
 
-  return { enqueue, dequeue, unlocked, lock, unlock, isBusy, waiting: () => waiting }
+  return { enqueue, dequeue, unlocked, lock, unlock, schedule, isBusy, waiting: () => waiting }
 }

@@ -74,6 +74,8 @@ export function createGroupCommit({ queues, store, publish }: Options) {
       if (held) void commitWhenReleased(channelId, held)
       else queues.unlock(channelId)
     }
+    // Even when every channel stays locked, the sends of other channels have waited for the end of this group.
+    queues.schedule()
   }
 
   /** Waits for a channel that another transaction has locked, beside the groups, so that no other channel waits for it. */

@@ -1,5 +1,6 @@
+import { setImmediate as turn } from 'node:timers/promises'
 import { beforeAll, expect, test } from 'vitest'
-import { openLedger, upTo } from '../test/support/writer-fixture.ts'
+import { openLedger, settle, slowDoor, upTo } from '../test/support/writer-fixture.ts'
 
 // Whose turn it is in the writer: a channel in which something always waits must not keep the others waiting.
 
@@ -58,4 +59,24 @@ test('three channels with more sends than one batch do not starve the others', a
   await Promise.all(busy.map(({ stop }) => stop()))
   // At most a turn of each, and those that were under way.
   expect(after).toBeLessThan(8000)
+})
+
+test('a message enqueued while only groups of locked channels are under way waits for none of them', async () => {
+  const [first, second, free] = (await ledger.addChannels(3, people)) as [string, string, string]
+  const { release } = await ledger.hold(first, second)
+  const { address, pause, resume } = await slowDoor(ledger.url)
+  const { writer } = ledger.openWriter(address)
+  pause()
+  const send = async (channelId: string) => {
+    const result = settle([writer.send({ channelId, userId: people[0] as string, content: 'x', clientId: null })])
+    // Its group starts before the next message comes.
+    await turn()
+    await turn()
+    return { settled: result.then(() => channelId) }
+  }
+  const sends = [await send(first), await send(second), await send(free)]
+  resume()
+  expect(await Promise.race(sends.map(({ settled }) => settled))).toBe(free)
+  await release()
+  await Promise.all(sends.map(({ settled }) => settled))
 })

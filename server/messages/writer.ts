@@ -5,6 +5,7 @@ import type { DB } from '../db/schema.ts'
 import { type AppError, unavailable } from '../errors.ts'
 import { type Bounds, bounds } from '../limits/bounds.ts'
 import type { Logger } from '../process/logger.ts'
+import type { ChannelWriter } from '../services.ts'
 import { createChannelQueues } from './channel-queues.ts'
 import { createGroupCommit, type Send } from './group-commit.ts'
 import type { MessageRow } from './message-rows.ts'
@@ -14,13 +15,9 @@ import { type NewMessage, resultOf, type SendOutcome, type SendResult, storeMess
  * The only way to increment the `rev` of an existing channel on this node: changes to a channel are serialized, and each
  * is published before the next one starts.
  */
-export interface Writer {
+export interface Writer extends ChannelWriter {
   /** @throws AppError 403, 404, 409; 503 where it is unknown whether the message was stored: repeat it with its key. */
   send(message: NewMessage): Promise<SendResult>
-  /** Runs a transaction that increments a channel's `rev`, then `publish`, when it is its turn in the channel's queue. */
-  change<T>(channelId: string, act: (tx: Transaction<DB>) => Promise<T>, publish: (done: T) => unknown): Promise<T>
-  /** Whether work of a channel is under way or waiting: something may be committed and not yet published. */
-  isBusy(channelId: string): boolean
   /** Sends and changes that wait for their turn. */
   waiting(): number
 }

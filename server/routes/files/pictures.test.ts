@@ -75,21 +75,16 @@ test('the thumbnail of an animated image shows its first frame', async () => {
   expect(await upload('film.gif', film)).toMatchObject({ type: 'image/gif', width: 16, height: 16 })
 })
 
-test('decoding many pictures does not delay other requests', async () => {
+test('other requests are answered while many pictures are decoded', async () => {
+  const count = 8
   const bytes = await picture(4000, 3000).jpeg().toBuffer()
-  const uploads = Promise.all(Array.from({ length: 8 }, (_, i) => upload(`${i}.jpg`, bytes)))
-  const beganAt = performance.now()
-  let slowest = 0
   let isDone = false
-  void uploads.then(() => {
+  const uploads = Promise.all(Array.from({ length: count }, (_, i) => upload(`${i}.jpg`, bytes))).finally(() => {
     isDone = true
   })
-  while (!isDone) {
-    const startedAt = performance.now()
-    await ada.get('/api/channels')
-    slowest = Math.max(slowest, performance.now() - startedAt)
-  }
-  // Whoever had to wait for the pictures would wait for most of them.
-  expect(slowest).toBeLessThan((performance.now() - beganAt) / 3)
+  let answered = 0
+  for (; !isDone; answered++) expect(await ada.get('/api/channels')).toMatchObject({ status: 200 })
+  // A server that decodes on its own thread answers once or twice between two pictures.
+  expect(answered).toBeGreaterThan(4 * count)
   for (const file of await uploads) expect(file).toMatchObject({ width: 4000, height: 3000 })
 })

@@ -21,7 +21,7 @@ const shown = (users: User[], mine?: OptimisticReaction, more = 0) => {
   return reaction && { count: reaction.count, names: reaction.users.map(({ id }) => id), isMine: reaction.isMine }
 }
 
-test('what I wish shows at once, and counts once when the message shows it too', () => {
+test('an optimistic reaction shows at once, and counts once when the message shows it too', () => {
   expect(shown([bob])).toEqual({ count: 1, names: ['bob'], isMine: false })
   expect(shown([bob], setOptimistic(true))).toEqual({ count: 2, names: ['ada', 'bob'], isMine: true })
   expect(shown([bob, ada], setOptimistic(true))).toEqual({ count: 2, names: ['ada', 'bob'], isMine: true })
@@ -29,7 +29,7 @@ test('what I wish shows at once, and counts once when the message shows it too',
   expect(shown([bob], setOptimistic(false))).toEqual({ count: 1, names: ['bob'], isMine: false })
 })
 
-test('an emoji that only I wish for comes last, and one that nobody has any more goes', () => {
+test('an emoji that only I reacted with comes last; one that nobody reacted with any more is gone', () => {
   const both = shownReactions(message([bob]), { '🎉': setOptimistic(true) }, ada)
   expect(both.map(({ emoji, count }) => [emoji, count])).toEqual([
     ['👍', 1],
@@ -38,19 +38,19 @@ test('an emoji that only I wish for comes last, and one that nobody has any more
   expect(shown([ada], setOptimistic(false))).toBeUndefined()
 })
 
-test('a settled wish gives way to what the message shows under a later revision', () => {
-  const settled = setOptimistic(true, { isConfirmed: true })
-  expect(isMine(message([bob]), '👍', settled, 'ada')).toBe(true)
-  // I took it back on another device.
+test('a confirmed reaction yields to a later revision of the message', () => {
+  const confirmed = setOptimistic(true, { isConfirmed: true })
+  expect(isMine(message([bob]), '👍', confirmed, 'ada')).toBe(true)
+  // Removed on another device.
   const later = { ...message([bob]), rev: 6 }
-  expect(isMine(later, '👍', settled, 'ada')).toBe(false)
+  expect(isMine(later, '👍', confirmed, 'ada')).toBe(false)
   expect(isMine(later, '👍', setOptimistic(true), 'ada')).toBe(true)
 })
 
-test('where more people reacted than are listed, it is not known whether I did until I was told', () => {
+test('when more people reacted than are listed, an answer says whether I did', () => {
   expect(isMine(message(crowd, 3), '👍', undefined, 'ada')).toBeUndefined()
   expect(shown(crowd, undefined, 3)).toMatchObject({ count: 53, isMine: false })
-  // Whether the number holds me already is not known: it waits for the event.
+  // The count may include the viewer already: only the event says.
   expect(shown(crowd, setOptimistic(true), 3)).toMatchObject({ count: 53, isMine: true })
   const afterwards = { ...message(crowd, 4), rev: 9 }
   expect(isMine(afterwards, '👍', setOptimistic(true, { isConfirmed: true }), 'ada')).toBe(true)
