@@ -96,7 +96,7 @@ export default function Search({ left, within, onFile, onClose }: Props) {
     { name: 'FILES', rows: results.filter(({ type }) => type === 'file').map(rowOf) },
   ]
   const isBusy = isAsked && excess <= 0 && (isFetching || !isCurrent)
-  const took = data?.pages[0]?.took
+  const tookMs = data?.pages[0]?.tookMs
   const count = `${results.length}${hasNextPage ? '+' : ''} ${results.length === 1 ? 'result' : 'results'}`
 
   function emptyNote() {
@@ -126,7 +126,7 @@ export default function Search({ left, within, onFile, onClose }: Props) {
           )}
         </>
       }
-      note={isAsked && !isBusy && took !== undefined ? `${count} in ${took} ms` : 'from: in: before: after: has:'}
+      note={isAsked && !isBusy && tookMs !== undefined ? `${count} in ${tookMs} ms` : 'from: in: before: after: has:'}
       onClose={onClose}
     />
   )
