@@ -1,6 +1,5 @@
 import { type Readable, Transform } from 'node:stream'
 import { AppError, invalid } from '../errors.ts'
-import { collectWhileStreaming } from './collect-buffers.ts'
 import { SAMPLE_BYTES } from './file-type.ts'
 
 const IDLE_TIMEOUT_MS = 60_000
@@ -37,7 +36,6 @@ export function countIncoming(source: Readable, max: { bytes: number; refused: (
   })
   const timer = setTimeout(() => bytes.destroy(invalid('The upload stalled')), IDLE_TIMEOUT_MS)
   bytes.once('close', () => clearTimeout(timer))
-  collectWhileStreaming(bytes)
   signal.addEventListener('abort', () => bytes.destroy(cut()), { once: true })
   // Not a pipeline: a form can end early with many different errors, and readers of `bytes` should see one.
   source.once('error', () => bytes.destroy(cut()))
