@@ -1,11 +1,9 @@
 import { type Readable, Transform } from 'node:stream'
-import { AppError, invalid } from '../errors.ts'
+import { type AppError, invalid } from '../errors.ts'
 import { SAMPLE_BYTES } from './file-type.ts'
 
 const IDLE_TIMEOUT_MS = 60_000
 
-export const tooLarge = (maxBytes: number) =>
-  new AppError(413, 'too_large', `Files can have at most ${Math.floor(maxBytes / 1024 / 1024)} MB`)
 const cut = () => invalid('The upload was interrupted')
 
 export interface Incoming {

@@ -1,7 +1,7 @@
 import { type IncomingMessage, ServerResponse, STATUS_CODES } from 'node:http'
 import { clientEvents } from '#contract/events'
 import type { Config } from '../config/config.ts'
-import { AppError, tooMuch } from '../errors.ts'
+import { type AppError, rateLimited } from '../errors.ts'
 import { bytesWaiting, webSocketOf } from '../http/engine-internals.ts'
 import type { FrontDoor } from '../http/front-door.ts'
 import type { Measures } from '../monitoring/metrics.ts'
@@ -52,7 +52,7 @@ export function limitSockets(io: Realtime, { config, meet, bounds, limiter, log,
       const { rateLimitKey } = meet(request)
       limiter.consume('address', rateLimitKey)
       const isNew = !(request as EngineRequest)._query['sid']
-      if (config.rateLimit && isNew && strangers.count(rateLimitKey) >= bounds.strangers) throw tooMuch(1)
+      if (config.rateLimit && isNew && strangers.count(rateLimitKey) >= bounds.strangers) throw rateLimited(1)
       next()
     } catch (error) {
       turnAway(request, response, error as AppError)
@@ -119,8 +119,7 @@ export function limitSockets(io: Realtime, { config, meet, bounds, limiter, log,
     admit(userId) {
       limiter.consume('handshakes', userId)
       const open = io.of('/').adapter.rooms.get(userRoom(userId))?.size ?? 0
-      if (config.rateLimit && open >= bounds.sockets)
-        throw new AppError(429, 'rate_limited', 'Too many open tabs', { retryAfter: 30 })
+      if (config.rateLimit && open >= bounds.sockets) throw rateLimited(30, 'Too many open tabs')
     },
     watch(socket, refuse) {
       socket.use(([event], next) => {
@@ -139,8 +138,7 @@ export function limitSockets(io: Realtime, { config, meet, bounds, limiter, log,
       if (rooms.has(viewersRoom(channelId))) return
       let looking = 0
       for (const room of rooms) if (room.startsWith(viewersRoom(''))) looking++
-      if (looking >= bounds.looking)
-        throw new AppError(429, 'rate_limited', 'Too many open channels', { retryAfter: 1 })
+      if (looking >= bounds.looking) throw rateLimited(1, 'Too many open channels')
     },
     cut: ({ conn }, why) => cut(conn, why),
     waiting: () => waiting,

@@ -3,7 +3,7 @@ import { limits } from '#contract/limits'
 import { bumpRev } from '../channels/revision.ts'
 import { newId } from '../db/ids.ts'
 import type { DB } from '../db/schema.ts'
-import { AppError, conflict } from '../errors.ts'
+import { conflict, notAParent } from '../errors.ts'
 import { channelRoom } from '../realtime.ts'
 import { writeSearchText } from '../search/search-text.ts'
 import type { Services } from '../services.ts'
@@ -52,7 +52,7 @@ export async function storeReply(tx: Transaction<DB>, me: string, draft: NewRepl
   if (stored && stored.threadId !== parentId)
     throw conflict('client_id_reused', 'This clientId belongs to a message in another conversation')
   if (stored) return { message: await readMessage(tx, stored.id), parent, isNew: false }
-  if (parent.threadId) throw new AppError(400, 'not_a_parent', 'A reply cannot have a thread')
+  if (parent.threadId) throw notAParent()
   if (parent.deletedAt && parent.lastReplyAt === null) throw conflict('deleted', 'The message was deleted')
 
   const { rev } = await bumpRev(tx, channelId)

@@ -2,7 +2,7 @@ import { sql, type Transaction } from 'kysely'
 import { type Database, isUnavailable } from '../db/database.ts'
 import { newId } from '../db/ids.ts'
 import type { DB } from '../db/schema.ts'
-import { AppError, conflict, invalid, notAMember, notFound, unavailable } from '../errors.ts'
+import { type AppError, conflict, internal, invalid, notAMember, notFound, unavailable } from '../errors.ts'
 import type { Logger } from '../process/logger.ts'
 import { writeSearchText } from '../search/search-text.ts'
 import { fold } from '../text/fold.ts'
@@ -163,7 +163,7 @@ const LOCK_TIMEOUT = '55P03'
 function refusalOf(error: unknown, code: string): AppError {
   if (code === LOCK_TIMEOUT || isRace(code) || isUnavailable(error)) return unavailable()
   if (/^22/.test(code)) return invalid('content contains characters that cannot be stored')
-  return new AppError(500, 'internal', 'The message could not be stored')
+  return internal('The message could not be stored')
 }
 
 /** The messages stored earlier under repeated keys, by id. */

@@ -4,7 +4,7 @@ import { speakMessage } from '#contract/speech'
 import { spokenText } from '#contract/spoken-text'
 import { readableMessage } from '../../access/access.ts'
 import { speak } from '../../assistant/speech.ts'
-import { AppError, conflict, notFound } from '../../errors.ts'
+import { conflict, notFound, rateLimited } from '../../errors.ts'
 import { withDeadline } from '../../http/deadline.ts'
 import { onceClosed } from '../../http/once-closed.ts'
 import { countAttempt } from '../../limits/attempts.ts'
@@ -40,14 +40,7 @@ export default async function speech(app: FastifyInstance) {
     if (text === '') throw conflict('nothing_to_say', 'This message has nothing to read aloud')
     const { allowed, retryAfter } = await countAttempt(db, `speech ${me}`, { window: HOUR, max: provider.quota })
     if (!allowed)
-      throw new AppError(
-        429,
-        'rate_limited',
-        `You have listened to ${provider.quota} messages within an hour; try again later`,
-        {
-          retryAfter,
-        },
-      )
+      throw rateLimited(retryAfter, `You have listened to ${provider.quota} messages within an hour; try again later`)
     return { text, provider }
   }
 }
