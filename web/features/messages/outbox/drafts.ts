@@ -34,8 +34,6 @@ const TYPING_GUARD_MS = 5000
 
 const drafts = new Map<string, Draft>()
 const watchers = new Set<() => void>()
-/** The boxes on screen: how to put the focus into each. */
-const conversations = new Map<string, () => void>()
 
 /** The user whose drafts these are; without one, nothing is stored. */
 let owner: string | undefined
@@ -231,19 +229,6 @@ function put(conversation: string, draft: Draft) {
   else drafts.set(conversation, draft)
   notify()
 }
-
-export function registerComposer(conversation: string, focus: () => void) {
-  conversations.set(conversation, focus)
-  notify()
-  return () => {
-    conversations.delete(conversation)
-    notify()
-  }
-}
-
-export const isComposerOpen = (conversation: string) => conversations.has(conversation)
-
-export const focusComposer = (conversation: string) => conversations.get(conversation)?.()
 
 function notify() {
   for (const watcher of watchers) watcher()
