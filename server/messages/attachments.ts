@@ -63,7 +63,7 @@ export const fileColumn = (files: AttachedRow[]) => ({
   ),
 })
 
-/** Hides files; the next sweep removes their bytes. */
+/** Hides files; the next sweep deletes their bytes. */
 export const markFilesGone = (tx: Transaction<DB>, by: 'id' | 'messageId', id: string) =>
   tx
     .updateTable('files')
