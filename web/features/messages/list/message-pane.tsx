@@ -136,7 +136,7 @@ function Messages(props: MessagesProps) {
 
   function noteView(view: ListView) {
     seen.onView(view)
-    const place = list.current?.place()
+    const place = list.current?.position()
     const row = rows.find(({ key }) => key === place?.key)
     if (!place) trackPosition('end')
     else if (row?.kind === 'message') trackPosition({ id: row.message.id, at: place.at })

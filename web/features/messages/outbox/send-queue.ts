@@ -116,7 +116,7 @@ async function deliver(message: PendingMessage, held: typeof busy): Promise<bool
     }
     const answered = error instanceof ApiError
     const reason = answered ? 'Queued. The server is busy' : 'Queued. Waiting for the connection'
-    wait(conversationKey(message), answered ? error.retryAfter : undefined)
+    wait(conversationKey(message), answered ? error.retryAfterMs : undefined)
     await changeRow(message, { state: 'queued', reason })
     await queueBehind(conversationKey(message))
     return false
