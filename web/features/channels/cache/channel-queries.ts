@@ -31,23 +31,23 @@ export const allChannels = queryOptions({
 })
 
 /** The channels among them, by name. */
-export const sharedChannels = queryOptions({
-  ...allChannels,
-  select: (all: Channels) =>
-    Object.values(all)
-      .filter(({ kind }) => kind !== 'direct')
-      .sort((a, b) => a.name.localeCompare(b.name)),
-})
+const selectShared = (all: Channels) =>
+  Object.values(all)
+    .filter(({ kind }) => kind !== 'direct')
+    .sort((a, b) => a.name.localeCompare(b.name))
+export const sharedChannels = queryOptions({ ...allChannels, select: selectShared })
 
 /** The direct messages among them: the assistant first, then the most recent. */
-export const directMessages = queryOptions({
+const selectDirect = (all: Channels) =>
+  Object.values(all)
+    .filter(({ kind }) => kind === 'direct')
+    .sort((a, b) => Number(isWithAssistant(b)) - Number(isWithAssistant(a)) || activeAt(b).localeCompare(activeAt(a)))
+export const directMessages = queryOptions({ ...allChannels, select: selectDirect })
+
+/** The sidebar's sections from top to bottom; every channel is in one of them. */
+export const sidebarSections = queryOptions({
   ...allChannels,
-  select: (all: Channels) =>
-    Object.values(all)
-      .filter(({ kind }) => kind === 'direct')
-      .sort(
-        (a, b) => Number(isWithAssistant(b)) - Number(isWithAssistant(a)) || activeAt(b).localeCompare(activeAt(a)),
-      ),
+  select: (all: Channels) => ({ channels: selectShared(all), direct: selectDirect(all) }),
 })
 
 /** Channel ids by lower-case name; the same object until a name changes. */

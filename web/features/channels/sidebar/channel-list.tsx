@@ -3,7 +3,7 @@ import { Plus } from 'lucide-react'
 import { type ReactNode, useEffect } from 'react'
 import { DialogButton } from '../../../ui/dialog/dialog-button.tsx'
 import { LongList } from '../../../ui/list/long-list.tsx'
-import { sharedChannels } from '../cache/channel-queries.ts'
+import { sidebarSections } from '../cache/channel-queries.ts'
 import { unreadKinds } from '../cache/unread.ts'
 import type { ChannelAct } from '../menu/channel-menu.tsx'
 import { useOpenChannel } from '../menu/use-open-channel.ts'
@@ -37,16 +37,16 @@ export function ChannelList(props: Props) {
 
 function Channels({ renderMark, onAct }: Props) {
   const openId = useOpenChannel()
-  const { data: channels, error, refetch } = useQuery(sharedChannels)
+  const { data: sections, error, refetch } = useQuery(sidebarSections)
   useEffect(() => {
     if (error) console.error('Failed to load channels:', error)
   }, [error])
 
-  if (!channels && error) return <ListError retry={() => void refetch()} />
-  if (!channels) return <p className="px-2 py-1 text-faint">Fetching channels...</p>
+  if (!sections && error) return <ListError retry={() => void refetch()} />
+  if (!sections) return <p className="px-2 py-1 text-faint">Fetching channels...</p>
   return (
     <LongList
-      rows={channels}
+      rows={sections.channels}
       openId={openId}
       sought={unreadKinds}
       renderRow={(channel) => <ChannelRow channel={channel} renderMark={renderMark} onAct={onAct} />}

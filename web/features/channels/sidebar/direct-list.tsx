@@ -4,7 +4,7 @@ import { usePageIdle } from '../../../api-client/use-page-idle.ts'
 import { useMe } from '../../../me.tsx'
 import { Lazy } from '../../../ui/lazy/lazy.tsx'
 import { LongList } from '../../../ui/list/long-list.tsx'
-import { directMessages, isWithAssistant } from '../cache/channel-queries.ts'
+import { isWithAssistant, sidebarSections } from '../cache/channel-queries.ts'
 import { unreadKinds } from '../cache/unread.ts'
 import type { ChannelAct } from '../menu/channel-menu.tsx'
 import { useOpenChannel } from '../menu/use-open-channel.ts'
@@ -32,7 +32,7 @@ interface Props {
 export function DirectList({ add, renderMark, onAct }: Props) {
   const me = useMe()
   const openId = useOpenChannel()
-  const { data: all = [], isSuccess: isLoaded, isPending, isLoadingError, refetch } = useQuery(directMessages)
+  const { data: sections, isPending, isLoadingError, refetch } = useQuery(sidebarSections)
   if (isPending) return null
   return (
     <section aria-labelledby="direct-messages" className="mt-2">
@@ -40,9 +40,9 @@ export function DirectList({ add, renderMark, onAct }: Props) {
         {add}
       </ListHead>
       {isLoadingError && <ListError retry={() => void refetch()} />}
-      {isLoaded && !all.some(isWithAssistant) && <AssistantPlace />}
+      {sections && !Object.values(sections).flat().some(isWithAssistant) && <AssistantPlace />}
       <LongList
-        rows={all}
+        rows={sections?.direct ?? []}
         openId={openId}
         sought={unreadKinds}
         renderRow={(channel) => <DirectRow channel={channel} me={me.id} renderMark={renderMark} onAct={onAct} />}

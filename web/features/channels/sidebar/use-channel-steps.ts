@@ -2,20 +2,20 @@ import { useQuery } from '@tanstack/react-query'
 import { matchPath, useNavigate } from 'react-router'
 import type { Channel } from '#contract/channels'
 import { paths } from '../../../paths.ts'
-import { directMessages, sharedChannels } from '../cache/channel-queries.ts'
+import { sidebarSections } from '../cache/channel-queries.ts'
 import { isUnread } from '../cache/unread.ts'
 
 /** From a conversation to the next or the previous one of the sidebar, or to one that is unread; after the last comes the first. */
 export function useChannelSteps() {
-  const { data: channels = [] } = useQuery(sharedChannels)
-  const { data: direct = [] } = useQuery(directMessages)
+  const { data: sections } = useQuery(sidebarSections)
   const navigate = useNavigate()
 
   return (by: 1 | -1, among: 'all' | 'unread') => {
     const mayGo = (channel: Channel) => among === 'all' || isUnread(channel)
     // From the address itself: pressed quickly, the keys are ahead of what is drawn.
     const openId = matchPath(paths.channel(':channelId'), location.pathname)?.params.channelId?.toLowerCase()
-    const next = stepFrom([...channels, ...direct], openId, by, mayGo)
+    const rows = sections ? Object.values(sections).flat() : []
+    const next = stepFrom(rows, openId, by, mayGo)
     if (next) void navigate(paths.channel(next.id))
   }
 }
