@@ -1,5 +1,6 @@
 import * as assistant from './assistant.ts'
 import * as changes from './changes.ts'
+import * as flags from './channel-flags.ts'
 import * as channels from './channels.ts'
 import type { AnyEndpoint } from './endpoint.ts'
 import * as files from './files.ts'
@@ -23,6 +24,7 @@ export const calls: Record<string, Record<string, AnyEndpoint>> = Object.fromEnt
   Object.entries({
     channels,
     members,
+    flags,
     messages,
     threads,
     reactions,

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { type ChannelFlag, flagNames, mapFlags } from './channel-flags.ts'
 import { AskedName, ChannelName } from './channel-name.ts'
 import { endpoint } from './endpoint.ts'
 import { Id, numeral, Time, UserId } from './ids.ts'
@@ -48,7 +49,7 @@ export const CountedCursor = z.extend(ReadCursor, { rev: z.int() })
 /** A channel as one user sees it; their own fields are present for members. */
 export const Channel = z.extend(ChannelFacts, {
   isMember: z.boolean(),
-  muted: z.optional(z.boolean()),
+  ...mapFlags(() => z.optional(z.boolean())),
   ...z.partial(ReadCursor).shape,
 })
 export type Channel = z.output<typeof Channel>
@@ -58,12 +59,14 @@ export type Channel = z.output<typeof Channel>
  * read, and, for a direct message, whether the others are online. Equal if nothing changed.
  */
 export const stateOf = (
-  channel: Pick<Channel, 'rev' | 'members'> & { [K in 'lastReadSeq' | 'readVersion' | 'muted']?: Channel[K] | null },
+  channel: Pick<Channel, 'rev' | 'members'> & {
+    [K in 'lastReadSeq' | 'readVersion' | ChannelFlag]?: Channel[K] | null
+  },
   me: string,
 ): string => {
-  const { rev, lastReadSeq, readVersion, muted, members } = channel
+  const { rev, lastReadSeq, readVersion, members } = channel
   const others = members.filter(({ id }) => id !== me).map(({ status, user_status }) => `${status} ${user_status}`)
-  return [rev, lastReadSeq, readVersion, muted, ...others].join()
+  return [rev, lastReadSeq, readVersion, ...flagNames.map((flag) => channel[flag]), ...others].join()
 }
 
 export const pageQuery = {

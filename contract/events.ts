@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { flagEvents } from './channel-flags.ts'
 import { ChannelFacts, CountedCursor } from './channels.ts'
 import { Id, UserId } from './ids.ts'
 import { Message, ThreadFacts } from './messages.ts'
@@ -53,7 +54,7 @@ export const serverEvents = {
 
   /** To the user's own sockets. */
   'channel:read': z.extend(CountedCursor, { channelId: Id }),
-  'channel:muted': z.object({ channelId: Id, muted: z.boolean() }),
+  ...flagEvents,
   'thread:read': z.extend(ThreadCursor, { channelId: Id }),
   /** The membership ended. Also the reply to the one socket that sent 'channel:leave', which only stops viewing. */
   'channel:left': z.object({ channelId: Id }),

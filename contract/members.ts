@@ -50,21 +50,3 @@ export const removeMember = endpoint({
   body: z.object({ userId: UserId }),
   reply: Channel,
 })
-
-export const muteChannel = endpoint({
-  method: 'PUT',
-  path: '/api/channels/:channelId/mute',
-  summary: 'Mute a channel for me.',
-  params,
-  status: 204,
-  reply: z.undefined(),
-})
-
-export const unmuteChannel = endpoint({
-  method: 'DELETE',
-  path: '/api/channels/:channelId/mute',
-  summary: 'Unmute a channel for me.',
-  params,
-  status: 204,
-  reply: z.undefined(),
-})

@@ -19,6 +19,7 @@ import type { Writer } from './messages/writer.ts'
 import health from './monitoring/health.ts'
 import { openMeasures } from './monitoring/metrics.ts'
 import channels from './routes/channels/channels.ts'
+import flags from './routes/channels/flags.ts'
 import members from './routes/channels/members.ts'
 import reading from './routes/channels/read-cursors.ts'
 import changes from './routes/channels/sync.ts'
@@ -41,6 +42,7 @@ import { startServices } from './start-services.ts'
 const features = [
   channels,
   members,
+  flags,
   messages,
   threads,
   reactions,

@@ -40,33 +40,30 @@ export function App() {
   )
 }
 
-/** Redirects signed-in users to the page they came for. */
+/** Sends a signed-in visitor on to where they wanted to go. */
 function SignedOutOnly() {
   const { pathname, state } = useLocation()
   const waiting = pathname === paths.home ? 'Loading Parley...' : 'Loading authentication...'
   return (
-    <IdentityGate
-      waiting={waiting}
-      signedIn={<Navigate to={(state as Intent | null)?.from ?? paths.dashboard} replace />}
-    >
+    <Known waiting={waiting} signedIn={<Navigate to={(state as Intent | null)?.from ?? paths.dashboard} replace />}>
       <Outlet />
-    </IdentityGate>
+    </Known>
   )
 }
 
 function SignedInOnly() {
   const { pathname, search } = useLocation()
-  const { hasLeft, hasSessionEnded } = useIdentity()
-  const intent: Intent = hasLeft ? {} : { from: pathname + search }
+  const { left, ended } = useIdentity()
+  const intent: Intent = left ? {} : { from: pathname + search }
   return (
-    <IdentityGate waiting="Loading Parley..." signedIn={<Outlet />}>
-      <Navigate to={hasSessionEnded ? paths.signIn : paths.home} replace state={intent} />
-    </IdentityGate>
+    <Known waiting="Loading Parley..." signedIn={<Outlet />}>
+      <Navigate to={ended ? paths.signIn : paths.home} replace state={intent} />
+    </Known>
   )
 }
 
-/** Shows one thing to signed-in users and another to visitors, once it is known which this is. */
-function IdentityGate({ waiting, signedIn, children }: { waiting: string; signedIn: ReactNode; children: ReactNode }) {
+/** Shows one thing to a signed-in person and another to a visitor, once it is known which it is. */
+function Known({ waiting, signedIn, children }: { waiting: string; signedIn: ReactNode; children: ReactNode }) {
   const { me, error, refresh } = useIdentity()
   if (error) return <UnreachablePage retry={refresh} />
   if (me === undefined) return <FullPageSpinner>{waiting}</FullPageSpinner>

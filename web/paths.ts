@@ -1,4 +1,4 @@
-/** The paths of all pages. */
+/** Every address of the client, in one place. */
 export const paths = {
   home: '/',
   signIn: '/sign-in',
@@ -10,7 +10,7 @@ export const paths = {
   channel: (channelId: string) => `/channels/${channelId}`,
 } as const
 
-/** The router state that says where to go after signing in. */
+/** Where to go after signing in; handed along as the router's state. */
 export interface Intent {
   from?: string
 }

@@ -50,6 +50,25 @@ test('a muted channel is quiet, on all my devices, until it is unmuted', async (
   await expect(row(bob, name)).toContainText('unread')
 })
 
+test('a flag shows before the server has answered, and is taken back with a reason if it fails', async ({ person }) => {
+  const ada = await person('Ada Lovelace')
+  const name = usernameOf('shown')
+  await createChannel(ada, name)
+  const asked = Promise.withResolvers<void>()
+  const answer = Promise.withResolvers<void>()
+  await ada.route('**/mute', async (route) => {
+    asked.resolve()
+    await answer.promise
+    await route.fulfill({ status: 503, json: { error: { code: 'unavailable' } } })
+  })
+  await act(ada, name, 'Mute')
+  await asked.promise
+  await expect(row(ada, name).getByLabel('Muted')).toBeVisible()
+  answer.resolve()
+  await expect(toast(ada, 'Failed to mute channel')).toHaveCount(1)
+  await expect(row(ada, name).getByLabel('Muted')).toHaveCount(0)
+})
+
 test('the menu works by keyboard, and gives the focus back; on touch it is in the open row and the header', async ({
   person,
 }) => {

@@ -1,4 +1,5 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
+import { flagNames, mapFlags } from '#contract/channel-flags'
 import { directName, PUBLIC_FILES } from '#contract/channel-name'
 import { type Channel, stateOf } from '#contract/channels'
 import { limits } from '#contract/limits'
@@ -46,7 +47,7 @@ export const selectChannels = (db: Kysely<DB> | Transaction<DB>, userId: string)
       'memberships.userId as memberId',
       'lastReadSeq',
       'readVersion',
-      'muted',
+      ...flagNames,
       isGeneral,
     ])
     .select(mentionsOf(userId).as('mentions'))
@@ -56,7 +57,7 @@ type Row = Awaited<ReturnType<ReturnType<typeof selectChannels>['execute']>>[num
 /** Channels in the shape of the contract; one query reads the members of all direct messages. */
 export async function presentChannels(app: { db: Db; presence: Presence }, rows: Row[]): Promise<Channel[]> {
   const membersOf = await readDirectMembers(app, rows)
-  return rows.map(({ memberCount, memberId, lastReadSeq, readVersion, muted, mentions, ...row }) => {
+  return rows.map(({ memberCount, memberId, lastReadSeq, readVersion, mentions, ...row }) => {
     const members = membersOf(row.id)
     return {
       ...row,
@@ -67,9 +68,9 @@ export async function presentChannels(app: { db: Db; presence: Presence }, rows:
       _count: { members: memberCount },
       members,
       isMember: memberId !== null,
+      ...mapFlags((flag) => row[flag] ?? undefined),
       ...(lastReadSeq !== null &&
-        readVersion !== null &&
-        muted !== null && { lastReadSeq, readVersion, muted, unread: row.seq - lastReadSeq, mentions }),
+        readVersion !== null && { lastReadSeq, readVersion, unread: row.seq - lastReadSeq, mentions }),
     }
   })
 }
@@ -97,7 +98,7 @@ export async function readChannelStates(
 ): Promise<Map<string, string>> {
   const rows = await selectChannels(app.db, userId)
     .clearSelect()
-    .select(['channels.id', 'kind', 'rev', 'lastReadSeq', 'readVersion', 'muted'])
+    .select(['channels.id', 'kind', 'rev', 'lastReadSeq', 'readVersion', ...flagNames])
     .where(isReadable())
     .where('channels.name', '<>', PUBLIC_FILES)
     .execute()

@@ -26,7 +26,7 @@ export function useReadUpTo(lastReadSeq: number | undefined, send: (seq: number)
     try {
       await send(seq)
     } catch (error) {
-      console.error('Failed to send what was read:', error)
+      console.error('Could not say what was read:', error)
       if (!isRefusal(error)) timer.current ??= setTimeout(sendSeen, RETRY_DELAY_MS)
     }
   })
@@ -40,10 +40,10 @@ export function useReadUpTo(lastReadSeq: number | undefined, send: (seq: number)
       await sendSeen()
       return undefined
     }
-    const unregister = onSignOut({ finish: sendNow })
+    const end = onSignOut({ finish: sendNow })
     window.addEventListener('pagehide', sendNow)
     return () => {
-      unregister()
+      end()
       window.removeEventListener('pagehide', sendNow)
       void sendNow()
     }

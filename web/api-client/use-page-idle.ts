@@ -9,10 +9,10 @@ const POLL_INTERVAL_MS = 30
 export function usePageIdle() {
   const [isPageIdle, setPageIdle] = useState(false)
   useEffect(() => {
-    let isMounted = true
-    void untilIdle().then(() => isMounted && setPageIdle(true))
+    let wanted = true
+    void untilIdle().then(() => wanted && setPageIdle(true))
     return () => {
-      isMounted = false
+      wanted = false
     }
   }, [])
   return isPageIdle

@@ -1,18 +1,20 @@
 import { useEffect } from 'react'
 
+// What a tab says of itself while somebody looks elsewhere: its title, and the sign before it.
+
 const APP = 'Parley'
 
-/** What asks for attention: nothing, something unread, or a number of notifications. */
+/** What asks for attention: nothing, something to read, or so many calls. */
 export type Attention = 'none' | 'unread' | number
 
 let page: string | undefined
-let prefix = ''
+let sign = ''
 
 const show = () => {
-  document.title = prefix + (page === undefined ? APP : `${page} · ${APP}`)
+  document.title = sign + (page === undefined ? APP : `${page} · ${APP}`)
 }
 
-/** Sets the title of the tab. */
+/** What the page shows, as the tab's title. */
 export function useTitle(title: string | undefined) {
   useEffect(() => {
     page = title
@@ -24,21 +26,21 @@ export function useTitle(title: string | undefined) {
   }, [title])
 }
 
-/** Shows in the tab's title and icon what asks for attention. */
+/** Says in the tab, by its title and its picture, what asks for attention. */
 export function useAttention(attention: Attention) {
   useEffect(() => {
     show()
     if (attention === 'none') return
-    const isNumber = attention !== 'unread'
-    prefix = isNumber ? `(${attention > 99 ? '99+' : attention}) ` : '• '
+    const calls = attention !== 'unread'
+    sign = calls ? `(${attention > 99 ? '99+' : attention}) ` : '• '
     show()
-    icon().href = isNumber ? '/icon-calls.svg' : '/icon-unread.svg'
+    picture().href = calls ? '/icon-calls.svg' : '/icon-unread.svg'
     return () => {
-      prefix = ''
+      sign = ''
       show()
-      icon().href = '/icon.svg'
+      picture().href = '/icon.svg'
     }
   }, [attention])
 }
 
-const icon = () => document.querySelector('link[rel=icon]') as HTMLLinkElement
+const picture = () => document.querySelector('link[rel=icon]') as HTMLLinkElement

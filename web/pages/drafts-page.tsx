@@ -10,7 +10,7 @@ import { Notice } from '../ui/feedback/notice.tsx'
 import { SkeletonRows } from '../ui/list/skeleton-rows.tsx'
 import { type FrameContext, PageHeader } from './page-header.tsx'
 
-/** Messages that I wrote on this device and did not send; first those whose conversation is gone. Lazy-loaded. */
+/** What I wrote on this device and did not send: first what lost its conversation. Lazy-loaded. */
 export default function DraftsPage() {
   const frame = useOutletContext<FrameContext>()
   useTitle('Drafts')
@@ -32,7 +32,7 @@ function Drafts() {
     const channel = channels?.[channelId]
     return channel && titleOf(channel, me.id)
   }
-  // Without the list of channels it is unknown which conversations are gone.
+  // Without the channels it is unknown which of them are gone.
   const isLost = ({ channelId, kind }: UnsentItem) => kind === 'failed' || (channels && !channels[channelId])
   const [lost, others] = [unsent.filter(isLost), unsent.filter((item) => !isLost(item))]
   if (!channels && !failureReason) return <SkeletonRows />

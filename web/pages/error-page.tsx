@@ -2,7 +2,7 @@ import type { FallbackProps } from 'react-error-boundary'
 import { Notice } from '../ui/feedback/notice.tsx'
 import { Button } from '../ui/input/button.tsx'
 
-/** Shown when rendering the page threw an error. */
+/** What is left when drawing the page itself went wrong. */
 export function ErrorPage({ resetErrorBoundary }: FallbackProps) {
   return (
     <div className="flex h-full" role="alert">

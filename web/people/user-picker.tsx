@@ -11,18 +11,19 @@ interface Props {
   without: ReadonlySet<string> | undefined
   chosen: Profile[]
   onChoose: (chosen: Profile[]) => void
-  maxChosen: number
+  /** The maximum number of choices. */
+  most: number
   /** Shown below the list. */
   children?: ReactNode
 }
 
 /** Picks users, searched by username or name. I am never offered. */
-export function UserPicker({ without, chosen, onChoose, maxChosen, children }: Props) {
+export function UserPicker({ without, chosen, onChoose, most, children }: Props) {
   const me = useMe()
   const [query, setQuery] = useState('')
   const sought = query.trim().toLowerCase()
-  const searched = useDeferredValue(sought)
-  const { people, isCurrent, error, refetch } = useUserSearch(searched)
+  const asked = useDeferredValue(sought)
+  const { people, isCurrent, error, refetch } = useUserSearch(asked)
   useEffect(() => {
     if (error) console.error('Failed to load users:', error)
   }, [error])
@@ -36,14 +37,14 @@ export function UserPicker({ without, chosen, onChoose, maxChosen, children }: P
     <SearchCombobox
       label="Search users..."
       options={people && without ? people.filter(isOffered) : undefined}
-      isSettled={isCurrent && searched === sought}
+      isSettled={isCurrent && asked === sought}
       nameOf={({ name }) => name}
       renderOption={(person) => <UserLine person={person} />}
       query={query}
       onQuery={setQuery}
       chosen={chosen}
       onChoose={onChoose}
-      maxChosen={maxChosen}
+      most={most}
       empty="No users found"
     >
       {children}

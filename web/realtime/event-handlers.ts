@@ -53,7 +53,7 @@ export const handlers: { [E in ServerEvent]: readonly Handler<E>[] } = {
   'channel:rev': [channels.refetchIfBehind, receiveLatestRev],
   'channel:error': [checkUnsettledLeaves],
   'channel:read': [applyChannelRead, notifyRead],
-  'channel:muted': [channels.applyMuted],
+  'channel:muted': [channels.applyFlags],
 
   'message:created': [channels.applyMessage, endTyping, receiveMessage, notifyMe],
   'message:updated': [channels.applyMessageChange, notifyOfAnswer, stopReadingDeleted, receiveMessage],

@@ -13,23 +13,23 @@ export function useLiveConnection(me: string, isPageIdle: boolean) {
     if (!isPageIdle) return
     let end = () => {}
     let timer: ReturnType<typeof setTimeout>
-    let isMounted = true
+    let wanted = true
     const open = () =>
       import('./open-connection.ts').then(
         ({ openConnection }) => {
-          if (!isMounted) return
+          if (!wanted) return
           const live = openConnection(me)
           end = live.end
           setSocket(live.socket)
         },
         (error) => {
-          console.error('Failed to open the live connection:', error)
-          if (isMounted) timer = setTimeout(open, RETRY_DELAY_MS)
+          console.error('The live connection could not be opened:', error)
+          if (wanted) timer = setTimeout(open, RETRY_DELAY_MS)
         },
       )
     void open()
     return () => {
-      isMounted = false
+      wanted = false
       clearTimeout(timer)
       end()
       setSocket(undefined)

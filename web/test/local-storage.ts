@@ -1,4 +1,4 @@
-/** An in-memory localStorage. As in a browser, its entries are own properties. */
+/** What a browser keeps for a site: the entries are own properties, as a browser has them. */
 class DeviceStorage {
   [key: string]: unknown
   get length() {
@@ -21,5 +21,5 @@ class DeviceStorage {
   }
 }
 
-// Node's own needs a file, and prints a warning.
+// Node has none without a file and a warning.
 globalThis.localStorage = new DeviceStorage() as unknown as Storage

@@ -1,15 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { can } from '#contract/can'
 import { ASSISTANT } from '#contract/ids'
-import {
-  inviteToChannel,
-  joinChannel,
-  leaveChannel,
-  listMembers,
-  muteChannel,
-  removeMember,
-  unmuteChannel,
-} from '#contract/members'
+import { inviteToChannel, joinChannel, leaveChannel, listMembers, removeMember } from '#contract/members'
 import { memberChannel, readableChannel } from '../../access/access.ts'
 import { presentChannel } from '../../channels/channel-rows.ts'
 import {
@@ -22,15 +14,16 @@ import {
 } from '../../channels/memberships.ts'
 import { lockChannel } from '../../channels/revision.ts'
 import { readPage } from '../../db/read-page.ts'
-import { alreadyMember, everyoneStays, forbidden, invalid, notFound, ownerCannotLeave } from '../../errors.ts'
+import { AppError, forbidden, invalid, notFound } from '../../errors.ts'
 import { selectProfiles, withStatus } from '../../people/profiles.ts'
-import { userRoom } from '../../realtime.ts'
 import { route } from '../../route.ts'
 import { containsPattern } from '../../text/like-pattern.ts'
 
+const alreadyMember = (who: string) => new AppError(400, 'already_member', `${who} already in this channel`)
+
 /** Who is in a channel: coming, going, being let in and put out. */
 export default async function members(app: FastifyInstance) {
-  const { db, doors, presence, publish, writer } = app
+  const { db, doors, presence, writer } = app
 
   route(app, listMembers, async ({ params, query: { query, ...page }, me }) => {
     let inChannel = selectProfiles(db)
@@ -48,7 +41,7 @@ export default async function members(app: FastifyInstance) {
 
   route(app, joinChannel, async ({ params, me }) => {
     const channel = await readableChannel(doors, me, params.channelId)
-    if (channel.isMember) throw alreadyMember('You are already in this channel')
+    if (channel.isMember) throw alreadyMember('You are')
     if (!can.join(channel)) throw forbidden()
     const joined = await writer.change(
       channel.id,
@@ -59,7 +52,7 @@ export default async function members(app: FastifyInstance) {
       },
       (done) => publishMemberJoined(app, channel.id, me, done),
     )
-    if (!joined) throw alreadyMember('You are already in this channel')
+    if (!joined) throw alreadyMember('You are')
     return presentChannel(app, me, channel.id)
   })
 
@@ -69,8 +62,9 @@ export default async function members(app: FastifyInstance) {
       id,
       async (tx) => {
         const channel = await lockChannel(tx, id)
-        if (channel.isGeneral) throw everyoneStays('Nobody can leave this channel')
-        if (channel.ownerId === me) throw ownerCannotLeave()
+        if (channel.isGeneral) throw new AppError(400, 'everyone_stays', 'Nobody can leave this channel')
+        if (channel.ownerId === me)
+          throw new AppError(400, 'owner_cannot_leave', 'The owner cannot leave; transfer the channel or delete it')
         if (!can.leave({ id: me }, channel)) throw forbidden()
         return endMembership(tx, id, me)
       },
@@ -82,7 +76,8 @@ export default async function members(app: FastifyInstance) {
   route(app, inviteToChannel, async ({ params, body: { userId }, me }) => {
     const channel = await memberChannel(doors, me, params.channelId)
     if (!can.inviteTo(channel)) throw forbidden()
-    if (userId === ASSISTANT) throw alreadyMember('The assistant answers in every channel: mention it')
+    if (userId === ASSISTANT)
+      throw new AppError(400, 'already_member', 'The assistant answers in every channel: mention it')
     const joined = await writer.change(
       channel.id,
       async (tx) => {
@@ -93,7 +88,7 @@ export default async function members(app: FastifyInstance) {
       },
       (done) => publishMemberJoined(app, channel.id, userId, done),
     )
-    if (!joined) throw alreadyMember('They are already in this channel')
+    if (!joined) throw alreadyMember('They are')
     return presentChannel(app, me, channel.id)
   })
 
@@ -114,19 +109,4 @@ export default async function members(app: FastifyInstance) {
     )
     return presentChannel(app, me, id)
   })
-
-  route(app, muteChannel, ({ params, me }) => setMuted(me, params.channelId, true))
-  route(app, unmuteChannel, ({ params, me }) => setMuted(me, params.channelId, false))
-
-  async function setMuted(me: string, asked: string, muted: boolean) {
-    const { id: channelId } = await memberChannel(doors, me, asked)
-    await db
-      .updateTable('memberships')
-      .set({ muted })
-      .where('channelId', '=', channelId)
-      .where('userId', '=', me)
-      .execute()
-    publish(userRoom(me), 'channel:muted', { channelId, muted })
-    return undefined
-  }
 }

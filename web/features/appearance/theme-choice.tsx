@@ -3,24 +3,24 @@ import { useState } from 'react'
 import { applyTheme, readTheme } from '../../browser/theme.ts'
 import { RadioGroup } from '../../ui/input/radio-group.tsx'
 
-const themes = {
+const looks = {
   system: { name: 'System', Icon: Monitor },
   light: { name: 'Light', Icon: Sun },
   dark: { name: 'Dark', Icon: Moon },
 }
 
-/** Chooses the theme for this device. */
+/** How Parley looks on this device. */
 export function ThemeChoice() {
-  const [theme, setTheme] = useState(readTheme)
+  const [chosen, setChosen] = useState(readTheme)
   return (
     <RadioGroup
       legend="Theme"
       name="theme"
-      options={themes}
-      value={theme}
-      onChoose={(chosen) => {
-        applyTheme(chosen)
-        setTheme(chosen)
+      options={looks}
+      value={chosen}
+      onChoose={(theme) => {
+        applyTheme(theme)
+        setChosen(theme)
       }}
     />
   )

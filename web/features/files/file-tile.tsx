@@ -8,14 +8,14 @@ import { IconButton } from '../../ui/input/icon-button.tsx'
 
 interface Props {
   file: StoredFile
-  /** The uploader's name, if known. */
+  /** Who uploaded it, where known. */
   uploader: string | undefined
-  /** Whether to scroll it into view and put a ring around it. */
+  /** It was asked for: it comes into view and has a ring. */
   isSelected: boolean
   onOpen: () => void
 }
 
-/** The panel has its final size by then. */
+/** Milliseconds after which a file that was asked for is gone to: the panel has its size by then. */
 const SCROLL_DELAY_MS = 100
 
 export function FileTile({ file, uploader, isSelected, onOpen }: Props) {

@@ -1,26 +1,26 @@
 import { limits } from '#contract/limits'
 import { fileNames, tooLarge, tooLargeText } from '../../api-client/upload-limits.ts'
 
-interface Partition {
-  accepted: File[]
-  /** Why the others were refused, one sentence per reason. */
+interface Sorted {
+  taken: File[]
+  /** Why the others are not, a sentence for each reason. */
   problem: string | undefined
 }
 
 /**
- * Refuses files that the server would refuse, before anything is sent.
+ * Sorts out what could not be uploaded, before a byte of it is sent.
  * @param before how many files are chosen already
- * @param maxBytes the maximum size of a file; undefined if unknown, then only the server checks
+ * @param mostBytes of the largest file; undefined where it is not known, and the server says it
  */
-export function partitionFiles(files: readonly File[], before: number, maxBytes: number | undefined): Partition {
-  const large = tooLarge(files, maxBytes)
+export function partitionFiles(files: readonly File[], before: number, mostBytes: number | undefined): Sorted {
+  const large = tooLarge(files, mostBytes)
   const small = files.filter(({ size }) => size === 0)
   const fitting = files.filter((file) => !large.includes(file) && !small.includes(file))
-  const accepted = fitting.slice(0, Math.max(0, limits.filesAtOnce - before))
+  const taken = fitting.slice(0, Math.max(0, limits.filesAtOnce - before))
   const reasons = [
-    tooLargeText(large, maxBytes),
+    tooLargeText(large, mostBytes),
     small.length > 0 && `Too small: ${fileNames(small)}. An empty file cannot be uploaded.`,
-    accepted.length < fitting.length && `Too many files. At most ${limits.filesAtOnce} can be uploaded at once.`,
+    taken.length < fitting.length && `Too many files. At most ${limits.filesAtOnce} can be uploaded at once.`,
   ]
-  return { accepted, problem: reasons.filter(Boolean).join(' ') || undefined }
+  return { taken, problem: reasons.filter(Boolean).join(' ') || undefined }
 }

@@ -6,17 +6,17 @@ import { call } from '../../api-client/api.ts'
 import { refetch } from '../../cache/patch-query.ts'
 import { fetchInvite, fetchSignInWays } from '../../session/sign-in.ts'
 
-/** How users sign in here; null if unknown. The form then still shows, and reports the failure when submitted. */
+/** How people come in here. Where it cannot be asked, the page with its form stands, and says so when it is sent. */
 export const signInWays = queryOptions({
   queryKey: ['sign-in-ways'] as const,
   queryFn: () =>
     fetchSignInWays().catch((error) => {
-      console.error('Failed to load the ways to sign in:', error)
+      console.error('Could not ask how people sign in:', error)
       return null
     }),
-  // Fails at once without a network, so that the form shows.
+  // Asked without a network too, so that the form stands.
   networkMode: 'always',
-  // The first sign-up changes it.
+  // The first person changes it.
   staleTime: 0,
 })
 

@@ -3,22 +3,22 @@ import { type ComponentProps, useState } from 'react'
 import { Field } from '../../ui/input/field.tsx'
 import { IconButton } from '../../ui/input/icon-button.tsx'
 
-/** A password field with a button that reveals the text. */
+/** A password that can be shown. */
 export function PasswordField(props: Omit<ComponentProps<typeof Field>, 'label' | 'type' | 'after'>) {
-  const [isShown, setShown] = useState(false)
+  const [shown, setShown] = useState(false)
   return (
     <Field
       {...props}
       label="Password"
       name="password"
-      type={isShown ? 'text' : 'password'}
+      type={shown ? 'text' : 'password'}
       after={
         <IconButton
-          name={isShown ? 'Hide password' : 'Show password'}
+          name={shown ? 'Hide password' : 'Show password'}
           className="-mr-1.5 pointer-coarse:size-9"
-          onClick={() => setShown(!isShown)}
+          onClick={() => setShown(!shown)}
         >
-          {isShown ? <EyeOff size={16} /> : <Eye size={16} />}
+          {shown ? <EyeOff size={16} /> : <Eye size={16} />}
         </IconButton>
       }
     />

@@ -2,9 +2,10 @@ import { Search } from 'lucide-react'
 import { shortcutLabel } from '../../browser/shortcuts.ts'
 import { IconButton } from '../../ui/input/icon-button.tsx'
 
+/** What the box asks for. */
 export const SEARCH = 'Search messages and files...'
 
-/** The search bar at the top of every page. Phones show `SearchIcon` instead. */
+/** The bar at the top of every page; on a phone an icon. */
 export function SearchButton({ onClick }: { onClick: () => void }) {
   return (
     <button

@@ -5,10 +5,11 @@ import { call } from '../../api-client/api.ts'
 
 interface Page {
   results: SearchResult[]
-  tookMs: number
+  /** Milliseconds from the question to the answer. */
+  took: number
 }
 
-/** Messages and files that match a text, page by page. A new search cancels the one before. */
+/** What a text finds among messages and files, page by page; an older question is called off by the next one. */
 export const found = (typed: string) =>
   infiniteQueryOptions({
     queryKey: ['search', typed] as const,
@@ -16,16 +17,16 @@ export const found = (typed: string) =>
       const began = performance.now()
       const query = { q: typed, ...(pageParam && { cursor: pageParam }) }
       const results = await call(search, { query }, signal).catch((error) => {
-        // The specification's text; one request serves messages and files.
+        // One question serves messages and files.
         if (!signal.aborted) console.error('File search error:', error)
         throw error
       })
-      return { results, tookMs: Math.round(performance.now() - began) }
+      return { results, took: Math.round(performance.now() - began) }
     },
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ results }) => (results.length < limits.search.default ? undefined : results.at(-1)?.id),
     enabled: typed !== '',
-    // Messages and permissions change all the time.
+    // What may be read, and what is there, is another thing in a minute.
     staleTime: 0,
     gcTime: 60_000,
   })

@@ -7,23 +7,23 @@ import { useGoToDashboard } from '../../features/channels/menu/use-go-to-dashboa
 import { type SubscriptionEnd, useChannelSubscription } from '../../socket/channel-subscription.ts'
 import { showToast } from '../../ui/feedback/toast.tsx'
 
-/** A conversation that ended while it was open. */
+/** A conversation that ended under the hands of whoever looks at it. */
 export interface Ended {
   channelId: string
-  /** The visit in which it ended: a later visit shows the current state. */
+  /** The visit it ended in: whoever comes again sees what is there then. */
   visit: string
   why: SubscriptionEnd
-  /** Its last known state. */
+  /** As it was when it was last there. */
   channel: Channel
 }
 
 /**
- * Subscribes to the open channel. If it ends for me, returns how until I navigate away: nothing replaces it while I may
- * be typing. If I left or deleted it here, goes to another channel; if it cannot be joined, back to the previous one.
+ * Looks at the open channel. Where it ends for me, answers how, until I go on by myself: nothing takes its place under
+ * my hands. Where I ended it myself here, goes on to another one; where it could not be joined, back to the one before.
  */
 export function useLeaveEndedChannel(channelId: string, channel: Channel | undefined, isMissing: boolean) {
   const client = useQueryClient()
-  const goToDashboard = useGoToDashboard()
+  const goOn = useGoToDashboard()
   const navigate = useNavigate()
   const location = useLocation()
   const { key: visit } = location
@@ -31,32 +31,32 @@ export function useLeaveEndedChannel(channelId: string, channel: Channel | undef
   /** The visit in which joining was refused. */
   const [refused, setRefused] = useState<string>()
   const ended = last?.channelId === channelId && last.visit === visit ? last : undefined
-  /** The last known state of the channel. */
+  /** As it was when it was last there. */
   const known = useRef<Channel>(undefined)
 
-  const endVisit = useCallback(
+  const depart = useCallback(
     (why: SubscriptionEnd) => {
       const { current: left } = known
       if (left?.id !== channelId) return
       known.current = undefined
-      if (client.isMutating({ mutationKey: endChannelKey(channelId) }) > 0) return goToDashboard(channelId)
+      if (client.isMutating({ mutationKey: endChannelKey(channelId) }) > 0) return goOn(channelId)
       setLast({ channelId, visit, why, channel: left })
     },
-    [client, goToDashboard, channelId, visit],
+    [client, goOn, channelId, visit],
   )
 
   useChannelSubscription(ended ? undefined : channelId, {
     isVisiting: () => known.current?.id === channelId && !known.current.isMember,
-    onEnd: endVisit,
+    onEnd: depart,
     onFailure: (error, isArrival) => {
       console.error(error)
-      // The page itself reports a missing channel.
+      // Of a channel that is not there the page says so.
       if (error.message.endsWith('timeout')) showToast(error.message)
       else if (isArrival) setRefused(visit)
     },
   })
 
-  /** The last location that showed a channel. */
+  /** Where a channel was shown last. */
   const shown = useRef<Location>(undefined)
   const isRefused = refused === visit && isMissing && !ended
   useEffect(() => {
@@ -72,11 +72,11 @@ export function useLeaveEndedChannel(channelId: string, channel: Channel | undef
   useEffect(() => {
     if (ended) return
     const before = known.current?.id === channelId ? known.current : undefined
-    if (before?.isMember && (isMissing || channel?.isMember === false)) endVisit('left')
+    if (before?.isMember && (isMissing || channel?.isMember === false)) depart('left')
     else known.current = channel
-  }, [channelId, channel, isMissing, endVisit, ended])
+  }, [channelId, channel, isMissing, depart, ended])
 
-  /** Whether I was just sent back here: what I type may be meant for the page I tried to open. */
+  /** Whether I was led back here just now: what I type may be meant for where I wanted to go. */
   const isBack = useNavigationType() === 'REPLACE' && location.state?.isBack === true
   return { ended, isBack, reopen: () => setLast(undefined) }
 }

@@ -8,7 +8,7 @@ import { paths } from '../../paths.ts'
 export const searchDialog = () => import('./search-dialog.tsx')
 
 interface SearchOptions {
-  /** The search to restore. */
+  /** The search to go on with. */
   left?: SearchLeft
   /** The channel to search in. */
   within?: string | undefined
@@ -33,15 +33,15 @@ export function useSearchDialog() {
   )
 
   const { search: mark, ...state } = (location.state ?? {}) as { search?: SearchMark }
-  const restore = useEffectEvent(() => {
+  const comeBack = useEffectEvent(() => {
     if (type !== 'POP' || !mark) return
     const left = mark.person === me && searchLeft(mark)
     if (left) setOptions({ left })
-    // Only once: after closing it, going back to the entry does not open it again.
+    // Once: closed, it stays closed.
     void navigate(location, { replace: true, state })
   })
-  // biome-ignore lint/correctness/useExhaustiveDependencies: runs for each history entry
-  useEffect(() => restore(), [location.key])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: with each entry that is gone to
+  useEffect(() => comeBack(), [location.key])
 
   return { options, open: () => setOptions({}), close: () => setOptions(undefined) }
 }

@@ -3,7 +3,7 @@ import { can } from '#contract/can'
 import { useMe } from '../../me.tsx'
 import { DialogButton } from '../../ui/dialog/dialog-button.tsx'
 
-/** For owners and admins. */
+/** For those who look after the workspace. */
 export function WorkspaceButton() {
   const me = useMe()
   if (!can.manageWorkspace(me)) return null

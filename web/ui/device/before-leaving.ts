@@ -1,8 +1,8 @@
-/** While `isNeeded`, the browser asks for confirmation before the page closes. Returns how to stop. */
+/** Has the browser ask before the page closes while `isNeeded`. Returns how to stop. */
 export function confirmBeforeUnload(isNeeded: () => boolean) {
-  const confirm = (event: BeforeUnloadEvent) => {
+  const ask = (event: BeforeUnloadEvent) => {
     if (isNeeded()) event.preventDefault()
   }
-  addEventListener('beforeunload', confirm)
-  return () => removeEventListener('beforeunload', confirm)
+  addEventListener('beforeunload', ask)
+  return () => removeEventListener('beforeunload', ask)
 }

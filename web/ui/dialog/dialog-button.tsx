@@ -7,16 +7,16 @@ interface Props extends ComponentProps<typeof IconButton> {
   load: () => Promise<{ default: ComponentType<{ onClose: () => void }> }>
 }
 
-/** An icon button that opens a lazy-loaded dialog. */
+/** An icon button that opens a dialog, whose code comes when it is first needed. */
 export function DialogButton({ load, ...button }: Props) {
-  const [isOpen, setOpen] = useState(false)
-  const { Part: Dialog, failed, fetch } = useLazy(load)
+  const [open, setOpen] = useState(false)
+  const { Part: Opened, failed, fetch } = useLazy(load)
 
   useEffect(() => {
-    if (!isOpen || !failed) return
+    if (!open || !failed) return
     showToast('Could not load the dialog. Check your connection.')
     setOpen(false)
-  }, [isOpen, failed])
+  }, [open, failed])
 
   async function show() {
     await fetch()
@@ -26,7 +26,7 @@ export function DialogButton({ load, ...button }: Props) {
   return (
     <>
       <IconButton {...button} aria-haspopup="dialog" onClick={show} onPointerEnter={fetch} />
-      {isOpen && Dialog && <Dialog onClose={() => setOpen(false)} />}
+      {open && Opened && <Opened onClose={() => setOpen(false)} />}
     </>
   )
 }

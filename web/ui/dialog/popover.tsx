@@ -3,28 +3,21 @@ import { type ReactNode, useState } from 'react'
 
 interface Props {
   name: string
-  /** The element that it floats at, and that gets the focus back. */
+  /** What it floats at, and what has the focus again afterwards. */
   anchor: HTMLElement
-  /** Which edges are aligned; by default the right ones. */
+  /** Which edges stand in one line; the right ones unless said. */
   align?: 'start' | 'end'
   onClose: () => void
   children: ReactNode
 }
 
-/** A card that floats at an element, and flips at the edge of the window. Load it lazily, like every dialog. */
+/** A card that floats at an element and turns over where the window ends. Load it lazily, as every dialog. */
 export function Popover({ name, anchor, align = 'end', onClose, children }: Props) {
-  const [virtualAnchor] = useState(() => lastVisible(anchor))
+  const [place] = useState(() => staying(anchor))
   return (
     <Base.Root open onOpenChange={(open) => !open && onClose()}>
       <Base.Portal>
-        <Base.Positioner
-          anchor={virtualAnchor}
-          side="top"
-          align={align}
-          sideOffset={6}
-          collisionPadding={8}
-          className="z-40"
-        >
+        <Base.Positioner anchor={place} side="top" align={align} sideOffset={6} collisionPadding={8} className="z-40">
           <Base.Popup
             aria-label={name}
             finalFocus={() => anchor}
@@ -38,8 +31,8 @@ export function Popover({ name, anchor, align = 'end', onClose, children }: Prop
   )
 }
 
-/** A virtual anchor at the last visible position: the element may show on hover only. */
-function lastVisible(anchor: HTMLElement) {
+/** The anchor's place; the last one it had where it shows on hover only and is hidden by now. */
+function staying(anchor: HTMLElement) {
   let last = anchor.getBoundingClientRect()
   const getBoundingClientRect = () => {
     const rect = anchor.getBoundingClientRect()

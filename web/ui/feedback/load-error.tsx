@@ -3,13 +3,13 @@ import { useRetry } from './use-retry.ts'
 
 interface Props {
   text: string
-  /** Resolves when the attempt is over. */
+  /** Resolves when that try is over. */
   retry: () => unknown
-  /** Whether to also retry automatically. */
+  /** Whether it is also tried again by itself. */
   isRetried?: boolean
 }
 
-/** Reports that something could not be loaded, with a button to retry. */
+/** Something could not be loaded, and can be tried again. */
 export function LoadError({ text, retry, isRetried = false }: Props) {
   useRetry(retry, isRetried ? 'failed' : 'idle')
   return (

@@ -3,24 +3,27 @@ import { createPortal } from 'react-dom'
 import { useLazy } from '../lazy/lazy.tsx'
 import type { ShowToast, ToastOptions } from './toaster.tsx'
 
-let setShow: (show: ShowToast) => void
-const loadedShow = new Promise<ShowToast>((resolve) => {
-  setShow = resolve
+let give: (show: ShowToast) => void
+const shown = new Promise<ShowToast>((resolve) => {
+  give = resolve
 })
 
-/** Shows a sentence for a few seconds. Returns how to dismiss it. */
+/** Shows one sentence that disappears by itself. Returns how to remove it. */
 export function showToast(text: string, options: ToastOptions = {}): () => void {
-  let isDismissed = false
-  const toast = loadedShow.then((show) => (isDismissed ? () => {} : show(text, options)))
+  let wanted = true
+  const toast = shown.then((show) => (wanted ? show(text, options) : () => {}))
   return () => {
-    isDismissed = true
-    void toast.then((dismiss) => dismiss())
+    wanted = false
+    void toast.then((takeBack) => takeBack())
   }
 }
 
 const LOAD_DELAY_MS = 2000
 
-/** Renders toasts. Its code is loaded ahead of the first one, which often reports that the connection is lost. */
+/**
+ * Where toasts appear. Its code comes by itself once the page is at rest: what a toast has to tell is often that the
+ * connection is gone.
+ */
 export function ToastHost() {
   const { Part: Toaster, fetch } = useLazy(() => import('./toaster.tsx'))
   // biome-ignore lint/correctness/useExhaustiveDependencies: once; the function is new with each rendering
@@ -32,6 +35,6 @@ export function ToastHost() {
       window.removeEventListener('online', fetch)
     }
   }, [])
-  // Outside the page, which open dialogs hide from assistive technology.
-  return Toaster && createPortal(<Toaster onReady={setShow} />, document.body)
+  // Outside of the page, which a dialog hides from assistive technology.
+  return Toaster && createPortal(<Toaster onReady={give} />, document.body)
 }

@@ -1,2 +1,2 @@
-/** @param excess how many characters are too many */
+/** @param excess how many characters have to go */
 export const tooLongText = (excess: number) => `Too long by ${excess} ${excess === 1 ? 'character' : 'characters'}`

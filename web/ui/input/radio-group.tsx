@@ -1,15 +1,16 @@
 import type { LucideIcon } from 'lucide-react'
 
 interface Props<T extends string> {
+  /** What is chosen. */
   legend: string
-  /** Unique on the page. */
+  /** Names the group; another one on the page has another. */
   name: string
   options: Readonly<Record<T, { name: string; Icon?: LucideIcon }>>
   value: T
   onChoose: (value: T) => void
 }
 
-/** A few options side by side. */
+/** A few things side by side, of which one holds. */
 export function RadioGroup<T extends string>({ legend, name: group, options, value, onChoose }: Props<T>) {
   return (
     <fieldset>

@@ -1,6 +1,6 @@
 const widths = ['w-40', 'w-28', 'w-48', 'w-32']
 
-/** Placeholders for rows of people. */
+/** Where people will stand, until they come. */
 export function SkeletonRows() {
   return (
     <div role="status">

@@ -1,4 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query'
+import { type ChannelFlag, mapFlags } from '#contract/channel-flags'
 import { directName } from '#contract/channel-name'
 import type { Channel, ChannelFacts } from '#contract/channels'
 import type { Payload } from '#contract/events'
@@ -23,7 +24,7 @@ const EVENT_DELAY_MS = 100
 
 export function addChannel(client: QueryClient, { memberIds, ...facts }: Payload<'channel:created'>, me: string) {
   const isMember = memberIds.includes(me)
-  const mine = { muted: false, lastReadSeq: 0, readVersion: 0, unread: facts.seq, mentions: 0 }
+  const mine = { ...mapFlags(() => false), lastReadSeq: 0, readVersion: 0, unread: facts.seq, mentions: 0 }
   const channel = { ...facts, isMember, ...(isMember && mine) }
   // The response to its creator may have arrived first.
   patch(client, allChannels.queryKey, (all) => (all[facts.id] ? all : { ...all, [facts.id]: channel }))
@@ -74,8 +75,12 @@ export function applyDeleted(client: QueryClient, { channelId }: Payload<'channe
   dropChannel(client, channelId)
 }
 
-export function applyMuted(client: QueryClient, { channelId, muted }: Payload<'channel:muted'>) {
-  patchChannel(client, channelId, (channel) => (channel.isMember ? { ...channel, muted } : channel))
+/** I set or cleared a flag, here or on another device. */
+export function applyFlags(
+  client: QueryClient,
+  { channelId, ...flags }: { channelId: string } & Partial<Record<ChannelFlag, boolean>>,
+) {
+  patchChannel(client, channelId, (channel) => (channel.isMember ? { ...channel, ...flags } : channel))
 }
 
 /** Changes a user in all direct messages they are in. */

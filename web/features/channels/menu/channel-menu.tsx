@@ -1,14 +1,10 @@
-import { useQueryClient } from '@tanstack/react-query'
-import { Bell, BellOff, LogOut, PenLine, Trash2, UserPlus, Users } from 'lucide-react'
+import { LogOut, PenLine, Trash2, UserPlus, Users } from 'lucide-react'
 import { can } from '#contract/can'
 import type { Channel } from '#contract/channels'
-import { muteChannel, unmuteChannel } from '#contract/members'
-import { call } from '../../../api-client/api.ts'
 import { useMe } from '../../../me.tsx'
 import { isTouch, wideScreen } from '../../../ui/device/media.ts'
-import { showToast } from '../../../ui/feedback/toast.tsx'
 import { Menu, MenuItem } from '../../../ui/menu/menu.tsx'
-import { applyMuted } from '../cache/channel-events.ts'
+import { FlagItems } from './flag-items.tsx'
 
 /** What leads to a dialog. */
 export type ChannelAct = 'members' | 'invite' | 'edit' | 'leave' | 'delete'
@@ -26,22 +22,10 @@ const isSheet = isTouch() && !wideScreen().matches
 /** What I may do with a channel; under a thumb on a phone. Load it lazily. */
 export default function ChannelMenu({ channel, name, anchor, onAct, onClose }: Props) {
   const me = useMe()
-  const client = useQueryClient()
-  const { id, kind, isMember, isGeneral, muted } = channel
+  const { id, kind, isMember, isGeneral } = channel
   const canLeave = isMember && can.leave(me, channel)
   const canDelete = can.deleteChannel(me, channel)
   const act = (what: ChannelAct) => () => onAct(what, id)
-
-  async function mute() {
-    try {
-      await call(muted ? unmuteChannel : muteChannel, { params: { channelId: id } })
-      applyMuted(client, { channelId: id, muted: !muted })
-    } catch (error) {
-      const text = muted ? 'Failed to unmute channel' : 'Failed to mute channel'
-      console.error(`${text}:`, error)
-      showToast(text)
-    }
-  }
 
   return (
     <Menu name={`Actions for ${name}`} anchor={anchor} align="start" isSheet={isSheet} onClose={onClose}>
@@ -56,11 +40,7 @@ export default function ChannelMenu({ channel, name, anchor, onAct, onClose }: P
           Invite
         </MenuItem>
       )}
-      {isMember && (
-        <MenuItem Icon={muted ? Bell : BellOff} onClick={() => void mute()}>
-          {muted ? 'Unmute' : 'Mute'}
-        </MenuItem>
-      )}
+      {isMember && <FlagItems channel={channel} />}
       {can.editChannel(me, channel) && (
         <MenuItem Icon={PenLine} onClick={act('edit')}>
           Edit channel

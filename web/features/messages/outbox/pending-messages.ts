@@ -1,7 +1,6 @@
 import { useSyncExternalStore } from 'react'
 import { v4 as uuid } from 'uuid'
 import { isStorageWorking, keysWithPrefix, readJson, saveItem, tabChannel } from '../../../ui/device/local-storage.ts'
-import { createWatchers } from '../../../ui/watchers.ts'
 import {
   deleteAllPending,
   deletePending,
@@ -16,9 +15,7 @@ import { conversationKey, type PendingMessage } from './pending-message.ts'
 // are notified to read it again.
 
 const none: readonly PendingMessage[] = []
-const { watch: watchRows, notify } = createWatchers()
-
-export { watchRows }
+const watchers = new Set<() => void>()
 
 let author: string | undefined
 let rows: Record<string, readonly PendingMessage[]> = {}
@@ -190,7 +187,7 @@ function show(all: readonly PendingMessage[]) {
   rows = Object.fromEntries(
     [...next].map(([conversation, list]) => [conversation, same(pendingIn(conversation), list)]),
   )
-  notify()
+  for (const watcher of watchers) watcher()
 }
 
 /** The same order in all tabs, even for two messages of the same millisecond. */
@@ -198,3 +195,8 @@ const orderOf = ({ createdAt, clientId }: PendingMessage) => createdAt + clientI
 
 const same = (before: readonly PendingMessage[], after: readonly PendingMessage[]) =>
   JSON.stringify(before) === JSON.stringify(after) ? before : after
+
+export function watchRows(watcher: () => void) {
+  watchers.add(watcher)
+  return () => void watchers.delete(watcher)
+}
