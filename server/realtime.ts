@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache'
 import type { Server, Socket } from 'socket.io'
 import * as z from 'zod/mini'
 import { type ClientEvents, type ServerEvent, type ServerEvents, serverEvents } from '#contract/events'
-import { type Compiled, compiled } from './http/compiled-schema.ts'
+import { type CompiledSchema, compileSchema } from './http/compiled-schema.ts'
 
 interface SocketData {
   userId: string
@@ -48,9 +48,9 @@ export interface Publisher {
   forgetPublished: () => void
 }
 
-type Cuts = { [E in ServerEvent]: Compiled<(typeof serverEvents)[E]> }
+type Cuts = { [E in ServerEvent]: CompiledSchema<(typeof serverEvents)[E]> }
 const cuts = Object.fromEntries(
-  Object.entries(serverEvents).map(([event, schema]) => [event, compiled<z.core.$ZodType>(schema)]),
+  Object.entries(serverEvents).map(([event, schema]) => [event, compileSchema<z.core.$ZodType>(schema)]),
 ) as Cuts
 
 const MAX_REMEMBERED = 100_000

@@ -2,7 +2,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import * as z from 'zod/mini'
 import type { AnswerOf, AnyEndpoint, InputOf } from '#contract/endpoint'
 import { invalid } from './errors.ts'
-import { compiled } from './http/compiled-schema.ts'
+import { compileSchema } from './http/compiled-schema.ts'
 import { withDeadline } from './http/deadline.ts'
 
 declare module 'fastify' {
@@ -49,8 +49,8 @@ export function route<E extends AnyEndpoint>(
   e: E,
   handle: (input: HandlerInput<E>) => Promise<AnswerOf<E> | Encoded>,
 ) {
-  const bodySchema = e.body && compiled(e.body)
-  const replySchema = compiled(e.reply)
+  const bodySchema = e.body && compileSchema(e.body)
+  const replySchema = compileSchema(e.reply)
   app.route({
     method: e.method,
     url: e.path,
@@ -98,7 +98,7 @@ export function byteRoute<E extends AnyEndpoint>(
 
 /** Encodes an endpoint's reply, stripped to the contract's fields. */
 export function encoder({ reply }: Pick<AnyEndpoint, 'reply'>) {
-  const schema = compiled(reply)
+  const schema = compileSchema(reply)
   return (body: unknown) => Buffer.from(JSON.stringify(z.parse(schema, body)))
 }
 

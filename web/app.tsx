@@ -40,30 +40,33 @@ export function App() {
   )
 }
 
-/** Sends a signed-in visitor on to where they wanted to go. */
+/** Redirects signed-in users to the page they came for. */
 function SignedOutOnly() {
   const { pathname, state } = useLocation()
   const waiting = pathname === paths.home ? 'Loading Parley...' : 'Loading authentication...'
   return (
-    <Known waiting={waiting} signedIn={<Navigate to={(state as Intent | null)?.from ?? paths.dashboard} replace />}>
+    <IdentityGate
+      waiting={waiting}
+      signedIn={<Navigate to={(state as Intent | null)?.from ?? paths.dashboard} replace />}
+    >
       <Outlet />
-    </Known>
+    </IdentityGate>
   )
 }
 
 function SignedInOnly() {
   const { pathname, search } = useLocation()
-  const { left, ended } = useIdentity()
-  const intent: Intent = left ? {} : { from: pathname + search }
+  const { hasLeft, hasSessionEnded } = useIdentity()
+  const intent: Intent = hasLeft ? {} : { from: pathname + search }
   return (
-    <Known waiting="Loading Parley..." signedIn={<Outlet />}>
-      <Navigate to={ended ? paths.signIn : paths.home} replace state={intent} />
-    </Known>
+    <IdentityGate waiting="Loading Parley..." signedIn={<Outlet />}>
+      <Navigate to={hasSessionEnded ? paths.signIn : paths.home} replace state={intent} />
+    </IdentityGate>
   )
 }
 
-/** Shows one thing to a signed-in person and another to a visitor, once it is known which it is. */
-function Known({ waiting, signedIn, children }: { waiting: string; signedIn: ReactNode; children: ReactNode }) {
+/** Shows one thing to signed-in users and another to visitors, once it is known which this is. */
+function IdentityGate({ waiting, signedIn, children }: { waiting: string; signedIn: ReactNode; children: ReactNode }) {
   const { me, error, refresh } = useIdentity()
   if (error) return <UnreachablePage retry={refresh} />
   if (me === undefined) return <FullPageSpinner>{waiting}</FullPageSpinner>

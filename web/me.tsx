@@ -7,10 +7,10 @@ import { fetchMe, onSessionEnd, sessionUserId, setSessionUser } from './session/
 interface Identity {
   /** Undefined while unknown, null when signed out. */
   me: Me | null | undefined
-  /** Whether the last user signed out: the next one did not ask for the page they were on. */
-  left: boolean
-  /** Whether a session ended by itself: its user wants back to where they were. */
-  ended: boolean
+  /** Whether the last user signed out: the next one does not go to the page they were on. */
+  hasLeft: boolean
+  /** Whether the session ended by itself: its user returns to the same page. */
+  hasSessionEnded: boolean
   /** Set when the server could not be reached. */
   error: Error | undefined
   /** Fetches the signed-in user again: after signing in or up, or after an error. */
@@ -28,15 +28,15 @@ const IdentityContext = createContext<Identity | undefined>(undefined)
 export function IdentityProvider({ bootstrapped, children }: { bootstrapped: Bootstrap; children: ReactNode }) {
   const [me, setMe] = useState(bootstrapped.me)
   // The response may arrive between the first render and the effect: what was rendered counts.
-  const isAsked = useRef(me === undefined)
-  const [left, setLeft] = useState(false)
-  const [ended, setEnded] = useState(false)
+  const isPending = useRef(me === undefined)
+  const [hasLeft, setLeft] = useState(false)
+  const [hasSessionEnded, setSessionEnded] = useState(false)
   const [error, setError] = useState<Error>()
 
-  const acts = useMemo(() => {
+  const actions = useMemo(() => {
     const become = (person: Me | null) => {
-      // Signed out where a user was signed in; `leave` says otherwise.
-      setEnded(!person && sessionUserId() !== undefined)
+      // `leave` corrects this when the user signed out.
+      setSessionEnded(!person && sessionUserId() !== undefined)
       if (person?.id !== sessionUserId()) queryClient.clear()
       setSessionUser(person?.id)
       setError(undefined)
@@ -44,32 +44,32 @@ export function IdentityProvider({ bootstrapped, children }: { bootstrapped: Boo
       setMe(person)
       return person
     }
-    let leavings = 0
-    const refresh = (asked = fetchMe()) => {
-      const before = leavings
+    let signOuts = 0
+    const refresh = (request = fetchMe()) => {
+      const before = signOuts
       // A response from before signing out is outdated.
-      const hear = (person: Me | null) => (before === leavings ? become(person) : null)
-      return asked.then(hear, (failure) => {
-        console.error('Could not ask who is signed in:', failure)
+      const onResponse = (person: Me | null) => (before === signOuts ? become(person) : null)
+      return request.then(onResponse, (failure) => {
+        console.error('Failed to fetch the signed-in user:', failure)
         setError(failure)
         return undefined
       })
     }
     const leave = () => {
-      leavings++
+      signOuts++
       become(null)
-      setEnded(false)
+      setSessionEnded(false)
       setLeft(true)
     }
     return { refresh, leave }
   }, [])
 
   useEffect(() => {
-    if (isAsked.current) void acts.refresh(bootstrapped.asked)
-    return onSessionEnd(() => void acts.refresh())
-  }, [acts, bootstrapped])
+    if (isPending.current) void actions.refresh(bootstrapped.request)
+    return onSessionEnd(() => void actions.refresh())
+  }, [actions, bootstrapped])
 
-  return <IdentityContext value={{ me, left, ended, error, ...acts }}>{children}</IdentityContext>
+  return <IdentityContext value={{ me, hasLeft, hasSessionEnded, error, ...actions }}>{children}</IdentityContext>
 }
 
 export function useIdentity() {

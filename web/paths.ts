@@ -1,4 +1,4 @@
-/** Every address of the client, in one place. */
+/** The paths of all pages. */
 export const paths = {
   home: '/',
   signIn: '/sign-in',
@@ -10,7 +10,7 @@ export const paths = {
   channel: (channelId: string) => `/channels/${channelId}`,
 } as const
 
-/** Where to go after signing in; handed along as the router's state. */
+/** The router state that says where to go after signing in. */
 export interface Intent {
   from?: string
 }

@@ -4,7 +4,7 @@ import { defineConfig } from 'vite'
 import manifest from '../package.json' with { type: 'json' }
 import { contractForBrowsers, withoutFrameworkMode, withoutUnusedMarkdown } from './build/strip-unused.ts'
 
-// The server sees the address that the browser asked for, which is the origin that it trusts.
+// The server trusts only its own origin, so the Host header stays as the browser sent it.
 const server = { target: `http://127.0.0.1:${process.env['PARLEY_PORT'] ?? 3001}`, changeOrigin: false }
 
 export default defineConfig({
@@ -13,23 +13,23 @@ export default defineConfig({
   plugins: [contractForBrowsers(), withoutUnusedMarkdown(), withoutFrameworkMode(), react(), tailwindcss()],
   build: {
     outDir: '../dist/web',
-    // An open page still loads parts of the build before; `scripts/build.ts` removes them later.
+    // Open pages still load parts of the previous build; `scripts/build.ts` removes them later.
     emptyOutDir: false,
     assetsInlineLimit: 0,
     target: 'es2023',
     chunkSizeWarningLimit: 700,
-    // Browsers that know the syntax of `target` know it too.
+    // Browsers that support `target` support module preload.
     modulePreload: { polyfill: false },
     rolldownOptions: {
       output: {
         codeSplitting: {
-          // What every page begins with, in two files: the libraries change seldom and stay in caches.
+          // The initial code in two files: the libraries change rarely, so they stay cached.
           groups: [
             { name: 'libraries', tags: ['$initial'], test: /node_modules|rolldown\/runtime/, priority: 3 },
             { name: 'app', tags: ['$initial'], priority: 2 },
-            // Large, and wanted by the picker alone.
+            // Large, and used by the picker only.
             { name: 'emoji', test: /emoji-mart/, priority: 1 },
-            // What several later parts need, in one file: as dozens they would wait for each other's connections.
+            // Code shared by lazy parts, in one file: dozens of small ones would queue for connections.
             { name: 'shared', minShareCount: 2 },
           ],
         },
@@ -41,7 +41,7 @@ export default defineConfig({
     host: process.env['HOST'] || true,
     port: Number(process.env['PORT'] ?? 3000),
     strictPort: true,
-    // Patterns, because a plain path is a prefix, and `/api` that of the module `/api.ts`.
+    // Patterns, because a plain path is a prefix, and `/api` would also match the module `/api-client/api.ts`.
     proxy: { '^/api/': server, '^/socket\\.io/': { ...server, ws: true } },
   },
 })

@@ -1,14 +1,11 @@
 import { Readable } from 'node:stream'
 import type { SpeechConfig } from '../config/assistant-settings.ts'
-import { AppError } from '../errors.ts'
+import { speechUnavailable } from '../errors.ts'
 import type { Logger } from '../process/logger.ts'
 
 const FIRST_BYTE_TIMEOUT_MS = 15_000
 const CHUNK_TIMEOUT_MS = 10_000
 const MAX_BYTES = 64 * 1024 * 1024
-
-const noResponse = () =>
-  new AppError(503, 'unavailable', 'The speech provider does not respond; try again in a moment', { retryAfter: 5 })
 
 /**
  * Streams a text as audio (audio/mpeg) while the provider generates it. The stream fails if the provider breaks off.
@@ -25,7 +22,7 @@ export async function speak(speech: SpeechConfig, text: string, log: Logger, sig
     ending.abort()
     // The reason contains neither the text nor the key.
     if (!signal.aborted) log.warn({ reason }, 'the speech provider failed')
-    return noResponse()
+    return speechUnavailable()
   }
 
   const { baseUrl, apiKey, voice, model } = speech

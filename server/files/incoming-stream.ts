@@ -1,12 +1,9 @@
 import { type Readable, Transform } from 'node:stream'
-import { AppError, invalid } from '../errors.ts'
-import { collectWhileStreaming } from './collect-buffers.ts'
+import { type AppError, invalid } from '../errors.ts'
 import { SAMPLE_BYTES } from './file-type.ts'
 
 const IDLE_TIMEOUT_MS = 60_000
 
-export const tooLarge = (maxBytes: number) =>
-  new AppError(413, 'too_large', `Files can have at most ${Math.floor(maxBytes / 1024 / 1024)} MB`)
 const cut = () => invalid('The upload was interrupted')
 
 export interface Incoming {
@@ -37,7 +34,6 @@ export function countIncoming(source: Readable, max: { bytes: number; refused: (
   })
   const timer = setTimeout(() => bytes.destroy(invalid('The upload stalled')), IDLE_TIMEOUT_MS)
   bytes.once('close', () => clearTimeout(timer))
-  collectWhileStreaming(bytes)
   signal.addEventListener('abort', () => bytes.destroy(cut()), { once: true })
   // Not a pipeline: a form can end early with many different errors, and readers of `bytes` should see one.
   source.once('error', () => bytes.destroy(cut()))

@@ -5,14 +5,14 @@ import type { Config } from '../config/config.ts'
 import type { Db } from '../db/database.ts'
 import { newId } from '../db/ids.ts'
 import type { DB } from '../db/schema.ts'
-import { AppError, notFound, unauthenticated, unavailable } from '../errors.ts'
+import { fileTooLarge, notFound, quotaExceeded, unauthenticated, unavailable } from '../errors.ts'
 import type { Bounds } from '../limits/bounds.ts'
 import type { Logger } from '../process/logger.ts'
 import { fold } from '../text/fold.ts'
 import { sanitizeFileName } from './file-name.ts'
 import { type FileRow, fileColumns } from './file-rows.ts'
 import { detectType, isPicture } from './file-type.ts'
-import { type Incoming, tooLarge } from './incoming-stream.ts'
+import type { Incoming } from './incoming-stream.ts'
 import { type Storage, storageKeyOf, thumbnailKeyOf } from './storage.ts'
 import { makeThumbnail } from './thumbnail.ts'
 
@@ -29,17 +29,15 @@ const HEARTBEAT_INTERVAL_MS = 60_000
 /** Each file counts for at least this much, so that the quota limits their number too. */
 const MIN_COUNTED_BYTES = 4096
 
-const overQuota = () => new AppError(507, 'quota_exceeded', 'Your storage is full; delete some files')
-
 /** The maximum size of a user's next file. @throws AppError 507 if the quota is used up */
 export async function remainingQuota({ config, db }: Pick<FileServices, 'config' | 'db'>, me: string) {
   const { maxFileSize, fileQuota } = config
-  if (fileQuota === undefined) return { bytes: maxFileSize, refused: () => tooLarge(maxFileSize) }
+  if (fileQuota === undefined) return { bytes: maxFileSize, refused: () => fileTooLarge(maxFileSize) }
   const left = fileQuota - (await usedBy(db, me))
-  if (left < MIN_COUNTED_BYTES) throw overQuota()
+  if (left < MIN_COUNTED_BYTES) throw quotaExceeded()
   return left < maxFileSize
-    ? { bytes: left, refused: overQuota }
-    : { bytes: maxFileSize, refused: () => tooLarge(maxFileSize) }
+    ? { bytes: left, refused: quotaExceeded }
+    : { bytes: maxFileSize, refused: () => fileTooLarge(maxFileSize) }
 }
 
 /** Bytes of completed uploads. */
@@ -141,7 +139,7 @@ export async function completeUpload(
       .executeTakeFirst()
     // It stalled for so long that it was swept.
     if (!file) throw unavailable()
-    if (config.fileQuota !== undefined && (await usedBy(tx, me)) > config.fileQuota) throw overQuota()
+    if (config.fileQuota !== undefined && (await usedBy(tx, me)) > config.fileQuota) throw quotaExceeded()
     return { ...file, channelId }
   })
 }

@@ -1,7 +1,7 @@
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { ErrorReply } from '#contract/errors'
 import { isUnavailable } from '../db/database.ts'
-import { AppError, invalid, unavailable } from '../errors.ts'
+import { AppError, internal, invalid, requestTooLarge, unavailable } from '../errors.ts'
 import { API_HEADERS } from './security-headers.ts'
 
 /** Answers every error that a hook or a handler throws, and logs those that are ours. */
@@ -36,9 +36,9 @@ export function earlyErrorHandler(admit: (request: FastifyRequest['raw']) => voi
 function toAppError(error: FastifyError): AppError {
   if (error instanceof AppError) return error
   if (isUnavailable(error)) return unavailable()
-  if (error.statusCode === 413) return new AppError(413, 'too_large', 'The request is too large')
+  if (error.statusCode === 413) return requestTooLarge()
   if (error.statusCode && error.statusCode < 500) return invalid(error.message)
-  return new AppError(500, 'internal', 'Something went wrong; the request id helps to find it in the log')
+  return internal()
 }
 
 const CONTENT_HEADERS = ['content-type', 'content-length', 'content-disposition', 'etag']

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { AppError, notFound } from '../errors.ts'
+import { methodNotAllowed, notFound } from '../errors.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -35,7 +35,7 @@ export function noteMethods(app: FastifyInstance) {
           // The router takes `/api/messages/` for a message without an id.
           if (Object.values(params as object).includes('')) return done(notFound('Page'))
           reply.header('allow', allow)
-          return done(new AppError(405, 'method_not_allowed', `Method not allowed; use ${allow}`))
+          return done(methodNotAllowed(allow))
         },
         handler: async () => undefined,
       })

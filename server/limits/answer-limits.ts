@@ -2,7 +2,7 @@ import type { Socket } from 'node:net'
 import { Readable } from 'node:stream'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Counter } from 'prom-client'
-import { tooMuch } from '../errors.ts'
+import { rateLimited } from '../errors.ts'
 import { onceClosed } from '../http/once-closed.ts'
 import type { Bounds } from './bounds.ts'
 
@@ -46,7 +46,7 @@ export function limitAnswers(app: FastifyInstance, bounds: Bounds, cuts: Counter
     for (const full of owners.filter(isFull)) endPaused(full[0], () => isFull(full))
     if (owners.some(isFull)) {
       if (payload instanceof Readable) payload.destroy()
-      return done(tooMuch(1))
+      return done(rateLimited(1))
     }
     const names = owners.map(([owner]) => owner)
     onceClosed(reply.raw, count(bytes, names, request.raw.socket, payload instanceof Readable))

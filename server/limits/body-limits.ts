@@ -1,6 +1,6 @@
 import { Transform } from 'node:stream'
 import type { FastifyInstance } from 'fastify'
-import { busy, tooMuch } from '../errors.ts'
+import { busy, rateLimited } from '../errors.ts'
 import { onceClosed } from '../http/once-closed.ts'
 import type { Bounds } from './bounds.ts'
 
@@ -39,7 +39,7 @@ export function limitBodies(app: FastifyInstance, { bodies }: Bounds) {
           if (counted.receivedEncodedLength > SMALL && (isOfAddress || all + chunk.length > bodies.all)) {
             // What is left of it is not read.
             reply.header('connection', 'close')
-            return next(isOfAddress ? tooMuch(1) : busy())
+            return next(isOfAddress ? rateLimited(1) : busy())
           }
           hold(chunk.length)
           return next(null, chunk)

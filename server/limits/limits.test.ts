@@ -26,7 +26,11 @@ beforeAll(async () => {
   channelId = (await ada.get('/api/channels')).body.channels[0].id
 })
 
-const tooMuch = { status: 429, code: 'rate_limited', headers: { 'retry-after': expect.stringMatching(/^[1-9]\d*$/) } }
+const rateLimited = {
+  status: 429,
+  code: 'rate_limited',
+  headers: { 'retry-after': expect.stringMatching(/^[1-9]\d*$/) },
+}
 const distinct = <T>(all: T[]) => [...new Set(all)]
 
 /** Asks all of them at once, and answers how many were done, and one of the refusals. */
@@ -68,7 +72,7 @@ test('sends beyond the burst are refused for every token, path and header of a p
     })
     return { status: answer.statusCode, code: answer.json().error?.code, headers: answer.headers }
   })
-  expect(refusal).toMatchObject(tooMuch)
+  expect(refusal).toMatchObject(rateLimited)
   expect(done).toBeGreaterThanOrEqual(rates.sends.burst)
   expect(done).toBeLessThan(200)
   expect((await bob.post('/api/messages', { channelId, content: 'undisturbed' })).status).toBe(201)
@@ -87,10 +91,10 @@ test.each(['/API/messages', '/api/messages/', '//api/messages', '/api//messages'
 test('reads and writes have separate rate limits', async () => {
   const fay = await parley.person('fay')
   const reads = await flood(rates.reads.burst * 2, () => fay.get(`/api/users/${fay.id}`))
-  expect(reads.refusal).toMatchObject(tooMuch)
+  expect(reads.refusal).toMatchObject(rateLimited)
   expect(reads.done).toBeGreaterThanOrEqual(rates.reads.burst)
   const writes = await flood(rates.writes.burst * 3, () => fay.put('/api/users/status', { user_status: '🎧' }))
-  expect(writes.refusal).toMatchObject(tooMuch)
+  expect(writes.refusal).toMatchObject(rateLimited)
   expect(writes.done).toBeGreaterThanOrEqual(rates.writes.burst)
   expect((await fay.post('/api/messages', { channelId, content: 'still' })).status).toBe(201)
 })

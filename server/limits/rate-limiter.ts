@@ -1,5 +1,5 @@
 import type { Counter } from 'prom-client'
-import { tooMuch } from '../errors.ts'
+import { rateLimited } from '../errors.ts'
 import type { Rate, RateName } from './bounds.ts'
 
 /** Per rate, in each of two generations. */
@@ -49,7 +49,7 @@ export function createLimiter(isOn: boolean, rates: Record<RateName, Rate>, refu
       const retryAfter = rules[rate](key)
       if (retryAfter === 0) return
       refused.inc({ rate })
-      throw tooMuch(retryAfter)
+      throw rateLimited(retryAfter)
     },
   }
 }

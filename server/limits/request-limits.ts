@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { busy, tooMuch } from '../errors.ts'
+import { busy, rateLimited } from '../errors.ts'
 import { isCall } from '../http/front-door.ts'
 import { onceClosed } from '../http/once-closed.ts'
 import type { Bounds, RateName } from './bounds.ts'
@@ -29,7 +29,7 @@ export function limitRequests(app: FastifyInstance, { limiter, bounds }: Options
     onceClosed(reply.raw, () => places.leave(rateLimitKey))
     // The page's own files are not counted; what is no file of it, and answered by the page, is.
     if (isCall(request) || url === undefined) limiter.consume('address', rateLimitKey)
-    if (rateLimit && held > bounds.requestsOfAddress) throw tooMuch(1)
+    if (rateLimit && held > bounds.requestsOfAddress) throw rateLimited(1)
     if (!config.streamsFile) expectBody(request, reply, bounds.slowBody)
     return done()
   })

@@ -1,7 +1,8 @@
 import { type IncomingMessage, ServerResponse, STATUS_CODES } from 'node:http'
 import { clientEvents } from '#contract/events'
 import type { Config } from '../config/config.ts'
-import { AppError, tooMuch } from '../errors.ts'
+import { type AppError, rateLimited } from '../errors.ts'
+import { bytesWaiting, webSocketOf } from '../http/engine-internals.ts'
 import type { FrontDoor } from '../http/front-door.ts'
 import type { Measures } from '../monitoring/metrics.ts'
 import type { Logger } from '../process/logger.ts'
@@ -37,10 +38,6 @@ export interface SocketLimits {
 type Connection = RealtimeSocket['conn']
 /** What the engine has read of a request's address, and goes by. */
 type EngineRequest = IncomingMessage & { _query: Record<string, unknown> }
-interface WebSocketBelow {
-  bufferedAmount: number
-  terminate(): void
-}
 
 /** What sockets may do. Socket.IO has no bound of its own for one that says too much, or reads too little. */
 export function limitSockets(io: Realtime, { config, meet, bounds, limiter, log, measures }: Options): SocketLimits {
@@ -55,7 +52,7 @@ export function limitSockets(io: Realtime, { config, meet, bounds, limiter, log,
       const { rateLimitKey } = meet(request)
       limiter.consume('address', rateLimitKey)
       const isNew = !(request as EngineRequest)._query['sid']
-      if (config.rateLimit && isNew && strangers.count(rateLimitKey) >= bounds.strangers) throw tooMuch(1)
+      if (config.rateLimit && isNew && strangers.count(rateLimitKey) >= bounds.strangers) throw rateLimited(1)
       next()
     } catch (error) {
       turnAway(request, response, error as AppError)
@@ -72,7 +69,7 @@ export function limitSockets(io: Realtime, { config, meet, bounds, limiter, log,
     })
     connection.on('close', () => {
       frames.delete(connection)
-      const farewell = setTimeout(() => below(connection)?.terminate(), bounds.farewell)
+      const farewell = setTimeout(() => webSocketOf(connection)?.terminate(), bounds.farewell)
       farewell.unref()
     })
   })
@@ -108,7 +105,7 @@ export function limitSockets(io: Realtime, { config, meet, bounds, limiter, log,
     log.warn({ why }, 'a socket was cut')
     measures.cut.inc({ why })
     // A farewell would wait behind what is not read.
-    below(connection)?.terminate()
+    webSocketOf(connection)?.terminate()
     connection.close(true)
   }
 
@@ -122,8 +119,7 @@ export function limitSockets(io: Realtime, { config, meet, bounds, limiter, log,
     admit(userId) {
       limiter.consume('handshakes', userId)
       const open = io.of('/').adapter.rooms.get(userRoom(userId))?.size ?? 0
-      if (config.rateLimit && open >= bounds.sockets)
-        throw new AppError(429, 'rate_limited', 'Too many open tabs', { retryAfter: 30 })
+      if (config.rateLimit && open >= bounds.sockets) throw rateLimited(30, 'Too many open tabs')
     },
     watch(socket, refuse) {
       socket.use(([event], next) => {
@@ -142,8 +138,7 @@ export function limitSockets(io: Realtime, { config, meet, bounds, limiter, log,
       if (rooms.has(viewersRoom(channelId))) return
       let looking = 0
       for (const room of rooms) if (room.startsWith(viewersRoom(''))) looking++
-      if (looking >= bounds.looking)
-        throw new AppError(429, 'rate_limited', 'Too many open channels', { retryAfter: 1 })
+      if (looking >= bounds.looking) throw rateLimited(1, 'Too many open channels')
     },
     cut: ({ conn }, why) => cut(conn, why),
     waiting: () => waiting,
@@ -160,15 +155,4 @@ function turnAway({ socket }: IncomingMessage, response: unknown, { status, retr
   const lines = Object.entries({ ...headers, Connection: 'close' }).map(([name, value]) => `${name}: ${value}`)
   socket.write([`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, ...lines, '\r\n'].join('\r\n'))
   return socket.destroySoon()
-}
-
-/** The websocket of a connection; while it polls there is none. */
-const below = ({ transport }: Connection) => (transport as unknown as { socket?: WebSocketBelow }).socket
-
-/** Handed to the system and not taken by the other side, and not even handed over. */
-function bytesWaiting(connection: Connection): number {
-  let bytes = below(connection)?.bufferedAmount ?? 0
-  for (const { data } of (connection as unknown as { writeBuffer: { data?: unknown }[] }).writeBuffer)
-    bytes += typeof data === 'string' || Buffer.isBuffer(data) ? data.length : 0
-  return bytes
 }

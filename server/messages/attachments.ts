@@ -1,7 +1,7 @@
 import { sql, type Transaction } from 'kysely'
 import { lockChannel } from '../channels/revision.ts'
 import type { DB } from '../db/schema.ts'
-import { AppError, conflict } from '../errors.ts'
+import { conflict, noSuchFile } from '../errors.ts'
 import { type AttachedRow, selectFiles } from '../files/file-rows.ts'
 import { channelRoom } from '../realtime.ts'
 import type { Services } from '../services.ts'
@@ -46,7 +46,7 @@ export async function attachFiles(tx: Transaction<DB>, message: MessageRow, file
   const byId = new Map(found.map((file) => [file.id, file]))
   const files = fileIds.map((id) => {
     const file = byId.get(id)
-    if (!file) throw new AppError(400, 'no_such_file', 'File not found, or not yours')
+    if (!file) throw noSuchFile()
     if (file.messageId) throw conflict('file_attached', 'This file was already sent with another message')
     return file
   })
@@ -63,7 +63,7 @@ export const fileColumn = (files: AttachedRow[]) => ({
   ),
 })
 
-/** Hides files; the next sweep removes their bytes. */
+/** Hides files; the next sweep deletes their bytes. */
 export const markFilesGone = (tx: Transaction<DB>, by: 'id' | 'messageId', id: string) =>
   tx
     .updateTable('files')

@@ -1,24 +1,24 @@
 /**
- * One queue per channel, and a lock: at most one piece of work per channel is under way. A channel goes behind all others
- * when it is locked, so a queue that is never empty cannot starve them.
+ * One queue and one lock per channel: at most one piece of work per channel runs at a time. Locking a channel moves it
+ * behind all others, so a queue that is never empty cannot starve them.
  */
 export interface ChannelQueues<T> {
   enqueue(channelId: string, item: T): void
   /** Removes the first item of a queue. */
   dequeue(channelId: string): void
-  /** The queues of unlocked channels, in the order of their turns. */
+  /** The queues of unlocked channels, the next one first. */
   unlocked(): Iterable<[channelId: string, queue: readonly T[]]>
   lock(channelId: string): void
   unlock(channelId: string): void
-  /** Calls `onReady` soon, once for any number of calls: the caller has room for more work. */
+  /** Calls `onReady` soon, once for any number of calls. Call it when more work can start. */
   schedule(): void
-  /** Whether work of a channel is under way or waiting. */
+  /** Whether work of a channel is running or queued. */
   isBusy(channelId: string): boolean
-  /** Items waiting, in all channels. */
+  /** The number of queued items, over all channels. */
   waiting(): number
 }
 
-/** @param onReady called when work can start: after all events that have arrived were handled, so that they go together */
+/** @param onReady called when work can start, after all pending events were handled, so that what they enqueue goes together */
 export function createChannelQueues<T>(onReady: () => void): ChannelQueues<T> {
   const queues = new Map<string, T[]>()
   const locked = new Set<string>()

@@ -22,12 +22,12 @@ interface Options {
 const MAX_GROUPS = 2
 const MAX_GROUP_MESSAGES = 1000
 const MAX_GROUP_CHARACTERS = 1_000_000
-/** Channels locked by other transactions that are waited for at once. */
+/** How many channels locked by other transactions to wait for at once. */
 const MAX_LOCK_WAITS = 4
 
 /**
- * Commits the sends of all channels in groups: while some groups are being written, the next sends gather; no timer is
- * involved. Returns the function that starts as many groups as possible.
+ * Commits the sends of all channels in groups: while some groups are being written, the next sends queue up; there is no
+ * timer. Returns a function that starts as many groups as possible.
  */
 export function createGroupCommit({ queues, store, publish }: Options) {
   let groups = 0
@@ -41,7 +41,7 @@ export function createGroupCommit({ queues, store, publish }: Options) {
     }
   }
 
-  /** Takes the sends at the heads of all unlocked queues. */
+  /** Dequeues the sends at the heads of all unlocked queues. */
   function dequeueGroup(): Send[] {
     const group: Send[] = []
     const keys = new Set<string>()
@@ -51,7 +51,7 @@ export function createGroupCommit({ queues, store, publish }: Options) {
       for (let head = queue[0]; head?.kind === 'send' && !isFull(); head = queue[0]) {
         const { userId, clientId, content } = head.message
         const key = `${userId} ${clientId}`
-        // A repeat waits for the next group, where it finds the first one stored.
+        // A repeated send waits for the next group, which finds the first one stored.
         if (clientId !== null && keys.has(key)) break
         keys.add(key)
         characters += content.length
@@ -70,15 +70,15 @@ export function createGroupCommit({ queues, store, publish }: Options) {
     const busy = Map.groupBy(await commit(sends, false), ({ message }) => message.channelId)
     groups--
     for (const channelId of channelIds) {
-      const held = busy.get(channelId)
-      if (held) void commitWhenReleased(channelId, held)
+      const busySends = busy.get(channelId)
+      if (busySends) void commitWhenReleased(channelId, busySends)
       else queues.unlock(channelId)
     }
-    // Even when every channel stays locked, the sends of other channels have waited for the end of this group.
+    // If all channels of this group stay locked, no unlock starts the next group.
     queues.schedule()
   }
 
-  /** Waits for a channel that another transaction has locked, beside the groups, so that no other channel waits for it. */
+  /** Waits, outside the groups, for a channel that another transaction has locked, so that it delays no other channel. */
   async function commitWhenReleased(channelId: string, sends: Send[]) {
     const canWait = lockWaits < MAX_LOCK_WAITS
     if (canWait) lockWaits++

@@ -30,8 +30,8 @@ export async function resolveMentions(
   const named = names.length > 0 ? await members.where(isNamed).execute() : []
   const ids = new Map([[ASSISTANT, ASSISTANT], ...named.map(({ id, username }) => [username, id] as [string, string])])
   const mentions = new Map<string, Mention>()
-  for (const readings of names) {
-    const username = readings.find((name) => ids.has(name))
+  for (const candidates of names) {
+    const username = candidates.find((name) => ids.has(name))
     if (username && mentions.size < limits.mentions)
       mentions.set(username, { userId: ids.get(username) as string, username })
   }

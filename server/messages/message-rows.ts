@@ -15,10 +15,10 @@ export interface ReactionRow {
   userIds: string[]
 }
 
-/** Over all emojis of one message. */
+/** Listed by name, over all emojis of one message. */
 export const MAX_REACTORS_PER_MESSAGE = 300
 
-/** A message as it is stored, with user ids; `presentMessages` adds the names. */
+/** A stored message, with user ids; `presentMessages` adds the names. */
 export interface MessageRow
   extends Omit<Message, 'user' | 'reactions' | 'reactionCounts' | 'lastRepliers' | 'mentions' | 'broadcast' | 'files'> {
   files: AttachedRow[]
@@ -86,11 +86,12 @@ export async function presentMessages(
 
 /** Without this limit, a page of messages with many reactions by many users could hold tens of megabytes of names. */
 function withFewerReactors(row: MessageRow): MessageRow {
-  let each: number = limits.reactors
-  const listed = () => row.reactions.reduce((sum, { userIds }) => sum + Math.min(userIds.length, each), 0)
-  while (listed() > MAX_REACTORS_PER_MESSAGE) each--
-  if (each === limits.reactors) return row
-  return { ...row, reactions: row.reactions.map((it) => ({ ...it, userIds: it.userIds.slice(0, each) })) }
+  let perEmoji: number = limits.reactors
+  const listed = () => row.reactions.reduce((sum, { userIds }) => sum + Math.min(userIds.length, perEmoji), 0)
+  while (listed() > MAX_REACTORS_PER_MESSAGE) perEmoji--
+  if (perEmoji === limits.reactors) return row
+  const shorten = (reaction: ReactionRow) => ({ ...reaction, userIds: reaction.userIds.slice(0, perEmoji) })
+  return { ...row, reactions: row.reactions.map(shorten) }
 }
 
 export async function presentMessage(people: NameCache, row: MessageRow): Promise<Message> {

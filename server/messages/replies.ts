@@ -3,7 +3,7 @@ import { limits } from '#contract/limits'
 import { bumpRev } from '../channels/revision.ts'
 import { newId } from '../db/ids.ts'
 import type { DB } from '../db/schema.ts'
-import { AppError, conflict } from '../errors.ts'
+import { conflict, notAParent } from '../errors.ts'
 import { channelRoom } from '../realtime.ts'
 import { writeSearchText } from '../search/search-text.ts'
 import type { Services } from '../services.ts'
@@ -32,32 +32,32 @@ interface ReplyResult extends SendResult {
  * @throws AppError 400 `not_a_parent` for a reply to a reply, 404, 409 `client_id_reused`, 409 `deleted` for a deleted
  * message without replies
  */
-export async function sendToThread(services: Services, me: string, draft: NewReply): Promise<ReplyResult> {
-  const { channelId } = draft
-  const mentions = await resolveMentions(services, channelId, draft.content)
+export async function sendToThread(services: Services, me: string, newReply: NewReply): Promise<ReplyResult> {
+  const { channelId, content } = newReply
+  const mentions = await resolveMentions(services, channelId, content)
   return retryKeyRace(() =>
     services.writer.change(
       channelId,
-      (tx) => storeReply(tx, me, draft, mentions),
+      (tx) => storeReply(tx, me, newReply, mentions),
       ({ message, parent, isNew }) => isNew && publishReply(services, message, parent),
     ),
   )
 }
 
 /** Stores a reply within a larger transaction. */
-export async function storeReply(tx: Transaction<DB>, me: string, draft: NewReply, mentions: Mentions | null) {
-  const { channelId, parentId, content, clientId, fileIds } = draft
+export async function storeReply(tx: Transaction<DB>, me: string, newReply: NewReply, mentions: Mentions | null) {
+  const { channelId, parentId, content, clientId, fileIds } = newReply
   const { message: parent } = await lockMessage(tx, me, channelId, parentId)
-  const stored = clientId === null ? undefined : await storedUnder(tx, me, clientId)
+  const stored = clientId === null ? undefined : await findByKey(tx, me, clientId)
   if (stored && stored.threadId !== parentId)
     throw conflict('client_id_reused', 'This clientId belongs to a message in another conversation')
   if (stored) return { message: await readMessage(tx, stored.id), parent, isNew: false }
-  if (parent.threadId) throw new AppError(400, 'not_a_parent', 'A reply cannot have a thread')
+  if (parent.threadId) throw notAParent()
   if (parent.deletedAt && parent.lastReplyAt === null) throw conflict('deleted', 'The message was deleted')
 
   const { rev } = await bumpRev(tx, channelId)
   const now = sql<string>`clock_timestamp()`
-  // Taken after the lock, so that times are in the order of the numbers. The reply's time equals its parent's `lastReplyAt`.
+  // Read under the lock, so that times are in the order of `seq`. A reply's `createdAt` equals its parent's `lastReplyAt`.
   const { seq, createdAt } = await tx
     .updateTable('messages')
     .set({
@@ -72,10 +72,10 @@ export async function storeReply(tx: Transaction<DB>, me: string, draft: NewRepl
     .returning((row) => ['threadSeq as seq', row.ref('lastReplyAt').$notNull().as('createdAt')])
     .executeTakeFirstOrThrow()
   const id = newId()
-  const place = { channelId, threadId: parentId, seq, rev, createdAt, updatedAt: createdAt }
+  const position = { channelId, threadId: parentId, seq, rev, createdAt, updatedAt: createdAt }
   await tx
     .insertInto('messages')
-    .values({ id, ...place, userId: me, content, clientId, ...mentionColumns(mentions) })
+    .values({ id, ...position, userId: me, content, clientId, ...mentionColumns(mentions) })
     .execute()
   const reply = await attachFiles(tx, await readMessage(tx, id), fileIds)
   await writeSearchText(tx, reply)
@@ -84,7 +84,7 @@ export async function storeReply(tx: Transaction<DB>, me: string, draft: NewRepl
   return { message: reply, parent: await readMessage(tx, parentId), isNew: true }
 }
 
-const storedUnder = (tx: Transaction<DB>, userId: string, clientId: string) =>
+const findByKey = (tx: Transaction<DB>, userId: string, clientId: string) =>
   tx
     .selectFrom('messages')
     .select(['id', 'threadId'])
@@ -93,8 +93,9 @@ const storedUnder = (tx: Transaction<DB>, userId: string, clientId: string) =>
     .executeTakeFirst()
 
 /**
- * The author of a reply and the users it mentions follow the thread, with earlier replies read. The first reply adds the
- * parent's author and the users it mentions. After unfollowing, only a reply or a mention makes somebody follow again.
+ * Makes the author of a reply and the users it mentions follow the thread, with earlier replies read. The first reply also
+ * adds the parent's author and the users the parent mentions. A user who unfollowed follows again only after replying or
+ * being mentioned.
  */
 async function addFollowers(tx: Transaction<DB>, parent: MessageRow, reply: MessageRow) {
   const mentioned = reply.mentions.filter(({ userId }) => userId !== reply.userId)
@@ -106,18 +107,18 @@ async function addFollowers(tx: Transaction<DB>, parent: MessageRow, reply: Mess
     reply.seq - 1,
   )
   if (reply.seq > 1) return
-  const first = new Set([parent.userId, ...parent.mentions.map(({ userId }) => userId)])
+  const initial = new Set([parent.userId, ...parent.mentions.map(({ userId }) => userId)])
   await tx
     .insertInto('thread_follows')
-    .values([...first].map((userId) => ({ threadId: parent.id, userId })))
-    .onConflict((it) => it.doNothing())
+    .values([...initial].map((userId) => ({ threadId: parent.id, userId })))
+    .onConflict((oc) => oc.doNothing())
     .execute()
 }
 
-/** Users whom an edited reply newly mentions follow its thread. */
+/** Makes users whom an edited reply newly mentions follow its thread. */
 export async function followMentioned(tx: Transaction<DB>, before: MessageRow, after: MessageRow) {
-  const known = new Set([after.userId, ...before.mentions.map(({ userId }) => userId)])
-  const added = after.mentions.map(({ userId }) => userId).filter((userId) => !known.has(userId))
+  const previous = new Set([after.userId, ...before.mentions.map(({ userId }) => userId)])
+  const added = after.mentions.map(({ userId }) => userId).filter((userId) => !previous.has(userId))
   await addFollowersAt(tx, after, added, after.seq - 1)
 }
 
@@ -128,8 +129,8 @@ async function addFollowersAt(tx: Transaction<DB>, reply: MessageRow, userIds: s
   await tx
     .insertInto('thread_follows')
     .values(userIds.map((userId) => ({ threadId, userId, lastReadSeq })))
-    .onConflict((it) =>
-      it.columns(['threadId', 'userId']).doUpdateSet({
+    .onConflict((oc) =>
+      oc.columns(['threadId', 'userId']).doUpdateSet({
         isFollowing: true,
         lastReadSeq: sql`case
           when thread_follows."isFollowing" and thread_follows."userId" <> ${reply.userId} then thread_follows."lastReadSeq"
@@ -154,7 +155,7 @@ export async function removeReplyFromParent(
 ): Promise<MessageRow | undefined> {
   if (!threadId) return undefined
   // Enough rows to find the last three repliers in almost every thread.
-  const last = await tx
+  const latest = await tx
     .selectFrom('messages')
     .select(['userId', 'createdAt'])
     .where('threadId', '=', threadId)
@@ -164,8 +165,8 @@ export async function removeReplyFromParent(
     .execute()
   await updateMessageAtRev(tx, threadId, rev, {
     replyCount: sql`"replyCount" - 1`,
-    lastReplyAt: last[0]?.createdAt ?? null,
-    lastRepliers: [...new Set(last.map(({ userId }) => userId))].slice(0, limits.repliers),
+    lastReplyAt: latest[0]?.createdAt ?? null,
+    lastRepliers: [...new Set(latest.map(({ userId }) => userId))].slice(0, limits.repliers),
   })
   return readMessage(tx, threadId)
 }

@@ -34,8 +34,8 @@ const isEmpty = (value: unknown) => Array.isArray(value) && value.length === 0
 const UNREADABLE = 'A part of this message cannot be shown'
 
 /**
- * Empties the columns of a message that cannot be read, because somebody edited them by hand or a later version wrote
- * them. Otherwise one message would fail the whole page.
+ * Empties the columns of a message that cannot be parsed, because somebody edited them by hand or a later version wrote
+ * them. Otherwise one such message would make its whole page fail.
  */
 export function sanitizeRow<Stored extends Row>(row: Stored): Stored {
   let sanitized = row

@@ -2,7 +2,7 @@ import { sql, type Transaction } from 'kysely'
 import { type Database, isUnavailable } from '../db/database.ts'
 import { newId } from '../db/ids.ts'
 import type { DB } from '../db/schema.ts'
-import { AppError, conflict, invalid, notAMember, notFound, unavailable } from '../errors.ts'
+import { type AppError, conflict, internal, invalid, notAMember, notFound, unavailable } from '../errors.ts'
 import type { Logger } from '../process/logger.ts'
 import { writeSearchText } from '../search/search-text.ts'
 import { fold } from '../text/fold.ts'
@@ -25,7 +25,7 @@ export type SendOutcome =
 
 export interface SendResult {
   message: MessageRow
-  /** False where an earlier call with the same key stored it. */
+  /** False if an earlier call with the same key stored it. */
   isNew: boolean
 }
 
@@ -105,7 +105,7 @@ async function storeInHalves(
 ): Promise<SendOutcome[]> {
   const half = Math.ceil(messages.length / 2)
   const first = await storeMessages(database, log, messages.slice(0, half), waitsForLocks)
-  // The failed transaction may hold a channel for a moment longer: later messages must not overtake those that are busy.
+  // The failed transaction may hold a channel's lock for a moment longer: later messages must not overtake busy ones.
   const busyChannels = new Set(first.flatMap(({ kind }, i) => (kind === 'busy' ? [messages[i]?.channelId] : [])))
   const rest = messages.slice(half)
   const free = rest.filter(({ channelId }) => !busyChannels.has(channelId))
@@ -120,7 +120,7 @@ async function storeInHalves(
   ]
 }
 
-/** Stores one message within a larger transaction. @throws AppError where it is refused, or its channel is busy */
+/** Stores one message within a larger transaction. @throws AppError if it is refused or its channel is busy */
 export async function storeMessage(tx: Transaction<DB>, message: NewMessage): Promise<SendResult> {
   const { channelId, userId, content, clientId, mentions } = message
   const { rows } = await sql<Row>`
@@ -134,8 +134,8 @@ export async function storeMessage(tx: Transaction<DB>, message: NewMessage): Pr
 }
 
 /**
- * Repeats a transaction that lost a race for its message's key: the other one has committed, so now the key is found, or
- * refused as one of another conversation.
+ * Repeats a transaction that lost a race for its message's key. The winner has committed, so this time the key is found,
+ * or refused because it belongs to another conversation.
  */
 export const retryKeyRace = <T>(transaction: () => Promise<T>): Promise<T> =>
   transaction().catch((error) => {
@@ -143,7 +143,7 @@ export const retryKeyRace = <T>(transaction: () => Promise<T>): Promise<T> =>
     throw error
   })
 
-/** @throws AppError where the message was not stored */
+/** @throws AppError if the message was not stored */
 export function resultOf(outcome: SendOutcome): SendResult {
   switch (outcome.kind) {
     case 'stored':
@@ -163,7 +163,7 @@ const LOCK_TIMEOUT = '55P03'
 function refusalOf(error: unknown, code: string): AppError {
   if (code === LOCK_TIMEOUT || isRace(code) || isUnavailable(error)) return unavailable()
   if (/^22/.test(code)) return invalid('content contains characters that cannot be stored')
-  return new AppError(500, 'internal', 'The message could not be stored')
+  return internal('The message could not be stored')
 }
 
 /** The messages stored earlier under repeated keys, by id. */

@@ -3,8 +3,8 @@ import { limits } from '#contract/limits'
 import type { ThreadCursor } from '#contract/threads'
 import type { Db } from '../db/database.ts'
 
-/** The number of unread replies of a thread that mention a user, by name or as a follower. */
-const mentionsOf = (userId: string) => sql<number>`(
+/** Counts the unread replies of a thread that mention a user by name or, with `@channel` or `@here`, as a follower. */
+const unreadMentions = (userId: string) => sql<number>`(
   select count(*) from (
     select distinct seq from mentions
     where mentions."threadId" = messages.id and seq > follow."lastReadSeq" and (mentions."userId" = ${userId}
@@ -26,7 +26,7 @@ export const selectThreadCursors = (db: Db, userId: string) =>
       sql<number>`coalesce(follow."lastReadSeq", 0)`.as('lastReadSeq'),
       sql<number>`coalesce(follow."readVersion", 0)`.as('readVersion'),
       sql<number>`case when follow."isFollowing" then "threadSeq" - follow."lastReadSeq" else 0 end`.as('unread'),
-      sql<number>`case when follow."isFollowing" then ${mentionsOf(userId)} else 0 end`.as('mentions'),
+      sql<number>`case when follow."isFollowing" then ${unreadMentions(userId)} else 0 end`.as('mentions'),
     ])
 
 export const readThreadCursor = (db: Db, userId: string, threadId: string): Promise<ThreadCursor> =>

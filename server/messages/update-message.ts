@@ -28,7 +28,7 @@ export async function updateMessage(tx: Transaction<DB>, message: MessageRow, to
   return readMessage(tx, message.id)
 }
 
-/** Updates a message under a revision that this transaction has taken already. */
+/** Updates a message under a revision that this transaction has assigned already. */
 export const updateMessageAtRev = (tx: Transaction<DB>, messageId: string, rev: number, to: Record<string, unknown>) =>
   tx
     .updateTable('messages')
@@ -44,12 +44,12 @@ export async function saveMentions(tx: Transaction<DB>, message: MessageRow, men
   const previous = await tx.deleteFrom('mentions').where('messageId', '=', message.id).returning(['audience']).execute()
   if (!mentions) return
   const { id, channelId, threadId, seq, userId } = message
-  const { audience } = previous.find((it) => it.audience !== null) ?? mentions
-  const given = { ...mentions, audience: mentions.broadcast === 'here' ? audience : null }
+  const { audience } = previous.find((row) => row.audience !== null) ?? mentions
+  const saved = { ...mentions, audience: mentions.broadcast === 'here' ? audience : null }
   await sql`
     insert into mentions ("messageId", "channelId", "threadId", seq, "authorId", "userId", audience)
-    select ${id}::uuid, ${channelId}::uuid, ${threadId}::uuid, ${seq}::bigint, ${userId}, it."userId", it.audience
-    from mention_rows(${JSON.stringify(given)}::jsonb, ${userId}) it
+    select ${id}::uuid, ${channelId}::uuid, ${threadId}::uuid, ${seq}::bigint, ${userId}, mention."userId", mention.audience
+    from mention_rows(${JSON.stringify(saved)}::jsonb, ${userId}) mention
   `.execute(tx)
 }
 

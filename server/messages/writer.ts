@@ -16,16 +16,16 @@ import { type NewMessage, resultOf, type SendOutcome, type SendResult, storeMess
  * is published before the next one starts.
  */
 export interface Writer extends ChannelWriter {
-  /** @throws AppError 403, 404, 409; 503 where it is unknown whether the message was stored: repeat it with its key. */
+  /** @throws AppError 403, 404, 409; 503 if the message may or may not have been stored: send it again with the same key. */
   send(message: NewMessage): Promise<SendResult>
-  /** Sends and changes that wait for their turn. */
+  /** The number of queued sends and changes. */
   waiting(): number
 }
 
 interface Options extends Database {
   log: Logger
   max?: Bounds['written']
-  /** Publishes stored messages, which come in the order of their revisions. */
+  /** Publishes stored messages, given in the order of their revisions. */
   publish: (messages: MessageRow[]) => Promise<void>
   /** Removes the sockets that may no longer read a channel. Called before the first publish after an uncertain change. */
   checkReaders?: (channelId: string) => Promise<void>
@@ -40,7 +40,7 @@ interface Change {
 
 const MAX_CHANGES = 6
 const MAX_UNCERTAIN_CHANNELS = 10_000
-/** By then the caller has received a failure. */
+/** Shorter than the deadline of a request, so that nothing is done after its caller received a failure. */
 const EXPIRY_MS = 4_000
 
 export function createWriter({ db, pool, log, publish, checkReaders, max = bounds.written }: Options): Writer {
@@ -50,7 +50,7 @@ export function createWriter({ db, pool, log, publish, checkReaders, max = bound
     store: (messages, waitsForLocks) => storeMessages({ db, pool }, log, messages, waitsForLocks),
     publish: publishStored,
   })
-  /** Channels where a change failed and may have been committed all the same: nobody was removed because of it. */
+  /** Channels where a change failed but may have been committed: sockets that it should have removed may still be there. */
   const uncertain = new LRUCache<string, true>({ max: MAX_UNCERTAIN_CHANNELS })
   let waitingCharacters = 0
   let changes = 0
@@ -60,7 +60,7 @@ export function createWriter({ db, pool, log, publish, checkReaders, max = bound
     while (changes < MAX_CHANGES && startChange());
   }
 
-  /** Starts the first change whose channel is unlocked; false where there is none. */
+  /** Starts the first change whose channel is unlocked. Returns false if there is none. */
   function startChange(): boolean {
     for (const [channelId, [head]] of queues.unlocked()) {
       if (head?.kind !== 'change') continue
@@ -82,7 +82,7 @@ export function createWriter({ db, pool, log, publish, checkReaders, max = bound
     queues.unlock(channelId)
   }
 
-  /** Storing a message locks its channel, so an uncertain change has been committed by then, or never will be. */
+  /** Storing a message locks its channel, so an uncertain change has either been committed by now or never will be. */
   async function publishStored(messages: MessageRow[]) {
     for (const channelId of new Set(messages.map((message) => message.channelId)))
       if (uncertain.delete(channelId)) await checkReaders?.(channelId)
@@ -103,24 +103,28 @@ export function createWriter({ db, pool, log, publish, checkReaders, max = bound
     return promise.then(resultOf)
   }
 
-  function change<T>(channelId: string, act: (tx: Transaction<DB>) => Promise<T>, publishChange: (done: T) => unknown) {
+  function change<T>(
+    channelId: string,
+    act: (tx: Transaction<DB>) => Promise<T>,
+    publishChange: (result: T) => unknown,
+  ) {
     if (queues.waiting() >= max.things) return Promise.reject(unavailable())
     const { promise, resolve, reject } = Promise.withResolvers<T>()
     const run = async () => {
       try {
-        const done = await db.transaction().execute(async (tx) => {
+        const result = await db.transaction().execute(async (tx) => {
           await sql`set local lock_timeout = '1s'`.execute(tx)
           return act(tx)
         })
-        // It stays uncertain: this transaction need not have locked the channel.
+        // It stays uncertain, because this transaction may not have locked the channel.
         if (uncertain.has(channelId)) await checkReaders?.(channelId)
         try {
-          await publishChange(done)
+          await publishChange(result)
         } catch (error) {
-          // It is committed nevertheless: the heartbeat publishes the channel's revision.
+          // It is committed, and the heartbeat publishes the channel's revision.
           log.error({ err: error }, 'a change could not be published')
         }
-        resolve(done)
+        resolve(result)
       } catch (error) {
         if (isUnavailable(error)) uncertain.set(channelId, true)
         reject(error)

@@ -1,10 +1,10 @@
 import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { Server } from 'socket.io'
+import { coalesceSocketWrites } from '../http/engine-internals.ts'
 import { type FrontDoor, isSameOrigin } from '../http/front-door.ts'
 import type { Bounds } from '../limits/bounds.ts'
 import type { Realtime } from '../realtime.ts'
-import { coalesceSocketWrites } from './batched-writes.ts'
 
 /** Time that connections have to end by themselves when the server stops. */
 const CLOSE_TIMEOUT_MS = 3000

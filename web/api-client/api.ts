@@ -9,16 +9,16 @@ export class ApiError extends Error {
   readonly code: ErrorCode | undefined
   readonly reason: string | undefined
   readonly fields: Record<string, string>
-  /** Milliseconds to wait before a retry, from `Retry-After`. */
-  readonly retryAfter: number | undefined
+  /** From `Retry-After`. */
+  readonly retryAfterMs: number | undefined
 
-  constructor(status: number, reply?: ErrorReply, retryAfter?: number) {
+  constructor(status: number, reply?: ErrorReply, retryAfterMs?: number) {
     super(`API Error: ${status}`)
     this.status = status
     this.code = reply?.error.code
     this.reason = reply?.error.message
     this.fields = reply?.error.fields ?? {}
-    this.retryAfter = retryAfter
+    this.retryAfterMs = retryAfterMs
   }
 }
 
@@ -38,7 +38,7 @@ export async function call<E extends AnyEndpoint>(e: E, input: CallOf<E>, signal
 
 interface RequestOptions {
   signal?: AbortSignal | undefined
-  patience?: number
+  timeoutMs?: number
   /** The request outlives the page. Only for small bodies: a browser allows 64 KB for all such requests together. */
   keepalive?: boolean
 }
@@ -47,18 +47,18 @@ interface RequestOptions {
 export async function fetchResponse<E extends AnyEndpoint>(
   e: E,
   input: CallOf<E>,
-  { signal, patience = REQUEST_TIMEOUT_MS, keepalive = false }: RequestOptions = {},
+  { signal, timeoutMs = REQUEST_TIMEOUT_MS, keepalive = false }: RequestOptions = {},
 ): Promise<Response> {
-  const speaker = sessionUserId()
-  const ask = (token: string) => {
+  const user = sessionUserId()
+  const send = (token: string) => {
     // Another user may have signed in while the token was fetched: requests never change their user.
-    if (sessionUserId() !== speaker) throw new Error('Another user has signed in')
-    const timeout = AbortSignal.timeout(patience)
-    const ends = signal ? AbortSignal.any([signal, timeout]) : timeout
-    return request(e, input as Input, token, { signal: ends, keepalive })
+    if (sessionUserId() !== user) throw new Error('Another user has signed in')
+    const timeout = AbortSignal.timeout(timeoutMs)
+    const abort = signal ? AbortSignal.any([signal, timeout]) : timeout
+    return request(e, input as Input, token, { signal: abort, keepalive })
   }
-  let response = await ask(await bearer())
-  if (response.status === 401) response = await ask(await renewBearer())
+  let response = await send(await bearer())
+  if (response.status === 401) response = await send(await renewBearer())
   if (response.status === 401) endSession()
   if (!response.ok) throw await errorOf(response)
   return response
@@ -93,7 +93,7 @@ async function errorOf(response: Response) {
 
 const MINUTE_MS = 60_000
 
-/** Client errors worth a retry: the request took too long, or came too soon. */
+/** Client errors worth a retry: request timeout and too many requests. */
 const RETRIABLE = [408, 429]
 
 /** Whether the server would refuse the same request again. */
@@ -109,7 +109,7 @@ export const queryClient = new QueryClient({
     queries: {
       retry: (failures, error) => failures < 3 && !isRefusal(error),
       retryDelay: (failures, error) =>
-        Math.max(error instanceof ApiError ? (error.retryAfter ?? 0) : 0, Math.min(1000 * 2 ** failures, 30_000)),
+        Math.max(error instanceof ApiError ? (error.retryAfterMs ?? 0) : 0, Math.min(1000 * 2 ** failures, 30_000)),
       gcTime: 5 * MINUTE_MS,
       staleTime: 5 * MINUTE_MS,
       refetchOnWindowFocus: false,

@@ -26,7 +26,7 @@ export function useReadUpTo(lastReadSeq: number | undefined, send: (seq: number)
     try {
       await send(seq)
     } catch (error) {
-      console.error('Could not say what was read:', error)
+      console.error('Failed to send what was read:', error)
       if (!isRefusal(error)) timer.current ??= setTimeout(sendSeen, RETRY_DELAY_MS)
     }
   })
@@ -40,10 +40,10 @@ export function useReadUpTo(lastReadSeq: number | undefined, send: (seq: number)
       await sendSeen()
       return undefined
     }
-    const end = onSignOut({ finish: sendNow })
+    const unregister = onSignOut({ finish: sendNow })
     window.addEventListener('pagehide', sendNow)
     return () => {
-      end()
+      unregister()
       window.removeEventListener('pagehide', sendNow)
       void sendNow()
     }

@@ -28,15 +28,15 @@ export const upload = (file: File, options: UploadOptions): Promise<StoredFile> 
   limitUploads(() => uploadNow(file, options))
 
 async function uploadNow(file: File, options: UploadOptions) {
-  let answer = await send(file, options, await bearer())
-  if (answer.status === 401) answer = await send(file, options, await renewBearer())
-  if (answer.status === 401) endSession()
-  const body: unknown = answer.type === 'application/json' ? JSON.parse(answer.text) : undefined
-  if (answer.status === 201) return body as StoredFile
-  throw new ApiError(answer.status, (body as ErrorReply | undefined)?.error ? (body as ErrorReply) : undefined)
+  let response = await send(file, options, await bearer())
+  if (response.status === 401) response = await send(file, options, await renewBearer())
+  if (response.status === 401) endSession()
+  const body: unknown = response.type === 'application/json' ? JSON.parse(response.text) : undefined
+  if (response.status === 201) return body as StoredFile
+  throw new ApiError(response.status, (body as ErrorReply | undefined)?.error ? (body as ErrorReply) : undefined)
 }
 
-interface Answer {
+interface UploadResponse {
   status: number
   type: string
   text: string
@@ -50,37 +50,37 @@ function send(file: File, { channelId, forMessage, signal, onProgress }: UploadO
   form.set('name', file.name)
   form.set('file', file)
 
-  return new Promise<Answer>((resolve, reject) => {
+  return new Promise<UploadResponse>((resolve, reject) => {
     // fetch() reports no upload progress.
     const request = new XMLHttpRequest()
-    let patience: ReturnType<typeof setTimeout>
-    const wait = () => {
-      clearTimeout(patience)
-      patience = setTimeout(() => request.abort(), STALL_TIMEOUT_MS)
+    let stallTimer: ReturnType<typeof setTimeout>
+    const restartTimer = () => {
+      clearTimeout(stallTimer)
+      stallTimer = setTimeout(() => request.abort(), STALL_TIMEOUT_MS)
     }
-    const callOff = () => request.abort()
-    const end = () => {
-      clearTimeout(patience)
-      signal.removeEventListener('abort', callOff)
+    const abort = () => request.abort()
+    const cleanUp = () => {
+      clearTimeout(stallTimer)
+      signal.removeEventListener('abort', abort)
     }
     request.upload.onprogress = ({ loaded, total }) => {
-      wait()
+      restartTimer()
       onProgress(total > 0 ? loaded / total : 0)
     }
     request.onload = () => {
-      end()
+      cleanUp()
       const type = (request.getResponseHeader('content-type') ?? '').split(';', 1)[0] ?? ''
       resolve({ status: request.status, type, text: request.responseText })
     }
     request.onerror = request.onabort = () => {
-      end()
+      cleanUp()
       reject(signal.aborted ? new DOMException('Called off', 'AbortError') : new TypeError('Failed to fetch'))
     }
     if (signal.aborted) return reject(new DOMException('Called off', 'AbortError'))
-    signal.addEventListener('abort', callOff)
+    signal.addEventListener('abort', abort)
     request.open(uploadFile.method, uploadFile.path)
     request.setRequestHeader('authorization', `Bearer ${token}`)
-    wait()
+    restartTimer()
     request.send(form)
   })
 }

@@ -10,12 +10,12 @@ export const uploadLimits = queryOptions({
 })
 
 /** The files that the server would refuse; none while the limit is unknown. */
-export const tooLarge = (files: readonly File[], mostBytes: number | undefined) =>
-  files.filter(({ size }) => mostBytes !== undefined && size > mostBytes)
+export const tooLarge = (files: readonly File[], maxBytes: number | undefined) =>
+  files.filter(({ size }) => maxBytes !== undefined && size > maxBytes)
 
 /** The sentence for files that are too large; false if there are none. */
-export const tooLargeText = (large: File[], mostBytes: number | undefined) =>
-  large.length > 0 && `Too large: ${fileNames(large)}. Files can have at most ${fileSize(mostBytes ?? 0)}.`
+export const tooLargeText = (large: File[], maxBytes: number | undefined) =>
+  large.length > 0 && `Too large: ${fileNames(large)}. Files can have at most ${fileSize(maxBytes ?? 0)}.`
 
 /** 'a.txt', 'a.txt and 2 more'. */
 export const fileNames = ([first, ...more]: File[]) =>

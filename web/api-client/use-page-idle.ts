@@ -9,10 +9,10 @@ const POLL_INTERVAL_MS = 30
 export function usePageIdle() {
   const [isPageIdle, setPageIdle] = useState(false)
   useEffect(() => {
-    let wanted = true
-    void untilIdle().then(() => wanted && setPageIdle(true))
+    let isMounted = true
+    void untilIdle().then(() => isMounted && setPageIdle(true))
     return () => {
-      wanted = false
+      isMounted = false
     }
   }, [])
   return isPageIdle

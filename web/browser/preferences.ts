@@ -2,9 +2,9 @@ import { useSyncExternalStore } from 'react'
 import { readItem, saveItem } from '../ui/device/local-storage.ts'
 import { createWatchers } from '../ui/watchers.ts'
 
-/** Choices for this device; the first of each is the default. */
+/** Preferences of this device. The first option of each is the default. */
 export const preferences = {
-  /** Whether a bare letter does something while a message has the focus. */
+  /** Whether single letters are shortcuts while a message has the focus. */
   letters: ['on', 'off'],
   /** Which new messages a screen reader announces. */
   announce: ['all', 'mentions', 'off'],
@@ -13,18 +13,18 @@ export const preferences = {
 type Name = keyof typeof preferences
 type Choice<N extends Name> = (typeof preferences)[N][number]
 
-/** Choices made on this page, for devices without storage. */
-const made = new Map<Name, string>()
+/** Preferences set on this page, for devices without storage. */
+const chosen = new Map<Name, string>()
 const keyOf = (name: Name) => `parley.${name}`
 
 export function readPreference<N extends Name>(name: N): Choice<N> {
-  const all: readonly Choice<N>[] = preferences[name]
-  const wanted = made.get(name) ?? readItem(keyOf(name))
-  return all.find((it) => it === wanted) ?? (all[0] as Choice<N>)
+  const options: readonly Choice<N>[] = preferences[name]
+  const stored = chosen.get(name) ?? readItem(keyOf(name))
+  return options.find((option) => option === stored) ?? (options[0] as Choice<N>)
 }
 
 export function setPreference<N extends Name>(name: N, choice: Choice<N>) {
-  made.set(name, choice)
+  chosen.set(name, choice)
   saveItem(keyOf(name), choice)
   notify()
 }
@@ -33,7 +33,7 @@ export const usePreference = <N extends Name>(name: N) => useSyncExternalStore(w
 
 /** Another tab changed a preference. */
 function onStorage({ key }: StorageEvent) {
-  for (const name of made.keys()) if (keyOf(name) === key) made.delete(name)
+  for (const name of chosen.keys()) if (keyOf(name) === key) chosen.delete(name)
   notify()
 }
 

@@ -3,15 +3,15 @@ import { isMod, MOD } from '../ui/device/modifier-key.ts'
 import { isComposing } from '../ui/input/is-composing.ts'
 
 export interface Keys {
-  /** What is held together. */
+  /** The keys to press together. */
   keys: readonly string[]
-  /** Does the same where it arrives: some browsers have it for themselves. */
+  /** An alternative, which some browsers reserve for themselves. */
   or?: readonly string[]
-  /** Never the browser's, also while something is open over the page; there they close what they opened. */
+  /** Also handled while a dialog is open: it closes what it opened, and the browser never gets it. */
   always?: true
 }
 
-/** Keys that act anywhere in the workspace, whatever has the focus. */
+/** Shortcuts that work anywhere in the workspace. */
 export const shortcuts = {
   search: { keys: ['Mod', 'k'], always: true },
   searchHere: { keys: ['Mod', 'Shift', 'f'] },
@@ -19,7 +19,7 @@ export const shortcuts = {
   previousChannel: { keys: ['Alt', 'ArrowUp'] },
   nextUnread: { keys: ['Alt', 'Shift', 'ArrowDown'] },
   previousUnread: { keys: ['Alt', 'Shift', 'ArrowUp'] },
-  // In Chrome and Edge the second one opens a closed tab, and the page never hears of it.
+  // Chrome and Edge reopen a closed tab with the second one, and send the page no event.
   threads: { keys: ['Mod', 'Shift', 'h'], or: ['Mod', 'Shift', 't'] },
   panel: { keys: ['Mod', '.'] },
   nextRegion: { keys: ['F6'] },
@@ -30,7 +30,7 @@ export const shortcuts = {
 
 export type Shortcut = keyof typeof shortcuts
 
-const signs: Record<string, string> = {
+const keyLabels: Record<string, string> = {
   Mod: MOD,
   ArrowDown: '↓',
   ArrowUp: '↑',
@@ -38,38 +38,38 @@ const signs: Record<string, string> = {
   PageUp: 'Page Up',
 }
 
-/** How a key is written, as 'Esc'. */
-export const keyLabel = (key: string) => signs[key] ?? (key.length === 1 ? key.toUpperCase() : key)
+/** The label of a key, such as 'Esc'. */
+export const keyLabel = (key: string) => keyLabels[key] ?? (key.length === 1 ? key.toUpperCase() : key)
 
-/** How the keys of a shortcut are written, as 'Shift+Esc'. */
+/** The label of a shortcut, such as 'Shift+Esc'. */
 export const shortcutLabel = (shortcut: Shortcut) => shortcuts[shortcut].keys.map(keyLabel).join('+')
 
 /**
- * Does what the keys say, as long as the page that calls it stands. What is open over the page has its own keys: no
- * second dialog opens beside it, or Escape would close both.
- * @param isOpen whether what the keys open is open
+ * Handles shortcuts while the component is mounted. With a popup open only those with `always` are handled, and they
+ * open nothing: Escape would close both dialogs.
+ * @param isOpen whether the dialog that the shortcuts open is open
  */
-export function useShortcuts(acts: Partial<Record<Shortcut, () => void>>, isOpen = false) {
-  const act = useEffectEvent((event: KeyboardEvent) => {
+export function useShortcuts(actions: Partial<Record<Shortcut, () => void>>, isOpen = false) {
+  const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
     if (isComposing(event)) return
     const pressed = pressedKeys(event)
     const name = shortcutOf(pressed)
-    const does = name && acts[name]
-    const isOver = isWithinPopup(event.target)
-    if (!does || (isOver && !('always' in shortcuts[name]))) return
-    // Nothing else takes it for its own part of the keys, as Escape.
+    const action = name && actions[name]
+    const isInPopup = isWithinPopup(event.target)
+    if (!action || (isInPopup && !('always' in shortcuts[name]))) return
+    // Otherwise Shift+Escape would also be handled as Escape.
     event.preventDefault()
     event.stopPropagation()
-    if (!isOver || isOpen) does()
+    if (!isInPopup || isOpen) action()
   })
   useEffect(() => {
-    const listen = (event: KeyboardEvent) => act(event)
+    const listen = (event: KeyboardEvent) => onKeyDown(event)
     window.addEventListener('keydown', listen, true)
     return () => window.removeEventListener('keydown', listen, true)
   }, [])
 }
 
-/** The shortcut of keys as `pressedIn` names them. */
+/** The shortcut for keys in the format of `pressedKeys`. */
 export const shortcutOf = (pressed: string) =>
   (Object.keys(shortcuts) as Shortcut[]).find((name) => {
     const { keys, or }: Keys = shortcuts[name]
@@ -78,27 +78,33 @@ export const shortcutOf = (pressed: string) =>
 
 type Pressed = Pick<KeyboardEvent, 'altKey' | 'ctrlKey' | 'metaKey' | 'shiftKey' | 'key' | 'code'>
 
-/** What is held together, as the table writes it. */
+/** The pressed keys, in the format of the table joined by commas. */
 export function pressedKeys(event: Pressed) {
   const { altKey, ctrlKey, metaKey, shiftKey } = event
   const key = keyOf(event)
   const mod = isMod(event)
-  // Some keyboards have a sign, as the slash, above a digit.
-  const isSign = key.length === 1 && !/[a-z]/.test(key)
-  const held = { Mod: mod, Alt: altKey, Control: ctrlKey && !mod, Meta: metaKey && !mod, Shift: shiftKey && !isSign }
+  // Some keyboards type symbols such as the slash with Shift.
+  const isSymbol = key.length === 1 && !/[a-z]/.test(key)
+  const modifiers = {
+    Mod: mod,
+    Alt: altKey,
+    Control: ctrlKey && !mod,
+    Meta: metaKey && !mod,
+    Shift: shiftKey && !isSymbol,
+  }
   return [
-    ...Object.entries(held)
-      .filter(([, isHeld]) => isHeld)
+    ...Object.entries(modifiers)
+      .filter(([, isPressed]) => isPressed)
       .map(([name]) => name),
     key,
   ].join()
 }
 
-/** A letter is the same with the capitals locked; a keyboard of another script has it where the Latin one does. */
+/** Ignores Caps Lock; on keyboards of other scripts uses the Latin letter at the same position. */
 function keyOf({ key, code }: Pressed) {
   if (key.length > 1) return key
-  const isForeign = /[^\x20-\x7e]/.test(key) && /^Key[A-Z]$/.test(code)
-  return (isForeign ? code.slice(3) : key).toLowerCase()
+  const isOtherScript = /[^\x20-\x7e]/.test(key) && /^Key[A-Z]$/.test(code)
+  return (isOtherScript ? code.slice(3) : key).toLowerCase()
 }
 
 const isWithinPopup = (target: EventTarget | null) =>

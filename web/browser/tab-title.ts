@@ -1,20 +1,18 @@
 import { useEffect } from 'react'
 
-// What a tab says of itself while somebody looks elsewhere: its title, and the sign before it.
-
 const APP = 'Parley'
 
-/** What asks for attention: nothing, something to read, or so many calls. */
+/** What asks for attention: nothing, something unread, or a number of notifications. */
 export type Attention = 'none' | 'unread' | number
 
 let page: string | undefined
-let sign = ''
+let prefix = ''
 
 const show = () => {
-  document.title = sign + (page === undefined ? APP : `${page} · ${APP}`)
+  document.title = prefix + (page === undefined ? APP : `${page} · ${APP}`)
 }
 
-/** What the page shows, as the tab's title. */
+/** Sets the title of the tab. */
 export function useTitle(title: string | undefined) {
   useEffect(() => {
     page = title
@@ -26,21 +24,21 @@ export function useTitle(title: string | undefined) {
   }, [title])
 }
 
-/** Says in the tab, by its title and its picture, what asks for attention. */
+/** Shows in the tab's title and icon what asks for attention. */
 export function useAttention(attention: Attention) {
   useEffect(() => {
     show()
     if (attention === 'none') return
-    const calls = attention !== 'unread'
-    sign = calls ? `(${attention > 99 ? '99+' : attention}) ` : '• '
+    const isNumber = attention !== 'unread'
+    prefix = isNumber ? `(${attention > 99 ? '99+' : attention}) ` : '• '
     show()
-    picture().href = calls ? '/icon-calls.svg' : '/icon-unread.svg'
+    icon().href = isNumber ? '/icon-calls.svg' : '/icon-unread.svg'
     return () => {
-      sign = ''
+      prefix = ''
       show()
-      picture().href = '/icon.svg'
+      icon().href = '/icon.svg'
     }
   }, [attention])
 }
 
-const picture = () => document.querySelector('link[rel=icon]') as HTMLLinkElement
+const icon = () => document.querySelector('link[rel=icon]') as HTMLLinkElement

@@ -1,10 +1,10 @@
 import type { Plugin } from 'vite'
 
-// What is in a source and never runs in a browser is left out of what browsers load.
+// Build plugins that strip code which never runs in a browser.
 
 /**
- * What the browser needs of the contract: of a call its method and its path, then limits and rules. It parses nothing,
- * for the server cuts what it answers; so schemas, and the library they are made with, stay out of what is loaded.
+ * Strips the schemas from the contract, and so the schema library. The client needs the method and path of an endpoint,
+ * limits and rules. It does not validate responses: the server strips unknown fields.
  */
 export function contractForBrowsers(): Plugin {
   return {
@@ -15,25 +15,28 @@ export function contractForBrowsers(): Plugin {
       handler(code) {
         let lean = code
         const declared = this.parse(code).body.flatMap((statement) => {
-          const it = statement.type === 'ExportNamedDeclaration' ? statement.declaration : statement
-          return it?.type === 'VariableDeclaration' ? it.declarations : []
+          const node = statement.type === 'ExportNamedDeclaration' ? statement.declaration : statement
+          return node?.type === 'VariableDeclaration' ? node.declarations : []
         })
-        // From the end, so that the places of what stands before stay true.
+        // From the end, so that earlier positions stay valid.
         for (const { init } of declared.toReversed()) {
           if (!init || (init.type !== 'CallExpression' && init.type !== 'ObjectExpression')) continue
           const { start, end } = init
-          const made = code.slice(start, end)
-          const [call] = init.type === 'CallExpression' ? init.arguments : []
+          const source = code.slice(start, end)
+          const [definition] = init.type === 'CallExpression' ? init.arguments : []
           const isEndpoint =
             init.type === 'CallExpression' && init.callee.type === 'Identifier' && init.callee.name === 'endpoint'
-          if (isEndpoint && call?.type === 'ObjectExpression') {
-            const kept = call.properties.filter(
-              (it) => it.type === 'Property' && it.key.type === 'Identifier' && /^(method|path)$/.test(it.key.name),
+          if (isEndpoint && definition?.type === 'ObjectExpression') {
+            const needed = definition.properties.filter(
+              (property) =>
+                property.type === 'Property' &&
+                property.key.type === 'Identifier' &&
+                /^(method|path)$/.test(property.key.name),
             )
-            lean = `${lean.slice(0, start)}{${kept.map((it) => code.slice(it.start, it.end)).join()}}${lean.slice(end)}`
-          } else if (init.type === 'CallExpression' || /\bz\./.test(made)) {
-            // Made of calls that do nothing else: where nobody uses it, it may go.
-            lean = `${lean.slice(0, start)}/* @__PURE__ */ (() => (${made}))()${lean.slice(end)}`
+            lean = `${lean.slice(0, start)}{${needed.map((property) => code.slice(property.start, property.end)).join()}}${lean.slice(end)}`
+          } else if (init.type === 'CallExpression' || /\bz\./.test(source)) {
+            // These calls have no side effects, so the bundler may drop unused ones.
+            lean = `${lean.slice(0, start)}/* @__PURE__ */ (() => (${source}))()${lean.slice(end)}`
           }
         }
         return { code: lean, map: null }
@@ -42,7 +45,7 @@ export function contractForBrowsers(): Plugin {
   }
 }
 
-/** The parser imports all of markdown; what `markdown-tree.ts` switches off is never called. */
+/** Strips Markdown constructs that the parser imports but `markdown-tree.ts` disables. */
 export function withoutUnusedMarkdown(): Plugin {
   return {
     name: 'without-unused-markdown',
@@ -52,16 +55,16 @@ export function withoutUnusedMarkdown(): Plugin {
         id: /micromark-core-commonmark[\\/]lib[\\/](html-flow|html-text|definition|code-indented|setext-underline)\.js$/,
       },
       handler(code) {
-        // It is switched off by its name.
+        // It is disabled by its name.
         const [, name] = /^export const (\w+) = \{/m.exec(code) ?? []
-        if (!name) throw new Error('micromark has a construct that does not say its name first')
+        if (!name) throw new Error('A construct of micromark does not start with its exported name')
         return { code: `export const ${name} = { name: '${name}' }`, map: null }
       },
     },
   }
 }
 
-/** Links fetch pages ahead in React Router's framework mode alone; with a plain router `PrefetchPageLinks` is never drawn. */
+/** Strips the prefetching of React Router's framework mode: without it `PrefetchPageLinks` is never rendered. */
 export function withoutFrameworkMode(): Plugin {
   return {
     name: 'without-framework-mode',

@@ -14,7 +14,7 @@ export interface MessageUpdate {
 
 type Parent = Payload<'thread:message_created'>['parent']
 
-/** A message; for a reply that came or went also what its parent shows now. */
+/** The update of a new or changed message; for a reply, also of its parent. */
 export function updateFromMessage({ parent, ...message }: Message & { parent?: Parent | undefined }): MessageUpdate {
   const { channelId, rev } = message
   const patch = parent && { id: parent.id, apply: (message: Message) => ({ ...message, ...parent }) }
@@ -33,14 +33,14 @@ export function updateFromReaction(reaction: Payload<'reaction:added'> | Payload
   return { channelId, rev, patch: { id: messageId, apply } }
 }
 
-/** A message after an update; the same object where the update is of another message, or not newer. */
+/** A message after an update; the same object if the update is about another message, or not newer. */
 export function applyUpdate(message: Message, { rev, message: updated, patch }: MessageUpdate): Message {
   if (rev <= message.rev) return message
   if (updated?.id === message.id) return updated
   return patch?.id === message.id ? { ...patch.apply(message), rev } : message
 }
 
-/** A message with people's current names; the same object where none changed. */
+/** A message with people's current names; the same object if none changed. */
 export function withNames(message: Message, nameOf: (person: User) => User): Message {
   const { user, lastRepliers, reactions } = message
   const shown = [user, ...lastRepliers, ...Object.values(reactions).flat()]

@@ -7,7 +7,7 @@ import type { Message } from '#contract/messages'
 /** The `seq` of the newest message that a cursor counts. */
 export const newestSeq = ({ lastReadSeq, unread }: ReadCursor) => lastReadSeq + unread
 
-/** Whether a message mentions me. '@here' always does: I am here to receive it. */
+/** Whether a message mentions me. '@here' always does: only online users receive the event. */
 export const mentionsMe = ({ broadcast, mentions }: Message, me: string) =>
   broadcast !== null || mentions.some(({ userId }) => userId === me)
 
@@ -17,16 +17,16 @@ export function advanceOnMessage(held: ReadCursor, message: Message, me: string)
   const { seq, userId } = message
   if (seq <= newestSeq(held)) return { lastReadSeq, readVersion, unread, mentions }
   if (userId === me) return { lastReadSeq: seq, readVersion, unread: 0, mentions: 0 }
-  const called = mentions + (mentionsMe(message, me) ? 1 : 0)
-  return { lastReadSeq, readVersion, unread: seq - lastReadSeq, mentions: Math.min(called, limits.mentionsCounted) }
+  const counted = mentions + (mentionsMe(message, me) ? 1 : 0)
+  return { lastReadSeq, readVersion, unread: seq - lastReadSeq, mentions: Math.min(counted, limits.mentionsCounted) }
 }
 
 /** The later of two cursors: by `readVersion`, then by position, then by how many messages it counts. */
 export function mergeCursor(held: ReadCursor, received: ReadCursor): ReadCursor {
   const { lastReadSeq, readVersion, mentions } = received
-  const further =
+  const difference =
     readVersion - held.readVersion || lastReadSeq - held.lastReadSeq || newestSeq(received) - newestSeq(held)
-  if (further <= 0) return held
+  if (difference <= 0) return held
   return { lastReadSeq, readVersion, mentions, unread: Math.max(newestSeq(received), newestSeq(held)) - lastReadSeq }
 }
 

@@ -7,7 +7,7 @@ import { paths } from '../paths.ts'
 import { Notice } from '../ui/feedback/notice.tsx'
 import { type FrameContext, PageHeader } from './page-header.tsx'
 
-/** Goes on to the conversation that was open last, or to #general. */
+/** Redirects to the conversation that was open last, or to #general. */
 export function DashboardPage() {
   const me = useMe()
   const frame = useOutletContext<FrameContext>()

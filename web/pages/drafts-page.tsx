@@ -10,7 +10,7 @@ import { Notice } from '../ui/feedback/notice.tsx'
 import { SkeletonRows } from '../ui/list/skeleton-rows.tsx'
 import { type FrameContext, PageHeader } from './page-header.tsx'
 
-/** What I wrote on this device and did not send: first what lost its conversation. Lazy-loaded. */
+/** Messages that I wrote on this device and did not send; first those whose conversation is gone. Lazy-loaded. */
 export default function DraftsPage() {
   const frame = useOutletContext<FrameContext>()
   useTitle('Drafts')
@@ -32,7 +32,7 @@ function Drafts() {
     const channel = channels?.[channelId]
     return channel && titleOf(channel, me.id)
   }
-  // Without the channels it is unknown which of them are gone.
+  // Without the list of channels it is unknown which conversations are gone.
   const isLost = ({ channelId, kind }: UnsentItem) => kind === 'failed' || (channels && !channels[channelId])
   const [lost, others] = [unsent.filter(isLost), unsent.filter((item) => !isLost(item))]
   if (!channels && !failureReason) return <SkeletonRows />

@@ -2,7 +2,7 @@ import type { FallbackProps } from 'react-error-boundary'
 import { Notice } from '../ui/feedback/notice.tsx'
 import { Button } from '../ui/input/button.tsx'
 
-/** What is left when drawing the page itself went wrong. */
+/** Shown when rendering the page threw an error. */
 export function ErrorPage({ resetErrorBoundary }: FallbackProps) {
   return (
     <div className="flex h-full" role="alert">

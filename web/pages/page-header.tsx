@@ -3,14 +3,14 @@ import type { ReactNode } from 'react'
 import { SearchIcon } from '../features/search/search-button.tsx'
 import { IconButton } from '../ui/input/icon-button.tsx'
 
-/** What the frame hands to the page inside it. */
+/** What the frame provides to the page inside it. */
 export interface FrameContext {
-  /** On a phone the sidebar lies over the page. */
+  /** Opens the sidebar, which is a drawer on a phone. */
   showSidebar: () => void
   openSearch: () => void
 }
 
-/** The bar above a page; on a phone it has the way back to the sidebar, and to the search. */
+/** The bar above a page. On a phone it has buttons for the sidebar and the search. */
 export function PageHeader({ frame, children }: { frame: FrameContext; children?: ReactNode }) {
   return (
     <header className="flex h-(--bar) flex-none items-center gap-2 border-line border-b px-2 wide:pr-3 wide:pl-(--gutter)">

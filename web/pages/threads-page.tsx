@@ -7,7 +7,7 @@ import { MyThreads } from '../features/threads/my-threads.tsx'
 import { useMe } from '../me.tsx'
 import { type FrameContext, PageHeader } from './page-header.tsx'
 
-/** Where I take part in a talk beside the conversation. Lazy-loaded. */
+/** The threads that I follow. Lazy-loaded. */
 export default function ThreadsPage() {
   const me = useMe()
   const frame = useOutletContext<FrameContext>()

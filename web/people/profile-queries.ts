@@ -13,7 +13,7 @@ export const profileOf = (userId: string) =>
 /** My own profile; fetched separately only if the directory exceeds one response. */
 export function useMyProfile({ id }: Me) {
   const { data: people } = useQuery({ ...allUsers, enabled: useIsLive() })
-  const listed = people?.find((it) => it.id === id)
-  const { data: alone } = useQuery({ ...profileOf(id), enabled: people !== undefined && !listed })
-  return listed ?? alone
+  const listed = people?.find((person) => person.id === id)
+  const { data: unlisted } = useQuery({ ...profileOf(id), enabled: people !== undefined && !listed })
+  return listed ?? unlisted
 }

@@ -4,8 +4,8 @@ import { DEFAULT_STATUS, type Profile } from '#contract/users'
 import { allUsers } from './user-queries.ts'
 
 /**
- * A person's status emoji, unless it is the default one. It never fetches, because every message has one: it shows what
- * the directory of the page holds, and changes with it.
+ * A person's status emoji, unless it is the default one. It never fetches, because every message renders one: it reads
+ * the cached directory.
  */
 export function StatusEmoji({ userId }: { userId: string }) {
   const { data: emoji } = useQuery({

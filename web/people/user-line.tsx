@@ -17,7 +17,7 @@ export function UserLine({ person }: { person: Profile }) {
         <Avatar id={id} name={name} size="m" />
         {isPerson && (
           <span className="-right-0.75 -bottom-0.75 absolute grid size-3 place-items-center rounded-full bg-raised">
-            <PresenceDot online={status === 'online'} />
+            <PresenceDot isOnline={status === 'online'} />
           </span>
         )}
       </span>

@@ -11,19 +11,18 @@ interface Props {
   without: ReadonlySet<string> | undefined
   chosen: Profile[]
   onChoose: (chosen: Profile[]) => void
-  /** The maximum number of choices. */
-  most: number
+  maxChosen: number
   /** Shown below the list. */
   children?: ReactNode
 }
 
 /** Picks users, searched by username or name. I am never offered. */
-export function UserPicker({ without, chosen, onChoose, most, children }: Props) {
+export function UserPicker({ without, chosen, onChoose, maxChosen, children }: Props) {
   const me = useMe()
   const [query, setQuery] = useState('')
   const sought = query.trim().toLowerCase()
-  const asked = useDeferredValue(sought)
-  const { people, isCurrent, error, refetch } = useUserSearch(asked)
+  const searched = useDeferredValue(sought)
+  const { people, isCurrent, error, refetch } = useUserSearch(searched)
   useEffect(() => {
     if (error) console.error('Failed to load users:', error)
   }, [error])
@@ -37,14 +36,14 @@ export function UserPicker({ without, chosen, onChoose, most, children }: Props)
     <SearchCombobox
       label="Search users..."
       options={people && without ? people.filter(isOffered) : undefined}
-      isSettled={isCurrent && asked === sought}
+      isSettled={isCurrent && searched === sought}
       nameOf={({ name }) => name}
       renderOption={(person) => <UserLine person={person} />}
       query={query}
       onQuery={setQuery}
       chosen={chosen}
       onChoose={onChoose}
-      most={most}
+      maxChosen={maxChosen}
       empty="No users found"
     >
       {children}

@@ -31,7 +31,7 @@ export function refetchIfUnknown(client: QueryClient, { user: { id } }: { user: 
   const { queryKey } = allUsers
   const people = client.getQueryData(queryKey) ?? []
   // A directory longer than one response is never complete.
-  if (people.length < limits.people && !people.some((it) => it.id === id)) void refetch(client, { queryKey })
+  if (people.length < limits.people && !people.some((person) => person.id === id)) void refetch(client, { queryKey })
 }
 
 function patchUser(client: QueryClient, userId: string, apply: (person: Profile) => Profile) {

@@ -32,13 +32,13 @@ function allOfWider(sought: string): Profile[] | undefined {
   return held.find(([key, people]) => people && people.length < limits.people && sought.includes(String(key[2])))?.[1]
 }
 
-/** Users whose username or name contains the text. The server is asked only if the directory exceeds one response. */
+/** Users whose username or name contains the text. The server searches only if the directory exceeds one response. */
 export function useUserSearch(sought: string) {
   const all = useQuery(allUsers)
   const settled = useDebounced(sought)
-  const isAsked = sought !== '' && all.data !== undefined && all.data.length >= limits.people
-  const found = useQuery({ ...userSearch(settled), enabled: isAsked && settled !== '' })
-  if (isAsked) {
+  const isRemote = sought !== '' && all.data !== undefined && all.data.length >= limits.people
+  const found = useQuery({ ...userSearch(settled), enabled: isRemote && settled !== '' })
+  if (isRemote) {
     const { data: people, isPlaceholderData, error, refetch } = found
     return { people, isCurrent: settled === sought && !isPlaceholderData && people !== undefined, error, refetch }
   }

@@ -30,7 +30,7 @@ const VERSION_CHECK_JITTER_MS = 20_000
 interface NotificationCount {
   channelId: string
   threadId: string | null
-  calls: number
+  count: number
   seq: number
   lastReadSeq: number
 }
@@ -48,7 +48,7 @@ export function createCatchUp(client: QueryClient, me: string) {
   /** The counts when the connection was lost, until what was missed is notified. */
   let before: ReturnType<typeof notificationCounts> | undefined
 
-  /** @param now the server's numbers, as `ready` told them */
+  /** @param now the server's versions, from the 'ready' event */
   async function run(now: { epoch: string; peopleVersion: number }) {
     const current = ++runs
     // The browser may still think it is offline, and would hold every request back.
@@ -57,17 +57,17 @@ export function createCatchUp(client: QueryClient, me: string) {
     const since = before
     const isFirst = current === 1
     // Queries that start from now on are current; those just refused remain refused.
-    const isOld = (query: Query) => isReadAnew(query) && isAsked(query) && !(isFirst && isRefused(query))
+    const isOld = (query: Query) => isRefetched(query) && isActive(query) && !(isFirst && isRefused(query))
     const old = new Set(client.getQueryCache().findAll({ predicate: isOld }))
-    const readOld = (isMeant: (query: Query) => boolean) =>
-      refetch(client, { predicate: (query) => old.has(query) && isMeant(query) })
-    const others = readOld((query) => !isOfChannels(query) && !isOfThreads(query))
-    void others.then(() => retryUntilRead(current, (query) => !holdsNotificationCounts(query)))
-    const threads = readOld(isOfThreads)
+    const refetchOld = (matches: (query: Query) => boolean) =>
+      refetch(client, { predicate: (query) => old.has(query) && matches(query) })
+    const others = refetchOld((query) => !isOfChannels(query) && !isOfThreads(query))
+    void others.then(() => retryUntilFetched(current, (query) => !hasNotificationCounts(query)))
+    const threads = refetchOld(isOfThreads)
     if (!isFirst || !(await catchUpChannels(client, me, now))) await refetch(client, { predicate: isOfChannels })
     await threads
     // Other failing queries do not delay notifications.
-    await retryUntilRead(current, holdsNotificationCounts)
+    await retryUntilFetched(current, hasNotificationCounts)
     if (current !== runs) return
     await notifyMissed(client, me, since)
     if (current !== runs) return
@@ -78,14 +78,14 @@ export function createCatchUp(client: QueryClient, me: string) {
   }
 
   /** Fetches active queries that failed, until they succeed or another run begins. */
-  async function retryUntilRead(current: number, isMeant: (query: Query) => boolean) {
-    const isWanted = (query: Query) => isMeant(query) && hasFailed(query)
+  async function retryUntilFetched(current: number, matches: (query: Query) => boolean) {
+    const isRetried = (query: Query) => matches(query) && hasFailed(query)
     let delay = RETRY_DELAY_MS
-    while (current === runs && client.getQueryCache().findAll({ type: 'active', predicate: isWanted }).length > 0) {
+    while (current === runs && client.getQueryCache().findAll({ type: 'active', predicate: isRetried }).length > 0) {
       await new Promise((resolve) => setTimeout(resolve, delay * (0.5 + Math.random() / 2)))
       delay = Math.min(2 * delay, MAX_RETRY_DELAY_MS)
       if (current !== runs) return
-      await client.refetchQueries({ type: 'active', predicate: isWanted }, { cancelRefetch: false })
+      await client.refetchQueries({ type: 'active', predicate: isRetried }, { cancelRefetch: false })
     }
   }
 
@@ -101,9 +101,9 @@ export function createCatchUp(client: QueryClient, me: string) {
   return { run, pause, end }
 }
 
-const isReadAnew = (query: Query) => !isWindow(query) || query.state.status === 'error'
+const isRefetched = (query: Query) => !isWindow(query) || query.state.status === 'error'
 
-const isAsked = ({ state: { status, fetchStatus } }: Query) => status !== 'pending' || fetchStatus !== 'idle'
+const isActive = ({ state: { status, fetchStatus } }: Query) => status !== 'pending' || fetchStatus !== 'idle'
 
 /** The list of channels, and single channels; not their content. */
 const isOfChannels = ({ queryKey: [first, , third] }: Query) =>
@@ -112,7 +112,7 @@ const isOfChannels = ({ queryKey: [first, , third] }: Query) =>
 const isOfThreads = ({ queryKey: [first] }: Query) => first === 'threads'
 
 /** The lists with notification counts. */
-const holdsNotificationCounts = ({ queryKey: [first] }: Query) => first === 'channels' || first === 'threads'
+const hasNotificationCounts = ({ queryKey: [first] }: Query) => first === 'channels' || first === 'threads'
 
 const isRefused = ({ state: { error } }: Query) => error !== null && isRefusal(error)
 
@@ -124,7 +124,7 @@ function notificationCounts(client: QueryClient) {
   const threads = client.getQueryData(myThreads.queryKey)
   const inChannel = (channel: Channel): [string, NotificationCount] => {
     const { id, seq, lastReadSeq = seq } = channel
-    return [id, { channelId: id, threadId: null, calls: notificationCount(channel), seq, lastReadSeq }]
+    return [id, { channelId: id, threadId: null, count: notificationCount(channel), seq, lastReadSeq }]
   }
   const inThread = ({
     threadId,
@@ -135,7 +135,7 @@ function notificationCounts(client: QueryClient) {
   }: FollowedThread): [string, NotificationCount] => {
     return [
       threadId,
-      { channelId: parent.channelId, threadId, calls: mentions, seq: lastReadSeq + unread, lastReadSeq },
+      { channelId: parent.channelId, threadId, count: mentions, seq: lastReadSeq + unread, lastReadSeq },
     ]
   }
   return {
@@ -149,22 +149,26 @@ async function notifyMissed(client: QueryClient, me: string, before: ReturnType<
   const now = notificationCounts(client)
   const missed = (
     held: Map<string, NotificationCount> | undefined,
-    read: Map<string, NotificationCount> = new Map(),
-  ) => (held ? [...read].filter(([id, calls]) => hasNewNotifications(held.get(id), calls)) : [])
+    latest: Map<string, NotificationCount> = new Map(),
+  ) => (held ? [...latest].filter(([id, current]) => hasNewNotifications(held.get(id), current)) : [])
   const all = [...missed(before.channels, now.channels), ...missed(before.threads, now.threads)]
-  for (const [id, calls] of all.slice(0, MAX_NOTIFIED)) {
-    const from = Math.max(calls.lastReadSeq, before.channels?.get(id)?.seq ?? 0, before.threads?.get(id)?.seq ?? 0)
+  for (const [id, conversation] of all.slice(0, MAX_NOTIFIED)) {
+    const from = Math.max(
+      conversation.lastReadSeq,
+      before.channels?.get(id)?.seq ?? 0,
+      before.threads?.get(id)?.seq ?? 0,
+    )
     try {
-      await notifyNewest(client, me, calls, from)
+      await notifyNewest(client, me, conversation, from)
     } catch (error) {
-      console.error('Could not ask what called:', error)
+      console.error('Failed to load a message to notify of:', error)
     }
   }
 }
 
 /** If the conversation was read meanwhile, all of its count is new. */
-const hasNewNotifications = (before: NotificationCount | undefined, { calls, lastReadSeq }: NotificationCount) =>
-  calls > (before && before.lastReadSeq === lastReadSeq ? before.calls : 0)
+const hasNewNotifications = (before: NotificationCount | undefined, { count, lastReadSeq }: NotificationCount) =>
+  count > (before && before.lastReadSeq === lastReadSeq ? before.count : 0)
 
 /** Notifies of the newest relevant message after a `seq`. */
 async function notifyNewest(client: QueryClient, me: string, { channelId, threadId }: NotificationCount, from: number) {

@@ -31,9 +31,9 @@ export async function checkForNewVersion() {
 
 async function hasNewVersion() {
   try {
-    const answer = await fetch('/', { cache: 'no-store', signal: AbortSignal.timeout(TIMEOUT_MS) })
+    const response = await fetch('/', { cache: 'no-store', signal: AbortSignal.timeout(TIMEOUT_MS) })
     // A proxy may answer with an HTML page.
-    const scripts = [...(await answer.text()).matchAll(SCRIPT)].map(([, script]) => script)
+    const scripts = [...(await response.text()).matchAll(SCRIPT)].map(([, script]) => script)
     return scripts.some((script) => !document.querySelector(`script[src="${script}"]`))
   } catch {
     return false

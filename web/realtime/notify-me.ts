@@ -15,10 +15,10 @@ export async function notifyMe(client: QueryClient, message: Message, me: string
   const { id, channelId, threadId, userId, seq, content, mentions, broadcast } = message
   const channel = cachedChannel(client, channelId)
   if (userId === me || !channel?.isMember || channel.muted || isStreaming(message)) return false
-  const isNamed = mentions.some((mention) => mention.userId === me)
-  if (!isNamed && !broadcast && channel.kind !== 'direct') return false
+  const isMentioned = mentions.some((mention) => mention.userId === me)
+  if (!isMentioned && !broadcast && channel.kind !== 'direct') return false
   // A mention makes its user follow the thread.
-  if (threadId !== null && !isNamed && !(await follows(client, threadId))) return false
+  if (threadId !== null && !isMentioned && !(await follows(client, threadId))) return false
   const title = titleFor(message, channel, me)
   const isRead = () => (cursorOf(client, message)?.lastReadSeq ?? 0) >= seq
   notify({ id, channelId, threadId, title, content, isRead })
@@ -30,7 +30,7 @@ async function follows(client: QueryClient, threadId: string) {
     const threads = await client.fetchQuery(myThreads)
     return threads.some((thread) => thread.threadId === threadId)
   } catch (error) {
-    console.error('Could not ask which threads are followed:', error)
+    console.error('Failed to load the followed threads:', error)
     return false
   }
 }
@@ -42,7 +42,7 @@ const cursorOf = (client: QueryClient, { channelId, threadId }: Message) =>
 
 /** The author, and where: 'Bob Kahn in #launch'; only the author in a direct message to me alone. */
 function titleFor({ user, threadId }: Message, channel: Channel, me: string) {
-  const isMine = channel.kind === 'direct' && channel.members.length <= 2
-  const place = isMine ? '' : ` in ${titleOf(channel, me)}`
+  const isPair = channel.kind === 'direct' && channel.members.length <= 2
+  const place = isPair ? '' : ` in ${titleOf(channel, me)}`
   return `${user.name}${place}${threadId === null ? '' : ' (thread)'}`
 }

@@ -13,23 +13,23 @@ export function useLiveConnection(me: string, isPageIdle: boolean) {
     if (!isPageIdle) return
     let end = () => {}
     let timer: ReturnType<typeof setTimeout>
-    let wanted = true
+    let isMounted = true
     const open = () =>
       import('./open-connection.ts').then(
         ({ openConnection }) => {
-          if (!wanted) return
+          if (!isMounted) return
           const live = openConnection(me)
           end = live.end
           setSocket(live.socket)
         },
         (error) => {
-          console.error('The live connection could not be opened:', error)
-          if (wanted) timer = setTimeout(open, RETRY_DELAY_MS)
+          console.error('Failed to open the live connection:', error)
+          if (isMounted) timer = setTimeout(open, RETRY_DELAY_MS)
         },
       )
     void open()
     return () => {
-      wanted = false
+      isMounted = false
       clearTimeout(timer)
       end()
       setSocket(undefined)

@@ -8,25 +8,24 @@ const FIRST_RENDER_TIMEOUT_MS = 250
 /** The signed-in user as far as known: undefined while the request is pending. */
 export interface Bootstrap {
   me: Me | null | undefined
-  /** The pending request. */
-  asked: Promise<Me | null>
+  request: Promise<Me | null>
 }
 
 /**
- * Fetches the signed-in user, then calls `look` for what they see first, before anything is rendered. Components
- * refetch whatever fails, and report it.
+ * Fetches the signed-in user, then calls `prefetch` for what they see first, before anything is rendered.
+ * Components refetch whatever fails, and report it.
  */
-export async function bootstrap(look: (me: Me) => Promise<unknown>): Promise<Bootstrap> {
-  const result: Bootstrap = { me: undefined, asked: isSignOutPending() ? endFirst() : fetchMe() }
-  const all = result.asked.then(async (me) => {
+export async function bootstrap(prefetch: (me: Me) => Promise<unknown>): Promise<Bootstrap> {
+  const result: Bootstrap = { me: undefined, request: isSignOutPending() ? endFirst() : fetchMe() }
+  const all = result.request.then(async (me) => {
     setSessionUser(me?.id)
     result.me = me
     if (!me) return
     await bearer()
-    await look(me)
+    await prefetch(me)
   })
-  const late = new Promise((resolve) => setTimeout(resolve, FIRST_RENDER_TIMEOUT_MS))
-  await Promise.race([all.catch(() => {}), late])
+  const timeout = new Promise((resolve) => setTimeout(resolve, FIRST_RENDER_TIMEOUT_MS))
+  await Promise.race([all.catch(() => {}), timeout])
   return result
 }
 

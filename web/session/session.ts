@@ -25,7 +25,7 @@ let sessionUser: string | undefined
 let token: Token | undefined
 let renewal: Promise<string> | undefined
 let timer: ReturnType<typeof setTimeout> | undefined
-const endings = new Set<() => void>()
+const endListeners = new Set<() => void>()
 
 /** Sets the user of this page. Another user's token, received from another tab, is never used. */
 export function setSessionUser(userId: string | undefined) {
@@ -34,21 +34,21 @@ export function setSessionUser(userId: string | undefined) {
   if (!userId || !claimDevice(userId)) return
   import('../ui/device/clear-storage.ts')
     .then(({ clearOthersData }) => clearOthersData(userId))
-    .catch((error) => console.error('What others left in this browser is still there:', error))
+    .catch((error) => console.error('Failed to clear the data of other users:', error))
 }
 
 /** The user of this page. */
 export const sessionUserId = () => sessionUser
 
 /** Calls the listener when the session ended or became another user's. Returns how to unsubscribe. */
-export function onSessionEnd(heard: () => void) {
-  endings.add(heard)
-  return () => void endings.delete(heard)
+export function onSessionEnd(listener: () => void) {
+  endListeners.add(listener)
+  return () => void endListeners.delete(listener)
 }
 
 export function endSession() {
   clearToken()
-  for (const heard of endings) heard()
+  for (const listener of endListeners) listener()
 }
 
 /** The bearer token; fetches one if there is none, or it has expired. */
@@ -56,7 +56,7 @@ export async function bearer(): Promise<string> {
   return token && token.expiresAt > serverNow() ? token.text : renewBearer()
 }
 
-/** Milliseconds until the current token expires. */
+/** Milliseconds until the current token expires; 0 without one. */
 export const tokenLife = () => (token ? token.expiresAt - serverNow() : 0)
 
 /** Fetches a new token. Concurrent callers, in this tab and in others, share one request. */
@@ -64,8 +64,8 @@ export function renewBearer(): Promise<string> {
   const before = token
   onSharedToken(adoptToken)
   renewal ??= withTokenLock(async () => {
-    const isNews = token && token !== before && tokenLife() > 5 * MINUTE_MS
-    return isNews && token ? token.text : fetchToken()
+    const isRenewed = token && token !== before && tokenLife() > 5 * MINUTE_MS
+    return isRenewed && token ? token.text : fetchToken()
   }).finally(() => {
     renewal = undefined
   })
@@ -92,7 +92,7 @@ async function fetchToken() {
     shareToken({ ...fresh, toldAt: serverNow() })
     return text
   } catch (error) {
-    // The identity API also answers 401 when its database fails; only a second request tells whether the session ended.
+    // The identity API also answers 401 when its database fails; only a second request shows whether the session ended.
     if (error instanceof IdentityError && error.status === 401 && (await fetchMe())?.id !== sessionUser) endSession()
     throw error
   }

@@ -2,7 +2,7 @@ import { type InviteGreeting, PROVIDER, type SignInWays } from '#contract/identi
 import { callIdentity, IdentityError } from './session.ts'
 import { finishSignOut } from './sign-out.ts'
 
-/** @param login an e-mail address or a username */
+/** @param login an email address or a username */
 export async function signIn({ login, password }: { login: string; password: string }) {
   await finishSignOut()
   if (login.includes('@')) await callIdentity('POST', '/sign-in/email', { email: login, password })

@@ -8,7 +8,7 @@ import { type SignOutTask, signOutTasks } from './sign-out-tasks.ts'
 
 const MIN_RETRY_DELAY_MS = 2000
 const MAX_RETRY_DELAY_MS = 60_000
-/** How long signing out waits for pending changes, and for other tabs to say that they have some. */
+/** How long signing out waits for pending changes, and for other tabs to report that they have some. */
 const FINISH_TIMEOUT_MS = 4000
 const TAB_REPLY_TIMEOUT_MS = 50
 
@@ -26,8 +26,8 @@ export async function signOut(leave: () => void) {
   // The storage may have been full before.
   setSignOutPending(true)
   try {
-    const providersEnd = await finishSignOut()
-    if (providersEnd) window.location.assign(providersEnd)
+    const providerSignOut = await finishSignOut()
+    if (providerSignOut) window.location.assign(providerSignOut)
   } catch (error) {
     console.error('Sign-out failed:', error)
   }
@@ -50,7 +50,7 @@ async function forgetUser(leave: () => void) {
   if (person) all.push(clearUserData(person))
   leave()
   for (const { status, ...failed } of await Promise.allSettled(all))
-    if (status === 'rejected') console.error('Something of whoever signed out may still be here:', failed)
+    if (status === 'rejected') console.error('Failed to remove some data of the signed-out user:', failed)
 }
 
 /**
@@ -101,10 +101,10 @@ const pendingWatchers = createWatchers(() => {
 
 /** Sends the pending changes of this page. Resolves to a sentence for each that is lost. */
 async function finishAll(): Promise<string[]> {
-  const late = new Promise<undefined>((resolve) => setTimeout(resolve, FINISH_TIMEOUT_MS))
+  const timeout = new Promise<undefined>((resolve) => setTimeout(resolve, FINISH_TIMEOUT_MS))
   const finish = ({ finish }: SignOutTask) =>
-    Promise.race([finish?.(), late]).catch((error) => {
-      console.error('Something could not be finished before signing out:', error)
+    Promise.race([finish?.(), timeout]).catch((error) => {
+      console.error('Failed to send a pending change before signing out:', error)
       return undefined
     })
   return (await Promise.all([...signOutTasks].map(finish))).filter((lost) => lost !== undefined)
@@ -121,7 +121,7 @@ interface TabMessage {
 
 const tabs = tabChannel('parley sign-out')
 let tabsFinishing = 0
-let lostElsewhere: string[] = []
+let lostInOtherTabs: string[] = []
 let onTabReply = () => {}
 if (tabs) {
   tabs.onmessage = async ({ data }: MessageEvent<TabMessage>) => {
@@ -129,30 +129,30 @@ if (tabs) {
     if (person !== sessionUserId()) return
     if (kind === 'begun') tabsFinishing++
     if (kind === 'done') tabsFinishing--
-    lostElsewhere.push(...lost)
+    lostInOtherTabs.push(...lost)
     onTabReply()
     if (kind !== 'finish') return
     tabs.postMessage({ kind: 'begun', person })
     const unfinished = await finishAll()
-    const held = [...signOutTasks].flatMap(({ unsavedHere }) => unsavedHere?.() ?? [])
-    tabs.postMessage({ kind: 'done', person, lost: [...unfinished, ...held] })
+    const unsaved = [...signOutTasks].flatMap(({ unsavedHere }) => unsavedHere?.() ?? [])
+    tabs.postMessage({ kind: 'done', person, lost: [...unfinished, ...unsaved] })
   }
 }
 
 /** Sends the pending changes of all tabs. Resolves to a sentence for each that is lost. */
 export async function finishInAllTabs(): Promise<string[]> {
   tabsFinishing = 0
-  lostElsewhere = []
+  lostInOtherTabs = []
   tabs?.postMessage({ kind: 'finish', person: sessionUserId() })
   const others = new Promise<void>((resolve) => {
-    const look = () => tabsFinishing === 0 && resolve()
+    const check = () => tabsFinishing === 0 && resolve()
     setTimeout(() => {
-      onTabReply = look
-      look()
+      onTabReply = check
+      check()
     }, TAB_REPLY_TIMEOUT_MS)
     setTimeout(resolve, FINISH_TIMEOUT_MS)
   })
   const [lost] = await Promise.all([finishAll(), tabs && others])
   onTabReply = () => {}
-  return [...new Set([...lost, ...lostElsewhere])]
+  return [...new Set([...lost, ...lostInOtherTabs])]
 }

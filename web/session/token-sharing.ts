@@ -18,33 +18,33 @@ type Listener = (token: Token) => void
 let channel: ReturnType<typeof tabChannel>
 
 /** Tabs share tokens in memory only. Does nothing in a browser without locks or channels. */
-export function onSharedToken(hear: Listener) {
-  if (channel || !canTakeTurns()) return
+export function onSharedToken(listener: Listener) {
+  if (channel || !hasTabLocks()) return
   channel = tabChannel('parley-token')
-  if (channel) channel.onmessage = ({ data }: MessageEvent<Token>) => hear(data)
+  if (channel) channel.onmessage = ({ data }: MessageEvent<Token>) => listener(data)
 }
 
 export const shareToken = (token: Token) => channel?.postMessage(token)
 
 /** Tabs renew one after the other, so that the later ones use the token of the first. */
 export async function withTokenLock<T>(act: () => Promise<T>): Promise<T> {
-  const locks = canTakeTurns() ? tabLocks() : undefined
+  const locks = hasTabLocks() ? tabLocks() : undefined
   if (!locks) return act()
   let acted: Promise<T> | undefined
-  await new Promise<void>((go, fail) => {
-    const turn = async () => {
+  await new Promise<void>((resolve, reject) => {
+    const onLock = async () => {
       acted = act()
-      go()
-      const isDone = await acted.then(
+      resolve()
+      const hasSucceeded = await acted.then(
         () => true,
         () => false,
       )
-      if (isDone) await new Promise((resolve) => setTimeout(resolve, SHARE_DELAY_MS))
+      if (hasSucceeded) await new Promise((resolve) => setTimeout(resolve, SHARE_DELAY_MS))
     }
-    locks.request('parley-token', { signal: AbortSignal.timeout(LOCK_TIMEOUT_MS) }, turn).catch(fail)
+    locks.request('parley-token', { signal: AbortSignal.timeout(LOCK_TIMEOUT_MS) }, onLock).catch(reject)
   }).catch(() => {})
   return acted ?? act()
 }
 
 /** False on plain http other than localhost, and in Node. */
-const canTakeTurns = () => globalThis.isSecureContext === true && 'BroadcastChannel' in globalThis
+const hasTabLocks = () => globalThis.isSecureContext === true && 'BroadcastChannel' in globalThis

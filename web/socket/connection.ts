@@ -17,7 +17,7 @@ const firstDelay = () => (isHidden() ? HIDDEN_DELAY_MS : SECOND_MS)
 /** Random jitter, so that clients that lost the connection together do not return together. */
 const jittered = (ms: number) => ms * (0.5 + Math.random())
 
-/** A socket with the specification's numbers: polling first, five attempts 1 s to 30 s apart, 10 s for each. */
+/** A socket with the specification's settings: polling first, five attempts 1 s to 30 s apart, 10 s for each. */
 export const createSocket = (): ChatSocket =>
   io({
     autoConnect: false,
@@ -26,12 +26,12 @@ export const createSocket = (): ChatSocket =>
     reconnectionDelay: firstDelay(),
     reconnectionDelayMax: MAX_DELAY_MS,
     timeout: 10 * SECOND_MS,
-    auth: (give) => {
+    auth: (authenticate) => {
       // A token about to expire would open a socket about to be closed.
       const token = tokenLife() > MINUTE_MS ? bearer() : renewBearer()
       token.then(
-        (text) => give({ token: text }),
-        () => give({}),
+        (text) => authenticate({ token: text }),
+        () => authenticate({}),
       )
     },
   })
@@ -64,7 +64,7 @@ export function keepConnected(socket: ChatSocket) {
     if (isHidden()) connectAfter(Math.random() * HIDDEN_DELAY_MS)
     else connect()
   }
-  function follow() {
+  function onVisibility() {
     socket.io.reconnectionDelay(firstDelay())
     if (!isHidden()) connectAfter(SHOWN_DELAY_MS)
   }
@@ -88,16 +88,16 @@ export function keepConnected(socket: ChatSocket) {
   // The library has given up.
   socket.io.on('reconnect_failed', () => connectAfter(jittered(MAX_DELAY_MS)))
   window.addEventListener('online', connectSoon)
-  window.addEventListener('focus', follow)
-  document.addEventListener('visibilitychange', follow)
+  window.addEventListener('focus', onVisibility)
+  document.addEventListener('visibilitychange', onVisibility)
   // The browser froze the hidden page.
   document.addEventListener('resume', connectSoon)
   socket.connect()
   return () => {
     clearTimeout(timer)
     window.removeEventListener('online', connectSoon)
-    window.removeEventListener('focus', follow)
-    document.removeEventListener('visibilitychange', follow)
+    window.removeEventListener('focus', onVisibility)
+    document.removeEventListener('visibilitychange', onVisibility)
     document.removeEventListener('resume', connectSoon)
     socket.off()
     socket.io.off('reconnect_failed')

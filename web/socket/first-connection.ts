@@ -4,15 +4,15 @@ import { createWatchers } from '../ui/watchers.ts'
 /** How long deferred queries wait for the first connection. */
 const CONNECTION_TIMEOUT_MS = 5000
 
-let isCurrent = false
+let isLive = false
 const { watch, notify } = createWatchers(() => {
   const timer = setTimeout(goLive, CONNECTION_TIMEOUT_MS)
   return () => clearTimeout(timer)
 })
 
-/** Marks the first connection as established: from here on fetches and events leave no gap. */
+/** Marks the first connection as established: from now on fetches and events leave no gap. */
 export function goLive() {
-  isCurrent = true
+  isLive = true
   notify()
 }
 
@@ -20,4 +20,4 @@ export function goLive() {
  * Whether the first connection is established, or takes too long. Queries that the first render does not need wait for
  * it; otherwise they would have to be refetched.
  */
-export const useIsLive = () => useSyncExternalStore(watch, () => isCurrent)
+export const useIsLive = () => useSyncExternalStore(watch, () => isLive)

@@ -1,7 +1,7 @@
 import type { Message } from '#contract/messages'
 
-/** A message of ada's for tests, changed as they need it. */
-export const aMessage = (seq: number, over: Partial<Message> = {}): Message => ({
+/** A message by ada, with some fields overridden. */
+export const aMessage = (seq: number, overrides: Partial<Message> = {}): Message => ({
   id: `id-${seq}`,
   channelId: 'c',
   threadId: null,
@@ -23,5 +23,5 @@ export const aMessage = (seq: number, over: Partial<Message> = {}): Message => (
   replyCount: 0,
   lastReplyAt: null,
   lastRepliers: [],
-  ...over,
+  ...overrides,
 })

@@ -1,4 +1,4 @@
-/** What a browser keeps for a site: the entries are own properties, as a browser has them. */
+/** An in-memory localStorage. As in a browser, its entries are own properties. */
 class DeviceStorage {
   [key: string]: unknown
   get length() {
@@ -21,5 +21,5 @@ class DeviceStorage {
   }
 }
 
-// Node has none without a file and a warning.
+// Node's own needs a file, and prints a warning.
 globalThis.localStorage = new DeviceStorage() as unknown as Storage

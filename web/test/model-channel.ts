@@ -6,20 +6,20 @@ import { type MessageUpdate, updateFromMessage, updateFromReaction } from '../ca
 import type { MessageWindow } from '../features/messages/sync/message-window.ts'
 import { aMessage } from './a-message.ts'
 
-/** A message as the model keeps it: people by their ids, replies counted where they are asked for. */
+/** A message as the model stores it: reactors by id, replies not counted. */
 interface Row {
   message: Message
   reactors: Record<string, string[]>
 }
-/** What the model told: of one revision, or of a name. */
-export type ModelEvent = { told: MessageUpdate } | { renamed: Payload<'user:updated'> }
+/** An event of one revision, or of a rename. */
+export type ModelEvent = { update: MessageUpdate } | { renamed: Payload<'user:updated'> }
 
 const PEOPLE = ['ada', 'bob', 'eve']
 const LIMIT = 5
 
 export type ModelChannel = ReturnType<typeof modelChannel>
 
-/** A channel as the server keeps it: every change takes one revision and makes one event. */
+/** A model of a channel on the server: every change is one revision and publishes one event. */
 export function modelChannel() {
   let rev = 0
   let peopleVersion = 0
@@ -28,7 +28,7 @@ export function modelChannel() {
   const events: ModelEvent[] = []
 
   const userOf = (id: string): User => ({ id, username: id, name: names.get(id) ?? id })
-  const tell = (told: MessageUpdate) => void events.push({ told })
+  const publish = (update: MessageUpdate) => void events.push({ update })
   const nth = (all: Row[], at: number) => all[at % Math.max(1, all.length)]
   const parents = () => rows.filter(({ message }) => message.threadId === null)
   const repliesTo = (id: string) => rows.filter(({ message }) => message.threadId === id)
@@ -53,8 +53,8 @@ export function modelChannel() {
     row.message = { ...row.message, ...to, rev, updatedAt: `at ${rev}` }
   }
 
-  /** What an event tells of a reply's parent, which changes with it. */
-  function toldOfParent({ message: { threadId } }: Row) {
+  /** The part of a reply's event about its parent, which changes too. */
+  function parentUpdate({ message: { threadId } }: Row) {
     const parent = rows.find(({ message }) => message.id === threadId)
     if (!parent) return {}
     touch(parent)
@@ -70,7 +70,7 @@ export function modelChannel() {
     const said = { id: `said at ${rev}`, threadId, userId, rev, content: `said at ${rev}`, ...times }
     const row = { message: aMessage(beside.length + 1, said), reactors: {} }
     rows.push(row)
-    tell(updateFromMessage({ ...shown(row), ...toldOfParent(row) }))
+    publish(updateFromMessage({ ...shown(row), ...parentUpdate(row) }))
     return shown(row)
   }
 
@@ -79,7 +79,7 @@ export function modelChannel() {
       .map(shown)
       .filter(({ seq }) => seq < before)
       .slice(-LIMIT)
-    return { messages, hasOlder: messages.length === LIMIT, hasNewer: false, rev: rev }
+    return { messages, hasOlder: messages.length === LIMIT, hasNewer: false, rev }
   }
 
   return {
@@ -97,7 +97,7 @@ export function modelChannel() {
       if (!row || row.message.deletedAt) return
       rev++
       touch(row, { content: `changed at ${rev}` })
-      tell(updateFromMessage(shown(row)))
+      publish(updateFromMessage(shown(row)))
     },
     remove(at: number) {
       const row = nth(rows, at)
@@ -105,21 +105,21 @@ export function modelChannel() {
       rev++
       row.reactors = {}
       touch(row, { content: '', deletedAt: `at ${rev}` })
-      tell(updateFromMessage({ ...shown(row), ...toldOfParent(row) }))
+      publish(updateFromMessage({ ...shown(row), ...parentUpdate(row) }))
     },
-    /** Somebody reacts, or takes it back. */
+    /** Adds a reaction, or removes it if it is there. */
     react(at: number, by: number, emoji: string) {
       const row = nth(rows, at)
       if (!row || row.message.deletedAt) return
       rev++
       const userId = PEOPLE[by % PEOPLE.length] as string
       const before = row.reactors[emoji] ?? []
-      const isTaken = before.includes(userId)
-      row.reactors[emoji] = isTaken ? before.filter((it) => it !== userId) : [...before, userId]
+      const hasReacted = before.includes(userId)
+      row.reactors[emoji] = hasReacted ? before.filter((it) => it !== userId) : [...before, userId]
       touch(row)
       const { reactions, reactionCounts, updatedAt } = shown(row)
       const users = reactions[emoji] ?? []
-      const shownOf = {
+      const payload = {
         channelId: 'c',
         rev,
         messageId: row.message.id,
@@ -127,15 +127,15 @@ export function modelChannel() {
         users,
         count: reactionCounts[emoji] ?? 0,
       }
-      tell(
+      publish(
         updateFromReaction(
-          isTaken ? { ...shownOf, emoji, userId } : { ...shownOf, reaction: { emoji, user: userOf(userId) } },
+          hasReacted ? { ...payload, emoji, userId } : { ...payload, reaction: { emoji, user: userOf(userId) } },
         ),
       )
     },
     join() {
       rev++
-      tell({ channelId: 'c', rev })
+      publish({ channelId: 'c', rev })
     },
     rename(by: number) {
       const id = PEOPLE[by % PEOPLE.length] as string
@@ -150,9 +150,9 @@ export function modelChannel() {
       return { parent: shown(parent), ...windowOn(repliesTo(threadId), before) }
     },
     parentAt: (at: number) => nth(parents(), at)?.message.id,
-    changes(after: number, most = 500): Changes {
+    changes(after: number, maxChanges = 500): Changes {
       const changed = rows.filter(({ message }) => message.rev > after).map(shown)
-      if (after > rev || changed.length > most) return { rev, reload: true }
+      if (after > rev || changed.length > maxChanges) return { rev, reload: true }
       return { rev, messages: changed.sort((a, b) => a.rev - b.rev) }
     },
     /** A fresh read of everything in the channel, or in a thread. */

@@ -10,7 +10,7 @@ vi.stubGlobal('location', new URL('https://parley.test/channels/1'))
 export const shown = (content: string) =>
   renderToStaticMarkup(createElement(MemoryRouter, null, createElement(MessageText, { content })))
 
-/** What a reader sees: React writes every other `<` as `&lt;`. */
+/** The visible text. React escapes every other `<`. */
 export const words = (html: string) => decoded(html.replace(/<br\/>/g, '\n').replace(/<[^>]*>/g, ''))
 export const decoded = (html: string) =>
   html.replace(
@@ -21,7 +21,7 @@ export const decoded = (html: string) =>
 const PLAIN = 'p em strong del h3 h4 h5 h6 ul li blockquote hr br bdi thead tbody tr span'.split(' ')
 const ICON =
   'xmlns width height viewBox fill stroke stroke-width stroke-linecap stroke-linejoin class aria-hidden'.split(' ')
-/** Every element that may come out, and its attributes. */
+/** The elements that a message may contain, with their attributes. */
 const allowed: Record<string, readonly string[]> = {
   ...Object.fromEntries(PLAIN.map((name) => [name, ['dir', 'class', 'role']])),
   div: ['class', 'role', 'aria-label', 'tabindex'],
@@ -40,7 +40,7 @@ const allowed: Record<string, readonly string[]> = {
 }
 const STYLE = /^(padding-inline-start:max\(1\.5em, \d+\.5ch\)|text-align:(left|right|center))?$/
 
-/** Shows a message and looks at every element and attribute that came out. */
+/** Renders a message and checks every element and attribute. */
 export function expectHarmless(content: string) {
   const html = shown(content)
   const faults: string[] = []
@@ -55,7 +55,7 @@ export function expectHarmless(content: string) {
   return html
 }
 
-/** Judged as a browser would, by the whole address. */
+/** Resolves the URL as a browser does. */
 function isSafe({ href, target, rel }: Record<string, string>) {
   if (href === undefined) return true
   const { protocol, origin } = new URL(href, location.href)

@@ -1,6 +1,6 @@
 import { Sparkles } from 'lucide-react'
 
-/** Who is no person shows a sign instead of initials. */
+/** The assistant has an icon instead of initials. */
 const ASSISTANT = 'assistant-bot'
 
 interface Props {
@@ -16,7 +16,7 @@ const sizes = {
   l: 'size-9 rounded-[10px] text-ui',
 }
 
-/** Initials on the person's own colour: the hue comes from their id, so that it never changes. */
+/** Initials on a colour of the person's own. The hue is a hash of their id, so it never changes. */
 export function Avatar({ id, name, size = 'l' }: Props) {
   const isAssistant = id === ASSISTANT
   return (
@@ -38,7 +38,7 @@ function hueOf(id: string) {
 
 const segmenter = new Intl.Segmenter()
 
-/** First letters of the first and the last word; a letter may be several code points. */
+/** The first letters of the first and last word; a letter may be several code points. */
 function initialsOf(name: string) {
   const words = name.split(/[\s._-]+/).filter(Boolean)
   const first = (word: string | undefined) => [...segmenter.segment(word ?? '')][0]?.segment ?? ''

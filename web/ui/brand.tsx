@@ -1,4 +1,4 @@
-/** Parley's mark: a speech bubble drawn as a P that lies on its side. */
+/** Parley's logo: a speech bubble that is a P on its side. */
 export function Mark({ size = 24 }: { size?: number }) {
   return (
     <span

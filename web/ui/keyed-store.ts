@@ -1,21 +1,21 @@
 import { useSyncExternalStore } from 'react'
 import { createWatchers } from './watchers.ts'
 
-/** A value per key, kept outside of the components: a row that is scrolled away and comes back finds its own again. */
+/** Values by key, outside the components: a virtualized row finds its own again after it was unmounted. */
 export function keyedStore<T>() {
-  const held = new Map<string, T>()
+  const values = new Map<string, T>()
   const { watch, notify } = createWatchers()
   return {
-    get: (key: string) => held.get(key),
-    keys: () => [...held.keys()],
+    get: (key: string) => values.get(key),
+    keys: () => [...values.keys()],
     watch,
-    /** Without a value nothing stands there any more. */
+    /** Removes the entry if there is no value. */
     set(key: string, value?: T) {
-      if (value === undefined) held.delete(key)
-      else held.set(key, value)
+      if (value === undefined) values.delete(key)
+      else values.set(key, value)
       notify()
     },
-    /** What stands under a key; only who looks at that one is drawn anew when it changes. */
-    useAt: (key: string) => useSyncExternalStore(watch, () => held.get(key)),
+    /** The value of a key, as a hook. Renders again only when that value changes. */
+    useAt: (key: string) => useSyncExternalStore(watch, () => values.get(key)),
   }
 }

@@ -1,6 +1,6 @@
 import { Fragment } from 'react'
 
-/** Several names in a line, each in its own direction of writing; cut where there is no room. */
+/** Several names in a truncated line, each in its own writing direction. */
 export function Names({ of: people }: { of: { id: string; name: string; username: string }[] }) {
   const title = people.map(({ name, username }) => `${name} (@${username})`).join(', ')
   return (

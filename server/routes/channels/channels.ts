@@ -24,7 +24,7 @@ import { bumpRev, lockChannel } from '../../channels/revision.ts'
 import { publishChannel, readChannelWithoutViewer, updateLockedChannel } from '../../channels/update-channel.ts'
 import { newId } from '../../db/ids.ts'
 import type { DB } from '../../db/schema.ts'
-import { AppError, conflict, forbidden, invalid, notFound, unauthenticated } from '../../errors.ts'
+import { conflict, everyoneStays, forbidden, invalid, notFound, unauthenticated } from '../../errors.ts'
 import { audienceOf, channelRoom, everyone, userRoom, viewersRoom } from '../../realtime.ts'
 import { route } from '../../route.ts'
 import { evictNonMembers, readRoomAccess } from '../../sockets/room-membership.ts'
@@ -198,7 +198,7 @@ async function changesOf(
   { name, topic, isPrivate, ownerId }: InputOf<typeof updateChannel>['body'],
 ) {
   if (isGeneral && (isPrivate || ownerId !== undefined))
-    throw new AppError(400, 'everyone_stays', 'This channel stays public and belongs to the workspace owner')
+    throw everyoneStays('This channel stays public and belongs to the workspace owner')
   if (ownerId !== undefined && !(await isActiveMember(tx, id, ownerId)))
     throw invalid('ownerId must be a member who is not deactivated', { ownerId: 'must be an active member' })
   return {

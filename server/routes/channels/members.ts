@@ -14,12 +14,10 @@ import {
 } from '../../channels/memberships.ts'
 import { lockChannel } from '../../channels/revision.ts'
 import { readPage } from '../../db/read-page.ts'
-import { AppError, forbidden, invalid, notFound } from '../../errors.ts'
+import { alreadyMember, everyoneStays, forbidden, invalid, notFound, ownerCannotLeave } from '../../errors.ts'
 import { selectProfiles, withStatus } from '../../people/profiles.ts'
 import { route } from '../../route.ts'
 import { containsPattern } from '../../text/like-pattern.ts'
-
-const alreadyMember = (who: string) => new AppError(400, 'already_member', `${who} already in this channel`)
 
 /** Who is in a channel: coming, going, being let in and put out. */
 export default async function members(app: FastifyInstance) {
@@ -41,7 +39,7 @@ export default async function members(app: FastifyInstance) {
 
   route(app, joinChannel, async ({ params, me }) => {
     const channel = await readableChannel(doors, me, params.channelId)
-    if (channel.isMember) throw alreadyMember('You are')
+    if (channel.isMember) throw alreadyMember('You are already in this channel')
     if (!can.join(channel)) throw forbidden()
     const joined = await writer.change(
       channel.id,
@@ -52,7 +50,7 @@ export default async function members(app: FastifyInstance) {
       },
       (done) => publishMemberJoined(app, channel.id, me, done),
     )
-    if (!joined) throw alreadyMember('You are')
+    if (!joined) throw alreadyMember('You are already in this channel')
     return presentChannel(app, me, channel.id)
   })
 
@@ -62,9 +60,8 @@ export default async function members(app: FastifyInstance) {
       id,
       async (tx) => {
         const channel = await lockChannel(tx, id)
-        if (channel.isGeneral) throw new AppError(400, 'everyone_stays', 'Nobody can leave this channel')
-        if (channel.ownerId === me)
-          throw new AppError(400, 'owner_cannot_leave', 'The owner cannot leave; transfer the channel or delete it')
+        if (channel.isGeneral) throw everyoneStays('Nobody can leave this channel')
+        if (channel.ownerId === me) throw ownerCannotLeave()
         if (!can.leave({ id: me }, channel)) throw forbidden()
         return endMembership(tx, id, me)
       },
@@ -76,8 +73,7 @@ export default async function members(app: FastifyInstance) {
   route(app, inviteToChannel, async ({ params, body: { userId }, me }) => {
     const channel = await memberChannel(doors, me, params.channelId)
     if (!can.inviteTo(channel)) throw forbidden()
-    if (userId === ASSISTANT)
-      throw new AppError(400, 'already_member', 'The assistant answers in every channel: mention it')
+    if (userId === ASSISTANT) throw alreadyMember('The assistant answers in every channel: mention it')
     const joined = await writer.change(
       channel.id,
       async (tx) => {
@@ -88,7 +84,7 @@ export default async function members(app: FastifyInstance) {
       },
       (done) => publishMemberJoined(app, channel.id, userId, done),
     )
-    if (!joined) throw alreadyMember('They are')
+    if (!joined) throw alreadyMember('They are already in this channel')
     return presentChannel(app, me, channel.id)
   })
 

@@ -3,7 +3,6 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { downloadFile, downloadThumbnail } from '#contract/files'
 import { readableFile } from '../../access/access.ts'
 import { notFound } from '../../errors.ts'
-import { collectWhileStreaming } from '../../files/collect-buffers.ts'
 import { contentDisposition } from '../../files/file-name.ts'
 import { isInline } from '../../files/file-type.ts'
 import { storageKeyOf, thumbnailKeyOf } from '../../files/storage.ts'
@@ -73,7 +72,6 @@ async function send({ storage }: FastifyInstance, request: FastifyRequest, reply
     request.log.error({ key }, 'the bytes of a file are missing')
     throw notFound('File')
   }
-  collectWhileStreaming(stream)
   return reply.send(stream)
 }
 

@@ -1,7 +1,5 @@
-import { AppError } from '../../errors.ts'
+import { badRange } from '../../errors.ts'
 import type { Range } from '../../files/storage.ts'
-
-export const badRange = () => new AppError(416, 'bad_range', 'Range not satisfiable')
 
 /**
  * The part of a file that a `Range` header asks for (RFC 9110, section 14); undefined means all of it, as for a header

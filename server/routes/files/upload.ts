@@ -4,10 +4,10 @@ import { UploadFields, uploadFile } from '#contract/files'
 import { limits } from '#contract/limits'
 import { uploadChannel } from '../../access/access.ts'
 import { readPublicBucketId } from '../../channels/workspace.ts'
-import { AppError, invalid } from '../../errors.ts'
+import { fileTooLarge, invalid, rateLimited } from '../../errors.ts'
 import { decodeFormFileName } from '../../files/file-name.ts'
 import { presentFile } from '../../files/file-rows.ts'
-import { countIncoming, tooLarge } from '../../files/incoming-stream.ts'
+import { countIncoming } from '../../files/incoming-stream.ts'
 import { completeUpload, discardUpload, remainingQuota, storeFile } from '../../files/store-file.ts'
 import { onceClosed } from '../../http/once-closed.ts'
 import { openPlaces } from '../../limits/places.ts'
@@ -27,10 +27,9 @@ export async function mountUpload(app: FastifyInstance) {
 
   byteRoute(app, uploadFile, async ({ me, request, reply }) => {
     try {
-      if (running.count(me) >= limits.uploads)
-        throw new AppError(429, 'rate_limited', 'Too many uploads at once', { retryAfter: 1 })
+      if (running.count(me) >= limits.uploads) throw rateLimited(1, 'Too many uploads at once')
       const claimed = Number(request.headers['content-length'] ?? 0)
-      if (claimed > app.config.maxFileSize + FORM_BYTES) throw tooLarge(app.config.maxFileSize)
+      if (claimed > app.config.maxFileSize + FORM_BYTES) throw fileTooLarge(app.config.maxFileSize)
       running.enter(me)
       try {
         const file = await receive(app, me, request)

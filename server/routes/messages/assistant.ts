@@ -7,7 +7,7 @@ import { forbidden } from '../../errors.ts'
 import { roleOf } from '../../people/profiles.ts'
 import { route } from '../../route.ts'
 
-/** What the assistant has here, and ending what it writes. Asking it is sending a message. */
+/** What the assistant can do here, and stopping an answer. Questions are ordinary messages. */
 export default async function assistant(app: FastifyInstance) {
   const { config, db } = app
 

@@ -14,16 +14,16 @@ import { roleOf } from '../../people/profiles.ts'
 import { channelRoom } from '../../realtime.ts'
 import { type HandlerInput, route } from '../../route.ts'
 import { deleteSearchText, writeSearchText } from '../../search/search-text.ts'
-import { answerSent } from './answer-sent.ts'
+import { finishSend } from './finish-send.ts'
 import { createPages } from './pages.ts'
 
 export default async function messages(app: FastifyInstance) {
   const { doors, people, publish, writer } = app
-  const page = createPages(app)
+  const loadPage = createPages(app)
 
   route(app, listMessages, async ({ params, query, me, request }) => {
     const channel = await readableChannel(doors, me, params.channelId)
-    return page(me, channel, query, request.headers['if-none-match'])
+    return loadPage(me, channel, query, request.headers['if-none-match'])
   })
 
   route(app, sendMessage, async ({ body, me, reply }) => {
@@ -32,18 +32,18 @@ export default async function messages(app: FastifyInstance) {
       const parent = await memberMessage(app, me, threadId)
       if (parent.channel.id !== channelId)
         throw invalid('threadId is not in this channel', { threadId: 'is in another channel' })
-      const draft = { channelId, parentId: threadId, content, clientId, fileIds }
-      return answerSent(app, reply, await sendToThread(app, me, draft))
+      const newReply = { channelId, parentId: threadId, content, clientId, fileIds }
+      return finishSend(app, reply, await sendToThread(app, me, newReply))
     }
     const mentions = await resolveMentions(app, channelId, content)
-    // The writer judges membership itself, under its lock; the door only words the refusal, by the channel's kind.
-    const draft = { channelId, userId: me, content, clientId, mentions }
-    const sending = fileIds.length > 0 ? sendWithFiles(app, draft, fileIds) : writer.send(draft)
+    // The writer checks membership under its lock; the door only picks the refusal, which depends on the channel's kind.
+    const message = { channelId, userId: me, content, clientId, mentions }
+    const sending = fileIds.length > 0 ? sendWithFiles(app, message, fileIds) : writer.send(message)
     const sent = await sending.catch(async (error) => {
       if (error.code === 'not_a_member' || error.code === 'not_found') await memberChannel(doors, me, channelId)
       throw error
     })
-    return answerSent(app, reply, sent)
+    return finishSend(app, reply, sent)
   })
 
   route(app, editMessage, edit)
@@ -63,8 +63,8 @@ export default async function messages(app: FastifyInstance) {
         if (body.content === '' && message.files.length === 0)
           throw invalid('content must not be empty', { content: 'must not be empty' })
         await saveMentions(tx, message, mentions)
-        const to = { content: body.content, editedAt: sql<string>`clock_timestamp()`, ...mentionColumns(mentions) }
-        const edited = await updateMessage(tx, message, to)
+        const columns = { content: body.content, editedAt: sql<string>`clock_timestamp()`, ...mentionColumns(mentions) }
+        const edited = await updateMessage(tx, message, columns)
         await writeSearchText(tx, edited)
         await followMentioned(tx, message, edited)
         return edited
@@ -87,14 +87,14 @@ export default async function messages(app: FastifyInstance) {
         await deleteSearchText(tx, message.id)
         await tx.deleteFrom('reactions').where('messageId', '=', message.id).execute()
         await markFilesGone(tx, 'messageId', message.id)
-        const nothing = { content: '', reactions: '[]', ...mentionColumns(null), ...fileColumn([]) }
-        const tombstone = await updateMessage(tx, message, { ...nothing, deletedAt: sql<string>`clock_timestamp()` })
+        const empty = { content: '', reactions: '[]', ...mentionColumns(null), ...fileColumn([]) }
+        const tombstone = await updateMessage(tx, message, { ...empty, deletedAt: sql<string>`clock_timestamp()` })
         return { tombstone, parent: await removeReplyFromParent(tx, tombstone) }
       },
-      async (done) => {
-        if (!done) return
-        const parent = done.parent && (await presentMessage(people, done.parent))
-        const tombstone = await presentMessage(people, done.tombstone)
+      async (deleted) => {
+        if (!deleted) return
+        const parent = deleted.parent && (await presentMessage(people, deleted.parent))
+        const tombstone = await presentMessage(people, deleted.tombstone)
         publish(channelRoom(channel.id), 'message:deleted', { ...tombstone, ...(parent && { parent }) })
       },
     )
@@ -102,7 +102,7 @@ export default async function messages(app: FastifyInstance) {
   })
 }
 
-/** The same text is no other one: it is what a repeat whose answer was lost brings again. */
+/** The same text is no conflict: the request may repeat one whose response was lost. */
 const isChangedMeanwhile = (
   message: Pick<Message, 'content' | 'editedAt'>,
   { content, editedAt }: { content: string; editedAt?: string | null | undefined },

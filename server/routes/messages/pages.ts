@@ -18,17 +18,16 @@ interface Page {
   etag: string
 }
 
-/** Bytes that an entry takes besides what was encoded. */
-const ENTRY = 500
+const ENTRY_OVERHEAD_BYTES = 500
 
 /**
- * Pages of messages, encoded. A page is the same for every reader, so it is kept under what it depends on: channel,
- * revision, people version and query. A key that moved on is never asked for again, so there is nothing to invalidate.
+ * Caches encoded pages of messages. A page is the same for every reader, so its key is everything it depends on: channel,
+ * revision, people version and query. A change leads to another key, so nothing needs to be invalidated.
  */
 export function createPages({ bounds, cacheBytes, db, doors, people, turns }: FastifyInstance) {
   const pages = new LRUCache<string, Page>({
     maxSize: bounds.caches.pages,
-    sizeCalculation: ({ encoded }, key) => encoded.length + 2 * key.length + ENTRY,
+    sizeCalculation: ({ encoded }, key) => encoded.length + 2 * key.length + ENTRY_OVERHEAD_BYTES,
   })
   cacheBytes.set('pages', () => pages.calculatedSize)
   const shared = openShared(turns, (key) => pages.get(key))
@@ -36,24 +35,23 @@ export function createPages({ bounds, cacheBytes, db, doors, people, turns }: Fa
   const keyOf = (channelId: string, tag: string, { limit, before, after, around }: Query) =>
     `${channelId} ${tag} ${limit} ${before ?? ''} ${after ?? ''} ${around ?? ''}`
 
-  /** @param held the reader's `If-None-Match` */
-  return async (me: string, channel: OpenChannel, query: Query, held: string | undefined): Promise<Encoded> => {
+  return async (me: string, channel: OpenChannel, query: Query, ifNoneMatch: string | undefined): Promise<Encoded> => {
     const { id, rev } = channel
-    // An address is one query, so the tag only has to tell its versions apart.
+    // Browsers store an ETag per URL, which holds the query, so the tag only needs to identify the version.
     const etag = tagOf(channel)
-    if (held === etag) return { encoded: null, etag, headers: { 'parley-rev': rev } }
+    if (ifNoneMatch === etag) return { encoded: null, etag, headers: { 'parley-rev': rev } }
     const key = keyOf(id, etag, query)
-    const isKept = pages.has(key)
+    const isCached = pages.has(key)
     const page = await shared(me, key, async () => {
-      const { messages, ...stand } = await readPage(db, id, query)
-      const encoded = encode(await presentMessages(people, messages, stand.peopleVersion))
-      const read = { encoded, rev: stand.rev, etag: tagOf(stand) }
-      // Read in one statement: rows and the numbers they stand under belong together, also if both moved since the door.
-      pages.set(keyOf(id, read.etag, query), read)
-      return read
+      const { messages, ...version } = await selectPage(db, id, query)
+      const encoded = encode(await presentMessages(people, messages, version.peopleVersion))
+      const entry = { encoded, rev: version.rev, etag: tagOf(version) }
+      // Cached under the version that was read with the messages, which may be newer than the door's.
+      pages.set(keyOf(id, entry.etag, query), entry)
+      return entry
     })
-    // It waited for its turn: what was said after somebody was removed is not theirs.
-    if (!isKept) await readableChannel(doors, me, id)
+    // Checked again after waiting: the user may have been removed meanwhile.
+    if (!isCached) await readableChannel(doors, me, id)
     return { encoded: page.encoded, etag: page.etag, headers: { 'parley-rev': page.rev } }
   }
 }
@@ -61,38 +59,36 @@ export function createPages({ bounds, cacheBytes, db, doors, people, turns }: Fa
 const tagOf = ({ epoch, rev, peopleVersion }: Pick<OpenChannel, 'epoch' | 'rev' | 'peopleVersion'>) =>
   `"${epoch.slice(0, 8)}.${rev}.${peopleVersion}"`
 
-async function readPage(db: Db, channelId: string, { limit, before, after, around }: Query) {
+async function selectPage(db: Db, channelId: string, { limit, before, after, around }: Query) {
   const middle = around === undefined ? undefined : await seqOf(db, channelId, around)
   const inChannel = selectMessages(db)
     .where('messages.channelId', '=', channelId)
     .where('messages.threadId', 'is', null)
   const newest = (seq?: number) =>
-    inChannel.$if(seq !== undefined, (it) => it.where('seq', '<', seq as number)).orderBy('seq', 'desc')
+    inChannel.$if(seq !== undefined, (rows) => rows.where('seq', '<', seq as number)).orderBy('seq', 'desc')
   const following = (seq: number) => inChannel.where('seq', '>', seq).orderBy('seq', 'asc')
 
-  const backwards = middle !== undefined || before !== undefined || after === undefined
-  const first =
-    middle !== undefined
-      ? newest(middle + 1).limit(Math.ceil(limit / 2))
-      : backwards
-        ? newest(before).limit(limit)
-        : following(after).limit(limit)
+  const isForwards = middle === undefined && before === undefined && after !== undefined
+  const main = () => {
+    if (middle !== undefined) return newest(middle + 1).limit(Math.ceil(limit / 2))
+    return isForwards ? following(after).limit(limit) : newest(before).limit(limit)
+  }
   const page = await db
     .selectFrom('channels')
     .innerJoin('workspace', (join) => join.onTrue())
     .where('channels.id', '=', channelId)
     .select(['channels.rev', 'workspace.peopleVersion', 'workspace.epoch'])
-    .select(jsonArrayFrom(first).as('messages'))
-    .$if(middle !== undefined, (it) =>
-      it.select(jsonArrayFrom(following(middle as number).limit(Math.floor(limit / 2))).as('following')),
+    .select(jsonArrayFrom(main()).as('messages'))
+    .$if(middle !== undefined, (page) =>
+      page.select(jsonArrayFrom(following(middle as number).limit(Math.floor(limit / 2))).as('following')),
     )
     .executeTakeFirstOrThrow()
   const messages = page.messages as MessageRow[]
-  if (backwards) messages.reverse()
+  if (!isForwards) messages.reverse()
   return { ...page, messages: [...messages, ...((page.following ?? []) as MessageRow[])] }
 }
 
-/** The place of a message; of a reply, its parent's. */
+/** The `seq` of a message in its channel; for a reply, its parent's. */
 async function seqOf(db: Db, channelId: string, messageId: string) {
   const message = await db
     .selectFrom('messages')

@@ -14,31 +14,31 @@ export default async function reactions(app: FastifyInstance) {
   const { db, people, publish, writer } = app
 
   route(app, listReactions, async ({ params, me }) => {
-    const found = await reactionsOf(me, params.messageId)
-    // Asked afterwards: what came after somebody was removed is not theirs.
+    const reactions = await readReactions(me, params.messageId)
+    // Checked after the read: a removed user must not see reactions added after the removal.
     await readableMessage(app, me, params.messageId)
-    return found
+    return reactions
   })
 
   route(app, addReaction, async ({ params, body: { emoji }, me }) => {
     const message = await memberMessage(app, me, params.messageId)
-    const add = async (tx: Transaction<DB>, { id, deletedAt, reactions: shown }: MessageRow) => {
+    const add = async (tx: Transaction<DB>, { id, deletedAt, reactions }: MessageRow) => {
       if (deletedAt) throw conflict('deleted', 'The message was deleted')
-      if (shown.length >= limits.reactions && !shown.some((it) => it.emoji === emoji))
+      if (reactions.length >= limits.reactions && !reactions.some((reaction) => reaction.emoji === emoji))
         throw conflict('too_many_reactions', `A message can have at most ${limits.reactions} different reactions`)
       const row = { messageId: id, emoji, userId: me }
       return tx
         .insertInto('reactions')
         .values(row)
-        .onConflict((it) => it.doNothing())
+        .onConflict((oc) => oc.doNothing())
         .executeTakeFirst()
     }
     await change(me, message, add, async (row) => {
       const userOf = await people.namesOf([me])
-      const event = { ...(await shownOf(row, emoji)), reaction: { emoji, user: userOf(me) } }
+      const event = { ...(await presentEmoji(row, emoji)), reaction: { emoji, user: userOf(me) } }
       publish(channelRoom(row.channelId), 'reaction:added', event)
     })
-    return reactionsOf(me, message.id)
+    return readReactions(me, message.id)
   })
 
   route(app, removeReaction, async ({ params, me }) => {
@@ -52,20 +52,20 @@ export default async function reactions(app: FastifyInstance) {
         .where('userId', '=', me)
         .executeTakeFirst()
     await change(me, message, remove, async (row) => {
-      const event = { ...(await shownOf(row, emoji)), emoji, userId: me }
+      const event = { ...(await presentEmoji(row, emoji)), emoji, userId: me }
       publish(channelRoom(row.channelId), 'reaction:removed', event)
     })
-    return reactionsOf(me, message.id)
+    return readReactions(me, message.id)
   })
 
-  type Changed = { numInsertedOrUpdatedRows?: bigint | undefined; numDeletedRows?: bigint }
+  type ChangeResult = { numInsertedOrUpdatedRows?: bigint | undefined; numDeletedRows?: bigint }
 
-  /** Changes a message's reactions; where nothing changed by it, no revision moves and nothing is told. */
+  /** Changes a message's reactions. If `act` changes nothing, the revision stays and nothing is published. */
   const change = (
     me: string,
     { id, channel }: OpenMessage,
-    act: (tx: Transaction<DB>, message: MessageRow) => Promise<Changed>,
-    tell: (changed: MessageRow) => Promise<void>,
+    act: (tx: Transaction<DB>, message: MessageRow) => Promise<ChangeResult>,
+    publishChange: (row: MessageRow) => Promise<void>,
   ) =>
     writer.change(
       channel.id,
@@ -73,23 +73,22 @@ export default async function reactions(app: FastifyInstance) {
         const { message } = await lockMessage(tx, me, channel.id, id)
         const { numInsertedOrUpdatedRows = 0n, numDeletedRows = 0n } = await act(tx, message)
         if (numInsertedOrUpdatedRows + numDeletedRows === 0n) return undefined
-        return updateMessage(tx, message, { reactions: shownReactions(id) })
+        return updateMessage(tx, message, { reactions: reactionsColumn(id) })
       },
-      (row) => row && tell(row),
+      (row) => row && publishChange(row),
     )
 
-  /** What an event tells of one emoji. */
-  async function shownOf(row: MessageRow, emoji: string) {
+  async function presentEmoji(row: MessageRow, emoji: string) {
     const { id: messageId, channelId, rev, updatedAt, reactions, reactionCounts } = await presentMessage(people, row)
     return { messageId, channelId, rev, updatedAt, users: reactions[emoji] ?? [], count: reactionCounts[emoji] ?? 0 }
   }
 
-  async function reactionsOf(me: string, messageId: string) {
+  async function readReactions(me: string, messageId: string) {
     const rows = await db
       .selectFrom('reactions')
       .where('messageId', '=', messageId)
       .groupBy('emoji')
-      .select(['emoji', first(sql`"userId" <> ${me}, "createdAt", "userId"`).as('userIds')])
+      .select(['emoji', firstReactors(sql`"userId" <> ${me}, "createdAt", "userId"`).as('userIds')])
       .orderBy(sql`min("createdAt")`)
       .orderBy('emoji')
       .execute()
@@ -98,17 +97,16 @@ export default async function reactions(app: FastifyInstance) {
   }
 }
 
-/** The first of those who reacted with one emoji, in an order. */
-const first = (order: ReturnType<typeof sql>) =>
+const firstReactors = (order: ReturnType<typeof sql>) =>
   sql<string[]>`(array_agg("userId" order by ${order}))[1:${sql.lit(limits.reactors)}]`
 
 /**
- * What the message's own row holds of its reactions: of all people together as many as are shown, the same number of each
- * emoji. Every page of the channel reads it.
+ * The reactions column of a message, which every page of the channel reads. It lists as many users per emoji as fit into
+ * `MAX_REACTORS_PER_MESSAGE`, the same number for each emoji.
  */
-const shownReactions = (messageId: string) => sql`(
+const reactionsColumn = (messageId: string) => sql`(
   with given as (
-    select emoji, count(*) as n, min("createdAt") as since, ${first(sql`"createdAt", "userId"`)} as "userIds"
+    select emoji, count(*) as n, min("createdAt") as since, ${firstReactors(sql`"createdAt", "userId"`)} as "userIds"
     from reactions where "messageId" = ${messageId} group by emoji
   )
   select coalesce(

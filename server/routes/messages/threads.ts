@@ -10,7 +10,7 @@ import { sendToThread } from '../../messages/replies.ts'
 import { readThreadCursor, selectThreadCursors } from '../../messages/thread-cursors.ts'
 import { userRoom } from '../../realtime.ts'
 import { route } from '../../route.ts'
-import { answerSent } from './answer-sent.ts'
+import { finishSend } from './finish-send.ts'
 
 export default async function threads(app: FastifyInstance) {
   const { db, doors, people, publish, turns } = app
@@ -20,7 +20,7 @@ export default async function threads(app: FastifyInstance) {
     let newest = selectMessages(db).where('messages.threadId', '=', id).orderBy('messages.seq', 'desc').limit(limit)
     if (before !== undefined) newest = newest.where('messages.seq', '<', before)
     return turns(me, async () => {
-      // Numbers and rows come from one statement, so that nothing falls between them.
+      // One statement, so that the messages match the revision.
       const page = await db
         .selectFrom('channels')
         .innerJoin('workspace', (join) => join.onTrue())
@@ -31,7 +31,7 @@ export default async function threads(app: FastifyInstance) {
           jsonArrayFrom(newest).as('replies'),
         ])
         .executeTakeFirstOrThrow()
-      // It waited for its turn: what was said after somebody was removed is not theirs.
+      // Checked again after waiting: the user may have been removed meanwhile.
       await readableChannel(doors, me, channel.id)
       const rows = [...page.parent, ...page.replies.reverse()] as MessageRow[]
       return { body: await presentMessages(people, rows, page.peopleVersion), headers: { 'parley-rev': page.rev } }
@@ -40,14 +40,14 @@ export default async function threads(app: FastifyInstance) {
 
   route(app, sendReply, async ({ body: { parentMessageId, content, clientId = null, fileIds = [] }, me, reply }) => {
     const { channel } = await memberMessage(app, me, parentMessageId)
-    const draft = { channelId: channel.id, parentId: parentMessageId, content, clientId, fileIds }
-    return answerSent(app, reply, await sendToThread(app, me, draft))
+    const newReply = { channelId: channel.id, parentId: parentMessageId, content, clientId, fileIds }
+    return finishSend(app, reply, await sendToThread(app, me, newReply))
   })
 
   route(app, listThreads, async ({ query, me }) => {
-    // One snapshot: a parent that counts a reply beside a cursor that does not would stay so in the browser.
+    // One snapshot: otherwise a parent could count a reply that its cursor does not, and the browser would go on showing that.
     const snapshot = db.transaction().setIsolationLevel('repeatable read')
-    const read = (tx: Transaction<DB>) =>
+    const followed = (tx: Transaction<DB>) =>
       selectThreadCursors(tx, me)
         .innerJoin('memberships', (join) =>
           join.onRef('memberships.channelId', '=', 'messages.channelId').on('memberships.userId', '=', me),
@@ -55,11 +55,11 @@ export default async function threads(app: FastifyInstance) {
         .innerJoin('channels', 'channels.id', 'messages.channelId')
         .where('channels.deletedAt', 'is', null)
         .where('follow.isFollowing', '=', true)
-        .orderBy('messages.lastReplyAt', (it) => it.desc().nullsLast())
+        .orderBy('messages.lastReplyAt', (order) => order.desc().nullsLast())
         .orderBy('messages.id', 'desc')
     const { pagination, cursors, found } = await turns(me, async () => {
       const { pagination, cursors, parents } = await snapshot.execute(async (tx) => {
-        const { rows: cursors, pagination } = await readPage(read(tx), query)
+        const { rows: cursors, pagination } = await readPage(followed(tx), query)
         const ids = cursors.map(({ threadId }) => threadId)
         const parents = ids.length > 0 ? await selectMessages(tx).where('messages.id', 'in', ids).execute() : []
         return { pagination, cursors, parents }
@@ -89,16 +89,16 @@ export default async function threads(app: FastifyInstance) {
     await db
       .insertInto('thread_follows')
       .columns(['threadId', 'userId', 'isFollowing', 'lastReadSeq'])
-      .expression((it) =>
-        it
+      .expression((query) =>
+        query
           .selectFrom('messages')
           .where('id', '=', id)
           .select((row) => ['id', row.val(me).as('userId'), row.val(isFollowing).as('isFollowing'), 'threadSeq']),
       )
-      .onConflict((it) =>
-        it.columns(['threadId', 'userId']).doUpdateSet((row) => ({
+      .onConflict((oc) =>
+        oc.columns(['threadId', 'userId']).doUpdateSet((row) => ({
           isFollowing,
-          // Somebody who followed already has read what they have read.
+          // Existing followers keep their cursor.
           lastReadSeq: row
             .case()
             .when('thread_follows.isFollowing', '=', true)

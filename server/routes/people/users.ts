@@ -7,7 +7,7 @@ import { lockActiveUsers } from '../../channels/memberships.ts'
 import { transferOwnership } from '../../channels/ownership.ts'
 import type { Db } from '../../db/database.ts'
 import type { DB } from '../../db/schema.ts'
-import { AppError, forbidden, invalid, notFound, unauthenticated } from '../../errors.ts'
+import { forbidden, invalid, notFound, unauthenticated, usernameTaken } from '../../errors.ts'
 import { selectProfiles, withStatus } from '../../people/profiles.ts'
 import { everyone } from '../../realtime.ts'
 import { encoder, route } from '../../route.ts'
@@ -60,10 +60,7 @@ export default async function users(app: FastifyInstance) {
       .transaction()
       .execute(rename)
       .catch((error) => {
-        if (error.constraint === 'users_username_key')
-          throw new AppError(409, 'username_taken', 'This username is already taken', {
-            fields: { username: 'is taken' },
-          })
+        if (error.constraint === 'users_username_key') throw usernameTaken()
         throw error
       })
     people.invalidateBefore(peopleVersion)

@@ -1,7 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { limits } from '#contract/limits'
 import { type FoundFile, type FoundMessage, search as searchCall } from '#contract/search'
-import { AppError } from '../../errors.ts'
+import { rateLimited, searchTimedOut } from '../../errors.ts'
 import { urlOf } from '../../files/file-rows.ts'
 import { openPlaces } from '../../limits/places.ts'
 import { openTurns } from '../../limits/turns.ts'
@@ -20,8 +20,7 @@ export default async function search(app: FastifyInstance) {
   const running = openPlaces()
 
   route(app, searchCall, async ({ query, me }) => {
-    if (running.count(me) >= limits.search.atOnce)
-      throw new AppError(429, 'rate_limited', 'Too many searches at once', { retryAfter: 1 })
+    if (running.count(me) >= limits.search.atOnce) throw rateLimited(1, 'Too many searches at once')
     running.enter(me)
     try {
       return await turns(me, async () => {
@@ -38,17 +37,12 @@ export default async function search(app: FastifyInstance) {
         return found.sort((a, b) => (a.id < b.id ? 1 : -1)).slice(0, wanted.limit)
       })
     } catch (error) {
-      throw isStatementTimeout(error) ? tooLong() : error
+      throw isStatementTimeout(error) ? searchTimedOut() : error
     } finally {
       running.leave(me)
     }
   })
 }
-
-const tooLong = () =>
-  new AppError(503, 'unavailable', 'The search took too long; try more words, or search one channel', {
-    retryAfter: 2,
-  })
 
 function messageResult(hit: MessageHit, { terms }: SearchQuery): FoundMessage {
   const { id, channelId, threadId, timestamp, userId, username, name } = hit

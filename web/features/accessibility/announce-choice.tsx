@@ -3,7 +3,7 @@ import { RadioGroup } from '../../ui/input/radio-group.tsx'
 
 const options = { all: { name: 'All' }, mentions: { name: 'Mentions' }, off: { name: 'Off' } }
 
-/** Which new messages a screen reader reads out on this device. */
+/** Chooses which new messages a screen reader announces on this device. */
 export function AnnounceChoice() {
   return (
     <>

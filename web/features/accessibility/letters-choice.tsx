@@ -1,7 +1,7 @@
 import { setPreference, usePreference } from '../../browser/preferences.ts'
 import { Checkbox } from '../../ui/input/checkbox.tsx'
 
-/** Whether bare letters do something on this device. */
+/** Turns single-letter shortcuts on or off for this device. */
 export function LettersChoice() {
   const isOn = usePreference('letters') === 'on'
   return (

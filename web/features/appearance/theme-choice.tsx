@@ -3,24 +3,24 @@ import { useState } from 'react'
 import { applyTheme, readTheme } from '../../browser/theme.ts'
 import { RadioGroup } from '../../ui/input/radio-group.tsx'
 
-const looks = {
+const themes = {
   system: { name: 'System', Icon: Monitor },
   light: { name: 'Light', Icon: Sun },
   dark: { name: 'Dark', Icon: Moon },
 }
 
-/** How Parley looks on this device. */
+/** Chooses the theme for this device. */
 export function ThemeChoice() {
-  const [chosen, setChosen] = useState(readTheme)
+  const [theme, setTheme] = useState(readTheme)
   return (
     <RadioGroup
       legend="Theme"
       name="theme"
-      options={looks}
-      value={chosen}
-      onChoose={(theme) => {
-        applyTheme(theme)
-        setChosen(theme)
+      options={themes}
+      value={theme}
+      onChoose={(chosen) => {
+        applyTheme(chosen)
+        setTheme(chosen)
       }}
     />
   )

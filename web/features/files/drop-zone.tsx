@@ -7,14 +7,14 @@ interface Props {
   onFiles: (files: File[]) => void
 }
 
-/** Takes files that are dropped on it, or chosen by its button. */
+/** An area for dropping files, with a button to browse for them. */
 export function DropZone({ disabled, onFiles }: Props) {
   const input = useRef<HTMLInputElement>(null)
   const { isOver, target } = useFileDrop((files) => !disabled && onFiles(files))
 
-  function take({ currentTarget }: ChangeEvent<HTMLInputElement>) {
+  function onChange({ currentTarget }: ChangeEvent<HTMLInputElement>) {
     const files = [...(currentTarget.files ?? [])]
-    // The same file can be chosen again after it was removed.
+    // Lets the user choose the same file again after removing it.
     currentTarget.value = ''
     if (files.length > 0) onFiles(files)
   }
@@ -42,7 +42,7 @@ export function DropZone({ disabled, onFiles }: Props) {
           </p>
         )}
       </div>
-      <input ref={input} type="file" multiple hidden aria-label="Files" disabled={disabled} onChange={take} />
+      <input ref={input} type="file" multiple hidden aria-label="Files" disabled={disabled} onChange={onChange} />
     </div>
   )
 }

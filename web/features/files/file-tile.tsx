@@ -8,14 +8,14 @@ import { IconButton } from '../../ui/input/icon-button.tsx'
 
 interface Props {
   file: StoredFile
-  /** Who uploaded it, where known. */
+  /** The uploader's name, if known. */
   uploader: string | undefined
-  /** It was asked for: it comes into view and has a ring. */
+  /** Whether to scroll it into view and put a ring around it. */
   isSelected: boolean
   onOpen: () => void
 }
 
-/** Milliseconds after which a file that was asked for is gone to: the panel has its size by then. */
+/** The panel has its final size by then. */
 const SCROLL_DELAY_MS = 100
 
 export function FileTile({ file, uploader, isSelected, onOpen }: Props) {

@@ -15,14 +15,14 @@ import { allFiles } from './file-queries.ts'
 import { FileTile } from './file-tile.tsx'
 
 interface Props {
-  /** The file to go to. */
+  /** The file to show first. */
   selectedId?: string | undefined
   onClose: () => void
 }
 
 const lightbox = () => import('../../ui/dialog/lightbox.tsx')
 
-/** Every file I may read, over the page. Load it lazily. */
+/** A dialog of all files I may read. Load it lazily. */
 export default function FilesPanel({ selectedId, onClose }: Props) {
   const focusBack = useFocusBack()
   const { data, error, isFetching, isFetchingNextPage, hasNextPage, fetchNextPage, refetch } =
@@ -33,13 +33,14 @@ export default function FilesPanel({ selectedId, onClose }: Props) {
   useEffect(() => {
     if (error) console.error('Failed to load files', error)
   }, [error])
-  // What was asked for may lie further down.
-  const isLooking = selectedId !== undefined && files !== undefined && !files.some(({ id }) => id === selectedId)
+  // The selected file may be on a later page.
+  const isSelectedMissing =
+    selectedId !== undefined && files !== undefined && !files.some(({ id }) => id === selectedId)
   useEffect(() => {
-    if (isLooking && hasNextPage && !isFetching) void fetchNextPage()
-  }, [isLooking, hasNextPage, isFetching, fetchNextPage])
+    if (isSelectedMissing && hasNextPage && !isFetching) void fetchNextPage()
+  }, [isSelectedMissing, hasNextPage, isFetching, fetchNextPage])
 
-  const open = (file: StoredFile) => (isShown(file) ? setShown(file) : void download(file))
+  const open = (file: StoredFile) => (isPreviewable(file) ? setShown(file) : void download(file))
 
   return (
     <Dialog.Root open onOpenChange={(isOpen) => !isOpen && onClose()}>
@@ -95,7 +96,7 @@ export default function FilesPanel({ selectedId, onClose }: Props) {
       {shown && (
         <LazyDialog
           load={lightbox}
-          items={(files ?? []).filter(isShown)}
+          items={(files ?? []).filter(isPreviewable)}
           startId={shown.id}
           onClose={() => setShown(undefined)}
         />
@@ -104,6 +105,5 @@ export default function FilesPanel({ selectedId, onClose }: Props) {
   )
 }
 
-/** Whether the page itself can show it. */
-const isShown = ({ type, thumbnailUrl }: StoredFile) =>
+const isPreviewable = ({ type, thumbnailUrl }: StoredFile) =>
   kindOf(type) === 'image' ? thumbnailUrl !== null : ['video', 'audio'].includes(kindOf(type))

@@ -4,17 +4,17 @@ import { partitionFiles } from './refused-files.ts'
 
 const file = (name: string, size: number) => new File([new Uint8Array(size)], name)
 
-test('what is too large, too small or too many is told from what can be uploaded', () => {
+test('files that are too large, empty or too many are refused, each reason in its own sentence', () => {
   const [fits, large, empty] = [file('fits.txt', 10), file('large.bin', 11), file('empty.txt', 0)]
   expect(partitionFiles([fits, large, empty, empty], 0, 10)).toEqual({
-    taken: [fits],
+    accepted: [fits],
     problem:
       'Too large: large.bin. Files can have at most 10 B. Too small: empty.txt and 1 more. An empty file cannot be uploaded.',
   })
-  expect(partitionFiles([fits, large], 0, undefined)).toEqual({ taken: [fits, large], problem: undefined })
+  expect(partitionFiles([fits, large], 0, undefined)).toEqual({ accepted: [fits, large], problem: undefined })
   expect(partitionFiles([fits, large], limits.filesAtOnce - 1, undefined)).toEqual({
-    taken: [fits],
+    accepted: [fits],
     problem: 'Too many files. At most 100 can be uploaded at once.',
   })
-  expect(partitionFiles([fits], limits.filesAtOnce, undefined).taken).toEqual([])
+  expect(partitionFiles([fits], limits.filesAtOnce, undefined).accepted).toEqual([])
 })

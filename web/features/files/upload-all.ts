@@ -8,26 +8,26 @@ interface Options {
   onProgress: (index: number, share: number) => void
 }
 
-/** Uploads all files or none: where one fails the others are called off, and those that came through are taken back. */
+/** Uploads all files or none: if one fails, the others are aborted, and those already uploaded are deleted. */
 export async function uploadAll(files: File[], { channelId, control, onProgress }: Options): Promise<void> {
   const { signal } = control
   const done: StoredFile[] = []
-  const one = async (file: File, index: number) => {
+  const uploadOne = async (file: File, index: number) => {
     const report = (share: number) => onProgress(index, share)
     done.push(await upload(file, { signal, onProgress: report, ...(channelId && { channelId }) }))
   }
   let failure: unknown
-  const callOff = (error: unknown) => {
+  const abortAll = (error: unknown) => {
     failure ??= error
     control.abort()
   }
-  await Promise.all(files.map((file, index) => one(file, index).catch(callOff)))
+  await Promise.all(files.map((file, index) => uploadOne(file, index).catch(abortAll)))
   if (failure === undefined) return
-  await Promise.all(done.map(({ id }) => takeBack(id)))
+  await Promise.all(done.map(({ id }) => deleteUpload(id)))
   throw failure
 }
 
-const takeBack = (fileId: string) =>
+const deleteUpload = (fileId: string) =>
   call(deleteFile, { params: { fileId } }).catch((error) =>
-    console.error('A file of an upload that failed could not be taken back:', error),
+    console.error('Failed to delete a file of a failed upload:', error),
   )

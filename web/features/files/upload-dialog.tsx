@@ -16,8 +16,8 @@ import { partitionFiles } from './refused-files.ts'
 import { uploadAll } from './upload-all.ts'
 
 interface Props {
-  /** The conversation that is open, where I may put files. */
-  place?: { channelId: string; title: string } | undefined
+  /** The open conversation, if I may upload files to it. */
+  conversation?: { channelId: string; title: string } | undefined
   onClose: () => void
 }
 
@@ -28,25 +28,24 @@ interface Chosen {
   share: number
 }
 
-/** Puts files where everybody finds them, or into the conversation that is open: all of them or none. */
-export function UploadDialog({ place, onClose }: Props) {
+/** Uploads files, all or none, for everyone in the workspace or for the open conversation. */
+export function UploadDialog({ conversation, onClose }: Props) {
   const client = useQueryClient()
-  const { data: most } = useQuery(uploadLimits)
+  const { data: uploadLimit } = useQuery(uploadLimits)
   const [chosen, setChosen] = useState<Chosen[]>([])
   const [channelId, setChannelId] = useState<string>()
   const [isBusy, setBusy] = useState(false)
   const [problem, setProblem] = useState<string>()
   const whereId = useId()
-  const busy = useRef<AbortController>(undefined)
-  // Closed, it goes on with nothing.
-  useEffect(() => () => busy.current?.abort(), [])
+  const upload = useRef<AbortController>(undefined)
+  useEffect(() => () => upload.current?.abort(), [])
   const isSomeChosen = chosen.length > 0
   useEffect(() => confirmBeforeUnload(() => isSomeChosen), [isSomeChosen])
 
   function add(files: File[]) {
-    const { taken, problem } = partitionFiles(files, chosen.length, most?.size)
+    const { accepted, problem } = partitionFiles(files, chosen.length, uploadLimit?.size)
     setProblem(problem)
-    setChosen((before) => [...before, ...taken.map((file) => ({ key: uuid(), file, share: 0 }))])
+    setChosen((before) => [...before, ...accepted.map((file) => ({ key: uuid(), file, share: 0 }))])
   }
 
   async function submit(event: SubmitEvent) {
@@ -54,11 +53,11 @@ export function UploadDialog({ place, onClose }: Props) {
     if (isBusy) return
     if (chosen.length === 0) return setProblem('Please select at least one file to upload')
     const control = new AbortController()
-    busy.current = control
+    upload.current = control
     setBusy(true)
     setProblem(undefined)
     const onProgress = (index: number, share: number) =>
-      setChosen((before) => before.map((it) => (it.key === chosen[index]?.key ? { ...it, share } : it)))
+      setChosen((before) => before.map((entry) => (entry.key === chosen[index]?.key ? { ...entry, share } : entry)))
     try {
       await uploadAll(
         chosen.map(({ file }) => file),
@@ -68,15 +67,15 @@ export function UploadDialog({ place, onClose }: Props) {
       onClose()
     } catch (error) {
       setBusy(false)
-      setChosen((before) => before.map((it) => ({ ...it, share: 0 })))
-      if (busy.current !== control) return
+      setChosen((before) => before.map((entry) => ({ ...entry, share: 0 })))
+      if (upload.current !== control) return
       console.error('Failed to upload files. Please try again.', error)
       setProblem(uploadFailureText(error, channelId === undefined))
     }
   }
 
   function cancel() {
-    busy.current?.abort()
+    upload.current?.abort()
     onClose()
   }
 
@@ -87,17 +86,17 @@ export function UploadDialog({ place, onClose }: Props) {
           <DropZone disabled={isBusy} onFiles={add} />
           {chosen.length > 0 && (
             <ul className="-mx-2 max-h-60 overflow-y-auto overscroll-contain">
-              {chosen.map((it) => (
+              {chosen.map((entry) => (
                 <ChosenFile
-                  key={it.key}
-                  chosen={it}
+                  key={entry.key}
+                  chosen={entry}
                   isBusy={isBusy}
-                  onRemove={() => setChosen((before) => before.filter(({ key }) => key !== it.key))}
+                  onRemove={() => setChosen((before) => before.filter(({ key }) => key !== entry.key))}
                 />
               ))}
             </ul>
           )}
-          {place && (
+          {conversation && (
             <div className="flex items-center gap-2 text-ui">
               <label htmlFor={whereId} className="flex-none text-soft">
                 For
@@ -110,7 +109,7 @@ export function UploadDialog({ place, onClose }: Props) {
                 className="field-edge h-8 min-w-0 flex-1 rounded-s bg-paper px-2 pointer-coarse:h-11"
               >
                 <option value="">Everyone in the workspace</option>
-                <option value={place.channelId}>{place.title}</option>
+                <option value={conversation.channelId}>{conversation.title}</option>
               </select>
             </div>
           )}

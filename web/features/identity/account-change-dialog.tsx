@@ -9,11 +9,11 @@ import { refetchAccounts } from './identity-queries.ts'
 interface Props {
   person: Account
   onClose: () => void
-  /** It was done, or could not be. */
+  /** Called with a sentence if the change failed. */
   onDone: (problem?: string) => void
 }
 
-/** Asks before somebody is kept out, or let in again. */
+/** Asks for confirmation before an account is deactivated or reactivated. */
 export function AccountChangeDialog({ person, onClose, onDone }: Props) {
   const client = useQueryClient()
   const isOut = person.deactivatedAt !== null

@@ -9,10 +9,10 @@ import { AccountChangeDialog } from './account-change-dialog.tsx'
 import { AccountRow } from './account-row.tsx'
 import { accountSearch } from './identity-queries.ts'
 
-/** Everybody of the workspace, with the ways to keep somebody out and let them in again. */
+/** All accounts of the workspace, with buttons to deactivate and reactivate them. */
 export function AccountList() {
   const [query, setQuery] = useState('')
-  const [asked, setAsked] = useState<Account>()
+  const [changing, setChanging] = useState<Account>()
   const [problem, setProblem] = useState<string>()
   const sought = useDebounced(query.trim())
   const { data: people, error, refetch } = useQuery({ ...accountSearch(sought), placeholderData: keepPreviousData })
@@ -34,11 +34,11 @@ export function AccountList() {
         {people?.length === 0 && <p className="px-3 py-6 text-center text-soft text-ui">No people found</p>}
         <ul aria-label="People">
           {people?.map((person) => (
-            <AccountRow key={person.id} person={person} onAsk={() => setAsked(person)} />
+            <AccountRow key={person.id} person={person} onChange={() => setChanging(person)} />
           ))}
         </ul>
       </div>
-      {asked && <AccountChangeDialog person={asked} onClose={() => setAsked(undefined)} onDone={setProblem} />}
+      {changing && <AccountChangeDialog person={changing} onClose={() => setChanging(undefined)} onDone={setProblem} />}
     </>
   )
 }

@@ -8,7 +8,7 @@ import { Tag } from '../../ui/tag.tsx'
 
 const titles = { owner: 'Owner', admin: 'Admin', member: undefined }
 
-export function AccountRow({ person, onAsk }: { person: Account; onAsk: () => void }) {
+export function AccountRow({ person, onChange }: { person: Account; onChange: () => void }) {
   const me = useMe()
   const { id, name, username, email, role, deactivatedAt } = person
   const isOut = deactivatedAt !== null
@@ -33,7 +33,7 @@ export function AccountRow({ person, onAsk }: { person: Account; onAsk: () => vo
         </p>
       </div>
       {can.deactivate(me, person) && (
-        <IconButton name={isOut ? `Reactivate ${name}` : `Deactivate ${name}`} onClick={onAsk}>
+        <IconButton name={isOut ? `Reactivate ${name}` : `Deactivate ${name}`} onClick={onChange}>
           {isOut ? <UserRoundCheck size={16} /> : <UserRoundX size={16} />}
         </IconButton>
       )}

@@ -7,16 +7,16 @@ import { type ErrorText, identityError } from './identity-errors.ts'
 interface Props {
   action: string
   busyAction: string
-  /** Signs in or up with what was typed. */
+  /** Signs in or up with the values of the form. */
   submit: (typed: Record<string, string>) => Promise<void>
-  /** The fields; each shows the error that belongs to it. */
+  /** Renders the fields, each with its error. */
   children: (errors: Partial<Record<string, string>>) => ReactNode
 }
 
-/** The form both pages share: one attempt at a time, what was typed stays, an error stands by its field. */
+/** The form of sign-in and sign-up: one attempt at a time; after a failure, the input stays. */
 export function AuthForm({ action, busyAction, submit, children }: Props) {
   const { refresh } = useIdentity()
-  const [busy, setBusy] = useState(false)
+  const [isBusy, setBusy] = useState(false)
   const [error, setError] = useState<ErrorText>()
 
   async function attempt(event: SubmitEvent<HTMLFormElement>) {
@@ -44,8 +44,8 @@ export function AuthForm({ action, busyAction, submit, children }: Props) {
           {error.text}
         </p>
       )}
-      <Button type="submit" look="pine" className="h-10 w-full text-[0.875rem]" disabled={busy}>
-        {busy ? busyAction : action}
+      <Button type="submit" look="pine" className="h-10 w-full text-[0.875rem]" disabled={isBusy}>
+        {isBusy ? busyAction : action}
       </Button>
     </form>
   )

@@ -6,11 +6,11 @@ interface Props {
   title: string
   subtitle: ReactNode
   children?: ReactNode
-  /** The way to the other page, where there is one. */
+  /** A link to the other page: from sign-in to sign-up or back. */
   other?: { question: string; answer: string; to: string; state: unknown } | undefined
 }
 
-/** The 400 px area in which people sign in and up, with the way to the other of the two. */
+/** The 400 px column of the sign-in and sign-up pages. */
 export function AuthLayout({ title, subtitle, children, other }: Props) {
   return (
     <main className="grid h-full place-items-center overflow-y-auto bg-sunk p-4">

@@ -1,5 +1,5 @@
-/** What the provider's way back says when it failed, in a person's words; `name` is the provider's. */
-const words: Record<string, (name: string) => string> = {
+/** Sentences for the error codes of a failed hosted sign-in, given the provider's name. */
+const sentences: Record<string, (name: string) => string> = {
   access_denied: () => 'Sign-in was cancelled',
   account_not_linked: (name) =>
     `An account with your email address exists, and ${name} has not verified the address. Sign in with your password`,
@@ -12,8 +12,8 @@ const words: Record<string, (name: string) => string> = {
   INVITE_ENDED: () => 'This invite link has expired or been used up. Ask for a new one',
 }
 
-/** The code comes from the address, which anybody can write: only known ones are shown as what they mean. */
+/** A sentence for an error code. The code comes from the URL, which anyone can forge, so only known codes are used. */
 export function hostedErrorText(code: string, name: string): string {
-  const known = Object.hasOwn(words, code) ? words[code] : undefined
+  const known = Object.hasOwn(sentences, code) ? sentences[code] : undefined
   return known ? known(name) : `Signing in with ${name} did not work. Try again in a moment`
 }

@@ -3,15 +3,15 @@ import { IdentityError } from '../../session/session.ts'
 
 export interface ErrorText {
   text: string
-  /** The field it belongs to, where it belongs to one. */
+  /** The field that it is about, if any. */
   field?: string
 }
 
 const { min, max } = limits.username
 const usernameRule = `Use ${min} to ${max} letters (a–z), digits, dots, hyphens or underscores`
 
-/** The identity's codes, in a person's words. */
-const words: Record<string, ErrorText> = {
+/** Sentences for the error codes of the identity API. */
+const sentences: Record<string, ErrorText> = {
   INVALID_EMAIL_OR_PASSWORD: { text: 'Wrong username or password' },
   INVALID_USERNAME_OR_PASSWORD: { text: 'Wrong username or password' },
   INVALID_EMAIL: { field: 'email', text: 'This is not a valid email address' },
@@ -28,10 +28,10 @@ const words: Record<string, ErrorText> = {
   PASSWORD_TOO_LONG: { field: 'password', text: `Use at most ${limits.password.max} characters` },
 }
 
-/** What went wrong at signing in or up, and at which field. */
+/** A sentence for a failed sign-in or sign-up, and the field that it is about. */
 export function identityError(failure: unknown): ErrorText {
   if (!(failure instanceof IdentityError)) return { text: 'Cannot reach Parley. Check your connection' }
   if (failure.code === 'TOO_MANY_TRIES') return { text: 'Too many attempts. Try again in ten minutes' }
   if (failure.status === 429) return { text: 'Too many attempts. Try again in a minute' }
-  return words[failure.code] ?? { text: failure.message }
+  return sentences[failure.code] ?? { text: failure.message }
 }

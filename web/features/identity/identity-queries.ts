@@ -6,17 +6,17 @@ import { call } from '../../api-client/api.ts'
 import { refetch } from '../../cache/patch-query.ts'
 import { fetchInvite, fetchSignInWays } from '../../session/sign-in.ts'
 
-/** How people come in here. Where it cannot be asked, the page with its form stands, and says so when it is sent. */
+/** How users sign in here; null if unknown. The form then still shows, and reports the failure when submitted. */
 export const signInWays = queryOptions({
   queryKey: ['sign-in-ways'] as const,
   queryFn: () =>
     fetchSignInWays().catch((error) => {
-      console.error('Could not ask how people sign in:', error)
+      console.error('Failed to load the ways to sign in:', error)
       return null
     }),
-  // Asked without a network too, so that the form stands.
+  // Fails at once without a network, so that the form shows.
   networkMode: 'always',
-  // The first person changes it.
+  // The first sign-up changes it.
   staleTime: 0,
 })
 

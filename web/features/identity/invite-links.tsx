@@ -9,11 +9,11 @@ import { SkeletonRows } from '../../ui/list/skeleton-rows.tsx'
 import { liveInvites } from './identity-queries.ts'
 import { NewInvite } from './new-invite.tsx'
 
-/** Invite links: a new one, and those that stand. */
+/** Creates an invite link, and lists the active ones. */
 export function InviteLinks() {
   const client = useQueryClient()
   const { data: invites, error, refetch } = useQuery(liveInvites)
-  const end = useMutation({
+  const revocation = useMutation({
     mutationFn: ({ id }: Invite) => call(revokeInvite, { params: { inviteId: id } }),
     onError: (problem) => console.error('Failed to revoke invite:', problem),
     onSettled: () => client.invalidateQueries({ queryKey: liveInvites.queryKey }),
@@ -25,7 +25,7 @@ export function InviteLinks() {
   return (
     <>
       <NewInvite />
-      {end.error && (
+      {revocation.error && (
         <p role="alert" className="mt-2 text-danger text-ui">
           Failed to end the invite
         </p>
@@ -51,8 +51,8 @@ export function InviteLinks() {
               <IconButton
                 name="Revoke this invite"
                 className="-mr-1.5"
-                disabled={end.isPending}
-                onClick={() => end.mutate(invite)}
+                disabled={revocation.isPending}
+                onClick={() => revocation.mutate(invite)}
               >
                 <Link2Off size={16} />
               </IconButton>

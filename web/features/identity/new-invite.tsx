@@ -12,7 +12,7 @@ import { liveInvites } from './identity-queries.ts'
 
 const { days, uses } = limits.invite
 
-/** Makes an invite link, and shows it this once. */
+/** Creates an invite link. It is shown only now: the server stores no readable copy. */
 export function NewInvite() {
   const client = useQueryClient()
   const { mutate, data, error, isPending } = useMutation({
@@ -21,14 +21,14 @@ export function NewInvite() {
     onError: (problem) => console.error('Failed to create invite:', problem),
   })
 
-  function make(event: SubmitEvent<HTMLFormElement>) {
+  function create(event: SubmitEvent<HTMLFormElement>) {
     event.preventDefault()
     const typed = new FormData(event.currentTarget)
     mutate({ days: Number(typed.get('days')), maxUses: Number(typed.get('maxUses')) })
   }
 
   return (
-    <form onSubmit={make}>
+    <form onSubmit={create}>
       <div className="flex flex-wrap items-end gap-3">
         <div className="min-w-24 flex-1">
           <Field
@@ -53,13 +53,13 @@ export function NewInvite() {
           {failureText('Failed to create the invite', error)}
         </p>
       )}
-      {data && <MadeLink key={data.id} link={`${window.location.origin}/invite/${data.code}`} />}
+      {data && <CreatedLink key={data.id} link={`${window.location.origin}/invite/${data.code}`} />}
     </form>
   )
 }
 
-function MadeLink({ link }: { link: string }) {
-  const [copied, setCopied] = useState<boolean>()
+function CreatedLink({ link }: { link: string }) {
+  const [isCopied, setCopied] = useState<boolean>()
 
   const copy = () =>
     copyText(link).then(
@@ -82,11 +82,13 @@ function MadeLink({ link }: { link: string }) {
           className="h-8 min-w-0 flex-1 truncate rounded-s bg-paper px-2 text-ui"
         />
         <Button look="line" className="pointer-coarse:h-11" onClick={copy}>
-          {copied ? <Check size={14} /> : <Copy size={14} />}
-          {copied ? 'Copied' : 'Copy'}
+          {isCopied ? <Check size={14} /> : <Copy size={14} />}
+          {isCopied ? 'Copied' : 'Copy'}
         </Button>
       </div>
-      {copied === false && <p className="mt-2 text-danger text-meta">Your browser did not copy it; select it above</p>}
+      {isCopied === false && (
+        <p className="mt-2 text-danger text-meta">Your browser did not copy it; select it above</p>
+      )}
     </div>
   )
 }

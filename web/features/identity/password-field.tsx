@@ -3,22 +3,22 @@ import { type ComponentProps, useState } from 'react'
 import { Field } from '../../ui/input/field.tsx'
 import { IconButton } from '../../ui/input/icon-button.tsx'
 
-/** A password that can be shown. */
+/** A password field with a button that reveals the text. */
 export function PasswordField(props: Omit<ComponentProps<typeof Field>, 'label' | 'type' | 'after'>) {
-  const [shown, setShown] = useState(false)
+  const [isShown, setShown] = useState(false)
   return (
     <Field
       {...props}
       label="Password"
       name="password"
-      type={shown ? 'text' : 'password'}
+      type={isShown ? 'text' : 'password'}
       after={
         <IconButton
-          name={shown ? 'Hide password' : 'Show password'}
+          name={isShown ? 'Hide password' : 'Show password'}
           className="-mr-1.5 pointer-coarse:size-9"
-          onClick={() => setShown(!shown)}
+          onClick={() => setShown(!isShown)}
         >
-          {shown ? <EyeOff size={16} /> : <Eye size={16} />}
+          {isShown ? <EyeOff size={16} /> : <Eye size={16} />}
         </IconButton>
       }
     />

@@ -4,16 +4,16 @@ import { Button } from '../../ui/input/button.tsx'
 import { identityError } from './identity-errors.ts'
 
 interface Props {
-  /** The provider's. */
+  /** The provider's name. */
   name: string
-  /** Where to go on afterwards. */
+  /** The path to open after signing in. */
   to: string
   invite?: string | undefined
 }
 
-/** Leads to the hosted provider; says why where it cannot. */
+/** Goes to the hosted provider, or shows why that failed. */
 export function ProviderButton({ name, to, invite }: Props) {
-  const [busy, setBusy] = useState(false)
+  const [isBusy, setBusy] = useState(false)
   const [problem, setProblem] = useState<string>()
 
   async function go() {
@@ -21,7 +21,7 @@ export function ProviderButton({ name, to, invite }: Props) {
     setProblem(undefined)
     try {
       await signInHosted({ to, invite })
-      // The browser is on its way; who comes back by its own button finds the page as it was.
+      // The browser is leaving. With the Back button, users return to this page from the back-forward cache.
       window.addEventListener('pageshow', () => setBusy(false), { once: true })
     } catch (error) {
       console.error('Could not go to the provider:', error)
@@ -32,7 +32,7 @@ export function ProviderButton({ name, to, invite }: Props) {
 
   return (
     <div>
-      <Button look="line" className="h-10 w-full pointer-coarse:h-11 text-[0.875rem]" disabled={busy} onClick={go}>
+      <Button look="line" className="h-10 w-full pointer-coarse:h-11 text-[0.875rem]" disabled={isBusy} onClick={go}>
         <span className="truncate">
           Continue with <bdi>{name}</bdi>
         </span>

@@ -9,7 +9,7 @@ import { SkeletonRows } from '../../ui/list/skeleton-rows.tsx'
 import { Tag } from '../../ui/tag.tsx'
 import { mySessions } from './identity-queries.ts'
 
-/** Where I am signed in, and the way to end that. */
+/** The devices where I am signed in, with buttons to sign them out. */
 export function SessionList() {
   const client = useQueryClient()
   const { data: sessions, error, refetch } = useQuery(mySessions)
@@ -23,7 +23,7 @@ export function SessionList() {
         ? call(endSessions, { query: { except: 'current' } })
         : call(endSession, { params: { sessionId: session.id } }),
     onError: (problem) => console.error('Failed to sign out a device:', problem),
-    // Also where it failed: it may be gone already.
+    // Also after a failure: the session may have ended already.
     onSettled: () => client.invalidateQueries({ queryKey: mySessions.queryKey }),
   })
   useEffect(() => {
@@ -36,7 +36,7 @@ export function SessionList() {
     <>
       <ul className="-mt-2" aria-label="Devices">
         {sessions.map((session) => (
-          <SessionRow key={session.id} session={session} busy={isPending} onEnd={() => mutate(session)} />
+          <SessionRow key={session.id} session={session} isBusy={isPending} onEnd={() => mutate(session)} />
         ))}
       </ul>
       {failure && (
@@ -55,11 +55,11 @@ export function SessionList() {
 
 interface RowProps {
   session: Session
-  busy: boolean
+  isBusy: boolean
   onEnd: () => void
 }
 
-function SessionRow({ session, busy, onEnd }: RowProps) {
+function SessionRow({ session, isBusy, onEnd }: RowProps) {
   const { device, ipAddress, isCurrent, lastUsedAt } = session
   const used = useRelativeTime(lastUsedAt)
   return (
@@ -80,7 +80,7 @@ function SessionRow({ session, busy, onEnd }: RowProps) {
         <Button
           className="-mr-3 pointer-coarse:h-11"
           aria-label={`Sign out ${device}, last used ${used}`}
-          disabled={busy}
+          disabled={isBusy}
           onClick={onEnd}
         >
           Sign out

@@ -7,7 +7,7 @@ interface Props {
   load: () => Promise<{ default: ComponentType<{ onClose: () => void }> }>
 }
 
-/** Signs out; what it loads asks before anything unsent is lost. */
+/** Signs out. The loaded part asks first if anything unsent would be lost. */
 export function SignOutButton({ load }: Props) {
   const [isLeaving, setLeaving] = useState(false)
   return (

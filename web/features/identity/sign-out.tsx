@@ -7,23 +7,23 @@ import ConfirmDialog from '../../ui/dialog/confirm-dialog.tsx'
 type Unsent = Record<'messages' | 'drafts' | 'edits' | 'files', number>
 
 interface Props {
-  /** How much of each would be lost by leaving; throws where that cannot be known. */
+  /** How many of each would be lost; throws if unknown. */
   countUnsent: () => Promise<Unsent>
-  /** Whether one of them is on its way. */
+  /** Whether a message is being sent. */
   isSending: () => boolean
   onClose: () => void
 }
 
-/** Milliseconds in which 'offline' goes out before the connection is taken down. */
-const FAREWELL_MS = 100
+/** Time for 'offline' to reach the server before the socket closes. */
+const STATUS_DELAY_MS = 100
 
-/** Milliseconds that signing out leaves messages to arrive, and between two looks at them. */
+/** How long signing out waits for messages being sent. */
 const SEND_TIMEOUT_MS = 3000
-const LOOK_MS = 50
+const POLL_INTERVAL_MS = 50
 
-async function arrival(isSending: () => boolean) {
+async function untilSent(isSending: () => boolean) {
   const end = Date.now() + SEND_TIMEOUT_MS
-  while (isSending() && Date.now() < end) await new Promise((resolve) => setTimeout(resolve, LOOK_MS))
+  while (isSending() && Date.now() < end) await new Promise((resolve) => setTimeout(resolve, POLL_INTERVAL_MS))
 }
 
 const names: [keyof Unsent, one: string, many: string][] = [
@@ -42,36 +42,35 @@ function unsentSentence(unsent: Unsent): string | undefined {
   return all.length > 0 ? `Not sent yet: ${new Intl.ListFormat('en-GB').format(counts)}.` : undefined
 }
 
-/** Finishes what was asked for, then signs out; asks before, where something would be lost. */
+/** Finishes pending work, then signs out. It asks first if something would be lost. */
 export default function SignOut({ countUnsent, isSending, onClose }: Props) {
   const { leave } = useIdentity()
   const socket = useSocket()
-  /** A sentence for each thing. */
+  /** One sentence per kind of loss. */
   const [lost, setLost] = useState<string[]>()
   const hasBegun = useRef(false)
 
-  async function goOn() {
-    // Once.
+  async function leaveNow() {
     setLost(undefined)
     socket?.emit('status:update', 'offline')
-    await new Promise((resolve) => setTimeout(resolve, FAREWELL_MS))
+    await new Promise((resolve) => setTimeout(resolve, STATUS_DELAY_MS))
     await signOut(leave)
   }
 
   const begin = useEffectEvent(async () => {
     if (hasBegun.current) return
     hasBegun.current = true
-    const [lost] = await Promise.all([finishInAllTabs(), arrival(isSending)])
+    const [lost] = await Promise.all([finishInAllTabs(), untilSent(isSending)])
     const unsent = await countUnsent().then(unsentSentence, () => UNKNOWN)
     if (unsent) lost.push(unsent)
     if (lost.length > 0) setLost(lost)
-    else await goOn()
+    else await leaveNow()
   })
   useEffect(() => void begin(), [])
 
   return (
     lost && (
-      <ConfirmDialog title="Sign Out" action="Discard and sign out" onConfirm={goOn} onClose={onClose}>
+      <ConfirmDialog title="Sign Out" action="Discard and sign out" onConfirm={leaveNow} onClose={onClose}>
         {lost.join(' ')} Signing out discards everything that was not sent.
       </ConfirmDialog>
     )

@@ -4,7 +4,7 @@ import { Field } from '../../ui/input/field.tsx'
 import { AuthForm } from './auth-form.tsx'
 import { PasswordField } from './password-field.tsx'
 
-/** Makes an account with a password; by an invite where one is given. */
+/** Creates an account with a password, with an invite if given. */
 export function SignUpForm({ invite }: { invite?: string | undefined }) {
   return (
     <AuthForm

@@ -6,11 +6,11 @@ interface Props {
   ways: SignInWays | null
   to: string
   invite?: string | undefined
-  /** The form for a password. */
+  /** The form to sign in with a password. */
   children: ReactNode
 }
 
-/** The provider's button, the form, or both with a word between them. */
+/** The provider's button, the password form, or both. */
 export function WaysIn({ ways, to, invite, children }: Props) {
   const provider = ways?.provider
   if (!provider) return children

@@ -1,5 +1,5 @@
 import { preload } from '../../ui/lazy/lazy.tsx'
-import { messageMenu, quoteMessage } from './actions/lazy-parts.ts'
+import { messageMenu } from './actions/lazy-parts.ts'
 import { attachmentTray } from './composer/lazy-parts.ts'
 import { fetchMarks } from './editor/editor-keys.ts'
 import { delivery, editForm, messageToolbar } from './row/lazy-parts.ts'
@@ -8,5 +8,5 @@ import { delivery, editForm, messageToolbar } from './row/lazy-parts.ts'
 export function preloadMessageParts() {
   for (const load of [editForm, attachmentTray, delivery, messageToolbar, messageMenu]) void preload<never>(load)
   void fetchMarks()
-  quoteMessage().catch((error) => console.error('A part of the page could not be loaded:', error))
+  import('./actions/quote-message.ts').catch((error) => console.error('A part of the page could not be loaded:', error))
 }

@@ -1,6 +1,6 @@
 import { Marked } from './marked.tsx'
 
-/** A text in which what was sought stands out. */
+/** A text with the words of the query highlighted. */
 export function Highlighted({ text, sought }: { text: string; sought: string }) {
   const words = sought
     .replace(/^[#@]/, '')

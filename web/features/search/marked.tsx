@@ -1,4 +1,4 @@
-/** A text in which some parts stand out, as text and never as markup. */
+/** A text with some ranges highlighted. It is rendered as text, never as markup. */
 export function Marked({ text, parts }: { text: string; parts: readonly (readonly [from: number, to: number])[] }) {
   let at = 0
   const pieces = parts.flatMap(([from, to]) => {

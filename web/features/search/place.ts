@@ -1,13 +1,13 @@
 import { matchSorter } from 'match-sorter'
 import type { ReactNode } from 'react'
 
-/** A conversation or a person one can go to. */
+/** A conversation or a person to go to. */
 export interface Place {
   id: string
   name: string
-  /** What it is also found by: usernames. */
+  /** Other names that match it: usernames. */
   also: string[]
-  /** A few words at the end of its line. */
+  /** Shown at the end of its row. */
   note: string
   mark: ReactNode
   go: () => void
@@ -15,16 +15,16 @@ export interface Place {
 
 const MAX_PLACES = 8
 
-/** For the library a word begins after a space only. */
+/** match-sorter starts a word after a space only, so other separators become spaces. */
 const keys = ['name', ({ name }: Pick<Place, 'name'>) => name.replace(/[-_.]+/g, ' '), 'also']
 
 /**
- * The places that hold every word of the query, the best first: those that begin with it, then those with a word that
- * does, then those that hold it, then those that hold its letters in this order. Equals stay in the order given.
+ * The places that match every word of the query, best first: the name starts with it, a word of the name does, the name
+ * contains it, the name contains its letters in order. Ties keep their order.
  */
 export function bestPlaces<T extends Pick<Place, 'name' | 'also'>>(places: readonly T[], query: string): T[] {
   const words = query.replace(/^[#@]/, '').split(/\s+/).filter(Boolean)
-  // The last word sorts last and so counts least: the first one is what a person begins with.
+  // The last sort wins, so the first word counts most.
   const fitting = words.reduceRight<T[]>(
     (left, word) => matchSorter(left, word, { keys, baseSort: (a, b) => a.index - b.index }),
     [...places],

@@ -3,7 +3,7 @@ import { readJson, saveItem } from '../../ui/device/local-storage.ts'
 const MAX_RECENT = 5
 const keyOf = (userId: string) => `parley.searches.${userId}`
 
-/** What a person looked for and found on this device, the last first. */
+/** A user's searches on this device that led to a result, newest first. */
 export function recentSearches(userId: string): string[] {
   const kept = readJson(keyOf(userId))
   return Array.isArray(kept) ? kept.filter((it) => typeof it === 'string') : []

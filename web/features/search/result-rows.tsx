@@ -65,7 +65,7 @@ export function FileResult({ result }: { result: FoundFile }) {
   )
 }
 
-/** 19 Nov; with its year where that is another one. */
+/** '19 Nov', or '19 Nov 2025' in another year. */
 function dayOf(time: string) {
   const date = new Date(time)
   const year = date.getFullYear() === new Date(serverNow()).getFullYear() ? undefined : 'numeric'

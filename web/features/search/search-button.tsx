@@ -2,10 +2,9 @@ import { Search } from 'lucide-react'
 import { shortcutLabel } from '../../browser/shortcuts.ts'
 import { IconButton } from '../../ui/input/icon-button.tsx'
 
-/** What the box asks for. */
 export const SEARCH = 'Search messages and files...'
 
-/** The bar at the top of every page; on a phone an icon. */
+/** The search bar at the top of every page. Phones show `SearchIcon` instead. */
 export function SearchButton({ onClick }: { onClick: () => void }) {
   return (
     <button

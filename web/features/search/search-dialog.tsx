@@ -27,41 +27,41 @@ export interface SearchGroup {
 
 interface Props {
   query: string
-  /** Where in it the next letter goes. */
+  /** The position of the caret in the query. */
   caret: number
   onQuery: (query: string, caret: number) => void
-  /** What fits, group by group, the best first. */
+  /** The results by group, best first. */
   groups: readonly SearchGroup[]
-  /** The row that is gone to first, where it is there. */
+  /** The row to highlight first, if it is listed. */
   startId?: string | undefined
-  /** Whether more is being looked for. */
+  /** Whether a search is running. */
   isBusy: boolean
-  /** Whether the rows are those of this very text. */
+  /** Whether the rows are the results of the current query. */
   isSettled: boolean
-  /** Stands where nothing fits. */
+  /** Shown when there are no results. */
   empty: ReactNode
-  /** Stands at the end of the list. */
+  /** Shown at the end of the list. */
   end?: ReactNode
-  /** A few words at the foot. */
+  /** Shown in the footer. */
   note: string
   onClose: () => void
 }
 
-/** A box and what it finds: arrows move, Enter goes there, Escape closes. Load it lazily. */
+/** A search field and its results: arrows move, Enter opens, Escape closes. Load it lazily. */
 export function SearchDialog(props: Props) {
   const { query, caret, onQuery, groups, startId, isBusy, isSettled, empty, end, note, onClose } = props
   const focusBack = useFocusBack()
   useBackCloses(onClose)
   const listId = useId()
   const box = useRef<HTMLInputElement>(null)
-  // What was completed in the middle of it would leave the caret at its end.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: where it moves without the text, it moved by itself
+  // A completion in the middle of the text would leave the caret at the end.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: when only the caret moves, the user moved it
   useLayoutEffect(() => {
     if (box.current?.selectionStart !== caret) box.current?.setSelectionRange(caret, caret)
   }, [query])
   const rows = groups.flatMap((group) => group.rows)
   const { active, isChosen, setActive, step } = useActive(rows, query, startId)
-  /** The text for which Enter was pressed before there was anything to go to. */
+  /** The query for which Enter was pressed before its results arrived. */
   const [entered, setEntered] = useState<string>()
   const isReady = isChosen || (isSettled && (active !== undefined || !isBusy))
   const go = useEffectEvent(() => {
@@ -120,9 +120,9 @@ export function SearchDialog(props: Props) {
               </span>
             )}
           </div>
-          {/* biome-ignore lint/a11y/noStaticElementInteractions: only keeps the focus in the box */}
+          {/* biome-ignore lint/a11y/noStaticElementInteractions: only keeps the focus in the field */}
           <div
-            // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+            // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable areas must be reachable by keyboard
             tabIndex={0}
             className="min-h-0 overflow-y-auto overscroll-contain pb-2 focus-visible:-outline-offset-2"
             onMouseDown={(event) => event.preventDefault()}
@@ -132,7 +132,7 @@ export function SearchDialog(props: Props) {
               {groups.map(
                 (group) =>
                   group.rows.length > 0 && (
-                    // biome-ignore lint/a11y/useSemanticElements: of a list, not of a form
+                    // biome-ignore lint/a11y/useSemanticElements: fieldset is for forms
                     <div key={group.name} role="group" aria-label={group.name}>
                       <div
                         aria-hidden="true"
@@ -177,7 +177,7 @@ export function SearchDialog(props: Props) {
   )
 }
 
-/** The row that Enter means: the first one, until somebody moves; the same one while what is found changes around it. */
+/** The row that Enter opens: the first one until the user moves, then theirs, even if the results around it change. */
 function useActive(rows: readonly SearchRow[], query: string, startId: string | undefined) {
   const [chosen, setChosen] = useState({ query, id: startId })
   const id = chosen.query === query ? chosen.id : undefined
@@ -202,14 +202,14 @@ function Row({ id, isActive, onPoint, onClick, children }: RowProps) {
     if (isActive) row.current?.scrollIntoView({ block: 'nearest' })
   }, [isActive])
   return (
-    // biome-ignore lint/a11y/useFocusableInteractive: the box has the focus
-    // biome-ignore lint/a11y/useKeyWithClickEvents: the box hears the keys
+    // biome-ignore lint/a11y/useFocusableInteractive: the field has the focus
+    // biome-ignore lint/a11y/useKeyWithClickEvents: the field handles the keys
     <div
       ref={row}
       id={id}
       role="option"
       aria-selected={isActive}
-      // What comes to lie under a resting pointer is not meant.
+      // Not onPointerEnter, which also fires when a row moves under a resting pointer.
       onPointerMove={onPoint}
       onClick={onClick}
       className={`mx-1.5 scroll-my-9 rounded-m px-2.5 ${isActive ? 'bg-pine-wash' : ''}`}

@@ -5,11 +5,10 @@ import { call } from '../../api-client/api.ts'
 
 interface Page {
   results: SearchResult[]
-  /** Milliseconds from the question to the answer. */
-  took: number
+  tookMs: number
 }
 
-/** What a text finds among messages and files, page by page; an older question is called off by the next one. */
+/** Messages and files that match a text, page by page. A new search cancels the one before. */
 export const found = (typed: string) =>
   infiniteQueryOptions({
     queryKey: ['search', typed] as const,
@@ -17,16 +16,16 @@ export const found = (typed: string) =>
       const began = performance.now()
       const query = { q: typed, ...(pageParam && { cursor: pageParam }) }
       const results = await call(search, { query }, signal).catch((error) => {
-        // One question serves messages and files.
+        // The specification's text; one request serves messages and files.
         if (!signal.aborted) console.error('File search error:', error)
         throw error
       })
-      return { results, took: Math.round(performance.now() - began) }
+      return { results, tookMs: Math.round(performance.now() - began) }
     },
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ results }) => (results.length < limits.search.default ? undefined : results.at(-1)?.id),
     enabled: typed !== '',
-    // What may be read, and what is there, is another thing in a minute.
+    // Messages and permissions change all the time.
     staleTime: 0,
     gcTime: 60_000,
   })

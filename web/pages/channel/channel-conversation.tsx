@@ -13,15 +13,15 @@ const joinBar = () => import('../../features/channels/header/join-bar.tsx')
 interface Props {
   channelId: string
   channel: Channel | undefined
-  /** Whether nothing will be known of the channel. */
+  /** Whether the channel could not be loaded. */
   isUnknown: boolean
-  /** Whether its reader was here before it. */
+  /** Whether the channel appeared while the user was already on the page. */
   isLate: boolean
-  /** Whether its reader was led back to it: its box does not take the focus by itself. */
+  /** Whether the user was sent back here: the composer does not focus itself then. */
   isBack: boolean
 }
 
-/** What was said in one channel and the box to say more: opened anew with each channel that is gone to. */
+/** The messages of a channel and its composer. Give it the channel as a key. */
 export function ChannelConversation({ channelId, channel, isUnknown, isLate, isBack }: Props) {
   const { onSeen, markUnread, markRead } = useReading(channel)
   const canWrite = channel !== undefined && can.writeIn(channel)
@@ -37,13 +37,13 @@ export function ChannelConversation({ channelId, channel, isUnknown, isLate, isB
         markUnread={markUnread}
         onRead={markRead}
       />
-      {(channel || !isUnknown) && <WriteBox channel={channel} isLate={isVisitor} isBack={isBack} />}
+      {(channel || !isUnknown) && <ComposerOrJoinBar channel={channel} isLate={isVisitor} isBack={isBack} />}
     </DropToAttach>
   )
 }
 
-/** The composer; for a reader who is no member, the way to become one. */
-function WriteBox({ channel, isLate, isBack }: Pick<Props, 'channel' | 'isLate' | 'isBack'>) {
+/** The composer; for visitors who are not members, a bar to join. */
+function ComposerOrJoinBar({ channel, isLate, isBack }: Pick<Props, 'channel' | 'isLate' | 'isBack'>) {
   if (!channel) return <ComposerSkeleton />
   if (can.writeIn(channel)) return <Composer channel={channel} isLate={isLate} isBack={isBack} />
   return <Lazy load={joinBar} waiting={<ComposerSkeleton />} channel={channel} />

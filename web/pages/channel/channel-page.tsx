@@ -15,7 +15,7 @@ import { useLeaveEndedChannel } from './use-leave-ended-channel.ts'
 
 export const endedConversation = () => import('./ended-conversation.tsx')
 
-/** One channel: its header, what was said, and the box to say more. */
+/** One channel: its header, messages and composer. */
 export function ChannelPage() {
   const channelId = (useParams()['channelId'] ?? '').toLowerCase()
   const me = useMe()
@@ -34,7 +34,7 @@ export function ChannelPage() {
   const shown = channel ?? ended?.channel
   useTitle(shown && titleOf(shown, me.id))
 
-  // One that was not there is asked for again now and then: until it comes, nothing else is shown in its place.
+  // A missing channel is refetched now and then. Until it is found, this page stays.
   if (ended || isMissing || (missedAt === visit && !channel)) {
     const back = ended && channel && channel !== ended.channel ? channel : undefined
     return (

@@ -16,23 +16,30 @@ interface Props {
 
 export const openThread = () => import('./open-thread.tsx')
 
-/** A conversation and, beside it, the thread that the address opens. */
-export function ChannelThread({ children, ...place }: Props) {
-  const { threadId, isAsked, close } = useOpenThread(place.channelId)
+/** A conversation and, beside it, the thread that the URL opens. */
+export function ChannelThread({ children, ...conversation }: Props) {
+  const { threadId, isOpening, close } = useOpenThread(conversation.channelId)
   return (
     <div className="relative flex min-h-0 flex-1">
-      {/* On a phone the thread lies over it. */}
+      {/* On a phone the thread covers it. */}
       <div className={`flex min-w-0 flex-1 flex-col ${threadId ? 'max-wide:invisible print:visible!' : ''}`}>
         {children}
       </div>
       {threadId && (
-        <Lazy key={threadId} load={openThread} takesKeys={isAsked} threadId={threadId} onClose={close} {...place} />
+        <Lazy
+          key={threadId}
+          load={openThread}
+          buffersKeys={isOpening}
+          threadId={threadId}
+          onClose={close}
+          {...conversation}
+        />
       )}
     </div>
   )
 }
 
-/** Closing goes back where opening was the step before; else it takes the thread out of the address. */
+/** The thread in the URL. Closing it goes back if opening it was the last step, and otherwise removes it from the URL. */
 function useOpenThread(channelId: string) {
   const [params] = useSearchParams()
   const location = useLocation()
@@ -64,10 +71,10 @@ function useOpenThread(channelId: string) {
       else showToast('You follow no threads in this channel')
     },
   })
-  return { threadId, isAsked: type === 'PUSH', close: () => void close() }
+  return { threadId, isOpening: type === 'PUSH', close: () => void close() }
 }
 
-/** Finds the thread that was open here last; where none was, the latest of this channel that I follow. */
+/** Finds the thread that was open here last, or else the latest that I follow in this channel. */
 function useLastThread(channelId: string, threadId: string | undefined) {
   const client = useQueryClient()
   const last = useRef<{ channelId: string; threadId: string }>(undefined)

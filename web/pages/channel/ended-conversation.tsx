@@ -11,16 +11,16 @@ import type { Ended } from './use-leave-ended-channel.ts'
 
 interface Props {
   channelId: string
-  /** How it ended; nothing where it was not there from the beginning. */
+  /** How it ended; undefined if it was missing from the start. */
   ended: Ended | undefined
-  /** The channel, where it can be read again. */
+  /** The channel, if it can be read again. */
   back: Channel | undefined
   onBack: () => void
 }
 
 /**
- * Stands in the place of a conversation that is there no more: says so, and keeps what was written for it. It takes no
- * focus, so that what somebody is typing goes nowhere. Lazy-loaded.
+ * Replaces a conversation that no longer exists: reports why, and shows what was not sent. It does not take the focus,
+ * so that keys being typed do nothing. Lazy-loaded.
  */
 export default function EndedConversation({ channelId, ended, back, onBack }: Props) {
   const { title, more } = ended ? textOf(ended) : missing
@@ -36,10 +36,10 @@ export default function EndedConversation({ channelId, ended, back, onBack }: Pr
     >
       <div className="m-auto w-full max-w-[560px]">
         <div className="text-center">
-          <Said>
+          <Announced>
             <h1 className="font-[620] [overflow-wrap:anywhere]">{title}</h1>
             <p className="mt-1 text-soft text-ui">{more}</p>
-          </Said>
+          </Announced>
           <p className="mt-4 flex flex-wrap justify-center gap-2">
             {back && (
               <Button look="pine" onClick={onBack}>
@@ -67,11 +67,11 @@ export default function EndedConversation({ channelId, ended, back, onBack }: Pr
   )
 }
 
-/** Assistive technology reads what comes into a place that was there before. */
-function Said({ children }: { children: ReactNode }) {
-  const [isThere, setThere] = useState(false)
-  useEffect(() => setThere(true), [])
-  return <div role="status">{isThere && children}</div>
+/** Screen readers announce only what is added to a live region after it was rendered. */
+function Announced({ children }: { children: ReactNode }) {
+  const [isMounted, setMounted] = useState(false)
+  useEffect(() => setMounted(true), [])
+  return <div role="status">{isMounted && children}</div>
 }
 
 const missing = {
@@ -79,7 +79,7 @@ const missing = {
   more: 'It was deleted, or it is private and you are not a member.',
 }
 
-/** Nothing in it that somebody who is not in the channel may not know. */
+/** Reveals nothing that a non-member may not know. */
 function textOf({ why, channel: { name, isMember } }: Ended) {
   if (why === 'deleted') return { title: `#${name} was deleted`, more: 'All its messages were deleted for everyone.' }
   if (why === 'closed' || !isMember) return { title: `#${name} is private now`, more: 'Only its members can read it.' }

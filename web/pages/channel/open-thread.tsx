@@ -17,10 +17,10 @@ interface Props {
   onClose: () => void
 }
 
-/** The thread that stands beside its channel. Lazy-loaded. */
+/** The thread beside its channel. Lazy-loaded. */
 export default function OpenThread({ channelId, channel, threadId, onClose }: Props) {
   const thread = { channelId, threadId }
-  const read = useReadThread(thread)
+  const onSeen = useReadThread(thread)
   const me = useMe()
   const isMember = channel && can.writeIn(channel)
   const [isVisitor, setVisitor] = useState(false)
@@ -31,15 +31,15 @@ export default function OpenThread({ channelId, channel, threadId, onClose }: Pr
       channel={channel}
       of={channel && titleOf(channel, me.id)}
       onClose={onClose}
-      onSeen={read}
+      onSeen={onSeen}
       action={isMember && <FollowButton {...thread} />}
-      box={<ReplyBox channel={channel} threadId={threadId} isLate={isVisitor} />}
+      box={<ComposerOrJoinBar channel={channel} threadId={threadId} isLate={isVisitor} />}
     />
   )
 }
 
-/** The composer; for a reader who is no member, the way to become one. */
-function ReplyBox({ channel, threadId, isLate }: Pick<Props, 'channel' | 'threadId'> & { isLate: boolean }) {
+/** The composer; for visitors who are not members, a bar to join. */
+function ComposerOrJoinBar({ channel, threadId, isLate }: Pick<Props, 'channel' | 'threadId'> & { isLate: boolean }) {
   if (!channel) return <ComposerSkeleton />
   if (can.writeIn(channel)) return <Composer channel={channel} threadId={threadId} isLate={isLate} />
   return <JoinBar channel={channel} />

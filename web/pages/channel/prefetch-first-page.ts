@@ -6,7 +6,7 @@ import { lastChannel } from '../../features/channels/cache/last-channel.ts'
 import { messagesIn } from '../../features/messages/sync/message-queries.ts'
 import { paths } from '../../paths.ts'
 
-/** Asks for what the address shows first. */
+/** Fetches what the URL shows first. */
 export function prefetchFirstPage(me: Me): Promise<unknown> {
   const { pathname, search } = location
   const isAnywhere = pathname === paths.home || pathname.startsWith(paths.dashboard)

@@ -7,23 +7,23 @@ import { useGoToDashboard } from '../../features/channels/menu/use-go-to-dashboa
 import { type SubscriptionEnd, useChannelSubscription } from '../../socket/channel-subscription.ts'
 import { showToast } from '../../ui/feedback/toast.tsx'
 
-/** A conversation that ended under the hands of whoever looks at it. */
+/** A conversation that ended while it was open. */
 export interface Ended {
   channelId: string
-  /** The visit it ended in: whoever comes again sees what is there then. */
+  /** The visit in which it ended: a later visit shows the current state. */
   visit: string
   why: SubscriptionEnd
-  /** As it was when it was last there. */
+  /** Its last known state. */
   channel: Channel
 }
 
 /**
- * Looks at the open channel. Where it ends for me, answers how, until I go on by myself: nothing takes its place under
- * my hands. Where I ended it myself here, goes on to another one; where it could not be joined, back to the one before.
+ * Subscribes to the open channel. If it ends for me, returns how until I navigate away: nothing replaces it while I may
+ * be typing. If I left or deleted it here, goes to another channel; if it cannot be joined, back to the previous one.
  */
 export function useLeaveEndedChannel(channelId: string, channel: Channel | undefined, isMissing: boolean) {
   const client = useQueryClient()
-  const goOn = useGoToDashboard()
+  const goToDashboard = useGoToDashboard()
   const navigate = useNavigate()
   const location = useLocation()
   const { key: visit } = location
@@ -31,32 +31,32 @@ export function useLeaveEndedChannel(channelId: string, channel: Channel | undef
   /** The visit in which joining was refused. */
   const [refused, setRefused] = useState<string>()
   const ended = last?.channelId === channelId && last.visit === visit ? last : undefined
-  /** As it was when it was last there. */
+  /** The last known state of the channel. */
   const known = useRef<Channel>(undefined)
 
-  const depart = useCallback(
+  const endVisit = useCallback(
     (why: SubscriptionEnd) => {
       const { current: left } = known
       if (left?.id !== channelId) return
       known.current = undefined
-      if (client.isMutating({ mutationKey: endChannelKey(channelId) }) > 0) return goOn(channelId)
+      if (client.isMutating({ mutationKey: endChannelKey(channelId) }) > 0) return goToDashboard(channelId)
       setLast({ channelId, visit, why, channel: left })
     },
-    [client, goOn, channelId, visit],
+    [client, goToDashboard, channelId, visit],
   )
 
   useChannelSubscription(ended ? undefined : channelId, {
     isVisiting: () => known.current?.id === channelId && !known.current.isMember,
-    onEnd: depart,
+    onEnd: endVisit,
     onFailure: (error, isArrival) => {
       console.error(error)
-      // Of a channel that is not there the page says so.
+      // The page itself reports a missing channel.
       if (error.message.endsWith('timeout')) showToast(error.message)
       else if (isArrival) setRefused(visit)
     },
   })
 
-  /** Where a channel was shown last. */
+  /** The last location that showed a channel. */
   const shown = useRef<Location>(undefined)
   const isRefused = refused === visit && isMissing && !ended
   useEffect(() => {
@@ -72,11 +72,11 @@ export function useLeaveEndedChannel(channelId: string, channel: Channel | undef
   useEffect(() => {
     if (ended) return
     const before = known.current?.id === channelId ? known.current : undefined
-    if (before?.isMember && (isMissing || channel?.isMember === false)) depart('left')
+    if (before?.isMember && (isMissing || channel?.isMember === false)) endVisit('left')
     else known.current = channel
-  }, [channelId, channel, isMissing, depart, ended])
+  }, [channelId, channel, isMissing, endVisit, ended])
 
-  /** Whether I was led back here just now: what I type may be meant for where I wanted to go. */
+  /** Whether I was just sent back here: what I type may be meant for the page I tried to open. */
   const isBack = useNavigationType() === 'REPLACE' && location.state?.isBack === true
   return { ended, isBack, reopen: () => setLast(undefined) }
 }

@@ -24,15 +24,15 @@ import { useFilterRows } from './search-filters.tsx'
 import { usePlaces } from './search-places.tsx'
 
 interface Props {
-  /** What was left by going to a result, and is come back to. */
+  /** The search to restore, which was left by opening a result. */
   left: SearchLeft | undefined
-  /** The channel to look in; anything else can be written instead. */
+  /** The channel to search in, as a filter that can be removed. */
   within: string | undefined
   onFile: (fileId: string) => void
   onClose: () => void
 }
 
-/** Finds people, channels, messages and files, and goes there. */
+/** Finds and opens people, channels, messages and files. */
 export default function Search({ left, within, onFile, onClose }: Props) {
   const me = useMe()
   const client = useQueryClient()
@@ -63,7 +63,7 @@ export default function Search({ left, within, onFile, onClose }: Props) {
     onClose()
     if (result.type === 'file') return onFile(result.id)
     const { channelId, messageId } = result.metadata
-    // Going back leads to this row again.
+    // Going back restores the search with this row highlighted.
     const mark: SearchMark = { person: me.id, key: uuid(), id: result.id }
     leaveSearch(mark, query)
     const state = { ...location.state, search: mark }
@@ -71,16 +71,16 @@ export default function Search({ left, within, onFile, onClose }: Props) {
     void navigate(`${paths.channel(channelId)}?message=${messageId}`, { state: { messageId } })
   }
 
-  const isAsked = query.trim() !== ''
-  // What was found for the text before is not what is meant now.
+  const hasQuery = query.trim() !== ''
+  // Results of the previous query are not shown for this one.
   const isCurrent = typed === query.trim()
-  const results = isAsked && isCurrent && data ? data.pages.flatMap((page) => page.results) : []
+  const results = hasQuery && isCurrent && data ? data.pages.flatMap((page) => page.results) : []
   const rowOf = (result: SearchResult): SearchRow => ({
     id: result.id,
     act: () => go(result),
     content: result.type === 'file' ? <FileResult result={result} /> : <MessageResult result={result} />,
   })
-  const recent = isAsked ? [] : recentSearches(me.id)
+  const recent = hasQuery ? [] : recentSearches(me.id)
   const groups = [
     { name: 'FILTERS', rows: useFilterRows(query, caret, write) },
     {
@@ -95,8 +95,8 @@ export default function Search({ left, within, onFile, onClose }: Props) {
     { name: 'MESSAGES', rows: results.filter(({ type }) => type === 'message').map(rowOf) },
     { name: 'FILES', rows: results.filter(({ type }) => type === 'file').map(rowOf) },
   ]
-  const isBusy = isAsked && excess <= 0 && (isFetching || !isCurrent)
-  const took = data?.pages[0]?.took
+  const isBusy = hasQuery && excess <= 0 && (isFetching || !isCurrent)
+  const tookMs = data?.pages[0]?.tookMs
   const count = `${results.length}${hasNextPage ? '+' : ''} ${results.length === 1 ? 'result' : 'results'}`
 
   function emptyNote() {
@@ -121,18 +121,18 @@ export default function Search({ left, within, onFile, onClose }: Props) {
           {error && !isBusy && results.length === 0 && groups.some(({ rows }) => rows.length > 0) && (
             <Failed retry={() => void refetch()} />
           )}
-          {isAsked && hasNextPage && !isFetchingNextPage && (
+          {hasQuery && hasNextPage && !isFetchingNextPage && (
             <ScrollSentinel key={results.length} onNear={() => void fetchNextPage()} />
           )}
         </>
       }
-      note={isAsked && !isBusy && took !== undefined ? `${count} in ${took} ms` : 'from: in: before: after: has:'}
+      note={hasQuery && !isBusy && tookMs !== undefined ? `${count} in ${tookMs} ms` : 'from: in: before: after: has:'}
       onClose={onClose}
     />
   )
 }
 
-/** What looks in one conversation only; a direct message is named by its people. */
+/** The filter for one conversation; a direct message is named by its members. */
 function filterFor(channel: Channel | undefined, me: string) {
   if (!channel) return ''
   const people = othersIn(channel, me).map(({ username }) => username)

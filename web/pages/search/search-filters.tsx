@@ -6,11 +6,10 @@ import type { SearchRow } from '../../features/search/search-dialog.tsx'
 import { allUsers } from '../../people/user-queries.ts'
 import { serverNow } from '../../ui/format/clock.ts'
 
-/** Values that are offered at most. */
 const MAX_OFFERED = 6
 const DAY_MS = 24 * 3600 * 1000
 
-/** Ways to complete the filter that is being typed before the caret. */
+/** Completions of the filter before the caret. */
 export function useFilterRows(
   query: string,
   caret: number,
@@ -28,9 +27,9 @@ export function useFilterRows(
     before: days,
     after: days,
   }[name]()
-  const fitting = values.filter((it) => it.toLowerCase().startsWith(value) && it.toLowerCase() !== value)
-  return fitting.slice(0, MAX_OFFERED).map((it) => {
-    const text = filterText(name, it)
+  const fitting = values.filter((option) => option.toLowerCase().startsWith(value) && option.toLowerCase() !== value)
+  return fitting.slice(0, MAX_OFFERED).map((option) => {
+    const text = filterText(name, option)
     const before = query.slice(0, start - name.length - 1)
     return {
       id: `filter ${text}`,
@@ -41,7 +40,7 @@ export function useFilterRows(
             <ListFilter size={16} />
           </span>
           <span className="text-faint">
-            {name}:<bdi className="font-[550] text-ink">{it}</bdi>
+            {name}:<bdi className="font-[550] text-ink">{option}</bdi>
           </span>
         </div>
       ),

@@ -15,7 +15,7 @@ import { useUserSearch } from '../../people/user-search.ts'
 import { Avatar } from '../../ui/avatar.tsx'
 import { showToast } from '../../ui/feedback/toast.tsx'
 
-/** The channels, conversations and people that fit what is typed; undefined while they are not known. */
+/** The conversations and people that match a query; undefined while unknown. */
 export function usePlaces(query: string, onClose: () => void): Place[] | undefined {
   const me = useMe()
   const client = useQueryClient()
@@ -29,7 +29,7 @@ export function usePlaces(query: string, onClose: () => void): Place[] | undefin
       onClose()
       void navigate(paths.channel(channelId))
     }
-    const write = async (userId: string) => {
+    const openDirect = async (userId: string) => {
       onClose()
       try {
         const channel = await call(openDirectMessage, { body: { userIds: [userId] } })
@@ -41,25 +41,27 @@ export function usePlaces(query: string, onClose: () => void): Place[] | undefin
       }
     }
     const conversations = Object.values(channels).sort(latestFirst)
-    const pairs = conversations.filter((it) => it.kind === 'direct' && it._count.members === 2)
-    const partners = new Set(pairs.flatMap((it) => othersIn(it, me.id).map(({ id }) => id)))
+    const pairs = conversations.filter(({ kind, _count }) => kind === 'direct' && _count.members === 2)
+    const partners = new Set(pairs.flatMap((pair) => othersIn(pair, me.id).map(({ id }) => id)))
     const strangers = (people ?? []).filter(({ id }) => id !== me.id && !partners.has(id))
     return bestPlaces(
       [
         ...conversations.map((channel) => placeOf(channel, me.id, () => open(channel.id))),
-        // Whom I never wrote with is there for who asks.
-        ...(query.trim() === '' ? [] : strangers.map((person) => personPlace(person, () => void write(person.id)))),
+        // People without a conversation are listed only if they match a query.
+        ...(query.trim() === ''
+          ? []
+          : strangers.map((person) => personPlace(person, () => void openDirect(person.id)))),
       ],
       query,
     )
   }, [channels, people, query, me.id, client, navigate, onClose])
 }
 
-/** What waits to be read, then where something was said last, then what I am not in. */
+/** Unread conversations first, then my conversations by their latest message, then others. */
 function latestFirst(a: Channel, b: Channel) {
-  const isWaiting = ({ unread = 0, muted }: Channel) => Number(unread > 0 && !muted)
+  const isUnread = ({ unread = 0, muted }: Channel) => Number(unread > 0 && !muted)
   return (
-    isWaiting(b) - isWaiting(a) ||
+    isUnread(b) - isUnread(a) ||
     Number(b.isMember) - Number(a.isMember) ||
     (b.lastMessageAt ?? b.createdAt).localeCompare(a.lastMessageAt ?? a.createdAt)
   )
@@ -76,7 +78,7 @@ function placeOf(channel: Channel, me: string, go: () => void): Place {
   const isGroup = others.length > 1
   return {
     id,
-    name: others.map((it) => it.name).join(', '),
+    name: others.map((person) => person.name).join(', '),
     also: others.map(({ username }) => username),
     note: isGroup || !other ? members(_count.members) : `@${other.username}`,
     mark: isGroup || !other ? <Users size={16} /> : <Avatar id={other.id} name={other.name} size="m" />,

@@ -8,7 +8,7 @@ import { paths } from '../../paths.ts'
 export const searchDialog = () => import('./search-dialog.tsx')
 
 interface SearchOptions {
-  /** The search to go on with. */
+  /** The search to restore. */
   left?: SearchLeft
   /** The channel to search in. */
   within?: string | undefined
@@ -33,15 +33,15 @@ export function useSearchDialog() {
   )
 
   const { search: mark, ...state } = (location.state ?? {}) as { search?: SearchMark }
-  const comeBack = useEffectEvent(() => {
+  const restore = useEffectEvent(() => {
     if (type !== 'POP' || !mark) return
     const left = mark.person === me && searchLeft(mark)
     if (left) setOptions({ left })
-    // Once: closed, it stays closed.
+    // Only once: after closing it, going back to the entry does not open it again.
     void navigate(location, { replace: true, state })
   })
-  // biome-ignore lint/correctness/useExhaustiveDependencies: with each entry that is gone to
-  useEffect(() => comeBack(), [location.key])
+  // biome-ignore lint/correctness/useExhaustiveDependencies: runs for each history entry
+  useEffect(() => restore(), [location.key])
 
   return { options, open: () => setOptions({}), close: () => setOptions(undefined) }
 }

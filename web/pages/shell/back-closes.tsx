@@ -1,6 +1,6 @@
 import { useBackCloses } from '../../ui/device/back-closes.ts'
 
-/** Has Back close a part of the frame while it is open. Load it lazily. */
+/** `useBackCloses` as a component, so that it can be loaded lazily. */
 export default function BackCloses({ onBack }: { onBack: () => void }) {
   useBackCloses(onBack)
   return null

@@ -6,7 +6,7 @@ import { confirmBeforeUnload } from '../../ui/device/before-leaving.ts'
 import { trackKeyboardHeight } from '../../ui/device/virtual-keyboard.ts'
 import { NewVersionBar } from './new-version-bar.tsx'
 
-/** What is said above every page, when there is something to say; and what a page does once it is at rest. Lazy-loaded. */
+/** Banners above every page, and effects that can wait until the page is idle. Lazy-loaded. */
 export default function Banners() {
   const navigate = useNavigate()
   const open = useCallback((address: string) => void navigate(address), [navigate])

@@ -6,7 +6,7 @@ import { DirectList } from '../../features/channels/sidebar/direct-list.tsx'
 import { useDraft } from '../../features/messages/outbox/drafts.ts'
 import { DialogButton } from '../../ui/dialog/dialog-button.tsx'
 
-/** What the sidebar lists, and the dialogs it leads to. */
+/** The lists of the sidebar, and their dialogs. */
 export function Conversations() {
   const dialogs = useChannelDialogs()
   const renderMark = useCallback((channelId: string) => <DraftMark channelId={channelId} />, [])
@@ -31,7 +31,7 @@ export function Conversations() {
   )
 }
 
-/** A pencil where something was begun and not sent. */
+/** A pencil if the channel has a draft. */
 function DraftMark({ channelId }: { channelId: string }) {
   const { text } = useDraft(channelId)
   return text.trim() !== '' && <PenLine size={16} aria-label="Draft" />

@@ -3,7 +3,7 @@ import { NavLink } from 'react-router'
 import { useUnsent } from '../../features/messages/outbox/draft-list.ts'
 import { paths } from '../../paths.ts'
 
-/** The way to my drafts, where there are some that are not on screen. Lazy-loaded. */
+/** The link to my drafts, if there are any that are not on screen. Lazy-loaded. */
 export default function DraftsLink() {
   const count = useUnsent().filter(({ isShown }) => !isShown).length
   if (count === 0) return null

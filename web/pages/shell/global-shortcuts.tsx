@@ -9,13 +9,13 @@ import { myThreads } from '../../features/threads/thread-list.ts'
 import { paths } from '../../paths.ts'
 import { useReadAll } from './use-read-all.ts'
 
-/** What calls from the workspace to wherever I am, and the keys that lead there. */
+/** Handles the shortcuts that work anywhere, and shows unread messages in the tab's title and icon. */
 export function GlobalShortcuts() {
   const { data: totals } = useQuery(unreadTotals)
   const { data: threads = [] } = useQuery({ ...myThreads, enabled: false })
-  const calls = threads.reduce((sum, { mentions }) => sum + mentions, totals?.calls ?? 0)
+  const notifications = threads.reduce((sum, { mentions }) => sum + mentions, totals?.notifications ?? 0)
   const hasNewReplies = threads.some(({ unread }) => unread > 0)
-  useAttention(calls || (totals?.isUnread || hasNewReplies ? 'unread' : 'none'))
+  useAttention(notifications || (totals?.isUnread || hasNewReplies ? 'unread' : 'none'))
 
   const step = useChannelSteps()
   const readAll = useReadAll()

@@ -8,7 +8,7 @@ interface Props {
   waiting?: string
 }
 
-/** A page that most people come to seldom: its code comes when it is needed. Give it a key. */
+/** A page loaded on demand. Give it a key. */
 export function LazyPage({ load, waiting = 'Loading authentication...' }: Props) {
   const { Part: Page, failed, fetch } = useLazy(load)
   // biome-ignore lint/correctness/useExhaustiveDependencies: once; the function is new with each rendering

@@ -2,7 +2,7 @@ import { RefreshCw } from 'lucide-react'
 import { useHasNewVersion } from '../../realtime/new-version.ts'
 import { Button } from '../../ui/input/button.tsx'
 
-/** Offers the server's new version where the page could not take it by itself. */
+/** Offers to reload for a new version, if the page could not do so by itself. */
 export function NewVersionBar() {
   const isReplaced = useHasNewVersion()
   return (

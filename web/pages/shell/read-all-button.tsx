@@ -6,7 +6,7 @@ import { myThreads } from '../../features/threads/thread-list.ts'
 import { IconButton } from '../../ui/input/icon-button.tsx'
 import { useReadAll } from './use-read-all.ts'
 
-/** Marks everything read; there only while something is unread. */
+/** Marks everything as read. Shown only while something is unread. */
 export function ReadAllButton() {
   const { data: totals } = useQuery(unreadTotals)
   const { data: threads = [] } = useQuery({ ...myThreads, enabled: false })
@@ -19,7 +19,7 @@ export function ReadAllButton() {
       aria-keyshortcuts="Shift+Escape"
       className="animate-appear"
       onClick={({ currentTarget }) => {
-        // The button goes away with its reason; the focus stays in the sidebar.
+        // The button disappears; the focus stays in the sidebar.
         currentTarget.closest('aside')?.focus()
         void readAll()
       }}

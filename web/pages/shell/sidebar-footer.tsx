@@ -12,15 +12,15 @@ interface Props {
   onFiles: () => void
 }
 
-/** Needed most of all without a network: it has to be here by then. */
+/** Loaded ahead, because signing out has to work offline. */
 export const signOutDialog = () => import('./dialogs/sign-out-dialog.tsx')
 
-/** Where signing out leads to. */
+/** Loaded ahead, because signing out opens it. */
 export const signInPage = () => import('../sign-in/sign-in-page.tsx')
 
 const upload = () => import('./dialogs/upload-dialog.tsx')
 
-/** Files, and what concerns me: on a phone, which has no top bar, my status too. */
+/** Buttons for files, settings and signing out; on a phone, which has no top bar, also for my status. */
 export function SidebarFooter({ isFilesOpen, onFiles }: Props) {
   const [isUploading, setUploading] = useState(false)
   return (
@@ -55,7 +55,7 @@ const FooterButton = ({ Icon, isOpen, onClick, children }: FooterButtonProps) =>
   <Button
     aria-haspopup="dialog"
     aria-expanded={isOpen}
-    // A phone of 360 px has no room for their pictures beside all that an admin has here.
+    // A 360 px phone has no room for these icons beside an admin's buttons.
     className="pointer-coarse:h-11 max-[400px]:[&>svg]:hidden"
     onClick={onClick}
   >

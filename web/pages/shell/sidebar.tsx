@@ -5,31 +5,31 @@ import { useEscape } from '../../ui/dialog/escape.ts'
 import { ReadAllButton } from './read-all-button.tsx'
 
 interface Props {
-  open: boolean
+  isOpen: boolean
   onClose: () => void
-  /** Stands above what is listed. */
+  /** Shown above the lists. */
   head: ReactNode
   children: ReactNode
   footer: ReactNode
 }
 
 /** A column on wide screens, a drawer over the page on narrow ones. */
-export function Sidebar({ open, onClose, head, children, footer }: Props) {
+export function Sidebar({ isOpen, onClose, head, children, footer }: Props) {
   const aside = useRef<HTMLElement>(null)
   useEffect(() => {
-    if (!open) return
+    if (!isOpen) return
     const before = document.activeElement
     aside.current?.focus()
     return () => {
       if (before instanceof HTMLElement) before.focus()
     }
-  }, [open])
+  }, [isOpen])
 
-  useEscape('over', onClose, open)
+  useEscape('over', onClose, isOpen)
 
   return (
     <>
-      {open && (
+      {isOpen && (
         <button
           type="button"
           aria-label="Close sidebar"
@@ -42,7 +42,7 @@ export function Sidebar({ open, onClose, head, children, footer }: Props) {
         aria-label="Sidebar"
         data-region=""
         tabIndex={-1}
-        className={`row-span-full flex min-h-0 flex-col border-line border-r bg-sunk text-ui outline-none max-wide:fixed max-wide:inset-y-0 max-wide:left-0 max-wide:z-20 max-wide:w-[min(22.9rem,calc(100vw-24px))] max-wide:shadow-modal ${open ? 'max-wide:[transition:translate_var(--calm)_var(--ease)]' : 'max-wide:invisible max-wide:-translate-x-full max-wide:[transition:translate_var(--calm)_var(--ease),visibility_0s_var(--calm)]'}`}
+        className={`row-span-full flex min-h-0 flex-col border-line border-r bg-sunk text-ui outline-none max-wide:fixed max-wide:inset-y-0 max-wide:left-0 max-wide:z-20 max-wide:w-[min(22.9rem,calc(100vw-24px))] max-wide:shadow-modal ${isOpen ? 'max-wide:[transition:translate_var(--calm)_var(--ease)]' : 'max-wide:invisible max-wide:-translate-x-full max-wide:[transition:translate_var(--calm)_var(--ease),visibility_0s_var(--calm)]'}`}
       >
         <div className="flex h-(--bar) flex-none items-center gap-2 px-4 font-[650] text-body tracking-[-0.01em]">
           <Mark />

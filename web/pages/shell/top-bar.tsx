@@ -3,7 +3,7 @@ import { StatusButton } from '../../features/users/status-button.tsx'
 import { useMe } from '../../me.tsx'
 import { Avatar } from '../../ui/avatar.tsx'
 
-/** Above every signed-in page, where there is room for it. */
+/** The bar above every signed-in page on wide screens. */
 export function TopBar({ onSearch }: { onSearch: () => void }) {
   const me = useMe()
   return (

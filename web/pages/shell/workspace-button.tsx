@@ -3,7 +3,7 @@ import { can } from '#contract/can'
 import { useMe } from '../../me.tsx'
 import { DialogButton } from '../../ui/dialog/dialog-button.tsx'
 
-/** For those who look after the workspace. */
+/** For owners and admins. */
 export function WorkspaceButton() {
   const me = useMe()
   if (!can.manageWorkspace(me)) return null

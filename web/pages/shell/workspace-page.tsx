@@ -31,28 +31,28 @@ import { Sidebar } from './sidebar.tsx'
 import { SidebarFooter, signInPage, signOutDialog } from './sidebar-footer.tsx'
 import { TopBar } from './top-bar.tsx'
 
-/** The workspace of the person signed in; another person gets another one, from the start. */
+/** The workspace of the signed-in user. A new user gets a new one without any state of the last. */
 export function WorkspacePage() {
   const me = useMe()
   return <Workspace key={me.id} />
 }
 
-/** Waits for the token that every call needs, then shows the frame. */
+/** Waits for the token that every request needs, then shows the frame. */
 function Workspace() {
   const [token, setToken] = useState<'pending' | 'held' | 'failed'>(tokenLife() > 0 ? 'held' : 'pending')
-  const ask = useCallback(
+  const fetchToken = useCallback(
     () =>
       bearer().then(
         () => setToken('held'),
         (error) => {
-          console.error('Could not get a token:', error)
+          console.error('Failed to fetch a token:', error)
           setToken('failed')
         },
       ),
     [],
   )
-  useEffect(() => void ask(), [ask])
-  if (token === 'failed') return <UnreachablePage retry={ask} />
+  useEffect(() => void fetchToken(), [fetchToken])
+  if (token === 'failed') return <UnreachablePage retry={fetchToken} />
   if (token === 'pending') return <FullPageSpinner>Setting up authentication...</FullPageSpinner>
   return <Frame />
 }
@@ -60,13 +60,13 @@ function Workspace() {
 const NO_CHANNELS = {}
 
 const suggestions = () => import('../suggestions/suggestions.tsx')
-const notes = () => import('./banners.tsx')
+const banners = () => import('./banners.tsx')
 const filesPanel = () => import('../../features/files/files-panel.tsx')
 const backCloses = () => import('./back-closes.tsx')
 const draftsLink = () => import('./drafts-link.tsx')
 
-/** What is likely to be wanted next, and must be there at once: a key that is pressed is not to wait for it. */
-const ahead = [
+/** Loaded once the page is idle: parts that shortcuts open, and those needed offline. */
+const preloadedParts = [
   searchDialog,
   openThread,
   endedConversation,
@@ -92,21 +92,21 @@ function Frame() {
   useEffect(() => openOutbox(me.id), [me.id])
   useEffect(() => {
     if (!isPageIdle) return
-    for (const load of ahead) void preload<never>(load)
+    for (const load of preloadedParts) void preload<never>(load)
     preloadMessageParts()
     return readOutbox()
   }, [isPageIdle])
   const { leave, refresh } = useIdentity()
   useEffect(() => {
     if (!isPageIdle) return
-    const following = loadSignOut()
+    const unsubscribe = loadSignOut()
       .then(({ followSignOut }) => followSignOut(me.id, leave, refresh))
       .catch((error) => {
-        // Its socket's end leads out of this tab all the same.
-        console.error('Could not follow a sign-out in another tab:', error)
+        // The end of the socket signs this tab out all the same.
+        console.error('Failed to follow sign-outs in other tabs:', error)
         return undefined
       })
-    return () => void following.then((end) => end?.())
+    return () => void unsubscribe.then((end) => end?.())
   }, [isPageIdle, me.id, leave, refresh])
   useEffect(() => preventFileNavigation(), [])
 
@@ -114,7 +114,7 @@ function Frame() {
     <SocketContext value={socket}>
       <div className="grid h-full grid-cols-[minmax(0,1fr)] grid-rows-[minmax(0,1fr)] wide:grid-cols-[var(--sidebar)_minmax(0,1fr)] wide:grid-rows-[var(--bar)_minmax(0,1fr)]">
         <Sidebar
-          open={sidebar.isOpen}
+          isOpen={sidebar.isOpen}
           onClose={sidebar.hide}
           head={
             <>
@@ -135,7 +135,7 @@ function Frame() {
         <main inert={sidebar.isOpen} className="flex min-h-0 min-w-0 flex-col">
           <ConnectionBar isPageIdle={isPageIdle} />
           <GlobalShortcuts />
-          {isPageIdle && <Lazy load={notes} />}
+          {isPageIdle && <Lazy load={banners} />}
           <ChannelIds value={ids}>
             <SuggestionsLoader value={suggestions}>
               <Outlet context={context} />
@@ -160,7 +160,7 @@ function Frame() {
   )
 }
 
-/** On a narrow screen the sidebar is a drawer; going anywhere closes it, and so does a screen that became wide. */
+/** The state of the sidebar's drawer. Navigating closes it, and so does widening the window. */
 function useDrawer() {
   const { key } = useLocation()
   const [openAt, setOpenAt] = useState<string>()

@@ -1,4 +1,4 @@
-// Registers the check for a new version, for when a script of this one is gone.
+// Registers the check for a new version, in case a script of this one is gone.
 import '../../realtime/new-version.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from 'react-router'
@@ -10,7 +10,7 @@ import { paths } from '../../paths.ts'
 import { LoadError } from '../../ui/feedback/load-error.tsx'
 import { FullPageSpinner } from '../../ui/feedback/spinner.tsx'
 
-/** Who sent an invite, and the ways in. */
+/** Shows who sent an invite, and the ways to join. */
 export default function InviteWelcome() {
   const { code = '' } = useParams()
   const { data: ways } = useQuery(signInWays)

@@ -1,4 +1,4 @@
-// Registers the check for a new version, for when a script of this one is gone.
+// Registers the check for a new version, in case a script of this one is gone.
 import '../../realtime/new-version.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useLocation, useSearchParams } from 'react-router'
@@ -17,23 +17,23 @@ import { Field } from '../../ui/input/field.tsx'
 
 export default function SignInPage() {
   const { state } = useLocation()
-  const { ended } = useIdentity()
+  const { hasSessionEnded } = useIdentity()
   const [search] = useSearchParams()
   const { data: ways } = useQuery(signInWays)
-  const isEnding = useSignOutPending()
+  const isSignOutPending = useSignOutPending()
   if (ways === undefined) return <FullPageSpinner>Loading authentication...</FullPageSpinner>
   const error = search.get('error')
   return (
     <AuthLayout
       title="Welcome back"
-      subtitle={ended ? 'Your session has expired. Sign in again to continue.' : 'Sign in to your workspace.'}
+      subtitle={hasSessionEnded ? 'Your session has expired. Sign in again to continue.' : 'Sign in to your workspace.'}
       other={
         !ways || ways.signUp === 'open'
           ? { question: 'New here?', answer: 'Create an account', to: paths.signUp, state }
           : undefined
       }
     >
-      {isEnding && (
+      {isSignOutPending && (
         <p role="status" className="mb-4 text-soft text-ui">
           You are signed out here. Your session ends as soon as there is a connection.
         </p>
@@ -55,8 +55,8 @@ export default function SignInPage() {
                 label="Email or username"
                 name="login"
                 required
-                // Where a session ended by itself, somebody may be in the middle of a sentence.
-                autoFocus={!ended}
+                // After a session ended by itself, the user may still be typing a message.
+                autoFocus={!hasSessionEnded}
                 autoComplete="username"
                 error={errors['email'] ?? errors['username']}
               />

@@ -1,4 +1,4 @@
-// Registers the check for a new version, for when a script of this one is gone.
+// Registers the check for a new version, in case a script of this one is gone.
 import '../../realtime/new-version.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useLocation } from 'react-router'

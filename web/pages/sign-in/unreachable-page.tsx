@@ -2,7 +2,7 @@ import { Notice } from '../../ui/feedback/notice.tsx'
 import { useRetry } from '../../ui/feedback/use-retry.ts'
 import { Button } from '../../ui/input/button.tsx'
 
-/** What a page needs before anything could not be asked for; `retry` asks again. */
+/** Shown when the first requests of the page failed. */
 export function UnreachablePage({ retry }: { retry: () => unknown }) {
   useRetry(retry)
   return (

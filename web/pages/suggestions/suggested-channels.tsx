@@ -7,20 +7,20 @@ import type { SuggestionHost } from '../../features/messages/suggestions/use-sug
 
 const MAX_SUGGESTED = 20
 
-/** Channels to lead to, by their name; of those that fit as well, the ones I am in come first. */
+/** Suggests channels by name. Among equal matches, mine come first. */
 export function SuggestedChannels({ word, host }: { word: string; host: SuggestionHost }) {
   const { data: channels = [] } = useQuery(sharedChannels)
   const mineFirst = channels.toSorted((a, b) => Number(b.isMember) - Number(a.isMember))
   const suggestions = ranked(word, mineFirst)
     .slice(0, MAX_SUGGESTED)
     .map(({ id, name, topic, isPrivate }) => {
-      const Sign = isPrivate ? Lock : Hash
+      const Icon = isPrivate ? Lock : Hash
       return {
         id,
         text: `#${name}`,
         content: (
           <>
-            <Sign size={16} className="text-soft" />
+            <Icon size={16} className="text-soft" />
             <bdi className="min-w-0 max-w-full flex-none truncate font-[550] text-ink" title={name}>
               {name}
             </bdi>

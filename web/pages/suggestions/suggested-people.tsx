@@ -19,7 +19,6 @@ interface Props {
   host: SuggestionHost
 }
 
-/** How many of the channel and how many others are offered. */
 const MAX_SUGGESTED = { members: 20, others: 10 }
 
 const BROADCASTS = [
@@ -27,30 +26,30 @@ const BROADCASTS = [
   { username: 'here', name: 'Everyone who is online' },
 ]
 
-/** People to call: those in the channel, all of them together, then others; myself last. */
+/** Suggests people to mention: members of the channel, '@channel' and '@here', then others, myself last. */
 export function SuggestedPeople({ channelId, word, host }: Props) {
   const me = useMe()
-  const settled = useDebounced(word)
-  const { people, error } = useUserSearch(settled)
-  const members = useMembers(channelId, settled)
+  const sought = useDebounced(word)
+  const { people, error } = useUserSearch(sought)
+  const members = useMembers(channelId, sought)
   useEffect(() => {
     if (error) console.error('Failed to load users:', error)
   }, [error])
 
-  // Who is first must not change under the key that takes them.
+  // The first suggestion must not change just before Enter picks it.
   if (!people || !members) return null
   const { ids, isWhole, profiles, count } = members
   const all = [...new Map([...profiles, ...people].map((person) => [person.id, person])).values()]
   const fitting = ranked(word, all).filter(({ id }) => id !== me.id)
-  // The assistant answers wherever it is called.
-  const isHere = ({ id }: Profile) => ids.has(id) || id === ASSISTANT
-  const inside = fitting.filter(isHere).slice(0, MAX_SUGGESTED.members)
-  const outside = fitting.filter((person) => !isHere(person)).slice(0, MAX_SUGGESTED.others)
-  const calls = BROADCASTS.filter(({ username }) => count > 2 && username.startsWith(word))
+  // The assistant answers wherever it is mentioned.
+  const isReached = ({ id }: Profile) => ids.has(id) || id === ASSISTANT
+  const inside = fitting.filter(isReached).slice(0, MAX_SUGGESTED.members)
+  const outside = fitting.filter((person) => !isReached(person)).slice(0, MAX_SUGGESTED.others)
+  const broadcasts = BROADCASTS.filter(({ username }) => count > 2 && username.startsWith(word))
   const self = all.filter((person) => person.id === me.id && rankOf(word, person) !== undefined)
   const suggestions = [
     ...inside.map((person) => personOption(person)),
-    ...calls.map(callOption),
+    ...broadcasts.map(broadcastOption),
     ...outside.map((person) => personOption(person, isWhole ? 'Not in this channel' : undefined)),
     ...self.map((person) => personOption(person, 'You')),
   ]
@@ -68,7 +67,7 @@ const personOption = (person: Profile, note?: string): Suggestion => ({
   ),
 })
 
-const callOption = ({ username, name }: (typeof BROADCASTS)[number]): Suggestion => ({
+const broadcastOption = ({ username, name }: (typeof BROADCASTS)[number]): Suggestion => ({
   id: username,
   text: `@${username}`,
   content: (
@@ -82,12 +81,11 @@ const callOption = ({ username, name }: (typeof BROADCASTS)[number]): Suggestion
   ),
 })
 
-/** Beyond so many members only those are asked for whom the word fits. */
+/** In larger channels the server searches the members. */
 const MAX_LISTED_MEMBERS = 300
-/** Milliseconds for which who is in a channel is taken for true. */
-const FRESH_MS = 30_000
+const STALE_TIME_MS = 30_000
 
-/** Who is in a channel, and whether that is all of them; undefined while it is not known. */
+/** The members of a channel, and whether those are all; undefined while unknown. */
 function useMembers(channelId: string, sought: string) {
   const { channel } = useChannel(channelId)
   const count = channel?._count.members ?? 0
@@ -95,12 +93,12 @@ function useMembers(channelId: string, sought: string) {
   const isMany = count > MAX_LISTED_MEMBERS
   const whole = useQuery({
     ...memberIds(channelId),
-    staleTime: FRESH_MS,
+    staleTime: STALE_TIME_MS,
     enabled: channel !== undefined && !isListed && !isMany,
   })
   const some = useInfiniteQuery({
     ...memberSearch(channelId, sought),
-    staleTime: FRESH_MS,
+    staleTime: STALE_TIME_MS,
     enabled: !isListed && isMany,
   })
   const error = isMany ? some.error : whole.error
@@ -109,7 +107,7 @@ function useMembers(channelId: string, sought: string) {
   }, [error])
 
   if (isListed) return { ids: idsOf(channel.members), isWhole: true, profiles: channel.members, count }
-  // Without them everybody is offered all the same.
+  // Without the members everyone is suggested.
   if (error) return { ids: new Set<string>(), isWhole: false, profiles: [], count }
   if (isMany) {
     const profiles = some.data?.pages.flatMap(({ members }) => members)

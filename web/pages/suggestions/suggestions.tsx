@@ -3,7 +3,7 @@ import type { SuggestionsProps } from '../../features/messages/suggestions/use-s
 import { SuggestedChannels } from './suggested-channels.tsx'
 import { SuggestedPeople } from './suggested-people.tsx'
 
-/** What can be named in a message. Load it lazily. */
+/** Suggestions for what is typed in the composer. Load it lazily. */
 export default function Suggestions({ channelId, asked: { kind, word }, host }: SuggestionsProps) {
   if (kind === 'person') return <SuggestedPeople channelId={channelId} word={word} host={host} />
   if (kind === 'channel') return <SuggestedChannels word={word} host={host} />

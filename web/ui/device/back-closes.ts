@@ -1,49 +1,49 @@
 import { useEffect, useEffectEvent } from 'react'
 import { isTouch, wideScreen } from './media.ts'
 
-// On a phone, Back closes what lies over the page before it leaves the page. Each such thing has an entry of its own in
-// the history, at the same address and with the same router state, marked `over`.
+// On a phone, the Back button closes overlays before it leaves the page. Each overlay has its own history entry, with
+// the same URL and router state, marked with its number as `over`.
 
-interface Holder {
+interface Overlay {
   over: number
   close: () => void
 }
 
-/** What lies over the page, the topmost last. */
-const holders: Holder[] = []
+/** The open overlays, topmost last. */
+const overlays: Overlay[] = []
 let count = 0
 
-const overNow = () => (history.state as { over?: number } | null)?.over
+const currentEntry = () => (history.state as { over?: number } | null)?.over
 
-/** Has Back close a part while it stands; where the screen is large, or a mouse is there, Back stays what it is. */
+/** While the component is mounted, the Back button closes it. Only on phones; elsewhere Back navigates as usual. */
 export function useBackCloses(onBack: () => void) {
   const close = useEffectEvent(onBack)
   useEffect(() => {
     if (wideScreen().matches && !isTouch()) return
     if (count === 0) window.addEventListener('popstate', onPop)
-    // What closed in the same moment leaves its entry to this one.
-    const left = overNow()
-    const isFree = left !== undefined && !holders.some(({ over }) => over === left)
-    const over = isFree ? left : ++count + Date.now()
-    if (!isFree) history.pushState({ ...history.state, over }, '')
-    const holder = { over, close: () => close() }
-    holders.push(holder)
+    // An overlay that closed just now left its entry, which this one reuses.
+    const left = currentEntry()
+    const isReusable = left !== undefined && !overlays.some(({ over }) => over === left)
+    const over = isReusable ? left : ++count + Date.now()
+    if (!isReusable) history.pushState({ ...history.state, over }, '')
+    const overlay = { over, close: () => close() }
+    overlays.push(overlay)
     return () => {
-      holders.splice(holders.indexOf(holder), 1)
-      setTimeout(leaveFree)
+      overlays.splice(overlays.indexOf(overlay), 1)
+      setTimeout(leaveUnusedEntry)
     }
   }, [])
 }
 
-/** Closed by something else than Back, it leaves an entry that nobody holds. */
-function leaveFree() {
-  const over = overNow()
-  if (over !== undefined && !holders.some((it) => it.over === over)) history.back()
+/** An overlay that closed without the Back button leaves an unused entry. */
+function leaveUnusedEntry() {
+  const over = currentEntry()
+  if (over !== undefined && !overlays.some((overlay) => overlay.over === over)) history.back()
 }
 
 function onPop() {
-  const over = overNow()
-  const at = holders.findIndex((it) => it.over === over)
-  for (const { close } of holders.slice(at + 1).reverse()) close()
-  leaveFree()
+  const over = currentEntry()
+  const index = overlays.findIndex((overlay) => overlay.over === over)
+  for (const { close } of overlays.slice(index + 1).reverse()) close()
+  leaveUnusedEntry()
 }

@@ -1,8 +1,8 @@
-/** Has the browser ask before the page closes while `isNeeded`. Returns how to stop. */
+/** While `isNeeded`, the browser asks for confirmation before the page closes. Returns how to stop. */
 export function confirmBeforeUnload(isNeeded: () => boolean) {
-  const ask = (event: BeforeUnloadEvent) => {
+  const confirm = (event: BeforeUnloadEvent) => {
     if (isNeeded()) event.preventDefault()
   }
-  addEventListener('beforeunload', ask)
-  return () => removeEventListener('beforeunload', ask)
+  addEventListener('beforeunload', confirm)
+  return () => removeEventListener('beforeunload', confirm)
 }

@@ -1,13 +1,14 @@
 import { useEffect, useEffectEvent } from 'react'
 import { isComposing } from '../input/is-composing.ts'
 
-/** How many frames a loaded part has to take the focus. */
+/** How many frames a loaded part has to focus its field. */
 const MAX_FRAMES = 20
 
-/** Parts that are loading and will take the keys; the text typed meanwhile; the element focused before. */
 let pendingParts = 0
 let isBuffering = false
+/** The text typed meanwhile. */
 let typed = ''
+/** The element focused before. */
 let before: Element | null
 /** The field that the user chose instead of waiting. */
 let chosen: EventTarget | null = null
@@ -16,15 +17,15 @@ let chosen: EventTarget | null = null
 export const isFieldChosen = () => chosen === document.activeElement
 
 /**
- * Buffers what is typed while a part loads, and types it into the field that then takes the focus. Other keys are
+ * Buffers what is typed while a part loads, and types it into the field that then has the focus. Other keys are
  * dropped, and the element focused before receives nothing.
- * @param isAwaited whether the part is loading
+ * @param isLoading whether the part is loading
  * @param onEscape called when the user cancels
  */
-export function useBufferedKeys(isAwaited: boolean, onEscape?: () => void) {
-  const callOff = useEffectEvent(() => onEscape?.())
+export function useBufferedKeys(isLoading: boolean, onEscape?: () => void) {
+  const cancel = useEffectEvent(() => onEscape?.())
   useEffect(() => {
-    if (!isAwaited) return
+    if (!isLoading) return
     pendingParts++
     if (!isBuffering) {
       isBuffering = true
@@ -34,22 +35,22 @@ export function useBufferedKeys(isAwaited: boolean, onEscape?: () => void) {
       addEventListener('beforeinput', bufferText, true)
       addEventListener('pointerdown', choose, true)
     }
-    const leave = ({ key }: KeyboardEvent) => key === 'Escape' && callOff()
-    addEventListener('keydown', leave, true)
+    const onKeyDown = ({ key }: KeyboardEvent) => key === 'Escape' && cancel()
+    addEventListener('keydown', onKeyDown, true)
     return () => {
-      removeEventListener('keydown', leave, true)
+      removeEventListener('keydown', onKeyDown, true)
       pendingParts--
       replay(MAX_FRAMES)
     }
-  }, [isAwaited])
+  }, [isLoading])
 }
 
 function bufferKey(event: KeyboardEvent) {
   const { key, ctrlKey, metaKey, altKey } = event
   event.stopPropagation()
   // The browser's own shortcuts work, such as reload.
-  const isBrowsers = ctrlKey || metaKey || altKey || isComposing(event) || /^F\d/.test(key)
-  if (isBrowsers && key !== 'Enter') return
+  const isBrowserShortcut = ctrlKey || metaKey || altKey || isComposing(event) || /^F\d/.test(key)
+  if (isBrowserShortcut && key !== 'Enter') return
   event.preventDefault()
   if (key === 'Backspace') typed = [...typed].slice(0, -1).join('')
   else if (key.length === 1) typed += key
@@ -66,10 +67,10 @@ function choose({ target }: Event) {
   if (!isField(target)) return
   chosen = target
   typed = ''
-  release()
+  stopBuffering()
 }
 
-function release() {
+function stopBuffering() {
   removeEventListener('keydown', bufferKey, true)
   removeEventListener('beforeinput', bufferText, true)
   removeEventListener('pointerdown', choose, true)
@@ -80,13 +81,13 @@ function replay(frames: number) {
   // This part has opened another one that is still loading.
   if (pendingParts > 0) return
   const field = focused()
-  // A popup often takes the focus before its field does.
-  const isYetToCome = document.activeElement === before || (typed !== '' && !isField(field))
-  if (isBuffering && frames > 0 && isYetToCome) return requestAnimationFrame(() => replay(frames - 1))
-  release()
+  // A popup often has the focus before its field does.
+  const isFieldPending = document.activeElement === before || (typed !== '' && !isField(field))
+  if (isBuffering && frames > 0 && isFieldPending) return requestAnimationFrame(() => replay(frames - 1))
+  stopBuffering()
   const text = typed
   typed = ''
-  // The loaded part takes the focus after this.
+  // The loaded part checks `isFieldChosen` when it focuses, before the next frame.
   requestAnimationFrame(() => {
     chosen = null
   })

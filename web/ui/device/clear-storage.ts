@@ -15,12 +15,12 @@ const DATABASE_TIMEOUT_MS = 3000
 
 /** Removes all data of a user who signed out. Other tabs notice, and store nothing for them any more. */
 export async function clearUserData(person: string) {
-  const others = storedPeople().filter(([it]) => it !== person)
+  const others = storedPeople().filter(([id]) => id !== person)
   writeItem(PEOPLE_KEY, others.length > 0 ? JSON.stringify(others) : undefined)
-  const late = new Promise((resolve) => setTimeout(resolve, DATABASE_TIMEOUT_MS))
+  const timeout = new Promise((resolve) => setTimeout(resolve, DATABASE_TIMEOUT_MS))
   await Promise.all([
-    removeAllBut((name, whose) => unsentNames.has(name) && others.some(([it]) => it === whose)),
-    hasDatabases() && Promise.race([deleteOutbox(person), late]),
+    removeAllBut((name, owner) => unsentNames.has(name) && others.some(([id]) => id === owner)),
+    hasDatabases() && Promise.race([deleteOutbox(person), timeout]),
   ])
 }
 
@@ -44,7 +44,7 @@ const deleteOutbox = (person: string) =>
 
 /** Removes the data of users who did not sign out, when another one signs in. Only their unsent text stays, hidden. */
 export const clearOthersData = (person: string) =>
-  removeAllBut((name, whose) => whose === person || unsentNames.has(name))
+  removeAllBut((name, owner) => owner === person || unsentNames.has(name))
 
 async function removeAllBut(stays: (name: string, person: string) => boolean) {
   for (const key of keysWithPrefix('')) {
@@ -57,7 +57,7 @@ async function removeAllBut(stays: (name: string, person: string) => boolean) {
     const names = await caches.keys()
     await Promise.all(names.map((name) => caches.delete(name)))
   } catch (error) {
-    console.error('What this browser cached may still be there:', error)
+    console.error('Failed to clear the caches:', error)
   }
 }
 
@@ -71,16 +71,16 @@ function isReadable() {
 }
 
 /** Calls the listener when a user signed out in another tab. Returns how to unsubscribe. */
-export function onUserDataCleared(person: string, heard: () => void) {
-  const look = () => {
-    if (isReadable() && !mayStoreFor(person)) heard()
+export function onUserDataCleared(person: string, listener: () => void) {
+  const check = () => {
+    if (isReadable() && !mayStoreFor(person)) listener()
   }
   // A frozen page, or one in the back-forward cache, receives no events, so it checks when shown.
-  const all = ['storage', 'pageshow', 'focus']
-  for (const name of all) window.addEventListener(name, look)
-  look()
+  const events = ['storage', 'pageshow', 'focus']
+  for (const name of events) window.addEventListener(name, check)
+  check()
   return () => {
-    for (const name of all) window.removeEventListener(name, look)
+    for (const name of events) window.removeEventListener(name, check)
   }
 }
 
@@ -89,7 +89,7 @@ export async function openCache(name: string): Promise<Cache | undefined> {
   try {
     return await globalThis.caches?.open(name)
   } catch (error) {
-    console.error(`The browser keeps no ${name}:`, error)
+    console.error(`Failed to open the cache ${name}:`, error)
     return undefined
   }
 }

@@ -1,13 +1,13 @@
 import { showToast } from '../feedback/toast.tsx'
 
 /**
- * Saves a file of ours under its name. The browser itself writes it to the disk, so that its size does not matter;
- * asked for beforehand is only whether it is there.
+ * Downloads a file of this server under its name. The browser streams it to disk, whatever its size; a HEAD request
+ * first checks that it exists.
  */
 export async function download({ url, name }: { url: string; name: string }) {
   try {
-    const answer = await fetch(url, { method: 'HEAD' })
-    if (!answer.ok) throw new Error(`API Error: ${answer.status}`)
+    const response = await fetch(url, { method: 'HEAD' })
+    if (!response.ok) throw new Error(`API Error: ${response.status}`)
     const link = document.createElement('a')
     link.href = url
     link.download = name

@@ -1,8 +1,8 @@
-// All access to the browser's storage, which may be forbidden or full. There are two kinds of keys. Choices for the
-// device belong to nobody and stay. Everything else is `parley.NAME.USER…`: it is written only while this device may
-// store that user's data, and removed when they sign out.
+// All access to the browser's storage, which may be forbidden or full. There are two kinds of keys. Device preferences
+// belong to no user and are never cleared. Everything else is `parley.NAME.USER…`: it is written only while this device
+// may store that user's data, and removed when they sign out.
 
-/** Choices for this device, which reveal nothing about its users. */
+/** Preferences of this device, which reveal nothing about its users. */
 export const deviceKeys = new Set([
   'parley.theme',
   'parley.letters',
@@ -12,7 +12,7 @@ export const deviceKeys = new Set([
 ])
 /** Unsent text. It survives an expired session, and another user's visit. */
 export const unsentNames = new Set(['draft', 'unsent', 'attached'])
-/** The users whose data this device may store, the current one first, each with the id of their stay. */
+/** The users whose data this device may store, the current one first, each with an id of the stay: from sign-in to sign-out. */
 export const PEOPLE_KEY = 'parley.people'
 /** Set while a sign-out has not reached the server. */
 export const SIGN_OUT_KEY = 'parley.ending'
@@ -25,7 +25,7 @@ function attempt<T>(act: (storage: Storage) => T): T | undefined {
   try {
     return act(localStorage)
   } catch (error) {
-    if (!hasLoggedStorage) console.error('This device keeps nothing for this page:', error)
+    if (!hasLoggedStorage) console.error('The browser stores nothing for this page:', error)
     hasLoggedStorage = true
     return undefined
   }
@@ -62,7 +62,7 @@ export function readJson(key: string): unknown {
   try {
     return JSON.parse(readItem(key) ?? 'null')
   } catch (error) {
-    console.error(`What this device kept as ${key} cannot be read:`, error)
+    console.error(`The stored ${key} is corrupt:`, error)
     return null
   }
 }
@@ -71,8 +71,8 @@ export function readJson(key: string): unknown {
 const stays = new Map<string, string>()
 
 export function storedPeople(): People {
-  const kept = readJson(PEOPLE_KEY)
-  return Array.isArray(kept) ? kept.filter((it) => Array.isArray(it) && typeof it[0] === 'string') : []
+  const stored = readJson(PEOPLE_KEY)
+  return Array.isArray(stored) ? stored.filter((entry) => Array.isArray(entry) && typeof entry[0] === 'string') : []
 }
 
 /**
@@ -80,7 +80,7 @@ export function storedPeople(): People {
  */
 export function mayStoreFor(person: string): boolean {
   const stay = stays.get(person)
-  return stay === undefined || storedPeople().some(([it, kept]) => it === person && kept === stay)
+  return stay === undefined || storedPeople().some(([id, storedStay]) => id === person && storedStay === stay)
 }
 
 function mayStore(key: string) {
@@ -92,10 +92,10 @@ function mayStore(key: string) {
 /** Marks a user as signed in here. Returns whether another one was, who did not sign out. */
 export function claimDevice(person: string): boolean {
   const all = storedPeople()
-  const stay = all.find(([it]) => it === person)?.[1] ?? String(Math.random())
+  const stay = all.find(([id]) => id === person)?.[1] ?? String(Math.random())
   const isFirst = all[0]?.[0] === person
   // Without the record a later sign-out could not be detected.
-  if (isFirst || writeItem(PEOPLE_KEY, JSON.stringify([[person, stay], ...all.filter(([it]) => it !== person)])))
+  if (isFirst || writeItem(PEOPLE_KEY, JSON.stringify([[person, stay], ...all.filter(([id]) => id !== person)])))
     stays.set(person, stay)
   return !isFirst && all.length > 0
 }
@@ -106,8 +106,8 @@ let isSignOutPendingHere = false
 /** Whether a sign-out has not reached the server yet. */
 export const isSignOutPending = () => isSignOutPendingHere || readItem(SIGN_OUT_KEY) !== undefined
 
-export function setSignOutPending(isSo: boolean) {
-  isSignOutPendingHere = !writeItem(SIGN_OUT_KEY, isSo ? '1' : undefined) && isSo
+export function setSignOutPending(isPending: boolean) {
+  isSignOutPendingHere = !writeItem(SIGN_OUT_KEY, isPending ? '1' : undefined) && isPending
 }
 
 let hasLoggedFeature = false
@@ -117,7 +117,7 @@ function attemptFeature<T>(get: () => T): T | undefined {
   try {
     return get()
   } catch (error) {
-    if (!hasLoggedFeature) console.error('The browser forbids this page a part of itself:', error)
+    if (!hasLoggedFeature) console.error('The browser forbids a feature:', error)
     hasLoggedFeature = true
     return undefined
   }

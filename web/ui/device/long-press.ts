@@ -23,7 +23,7 @@ export function useLongPress(onLongPress: (pressed: HTMLElement) => void) {
     }: PointerEvent<HTMLElement>) {
       end()
       press.current = { x, y, isTouch: pointerType === 'touch', isLong: false }
-      if (pointerType !== 'touch' || !isPrimary || !mayBegin(target as Element, currentTarget)) return
+      if (pointerType !== 'touch' || !isPrimary || !isPressable(target as Element, currentTarget)) return
       timer.current = setTimeout(() => {
         press.current.isLong = true
         onLongPress(currentTarget)
@@ -37,17 +37,17 @@ export function useLongPress(onLongPress: (pressed: HTMLElement) => void) {
     onPointerCancel: end,
     onContextMenu(event: MouseEvent) {
       const { isTouch } = press.current
-      if (isTouch && mayBegin(event.target as Element, event.currentTarget)) event.preventDefault()
+      if (isTouch && isPressable(event.target as Element, event.currentTarget)) event.preventDefault()
     },
-    // Else it would be a tap on what is there by now.
+    // Otherwise the browser sends a click to whatever the long press opened under the finger.
     onTouchEnd(event: TouchEvent) {
       if (press.current.isLong) event.preventDefault()
     },
   }
 }
 
-function mayBegin(target: Element, pressed: Element) {
-  // What floats over the page may belong to the element all the same.
+function isPressable(target: Element, pressed: Element) {
+  // React events also bubble from portals, which are outside the element.
   if (!pressed.contains(target)) return false
   const control = target.closest('a, button, input, textarea')
   return control === null || control === pressed || control.contains(pressed)

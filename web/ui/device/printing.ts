@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'react'
 import { flushSync } from 'react-dom'
 
-/** Whether the page is on its way to paper: from just before the browser lays it out for that. */
+/** Whether the page is being printed, from just before the browser lays it out. */
 export function usePrinting() {
   const [isPrinting, setPrinting] = useState(false)
   useEffect(() => {
-    // What is to be on paper has to be there when this returns.
+    // The browser lays out the page as soon as this returns.
     const begin = () => flushSync(() => setPrinting(true))
     const end = () => setPrinting(false)
     window.addEventListener('beforeprint', begin)

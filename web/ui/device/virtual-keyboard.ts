@@ -1,21 +1,21 @@
-/** Pixels below which it is no keyboard, but a scroll bar or a rounded number. */
+/** Less than this is a scroll bar or a rounding error. */
 const MIN_KEYBOARD_PX = 24
 
 /**
- * Where the keyboard on the screen lies over the page instead of making it smaller, as on an iPhone, `--keyboard` is
- * the height that it takes: what stands at the bottom moves up by it. Answers how to stop.
+ * Sets `--keyboard` to the height of the on-screen keyboard where it covers the page instead of shrinking it, as on an
+ * iPhone, so that styles can move the bottom of the page above it. Returns how to stop.
  */
 export function trackKeyboardHeight() {
   const view = window.visualViewport
   if (!view) return () => {}
   const root = document.documentElement
   const measure = () => {
-    // Magnified with two fingers, less is seen without any keyboard.
+    // Pinch zoom also makes the visual viewport smaller.
     const covered = view.scale === 1 ? Math.round(window.innerHeight - view.height) : 0
     if (covered < MIN_KEYBOARD_PX) root.style.removeProperty('--keyboard')
     else {
       root.style.setProperty('--keyboard', `${covered}px`)
-      // It has pushed the page up to show the box, which stands above the keyboard by now.
+      // The browser scrolled the page to reveal the field, which is above the keyboard now anyway.
       window.scrollTo(0, 0)
     }
   }

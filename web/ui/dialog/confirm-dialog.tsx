@@ -10,7 +10,7 @@ interface Props {
   children: ReactNode
 }
 
-/** Asks before something is lost. Load it lazily, as every dialog. */
+/** Asks before something is lost. Load it lazily, like every dialog. */
 export default function ConfirmDialog({ title, action, onConfirm, onClose, children }: Props) {
   return (
     <Dialog title={title} onClose={onClose}>

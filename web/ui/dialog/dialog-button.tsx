@@ -7,16 +7,16 @@ interface Props extends ComponentProps<typeof IconButton> {
   load: () => Promise<{ default: ComponentType<{ onClose: () => void }> }>
 }
 
-/** An icon button that opens a dialog, whose code comes when it is first needed. */
+/** An icon button that opens a lazy-loaded dialog. */
 export function DialogButton({ load, ...button }: Props) {
-  const [open, setOpen] = useState(false)
-  const { Part: Opened, failed, fetch } = useLazy(load)
+  const [isOpen, setOpen] = useState(false)
+  const { Part: Dialog, failed, fetch } = useLazy(load)
 
   useEffect(() => {
-    if (!open || !failed) return
+    if (!isOpen || !failed) return
     showToast('Could not load the dialog. Check your connection.')
     setOpen(false)
-  }, [open, failed])
+  }, [isOpen, failed])
 
   async function show() {
     await fetch()
@@ -26,7 +26,7 @@ export function DialogButton({ load, ...button }: Props) {
   return (
     <>
       <IconButton {...button} aria-haspopup="dialog" onClick={show} onPointerEnter={fetch} />
-      {open && Opened && <Opened onClose={() => setOpen(false)} />}
+      {isOpen && Dialog && <Dialog onClose={() => setOpen(false)} />}
     </>
   )
 }

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** A part of a dialog that has several, with a line between them. */
+/** A titled section of a dialog, with a line above all but the first. */
 export function DialogSection({ title, children }: { title: string; children: ReactNode }) {
   return (
     <section className="border-line border-t px-6 pt-4 pb-5 first-of-type:border-t-0 first-of-type:pt-2">

@@ -7,16 +7,13 @@ import { useFocusBack } from './focus-back.ts'
 
 interface Props {
   title: string
-  /** Where it has two columns. */
+  /** For content in two columns. */
   isWide?: boolean
   onClose: () => void
   children: ReactNode
 }
 
-/**
- * A modal dialog: title and close on one line, 12 vh from the top; over another one it dims that too. Load it lazily:
- * its parts are not in the entry.
- */
+/** A modal dialog, 12 vh from the top. Over another dialog, it dims that too. Load it lazily, to keep it out of the entry. */
 export function Dialog({ title, isWide = false, onClose, children }: Props) {
   const focusBack = useFocusBack()
   useBackCloses(onClose)

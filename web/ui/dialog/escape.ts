@@ -1,47 +1,48 @@
 import { useEffect, useEffectEvent } from 'react'
 import { isComposing } from '../input/is-composing.ts'
 
-/** From what lies over the page, by what stands beside it, to the page itself. Of one rung the latest comes first. */
-const rungs = ['over', 'beside', 'page'] as const
-type Rung = (typeof rungs)[number]
+/** In order of precedence: overlays, side panels, the page itself. In one layer the latest handler comes first. */
+const layers = ['over', 'beside', 'page'] as const
+type Layer = (typeof layers)[number]
 
-const holders: { rung: Rung; act: () => void }[] = []
-/** Whether a dialog, a menu or a list was open as the key came down: then the key is theirs. */
-let isTheirs = false
+const handlers: { layer: Layer; act: () => void }[] = []
+/** Whether a dialog, a menu or a list was open when the key was pressed: they handle it themselves. */
+let isPopupOpen = false
 
 /**
- * What Escape does while a part of the page stands. One press does one thing: it goes to the first rung that has
- * something, unless what had the focus, as a field that is edited, took it already.
+ * Handles Escape while the component is mounted. One press does one thing: it runs one handler of the first layer that
+ * has any, unless the focused element has handled it, such as a message being edited.
  */
-export function useEscape(rung: Rung, onEscape: () => void, isWanted = true) {
+export function useEscape(layer: Layer, onEscape: () => void, isActive = true) {
   const act = useEffectEvent(onEscape)
   useEffect(() => {
-    if (!isWanted) return
-    const holder = { rung, act: () => act() }
-    if (holders.length === 0) {
-      window.addEventListener('keydown', look, true)
-      window.addEventListener('keydown', hear)
+    if (!isActive) return
+    const handler = { layer, act: () => act() }
+    if (handlers.length === 0) {
+      window.addEventListener('keydown', checkPopups, true)
+      window.addEventListener('keydown', handleEscape)
     }
-    holders.push(holder)
+    handlers.push(handler)
     return () => {
-      holders.splice(holders.indexOf(holder), 1)
-      if (holders.length > 0) return
-      window.removeEventListener('keydown', look, true)
-      window.removeEventListener('keydown', hear)
+      handlers.splice(handlers.indexOf(handler), 1)
+      if (handlers.length > 0) return
+      window.removeEventListener('keydown', checkPopups, true)
+      window.removeEventListener('keydown', handleEscape)
     }
-  }, [rung, isWanted])
+  }, [layer, isActive])
 }
 
-function look({ key }: KeyboardEvent) {
+/** Before any popup handles the key and closes. */
+function checkPopups({ key }: KeyboardEvent) {
   if (key !== 'Escape') return
-  isTheirs = document.querySelector('[role=dialog], [role=alertdialog], [role=menu], [role=listbox]') !== null
+  isPopupOpen = document.querySelector('[role=dialog], [role=alertdialog], [role=menu], [role=listbox]') !== null
 }
 
-function hear(event: KeyboardEvent) {
+function handleEscape(event: KeyboardEvent) {
   const { key, defaultPrevented, repeat, ctrlKey, metaKey, altKey, shiftKey } = event
-  if (key !== 'Escape' || isTheirs || defaultPrevented || isComposing(event) || repeat) return
+  if (key !== 'Escape' || isPopupOpen || defaultPrevented || isComposing(event) || repeat) return
   if (ctrlKey || metaKey || altKey || shiftKey) return
-  const [first] = rungs.flatMap((rung) => holders.findLast((it) => it.rung === rung) ?? [])
+  const [first] = layers.flatMap((layer) => handlers.findLast((handler) => handler.layer === layer) ?? [])
   if (!first) return
   event.preventDefault()
   first.act()

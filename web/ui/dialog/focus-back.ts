@@ -1,6 +1,6 @@
 import { useState } from 'react'
 
-/** For a dialog: what gets the focus when it closes. That is what had it before anything in the dialog took it. */
+/** The element that gets the focus when a dialog closes: the one that had it before the dialog opened. */
 export function useFocusBack() {
   const [origin] = useState(() => document.activeElement)
   return () => (origin instanceof HTMLElement && origin.isConnected ? origin : true)

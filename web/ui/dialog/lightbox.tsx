@@ -22,21 +22,21 @@ interface Props {
   onClose: () => void
 }
 
-/** Pictures, films and sounds over the whole page; arrows go to the next one. Load it lazily. */
+/** Shows images, videos and audio over the whole page; arrow keys go to the next one. Load it lazily. */
 export default function Lightbox({ items, startId, onClose }: Props) {
   const [id, setId] = useState(startId)
   const focusBack = useFocusBack()
   useBackCloses(onClose)
   const index = Math.max(
     0,
-    items.findIndex((it) => it.id === id),
+    items.findIndex((candidate) => candidate.id === id),
   )
   const item = items[index]
   if (!item) return null
   const go = (by: number) => setId(items[(index + by + items.length) % items.length]?.id ?? id)
 
   function onKeyDown({ key, target }: KeyboardEvent) {
-    // In a film they move its time.
+    // In a player the arrow keys seek.
     if (target instanceof HTMLMediaElement) return
     if (key === 'ArrowRight') go(1)
     if (key === 'ArrowLeft') go(-1)
@@ -68,9 +68,9 @@ export default function Lightbox({ items, startId, onClose }: Props) {
             </Dialog.Close>
           </header>
           <div className="relative grid min-h-0 flex-1 place-items-center px-3 pb-4 wide:px-14">
-            {/* Beside what is shown is where one clicks to be done. */}
+            {/* A click beside the item closes. */}
             <button type="button" tabIndex={-1} aria-hidden="true" className="absolute inset-0" onClick={onClose} />
-            <Shown key={item.id} item={item} />
+            <Preview key={item.id} item={item} />
             {items.length > 1 && (
               <>
                 <IconButton
@@ -96,7 +96,7 @@ export default function Lightbox({ items, startId, onClose }: Props) {
   )
 }
 
-function Shown({ item: { url, name, type } }: { item: LightboxItem }) {
+function Preview({ item: { url, name, type } }: { item: LightboxItem }) {
   const [hasFailed, setFailed] = useState(false)
   if (hasFailed)
     return <p className="relative text-soft text-ui">This file cannot be previewed. You can download it.</p>
@@ -104,12 +104,12 @@ function Shown({ item: { url, name, type } }: { item: LightboxItem }) {
   const kind = kindOf(type)
   if (kind === 'video')
     return (
-      // biome-ignore lint/a11y/useMediaCaption: what people upload has none
+      // biome-ignore lint/a11y/useMediaCaption: uploads have no captions
       <video src={url} controls autoPlay className="relative max-h-full max-w-full rounded-m" onError={fail} />
     )
   if (kind === 'audio')
     return (
-      // biome-ignore lint/a11y/useMediaCaption: what people upload has none
+      // biome-ignore lint/a11y/useMediaCaption: uploads have no captions
       <audio src={url} controls autoPlay className="relative w-[min(400px,100%)]" onError={fail} />
     )
   return (

@@ -3,21 +3,28 @@ import { type ReactNode, useState } from 'react'
 
 interface Props {
   name: string
-  /** What it floats at, and what has the focus again afterwards. */
+  /** The element that it floats at, and that gets the focus back. */
   anchor: HTMLElement
-  /** Which edges stand in one line; the right ones unless said. */
+  /** Which edges are aligned; by default the right ones. */
   align?: 'start' | 'end'
   onClose: () => void
   children: ReactNode
 }
 
-/** A card that floats at an element and turns over where the window ends. Load it lazily, as every dialog. */
+/** A card that floats at an element, and flips at the edge of the window. Load it lazily, like every dialog. */
 export function Popover({ name, anchor, align = 'end', onClose, children }: Props) {
-  const [place] = useState(() => staying(anchor))
+  const [virtualAnchor] = useState(() => lastVisible(anchor))
   return (
     <Base.Root open onOpenChange={(open) => !open && onClose()}>
       <Base.Portal>
-        <Base.Positioner anchor={place} side="top" align={align} sideOffset={6} collisionPadding={8} className="z-40">
+        <Base.Positioner
+          anchor={virtualAnchor}
+          side="top"
+          align={align}
+          sideOffset={6}
+          collisionPadding={8}
+          className="z-40"
+        >
           <Base.Popup
             aria-label={name}
             finalFocus={() => anchor}
@@ -31,8 +38,8 @@ export function Popover({ name, anchor, align = 'end', onClose, children }: Prop
   )
 }
 
-/** The anchor's place; the last one it had where it shows on hover only and is hidden by now. */
-function staying(anchor: HTMLElement) {
+/** A virtual anchor at the last visible position: the element may show on hover only. */
+function lastVisible(anchor: HTMLElement) {
   let last = anchor.getBoundingClientRect()
   const getBoundingClientRect = () => {
     const rect = anchor.getBoundingClientRect()

@@ -5,22 +5,22 @@ import { useEscape } from './escape.ts'
 
 interface Props {
   title: string
-  /** What it belongs to. */
+  /** The name of what it belongs to. */
   of: string | undefined
   closeName: string
   onClose: () => void
-  /** Stands before the close button. */
+  /** Shown before the close button. */
   action?: ReactNode
   children: ReactNode
 }
 
 /**
- * A column at the right of a page, which has to be its positioned parent: beside the content where there is room for
- * both, else over it, on a phone over everything. Escape closes it, and the focus goes back to where it came from.
+ * A column at the right of a page, its positioned parent: beside the content if there is room for both, otherwise over
+ * it, on a phone over everything. Escape closes it, and the focus returns to where it was.
  */
 export function SidePanel({ title, of, closeName, onClose, action, children }: Props) {
   useEscape('beside', onClose)
-  const panel = useReturnOfFocus()
+  const panel = useFocusReturn()
   return (
     <aside
       ref={panel}
@@ -49,8 +49,8 @@ export function SidePanel({ title, of, closeName, onClose, action, children }: P
   )
 }
 
-/** Unless the focus went elsewhere by itself, or all of the page went away with the panel. */
-function useReturnOfFocus() {
+/** Returns the focus on unmount, unless the user moved it, or the page was unmounted too. */
+function useFocusReturn() {
   const panel = useRef<HTMLElement>(null)
   const [origin] = useState(() => document.activeElement)
   useEffect(() => {

@@ -1,6 +1,6 @@
 /**
- * Says to assistive technology what the parts of emoji-mart's picker are: it draws tabs, lists and a menu, and calls all
- * of them buttons. Answers how to stop following what it draws.
+ * Adds ARIA roles to emoji-mart's picker, which renders its tabs, lists and menu as plain buttons. Returns how to stop
+ * observing it.
  */
 export function addRoles(root: ShadowRoot) {
   const observer = new MutationObserver(() => {

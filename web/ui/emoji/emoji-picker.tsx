@@ -9,31 +9,31 @@ import { addRoles } from './emoji-picker-roles.ts'
 import { showRecentsOf } from './emoji-recents.ts'
 
 interface Props {
-  /** Whose picks come first; several people may use one browser. */
+  /** The user whose recent picks come first; several people may use one browser. */
   person: string
-  /** The page's, unless said. */
+  /** By default the theme of the page. */
   theme?: 'light' | 'dark'
   onPick: (native: string) => void
-  /** Escape was pressed with nothing left to clear. */
+  /** Escape was pressed in an empty search field. */
   onClose: () => void
 }
 
-/** emoji-mart's picker with the specification's numbers, filling the box it stands in. Load it lazily: 105 KB. */
+/** emoji-mart's picker with the specification's settings. It fills its parent. Load it lazily: 105 KB. */
 export default function EmojiPicker({ person, theme, onPick, onClose }: Props) {
-  const place = useRef<HTMLDivElement>(null)
+  const container = useRef<HTMLDivElement>(null)
   const pick = useEffectEvent(onPick)
   const close = useEffectEvent(onClose)
 
   useEffect(() => {
     showRecentsOf(person)
     const onEmojiSelect = ({ native }: { native: string }) => pick(native)
-    const picker = drawn({ ...numbers, theme: theme ?? 'auto', onEmojiSelect })
+    const picker = createPicker({ ...settings, theme: theme ?? 'auto', onEmojiSelect })
     const root = picker.shadowRoot as ShadowRoot
     const style = document.createElement('style')
     style.textContent = styles
     root.append(style)
-    const stopNaming = addRoles(root)
-    // In its search field the picker keeps every key to itself.
+    const stopAddingRoles = addRoles(root)
+    // The picker stops all key events of its search field.
     const onKeyDown = (event: KeyboardEvent) => {
       const [field] = event.composedPath()
       if (event.key !== 'Escape' || isComposing(event)) return
@@ -42,25 +42,25 @@ export default function EmojiPicker({ person, theme, onPick, onClose }: Props) {
       close()
     }
     picker.addEventListener('keydown', onKeyDown, { capture: true })
-    place.current?.append(picker)
-    // After what surrounds it has taken the focus. A finger's keyboard would cover what there is to choose from.
+    container.current?.append(picker)
+    // After the surrounding dialog has set the focus. On touch devices the keyboard would cover the emoji.
     const frame = requestAnimationFrame(() => {
       if (!isTouch()) root.querySelector('input')?.focus()
     })
     return () => {
       cancelAnimationFrame(frame)
-      stopNaming()
+      stopAddingRoles()
       picker.remove()
     }
   }, [person, theme])
 
-  return <div ref={place} data-theme={theme} className="size-full" />
+  return <div ref={container} data-theme={theme} className="size-full" />
 }
 
 /** The library's types do not say that it is an element. */
-const drawn = (props: object) => new Picker(props) as unknown as HTMLElement
+const createPicker = (props: object) => new Picker(props) as unknown as HTMLElement
 
-const numbers = {
+const settings = {
   data,
   i18n: {
     ...i18n,

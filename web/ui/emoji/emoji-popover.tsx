@@ -4,7 +4,7 @@ import { Dialog } from '../dialog/dialog.tsx'
 import { Popover } from '../dialog/popover.tsx'
 import EmojiPicker from './emoji-picker.tsx'
 
-/** The picker at a button; in the middle of a phone. It closes after a pick. Load it lazily. */
+/** The picker in a popover, or on a phone in a dialog. It closes after a pick. Load it lazily. */
 export default function EmojiPopover({
   anchor,
   align = 'end',

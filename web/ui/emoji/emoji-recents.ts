@@ -1,24 +1,24 @@
 import { FrequentlyUsed, Store } from 'emoji-mart'
 import { readJson, saveItem } from '../device/local-storage.ts'
 
-/** An emoji's id, and how often it was picked; the last one picked comes first. */
+/** Emoji ids and how often each was picked, latest first. */
 type Picked = [id: string, times: number][]
 
-/** The library keeps one memory per browser, and in the page; here everyone who uses the browser has their own. */
+/** Gives emoji-mart a separate history per user; by itself it has one per browser. */
 export function showRecentsOf(person: string) {
-  const at = (key: string) => `parley.emoji.${person}.${key}`
-  const get = (key: string) => readJson(at(key))
-  const set = (key: string, value: unknown) => saveItem(at(key), JSON.stringify(value))
+  const keyOf = (key: string) => `parley.emoji.${person}.${key}`
+  const get = (key: string) => readJson(keyOf(key))
+  const set = (key: string, value: unknown) => saveItem(keyOf(key), JSON.stringify(value))
   const picked = (): Picked => (get('picked') ?? []) as Picked
 
   Object.assign(Store, { get, set })
   Object.assign(FrequentlyUsed, {
     add({ id }: { id: string }) {
       const before = picked()
-      const times = before.find(([it]) => it === id)?.[1] ?? 0
-      set('picked', [[id, times + 1], ...before.filter(([it]) => it !== id)])
+      const times = before.find(([other]) => other === id)?.[1] ?? 0
+      set('picked', [[id, times + 1], ...before.filter(([other]) => other !== id)])
     },
-    /** The first row is always full: what people like stands where nothing was picked yet. */
+    /** The library's defaults fill up the first row. */
     get({ maxFrequentRows, perLine }: { maxFrequentRows: number; perLine: number }) {
       const often = picked()
         .sort(([, a], [, b]) => b - a)

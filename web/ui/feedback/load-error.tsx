@@ -3,13 +3,13 @@ import { useRetry } from './use-retry.ts'
 
 interface Props {
   text: string
-  /** Resolves when that try is over. */
+  /** Resolves when the attempt is over. */
   retry: () => unknown
-  /** Whether it is also tried again by itself. */
+  /** Whether to also retry automatically. */
   isRetried?: boolean
 }
 
-/** Something could not be loaded, and can be tried again. */
+/** Reports that something could not be loaded, with a button to retry. */
 export function LoadError({ text, retry, isRetried = false }: Props) {
   useRetry(retry, isRetried ? 'failed' : 'idle')
   return (

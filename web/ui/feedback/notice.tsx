@@ -2,12 +2,12 @@ import type { ReactNode } from 'react'
 
 interface Props {
   title: string
-  /** Where there is nothing else on the page: then it is its heading. */
+  /** Whether the page has nothing else: the title is its heading then. */
   isPage?: boolean
   children?: ReactNode
 }
 
-/** What stands where a list or a page would: empty, failed or not chosen. */
+/** Shown instead of a list or a page: it is empty, failed, or nothing is selected. */
 export function Notice({ title, isPage = false, children }: Props) {
   const Title = isPage ? 'h1' : 'p'
   return (

@@ -1,4 +1,4 @@
-/** A whole-page wait with its reason. */
+/** A spinner that fills the page, with a text. */
 export function FullPageSpinner({ children }: { children: string }) {
   return (
     <div className="grid h-full place-items-center bg-sunk">
@@ -7,7 +7,7 @@ export function FullPageSpinner({ children }: { children: string }) {
   )
 }
 
-/** A wait with its reason. */
+/** A spinner with a text. */
 export function Spinner({ children }: { children: string }) {
   return (
     <div role="status" className="flex flex-col items-center gap-4 text-soft text-ui">

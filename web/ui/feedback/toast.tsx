@@ -3,27 +3,24 @@ import { createPortal } from 'react-dom'
 import { useLazy } from '../lazy/lazy.tsx'
 import type { ShowToast, ToastOptions } from './toaster.tsx'
 
-let give: (show: ShowToast) => void
-const shown = new Promise<ShowToast>((resolve) => {
-  give = resolve
+let setShow: (show: ShowToast) => void
+const loadedShow = new Promise<ShowToast>((resolve) => {
+  setShow = resolve
 })
 
-/** Shows one sentence that disappears by itself. Returns how to remove it. */
+/** Shows a sentence for a few seconds. Returns how to dismiss it. */
 export function showToast(text: string, options: ToastOptions = {}): () => void {
-  let wanted = true
-  const toast = shown.then((show) => (wanted ? show(text, options) : () => {}))
+  let isDismissed = false
+  const toast = loadedShow.then((show) => (isDismissed ? () => {} : show(text, options)))
   return () => {
-    wanted = false
-    void toast.then((takeBack) => takeBack())
+    isDismissed = true
+    void toast.then((dismiss) => dismiss())
   }
 }
 
 const LOAD_DELAY_MS = 2000
 
-/**
- * Where toasts appear. Its code comes by itself once the page is at rest: what a toast has to tell is often that the
- * connection is gone.
- */
+/** Renders toasts. Its code is loaded ahead of the first one, which often reports that the connection is lost. */
 export function ToastHost() {
   const { Part: Toaster, fetch } = useLazy(() => import('./toaster.tsx'))
   // biome-ignore lint/correctness/useExhaustiveDependencies: once; the function is new with each rendering
@@ -35,6 +32,6 @@ export function ToastHost() {
       window.removeEventListener('online', fetch)
     }
   }, [])
-  // Outside of the page, which a dialog hides from assistive technology.
-  return Toaster && createPortal(<Toaster onReady={give} />, document.body)
+  // Outside the page, which open dialogs hide from assistive technology.
+  return Toaster && createPortal(<Toaster onReady={setShow} />, document.body)
 }

@@ -3,16 +3,16 @@ import { Toaster as Base, toast } from 'sonner'
 import { wideScreen } from '../device/media.ts'
 
 export interface ToastOptions {
-  /** What can be done about it, as 'Undo'. */
+  /** A button, such as 'Undo'. */
   action?: { name: string; act: () => void }
-  /** How long it stays; longer while somebody points at it or is in it. */
-  forMs?: number
+  /** The timer pauses while the toast has the pointer or the focus. */
+  durationMs?: number
 }
 
-/** Shows a toast; answers how to take it back. */
+/** Shows a toast. Returns how to dismiss it. */
 export type ShowToast = (text: string, options: ToastOptions) => () => void
 
-/** Over the sidebar; below the header where there is none: what is being written is covered nowhere. */
+/** Over the sidebar, or below the header where there is none, so that toasts never cover the composer. */
 export default function Toaster({ onReady }: { onReady: (show: ShowToast) => void }) {
   const isWide = useWide()
   useEffect(() => onReady(show), [onReady])
@@ -36,8 +36,11 @@ const classNames = {
     'h-7 flex-none rounded-s px-2 font-[600] text-pine transition-colors hover:bg-hover active:bg-press pointer-coarse:h-11 pointer-coarse:px-3',
 }
 
-const show: ShowToast = (text, { action, forMs = 5000 }) => {
-  const id = toast(text, { duration: forMs, ...(action && { action: { label: action.name, onClick: action.act } }) })
+const show: ShowToast = (text, { action, durationMs = 5000 }) => {
+  const id = toast(text, {
+    duration: durationMs,
+    ...(action && { action: { label: action.name, onClick: action.act } }),
+  })
   return () => void toast.dismiss(id)
 }
 
@@ -45,9 +48,9 @@ function useWide() {
   const [query] = useState(wideScreen)
   const [isWide, setWide] = useState(query.matches)
   useEffect(() => {
-    const follow = () => setWide(query.matches)
-    query.addEventListener('change', follow)
-    return () => query.removeEventListener('change', follow)
+    const update = () => setWide(query.matches)
+    query.addEventListener('change', update)
+    return () => query.removeEventListener('change', update)
   }, [query])
   return isWide
 }

@@ -4,9 +4,9 @@ import { useLiveText } from './relative-time.ts'
 const clock = new Intl.DateTimeFormat(undefined, { hour: 'numeric', minute: '2-digit' })
 const day = new Intl.DateTimeFormat(undefined, { weekday: 'long', day: 'numeric', month: 'long' })
 const dayOfAnotherYear = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'long', year: 'numeric' })
-const whole = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'short' })
+const dateAndTime = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'short' })
 
-/** '9:02 AM', as the reader's language has it. */
+/** '9:02 AM', in the reader's locale. */
 export const clockTime = (time: string) => clock.format(new Date(time))
 
 /** '9:02', for the narrow gutter. */
@@ -19,7 +19,7 @@ export const gutterTime = (time: string) => {
     .trim()
 }
 
-export const wholeTime = (time: string) => whole.format(new Date(time))
+export const wholeTime = (time: string) => dateAndTime.format(new Date(time))
 
 export const sameDay = (a: Date, b: Date) => a.toDateString() === b.toDateString()
 
@@ -31,5 +31,5 @@ export function dayName(time: string, now = new Date(serverNow())): string {
   return (date.getFullYear() === now.getFullYear() ? day : dayOfAnotherYear).format(date)
 }
 
-/** The same as time goes by: what is today's now is yesterday's after midnight. */
+/** The day name, updated at midnight. */
 export const useDayName = (time: string) => useLiveText(() => dayName(time))

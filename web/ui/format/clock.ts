@@ -1,13 +1,13 @@
-/** Milliseconds by which this device's clock is behind the server's. */
-let lag = 0
+/** How far this device's clock is behind the server's. */
+let lagMs = 0
 
-/** Notes the server's time, as the `Date` header of an answer that was made just now. */
+/** Sets the server's time from the `Date` header of a response that just arrived. */
 export const noteServerTime = (date: string | null) => setServerTime(Date.parse(date ?? ''))
 
-/** @param time milliseconds since 1970 by the server's clock, now; NaN changes nothing */
+/** @param time the Unix time in milliseconds; NaN changes nothing */
 export function setServerTime(time: number) {
-  if (!Number.isNaN(time)) lag = time - Date.now()
+  if (!Number.isNaN(time)) lagMs = time - Date.now()
 }
 
-/** Milliseconds since 1970 by the server's clock: those of devices are wrong at times, and all it stores has its times. */
-export const serverNow = () => Date.now() + lag
+/** Unix time in milliseconds by the server's clock, which all timestamps follow; clocks of devices may be wrong. */
+export const serverNow = () => Date.now() + lagMs

@@ -1,6 +1,6 @@
 const units = ['B', 'KB', 'MB', 'GB', 'TB']
 
-/** 84 KB, 1.2 MB: a size as a person reads it, in thousands as on a disk's label. */
+/** '84 KB', '1.2 MB'. A kilobyte has 1000 bytes, as on the label of a disk. */
 export function fileSize(bytes: number): string {
   let size = bytes
   let unit = 0

@@ -1,11 +1,11 @@
-/** Signs that a notification shows; of a text no more is read than what can hold them. */
+/** A notification shows no more; only the start of a long message is parsed. */
 const MAX_CHARACTERS = 160
-const MAX_READ = 2000
+const MAX_PARSED_CHARACTERS = 2000
 
-/** A message as one line of plain text: what its marks say is left out, its words stay. */
+/** A message as one line of plain text, without its Markdown. */
 export function plainText(content: string): string {
-  const words = content
-    .slice(0, MAX_READ)
+  const text = content
+    .slice(0, MAX_PARSED_CHARACTERS)
     .replace(/^[ \t]*(```|~~~).*$/gm, ' ')
     .replace(/!?\[([^\]]*)\]\([^)\s]*(?:\s+"[^"]*")?\)/g, '$1')
     .replace(/^[ \t]*(?:#{1,6}[ \t]+|(?:>[ \t]?)+|[-+*][ \t]+(?:\[[ xX]\][ \t]+)?)/gm, '')
@@ -14,11 +14,11 @@ export function plainText(content: string): string {
     .replace(/`+([^`]+)`+/g, '$1')
     .replace(/\s+/g, ' ')
     .trim()
-  // As they are seen: a family is one.
-  const signs = [...new Intl.Segmenter().segment(words)].map(({ segment }) => segment)
-  return signs.length <= MAX_CHARACTERS
-    ? words
-    : `${signs
+  // Graphemes: a family emoji counts as one.
+  const graphemes = [...new Intl.Segmenter().segment(text)].map(({ segment }) => segment)
+  return graphemes.length <= MAX_CHARACTERS
+    ? text
+    : `${graphemes
         .slice(0, MAX_CHARACTERS - 1)
         .join('')
         .trimEnd()}…`

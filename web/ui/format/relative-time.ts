@@ -6,7 +6,7 @@ const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 const DAY_MS = 24 * HOUR_MS
 
-/** 'just now', '12m ago', '3h ago', '6d ago', then the date as the reader's language has it. */
+/** 'just now', '12m ago', '3h ago', '6d ago', then the date in the reader's locale. */
 export function relativeTime(time: string, now = serverNow()): string {
   const ago = now - Date.parse(time)
   if (ago < MINUTE_MS) return 'just now'
@@ -16,12 +16,11 @@ export function relativeTime(time: string, now = serverNow()): string {
   return new Date(time).toLocaleDateString()
 }
 
-/** Words that change as time goes by. Who shows them is drawn anew only when they do. */
-export const useLiveText = (words: () => string) => useSyncExternalStore(watch, words)
+/** A text that depends on the current time. Renders again only when it changes. */
+export const useLiveText = (getText: () => string) => useSyncExternalStore(watch, getText)
 
 export const useRelativeTime = (time: string) => useLiveText(() => relativeTime(time))
 
-/** Milliseconds that the words may be late. */
 const TICK_MS = 10_000
 
 const { watch, notify } = createWatchers(() => {

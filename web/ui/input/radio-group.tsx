@@ -1,16 +1,15 @@
 import type { LucideIcon } from 'lucide-react'
 
 interface Props<T extends string> {
-  /** What is chosen. */
   legend: string
-  /** Names the group; another one on the page has another. */
+  /** Unique on the page. */
   name: string
   options: Readonly<Record<T, { name: string; Icon?: LucideIcon }>>
   value: T
   onChoose: (value: T) => void
 }
 
-/** A few things side by side, of which one holds. */
+/** A few options side by side. */
 export function RadioGroup<T extends string>({ legend, name: group, options, value, onChoose }: Props<T>) {
   return (
     <fieldset>

@@ -9,7 +9,7 @@ interface Props {
   ref?: Ref<HTMLInputElement>
 }
 
-/** A box to search in; what it is for stands in it. */
+/** A search field with its label as the placeholder. */
 export function SearchField({ label, value, onChange, ref }: Props) {
   return (
     <div className="field-edge flex h-10 items-center gap-2 rounded-m bg-paper px-3">
@@ -18,7 +18,7 @@ export function SearchField({ label, value, onChange, ref }: Props) {
         ref={ref}
         type="search"
         aria-label={label}
-        // biome-ignore lint/a11y/noAutofocus: it is what the dialog was opened for, where there is a keyboard
+        // biome-ignore lint/a11y/noAutofocus: dialogs are opened to search, and touch devices are excepted
         autoFocus={!isTouch()}
         placeholder={label}
         dir="auto"

@@ -2,12 +2,12 @@ import { useEffect, useState } from 'react'
 
 const DEBOUNCE_MS = 150
 
-/** A value after it has not changed for a moment. */
+/** A value that follows its argument once that has stopped changing. */
 export function useDebounced<T>(value: T): T {
-  const [settled, setSettled] = useState(value)
+  const [debounced, setDebounced] = useState(value)
   useEffect(() => {
-    const timer = setTimeout(() => setSettled(value), DEBOUNCE_MS)
+    const timer = setTimeout(() => setDebounced(value), DEBOUNCE_MS)
     return () => clearTimeout(timer)
   }, [value])
-  return settled
+  return debounced
 }

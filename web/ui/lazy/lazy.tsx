@@ -40,13 +40,13 @@ interface LazyProps<P> {
   /** Shown while it loads. */
   waiting?: ReactNode
   /** Whether the user just asked for it and is typing into it. */
-  takesKeys?: boolean
+  buffersKeys?: boolean
 }
 
 /** Renders a component loaded on demand. `load` must keep its identity between renders. */
-export function Lazy<P extends object>({ load, waiting = null, takesKeys = false, ...props }: P & LazyProps<P>) {
+export function Lazy<P extends object>({ load, waiting = null, buffersKeys = false, ...props }: P & LazyProps<P>) {
   const { Part, failed, fetch } = useLazy(load)
-  useBufferedKeys(takesKeys && !Part && !failed)
+  useBufferedKeys(buffersKeys && !Part && !failed)
   // biome-ignore lint/correctness/useExhaustiveDependencies: once; the function is new with each rendering
   useEffect(() => {
     if (!Part) void fetch()

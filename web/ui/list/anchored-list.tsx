@@ -13,14 +13,14 @@ import { type AnchoredRow, END_TOLERANCE_PX, endOf, type Target, useAnchor } fro
 
 export interface AnchoredListHandle {
   scrollToBottom: () => void
-  /** Brings a row to its place; one that is not there yet, as soon as it comes. */
+  /** Scrolls a row to a position; if it is not loaded yet, as soon as it is. */
   show: (target: Target) => void
-  /** The row that the view is held by; undefined at the bottom. */
-  place: () => { key: string; at: number } | undefined
+  /** The row that anchors the view, and its position; undefined at the bottom. */
+  position: () => { key: string; at: number } | undefined
   focus: () => void
 }
 
-/** Rows in view, by their index: the first one of which anything is seen, the last one that is seen to its end. */
+/** Indices of rows in view: the first that is partly visible, and the last whose end is visible. */
 export interface ListView {
   first: number
   last: number
@@ -29,32 +29,32 @@ export interface ListView {
 interface Props<T extends AnchoredRow> {
   rows: readonly T[]
   renderRow: (row: T) => ReactNode
-  /** Height in px of a row that was not measured yet. */
+  /** Height in px of a row that has not been measured yet. */
   estimate: (row: T) => number
-  /** Called while the reader is near the first row, again after each change of the rows: guard against repeats. */
+  /** Called while the first row is near, again after each change of the rows: guard against repeats. */
   onNearTop: () => void
-  /** The same for the last row, where that is not the end. */
+  /** The same for the last row, if the list is not whole. */
   onNearBottom?: () => void
-  /** Whether the last row is the end of all, at which a reader stays who is there. */
+  /** Whether the last row is the end, where the view stays as rows are added. */
   isWhole?: boolean
   onAtBottomChange?: (atBottom: boolean) => void
-  /** Called when other rows may be in view. */
+  /** Called when the rows in view may have changed. */
   onView?: (view: ListView) => void
   label: string
-  /** Where it opens; at its end unless said. */
+  /** Where it opens; by default at its end. */
   start?: Target | undefined
-  /** Where rows stand that do not fill the view; at its bottom unless said. */
+  /** The alignment of rows that do not fill the view. */
   fewAt?: 'top' | 'bottom'
   ref?: Ref<AnchoredListHandle>
 }
 
-/** Pixels from an end within which more is asked for. */
-const NEAR = 1000
+/** The distance from an end at which more rows are requested. */
+const NEAR_PX = 1000
 
 /**
- * A virtualised list that grows at both ends and does not move under the reader's eyes: it opens at its end or at a
- * row, stays at the end while the reader is there, and otherwise keeps the row at the top of the view in its place,
- * whatever is put in front, taken away or changes its height. docs/decisions/0003 tells what was measured.
+ * A virtualized list that grows at both ends without moving what the reader sees. It opens at its end or at a row, stays
+ * at the end while the reader is there, and otherwise holds the row at the top of the view in place, whatever is
+ * inserted, removed or changes its height. docs/decisions/0003 has the measurements.
  */
 export function AnchoredList<T extends AnchoredRow>(props: Props<T>) {
   const { rows, renderRow, estimate, label, start, fewAt = 'bottom', isWhole = true, ref } = props
@@ -79,7 +79,7 @@ export function AnchoredList<T extends AnchoredRow>(props: Props<T>) {
     cancelAnimationFrame(frame.current)
     frame.current = requestAnimationFrame(() => {
       const element = scroller.current
-      // A phone lays a thread over it.
+      // On a phone a thread may cover it.
       if (element?.checkVisibility({ visibilityProperty: true })) latest.current.onView?.(viewOf(virtualizer, element))
     })
   }
@@ -91,44 +91,44 @@ export function AnchoredList<T extends AnchoredRow>(props: Props<T>) {
       if (end) anchor.show(end)
     },
     show: anchor.show,
-    place: () => (atBottom.current ? undefined : anchor.place()),
+    position: () => (atBottom.current ? undefined : anchor.position()),
     focus: () => scroller.current?.focus({ preventScroll: true }),
   }))
 
-  const askForMore = useCallback(() => {
+  const requestMore = useCallback(() => {
     const element = scroller.current
     if (!element) return
     const { onNearTop, onNearBottom, isWhole: isAll = true } = latest.current
-    if (element.scrollTop < NEAR) onNearTop()
-    if (!isAll && element.scrollHeight - element.scrollTop - element.clientHeight < NEAR) onNearBottom?.()
+    if (element.scrollTop < NEAR_PX) onNearTop()
+    if (!isAll && element.scrollHeight - element.scrollTop - element.clientHeight < NEAR_PX) onNearBottom?.()
   }, [])
 
-  // Registered after the virtualizer's own listener, so that its offset is the new one here. React's would come first.
+  // Registered after the virtualizer's own listener, which updates the offset. A React listener would run before it.
   const { onScroll } = anchor
   useLayoutEffect(() => {
     const element = scroller.current as HTMLDivElement
-    const hear = () => {
+    const handleScroll = () => {
       onScroll.current()
-      askForMore()
+      requestMore()
     }
-    element.addEventListener('scroll', hear, { passive: true })
-    const letGo = keepBottomOnResize(element, atBottom)
+    element.addEventListener('scroll', handleScroll, { passive: true })
+    const stopObserving = keepBottomOnResize(element, atBottom)
     return () => {
-      element.removeEventListener('scroll', hear)
-      letGo()
+      element.removeEventListener('scroll', handleScroll)
+      stopObserving()
     }
-  }, [onScroll, askForMore])
+  }, [onScroll, requestMore])
 
-  // Still near an end after a page came, or shorter than the view: no scroll will tell.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: asked again whenever the rows change
-  useEffect(() => askForMore(), [rows, isWhole])
+  // After a page has loaded, an end may still be near, or the list shorter than the view, without a scroll event.
+  // biome-ignore lint/correctness/useExhaustiveDependencies: checked again whenever the rows change
+  useEffect(() => requestMore(), [rows, isWhole])
 
   return (
     <section
       ref={scroller}
       aria-label={label}
       data-region=""
-      // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable areas must be reachable by keyboard
       tabIndex={0}
       {...anchor.interruptions}
       className="flex min-h-0 flex-1 flex-col overflow-y-auto overscroll-contain [overflow-anchor:none] focus-visible:-outline-offset-2"
@@ -163,12 +163,12 @@ function viewOf(virtualizer: ReturnType<typeof useAnchor>['virtualizer'], elemen
   const bottom = top + element.clientHeight + END_TOLERANCE_PX
   const shown = virtualizer.getVirtualItems().filter((item) => item.end > top && item.start < bottom)
   const first = shown[0]?.index ?? 0
-  // One that is higher than the view is seen when it fills it.
+  // A row taller than the view counts as seen when it fills the view.
   const last = shown.findLast((item) => item.end <= bottom || (item.start <= top && shown.length === 1))
   return { first, last: last?.index ?? first - 1 }
 }
 
-/** The composer grows, a keyboard opens: whoever was at the bottom stays there. Widths are the virtualizer's affair. */
+/** Stays at the bottom when the height changes, as the composer grows or a keyboard opens. The virtualizer handles widths. */
 function keepBottomOnResize(element: HTMLElement, atBottom: { current: boolean }) {
   let height = element.clientHeight
   const observer = new ResizeObserver(() => {

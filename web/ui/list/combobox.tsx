@@ -7,11 +7,10 @@ import { ScrollSentinel } from './scroll-sentinel.tsx'
 import { SkeletonRows } from './skeleton-rows.tsx'
 
 interface Props<T extends { id: string }> {
-  /** What the box asks for. */
   label: string
-  /** Those that fit what is typed; undefined while they are not known. As many are drawn as the reader comes near. */
+  /** The options that match the query; undefined while unknown. They are rendered page by page as the user scrolls. */
   options: readonly T[] | undefined
-  /** Whether they are those of this very query, and not of the one before it. */
+  /** Whether they match the current query, not the one before. */
   isSettled: boolean
   nameOf: (option: T) => string
   renderOption: (option: T) => ReactNode
@@ -19,29 +18,40 @@ interface Props<T extends { id: string }> {
   onQuery: (query: string) => void
   chosen: T[]
   onChoose: (chosen: T[]) => void
-  /** When so many are chosen, no other one can be. */
-  most: number
-  /** Said where nothing fits. */
+  maxChosen: number
+  /** Shown if nothing matches. */
   empty: string
-  /** Stands below the options. */
+  /** Shown below the options. */
   children?: ReactNode
 }
 
 const PAGE_SIZE = 50
 
-/** A box to search in, and below it the options, of which several can be chosen. */
+/** A search field above a list of options, of which several can be chosen. */
 export function SearchCombobox<T extends { id: string }>(props: Props<T>) {
-  const { label, options, isSettled, nameOf, renderOption, query, onQuery, chosen, onChoose, most, empty, children } =
-    props
+  const {
+    label,
+    options,
+    isSettled,
+    nameOf,
+    renderOption,
+    query,
+    onQuery,
+    chosen,
+    onChoose,
+    maxChosen,
+    empty,
+    children,
+  } = props
   const [count, setCount] = useState(PAGE_SIZE)
   const shown = options?.slice(0, count) ?? []
-  const isByKeys = useRef(false)
-  /** The query under which the person, not the library, highlighted an option. */
+  const isHighlightedByKey = useRef(false)
+  /** The query for which the user, not the library, highlighted an option. */
   const highlightedFor = useRef<string>(undefined)
-  const isChosen = ({ id }: T) => chosen.some((it) => it.id === id)
-  /** For what was typed when Enter was pressed before its options were there. */
+  const isChosen = ({ id }: T) => chosen.some((option) => option.id === id)
+  /** The query for which Enter was pressed before its options arrived. */
   const [entered, setEntered] = useState<string>()
-  /** The library highlights the first option a little after it is there: until then Enter would take one of the list before. */
+  /** The library highlights the first option a little late; until then Enter would pick one of the previous list. */
   function pickFirst() {
     if (query === '' || (isSettled && highlightedFor.current === query)) return false
     setEntered(query)
@@ -50,7 +60,7 @@ export function SearchCombobox<T extends { id: string }>(props: Props<T>) {
   const pick = useEffectEvent(() => {
     const [first] = shown
     setEntered(undefined)
-    if (entered !== query || !first || isChosen(first) || chosen.length >= most) return
+    if (entered !== query || !first || isChosen(first) || chosen.length >= maxChosen) return
     onChoose([...chosen, first])
     onQuery('')
   })
@@ -72,15 +82,15 @@ export function SearchCombobox<T extends { id: string }>(props: Props<T>) {
       inputValue={query}
       onInputValueChange={onQuery}
       onItemHighlighted={(option, { reason }) => {
-        isByKeys.current = reason === 'keyboard'
+        isHighlightedByKey.current = reason === 'keyboard'
         highlightedFor.current = option && reason !== 'none' ? query : undefined
       }}
     >
-      <Box
+      <QueryField
         label={label}
         nameOf={nameOf}
         chosen={chosen}
-        mayPick={() => query !== '' || isByKeys.current}
+        canPick={() => query !== '' || isHighlightedByKey.current}
         pickFirst={pickFirst}
       />
       <div className="-mx-3 mt-2 h-[min(17rem,44dvh)] overflow-y-auto overscroll-contain">
@@ -93,7 +103,7 @@ export function SearchCombobox<T extends { id: string }>(props: Props<T>) {
             <Combobox.Item
               key={option.id}
               value={option}
-              disabled={chosen.length >= most && !isChosen(option)}
+              disabled={chosen.length >= maxChosen && !isChosen(option)}
               className="flex h-11 cursor-default items-center gap-2 rounded-m px-3 outline-none data-disabled:opacity-50 data-highlighted:bg-hover"
             >
               {renderOption(option)}
@@ -110,14 +120,14 @@ export function SearchCombobox<T extends { id: string }>(props: Props<T>) {
   )
 }
 
-interface BoxProps<T extends { id: string }> extends Pick<Props<T>, 'label' | 'nameOf' | 'chosen'> {
-  mayPick: () => boolean
-  /** Answers whether it was for it to pick. */
+interface QueryFieldProps<T extends { id: string }> extends Pick<Props<T>, 'label' | 'nameOf' | 'chosen'> {
+  canPick: () => boolean
+  /** Returns whether it handled the key. */
   pickFirst: () => boolean
 }
 
-/** What was chosen stands before what is typed. */
-function Box<T extends { id: string }>({ label, nameOf, chosen, mayPick, pickFirst }: BoxProps<T>) {
+/** The query, after chips of the chosen options. */
+function QueryField<T extends { id: string }>({ label, nameOf, chosen, canPick, pickFirst }: QueryFieldProps<T>) {
   return (
     <Combobox.Chips className="field-edge flex min-h-10 pointer-coarse:min-h-11 flex-wrap items-center gap-1 rounded-m bg-paper px-3 py-0.75">
       <Search size={16} className="mr-1 text-faint" />
@@ -139,10 +149,10 @@ function Box<T extends { id: string }>({ label, nameOf, chosen, mayPick, pickFir
       <Combobox.Input
         aria-label={label}
         autoFocus={!isTouch()}
-        // Where something is chosen and nothing more sought, Enter is for the form around it.
+        // With something chosen and no query, Enter submits the form.
         onKeyDown={(event) => {
           if (event.key !== 'Enter' || isComposing(event.nativeEvent)) return
-          if (chosen.length > 0 && !mayPick()) return event.preventBaseUIHandler()
+          if (chosen.length > 0 && !canPick()) return event.preventBaseUIHandler()
           if (!pickFirst()) return
           event.preventBaseUIHandler()
           event.preventDefault()

@@ -3,26 +3,26 @@ import { useCallback, useEffect, useLayoutEffect, useReducer, useRef, useState }
 
 export interface AnchoredRow {
   key: string
-  /** Whether its key survives when rows are put in front: true for content, false for what stands between. */
+  /** Whether its key is stable when rows are inserted before it: true for content, false for dividers. */
   anchorable: boolean
 }
 
 /**
- * A row and where it belongs: at the top of the view with some of what is above it, in the middle, with the end of the
- * list in view, where it is unless it is out of view, or with its bottom edge so many px below the top.
+ * A row and where in the view to scroll it: near the top, to the middle, to the end of the list, the shortest way into
+ * view, or with its bottom edge this many px below the top.
  */
 export interface Target {
   key: string
   at: 'start' | 'middle' | 'end' | 'nearest' | number
 }
 
-/** Pixels from the end that still count as "at the bottom". */
+/** This close to the end counts as "at the bottom". */
 export const END_TOLERANCE_PX = 4
-/** Pixels above a row that is brought to the top. */
+/** The space above a row that is scrolled to the top. */
 const HEADROOM_PX = 96
-/** Milliseconds for which a row is kept at its place, while rows about it are measured. */
+/** How long a row is held at its target while the rows around it are measured. */
 const SETTLE_MS = 400
-/** Rows that are drawn beyond each edge of the view, and milliseconds after which: those in view are on screen sooner. */
+/** Rows rendered beyond each edge of the view, only after a delay: the rows in view appear sooner. */
 const OVERSCAN_ROWS = 6
 const OVERSCAN_DELAY_MS = 100
 
@@ -39,14 +39,14 @@ interface Options<T extends AnchoredRow> {
   onMove: () => void
 }
 
-/** The virtualizer, and the row by whose bottom edge the view is held; the library's own anchor may be a divider. */
+/** The virtualizer, anchored to the bottom edge of a row of content; the library's own anchor may be a divider. */
 export function useAnchor<T extends AnchoredRow>(options: Options<T>) {
   'use no memo'
   const { rows, estimate, scroller, isWhole, start, atBottom, noteAtBottom, onMove } = options
   const committed = useRef({ rows, isWhole })
   const anchor = useRef<{ key: string; below: number; index: number }>(undefined)
-  /** By its index: while new rows about it are measured, nothing above it moves it either. */
-  const held = useRef(-1)
+  /** The index of a row that must not move while new rows above it are measured. */
+  const heldIndex = useRef(-1)
   const target = useRef(start ?? endOf(rows))
   const settling = useRef<ReturnType<typeof setTimeout>>(undefined)
   const [, rerender] = useReducer((count: number) => count + 1, 0)
@@ -67,14 +67,14 @@ export function useAnchor<T extends AnchoredRow>(options: Options<T>) {
     scrollEndThreshold: END_TOLERANCE_PX,
     onChange: () => saveAnchor.current(),
   })
-  // By itself the library skips late changes of height above the view while the reader scrolls up.
+  // By default the library ignores late changes of height above the view while the reader scrolls up.
   virtualizer.shouldAdjustScrollPositionOnItemSizeChange = (item, _, instance) => {
     const offset = instance.scrollOffset ?? 0
     const isNew = !instance.itemSizeCache.has(item.key)
-    // A fast wheel brings rows into view that were never measured: they grow away from those that were. Who went to the
-    // very top stays there.
+    // A fast wheel brings unmeasured rows into view: they grow away from the measured ones, except at the very top,
+    // where the view stays.
     const isAboveAnchor = item.start < offset || (offset > 0 && item.index < (anchor.current?.index ?? 0))
-    return item.end <= offset + 1 || (isNew && isAboveAnchor) || item.index <= held.current
+    return item.end <= offset + 1 || (isNew && isAboveAnchor) || item.index <= heldIndex.current
   }
 
   const saveAnchor = useRef(() => {})
@@ -92,7 +92,7 @@ export function useAnchor<T extends AnchoredRow>(options: Options<T>) {
     lastTop.current = top
     if (!target.current) {
       const isAtBottom = committed.current.isWhole && isAtEnd(scroller.current)
-      // Only who goes up leaves the bottom: otherwise it went down under them, as rows came faster than their events.
+      // Only scrolling up leaves the bottom. Otherwise rows were added faster than scroll events arrived.
       if (isAtBottom || isUp || !atBottom.current) noteAtBottom(isAtBottom)
       else target.current = endOf(committed.current.rows)
       if (target.current) approach(target.current)
@@ -113,7 +113,7 @@ export function useAnchor<T extends AnchoredRow>(options: Options<T>) {
     saveAnchor.current()
   }, [rows, isWhole, virtualizer, atBottom])
 
-  // With each pass rows are drawn and measured, which moves the place; before the first paint it stands.
+  // Each render measures rows, which moves the target. It settles before the first paint.
   useLayoutEffect(() => {
     if (target.current) approach(target.current)
   })
@@ -127,58 +127,58 @@ export function useAnchor<T extends AnchoredRow>(options: Options<T>) {
 
   function approach({ key, at }: Target) {
     const element = scroller.current
-    virtualizer.getTotalSize() // takes in the heights measured in this commit
+    virtualizer.getTotalSize() // applies the heights measured in this commit
     const item = virtualizer.measurementsCache[committed.current.rows.findIndex((row) => row.key === key)]
     if (!element || !item || item.key !== key) return
     settling.current ??= setTimeout(endSettling, SETTLE_MS)
-    const most = Math.max(0, virtualizer.getTotalSize() - element.clientHeight)
+    const maxOffset = Math.max(0, virtualizer.getTotalSize() - element.clientHeight)
     const offset = virtualizer.scrollOffset ?? 0
-    const wanted = Math.min(most, Math.max(0, offsetFor(item, at, offset, element.clientHeight)))
-    moveTo(wanted)
-    if (Math.abs(element.scrollTop - wanted) > 1) element.scrollTop = wanted
-    noteAtBottom(committed.current.isWhole && wanted >= most - END_TOLERANCE_PX)
+    const targetOffset = Math.min(maxOffset, Math.max(0, offsetFor(item, at, offset, element.clientHeight)))
+    scrollTo(targetOffset)
+    if (Math.abs(element.scrollTop - targetOffset) > 1) element.scrollTop = targetOffset
+    noteAtBottom(committed.current.isWhole && targetOffset >= maxOffset - END_TOLERANCE_PX)
   }
 
-  function show(wanted: Target) {
+  function show(next: Target) {
     endSettling()
-    target.current = wanted
-    approach(wanted)
+    target.current = next
+    approach(next)
   }
 
   function hold({ key, below }: { key: string; below: number }) {
-    virtualizer.getTotalSize() // takes in the heights measured in this commit
+    virtualizer.getTotalSize() // applies the heights measured in this commit
     const index = rows.findIndex((row) => row.key === key)
     const item = virtualizer.measurementsCache[index]
     if (!item) return
-    held.current = index
+    heldIndex.current = index
     requestAnimationFrame(() =>
       requestAnimationFrame(() => {
-        held.current = -1
+        heldIndex.current = -1
       }),
     )
-    moveTo(Math.max(0, item.end - below))
+    scrollTo(Math.max(0, item.end - below))
   }
 
-  function moveTo(wanted: number) {
-    if (Math.abs(wanted - (virtualizer.scrollOffset ?? 0)) <= 0.5) return
-    // Not scrollToOffset(): it suspends the compensation of heights until its scroll event has come.
-    virtualizer.scrollOffset = wanted
-    if (scroller.current) scroller.current.scrollTop = wanted
+  function scrollTo(top: number) {
+    if (Math.abs(top - (virtualizer.scrollOffset ?? 0)) <= 0.5) return
+    // Not scrollToOffset(), which suspends the compensation of heights until its scroll event.
+    virtualizer.scrollOffset = top
+    if (scroller.current) scroller.current.scrollTop = top
     rerender()
   }
 
-  const place = () => anchor.current && { key: anchor.current.key, at: anchor.current.below }
-  // Whoever takes hold of the list goes where they want.
+  const position = () => anchor.current && { key: anchor.current.key, at: anchor.current.below }
+  // Any input of the user ends the settling.
   const interruptions = {
     onWheel: endSettling,
     onTouchStart: endSettling,
     onPointerDown: endSettling,
     onKeyDown: endSettling,
   }
-  return { virtualizer, onScroll, show, place, interruptions }
+  return { virtualizer, onScroll, show, position, interruptions }
 }
 
-/** Not by the library's scrollToEnd(), which gives up where rows turn out higher while a scroll is reported. */
+/** Used instead of the library's scrollToEnd(), which gives up if rows turn out taller during a scroll. */
 export const endOf = (rows: readonly AnchoredRow[]): Target | undefined => {
   const last = rows.at(-1)
   return last && { key: last.key, at: 'end' }
@@ -196,7 +196,7 @@ function offsetFor(item: { start: number; end: number }, at: Target['at'], offse
 const isAtEnd = (element: HTMLElement | null) =>
   element !== null && element.scrollHeight - element.scrollTop - element.clientHeight <= END_TOLERANCE_PX
 
-/** The first anchorable row in view, of those whose height is known where there are such, and how far its bottom edge lies below that. */
+/** The first anchorable row in view, a measured one if possible, and how far its bottom edge is below the view's top. */
 function anchorAt(virtualizer: List, rows: readonly AnchoredRow[]) {
   const { scrollOffset: offset, measurementsCache: items, itemSizeCache, scrollRect } = virtualizer
   if (offset === null || rows.length === 0) return undefined
@@ -208,6 +208,6 @@ function anchorAt(virtualizer: List, rows: readonly AnchoredRow[]) {
   const isInView = (items[measured]?.start ?? 0) < offset + (scrollRect?.height ?? 0)
   if (isInView) index = measured
   const item = items[index]
-  // In the middle of a commit the two do not match: the anchor before it holds.
+  // In the middle of a commit the two may not match; the previous anchor stays then.
   return item && rows[index]?.key === item.key ? { key: String(item.key), below: item.end - offset, index } : undefined
 }

@@ -6,17 +6,17 @@ interface Props<T extends { id: string }> {
   renderRow: (row: T) => ReactNode
   /** The row of the open page. */
   openId: string | undefined
-  /** Kinds of rows that are looked for from elsewhere: of each, the next one beyond either edge of the view is there. */
+  /** Kinds of rows that other code searches for: the next one of each beyond either edge of the view is rendered too. */
   sought?: readonly ((row: T) => boolean)[]
 }
 
-/** So many rows are all drawn: a browser finds words in them, and more would burden the page. */
+/** Up to this many rows are all rendered, so that the browser's own search finds them. */
 const MAX_UNWINDOWED_ROWS = 150
 
 /**
- * Rows of one height (`--row`) within something that scrolls. Of a long list those about the view are drawn, and those
- * that keyboard and screen reader go to from anywhere: the first and the last, the open one, and the one that has the
- * focus with its neighbours.
+ * Rows of one height (`--row`) inside a scrolling element. A long list renders the rows around the view, and those that
+ * keyboard and screen reader users reach from anywhere: the first and last, the open one, and the focused one with its
+ * neighbours.
  */
 export function LongList<T extends { id: string }>({ rows, renderRow, openId, sought = [] }: Props<T>) {
   const list = useRef<HTMLUListElement>(null)
@@ -24,12 +24,12 @@ export function LongList<T extends { id: string }>({ rows, renderRow, openId, so
   const view = useRowsInView(list, isLong ? rows.length : 0)
   const [focusedId, setFocused] = useState<string>()
 
-  const isThere = openId !== undefined && rows.some(({ id }) => id === openId)
+  const isListed = openId !== undefined && rows.some(({ id }) => id === openId)
   useEffect(() => {
-    if (isThere) bringIntoView(list.current?.querySelector(`[data-row="${openId}"]`))
-  }, [isThere, openId])
+    if (isListed) bringIntoView(list.current?.querySelector(`[data-row="${openId}"]`))
+  }, [isListed, openId])
 
-  const drawn = isLong ? within(rows, view, openId, focusedId, sought) : rows.keys()
+  const rendered = isLong ? renderedRows(rows, view, openId, focusedId, sought) : rows.keys()
   return (
     <ul
       ref={list}
@@ -37,16 +37,16 @@ export function LongList<T extends { id: string }>({ rows, renderRow, openId, so
       style={isLong ? { height: `calc(var(--row) * ${rows.length})` } : undefined}
       onFocus={({ target }) => setFocused(target.closest('li')?.dataset['row'])}
     >
-      {Array.from(drawn, (at) => {
+      {Array.from(rendered, (at) => {
         const row = rows[at] as T
-        const place = isLong && {
+        const position = isLong && {
           'aria-posinset': at + 1,
           'aria-setsize': rows.length,
           className: 'absolute inset-x-0',
           style: { top: `calc(var(--row) * ${at})` },
         }
         return (
-          <li key={row.id} data-row={row.id} {...place}>
+          <li key={row.id} data-row={row.id} {...position}>
             {renderRow(row)}
           </li>
         )
@@ -55,23 +55,23 @@ export function LongList<T extends { id: string }>({ rows, renderRow, openId, so
   )
 }
 
-/** The indices of the rows that are drawn, in their order. */
-function within<T extends { id: string }>(
+/** The indices of the rows to render, in order. */
+function renderedRows<T extends { id: string }>(
   rows: readonly T[],
   { first, last }: { first: number; last: number },
   openId: string | undefined,
   focusedId: string | undefined,
   sought: readonly ((row: T) => boolean)[],
 ) {
-  const drawn = new Set([0, rows.length - 1])
-  for (let at = first; at <= last; at++) drawn.add(at)
+  const indices = new Set([0, rows.length - 1])
+  for (let at = first; at <= last; at++) indices.add(at)
   rows.forEach(({ id }, at) => {
-    if (id === openId) drawn.add(at)
-    if (id === focusedId) for (const near of [at - 1, at, at + 1]) drawn.add(near)
+    if (id === openId) indices.add(at)
+    if (id === focusedId) for (const near of [at - 1, at, at + 1]) indices.add(near)
   })
-  for (const fits of sought) {
-    drawn.add(rows.findLastIndex((row, at) => at < first && fits(row)))
-    drawn.add(rows.findIndex((row, at) => at > last && fits(row)))
+  for (const matches of sought) {
+    indices.add(rows.findLastIndex((row, at) => at < first && matches(row)))
+    indices.add(rows.findIndex((row, at) => at > last && matches(row)))
   }
-  return [...drawn].filter((at) => at >= 0 && at < rows.length).sort((a, b) => a - b)
+  return [...indices].filter((at) => at >= 0 && at < rows.length).sort((a, b) => a - b)
 }

@@ -1,8 +1,8 @@
 import { type RefObject, useEffect } from 'react'
 
 /**
- * Makes the rows (`li`) of a list one stop of the Tab key, with the buttons in that row; arrows, Home and End go from
- * row to row. The stop is the row that had the focus last, else the one of the open page, else the first.
+ * Roving tabindex for the rows (`li`) of a list: Tab stops at one row and the buttons in it; arrows, Home and End move
+ * between rows. The stop is the row focused last, else the one of the open page, else the first.
  */
 export function useRoving(list: RefObject<HTMLElement | null>) {
   useEffect(() => {
@@ -42,9 +42,9 @@ export function useRoving(list: RefObject<HTMLElement | null>) {
       link.focus()
     }
     const changes = new MutationObserver((records) => {
-      // Another page is open: from outside one comes in there.
-      const isMoved = records.some(({ type }) => type === 'attributes')
-      if (isMoved && !element.contains(document.activeElement)) last = null
+      // Another page was opened: the next Tab into the list stops there.
+      const hasOpenChanged = records.some(({ type }) => type === 'attributes')
+      if (hasOpenChanged && !element.contains(document.activeElement)) last = null
       mark()
     })
     mark()

@@ -1,10 +1,10 @@
 import { useEffect, useRef } from 'react'
 import { scrollerOf } from './rows-in-view.ts'
 
-/** How far below the view the end of a list is noticed: one and a half heights of it. */
+/** How far below the view the end of a list counts as near, in heights of the view. */
 const MARGIN = '150%'
 
-/** Stands at the end of a list and says when the reader comes near it, each time it is rendered anew with another key. */
+/** Rendered at the end of a list, calls `onNear` when that comes near the view. Give it a new key to be called again. */
 export function ScrollSentinel({ onNear }: { onNear: () => void }) {
   const end = useRef<HTMLDivElement>(null)
   const latest = useRef(onNear)
@@ -13,10 +13,13 @@ export function ScrollSentinel({ onNear }: { onNear: () => void }) {
   })
   useEffect(() => {
     const element = end.current as HTMLDivElement
-    const heard = (entries: IntersectionObserverEntry[]) => {
+    const onIntersect = (entries: IntersectionObserverEntry[]) => {
       if (entries.some(({ isIntersecting }) => isIntersecting)) latest.current()
     }
-    const observer = new IntersectionObserver(heard, { root: scrollerOf(element), rootMargin: `0px 0px ${MARGIN} 0px` })
+    const observer = new IntersectionObserver(onIntersect, {
+      root: scrollerOf(element),
+      rootMargin: `0px 0px ${MARGIN} 0px`,
+    })
     observer.observe(element)
     return () => observer.disconnect()
   }, [])

@@ -1,6 +1,6 @@
 const widths = ['w-40', 'w-28', 'w-48', 'w-32']
 
-/** Where people will stand, until they come. */
+/** Placeholders for rows of people. */
 export function SkeletonRows() {
   return (
     <div role="status">

@@ -4,26 +4,26 @@ import type { ReactNode } from 'react'
 
 interface Props {
   name: string
-  /** What it opened from, and what has the focus again afterwards. */
+  /** The element that it opens at, and that gets the focus back. */
   anchor: HTMLElement
-  /** Which edges stand in one line; the right ones unless said. */
+  /** Which edges are aligned; by default the right ones. */
   align?: 'start' | 'end'
-  /** Lies at the bottom of the window, in reach of a thumb, instead of at what it opened from. */
+  /** Opens at the bottom of the window, in reach of a thumb, instead of at the anchor. */
   isSheet?: boolean
   onClose: () => void
   children: ReactNode
 }
 
-const places = {
+const positions = {
   menu: '',
   sheet: 'fixed! inset-x-0! top-auto! bottom-0! w-auto! transform-none!',
 }
-const looks = {
+const popupStyles = {
   menu: 'min-w-44 rounded-m border border-line p-1',
   sheet: 'rounded-t-xl px-2 pt-2 pb-[max(8px,env(safe-area-inset-bottom))]',
 }
 
-/** A menu, of MenuItems. Load it lazily, as every dialog. */
+/** A menu of MenuItems. Load it lazily, like every dialog. */
 export function Menu({ name, anchor, align = 'end', isSheet = false, onClose, children }: Props) {
   const kind = isSheet ? 'sheet' : 'menu'
   return (
@@ -36,12 +36,12 @@ export function Menu({ name, anchor, align = 'end', isSheet = false, onClose, ch
           align={align}
           sideOffset={4}
           collisionPadding={8}
-          className={`z-40 outline-none ${places[kind]}`}
+          className={`z-40 outline-none ${positions[kind]}`}
         >
           <Base.Popup
             aria-label={name}
             finalFocus={() => anchor}
-            className={`animate-appear bg-raised text-ui shadow-float outline-none ${looks[kind]}`}
+            className={`animate-appear bg-raised text-ui shadow-float outline-none ${popupStyles[kind]}`}
           >
             {children}
           </Base.Popup>
@@ -54,7 +54,7 @@ export function Menu({ name, anchor, align = 'end', isSheet = false, onClose, ch
 interface ItemProps {
   Icon: LucideIcon
   children: string
-  /** The key that does the same without the menu. */
+  /** The keyboard shortcut for it. */
   keys?: string | undefined
   isDanger?: boolean | undefined
   isDisabled?: boolean | undefined
@@ -75,7 +75,7 @@ export function MenuItem({ Icon, children, keys, isDanger = false, isDisabled = 
   )
 }
 
-/** Items side by side, each of them one sign. */
+/** A row of `MenuSign`s. */
 export function MenuRow({ children }: { children: ReactNode }) {
   return <div className="mb-1 flex justify-between gap-1 border-line border-b px-1 pb-2">{children}</div>
 }

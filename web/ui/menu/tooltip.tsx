@@ -7,7 +7,7 @@ interface Props {
   children: ReactNode
 }
 
-/** Words that float at an element. They are for the eye: the element itself says them too. Load it lazily. */
+/** A text that floats at an element, hidden from screen readers: the element is labelled with it. Load it lazily. */
 export default function Tooltip({ anchor, onClose, children }: Props) {
   return (
     <Base.Root open onOpenChange={(open) => !open && onClose()}>

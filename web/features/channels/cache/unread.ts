@@ -20,7 +20,7 @@ export const unreadTotals = queryOptions({
   select: (all: Record<string, Channel>) => {
     const channels = Object.values(all)
     return {
-      calls: channels.reduce((sum, channel) => sum + notificationCount(channel), 0),
+      notifications: channels.reduce((sum, channel) => sum + notificationCount(channel), 0),
       isUnread: channels.some(isUnread),
     }
   },

@@ -44,7 +44,7 @@ export default function InviteDialog({ channel, onClose }: { channel: Channel; o
         without={members ?? (unknown ? new Set() : undefined)}
         chosen={chosen}
         onChoose={setChosen}
-        most={MAX_INVITED}
+        maxChosen={MAX_INVITED}
       />
     </PickerDialog>
   )

@@ -44,7 +44,12 @@ export default function NewDirectDialog({ onClose }: { onClose: () => void }) {
       problem={error && problemOf(error)}
       onClose={onClose}
     >
-      <UserPicker without={leavesOut ? known : nobody} chosen={chosen} onChoose={setChosen} most={limits.directOthers}>
+      <UserPicker
+        without={leavesOut ? known : nobody}
+        chosen={chosen}
+        onChoose={setChosen}
+        maxChosen={limits.directOthers}
+      >
         {leavesOut && known && known.size > 0 && <LeftOut onShow={() => setShowsAll(true)} />}
         {chosen.length >= limits.directOthers && (
           <p className="px-3 py-2 text-faint text-meta">A conversation can have at most eight people, including you.</p>

@@ -96,7 +96,7 @@ function Presence({ channel }: { channel: Channel }) {
   if (!other || another || other.id === ASSISTANT) return null
   return (
     <p className="flex flex-none items-center gap-2">
-      <PresenceDot online={other.status !== 'offline'} />
+      <PresenceDot isOnline={other.status !== 'offline'} />
       <span className="sr-only">{other.status}</span>
       <span className="leading-none">{other.user_status}</span>
     </p>

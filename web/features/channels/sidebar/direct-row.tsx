@@ -43,5 +43,5 @@ export const DirectRow = memo(function DirectRow({ channel, me, renderMark, onAc
 function RowIcon({ isGroup, isAssistant, isOnline }: Record<'isGroup' | 'isAssistant' | 'isOnline', boolean>) {
   if (isGroup) return <Users size={16} />
   if (isAssistant) return <Avatar id={ASSISTANT} name="" size="s" />
-  return <PresenceDot online={isOnline} />
+  return <PresenceDot isOnline={isOnline} />
 }

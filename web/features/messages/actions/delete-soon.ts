@@ -35,7 +35,7 @@ export function deleteSoon({ id }: Message) {
       showToast(logFailure('Failed to delete message', error))
     }
   }
-  const endToast = showToast('Message deleted', { action: { name: 'Undo', act: undo }, forMs: UNDO_MS })
+  const endToast = showToast('Message deleted', { action: { name: 'Undo', act: undo }, durationMs: UNDO_MS })
   pending.set(id, { timer: setTimeout(send, UNDO_MS), endToast, userId: sessionUserId() })
   window.addEventListener('pagehide', sendDeletions)
 }

@@ -2,4 +2,3 @@
 
 export const emojiPicker = () => import('../../../ui/emoji/emoji-popover.tsx')
 export const messageMenu = () => import('./message-menu.tsx')
-export const quoteMessage = () => import('./quote-message.ts')

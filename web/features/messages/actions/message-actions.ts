@@ -11,7 +11,6 @@ import { startEdit } from '../outbox/open-edits.ts'
 import { isAloud, toggleAloud } from '../read-aloud/read-aloud.ts'
 import { isStreaming } from '../sync/answer-progress.ts'
 import type { Conversation } from './conversation-context.tsx'
-import { quoteMessage } from './lazy-parts.ts'
 
 /** A message as one row shows it. */
 export interface ActionTarget {
@@ -175,8 +174,8 @@ const linkTo = ({ channelId, id }: Message) => new URL(`${paths.channel(channelI
 const failed = (what: string) => (error: unknown) => showToast(logFailure(`Failed to ${what}`, error))
 
 function quote({ id, channelId, threadId, content }: Message, { kind }: Conversation) {
-  const box = kind === 'thread' ? (threadId ?? id) : channelId
-  return quoteMessage().then(({ quoteInto }) => quoteInto(box, content), failed('quote message'))
+  const key = kind === 'thread' ? (threadId ?? id) : channelId
+  return import('./quote-message.ts').then(({ quoteInto }) => quoteInto(key, content), failed('quote message'))
 }
 
 const deleteSoon = (message: Message) =>

@@ -1,6 +1,6 @@
 import { changeText } from '../editor/edit-text.ts'
 import { quoteAt } from '../editor/quote.ts'
-import { focusComposer } from '../outbox/drafts.ts'
+import { focusComposer } from '../outbox/open-conversations.ts'
 
 /** Inserts a quote at the caret of a conversation's composer. Lazy-loaded. */
 export function quoteInto(conversation: string, quoted: string) {

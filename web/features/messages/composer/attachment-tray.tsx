@@ -4,7 +4,7 @@ import { FileIcon, kindOf } from '../../../ui/file-icon.tsx'
 import { fileSize } from '../../../ui/format/file-size.ts'
 import { IconButton } from '../../../ui/input/icon-button.tsx'
 import { type Attachment, useAttachments } from '../outbox/attachments.ts'
-import { focusComposer } from '../outbox/drafts.ts'
+import { focusComposer } from '../outbox/open-conversations.ts'
 import { conversationKey, type Target } from '../outbox/pending-message.ts'
 import { removeAttachment, retryAttachment } from '../outbox/uploads.ts'
 

@@ -15,7 +15,8 @@ import { nameOf } from '../actions/conversation-context.tsx'
 import { insertAtCaret, useAutoHeight } from '../editor/edit-text.ts'
 import { markByKey, pasteLink, useListContinuation } from '../editor/editor-keys.ts'
 import { takeUploaded, useAttachments } from '../outbox/attachments.ts'
-import { endDraft, registerComposer, setDraft, useDraft } from '../outbox/drafts.ts'
+import { endDraft, setDraft, useDraft } from '../outbox/drafts.ts'
+import { registerConversation } from '../outbox/open-conversations.ts'
 import { conversationKey, enqueue } from '../outbox/outbox.ts'
 import { targetOf } from '../outbox/pending-message.ts'
 import { useSuggestions } from '../suggestions/use-suggestions.tsx'
@@ -59,7 +60,7 @@ export function Composer({ channel, threadId = null, isLate = false, isBack = fa
 
   useAutoHeight(box, text)
   useListContinuation(box)
-  useEffect(() => registerComposer(id, () => box.current?.focus()), [id])
+  useEffect(() => registerConversation(id, { focusComposer: () => box.current?.focus() }), [id])
   const isArrival = useNavigationType() !== 'POP'
   const { search } = useLocation()
   /** While a thread is open, its composer takes the focus instead of this one. */

@@ -1,7 +1,7 @@
 import { Paperclip } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useFileDrop } from '../../../ui/input/file-drop.ts'
-import { focusComposer } from '../outbox/drafts.ts'
+import { focusComposer } from '../outbox/open-conversations.ts'
 import { conversationKey, type Target } from '../outbox/pending-message.ts'
 import { attach } from './attach.ts'
 

@@ -7,8 +7,7 @@ import { Notice } from '../../../ui/feedback/notice.tsx'
 import { Button } from '../../../ui/input/button.tsx'
 import { AnchoredList, type AnchoredListHandle, type ListView } from '../../../ui/list/anchored-list.tsx'
 import { ConversationProvider } from '../actions/conversation-context.tsx'
-import { showList } from '../actions/reveal-message.ts'
-import { focusComposer } from '../outbox/drafts.ts'
+import { focusComposer, registerConversation } from '../outbox/open-conversations.ts'
 import { usePending } from '../outbox/outbox.ts'
 import { loadNewer, loadOlder, trimWindow } from '../sync/message-queries.ts'
 import type { MessageWindow } from '../sync/message-window.ts'
@@ -126,16 +125,18 @@ function Messages(props: MessagesProps) {
   })
   useEffect(
     () =>
-      showList(channelId, (messageId) => {
-        const message = messages.find(({ id }) => id === messageId)
-        if (message) list.current?.show({ key: rowKey(message), at: 'nearest' })
+      registerConversation(channelId, {
+        revealMessage: (messageId) => {
+          const message = messages.find(({ id }) => id === messageId)
+          if (message) list.current?.show({ key: rowKey(message), at: 'nearest' })
+        },
       }),
     [channelId, messages, list],
   )
 
   function noteView(view: ListView) {
     seen.onView(view)
-    const place = list.current?.place()
+    const place = list.current?.position()
     const row = rows.find(({ key }) => key === place?.key)
     if (!place) trackPosition('end')
     else if (row?.kind === 'message') trackPosition({ id: row.message.id, at: place.at })

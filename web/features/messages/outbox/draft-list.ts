@@ -10,7 +10,8 @@ import {
   uploadControllers,
   watchAttachments,
 } from './attachments.ts'
-import { allDrafts, discardDraft, isComposerOpen, restoreDraft, watchDrafts } from './drafts.ts'
+import { allDrafts, discardDraft, restoreDraft, watchDrafts } from './drafts.ts'
+import { isComposerOpen, watchComposers } from './open-conversations.ts'
 import { discard } from './pending-acts.ts'
 import { allPending, isPersisted, watchRows } from './pending-messages.ts'
 
@@ -37,7 +38,7 @@ export interface UnsentItem {
 export function useUnsent(channelId?: string): readonly UnsentItem[] {
   const [, refresh] = useReducer((count: number) => count + 1, 0)
   useEffect(() => {
-    const ends = [watchDrafts(refresh), watchAttachments(refresh), watchRows(refresh)]
+    const ends = [watchDrafts, watchComposers, watchAttachments, watchRows].map((watch) => watch(refresh))
     // Something may have changed before the subscriptions.
     refresh()
     return () => {

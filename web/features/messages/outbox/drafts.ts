@@ -1,6 +1,7 @@
 import { useSyncExternalStore } from 'react'
 import { v4 as uuid } from 'uuid'
 import { keysWithPrefix, readJson, readTabItem, saveItem, saveTabItem } from '../../../ui/device/local-storage.ts'
+import { createWatchers } from '../../../ui/watchers.ts'
 import type { Target } from './pending-message.ts'
 
 // Drafts are kept in localStorage, not in the outbox's IndexedDB: a page that is being closed can still write there, but
@@ -33,9 +34,9 @@ const SAVE_DELAY_MS = 300
 const TYPING_GUARD_MS = 5000
 
 const drafts = new Map<string, Draft>()
-const watchers = new Set<() => void>()
-/** The boxes on screen: how to put the focus into each. */
-const conversations = new Map<string, () => void>()
+const { watch: watchDrafts, notify } = createWatchers()
+
+export { watchDrafts }
 
 /** The user whose drafts these are; without one, nothing is stored. */
 let owner: string | undefined
@@ -230,26 +231,4 @@ function put(conversation: string, draft: Draft) {
   if (draft.text === '' && !draft.refusal && !draft.edit) drafts.delete(conversation)
   else drafts.set(conversation, draft)
   notify()
-}
-
-export function registerComposer(conversation: string, focus: () => void) {
-  conversations.set(conversation, focus)
-  notify()
-  return () => {
-    conversations.delete(conversation)
-    notify()
-  }
-}
-
-export const isComposerOpen = (conversation: string) => conversations.has(conversation)
-
-export const focusComposer = (conversation: string) => conversations.get(conversation)?.()
-
-function notify() {
-  for (const watcher of watchers) watcher()
-}
-
-export function watchDrafts(watcher: () => void) {
-  watchers.add(watcher)
-  return () => void watchers.delete(watcher)
 }

@@ -1,6 +1,7 @@
 import { useSyncExternalStore } from 'react'
 import { v4 as uuid } from 'uuid'
 import { isStorageWorking, keysWithPrefix, readJson, saveItem, tabChannel } from '../../../ui/device/local-storage.ts'
+import { createWatchers } from '../../../ui/watchers.ts'
 import {
   deleteAllPending,
   deletePending,
@@ -15,7 +16,9 @@ import { conversationKey, type PendingMessage } from './pending-message.ts'
 // are notified to read it again.
 
 const none: readonly PendingMessage[] = []
-const watchers = new Set<() => void>()
+const { watch: watchRows, notify } = createWatchers()
+
+export { watchRows }
 
 let author: string | undefined
 let rows: Record<string, readonly PendingMessage[]> = {}
@@ -187,7 +190,7 @@ function show(all: readonly PendingMessage[]) {
   rows = Object.fromEntries(
     [...next].map(([conversation, list]) => [conversation, same(pendingIn(conversation), list)]),
   )
-  for (const watcher of watchers) watcher()
+  notify()
 }
 
 /** The same order in all tabs, even for two messages of the same millisecond. */
@@ -195,8 +198,3 @@ const orderOf = ({ createdAt, clientId }: PendingMessage) => createdAt + clientI
 
 const same = (before: readonly PendingMessage[], after: readonly PendingMessage[]) =>
   JSON.stringify(before) === JSON.stringify(after) ? before : after
-
-export function watchRows(watcher: () => void) {
-  watchers.add(watcher)
-  return () => void watchers.delete(watcher)
-}

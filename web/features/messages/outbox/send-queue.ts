@@ -4,7 +4,8 @@ import { ApiError, call, isRefusal, queryClient } from '../../../api-client/api.
 import { showToast } from '../../../ui/feedback/toast.tsx'
 import { insertSent } from '../sync/message-queries.ts'
 import { attachmentsIn, restoreAttachments } from './attachments.ts'
-import { draftOf, isComposerOpen, saveDrafts, setDraft } from './drafts.ts'
+import { draftOf, saveDrafts, setDraft } from './drafts.ts'
+import { isComposerOpen } from './open-conversations.ts'
 import { conversationKey, type PendingMessage, targetOf } from './pending-message.ts'
 import {
   changeRow,
@@ -115,7 +116,7 @@ async function deliver(message: PendingMessage, held: typeof busy): Promise<bool
     }
     const answered = error instanceof ApiError
     const reason = answered ? 'Queued. The server is busy' : 'Queued. Waiting for the connection'
-    wait(conversationKey(message), answered ? error.retryAfter : undefined)
+    wait(conversationKey(message), answered ? error.retryAfterMs : undefined)
     await changeRow(message, { state: 'queued', reason })
     await queueBehind(conversationKey(message))
     return false

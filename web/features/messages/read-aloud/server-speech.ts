@@ -25,7 +25,7 @@ export async function fetchSpeech({ id, editedAt }: Message, signal: AbortSignal
   const answer = await fetchResponse(
     speakMessage,
     { params: { messageId: id } },
-    { signal, patience: SPEECH_TIMEOUT_MS },
+    { signal, timeoutMs: SPEECH_TIMEOUT_MS },
   )
   const recording = await answer.blob()
   // Signing out aborts too: then nothing may be cached.

@@ -1,5 +1,5 @@
 import { CircleAlert, Clock } from 'lucide-react'
-import { focusComposer } from '../outbox/drafts.ts'
+import { focusComposer } from '../outbox/open-conversations.ts'
 import { discard, editAgain, retry } from '../outbox/pending-acts.ts'
 import { conversationKey, type PendingMessage } from '../outbox/pending-message.ts'
 import { isPersisted } from '../outbox/pending-messages.ts'

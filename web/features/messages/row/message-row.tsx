@@ -115,7 +115,7 @@ function RowBody({ id, message, edit, isEditing, isDeleted }: BodyProps) {
   const me = useMe()
   const conversation = useConversation()
   if (isEditing && edit)
-    return <Lazy load={editForm} takesKeys={justOpened.has(message.id)} message={message} edit={edit} />
+    return <Lazy load={editForm} buffersKeys={justOpened.has(message.id)} message={message} edit={edit} />
   if (isDeleted) {
     return (
       <p id={id} className="text-faint italic">

@@ -45,7 +45,7 @@ function browser(channel: ModelChannel, isDown: () => boolean = () => false, lat
     names,
     window,
     windows: () => client.getQueriesData<MessageWindow>({ predicate: isWindow }),
-    applyEvent: (event: ModelEvent) => ('told' in event ? sync.receive(event.told) : names.rename(event.renamed)),
+    applyEvent: (event: ModelEvent) => ('update' in event ? sync.receive(event.update) : names.rename(event.renamed)),
     open: (threadId: string | null = null) => {
       const opened = channel.page(threadId)
       setTimeout(() => client.setQueryData(messagesIn('c', threadId).queryKey, (held) => held ?? opened), latency())

@@ -5,7 +5,6 @@ import type { Message } from '#contract/messages'
 import { useMe } from '../../../me.tsx'
 import { AnchoredList, type AnchoredListHandle } from '../../../ui/list/anchored-list.tsx'
 import { ConversationProvider } from '../actions/conversation-context.tsx'
-import { showList } from '../actions/reveal-message.ts'
 import { JumpToLatest } from '../list/jump-buttons.tsx'
 import { rowKey } from '../list/list-items.ts'
 import { ListRow, rowHeight } from '../list/list-row.tsx'
@@ -14,7 +13,7 @@ import { PageLoader, usePages } from '../list/page-loader.tsx'
 import { moveBetweenRows } from '../list/row-navigation.ts'
 import { useScrollToOwn } from '../list/scroll-to-own.ts'
 import { useReadToEnd } from '../list/window-focus.ts'
-import { focusComposer } from '../outbox/drafts.ts'
+import { focusComposer, registerConversation } from '../outbox/open-conversations.ts'
 import { usePending } from '../outbox/outbox.ts'
 import { loadOlder } from '../sync/message-queries.ts'
 import type { MessageWindow } from '../sync/message-window.ts'
@@ -50,9 +49,11 @@ export function ThreadMessages({ channel, parent, thread, onSeen }: Props) {
   useScrollToOwn(pending, () => list.current?.scrollToBottom())
   useEffect(
     () =>
-      showList(threadId, (messageId) => {
-        const message = [parent, ...messages].find(({ id }) => id === messageId)
-        if (message) list.current?.show({ key: rowKey(message), at: 'nearest' })
+      registerConversation(threadId, {
+        revealMessage: (messageId) => {
+          const message = [parent, ...messages].find(({ id }) => id === messageId)
+          if (message) list.current?.show({ key: rowKey(message), at: 'nearest' })
+        },
       }),
     [threadId, parent, messages],
   )

@@ -12,7 +12,7 @@ import { DialogSection } from '../../../ui/dialog/dialog-section.tsx'
 import { Button } from '../../../ui/input/button.tsx'
 import ShortcutSheet from './shortcut-sheet.tsx'
 
-/** What concerns me, and this device. */
+/** Settings of my account and of this device. */
 export default function SettingsDialog({ onClose }: { onClose: () => void }) {
   return (
     <Dialog title="Settings" onClose={onClose}>

@@ -4,7 +4,7 @@ import { LazyDialog } from '../../../ui/lazy/lazy-dialog.tsx'
 
 export const shortcutSheet = () => import('./shortcut-sheet.tsx')
 
-/** Opens and closes the list of all shortcuts by its own. */
+/** Opens and closes the list of shortcuts by its own shortcut. */
 export function ShortcutSheetHost() {
   const [isOpen, setOpen] = useState(false)
   useShortcuts({ sheet: () => setOpen((before) => !before) }, isOpen)

@@ -2,7 +2,7 @@ import { type Keys, keyLabel, type Shortcut, shortcuts } from '../../../browser/
 import { boxKeys, listKeys, rowKeys } from '../../../features/messages/actions/message-shortcuts.ts'
 import { Dialog } from '../../../ui/dialog/dialog.tsx'
 
-const anywhere: Record<Shortcut, string> = {
+const descriptions: Record<Shortcut, string> = {
   search: 'Search and go anywhere',
   searchHere: 'Search this conversation',
   nextChannel: 'Next conversation',
@@ -16,16 +16,16 @@ const anywhere: Record<Shortcut, string> = {
   readAll: 'Mark everything as read',
   sheet: 'Keyboard shortcuts',
 }
-const names = Object.keys(anywhere) as Shortcut[]
+const names = Object.keys(descriptions) as Shortcut[]
 
 const groups: readonly { name: string; all: readonly (Keys & { does: string })[] }[] = [
-  { name: 'Anywhere', all: names.map((name) => ({ ...shortcuts[name], does: anywhere[name] })) },
+  { name: 'Anywhere', all: names.map((name) => ({ ...shortcuts[name], does: descriptions[name] })) },
   { name: 'In a conversation', all: listKeys },
   { name: 'On a message', all: rowKeys },
   { name: 'While writing', all: boxKeys },
 ]
 
-/** Every key there is. Load it lazily. */
+/** The list of all shortcuts. Load it lazily. */
 export default function ShortcutSheet({ onClose }: { onClose: () => void }) {
   return (
     <Dialog title="Keyboard shortcuts" isWide onClose={onClose}>
@@ -38,11 +38,11 @@ export default function ShortcutSheet({ onClose }: { onClose: () => void }) {
                 <div key={keys.join()} className="flex min-h-8 items-center justify-between gap-4 text-ui">
                   <dt className="min-w-0 text-soft">{does}</dt>
                   <dd className="flex flex-none gap-1">
-                    <Held keys={keys} />
+                    <KeyCaps keys={keys} />
                     {or && (
                       <>
                         <span className="px-1 text-faint">or</span>
-                        <Held keys={or} />
+                        <KeyCaps keys={or} />
                       </>
                     )}
                   </dd>
@@ -56,4 +56,4 @@ export default function ShortcutSheet({ onClose }: { onClose: () => void }) {
   )
 }
 
-const Held = ({ keys }: Pick<Keys, 'keys'>) => keys.map((key) => <kbd key={key}>{keyLabel(key)}</kbd>)
+const KeyCaps = ({ keys }: Pick<Keys, 'keys'>) => keys.map((key) => <kbd key={key}>{keyLabel(key)}</kbd>)

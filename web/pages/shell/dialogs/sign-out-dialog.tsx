@@ -1,7 +1,7 @@
 import SignOut from '../../../features/identity/sign-out.tsx'
 import { countUnsent, isSending } from '../../../features/messages/outbox/unsent-count.ts'
 
-/** Signs out, and asks before anything unsent is lost. Lazy-loaded. */
+/** Signs out, but asks first if anything unsent would be lost. Lazy-loaded. */
 export default function SignOutDialog({ onClose }: { onClose: () => void }) {
   return <SignOut countUnsent={countUnsent} isSending={isSending} onClose={onClose} />
 }

@@ -7,12 +7,13 @@ import { UploadDialog } from '../../../features/files/upload-dialog.tsx'
 import { useMe } from '../../../me.tsx'
 import { paths } from '../../../paths.ts'
 
-/** Offers the conversation that is open as a place for the files. */
+/** Offers the open conversation as a destination. */
 export default function Upload({ onClose }: { onClose: () => void }) {
   const me = useMe()
   const channelId = useMatch(paths.channel(':channelId'))?.params.channelId
   const { data: channels } = useQuery(allChannels)
   const channel = channels?.[channelId ?? '']
-  const place = channel && can.uploadTo(channel) ? { channelId: channel.id, title: titleOf(channel, me.id) } : undefined
-  return <UploadDialog place={place} onClose={onClose} />
+  const conversation =
+    channel && can.uploadTo(channel) ? { channelId: channel.id, title: titleOf(channel, me.id) } : undefined
+  return <UploadDialog conversation={conversation} onClose={onClose} />
 }

@@ -3,7 +3,7 @@ import { InviteLinks } from '../../../features/identity/invite-links.tsx'
 import { Dialog } from '../../../ui/dialog/dialog.tsx'
 import { DialogSection } from '../../../ui/dialog/dialog-section.tsx'
 
-/** For those who look after the workspace: how people come in, and who is here. */
+/** For owners and admins: invite links and accounts. */
 export default function WorkspaceDialog({ onClose }: { onClose: () => void }) {
   return (
     <Dialog title="Workspace" onClose={onClose}>

@@ -3,8 +3,8 @@ import type { Message } from '#contract/messages'
 import { presentMessage } from '../../messages/message-rows.ts'
 import type { SendResult } from '../../messages/store-messages.ts'
 
-/** The end of every call that sends a message. A repeat gets the first message and status 200. */
-export function answerSent(
+/** Ends every call that sends a message. A repeated send returns the stored message with status 200. */
+export function finishSend(
   { assistant, people }: FastifyInstance,
   reply: FastifyReply,
   { message, isNew }: SendResult,

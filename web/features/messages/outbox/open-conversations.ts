@@ -1,0 +1,35 @@
+import { createWatchers } from '../../../ui/watchers.ts'
+
+/** What a part of a conversation on screen can do: its composer takes the focus, its list scrolls. */
+interface Part {
+  focusComposer?: () => void
+  /** Scrolls the list until the row of a message is rendered and in view. */
+  revealMessage?: (messageId: string) => void
+}
+
+const open = new Set<Part & { conversation: string }>()
+const composers = createWatchers()
+
+/** Registers a part for as long as it is on screen. Returns a function that removes it. */
+export function registerConversation(conversation: string, part: Part) {
+  const entry = { ...part, conversation }
+  const notify = () => part.focusComposer && composers.notify()
+  open.add(entry)
+  notify()
+  return () => {
+    open.delete(entry)
+    notify()
+  }
+}
+
+const partWith = (name: keyof Part, conversation: string) =>
+  [...open].findLast((entry) => entry.conversation === conversation && entry[name])
+
+export const watchComposers = composers.watch
+
+export const isComposerOpen = (conversation: string) => partWith('focusComposer', conversation) !== undefined
+
+export const focusComposer = (conversation: string) => partWith('focusComposer', conversation)?.focusComposer?.()
+
+export const revealMessage = (conversation: string, messageId: string) =>
+  partWith('revealMessage', conversation)?.revealMessage?.(messageId)
