@@ -98,6 +98,7 @@ test('only who looks at the page reads; what was said meanwhile is new', async (
   const bob = await person('Bob Kahn')
   await together(ada, bob)
   const channelId = channelOn(ada)
+  await bob.clock.install()
   await bob.evaluate(() => {
     document.hasFocus = () => false
     window.dispatchEvent(new Event('blur'))
@@ -105,7 +106,7 @@ test('only who looks at the page reads; what was said meanwhile is new', async (
   await say(ada, 'is anybody there?')
   await expect(message(bob, 'is anybody there?')).toBeInViewport()
   await expect(divider(bob)).toBeInViewport()
-  await bob.waitForTimeout(600)
+  await bob.clock.runFor(5000)
   expect(await unreadOf(bob, channelId)).toBe(1)
   await bob.evaluate(() => {
     document.hasFocus = () => true
@@ -132,9 +133,10 @@ test('what is marked unread stays so until the channel is opened again', async (
   await said(bob, 'old 2').focus()
   await bob.keyboard.press('u')
   await expect.poll(() => unreadOf(bob, channelId)).toBe(5)
+  await bob.clock.install()
   await say(ada, 'and more')
   await expect(message(bob, 'and more')).toBeInViewport()
-  await bob.waitForTimeout(600)
+  await bob.clock.runFor(5000)
   expect(await unreadOf(bob, channelId)).toBe(6)
 
   await row(bob, 'general').click()

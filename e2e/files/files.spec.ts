@@ -64,15 +64,17 @@ test('where one of several fails none is there; the dialog stays with its error,
   const [first, second] = [`${usernameOf('one')}.txt`, `${usernameOf('two')}.txt`]
   await ada.getByRole('button', { name: 'Upload', exact: true }).click()
   await select(ada, text(first), text(second))
+  const { promise: held, resolve: release } = Promise.withResolvers<void>()
   await ada.route('**/api/files/upload', async (route) => {
     const isSecond = route.request().postData()?.includes(second)
     if (!isSecond) return route.continue()
-    await new Promise((resolve) => setTimeout(resolve, 500))
+    await held
     await route.fulfill({ status: 507, json: { error: { code: 'storage_full', message: 'There is no room left' } } })
   })
   await submit(ada).click()
   await expect(submit(ada)).toHaveText('Uploading...')
   await expect(submit(ada)).toBeDisabled()
+  release()
   await expect(dialog(ada).getByRole('alert')).toHaveText(
     'Failed to upload files. Please try again. There is no room left',
   )

@@ -114,6 +114,7 @@ const acts = {
   async plug({ devices }: Stage, { at }: Step) {
     devices[at].socket.connect()
   },
+  /** Lets some of the delayed events arrive before the next step. */
   async rest(_: Stage, { place }: Step) {
     await new Promise((resolve) => setTimeout(resolve, place * 10))
   },

@@ -210,10 +210,10 @@ test('leaving empties boxes and outbox; what one person wrote waits for them, an
   openOutbox(talk.bob.id)
   setDraft(threadId, { text: 'of another person' })
   weather = fine
+  release(Response.json({ error: { code: 'forbidden', message: 'Not now' } }, { status: 403 }))
+  // The server answers this one after the late refusal has been handled.
   reply('mine again')
   await settled()
-  release(Response.json({ error: { code: 'forbidden', message: 'Not now' } }, { status: 403 }))
-  await new Promise((resolve) => setTimeout(resolve, 50))
   expect(draftOf(threadId)).toEqual({ text: 'of another person' })
   // The device kept what Bob wrote, until he was back.
   expect(await replied()).toEqual(['mine alone', 'mine again'])

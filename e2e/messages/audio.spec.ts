@@ -7,11 +7,12 @@ const player = (page: Page, name: string | RegExp) => page.getByRole('group', { 
 test('audio of ours plays after a click and not before, one at a time, and stops at its end', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   const asked: string[] = []
+  const { promise: held, resolve: release } = Promise.withResolvers<void>()
   await ada.route('**/*.mp3', async (route) => {
     const { pathname } = new URL(route.request().url())
     asked.push(pathname)
     if (pathname.includes('broken')) return route.fulfill({ status: 404, body: '' })
-    await new Promise((resolve) => setTimeout(resolve, 300))
+    await held
     return route.fulfill({ contentType: 'audio/wav', body: silence(pathname.includes('short') ? 2 : 75) })
   })
   await createChannel(ada, usernameOf('audio'))
@@ -31,6 +32,7 @@ test('audio of ours plays after a click and not before, one at a time, and stops
 
   await short.getByRole('button', { name: 'Play' }).click()
   await expect(short).toContainText('Loading...')
+  release()
   await expect(short).toContainText('0:00 / 0:02')
   await long.getByRole('button', { name: 'Play' }).click()
   await expect(long).toContainText('0:00 / 1:15')
@@ -47,7 +49,6 @@ test('audio of ours plays after a click and not before, one at a time, and stops
   await long.getByRole('button', { name: 'Play' }).click()
   await ada.getByRole('link', { name: /^general/ }).click()
   await expect(ada.getByRole('heading', { name: 'general' })).toBeVisible()
-  await ada.waitForTimeout(1000)
   await ada.goBack()
   await expect(long.getByRole('button', { name: 'Play' })).toBeVisible()
 

@@ -14,6 +14,7 @@ import {
   usernameOf,
 } from '../support/fixtures.ts'
 import { act, choose, messageId, toast } from '../support/message-rows.ts'
+import { settled } from '../support/settled.ts'
 import { conversation, said, together } from '../support/threads.ts'
 
 const menu = (page: Page) => page.getByRole('menu', { name: 'Message actions' })
@@ -34,7 +35,9 @@ async function press(page: Page, text: string) {
   await expect(menu(page)).toBeVisible()
   await device.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
   await device.detach()
-  await page.waitForTimeout(200)
+  // The browser handles a key after everything that lifting the finger causes.
+  await page.keyboard.press('Shift')
+  await settled(page)
   await expect(menu(page)).toBeVisible()
 }
 

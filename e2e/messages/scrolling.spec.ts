@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { ask, channelOn, createChannel, expect, message, sayMany, test, usernameOf } from '../support/fixtures.ts'
 import { sayLots } from '../support/send-many.ts'
+import { nextFrame, settled } from '../support/settled.ts'
 import { conversation } from '../support/threads.ts'
 
 interface Frame {
@@ -80,7 +81,7 @@ test('scrolling up through many pages nothing jumps and nothing is blank, whatev
   const stop = await watch(ada)
   for (let i = 0; i < 60; i++) {
     await ada.mouse.wheel(0, -STEP)
-    if (i % 4 === 0) await ada.waitForTimeout(30)
+    if (i % 4 === 0) await nextFrame(ada)
     if (i === 30) {
       // Something above grows while it is not drawn, and something below is said.
       const [above] = await ask(ada, 'GET', `/api/messages/channel/${channelId}?before=700&limit=1`)
@@ -88,7 +89,7 @@ test('scrolling up through many pages nothing jumps and nothing is blank, whatev
       await sayMany(ada, ['meanwhile'])
     }
   }
-  await ada.waitForTimeout(300)
+  await settled(ada)
   const frames = await stop()
 
   expect(frames.length).toBeGreaterThan(15)
@@ -121,7 +122,7 @@ test('rows above the view that change their height one by one move nothing', asy
   await conversation(ada).hover()
   await ada.mouse.wheel(0, -500)
   await expect(ada.getByRole('button', { name: 'Jump to latest' })).toBeVisible()
-  await ada.waitForTimeout(200)
+  await settled(ada)
   const stop = await watch(ada)
   // The rows that are drawn above the view, as late images would.
   await conversation(ada).evaluate(async (list) => {
@@ -131,8 +132,8 @@ test('rows above the view that change their height one by one move nothing', asy
       ;(row as HTMLElement).style.paddingBottom = '90px'
       await new Promise((resolve) => requestAnimationFrame(resolve))
     }
-    await new Promise((resolve) => setTimeout(resolve, 200))
   })
+  await settled(ada)
   const all = moves(await stop())
   expect(Math.max(...all.map(({ most }) => most))).toBeLessThanOrEqual(1)
   expect(Math.min(...all.map(({ least }) => least))).toBeGreaterThanOrEqual(-1)

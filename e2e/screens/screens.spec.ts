@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test'
 import { expectUsable } from '../support/accessibility.ts'
 import { test } from '../support/demo.ts'
 import { ask, composer, createChannel, expect, invite, message, removeMember, say } from '../support/fixtures.ts'
+import { settled } from '../support/settled.ts'
 import { goTo } from '../support/sidebar.ts'
 
 const WIDTHS = [2560, 1440, 1024, 390]
@@ -20,7 +21,7 @@ async function picture(page: Page, name: string, widths = WIDTHS) {
   for (const [width, colorScheme] of TAKEN.filter(([width]) => widths.includes(width))) {
     await page.emulateMedia({ colorScheme })
     await page.setViewportSize({ width, height: width === 390 ? 844 : 900 })
-    await page.waitForTimeout(300)
+    await settled(page)
     await page.waitForFunction(() =>
       [...document.images].every((it) => it.complete || it.getBoundingClientRect().top > window.innerHeight),
     )

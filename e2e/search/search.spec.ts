@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test'
+import type { Page, Request } from '@playwright/test'
 import { expectUsable } from '../support/accessibility.ts'
 import {
   ask,
@@ -14,6 +14,7 @@ import {
   usernameOf,
 } from '../support/fixtures.ts'
 import { sayLots } from '../support/send-many.ts'
+import { settled } from '../support/settled.ts'
 
 const dialog = (page: Page) => page.getByRole('dialog', { name: 'Search', exact: true })
 const box = (page: Page) => dialog(page).getByRole('combobox')
@@ -144,16 +145,23 @@ test('a late answer to an earlier question changes nothing; a failure is said an
   const ada = await person('Ada Lovelace')
   const [early, late] = [usernameOf('early').replaceAll('.', ''), usernameOf('late').replaceAll('.', '')]
   await sayMany(ada, [`it was ${early}`, `it was ${late}`])
+  const { promise: held, resolve: release } = Promise.withResolvers<void>()
   await ada.route(`**/api/search?q=${early}*`, async (route) => {
-    await new Promise((resolve) => setTimeout(resolve, 1500))
+    await held
     await route.continue().catch(() => {})
   })
+  const isEarly = (request: Request) => request.url().includes(`/api/search?q=${early}`)
+  const sent = ada.waitForRequest(isEarly)
+  // The page may give up its first request when it sends the second.
+  const over = Promise.race([ada.waitForEvent('requestfinished', isEarly), ada.waitForEvent('requestfailed', isEarly)])
   await look(ada, early)
   await expect(dialog(ada).getByText('Searching...')).toBeAttached()
-  await ada.waitForTimeout(300)
+  await sent
   await look(ada, late)
   await expect(found(ada)).toContainText([late])
-  await ada.waitForTimeout(1500)
+  release()
+  await over
+  await settled(ada)
   await expect(found(ada)).toContainText([late])
 
   const fail = { status: 400, json: { error: { code: 'invalid', message: 'no' } } }

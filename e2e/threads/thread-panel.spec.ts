@@ -97,12 +97,13 @@ test('a thread of another channel is not found here, and nothing is asked for ag
   let asked = 0
   ada.on('request', (request) => request.url().includes(id) && asked++)
   const connected = ada.waitForResponse('**/api/channels/compare')
+  await ada.clock.install()
   await ada.goto(`${elsewhere}?thread=${id}`)
   await expect(panel(ada).getByText('Thread not found')).toBeVisible()
   await expect(ada.getByText('No messages yet')).toBeVisible()
   await connected
   await ada.waitForLoadState('networkidle')
-  await ada.waitForTimeout(1000)
+  await ada.clock.runFor(30_000)
   // Its parent and its replies, once each.
   expect(asked).toBe(2)
 })

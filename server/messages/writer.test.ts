@@ -43,6 +43,7 @@ test('sends, repeats, changes and joins on two nodes: no gap, no duplicate, each
       const prefix = `${channels[0]}-`.slice(-13)
       for (const { kind, who, where, node, key, pause } of actions) {
         if (pause === 'turn') await turn()
+        // Enough for some of the transactions to finish.
         if (pause === 'moment') await sleep(2)
         const { writer, told, rewrite } = nodes[node] as (typeof nodes)[0]
         const [userId, channelId] = [people[who] as string, channels[where] as string]
@@ -251,8 +252,10 @@ test('a connection lost during a change answers 503, and the change is rolled ba
     async (tx) => {
       await lockChannel(tx, here)
       const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(tx)
-      await sql`select pg_terminate_backend(${rows[0]?.pid})`.execute(ledger.db)
-      await sleep(100)
+      const pid = rows[0]?.pid
+      await sql`select pg_terminate_backend(${pid})`.execute(ledger.db)
+      const find = sql`select from pg_stat_activity where pid = ${pid}`
+      await expect.poll(async () => (await find.execute(ledger.db)).rows).toEqual([])
       return bumpRev(tx, here)
     },
     () => undefined,

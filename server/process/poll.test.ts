@@ -17,7 +17,14 @@ test('stopping waits for the run under way, and there is no other', async () => 
   const stopped = stop().then(() => done.push('stopped'))
   release()
   await stopped
-  await new Promise((resolve) => setTimeout(resolve, 20))
+  // Another run of the first would come before the first run of a second.
+  const { promise: ran, resolve: onRun } = Promise.withResolvers<void>()
+  const stopSecond = startPolling({ intervalMs: 0, log: silent, failure: '' }, async () => {
+    onRun()
+    return 0
+  })
+  await ran
+  await stopSecond()
   expect(done).toEqual(['run', 'stopped'])
 })
 

@@ -172,6 +172,7 @@ test('whatever people do on two nodes, members receive every revision and strang
         const acts: Promise<unknown>[] = []
         for (const { what, who, node, pause } of steps) {
           if (pause === 'turn') await turn()
+          // Enough for some of the calls to finish.
           if (pause === 'moment') await sleep(15)
           const person = guests[who] as Person
           const emit = (event: 'channel:join' | 'channel:leave') => {

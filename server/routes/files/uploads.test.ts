@@ -1,5 +1,4 @@
 import { connect } from 'node:net'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { ErrorReply } from '#contract/errors'
 import type { StoredFile } from '#contract/files'
@@ -212,9 +211,8 @@ describe.each(['disk', 's3'])('on %s', (store) => {
         `POST /api/files/upload HTTP/1.1\r\nHost: ${host}\r\nAuthorization: Bearer ${ada.token}\r\n` +
           `Content-Type: multipart/form-data; boundary=edge\r\nContent-Length: ${7 * MB}\r\n\r\n${head}`,
       )
-      socket.write(Buffer.alloc(sent))
+      await new Promise((resolve) => socket.write(Buffer.alloc(sent), resolve))
       await expect.poll(async () => (await stored()).filter(({ state }) => state === 'pending').length).toBe(1)
-      await sleep(50)
       expect(
         (await bob.get(`/api/files/channel/${channelId}`)).body.map((it: { name: string }) => it.name),
       ).not.toContain('cut.bin')

@@ -151,16 +151,19 @@ test('an edit that waits while its author is removed is refused', async () => {
   await bob.post(`/api/channels/${channel.id}/join`)
   const message = await bob.say(channel.id, 'mine')
   const { db, writer } = app
-  // The removal stands in the channel's queue before the edit.
+  const { promise: held, resolve: release } = Promise.withResolvers<void>()
+  // The removal comes before the edit in the channel's queue.
   const removal = writer.change(
     channel.id,
     async (tx) => {
-      await new Promise((resolve) => setTimeout(resolve, 200))
+      await held
       await tx.deleteFrom('memberships').where('channelId', '=', channel.id).where('userId', '=', bob.id).execute()
     },
     () => {},
   )
   const edit = bob.put(`/api/messages/${message.id}`, { content: 'still mine?' })
+  await expect.poll(writer.waiting).toBe(1)
+  release()
   await removal
   expect(await edit).toMatchObject({ status: 404 })
   const { content } = await db

@@ -78,8 +78,7 @@ test.each<[string, Parameters<typeof voice.does>[0]]>([
 test('audio that breaks off is an error, not a complete file', async () => {
   const { id } = await ada.say(den.id, 'hello')
   voice.does((response) => {
-    response.writeHead(200, { 'content-type': 'audio/mpeg' }).write(SOUND)
-    setTimeout(() => response.destroy(), 50)
+    response.writeHead(200, { 'content-type': 'audio/mpeg' }).write(SOUND, () => response.destroy())
   })
   const answer = await onMessage(ada, id)
   expect(answer.status).toBe(200)

@@ -9,7 +9,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { startEmbeddedPostgres } from '../../postgres/embedded-postgres.ts'
 import { onDatabase } from '../support/database.ts'
 import { follow } from '../support/event-follower.ts'
-import { audit, nothingWrong, startSenders } from '../support/send-load.ts'
+import { audit, nothingWrong, startSenders, untilSent } from '../support/send-load.ts'
 import {
   exhaust,
   family,
@@ -87,7 +87,8 @@ test(`killed while people send, alone and with its database, ${rounds} times: no
   const follower = follow(people[1] as Visitor, channels)
   for (let round = 0; round < rounds; round++) {
     const senders = startSenders(people, channels)
-    await expect.poll(() => senders.told.acknowledged.size, { interval: 5 }).toBeGreaterThan(20)
+    await untilSent(senders)
+    // At any moment of a send.
     await sleep(Math.random() * 700)
     const postmaster = await parley.postmaster()
     // Left alive in the first round, dead with a stale pid file in the second, dead a moment before in the third.
@@ -96,7 +97,7 @@ test(`killed while people send, alone and with its database, ${rounds} times: no
     if (round % 3 === 1) signalTo(postmaster?.pid as number, 'SIGKILL')
     await killed
     await parley.start()
-    await sleep(200)
+    await untilSent(senders)
     await senders.stop()
     expect(await audit(await parley.databaseUrl(), senders.told)).toEqual(nothingWrong)
   }
@@ -143,7 +144,7 @@ test('a late duplicate of a send, after a restart and with other text, returns t
 test('a frozen database answers 503 in time instead of hanging, and everything works once it thaws', async () => {
   const follower = follow(people[1] as Visitor, channels)
   const senders = startSenders(people, channels)
-  await sleep(500)
+  await untilSent(senders)
   const { body: mine } = await say('to be edited', 'edited-while-frozen')
   const thaw = await freeze((await parley.postmaster())?.pid as number)
   try {
@@ -168,13 +169,14 @@ test('a frozen database answers 503 in time instead of hanging, and everything w
     const signIn = await ada.call('POST', '/api/auth/sign-in/username', { username: 'ada', password: 'correct horse' })
     expect(signIn).toMatchObject(unavailable)
     expect(signIn.ms).toBeLessThan(PROMISED)
+    // Longer than connections and sends wait.
     await sleep(Math.max(0, frozenAt + 8000 - Date.now()))
   } finally {
     thaw()
   }
   expect(parley.isRunning()).toBe(true)
   await works()
-  await sleep(1000)
+  await untilSent(senders)
   await senders.stop()
   expect(senders.refused()).toBeGreaterThan(0)
   expect(await audit(await parley.databaseUrl(), senders.told)).toEqual(nothingWrong)
@@ -192,7 +194,7 @@ test('work begun on a frozen database does not stay half done where acknowledged
   for (const answer of answers) expect(answer).toMatchObject(unavailable)
   await works()
   const senders = startSenders(people, channels)
-  await sleep(500)
+  await untilSent(senders, 100)
   await senders.stop()
   expect(await audit(await parley.databaseUrl(), senders.told)).toEqual(nothingWrong)
   await expectNoLeaks()
@@ -202,7 +204,7 @@ test('a database that dies answers 503 and restarts by itself', { timeout: round
   for (let round = 0; round < Math.ceil(rounds / 3); round++) {
     const follower = follow(people[1] as Visitor, channels)
     const senders = startSenders(people, channels)
-    await sleep(300)
+    await untilSent(senders)
     const { pid } = (await parley.postmaster()) as { pid: number }
     signalTo(pid, 'SIGKILL')
     // Until it is back, each answer is one or the other, and comes in time.
@@ -213,7 +215,7 @@ test('a database that dies answers 503 and restarts by itself', { timeout: round
     }
     await works()
     expect(parley.isRunning()).toBe(true)
-    await sleep(300)
+    await untilSent(senders)
     await senders.stop()
     expect(senders.refused()).toBeGreaterThan(0)
     expect(await audit(await parley.databaseUrl(), senders.told)).toEqual(nothingWrong)

@@ -188,6 +188,7 @@ test(`killed during uploads ${rounds} times: every acknowledged file is there, a
   for (let round = 0; round < rounds; round++) {
     const before = answered.length
     await expect.poll(() => answered.length, { interval: 10 }).toBeGreaterThan(before + 3)
+    // At any moment of an upload.
     await sleep(Math.random() * 100)
     await parley.kill('SIGKILL')
     await parley.start()

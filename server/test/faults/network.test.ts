@@ -53,7 +53,7 @@ test('messages sent during a network outage arrive in order and once when it end
   const { body: before } = await bob.call('GET', `/api/channels/${channelId}`)
   cable.cut()
   await talk('meanwhile', 40)
-  await sleep(500)
+  await expect.poll(() => socketsOfBob().length).toBe(0)
   cable.plug()
   await expect.poll(() => follower.sees(channelId)).toEqual(await stored())
   // And it is unread, each of them once.
@@ -73,6 +73,7 @@ test(`a network that drops ${rounds} times leaves one socket, in each room once,
   const listeners = parley.app.io.of('/').sockets.size
   for (let n = 0; n < rounds; n++) {
     const talking = talk(`flap ${n}`, 5)
+    // Too short a time for the client to be sure of anything.
     cable.cut()
     await sleep(150)
     cable.plug()

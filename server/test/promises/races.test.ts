@@ -81,10 +81,11 @@ test('a member removed during a stream of messages neither receives nor sends an
     }
   }
   const streams = [stream(ada), stream(bob), stream(cyd), stream(cyd)]
-  await sleep(200)
+  const answers = (status: number) => statuses.filter((it) => it === status).length
+  await expect.poll(() => answers(201)).toBeGreaterThan(10)
   const removed = await remove(channel, cyd)
   expect(removed.status).toBe(200)
-  await sleep(200)
+  await expect.poll(() => answers(404)).toBeGreaterThan(10)
   streaming = false
   await Promise.all(streams)
 
@@ -173,15 +174,19 @@ test('an owner who leaves during a transfer of ownership is still a member or no
 
 test('an invitation that waits while its sender is removed adds nobody', async () => {
   const channel = await newChannel([bob], true)
-  const hold = parley.app.writer.change(
+  const { writer } = parley.app
+  const { promise: held, resolve: release } = Promise.withResolvers<void>()
+  const hold = writer.change(
     channel.id,
-    () => sleep(300),
+    () => held,
     () => {},
   )
   // Both pass the door, then wait for their turn.
   const removed = remove(channel, bob)
-  await sleep(100)
+  await expect.poll(writer.waiting).toBe(1)
   const invited = bob.post(`/api/channels/${channel.id}/invite`, { userId: cyd.id })
+  await expect.poll(writer.waiting).toBe(2)
+  release()
   await hold
   expect((await removed).status).toBe(200)
   expect(await invited).toMatchObject({ status: 404, code: 'not_found' })
@@ -204,6 +209,7 @@ test('sixty simultaneous different reactions leave fifty', async () => {
 })
 
 test('a user who connects while being removed receives nothing afterwards', async () => {
+  // Each round removes them at another moment of connecting.
   for (let round = 0; round < 10; round++) {
     const channel = await newChannel([cyd], true)
     const [ears] = await Promise.all([cyd.listen(), sleep(round).then(() => remove(channel, cyd))])

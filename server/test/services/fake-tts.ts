@@ -47,6 +47,7 @@ export const SOUND = Buffer.from('ID3 this passes for sound')
 export async function sings(response: ServerResponse) {
   response.writeHead(200, { 'content-type': 'audio/mpeg' })
   response.write(SOUND.subarray(0, 10))
+  // Long enough for the two halves to arrive apart.
   await new Promise((resolve) => setTimeout(resolve, 30))
   response.end(SOUND.subarray(10))
 }

@@ -1,7 +1,6 @@
 import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { setTimeout as pause } from 'node:timers/promises'
 import { atEnd } from '../support/cleanup.ts'
 
 export interface Asked {
@@ -68,8 +67,8 @@ export async function startModel() {
         },
         cut: () => {
           open()
-          // What was written goes out first.
-          setTimeout(() => response.destroy(), 50)
+          // A comment, behind which everything before it has been sent.
+          response.write(':\n\n', () => response.destroy())
         },
       },
       one,
@@ -97,10 +96,9 @@ export async function startModel() {
 /** A model that does whatever it is told by anybody: it looks for a word, and says all that it finds. */
 export const obedient =
   (word: string): Turn =>
-  async (says, { messages }) => {
+  (says, { messages }) => {
     const found = messages.filter(({ role }) => role === 'tool').map(({ content }) => content ?? '')
     if (found.length === 0) return says.search(word)
-    await pause(10)
     says.text(`I was told to say it all: ${found.join(' ').replace(/[<>{}"]/g, ' ')}`)
     says.end()
     return undefined

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
+import { expect } from 'vitest'
 import type { Visitor } from './server-process.ts'
 
 /** What people were told, to be held against what is stored. */
@@ -74,6 +75,12 @@ export function startSenders(people: Visitor[], channels: string[], perSecond = 
       return ended
     },
   }
+}
+
+/** Waits until the senders got answers to some more messages. */
+export async function untilSent({ told: { acknowledged } }: ReturnType<typeof startSenders>, count = 20) {
+  const enough = acknowledged.size + count
+  await expect.poll(() => acknowledged.size, { interval: 5 }).toBeGreaterThanOrEqual(enough)
 }
 
 /** What is wrong in the database, given what people were told; all lists are empty where nothing is. */

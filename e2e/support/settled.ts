@@ -1,0 +1,28 @@
+import type { Page } from '@playwright/test'
+
+/** Waits until nothing in the page has changed, moved or scrolled for ten frames. */
+export const settled = (page: Page) =>
+  page.evaluate(
+    () =>
+      new Promise<void>((resolve) => {
+        let quietFrames = 0
+        const restart = () => {
+          quietFrames = 0
+        }
+        const changes = new MutationObserver(restart)
+        changes.observe(document, { subtree: true, childList: true, attributes: true, characterData: true })
+        document.addEventListener('scroll', restart, { capture: true })
+        const onFrame = () => {
+          quietFrames++
+          if (quietFrames < 10) return requestAnimationFrame(onFrame)
+          changes.disconnect()
+          document.removeEventListener('scroll', restart, { capture: true })
+          return resolve()
+        }
+        requestAnimationFrame(onFrame)
+      }),
+  )
+
+/** Waits until the page has painted once more. */
+export const nextFrame = (page: Page) =>
+  page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))))
