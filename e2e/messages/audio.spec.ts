@@ -2,6 +2,9 @@ import type { Page } from '@playwright/test'
 import { silence } from '../support/fake-services.ts'
 import { createChannel, expect, sayMany, test, usernameOf } from '../support/fixtures.ts'
 
+/** Waits until no audio plays: the page's audio element is not in the document. */
+const untilSilent = (page: Page) =>
+  page.waitForFunction(() => (window as unknown as { played: HTMLAudioElement }).played.paused)
 const player = (page: Page, name: string | RegExp) => page.getByRole('group', { name })
 
 test('audio of ours plays after a click and not before, one at a time, and stops at its end', async ({ person }) => {
@@ -14,6 +17,13 @@ test('audio of ours plays after a click and not before, one at a time, and stops
     if (pathname.includes('broken')) return route.fulfill({ status: 404, body: '' })
     await held
     return route.fulfill({ contentType: 'audio/wav', body: silence(pathname.includes('short') ? 2 : 75) })
+  })
+  await ada.evaluate(() => {
+    const { play } = HTMLMediaElement.prototype
+    HTMLMediaElement.prototype.play = function () {
+      Object.assign(window, { played: this })
+      return play.call(this)
+    }
   })
   await createChannel(ada, usernameOf('audio'))
   await sayMany(ada, [
@@ -49,6 +59,7 @@ test('audio of ours plays after a click and not before, one at a time, and stops
   await long.getByRole('button', { name: 'Play' }).click()
   await ada.getByRole('link', { name: /^general/ }).click()
   await expect(ada.getByRole('heading', { name: 'general' })).toBeVisible()
+  await untilSilent(ada)
   await ada.goBack()
   await expect(long.getByRole('button', { name: 'Play' })).toBeVisible()
 

@@ -37,7 +37,7 @@ test('a copied link opens the channel at the message', async ({ person, server }
 
   await bob.goto(link)
   await expect(bob.locator('article[aria-current=true]')).toContainText('filler 129')
-  await expect(bob.locator('article[aria-current=true]')).toHaveCount(0, { timeout: 4000 })
+  await expect(bob.locator('article[aria-current=true]')).toHaveCount(0)
 
   const all = await ask(ada, 'GET', `/api/messages/channel/${channelOn(ada)}?limit=100&before=50`)
   const { id } = all.find(({ content }: { content: string }) => content === 'the one')

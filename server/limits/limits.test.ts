@@ -13,7 +13,7 @@ const rates = {
   reads: { perSecond: 1, burst: 60 },
   sends: { perSecond: 1, burst: 30 },
   writes: { perSecond: 1, burst: 40 },
-  handshakes: { perSecond: 0.1, burst: 10 },
+  handshakes: { perSecond: 0.01, burst: 10 },
   events: { perSecond: 1, burst: 30 },
 }
 const SOCKETS = 5

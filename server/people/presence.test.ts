@@ -92,10 +92,17 @@ test('a user who says goodbye is offline at once, and closing the tab changes no
   await becomes(dan, 'online')
 })
 
+/** Returns how many batches, 250 ms apart, there can have been since now, with the one before and the one under way. */
+function countBatches() {
+  const startedAt = performance.now()
+  return () => Math.ceil((performance.now() - startedAt) / 250) + 2
+}
+
 test('a storm of connects and disconnects publishes only the final state', async () => {
   const fay = await parley.person('fay')
   const { socket } = await fay.listen()
   await watcher.hears('user:status_changed', ({ userId }) => userId === fay.id)
+  const maxBatches = countBatches()
   for (let n = 0; n < 600; n++) {
     socket.emit('status:update', n % 2 ? 'online' : 'offline')
     if (n % 2) await new Promise((resolve) => setTimeout(resolve, 1))
@@ -106,7 +113,7 @@ test('a storm of connects and disconnects publishes only the final state', async
   const statuses = told(fay).map(({ status }) => status)
   expect(statuses.at(-1)).toBe('offline')
   expect(statuses).toEqual(statuses.map((_, n) => (n % 2 ? 'offline' : 'online')))
-  expect(statuses.length).toBeLessThan(20)
+  expect(statuses.length).toBeLessThanOrEqual(maxBatches())
 })
 
 test('many people who come and go at once publish only their final presence, and messages still arrive', async () => {
@@ -114,6 +121,7 @@ test('many people who come and go at once publish only their final presence, and
   const tabs = await Promise.all(people.map((person) => person.listen()))
   await settled()
   const [general] = (await ada.get('/api/channels')).body.channels
+  const maxBatches = countBatches()
   for (let round = 0; round < 50; round++) {
     for (const { socket } of tabs) socket.emit('status:update', round % 2 ? 'online' : 'offline')
     if (round % 5 === 0) await ada.say(general.id, `amid it all ${round}`)
@@ -126,7 +134,7 @@ test('many people who come and go at once publish only their final presence, and
     await expect.poll(() => told(person).at(-1)?.status).toBe('offline')
     const statuses = told(person).map(({ status }) => status)
     expect(statuses).toEqual(statuses.map((_, n) => (n % 2 ? 'offline' : 'online')))
-    expect(statuses.length).toBeLessThan(50)
+    expect(statuses.length).toBeLessThanOrEqual(maxBatches())
   }
 })
 

@@ -103,3 +103,29 @@ export const obedient =
     says.end()
     return undefined
   }
+
+/** Writes some pieces of text and ends. */
+export const says =
+  (...pieces: string[]): Turn =>
+  (it) => {
+    for (const piece of pieces) it.text(piece)
+    it.end()
+  }
+
+/** Sends a response that is no stream of an answer. */
+export const sends =
+  (status: number, type: string, body: string): Turn =>
+  ({ response }) => {
+    response.writeHead(status, { 'content-type': type }).end(body)
+  }
+
+/** Writes 'So far' and nothing more until it is released. */
+export function heldTurn() {
+  const { promise: held, resolve: release } = Promise.withResolvers<void>()
+  const turn: Turn = async (it) => {
+    it.text('So far')
+    await held
+    it.end()
+  }
+  return { turn, release }
+}
