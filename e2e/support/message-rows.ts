@@ -1,16 +1,17 @@
 import type { Page } from '@playwright/test'
 import { expect, message } from './fixtures.ts'
 
-/** Does something with a message by its toolbar. A row is another one when the server has confirmed its message. */
+/** Clicks a button in the toolbar of a stored message: an optimistic row is replaced when the server confirms it. */
 export async function act(page: Page, text: string, name: string) {
+  const row = message(page, text).and(page.locator('[data-message]'))
   await expect(async () => {
     await page.mouse.move(0, 0)
-    await message(page, text).hover()
-    await message(page, text).getByRole('button', { name }).first().click({ timeout: 1000 })
+    await row.hover()
+    await row.getByRole('button', { name }).first().click({ timeout: 5000 })
   }).toPass()
 }
 
-/** Does something with a message by its menu. */
+/** Chooses from the menu of a message. */
 export async function choose(page: Page, text: string, name: string) {
   await act(page, text, 'More actions')
   await page.getByRole('menuitem', { name }).click()

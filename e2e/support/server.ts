@@ -4,12 +4,14 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { freePort } from '../../server/test/support/free-port.ts'
 
 /** A real Parley in its own process, as `npm start` runs it, on a data folder of its own. */
 export async function startServer(settings: Record<string, string> = {}) {
   const dataDir = await mkdtemp(join(tmpdir(), 'parley-e2e-'))
   let child: ChildProcess
-  let port = 0
+  // The same for all its starts.
+  const port = await freePort()
 
   async function start() {
     child = spawn(process.execPath, ['server/main.ts'], {
@@ -28,12 +30,9 @@ export async function startServer(settings: Record<string, string> = {}) {
       stdio: ['ignore', 'pipe', 'inherit'],
     })
     const { stdout } = child
-    port = await new Promise<number>((resolve, reject) => {
+    await new Promise<void>((resolve, reject) => {
       child.once('exit', () => reject(new Error('Parley did not start')))
-      stdout?.on('data', (chunk) => {
-        const [, found] = /Parley is ready: http:\/\/localhost:(\d+)/.exec(String(chunk)) ?? []
-        if (found) resolve(Number(found))
-      })
+      stdout?.on('data', (chunk) => String(chunk).includes('Parley is ready') && resolve())
     })
   }
 

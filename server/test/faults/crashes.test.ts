@@ -23,8 +23,8 @@ import {
 
 // Faults are done to the program itself, as people run it. LONG=1 does many rounds of each.
 const rounds = process.env['LONG'] ? 50 : 3
-/** Milliseconds within which an answer is promised while the database does not answer, and some for a busy machine. */
-const PROMISED = 5_500
+/** Within which a request is answered while the database does not respond. */
+const PROMISED_MS = 5_000
 
 let parley: Program
 let people: Visitor[]
@@ -53,6 +53,19 @@ const say = (content: string, clientId: string, at?: string) =>
   ada.call('POST', '/api/messages', { channelId: here(), content, clientId }, at)
 const statusOf = async (path: string) => (await fetch(parley.address + path)).status
 const works = () => expect.poll(() => statusOf('/readyz').catch(() => 0), { interval: 50 }).toBe(200)
+
+/**
+ * Fails if a health check that is sent when the promised time is over is answered first: on a busy machine both are late.
+ */
+async function inTime<T>(answers: Promise<T>, address = parley.address): Promise<T> {
+  const isOver = new AbortController()
+  const late = async () => {
+    await sleep(PROMISED_MS, undefined, { signal: isOver.signal })
+    await fetch(`${address}/healthz`)
+    throw new Error(`no answer within ${PROMISED_MS} ms`)
+  }
+  return Promise.race([answers, late()]).finally(() => isOver.abort())
+}
 
 /** No connection was left behind, and none in a transaction that nobody ends. */
 const expectNoLeaks = async () =>
@@ -158,17 +171,14 @@ test('a frozen database answers 503 in time instead of hanging, and everything w
     ]
     // Twice: at first there are connections that were good, then only new ones that are not made.
     for (let turn = 0; turn < 2; turn++) {
-      const [answers, ready] = await Promise.all([
-        Promise.all(asks()),
-        ada.call('GET', '/readyz'),
+      const [answers] = await Promise.all([
+        inTime(Promise.all([...asks(), ada.call('GET', '/readyz')])),
         expect(statusOf('/healthz')).resolves.toBe(200),
       ])
-      for (const answer of [...answers, ready]) expect(answer).toMatchObject(unavailable)
-      for (const { ms } of [...answers, ready]) expect(ms).toBeLessThan(PROMISED)
+      for (const answer of answers) expect(answer).toMatchObject(unavailable)
     }
-    const signIn = await ada.call('POST', '/api/auth/sign-in/username', { username: 'ada', password: 'correct horse' })
-    expect(signIn).toMatchObject(unavailable)
-    expect(signIn.ms).toBeLessThan(PROMISED)
+    const signIn = ada.call('POST', '/api/auth/sign-in/username', { username: 'ada', password: 'correct horse' })
+    expect(await inTime(signIn)).toMatchObject(unavailable)
     // Longer than connections and sends wait.
     await sleep(Math.max(0, frozenAt + 8000 - Date.now()))
   } finally {
@@ -209,9 +219,8 @@ test('a database that dies answers 503 and restarts by itself', { timeout: round
     signalTo(pid, 'SIGKILL')
     // Until it is back, each answer is one or the other, and comes in time.
     for (const until = Date.now() + 500; Date.now() < until || (await family(pid)).length > 0; ) {
-      const answer = await ada.call('GET', `/api/messages/channel/${here()}?limit=1`)
+      const answer = await inTime(ada.call('GET', `/api/messages/channel/${here()}?limit=1`))
       if (answer.status !== 200) expect(answer).toMatchObject(unavailable)
-      expect(answer.ms).toBeLessThan(PROMISED)
     }
     await works()
     expect(parley.isRunning()).toBe(true)
@@ -273,11 +282,9 @@ test('two nodes on one database store a message once; without database connectio
 
     const release = await exhaust(postgres.url)
     try {
-      const answers = await Promise.all([post('refused'), eve.call('GET', '/api/channels'), eve.call('GET', '/readyz')])
-      for (const answer of answers) {
-        expect(answer).toMatchObject(unavailable)
-        expect(answer.ms).toBeLessThan(PROMISED)
-      }
+      const asks = [post('refused'), eve.call('GET', '/api/channels'), eve.call('GET', '/readyz')]
+      const answers = await inTime(Promise.all(asks), one.address)
+      for (const answer of answers) expect(answer).toMatchObject(unavailable)
       expect((await fetch(`${one.address}/healthz`)).status).toBe(200)
     } finally {
       await release()

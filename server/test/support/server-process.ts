@@ -1,13 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { loadOrCreateSecrets } from '../../config/secrets.ts'
 import { atEnd } from './cleanup.ts'
+import { freePort } from './free-port.ts'
 import { PATIENCE_MS } from './timeouts.ts'
 
 export type Program = Awaited<ReturnType<typeof openProgram>>
@@ -156,9 +156,8 @@ export async function visitor(address: string, username: string) {
   const answer = await fetch(`${address}/api/auth/token`, { headers: { cookie } })
   const { token } = (await answer.json()) as { token: string }
 
-  /** Rejects where no answer comes, also after ten seconds. `ms`: how long it took. */
+  /** Rejects where no answer comes within ten seconds. */
   async function call(method: string, path: string, payload?: object, at = address) {
-    const startedAt = performance.now()
     const answer = await fetch(at + path, {
       method,
       headers: { authorization: `Bearer ${token}`, ...(payload && { 'content-type': 'application/json' }) },
@@ -171,18 +170,7 @@ export async function visitor(address: string, username: string) {
       retryAfter: answer.headers.get('retry-after'),
       rev: Number(answer.headers.get('parley-rev')),
       body: text === '' ? undefined : JSON.parse(text),
-      ms: performance.now() - startedAt,
     }
   }
   return { id: user.id, username, token, cookie, address, call }
-}
-
-export function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer().once('error', reject)
-    probe.listen(0, '127.0.0.1', () => {
-      const { port } = probe.address() as { port: number }
-      probe.close(() => resolve(port))
-    })
-  })
 }
