@@ -4,9 +4,9 @@ import type { Assistant } from './assistant/assistant.ts'
 import type { Config } from './config/config.ts'
 import { newId } from './db/ids.ts'
 import apiDocs from './http/api-docs.ts'
+import { createCallerReader } from './http/caller.ts'
 import { earlyErrorHandler, installErrorHandler } from './http/error-handler.ts'
-import { openFrontDoor } from './http/front-door.ts'
-import { noteMethods } from './http/methods.ts'
+import { recordMethods } from './http/methods.ts'
 import { installHeaders } from './http/security-headers.ts'
 import { webClient } from './http/web-client.ts'
 import { mountIdentity } from './identity/auth-routes.ts'
@@ -17,7 +17,7 @@ import { createLimiter } from './limits/rate-limiter.ts'
 import { limitUsers } from './limits/request-limits.ts'
 import type { Writer } from './messages/writer.ts'
 import health from './monitoring/health.ts'
-import { openMeasures } from './monitoring/metrics.ts'
+import { createMetrics } from './monitoring/metrics.ts'
 import channels from './routes/channels/channels.ts'
 import flags from './routes/channels/flags.ts'
 import members from './routes/channels/members.ts'
@@ -80,13 +80,13 @@ export interface AppOptions {
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const { config } = options
   const bounds = { ...usual, ...options.bounds }
-  const measures = openMeasures()
-  const limiter = createLimiter(config.rateLimit, bounds.rates, measures.limited)
-  const meet = openFrontDoor(config)
+  const metrics = createMetrics()
+  const limiter = createLimiter(config.rateLimit, bounds.rates, metrics.rateLimited)
+  const readCaller = createCallerReader(config)
   const app = Fastify({
-    bodyLimit: bounds.body,
-    connectionTimeout: bounds.idle,
-    http: { headersTimeout: bounds.slowHead, connectionsCheckingInterval: bounds.slowHead / 4 },
+    bodyLimit: bounds.bodyBytes,
+    connectionTimeout: bounds.idleTimeoutMs,
+    http: { headersTimeout: bounds.headersTimeoutMs, connectionsCheckingInterval: bounds.headersTimeoutMs / 4 },
     logger: {
       level: config.logLevel,
       // The parser of forms logs its options.
@@ -95,14 +95,14 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     },
     logController: new LogController({ disableRequestLogging: true }),
     genReqId: newId,
-    frameworkErrors: earlyErrorHandler((request) => limiter.consume('address', meet(request).rateLimitKey)),
+    frameworkErrors: earlyErrorHandler((request) => limiter.consume('address', readCaller(request).rateLimitKey)),
     // A keep-alive connection must not hold up a shutdown.
     forceCloseConnections: 'idle',
     // A file's name is part of its URL; in many scripts a character takes nine there.
     routerOptions: { maxParamLength: limits.fileName * 9 },
   })
   try {
-    const started = await startServices(app, { ...options, bounds, measures, meet })
+    const started = await startServices(app, { ...options, bounds, metrics, readCaller })
     const { services, assistant, identity, sessions, searchPool } = started
     const { log: _, ...decorations } = { ...services, assistant }
     for (const [name, service] of Object.entries(decorations)) app.decorate(name, service as never)
@@ -111,11 +111,11 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     installErrorHandler(app)
     await installHeaders(app, config)
     app.addHook('onRequest', (request, _, done) => {
-      request.caller = meet(request.raw, request.routeOptions.config.isUnlimited)
+      request.caller = readCaller(request.raw, request.routeOptions.config.isUnlimited)
       done()
     })
-    const socketLimits = installLimits(app, { bounds, meet, limiter, measures, searchPool })
-    const refuseOtherMethods = noteMethods(app)
+    const socketLimits = installLimits(app, { bounds, readCaller, limiter, metrics, searchPool })
+    const refuseOtherMethods = recordMethods(app)
     await app.register(health)
     await app.register(apiDocs)
     await app.register(async (scope) => mountIdentity(scope, identity, config))

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
-import { openDoors } from './access/access.ts'
-import { openDepartures } from './access/departures.ts'
+import { createDoors } from './access/access.ts'
+import { createDepartures } from './access/departures.ts'
 import { startAssistant } from './assistant/assistant.ts'
 import { openWatch } from './changes/watch.ts'
 import { startPurging } from './channels/purge-channels.ts'
@@ -9,15 +9,15 @@ import type { Config } from './config/config.ts'
 import { openDatabase } from './db/database.ts'
 import { openStorage } from './files/open-storage.ts'
 import { startSweeping } from './files/sweep-files.ts'
-import type { FrontDoor } from './http/front-door.ts'
+import type { ReadCaller } from './http/caller.ts'
 import { openIdentity } from './identity/auth.ts'
 import { openSessions } from './identity/bearer-tokens.ts'
 import { trackSessionActivity } from './identity/session-activity.ts'
 import type { Bounds } from './limits/bounds.ts'
-import { openTurns } from './limits/turns.ts'
+import { createTurns } from './limits/turns.ts'
 import { type MessageRow, presentMessages } from './messages/message-rows.ts'
 import { createWriter } from './messages/writer.ts'
-import type { Measures } from './monitoring/metrics.ts'
+import type { Metrics } from './monitoring/metrics.ts'
 import { createNameCache } from './people/name-cache.ts'
 import { trackPresence } from './people/presence.ts'
 import { channelRoom, createPublisher, sessionRoom } from './realtime.ts'
@@ -32,13 +32,13 @@ interface Options {
   databaseUrl: string
   secret: string
   bounds: Bounds
-  measures: Measures
-  meet: FrontDoor
+  metrics: Metrics
+  readCaller: ReadCaller
 }
 
 /** Opens what the rooms share and starts the background work. All of it stops, in the reverse order, when the app closes. */
 export async function startServices(app: FastifyInstance, options: Options) {
-  const { config, databaseUrl, secret, bounds, measures, meet } = options
+  const { config, databaseUrl, secret, bounds, metrics, readCaller } = options
   const { log } = app
   const onError = ({ message }: Error) => log.warn({ reason: message }, 'a database connection was lost')
   const { db, pool } = openDatabase(databaseUrl, { onError })
@@ -47,14 +47,14 @@ export async function startServices(app: FastifyInstance, options: Options) {
   app.addHook('onClose', () => searchDb.destroy())
   const storage = openStorage(config, await readFilesId(db))
 
-  const io = createSocketServer(app, bounds, meet)
-  const publisher = createPublisher(io, (event) => measures.eventsPublished.inc({ event }))
+  const io = createSocketServer(app, bounds, readCaller)
+  const publisher = createPublisher(io, (event) => metrics.eventsPublished.inc({ event }))
   const { publish } = publisher
-  const people = createNameCache(db, bounds.caches.names)
+  const people = createNameCache(db, bounds.cacheBytes.names)
   const presence = trackPresence({ db, io, publish, log })
   app.addHook('onClose', async () => presence.stop())
 
-  const departures = openDepartures()
+  const departures = createDepartures()
   const publishStored = async (stored: MessageRow[]) => {
     for (const message of await presentMessages(people, stored))
       publish(channelRoom(message.channelId), 'message:created', message)
@@ -66,7 +66,7 @@ export async function startServices(app: FastifyInstance, options: Options) {
     config,
     db,
     departures,
-    doors: openDoors(pool),
+    doors: createDoors(pool),
     io,
     log,
     people,
@@ -75,8 +75,8 @@ export async function startServices(app: FastifyInstance, options: Options) {
     publish,
     searchDb,
     storage,
-    turns: openTurns(bounds.reading),
-    writer: createWriter({ db, pool, log, publish: publishStored, checkReaders, max: bounds.written }),
+    turns: createTurns(bounds.pageReads),
+    writer: createWriter({ db, pool, log, publish: publishStored, checkReaders, max: bounds.pendingWrites }),
   }
   const assistant = startAssistant(services)
   app.addHook('onClose', () => assistant.close())
@@ -86,7 +86,7 @@ export async function startServices(app: FastifyInstance, options: Options) {
   app.addHook('onClose', () => identity.close())
   const activity = trackSessionActivity({ db, io, log })
   app.addHook('onClose', () => activity.stop())
-  const watch = await openWatch({ db, log, failures: measures.pollsFailed, resets: measures.watchResets })
+  const watch = await openWatch({ db, log, failures: metrics.pollsFailed, resets: metrics.watchResets })
   app.addHook('onClose', () => watch.stop())
   const sessions = await openSessions({
     keys: identity.keys,

@@ -27,7 +27,7 @@ export async function makeFiles(): Promise<(name: string) => FileMade> {
   for (const [name, draw] of Object.entries({ ...pictures, ...papers })) {
     const bytes = await draw()
     const type = await detectType(bytes.subarray(0, SAMPLE_BYTES), CLAIMED[name.split('.').at(-1) ?? ''] ?? '')
-    const picture = isPicture(type) ? await makeThumbnail(async () => bytes, bounds.picture) : undefined
+    const picture = isPicture(type) ? await makeThumbnail(async () => bytes, bounds.pictureBytes) : undefined
     const { width = null, height = null, thumbnail } = picture ?? {}
     made.set(name, { name, foldedName: fold(name), type, size: bytes.length, width, height, bytes, thumbnail })
   }

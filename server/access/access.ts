@@ -2,9 +2,9 @@ import DataLoader from 'dataloader'
 import type pg from 'pg'
 import { can } from '#contract/can'
 import { notAMember, notFound } from '../errors.ts'
-import { type FileRow, fileColumns } from '../files/file-rows.ts'
+import type { FileRow } from '../files/file-rows.ts'
 
-/** A channel as its door shows it to one person. */
+/** A channel as one user may see it. */
 export interface OpenChannel {
   id: string
   kind: 'public' | 'private' | 'direct'
@@ -13,41 +13,41 @@ export interface OpenChannel {
   isGeneral: boolean
   isMember: boolean
   rev: number
-  /** The workspace's people version: a page of messages is the same as long as neither this nor `rev` moves. */
+  /** The workspace's people version. A page of messages stays the same until this or `rev` changes. */
   peopleVersion: number
-  /** Which database this is: numbers of another one mean something else. */
+  /** Identifies the database: numbers from another one are not comparable. */
   epoch: string
 }
 
-const STATEMENT = {
+const CHANNELS_STATEMENT = {
   name: 'channel_doors',
   text: `select c.id, c.kind, c.name, c."ownerId", c.id = w."generalId" as "isGeneral",
       m."userId" is not null as "isMember", c.rev, w."peopleVersion", w.epoch
-    from unnest($1::uuid[], $2::text[]) with ordinality as asked(channel, person, place)
+    from unnest($1::uuid[], $2::text[]) with ordinality as requested(channel, person, position)
     cross join workspace w
-    left join channels c on c.id = asked.channel and c."deletedAt" is null
-    left join memberships m on m."channelId" = c.id and m."userId" = asked.person
-    order by asked.place`,
+    left join channels c on c.id = requested.channel and c."deletedAt" is null
+    left join memberships m on m."channelId" = c.id and m."userId" = requested.person
+    order by requested.position`,
 }
 
-export type Doors = ReturnType<typeof openDoors>
+export type Doors = ReturnType<typeof createDoors>
 
 /**
- * Asks the database who may enter where. Nothing is remembered; but those who ask in one turn of the event loop share a
- * query, which begins after the last of them asked, so each answer is as fresh as one of its own.
+ * Loads channels as a user may see them. Nothing is cached, but all loads of one turn of the event loop share a query. It
+ * starts after the last of them, so each result is as fresh as one of its own.
  */
-export function openDoors(pool: pg.Pool) {
-  const ask = async (asked: readonly { channelId: string; userId: string }[]) => {
-    const values = [asked.map((it) => it.channelId), asked.map((it) => it.userId)]
-    const { rows } = await pool.query<OpenChannel | { id: null }>({ ...STATEMENT, values })
+export function createDoors(pool: pg.Pool) {
+  const load = async (keys: readonly { channelId: string; userId: string }[]) => {
+    const values = [keys.map(({ channelId }) => channelId), keys.map(({ userId }) => userId)]
+    const { rows } = await pool.query<OpenChannel | { id: null }>({ ...CHANNELS_STATEMENT, values })
     return rows.map((row) => (row.id === null ? undefined : row))
   }
-  return new DataLoader(ask, { cache: false, maxBatchSize: 500, batchScheduleFn: setImmediate })
+  return new DataLoader(load, { cache: false, maxBatchSize: 500, batchScheduleFn: setImmediate })
 }
 
 /**
- * The door to a channel for those who read it: anyone where it is public, members elsewhere.
- * @throws AppError 404 for all others, as for a channel that is not there.
+ * The door to a channel for its readers: everyone if it is public, otherwise its members.
+ * @throws AppError 404 for all others, as for a channel that does not exist
  */
 export async function readableChannel(doors: Doors, userId: string, channelId: string): Promise<OpenChannel> {
   const channel = await doors.load({ channelId, userId })
@@ -56,8 +56,8 @@ export async function readableChannel(doors: Doors, userId: string, channelId: s
 }
 
 /**
- * The door to a channel for those who take part in it.
- * @throws AppError 403 `not_a_member` where the channel is public, 404 where its existence is private.
+ * The door to a channel for its members.
+ * @throws AppError 403 `not_a_member` if the channel is public, otherwise 404
  */
 export async function memberChannel(doors: Doors, userId: string, channelId: string) {
   const channel = await readableChannel(doors, userId, channelId)
@@ -65,44 +65,48 @@ export async function memberChannel(doors: Doors, userId: string, channelId: str
   return channel
 }
 
-interface Doorway {
+interface AccessServices {
   pool: pg.Pool
   doors: Doors
 }
 
-/** A message as its door shows it: where it stands. */
+/** The place of a message that a user may see. */
 export interface OpenMessage {
   id: string
-  /** Its parent, where it is a reply. */
+  /** The id of its parent if it is a reply. */
   threadId: string | null
   channel: OpenChannel
 }
 
 /**
- * The door to a message, through its channel, for those who read there.
- * @throws AppError 404 for a message that is not there or stands behind a closed door.
+ * The door to a message for the readers of its channel.
+ * @throws AppError 404 for all others, as for a message that does not exist
  */
-export async function readableMessage(to: Doorway, userId: string, messageId: string): Promise<OpenMessage> {
-  return through(to, messageId, (channelId) => readableChannel(to.doors, userId, channelId))
+export async function readableMessage(
+  services: AccessServices,
+  userId: string,
+  messageId: string,
+): Promise<OpenMessage> {
+  return loadMessage(services, messageId, (channelId) => readableChannel(services.doors, userId, channelId))
 }
 
 /**
- * The door to a message for those who take part in its channel.
- * @throws AppError 404 as above, 403 `not_a_member` where the channel is public.
+ * The door to a message for the members of its channel.
+ * @throws AppError 403 `not_a_member` if the channel is public, otherwise 404
  */
-export async function memberMessage(to: Doorway, userId: string, messageId: string): Promise<OpenMessage> {
-  return through(to, messageId, (channelId) => memberChannel(to.doors, userId, channelId))
+export async function memberMessage(services: AccessServices, userId: string, messageId: string): Promise<OpenMessage> {
+  return loadMessage(services, messageId, (channelId) => memberChannel(services.doors, userId, channelId))
 }
 
-/** The door to a thread: its parent's. @throws AppError 404 for a reply, which has none of its own. */
-export function parentOnly(message: OpenMessage): OpenMessage {
+/** The door to a thread, which is its parent's. @throws AppError 404 for a reply, which has no thread */
+export function requireThreadParent(message: OpenMessage): OpenMessage {
   if (message.threadId) throw notFound('Thread')
   return message
 }
 
 /**
- * The door to where files are put: a channel for those who take part in it, and the public bucket for everyone.
- * @throws AppError 404 or 403 `not_a_member`, as for writing there.
+ * The door for uploads: a channel for its members, the public bucket for everyone.
+ * @throws AppError 404, or 403 `not_a_member`
  */
 export async function uploadChannel(doors: Doors, userId: string, channelId: string): Promise<OpenChannel> {
   const channel = await readableChannel(doors, userId, channelId)
@@ -110,19 +114,18 @@ export async function uploadChannel(doors: Doors, userId: string, channelId: str
   return channel
 }
 
-const FILE = {
+const FILE_STATEMENT = {
   name: 'file_door',
-  text: `select ${fileColumns.map((column) => column.replace(/\w+$/, '"$&"')).join(', ')}, "isShown"
+  text: `select id, name, type, size, width, height, "thumbnailSize", "createdAt", "userId", "channelId", "messageId", "isShown"
     from files where id = $1 and state = 'ready'`,
 }
 
 /**
- * The door to a file, through its channel, for those who read there now. Before it goes out with its message it is its
- * uploader's alone.
- * @throws AppError 404 for all others, as for a file that is not there.
+ * The door to a file for the current readers of its channel; until its message is sent, for its uploader only.
+ * @throws AppError 404 for all others, as for a file that does not exist
  */
-export async function readableFile({ pool, doors }: Doorway, userId: string, fileId: string): Promise<FileRow> {
-  const { rows } = await pool.query<FileRow & { isShown: boolean }>({ ...FILE, values: [fileId] })
+export async function readableFile({ pool, doors }: AccessServices, userId: string, fileId: string): Promise<FileRow> {
+  const { rows } = await pool.query<FileRow & { isShown: boolean }>({ ...FILE_STATEMENT, values: [fileId] })
   const [file] = rows
   if (!file || (!file.isShown && file.userId !== userId)) throw notFound('File')
   await readableChannel(doors, userId, file.channelId).catch((error) => {
@@ -131,14 +134,19 @@ export async function readableFile({ pool, doors }: Doorway, userId: string, fil
   return file
 }
 
-async function through({ pool }: Doorway, id: string, door: (channelId: string) => Promise<OpenChannel>) {
+/** Loads a message through the door of its channel. */
+async function loadMessage(
+  { pool }: AccessServices,
+  id: string,
+  loadChannel: (channelId: string) => Promise<OpenChannel>,
+) {
   const { rows } = await pool.query<{ channelId: string; threadId: string | null }>(
     'select "channelId", "threadId" from messages where id = $1',
     [id],
   )
   const [found] = rows
   if (!found) throw notFound('Message')
-  const channel = await door(found.channelId).catch((error) => {
+  const channel = await loadChannel(found.channelId).catch((error) => {
     throw error.status === 404 ? notFound('Message') : error
   })
   return { id, threadId: found.threadId, channel }

@@ -1,28 +1,28 @@
 interface Reader {
   userId: string
-  /** Channels that they may have lost since the reading began. */
+  /** Channels that the user may have lost since the read began. */
   lost: Set<string>
 }
 
-export type Departures = ReturnType<typeof openDepartures>
+export type Departures = ReturnType<typeof createDepartures>
 
 /**
- * Which channels a socket may hear is read from the database, and what was read may be older than what this node has done
- * since. Whoever lets a socket in by such an answer reads it here, and hears which channels were lost meanwhile.
+ * Which channels a socket may join is read from the database, and by the time of the answer this node may have removed the
+ * user from one. Code that joins sockets reads through `during`, which passes on the channels lost meanwhile.
  */
-export function openDepartures() {
+export function createDepartures() {
   const readers = new Set<Reader>()
   return {
-    /** Call it where sockets are put out of a channel, in the same turn. @param userId whose; all strangers' without one */
+    /** Call in the same tick as sockets leave a channel. @param userId the user; without one, everyone who is no member */
     note(channelId: string, userId?: string) {
       for (const reader of readers) if (userId === undefined || reader.userId === userId) reader.lost.add(channelId)
     },
-    /** @param act lets in, in the same turn: what was lost afterwards is put out as usual */
-    async during<T, R>(userId: string, read: () => Promise<T>, act: (found: T, lost: ReadonlySet<string>) => R) {
+    /** @param join joins the sockets synchronously: whatever is lost afterwards removes them as usual */
+    async during<T, R>(userId: string, read: () => Promise<T>, join: (found: T, lost: ReadonlySet<string>) => R) {
       const reader: Reader = { userId, lost: new Set() }
       readers.add(reader)
       try {
-        return act(await read(), reader.lost)
+        return join(await read(), reader.lost)
       } finally {
         readers.delete(reader)
       }

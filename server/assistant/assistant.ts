@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache'
 import pLimit from 'p-limit'
 import { ASSISTANT } from '#contract/ids'
 import { countAttempt } from '../limits/attempts.ts'
-import { openPlaces } from '../limits/places.ts'
+import { createKeyCounter } from '../limits/key-counter.ts'
 import type { MessageRow } from '../messages/message-rows.ts'
 import { startPolling } from '../process/poll.ts'
 import type { Services } from '../services.ts'
@@ -39,7 +39,7 @@ export function startAssistant(services: Services): Assistant {
   const { quota } = config.assistant
   const gate = pLimit(MAX_CONCURRENT_ANSWERS)
   const writings = new Map<string, AnswerStream>()
-  const running = openPlaces()
+  const running = createKeyCounter()
   const considering = new Set<string>()
   /** Whether a channel is a direct conversation of one user with the assistant; this never changes. */
   const directConversations = new LRUCache<string, Promise<boolean>>({ max: 100_000 })

@@ -80,9 +80,9 @@ export async function storeFile(
     await storage.write(storageKeyOf(id), bytes)
     const { size, sample } = received()
     const type = await detectType(sample, given.claimed)
-    const canHaveThumbnail = isPicture(type) && size <= bounds.picture.file
+    const canHaveThumbnail = isPicture(type) && size <= bounds.pictureBytes.file
     const picture = canHaveThumbnail
-      ? await makeThumbnail(() => readWhole(services, id, size), bounds.picture)
+      ? await makeThumbnail(() => readWhole(services, id, size), bounds.pictureBytes)
       : undefined
     if (picture) await storage.write(thumbnailKeyOf(id), Readable.from([picture.thumbnail]))
     const { width = null, height = null } = picture ?? {}

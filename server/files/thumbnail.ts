@@ -19,14 +19,14 @@ export interface Picture {
   thumbnail: Buffer
 }
 
-// One at a time: each uses one of libuv's four threads, which the disk needs too, and up to `bounds.picture` of memory.
+// One at a time: each uses one of libuv's four threads, which the disk needs too, and up to `bounds.pictureBytes` of memory.
 const gate = pLimit(1)
 
 /** Returns undefined if the picture is broken or too expensive to decode. */
-export const makeThumbnail = (bytes: () => Promise<Buffer>, max: Bounds['picture']) =>
+export const makeThumbnail = (bytes: () => Promise<Buffer>, max: Bounds['pictureBytes']) =>
   gate(async () => resize(await bytes(), max))
 
-async function resize(bytes: Buffer, max: Bounds['picture']): Promise<Picture | undefined> {
+async function resize(bytes: Buffer, max: Bounds['pictureBytes']): Promise<Picture | undefined> {
   try {
     const image = sharp(bytes, { limitInputPixels: MAX_PIXELS, failOn: 'error', sequentialRead: true })
     const metadata = await image.metadata()

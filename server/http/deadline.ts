@@ -3,8 +3,8 @@ import { unavailable } from '../errors.ts'
 export const DEADLINE_MS = 4_500
 
 /**
- * Waits for work that may hang with a frozen database, but not for long: whoever asked gets an answer within five
- * seconds. The work itself goes on; a repeat of it must do no harm.
+ * Rejects if the work takes too long, as with a frozen database, so that every request gets a response within five seconds.
+ * The work itself continues, so it must be safe to repeat.
  * @throws AppError 503
  */
 export function withDeadline<T>(work: Promise<T>): Promise<T> {

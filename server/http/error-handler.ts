@@ -4,7 +4,7 @@ import { isUnavailable } from '../db/database.ts'
 import { AppError, internal, invalid, requestTooLarge, unavailable } from '../errors.ts'
 import { API_HEADERS } from './security-headers.ts'
 
-/** Answers every error that a hook or a handler throws, and logs those that are ours. */
+/** Sends the response for every error that a hook or handler throws, and logs server errors. */
 export function installErrorHandler(app: FastifyInstance) {
   app.setErrorHandler<FastifyError>((error, request, reply) => {
     const known = toAppError(error)
@@ -17,8 +17,8 @@ export function installErrorHandler(app: FastifyInstance) {
 }
 
 /**
- * Answers errors from before routing, such as a URL that cannot be decoded.
- * @param admit runs before the answer; an error of its own is sent instead
+ * Handles errors from before routing, such as a URL that cannot be decoded.
+ * @param admit runs first; if it throws, its error is sent instead
  */
 export function earlyErrorHandler(admit: (request: FastifyRequest['raw']) => void) {
   return (error: FastifyError, request: FastifyRequest, reply: FastifyReply) => {
@@ -32,7 +32,7 @@ export function earlyErrorHandler(admit: (request: FastifyRequest['raw']) => voi
   }
 }
 
-/** Our own errors as they are, the framework's refusals as `invalid`, everything else as `internal`. */
+/** Keeps our own errors, maps Fastify's client errors to `invalid` and everything else to `internal`. */
 function toAppError(error: FastifyError): AppError {
   if (error instanceof AppError) return error
   if (isUnavailable(error)) return unavailable()
@@ -45,7 +45,7 @@ const CONTENT_HEADERS = ['content-type', 'content-length', 'content-disposition'
 
 function sendError(error: AppError, request: FastifyRequest, reply: FastifyReply) {
   const { status, code, message, fields, retryAfter } = error
-  // The handler may have set them for the content that is not sent now.
+  // The handler may have set them for the content that the error replaces.
   for (const name of CONTENT_HEADERS) reply.removeHeader(name)
   if (retryAfter) reply.header('retry-after', retryAfter)
   const requestId = code === 'internal' && { requestId: request.id }

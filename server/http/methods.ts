@@ -3,22 +3,22 @@ import { methodNotAllowed, notFound } from '../errors.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Stands where a path has no such method. */
+    /** Answers methods that the path does not have. */
     isRefusal?: boolean
   }
 }
 
 /**
- * Notes which methods the paths of calls have. They are routes like all others, so it is the router that says which
- * path was meant, also where a name stands beside a parameter (`/api/users/me`, `/api/users/:userId`).
- * @returns what to call after the last call was mounted: it answers every other method by 405 with `Allow`
+ * Records the methods of each API path.
+ * @returns a function to call after the last route is mounted: it adds routes that answer all other methods with 405 and
+ *   `Allow`. As routes, they match like any other: `/api/users/me` takes precedence over `/api/users/:userId`.
  */
-export function noteMethods(app: FastifyInstance) {
+export function recordMethods(app: FastifyInstance) {
   const paths = new Map<string, Set<string>>()
   app.addHook('onRoute', ({ method, url }) => {
     if (!url.startsWith('/api/') || url.startsWith('/api/docs')) return
     const methods = paths.get(url) ?? new Set()
-    for (const it of [method].flat()) methods.add(it)
+    for (const name of [method].flat()) methods.add(name)
     paths.set(url, methods)
   })
 
@@ -26,13 +26,13 @@ export function noteMethods(app: FastifyInstance) {
     for (const [url, methods] of [...paths]) {
       const allow = [...methods].sort().join(', ')
       app.route({
-        method: app.supportedMethods.filter((it) => !methods.has(it)),
+        method: app.supportedMethods.filter((name) => !methods.has(name)),
         url,
         exposeHeadRoute: false,
         config: { isRefusal: true },
-        // Before the body is read: what is in it does not matter.
+        // Before the body is read.
         onRequest: ({ params }, reply, done) => {
-          // The router takes `/api/messages/` for a message without an id.
+          // The router matches `/api/messages/` as a message with an empty id.
           if (Object.values(params as object).includes('')) return done(notFound('Page'))
           reply.header('allow', allow)
           return done(methodNotAllowed(allow))

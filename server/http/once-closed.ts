@@ -1,19 +1,19 @@
 import type { ServerResponse } from 'node:http'
 
-/** What is to be done at the end of each answer, by one listener: Node takes more than ten for a leak. */
-const waiting = new WeakMap<ServerResponse, (() => void)[]>()
+/** The callbacks of each response, which share one listener: Node reports more than ten as a leak. */
+const callbacks = new WeakMap<ServerResponse, (() => void)[]>()
 
 /**
- * Acts once when a connection is done with an answer. That may have been before this is called: a browser gives requests
- * up while the server still looks at them, and then no event comes any more.
+ * Calls back once a response is complete or its connection closed. If that has already happened it calls back at once: a
+ * browser may abort a request before its handler runs, and then no event follows.
  */
-export function onceClosed(answer: ServerResponse, act: () => void) {
-  if (answer.closed || answer.req.socket.destroyed) return act()
-  const acts = waiting.get(answer)
-  if (acts) return void acts.push(act)
-  const first = [act]
-  waiting.set(answer, first)
-  answer.once('close', () => {
-    for (const next of first) next()
+export function onceClosed(response: ServerResponse, callback: () => void) {
+  if (response.closed || response.req.socket.destroyed) return callback()
+  const others = callbacks.get(response)
+  if (others) return void others.push(callback)
+  const all = [callback]
+  callbacks.set(response, all)
+  response.once('close', () => {
+    for (const call of all) call()
   })
 }

@@ -16,7 +16,7 @@ import { FAILURES, type Failure } from './openapi-failures.ts'
 type Schema = z.core.$ZodType
 type Json = z.core.JSONSchema.BaseSchema
 
-/** Shapes that many answers hold: described once, by name. One that is left out here is described where it stands. */
+/** Schemas that the document describes once and references by name; all others are described inline. */
 const shapes = {
   User,
   Profile,
@@ -33,7 +33,7 @@ const shapes = {
   ErrorReply,
 }
 
-/** What a schema cannot say of itself. */
+/** What the schemas cannot express. */
 const notes = z.registry<{ format?: string; description?: string; pattern?: string }>()
 notes.add(Time, { format: 'date-time' })
 notes.add(Emoji, { description: 'One emoji, as Unicode recommends it for interchange.', pattern: EMOJI })
@@ -71,7 +71,7 @@ export function describeApi() {
   const named = Object.entries(calls).flatMap(([noun, of]) =>
     Object.entries(of).map(([name, e]) => ({ noun, name, e })),
   )
-  const { schemas, replies } = answers(named.map(({ name, e }) => [name, e.reply]))
+  const { schemas, replies } = describeReplies(named.map(({ name, e }) => [name, e.reply]))
   const paths: Record<string, Record<string, ReturnType<typeof operation>>> = {}
   for (const { noun, name, e } of named) {
     const path = e.path.replace(/:(\w+)/g, '{$1}')
@@ -79,14 +79,14 @@ export function describeApi() {
   }
   return {
     openapi: '3.1.0',
-    // The version of the contract's description, not of the program.
+    // The version of the contract, not of the program.
     info: { title: 'Parley', version: '1', description: INFO },
     tags: Object.keys(calls).map((name) => ({ name })),
     paths,
     components: {
       securitySchemes: { token: { type: 'http', scheme: 'bearer', bearerFormat: 'JWT', description: TOKEN } },
       schemas,
-      responses: Object.fromEntries(FAILURES.map((it) => [it.name, failure(it)])),
+      responses: Object.fromEntries(FAILURES.map((each) => [each.name, failure(each)])),
     },
   }
 }
@@ -95,7 +95,7 @@ function operation(noun: string, name: string, e: Endpoint, reply: unknown) {
   const parameters = [
     ...parametersOf('path', e.params),
     ...parametersOf('query', e.query),
-    ...(isTagged(e) ? [HELD] : []),
+    ...(isTagged(e) ? [IF_NONE_MATCH] : []),
   ]
   return {
     operationId: name,
@@ -107,7 +107,7 @@ function operation(noun: string, name: string, e: Endpoint, reply: unknown) {
     responses: {
       ...Object.fromEntries(statusesOf(e).map((status) => [status, success(status, e, reply)])),
       ...Object.fromEntries(
-        FAILURES.filter(({ of }) => of(e)).map(({ status, name }) => [
+        FAILURES.filter(({ appliesTo }) => appliesTo(e)).map(({ status, name }) => [
           status,
           { $ref: `#/components/responses/${name}` },
         ]),
@@ -120,7 +120,7 @@ const statusesOf = ({ status = 200, alsoStatus = status }: Endpoint) => [...new 
 const isTagged = (e: Endpoint) => statusesOf(e).includes(304)
 const isEmpty = (status: number) => status === 204 || status === 304
 
-const HELD = {
+const IF_NONE_MATCH = {
   name: 'If-None-Match',
   in: 'header',
   required: false,
@@ -128,12 +128,12 @@ const HELD = {
   schema: { type: 'string' },
 }
 
-function parametersOf(place: 'path' | 'query', schema: Schema | undefined) {
+function parametersOf(location: 'path' | 'query', schema: Schema | undefined) {
   const { properties = {}, required = [] } = schema ? json(schema, 'input') : {}
   return Object.entries(properties).map(([name, schema]) => ({
     name,
-    in: place,
-    required: place === 'path' || required.includes(name),
+    in: location,
+    required: location === 'path' || required.includes(name),
     schema,
   }))
 }
@@ -153,12 +153,12 @@ function success(status: number, e: Endpoint, reply: unknown) {
   }
 }
 
-function failure({ codes, says, waits }: Failure) {
+function failure({ codes, description, hasRetryAfter }: Failure) {
   const header = { description: 'Seconds to wait before trying again.', required: true, schema: { type: 'integer' } }
   const example = { error: { code: codes[0], message: '…' } }
   return {
-    description: `${says} Codes: ${codes.map((code) => `\`${code}\``).join(', ')}.`,
-    ...(waits && { headers: { 'Retry-After': header } }),
+    description: `${description} Codes: ${codes.map((code) => `\`${code}\``).join(', ')}.`,
+    ...(hasRetryAfter && { headers: { 'Retry-After': header } }),
     content: { 'application/json': { schema: { $ref: refTo('ErrorReply') }, example } },
   }
 }
@@ -166,8 +166,8 @@ function failure({ codes, says, waits }: Failure) {
 const content = (schema: unknown, type = 'application/json') => ({ content: { [type]: { schema } } })
 const refTo = (shape: string) => `#/components/schemas/${shape}`
 
-/** All replies at once, so that they refer to the shapes they share; and those shapes. */
-function answers(replies: [name: string, reply: Schema][]) {
+/** Describes all replies together, so that they can reference the schemas they share. */
+function describeReplies(replies: [name: string, reply: Schema][]) {
   const registry = z.registry<{ id: string }>()
   for (const [id, shape] of Object.entries(shapes)) registry.add(shape, { id })
   registry.add(z.object(Object.fromEntries(replies)), { id: 'replies' })
@@ -180,21 +180,21 @@ function answers(replies: [name: string, reply: Schema][]) {
 
 const json = (schema: Schema, io: 'input' | 'output'): Json => bare(z.toJSONSchema(schema, settings(io)))
 
-/** In the document a schema is known by its place. */
+/** Schemas in the document have no `$schema` and `$id` of their own. */
 const bare = ({ $schema, $id, ...schema }: Json): Json => schema
 
-/** How zod's own description becomes one that people can read. */
+/** Makes zod's description readable. */
 function settings(io: 'input' | 'output') {
   return {
     io,
     metadata: notes,
-    // A reply without content, a transformation: what is known of them stands elsewhere.
+    // Empty replies and transformations are described elsewhere.
     unrepresentable: 'any',
     override({ zodSchema, jsonSchema }) {
       const { def } = zodSchema._zod
-      // A text that becomes a number, a name in normal form: both ends of the pipe hold for it.
+      // For a text that becomes a number, or a normalized name, both ends of the pipe apply.
       if (def.type === 'pipe') Object.assign(jsonSchema, json(def.in, io), json(def.out, io))
-      // A later version may add fields.
+      // Later versions may add fields.
       if (jsonSchema.additionalProperties === false) delete jsonSchema.additionalProperties
       if (jsonSchema.format === 'uuid') delete jsonSchema.pattern
       if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum

@@ -1,7 +1,7 @@
 import helmet from '@fastify/helmet'
 import type { FastifyInstance } from 'fastify'
 import type { Config } from '../config/config.ts'
-import { isCall } from './front-door.ts'
+import { isCall } from './caller.ts'
 
 /** The headers of every API reply. */
 export const API_HEADERS = {
@@ -12,7 +12,7 @@ export const API_HEADERS = {
   'x-content-type-options': 'nosniff',
 }
 
-/** Sets the headers of every reply: few and constant ones for API calls, because helmet computes its own each time. */
+/** Sets the headers of every response. API calls get constant ones, because helmet computes its own each time. */
 export async function installHeaders(app: FastifyInstance, config: Config) {
   await app.register(helmet, { ...securityHeaders(config), global: false })
   app.addHook('onRequest', (request, reply, done) => {

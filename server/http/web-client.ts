@@ -4,12 +4,12 @@ import { fileURLToPath } from 'node:url'
 import statics from '@fastify/static'
 import type { FastifyInstance } from 'fastify'
 import { notFound } from '../errors.ts'
-import { pathOf } from './front-door.ts'
+import { pathOf } from './caller.ts'
 
 const root = fileURLToPath(new URL('../../dist/web', import.meta.url))
-const YEAR = 365 * 24 * 3600
+const YEAR_SECONDS = 365 * 24 * 3600
 
-/** Serves the built web client: any page address answers with its one document, the client's router does the rest. */
+/** Serves the built web client. Every page URL returns the same document; the client's router does the rest. */
 export async function webClient(app: FastifyInstance) {
   const built = existsSync(root)
   if (built) {
@@ -19,9 +19,9 @@ export async function webClient(app: FastifyInstance) {
       preCompressed: true,
       cacheControl: false,
       setHeaders: (reply, path) => {
-        // Files below assets/ carry a hash of their content in their name.
-        const lasts = relative(root, path).startsWith('assets')
-        reply.header('cache-control', lasts ? `public, max-age=${YEAR}, immutable` : 'no-cache')
+        // The names of files below assets/ contain a hash of their content.
+        const isImmutable = relative(root, path).startsWith('assets')
+        reply.header('cache-control', isImmutable ? `public, max-age=${YEAR_SECONDS}, immutable` : 'no-cache')
       },
     })
   }

@@ -13,7 +13,7 @@ const ENTRY = 500
 /** Knows people by their session's cookie; its end is noticed as a token's is, whatever is remembered here. */
 export function cookieSessions(identity: Identity, sessions: Sessions, bounds: Bounds) {
   const known = new LRUCache<string, { userId: string; sessionId: string }>({
-    maxSize: bounds.caches.cookies,
+    maxSize: bounds.cacheBytes.cookies,
     sizeCalculation: (_, cookie) => 2 * cookie.length + ENTRY,
     ttl: KEPT,
   })

@@ -7,8 +7,8 @@ import { dial } from '../test/support/raw-socket.ts'
 
 const KB = 1024
 const METRICS_TOKEN = 'a-token-that-only-tests-have'
-const answers = { person: 300 * KB, address: 300 * KB, all: 300 * KB }
-const parley = await startParley({ METRICS_TOKEN }, undefined, { answers })
+const unreadBytes = { perUser: 300 * KB, perAddress: 300 * KB, total: 300 * KB }
+const parley = await startParley({ METRICS_TOKEN }, undefined, { unreadBytes })
 const { ada } = await parley.people('ada')
 
 async function measured(name: string) {

@@ -4,58 +4,59 @@ import { busy, rateLimited } from '../errors.ts'
 import { onceClosed } from '../http/once-closed.ts'
 import type { Bounds } from './bounds.ts'
 
-/** Bodies of fewer bytes are not counted: those are bounded by the number of requests of an address. */
-const SMALL = 16 * 1024
+/** Smaller bodies are not counted; the number of requests per address limits them. */
+const MIN_COUNTED_BYTES = 16 * 1024
 
 /**
- * Bounds what is held of large bodies, from their first byte until the request was answered: of one address, and of all.
- * Small ones, as nearly all are, come through whatever others send. Those of files are not held.
+ * Limits the memory held by large request bodies, per address and in total, from their first byte until the response.
+ * Small bodies, as nearly all are, always pass; files are streamed.
  */
-export function limitBodies(app: FastifyInstance, { bodies }: Bounds) {
+export function limitBodies(app: FastifyInstance, { largeBodyBytes }: Bounds) {
   const bytesOf = new Map<string, number>()
-  let all = 0
+  let total = 0
 
   app.addHook('preParsing', (request, reply, payload, done) => {
     const { streamsFile, isUnlimited } = request.routeOptions.config
     const length = Number(request.headers['content-length'] ?? Number.POSITIVE_INFINITY)
-    if (streamsFile || isUnlimited || length <= SMALL) return done(null, payload)
+    if (streamsFile || isUnlimited || length <= MIN_COUNTED_BYTES) return done(null, payload)
 
     const address = request.caller.rateLimitKey
-    let held = 0
+    let counted = 0
     let isOver = false
-    const hold = (bytes: number) => {
-      held += bytes
-      all += bytes
+    const count = (bytes: number) => {
+      counted += bytes
+      total += bytes
       const left = (bytesOf.get(address) ?? 0) + bytes
       if (left > 0) bytesOf.set(address, left)
       else bytesOf.delete(address)
     }
-    const counted = Object.assign(
+    const body = Object.assign(
       new Transform({
         transform(chunk: Buffer, _, next) {
           if (isOver) return next()
-          counted.receivedEncodedLength += chunk.length
-          const isOfAddress = (bytesOf.get(address) ?? 0) + chunk.length > bodies.address
-          if (counted.receivedEncodedLength > SMALL && (isOfAddress || all + chunk.length > bodies.all)) {
-            // What is left of it is not read.
+          body.receivedEncodedLength += chunk.length
+          const isAddressFull = (bytesOf.get(address) ?? 0) + chunk.length > largeBodyBytes.perAddress
+          const isFull = isAddressFull || total + chunk.length > largeBodyBytes.total
+          if (body.receivedEncodedLength > MIN_COUNTED_BYTES && isFull) {
+            // The rest of the body stays unread.
             reply.header('connection', 'close')
-            return next(isOfAddress ? rateLimited(1) : busy())
+            return next(isAddressFull ? rateLimited(1) : busy())
           }
-          hold(chunk.length)
+          count(chunk.length)
           return next(null, chunk)
         },
       }),
-      // The framework compares it with what the head says.
+      // Fastify compares it with the content-length header.
       { receivedEncodedLength: 0 },
     )
     onceClosed(reply.raw, () => {
-      // It may have been refused without being read.
+      // The request may have been refused before its body was read.
       isOver = true
-      counted.resume()
-      hold(-held)
+      body.resume()
+      count(-counted)
     })
-    payload.once('error', (error) => counted.destroy(error))
-    return done(null, payload.pipe(counted))
+    payload.once('error', (error) => body.destroy(error))
+    return done(null, payload.pipe(body))
   })
-  return { held: () => all }
+  return { held: () => total }
 }

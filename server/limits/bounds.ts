@@ -1,21 +1,21 @@
-/** How often something may be done: so many at once, and then so many a second. */
+/** A burst, and then a number per second. */
 export interface Rate {
   perSecond: number
   burst: number
 }
 
 /**
- * What one person, or one address, may do on one node. Far beyond what somebody does by hand, and beyond what their
- * browser does when it comes back with ten tabs; docs/running/limits.md says each to those who run Parley.
+ * What one user or one address may do on one node: far more than people need, or a browser that reconnects with ten tabs.
+ * docs/running/limits.md lists all of this file for administrators.
  */
 const rates = {
-  /** Calls and handshakes from one address: a whole office may stand behind one. */
+  /** Calls and handshakes from one address, which a whole office may share. */
   address: { perSecond: 1000, burst: 5000 },
-  /** What one person reads, sends, and changes besides; over all their tokens, tabs and devices. */
+  /** One user's calls, over all their tokens, tabs and devices. */
   reads: { perSecond: 50, burst: 300 },
   sends: { perSecond: 10, burst: 30 },
   writes: { perSecond: 20, burst: 100 },
-  /** Sockets that one person opens, and what they say over all of them. */
+  /** Sockets that one user opens, and events they send over all of them. */
   handshakes: { perSecond: 2, burst: 30 },
   events: { perSecond: 50, burst: 300 },
 } satisfies Record<string, Rate>
@@ -24,72 +24,69 @@ export type RateName = keyof typeof rates
 
 export type Bounds = typeof bounds
 
-/** What the server holds and waits for at the most. Times in milliseconds, sizes in bytes; tests take smaller ones. */
+/** The maximum of everything that the server holds or waits for. Tests use smaller ones. */
 export const bounds = {
   rates: rates as Record<RateName, Rate>,
-  /** Requests under way on one node, and queries that wait for a connection; beyond them the answer is 503. */
+  /** Requests in progress on a node, and queries waiting for a connection. Beyond either: 503. */
   requests: 5000,
   queries: 1000,
-  /** Of them, and of those whose body is still awaited, by one address; beyond it the answer is 429. */
-  requestsOfAddress: 1000,
-  /** Changes and sends that wait to be written, and characters of those sends; beyond them the answer is 503. */
-  written: { things: 20_000, characters: 16_000_000 },
-  /** Bodies but for files, which are as long as the settings say; frames of a socket. */
-  body: 1024 * 1024,
-  /** What is held of large ones together, of one address and of all. */
-  bodies: { address: 16 * 1024 * 1024, all: 48 * 1024 * 1024 },
-  frame: 64 * 1024,
-  /** How long the head of a request may take, its body (but for files), and a connection on which nothing moves. */
-  slowHead: 20_000,
-  slowBody: 20_000,
-  idle: 120_000,
-  /** How long a socket may take to say who it is. */
-  slowHandshake: 10_000,
-  /** How long a socket that was told to go has to answer the farewell. */
-  farewell: 3000,
-  /** Connections of one address that have not said yet for whom they listen. */
-  strangers: 1000,
-  /** Sockets of one person; channels that one socket looks at; what it asked and is not answered yet. */
-  sockets: 50,
-  looking: 64,
-  asked: 500,
-  /** What waits for a socket that does not read; beyond it, it is cut, and brings itself up to date when it is back. */
-  unread: 1024 * 1024,
-  /** Time between two looks at the sockets, frames taken of one in between, and things dropped until it is cut. */
-  look: 1000,
-  frames: 2000,
-  dropped: 1000,
-  /** Sockets that are being let into their channels at once: the others wait, and calls have their connections. */
-  entering: 12,
-  /** Pages and changes that are read and encoded at once, on a node and for one person: each is megabytes for a moment. */
-  reading: { all: 8, one: 2 },
-  /** Searches that run at once, on a node and for one person. */
-  searching: { all: 4, one: 2 },
+  /** Requests in progress per address, including those whose body has not arrived. Beyond it: 429. */
+  requestsPerAddress: 1000,
+  /** Changes and sends waiting to be written, and characters of those sends. Beyond either: 503. */
+  pendingWrites: { count: 20_000, characters: 16_000_000 },
+  /** A request's body, except files, which have a setting; a socket's frame. */
+  bodyBytes: 1024 * 1024,
+  frameBytes: 64 * 1024,
+  /** Large bodies in memory. */
+  largeBodyBytes: { perAddress: 16 * 1024 * 1024, total: 48 * 1024 * 1024 },
+  /** Until a request's headers have arrived, and its body unless it is a file. */
+  headersTimeoutMs: 20_000,
+  bodyTimeoutMs: 20_000,
+  /** A connection without any traffic. */
+  idleTimeoutMs: 120_000,
+  /** Until a new socket has authenticated. */
+  handshakeTimeoutMs: 10_000,
+  /** Until a closed socket has completed the closing handshake. */
+  closeTimeoutMs: 3000,
+  /** Sockets of one address that have not authenticated yet. */
+  unauthenticatedSockets: 1000,
+  socketsPerUser: 50,
+  /** Channels that one socket has open. */
+  viewedChannels: 64,
+  /** Events of one socket that were not handled yet. */
+  pendingEvents: 500,
+  /** Bytes waiting for a socket that does not read. Beyond it, the socket is closed; its browser catches up later. */
+  unsentSocketBytes: 1024 * 1024,
+  /** How often sockets and responses are checked, and frames that one socket may send between two checks. */
+  checkIntervalMs: 1000,
+  framesPerCheck: 2000,
+  /** Ignored events after which a socket is closed. */
+  droppedEvents: 1000,
+  /** Sockets joining their channels at once; the others wait, so that calls get connections too. */
+  joiningSockets: 12,
+  /** Pages and changes read and encoded at once: each needs megabytes. */
+  pageReads: { total: 8, perUser: 2 },
+  /** Searches running at once. */
+  searches: { total: 4, perUser: 2 },
   /**
-   * Bytes of what changed in a channel: when asked for one, of each of many, and of all of those together. Beyond them
-   * the answer is that the channel is to be read anew.
+   * Changes of a channel: requested alone, each of several, and all of those together. Beyond them, the client reloads the
+   * channel.
    */
-  changes: { one: 1024 * 1024, each: 256 * 1024, all: 2 * 1024 * 1024 },
+  changeBytes: { single: 1024 * 1024, each: 256 * 1024, total: 2 * 1024 * 1024 },
   /**
-   * Bytes of answers that were written and not taken yet by the other side: those of one person, of one address, and of
-   * all. Beyond the first two the next is refused; beyond the last those are cut of which nothing was taken for longest.
+   * Response bytes that clients have not read yet. Beyond the first two, further responses are refused; beyond the total,
+   * those that stalled longest are aborted.
    */
-  answers: { person: 16 * 1024 * 1024, address: 64 * 1024 * 1024, all: 96 * 1024 * 1024 },
-  /** What a file that is being downloaded counts for there at the most: a chunk that is read and one that is written. */
-  download: 512 * 1024,
-  /** Milliseconds after which a file of which nothing was taken makes room for what else its person or address asks for. */
-  paused: 15_000,
-  /**
-   * Milliseconds that an answer which is no file may take to be read, and the bytes a second of the slowest line that is
-   * waited for besides: whoever has a slow line gets the largest answer, too.
-   */
-  slowAnswer: 60_000,
-  slowestLine: 16 * 1024,
-  /** Bytes of what is kept to be given again: encoded pages and changes, names, and whose cookies are whose. */
-  caches: { pages: 48 * 1024 * 1024, changes: 16 * 1024 * 1024, names: 16 * 1024 * 1024, cookies: 8 * 1024 * 1024 },
-  /**
-   * Bytes of a picture as a file, and of what is decoded at once of it; one is looked at at a time. Beyond either it is
-   * a file without a thumbnail.
-   */
-  picture: { file: 32 * 1024 * 1024, decoded: 96 * 1024 * 1024 },
+  unreadBytes: { perUser: 16 * 1024 * 1024, perAddress: 64 * 1024 * 1024, total: 96 * 1024 * 1024 },
+  /** What a download counts as unread: a chunk being read and one being written. */
+  downloadBytes: 512 * 1024,
+  /** A download that stalled this long may be aborted in favour of its user's or address's other requests. */
+  stalledDownloadMs: 15_000,
+  /** To read a response that is no file, and the slowest connection for which large responses get more time. */
+  readTimeoutMs: 60_000,
+  minBytesPerSecond: 16 * 1024,
+  /** Caches: encoded pages and changes, names, sessions by cookie. */
+  cacheBytes: { pages: 48 * 1024 * 1024, changes: 16 * 1024 * 1024, names: 16 * 1024 * 1024, cookies: 8 * 1024 * 1024 },
+  /** A picture's file, and its pixels decoded at once. Beyond either, it is a file without a thumbnail. */
+  pictureBytes: { file: 32 * 1024 * 1024, decoded: 96 * 1024 * 1024 },
 }

@@ -1,41 +1,41 @@
 import type { FastifyInstance } from 'fastify'
 import type pg from 'pg'
-import type { FrontDoor } from '../http/front-door.ts'
-import { type Measures, measure, mountMetrics } from '../monitoring/metrics.ts'
-import { limitAnswers } from './answer-limits.ts'
+import type { ReadCaller } from '../http/caller.ts'
+import { collectMetrics, type Metrics, mountMetrics } from '../monitoring/metrics.ts'
 import { limitBodies } from './body-limits.ts'
 import type { Bounds } from './bounds.ts'
 import type { Limiter } from './rate-limiter.ts'
 import { limitRequests } from './request-limits.ts'
+import { limitResponses } from './response-limits.ts'
 import { limitSockets, type SocketLimits } from './socket-limits.ts'
 
 interface Options {
   bounds: Bounds
-  meet: FrontDoor
+  readCaller: ReadCaller
   limiter: Limiter
-  measures: Measures
-  /** Beside the app's own. */
+  metrics: Metrics
+  /** In addition to the app's own pool. */
   searchPool: pg.Pool
 }
 
-/** Stands before all that the app takes by HTTP, and counts it; answers what sockets may do. */
-export function installLimits(app: FastifyInstance, { searchPool, measures, ...limited }: Options): SocketLimits {
+/** Limits and measures all requests, and returns the limits of sockets. */
+export function installLimits(app: FastifyInstance, { searchPool, metrics, ...options }: Options): SocketLimits {
   const { config, io, log, pool, writer } = app
-  const { underWay } = limitRequests(app, limited)
-  const bodies = limitBodies(app, limited.bounds)
-  const answers = limitAnswers(app, limited.bounds, measures.answersCut)
-  app.addHook('onClose', async () => answers.stop())
-  const sockets = limitSockets(io, { ...limited, config, log, measures })
+  const requests = limitRequests(app, options)
+  const bodies = limitBodies(app, options.bounds)
+  const responses = limitResponses(app, options.bounds, metrics.responsesAborted)
+  app.addHook('onClose', async () => responses.stop())
+  const sockets = limitSockets(io, { ...options, config, log, metrics })
   app.addHook('onClose', async () => sockets.stop())
-  measure(app, measures, {
+  collectMetrics(app, metrics, {
     io,
     pools: { main: pool, search: searchPool },
-    queues: { requests: underWay, writer: writer.waiting },
+    queues: { requests: requests.inProgress, writer: writer.waiting },
     socketBytes: sockets.waiting,
-    answerBytes: answers.unread,
+    answerBytes: responses.unread,
     bodyBytes: bodies.held,
     cacheBytes: app.cacheBytes,
   })
-  mountMetrics(app, measures)
+  mountMetrics(app, metrics)
   return sockets
 }

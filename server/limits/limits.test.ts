@@ -18,7 +18,10 @@ const rates = {
 }
 const SOCKETS = 5
 
-const parley = await startParley({ RATE_LIMIT: 'on', TRUST_PROXY: 'loopback' }, undefined, { rates, sockets: SOCKETS })
+const parley = await startParley({ RATE_LIMIT: 'on', TRUST_PROXY: 'loopback' }, undefined, {
+  rates,
+  socketsPerUser: SOCKETS,
+})
 const { ada, bob, eve } = await parley.people('ada', 'bob', 'eve')
 let channelId: string
 

@@ -3,22 +3,22 @@ import { connectAndClose, fill, interlacedPicture } from '../test/support/attack
 import { onDatabase } from '../test/support/database.ts'
 import { type Person, startParley } from '../test/support/parley.ts'
 import { dial } from '../test/support/raw-socket.ts'
-import { readTimeout } from './answer-limits.ts'
 import { bounds as usual } from './bounds.ts'
+import { readTimeout } from './response-limits.ts'
 
 // What takes memory is filled until its bound, and looked at. The bounds are small ones, to be there soon.
 
 const KB = 1024
 const bounds = {
-  changes: { one: 300 * KB, each: 60 * KB, all: 100 * KB },
-  bodies: { address: 150 * KB, all: 200 * KB },
-  written: { things: 20_000, characters: 100_000 },
-  answers: { person: 6000 * KB, address: 7000 * KB, all: 9000 * KB },
-  caches: { pages: 3000 * KB, changes: 500 * KB, names: 10 * KB, cookies: 10 * KB },
-  look: 100,
+  changeBytes: { single: 300 * KB, each: 60 * KB, total: 100 * KB },
+  largeBodyBytes: { perAddress: 150 * KB, total: 200 * KB },
+  pendingWrites: { count: 20_000, characters: 100_000 },
+  unreadBytes: { perUser: 6000 * KB, perAddress: 7000 * KB, total: 9000 * KB },
+  cacheBytes: { pages: 3000 * KB, changes: 500 * KB, names: 10 * KB, cookies: 10 * KB },
+  checkIntervalMs: 100,
   // Long enough for some pages to be made where the machine does much else.
-  slowAnswer: 6000,
-  slowestLine: 1000 * KB,
+  readTimeoutMs: 6000,
+  minBytesPerSecond: 1000 * KB,
 }
 const METRICS_TOKEN = 'a-token-that-only-tests-have'
 const parley = await startParley({ TRUST_PROXY: 'loopback', METRICS_TOKEN }, undefined, bounds)
@@ -55,7 +55,7 @@ test('changes beyond the byte or message limit answer reload', async () => {
   expect(await changes(long, rev - 40)).toEqual({ rev, reload: true })
   const some = await changes(long, rev - 20)
   expect(some.messages).toHaveLength(20)
-  expect(bytesOf(some)).toBeLessThan(bounds.changes.one)
+  expect(bytesOf(some)).toBeLessThan(bounds.changeBytes.single)
   expect(await changes(long, rev + 1)).toEqual({ rev, reload: true })
 })
 
@@ -77,7 +77,7 @@ test('a sync returns the channels that fit and answers reload for the others', a
   const brought = all.filter(({ messages }) => messages?.length === 5)
   expect(brought.length).toBeGreaterThan(0)
   expect(all.filter(({ reload }) => reload)).toHaveLength(5 - brought.length)
-  expect(bytesOf(answer)).toBeLessThan(bounds.changes.all + 5 * KB)
+  expect(bytesOf(answer)).toBeLessThan(bounds.changeBytes.total + 5 * KB)
 })
 
 test('caches of pages, changes and names stay within their byte limits', async () => {
@@ -91,7 +91,7 @@ test('caches of pages, changes and names stay within their byte limits', async (
   }
   for (const [cache, bytes] of Object.entries(most)) {
     expect(bytes).toBeGreaterThan(0)
-    expect(bytes).toBeLessThanOrEqual(bounds.caches[cache as keyof typeof most])
+    expect(bytes).toBeLessThanOrEqual(bounds.cacheBytes[cache as keyof typeof most])
   }
 })
 
@@ -112,7 +112,7 @@ test('a client that does not read its responses is refused more and finally disc
   const status = async (person: Person) => (await person.get(`/api/messages/channel/${long}?limit=100`)).status
   await expect.poll(() => status(bob)).toBe(429)
   expect(await status(ada)).toBe(200)
-  expect(await unread()).toBeLessThanOrEqual(bounds.answers.person)
+  expect(await unread()).toBeLessThanOrEqual(bounds.unreadBytes.perUser)
   // A refusal is always said, and small answers are not counted.
   expect((await bob.get('/api/assistant')).status).toBe(200)
   await expect.poll(() => measured('parley_answers_cut_total', '{why="slow"}')).toBeGreaterThan(0)
@@ -123,7 +123,7 @@ test('a client that does not read its responses is refused more and finally disc
 })
 
 test('a 1 Mbit/s connection has time to read as much as one person may leave unread', () => {
-  const bytes = usual.answers.person
+  const bytes = usual.unreadBytes.perUser
   const neededMs = (bytes * 8) / 1000
   expect(readTimeout(bytes, usual)).toBeGreaterThan(neededMs)
   // Who reads nothing is waited for no longer than that for a small answer.
@@ -132,8 +132,8 @@ test('a 1 Mbit/s connection has time to read as much as one person may leave unr
 
 test('one address holds no more unread bytes than its limit, whoever asks', async () => {
   const lines = [await askAndNotRead(bob, '10.0.0.2', 30), await askAndNotRead(cyd, '10.0.0.2', 30)]
-  await expect.poll(unread).toBeGreaterThan(bounds.answers.person)
-  expect(await unread()).toBeLessThanOrEqual(bounds.answers.address)
+  await expect.poll(unread).toBeGreaterThan(bounds.unreadBytes.perUser)
+  expect(await unread()).toBeLessThanOrEqual(bounds.unreadBytes.perAddress)
   for (const { socket } of lines) socket.destroy()
   await expect.poll(unread).toBe(0)
 })
@@ -142,10 +142,10 @@ test('beyond a node’s limit of unread bytes the oldest stalled responses are c
   const cuts = async () => (await measured('parley_answers_cut_total', '{why="crowded"}')) || 0
   const before = await cuts()
   const first = await askAndNotRead(bob, '10.0.0.3', 30)
-  await expect.poll(unread).toBeGreaterThan(bounds.answers.person - 2000 * KB)
+  await expect.poll(unread).toBeGreaterThan(bounds.unreadBytes.perUser - 2000 * KB)
   const second = await askAndNotRead(cyd, '10.0.0.4', 30)
   await expect.poll(cuts).toBeGreaterThan(before)
-  expect(await unread()).toBeLessThanOrEqual(bounds.answers.all)
+  expect(await unread()).toBeLessThanOrEqual(bounds.unreadBytes.total)
   first.socket.resume()
   await first.closed
   second.socket.destroy()

@@ -8,10 +8,10 @@ const KB = 1024
 const METRICS_TOKEN = 'a-token-that-only-tests-have'
 const MB = 1024 * KB
 const parley = await startParley({ TRUST_PROXY: 'loopback', METRICS_TOKEN }, undefined, {
-  download: 500 * KB,
-  answers: { person: 2100 * KB, address: 4100 * KB, all: 5100 * KB },
-  look: 50,
-  paused: 500,
+  downloadBytes: 500 * KB,
+  unreadBytes: { perUser: 2100 * KB, perAddress: 4100 * KB, total: 5100 * KB },
+  checkIntervalMs: 50,
+  stalledDownloadMs: 500,
 })
 const { ada, bob, cyd, dan } = await parley.people('ada', 'bob', 'cyd', 'dan')
 const SIZE = 24 * MB

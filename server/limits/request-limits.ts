@@ -1,9 +1,9 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { busy, rateLimited } from '../errors.ts'
-import { isCall } from '../http/front-door.ts'
+import { isCall } from '../http/caller.ts'
 import { onceClosed } from '../http/once-closed.ts'
 import type { Bounds, RateName } from './bounds.ts'
-import { openPlaces } from './places.ts'
+import { createKeyCounter } from './key-counter.ts'
 import type { Limiter } from './rate-limiter.ts'
 
 interface Options {
@@ -11,45 +11,45 @@ interface Options {
   bounds: Bounds
 }
 
-/** Before anything is known of who asks: the address, how much is under way already, and how long a body may take. */
+/** Limits requests before authentication: the rate of their address, how many are in progress, how long a body may take. */
 export function limitRequests(app: FastifyInstance, { limiter, bounds }: Options) {
   const { rateLimit } = app.config
-  const places = openPlaces()
-  let underWay = 0
-  const left = () => {
-    underWay--
+  const ofAddress = createKeyCounter()
+  let inProgress = 0
+  const leave = () => {
+    inProgress--
   }
-  // Without promises: every request passes here.
+  // Callbacks instead of promises: every request passes here.
   app.addHook('onRequest', (request, reply, done) => {
     const { config, url } = request.routeOptions
     if (config.isUnlimited) return done()
     const { rateLimitKey } = request.caller
-    // Counted until the connection is done with it, also where that ends before an answer.
-    const held = places.enter(rateLimitKey)
-    onceClosed(reply.raw, () => places.leave(rateLimitKey))
-    // The page's own files are not counted; what is no file of it, and answered by the page, is.
+    // Counted until the connection is done with it, even if it closes before the response.
+    const count = ofAddress.enter(rateLimitKey)
+    onceClosed(reply.raw, () => ofAddress.leave(rateLimitKey))
+    // The web client's own files are free; unknown paths, which it answers too, are not.
     if (isCall(request) || url === undefined) limiter.consume('address', rateLimitKey)
-    if (rateLimit && held > bounds.requestsOfAddress) throw rateLimited(1)
-    if (!config.streamsFile) expectBody(request, reply, bounds.slowBody)
+    if (rateLimit && count > bounds.requestsPerAddress) throw rateLimited(1)
+    if (!config.streamsFile) limitBodyTime(request, reply, bounds.bodyTimeoutMs)
     return done()
   })
-  // A request takes a place of the node's when its body is there: waiting for it costs its own address alone.
+  // A request counts for the node once its body has arrived: until then it costs its own address only.
   app.addHook('preValidation', ({ routeOptions: { config } }, reply, done) => {
     if (config.isUnlimited) return done()
-    underWay++
-    onceClosed(reply.raw, left)
-    if (underWay > bounds.requests) throw busy()
+    inProgress++
+    onceClosed(reply.raw, leave)
+    if (inProgress > bounds.requests) throw busy()
     return done()
   })
-  return { underWay: () => underWay }
+  return { inProgress: () => inProgress }
 }
 
-/** Cuts a request whose body does not come; that of a file takes as long as something of it comes. */
-function expectBody({ method, raw }: FastifyRequest, reply: FastifyReply, ms: number) {
+/** Closes the connection of a request whose body does not arrive in time. */
+function limitBodyTime({ method, raw }: FastifyRequest, reply: FastifyReply, ms: number) {
   if (method === 'GET' || method === 'HEAD' || raw.complete) return
   const timer = setTimeout(() => {
     if (raw.complete) return
-    // A refusal may have been said already, without waiting for the rest.
+    // An error may have been sent already, without waiting for the body.
     if (!reply.raw.headersSent)
       raw.socket?.write?.('HTTP/1.1 408 Request Timeout\r\nConnection: close\r\nContent-Length: 0\r\n\r\n')
     raw.socket?.destroySoon?.()
@@ -58,15 +58,15 @@ function expectBody({ method, raw }: FastifyRequest, reply: FastifyReply, ms: nu
   raw.once('close', () => clearTimeout(timer))
 }
 
-const SENDS = ['/api/messages', '/api/threads/messages']
+const SEND_URLS = ['/api/messages', '/api/threads/messages']
 
-/** Which of a person's rates a call takes from; the address as it was registered, however it was written. */
+/** The user's rate that a call consumes from. The URL is the route's template. */
 function rateOf({ method, routeOptions: { url = '' } }: FastifyRequest): RateName {
   if (method === 'GET' || method === 'HEAD' || url === '/api/sync') return 'reads'
-  return method === 'POST' && SENDS.includes(url) ? 'sends' : 'writes'
+  return method === 'POST' && SEND_URLS.includes(url) ? 'sends' : 'writes'
 }
 
-/** Once it is known who asks. A database that is far behind is not given more to do. */
+/** Limits authenticated requests: the user's rates, and the queries that wait for the database. */
 export function limitUsers(signedIn: FastifyInstance, { limiter, bounds }: Options) {
   const { pool } = signedIn
   signedIn.addHook('onRequest', (request, _, done) => {

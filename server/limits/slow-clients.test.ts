@@ -12,15 +12,15 @@ let channelId: string
 
 beforeAll(async () => {
   const bounds = {
-    slowHead: 800,
-    slowBody: 800,
-    idle: 3000,
-    slowHandshake: 800,
-    farewell: 300,
-    unread: 512 * 1024,
-    look: 100,
+    headersTimeoutMs: 800,
+    bodyTimeoutMs: 800,
+    idleTimeoutMs: 3000,
+    handshakeTimeoutMs: 800,
+    closeTimeoutMs: 300,
+    unsentSocketBytes: 512 * 1024,
+    checkIntervalMs: 100,
   }
-  parley = await startParley({}, undefined, { ...bounds, requests: 50, asked: 30, looking: 3 })
+  parley = await startParley({}, undefined, { ...bounds, requests: 50, pendingEvents: 30, viewedChannels: 3 })
   ada = await parley.person('ada')
   bob = await parley.person('bob')
   channelId = (await ada.get('/api/channels')).body.channels[0].id

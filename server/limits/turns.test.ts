@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { openShared, openTurns } from './turns.ts'
+import { createSharedReads, createTurns } from './turns.ts'
 
 /** Work that ends when it is told to. */
 function held() {
@@ -14,7 +14,7 @@ function held() {
 
 test('queued work is skipped when its request was aborted', async () => {
   vi.useFakeTimers({ toFake: ['performance'] })
-  const turns = openTurns({ all: 2, one: 1 })
+  const turns = createTurns({ total: 2, perUser: 1 })
   const { work, begun, end } = held()
   const first = turns('ada', work)
   await begun
@@ -31,7 +31,7 @@ test('queued work is skipped when its request was aborted', async () => {
 
 test('concurrent identical reads share one query', async () => {
   const kept = new Map<string, string>()
-  const shared = openShared(openTurns({ all: 8, one: 2 }), (key) => kept.get(key))
+  const shared = createSharedReads(createTurns({ total: 8, perUser: 2 }), (key) => kept.get(key))
   let reads = 0
   const read = async () => {
     reads++
@@ -45,7 +45,7 @@ test('concurrent identical reads share one query', async () => {
 })
 
 test('nobody waits behind other people’s queued work, also for shared reads', async () => {
-  const shared = openShared<string>(openTurns({ all: 8, one: 1 }), () => undefined)
+  const shared = createSharedReads<string>(createTurns({ total: 8, perUser: 1 }), () => undefined)
   const { work, end } = held()
   const busy = shared('ada', 'first', async () => {
     await work()

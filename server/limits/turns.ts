@@ -2,47 +2,47 @@ import pLimit, { type LimitFunction } from 'p-limit'
 import { busy } from '../errors.ts'
 import { DEADLINE_MS } from '../http/deadline.ts'
 
-export type Turns = ReturnType<typeof openTurns>
+export type Turns = ReturnType<typeof createTurns>
 
 /**
- * Lets work run that takes much memory, or holds what others need: so much at once of all, and so much of one person,
- * whose further work waits behind their own. Work whose turn comes when its answer was given up is not done.
+ * Limits how much expensive work runs at once, in total and per user. A user's further work waits behind their own only.
+ * Work whose request has timed out before its turn is not started.
  */
-export function openTurns({ all, one }: { all: number; one: number }) {
-  const gate = pLimit(all)
-  const people = new Map<string, { turns: LimitFunction; count: number }>()
+export function createTurns({ total, perUser }: { total: number; perUser: number }) {
+  const limitTotal = pLimit(total)
+  const users = new Map<string, { limit: LimitFunction; count: number }>()
 
   return async <T>(userId: string, work: () => Promise<T>): Promise<T> => {
-    const own = people.get(userId) ?? { turns: pLimit(one), count: 0 }
+    const own = users.get(userId) ?? { limit: pLimit(perUser), count: 0 }
     own.count++
-    people.set(userId, own)
-    const givenUpAt = performance.now() + DEADLINE_MS
-    const begin = () => {
-      if (performance.now() > givenUpAt) throw busy()
+    users.set(userId, own)
+    const deadline = performance.now() + DEADLINE_MS
+    const start = () => {
+      if (performance.now() > deadline) throw busy()
       return work()
     }
     try {
-      return await own.turns(() => gate(begin))
+      return await own.limit(() => limitTotal(start))
     } finally {
-      if (--own.count === 0) people.delete(userId)
+      if (--own.count === 0) users.delete(userId)
     }
   }
 }
 
 /**
- * Lets one read for all who ask for the same at the same time. Each waits in their own turn all the same: who asks for
- * much must not keep others waiting who ask for some of it.
- * @param kept what was read before under a key
+ * Shares one read among concurrent requests for the same key. Each still waits for its user's own turn, so that a user with
+ * many requests does not delay others.
+ * @param cached the result of an earlier read, by key
  */
-export function openShared<T>(turns: Turns, kept: (key: string) => T | undefined) {
-  const underWay = new Map<string, Promise<T>>()
+export function createSharedReads<T>(turns: Turns, cached: (key: string) => T | undefined) {
+  const running = new Map<string, Promise<T>>()
   return async (userId: string, key: string, read: () => Promise<T>): Promise<T> =>
-    kept(key) ??
+    cached(key) ??
     turns(userId, async () => {
-      const known = kept(key) ?? underWay.get(key)
-      if (known) return known
-      const reading = read().finally(() => underWay.delete(key))
-      underWay.set(key, reading)
-      return reading
+      const shared = cached(key) ?? running.get(key)
+      if (shared) return shared
+      const result = read().finally(() => running.delete(key))
+      running.set(key, result)
+      return result
     })
 }

@@ -24,7 +24,7 @@ export interface Writer extends ChannelWriter {
 
 interface Options extends Database {
   log: Logger
-  max?: Bounds['written']
+  max?: Bounds['pendingWrites']
   /** Publishes stored messages, given in the order of their revisions. */
   publish: (messages: MessageRow[]) => Promise<void>
   /** Removes the sockets that may no longer read a channel. Called before the first publish after an uncertain change. */
@@ -43,7 +43,7 @@ const MAX_UNCERTAIN_CHANNELS = 10_000
 /** Shorter than the deadline of a request, so that nothing is done after its caller received a failure. */
 const EXPIRY_MS = 4_000
 
-export function createWriter({ db, pool, log, publish, checkReaders, max = bounds.written }: Options): Writer {
+export function createWriter({ db, pool, log, publish, checkReaders, max = bounds.pendingWrites }: Options): Writer {
   const queues = createChannelQueues<Send | Change>(startWork)
   const startGroups = createGroupCommit({
     queues,
@@ -91,7 +91,7 @@ export function createWriter({ db, pool, log, publish, checkReaders, max = bound
 
   function send(message: NewMessage) {
     const { length } = message.content
-    if (queues.waiting() >= max.things || waitingCharacters + length > max.characters)
+    if (queues.waiting() >= max.count || waitingCharacters + length > max.characters)
       return Promise.reject(unavailable())
     waitingCharacters += length
     const { promise, resolve } = Promise.withResolvers<SendOutcome>()
@@ -108,7 +108,7 @@ export function createWriter({ db, pool, log, publish, checkReaders, max = bound
     act: (tx: Transaction<DB>) => Promise<T>,
     publishChange: (result: T) => unknown,
   ) {
-    if (queues.waiting() >= max.things) return Promise.reject(unavailable())
+    if (queues.waiting() >= max.count) return Promise.reject(unavailable())
     const { promise, resolve, reject } = Promise.withResolvers<T>()
     const run = async () => {
       try {

@@ -4,91 +4,91 @@ import type pg from 'pg'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import type { Config } from '../config/config.ts'
 import { notFound } from '../errors.ts'
-import { isCall } from '../http/front-door.ts'
+import { isCall } from '../http/caller.ts'
 import type { Realtime } from '../realtime.ts'
 import { unlimited } from './health.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
-    /** Notes a failure that nobody waited for. */
+    /** Counts and logs an error that no caller handles. */
     failed: (error: unknown) => void
   }
 }
 
-/** What happens on this node, counted from its start. Labels take few values: a call's template, never an address or an id. */
-export function openMeasures() {
+/** The counters of this node. Labels have few values: a route's template, never an address or an id. */
+export function createMetrics() {
   const registry = new Registry()
   const registers = [registry]
   return {
     registry,
     requests: new Counter({
       name: 'parley_http_requests_total',
-      help: 'Answers, by call and status.',
+      help: 'Responses, by route and status.',
       labelNames: ['method', 'route', 'status'],
       registers,
     }),
     durations: new Histogram({
       name: 'parley_http_request_duration_seconds',
-      help: 'From the head of a request to the end of its answer.',
+      help: 'From the headers of a request to the end of its response.',
       labelNames: ['method', 'route'],
-      // What people feel lies between a frame and a second, what is promised at five.
+      // People notice delays between a frame and a second; the promised deadline is five.
       buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5],
       registers,
     }),
-    limited: new Counter({
+    rateLimited: new Counter({
       name: 'parley_rate_limited_total',
-      help: 'Requests, sockets and events refused by a rate.',
+      help: 'Requests, sockets and events refused by a rate limit.',
       labelNames: ['rate'],
       registers,
     }),
     eventsPublished: new Counter({
       name: 'parley_events_total',
-      help: 'Events told, each to all who hear it.',
+      help: 'Published events, each counted once however many sockets receive it.',
       labelNames: ['event'],
       registers,
     }),
-    cut: new Counter({
+    socketsTerminated: new Counter({
       name: 'parley_sockets_cut_total',
-      help: 'Sockets that were cut.',
+      help: 'Sockets that the server closed because they exceeded a limit.',
       labelNames: ['why'],
       registers,
     }),
-    answersCut: new Counter({
+    responsesAborted: new Counter({
       name: 'parley_answers_cut_total',
-      help: 'Answers that were cut because they were not read: for too long (slow), as a file that stands still where its reader asks for more (paused), or where too many bytes wait (crowded).',
+      help: 'Aborted responses: not read for too long (slow), a stalled download whose reader requested more (paused), too many bytes waiting (crowded).',
       labelNames: ['why'],
       registers,
     }),
-    dropped: new Counter({
+    eventsDropped: new Counter({
       name: 'parley_socket_events_dropped_total',
-      help: 'Things said by sockets and not listened to.',
+      help: 'Events from sockets that were ignored.',
       labelNames: ['why'],
       registers,
     }),
     pollsFailed: new Counter({
       name: 'parley_watch_failures_total',
-      help: 'Looks at what changed in the database that failed: until one works, sockets here hear only what is done here.',
+      help: 'Failed polls for changes in the database. Until one succeeds, sockets receive only the events of this node.',
       registers,
     }),
     watchResets: new Counter({
       name: 'parley_watch_resets_total',
-      help: 'Times when it was not known what changed in the database, so that all sockets were closed to begin anew.',
+      help: 'Times when the changes in the database were unknown, so that all sockets had to reconnect.',
       registers,
     }),
     unhandled: new Counter({
       name: 'parley_unhandled_errors_total',
-      help: 'Failures that nobody waited for.',
+      help: 'Errors that no caller handled.',
       registers,
     }),
   }
 }
-export type Measures = ReturnType<typeof openMeasures>
+export type Metrics = ReturnType<typeof createMetrics>
 
-/** What is read at the moment somebody asks. */
-export interface Sources {
+/** State that is read when the metrics are requested. */
+export interface MetricSources {
   io: Realtime
   pools: Record<string, pg.Pool>
-  /** Things that wait for their turn, by the queue they wait in. */
+  /** The length of each queue. */
   queues: Record<string, () => number>
   socketBytes: () => { all: number; most: number }
   answerBytes: () => number
@@ -96,15 +96,15 @@ export interface Sources {
   cacheBytes: Map<string, () => number>
 }
 
-/** Counts every answer, and reads the state of the process when it is asked for. */
-export function measure(
+/** Counts every response, and reads the state of the process on request. */
+export function collectMetrics(
   app: FastifyInstance,
-  { registry, requests, durations, unhandled }: Measures,
-  sources: Sources,
+  { registry, requests, durations, unhandled }: Metrics,
+  sources: MetricSources,
 ) {
   app.decorate('failed', (error: unknown) => {
     unhandled.inc()
-    app.log.error({ err: error }, 'a failure that nobody waited for')
+    app.log.error({ err: error }, 'an error that no caller handled')
   })
   app.addHook('onResponse', (request, reply, done) => {
     const { method } = request
@@ -117,7 +117,7 @@ export function measure(
   readState(registry, sources)
 }
 
-/** A call's template; the files of the page, each of which is a route, are one. */
+/** The route's template; all files of the web client count as one. */
 function templateOf(request: FastifyRequest) {
   const { url, config } = request.routeOptions
   if (url === undefined) return 'none'
@@ -126,12 +126,12 @@ function templateOf(request: FastifyRequest) {
 
 function readState(
   registry: Registry,
-  { io, pools, queues, socketBytes, answerBytes, bodyBytes, cacheBytes }: Sources,
+  { io, pools, queues, socketBytes, answerBytes, bodyBytes, cacheBytes }: MetricSources,
 ) {
   const registers = [registry]
   new Gauge({
     name: 'parley_sockets',
-    help: 'Live connections, by the way they came.',
+    help: 'Authenticated sockets, by transport.',
     labelNames: ['transport'],
     registers,
     collect() {
@@ -143,7 +143,7 @@ function readState(
   })
   new Gauge({
     name: 'parley_connections',
-    help: 'Connections of sockets, those that have not said who they are too.',
+    help: 'Connections of sockets, authenticated or not.',
     registers,
     collect() {
       this.set(io.engine.clientsCount)
@@ -151,7 +151,7 @@ function readState(
   })
   new Gauge({
     name: 'parley_socket_bytes_waiting',
-    help: 'Bytes that waited for sockets at the last look: of all, and of the one with the most.',
+    help: 'Bytes that waited for sockets at the last check: in total, and for the one with the most.',
     labelNames: ['of'],
     registers,
     collect() {
@@ -160,7 +160,7 @@ function readState(
   })
   new Gauge({
     name: 'parley_answer_bytes_waiting',
-    help: 'Bytes of answers that were written and not taken by the other side.',
+    help: 'Response bytes that clients have not read yet.',
     registers,
     collect() {
       this.set(answerBytes())
@@ -168,7 +168,7 @@ function readState(
   })
   new Gauge({
     name: 'parley_body_bytes',
-    help: 'Bytes of large bodies of requests that are coming or worked at.',
+    help: 'Bytes of large request bodies in memory.',
     registers,
     collect() {
       this.set(bodyBytes())
@@ -176,7 +176,7 @@ function readState(
   })
   new Gauge({
     name: 'parley_cache_bytes',
-    help: 'Bytes that are kept to be answered again.',
+    help: 'Bytes in caches.',
     labelNames: ['cache'],
     registers,
     collect() {
@@ -185,7 +185,7 @@ function readState(
   })
   new Gauge({
     name: 'parley_waiting',
-    help: 'What is under way or waits for its turn.',
+    help: 'Requests in progress, and changes waiting to be written.',
     labelNames: ['queue'],
     registers,
     collect() {
@@ -209,15 +209,15 @@ function readState(
 
 const digest = (text: string) => createHash('sha256').update(text).digest()
 
-/** With a token only to who has it; without one only to this machine itself. To all others it is not there. */
+/** With a configured token whoever sends it, otherwise only this machine. Everyone else gets a 404. */
 function mayRead({ headers, caller }: FastifyRequest, { metricsToken }: Config) {
   if (metricsToken === undefined) return caller.isLoopback
   const [, token = ''] = /^Bearer (.+)$/.exec(headers.authorization ?? '') ?? []
   return timingSafeEqual(digest(token), digest(metricsToken))
 }
 
-/** `GET /metrics`; docs/running/monitoring.md says what to make of it. */
-export function mountMetrics(app: FastifyInstance, { registry }: Measures) {
+/** `GET /metrics`; docs/running/monitoring.md explains each metric. */
+export function mountMetrics(app: FastifyInstance, { registry }: Metrics) {
   app.get('/metrics', unlimited, async (request, reply) => {
     if (!mayRead(request, app.config)) throw notFound('Page')
     reply.header('cache-control', 'no-store')

@@ -1,8 +1,8 @@
 import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 import { Server } from 'socket.io'
+import { isSameOrigin, type ReadCaller } from '../http/caller.ts'
 import { coalesceSocketWrites } from '../http/engine-internals.ts'
-import { type FrontDoor, isSameOrigin } from '../http/front-door.ts'
 import type { Bounds } from '../limits/bounds.ts'
 import type { Realtime } from '../realtime.ts'
 
@@ -10,13 +10,13 @@ import type { Realtime } from '../realtime.ts'
 const CLOSE_TIMEOUT_MS = 3000
 
 /** Creates the Socket.IO server on the app's HTTP server; `acceptSockets` lets sockets in. */
-export function createSocketServer(app: FastifyInstance, bounds: Bounds, meet: FrontDoor): Realtime {
+export function createSocketServer(app: FastifyInstance, bounds: Bounds, readCaller: ReadCaller): Realtime {
   const io: Realtime = new Server(app.server, {
     perMessageDeflate: false,
     serveClient: false,
-    maxHttpBufferSize: bounds.frame,
-    connectTimeout: bounds.slowHandshake,
-    allowRequest: (request, decide) => decide(null, isSameOrigin(request.headers.origin, meet(request))),
+    maxHttpBufferSize: bounds.frameBytes,
+    connectTimeout: bounds.handshakeTimeoutMs,
+    allowRequest: (request, decide) => decide(null, isSameOrigin(request.headers.origin, readCaller(request))),
   })
   closeOnShutdown(app, io)
   coalesceSocketWrites(io)

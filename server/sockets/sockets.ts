@@ -18,8 +18,8 @@ const TYPING_INTERVAL_MS = 1000
 export function acceptSockets(services: Services, sessions: Sessions, limits: SocketLimits) {
   const { pool, doors, departures, io, people, presence, publish, bounds, log } = services
   // A storm of sockets that come back leaves connections to the database for calls.
-  const entrance = pLimit(bounds.entering)
-  const places = openPlaces(pool)
+  const entrance = pLimit(bounds.joiningSockets)
+  const places = createMembershipLoader(pool)
 
   io.use((socket, next) => {
     const token: unknown = socket.handshake.auth['token']
@@ -49,7 +49,7 @@ export function acceptSockets(services: Services, sessions: Sessions, limits: So
     presence.addSocket(userId, socket.id)
     socket.on('disconnect', () => presence.removeSocket(userId, socket.id))
 
-    limits.watch(socket, (error) => publish(socket.id, 'channel:error', { error }))
+    limits.limitEvents(socket, (error) => publish(socket.id, 'channel:error', { error }))
     entrance(() => (socket.connected ? enterChannels(socket) : undefined)).catch((error) => {
       log.warn({ err: error }, 'a socket could not enter its channels')
       socket.disconnect(true)
@@ -58,7 +58,7 @@ export function acceptSockets(services: Services, sessions: Sessions, limits: So
     let turn = Promise.resolve()
     let asked = 0
     const inTurn = (act: () => Promise<void>) => {
-      if (++asked > bounds.asked) return limits.cut(socket, 'asked')
+      if (++asked > bounds.pendingEvents) return limits.terminate(socket, 'asked')
       turn = turn
         .then(() => answer(socket, act))
         .finally(() => {
@@ -190,7 +190,7 @@ const PLACES = {
 }
 
 /** The channels that somebody is in; who asks in one turn of the event loop shares a query, which begins after it. */
-function openPlaces(pool: pg.Pool) {
+function createMembershipLoader(pool: pg.Pool) {
   const ask = async (people: readonly string[]) => {
     const values = [people]
     return (await pool.query<{ epoch: string; peopleVersion: number; channelIds: string[] }>({ ...PLACES, values }))

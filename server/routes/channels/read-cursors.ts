@@ -8,7 +8,7 @@ import {
   readThread,
   unreadChannels,
 } from '#contract/reading'
-import { memberChannel, memberMessage, parentOnly } from '../../access/access.ts'
+import { memberChannel, memberMessage, requireThreadParent } from '../../access/access.ts'
 import { presentChannel, presentChannels, selectChannels } from '../../channels/channel-rows.ts'
 import {
   idList,
@@ -84,7 +84,7 @@ export default async function reading(app: FastifyInstance) {
   }
 
   route(app, readThread, async ({ params, body, me }) => {
-    const { id, channel } = parentOnly(await memberMessage(app, me, params.threadId))
+    const { id, channel } = requireThreadParent(await memberMessage(app, me, params.threadId))
     await db
       .updateTable('thread_follows')
       .from('messages')

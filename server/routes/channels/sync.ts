@@ -9,7 +9,7 @@ import { type OpenChannel, readableChannel } from '../../access/access.ts'
 import { presentChannel } from '../../channels/channel-rows.ts'
 import { readEpoch } from '../../channels/workspace.ts'
 import { AppError } from '../../errors.ts'
-import { openShared } from '../../limits/turns.ts'
+import { createSharedReads } from '../../limits/turns.ts'
 import {
   MAX_REACTORS_PER_MESSAGE,
   type MessageRow,
@@ -44,17 +44,17 @@ export default async function changes(app: FastifyInstance) {
   const { bounds, db, doors, people, turns } = app
   // After a restart thousands ask for the same within seconds: of one reading they all get one buffer.
   const kept = new LRUCache<string, Read>({
-    maxSize: bounds.caches.changes,
+    maxSize: bounds.cacheBytes.changes,
     sizeCalculation: ({ encoded }, key) => encoded.length + 2 * key.length + ENTRY,
   })
   app.cacheBytes.set('changes', () => kept.calculatedSize)
-  const shared = openShared(turns, (key) => kept.get(key))
+  const shared = createSharedReads(turns, (key) => kept.get(key))
   const encode = encoder({ reply: Changes })
   const encodeChannel = encoder({ reply: Channel })
 
   route(app, listChanges, async ({ params, query, me }) => {
     const channel = await readableChannel(doors, me, params.channelId)
-    const most = { messages: limits.changes.one, bytes: bounds.changes.one }
+    const most = { messages: limits.changes.one, bytes: bounds.changeBytes.single }
     return { encoded: await changesAfter(me, channel, query.after, most) }
   })
 
@@ -70,14 +70,14 @@ export default async function changes(app: FastifyInstance) {
       return channel && channel.rev !== after ? [{ channel, after }] : []
     })
     const changed: [string, Buffer][] = []
-    let left = bounds.changes.all
+    let left = bounds.changeBytes.total
     for (let i = 0; i < moved.length; i += AT_ONCE) {
       const some = moved.slice(i, i + AT_ONCE)
-      const most = { messages: limits.changes.each, bytes: bounds.changes.each }
+      const most = { messages: limits.changes.each, bytes: bounds.changeBytes.each }
       const answers = await Promise.all(
         some.map(({ channel, after }) => {
           // Once there is no room for more, nothing more is read.
-          if (left < bounds.changes.each) return encode({ rev: channel.rev, reload: true })
+          if (left < bounds.changeBytes.each) return encode({ rev: channel.rev, reload: true })
           return changesAfter(me, channel, after, most).catch(undefinedIfGone)
         }),
       )

@@ -15,5 +15,5 @@ test.each<[string, JpegOptions, boolean]>([
   ['progressive with fine colours', { progressive: true, chromaSubsampling: '4:4:4' }, false],
 ])('a thumbnail of a 24-megapixel photo: %s', async (_, coding, isLookedAt) => {
   const bytes = decodedBytes(await metadataOf(coding, 6000, 4000))
-  expect(bytes <= bounds.picture.decoded).toBe(isLookedAt)
+  expect(bytes <= bounds.pictureBytes.decoded).toBe(isLookedAt)
 })

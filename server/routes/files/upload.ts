@@ -10,7 +10,7 @@ import { presentFile } from '../../files/file-rows.ts'
 import { countIncoming } from '../../files/incoming-stream.ts'
 import { completeUpload, discardUpload, remainingQuota, storeFile } from '../../files/store-file.ts'
 import { onceClosed } from '../../http/once-closed.ts'
-import { openPlaces } from '../../limits/places.ts'
+import { createKeyCounter } from '../../limits/key-counter.ts'
 import { byteRoute, read } from '../../route.ts'
 
 /** What may come in a form besides the file, and how long each of it may be. */
@@ -23,7 +23,7 @@ const FAREWELL = 30_000
 export async function mountUpload(app: FastifyInstance) {
   // How long a file may be is counted where its bytes pass.
   await app.register(multipart, { limits: { ...FORM, fileSize: Number.MAX_SAFE_INTEGER } })
-  const running = openPlaces()
+  const running = createKeyCounter()
 
   byteRoute(app, uploadFile, async ({ me, request, reply }) => {
     try {

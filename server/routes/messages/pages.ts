@@ -6,7 +6,7 @@ import { listMessages } from '#contract/messages'
 import { type OpenChannel, readableChannel } from '../../access/access.ts'
 import type { Db } from '../../db/database.ts'
 import { notFound } from '../../errors.ts'
-import { openShared } from '../../limits/turns.ts'
+import { createSharedReads } from '../../limits/turns.ts'
 import { type MessageRow, presentMessages, selectMessages } from '../../messages/message-rows.ts'
 import { type Encoded, encoder } from '../../route.ts'
 
@@ -26,11 +26,11 @@ const ENTRY_OVERHEAD_BYTES = 500
  */
 export function createPages({ bounds, cacheBytes, db, doors, people, turns }: FastifyInstance) {
   const pages = new LRUCache<string, Page>({
-    maxSize: bounds.caches.pages,
+    maxSize: bounds.cacheBytes.pages,
     sizeCalculation: ({ encoded }, key) => encoded.length + 2 * key.length + ENTRY_OVERHEAD_BYTES,
   })
   cacheBytes.set('pages', () => pages.calculatedSize)
-  const shared = openShared(turns, (key) => pages.get(key))
+  const shared = createSharedReads(turns, (key) => pages.get(key))
   const encode = encoder(listMessages)
   const keyOf = (channelId: string, tag: string, { limit, before, after, around }: Query) =>
     `${channelId} ${tag} ${limit} ${before ?? ''} ${after ?? ''} ${around ?? ''}`

@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify'
 import type { Transaction } from 'kysely'
 import { jsonArrayFrom } from 'kysely/helpers/postgres'
 import { followThread, getThreadCursor, listThread, listThreads, sendReply, unfollowThread } from '#contract/threads'
-import { memberMessage, parentOnly, readableChannel, readableMessage } from '../../access/access.ts'
+import { memberMessage, readableChannel, readableMessage, requireThreadParent } from '../../access/access.ts'
 import { readPage } from '../../db/read-page.ts'
 import type { DB } from '../../db/schema.ts'
 import { type MessageRow, presentMessages, selectMessages } from '../../messages/message-rows.ts'
@@ -16,7 +16,7 @@ export default async function threads(app: FastifyInstance) {
   const { db, doors, people, publish, turns } = app
 
   route(app, listThread, async ({ params, query: { limit, before }, me }) => {
-    const { id, channel } = parentOnly(await readableMessage(app, me, params.threadId))
+    const { id, channel } = requireThreadParent(await readableMessage(app, me, params.threadId))
     let newest = selectMessages(db).where('messages.threadId', '=', id).orderBy('messages.seq', 'desc').limit(limit)
     if (before !== undefined) newest = newest.where('messages.seq', '<', before)
     return turns(me, async () => {
@@ -80,12 +80,12 @@ export default async function threads(app: FastifyInstance) {
   route(app, unfollowThread, ({ params, me }) => setFollowing(me, params.threadId, false))
 
   route(app, getThreadCursor, async ({ params, me }) => {
-    const { id } = parentOnly(await memberMessage(app, me, params.threadId))
+    const { id } = requireThreadParent(await memberMessage(app, me, params.threadId))
     return readThreadCursor(db, me, id)
   })
 
   async function setFollowing(me: string, threadId: string, isFollowing: boolean) {
-    const { id, channel } = parentOnly(await memberMessage(app, me, threadId))
+    const { id, channel } = requireThreadParent(await memberMessage(app, me, threadId))
     await db
       .insertInto('thread_follows')
       .columns(['threadId', 'userId', 'isFollowing', 'lastReadSeq'])

@@ -3,8 +3,8 @@ import { limits } from '#contract/limits'
 import { type FoundFile, type FoundMessage, search as searchCall } from '#contract/search'
 import { rateLimited, searchTimedOut } from '../../errors.ts'
 import { urlOf } from '../../files/file-rows.ts'
-import { openPlaces } from '../../limits/places.ts'
-import { openTurns } from '../../limits/turns.ts'
+import { createKeyCounter } from '../../limits/key-counter.ts'
+import { createTurns } from '../../limits/turns.ts'
 import { route } from '../../route.ts'
 import { type FileHit, findFiles, includesFiles } from '../../search/find-files.ts'
 import { findMessages, type MessageHit } from '../../search/find-messages.ts'
@@ -16,8 +16,8 @@ import { snippetOf } from '../../search/snippet.ts'
 export default async function search(app: FastifyInstance) {
   const { bounds, searchDb } = app
   // A search that costs much holds a connection for seconds: one person holds half of them at the most.
-  const turns = openTurns(bounds.searching)
-  const running = openPlaces()
+  const turns = createTurns(bounds.searches)
+  const running = createKeyCounter()
 
   route(app, searchCall, async ({ query, me }) => {
     if (running.count(me) >= limits.search.atOnce) throw rateLimited(1, 'Too many searches at once')

@@ -156,7 +156,7 @@ test.each([
 
 test('requests with a missing body use up only the limit of their own address', async () => {
   const settings = { RATE_LIMIT: 'on', TRUST_PROXY: 'loopback' }
-  const busy = await startParley(settings, undefined, { requests: 30, requestsOfAddress: 20 })
+  const busy = await startParley(settings, undefined, { requests: 30, requestsPerAddress: 20 })
   const bob = await busy.person('bob')
   const from = (address: string) => `X-Forwarded-For: ${address}`
   const lines: Awaited<ReturnType<typeof dial>>[] = []
@@ -182,7 +182,7 @@ test('requests with a missing body use up only the limit of their own address', 
 
 test('unauthenticated sockets use up only the limit of their own address', async () => {
   const settings = { RATE_LIMIT: 'on', TRUST_PROXY: 'loopback' }
-  const busy = await startParley(settings, undefined, { strangers: 10, slowHandshake: 60_000 })
+  const busy = await startParley(settings, undefined, { unauthenticatedSockets: 10, handshakeTimeoutMs: 60_000 })
   const bob = await busy.person('bob')
   const poll = (address: string) =>
     fetch(`${busy.address}/socket.io/?EIO=4&transport=polling`, { headers: { 'x-forwarded-for': address } })
