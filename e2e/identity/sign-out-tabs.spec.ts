@@ -41,7 +41,7 @@ test('signed out without a network where the storage is full: the other tab leav
       } catch {}
     }
   })
-  const complaint = other.waitForEvent('console', (it) => it.text().includes('keeps nothing for this page'))
+  const complaint = other.waitForEvent('console', (it) => it.text().includes('stores nothing for this page'))
   await composer(other).fill('a thought that finds no room')
   await complaint
   line.pull()

@@ -11,19 +11,19 @@ export interface AppNotification {
   isRead: () => boolean
 }
 
-type Listener = { onCall: (call: AppNotification) => void; onRead: () => void }
+type Listener = { onNotify: (notification: AppNotification) => void; onRead: () => void }
 const listeners = new Set<Listener>()
 
-export function onNotification(hearer: Listener) {
-  listeners.add(hearer)
-  return () => void listeners.delete(hearer)
+export function onNotification(listener: Listener) {
+  listeners.add(listener)
+  return () => void listeners.delete(listener)
 }
 
-export function notify(call: AppNotification) {
-  for (const { onCall } of listeners) onCall(call)
+export function notify(notification: AppNotification) {
+  for (const { onNotify } of listeners) onNotify(notification)
 }
 
-/** Something was read: its notification may close. */
+/** Call it when something was read: its notification may close. */
 export function notifyRead() {
   for (const { onRead } of listeners) onRead()
 }

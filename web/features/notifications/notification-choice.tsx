@@ -6,7 +6,7 @@ import {
   useNotificationState,
 } from './permission.ts'
 
-const words: Record<NotificationState, string> = {
+const texts: Record<NotificationState, string> = {
   on: 'On. You are notified of direct messages and mentions while Parley is in the background.',
   off: 'Off. You can be notified of direct messages and mentions while Parley is in the background.',
   blocked: 'Your browser blocks notifications. Allow them for this site in the browser settings.',
@@ -16,19 +16,19 @@ const words: Record<NotificationState, string> = {
 
 /** Turns notifications on and off, or says why this device has none. */
 export function NotificationChoice() {
-  const telling = useNotificationState()
+  const state = useNotificationState()
   return (
     <div className="flex items-start gap-4">
       <p role="status" className="min-w-0 flex-1 text-soft text-ui">
-        {words[telling]}
+        {texts[state]}
       </p>
-      {(telling === 'on' || telling === 'off') && (
+      {(state === 'on' || state === 'off') && (
         <Button
           look="line"
           className="flex-none pointer-coarse:h-11"
-          onClick={() => (telling === 'on' ? disableNotifications() : void enableNotifications())}
+          onClick={() => (state === 'on' ? disableNotifications() : void enableNotifications())}
         >
-          {telling === 'on' ? 'Turn off' : 'Turn on'}
+          {state === 'on' ? 'Turn off' : 'Turn on'}
         </Button>
       )}
     </div>

@@ -10,24 +10,19 @@ const NOTIFY_DELAY_MS = 1000
 
 /**
  * Shows browser notifications until the returned function is called. `onOpen` gets the address of the message whose
- * notification was clicked; `onUntold` runs when this device missed one.
+ * notification was clicked; `onMissed` runs when this device missed one.
  */
-export function startNotifier(onOpen: (address: string) => void, onUntold: () => void) {
+export function startNotifier(onOpen: (address: string) => void, onMissed: () => void) {
   const shown = new Map<Notification, AppNotification>()
   const timers = new Set<ReturnType<typeof setTimeout>>()
 
-  async function tell(call: AppNotification) {
-    if (
-      call.isRead() ||
-      isConversationOnScreen(call) ||
-      notificationState() !== 'on' ||
-      !(await claimNotification(call.id))
-    )
-      return
-    const { id, channelId, title, content } = call
+  async function show(message: AppNotification) {
+    const { id, channelId, title, content } = message
+    if (message.isRead() || isConversationOnScreen(message) || notificationState() !== 'on') return
+    if (!(await claimNotification(id))) return
     try {
       const notification = new Notification(title, { body: plainText(content), tag: id, icon: '/icon.svg' })
-      shown.set(notification, call)
+      shown.set(notification, message)
       notification.onclose = () => shown.delete(notification)
       notification.onclick = () => {
         window.focus()
@@ -36,27 +31,27 @@ export function startNotifier(onOpen: (address: string) => void, onUntold: () =>
       }
     } catch (error) {
       // Mobile browsers allow notifications for installed pages only.
-      console.error('A notification could not be shown:', error)
+      console.error('Failed to show a notification:', error)
     }
   }
 
-  const stopHearing = onNotification({
-    onCall: (call) => {
+  const unsubscribe = onNotification({
+    onNotify: (message) => {
       // Claimed because it is visible, so that no other tab notifies of it.
-      if (isConversationOnScreen(call)) return void claimNotification(call.id)
-      if (notificationState() !== 'on') return onUntold()
+      if (isConversationOnScreen(message)) return void claimNotification(message.id)
+      if (notificationState() !== 'on') return onMissed()
       const timer = setTimeout(() => {
         timers.delete(timer)
-        void tell(call)
+        void show(message)
       }, NOTIFY_DELAY_MS)
       timers.add(timer)
     },
     onRead: () => {
-      for (const [notification, call] of shown) if (call.isRead()) notification.close()
+      for (const [notification, message] of shown) if (message.isRead()) notification.close()
     },
   })
   return () => {
-    stopHearing()
+    unsubscribe()
     for (const timer of timers) clearTimeout(timer)
     for (const notification of shown.keys()) notification.close()
   }

@@ -6,11 +6,11 @@ import { createWatchers } from '../../ui/watchers.ts'
 /** Whether this device shows notifications, and why not: turned off, blocked by the browser, or unavailable here. */
 export type NotificationState = 'on' | 'off' | 'blocked' | 'insecure' | 'missing'
 
-const KEY = 'parley.notifications'
-/** The key that says whether this device was offered notifications. */
-const OFFER = 'parley.notifications.offer'
-/** The key that says that a user missed a notification here. */
-const wanted = () => `parley.offer.${sessionUserId()}`
+const CHOICE_KEY = 'parley.notifications'
+/** Set once this device was offered notifications. */
+const OFFERED_KEY = 'parley.notifications.offer'
+/** Set when the user missed a notification on this device. */
+const missedKey = () => `parley.offer.${sessionUserId()}`
 /** The choice, for a device without storage. */
 let chosen: string | undefined
 let isOfferMade = false
@@ -20,7 +20,7 @@ export function notificationState(): NotificationState {
   if (!window.isSecureContext) return 'insecure'
   if (!('Notification' in window)) return 'missing'
   if (Notification.permission === 'denied') return 'blocked'
-  return Notification.permission === 'granted' && (chosen ?? readItem(KEY)) !== 'off' ? 'on' : 'off'
+  return Notification.permission === 'granted' && (chosen ?? readItem(CHOICE_KEY)) !== 'off' ? 'on' : 'off'
 }
 
 /** Changes come from this page, another tab, or the browser's settings. */
@@ -33,7 +33,7 @@ const { watch, notify } = createWatchers(() => {
   }
 })
 
-/** Asks the browser; call it after a click only. A dismissed question is asked again another time. */
+/** Asks for the browser's permission. Call it only after a click. A dismissed prompt shows again the next time. */
 export async function enableNotifications() {
   choose('on')
   await Notification.requestPermission()
@@ -47,21 +47,22 @@ export function disableNotifications() {
 
 /** Offers notifications the next time Parley opens, on a device that missed one and was never asked. */
 export function requestOffer() {
-  if (notificationState() === 'off' && !wasOffered()) saveItem(wanted(), 'yes')
+  if (notificationState() === 'off' && !wasOffered()) saveItem(missedKey(), 'yes')
 }
 
-export const isOfferPending = () => notificationState() === 'off' && !wasOffered() && readItem(wanted()) !== undefined
+export const isOfferPending = () =>
+  notificationState() === 'off' && !wasOffered() && readItem(missedKey()) !== undefined
 
-const wasOffered = () => isOfferMade || readItem(OFFER) !== undefined
+const wasOffered = () => isOfferMade || readItem(OFFERED_KEY) !== undefined
 
 export function markOffered() {
   isOfferMade = true
-  saveItem(OFFER, 'made')
-  saveItem(wanted())
+  saveItem(OFFERED_KEY, 'made')
+  saveItem(missedKey())
 }
 
 function choose(choice: 'on' | 'off') {
-  chosen = saveItem(KEY, choice) ? undefined : choice
+  chosen = saveItem(CHOICE_KEY, choice) ? undefined : choice
   markOffered()
 }
 

@@ -28,6 +28,6 @@ export const leaveSearch = ({ person, key }: SearchMark, query: string) =>
 
 /** The search of a history entry; undefined if its text is gone. */
 export function searchLeft({ person, key, id }: SearchMark): SearchLeft | undefined {
-  const [, query] = textsOf(person).find(([it]) => it === key) ?? []
+  const [, query] = textsOf(person).find(([other]) => other === key) ?? []
   return query === undefined ? undefined : { query, id }
 }

@@ -13,37 +13,37 @@ interface Props {
 export function FollowButton(thread: Props) {
   const client = useQueryClient()
   const isFollowing = useThreadCursor(thread.threadId)?.isFollowing
-  const [wanted, setWanted] = useState<boolean>()
-  if (wanted !== undefined && wanted === isFollowing) setWanted(undefined)
+  const [optimistic, setOptimistic] = useState<boolean>()
+  if (optimistic !== undefined && optimistic === isFollowing) setOptimistic(undefined)
   const { mutate } = useMutation({
     // Requests are sent in order.
     scope: { id: `follow ${thread.threadId}` },
-    mutationFn: (wish: boolean) => setFollowing(client, thread, wish),
-    onError: (error, wish) => {
-      const text = wish ? 'Failed to follow the thread' : 'Failed to unfollow the thread'
+    mutationFn: (follow: boolean) => setFollowing(client, thread, follow),
+    onError: (error, follow) => {
+      const text = follow ? 'Failed to follow the thread' : 'Failed to unfollow the thread'
       console.error(`${text}:`, error)
       showToast(`${text}. Try again.`)
-      setWanted(undefined)
+      setOptimistic(undefined)
     },
   })
   if (isFollowing === undefined) return null
-  const shown = wanted ?? isFollowing
-  const Icon = shown ? BellRing : Bell
+  const isShownFollowing = optimistic ?? isFollowing
+  const Icon = isShownFollowing ? BellRing : Bell
 
   function toggle() {
-    setWanted(!shown)
-    mutate(!shown)
+    setOptimistic(!isShownFollowing)
+    mutate(!isShownFollowing)
   }
 
   return (
     <button
       type="button"
-      title={shown ? 'You are notified of new replies. Click to unfollow' : 'Get notified of new replies'}
+      title={isShownFollowing ? 'You are notified of new replies. Click to unfollow' : 'Get notified of new replies'}
       onClick={toggle}
-      className={`flex h-7 items-center gap-1.5 rounded-s px-2 font-[550] text-meta transition-colors hover:bg-hover active:bg-press pointer-coarse:h-11 ${shown ? 'text-pine' : 'text-soft hover:text-ink'}`}
+      className={`flex h-7 items-center gap-1.5 rounded-s px-2 font-[550] text-meta transition-colors hover:bg-hover active:bg-press pointer-coarse:h-11 ${isShownFollowing ? 'text-pine' : 'text-soft hover:text-ink'}`}
     >
       <Icon size={14} />
-      {shown ? 'Following' : 'Follow'}
+      {isShownFollowing ? 'Following' : 'Follow'}
     </button>
   )
 }

@@ -17,7 +17,7 @@ interface Props {
   titleOf: (channelId: string) => string | undefined
 }
 
-/** The threads I follow, those with the latest reply first. */
+/** The threads I follow, latest reply first. */
 export function MyThreads({ titleOf }: Props) {
   const { data: threads, error, refetch } = useQuery(myThreads)
   useEffect(() => {
@@ -87,7 +87,7 @@ function ThreadItem({ thread: { threadId, parent, unread, mentions }, title, chi
           </span>
           <span
             dir="auto"
-            className={`line-clamp-2 [overflow-wrap:anywhere] ${deletedAt ? 'text-faint italic' : unread > 0 ? 'font-[550] text-ink' : 'text-soft'}`}
+            className={`line-clamp-2 [overflow-wrap:anywhere] ${textStyle(deletedAt !== null, unread > 0)}`}
           >
             {deletedAt ? 'Message deleted' : children}
           </span>
@@ -95,12 +95,18 @@ function ThreadItem({ thread: { threadId, parent, unread, mentions }, title, chi
             {replyCount === 1 ? '1 reply' : `${replyCount} replies`} · Last reply {last}
           </span>
         </span>
-        {mentions > 0 ? (
-          <CountBadge count={mentions} what={mentions === 1 ? 'mention' : 'mentions'} />
-        ) : (
-          unread > 0 && <span className="flex-none font-[600] text-meta text-pine">{unread} new</span>
-        )}
+        <NewReplies unread={unread} mentions={mentions} />
       </Link>
     </li>
   )
+}
+
+function NewReplies({ unread, mentions }: Pick<FollowedThread, 'unread' | 'mentions'>) {
+  if (mentions > 0) return <CountBadge count={mentions} what={mentions === 1 ? 'mention' : 'mentions'} />
+  return unread > 0 && <span className="flex-none font-[600] text-meta text-pine">{unread} new</span>
+}
+
+function textStyle(isDeleted: boolean, isUnread: boolean) {
+  if (isDeleted) return 'text-faint italic'
+  return isUnread ? 'font-[550] text-ink' : 'text-soft'
 }

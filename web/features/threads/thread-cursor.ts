@@ -7,7 +7,7 @@ import { call, fetchResponse } from '../../api-client/api.ts'
 import { useReadUpTo } from '../../api-client/read-up-to.ts'
 import { applyThreadRead, myThreads } from './thread-list.ts'
 
-/** The cursor of a thread that the list of my threads may not reach. */
+/** The cursor of a thread that may be beyond the end of the list of my threads. */
 const cursorOf = (threadId: string) =>
   queryOptions({
     queryKey: ['thread', threadId, 'cursor'] as const,
@@ -20,9 +20,9 @@ const NOT_FOLLOWING = { isFollowing: false } as const
 export function useThreadCursor(threadId: string): ThreadCursor | typeof NOT_FOLLOWING | undefined {
   const { data: threads } = useQuery(myThreads)
   const held = threads?.find((thread) => thread.threadId === threadId)
-  const isCutOff = !held && threads?.length === limits.page.max
-  const { data: beyond } = useQuery({ ...cursorOf(threadId), enabled: isCutOff })
-  return isCutOff ? beyond : threads && (held ?? NOT_FOLLOWING)
+  const isUnlisted = !held && threads?.length === limits.page.max
+  const { data: unlisted } = useQuery({ ...cursorOf(threadId), enabled: isUnlisted })
+  return isUnlisted ? unlisted : threads && (held ?? NOT_FOLLOWING)
 }
 
 interface Thread {
@@ -41,11 +41,11 @@ export function useReadThread({ channelId, threadId }: Thread) {
   const cursor = useThreadCursor(threadId)
   const [readVersion, setReadVersion] = useState<number>()
   if (readVersion === undefined && cursor?.isFollowing) setReadVersion(cursor.readVersion)
-  const isSent = cursor?.isFollowing && cursor.readVersion === readVersion
-  const { onSeen } = useReadUpTo(isSent ? cursor.lastReadSeq : undefined, async (seq) => {
+  const canSend = cursor?.isFollowing && cursor.readVersion === readVersion
+  const { onSeen } = useReadUpTo(canSend ? cursor.lastReadSeq : undefined, async (seq) => {
     const input = { params: { threadId }, body: { seq, readVersion } }
-    const answer = await fetchResponse(readThread, input, { keepalive: true })
-    applyCursor(client, channelId, await answer.json())
+    const response = await fetchResponse(readThread, input, { keepalive: true })
+    applyCursor(client, channelId, await response.json())
   })
   return onSeen
 }

@@ -37,25 +37,22 @@ export function refetchIfJoined(client: QueryClient, { user }: Payload<'channel:
 }
 
 /** Applies a changed parent, a reply, or both. */
-export function applyThreadUpdate(client: QueryClient, told: MessageUpdate, me: string) {
-  const { message } = told
-  const ask = refetchOnce(client)
+export function applyThreadUpdate(client: QueryClient, update: MessageUpdate, me: string) {
+  const { message } = update
+  const refetchList = refetchOnce(client)
   const change = (held: FollowedThread) => {
-    const parent = applyUpdate(held.parent, told)
+    const parent = applyUpdate(held.parent, update)
     if (parent === held.parent) return held
     return { ...held, parent, ...(message?.threadId === held.threadId && advanceOnMessage(held, message, me)) }
   }
   patch(client, myThreads.queryKey, (threads) => {
-    if (message?.threadId && isUncertain(find(threads, message.threadId), message, me)) ask()
+    if (message?.threadId && isUncertain(find(threads, message.threadId), message, me)) refetchList()
     const changed = threads.map(change)
-    return changed.some((it, i) => it !== threads[i]) ? changed.sort(byLastReply) : threads
+    return changed.some((thread, i) => thread !== threads[i]) ? changed.sort(byLastReply) : threads
   })
 }
 
-/**
- * Whether a reply changes more than its event says: whom it mentioned before, and who follows the thread, is in no
- * event.
- */
+/** Whether a reply may change more than its event shows: no event says whom it mentioned before, or who follows the thread. */
 function isUncertain(held: FollowedThread | undefined, reply: Message, me: string) {
   if (held) return reply.seq <= newestSeq(held) && mayAffectMentions(held, reply, me)
   // I follow a thread after replying, after a mention, or when my message gets its first reply.
@@ -65,13 +62,13 @@ function isUncertain(held: FollowedThread | undefined, reply: Message, me: strin
 
 export function applyThreadRead(client: QueryClient, { channelId: _, ...cursor }: Payload<'thread:read'>) {
   const { threadId, isFollowing } = cursor
-  const ask = refetchOnce(client)
+  const refetchList = refetchOnce(client)
   patch(client, myThreads.queryKey, (threads) => {
     const held = find(threads, threadId)
-    if (isFollowing && (!held || isStale(cursor, held, true))) ask()
+    if (isFollowing && (!held || isStale(cursor, held, true))) refetchList()
     return threads
-      .filter((it) => it.threadId !== threadId || isFollowing)
-      .map((it) => (it.threadId === threadId ? { ...it, ...mergeCursor(it, cursor) } : it))
+      .filter((thread) => thread.threadId !== threadId || isFollowing)
+      .map((thread) => (thread.threadId === threadId ? { ...thread, ...mergeCursor(thread, cursor) } : thread))
   })
 }
 
@@ -82,7 +79,9 @@ export function dropThreads(client: QueryClient, { channelId }: { channelId: str
 
 export function renameInThreads(client: QueryClient, { id, username, name }: User) {
   const nameOf = (person: User) => (person.id === id ? { id, username, name } : person)
-  patch(client, myThreads.queryKey, (threads) => threads.map((it) => ({ ...it, parent: withNames(it.parent, nameOf) })))
+  patch(client, myThreads.queryKey, (threads) =>
+    threads.map((thread) => ({ ...thread, parent: withNames(thread.parent, nameOf) })),
+  )
 }
 
 const find = (threads: FollowedThread[], threadId: string) => threads.find((thread) => thread.threadId === threadId)
@@ -92,13 +91,13 @@ const find = (threads: FollowedThread[], threadId: string) => threads.find((thre
  * flight.
  */
 function refetchOnce(client: QueryClient) {
-  let isAsked = false
+  let isScheduled = false
   return () => {
-    if (isAsked) return
-    isAsked = true
+    if (isScheduled) return
+    isScheduled = true
     queueMicrotask(() => refetchThreads(client))
   }
 }
 
-const byLastReply = (a: FollowedThread, b: FollowedThread) => (keyOf(a) < keyOf(b) ? 1 : -1)
-const keyOf = ({ parent, threadId }: FollowedThread) => `${parent.lastReplyAt ?? ''} ${threadId}`
+const byLastReply = (a: FollowedThread, b: FollowedThread) => (sortKey(a) < sortKey(b) ? 1 : -1)
+const sortKey = ({ parent, threadId }: FollowedThread) => `${parent.lastReplyAt ?? ''} ${threadId}`

@@ -7,11 +7,11 @@ import { useIsLive } from '../../socket/first-connection.ts'
 import { CountBadge } from '../../ui/count-badge.tsx'
 import { myThreads } from './thread-list.ts'
 
-/** The link to my threads, with the number of those that have something new. */
+/** The link to my threads, with the number of those that have new replies. */
 export function ThreadsLink() {
   const { data: threads = [] } = useQuery({ ...myThreads, enabled: useIsLive() })
   const count = threads.filter(({ unread }) => unread > 0).length
-  const calls = threads.some(({ mentions }) => mentions > 0)
+  const hasMentions = threads.some(({ mentions }) => mentions > 0)
   return (
     <NavLink
       to={paths.threads}
@@ -22,7 +22,7 @@ export function ThreadsLink() {
     >
       <MessagesSquare size={16} />
       <span className="flex-1">Threads</span>
-      {calls ? (
+      {hasMentions ? (
         <CountBadge count={count} what="with something new" />
       ) : (
         count > 0 && (

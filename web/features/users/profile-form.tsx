@@ -9,7 +9,7 @@ import { Button } from '../../ui/input/button.tsx'
 import { Field } from '../../ui/input/field.tsx'
 import { usePersistedText } from '../../ui/input/persisted-text.ts'
 
-/** What others call me; what was typed stays until the server agrees. */
+/** Edits my name and username. The input is kept until the server has accepted it. */
 export function ProfileForm() {
   const me = useMe()
   const { refresh } = useIdentity()

@@ -3,7 +3,7 @@ import { useMe } from '../../me.tsx'
 import { useMyProfile } from '../../people/profile-queries.ts'
 import { DialogButton } from '../../ui/dialog/dialog-button.tsx'
 
-/** Shows my status emoji, and lets me pick another one. */
+/** Shows my status emoji, and opens the dialog to change it. */
 export function StatusButton({ className = '' }: { className?: string }) {
   const status = useMyProfile(useMe())?.user_status
   return (

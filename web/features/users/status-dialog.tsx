@@ -8,7 +8,7 @@ import { Dialog } from '../../ui/dialog/dialog.tsx'
 import EmojiPicker from '../../ui/emoji/emoji-picker.tsx'
 import { showToast } from '../../ui/feedback/toast.tsx'
 
-/** Picks my status emoji; it is mine, and the dialog closes, once the server has it. */
+/** Picks my status emoji. The dialog closes once the server has stored it. */
 export default function StatusDialog({ onClose }: { onClose: () => void }) {
   const me = useMe()
   const client = useQueryClient()

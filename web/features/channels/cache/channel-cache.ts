@@ -13,7 +13,7 @@ export const cachedChannel = (client: QueryClient, channelId: string): Channel |
 /** All cached copies of a channel, of which one may be older. */
 export const cachedCopies = (client: QueryClient, channelId: string): Channel[] =>
   [client.getQueryData(allChannels.queryKey)?.[channelId], client.getQueryData(channelById(channelId).queryKey)].filter(
-    (it) => it !== undefined,
+    (channel) => channel !== undefined,
   )
 
 /** Stores a channel from a response in the list and in its own query. */
@@ -30,7 +30,7 @@ function putIntoList(client: QueryClient, channel: Channel) {
 }
 
 /** Events may have arrived before the response. */
-const newer = (held: Channel | undefined, answer: Channel) => (held && held.rev > answer.rev ? held : answer)
+const newer = (held: Channel | undefined, received: Channel) => (held && held.rev > received.rev ? held : received)
 
 /**
  * Changes all cached copies of a channel, and responses in flight. If `isUnsure` of one of them, the channel is
@@ -43,16 +43,16 @@ export function patchChannel(
   isUnsure: (channel: Channel) => boolean = () => false,
 ) {
   const own = channelById(channelId).queryKey
-  const miss = createRefetch(client, channelId)
-  const changeIn = (queryKey: QueryKey) => (channel: Channel) => {
-    if (isUnsure(channel)) miss(queryKey)
+  const refetch = createRefetch(client, channelId)
+  const applyIn = (queryKey: QueryKey) => (channel: Channel) => {
+    if (isUnsure(channel)) refetch(queryKey)
     return apply(channel)
   }
   patch(client, allChannels.queryKey, (all) => {
     const held = all[channelId]
-    return held ? { ...all, [channelId]: changeIn(allChannels.queryKey)(held) } : all
+    return held ? { ...all, [channelId]: applyIn(allChannels.queryKey)(held) } : all
   })
-  patch(client, own, changeIn(own))
+  patch(client, own, applyIn(own))
 }
 
 /**
@@ -67,38 +67,38 @@ export function applyChannelRev(
   isUnsure: (channel: Channel) => boolean = () => false,
 ) {
   const own = channelById(channelId).queryKey
-  const miss = createRefetch(client, channelId)
-  const moveIn = (queryKey: QueryKey) => (channel: Channel) => {
+  const refetch = createRefetch(client, channelId)
+  const applyIn = (queryKey: QueryKey) => (channel: Channel) => {
     if (rev <= channel.rev) return channel
     // Readers who are not members receive public events only, so they see gaps.
-    if ((channel.isMember && rev > channel.rev + 1) || isUnsure(channel)) miss(queryKey)
+    if ((channel.isMember && rev > channel.rev + 1) || isUnsure(channel)) refetch(queryKey)
     return { ...apply(channel), rev }
   }
   patch(client, allChannels.queryKey, (all) => {
     const held = all[channelId]
-    if (!held && !client.getQueryData(own)) miss(allChannels.queryKey)
-    const moved = held && moveIn(allChannels.queryKey)(held)
-    return moved === held ? all : { ...all, [channelId]: moved as Channel }
+    if (!held && !client.getQueryData(own)) refetch(allChannels.queryKey)
+    const updated = held && applyIn(allChannels.queryKey)(held)
+    return updated === held ? all : { ...all, [channelId]: updated as Channel }
   })
-  patch(client, own, moveIn(own))
+  patch(client, own, applyIn(own))
 }
 
 /**
- * Returns a function that refetches the channel once, for the cache entries that miss something. If a fetch of the
- * entry is in flight, its end decides: it may be newer or older than what was missed.
+ * Returns a function that refetches the channel once; call it for each cache entry that may have missed an event. If the
+ * entry is being fetched, its response decides, to which `patch` applies the event too, unless the fetch fails.
  */
 function createRefetch(client: QueryClient, channelId: string) {
-  let isAsked = false
-  const ask = () => {
-    if (isAsked) return
-    isAsked = true
+  let isScheduled = false
+  const schedule = () => {
+    if (isScheduled) return
+    isScheduled = true
     queueMicrotask(() => void refetchChannel(client, channelId))
   }
   return (queryKey: QueryKey) => {
     const query = client.getQueryCache().find({ queryKey })
-    if (!query || query.state.fetchStatus === 'idle') return ask()
-    // What is cancelled is asked for anew.
-    query.promise?.catch((error) => !(error instanceof CancelledError) && ask())
+    if (!query || query.state.fetchStatus === 'idle') return schedule()
+    // A cancelled fetch is followed by another one.
+    query.promise?.catch((error) => !(error instanceof CancelledError) && schedule())
   }
 }
 
@@ -116,13 +116,13 @@ export async function refetchChannel(client: QueryClient, channelId: string): Pr
     void client.refetchQueries({ queryKey: ['channel', channelId], type: 'active', predicate: wasRefused })
     return true
   } catch (error) {
-    // What is cancelled is asked for anew.
+    // A cancelled fetch is followed by another one.
     if (error instanceof CancelledError) return true
     if (error instanceof ApiError && error.status === 404) {
       dropChannel(client, channelId)
       return true
     }
-    console.error('Could not read a channel:', error)
+    console.error('Failed to fetch a channel:', error)
     return false
   }
 }
@@ -134,13 +134,13 @@ export function dropChannel(client: QueryClient, channelId: string) {
   void client.resetQueries({ queryKey: ['channel', channelId] })
 }
 
-/** While the list is fetched page by page, a channel that moved or went lets another one slip through. */
+/** A change of the order while the list is fetched page by page could make a channel slip through. */
 export function restartListFetch(client: QueryClient) {
   const { queryKey } = allChannels
   if (client.isFetching({ queryKey }) > 0) void refetch(client, { queryKey })
 }
 
-/** Joins a channel. If I am a member already, by another tab, only fetches it. */
+/** Joins a channel, or only fetches it if I am a member already, through another tab. */
 export async function join(client: QueryClient, channelId: string) {
   const channel = await call(joinChannel, { params: { channelId } }).catch((error) => {
     if (error instanceof ApiError && error.code === 'already_member') return call(getChannel, { params: { channelId } })

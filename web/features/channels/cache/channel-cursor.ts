@@ -7,12 +7,12 @@ import { patchChannel } from './channel-cache.ts'
 /** Only members have a cursor. */
 export const hasCursor = (channel: Channel): channel is Channel & ReadCursor => channel.lastReadSeq !== undefined
 
-/** I have read this far, here or on another device. */
-export function applyChannelRead(client: QueryClient, { channelId, rev, ...told }: Payload<'channel:read'>) {
-  const read = (channel: Channel) => {
+/** Applies my new read cursor, from this or another device. */
+export function applyChannelRead(client: QueryClient, { channelId, rev, ...received }: Payload<'channel:read'>) {
+  const apply = (channel: Channel) => {
     if (!hasCursor(channel)) return channel
-    const cursor = mergeCursor(channel, told)
+    const cursor = mergeCursor(channel, received)
     return { ...channel, ...cursor, seq: newestSeq(cursor) }
   }
-  patchChannel(client, channelId, read, (held) => hasCursor(held) && isStale(told, held, rev < held.rev))
+  patchChannel(client, channelId, apply, (held) => hasCursor(held) && isStale(received, held, rev < held.rev))
 }

@@ -48,7 +48,7 @@ export function applyJoined(client: QueryClient, { user, ...moved }: Payload<'ch
   else applyMemberCount(client, moved)
 }
 
-/** The channel has reached this revision. The events that led to it arrive within a moment, or were missed. */
+/** Refetches a channel that is behind a revision, unless the missing events arrive within a moment. */
 export function refetchIfBehind(client: QueryClient, { channelId, rev }: { channelId: string; rev: number }) {
   setTimeout(() => {
     if (cachedCopies(client, channelId).some((held) => held.rev < rev)) void refetchChannel(client, channelId)
@@ -94,8 +94,8 @@ function patchMember(client: QueryClient, userId: string, apply: (person: Profil
     return { ...channel, members, name: directName(members.map(({ username }) => username)) }
   }
   patch(client, allChannels.queryKey, (all) => {
-    const theirs = Object.values(all).filter(isIn)
-    return theirs.length > 0 ? { ...all, ...Object.fromEntries(theirs.map((it) => [it.id, change(it)])) } : all
+    const affected = Object.values(all).filter(isIn)
+    return affected.length > 0 ? { ...all, ...Object.fromEntries(affected.map((it) => [it.id, change(it)])) } : all
   })
   for (const { queryKey } of client.getQueryCache().findAll({ predicate: isFacts }))
     patch(client, channelById(queryKey[1] as string).queryKey, change)
@@ -108,9 +108,9 @@ export const applyMemberStatus = (client: QueryClient, { userId, ...status }: Pa
 
 /** A user was renamed; with the same name, they were deactivated or reactivated. */
 export function applyMemberUpdate(client: QueryClient, { id, username, name }: User) {
-  const isAsBefore = (person: Profile) => person.id === id && person.username === username && person.name === name
+  const isUnchanged = (person: Profile) => person.id === id && person.username === username && person.name === name
   const all = Object.values(client.getQueryData(allChannels.queryKey) ?? {})
-  if (all.some(({ members }) => members.some(isAsBefore)))
+  if (all.some(({ members }) => members.some(isUnchanged)))
     void refetch(client, { predicate: (query) => query.queryKey[0] === 'channels' || isFacts(query) })
   patchMember(client, id, (person) => ({ ...person, username, name }))
 }

@@ -22,7 +22,7 @@ export const allChannels = queryOptions({
     )
     const [{ epoch, peopleVersion }] = pages
     client.setQueryData(snapshotVersion.queryKey, { epoch, peopleVersion })
-    // A new channel moves the others on, so one may be on two pages.
+    // A channel created meanwhile shifts the others, so one may be on two pages.
     const all: Channels = {}
     for (const { channels, directMessages } of pages)
       for (const channel of [...channels, ...directMessages]) all[channel.id] = channel
@@ -30,14 +30,14 @@ export const allChannels = queryOptions({
   },
 })
 
-/** The channels among them, by name. */
+/** Channels without direct messages, by name. */
 const selectShared = (all: Channels) =>
   Object.values(all)
     .filter(({ kind }) => kind !== 'direct')
     .sort((a, b) => a.name.localeCompare(b.name))
 export const sharedChannels = queryOptions({ ...allChannels, select: selectShared })
 
-/** The direct messages among them: the assistant first, then the most recent. */
+/** Direct messages: the assistant first, then the most recent. */
 const selectDirect = (all: Channels) =>
   Object.values(all)
     .filter(({ kind }) => kind === 'direct')
@@ -61,7 +61,7 @@ export const channelIds = queryOptions({
     ),
 })
 
-/** Whether it is my conversation with the assistant alone. */
+/** Whether a direct message is with the assistant alone. */
 export const isWithAssistant = ({ members }: Channel) =>
   members.length === 2 && members.some(({ id }) => id === ASSISTANT)
 

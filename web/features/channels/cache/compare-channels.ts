@@ -6,7 +6,7 @@ import { refetch } from '../../../cache/patch-query.ts'
 import { refetchChannel } from './channel-cache.ts'
 import { allChannels, channelById, snapshotVersion } from './channel-queries.ts'
 
-/** Up to this many channels are fetched one by one; beyond, the whole list is. */
+/** Up to this many changed channels are fetched one by one; otherwise the whole list is. */
 const MAX_REFETCHED = 10
 
 /**
@@ -18,15 +18,15 @@ const MAX_REFETCHED = 10
  */
 export async function catchUpChannels(client: QueryClient, me: string, now: { epoch: string; peopleVersion: number }) {
   const list = client.getQueryState(allChannels.queryKey)
-  const numbers = client.getQueryData(snapshotVersion.queryKey)
+  const versions = client.getQueryData(snapshotVersion.queryKey)
   if (!list?.data || list.fetchStatus !== 'idle' || list.isInvalidated) return false
-  if (numbers?.epoch !== now.epoch || numbers.peopleVersion !== now.peopleVersion) return false
+  if (versions?.epoch !== now.epoch || versions.peopleVersion !== now.peopleVersion) return false
   const all = Object.entries(list.data)
   if (all.length > limits.comparedChannels) return false
 
   const held = Object.fromEntries(all.map(([id, channel]) => [id, stateOf(channel, me)]))
   // Channels with a query of their own may not be in the list, or were fetched at another time.
-  const alone = client
+  const standalone = client
     .getQueryCache()
     .findAll({ predicate: ({ queryKey: [first, , third] }) => first === 'channel' && third === 'facts' })
     .map(({ queryKey }) => queryKey[1] as string)
@@ -36,13 +36,13 @@ export async function catchUpChannels(client: QueryClient, me: string, now: { ep
     })
   try {
     const { moved, gone } = await call(compareChannels, { body: { held } })
-    const asked = [...new Set([...moved, ...gone, ...alone])]
-    if (asked.length > MAX_REFETCHED) await refetch(client, { queryKey: allChannels.queryKey })
-    const looked = asked.length > MAX_REFETCHED ? alone : asked
-    const read = await Promise.all(looked.map((id) => refetchChannel(client, id)))
-    return read.every((isRead) => isRead)
+    const changed = [...new Set([...moved, ...gone, ...standalone])]
+    if (changed.length > MAX_REFETCHED) await refetch(client, { queryKey: allChannels.queryKey })
+    const remaining = changed.length > MAX_REFETCHED ? standalone : changed
+    const results = await Promise.all(remaining.map((id) => refetchChannel(client, id)))
+    return results.every((hasSucceeded) => hasSucceeded)
   } catch (error) {
-    console.error('Could not compare the channels:', error)
+    console.error('Failed to compare the channels:', error)
     return false
   }
 }

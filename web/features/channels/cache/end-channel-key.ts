@@ -1,2 +1,2 @@
-/** The key of mutations that leave or delete a channel: whoever started one needs no notice of its effect. */
+/** The key of mutations that leave or delete a channel. Users who started one need no notice that the channel ended. */
 export const endChannelKey = (channelId: string) => ['end-channel', channelId] as const

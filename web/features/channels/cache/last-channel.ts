@@ -7,7 +7,7 @@ export const lastChannel = (userId: string) => readItem(key(userId))
 
 export const rememberChannel = (userId: string, channelId: string) => saveItem(key(userId), channelId)
 
-/** The channel ended for them: it is not opened again by itself. */
+/** Called when the channel has ended for the user, so that it does not open again automatically. */
 export function forgetChannel(userId: string, channelId: string) {
   if (lastChannel(userId) === channelId) saveItem(key(userId))
 }

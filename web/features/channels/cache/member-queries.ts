@@ -10,7 +10,7 @@ import { cachedChannel } from './channel-cache.ts'
 
 const members = (channelId: string) => ['channel', channelId, 'members'] as const
 
-/** The members of a channel by username, page by page, filtered by username. */
+/** The members of a channel whose username matches, ordered by username, page by page. */
 export const memberSearch = (channelId: string, sought: string) =>
   infiniteQueryOptions({
     queryKey: [...members(channelId), 'like', sought] as const,
@@ -41,10 +41,10 @@ export const memberIds = (channelId: string) =>
 /** Refetches the members when their number changes. */
 export function useFreshMembers({ id, _count }: Channel) {
   const client = useQueryClient()
-  const counted = useRef(_count.members)
+  const previousCount = useRef(_count.members)
   useEffect(() => {
-    if (counted.current === _count.members) return
-    counted.current = _count.members
+    if (previousCount.current === _count.members) return
+    previousCount.current = _count.members
     void refetch(client, { queryKey: members(id) })
   }, [client, id, _count.members])
 }

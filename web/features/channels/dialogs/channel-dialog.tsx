@@ -3,16 +3,16 @@ import { useChannel } from '../cache/use-channel.ts'
 import type { ChannelAct } from '../menu/channel-menu.tsx'
 import { useGoToDashboard } from '../menu/use-go-to-dashboard.ts'
 
-/** A dialog that was asked for, and of which channel. */
+/** Which dialog to open for which channel. */
 export interface ChannelDialogRequest {
   act: ChannelAct
   channelId: string
 }
 
-/** One of the dialogs of a channel. It closes by itself where the channel is gone. Lazy-loaded. */
+/** One of the dialogs of a channel. It disappears if the channel ends. Lazy-loaded. */
 export default function ChannelDialog({ act, channelId, onClose }: ChannelDialogRequest & { onClose: () => void }) {
   const { channel } = useChannel(channelId)
-  const goOn = useGoToDashboard()
+  const goToDashboard = useGoToDashboard()
   if (!channel) return null
   const props = { channel, onClose }
   switch (act) {
@@ -23,6 +23,8 @@ export default function ChannelDialog({ act, channelId, onClose }: ChannelDialog
     case 'edit':
       return <LazyDialog {...props} load={() => import('./edit-channel-dialog.tsx')} />
     default:
-      return <LazyDialog {...props} way={act} onEnded={goOn} load={() => import('./end-channel-dialog.tsx')} />
+      return (
+        <LazyDialog {...props} ending={act} onEnded={goToDashboard} load={() => import('./end-channel-dialog.tsx')} />
+      )
   }
 }

@@ -13,7 +13,7 @@ export function useChannelDialogs() {
   return { request, open, close }
 }
 
-/** The dialog of a channel that is open. */
+/** The open dialog of a channel, if any. */
 export function ChannelDialogs({ request, close }: Omit<ReturnType<typeof useChannelDialogs>, 'open'>) {
   if (!request) return null
   const { act, channelId } = request

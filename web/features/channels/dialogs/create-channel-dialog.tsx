@@ -15,7 +15,7 @@ import { Field } from '../../../ui/input/field.tsx'
 import { usePersistedText } from '../../../ui/input/persisted-text.ts'
 import { putChannel } from '../cache/channel-cache.ts'
 
-/** Asks for a name and makes the channel; what was typed stays until the server agrees. */
+/** Creates a channel. The input is kept until the server has accepted it. */
 export default function CreateChannelDialog({ onClose }: { onClose: () => void }) {
   const client = useQueryClient()
   const navigate = useNavigate()

@@ -13,7 +13,7 @@ import { Field } from '../../../ui/input/field.tsx'
 import { usePersistedText } from '../../../ui/input/persisted-text.ts'
 import { putChannel } from '../cache/channel-cache.ts'
 
-/** What its owner says about a channel; what was typed stays until the server agrees. */
+/** Edits the name, topic and privacy of a channel. The input is kept until the server has accepted it. */
 export default function EditChannelDialog({ channel, onClose }: { channel: Channel; onClose: () => void }) {
   const client = useQueryClient()
   const key = `${useMe().id} ${channel.id}`
@@ -28,8 +28,8 @@ export default function EditChannelDialog({ channel, onClose }: { channel: Chann
   const canSave = name.trim() !== '' && Object.keys(changes).length > 0
   const { mutate, isPending, error } = useMutation({
     mutationFn: () => call(updateChannel, { params: { channelId: channel.id }, body: changes }),
-    onSuccess: (answer) => {
-      putChannel(client, answer)
+    onSuccess: (updated) => {
+      putChannel(client, updated)
       close()
     },
     onError: (failure) => console.error('Failed to update channel:', failure),

@@ -8,7 +8,7 @@ import { showToast } from '../../../ui/feedback/toast.tsx'
 import { refetchChannel } from '../cache/channel-cache.ts'
 import { endChannelKey } from '../cache/end-channel-key.ts'
 
-const ways = {
+const endings = {
   leave: {
     title: 'Leave Channel',
     endpoint: leaveChannel,
@@ -28,16 +28,16 @@ const ways = {
 
 interface Props {
   channel: Channel
-  way: keyof typeof ways
+  ending: keyof typeof endings
   onClose: () => void
-  /** The channel ended for me. */
+  /** Called when the channel has ended for me. */
   onEnded: (channelId: string) => void
 }
 
-/** Asks before I leave a channel, or delete it for everyone. A failure is logged, and said once. */
-export default function EndChannelDialog({ channel, way, onClose, onEnded }: Props) {
+/** Asks for confirmation before I leave a channel, or delete it for everyone. */
+export default function EndChannelDialog({ channel, ending, onClose, onEnded }: Props) {
   const client = useQueryClient()
-  const { title, endpoint, failed, done, warning } = ways[way]
+  const { title, endpoint, failed, done, warning } = endings[ending]
   const { id, name } = channel
   const { mutate } = useMutation({
     mutationKey: endChannelKey(id),
@@ -45,7 +45,7 @@ export default function EndChannelDialog({ channel, way, onClose, onEnded }: Pro
     onSuccess: () => {
       onEnded(id)
       showToast(done(name))
-      // The event says so too, where there is a connection.
+      // The event does the same, but only while there is a connection.
       void refetchChannel(client, id)
     },
     onError: (error) => {
@@ -61,7 +61,7 @@ export default function EndChannelDialog({ channel, way, onClose, onEnded }: Pro
 
   return (
     <ConfirmDialog title={title} action={title} onConfirm={confirm} onClose={onClose}>
-      {way === 'leave' ? 'Leave' : 'Delete'} <strong className="font-[600] text-ink">#{<bdi>{name}</bdi>}</strong>?{' '}
+      {ending === 'leave' ? 'Leave' : 'Delete'} <strong className="font-[600] text-ink">#{<bdi>{name}</bdi>}</strong>?{' '}
       {warning(channel)}
     </ConfirmDialog>
   )

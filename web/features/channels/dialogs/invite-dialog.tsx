@@ -10,15 +10,15 @@ import { putChannel } from '../cache/channel-cache.ts'
 import { memberIds, useFreshMembers } from '../cache/member-queries.ts'
 import { PickerDialog } from './picker-dialog.tsx'
 
-/** In one go. */
+/** Each invitation is a request of its own. */
 const MAX_INVITED = 20
 
-/** Makes others members of a channel. Who could not be invited stays chosen. */
+/** Adds members to a channel. After a failure, those not invited yet stay chosen. */
 export default function InviteDialog({ channel, onClose }: { channel: Channel; onClose: () => void }) {
   const client = useQueryClient()
   const [chosen, setChosen] = useState<Profile[]>([])
   useFreshMembers(channel)
-  const { data: members, error: unknown } = useQuery(memberIds(channel.id))
+  const { data: members, error: membersError } = useQuery(memberIds(channel.id))
   const { mutate, isPending, error } = useMutation({
     mutationFn: async () => {
       for (const { id: userId } of chosen) {
@@ -39,9 +39,9 @@ export default function InviteDialog({ channel, onClose }: { channel: Channel; o
       problem={error && failureText('Failed to invite user', error)}
       onClose={onClose}
     >
-      {/* Where the members are not known, the server refuses those who are in it already. */}
+      {/* If the members could not be loaded, the server refuses those who are members already. */}
       <UserPicker
-        without={members ?? (unknown ? new Set() : undefined)}
+        without={members ?? (membersError ? new Set() : undefined)}
         chosen={chosen}
         onChoose={setChosen}
         maxChosen={MAX_INVITED}

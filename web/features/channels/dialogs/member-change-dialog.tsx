@@ -8,7 +8,7 @@ import ConfirmDialog from '../../../ui/dialog/confirm-dialog.tsx'
 import { putChannel } from '../cache/channel-cache.ts'
 
 export interface MemberChange {
-  what: 'remove' | 'promote'
+  kind: 'remove' | 'promote'
   person: Profile
 }
 
@@ -16,27 +16,27 @@ interface Props {
   channel: Channel
   change: MemberChange
   onClose: () => void
-  /** It was done, or could not be. */
+  /** Called with a sentence if the change failed. */
   onDone: (problem?: string) => void
 }
 
-/** Asks before a member is removed, or becomes the owner. */
-export function MemberChangeDialog({ channel, change: { what, person }, onClose, onDone }: Props) {
+/** Asks for confirmation before a member is removed, or becomes the owner. */
+export function MemberChangeDialog({ channel, change: { kind, person }, onClose, onDone }: Props) {
   const client = useQueryClient()
   const params = { channelId: channel.id }
-  const removes = what === 'remove'
-  const title = removes ? 'Remove Member' : 'Transfer Ownership'
+  const isRemoval = kind === 'remove'
+  const title = isRemoval ? 'Remove Member' : 'Transfer Ownership'
   const { mutate } = useMutation({
     mutationFn: () =>
-      removes
+      isRemoval
         ? call(removeMember, { params, body: { userId: person.id } })
         : call(updateChannel, { params, body: { ownerId: person.id } }),
-    onSuccess: (answer) => {
-      putChannel(client, answer)
+    onSuccess: (updated) => {
+      putChannel(client, updated)
       onDone()
     },
     onError: (error) => {
-      const text = removes ? 'Failed to remove member' : 'Failed to transfer ownership'
+      const text = isRemoval ? 'Failed to remove member' : 'Failed to transfer ownership'
       console.error(`${text}:`, error)
       onDone(failureText(text, error))
     },
@@ -50,7 +50,7 @@ export function MemberChangeDialog({ channel, change: { what, person }, onClose,
   const names = [<bdi key="person">{person.name}</bdi>, <bdi key="channel">{channel.name}</bdi>]
   return (
     <ConfirmDialog title={title} action={title} onConfirm={confirm} onClose={onClose}>
-      {removes ? (
+      {isRemoval ? (
         <>
           Are you sure you want to remove {names[0]} from #{names[1]}?
         </>

@@ -11,10 +11,10 @@ import type { MemberChange } from './member-change-dialog.tsx'
 interface Props {
   channel: Channel
   person: Profile
-  onAsk: (change: MemberChange) => void
+  onChange: (change: MemberChange) => void
 }
 
-export function MemberRow({ channel, person, onAsk }: Props) {
+export function MemberRow({ channel, person, onChange }: Props) {
   const me = useMe()
   const { id, name } = person
   return (
@@ -27,10 +27,10 @@ export function MemberRow({ channel, person, onAsk }: Props) {
       )}
       {can.removeMember(me, channel, id) && (
         <span className="mr-1.5 flex flex-none gap-1">
-          <IconButton name={`Make ${name} the owner`} onClick={() => onAsk({ what: 'promote', person })}>
+          <IconButton name={`Make ${name} the owner`} onClick={() => onChange({ kind: 'promote', person })}>
             <Crown size={16} />
           </IconButton>
-          <IconButton name={`Remove ${name}`} onClick={() => onAsk({ what: 'remove', person })}>
+          <IconButton name={`Remove ${name}`} onClick={() => onChange({ kind: 'remove', person })}>
             <UserMinus size={16} />
           </IconButton>
         </span>

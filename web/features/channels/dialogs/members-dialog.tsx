@@ -16,41 +16,41 @@ interface Props {
   onClose: () => void
 }
 
-/** Who is in a channel; its owner also removes them, or hands it over to one of them. */
+/** The members of a channel. Its owner can remove them, or make one of them the owner. */
 export default function MembersDialog({ channel, onClose }: Props) {
   const [query, setQuery] = useState('')
-  const [asked, setAsked] = useState<MemberChange>()
+  const [change, setChange] = useState<MemberChange>()
   const [failure, setFailure] = useState<string>()
-  const box = useRef<HTMLInputElement>(null)
+  const searchField = useRef<HTMLInputElement>(null)
 
   function finish(problem?: string) {
     setFailure(problem)
-    // The button that was pressed is perhaps gone.
-    box.current?.focus()
+    // The pressed button may be gone.
+    searchField.current?.focus()
   }
 
   return (
     <Dialog title={`Members in #${channel.name}`} onClose={onClose}>
       <div className="px-6 pt-1 pb-4">
-        <SearchField ref={box} label="Search members..." value={query} onChange={setQuery} />
+        <SearchField ref={searchField} label="Search members..." value={query} onChange={setQuery} />
         {failure && (
           <p role="alert" className="mt-2 text-danger text-ui">
             {failure}
           </p>
         )}
-        {/* biome-ignore lint/a11y/useSemanticElements: not a part of a form */}
+        {/* biome-ignore lint/a11y/useSemanticElements: fieldset is for forms */}
         <div
           role="group"
           aria-label="Members"
-          // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable areas must be reachable by keyboard
           tabIndex={0}
           className="-mx-3 mt-2 max-h-[min(24rem,50dvh)] min-h-44 overflow-y-auto overscroll-contain rounded-m"
         >
-          <Members channel={channel} sought={useDebounced(query.trim())} onAsk={setAsked} />
+          <Members channel={channel} sought={useDebounced(query.trim())} onChange={setChange} />
         </div>
       </div>
-      {asked && (
-        <MemberChangeDialog channel={channel} change={asked} onClose={() => setAsked(undefined)} onDone={finish} />
+      {change && (
+        <MemberChangeDialog channel={channel} change={change} onClose={() => setChange(undefined)} onDone={finish} />
       )}
     </Dialog>
   )
@@ -58,10 +58,10 @@ export default function MembersDialog({ channel, onClose }: Props) {
 
 interface ListProps extends Pick<Props, 'channel'> {
   sought: string
-  onAsk: (change: MemberChange) => void
+  onChange: (change: MemberChange) => void
 }
 
-function Members({ channel, sought, onAsk }: ListProps) {
+function Members({ channel, sought, onChange }: ListProps) {
   useFreshMembers(channel)
   const query = useInfiniteQuery(memberSearch(channel.id, sought))
   const { data, error, hasNextPage, isFetching, isFetchNextPageError } = query
@@ -77,7 +77,7 @@ function Members({ channel, sought, onAsk }: ListProps) {
     <>
       <ul>
         {members.map((person) => (
-          <MemberRow key={person.id} channel={channel} person={person} onAsk={onAsk} />
+          <MemberRow key={person.id} channel={channel} person={person} onChange={onChange} />
         ))}
       </ul>
       {isFetchNextPageError && <LoadError text="Failed to load members" retry={() => void query.fetchNextPage()} />}

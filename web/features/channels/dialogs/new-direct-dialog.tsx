@@ -14,15 +14,15 @@ import { directMessages } from '../cache/channel-queries.ts'
 import { othersIn } from '../cache/channel-title.ts'
 import { PickerDialog } from './picker-dialog.tsx'
 
-/** Opens the conversation with one person or several; the one that is there already, where there is one. */
+/** Opens a conversation with one or more people: the existing one, or a new one. */
 export default function NewDirectDialog({ onClose }: { onClose: () => void }) {
   const me = useMe()
   const client = useQueryClient()
   const navigate = useNavigate()
   const [chosen, setChosen] = useState<Profile[]>([])
-  const [showsAll, setShowsAll] = useState(false)
+  const [isShowingAll, setShowingAll] = useState(false)
   const { data: directs } = useQuery(directMessages)
-  const known = useMemo(() => directs && partners(directs, me.id), [directs, me.id])
+  const existing = useMemo(() => directs && partners(directs, me.id), [directs, me.id])
   const { mutate, isPending, error } = useMutation({
     mutationFn: () => call(openDirectMessage, { body: { userIds: chosen.map(({ id }) => id) } }),
     onSuccess: (channel) => {
@@ -32,8 +32,8 @@ export default function NewDirectDialog({ onClose }: { onClose: () => void }) {
     },
     onError: (failure) => console.error('Failed to start conversation:', failure),
   })
-  // With a second person it becomes another conversation.
-  const leavesOut = chosen.length === 0 && !showsAll
+  // Existing partners can still be picked for a group.
+  const isFiltered = chosen.length === 0 && !isShowingAll
 
   return (
     <PickerDialog
@@ -41,16 +41,16 @@ export default function NewDirectDialog({ onClose }: { onClose: () => void }) {
       action="Start conversation"
       canAct={chosen.length > 0 && !isPending}
       onAct={mutate}
-      problem={error && problemOf(error)}
+      problem={error && problemText(error)}
       onClose={onClose}
     >
       <UserPicker
-        without={leavesOut ? known : nobody}
+        without={isFiltered ? existing : nobody}
         chosen={chosen}
         onChoose={setChosen}
         maxChosen={limits.directOthers}
       >
-        {leavesOut && known && known.size > 0 && <LeftOut onShow={() => setShowsAll(true)} />}
+        {isFiltered && existing && existing.size > 0 && <HiddenNote onShow={() => setShowingAll(true)} />}
         {chosen.length >= limits.directOthers && (
           <p className="px-3 py-2 text-faint text-meta">A conversation can have at most eight people, including you.</p>
         )}
@@ -61,11 +61,11 @@ export default function NewDirectDialog({ onClose }: { onClose: () => void }) {
 
 const nobody: ReadonlySet<string> = new Set()
 
-/** Those with whom alone I have a conversation. */
+/** The people with whom I have a conversation for two. */
 const partners = (directs: Channel[], me: string) =>
-  new Set(directs.flatMap((it) => (it._count.members === 2 ? othersIn(it, me).map(({ id }) => id) : [])))
+  new Set(directs.flatMap((direct) => (direct._count.members === 2 ? othersIn(direct, me).map(({ id }) => id) : [])))
 
-function LeftOut({ onShow }: { onShow: () => void }) {
+function HiddenNote({ onShow }: { onShow: () => void }) {
   return (
     <p className="px-3 py-2 text-center text-faint text-meta">
       People you already write with are left out.{' '}
@@ -76,7 +76,7 @@ function LeftOut({ onShow }: { onShow: () => void }) {
   )
 }
 
-function problemOf(error: Error) {
-  const isStranger = 'status' in error && error.status === 401
-  return isStranger ? 'User not authenticated' : failureText('Failed to start conversation', error)
+function problemText(error: Error) {
+  const isSignedOut = 'status' in error && error.status === 401
+  return isSignedOut ? 'User not authenticated' : failureText('Failed to start conversation', error)
 }

@@ -12,7 +12,7 @@ interface Props {
   children: ReactNode
 }
 
-/** A dialog in which people are chosen for something. */
+/** A dialog for picking people. */
 export function PickerDialog({ title, action, canAct, onAct, problem, onClose, children }: Props) {
   function submit(event: SubmitEvent) {
     event.preventDefault()

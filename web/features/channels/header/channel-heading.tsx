@@ -17,7 +17,7 @@ interface Props {
   onAct: (act: ChannelAct, channelId: string) => void
 }
 
-/** What the bar above a channel says of it, and the buttons for its people. */
+/** The title of a channel in the page header, and the buttons for its members. */
 export function ChannelHeading({ channel, onAct }: Props) {
   return (
     <>
@@ -27,7 +27,7 @@ export function ChannelHeading({ channel, onAct }: Props) {
   )
 }
 
-/** The name is also the way to the channel's menu: under a finger there is no other one beside the page. */
+/** The name also opens the channel's menu: on touch devices there is no other button for it outside the sidebar. */
 function Title({ channel, onAct }: Props) {
   const me = useMe()
   const { kind, isPrivate, topic } = channel
@@ -90,7 +90,7 @@ function DirectName({ channel }: { channel: Channel }) {
   )
 }
 
-/** Of the one I talk to: whether they are here, and their status. The assistant always is. */
+/** The presence and status of the other person in a direct message for two. The assistant has none. */
 function Presence({ channel }: { channel: Channel }) {
   const [other, another] = othersIn(channel, useMe().id)
   if (!other || another || other.id === ASSISTANT) return null
@@ -104,13 +104,13 @@ function Presence({ channel }: { channel: Channel }) {
 }
 
 function PeopleButtons({ channel, onAct }: Props) {
-  const act = (what: ChannelAct) => () => onAct(what, channel.id)
+  const open = (act: ChannelAct) => () => onAct(act, channel.id)
   return (
     <div className="ml-auto flex flex-none items-center gap-1 wide:gap-2">
       {channel.kind === 'private' && can.inviteTo(channel) && (
-        <HeaderButton icon={UserPlus} name="Invite" onClick={act('invite')} />
+        <HeaderButton icon={UserPlus} name="Invite" onClick={open('invite')} />
       )}
-      <HeaderButton icon={Users} name="Members" onClick={act('members')}>
+      <HeaderButton icon={Users} name="Members" onClick={open('members')}>
         <span className="font-[400] text-faint tabular-nums">{channel._count.members}</span>
       </HeaderButton>
     </div>

@@ -9,7 +9,7 @@ interface Props {
   children?: ReactNode
 }
 
-/** A button of the header; on a phone only its icon shows. */
+/** A button in the page header; on a phone it shows only its icon. */
 export function HeaderButton({ icon: Icon, name, onClick, children }: Props) {
   return (
     <Button

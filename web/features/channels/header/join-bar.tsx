@@ -4,10 +4,10 @@ import type { Channel } from '#contract/channels'
 import { Button } from '../../../ui/input/button.tsx'
 import { join } from '../cache/channel-cache.ts'
 
-/** Stands where the composer would, and as high, for those who read a public channel without being in it. Lazy-loaded. */
+/** Replaces the composer, at the same height, for readers of a public channel who are not members. Lazy-loaded. */
 export default function JoinBar({ channel }: { channel: Channel }) {
   const client = useQueryClient()
-  const [state, setState] = useState<'looking' | 'joining' | 'failed'>('looking')
+  const [state, setState] = useState<'idle' | 'joining' | 'failed'>('idle')
 
   function enter() {
     setState('joining')

@@ -6,7 +6,7 @@ import { isTouch, wideScreen } from '../../../ui/device/media.ts'
 import { Menu, MenuItem } from '../../../ui/menu/menu.tsx'
 import { FlagItems } from './flag-items.tsx'
 
-/** What leads to a dialog. */
+/** The menu items that open a dialog. */
 export type ChannelAct = 'members' | 'invite' | 'edit' | 'leave' | 'delete'
 
 interface Props {
@@ -19,41 +19,41 @@ interface Props {
 
 const isSheet = isTouch() && !wideScreen().matches
 
-/** What I may do with a channel; under a thumb on a phone. Load it lazily. */
+/** The actions that I may take on a channel; on a phone a sheet at the bottom. Load it lazily. */
 export default function ChannelMenu({ channel, name, anchor, onAct, onClose }: Props) {
   const me = useMe()
   const { id, kind, isMember, isGeneral } = channel
   const canLeave = isMember && can.leave(me, channel)
   const canDelete = can.deleteChannel(me, channel)
-  const act = (what: ChannelAct) => () => onAct(what, id)
+  const open = (act: ChannelAct) => () => onAct(act, id)
 
   return (
     <Menu name={`Actions for ${name}`} anchor={anchor} align="start" isSheet={isSheet} onClose={onClose}>
       {kind !== 'direct' && (
-        <MenuItem Icon={Users} onClick={act('members')}>
+        <MenuItem Icon={Users} onClick={open('members')}>
           Members
         </MenuItem>
       )}
-      {/* Of the channel that everyone is in nobody is missing. */}
+      {/* Everyone is already in #general. */}
       {can.inviteTo(channel) && !isGeneral && (
-        <MenuItem Icon={UserPlus} onClick={act('invite')}>
+        <MenuItem Icon={UserPlus} onClick={open('invite')}>
           Invite
         </MenuItem>
       )}
       {isMember && <FlagItems channel={channel} />}
       {can.editChannel(me, channel) && (
-        <MenuItem Icon={PenLine} onClick={act('edit')}>
+        <MenuItem Icon={PenLine} onClick={open('edit')}>
           Edit channel
         </MenuItem>
       )}
       {(canLeave || canDelete) && <hr className="-mx-1 my-1 border-line" />}
       {canLeave && (
-        <MenuItem Icon={LogOut} isDanger onClick={act('leave')}>
+        <MenuItem Icon={LogOut} isDanger onClick={open('leave')}>
           Leave
         </MenuItem>
       )}
       {canDelete && (
-        <MenuItem Icon={Trash2} isDanger onClick={act('delete')}>
+        <MenuItem Icon={Trash2} isDanger onClick={open('delete')}>
           Delete
         </MenuItem>
       )}

@@ -4,7 +4,7 @@ import { showToast } from '../../../ui/feedback/toast.tsx'
 import { useLazy } from '../../../ui/lazy/lazy.tsx'
 import type { ChannelAct } from './channel-menu.tsx'
 
-/** How to open the menu of a channel, what a button needs for it, and the menu, whose code comes when it is wanted. */
+/** The lazy-loaded menu of a channel, the props of a button that opens it, and a function that opens it at an element. */
 export function useChannelMenu(channel: Channel, name: string, onAct: (act: ChannelAct, channelId: string) => void) {
   const [anchor, setAnchor] = useState<HTMLElement>()
   const { Part: Menu, failed, fetch } = useLazy(() => import('./channel-menu.tsx'))
@@ -14,9 +14,9 @@ export function useChannelMenu(channel: Channel, name: string, onAct: (act: Chan
     setAnchor(undefined)
   }, [anchor, failed])
 
-  async function open(at: HTMLElement) {
+  async function open(element: HTMLElement) {
     await fetch()
-    setAnchor(at)
+    setAnchor(element)
   }
 
   const trigger = {

@@ -4,7 +4,7 @@ import { useMe } from '../../../me.tsx'
 import { paths } from '../../../paths.ts'
 import { forgetChannel } from '../cache/last-channel.ts'
 
-/** Leads away from a channel that ended for me, to one that the dashboard picks; whoever is elsewhere stays there. */
+/** Leaves the page of a channel that ended for me, for one that the dashboard picks. Does nothing on other pages. */
 export function useGoToDashboard() {
   const { id } = useMe()
   const navigate = useNavigate()

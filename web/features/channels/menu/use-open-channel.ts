@@ -1,5 +1,5 @@
 import { useMatch } from 'react-router'
 import { paths } from '../../../paths.ts'
 
-/** The id of the conversation that the address names. */
+/** The id of the open conversation, from the URL. */
 export const useOpenChannel = () => useMatch(paths.channel(':channelId'))?.params.channelId?.toLowerCase()

@@ -9,21 +9,21 @@ import { showToast } from '../../../ui/feedback/toast.tsx'
 import { applyChannelRead } from '../cache/channel-cursor.ts'
 
 /**
- * Says how far an open channel is read, and from where it is not. What is marked unread stays so until the channel is
- * opened again. Use it where a channel is opened: in a component of its own for each.
+ * Moves my read cursor in an open channel. Messages that I mark as unread stay so until I open the channel again. The
+ * component that uses it needs the channel as its key.
  */
 export function useReading(channel: Channel | undefined) {
   const client = useQueryClient()
   const { id: channelId, lastReadSeq, readVersion, unread } = channel ?? {}
   const [openedWith, setOpenedWith] = useState<number>()
-  // With nothing unread there is nothing to keep unread.
+  // Once nothing is unread, reads are sent again.
   if (openedWith !== readVersion && (openedWith === undefined || !unread)) setOpenedWith(readVersion)
 
   const { onSeen, forget } = useReadUpTo(readVersion === openedWith ? lastReadSeq : undefined, async (seq) => {
     if (channelId === undefined) return
     const input = { params: { channelId }, body: { seq, readVersion } }
-    const answer = await fetchResponse(readChannel, input, { keepalive: true })
-    applyChannelRead(client, { channelId, ...(await answer.json()) })
+    const response = await fetchResponse(readChannel, input, { keepalive: true })
+    applyChannelRead(client, { channelId, ...(await response.json()) })
   })
 
   const markUnread = useCallback(

@@ -10,7 +10,7 @@ import { Avatar } from '../../../ui/avatar.tsx'
 import { showToast } from '../../../ui/feedback/toast.tsx'
 import { putChannel } from '../cache/channel-cache.ts'
 
-/** Stands for the conversation with the assistant until there is one. Lazy-loaded. */
+/** Opens a conversation with the assistant; shown until there is one. Lazy-loaded. */
 export default function AssistantRow() {
   const client = useQueryClient()
   const navigate = useNavigate()

@@ -12,12 +12,12 @@ import { ListError } from './list-error.tsx'
 import { ListHead } from './list-head.tsx'
 
 interface Props {
-  /** What stands where the count would, as a pencil where something was begun. */
+  /** Renders a mark in place of the count, such as the pencil of a draft. */
   renderMark: (channelId: string) => ReactNode
   onAct: (act: ChannelAct, channelId: string) => void
 }
 
-/** The sidebar's channels, and the way to make one. */
+/** The sidebar's channels, with a button to create one. */
 export function ChannelList(props: Props) {
   return (
     <section aria-labelledby="channels">

@@ -11,30 +11,25 @@ import { useChannelMenu } from '../menu/use-channel-menu.tsx'
 
 interface Props {
   channel: Channel
-  /** What its menu is called by. */
+  /** The name in the label of its menu. */
   name: string
   onAct: (act: ChannelAct, channelId: string) => void
   children: ReactNode
 }
 
 /**
- * A row of the sidebar: it leads to the conversation. Its menu appears on hover and focus, where the count stands; under
- * a finger it stands in the row of the open conversation, and in every row a long press opens it.
+ * A row of the sidebar that links to a conversation. The button of its menu replaces the count on hover and focus. On
+ * touch devices it shows in the row of the open conversation, and a long press opens the menu of any row.
  */
 export function ConversationRow({ channel, name, onAct, children }: Props) {
   const { open, trigger, menu } = useChannelMenu(channel, name, onAct)
   const press = useLongPress((link) => void open(link))
-  const { isMember, muted, unread = 0 } = channel
-  const ink = !isMember || muted ? 'text-faint' : unread > 0 ? 'font-[600] text-ink' : 'text-soft'
   return (
-    <div
-      className="group/row relative"
-      data-unread={notificationCount(channel) > 0 ? 'calls' : isUnread(channel) ? 'some' : undefined}
-    >
+    <div className="group/row relative" data-unread={unreadKind(channel)}>
       <NavLink
         to={paths.channel(channel.id)}
         className={({ isActive }) =>
-          `group flex h-(--row) select-none items-center gap-2 rounded-s px-2 [-webkit-touch-callout:none] focus-visible:-outline-offset-2 ${isActive ? 'bg-pine-wash font-[600] text-ink' : `${ink} group-has-aria-expanded/row:bg-hover group-hover/row:bg-hover`}`
+          `group flex h-(--row) select-none items-center gap-2 rounded-s px-2 [-webkit-touch-callout:none] focus-visible:-outline-offset-2 ${isActive ? 'bg-pine-wash font-[600] text-ink' : `${textStyle(channel)} group-has-aria-expanded/row:bg-hover group-hover/row:bg-hover`}`
         }
         {...press}
       >
@@ -50,4 +45,15 @@ export function ConversationRow({ channel, name, onAct, children }: Props) {
       {menu}
     </div>
   )
+}
+
+function textStyle({ isMember, muted, unread = 0 }: Channel) {
+  if (!isMember || muted) return 'text-faint'
+  return unread > 0 ? 'font-[600] text-ink' : 'text-soft'
+}
+
+/** For `SidebarAids`, which finds unread rows by this attribute. */
+function unreadKind(channel: Channel) {
+  if (notificationCount(channel) > 0) return 'notifications'
+  return isUnread(channel) ? 'some' : undefined
 }

@@ -14,11 +14,11 @@ import { ListHead } from './list-head.tsx'
 
 const assistantRow = () => import('./assistant-row.tsx')
 
-/** Its row comes when the page is at rest, and moves nothing. */
-function AssistantPlace() {
+/** The row of the assistant, loaded once the page is idle. Its space is reserved, so that nothing moves. */
+function AssistantSlot() {
   const isPageIdle = usePageIdle()
-  const room = <div className="h-(--row)" />
-  return isPageIdle ? <Lazy load={assistantRow} waiting={room} /> : room
+  const placeholder = <div className="h-(--row)" />
+  return isPageIdle ? <Lazy load={assistantRow} waiting={placeholder} /> : placeholder
 }
 
 interface Props {
@@ -28,7 +28,7 @@ interface Props {
   onAct: (act: ChannelAct, channelId: string) => void
 }
 
-/** The sidebar's direct messages, the liveliest first. They come with the channels, whose rows make way for them. */
+/** The sidebar's direct messages, most recent first. */
 export function DirectList({ add, renderMark, onAct }: Props) {
   const me = useMe()
   const openId = useOpenChannel()
@@ -40,7 +40,7 @@ export function DirectList({ add, renderMark, onAct }: Props) {
         {add}
       </ListHead>
       {isLoadingError && <ListError retry={() => void refetch()} />}
-      {sections && !Object.values(sections).flat().some(isWithAssistant) && <AssistantPlace />}
+      {sections && !Object.values(sections).flat().some(isWithAssistant) && <AssistantSlot />}
       <LongList
         rows={sections?.direct ?? []}
         openId={openId}

@@ -16,7 +16,7 @@ import { RowEnd } from './row-end.tsx'
 interface Props {
   channel: Channel
   me: string
-  /** What stands where the count would, as a pencil where something was begun. */
+  /** Renders a mark in place of the count, such as the pencil of a draft. */
   renderMark: (channelId: string) => ReactNode
   onAct: (act: ChannelAct, channelId: string) => void
 }

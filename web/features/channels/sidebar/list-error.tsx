@@ -2,7 +2,7 @@ interface Props {
   retry: () => void
 }
 
-/** Stands where a list of conversations would. */
+/** Shown in place of a list of conversations that failed to load. */
 export const ListError = ({ retry }: Props) => (
   <p role="alert" className="px-2 py-1 text-danger">
     Failed to load channels.{' '}

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** The heading of one of the sidebar's lists, and its button. */
+/** The heading of a list in the sidebar, with its button. */
 export function ListHead({ id, title, children }: { id: string; title: string; children: ReactNode }) {
   return (
     <div className="flex items-center justify-between pt-2 pr-1.5 pb-1 pl-2">

@@ -1,4 +1,4 @@
-/** How many people are in a conversation: quiet, because it is no news. */
+/** The number of members, in a quiet style. */
 export function MemberCount({ count }: { count: number }) {
   const unit = count === 1 ? 'member' : 'members'
   return (

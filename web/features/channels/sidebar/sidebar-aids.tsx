@@ -3,10 +3,10 @@ import { type RefObject, useEffect, useState } from 'react'
 import { useRoving } from '../../../ui/list/roving.ts'
 
 type Side = 'above' | 'below'
-/** What is unread out of view on one side: nothing, something, or something that calls me. */
-type Hidden = undefined | 'unread' | 'calls'
+/** What is unread out of view on one side: nothing, something, or something with notifications. */
+type Hidden = undefined | 'unread' | 'notifications'
 
-/** Arrows that go from row to row, and what leads to the unread out of view, over both ends of it. Lazy-loaded. */
+/** Arrow keys for the rows of the sidebar, and buttons that scroll to unread rows out of view. Lazy-loaded. */
 export default function SidebarAids({ scroller }: { scroller: RefObject<HTMLElement | null> }) {
   useRoving(scroller)
   const hidden = useHiddenUnread(scroller)
@@ -14,9 +14,9 @@ export default function SidebarAids({ scroller }: { scroller: RefObject<HTMLElem
   function go(side: Side) {
     const rows = unreadRows(scroller.current, side)
     const next = side === 'above' ? rows.at(-1) : rows[0]
-    const calm = matchMedia('(prefers-reduced-motion: reduce)').matches
-    next?.scrollIntoView({ block: 'center', behavior: calm ? 'instant' : 'smooth' })
-    // The pill may go away; who came by keyboard goes on from the row.
+    const isMotionReduced = matchMedia('(prefers-reduced-motion: reduce)').matches
+    next?.scrollIntoView({ block: 'center', behavior: isMotionReduced ? 'instant' : 'smooth' })
+    // The pill may disappear; keyboard users continue from the row.
     next?.querySelector('a')?.focus({ preventScroll: true })
   }
 
@@ -31,12 +31,12 @@ export default function SidebarAids({ scroller }: { scroller: RefObject<HTMLElem
 function Pill({ side, hidden, onGo }: { side: Side; hidden: Hidden; onGo: (side: Side) => void }) {
   if (!hidden) return null
   const Icon = side === 'above' ? ArrowUp : ArrowDown
-  const look = hidden === 'calls' ? 'bg-ember text-on-ember' : 'border border-line-strong bg-raised text-ink'
+  const style = hidden === 'notifications' ? 'bg-ember text-on-ember' : 'border border-line-strong bg-raised text-ink'
   return (
     <button
       type="button"
       onClick={() => onGo(side)}
-      className={`absolute inset-x-0 z-1 mx-auto flex h-7 w-fit animate-appear items-center gap-1 rounded-full pr-3 pl-2 font-[600] text-meta shadow-float pointer-coarse:h-11 pointer-coarse:pr-4 pointer-coarse:pl-3 ${look} ${side === 'above' ? 'top-2' : 'bottom-2'}`}
+      className={`absolute inset-x-0 z-1 mx-auto flex h-7 w-fit animate-appear items-center gap-1 rounded-full pr-3 pl-2 font-[600] text-meta shadow-float pointer-coarse:h-11 pointer-coarse:pr-4 pointer-coarse:pl-3 ${style} ${side === 'above' ? 'top-2' : 'bottom-2'}`}
     >
       <Icon size={14} />
       More unread
@@ -59,29 +59,29 @@ function unreadRows(scroller: HTMLElement | null, side: Side) {
 function hiddenOn(scroller: HTMLElement, side: Side): Hidden {
   const rows = unreadRows(scroller, side)
   if (rows.length === 0) return undefined
-  return rows.some(({ dataset }) => dataset['unread'] === 'calls') ? 'calls' : 'unread'
+  return rows.some(({ dataset }) => dataset['unread'] === 'notifications') ? 'notifications' : 'unread'
 }
 
-/** Follows scrolling, the window's size, and the rows themselves. */
+/** Updated on scrolling, on resizing, and when rows change. */
 function useHiddenUnread(scroller: RefObject<HTMLElement | null>) {
   const [above, setAbove] = useState<Hidden>()
   const [below, setBelow] = useState<Hidden>()
   useEffect(() => {
     const element = scroller.current
     if (!element) return
-    const look = () => {
+    const update = () => {
       setAbove(hiddenOn(element, 'above'))
       setBelow(hiddenOn(element, 'below'))
     }
-    const sizes = new ResizeObserver(look)
+    const sizes = new ResizeObserver(update)
     sizes.observe(element)
-    const rows = new MutationObserver(look)
+    const rows = new MutationObserver(update)
     rows.observe(element, { subtree: true, childList: true, attributeFilter: ['data-unread'] })
-    element.addEventListener('scroll', look, { passive: true })
+    element.addEventListener('scroll', update, { passive: true })
     return () => {
       sizes.disconnect()
       rows.disconnect()
-      element.removeEventListener('scroll', look)
+      element.removeEventListener('scroll', update)
     }
   }, [scroller])
   return { above, below }

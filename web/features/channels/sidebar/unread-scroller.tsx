@@ -9,7 +9,7 @@ interface Props {
 
 const aids = () => import('./sidebar-aids.tsx')
 
-/** The sidebar's view of its rows; where unread ones are out of it, it says so and leads to the next. */
+/** The scrolling part of the sidebar. It shows when unread rows are out of view, with buttons to the next one. */
 export function UnreadScroller({ name, children }: Props) {
   const scroller = useRef<HTMLElement>(null)
   const isPageIdle = usePageIdle()
