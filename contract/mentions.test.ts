@@ -18,7 +18,7 @@ test.each([
   ['well … @ada –@bob', ['ada', 'bob']],
   ['请@ada看看，@bobさん @cyd님', ['ada', 'bob', 'cyd']],
   [`@${'x'.repeat(30)}`, ['x'.repeat(30)]],
-])('%j names %j', (text, names) => {
+])('%j mentions %j', (text, names) => {
   expect(named(text)).toEqual(names)
 })
 
@@ -30,11 +30,11 @@ test.each([
   '@ ada, @, @a, @ab',
   '@adaé and @adae\u0301 and @ada7é',
   `@${'x'.repeat(31)}`,
-])('%j names nobody', (text) => {
+])('%j mentions nobody', (text) => {
   expect(mentionedIn(text)).toEqual({ names: [], broadcast: null })
 })
 
-test('what ends a sentence may belong to the name, the longer name first', () => {
+test('punctuation at the end may belong to the name; the longer name is tried first', () => {
   expect(mentionedIn('@ada.l.').names).toEqual([['ada.l.', 'ada.l']])
   expect(mentionedIn('@a-b_c.d').names).toEqual([['a-b_c.d']])
   expect(mentionedIn('thanks @ada...').names).toEqual([['ada...', 'ada..', 'ada.', 'ada']])
@@ -57,7 +57,7 @@ test.each([
   ['~~~\n@ada\n~~~\n@bob', ['bob']],
   ['```\n` @ada\n```\n` @bob', ['bob']],
   ['```\nopen to the end\n@ada', []],
-])('code calls nobody: %j', (text, names) => {
+])('code mentions nobody: %j', (text, names) => {
   expect(named(text)).toEqual(names)
 })
 
@@ -72,15 +72,15 @@ test.each([
   ['all@here.com', null],
   ['@allé, @all-hands, @hereafter, @channels', null],
   ['@constructor @__proto__ @tostring @hasownproperty', null],
-])('%j calls %j', (text, broadcast) => {
+])('%j mentions %j', (text, broadcast) => {
   expect(mentionedIn(text).broadcast).toBe(broadcast)
 })
 
-test('a name that every object knows is a name like any other', () => {
+test('a name like an Object property is a name like any other', () => {
   expect(named('@constructor @__proto__')).toEqual(['constructor', '__proto__'])
 })
 
-test('any text is read, and every name read is one a person could have', () => {
+test('any text parses, and every mentioned name is a valid username', () => {
   const piece = fc.constantFrom(
     '@',
     '`',
@@ -128,12 +128,15 @@ test.each([
   '@```\n',
   'é@',
   '@a\u0301',
-])('many %j end', (piece) => {
+])('many repetitions of %j are parsed in linear time', (piece) => {
   const long = piece.repeat((20 * limits.messageContent) / piece.length)
   for (const text of [long, `${long}é`, `@${long}`, `@x\`${long}`]) mentionedIn(text)
 })
 
-test.each(['.', '-', ' ', '\n', '\n ', '`a', '``a', '~', 'a', '名'])('one @ before or after many %j ends', (piece) => {
-  const long = piece.repeat((20 * limits.messageContent) / piece.length)
-  for (const text of [`@${long}é`, `${long}@ada`, `@x\`${long}x`, `@x\n${long}\n~~~`]) mentionedIn(text)
-})
+test.each(['.', '-', ' ', '\n', '\n ', '`a', '``a', '~', 'a', '名'])(
+  'one @ before or after many %j is parsed in linear time',
+  (piece) => {
+    const long = piece.repeat((20 * limits.messageContent) / piece.length)
+    for (const text of [`@${long}é`, `${long}@ada`, `@x\`${long}x`, `@x\n${long}\n~~~`]) mentionedIn(text)
+  },
+)

@@ -16,7 +16,7 @@ const readsAssistant = (name: string) =>
       .replace(/[0145l]/g, (it) => LOOKS[it] as string),
   )
 
-test('whoever reads as the assistant is known, whatever the joints and digits', () => {
+test('names that look like the assistant’s are recognized, whatever the separators and digits', () => {
   const spelled = [...'assistantbot'].map((it) =>
     fc.tuple(
       fc.constantFrom(...[it, ...Object.keys(LOOKS).filter((look) => LOOKS[look] === it)]),
@@ -35,7 +35,7 @@ test('whoever reads as the assistant is known, whatever the joints and digits', 
   fc.assert(same, tries(5000, [['assistant'], ['4ss1stant-b0t.9'], ['assistants']]))
 })
 
-test('days are those of the calendar, in every year', () => {
+test('only calendar days are valid, in every year', () => {
   const two = (n: number) => String(n).padStart(2, '0')
   for (const year of ['0000', '1900', '2000', '2023', '2024', '2100', '2400', '9996', '9999'])
     for (let month = 0; month <= 13; month++)
@@ -46,7 +46,7 @@ test('days are those of the calendar, in every year', () => {
       }
 })
 
-test('every emoji has the form of one, and nothing of one character has it that is none', () => {
+test('the emoji pattern matches every emoji and no other single character', () => {
   const form = new RegExp(EMOJI, 'u')
   const isEmoji = (text: string) => Emoji.safeParse(text).success
   let pictures = 0

@@ -4,7 +4,7 @@ import { tries } from './test/properties.ts'
 
 const smallNumber = fc.property(fc.nat(1000), (n) => n < 500)
 
-test('a property that fails says in one line how to repeat just that', () => {
+test('a failed property prints one line that repeats it', () => {
   const failed = fc.check(smallNumber, tries(100))
   expect(failed.failed).toBe(true)
   expect(() => fc.assert(smallNumber, { ...tries(100), seed: failed.seed })).toThrow(
@@ -12,7 +12,7 @@ test('a property that fails says in one line how to repeat just that', () => {
   )
 })
 
-test('each run has values of its own, after those that failed once', () => {
+test('each run tries new values after those that failed before', () => {
   const seen = [0, 1].map(() => {
     const values: number[] = []
     const property = fc.property(fc.integer(), (n) => void values.push(n))

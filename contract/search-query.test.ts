@@ -15,7 +15,7 @@ test.each([
   ['has:link has:tea', ['has:tea'], ['has link']],
   ['from: in: "from:ada" xfrom:ada', ['from:', 'in:', 'from:ada', 'xfrom:ada'], []],
   ['\u3000 \n', [], []],
-])('%j is read as %j and %j', (typed, terms, filters) => {
+])('%j parses to %j and %j', (typed, terms, filters) => {
   const read = readQuery(typed)
   expect(read.terms).toEqual(terms)
   expect(read.filters.map(({ name, value }) => `${name} ${value}`)).toEqual(filters)
@@ -28,11 +28,11 @@ test.each([
   ['launch', null],
   ['from:ada ', null],
   ['xfrom:a', null],
-])('at the end of %j, %j is being typed', (typed, filter) => {
+])('at the end of %j, the filter being typed is %j', (typed, filter) => {
   expect(filterBefore(typed, typed.length)).toEqual(filter)
 })
 
-test('a filter is typed as it is read', () => {
+test('a filter is written as it is parsed', () => {
   for (const [name, value] of [
     ['from', 'ada'],
     ['in', 'some channel'],
@@ -40,7 +40,7 @@ test('a filter is typed as it is read', () => {
     expect(readQuery(filterText(name, value)).filters).toMatchObject([{ name, value }])
 })
 
-test('days are days of the calendar, and a day is out on both sides', () => {
+test('only calendar days are valid, and before: and after: exclude the day', () => {
   expect(['2026-02-28', '2026-02-28T10:00Z', '2026-02-28T10:00:00.000Z'].every(isMoment)).toBe(true)
   expect(['2026-02-29', '2026-13-01', '28.2.2026', 'today', '2026-02-28T25:00Z', ''].some(isMoment)).toBe(false)
   expect(momentsOf('2026-01-02', '2026-01-01')).toEqual({ until: Date.UTC(2026, 0, 2), since: Date.UTC(2026, 0, 2) })

@@ -14,12 +14,12 @@ test.each([
   ['---', ''],
   ['🎉', '🎉'],
   ['', ''],
-])('%j is said as %j', (markdown, said) => {
+])('%j is read aloud as %j', (markdown, said) => {
   expect(spokenText(markdown)).toBe(said)
 })
 
 test.each(['*_', '[', '](', '`', '```\n', '> ', '| ', '@', '<https://', '\\', '![a](', '__a', '- '])(
-  'more of %j than any message holds are read to their end',
+  'reading aloud many repetitions of %j takes linear time',
   (piece) => {
     // What grows with the square of it does not get there before the test is ended.
     expect(spokenText(piece.repeat(Math.floor(300_000 / piece.length)))).toBeTypeOf('string')

@@ -13,7 +13,7 @@ test.each([
   '\ufe0f',
   '\u{e0041}',
   '\u00ad\u202e',
-])('%j says nothing', (text) => {
+])('nothing is read aloud for %j', (text) => {
   expect(contentOf(text)).toBe('')
 })
 
@@ -45,7 +45,7 @@ test.each([
   '❤️‍🔥',
   `from ${england}`,
   '1️⃣',
-])('the name %j is taken as it is', (name) => {
+])('the name %j is accepted unchanged', (name) => {
   expect(z.parse(Name, name)).toBe(name)
 })
 
@@ -64,7 +64,7 @@ test.each([
   ['😀\u200d😀', '😀😀'],
   ['🚀\u200dع', '🚀ع'],
   ['❤️‍🔥\u200d', '❤️‍🔥'],
-])('the name %j is taken as %j', (name, taken) => {
+])('the name %j is normalized to %j', (name, taken) => {
   expect(z.parse(Name, name)).toBe(taken)
 })
 
@@ -82,7 +82,7 @@ test.each([
   expect(z.safeParse(Name, name).success).toBe(false)
 })
 
-test('a name that is far too long is refused without being looked through', () => {
+test('a name that is far too long is refused without being parsed', () => {
   const normalize = vi.spyOn(String.prototype, 'normalize')
   const { error } = z.safeParse(Name, 'ب\u0650'.repeat(300_000))
   expect(error?.issues.map(({ message }) => message)).toEqual(['must have at most 80 characters'])

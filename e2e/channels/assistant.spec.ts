@@ -29,7 +29,7 @@ const assistant = (page: Page) =>
   page.getByRole('region', { name: 'DIRECT MESSAGES' }).getByRole('listitem').filter({ hasText: 'Assistant' })
 const answers = (page: Page) => page.getByRole('article', { name: /^Assistant, / })
 
-test('asked in its conversation it thinks, its answer grows, and it can be stopped', async ({ person, model }) => {
+test('the assistant streams its answer in a direct message, and can be stopped', async ({ person, model }) => {
   const ada = await person('Ada Lovelace')
   await assistant(ada).getByRole('button', { name: 'Assistant' }).click()
   await expect(ada.getByRole('heading', { name: 'Assistant' })).toBeVisible()
@@ -71,7 +71,7 @@ test('asked in its conversation it thinks, its answer grows, and it can be stopp
   await expect(second).toContainText('This goes on and on')
 })
 
-test('called by name in a thread it answers there, with what it read as links', async ({ person, model }) => {
+test('mentioned in a thread, the assistant answers there and links its sources', async ({ person, model }) => {
   const [ada, bob] = [await person('Ada Lovelace'), await person('Bob Kahn')]
   await createChannel(ada, usernameOf('launch'))
   await say(ada, 'The launch is on the first of December')
@@ -100,7 +100,7 @@ test('called by name in a thread it answers there, with what it read as links', 
   await expect(said(ada, 'The launch')).toHaveAttribute('aria-current', 'true')
 })
 
-shared('without a model it finds what fits, and is offered with the people', async ({ person }) => {
+shared('without a model the assistant searches, and is suggested among the people', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   const word = usernameOf('zanzibar')
   await createChannel(ada, usernameOf('trips'))

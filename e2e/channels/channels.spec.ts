@@ -13,7 +13,9 @@ import {
 } from '../support/fixtures.ts'
 import { act, joinedBy, row, toast } from '../support/sidebar.ts'
 
-test('a public channel appears in the other’s sidebar at once; joining it lets one write', async ({ person }) => {
+test('a new public channel appears in the other’s sidebar at once, and can be written in after joining', async ({
+  person,
+}) => {
   const ada = await person('Ada Lovelace')
   const bob = await person('Bob Kahn')
   const name = usernameOf('launch')
@@ -31,7 +33,7 @@ test('a public channel appears in the other’s sidebar at once; joining it lets
   await expect(ada.getByRole('button', { name: 'Members 2' })).toBeVisible()
 })
 
-test('a private channel shows to its members only, with its badge', async ({ person }) => {
+test('a private channel is visible to its members only, with its badge', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   const eve = await person('Eve Adams')
   const name = usernameOf('founders')
@@ -42,7 +44,7 @@ test('a private channel shows to its members only, with its badge', async ({ per
   await expect(eve.getByRole('link', { name: new RegExp(name) })).toHaveCount(1)
 })
 
-test('a name that is taken is said, and what was typed stays', async ({ person }) => {
+test('a taken name is reported, and the typed text stays', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   await ada.getByRole('button', { name: 'Create channel' }).click()
   await expect(ada.getByRole('button', { name: 'Create Channel' })).toBeDisabled()
@@ -66,7 +68,7 @@ test('a name that is taken is said, and what was typed stays', async ({ person }
   await expect(ada.getByLabel('Name', { exact: true })).toHaveValue('#x')
 })
 
-test('whoever leaves is led to another channel; a public one can be joined again, a private one is gone', async ({
+test('leaving shows another channel; a public channel can be joined again, a private one is gone', async ({
   person,
 }) => {
   const ada = await person('Ada Lovelace')
@@ -94,7 +96,7 @@ test('whoever leaves is led to another channel; a public one can be joined again
   }
 })
 
-test('a leave that fails changes nothing; it is logged, and said once', async ({ person }) => {
+test('leaving that fails changes nothing, and is logged and shown once', async ({ person }) => {
   const ada = await person('Ada Lovelace', { open: false })
   const bob = await person('Bob Kahn')
   const name = usernameOf('sticky')
@@ -111,7 +113,7 @@ test('a leave that fails changes nothing; it is logged, and said once', async ({
   await expect(bob.getByRole('heading', { name })).toBeVisible()
 })
 
-test('a channel that is deleted closes for everybody who has it open', async ({ person }) => {
+test('a deleted channel closes for everybody who has it open', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   const bob = await person('Bob Kahn')
   const eve = await person('Eve Adams')
@@ -142,7 +144,7 @@ test('a channel that is deleted closes for everybody who has it open', async ({ 
   expect(errors).toEqual([])
 })
 
-test('a removed or deleted channel that was missed without a connection closes when it is back', async ({
+test('a channel deleted, or from which I was removed, during an outage closes after reconnecting', async ({
   person,
   line,
 }) => {
@@ -161,7 +163,7 @@ test('a removed or deleted channel that was missed without a connection closes w
   await expect(row(bob, name)).toHaveCount(0)
 })
 
-test('its owner renames a channel, gives it a topic, and closes it to visitors', async ({ person }) => {
+test('the owner renames a channel, sets its topic, and makes it private', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   const bob = await person('Bob Kahn')
   const eve = await person('Eve Adams')

@@ -27,7 +27,7 @@ async function write(page: Page, ...people: Page[]) {
 const rows = (page: Page) =>
   page.getByRole('region', { name: 'DIRECT MESSAGES' }).getByRole('link').locator('[title]').allInnerTexts()
 
-test('a person is found by username; the conversation appears on both sides at once', async ({ person }) => {
+test('a direct message is started by username and appears on both sides at once', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   const bob = await person('Bob Kahn')
   await choose(ada, bob)
@@ -52,7 +52,7 @@ test('a person is found by username; the conversation appears on both sides at o
   await expect(ada.getByRole('heading', { name: 'Bob Kahn' })).toBeVisible()
 })
 
-test('dot and status follow the other person, in the list and in the header', async ({ person }) => {
+test('presence and status of the other person update in the list and the header', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   const bob = await person('Bob Kahn')
   const { username } = await meOn(bob)
@@ -75,9 +75,7 @@ test('dot and status follow the other person, in the list and in the header', as
   await expect(row(ada, 'Robert Kahn').getByTitle(`@${username}`)).toBeVisible()
 })
 
-test('those I write with already are left out, until a second person makes it another conversation', async ({
-  person,
-}) => {
+test('people I already have a direct message with are left out until a second person is chosen', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   const bob = await person('Bob Kahn')
   const mei = await person('Mei Lin')
@@ -111,7 +109,7 @@ test('those I write with already are left out, until a second person makes it an
   expect(channelOn(ada)).toBe(first)
 })
 
-test('at most seven others; a refusal is said, and who was chosen stays chosen', async ({ person }) => {
+test('at most seven others can be chosen; a refusal is shown and keeps the selection', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   await crowd(ada, 8)
   await ada.reload()
@@ -129,7 +127,7 @@ test('at most seven others; a refusal is said, and who was chosen stays chosen',
   await expect(dialog(ada).getByRole('button', { name: /^Remove / })).toHaveCount(6)
 })
 
-test('what was said last stands first; a draft shows a pencil, and what is muted stays quiet', async ({ person }) => {
+test('the latest conversation comes first; drafts show a pencil, and muted ones stay quiet', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   const bob = await person('Bob Kahn')
   const mei = await person('Mei Lin')
@@ -149,7 +147,7 @@ test('what was said last stands first; a draft shows a pencil, and what is muted
   await expect(row(ada, 'Bob Kahn')).not.toContainText('unread')
 })
 
-test('of a long list what is about the view is drawn, and its end can be reached', async ({ person }) => {
+test('a long list renders only the rows near the viewport, and can be scrolled to its end', async ({ person }) => {
   const ada = await person('Ada Lovelace', { viewport: { width: 1440, height: 600 } })
   const crowded = await crowd(ada, 19)
   // Each pair of them is another conversation.
@@ -169,7 +167,7 @@ test('of a long list what is about the view is drawn, and its end can be reached
   expect(await list.count()).toBeLessThan(100)
 })
 
-test('everyone can use it', async ({ person }) => {
+test('the dialog is accessible', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   const bob = await person('Bob Kahn')
   const mei = await person('Mei Lin')
@@ -186,9 +184,7 @@ test('everyone can use it', async ({ person }) => {
   await expectUsable(ada, 'conversation')
 })
 
-test('in a workspace of thousands the picker asks once for what is typed, and not again for a part of it', async ({
-  person,
-}) => {
+test('with thousands of users the picker requests a query once, and filters longer ones itself', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   const people = Array.from({ length: 2000 }, (_, nth) => {
     const name = `Person ${nth}`

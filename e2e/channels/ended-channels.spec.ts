@@ -21,7 +21,7 @@ import { openThread, replyBox } from '../support/threads.ts'
 const kept = (page: Page) => page.getByRole('main').getByRole('list', { name: 'Not sent' }).getByRole('listitem')
 const ended = (page: Page, title: string) => page.getByRole('main').getByRole('heading', { name: title })
 
-test('removed in mid-sentence: the page stays, keeps the text, and nothing typed goes anywhere else', async ({
+test('a member removed while typing keeps the page and the text, and further keys go nowhere else', async ({
   person,
 }) => {
   const ada = await person('Ada Lovelace')
@@ -49,9 +49,7 @@ test('removed in mid-sentence: the page stays, keeps the text, and nothing typed
   expect(await stored(bob, generalId)).toEqual(before)
 })
 
-test('deleted under one’s hands: the box, the thread box and an edit are there to be copied and discarded', async ({
-  person,
-}) => {
+test('when a channel is deleted, unsent text, a reply and an edit can be copied and discarded', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   const bob = await person('Bob Kahn')
   const name = usernameOf('doomed')
@@ -93,7 +91,7 @@ test('deleted under one’s hands: the box, the thread box and an edit are there
   await expect(kept(bob)).toHaveCount(3)
 })
 
-test('closed to visitors, left in another tab, deleted by oneself: each says what is so', async ({ person }) => {
+test('a channel made private, left in another tab or deleted by oneself says which it was', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   const eve = await person('Eve Adams')
   const name = usernameOf('open')
@@ -128,7 +126,7 @@ test('closed to visitors, left in another tab, deleted by oneself: each says wha
   await expect(ended(eve, `#${name} was deleted`)).toBeVisible()
 })
 
-test('invited back while the notice stands: the text is in its box again when one asks for it', async ({ person }) => {
+test('a member invited back can restore the text to the composer', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   const bob = await person('Bob Kahn')
   const name = usernameOf('revolving')
@@ -145,7 +143,7 @@ test('invited back while the notice stands: the text is in its box again when on
   await expect(composer(bob)).toHaveValue('to be continued')
 })
 
-test('a channel that cannot be joined leads back to the one before, and what is typed goes nowhere', async ({
+test('a channel that cannot be joined leads back to the previous one, and typed text goes nowhere', async ({
   person,
 }) => {
   const ada = await person('Ada Lovelace')
@@ -175,7 +173,7 @@ test('a channel that cannot be joined leads back to the one before, and what is 
   await expect(ended(bob, 'Channel not found')).toBeVisible()
 })
 
-test('a channel that is not there stays so while it is asked for again', async ({ person, line }) => {
+test('a missing channel stays on screen as missing while it is refetched', async ({ person, line }) => {
   const ada = await person('Ada Lovelace', { address: line.address })
   const missing = '/channels/00000000-0000-7000-8000-000000000000'
   await ada.goto(missing)

@@ -31,9 +31,7 @@ async function privateChannel(owner: Page, others: Page[]) {
   return name
 }
 
-test('who is invited to a private channel sees it at once, with all that was said, and may write', async ({
-  person,
-}) => {
+test('a user invited to a private channel sees it at once with its history, and can write', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   const bob = await person('Bob Kahn')
   const mei = await person('Mei Lin')
@@ -62,7 +60,7 @@ test('who is invited to a private channel sees it at once, with all that was sai
   await expect(message(mei, 'thank you')).toBeVisible()
 })
 
-test('an invitation that fails is said with its reason, and who was chosen stays chosen', async ({ person }) => {
+test('a failed invitation shows its reason and keeps the selection', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   const bob = await person('Bob Kahn', { open: false })
   await person('Aaa First', { open: false })
@@ -85,7 +83,7 @@ test('an invitation that fails is said with its reason, and who was chosen stays
   await expect(ada.getByRole('button', { name: 'Members 2' })).toBeVisible()
 })
 
-test('users that cannot be loaded are said, and can be asked for again', async ({ person }) => {
+test('a user list that fails to load says so and can be retried', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   await person('Bob Kahn', { open: false })
   await privateChannel(ada, [])
@@ -104,7 +102,7 @@ test('users that cannot be loaded are said, and can be asked for again', async (
   }
 })
 
-test('the owner removes a member: their conversation ends at once, and they hear nothing more', async ({ person }) => {
+test('a removed member’s conversation ends at once, and they receive nothing more', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   const bob = await person('Bob Kahn')
   const name = await privateChannel(ada, [bob])
@@ -137,7 +135,7 @@ test('the owner removes a member: their conversation ends at once, and they hear
   await expect(bob.getByText('you may not read this')).toHaveCount(0)
 })
 
-test('a member cannot remove others; a removal that fails is said in the dialog', async ({ person }) => {
+test('a member cannot remove others; the dialog shows a failed removal', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   const bob = await person('Bob Kahn')
   await privateChannel(ada, [bob])
@@ -152,7 +150,7 @@ test('a member cannot remove others; a removal that fails is said in the dialog'
   await expect(members(ada)).toHaveCount(2)
 })
 
-test('the list is searched by username, follows who comes and goes, and shows who is here with their status', async ({
+test('the member list can be searched by username, updates as members come and go, and shows presence and status', async ({
   person,
 }) => {
   const ada = await person('Ada Lovelace')
@@ -173,7 +171,7 @@ test('the list is searched by username, follows who comes and goes, and shows wh
   await expect(ada.getByText('No members found')).toBeVisible()
 })
 
-test('the channel is handed over, and with it what its owner may do', async ({ person }) => {
+test('ownership can be transferred, with its permissions', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   const bob = await person('Bob Kahn')
   const name = await privateChannel(ada, [bob])
@@ -189,7 +187,7 @@ test('the channel is handed over, and with it what its owner may do', async ({ p
   await expect(bob.getByRole('button', { name: 'Members 1' })).toBeVisible()
 })
 
-test('many members come page by page', async ({ person }) => {
+test('a long member list loads page by page', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   const name = usernameOf('crowded')
   await ask(ada, 'POST', '/api/channels', { name, members: await crowd(ada, 60) })
@@ -201,7 +199,7 @@ test('many members come page by page', async ({ person }) => {
   await expect(members(ada)).toHaveCount(61)
 })
 
-test('everyone can use the dialogs', async ({ person }) => {
+test('the dialogs are accessible', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   await privateChannel(ada, [await person('Bob Kahn')])
   await expectUsable(ada, 'header')

@@ -44,9 +44,7 @@ async function multiply(page: Page, many: number, unreadAt: number) {
   })
 }
 
-test('with thousands of channels and direct messages the page stays light, and each of them can be reached', async ({
-  person,
-}) => {
+test('with thousands of conversations the page stays small, and each of them can be reached', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   await multiply(ada, 2000, 1500)
   await ada.reload()
@@ -104,7 +102,7 @@ test('with thousands of channels and direct messages the page stays light, and e
   }
 })
 
-test('among hundreds of channels the open one is in view and the keys lead from it', async ({ person }) => {
+test('among hundreds of channels the open one is in view, and the arrow keys start from it', async ({ person }) => {
   test.setTimeout(120_000)
   const ada = await person('Ada Lovelace')
   const stem = usernameOf('zz')

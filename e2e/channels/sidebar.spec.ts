@@ -2,7 +2,7 @@ import { expectUsable } from '../support/accessibility.ts'
 import { ask, composer, createChannel, expect, meOn, say, test, usernameOf } from '../support/fixtures.ts'
 import { act, joinedBy, row, toast } from '../support/sidebar.ts'
 
-test('what is said elsewhere makes a row bold, what calls me counts, and opening it clears both', async ({
+test('unread messages make a row bold, mentions are counted, and opening the channel clears both', async ({
   person,
 }) => {
   const ada = await person('Ada Lovelace')
@@ -30,7 +30,7 @@ test('what is said elsewhere makes a row bold, what calls me counts, and opening
   await expect.poll(weight).toBe(400)
 })
 
-test('a muted channel is quiet, on all my devices, until it is unmuted', async ({ person }) => {
+test('a muted channel stays quiet on all my devices until it is unmuted', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   const bob = await person('Bob Kahn')
   const name = usernameOf('noisy')
@@ -50,7 +50,7 @@ test('a muted channel is quiet, on all my devices, until it is unmuted', async (
   await expect(row(bob, name)).toContainText('unread')
 })
 
-test('a flag shows before the server has answered, and is taken back with a reason if it fails', async ({ person }) => {
+test('muting shows before the server answers, and is reverted with a reason if it fails', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   const name = usernameOf('shown')
   await createChannel(ada, name)
@@ -69,7 +69,7 @@ test('a flag shows before the server has answered, and is taken back with a reas
   await expect(row(ada, name).getByLabel('Muted')).toHaveCount(0)
 })
 
-test('the menu works by keyboard, and gives the focus back; on touch it is in the open row and the header', async ({
+test('the menu works by keyboard and restores the focus; on touch it is in the open row and the header', async ({
   person,
 }) => {
   const ada = await person('Ada Lovelace')
@@ -105,9 +105,7 @@ test('the menu works by keyboard, and gives the focus back; on touch it is in th
   await expect(eve.getByRole('menuitem', { name: 'Mute' })).toBeVisible()
 })
 
-test('names that are long, or read from the right, keep the sidebar in shape; sixty channels scroll', async ({
-  person,
-}) => {
+test('long and right-to-left names do not break the sidebar; sixty channels scroll', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   const stem = usernameOf('zz')
   const long = `${stem}-${'long'.repeat(20)}`.slice(0, 80)
@@ -134,7 +132,7 @@ test('names that are long, or read from the right, keep the sidebar in shape; si
     if (name.startsWith(stem) || name === right) await ask(ada, 'DELETE', `/api/channels/${id}`)
 })
 
-test('channels that cannot be loaded are said, and can be asked for again', async ({ person }) => {
+test('channels that fail to load say so and can be retried', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   await ada.route('**/api/channels?**', (route) =>
     route.fulfill({ status: 403, json: { error: { code: 'forbidden' } } }),
@@ -150,7 +148,7 @@ test('channels that cannot be loaded are said, and can be asked for again', asyn
   await expect(ada.getByRole('navigation').getByRole('alert')).toHaveCount(0)
 })
 
-test('a server that does not confirm a channel is logged and said after five seconds', async ({ person }) => {
+test('a channel subscription that is not confirmed within five seconds is logged and shown', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   const name = usernameOf('silent')
   await createChannel(ada, name)
@@ -175,7 +173,7 @@ test('a server that does not confirm a channel is logged and said after five sec
   await expect(toast(ada, 'Channel leave timeout')).toBeVisible()
 })
 
-test('everyone can use the menu and the dialogs', async ({ person }) => {
+test('the menu and the dialogs are accessible', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   const name = usernameOf('access')
   await createChannel(ada, name, { isPrivate: true })

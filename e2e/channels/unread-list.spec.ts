@@ -24,7 +24,7 @@ async function away(ada: Page, bob: Page, old: number) {
   return { channelId, open: () => bob.locator(`a[href$="${channelId}"]`).first().click(), name }
 }
 
-test('a channel opens at what is new, however much that is, and is read as far as it was on screen', async ({
+test('a channel opens at the first unread message, however many there are, and is read as far as it was on screen', async ({
   person,
 }) => {
   const ada = await person('Ada Lovelace')
@@ -68,7 +68,7 @@ test('a channel opens at what is new, however much that is, and is read as far a
   await expect(divider(bob)).toHaveCount(0)
 })
 
-test('whoever jumps over what is new can go back to it; what is said below is counted', async ({ person }) => {
+test('jumping past unread messages can be undone; messages arriving below are counted', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   const bob = await person('Bob Kahn')
   const { channelId, open } = await away(ada, bob, 25)
@@ -93,7 +93,7 @@ test('whoever jumps over what is new can go back to it; what is said below is co
   await expect.poll(() => unreadOf(bob, channelId)).toBe(0)
 })
 
-test('only who looks at the page reads; what was said meanwhile is new', async ({ person }) => {
+test('messages are read only while the window has the focus; the others stay new', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   const bob = await person('Bob Kahn')
   await together(ada, bob)
@@ -116,7 +116,7 @@ test('only who looks at the page reads; what was said meanwhile is new', async (
   await expect(divider(bob)).toBeInViewport()
 })
 
-test('what is marked unread stays so until the channel is opened again', async ({ person }) => {
+test('messages marked unread stay unread until the channel is opened again', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   const bob = await person('Bob Kahn')
   const { channelId, open } = await away(ada, bob, 6)

@@ -22,7 +22,7 @@ for (const [name, byMs] of [
   ['ahead', DAY_MS],
   ['behind', -DAY_MS],
 ] as const) {
-  test(`on a device whose clock is a day ${name}, days and times are those of the server`, async ({ person }) => {
+  test(`on a device whose clock is a day ${name}, days and times follow the server`, async ({ person }) => {
     const ada = await person('Ada Lovelace')
     const bob = await person('Bob Kahn', { open: false })
     await createChannel(ada, usernameOf('clock'))
@@ -48,7 +48,7 @@ for (const [name, byMs] of [
     await expect(ada.locator('main section h2')).toHaveCount(1)
   })
 
-  test(`a message that waits on a device whose clock is a day ${name} stands under today`, async ({ person }) => {
+  test(`a pending message on a device whose clock is a day ${name} is shown under Today`, async ({ person }) => {
     const ada = await person('Ada Lovelace')
     await createChannel(ada, usernameOf('waiting'))
     await say(ada, 'gone out')

@@ -3,7 +3,7 @@ import { expect, message, say, test } from '../support/fixtures.ts'
 const bar = /Connection lost/
 const gaveUp = /Cannot reach Parley/
 
-test('a lost connection is said, and the next one brings what was missed', async ({ person, line }) => {
+test('a lost connection is shown, and the next one fetches what was missed', async ({ person, line }) => {
   const ada = await person('Ada Lovelace')
   const bob = await person('Bob Kahn', { address: line.address })
   await say(ada, 'before the cut')
@@ -16,7 +16,7 @@ test('a lost connection is said, and the next one brings what was missed', async
   await expect(message(bob, 'said meanwhile')).toBeVisible()
 })
 
-test('without a network the bar says so, and goes by itself when there is one', async ({ person, line }) => {
+test('the connection bar shows that the network is down, and disappears when it is back', async ({ person, line }) => {
   const ada = await person('Ada Lovelace', { address: line.address })
   line.pull()
   await ada.context().setOffline(true)
@@ -28,7 +28,7 @@ test('without a network the bar says so, and goes by itself when there is one', 
   await expect(message(ada, 'Queued')).toHaveCount(0)
 })
 
-test('a network that is lost while the page still loads is said', async ({ person, browser, server }) => {
+test('a network lost while the page loads is shown', async ({ person, browser, server }) => {
   const ada = await person('Ada Lovelace')
   // A browser that has loaded nothing of it yet.
   const storageState = await ada.context().storageState()
@@ -44,7 +44,7 @@ test('a network that is lost while the page still loads is said', async ({ perso
   await fresh.close()
 })
 
-test('when its attempts are used up the bar stays, and looking at the page again or the button recovers', async ({
+test('when the attempts are used up the bar stays; returning to the page or the button reconnects', async ({
   person,
   line,
 }) => {
@@ -74,7 +74,7 @@ test('when its attempts are used up the bar stays, and looking at the page again
   await expect(ada.getByText(gaveUp)).toHaveCount(0)
 })
 
-test('each connection says that its person is online', async ({ person, line }) => {
+test('each connection publishes that its user is online', async ({ person, line }) => {
   const ada = await person('Ada Lovelace', { address: line.address })
   let said = 0
   const look = (text: string) => {

@@ -26,7 +26,7 @@ async function holdConnection(page: Page) {
   return letGo
 }
 
-test('a page asks for each thing once', async ({ person }) => {
+test('a page requests nothing twice', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   await createChannel(ada, usernameOf('once'))
   await say(ada, 'the only one')
@@ -43,7 +43,7 @@ test('a page asks for each thing once', async ({ person }) => {
   expect(calls.filter((it, nth) => calls.indexOf(it) !== nth)).toEqual([])
 })
 
-test('what happens between the first answers and the live connection is not missed', async ({ person }) => {
+test('nothing is missed between the first responses and the live connection', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   const bob = await person('Bob Hope')
   const [moved, read, gone, made] = ['moved', 'read', 'gone', 'made'].map(usernameOf) as [
@@ -73,9 +73,7 @@ test('what happens between the first answers and the live connection is not miss
   await expect(row(ada, made)).toBeVisible()
 })
 
-test('a channel that moved before the live connection, and cannot be read then, is asked for again', async ({
-  person,
-}) => {
+test('a channel that changed before the live connection and then failed to load is refetched', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   const bob = await person('Bob Hope', { open: false })
   const name = usernameOf('busy')
@@ -90,7 +88,7 @@ test('a channel that moved before the live connection, and cannot be read then, 
   await expect(row(ada, name)).toContainText('unread', { timeout: 60_000 })
 })
 
-test('the pages of a long list of channels are asked for at once', async ({ person }) => {
+test('the pages of a long channel list are requested in parallel', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   const pages = 20
   const asked = new Set<number>()

@@ -13,7 +13,7 @@ function countEnded(page: Page) {
   return () => ended
 }
 
-test('a hidden tab hears mentions after its token expired, again and again', async ({ person, server }) => {
+test('a hidden tab receives mentions after each expiry of its token', async ({ person, server }) => {
   test.setTimeout(60_000 + EXPIRIES * 20_000)
   const ada = await person('Ada Lovelace')
   const bob = await person('Bob Kahn')
@@ -37,7 +37,7 @@ test('a hidden tab hears mentions after its token expired, again and again', asy
   }
 })
 
-test('a hidden tab is back after an outage that used up its attempts, and tells what called it meanwhile', async ({
+test('a hidden tab reconnects after an outage that used up its attempts, and notifies missed mentions', async ({
   person,
   line,
 }) => {
@@ -80,7 +80,7 @@ test('a hidden tab is back after an outage that used up its attempts, and tells 
     .toEqual({ calls: '3', icon: 'icon-calls.svg', notified: [before, meanwhile, after] })
 })
 
-test('a hidden tab is back after its server was restarted', async ({ person, server }) => {
+test('a hidden tab reconnects after a restart of the server', async ({ person, server }) => {
   test.slow()
   const ada = await person('Ada Lovelace')
   const bob = await person('Bob Kahn')
@@ -93,7 +93,7 @@ test('a hidden tab is back after its server was restarted', async ({ person, ser
   await saysCalls(bob, [text], 90_000)
 })
 
-test('a tab that the browser let sleep tells what called it as soon as it is awake', async ({ person, line }) => {
+test('a frozen tab notifies missed mentions as soon as it wakes up', async ({ person, line }) => {
   test.slow()
   const ada = await person('Ada Lovelace')
   const bob = await person('Bob Kahn', { address: line.address })
@@ -109,7 +109,7 @@ test('a tab that the browser let sleep tells what called it as soon as it is awa
   await saysCalls(bob, [text], 90_000)
 })
 
-test('a tab that is shown again connects once', async ({ person, line }) => {
+test('a tab that is shown again connects only once', async ({ person, line }) => {
   const bob = await person('Bob Kahn', { address: line.address })
   await hiddenTab(bob)
   line.pull()

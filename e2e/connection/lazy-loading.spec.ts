@@ -2,9 +2,7 @@ import { get } from 'node:http'
 import { expect, type Page } from '@playwright/test'
 import { composer, test } from '../support/fixtures.ts'
 
-test('before the first message only what the page names is loaded; the rest comes by itself soon after', async ({
-  person,
-}) => {
+test('only what the HTML names loads before the first message; the rest follows by itself', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   await composer(ada).fill('First')
   await ada.keyboard.press('Enter')
@@ -52,9 +50,7 @@ async function holdBack(page: Page, part: string) {
   return letGo
 }
 
-test('what is typed while a dialog is on its way is written into it, and no key goes to the box behind it', async ({
-  person,
-}) => {
+test('text typed while a dialog loads goes into it, not into the composer behind it', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   const posted: string[] = []
   ada.on('request', (request) => {
@@ -77,7 +73,7 @@ test('what is typed while a dialog is on its way is written into it, and no key 
   expect(posted).toEqual([])
 })
 
-test('a dialog on its way is called off with Escape, and keys act as before', async ({ person }) => {
+test('Escape cancels a dialog that is loading, and keys act as before', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   const bring = await holdBack(ada, '**/search-dialog-*.js')
   await composer(ada).click()
@@ -92,7 +88,7 @@ test('a dialog on its way is called off with Escape, and keys act as before', as
   await expect(ada.getByRole('dialog')).toHaveCount(0)
 })
 
-test('what is typed while the box of an edit is on its way is written into it', async ({ person }) => {
+test('text typed while an edit box loads goes into it', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   await composer(ada).fill('the first')
   await ada.keyboard.press('Enter')
@@ -106,7 +102,7 @@ test('what is typed while the box of an edit is on its way is written into it', 
   await expect(composer(ada)).toHaveValue('')
 })
 
-test('files are served as they were compressed by the build, and kept for a year where their name is that of their content', async ({
+test('assets are served as the build compressed them, and cached for a year if their name contains a hash', async ({
   server,
 }) => {
   const ask = (path: string, accepted: string) =>

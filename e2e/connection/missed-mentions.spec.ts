@@ -41,7 +41,7 @@ const notifies = (page: Page, texts: string[]) =>
     )
     .toEqual(texts)
 
-test('a mention under many newer messages', async ({ person, line }) => {
+test('a missed mention below many newer messages is notified', async ({ person, line }) => {
   test.slow()
   const { ada, bob, username } = await together(person, line.address)
   await cut(bob, line)
@@ -55,7 +55,7 @@ test('a mention under many newer messages', async ({ person, line }) => {
   await notifies(bob, [text])
 })
 
-test('a mention after those before it were read elsewhere', async ({ person, line, server }) => {
+test('a missed mention is notified after earlier ones were read elsewhere', async ({ person, line, server }) => {
   test.slow()
   const { ada, bob, username } = await together(person, line.address)
   const before = `@${username} before`
@@ -75,7 +75,7 @@ test('a mention after those before it were read elsewhere', async ({ person, lin
   await notifies(bob, [before, again])
 })
 
-test('a mention before the connection was lost a second time', async ({ person, line }) => {
+test('a missed mention is notified even if the connection is lost again', async ({ person, line }) => {
   test.slow()
   const { ada, bob, username } = await together(person, line.address)
   await cut(bob, line)
@@ -101,7 +101,7 @@ test('a mention before the connection was lost a second time', async ({ person, 
   await notifies(bob, [text])
 })
 
-test('a mention, while something else that is on screen cannot be read', async ({ person, line }) => {
+test('a missed mention is notified while another request of the page fails', async ({ person, line }) => {
   test.slow()
   const { ada, bob, username } = await together(person, line.address)
   await bob.getByRole('button', { name: 'Files', exact: true }).click()
@@ -114,7 +114,7 @@ test('a mention, while something else that is on screen cannot be read', async (
   await notifies(bob, [text])
 })
 
-test('a mention while the server was upgraded, where the tab reloads', async ({ person, line, server }) => {
+test('a mention missed during an upgrade is notified after the reload', async ({ person, line, server }) => {
   test.slow()
   const { ada, bob, username } = await together(person, line.address)
   await bob.clock.fastForward('02:00')

@@ -67,7 +67,7 @@ async function live(page: Page, by: Page) {
   }
 }
 
-test('what calls me is told once over two tabs, with who, where and the words; a click leads there', async ({
+test('a mention is notified once across two tabs, with author, channel and text; a click opens it', async ({
   person,
 }) => {
   const ada = await person('Ada Lovelace')
@@ -112,9 +112,7 @@ test('what calls me is told once over two tabs, with who, where and the words; a
   await expect(clicked.getByRole('complementary', { name: 'Thread' })).toContainText('here')
 })
 
-test('nothing is told of what is on screen in another tab, was read, is muted, or was said by myself', async ({
-  person,
-}) => {
+test('nothing is notified that another tab shows, that was read or is muted, or that I wrote', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   const bob = await person('Bob Kahn')
   await watch(bob.context(), 'granted')
@@ -165,7 +163,9 @@ test('nothing is told of what is on screen in another tab, was read, is muted, o
   expect(await both()).not.toContain('told to nobody')
 })
 
-test('it is offered once, when there was something to tell; why it is missing is said', async ({ person }) => {
+test('notifications are offered once, with the first mention; if they are unavailable, the reason is shown', async ({
+  person,
+}) => {
   const ada = await person('Ada Lovelace')
   const bob = await person('Bob Kahn')
   const context = bob.context()

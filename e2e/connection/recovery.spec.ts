@@ -17,7 +17,7 @@ async function breakCalls(page: Page, address: RegExp) {
 }
 
 for (const what of ['token', 'get-session']) {
-  test(`a page whose ${what} could not be had goes on by itself when it can`, async ({ person }) => {
+  test(`a page whose ${what} failed to load continues by itself when it can`, async ({ person }) => {
     const ada = await person('Ada Lovelace')
     const server = await breakCalls(ada, new RegExp(`/api/auth/${what}`))
     await ada.reload()
@@ -27,7 +27,7 @@ for (const what of ['token', 'get-session']) {
   })
 }
 
-test('Try again asks for the token too', async ({ person }) => {
+test('Try again requests the token too', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   await ada.clock.install()
   const server = await breakCalls(ada, /\/api\/auth\/token/)
@@ -40,7 +40,7 @@ test('Try again asks for the token too', async ({ person }) => {
   await expect(unreachable(ada)).toHaveCount(0)
 })
 
-test('older messages that could not be loaded come by themselves when they can', async ({ person }) => {
+test('older messages that failed to load are retried by themselves', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   await createChannel(ada, usernameOf('long'))
   await sayMany(
@@ -67,7 +67,7 @@ test('older messages that could not be loaded come by themselves when they can',
   }).toPass()
 })
 
-test('a part that could not be loaded is asked for again by itself', async ({ person }) => {
+test('a chunk that failed to load is retried by itself', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   let isBroken = true
   await ada.route(/assets\/threads-page/, (route) => (isBroken ? route.abort() : route.continue()))
@@ -107,9 +107,7 @@ async function upgrade(page: Page, part: RegExp) {
 
 const isSamePage = (page: Page) => page.evaluate(() => 'isSamePage' in window)
 
-test('after an upgrade a page in which nothing is typed is the new one as soon as a part is missing', async ({
-  person,
-}) => {
+test('after an upgrade a page without typed text reloads as soon as a chunk is missing', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   await upgrade(ada, /assets\/settings-dialog/)
   await ada.getByRole('button', { name: 'Settings' }).click()
@@ -119,9 +117,7 @@ test('after an upgrade a page in which nothing is typed is the new one as soon a
   await expect(ada.getByRole('dialog')).toBeVisible()
 })
 
-test('after an upgrade a page in which something is typed says so, and keeps it over the reload', async ({
-  person,
-}) => {
+test('after an upgrade a page with typed text asks for a reload, and keeps the text', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   await createChannel(ada, usernameOf('typed'))
   await say(ada, 'first')

@@ -1,7 +1,7 @@
 import { expect, message, say, test } from '../support/fixtures.ts'
 import { together } from '../support/threads.ts'
 
-test('the server restarts while two people talk: nothing is lost, and both go on without a reload', async ({
+test('when the server restarts while two people chat, nothing is lost, and both continue without a reload', async ({
   person,
   server,
 }) => {

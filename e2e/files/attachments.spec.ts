@@ -18,7 +18,7 @@ const drag = (page: Page, names: string[]) =>
     return transfer
   }, names)
 
-test('several files go with one message and its text; the other one sees, opens and saves them', async ({ person }) => {
+test('several files are sent with one message; the recipient sees, opens and saves them', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   const bob = await person('Bob Kahn')
   const name = usernameOf('paper')
@@ -63,7 +63,7 @@ test('several files go with one message and its text; the other one sees, opens 
   await expect(ada.getByRole('button', { name: /^Download silent\.txt\s+10 B/ })).toBeVisible()
 })
 
-test('files are dropped anywhere on the conversation, pasted, and chosen by key', async ({ person }) => {
+test('files can be dropped anywhere on the conversation, pasted, and chosen by keyboard', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   await createChannel(ada, usernameOf('desk'))
   await say(ada, 'a thread to drop on')
@@ -97,7 +97,7 @@ test('files are dropped anywhere on the conversation, pasted, and chosen by key'
   await expect(tray(ada).getByRole('listitem')).toHaveCount(10)
 })
 
-test('an upload that is cut off can be tried again, one on its way called off; meanwhile nothing is sent', async ({
+test('an interrupted upload can be retried, a running one cancelled; nothing is sent until they end', async ({
   person,
 }) => {
   const ada = await person('Ada Lovelace')
@@ -131,7 +131,7 @@ test('an upload that is cut off can be tried again, one on its way called off; m
   await expect(message(ada, 'with a file').getByRole('button', { name: /^Download/ })).toHaveCount(1)
 })
 
-test('a file stays with what is written where it was attached, also while it is on its way', async ({ person }) => {
+test('a file stays in the composer it was attached in, also during the upload', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   const names = [usernameOf('here'), usernameOf('there')] as const
   for (const name of names) await createChannel(ada, name)
@@ -164,7 +164,7 @@ test('a file stays with what is written where it was attached, also while it is 
   await expect(ada.getByRole('button', { name: /^Download/ })).toHaveCount(0)
 })
 
-test('a file that is too large is refused before a byte of it is sent; where the limit is not known, by the server', async ({
+test('a file that is too large is refused before the upload, or by the server if the limit is unknown', async ({
   person,
 }) => {
   const ada = await person('Ada Lovelace')
@@ -187,10 +187,7 @@ test('a file that is too large is refused before a byte of it is sent; where the
   expect(uploads).toBe(2)
 })
 
-test('a message that is refused gives its files back; written offline, it brings them later', async ({
-  person,
-  line,
-}) => {
+test('a refused message gives its files back; one written offline sends them later', async ({ person, line }) => {
   const ada = await person('Ada Lovelace', { address: line.address })
   await createChannel(ada, usernameOf('back'))
   await choose(ada, text('mine.txt'))
@@ -212,9 +209,7 @@ test('a message that is refused gives its files back; written offline, it brings
   await expect(message(ada, 'look').getByRole('button', { name: /^Download mine.txt/ })).toBeVisible()
 })
 
-test('pictures are gone through by keys; everyone can use the tray, the pictures and what shows them', async ({
-  person,
-}) => {
+test('pictures can be browsed by keyboard; tray, pictures and viewer are accessible', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   await createChannel(ada, usernameOf('album'))
   for (const index of [1, 2, 3])
@@ -240,7 +235,7 @@ test('pictures are gone through by keys; everyone can use the tray, the pictures
   await expect(message(ada, 'three').getByRole('button', { name: 'Open 1.png' })).toBeFocused()
 })
 
-test('files copied in a file manager are pasted as files, not as their names; words stay words', async ({ person }) => {
+test('files copied in a file manager are pasted as files, text as text', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   await createChannel(ada, usernameOf('clipboard'))
   const paste = (text: string, names: string[]) =>
@@ -263,7 +258,7 @@ test('files copied in a file manager are pasted as files, not as their names; wo
   await expect(tray(ada)).not.toContainText('Pasted')
 })
 
-test('a folder that is dropped is answered', async ({ person }) => {
+test('dropping a folder shows an explanation', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   await createChannel(ada, usernameOf('folder'))
   await ada.evaluate(() => {

@@ -11,7 +11,7 @@ const text = (name: string) => ({ name, mimeType: 'text/plain', buffer: Buffer.f
 const select = (page: Page, ...files: { name: string; mimeType: string; buffer: Buffer }[]) =>
   dialog(page).getByLabel('Files', { exact: true }).setInputFiles(files)
 
-test('files are dropped or chosen, taken out again, and uploaded for everybody to find', async ({ person }) => {
+test('dropped or chosen files can be removed again, and are uploaded for everybody to find', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   const bob = await person('Bob Kahn')
   await ada.getByRole('button', { name: 'Upload', exact: true }).click()
@@ -57,7 +57,7 @@ test('files are dropped or chosen, taken out again, and uploaded for everybody t
   await expect(panel(bob)).toHaveCount(0)
 })
 
-test('where one of several fails none is there; the dialog stays with its error, and a new file clears it', async ({
+test('if one of several uploads fails, none is stored; the dialog shows the error until another file is chosen', async ({
   person,
 }) => {
   const ada = await person('Ada Lovelace')
@@ -87,7 +87,7 @@ test('where one of several fails none is there; the dialog stays with its error,
   for (const name of [first, second]) await expect(tile(ada, name)).toHaveCount(0)
 })
 
-test('a file for a private channel is seen by its members only; the panel says what fails, and is refreshed', async ({
+test('a file of a private channel is visible to its members only; the panel shows failures and can be refreshed', async ({
   person,
 }) => {
   const ada = await person('Ada Lovelace')
@@ -123,7 +123,7 @@ test('a file for a private channel is seen by its members only; the panel says w
   expect((await eve.request.get(url)).status()).toBe(404)
 })
 
-test('what cannot be uploaded is said before a byte of it is sent', async ({ person }) => {
+test('a file that cannot be uploaded is refused before a byte is sent', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   await ada.route('**/api/files/limits', (route) => route.fulfill({ json: { size: 10 } }))
   const sent: string[] = []

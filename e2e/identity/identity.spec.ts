@@ -7,7 +7,7 @@ async function signInAs(page: Page, username: string) {
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
 }
 
-test('when somebody else signs in in another tab, this tab becomes theirs, and nothing goes out in the wrong name', async ({
+test('when another user signs in in a second tab, this tab becomes theirs, and nothing is sent under the wrong name', async ({
   person,
   line,
 }) => {
@@ -71,7 +71,7 @@ test('signing out with unsent messages asks first', async ({ person }) => {
   await expect(message(ada, 'not yet')).toHaveCount(0)
 })
 
-test('the next person on the same browser starts in a place of their own', async ({ person }) => {
+test('the next user of the browser starts in a channel of their own', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   const bob = await person('Bob Kahn', { open: false })
   const { user } = await (await bob.request.get('/api/auth/get-session')).json()
@@ -81,7 +81,7 @@ test('the next person on the same browser starts in a place of their own', async
   await expect(ada.getByRole('heading', { name: 'general' })).toBeVisible()
 })
 
-test('my other tab knows at once what I made and joined', async ({ person }) => {
+test('my other tab shows at once the channels I create and join', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   const bob = await person('Bob Kahn')
   const other = await bob.context().newPage()

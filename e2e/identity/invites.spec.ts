@@ -25,7 +25,7 @@ async function signUp(page: Page, name: string, username: string) {
   await expect(composer(page)).toBeVisible()
 }
 
-test('the owner invites somebody, keeps them out, and lets them in again', async ({ browser }) => {
+test('the owner invites, deactivates and reactivates somebody', async ({ browser }) => {
   const ada = await visit(browser, '/sign-up')
   await signUp(ada, 'Ada Lovelace', 'ada')
   await ada.getByRole('button', { name: 'Manage workspace' }).click()

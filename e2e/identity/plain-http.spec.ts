@@ -6,7 +6,7 @@ test.use({
     use({ ...launchOptions, args: [...(launchOptions.args ?? []), '--host-resolver-rules=MAP chat.test 127.0.0.1'] }),
 })
 
-test('two people talk over plain http at an address of the LAN', async ({ person, server }) => {
+test('two people chat over plain HTTP at a LAN address', async ({ person, server }) => {
   const address = `http://chat.test:${server.port}`
   const ada = await person('Ada Lovelace', { address, byForm: true })
   const bob = await person('Bob Kahn', { address, byForm: true })
@@ -18,10 +18,7 @@ test('two people talk over plain http at an address of the LAN', async ({ person
   await expect(message(ada, 'none needed')).toBeVisible()
 })
 
-test('without Web Locks two tabs take turns too: what both would send goes out once, in order', async ({
-  person,
-  server,
-}) => {
+test('without Web Locks, messages pending in two tabs are sent once and in order', async ({ person, server }) => {
   const ada = await person('Ada Lovelace', { address: `http://chat.test:${server.port}`, byForm: true })
   // Only the browser knows the address.
   await fillChannelForm(ada, usernameOf('leases'))

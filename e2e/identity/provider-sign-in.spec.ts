@@ -26,7 +26,7 @@ async function comeBackAs(page: Page, name: string) {
   await page.getByRole('button', { name: 'Continue' }).click()
 }
 
-test('in by the hosted provider and out again, to where one wanted to go; no script of others runs', async ({
+test('signing in through the provider leads to the requested page and signing out works; no foreign script runs', async ({
   browser,
 }) => {
   const page = await (await browser.newContext({ baseURL: parley.address })).newPage()
@@ -77,7 +77,7 @@ test('in by the hosted provider and out again, to where one wanted to go; no scr
   await page.context().close()
 })
 
-test('what goes wrong on the way is said on the sign-in page', async ({ browser }) => {
+test('the sign-in page shows what went wrong at the provider', async ({ browser }) => {
   const page = await (await browser.newContext({ baseURL: parley.address })).newPage()
   await page.goto('/sign-in')
   await comeBackAs(page, 'noname')

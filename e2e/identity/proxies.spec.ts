@@ -16,7 +16,7 @@ async function answerWithPages(page: Page, status: number) {
   }
 }
 
-test('a captive network signs nobody out', async ({ person }) => {
+test('a captive portal signs nobody out', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   const captive = await answerWithPages(ada, 200)
   await ada.reload()
@@ -25,7 +25,7 @@ test('a captive network signs nobody out', async ({ person }) => {
   await expect(composer(ada)).toBeVisible({ timeout: 30_000 })
 })
 
-test('while a proxy finds no server, what is sent waits, and no channel is taken for one that ended', async ({
+test('while a proxy cannot reach the server, messages wait, and no channel is treated as deleted', async ({
   person,
 }) => {
   const ada = await person('Ada Lovelace')

@@ -9,7 +9,7 @@ async function signIn(page: Page, username: string) {
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
 }
 
-test('another device of mine is signed out from the settings, lands on the sign-in, and comes back to where it was', async ({
+test('a device signed out from the settings of another shows the sign-in page, then returns to where it was', async ({
   person,
   browser,
   server,
@@ -47,10 +47,7 @@ test('another device of mine is signed out from the settings, lands on the sign-
   await phone.context().close()
 })
 
-test('a token that expires during use is renewed, and the conversation goes on in the same page', async ({
-  person,
-  server,
-}) => {
+test('a token that expires during use is renewed without a reload', async ({ person, server }) => {
   const ada = await person('Ada Lovelace')
   const bob = await person('Bob Kahn')
   const short = await shortTokens(server.dataDir)
@@ -77,7 +74,7 @@ test('a token that expires during use is renewed, and the conversation goes on i
   expect(await ada.evaluate(() => 'sameP' in window)).toBe(true)
 })
 
-test('two tabs refresh their token once, and a laptop that slept for hours goes on without a reload', async ({
+test('two tabs refresh the token once, and a laptop continues without a reload after hours of sleep', async ({
   person,
 }) => {
   const bob = await person('Bob Kahn')

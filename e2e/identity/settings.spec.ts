@@ -9,7 +9,7 @@ async function openSettings(page: Page) {
 
 const save = (page: Page) => page.getByRole('button', { name: 'Save' })
 
-test('a new name is seen at once in what others read, and after a reload', async ({ person }) => {
+test('a new name shows at once to others, and after a reload', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   const bob = await person('Bob Kahn')
   await say(ada, 'who am I today?')
@@ -33,7 +33,7 @@ test('a new name is seen at once in what others read, and after a reload', async
   await expect(ada.getByLabel('Username')).toHaveValue(username)
 })
 
-test('what the server refuses is said at its field, and what was typed stays', async ({ person }) => {
+test('a refused value is explained at its field, and the typed text stays', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   const bob = await person('Bob Kahn', { open: false })
   const { user } = await (await bob.request.get('/api/auth/get-session')).json()
@@ -60,9 +60,7 @@ test('what the server refuses is said at its field, and what was typed stays', a
   await expect(ada.getByTitle(/^Ada King/)).toBeVisible()
 })
 
-test('saving leaves the page as it was: nothing is read anew, and the focus stays in the dialog', async ({
-  person,
-}) => {
+test('saving refetches nothing and leaves the focus in the dialog', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   await say(ada, 'still here')
   await expect(message(ada, 'still here')).toBeVisible()
@@ -80,7 +78,7 @@ test('saving leaves the page as it was: nothing is read anew, and the focus stay
   await expect(ada.getByRole('button', { name: 'Settings' })).toBeFocused()
 })
 
-test('a theme is chosen for this device and stays', async ({ person }) => {
+test('the theme is a setting of the device and survives a reload', async ({ person }) => {
   const ada = await person('Ada Lovelace', { colorScheme: 'light' })
   const lightness = () =>
     ada.evaluate(() => Number(getComputedStyle(document.body).backgroundColor.match(/[\d.]+/)?.[0]))
@@ -102,7 +100,7 @@ test('a theme is chosen for this device and stays', async ({ person }) => {
   expect(await lightness()).toBe(dark)
 })
 
-test('everyone can use the dialog', async ({ person }) => {
+test('the dialog is accessible', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   await openSettings(ada)
   await ada.getByLabel('Username').fill('a')
@@ -111,7 +109,7 @@ test('everyone can use the dialog', async ({ person }) => {
   await expectUsable(ada)
 })
 
-test('on a phone Escape closes the dialog, then the drawer', async ({ person }) => {
+test('on a phone, Escape closes the dialog first, then the drawer', async ({ person }) => {
   const ada = await person('Ada Lovelace', { viewport: { width: 390, height: 844 } })
   await ada.getByRole('button', { name: 'Show channels' }).click()
   await openSettings(ada)

@@ -2,9 +2,7 @@ import type { Page } from '@playwright/test'
 import { composer, expect, meOn, test } from '../support/fixtures.ts'
 import { atRest, signInAs, signOut, welcome } from '../support/signing-out.ts'
 
-test('a tab that could not end a session leaves the next one alone, once another tab has ended it', async ({
-  person,
-}) => {
+test('a tab that failed to end a session does not end the next one after another tab succeeded', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   const { username } = await meOn(ada)
   const other = await ada.context().newPage()
@@ -24,7 +22,7 @@ test('a tab that could not end a session leaves the next one alone, once another
   await expect(composer(other)).toBeVisible()
 })
 
-test('signed out without a network where the storage is full: the other tab leaves too, and nobody is signed in again', async ({
+test('signing out offline with full storage also signs out the other tab, and signs nobody in again', async ({
   person,
   line,
 }) => {
@@ -58,7 +56,7 @@ test('signed out without a network where the storage is full: the other tab leav
   await expect(welcome(next)).toBeVisible()
 })
 
-test('signing out asks about a file that is on its way in another tab', async ({ person }) => {
+test('signing out asks about a file that another tab is uploading', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   const other = await ada.context().newPage()
   await other.goto(ada.url())

@@ -38,7 +38,7 @@ const readable = (page: Page) =>
     return found.filter((it) => it !== '').sort()
   })
 
-test('a deletion that could still be taken back is sent by signing out, from another tab too', async ({ person }) => {
+test('signing out sends a deletion that could still be undone, also from another tab', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   const bob = await person('Bob Kahn')
   const name = usernameOf('regrets')
@@ -74,7 +74,7 @@ async function outAndIn(page: Page, username: string) {
   return again
 }
 
-test('what was read last is read when somebody comes back', async ({ person }) => {
+test('the last messages seen before signing out are read after signing in again', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   const bob = await person('Bob Kahn')
   const { username } = await meOn(ada)
@@ -98,7 +98,7 @@ test('what was read last is read when somebody comes back', async ({ person }) =
   expect((await ask(again, 'GET', `/api/channels/${id}`)).unread).toBe(0)
 })
 
-test('what was read last of a thread is read when somebody comes back', async ({ person }) => {
+test('the last replies seen before signing out are read after signing in again', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   const bob = await person('Bob Kahn')
   const { username } = await meOn(ada)
@@ -123,7 +123,7 @@ test('what was read last of a thread is read when somebody comes back', async ({
   expect(await unread(again)).toEqual([0])
 })
 
-test('signing out leaves nothing in the browser but what was chosen for the device', async ({ person }) => {
+test('signing out leaves only the device settings in the browser', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   await createChannel(ada, usernameOf('everything'))
   await say(ada, 'words to find')
@@ -155,7 +155,7 @@ test('signing out leaves nothing in the browser but what was chosen for the devi
   expect(await ada.context().cookies()).toEqual([])
 })
 
-test('a tab that is typed in while another one signs out writes nothing back', async ({ person }) => {
+test('a tab in which somebody types while another tab signs out stores nothing', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   await createChannel(ada, usernameOf('two.tabs'))
   const other = await ada.context().newPage()
@@ -175,7 +175,7 @@ test('a tab that is typed in while another one signs out writes nothing back', a
   await expect.poll(() => readable(ada)).toEqual(['parley.theme: system'])
 })
 
-test('all tabs of the browser are signed out at once', async ({ person }) => {
+test('signing out signs out every tab of the browser', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   const other = await ada.context().newPage()
   await other.goto(ada.url())
@@ -185,7 +185,7 @@ test('all tabs of the browser are signed out at once', async ({ person }) => {
   await expect.poll(() => readable(ada)).toEqual(['parley.theme: system'])
 })
 
-test('signed out without a network, the session ends when there is one, and shows nothing until then', async ({
+test('after signing out offline, the session ends once the network is back, and no page shows anything before that', async ({
   person,
   line,
 }) => {
@@ -209,7 +209,7 @@ test('signed out without a network, the session ends when there is one, and show
   await expect(composer(ada)).toBeVisible()
 })
 
-test('signed out without a network and closed, the next page ends the session before it shows anything', async ({
+test('after signing out offline and closing the page, the next page ends the session before it shows anything', async ({
   person,
   line,
 }) => {
@@ -235,7 +235,7 @@ test('signed out without a network and closed, the next page ends the session be
   await expect.poll(() => readable(again)).toEqual(['parley.theme: system'])
 })
 
-test('the next person in the same browser finds nothing in its cache', async ({ person }) => {
+test('the next user of the browser finds nothing in its cache', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   const bob = await person('Bob Kahn', { open: false })
   const next = await meOn(bob)
@@ -263,7 +263,7 @@ test('the next person in the same browser finds nothing in its cache', async ({ 
   }
 })
 
-test('after a session that expired, the next person sees nothing of the one before', async ({ person }) => {
+test('after an expired session, the next user sees nothing of the previous one', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   const bob = await person('Bob Kahn', { open: false })
   const next = await meOn(bob)

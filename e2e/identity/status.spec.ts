@@ -20,7 +20,7 @@ async function statusOf(person: Page, asking: Page) {
   return (await people.json()).find(({ id }: { id: string }) => id === user.id).user_status
 }
 
-test('a status is picked, shown on the button, in my other tab and to others, and is still there after a reload', async ({
+test('a chosen status shows on the button, in my other tab and to others, and survives a reload', async ({
   person,
 }) => {
   const ada = await person('Ada Lovelace')
@@ -40,7 +40,7 @@ test('a status is picked, shown on the button, in my other tab and to others, an
   await expect(button(bob)).toHaveText('😊')
 })
 
-test('a status the server did not take changes nothing: the dialog stays, the reason is logged and said once', async ({
+test('a refused status changes nothing: the dialog stays open, and the reason is logged and shown once', async ({
   person,
 }) => {
   const ada = await person('Ada Lovelace')
@@ -59,7 +59,7 @@ test('a status the server did not take changes nothing: the dialog stays, the re
   await expect(dialog(ada)).toHaveCount(0)
 })
 
-test('the picker has the specification’s numbers, is dark on a light page, and asks nobody outside', async ({
+test('the picker has the specified dimensions, is dark on a light page, and requests nothing from other servers', async ({
   person,
   server,
 }) => {
@@ -108,7 +108,7 @@ test('the picker has the specification’s numbers, is dark on a light page, and
   expect(outside).toEqual([])
 })
 
-test('it is used without a mouse, and Escape does one thing a press', async ({ person }) => {
+test('the picker works by keyboard, and each Escape closes one layer', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   await button(ada).focus()
   await ada.keyboard.press('Enter')
@@ -129,7 +129,7 @@ test('it is used without a mouse, and Escape does one thing a press', async ({ p
   await expect(button(ada)).toHaveText('🌴')
 })
 
-test('what one person picks often is not shown to the next one in the same browser', async ({ person }) => {
+test('frequently used emoji are not shown to the next user of the browser', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   const bob = await person('Bob Kahn', { open: false })
   const { user } = await (await bob.request.get('/api/auth/get-session')).json()
@@ -149,7 +149,7 @@ test('what one person picks often is not shown to the next one in the same brows
   await expect(often).toHaveCount(9)
 })
 
-test('a phone has the button in its drawer, and the picker fits', async ({ person }) => {
+test('on a phone the button is in the drawer, and the picker fits', async ({ person }) => {
   const ada = await person('Ada Lovelace', { viewport: { width: 390, height: 844 }, hasTouch: true })
   await ada.getByRole('button', { name: 'Show channels' }).tap()
   await button(ada).tap()
@@ -166,7 +166,7 @@ test('a phone has the button in its drawer, and the picker fits', async ({ perso
   await expect(button(ada)).toHaveText('🙂')
 })
 
-test('everyone can use the dialog', async ({ person }) => {
+test('the dialog is accessible', async ({ person }) => {
   // There are 1,800 emoji to look at each time.
   test.slow()
   const ada = await person('Ada Lovelace')

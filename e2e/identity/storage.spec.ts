@@ -1,6 +1,6 @@
 import { ask, channelOn, composer, createChannel, expect, message, say, test, usernameOf } from '../support/fixtures.ts'
 
-test('where the browser forbids all storage, people talk, search and choose all the same', async ({ person }) => {
+test('chat, search and settings work where the browser blocks all storage', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   await createChannel(ada, usernameOf('forbidden'))
   const errors: string[] = []
@@ -38,7 +38,7 @@ test('where the browser forbids all storage, people talk, search and choose all 
   expect(errors).toEqual([])
 })
 
-test('where the storage of the browser is full, nothing breaks', async ({ person }) => {
+test('nothing breaks when the browser’s storage is full', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   await createChannel(ada, usernameOf('full'))
   const errors: string[] = []

@@ -15,7 +15,7 @@ async function channelOf(body: { isPrivate?: boolean; members?: string[] } = {})
   return { ...channel, path: `/api/channels/${channel.id}` }
 }
 
-test('a channel is made: public, private with me in it, a direct message', async () => {
+test('a new channel: public, private with me in it, a direct message', async () => {
   const { ada, bob, eve } = talk
   const browser = await talk.bobIn((await channelOf()).id)
   await browser.after(() => channelOf())
@@ -26,7 +26,7 @@ test('a channel is made: public, private with me in it, a direct message', async
   expect(browser.asked()).toBe(0)
 })
 
-test('channels stand by name, direct messages by what was said last', async () => {
+test('channels are sorted by name, direct messages by their last message', async () => {
   const { ada, bob, eve } = talk
   const first = (await bob.post('/api/direct-messages', { userIds: [eve.id] })).body.id
   const second = (await bob.post('/api/direct-messages', { userIds: [eve.id, ada.id] })).body.id
@@ -64,7 +64,7 @@ test('a channel becomes private and public again, for those in it and for those 
   await visitor.after(() => ada.patch(outside.path, { isPrivate: false }))
 })
 
-test('somebody joins and leaves, and is removed', async () => {
+test('somebody joins, leaves, and is removed', async () => {
   const { ada, bob, eve } = talk
   const { id, path } = await channelOf({ members: [bob.id] })
   const browser = await talk.bobIn(id)
@@ -75,7 +75,7 @@ test('somebody joins and leaves, and is removed', async () => {
   expect(browser.asked()).toBe(0)
 })
 
-test('I join by another device and leave, am invited and removed', async () => {
+test('on another device I join, leave, am invited and removed', async () => {
   const { ada, bob } = talk
   const { id, path } = await channelOf()
   await ada.say(id, 'before')
@@ -90,7 +90,7 @@ test('I join by another device and leave, am invited and removed', async () => {
   await browser.after(() => ada.post(`${path}/remove-member`, { userId: bob.id }))
 })
 
-test('I am invited to a private channel, and removed while I look away from it', async () => {
+test('I am invited to a private channel, and removed while another one is open', async () => {
   const { ada, bob } = talk
   const said = vi.spyOn(console, 'error').mockImplementation(() => {})
   const { id, path } = await channelOf({ isPrivate: true })
@@ -115,7 +115,7 @@ test('I am invited to a private channel, and removed while I look away from it',
   })
 })
 
-test('to stop looking ends nothing', async () => {
+test('unsubscribing from a channel changes nothing', async () => {
   const { ada, bob } = talk
   const { id } = await channelOf({ members: [bob.id] })
   const browser = await talk.bobIn(id)
@@ -124,7 +124,7 @@ test('to stop looking ends nothing', async () => {
   expect(browser.asked()).toBe(0)
 })
 
-test('a channel is deleted: mine, and one I only look at', async () => {
+test('a channel is deleted: one of mine, and one I only view', async () => {
   const { ada, bob } = talk
   for (const members of [[bob.id], []]) {
     const { id, path } = await channelOf({ members })

@@ -78,7 +78,7 @@ test('a reply, its edit and its deletion show in its thread, and at the parent',
   expect(browser.asked()).toBe(1)
 })
 
-test('I come to follow a thread by replying, or by being named, and read it', async () => {
+test('replying to a thread or being mentioned in it follows it, and it can be read', async () => {
   const { ada, bob, eve } = talk
   await reply(eve, 'not for bob')
   expect(followed()).toBeUndefined()
@@ -101,7 +101,7 @@ test('I come to follow a thread by replying, or by being named, and read it', as
   await browser.after(() => bob.put(`/api/threads/${parentId}/follow`, {}))
 })
 
-test('whose message gets its first reply follows the thread; threads stand in the order of their last replies', async () => {
+test('the author of a message follows its thread from the first reply; threads are sorted by their last reply', async () => {
   const { ada, bob } = talk
   const mine = await said(() => bob.say(channelId, 'I have a question'))
   await browser.after(() => ada.post('/api/threads/messages', { parentMessageId: mine, content: 'Ask' }))

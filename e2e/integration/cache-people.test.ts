@@ -6,7 +6,7 @@ beforeAll(async () => {
   talk = await startTalk()
 })
 
-test('somebody comes and sets an emoji: their dot in a direct message, and in the directory', async () => {
+test('somebody comes online and sets an emoji: their direct message and the directory show it', async () => {
   const { ada, bob } = talk
   const { body: direct } = await bob.post('/api/direct-messages', { userIds: [ada.id] })
   const browser = await talk.bobIn(direct.id)
@@ -17,7 +17,7 @@ test('somebody comes and sets an emoji: their dot in a direct message, and in th
   expect(browser.asked()).toBe(0)
 })
 
-test('somebody takes another name: in what they said, in reactions, threads, members and the directory', async () => {
+test('somebody changes their name: messages, reactions, threads, members and the directory show it', async () => {
   const { ada, bob, eve } = talk
   const { body: direct } = await bob.post('/api/direct-messages', { userIds: [ada.id, eve.id] })
   const { id } = await bob.say(direct.id, 'Who is there?')
@@ -31,13 +31,13 @@ test('somebody takes another name: in what they said, in reactions, threads, mem
   expect(browser.asked()).toBe(0)
 })
 
-test('somebody new comes', async () => {
+test('a new user signs up', async () => {
   const { body } = await talk.ada.post('/api/channels', { name: 'arrivals' })
   const browser = await talk.bobIn(body.id)
   await browser.after(() => talk.person('newcomer'))
 })
 
-test('somebody is deactivated, and let in again', async () => {
+test('a user is deactivated and reactivated', async () => {
   const { ada, bob, eve } = talk
   const { body: direct } = await bob.post('/api/direct-messages', { userIds: [eve.id] })
   const browser = await talk.bobIn(direct.id)

@@ -21,7 +21,7 @@ const standing = () => {
   return { unread, mentions, lastReadSeq }
 }
 
-test('what others say is unread, what I say is read', async () => {
+test('messages of others are unread, mine are read', async () => {
   const { ada, bob } = talk
   await browser.after(() => ada.say(id, 'one'))
   await browser.after(() => ada.say(id, 'two'))
@@ -41,7 +41,7 @@ test('reading, marking unread, and a read that comes late', async () => {
   expect(browser.asked()).toBe(0)
 })
 
-test('what calls me is counted: my name, all, those who are here; my own calls are not', async () => {
+test('mentions of me, @channel and @here are counted; my own messages are not', async () => {
   const { ada, bob } = talk
   for (const text of ['hello @bob', 'hello @channel', 'hello @here', 'hello @eve'])
     await browser.after(() => ada.say(id, text))
@@ -51,7 +51,7 @@ test('what calls me is counted: my name, all, those who are here; my own calls a
   expect(browser.asked()).toBe(0)
 })
 
-test('an edit calls me, or calls me no more; a deletion takes its call back', async () => {
+test('an edit adds or removes a mention; a deletion removes it', async () => {
   const { ada, bob } = talk
   let said = ''
   await browser.after(async () => {
@@ -75,7 +75,7 @@ test('an edit calls me, or calls me no more; a deletion takes its call back', as
   expect(browser.asked()).toBe(asked)
 })
 
-test('an event that was lost is noticed with the next one, or by looking at the channel', async () => {
+test('a lost event is noticed with the next one, or when the channel is opened', async () => {
   const { ada } = talk
   await browser.without('message:created', () => ada.say(id, 'you missed this, @bob'))
   await browser.after(() => ada.say(id, 'did you?'))
@@ -85,7 +85,7 @@ test('an event that was lost is noticed with the next one, or by looking at the 
   expect(standing()).toEqual({ unread: 3, mentions: 2, lastReadSeq: 0 })
 })
 
-test('many messages at once, read in between', async () => {
+test('many messages arrive at once, some read in between', async () => {
   const { ada, bob } = talk
   await browser.after(async () => {
     const said = Array.from({ length: 30 }, (_, i) => ada.say(id, i % 3 ? 'and so on' : `@bob ${i}`))
@@ -94,7 +94,7 @@ test('many messages at once, read in between', async () => {
   })
 })
 
-test('a channel is muted and heard again', async () => {
+test('a channel is muted and unmuted', async () => {
   const { bob } = talk
   await browser.after(() => bob.put(`/api/channels/${id}/mute`, {}))
   await browser.after(() => bob.delete(`/api/channels/${id}/mute`))

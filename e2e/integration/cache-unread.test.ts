@@ -127,7 +127,7 @@ const step = fc.record<Step>({
   place: fc.nat({ max: 9 }),
 })
 
-test('whatever happens between two devices and a writer, after a while all count the same', {
+test('after any sequence of actions, two devices and the server agree on unread counts', {
   timeout: times(240_000),
 }, async () => {
   const talk = await startTalk()

@@ -56,7 +56,7 @@ test('messages and replies arrive in the order they were written, each in its pl
   expect(await replied()).toEqual(['replied 1', 'replied 2', 'replied 3'])
 })
 
-test('a thread that cannot be reached does not keep its channel waiting', async () => {
+test('an unreachable thread does not hold up its channel', async () => {
   weather = (send, url) => (url.includes('/threads/') ? storm(send, url) : send())
   reply('waits')
   say('goes')
@@ -69,7 +69,7 @@ test('a thread that cannot be reached does not keep its channel waiting', async 
   expect(await replied()).toEqual(['waits'])
 })
 
-test('a reply whose answer was lost is asked for again by itself, and stands once', async () => {
+test('a reply whose response was lost is retried and appears once', async () => {
   weather = async (send) => {
     weather = fine
     await send()
@@ -81,7 +81,7 @@ test('a reply whose answer was lost is asked for again by itself, and stands onc
   expect(await replied()).toEqual(['once', 'then this'])
 })
 
-test('through any weather each message arrives once, in the order they were written', {
+test('under any network failures each message arrives once and in the order written', {
   timeout: times(240_000),
 }, async () => {
   const weathers: Record<string, Weather> = {
@@ -118,7 +118,7 @@ test('through any weather each message arrives once, in the order they were writ
   )
 })
 
-test('what waits behind a message that waits says so too, and can be taken back', async () => {
+test('a message behind a pending one is shown as pending, and can be withdrawn', async () => {
   weather = storm
   for (const content of ['first', 'second']) say(content)
   await vi.waitFor(() => expect(states(channelId)).toEqual(['first: queued', 'second: queued']), {
@@ -134,7 +134,7 @@ test('what waits behind a message that waits says so too, and can be taken back'
   expect(await said()).toEqual(['first', 'third'])
 })
 
-test('a busy server is asked again when it said so', async () => {
+test('a request to a busy server is retried after its Retry-After', async () => {
   weather = async () => {
     weather = fine
     return Response.json(
@@ -150,7 +150,7 @@ test('a busy server is asked again when it said so', async () => {
   expect(await replied()).toEqual(['patience'])
 })
 
-test('what the server refuses is back in its box, with the reason and the text of the catalogue', async () => {
+test('a refused message returns to its composer, with the reason', async () => {
   const { ada, bob } = talk
   await ada.post(`/api/channels/${channelId}/remove-member`, { userId: bob.id })
   reply('not welcome in the thread')
@@ -171,7 +171,7 @@ test('what the server refuses is back in its box, with the reason and the text o
   expect(draftOf(threadId)).toEqual({ text: 'changed' })
 })
 
-test('where the box holds new text by then, it stays as a failed row, which can be edited, retried and discarded', async () => {
+test('if the composer holds new text, a refused message stays as a failed row that can be edited, retried and discarded', async () => {
   const { ada, bob } = talk
   await ada.post(`/api/channels/${channelId}/remove-member`, { userId: bob.id })
   setDraft(threadId, { text: 'new text' })
@@ -193,7 +193,7 @@ test('where the box holds new text by then, it stays as a failed row, which can 
   expect(await replied()).toEqual(['third'])
 })
 
-test('leaving empties boxes and outbox; what one person wrote waits for them, and is never sent as another’s', async () => {
+test('signing out empties composers and outbox; one user’s messages wait for them and are never sent as another’s', async () => {
   weather = storm
   reply('mine alone')
   setDraft(threadId, { text: 'half a reply' })

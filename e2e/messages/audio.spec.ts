@@ -7,7 +7,7 @@ const untilSilent = (page: Page) =>
   page.waitForFunction(() => (window as unknown as { played: HTMLAudioElement }).played.paused)
 const player = (page: Page, name: string | RegExp) => page.getByRole('group', { name })
 
-test('audio of ours plays after a click and not before, one at a time, and stops at its end', async ({ person }) => {
+test('uploaded audio is loaded only on click, plays one file at a time, and stops at its end', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   const asked: string[] = []
   const { promise: held, resolve: release } = Promise.withResolvers<void>()
@@ -75,7 +75,7 @@ test('audio of ours plays after a click and not before, one at a time, and stops
   await expect(short).toContainText('0:00 / –:––')
 })
 
-test('audio from elsewhere is not asked for; it opens elsewhere', async ({ person }) => {
+test('external audio is never requested and opens in a new tab', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   const foreign: string[] = []
   ada.on('request', (request) => {

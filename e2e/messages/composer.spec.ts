@@ -29,9 +29,7 @@ const paste = (page: Page, text: string) =>
     if (box.dispatchEvent(event)) document.execCommand('insertText', false, text)
   }, text)
 
-test('people are offered as one types, by any name, those of the channel first, and a key takes one', async ({
-  person,
-}) => {
+test('people are suggested while typing, by any name, members first, and a key chooses one', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   const zoe = await person('Zoe Kahn')
   const outsider = await person('Zora Neale', { open: false })
@@ -95,7 +93,7 @@ test('people are offered as one types, by any name, those of the channel first, 
   await expect(list(ada).getByRole('option').last()).toContainText(`@${me.username}`)
 })
 
-test('while an input method composes, its keys are its own', async ({ person }) => {
+test('while an input method composes, its keys trigger nothing', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   await ask(ada, 'PATCH', '/api/users/me', { name: 'あだ' })
   const { username } = await meOn(ada)
@@ -119,9 +117,7 @@ test('while an input method composes, its keys are its own', async ({ person }) 
   await expect(box).toHaveValue(`ねえ@${username} `)
 })
 
-test('everyone is called where there are several; channels and emoji are named, whose data comes when it is needed', async ({
-  person,
-}) => {
+test('@channel, channels and emoji are suggested, and the emoji data loads on demand', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   const loaded: string[] = []
   ada.on('request', (request) => loaded.push(request.url()))
@@ -160,7 +156,7 @@ test('everyone is called where there are several; channels and emoji are named, 
   await expect(list(ada)).toHaveCount(0)
 })
 
-test('keys mark what is selected and take the mark away, lists go on, a link is pasted on words; all can be undone', async ({
+test('keys toggle formatting, lists continue, a link pastes onto selected text; all can be undone', async ({
   person,
 }) => {
   const ada = await person('Ada Lovelace')
@@ -200,7 +196,7 @@ test('keys mark what is selected and take the mark away, lists go on, a link is 
   await expect(box).toHaveValue('read no address')
 })
 
-test('the arrow up in an empty box edits my last message, which comes into view; names are offered there too', async ({
+test('ArrowUp in an empty composer edits my last message and scrolls to it; suggestions work there too', async ({
   person,
 }) => {
   const ada = await person('Ada Lovelace')
@@ -248,7 +244,9 @@ test('the arrow up in an empty box edits my last message, which comes into view;
   await expect(list(ada)).toHaveCount(0)
 })
 
-test('a message is quoted into the box of its place, in front of what stands behind the caret', async ({ person }) => {
+test('a message is quoted into the composer of its conversation, before the text behind the caret', async ({
+  person,
+}) => {
   const ada = await person('Ada Lovelace')
   const bob = await person('Bob Kahn')
   await together(ada, bob)
@@ -271,7 +269,7 @@ test('a message is quoted into the box of its place, in front of what stands beh
   await expect(said(ada, 'second line')).toBeVisible()
 })
 
-test('under a finger a list goes on with Enter, and a tap takes what is offered', async ({ person }) => {
+test('on touch, Enter continues a list, and a tap chooses a suggestion', async ({ person }) => {
   const ada = await person('Ada Lovelace', { hasTouch: true, isMobile: true, viewport: { width: 390, height: 500 } })
   const her = await meOn(ada)
   const box = composer(ada)

@@ -1,7 +1,7 @@
 import { composer, expect, message, say, test, texts } from '../support/fixtures.ts'
 import { sayLots } from '../support/send-many.ts'
 
-test('two people sign up and talk; each sees the other at once', async ({ person }) => {
+test('two people sign up and chat; each message arrives at once', async ({ person }) => {
   const ada = await person('Ada Lovelace', { byForm: true })
   const bob = await person('Bob Kahn', { byForm: true })
   await say(ada, 'Hello **Bob**, can you see this?')
@@ -14,7 +14,7 @@ test('two people sign up and talk; each sees the other at once', async ({ person
   await expect(message(ada, 'Loud and clear')).toBeVisible()
 })
 
-test('one loses the network, the other talks on; when it is back both see the same', async ({ person, line }) => {
+test('after one user’s network outage both see the same messages', async ({ person, line }) => {
   const ada = await person('Ada Lovelace')
   const bob = await person('Bob Kahn', { address: line.address })
   await say(ada, 'before the cut')
@@ -41,7 +41,10 @@ test('one loses the network, the other talks on; when it is back both see the sa
   expect(dark.filter((text) => text.startsWith('written'))).toEqual([1, 2].map((n) => `written in the dark ${n}`))
 })
 
-test('a tab that wakes after sleeping offline shows the same messages as everyone else', async ({ person, line }) => {
+test('a tab that wakes up after sleeping offline shows the same messages as everyone else', async ({
+  person,
+  line,
+}) => {
   const ada = await person('Ada Lovelace')
   const bob = await person('Bob Kahn', { address: line.address })
   await say(ada, 'before the sleep')

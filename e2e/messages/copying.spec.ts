@@ -1,7 +1,7 @@
 import { createChannel, expect, say, test, usernameOf } from '../support/fixtures.ts'
 import { choose, toast } from '../support/message-rows.ts'
 
-test('a message is copied as it was written, or as it is shown', async ({ person }) => {
+test('a message can be copied as Markdown or as plain text', async ({ person }) => {
   const ada = await person('Ada Lovelace', { permissions: ['clipboard-read', 'clipboard-write'] })
   await createChannel(ada, usernameOf('copying'))
   const written = 'we ship **on Monday**, see [the plan](https://example.com/plan) and `npm test`'

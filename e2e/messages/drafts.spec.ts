@@ -20,9 +20,7 @@ const link = (page: Page) => page.getByRole('link', { name: /^Drafts/ })
 const tray = (page: Page) => page.getByRole('list', { name: 'Attached files' })
 const file = (name: string) => ({ name, mimeType: 'text/plain', buffer: Buffer.from('bytes') })
 
-test('drafts of channels that ended elsewhere stand in one list, to be copied, and discarded with Undo', async ({
-  person,
-}) => {
+test('drafts of channels that ended are listed, and can be copied and discarded with Undo', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   const bob = await person('Bob Kahn')
   await expect(link(bob)).toHaveCount(0)
@@ -62,7 +60,7 @@ test('drafts of channels that ended elsewhere stand in one list, to be copied, a
   await expect(composer(bob)).toHaveValue('begun in 2')
 })
 
-test('two tabs: what is typed in one is neither overwritten nor taken away by the other', async ({ person }) => {
+test('text typed in one tab is neither overwritten nor removed by another', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   await createChannel(ada, usernameOf('two.tabs'))
   const other = await tabOf(ada)
@@ -82,7 +80,7 @@ test('two tabs: what is typed in one is neither overwritten nor taken away by th
   await expect(composer(other)).toHaveValue('a much longer text, typed in the second tab')
 })
 
-test('what a closed tab held beside another one’s text is found among the drafts', async ({ person }) => {
+test('text of a closed tab that differs from another tab’s is listed among the drafts', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   const name = usernameOf('closed.tab')
   await createChannel(ada, name)
@@ -99,7 +97,9 @@ test('what a closed tab held beside another one’s text is found among the draf
     await expect(drafts(ada).filter({ hasText: text })).toHaveCount(1)
 })
 
-test('a tab that only shows a draft follows it; a file that one tab sent leaves the other', async ({ person }) => {
+test('a tab that only shows a draft updates with it; a file sent in one tab disappears from the other', async ({
+  person,
+}) => {
   const ada = await person('Ada Lovelace')
   await createChannel(ada, usernameOf('followed'))
   await ada.getByLabel('Files to attach').setInputFiles([file('plan.txt')])
@@ -119,7 +119,7 @@ test('a tab that only shows a draft follows it; a file that one tab sent leaves 
   await expect(message(ada, 'and nothing is in the way')).toBeVisible()
 })
 
-test('Sign Out asks before it throws a draft away', async ({ person }) => {
+test('signing out asks before it discards a draft', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   await createChannel(ada, usernameOf('leaving'))
   await composer(ada).fill('half a thought')
@@ -129,7 +129,7 @@ test('Sign Out asks before it throws a draft away', async ({ person }) => {
   await expect(composer(ada)).toHaveValue('half a thought')
 })
 
-test('a message that waits is discarded with Undo', async ({ person }) => {
+test('a pending message can be discarded with Undo', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   await createChannel(ada, usernameOf('undone'))
   await ada.route('**/api/messages', (route) => route.abort())
@@ -145,7 +145,7 @@ test('a message that waits is discarded with Undo', async ({ person }) => {
   await expect(message(ada, 'thrown away too soon')).not.toContainText('Queued', { timeout: 60_000 })
 })
 
-test('leaving the page while a file is on its way is asked about', async ({ person }) => {
+test('leaving the page during an upload asks for confirmation', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   await createChannel(ada, usernameOf('uploading'))
   let release = () => {}
@@ -170,7 +170,7 @@ test('leaving the page while a file is on its way is asked about', async ({ pers
   await expect(ada.getByRole('button', { name: 'Send', exact: true })).toBeEnabled()
 })
 
-test('a file that did not come through is given back with its draft by Undo', async ({ person }) => {
+test('Undo restores a draft with a file whose upload failed', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   await createChannel(ada, usernameOf('given.back'))
   await ada.route('**/api/files/upload', (route) => route.abort())
@@ -187,7 +187,7 @@ test('a file that did not come through is given back with its draft by Undo', as
   await expect(drafts(ada)).toContainText('slow.txt')
 })
 
-test('a message that was refused in a channel I am no longer in stands among the drafts', async ({ person }) => {
+test('a message refused in a channel I am no longer in is listed among the drafts', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   const bob = await person('Bob Kahn')
   const name = usernameOf('shut.out')
@@ -205,7 +205,7 @@ test('a message that was refused in a channel I am no longer in stands among the
     await expect(drafts(bob).filter({ hasText: text })).toHaveCount(1)
 })
 
-test('the drafts are there where the list of channels cannot be read', async ({ person }) => {
+test('the drafts show even if the channel list fails to load', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   await createChannel(ada, usernameOf('unlisted'))
   await composer(ada).fill('still mine')

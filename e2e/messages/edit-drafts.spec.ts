@@ -19,7 +19,7 @@ import { openThread, panel, reply, together } from '../support/threads.ts'
 const box = (page: Page) => page.getByRole('textbox', { name: 'Edit message' })
 const button = (page: Page, name: string) => page.getByRole('article').getByRole('button', { name, exact: true })
 
-test('an edit is there after a reload and in another tab, and until it is saved in neither’s way', async ({
+test('an unsaved edit survives a reload, shows in other tabs, and ends in all of them when it is saved', async ({
   person,
 }) => {
   const ada = await person('Ada Lovelace')
@@ -42,7 +42,7 @@ test('an edit is there after a reload and in another tab, and until it is saved 
   await expect(button(other, 'Unsaved edit')).toHaveCount(0)
 })
 
-test('an open edit takes the focus only when it is opened: what is typed for a new message stays one', async ({
+test('an edit takes the focus only when it is opened, so text typed for a new message stays there', async ({
   person,
 }) => {
   const ada = await person('Ada Lovelace')
@@ -62,7 +62,7 @@ test('an open edit takes the focus only when it is opened: what is typed for a n
   await expect(message(ada, 'the old message')).not.toContainText('hello all')
 })
 
-test('an edit that scrolls out of sight and back leaves the focus where one writes', async ({ person }) => {
+test('an edit that scrolls out of view and back does not take the focus', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   await createChannel(ada, usernameOf('scrolled'))
   await sayMany(ada, [...Array.from({ length: 60 }, (_, nth) => `line ${nth}`), 'the last line'])
@@ -84,7 +84,7 @@ test('an edit that scrolls out of sight and back leaves the focus where one writ
   await expect(box(ada)).toHaveValue('the last line')
 })
 
-test('an edit that meets another one says so, shows it, and lets one choose', async ({ person }) => {
+test('an edit that conflicts with another one shows both, and lets the user choose', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   await createChannel(ada, usernameOf('conflict'))
   await say(ada, 'version 0')
@@ -123,7 +123,7 @@ test('an edit that meets another one says so, shows it, and lets one choose', as
   await expect(box(ada)).toHaveValue('version 3')
 })
 
-test('a conflict that only the server knows of is answered, shown, and nothing is overwritten', async ({ person }) => {
+test('a conflict that only the server knows of is shown, and nothing is overwritten', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   const bob = await person('Bob Kahn', { open: false })
   await together(ada, bob)
@@ -150,7 +150,7 @@ test('a conflict that only the server knows of is answered, shown, and nothing i
   await expect(box(ada)).toHaveValue('reply 1')
 })
 
-test('an edit that is opened again while it is saved keeps what is typed meanwhile', async ({ person }) => {
+test('an edit reopened while it is being saved keeps newly typed text', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   await createChannel(ada, usernameOf('slowly'))
   const said = ada.waitForResponse((it) => it.url().endsWith('/api/messages'))

@@ -7,9 +7,7 @@ import { openThread, panel, replied, reply, said, together } from '../support/th
 const box = (page: Page) => page.getByRole('textbox', { name: 'Edit message' })
 const button = (page: Page, name: string) => page.getByRole('article').getByRole('button', { name, exact: true })
 
-test('an edit shows at once on the other side, with when it was; the one who wrote it writes on', async ({
-  person,
-}) => {
+test('an edit shows at once to others with its time, and the focus returns to the composer', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   const bob = await person('Bob Kahn')
   await together(ada, bob)
@@ -42,7 +40,7 @@ test('an edit shows at once on the other side, with when it was; the one who wro
   await expect(message(bob, 'a thought').getByRole('button', { name: 'Edit message' })).toHaveCount(0)
 })
 
-test('Escape leaves an edit and keeps what was changed; Cancel throws it away', async ({ person }) => {
+test('Escape leaves an edit and keeps its text; Cancel discards it', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   await createChannel(ada, usernameOf('leaving'))
   await sayMany(ada, ['the first', ...Array.from({ length: 40 }, (_, i) => `filler ${i}`), 'the last'])
@@ -74,7 +72,7 @@ test('Escape leaves an edit and keeps what was changed; Cancel throws it away', 
   await expect(message(ada, 'the last').getByText('edited')).toHaveCount(0)
 })
 
-test('what cannot be saved stays in the box with the reason', async ({ person }) => {
+test('an edit that cannot be saved stays open with the reason', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   const bob = await person('Bob Kahn')
   await together(ada, bob)
@@ -108,7 +106,7 @@ test('what cannot be saved stays in the box with the reason', async ({ person })
   await expect(message(bob, 'Message deleted')).toBeVisible()
 })
 
-test('the key E edits the row that has the focus, and the row has it again afterwards', async ({ person }) => {
+test('E edits the focused row, and the focus returns to it', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   await createChannel(ada, usernameOf('keys'))
   await say(ada, 'by hand')
@@ -127,7 +125,7 @@ test('the key E edits the row that has the focus, and the row has it again after
   await expect(message(ada, 'by hand and by key')).toBeFocused()
 })
 
-test('a reply is edited and deleted in its thread, its parent beside it', async ({ person }) => {
+test('a reply is edited and deleted in its thread, and the thread’s parent too', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   const bob = await person('Bob Kahn')
   await together(ada, bob)
@@ -165,7 +163,7 @@ test('a reply is edited and deleted in its thread, its parent beside it', async 
   }
 })
 
-test('under a finger Enter makes a line, and the button saves', async ({ person }) => {
+test('on touch, Enter in an edit adds a line, and the button saves', async ({ person }) => {
   const ada = await person('Ada Lovelace', { hasTouch: true, isMobile: true, viewport: { width: 390, height: 844 } })
   await createChannel(ada, usernameOf('touch'))
   await composer(ada).fill('one')
@@ -182,7 +180,7 @@ test('under a finger Enter makes a line, and the button saves', async ({ person 
   await expect(message(ada, 'one')).toContainText('edited')
 })
 
-test('everyone can use the box', async ({ person }) => {
+test('the edit box is accessible', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   await createChannel(ada, usernameOf('everyone'))
   await say(ada, 'a message')

@@ -76,7 +76,7 @@ function furthest([first = {}, ...later]: Frame[]) {
   return Math.max(...moves)
 }
 
-test('older pages come as one scrolls up, and what is on screen does not move when they do', async ({ person }) => {
+test('older pages load while scrolling up, without moving the rows on screen', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   await createChannel(ada, usernameOf('history'))
   await sayMany(ada, ['the very first'])
@@ -112,7 +112,7 @@ test('older pages come as one scrolls up, and what is on screen does not move wh
   expect(await list(ada).getByRole('article').count()).toBeLessThan(60)
 })
 
-test('a reader at the bottom stays there, one further up stays where they read', async ({ person }) => {
+test('new messages keep a reader at the bottom there, and move nothing for one further up', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   const bob = await person('Bob Kahn')
   await together(ada, bob)
@@ -137,7 +137,7 @@ test('a reader at the bottom stays there, one further up stays where they read',
   await expect(bob.getByRole('button', { name: 'Jump to latest' })).toBeHidden()
 })
 
-test('a page that fails to come says so and comes when asked again', async ({ person }) => {
+test('an older page that fails to load says so and can be retried', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   await createChannel(ada, usernameOf('flaky'))
   await sayMany(ada, lines(70))

@@ -12,7 +12,7 @@ const sideways = (page: Page) =>
     return Math.max(...widths)
   })
 
-test('what would run, load or leave does none of it in a browser', async ({ person }) => {
+test('message text never runs scripts, loads resources or navigates', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   const foreign: string[] = []
   ada.on('request', (request) => {
@@ -51,7 +51,7 @@ test('what would run, load or leave does none of it in a browser', async ({ pers
   expect(foreign).toEqual([])
 })
 
-test('links within Parley are followed without a reload, others leave it alone', async ({ person }) => {
+test('links within Parley navigate without a reload, others open in a new tab', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   const general = channelOf(ada)
   const { origin } = new URL(ada.url())
@@ -79,7 +79,7 @@ test('links within Parley are followed without a reload, others leave it alone',
   expect(await ada.evaluate(() => 'isSamePage' in window)).toBe(true)
 })
 
-test('code gets its colours when there is some, scrolls inside itself and can be copied', async ({ person }) => {
+test('code is highlighted, scrolls within its block and can be copied', async ({ person }) => {
   const ada = await person('Ada Lovelace', { permissions: ['clipboard-read', 'clipboard-write'] })
   const loaded: string[] = []
   ada.on('request', (request) => loaded.push(request.url()))
@@ -109,7 +109,7 @@ test('code gets its colours when there is some, scrolls inside itself and can be
   expect(await ada.evaluate(() => navigator.clipboard.readText())).toBe(long)
 })
 
-test('code can be copied where the browser has no interface for it', async ({ person }) => {
+test('code can be copied without the Clipboard API', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   await ada.addInitScript(() => Object.defineProperty(navigator, 'clipboard', { value: undefined }))
   await createChannel(ada, usernameOf('copy'))
@@ -123,7 +123,7 @@ test('code can be copied where the browser has no interface for it', async ({ pe
   await expect(composer(ada)).toHaveValue('const answer = await call("x") // why')
 })
 
-test('who is mentioned and which channel is meant can be seen, outside code', async ({ person }) => {
+test('mentions of people and channels are highlighted, except in code', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   const bob = await person('Bob Kahn')
   const usernames = await Promise.all(
@@ -153,7 +153,7 @@ test('who is mentioned and which channel is meant can be seen, outside code', as
   await expect(ada.getByRole('heading', { name })).toBeVisible()
 })
 
-test('nothing that is written widens a narrow page', async ({ person }) => {
+test('no message text widens a narrow page', async ({ person }) => {
   const ada = await person('Ada Lovelace', { viewport: { width: 360, height: 740 } })
   await createChannel(ada, usernameOf('narrow'))
   const word = 'Donaudampfschifffahrtsgesellschaft'.repeat(12)

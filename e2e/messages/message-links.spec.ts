@@ -63,7 +63,7 @@ test('a copied link opens the channel at the message', async ({ person, server }
   await expect(message(bob, 'filler 129')).toBeInViewport()
 })
 
-test('without a clipboard of the browser’s own, a link is copied all the same', async ({ person }) => {
+test('a link is copied even without the Clipboard API', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   await ada.addInitScript(() => Object.defineProperty(navigator, 'clipboard', { value: undefined }))
   await ada.reload()
@@ -76,7 +76,7 @@ test('without a clipboard of the browser’s own, a link is copied all the same'
   await expect(composer(ada)).toHaveValue(/\/channels\/.*\?message=/)
 })
 
-test('a link to a reply opens its thread, beside the message it answers', async ({ person }) => {
+test('a link to a reply opens its thread beside the parent message', async ({ person }) => {
   const ada = await person('Ada Lovelace', { permissions: ['clipboard-read', 'clipboard-write'] })
   await createChannel(ada, usernameOf('replies'))
   await say(ada, 'a question')
@@ -92,9 +92,7 @@ test('a link to a reply opens its thread, beside the message it answers', async 
   await expect(said(ada, 'a question')).toHaveAttribute('aria-current', 'true')
 })
 
-test('a link within the channel leads far back and Back returns; one that leads nowhere says so', async ({
-  person,
-}) => {
+test('a link within the channel leads to an old message and Back returns; a dead link says so', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   await createChannel(ada, usernameOf('back'))
   await sayMany(ada, ['the old one'])

@@ -41,7 +41,7 @@ async function press(page: Page, text: string) {
   await expect(menu(page)).toBeVisible()
 }
 
-test('a deleted message is gone at once for me, comes back by Undo, and after five seconds is gone for all', async ({
+test('a deleted message disappears at once for me, returns with Undo, and after five seconds disappears for all', async ({
   person,
 }) => {
   const ada = await person('Ada Lovelace')
@@ -71,7 +71,7 @@ test('a deleted message is gone at once for me, comes back by Undo, and after fi
   await expect(deleted(bob)).toBeVisible()
 })
 
-test('a deletion the server does not take brings the message back', async ({ person }) => {
+test('a refused deletion brings the message back', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   await createChannel(ada, usernameOf('stubborn'))
   await say(ada, 'here to stay')
@@ -82,7 +82,7 @@ test('a deletion the server does not take brings the message back', async ({ per
   await expect(message(ada, 'here to stay')).toBeVisible()
 })
 
-test('who leaves the page within the five seconds has deleted it', async ({ person }) => {
+test('leaving the page within the five seconds deletes the message', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   const bob = await person('Bob Kahn')
   await together(ada, bob)
@@ -96,7 +96,7 @@ test('who leaves the page within the five seconds has deleted it', async ({ pers
   }
 })
 
-test('the owner of the channel deletes what others wrote; others do not', async ({ person }) => {
+test('the channel’s owner can delete messages of others; members cannot', async ({ person }) => {
   const bob = await person('Bob Kahn')
   const eve = await person('Eve Adams')
   await together(bob, eve)
@@ -117,7 +117,7 @@ test('the owner of the channel deletes what others wrote; others do not', async 
   await expect(deleted(eve)).toBeVisible({ timeout: 15_000 })
 })
 
-test('a message that is focused is deleted by key, and the focus stays in its row', async ({ person }) => {
+test('a focused message is deleted by key, and the focus stays in its row', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   await createChannel(ada, usernameOf('keys'))
   await say(ada, 'a slip')
@@ -142,7 +142,7 @@ test('a deleted message keeps its thread', async ({ person }) => {
   await expect(said(ada, 'Message deleted').getByRole('button', { name: '1 reply Last reply just now' })).toBeVisible()
 })
 
-test('the thread line says how many replied, who and when, and opens the thread', async ({ person }) => {
+test('the thread summary shows how many replied, who and when, and opens the thread', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   const bob = await person('Bob Kahn')
   await together(ada, bob)
@@ -165,7 +165,7 @@ test('the thread line says how many replied, who and when, and opens the thread'
   await expect(line).toHaveAttribute('aria-expanded', 'true')
 })
 
-test('what mentions me stands out, my own call does not', async ({ person }) => {
+test('messages that mention me are highlighted, my own are not', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   const bob = await person('Bob Kahn')
   await together(ada, bob)
@@ -183,7 +183,7 @@ test('what mentions me stands out, my own call does not', async ({ person }) => 
   expect(await paper(ada, 'for everyone')).toBe(clear)
 })
 
-test('a message that the server does not know yet cannot be replied to', async ({ person }) => {
+test('a message that is not stored yet cannot be replied to', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   await ada.route('**/api/messages', () => {})
   await say(ada, 'on its way')
@@ -191,7 +191,7 @@ test('a message that the server does not know yet cannot be replied to', async (
   await expect(message(ada, 'on its way').getByRole('button', { name: 'Reply in thread' })).toBeDisabled()
 })
 
-test('a list that cannot be loaded says so, and comes when asked again', async ({ person }) => {
+test('a message list that fails to load says so and can be retried', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   await createChannel(ada, usernameOf('states'))
   await expect(ada.getByText('No messages yet')).toBeVisible()
@@ -209,7 +209,7 @@ test('a list that cannot be loaded says so, and comes when asked again', async (
   await expect(message(ada, 'somebody here')).toBeVisible()
 })
 
-test('a finger that rests on a message opens everything one can do with it', async ({ person }) => {
+test('a long press on a message opens all its actions', async ({ person }) => {
   const ada = await person('Ada Lovelace', { hasTouch: true, isMobile: true, viewport: { width: 390, height: 844 } })
   await createChannel(ada, usernameOf('touch'))
   await composer(ada).fill('hold me')
@@ -247,7 +247,7 @@ test('a finger that rests on a message opens everything one can do with it', asy
   await expect(deleted(ada)).toBeVisible()
 })
 
-test('everyone can use the menu', async ({ person }) => {
+test('the menu is accessible', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   await createChannel(ada, usernameOf('everyone'))
   await say(ada, 'a message')

@@ -4,7 +4,7 @@ import { ask, composer, createChannel, expect, message, say, test, usernameOf } 
 const code = '**/assets/outbox-database-*'
 const posts = '**/api/messages'
 
-test('a message written before the code of the database came outlives the death of its page', async ({ person }) => {
+test('a message written before the database code has loaded survives a crash of the page', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   const id = await createChannel(ada, usernameOf('dies'))
   await ada.route(code, () => {})
@@ -28,7 +28,7 @@ test('a message written before the code of the database came outlives the death 
     .toEqual(['my last words'])
 })
 
-test('what an earlier page left is sent as soon as the code of the database can be had', async ({ person }) => {
+test('messages left by an earlier page are sent once the database code has loaded', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   await createChannel(ada, usernameOf('left'))
   const context = ada.context()
@@ -50,7 +50,7 @@ test('what an earlier page left is sent as soon as the code of the database can 
   await expect(message(ada, 'left behind').and(ada.locator('[data-message]'))).toBeVisible()
 })
 
-test('where the code of the database never came, signing out asks, and leaves no message', async ({ person }) => {
+test('if the database code never loads, signing out asks, and leaves no message', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   await createChannel(ada, usernameOf('leaves'))
   const context = ada.context()

@@ -21,7 +21,7 @@ const mend = (page: Page) => page.context().unroute(posts)
 
 const numbered = (count: number) => Array.from({ length: count }, (_, n) => `line ${n + 1}`)
 
-test('twenty messages written offline go out in order and once, after the tab was closed and opened again', async ({
+test('twenty messages written offline are sent in order and once, even after the tab was closed and reopened', async ({
   person,
   line,
 }) => {
@@ -45,7 +45,7 @@ test('twenty messages written offline go out in order and once, after the tab wa
   await expect.poll(() => texts(again)).toContain('line 20')
 })
 
-test('a message whose answer was lost with the page stands once when it is back', async ({ person }) => {
+test('a message whose response was lost with the page appears once after reopening', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   await createChannel(ada, usernameOf('midsend'))
   let arrive = () => {}
@@ -65,7 +65,7 @@ test('a message whose answer was lost with the page stands once when it is back'
   await expect(ada.getByRole('article')).toHaveCount(2)
 })
 
-test('two tabs show the same unsent messages, either acts on them, and one goes on for the other', async ({
+test('two tabs show the same unsent messages, either can act on them, and one takes over from the other', async ({
   person,
 }) => {
   const ada = await person('Ada Lovelace')
@@ -94,7 +94,7 @@ test('two tabs show the same unsent messages, either acts on them, and one goes 
   expect(new Set(posted).size).toBe(2)
 })
 
-test('what is refused to a tab that did not write it stays as a row', async ({ person }) => {
+test('a message that another tab wrote stays as a failed row if it is refused', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   await createChannel(ada, usernameOf('refused'))
   await cut(ada)
@@ -113,9 +113,7 @@ test('what is refused to a tab that did not write it stays as a row', async ({ p
   await expect.poll(() => stored(ada)).toEqual(['not welcome'])
 })
 
-test('what was written for a channel that is gone can still be read and copied, until it is thrown away', async ({
-  person,
-}) => {
+test('text written for a deleted channel can be read and copied until it is discarded', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   await createChannel(ada, usernameOf('doomed'))
   await cut(ada)
@@ -140,7 +138,7 @@ test('what was written for a channel that is gone can still be read and copied, 
   await expect(lost).toHaveCount(0)
 })
 
-test('a pencil marks a conversation with a draft, also after a reload', async ({ person }) => {
+test('a conversation with a draft shows a pencil, also after a reload', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   const bob = await person('Bob Kahn', { open: false })
   const { id } = await ask(ada, 'POST', '/api/direct-messages', { userIds: [(await meOn(bob)).id] })
@@ -152,7 +150,7 @@ test('a pencil marks a conversation with a draft, also after a reload', async ({
   await expect(ada.getByRole('navigation').getByLabel('Draft')).toHaveCount(1)
 })
 
-test('a draft is there after a reload, in the other tab, and after both were closed', async ({ person }) => {
+test('a draft survives a reload and closing all tabs, and shows in other tabs', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   const name = usernameOf('drafts')
   await createChannel(ada, name)
@@ -183,7 +181,7 @@ test('a draft is there after a reload, in the other tab, and after both were clo
   await expect(composer(again)).toHaveValue('')
 })
 
-test('without a database the page keeps unsent messages as it goes; where nothing can be kept it says so', async ({
+test('without IndexedDB, unsent messages stay in the page; if nothing can be stored, it says so', async ({
   person,
 }) => {
   const ada = await person('Ada Lovelace')
@@ -224,7 +222,7 @@ test('without a database the page keeps unsent messages as it goes; where nothin
   expect(errors).toEqual([])
 })
 
-test('what is written before the code of the database has come is kept, and stands once', async ({ person }) => {
+test('a message written before the database code has loaded is stored and appears once', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   await createChannel(ada, usernameOf('early'))
   const url = ada.url()

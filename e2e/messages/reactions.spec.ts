@@ -14,7 +14,7 @@ async function react(page: Page, text: string, word: string, emoji: string) {
   await picker(page).getByRole('option', { name: emoji, exact: true }).click()
 }
 
-test('one reacts, the other joins in and both take it back; each sees it at once', async ({ person }) => {
+test('two people add and remove the same reaction, and each sees it at once', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   const bob = await person('Bob Kahn')
   await together(ada, bob)
@@ -47,7 +47,7 @@ test('one reacts, the other joins in and both take it back; each sees it at once
   await expect(chips(ada, 'we are live')).toHaveText(['👍 1'])
 })
 
-test('a reaction the server does not take is as it was, and that is said once', async ({ person }) => {
+test('a refused reaction is reverted, and the failure is shown once', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   const bob = await person('Bob Kahn')
   await together(ada, bob)
@@ -84,7 +84,7 @@ test('a reaction the server does not take is as it was, and that is said once', 
   await expect(chip(bob, 'not this one', '👍 2')).toBeVisible()
 })
 
-test('quick clicks end as the last one says, for me and for others', async ({ person }) => {
+test('after quick clicks the last one counts, for me and for others', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   const bob = await person('Bob Kahn')
   await together(ada, bob)
@@ -118,7 +118,7 @@ test('quick clicks end as the last one says, for me and for others', async ({ pe
   expect(requests).toEqual(['POST', 'DELETE', 'POST'])
 })
 
-test('where more people reacted than are listed, the server is asked whether I did', async ({ person }) => {
+test('if more people reacted than are listed, the client asks the server whether I did', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   await createChannel(ada, usernameOf('crowd'))
   await say(ada, 'everybody likes this')
@@ -142,7 +142,7 @@ test('where more people reacted than are listed, the server is asked whether I d
   await expect(chip(ada, 'everybody likes this', '👍')).toHaveCount(0)
 })
 
-test('who only looks sees reactions and cannot make any', async ({ person }) => {
+test('a viewer who is no member sees reactions but cannot react', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   const eve = await person('Eve Adams')
   await createChannel(ada, usernameOf('looking'))
@@ -165,7 +165,7 @@ test('who only looks sees reactions and cannot make any', async ({ person }) => 
   await expect(chip(ada, 'look but', '👀 1')).toBeVisible()
 })
 
-test('what is typed while the emoji picker is on its way stands in its search', async ({ person }) => {
+test('text typed while the emoji picker loads goes into its search', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   await createChannel(ada, usernameOf('early'))
   await say(ada, 'first')
@@ -190,7 +190,7 @@ test('what is typed while the emoji picker is on its way stands in its search', 
   await expect(picker(ada).getByPlaceholder('Search')).toHaveValue('palm')
 })
 
-test('it is done without a mouse: to a row, R, a word, Enter, and back in the row', async ({ person }) => {
+test('reacting works by keyboard: R, a word, Enter, and the focus returns to the row', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   await createChannel(ada, usernameOf('keys'))
   await say(ada, 'first')
@@ -220,7 +220,7 @@ test('it is done without a mouse: to a row, R, a word, Enter, and back in the ro
   await expect(picker(ada)).toHaveCount(0)
 })
 
-test('after a click on a reaction one writes on', async ({ person }) => {
+test('after a click on a reaction the composer keeps the focus', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   await createChannel(ada, usernameOf('writing'))
   await say(ada, 'a message')
@@ -235,7 +235,7 @@ test('after a click on a reaction one writes on', async ({ person }) => {
   await expect(composer(ada)).toHaveValue('half a thought')
 })
 
-test('a reaction of somebody draws only its own row anew', async ({ person }) => {
+test('a reaction re-renders only its own row', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   const bob = await person('Bob Kahn')
   await together(ada, bob)
@@ -258,7 +258,7 @@ test('a reaction of somebody draws only its own row anew', async ({ person }) =>
   expect(await bob.evaluate(() => [...(window as unknown as { changed: Set<string> }).changed])).toEqual(['two'])
 })
 
-test('everyone can use the toolbar, the chips and their names', async ({ person }) => {
+test('the toolbar, the chips and their tooltips are accessible', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   await createChannel(ada, usernameOf('everyone'))
   await say(ada, 'a message')

@@ -35,7 +35,7 @@ const kept = (page: Page) =>
     return (await (await caches.open('tts-cache-v1')).keys()).map(({ url }) => url)
   })
 
-test('a message is read aloud: one at a time, to its end, asked for once, and forgotten at sign-out', async ({
+test('reading aloud plays one message at a time to its end, requests it once, and forgets it at sign-out', async ({
   person,
   speaker,
 }) => {
@@ -90,7 +90,7 @@ test('a message is read aloud: one at a time, to its end, asked for once, and fo
   expect(await kept(ada)).toBeUndefined()
 })
 
-test('speech that cannot be made is said once, and the button is as before; a cache is not needed', async ({
+test('a failure to generate speech is shown once and resets the button; no cache is needed', async ({
   person,
   speaker,
 }) => {
@@ -119,7 +119,7 @@ test('speech that cannot be made is said once, and the button is as before; a ca
   await expect(reading(ada, 'hear me')).toHaveCount(0)
 })
 
-shared('without a provider the browser’s own voice reads; without either it is said why', async ({ person }) => {
+shared('without a provider the browser’s voice reads; without either, the reason is shown', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   await createChannel(ada, usernameOf('own'))
   await say(ada, '## News\n\nIt **works**. See [the plan](https://example.com).')

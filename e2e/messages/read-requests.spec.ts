@@ -14,7 +14,7 @@ function readsOf(page: Page, channelId: string) {
   return () => count
 }
 
-test('what the server refuses to have read is not sent again and again', async ({ person }) => {
+test('a refused read cursor is not sent again', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   const bob = await person('Bob Hope', { open: false })
   const { id: me } = await meOn(ada)
@@ -39,7 +39,7 @@ test('what the server refuses to have read is not sent again and again', async (
   expect(count()).toBe(before)
 })
 
-test('what one person read is not sent as another, who signs in after them', async ({ person }) => {
+test('one user’s read cursor is never sent as the user who signs in next', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   const [bob, carol] = [await person('Bob Hope', { open: false }), await person('Carol Shaw', { open: false })]
   const [me, { id: him, username }] = [await meOn(ada), await meOn(bob)]

@@ -66,7 +66,7 @@ const STEP = 240
 const textOf = (i: number) =>
   `${i} ${i % 5 ? '' : 'with more to say '.repeat(20)}${i % 9 ? '' : '\n\n- one\n- two\n- three'}${i % 13 ? '' : '\n```\ncode\ncode\n```'}`
 
-test('scrolling up through many pages nothing jumps and nothing is blank, whatever arrives meanwhile', async ({
+test('scrolling up through many pages, nothing jumps and nothing is blank, whatever arrives meanwhile', async ({
   person,
 }) => {
   const ada = await person('Ada Lovelace')
@@ -110,7 +110,7 @@ test('scrolling up through many pages nothing jumps and nothing is blank, whatev
   await expect(ada.getByRole('button', { name: 'Jump to latest' })).toBeHidden()
 })
 
-test('rows above the view that change their height one by one move nothing', async ({ person }) => {
+test('rows above the viewport that change their height do not move the others', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   await createChannel(ada, usernameOf('grows'))
   await sayMany(

@@ -1,6 +1,6 @@
 import { composer, createChannel, expect, message, say, test, usernameOf } from '../support/fixtures.ts'
 
-test('what the server refuses is back in the box with its reason', async ({ person }) => {
+test('a refused message returns to the composer with its reason', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   await ada.route('**/api/messages', (route) =>
     route.fulfill({ status: 403, json: { error: { code: 'not_a_member', message: 'Join the channel to do this' } } }),
@@ -16,7 +16,7 @@ test('what the server refuses is back in the box with its reason', async ({ pers
   await expect(ada.getByText('Not sent')).toHaveCount(0)
 })
 
-test('what is refused while new text stands in the box stays as a failed row, to be retried, edited or discarded', async ({
+test('a message refused while the composer holds new text stays as a failed row to retry, edit or discard', async ({
   person,
 }) => {
   const ada = await person('Ada Lovelace')
@@ -45,7 +45,7 @@ test('what is refused while new text stands in the box stays as a failed row, to
   await expect(message(ada, 'second')).toHaveCount(0)
 })
 
-test('a busy server is asked again by itself, and the message arrives once', async ({ person }) => {
+test('a request to a busy server is retried, and the message arrives once', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   const bob = await person('Bob Kahn')
   let refusals = 2
@@ -66,7 +66,7 @@ test('a busy server is asked again by itself, and the message arrives once', asy
   await expect(message(ada, text)).toHaveCount(1)
 })
 
-test('an answer that was lost on the way does not double the message', async ({ person }) => {
+test('a lost response does not duplicate the message', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   let lost = false
   await ada.route('**/api/messages', async (route) => {
@@ -82,7 +82,7 @@ test('an answer that was lost on the way does not double the message', async ({ 
   await expect(message(ada, text)).toHaveCount(1)
 })
 
-test('Enter sends, Shift+Enter makes a line, blank text does not go, and Enter of an input method does not send', async ({
+test('Enter sends and Shift+Enter adds a line; blank text and Enter in an input method do not send', async ({
   person,
 }) => {
   const ada = await person('Ada Lovelace')
@@ -104,7 +104,7 @@ test('Enter sends, Shift+Enter makes a line, blank text does not go, and Enter o
   await expect(message(ada, 'one')).toContainText('two')
 })
 
-test('on touch, Enter makes a line and the button sends', async ({ person }) => {
+test('on touch, Enter adds a line and the button sends', async ({ person }) => {
   const ada = await person('Ada Lovelace', { hasTouch: true, isMobile: true, viewport: { width: 390, height: 844 } })
   await createChannel(ada, usernameOf('touch'))
   await composer(ada).tap()
@@ -115,14 +115,14 @@ test('on touch, Enter makes a line and the button sends', async ({ person }) => 
   await expect(message(ada, 'one')).toContainText('two')
 })
 
-test('a message that is too long says by how much and is not sent', async ({ person }) => {
+test('a message that is too long shows by how much and is not sent', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   await composer(ada).fill('x'.repeat(10_003))
   await expect(ada.getByText('Too long by 3 characters')).toBeVisible()
   await expect(ada.getByRole('button', { name: 'Send', exact: true })).toBeDisabled()
 })
 
-test('text that was not sent waits in its channel', async ({ person }) => {
+test('unsent text stays in its channel', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   await composer(ada).fill('half a thought')
   await createChannel(ada, usernameOf('other'))
@@ -131,7 +131,7 @@ test('text that was not sent waits in its channel', async ({ person }) => {
   await expect(composer(ada)).toHaveValue('half a thought')
 })
 
-test('an emoji and an @ go in where the caret is, and can be undone', async ({ person }) => {
+test('an emoji and an @ are inserted at the caret, and can be undone', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   const box = composer(ada)
   await box.fill('ab')
@@ -152,9 +152,7 @@ test('an emoji and an @ go in where the caret is, and can be undone', async ({ p
   await expect(box).toHaveValue('hello')
 })
 
-test('the box grows with the text, up to a part of the page, and is small again when it was sent', async ({
-  person,
-}) => {
+test('the composer grows with the text, up to a limit, and shrinks after sending', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   const height = async () => (await composer(ada).boundingBox())?.height ?? 0
   const small = await height()

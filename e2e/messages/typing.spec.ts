@@ -4,7 +4,18 @@ import { openThread, panel, replyBox, together } from '../support/threads.ts'
 
 const line = (page: Page) => page.getByText(/ typing$/)
 
-test('who is typing is shown, by name for one and two, until they are done', async ({ person }) => {
+/** Stops the page's clock, which moves only 20 ms with every look, so nothing on it ends by itself. */
+async function stopClock(page: Page) {
+  await page.clock.install()
+  await page.clock.pauseAt(Date.now() + 5000)
+  return (check: () => Promise<unknown>) =>
+    expect(async () => {
+      await page.clock.runFor(20)
+      await check()
+    }).toPass()
+}
+
+test('typing users are shown, one or two by name, until they are done', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   const mei = await person('Mei Lin')
   const bob = await person('Bob Kahn')
@@ -27,17 +38,15 @@ test('who is typing is shown, by name for one and two, until they are done', asy
   await expect(line(mei)).not.toContainText('Mei')
   await expect(line(ada)).toHaveCount(0)
 
-  // Time stands still for Ada, so only the message can end it.
-  await ada.clock.install()
-  await ada.clock.pauseAt(Date.now() + 5000)
+  const eventually = await stopClock(ada)
   await composer(mei).fill('done')
-  await expect(line(ada)).toHaveText('Mei Lin is typing')
+  await eventually(() => expect(line(ada)).toHaveText('Mei Lin is typing', { timeout: 100 }))
   await composer(mei).press('Enter')
-  await expect(message(ada, 'done')).toBeVisible()
-  await expect(line(ada)).toHaveCount(0)
+  await eventually(() => expect(message(ada, 'done')).toBeVisible({ timeout: 100 }))
+  await eventually(() => expect(line(ada)).toHaveCount(0, { timeout: 100 }))
 })
 
-test('whoever goes on typing is told of every three seconds, and an empty box is not', async ({ person }) => {
+test('typing is published every three seconds, and not for blank text', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   const told: string[] = []
   ada.on('websocket', (socket) =>
@@ -84,15 +93,13 @@ test('typing in a thread is shown in that thread only', async ({ person }) => {
   await expect(message(ada, 'later')).toBeVisible()
   await expect(line(ada)).toHaveCount(0)
   await openThread(ada, 'a question')
-  // Time stands still for Ada, so only the reply can end it.
-  await ada.clock.install()
-  await ada.clock.pauseAt(Date.now() + 5000)
-  await expect(async () => {
+  const eventually = await stopClock(ada)
+  await eventually(async () => {
     await box.pressSequentially('n')
-    await expect(line(ada)).toHaveText('Mei Lin is typing', { timeout: 1000 })
-  }).toPass()
+    await expect(line(ada)).toHaveText('Mei Lin is typing', { timeout: 100 })
+  })
   await expect(panel(ada).getByText('Mei Lin is typing')).toBeVisible()
   await box.press('Enter')
-  await expect(line(ada)).toHaveCount(0)
-  await expect(panel(ada).getByRole('article').last()).toContainText('an')
+  await eventually(() => expect(panel(ada).getByRole('article').last()).toContainText('an', { timeout: 100 }))
+  await eventually(() => expect(line(ada)).toHaveCount(0, { timeout: 100 }))
 })

@@ -9,10 +9,7 @@ const tab = (page: Page) => expect.poll(async () => [(await page.title()).split(
 const write = (page: Page, channelId: string, content: string) =>
   ask(page, 'POST', '/api/messages', { channelId, content })
 
-test('the tab says by its title and its picture that something is unread, and that I am called', async ({
-  person,
-  line,
-}) => {
+test('the tab’s title and icon show unread messages and mentions', async ({ person, line }) => {
   const ada = await person('Ada Lovelace')
   const bob = await person('Bob Kahn', { address: line.address })
   const name = usernameOf('tabs')
@@ -49,9 +46,7 @@ test('the tab says by its title and its picture that something is unread, and th
   await tab(bob).toEqual([`#${name}`, '/icon.svg'])
 })
 
-test('everything is marked read at once, by a key or in the sidebar, on every device, and can be taken back', async ({
-  person,
-}) => {
+test('everything can be marked read by a key or in the sidebar, on every device, with Undo', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   const bob = await person('Bob Kahn')
   const name = usernameOf('all')
@@ -95,7 +90,7 @@ test('everything is marked read at once, by a key or in the sidebar, on every de
   await expect(toast(bob, 'Everything is already read')).toBeVisible()
 })
 
-test('unread rows out of view are said at the edge of the sidebar, and keys go from one to the next', async ({
+test('unread rows out of view are announced at the edge of the sidebar, and keys move between them', async ({
   person,
 }) => {
   const ada = await person('Ada Lovelace')

@@ -3,7 +3,7 @@ import { composer, createChannel, expect, message, say, test, usernameOf } from 
 import { messageId } from '../support/message-rows.ts'
 import { openThread, panel, replied, reply, together } from '../support/threads.ts'
 
-test('everyone can use the conversation, the thread, the threads, and what opens over them', async ({ person }) => {
+test('the conversation, the thread, the thread list and their overlays are accessible', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   const { username } = (await (await ada.request.get('/api/auth/get-session')).json()).user
   const bob = await person('Bob Kahn')
@@ -30,7 +30,7 @@ test('everyone can use the conversation, the thread, the threads, and what opens
   await expectUsable(ada, 'threads')
 })
 
-test('everyone can use the forms, and what stands where nothing is', async ({ page, person }) => {
+test('the forms and the empty states are accessible', async ({ page, person }) => {
   for (const path of ['/sign-in', '/sign-up']) {
     await page.goto(path)
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
@@ -42,7 +42,7 @@ test('everyone can use the forms, and what stands where nothing is', async ({ pa
   await expectUsable(ada, 'no threads')
 })
 
-test('everyone can use the settings, the phone and its drawer', async ({ person }) => {
+test('the settings, the phone layout and its drawer are accessible', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   await together(ada)
   await ada.getByRole('button', { name: 'Settings' }).click()
@@ -55,7 +55,7 @@ test('everyone can use the settings, the phone and its drawer', async ({ person 
   await expectUsable(ada, 'drawer')
 })
 
-test('everyone can use what is said where something is wrong, missing or waiting', async ({ person, line }) => {
+test('errors, missing pages and waiting states are accessible', async ({ person, line }) => {
   const bob = await person('Bob Kahn')
   const name = usernameOf('open')
   await createChannel(bob, name)

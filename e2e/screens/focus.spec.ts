@@ -48,7 +48,7 @@ async function visit(page: Page, name: string) {
   await expect(page.getByText('You are looking at')).toBeVisible()
 }
 
-test('the box of a channel that one is added to takes no focus from what one is doing', async ({ person }) => {
+test('the composer of a channel one is added to does not take the focus', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   const bob = await person('Bob Kahn')
   const names = [usernameOf('searching'), usernameOf('elsewhere')] as const
@@ -70,7 +70,7 @@ test('the box of a channel that one is added to takes no focus from what one is 
   await expect(row(bob, 'general')).toBeFocused()
 })
 
-test('whoever joins by the button goes on in the box', async ({ person }) => {
+test('after Join channel the composer has the focus', async ({ person }) => {
   const ada = await person('Ada Lovelace', { open: false })
   const bob = await person('Bob Kahn')
   const name = usernameOf('joined')
@@ -80,7 +80,7 @@ test('whoever joins by the button goes on in the box', async ({ person }) => {
   await expect(composer(bob)).toBeFocused()
 })
 
-test('while a thread loads, the keys of an input method are its own, and none of them sends', async ({ person }) => {
+test('while a thread loads, keys of an input method trigger nothing and do not send', async ({ person }) => {
   const ada = await withParent(person, 'composed')
   const release = await holdThread(ada)
   await ada.reload()
@@ -101,7 +101,7 @@ test('while a thread loads, the keys of an input method are its own, and none of
   await expect(composer(ada)).toHaveValue('half a thought')
 })
 
-test('what is typed into a box that one goes to while a thread loads stays there', async ({ person }) => {
+test('text typed into another field while a thread loads stays there', async ({ person }) => {
   const ada = await withParent(person, 'slow')
   const release = await holdThread(ada)
   await ada.reload()
@@ -117,7 +117,7 @@ test('what is typed into a box that one goes to while a thread loads stays there
   await expect(replyBox(ada)).toHaveValue('')
 })
 
-test('after a reload with a thread, nothing that is typed goes into the box of the channel', async ({ person }) => {
+test('after a reload with an open thread, typed text never goes into the channel’s composer', async ({ person }) => {
   const ada = await withParent(person, 'again')
   await openThread(ada, 'a parent')
   const release = await holdThread(ada)
@@ -133,7 +133,7 @@ test('after a reload with a thread, nothing that is typed goes into the box of t
   await expect(composer(ada)).toBeFocused()
 })
 
-test('a channel that was not there and comes takes no focus from what one is doing', async ({ person }) => {
+test('a missing channel that appears does not take the focus', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   const bob = await person('Bob Kahn')
   await createChannel(ada, usernameOf('hidden'), { isPrivate: true })

@@ -52,9 +52,7 @@ const systemColor = (page: Page, name: string) =>
 
 const options = { forcedColors: 'active' } as const
 
-test('in forced colours the open channel and what is chosen have the colour of the system for it', async ({
-  person,
-}) => {
+test('in forced colours the open channel and selections have the system’s highlight colour', async ({ person }) => {
   const ada = await person('Ada Lovelace', options)
   const selected = await systemColor(ada, 'SelectedItem')
   const name = usernameOf('forced')
@@ -81,9 +79,7 @@ test('in forced colours the open channel and what is chosen have the colour of t
   await expect(tick).toHaveCSS('color', await systemColor(ada, 'CanvasText'))
 })
 
-test('in forced colours the next suggestion, menu item and search result are framed, and only they', async ({
-  person,
-}) => {
+test('in forced colours only the active suggestion, menu item and search result are framed', async ({ person }) => {
   const ada = await person('Ada Lovelace', options)
   await createChannel(ada, usernameOf('framed'))
   await say(ada, 'something to act on')
@@ -116,7 +112,7 @@ test('in forced colours the next suggestion, menu item and search result are fra
   expect((await look(active)).outline).toContain('solid 2px')
 })
 
-test('in forced colours every field shows that it has the focus', async ({ person }) => {
+test('in forced colours every focused field is visible', async ({ person }) => {
   const ada = await person('Ada Lovelace', options)
   const field = composer(ada).locator('xpath=..')
   await ada.getByRole('button', { name: 'Members' }).focus()
@@ -131,7 +127,7 @@ test('in forced colours every field shows that it has the focus', async ({ perso
   expect((await look(name.locator('xpath=..'))).outline).toBe('none')
 })
 
-test('in forced colours presence, badges, mentions, reactions and links to a message can be told apart', async ({
+test('in forced colours presence, badges, mentions, reactions and linked messages are distinguishable', async ({
   person,
 }) => {
   const ada = await person('Ada Lovelace', options)

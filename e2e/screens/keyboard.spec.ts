@@ -7,7 +7,7 @@ import { openThread, panel, parentId, replied, reply, replyBox, said, together }
 const sheet = (page: Page) => page.getByRole('dialog', { name: 'Keyboard shortcuts' })
 const searchBox = (page: Page) => page.getByRole('dialog', { name: 'Search' }).getByRole('combobox')
 
-test('from the sign-up to a reply in a thread, by keyboard alone', async ({ browser, server }) => {
+test('the keyboard alone suffices from sign-up to a reply in a thread', async ({ browser, server }) => {
   const context = await browser.newContext({ baseURL: server.address })
   const page = await context.newPage()
   const { keyboard } = page
@@ -61,7 +61,7 @@ test('from the sign-up to a reply in a thread, by keyboard alone', async ({ brow
   await context.close()
 })
 
-test('keys open the sheet, the search of this channel, the panel and my threads; what is typed stays', async ({
+test('keys open the shortcut sheet, the channel’s search, the panel and my threads; typed text stays', async ({
   person,
 }) => {
   const ada = await person('Ada Lovelace')
@@ -112,7 +112,7 @@ test('keys open the sheet, the search of this channel, the panel and my threads;
   await expect(composer(ada)).toHaveValue('half a thought')
 })
 
-test('Escape leaves an edit wherever the focus is, then marks as read and goes to the latest; letters can be switched off', async ({
+test('Escape leaves an edit wherever the focus is, then marks as read and jumps to the latest; letter keys can be switched off', async ({
   person,
 }) => {
   const ada = await person('Ada Lovelace')
@@ -165,7 +165,7 @@ test('Escape leaves an edit wherever the focus is, then marks as read and goes t
   await expect(bob.locator('main [aria-live=polite]').filter({ hasText: 'for you' })).toHaveCount(1)
 })
 
-test('a name that was typed for a channel is still there after Escape', async ({ person }) => {
+test('a typed channel name is still there after Escape', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   await createChannel(ada, usernameOf('first'))
   const create = ada.getByRole('button', { name: 'Create channel' })

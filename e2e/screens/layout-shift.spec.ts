@@ -67,7 +67,7 @@ for (const [width, height] of [
   [1280, 800],
   [390, 844],
 ] as const) {
-  test(`nothing moves while a page of ${width} px loads over a slow line`, async ({ person }) => {
+  test(`nothing moves while a page of ${width} px loads over a slow network`, async ({ person }) => {
     const ada = await person('Ada Lovelace', { viewport: { width, height } })
     const bob = await person('Bob Kahn')
     const { id } = await meOn(bob)
@@ -102,7 +102,7 @@ for (const [width, height] of [
   })
 }
 
-test('nothing moves while a channel that is only looked at loads', async ({ person }) => {
+test('nothing moves while a channel loads that the user has not joined', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   const bob = await person('Bob Kahn', { viewport: { width: 1280, height: 800 } })
   const name = `looked-at-${Date.now()}`

@@ -21,9 +21,7 @@ const lettersOf = (page: Page, text: string) =>
       return { left, right }
     })
 
-test('a conversation has a measure: lines, the composer and the dividers end together on the widest screen', async ({
-  person,
-}) => {
+test('on the widest screen, lines, the composer and the dividers share one maximum width', async ({ person }) => {
   const ada = await person('Ada Lovelace', { viewport: { width: 2560, height: 1440 } })
   await createChannel(ada, usernameOf('wide'))
   await say(ada, longLine)
@@ -57,7 +55,7 @@ test('a conversation has a measure: lines, the composer and the dividers end tog
   expect(last?.x).toBeLessThanOrEqual(line.x + 860 + 160)
 })
 
-test('where there is less room than the measure, nothing is given away', async ({ person }) => {
+test('on a narrower screen, lines use the full width', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   await createChannel(ada, usernameOf('narrow'))
   await say(ada, longLine)

@@ -1,6 +1,6 @@
 import { composer, createChannel, expect, message, say, test, usernameOf } from '../support/fixtures.ts'
 
-test('a visitor reaches the signed-out pages only', async ({ page }) => {
+test('a signed-out visitor reaches only the signed-out pages', async ({ page }) => {
   for (const address of [
     '/dashboard',
     '/dashboard/deeper',
@@ -19,9 +19,7 @@ test('a visitor reaches the signed-out pages only', async ({ page }) => {
   expect((await page.locator('form').boundingBox())?.width).toBe(400)
 })
 
-test('a signed-in person is sent on from the signed-out pages, to the channel they looked at last', async ({
-  person,
-}) => {
+test('a signed-in user is redirected from the signed-out pages to the last open channel', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   const name = usernameOf('last')
   await createChannel(ada, name)
@@ -32,7 +30,7 @@ test('a signed-in person is sent on from the signed-out pages, to the channel th
   }
 })
 
-test('each wait says what it waits for', async ({ page, person }) => {
+test('each loading state says what it waits for', async ({ page, person }) => {
   /** Holds what a page asks for until the returned function is called. */
   const hold = async (pattern: string, on = page) => {
     let release = () => {}
@@ -69,9 +67,7 @@ test('each wait says what it waits for', async ({ page, person }) => {
   await expect(ada.getByText('Fetching messages...')).toHaveCount(0)
 })
 
-test('signing out and in again, by username and by e-mail; a wrong password keeps what was typed', async ({
-  person,
-}) => {
+test('sign-in works by username and by email; a wrong password keeps the typed text', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   const { user } = await (await ada.request.get('/api/auth/get-session')).json()
   for (const login of [user.username, user.email]) {
@@ -89,7 +85,7 @@ test('signing out and in again, by username and by e-mail; a wrong password keep
   }
 })
 
-test('a link to a channel leads there through the sign-in', async ({ person, browser, server }) => {
+test('a link to a channel leads there after signing in', async ({ person, browser, server }) => {
   const ada = await person('Ada Lovelace')
   const { user } = await (await ada.request.get('/api/auth/get-session')).json()
   await createChannel(ada, usernameOf('linked'))
@@ -103,9 +99,7 @@ test('a link to a channel leads there through the sign-in', async ({ person, bro
   await elsewhere.context().close()
 })
 
-test('a session that was ended elsewhere leads back to the sign-in, and what was written comes back after it', async ({
-  person,
-}) => {
+test('a session ended elsewhere leads to the sign-in page, and typed text returns afterwards', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   const { user } = await (await ada.request.get('/api/auth/get-session')).json()
   const cookies = await ada.context().cookies()
@@ -119,7 +113,7 @@ test('a session that was ended elsewhere leads back to the sign-in, and what was
   await expect(message(ada, 'here again')).toBeVisible()
 })
 
-test('a channel that is not there, or not for me, says so', async ({ person }) => {
+test('a channel that is missing or not mine to read says so', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   const eve = await person('Eve Adams')
   const name = usernameOf('secret')
@@ -129,7 +123,7 @@ test('a channel that is not there, or not for me, says so', async ({ person }) =
   await expect(eve.getByRole('link', { name })).toHaveCount(0)
 })
 
-test('a page that cannot be drawn offers to try again', async ({ person }) => {
+test('a page that crashes offers to try again', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   await ada.route('**/api/channels?**', (route) =>
     route.fulfill({ json: { channels: [{ id: 'broken' }], directMessages: [], pagination: { hasMore: false } } }),
@@ -140,7 +134,7 @@ test('a page that cannot be drawn offers to try again', async ({ person }) => {
   await ada.getByRole('button', { name: 'Try again' }).click()
 })
 
-test('the phone’s drawer takes the focus, keeps it, and gives it back', async ({ person }) => {
+test('the phone’s drawer traps the focus and returns it', async ({ person }) => {
   const ada = await person('Ada Lovelace', { viewport: { width: 390, height: 844 } })
   const button = ada.getByRole('button', { name: 'Show channels' })
   await button.click()

@@ -22,7 +22,7 @@ async function hold(page: Page, text: string) {
   await device.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
 }
 
-test('a day on the phone, by touch alone: drawer, channel, message, menu, thread, and what the keyboard leaves', async ({
+test('touch alone suffices on a phone: drawer, channel, message, menu, thread, and the space above the keyboard', async ({
   person,
 }) => {
   const ada = await person('Ada Lovelace', phone)
@@ -63,7 +63,7 @@ test('a day on the phone, by touch alone: drawer, channel, message, menu, thread
   expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThan(844 - 400)
 })
 
-test('nothing goes sideways at 360 px, which is a window of 720 px at 200 %, and a finger finds every button', async ({
+test('nothing scrolls sideways at 360 px (720 px at 200 %), and every button is large enough for a finger', async ({
   person,
 }) => {
   const ada = await person('Ada Lovelace', { ...phone, viewport: { width: 360, height: 640 } })
@@ -101,7 +101,7 @@ test('nothing goes sideways at 360 px, which is a window of 720 px at 200 %, and
   expect(small).toEqual([])
 })
 
-test('Back closes what lies over the page before it leaves the page', async ({ person }) => {
+test('Back closes overlays before it leaves the page', async ({ person }) => {
   const ada = await person('Ada Lovelace', phone)
   const general = ada.url()
   await createChannel(ada, usernameOf('pocket'))

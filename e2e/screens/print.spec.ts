@@ -3,7 +3,7 @@ import { composer, createChannel, expect, message, sayMany, test, usernameOf } f
 /** How many pages a PDF has: one object for each of them. */
 const pagesOf = (pdf: Buffer) => pdf.toString('latin1').match(/\/Type\s*\/Page\b(?!s)/g)?.length ?? 0
 
-test('the conversation prints as far as it is loaded, not as far as it is on screen', async ({ person }) => {
+test('printing includes all loaded messages, not only those on screen', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   await createChannel(ada, usernameOf('printed'))
   await sayMany(
@@ -40,7 +40,7 @@ test('the conversation prints as far as it is loaded, not as far as it is on scr
   await expect(ada.getByRole('heading', { level: 1 })).toBeVisible()
 })
 
-test('on paper a link says where it leads, and a message is not torn apart', async ({ person }) => {
+test('in print a link shows its URL, and no message breaks across pages', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   await createChannel(ada, usernameOf('links'))
   await sayMany(ada, ['See [the notes](https://example.com/notes) and https://example.com/plain'])

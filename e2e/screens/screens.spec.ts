@@ -49,7 +49,7 @@ test('the signed-out pages', async ({ page }) => {
   await picture(page, 'sign-up-refused')
 })
 
-test('a channel from its first minute, its dialogs, and what waits without a network', async ({ person }) => {
+test('a new channel, its dialogs, and pending messages without a network', async ({ person }) => {
   test.setTimeout(180_000)
   const ada = await person('Ada Lovelace')
   const bob = await person('Bob Kahn')
@@ -81,7 +81,7 @@ test('a channel from its first minute, its dialogs, and what waits without a net
   await picture(ada, 'channel-queued')
 })
 
-test('every place of the workspace that npm run seed fills', async ({ demo: page }) => {
+test('every screen of the workspace that npm run seed fills', async ({ demo: page }) => {
   test.setTimeout(600_000)
   page.setDefaultTimeout(20_000)
   await picture(page, 'demo-general', [1440, 390])
@@ -157,7 +157,7 @@ test('every place of the workspace that npm run seed fills', async ({ demo: page
   }
 })
 
-test('a conversation that ended, the drafts that are left, and an edit that meets another one', async ({ person }) => {
+test('a conversation that ended, the remaining drafts, and an edit conflict', async ({ person }) => {
   test.setTimeout(180_000)
   const ada = await person('Ada Lovelace')
   const bob = await person('Bob Kahn')

@@ -4,9 +4,7 @@ import { composer, expect, message, say, sayMany, test } from '../support/fixtur
 // A window of 1280 × 1024 magnified four times has this many pixels left.
 const magnified = { width: 320, height: 256 }
 
-test('magnified four times, half of the window still shows the conversation, also while one writes', async ({
-  person,
-}) => {
+test('at 400 % zoom the conversation keeps half of the window, also while writing', async ({ person }) => {
   const ada = await person('Ada Lovelace', { viewport: magnified })
   await sayMany(
     ada,
@@ -28,7 +26,7 @@ test('magnified four times, half of the window still shows the conversation, als
   await expect.poll(share).toBeGreaterThanOrEqual(0.5)
 })
 
-test('a long text leaves the conversation about half of any window', async ({ person }) => {
+test('a long text in the composer leaves the conversation about half of any window', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   await sayMany(ada, ['one', 'two', 'three'])
   for (const viewport of [
@@ -44,9 +42,7 @@ test('a long text leaves the conversation about half of any window', async ({ pe
   }
 })
 
-test('with letters twice as large nothing lies over anything else, and the conversation keeps its share', async ({
-  person,
-}) => {
+test('at 200 % text size nothing overlaps, and the conversation keeps its share', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   await sayMany(ada, ['as large as it gets'])
   // What a browser's own setting for the size of letters does.

@@ -54,10 +54,7 @@ test.describe.configure({ mode: 'default' })
 /** As an editor does that saves what it opened. */
 const touch = (file: string) => utimes(file, new Date(), new Date())
 
-test('npm run dev: people sign up and talk, a changed module comes without a reload, a changed server comes back', async ({
-  dev,
-  page,
-}) => {
+test('npm run dev: a changed module is hot-reloaded, and a changed server restarts', async ({ dev, page }) => {
   // A fresh clone has its packages bundled for the browser first, which may load the page again.
   test.slow()
   const updates: string[] = []
@@ -95,7 +92,7 @@ test('npm run dev: people sign up and talk, a changed module comes without a rel
   expect(errors).toEqual([])
 })
 
-test('npm run dev ends with its database, also when it is asked twice', async ({ dev }) => {
+test('npm run dev stops together with its database, also on a second signal', async ({ dev }) => {
   const file = join(dev.dataDir, 'postgres/postmaster.pid')
   const [pid] = (await readFile(file, 'utf8')).split('\n').map(Number)
   expect(pid).toBeGreaterThan(0)

@@ -23,7 +23,7 @@ async function build(names: string[], day: number) {
 }
 const plain = async () => (await readdir(folder)).filter((name) => !/\.(br|gz)$/.test(name)).sort()
 
-test('the files of earlier builds are there for 14 days after they were replaced, however long they stood', async () => {
+test('files of earlier builds are kept for 14 days after their replacement, however old they are', async () => {
   await build(['app-1.js', 'lib-1.js'], 0)
   await build(['app-2.js', 'lib-1.js'], 100)
   expect(await plain()).toEqual(['app-1.js', 'app-2.js', 'lib-1.js'])
@@ -34,7 +34,7 @@ test('the files of earlier builds are there for 14 days after they were replaced
   expect(await readdir(folder)).toHaveLength(4 * 3)
 })
 
-test('of earlier builds no more than 50 MB is there, the last ones', async () => {
+test('at most 50 MB of earlier builds are kept, the latest first', async () => {
   for (const [day, name] of ['one.js', 'two.js', 'three.js'].entries()) {
     await build([name], day)
     await truncate(join(folder, name), 30_000_000)
@@ -43,7 +43,7 @@ test('of earlier builds no more than 50 MB is there, the last ones', async () =>
   expect(await plain()).toEqual(['four.js', 'three.js'])
 })
 
-test('a file that is built again is not an old one', async () => {
+test('a file that is built again does not count as old', async () => {
   await build(['app-1.js'], 0)
   await build(['app-2.js'], 1)
   await build(['app-1.js'], 2)

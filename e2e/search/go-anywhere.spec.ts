@@ -6,9 +6,7 @@ const dialog = (page: Page) => page.getByRole('dialog', { name: 'Search', exact:
 const box = (page: Page) => dialog(page).getByRole('combobox')
 const best = (page: Page) => dialog(page).getByRole('option').first()
 
-test('a few letters and Enter lead to a channel, a conversation, or a person one never wrote to', async ({
-  person,
-}) => {
+test('a few letters and Enter open a channel, a direct message, or one with a new person', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   const bob = await person('Bob Kahn')
   const name = usernameOf('harbour')
@@ -42,7 +40,7 @@ test('a few letters and Enter lead to a channel, a conversation, or a person one
   await expect(dialog(ada).getByRole('option')).toHaveCount(1)
 })
 
-test('what is in no name is not found; the keys open and close it, and the focus goes back', async ({ person }) => {
+test('text in no name finds nothing; keys open and close the dialog, and the focus returns', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   const { username } = await meOn(ada)
   await composer(ada).fill('kept')
@@ -64,7 +62,7 @@ test('what is in no name is not found; the keys open and close it, and the focus
   await expect(composer(ada)).toHaveValue('kept')
 })
 
-test('a phone has it in the header; everyone can use it', async ({ person }) => {
+test('on a phone it opens from the header, and it is accessible', async ({ person }) => {
   const ada = await person('Ada Lovelace', { viewport: { width: 390, height: 844 }, hasTouch: true })
   await ada.getByRole('button', { name: 'Search' }).tap()
   await box(ada).fill('gen')

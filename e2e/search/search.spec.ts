@@ -26,7 +26,7 @@ async function look(page: Page, query: string) {
   await box(page).fill(query)
 }
 
-test('a part of what was said long ago is found, gone to and come back from', async ({ person }) => {
+test('a fragment of an old message is found, opened, and Back returns to the search', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   const name = usernameOf('pay')
   const ticket = usernameOf('PAY').toUpperCase()
@@ -60,7 +60,7 @@ test('a part of what was said long ago is found, gone to and come back from', as
   await expect(found(ada)).toHaveCount(2)
 })
 
-test('going back to a search brings its text, which the history itself never holds', async ({ person }) => {
+test('going back to a search restores its text, which the browser history never holds', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   const word = usernameOf('confidential')
   await createChannel(ada, usernameOf('matters'))
@@ -90,7 +90,9 @@ test('going back to a search brings its text, which the history itself never hol
   await expect(box(ada)).toHaveValue(word)
 })
 
-test('only what may be read now, as it stands now, is found; a reply is shown in its thread', async ({ person }) => {
+test('search finds only what the user may read now, in its current text; a reply opens in its thread', async ({
+  person,
+}) => {
   const ada = await person('Ada Lovelace')
   const eve = await person('Eve Adams')
   const word = usernameOf('secret').replaceAll('.', '')
@@ -111,9 +113,7 @@ test('only what may be read now, as it stands now, is found; a reply is shown in
   await expect(dialog(eve).getByText('No results found')).toBeVisible()
 })
 
-test('filters are completed while they are typed, and whatever else is typed is looked for as it is', async ({
-  person,
-}) => {
+test('filters are completed while typing; any other text is searched for literally', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   const bob = await person('Bob Kahn')
   const word = usernameOf('lamp').replaceAll('.', '')
@@ -139,7 +139,7 @@ test('filters are completed while they are typed, and whatever else is typed is 
   }
 })
 
-test('a late answer to an earlier question changes nothing; a failure is said and can be tried again', async ({
+test('a late response to an earlier query changes nothing; a failure is shown and can be retried', async ({
   person,
 }) => {
   const ada = await person('Ada Lovelace')
@@ -175,7 +175,7 @@ test('a late answer to an earlier question changes nothing; a failure is said an
   await expect(dialog(ada).getByText('No results found')).toBeVisible()
 })
 
-test('a file is found by a part of its name, and the panel opens on it; everyone can use it, on a phone too', async ({
+test('a file is found by a part of its name and opens in the panel; the dialog is accessible, also on a phone', async ({
   person,
 }) => {
   const ada = await person('Ada Lovelace')
@@ -196,9 +196,7 @@ test('a file is found by a part of its name, and the panel opens on it; everyone
   await expect(panel.getByRole('listitem').filter({ hasText: name })).toHaveAttribute('aria-current', 'true')
 })
 
-test('Enter waits for what is found for the text that was typed, and never leads to what was found before', async ({
-  person,
-}) => {
+test('Enter waits for the results of the typed text, and never opens an earlier result', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   const logged: string[] = []
   ada.on('console', (entry) => logged.push(entry.text()))

@@ -1,7 +1,7 @@
 import { ask, channelOn, createChannel, expect, meOn, test, usernameOf } from '../support/fixtures.ts'
 import { joinedBy, toast, undoOf } from '../support/sidebar.ts'
 
-test('a mention in a thread calls from the title and the icon too, and is read with everything, until that is taken back', async ({
+test('a mention in a thread shows in title and icon, is read with "Mark all as read", and returns with Undo', async ({
   person,
 }) => {
   const ada = await person('Ada Lovelace')

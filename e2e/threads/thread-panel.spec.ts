@@ -13,9 +13,7 @@ import {
   together,
 } from '../support/threads.ts'
 
-test('the address holds the thread: a reload keeps it, the button, Escape and going back close it', async ({
-  person,
-}) => {
+test('the URL contains the thread: a reload keeps it; the button, Escape and Back close it', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   await together(ada)
   await say(ada, 'here to stay')
@@ -43,9 +41,7 @@ test('the address holds the thread: a reload keeps it, the button, Escape and go
   await expect(panel(ada)).toBeVisible()
 })
 
-test('Escape does one thing a press and never loses text; the focus goes back to where it came from', async ({
-  person,
-}) => {
+test('each Escape does one thing and never loses text; the focus returns to where it was', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   await together(ada)
   await say(ada, 'escape me')
@@ -75,7 +71,7 @@ test('Escape does one thing a press and never loses text; the focus goes back to
   await expect(said(ada, 'escape me')).toBeFocused()
 })
 
-test('a thread that is not there says so', async ({ person }) => {
+test('a missing thread says so', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   for (const id of ['0199a1de-0000-7000-8000-000000000000', 'nonsense']) {
     await ada.goto(`${new URL(ada.url()).pathname}?thread=${id}`)
@@ -86,7 +82,7 @@ test('a thread that is not there says so', async ({ person }) => {
   }
 })
 
-test('a thread of another channel is not found here, and nothing is asked for again and again', async ({ person }) => {
+test('a thread of another channel is not found here, and is requested only once', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   await together(ada)
   const elsewhere = new URL(ada.url()).pathname
@@ -108,7 +104,7 @@ test('a thread of another channel is not found here, and nothing is asked for ag
   expect(asked).toBe(2)
 })
 
-test('a thread that cannot be read shows its parent, takes replies, and is tried again', async ({ person }) => {
+test('a thread that fails to load shows its parent, accepts replies, and can be retried', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   await together(ada)
   await say(ada, 'behind a wall')
@@ -126,7 +122,7 @@ test('a thread that cannot be read shows its parent, takes replies, and is tried
   await expect(panel(ada).getByText('1 reply', { exact: true })).toBeVisible()
 })
 
-test('on a phone the thread is a sheet over everything, with a way back', async ({ person }) => {
+test('on a phone the thread is a sheet over everything, with a back button', async ({ person }) => {
   const ada = await person('Ada Lovelace', { hasTouch: true, isMobile: true, viewport: { width: 390, height: 844 } })
   await together(ada)
   await composer(ada).fill('from the phone')
@@ -144,7 +140,7 @@ test('on a phone the thread is a sheet over everything, with a way back', async 
   await expect(composer(ada)).toBeVisible()
 })
 
-test('beside the conversation from 1200 px, over it below; everyone can use it', async ({ person }) => {
+test('the panel is beside the conversation from 1200 px, over it below, and accessible', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   await together(ada)
   await say(ada, 'how wide is it')

@@ -15,9 +15,7 @@ import {
   together,
 } from '../support/threads.ts'
 
-test('a reply is seen live in the panel and as the count in the channel; two threads do not mix', async ({
-  person,
-}) => {
+test('a reply shows live in the panel and in the channel’s count; threads do not mix', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   const bob = await person('Bob Kahn')
   await together(ada, bob)
@@ -53,10 +51,7 @@ test('a reply is seen live in the panel and as the count in the channel; two thr
   await expect.poll(() => replies(ada)).toEqual(['second question', 'elsewhere'])
 })
 
-test('a reply written offline waits in the panel, and arrives once when the connection is back', async ({
-  person,
-  line,
-}) => {
+test('a reply written offline waits in the panel, and arrives once after reconnecting', async ({ person, line }) => {
   const ada = await person('Ada Lovelace')
   const bob = await person('Bob Kahn', { address: line.address })
   await together(ada, bob)
@@ -79,7 +74,7 @@ test('a reply written offline waits in the panel, and arrives once when the conn
   expect(await replies(bob)).toEqual(await replies(ada))
 })
 
-test('a reply that is refused is back in the box with the error; as a failed row where there is new text', async ({
+test('a refused reply returns to the composer with the error, or stays as a failed row if there is new text', async ({
   person,
 }) => {
   const ada = await person('Ada Lovelace')
@@ -116,10 +111,7 @@ test('a reply that is refused is back in the box with the error; as a failed row
   await expect(panel(ada).getByText('1 reply', { exact: true })).toBeVisible()
 })
 
-test('whoever was removed meanwhile keeps what they wrote, and has it again after joining', async ({
-  person,
-  line,
-}) => {
+test('a removed member keeps their unsent reply, and has it again after joining', async ({ person, line }) => {
   const ada = await person('Ada Lovelace')
   const bob = await person('Bob Kahn', { address: line.address })
   await together(ada, bob)
@@ -145,7 +137,7 @@ test('whoever was removed meanwhile keeps what they wrote, and has it again afte
   await expect(replied(ada, 'written as a member')).toBeVisible()
 })
 
-test('a thread goes on when its parent is deleted', async ({ person }) => {
+test('a thread continues after its parent is deleted', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   const bob = await person('Bob Kahn')
   await together(ada, bob)
@@ -162,7 +154,7 @@ test('a thread goes on when its parent is deleted', async ({ person }) => {
   await expect(replied(bob, 'Message deleted')).toBeVisible()
 })
 
-test('a long thread opens at its end, its older replies come as one scrolls up', async ({ person }) => {
+test('a long thread opens at its end, and older replies load while scrolling up', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   await together(ada)
   await say(ada, 'a long story')
@@ -189,7 +181,7 @@ test('a long thread opens at its end, its older replies come as one scrolls up',
   await expect(replied(ada, 'part 120.')).toBeInViewport()
 })
 
-test('replying is following; who follows no more is told so, and reads when the end is seen', async ({ person }) => {
+test('replying follows a thread; it can be unfollowed, and is read when its end is seen', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   const bob = await person('Bob Kahn')
   await together(ada, bob)

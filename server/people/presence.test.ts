@@ -49,8 +49,8 @@ test('a user is online while one of their sockets is connected, and others are n
 })
 
 test('a user who reconnects within the grace period never goes offline', async () => {
-  const people = await Promise.all(['nia', 'rex', 'leo', 'gus'].map((name) => parley.person(name)))
-  const [wanderer, reloader, second, goer] = people as [Person, Person, Person, Person]
+  const { nia: wanderer, rex: reloader, leo: second, gus: goer } = await parley.people('nia', 'rex', 'leo', 'gus')
+  const people = [wanderer, reloader, second, goer]
   const tabs = await Promise.all(people.map((person) => person.listen()))
   await second.listen()
   for (const person of people) await watcher.hears('user:status_changed', ({ userId }) => userId === person.id)
@@ -117,7 +117,7 @@ test('a storm of connects and disconnects publishes only the final state', async
 })
 
 test('many people who come and go at once publish only their final presence, and messages still arrive', async () => {
-  const people = await Promise.all(Array.from({ length: 12 }, (_, n) => parley.person(`flicker-${n}`)))
+  const people = Object.values(await parley.people(...Array.from({ length: 12 }, (_, n) => `flicker-${n}`)))
   const tabs = await Promise.all(people.map((person) => person.listen()))
   await settled()
   const [general] = (await ada.get('/api/channels')).body.channels

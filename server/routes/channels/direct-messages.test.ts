@@ -69,7 +69,7 @@ test('a direct message with only oneself, nobody, too many or unknown people is 
 })
 
 test('a direct message holds up to eight people', async () => {
-  const others = await Promise.all(Array.from({ length: 7 }, (_, n) => parley.person(`guest-${n}`)))
+  const others = Object.values(await parley.people(...Array.from({ length: 7 }, (_, n) => `guest-${n}`)))
   const made = await open(ada, ...others)
   expect(made).toMatchObject({ status: 201, body: { _count: { members: 8 } } })
   expect((await open(others[3] as Person, ada, ...others)).body.id).toBe(made.body.id)

@@ -34,7 +34,8 @@ const channels: string[] = []
 beforeAll(async () => {
   parley = await openProgram()
   await parley.start()
-  people = await Promise.all(['ada', 'bob', 'cyd'].map((name) => visitor(parley.address, name)))
+  people = []
+  for (const name of ['ada', 'bob', 'cyd']) people.push(await visitor(parley.address, name))
   ada = people[0] as Visitor
   for (const name of ['kitchen', 'garden', 'garage']) {
     const { body } = await ada.call('POST', '/api/channels', { name })

@@ -22,7 +22,8 @@ beforeAll(async () => {
   parley = await openProgram({ NODE_OPTIONS: options })
   await parley.start()
   pid = () => parley.pid() as number
-  people = await Promise.all(['ada', 'bob'].map((name) => visitor(parley.address, name)))
+  people = []
+  for (const name of ['ada', 'bob']) people.push(await visitor(parley.address, name))
   for (const name of ['kitchen', 'garden']) {
     const { body } = await (people[0] as Visitor).call('POST', '/api/channels', { name })
     await (people[1] as Visitor).call('POST', `/api/channels/${body.id}/join`)

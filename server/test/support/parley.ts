@@ -37,7 +37,7 @@ export async function startParley(settings: NodeJS.ProcessEnv = {}, logTo?: LogT
   }
   atEnd(stop)
   const person = (username: string) => signUp(app, address, username)
-  /** Signs several up, one after the other: the first owns the workspace. */
+  /** One after the other: hashing many passwords at once would time some sign-ups out. The first owns the workspace. */
   async function people<Name extends string>(...names: Name[]) {
     const all = {} as Record<Name, Person>
     for (const name of names) all[name] = await person(name)
