@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react'
-import { allPending } from '../features/messages/outbox/pending-messages.ts'
+import { allPending } from '../features/messages/outbox/outbox.ts'
 import { createWatchers } from '../ui/watchers.ts'
 
 const TIMEOUT_MS = 10_000

@@ -12,8 +12,8 @@ import {
 } from './attachments.ts'
 import { allDrafts, discardDraft, restoreDraft, watchDrafts } from './drafts.ts'
 import { isComposerOpen, watchComposers } from './open-conversations.ts'
+import { allPending, isPersisted, watchPending } from './outbox.ts'
 import { discard } from './pending-acts.ts'
-import { allPending, isPersisted, watchRows } from './pending-messages.ts'
 
 /** Something written or attached that was not sent. */
 export interface UnsentItem {
@@ -38,7 +38,7 @@ export interface UnsentItem {
 export function useUnsent(channelId?: string): readonly UnsentItem[] {
   const [, refresh] = useReducer((count: number) => count + 1, 0)
   useEffect(() => {
-    const ends = [watchDrafts, watchComposers, watchAttachments, watchRows].map((watch) => watch(refresh))
+    const ends = [watchDrafts, watchComposers, watchAttachments, watchPending].map((watch) => watch(refresh))
     // Something may have changed before the subscriptions.
     refresh()
     return () => {

@@ -1,43 +1,93 @@
+import { useSyncExternalStore } from 'react'
 import { v4 as uuid } from 'uuid'
 import type { StoredFile } from '#contract/files'
 import { onSignOut } from '../../../session/sign-out-tasks.ts'
 import { startRetrying } from '../../../ui/feedback/use-retry.ts'
 import { serverNow } from '../../../ui/format/clock.ts'
+import { createWatchers } from '../../../ui/watchers.ts'
 import { dropAttachments, openAttachments } from './attachments.ts'
 import { dropDrafts, openDrafts, saveDrafts } from './drafts.ts'
 import type { PendingMessage, Target } from './pending-message.ts'
-import { addRow, allPending, deleteRows, openRows, outboxAuthor, persistUnsaved, readRows } from './pending-messages.ts'
-import { forgetSending, sendOrphaned, sendOwn, sendWaiting, startSending, stopSending } from './send-queue.ts'
+import { createPendingMessages } from './pending-messages.ts'
+import { createSendQueue } from './send-queue.ts'
 
 // Messages that the server has not confirmed: pending-messages.ts shows them, outbox-db.ts stores them on this device,
 // send-queue.ts sends them, and tab-lock.ts lets only one tab do so at a time.
 
 export { conversationKey, type PendingMessage } from './pending-message.ts'
-export { pendingIn, usePending } from './pending-messages.ts'
-export { sendWaiting } from './send-queue.ts'
 
 const READ_RETRY_DELAY_MS = 5000
 
 /** How long a tab waits for the one in which a message was written, before it sends that message itself. */
 const TAKEOVER_DELAY_MS = 4000
 
-let takeover: ReturnType<typeof setTimeout> | undefined
+const none: readonly PendingMessage[] = []
+const { watch: watchPending, notify } = createWatchers()
 
-/** Opens a user's outbox: one user's messages are never sent as another's. Returns a function that stops sending. */
+export { watchPending }
+
+/** The outbox of one user: their messages are never sent as another's. */
+function createOutbox(userId: string) {
+  let takeover: ReturnType<typeof setTimeout> | undefined
+  const pending = createPendingMessages(userId, { onChange: notify, onOtherTab })
+  const queue = createSendQueue(userId, pending)
+
+  /** Another tab has written or sent something. It sends its own messages, unless it is closed before. */
+  function onOtherTab() {
+    clearTimeout(takeover)
+    takeover = setTimeout(queue.sendOrphaned, TAKEOVER_DELAY_MS)
+  }
+
+  function start() {
+    queue.start()
+    globalThis.addEventListener?.('pagehide', pending.persistUnsaved)
+  }
+
+  function stop() {
+    globalThis.removeEventListener?.('pagehide', pending.persistUnsaved)
+    clearTimeout(takeover)
+    queue.stop()
+  }
+
+  /** Ends it for good. The messages stay on the device until the user is back. */
+  function close() {
+    stop()
+    queue.close()
+    pending.close()
+  }
+
+  /** Closes it and deletes the messages from this device. Resolves when they are gone. */
+  function destroy() {
+    close()
+    return pending.deleteAll()
+  }
+
+  /** Shows a message at once and, unless it has failed before, sends it as soon as it is stored on this device. */
+  const add = (message: PendingMessage) =>
+    void pending.add(message).then(() => message.state === 'failed' || queue.sendOwn(message))
+
+  const { retry, sendWaiting } = queue
+  return { userId, pending, start, stop, close, destroy, add, retry, sendWaiting }
+}
+
+/** The signed-in user's outbox. */
+let current: ReturnType<typeof createOutbox> | undefined
+export const currentOutbox = () => current
+
+/** Opens a user's outbox. Returns a function that stops sending. */
 export function openOutbox(userId: string) {
-  const isNew = outboxAuthor() !== userId
-  if (isNew) forgetSending()
-  startSending()
   openDrafts(userId)
   openAttachments(userId)
-  if (isNew) openRows(userId, onOtherTab)
-  sendWaiting()
-  globalThis.addEventListener?.('pagehide', persistUnsaved)
+  if (current?.userId !== userId) {
+    current?.close()
+    current = createOutbox(userId)
+    notify()
+  }
+  const outbox = current
+  outbox.start()
   return () => {
-    globalThis.removeEventListener?.('pagehide', persistUnsaved)
-    clearTimeout(takeover)
     saveDrafts()
-    stopSending()
+    outbox.stop()
   }
 }
 
@@ -47,7 +97,7 @@ export function openOutbox(userId: string) {
  */
 export function readOutbox() {
   const read = async () => {
-    if (await readRows()) stop()
+    if (await readPending()) stop()
     sendWaiting()
   }
   const stop = startRetrying(read, { current: READ_RETRY_DELAY_MS })
@@ -55,20 +105,26 @@ export function readOutbox() {
   return stop
 }
 
+/** Updates the pending messages from the database. Resolves to false if that fails now, but perhaps not later. */
+export const readPending = async () => (await current?.pending.read()) ?? true
+
+export const sendWaiting = () => current?.sendWaiting()
+
 /** Deletes the user's messages, drafts and attachments from this device. Resolves when they are gone. */
-export function emptyOutbox(): Promise<void> {
-  forgetSending()
-  const gone = deleteRows()
+export async function emptyOutbox(): Promise<void> {
+  const deleted = current?.destroy()
+  current = undefined
+  notify()
   dropDrafts()
   dropAttachments()
-  return gone
+  await deleted
 }
 
 onSignOut({ forget: emptyOutbox })
 
-/** Shows a message at once, and sends it as soon as it is stored on this device. */
+/** Shows a new message at once, and sends it as soon as it is stored on this device. */
 export function enqueue(to: Target, content: string, files: readonly StoredFile[] = []) {
-  const message: PendingMessage = {
+  current?.add({
     // uuid() falls back to getRandomValues, because randomUUID does not exist on plain http.
     clientId: `temp-${uuid()}`,
     ...to,
@@ -76,8 +132,7 @@ export function enqueue(to: Target, content: string, files: readonly StoredFile[
     ...(files.length > 0 && { files }),
     createdAt: afterAll(),
     state: 'sending',
-  }
-  void addRow(message).then(() => sendOwn(message))
+  })
 }
 
 /** Now, or just after the latest message, in case the clock was set back or is too coarse. */
@@ -86,8 +141,12 @@ function afterAll() {
   return new Date(Math.max(serverNow(), ...times)).toISOString()
 }
 
-/** Another tab has written or sent something. It sends its own messages, unless it is closed before. */
-function onOtherTab() {
-  clearTimeout(takeover)
-  takeover = setTimeout(sendOrphaned, TAKEOVER_DELAY_MS)
-}
+/** A conversation's pending messages, in the order in which they were written. */
+export const usePending = (conversation: string) => useSyncExternalStore(watchPending, () => pendingIn(conversation))
+
+export const pendingIn = (conversation: string) => current?.pending.in(conversation) ?? none
+
+export const allPending = () => current?.pending.all() ?? []
+
+/** Whether a message would survive this page. */
+export const isPersisted = (message: PendingMessage) => current?.pending.isPersisted(message) ?? true

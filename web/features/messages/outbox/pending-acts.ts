@@ -1,25 +1,24 @@
 import { showToast } from '../../../ui/feedback/toast.tsx'
 import { restoreAttachments } from './attachments.ts'
 import { draftOf, saveDrafts, setDraft } from './drafts.ts'
+import { currentOutbox } from './outbox.ts'
 import { conversationKey, type PendingMessage, targetOf } from './pending-message.ts'
-import { addRow, changeRow, outboxAuthor, removeRow } from './pending-messages.ts'
-import { endWait, sendOwn } from './send-queue.ts'
 
 // Actions on a message that could not be sent. Lazy-loaded.
 
 export function retry(message: PendingMessage) {
-  void changeRow(message, { state: 'sending' })
-  endWait(conversationKey(message))
-  sendOwn(message)
+  currentOutbox()?.retry(message)
 }
 
 /** Discards a message; a toast offers to undo that. */
 export function discard(message: PendingMessage) {
-  void removeRow(message)
-  const author = outboxAuthor()
+  const outbox = currentOutbox()
+  if (!outbox) return
+  void outbox.pending.remove(message)
   const undo = () => {
+    const current = currentOutbox()
     // Another user may have signed in meanwhile.
-    if (outboxAuthor() === author) void addRow(message).then(() => message.state === 'failed' || sendOwn(message))
+    if (current?.userId === outbox.userId) current.add(message)
   }
   showToast('Message discarded', { action: { name: 'Undo', act: undo } })
 }
@@ -35,5 +34,5 @@ export function editAgain(message: PendingMessage) {
   if (message.files) restoreAttachments(conversation, message.files)
   // Saved before the row is removed, so that a crash cannot lose it.
   saveDrafts()
-  void removeRow(message)
+  void currentOutbox()?.pending.remove(message)
 }

@@ -7,129 +7,170 @@ import { attachmentsIn, restoreAttachments } from './attachments.ts'
 import { draftOf, saveDrafts, setDraft } from './drafts.ts'
 import { isComposerOpen } from './open-conversations.ts'
 import { conversationKey, type PendingMessage, targetOf } from './pending-message.ts'
-import {
-  changeRow,
-  conversationsWithRows,
-  markSending,
-  outboxAuthor,
-  pendingIn,
-  readRows,
-  removeRow,
-  unmarkSending,
-} from './pending-messages.ts'
+import type { PendingMessages } from './pending-messages.ts'
 import { withTabLock } from './tab-lock.ts'
 
 const RETRY_DELAY_MS = 1000
 const MAX_RETRY_DELAY_MS = 30_000
 
-/** Nothing is sent while its author is signed out. */
-let isOpen = false
-/** Conversations this tab is sending from. Each author gets a new set, so that none waits for another's messages. */
-let busy = new Set<string>()
-/** Conversations that wait for a retry, and their last delay. */
-const waits = new Map<string, ReturnType<typeof setTimeout>>()
-const delays = new Map<string, number>()
-/** Messages written or retried in this tab: if refused, they return to this tab's composer. */
-const mine = new Set<string>()
+/** Sends a user's pending messages: one at a time per conversation, in the order in which they were written. */
+export function createSendQueue(userId: string, pending: PendingMessages) {
+  let isRunning = false
+  /** Once closed, the results of requests that are still running are ignored. */
+  let isClosed = false
+  const busy = new Set<string>()
+  /** Conversations that wait for a retry, and their last delay. */
+  const waits = new Map<string, ReturnType<typeof setTimeout>>()
+  const delays = new Map<string, number>()
+  /** Messages written or retried in this tab: if refused, they return to this tab's composer. */
+  const own = new Set<string>()
 
-export function startSending() {
-  isOpen = true
-}
+  function start() {
+    isRunning = true
+    sendWaiting()
+  }
 
-export function stopSending() {
-  isOpen = false
-  for (const conversation of [...waits.keys()]) endWait(conversation)
-}
+  function stop() {
+    isRunning = false
+    for (const conversation of [...waits.keys()]) endWait(conversation)
+  }
 
-/** Ignores the results of requests that are still running. */
-export function forgetSending() {
-  stopSending()
-  busy = new Set()
-  mine.clear()
-}
+  function close() {
+    stop()
+    isClosed = true
+  }
 
-/** Sends a message of this tab after those before it in its conversation. */
-export function sendOwn(message: PendingMessage) {
-  const conversation = conversationKey(message)
-  mine.add(message.clientId)
-  if (waits.has(conversation)) void queueBehind(conversation)
-  else void drain(conversation)
-}
+  /** Sends a message of this tab after those before it in its conversation. */
+  function sendOwn(message: PendingMessage) {
+    const conversation = conversationKey(message)
+    own.add(message.clientId)
+    if (waits.has(conversation)) void queueBehind(conversation)
+    else void drain(conversation)
+  }
 
-/** Sends everything that waits for a retry. Call it when the connection may be back. */
-export function sendWaiting() {
-  for (const conversation of conversationsWithRows()) {
-    endWait(conversation)
+  function retry(message: PendingMessage) {
+    void pending.change(message, { state: 'sending' })
+    endWait(conversationKey(message))
+    sendOwn(message)
+  }
+
+  /** Sends everything that waits for a retry. Call it when the connection may be back. */
+  function sendWaiting() {
+    for (const conversation of pending.conversations()) {
+      endWait(conversation)
+      void drain(conversation)
+    }
+  }
+
+  /** Sends messages that have no retry scheduled: those of a tab that was closed or sleeps. */
+  function sendOrphaned() {
+    for (const conversation of pending.conversations()) void drain(conversation)
+  }
+
+  async function drain(conversation: string) {
+    if (!isRunning || busy.has(conversation) || waits.has(conversation) || !nextIn(conversation)) return
+    busy.add(conversation)
+    try {
+      while (await withTabLock(`parley outbox ${userId} ${conversation}`, () => sendNext(conversation)));
+    } finally {
+      busy.delete(conversation)
+    }
+    // A message may have been written while the lock was being released.
     void drain(conversation)
   }
-}
 
-/** Sends messages that have no retry scheduled: those of a tab that was closed or sleeps. */
-export function sendOrphaned() {
-  for (const conversation of conversationsWithRows()) void drain(conversation)
-}
+  const nextIn = (conversation: string) => pending.in(conversation).find(({ state }) => state !== 'failed')
 
-/** Sends one message at a time per conversation, so that they arrive in the order in which they were written. */
-async function drain(conversation: string) {
-  const held = busy
-  if (!isOpen || held.has(conversation) || waits.has(conversation) || !nextIn(conversation)) return
-  held.add(conversation)
-  try {
-    while (await withTabLock(`parley outbox ${outboxAuthor()} ${conversation}`, () => sendNext(conversation, held)));
-  } finally {
-    held.delete(conversation)
-  }
-  // A message may have been written while the lock was being released.
-  if (busy === held) void drain(conversation)
-}
-
-const nextIn = (conversation: string) => pendingIn(conversation).find(({ state }) => state !== 'failed')
-
-/** Returns whether there may be another message to send. */
-async function sendNext(conversation: string, held: typeof busy): Promise<boolean> {
-  // Another tab may have sent some while it held the lock.
-  await readRows()
-  const next = nextIn(conversation)
-  if (!isOpen || busy !== held || !next) return false
-  markSending(next)
-  try {
-    return await deliver(next, held)
-  } finally {
-    unmarkSending(next)
-  }
-}
-
-async function deliver(message: PendingMessage, held: typeof busy): Promise<boolean> {
-  try {
-    const sent = await post(message)
-    if (busy !== held) return false
-    insertSent(queryClient, sent)
-    endWait(conversationKey(message))
-    await removeRow(message)
-    return true
-  } catch (error) {
-    if (busy !== held) return false
-    // Without a session it waits for its person to sign in again.
-    if (isRefusal(error) && error.status !== 401) {
-      await refused(message, error)
-      return true
+  /** Returns whether there may be another message to send. */
+  async function sendNext(conversation: string): Promise<boolean> {
+    // Another tab may have sent some while it held the lock.
+    await pending.read()
+    const next = nextIn(conversation)
+    if (!isRunning || !next) return false
+    pending.markSending(next)
+    try {
+      return await deliver(next)
+    } finally {
+      pending.unmarkSending(next)
     }
-    const answered = error instanceof ApiError
-    const reason = answered ? 'Queued. The server is busy' : 'Queued. Waiting for the connection'
-    wait(conversationKey(message), answered ? error.retryAfterMs : undefined)
-    await changeRow(message, { state: 'queued', reason })
-    await queueBehind(conversationKey(message))
-    return false
   }
-}
 
-/** Messages behind a queued one are queued for the same reason. */
-async function queueBehind(conversation: string) {
-  const first = nextIn(conversation)
-  if (first?.state !== 'queued') return
-  const { state, reason } = first
-  const others = pendingIn(conversation).filter((pending) => pending.state === 'sending')
-  await Promise.all(others.map((pending) => changeRow(pending, { state, ...(reason && { reason }) })))
+  async function deliver(message: PendingMessage): Promise<boolean> {
+    try {
+      const sent = await post(message)
+      if (isClosed) return false
+      insertSent(queryClient, sent)
+      endWait(conversationKey(message))
+      await pending.remove(message)
+      return true
+    } catch (error) {
+      if (isClosed) return false
+      // Without a session it waits until its author has signed in again.
+      if (isRefusal(error) && error.status !== 401) {
+        await handleRefusal(message, error)
+        return true
+      }
+      const isAnswered = error instanceof ApiError
+      const reason = isAnswered ? 'Queued. The server is busy' : 'Queued. Waiting for the connection'
+      wait(conversationKey(message), isAnswered ? error.retryAfterMs : undefined)
+      await pending.change(message, { state: 'queued', reason })
+      await queueBehind(conversationKey(message))
+      return false
+    }
+  }
+
+  /** Queues the messages behind a queued one, for the same reason. */
+  async function queueBehind(conversation: string) {
+    const first = nextIn(conversation)
+    if (first?.state !== 'queued') return
+    const { state, reason } = first
+    const others = pending.in(conversation).filter((message) => message.state === 'sending')
+    await Promise.all(others.map((message) => pending.change(message, { state, ...(reason && { reason }) })))
+  }
+
+  /**
+   * Returns the text to the composer of the tab in which it was written. If that holds other text by now, or is gone
+   * because another tab or a reloaded one sent the message, the message stays as a failed row.
+   */
+  async function handleRefusal(message: PendingMessage, error: ApiError) {
+    const conversation = conversationKey(message)
+    const failure = message.threadId === null ? 'Not sent' : 'Failed to create thread message'
+    const reason = `${failure}: ${error.reason ?? error.message}`
+    console.error(`${failure}:`, error)
+    const isConversationGone = error.status === 404
+    const isStranded = isConversationGone || error.code === 'not_a_member'
+    if (!isConversationGone && !isComposerOpen(conversation))
+      showToast(`${reason}. The text is back where you wrote it.`)
+    if (!isConversationGone && own.has(message.clientId) && isEmpty(conversation)) {
+      setDraft(conversation, { text: message.content, refusal: reason, to: targetOf(message) })
+      if (message.files) restoreAttachments(conversation, message.files)
+      // Saved before the row is removed, so that a crash cannot lose it.
+      saveDrafts()
+      await pending.remove(message)
+    } else {
+      await pending.change(message, { state: 'failed', reason, ...(isStranded && { isStranded }) })
+    }
+  }
+
+  /** Waits before the next attempt, as long as the server asks for or longer each time. */
+  function wait(conversation: string, retryAfterMs: number | undefined) {
+    const delay = Math.min((delays.get(conversation) ?? RETRY_DELAY_MS / 2) * 2, MAX_RETRY_DELAY_MS)
+    clearTimeout(waits.get(conversation))
+    delays.set(conversation, delay)
+    const again = () => {
+      waits.delete(conversation)
+      void drain(conversation)
+    }
+    waits.set(conversation, setTimeout(again, retryAfterMs ?? delay))
+  }
+
+  function endWait(conversation: string) {
+    clearTimeout(waits.get(conversation))
+    waits.delete(conversation)
+    delays.delete(conversation)
+  }
+
+  return { start, stop, close, sendOwn, retry, sendWaiting, sendOrphaned }
 }
 
 function post({ channelId, threadId, content, clientId, files }: PendingMessage) {
@@ -139,44 +180,4 @@ function post({ channelId, threadId, content, clientId, files }: PendingMessage)
     : call(sendReply, { body: { parentMessageId: threadId, ...message } })
 }
 
-/**
- * Returns the text to the composer of the tab in which it was written. If that holds other text by now, or is gone
- * because another tab or a reloaded one sent the message, the message stays as a failed row.
- */
-async function refused(message: PendingMessage, error: ApiError) {
-  const conversation = conversationKey(message)
-  const failure = message.threadId === null ? 'Not sent' : 'Failed to create thread message'
-  const reason = `${failure}: ${error.reason ?? error.message}`
-  console.error(`${failure}:`, error)
-  const isPlaceGone = error.status === 404
-  const isStranded = isPlaceGone || error.code === 'not_a_member'
-  if (!isPlaceGone && !isComposerOpen(conversation)) showToast(`${reason}. The text is back where you wrote it.`)
-  if (!isPlaceGone && mine.has(message.clientId) && isEmpty(conversation)) {
-    setDraft(conversation, { text: message.content, refusal: reason, to: targetOf(message) })
-    if (message.files) restoreAttachments(conversation, message.files)
-    // Saved before the row is removed, so that a crash cannot lose it.
-    saveDrafts()
-    await removeRow(message)
-  } else {
-    await changeRow(message, { state: 'failed', reason, ...(isStranded && { isStranded }) })
-  }
-}
-
 const isEmpty = (conversation: string) => draftOf(conversation).text === '' && attachmentsIn(conversation).length === 0
-
-function wait(conversation: string, asked: number | undefined) {
-  const delay = Math.min((delays.get(conversation) ?? RETRY_DELAY_MS / 2) * 2, MAX_RETRY_DELAY_MS)
-  clearTimeout(waits.get(conversation))
-  delays.set(conversation, delay)
-  const again = () => {
-    waits.delete(conversation)
-    void drain(conversation)
-  }
-  waits.set(conversation, setTimeout(again, asked ?? delay))
-}
-
-export function endWait(conversation: string) {
-  clearTimeout(waits.get(conversation))
-  waits.delete(conversation)
-  delays.delete(conversation)
-}

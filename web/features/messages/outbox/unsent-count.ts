@@ -1,6 +1,6 @@
 import { attachmentsIn, conversationsWithFiles } from './attachments.ts'
 import { allDrafts } from './drafts.ts'
-import { allPending, readRows } from './pending-messages.ts'
+import { allPending, readPending } from './outbox.ts'
 
 // For the question on signing out. Lazy-loaded.
 
@@ -13,7 +13,7 @@ export const isSending = () => allPending().some(({ state }) => state === 'sendi
  */
 export async function countUnsent() {
   // A page that has just loaded may not have read the database yet.
-  if (!(await readRows())) throw new Error('The outbox cannot be read')
+  if (!(await readPending())) throw new Error('The outbox cannot be read')
   const written = allDrafts()
   const edits = written.filter(({ draft }) => draft.edit).length
   const files = conversationsWithFiles().reduce((sum, conversation) => sum + attachmentsIn(conversation).length, 0)

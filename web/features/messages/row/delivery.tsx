@@ -1,8 +1,8 @@
 import { CircleAlert, Clock } from 'lucide-react'
 import { focusComposer } from '../outbox/open-conversations.ts'
+import { isPersisted } from '../outbox/outbox.ts'
 import { discard, editAgain, retry } from '../outbox/pending-acts.ts'
 import { conversationKey, type PendingMessage } from '../outbox/pending-message.ts'
-import { isPersisted } from '../outbox/pending-messages.ts'
 
 /** Says why a message is queued or failed, and offers to retry, edit or discard it. Lazy-loaded. */
 export default function Delivery({ pending }: { pending: PendingMessage }) {
