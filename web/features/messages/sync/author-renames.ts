@@ -9,12 +9,12 @@ import { type MessageWindow, mapWindow } from './message-window.ts'
 export type AuthorRenames = ReturnType<typeof createAuthorRenames>
 
 /**
- * Keeps the names in all windows current. Renaming somebody moves no revision, so a page or event may bring an old name
- * at any later time: every update of a window is checked.
+ * Keeps the names in all windows current. Renaming a user changes no revision, so any later page or event may still carry
+ * the old name: every update of a window is checked.
  */
 export function createAuthorRenames(client: QueryClient) {
   let version: number | undefined
-  /** People who were renamed since this began to listen. */
+  /** Users renamed since this was created. */
   const renamed = new Map<string, Payload<'user:updated'>>()
 
   const unsubscribe = client.getQueryCache().subscribe(({ type, query }) => {
@@ -22,20 +22,20 @@ export function createAuthorRenames(client: QueryClient) {
   })
 
   function correct(queryKey: readonly unknown[]) {
-    const held = client.getQueryData<MessageWindow>(queryKey)
-    const named = held && mapWindow(held, (message) => withNames(message, nameOf))
-    if (named !== held) client.setQueryData(queryKey, named)
+    const window = client.getQueryData<MessageWindow>(queryKey)
+    const corrected = window && mapWindow(window, (message) => withNames(message, nameOf))
+    if (corrected !== window) client.setQueryData(queryKey, corrected)
   }
 
-  function nameOf(person: User): User {
-    const { id, username, name } = renamed.get(person.id) ?? person
-    return username === person.username && name === person.name ? person : { id, username, name }
+  function nameOf(user: User): User {
+    const { id, username, name } = renamed.get(user.id) ?? user
+    return username === user.username && name === user.name ? user : { id, username, name }
   }
 
-  function rename(person: Payload<'user:updated'>) {
-    const { id, peopleVersion } = person
+  function rename(user: Payload<'user:updated'>) {
+    const { id, peopleVersion } = user
     if (peopleVersion < (renamed.get(id)?.peopleVersion ?? 0)) return
-    renamed.set(id, person)
+    renamed.set(id, user)
     version = Math.max(version ?? 0, peopleVersion)
     for (const { queryKey } of client.getQueryCache().findAll({ predicate: isWindow })) correct(queryKey)
   }
@@ -45,7 +45,7 @@ export function createAuthorRenames(client: QueryClient) {
     version ??= peopleVersion
   }
 
-  /** Call after each connection: renames made meanwhile published nothing to this client. */
+  /** Call after each connection: this client received no events of renames made meanwhile. */
   function resume(peopleVersion: number) {
     if (version !== undefined && version !== peopleVersion) {
       renamed.clear()

@@ -35,13 +35,12 @@ export type ChannelSync = ReturnType<typeof createChannelSync>
 
 /**
  * Keeps every window of messages equal to the server's: applies events in the order of their revisions, notices gaps and
- * fetches what is missing. The same events move all windows of a channel, its own and those of its threads. A channel
- * that was never opened has no window and costs nothing.
+ * fetches what is missing. One event advances all windows of a channel, its own and those of its threads.
  */
 export function createChannelSync({ client, onGone, source = server }: Options) {
   let epoch: string | undefined
   let resumption: ReturnType<typeof setTimeout> | undefined
-  let ended = false
+  let isEnded = false
   /** Consecutive failed requests. */
   let failures = 0
   /** The latest revision seen for each channel, in events or windows, also while its windows are loading. */
@@ -78,7 +77,7 @@ export function createChannelSync({ client, onGone, source = server }: Options) 
     drain(channelId)
   }
 
-  /** The server publishes revisions alone too, because the events that led to them may have been lost. */
+  /** The server also publishes bare revisions, in case the events that led to them were lost. */
   function receiveRev(channelId: string, rev: number) {
     noteRev(channelId, rev)
     if (isBehind(channelId)) schedule(channelId, EVENT_GRACE_MS)
@@ -103,7 +102,7 @@ export function createChannelSync({ client, onGone, source = server }: Options) 
   }
 
   function schedule(channelId: string, ms: number) {
-    if (ended || timers.has(channelId)) return
+    if (isEnded || timers.has(channelId)) return
     const fetch = async () => {
       const isDone = await fetchMissed(channelId)
       timers.delete(channelId)
@@ -112,35 +111,35 @@ export function createChannelSync({ client, onGone, source = server }: Options) 
     timers.set(channelId, setTimeout(fetch, ms))
   }
 
-  /** Backs off, so that a server in trouble can recover; with jitter, so that not all pages ask at once. */
+  /** Backs off, so that a server in trouble can recover; with jitter, so that not all pages retry at once. */
   const retryDelay = () =>
     Math.min(RETRY_DELAY_MS * 2 ** Math.max(failures - 1, 0), MAX_RETRY_DELAY_MS) * (0.5 + Math.random() / 2)
 
   async function fetchMissed(channelId: string): Promise<boolean> {
-    const asked = heldRev(channelId)
-    const wanted = latestRev.get(channelId) ?? 0
-    if (asked >= wanted) return true
+    const afterRev = heldRev(channelId)
+    const latest = latestRev.get(channelId) ?? 0
+    if (afterRev >= latest) return true
     try {
-      const changes = await source.changes(channelId, asked)
+      const changes = await source.changes(channelId, afterRev)
       failures = 0
       // The server is behind its own events: it runs on an older database.
-      if (changes.rev < wanted) reload(channelId)
-      else applyToWindows(channelId, changes, asked)
+      if (changes.rev < latest) reload(channelId)
+      else applyToWindows(channelId, changes, afterRev)
       return true
     } catch (error) {
       console.error('Could not fetch what was missed:', error)
       const isRefused = isRefusal(error)
-      // The refetch shows by itself that the channel is gone.
+      // The refetch will find that the channel is gone.
       if (isRefused) reload(channelId)
       else failures++
       return isRefused
     }
   }
 
-  function applyToWindows(channelId: string, changes: Changes, asked: number) {
-    if (ended) return
+  function applyToWindows(channelId: string, changes: Changes, afterRev: number) {
+    if (isEnded) return
     for (const { key, window } of windowsIn(channelId)) {
-      const next = applyChanges(window, changes, asked)
+      const next = applyChanges(window, changes, afterRev)
       if (next === 'reload') return reload(channelId)
       client.setQueryData(key, next)
     }
@@ -148,7 +147,7 @@ export function createChannelSync({ client, onGone, source = server }: Options) 
   }
 
   function reload(channelId: string) {
-    if (ended) return
+    if (isEnded) return
     outOfOrder.delete(channelId)
     latestRev.delete(channelId)
     void client.resetQueries({ queryKey: windowsOf(channelId) })
@@ -160,13 +159,13 @@ export function createChannelSync({ client, onGone, source = server }: Options) 
     if (!isFirst && epoch !== currentEpoch) dropAll()
     epoch = currentEpoch
     clearTimeout(resumption)
-    const ask = () =>
+    const attempt = () =>
       syncAll(currentEpoch).catch((error) => {
         console.error('Could not ask what was missed:', error)
         failures++
-        if (!ended) resumption = setTimeout(ask, retryDelay())
+        if (!isEnded) resumption = setTimeout(attempt, retryDelay())
       })
-    resumption = setTimeout(ask, isFirst ? 0 : Math.random() * RECONNECT_SPREAD_MS)
+    resumption = setTimeout(attempt, isFirst ? 0 : Math.random() * RECONNECT_SPREAD_MS)
   }
 
   async function syncAll(currentEpoch: string) {
@@ -174,16 +173,16 @@ export function createChannelSync({ client, onGone, source = server }: Options) 
     const channelIds = new Set(windows.map(({ queryKey }) => queryKey[1] as string))
     const revs = [...channelIds].map((id) => [id, heldRev(id)] as const).filter(([, rev]) => Number.isFinite(rev))
     for (let i = 0; i < revs.length; i += limits.syncedChannels) {
-      const asked = Object.fromEntries(revs.slice(i, i + limits.syncedChannels))
-      const answer = await source.sync(currentEpoch, asked)
+      const batch = Object.fromEntries(revs.slice(i, i + limits.syncedChannels))
+      const response = await source.sync(currentEpoch, batch)
       failures = 0
-      if (ended) return
-      if (answer.epoch !== currentEpoch) return dropAll()
-      for (const [channelId, changes] of Object.entries(answer.channels)) {
-        if (changes.rev >= (asked[channelId] ?? 0)) noteRev(channelId, changes.rev)
-        applyToWindows(channelId, changes, asked[channelId] ?? 0)
+      if (isEnded) return
+      if (response.epoch !== currentEpoch) return dropAll()
+      for (const [channelId, changes] of Object.entries(response.channels)) {
+        if (changes.rev >= (batch[channelId] ?? 0)) noteRev(channelId, changes.rev)
+        applyToWindows(channelId, changes, batch[channelId] ?? 0)
       }
-      answer.gone.forEach(onGone)
+      response.gone.forEach(onGone)
     }
   }
 
@@ -195,7 +194,7 @@ export function createChannelSync({ client, onGone, source = server }: Options) 
   }
 
   function end() {
-    ended = true
+    isEnded = true
     unsubscribe()
     clearTimeout(resumption)
     for (const timer of timers.values()) clearTimeout(timer)

@@ -7,22 +7,22 @@ import { ApiError, fetchResponse, isRefusal } from '../../../api-client/api.ts'
 import { append, covers, insertMessages, type MessageWindow, prepend, trim } from './message-window.ts'
 
 const PAGE_SIZE = limits.page.default
-/** Larger, because it is fetched ahead of somebody who scrolls. */
+/** Larger, because it is fetched before the user scrolls there. */
 const NEXT_PAGE_SIZE = limits.page.max
-/** The browser never holds more of a channel while somebody scrolls, however long the channel is. */
-const MAX_HELD_MESSAGES = 400
+/** At most this many messages of a channel stay loaded, however long it is. */
+const MAX_LOADED_MESSAGES = 400
 /** Read messages shown above the first unread one. */
 const CONTEXT_MESSAGES = 12
 
 /** Where to open a channel: around a message or a `seq`; undefined for its end. */
 export type Anchor = { id: string } | { seq: number } | undefined
 
-/** A window of a channel, by default its newest messages, or of the newest replies of one of its threads. It grows as the reader scrolls. */
+/** A window of a channel, by default its newest messages, or of a thread, its newest replies. It grows as the user scrolls. */
 export const messagesIn = (channelId: string, threadId: string | null = null, from?: Anchor) =>
   queryOptions({
     queryKey: ['channel', channelId, 'messages', threadId] as const,
     queryFn: () => (threadId === null ? fetchFirst(channelId, from) : fetchReplies(channelId, threadId)),
-    // channel-sync.ts keeps it up to date. A refetch would drop the pages that the reader scrolled to.
+    // channel-sync.ts keeps it up to date. A refetch would drop the pages loaded by scrolling.
     staleTime: Number.POSITIVE_INFINITY,
   })
 
@@ -32,57 +32,59 @@ export const windowsOf = (channelId: string) => ['channel', channelId, 'messages
 export const isWindow = ({ queryKey }: { queryKey: readonly unknown[] }) =>
   queryKey[0] === 'channel' && queryKey[2] === 'messages'
 
-/** Fetches the page before the oldest message held, and drops messages far below the reader. */
+/** Fetches the page before the oldest loaded message, and drops messages far below the user. */
 export async function loadOlder(client: QueryClient, channelId: string, threadId: string | null = null) {
   const { queryKey } = messagesIn(channelId, threadId)
   const before = client.getQueryData(queryKey)?.messages[0]?.seq
   if (before === undefined) return
   if (threadId !== null) {
     const page = await fetchReplies(channelId, threadId, before)
-    client.setQueryData(queryKey, (held) => (held?.messages[0]?.seq === before ? prepend(held, page) : held))
+    client.setQueryData(queryKey, (current) =>
+      current?.messages[0]?.seq === before ? prepend(current, page) : current,
+    )
     return
   }
   const page = await fetchPage(channelId, { before, limit: NEXT_PAGE_SIZE })
-  client.setQueryData(queryKey, (held) =>
-    held?.messages[0]?.seq === before ? trim(prepend(held, page), MAX_HELD_MESSAGES, 'oldest') : held,
+  client.setQueryData(queryKey, (current) =>
+    current?.messages[0]?.seq === before ? trim(prepend(current, page), MAX_LOADED_MESSAGES, 'oldest') : current,
   )
 }
 
-/** Fetches the page after the newest message held, and drops messages far above the reader. */
+/** Fetches the page after the newest loaded message, and drops messages far above the user. */
 export async function loadNewer(client: QueryClient, channelId: string) {
   const { queryKey } = messagesIn(channelId)
   const after = client.getQueryData(queryKey)?.messages.at(-1)?.seq
   if (after === undefined) return
   const page = await fetchPage(channelId, { after, limit: NEXT_PAGE_SIZE })
-  client.setQueryData(queryKey, (held) =>
-    held?.messages.at(-1)?.seq === after ? trim(append(held, page), MAX_HELD_MESSAGES, 'newest') : held,
+  client.setQueryData(queryKey, (current) =>
+    current?.messages.at(-1)?.seq === after ? trim(append(current, page), MAX_LOADED_MESSAGES, 'newest') : current,
   )
 }
 
 /** Replaces the window with one that covers an anchor, unless it does already. */
 export async function loadFrom(client: QueryClient, channelId: string, from: Anchor): Promise<MessageWindow> {
   const { queryKey } = messagesIn(channelId)
-  const held = client.getQueryData(queryKey)
-  if (held && coversAnchor(held, from)) return held
-  const read = await fetchFrom(channelId, from)
-  client.setQueryData(queryKey, read)
-  return read
+  const current = client.getQueryData(queryKey)
+  if (current && coversAnchor(current, from)) return current
+  const window = await fetchFrom(channelId, from)
+  client.setQueryData(queryKey, window)
+  return window
 }
 
-function coversAnchor(held: MessageWindow, from: Anchor) {
-  if (!from) return !held.hasNewer
-  return 'id' in from ? held.messages.some(({ id }) => id === from.id) : covers(held, from.seq)
+function coversAnchor(current: MessageWindow, from: Anchor) {
+  if (!from) return !current.hasNewer
+  return 'id' in from ? current.messages.some(({ id }) => id === from.id) : covers(current, from.seq)
 }
 
 /** Drops old messages of a window that ends with the newest one. */
 export const trimWindow = (client: QueryClient, channelId: string) =>
-  client.setQueryData(messagesIn(channelId).queryKey, (held) =>
-    held && !held.hasNewer && held.messages.length > 2 * MAX_HELD_MESSAGES
-      ? trim(held, MAX_HELD_MESSAGES, 'newest')
-      : held,
+  client.setQueryData(messagesIn(channelId).queryKey, (current) =>
+    current && !current.hasNewer && current.messages.length > 2 * MAX_LOADED_MESSAGES
+      ? trim(current, MAX_LOADED_MESSAGES, 'newest')
+      : current,
   )
 
-/** A link may lead nowhere although the channel exists. */
+/** If a link's message does not exist, opens the end of the channel instead. */
 const fetchFirst = (channelId: string, from: Anchor) =>
   fetchFrom(channelId, from).catch((error) => {
     if (from !== undefined && isRefusal(error)) return fetchFrom(channelId, undefined)
@@ -106,19 +108,19 @@ interface Query {
 }
 
 async function fetchPage(channelId: string, query: Query): Promise<MessageWindow> {
-  const answer = await fetchResponse(listMessages, { params: { channelId }, query })
-  const messages: ReplyOf<typeof listMessages> = await answer.json()
-  return windowFrom(messages, answer, query)
+  const response = await fetchResponse(listMessages, { params: { channelId }, query })
+  const messages: ReplyOf<typeof listMessages> = await response.json()
+  return windowFrom(messages, response, query)
 }
 
 async function fetchReplies(channelId: string, threadId: string, before?: number): Promise<MessageWindow> {
   const query = { limit: PAGE_SIZE, before }
-  const answer = await fetchResponse(listThread, { params: { threadId }, query })
-  const [parent, ...replies]: ReplyOf<typeof listThread> = await answer.json()
+  const response = await fetchResponse(listThread, { params: { threadId }, query })
+  const [parent, ...replies]: ReplyOf<typeof listThread> = await response.json()
   if (!parent) throw new Error('Unable to load thread')
-  // The URL may name a thread of another channel: here it would follow the wrong channel's revisions.
+  // The URL may name a thread of another channel, whose revisions this window would not follow.
   if (parent.channelId !== channelId) throw new ApiError(404)
-  return { parent, ...windowFrom(replies, answer, query) }
+  return { parent, ...windowFrom(replies, response, query) }
 }
 
 /** `seq` begins with 1 and has no gaps. There are more messages if the page is full. */
@@ -135,10 +137,10 @@ function windowFrom(messages: Message[], { headers }: Response, query: Partial<Q
   }
 }
 
-/** Shows my message as soon as the server has stored it; the window's revision moves with the event. */
+/** Shows my message as soon as the server has stored it. The window's revision advances only with the event. */
 export function insertSent(client: QueryClient, message: Message) {
   client.setQueryData(
     messagesIn(message.channelId, message.threadId).queryKey,
-    (held) => held && insertMessages(held, [message]),
+    (current) => current && insertMessages(current, [message]),
   )
 }

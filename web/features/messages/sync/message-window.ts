@@ -2,23 +2,23 @@ import type { Changes } from '#contract/changes'
 import type { Message } from '#contract/messages'
 import { applyUpdate, type MessageUpdate } from '../../../cache/message-update.ts'
 
-/** The part of a channel, or of a thread, that this browser holds: consecutive messages without a gap. */
+/** The part of a channel or thread that the browser has loaded: consecutive messages without a gap. */
 export interface MessageWindow {
-  /** Of a thread: the message whose replies these are. */
+  /** For a thread: the message whose replies these are. */
   parent?: Message
   /** Oldest first. */
   messages: Message[]
   hasOlder: boolean
   /** Whether it ends before the newest message: opened in the middle of a channel. */
   hasNewer: boolean
-  /** The channel's revision that it shows. Only events and fetched changes move it, never the reply to a send. */
+  /** The channel's revision that it shows. Only events and fetched changes advance it, never the response to a send. */
   rev: number
 }
 
 /** Merges by id, keeping the higher revision of each message, in order of `seq`. */
-export function mergeMessages(held: readonly Message[], given: readonly Message[]): Message[] {
-  const byId = new Map(held.map((message) => [message.id, message]))
-  for (const message of given) {
+export function mergeMessages(current: readonly Message[], incoming: readonly Message[]): Message[] {
+  const byId = new Map(current.map((message) => [message.id, message]))
+  for (const message of incoming) {
     const before = byId.get(message.id)
     if (!before || before.rev < message.rev) byId.set(message.id, message)
   }
@@ -26,14 +26,14 @@ export function mergeMessages(held: readonly Message[], given: readonly Message[
 }
 
 /**
- * Inserts messages of the channel, in any order: those that belong into the window, and the parent. Messages before its
- * first or after its last are left out if the window does not reach that end of the channel: they would follow a gap.
+ * Inserts those messages that belong in the window, in any order, and updates the parent. Messages before its first or
+ * after its last one are left out if the window does not reach that end of the channel, because they would leave a gap.
  */
-export function insertMessages(window: MessageWindow, given: readonly Message[]): MessageWindow {
+export function insertMessages(window: MessageWindow, incoming: readonly Message[]): MessageWindow {
   const threadId = window.parent?.id ?? null
   const first = window.messages[0]?.seq ?? 0
   const last = window.messages.at(-1)?.seq ?? 0
-  const fitting = given.filter(
+  const fitting = incoming.filter(
     (message) =>
       message.threadId === threadId &&
       (message.seq >= first || !window.hasOlder) &&
@@ -42,7 +42,7 @@ export function insertMessages(window: MessageWindow, given: readonly Message[])
   const [parent] = window.parent
     ? mergeMessages(
         [window.parent],
-        given.filter(({ id }) => id === threadId),
+        incoming.filter(({ id }) => id === threadId),
       )
     : []
   return withMessages(window, mergeMessages(window.messages, fitting), parent)
@@ -66,8 +66,8 @@ export const mapWindow = (window: MessageWindow, by: (message: Message) => Messa
  */
 export function prepend(window: MessageWindow, page: MessageWindow): MessageWindow {
   const { messages, parent, hasOlder, rev } = page
-  const taken = insertMessages({ ...window, hasOlder: false }, parent ? [parent, ...messages] : messages)
-  return { ...taken, hasOlder, rev: Math.min(window.rev, rev) }
+  const next = insertMessages({ ...window, hasOlder: false }, parent ? [parent, ...messages] : messages)
+  return { ...next, hasOlder, rev: Math.min(window.rev, rev) }
 }
 
 /** Puts a newer page behind, in the same way as `prepend`. */
@@ -76,35 +76,35 @@ export function append(window: MessageWindow, page: MessageWindow): MessageWindo
   return { ...insertMessages({ ...window, hasNewer: false }, messages), hasNewer, rev: Math.min(window.rev, rev) }
 }
 
-/** Keeps `most` messages at one end; the other end is fetched again when somebody scrolls there. */
-export function trim(window: MessageWindow, most: number, keep: 'oldest' | 'newest'): MessageWindow {
+/** Keeps the messages at one end; the other end is fetched again when the user scrolls there. */
+export function trim(window: MessageWindow, maxMessages: number, keep: 'oldest' | 'newest'): MessageWindow {
   const { messages } = window
-  if (messages.length <= most) return window
+  if (messages.length <= maxMessages) return window
   return keep === 'oldest'
-    ? { ...window, messages: messages.slice(0, most), hasNewer: true }
-    : { ...window, messages: messages.slice(-most), hasOlder: true }
+    ? { ...window, messages: messages.slice(0, maxMessages), hasNewer: true }
+    : { ...window, messages: messages.slice(-maxMessages), hasOlder: true }
 }
 
 /** Whether a message with this `seq` is, or would be, part of a window. */
 export const covers = ({ messages, hasOlder, hasNewer }: MessageWindow, seq: number) =>
   (!hasOlder || seq >= (messages[0]?.seq ?? 0)) && (!hasNewer || seq <= (messages.at(-1)?.seq ?? 0))
 
-/** Applies an event whose revision follows the window's, and ignores an older one. Further ahead there is a gap. */
+/** Applies an event whose revision follows the window's, and ignores an older one. Returns 'gap' if events are missing in between. */
 export function applyEvent(window: MessageWindow, event: MessageUpdate): MessageWindow | 'gap' {
   const { rev, message } = event
   if (rev <= window.rev) return window
   if (rev > window.rev + 1) return 'gap'
-  const taken = message ? insertMessages(window, [message]) : window
-  return { ...mapWindow(taken, (one) => applyUpdate(one, event)), rev }
+  const next = message ? insertMessages(window, [message]) : window
+  return { ...mapWindow(next, (message) => applyUpdate(message, event)), rev }
 }
 
 /**
- * Applies the changes since revision `asked`; events may have moved the window on meanwhile. Returns 'reload' if too much
- * changed, or if the server is behind `asked`: then it has another, older database.
+ * Applies the changes since revision `afterRev`; events may have moved the window on meanwhile. Returns 'reload' if too much
+ * changed, or if the server is behind `afterRev`: then it has another, older database.
  */
-export function applyChanges(window: MessageWindow, changes: Changes, asked: number): MessageWindow | 'reload' {
-  if ('reload' in changes || changes.rev < asked) return 'reload'
-  const taken = insertMessages(window, changes.messages)
-  // If an older page set it back meanwhile, it stays behind: the changes before `asked` are not among these.
-  return window.rev < asked ? taken : { ...taken, rev: Math.max(window.rev, changes.rev) }
+export function applyChanges(window: MessageWindow, changes: Changes, afterRev: number): MessageWindow | 'reload' {
+  if ('reload' in changes || changes.rev < afterRev) return 'reload'
+  const next = insertMessages(window, changes.messages)
+  // If an older page set the window back meanwhile, it stays behind, because these changes begin after `afterRev`.
+  return window.rev < afterRev ? next : { ...next, rev: Math.max(window.rev, changes.rev) }
 }

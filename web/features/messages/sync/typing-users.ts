@@ -11,7 +11,7 @@ interface Typing {
 
 const TYPING_TIMEOUT_MS = 5000
 
-/** The people who are writing in a channel, or in one of its threads, in the order in which they began. */
+/** The users who are typing in a channel, or in one of its threads, in the order in which they began. */
 export const typingIn = (channelId: string, threadId: string | null = null) =>
   queryOptions({
     queryKey: ['channel', channelId, 'typing', threadId] as const,
@@ -23,22 +23,22 @@ export const typingIn = (channelId: string, threadId: string | null = null) =>
 export function applyTyping(client: QueryClient, { channelId, threadId, user }: Payload<'typing'>) {
   const { queryKey } = typingIn(channelId, threadId)
   const until = Date.now() + TYPING_TIMEOUT_MS
-  client.setQueryData(queryKey, (held = []) => {
-    const isKnown = held.some((typing) => typing.user.id === user.id)
-    return isKnown
-      ? held.map((typing) => (typing.user.id === user.id ? { user, until } : typing))
-      : [...held, { user, until }]
+  client.setQueryData(queryKey, (typing = []) => {
+    const isListed = typing.some((entry) => entry.user.id === user.id)
+    return isListed
+      ? typing.map((entry) => (entry.user.id === user.id ? { user, until } : entry))
+      : [...typing, { user, until }]
   })
-  // Unless another event came meanwhile.
+  // Another event may have extended it meanwhile.
   const end = () =>
-    client.setQueryData(queryKey, (held) =>
-      held?.filter((typing) => typing.user.id !== user.id || typing.until > until),
+    client.setQueryData(queryKey, (typing) =>
+      typing?.filter((entry) => entry.user.id !== user.id || entry.until > until),
     )
   setTimeout(end, TYPING_TIMEOUT_MS)
 }
 
-/** Somebody sent the message they were writing. */
+/** Call when a message arrives: its author has stopped typing. */
 export function endTyping(client: QueryClient, { channelId, threadId, userId }: Message) {
   const { queryKey } = typingIn(channelId, threadId)
-  client.setQueryData(queryKey, (held) => held?.filter(({ user }) => user.id !== userId))
+  client.setQueryData(queryKey, (typing) => typing?.filter(({ user }) => user.id !== userId))
 }
