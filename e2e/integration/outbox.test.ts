@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { times, tries } from '#contract/test/properties'
 import { PATIENCE_MS } from '../../server/test/support/timeouts.ts'
-import { draftOf, setDraft } from '../../web/features/messages/outbox/drafts.ts'
+import { getDraft, setDraft } from '../../web/features/messages/outbox/drafts.ts'
 import { emptyOutbox, enqueue, openOutbox, pendingIn, sendWaiting } from '../../web/features/messages/outbox/outbox.ts'
 import { discard, editAgain, retry } from '../../web/features/messages/outbox/pending-acts.ts'
 import { startTalk } from './cached-browser.ts'
@@ -156,19 +156,19 @@ test('a refused message returns to its composer, with the reason', async () => {
   reply('not welcome in the thread')
   say('not welcome here')
   await settled()
-  expect(draftOf(threadId)).toEqual({
+  expect(getDraft(threadId)).toEqual({
     text: 'not welcome in the thread',
     refusal: 'Failed to create thread message: Join the channel to do this',
     to: { channelId, threadId },
   })
-  expect(draftOf(channelId)).toEqual({
+  expect(getDraft(channelId)).toEqual({
     text: 'not welcome here',
     refusal: 'Not sent: Join the channel to do this',
     to: { channelId, threadId: null },
   })
   expect(console.error).toHaveBeenCalledWith('Failed to create thread message:', expect.anything())
   setDraft(threadId, { text: 'changed' })
-  expect(draftOf(threadId)).toEqual({ text: 'changed' })
+  expect(getDraft(threadId)).toEqual({ text: 'changed' })
 })
 
 test('if the composer holds new text, a refused message stays as a failed row that can be edited, retried and discarded', async () => {
@@ -182,10 +182,10 @@ test('if the composer holds new text, a refused message stays as a failed row th
   const [first, second, third] = pendingIn(threadId)
   if (!first || !second || !third) throw new Error('They are gone')
   expect(first.reason).toBe('Failed to create thread message: Join the channel to do this')
-  expect(draftOf(threadId)).toEqual({ text: 'new text' })
+  expect(getDraft(threadId)).toEqual({ text: 'new text' })
 
   editAgain(first)
-  expect(draftOf(threadId)).toEqual({ text: 'first\nnew text', to: { channelId, threadId } })
+  expect(getDraft(threadId)).toEqual({ text: 'first\nnew text', to: { channelId, threadId } })
   discard(second)
   await bob.post(`/api/channels/${channelId}/join`)
   retry(third)
@@ -200,7 +200,7 @@ test('signing out empties composers and outbox; one user’s messages wait for t
   setDraft(channelId, { text: 'half a thought' })
   await vi.waitFor(() => expect(states(threadId)).toEqual(['mine alone: queued']), { timeout: PATIENCE_MS })
   openOutbox(talk.eve.id)
-  expect([...pendingIn(threadId), draftOf(threadId).text, draftOf(channelId).text]).toEqual(['', ''])
+  expect([...pendingIn(threadId), getDraft(threadId).text, getDraft(channelId).text]).toEqual(['', ''])
 
   let release = (_: Response) => {}
   weather = () => new Promise((resolve) => (release = resolve))
@@ -214,7 +214,7 @@ test('signing out empties composers and outbox; one user’s messages wait for t
   // The server answers this one after the late refusal has been handled.
   reply('mine again')
   await settled()
-  expect(draftOf(threadId)).toEqual({ text: 'of another person' })
+  expect(getDraft(threadId)).toEqual({ text: 'of another person' })
   // The device kept what Bob wrote, until he was back.
   expect(await replied()).toEqual(['mine alone', 'mine again'])
 })

@@ -1,6 +1,6 @@
 import { useCallback, useEffect } from 'react'
 import { useNavigate } from 'react-router'
-import { isHeldHereAlone } from '../../features/messages/outbox/draft-list.ts'
+import { hasUnpersisted } from '../../features/messages/outbox/draft-list.ts'
 import { NotificationHint } from '../../features/notifications/notification-hint.tsx'
 import { confirmBeforeUnload } from '../../ui/device/before-leaving.ts'
 import { trackKeyboardHeight } from '../../ui/device/virtual-keyboard.ts'
@@ -10,7 +10,7 @@ import { NewVersionBar } from './new-version-bar.tsx'
 export default function Banners() {
   const navigate = useNavigate()
   const open = useCallback((address: string) => void navigate(address), [navigate])
-  useEffect(() => confirmBeforeUnload(isHeldHereAlone), [])
+  useEffect(() => confirmBeforeUnload(hasUnpersisted), [])
   useEffect(() => trackKeyboardHeight(), [])
   return (
     <>

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Hash, Lock } from 'lucide-react'
 import { sharedChannels } from '../../features/channels/cache/channel-queries.ts'
-import { ranked } from '../../features/messages/suggestions/match-names.ts'
+import { matchNames } from '../../features/messages/suggestions/match-names.ts'
 import { SuggestionList } from '../../features/messages/suggestions/suggestion-list.tsx'
 import type { SuggestionHost } from '../../features/messages/suggestions/use-suggestions.tsx'
 
@@ -11,7 +11,7 @@ const MAX_SUGGESTED = 20
 export function SuggestedChannels({ word, host }: { word: string; host: SuggestionHost }) {
   const { data: channels = [] } = useQuery(sharedChannels)
   const mineFirst = channels.toSorted((a, b) => Number(b.isMember) - Number(a.isMember))
-  const suggestions = ranked(word, mineFirst)
+  const suggestions = matchNames(word, mineFirst)
     .slice(0, MAX_SUGGESTED)
     .map(({ id, name, topic, isPrivate }) => {
       const Icon = isPrivate ? Lock : Hash

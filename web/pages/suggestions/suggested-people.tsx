@@ -5,7 +5,7 @@ import { ASSISTANT } from '#contract/ids'
 import type { Profile } from '#contract/users'
 import { memberIds, memberSearch } from '../../features/channels/cache/member-queries.ts'
 import { useChannel } from '../../features/channels/cache/use-channel.ts'
-import { ranked, rankOf } from '../../features/messages/suggestions/match-names.ts'
+import { matchNames, rankOf } from '../../features/messages/suggestions/match-names.ts'
 import { type Suggestion, SuggestionList } from '../../features/messages/suggestions/suggestion-list.tsx'
 import type { SuggestionHost } from '../../features/messages/suggestions/use-suggestions.tsx'
 import { useMe } from '../../me.tsx'
@@ -40,7 +40,7 @@ export function SuggestedPeople({ channelId, word, host }: Props) {
   if (!people || !members) return null
   const { ids, isWhole, profiles, count } = members
   const all = [...new Map([...profiles, ...people].map((person) => [person.id, person])).values()]
-  const fitting = ranked(word, all).filter(({ id }) => id !== me.id)
+  const fitting = matchNames(word, all).filter(({ id }) => id !== me.id)
   // The assistant answers wherever it is mentioned.
   const isReached = ({ id }: Profile) => ids.has(id) || id === ASSISTANT
   const inside = fitting.filter(isReached).slice(0, MAX_SUGGESTED.members)

@@ -14,7 +14,7 @@ import {
 } from 'lucide-react'
 import type { ActionId } from './message-actions.ts'
 
-/** Loaded with the toolbar and the menu, not with the first page. */
+/** In a file of their own, because they load with the toolbar and the menu, not with the first page. */
 export const actionIcons: Record<ActionId, LucideIcon> = {
   react: SmilePlus,
   reply: MessageSquareReply,

@@ -27,7 +27,7 @@ interface Declaration {
   key?: string
   /** Describes the key in the list of shortcuts. */
   help?: string
-  /** Touch screens have no toolbar: their sheet offers both. */
+  /** Touch screens have no toolbar: their menu offers both kinds. */
   in: 'toolbar' | 'menu'
   isDanger?: boolean
   when: (target: ActionTarget) => boolean
@@ -36,8 +36,8 @@ interface Declaration {
 }
 
 /**
- * Everything one can do with a message, in the order of the menus. The toolbar, the menus, the keys and the list of
- * shortcuts follow from this table; icons are loaded later (`action-icons.ts`).
+ * All actions on a message, in the order of the menus. The toolbar, the menus, the keys and the list of shortcuts are
+ * derived from this table; `action-icons.ts` adds the icons, which load later.
  */
 const declarations = {
   react: {
@@ -140,7 +140,7 @@ const table: readonly (Declaration & { id: ActionId })[] = Object.entries<Declar
   ([id, declaration]) => ({ id: id as ActionId, ...declaration }),
 )
 
-/** What I can do with a message. */
+/** The actions that I can run on a message. */
 export const actionsFor = (target: ActionTarget): Action[] =>
   table
     .filter(({ when }) => when(target))
@@ -164,7 +164,7 @@ function isSpeakable(target: ActionTarget) {
   return hasText(target) && !isAudioLink(target.message.content)
 }
 
-/** The text of a row as it is shown, without the signs of its markdown. */
+/** The text of a row as it is shown, without its markdown syntax. */
 const shownText = (anchor: HTMLElement) =>
   anchor.closest('article')?.querySelector<HTMLElement>('.prose')?.innerText.trim() ?? ''
 

@@ -16,7 +16,7 @@ interface Props {
 
 const QUICK_REACTIONS = ['👍', '❤️', '😂', '🎉', '👀', '🙏']
 
-/** What one can do with a message. Lazy-loaded. */
+/** The actions of a message. Lazy-loaded. */
 export default function MessageMenu({ anchor, actions, onReact, isSheet, onClose }: Props) {
   useEffect(prefetchSpeech, [])
   const react = actions.find(({ id }) => id === 'react')

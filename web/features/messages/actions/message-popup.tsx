@@ -38,8 +38,8 @@ function focusKeeper(anchor: HTMLElement) {
     const now = document.activeElement
     const isFree = now === document.body || (row?.contains(now) && !(now instanceof HTMLTextAreaElement))
     if (!isFree || before === document.body) return
-    const wanted = before instanceof HTMLElement && before.isConnected ? before : row
-    wanted?.focus({ preventScroll: true })
+    const target = before instanceof HTMLElement && before.isConnected ? before : row
+    target?.focus({ preventScroll: true })
   }
 }
 

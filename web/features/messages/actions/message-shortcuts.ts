@@ -13,7 +13,7 @@ export const rowKeys: readonly WrittenKeys[] = [
 ]
 
 /** In a composer. */
-export const boxKeys: readonly WrittenKeys[] = [
+export const composerKeys: readonly WrittenKeys[] = [
   { keys: ['Enter'], does: 'Send' },
   { keys: ['Shift', 'Enter'], does: 'New line' },
   { keys: ['ArrowUp'], does: 'Edit my last message, in an empty message box' },

@@ -8,7 +8,7 @@ import { fetchPopup, type Popup } from './message-popup.tsx'
 
 interface Props {
   actions: readonly Action[]
-  /** What is open at the row. */
+  /** The popup that is open at the row. */
   opened: Popup['kind'] | undefined
   onMore: Action['run']
 }
@@ -51,15 +51,15 @@ export function ToolbarFrame({ children }: { children: ReactNode }) {
     const row = frame.current?.closest('article')
     const list = row?.closest('section')
     if (!row || !list) return
-    const conversation = () => {
+    const updatePosition = () => {
       const { top, height } = row.getBoundingClientRect()
       const hidden = list.getBoundingClientRect().top - top
-      const wanted = Math.min(Math.max(-OVERLAP_PX, hidden + LIST_MARGIN_PX), height - HEIGHT_PX)
-      if (frame.current) frame.current.style.top = `${Math.max(-OVERLAP_PX, wanted)}px`
+      const offset = Math.min(Math.max(-OVERLAP_PX, hidden + LIST_MARGIN_PX), height - HEIGHT_PX)
+      if (frame.current) frame.current.style.top = `${Math.max(-OVERLAP_PX, offset)}px`
     }
-    conversation()
-    list.addEventListener('scroll', conversation, { passive: true })
-    return () => list.removeEventListener('scroll', conversation)
+    updatePosition()
+    list.addEventListener('scroll', updatePosition, { passive: true })
+    return () => list.removeEventListener('scroll', updatePosition)
   }, [])
   return (
     <div

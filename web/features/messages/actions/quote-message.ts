@@ -4,7 +4,7 @@ import { focusComposer } from '../outbox/open-conversations.ts'
 
 /** Inserts a quote at the caret of a conversation's composer. Lazy-loaded. */
 export function quoteInto(conversation: string, quoted: string) {
-  // Two frames later the menu that the action was chosen from has closed and returned the focus.
+  // After two frames the menu has closed and returned the focus.
   requestAnimationFrame(() =>
     requestAnimationFrame(() => {
       focusComposer(conversation)

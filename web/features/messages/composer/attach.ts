@@ -1,7 +1,7 @@
 import { showToast } from '../../../ui/feedback/toast.tsx'
 import type { Target } from '../outbox/pending-message.ts'
 
-/** Puts files into a conversation's tray and uploads them. Nobody sees them before the message is sent. */
+/** Adds files to a conversation's tray and uploads them. Others see them once the message is sent. */
 export const attach = (to: Target, files: File[]) =>
   void import('../outbox/uploads.ts').then(
     ({ upload }) => upload(to, files),

@@ -22,7 +22,7 @@ export default function AttachmentTray({ to }: { to: Target }) {
 
 function Card({ to, attachment }: { to: Target; attachment: Attachment }) {
   const { name, state } = attachment
-  const then = (act: () => void) => () => {
+  const andFocusComposer = (act: () => void) => () => {
     act()
     // The button may disappear, so move the focus.
     focusComposer(conversationKey(to))
@@ -39,13 +39,13 @@ function Card({ to, attachment }: { to: Target; attachment: Attachment }) {
         <Progress attachment={attachment} />
       </span>
       {state === 'failed' && attachment.file && (
-        <IconButton name={`Retry ${name}`} onClick={then(() => retryAttachment(to, attachment))}>
+        <IconButton name={`Retry ${name}`} onClick={andFocusComposer(() => retryAttachment(to, attachment))}>
           <RotateCcw size={14} />
         </IconButton>
       )}
       <IconButton
         name={`${state === 'uploading' ? 'Cancel' : 'Remove'} ${name}`}
-        onClick={then(() => removeAttachment(to, attachment))}
+        onClick={andFocusComposer(() => removeAttachment(to, attachment))}
       >
         <X size={14} />
       </IconButton>

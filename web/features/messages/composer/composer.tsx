@@ -13,7 +13,7 @@ import { isComposing } from '../../../ui/input/is-composing.ts'
 import { Lazy } from '../../../ui/lazy/lazy.tsx'
 import { nameOf } from '../actions/conversation-context.tsx'
 import { insertAtCaret, useAutoHeight } from '../editor/edit-text.ts'
-import { markByKey, pasteLink, useListContinuation } from '../editor/editor-keys.ts'
+import { formatByKey, pasteLink, useListContinuation } from '../editor/editor-keys.ts'
 import { takeUploaded, useAttachments } from '../outbox/attachments.ts'
 import { endDraft, setDraft, useDraft } from '../outbox/drafts.ts'
 import { registerConversation } from '../outbox/open-conversations.ts'
@@ -25,7 +25,7 @@ import { AttachButton } from './attach-button.tsx'
 import { useEditLastMessage } from './edit-last-message.ts'
 import { ComposerEmoji } from './emoji-button.tsx'
 import { attachmentTray } from './lazy-parts.ts'
-import { filesPasted } from './pasted-files.ts'
+import { pastedFiles } from './pasted-files.ts'
 import { TypingLine } from './typing-line.tsx'
 import { useTypingSignal } from './typing-signal.ts'
 
@@ -33,13 +33,13 @@ interface Props {
   channel: Channel
   /** The parent, for a reply. */
   threadId?: string | null
-  /** Whether it appears after the page did: the user may be busy with something else by then. */
+  /** Whether it appears later than the page: by then the user may be busy with something else. */
   isLate?: boolean
-  /** Whether the app led the user back here: they may be typing for the place they wanted to reach. */
+  /** Whether the app redirected the user back here: their keystrokes may be meant for the page they wanted. */
   isBack?: boolean
 }
 
-/** Enter sends and Shift+Enter starts a new line; on touch screens Enter starts a new line. */
+/** Enter sends and Shift+Enter starts a new line; on touch screens, Enter starts a new line. */
 export function Composer({ channel, threadId = null, isLate = false, isBack = false }: Props) {
   const { id: channelId } = channel
   const to = targetOf({ channelId, threadId, of: nameOf(channel) })
@@ -47,34 +47,36 @@ export function Composer({ channel, threadId = null, isLate = false, isBack = fa
   const { text, refusal } = useDraft(id)
   const attachments = useAttachments(id)
   const fileInput = useRef<HTMLInputElement>(null)
-  const box = useRef<HTMLTextAreaElement>(null)
+  const textarea = useRef<HTMLTextAreaElement>(null)
   const problemId = useId()
   const reportTyping = useTypingSignal(channelId, threadId)
   const content = contentOf(text)
   const problem = tooLong(content) ?? refusal
   const isReady = attachments.every(({ state }) => state === 'ready')
-  const sendable = (content !== '' || attachments.length > 0) && isReady && !tooLong(content)
+  const canSend = (content !== '' || attachments.length > 0) && isReady && !tooLong(content)
 
-  const suggestions = useSuggestions(box, channelId)
+  const suggestions = useSuggestions(textarea, channelId)
   const editLast = useEditLastMessage(to)
 
-  useAutoHeight(box, text)
-  useListContinuation(box)
-  useEffect(() => registerConversation(id, { focusComposer: () => box.current?.focus() }), [id])
+  useAutoHeight(textarea, text)
+  useListContinuation(textarea)
+  useEffect(() => registerConversation(id, { focusComposer: () => textarea.current?.focus() }), [id])
   const isArrival = useNavigationType() !== 'POP'
   const { search } = useLocation()
   /** While a thread is open, its composer takes the focus instead of this one. */
-  const isAside = !threadId && search.includes('thread=')
-  const wasThere = useRef(isLate || isAside)
-  // biome-ignore lint/correctness/useExhaustiveDependencies: how one came here is asked once
+  const isBesideThread = !threadId && search.includes('thread=')
+  const hasAppeared = useRef(isLate || isBesideThread)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only the first run depends on how the user came here
   useEffect(() => {
-    if (isAside || isBack || isTouch()) return
-    // With a keyboard, whoever opens a conversation wants to write; but do not take the focus from something else.
-    const at = document.activeElement
-    const isElsewhere = wasThere.current ? at !== document.body : at?.closest('input, textarea, article, [role=dialog]')
-    if (isArrival && !wasThere.current ? !isFieldChosen() : !isElsewhere) box.current?.focus()
-    wasThere.current = true
-  }, [isAside])
+    if (isBesideThread || isBack || isTouch()) return
+    // Users open a conversation to write, but the composer must not take the focus from another field.
+    const focused = document.activeElement
+    const isElsewhere = hasAppeared.current
+      ? focused !== document.body
+      : focused?.closest('input, textarea, article, [role=dialog]')
+    if (isArrival && !hasAppeared.current ? !isFieldChosen() : !isElsewhere) textarea.current?.focus()
+    hasAppeared.current = true
+  }, [isBesideThread])
 
   function write(next: string) {
     setDraft(id, { text: next, to })
@@ -82,15 +84,15 @@ export function Composer({ channel, threadId = null, isLate = false, isBack = fa
   }
 
   function send() {
-    if (!sendable) return
+    if (!canSend) return
     endDraft(id)
     reportTyping('')
     enqueue(to, content, takeUploaded(id))
-    box.current?.focus()
+    textarea.current?.focus()
   }
 
   function onKeyDown(event: KeyboardEvent<HTMLTextAreaElement>) {
-    if (suggestions.onKeyDown(event) || isComposing(event.nativeEvent) || markByKey(event)) return
+    if (suggestions.onKeyDown(event) || isComposing(event.nativeEvent) || formatByKey(event)) return
     if (isMod(event) && event.key.toLowerCase() === 'u') {
       event.preventDefault()
       return fileInput.current?.click()
@@ -104,16 +106,16 @@ export function Composer({ channel, threadId = null, isLate = false, isBack = fa
   }
 
   function onPaste(event: ClipboardEvent<HTMLTextAreaElement>) {
-    const files = filesPasted(event)
+    const files = pastedFiles(event)
     if (files.length === 0) return pasteLink(event)
     event.preventDefault()
     attach(to, files)
   }
 
-  const insert = (piece: string) => box.current && insertAtCaret(box.current, piece)
+  const insert = (piece: string) => textarea.current && insertAtCaret(textarea.current, piece)
 
   function mention() {
-    const isInWord = /[\p{L}\p{N}]$/u.test(text.slice(0, box.current?.selectionStart))
+    const isInWord = /[\p{L}\p{N}]$/u.test(text.slice(0, textarea.current?.selectionStart))
     // Within a word it would mention nobody.
     insert(isInWord ? ' @' : '@')
   }
@@ -133,7 +135,7 @@ export function Composer({ channel, threadId = null, isLate = false, isBack = fa
       <div className="field-edge rounded-l bg-raised">
         {attachments.length > 0 && <Lazy load={attachmentTray} to={to} />}
         <textarea
-          ref={box}
+          ref={textarea}
           rows={1}
           dir="auto"
           aria-label={threadId ? 'Reply' : 'Message'}
@@ -160,7 +162,7 @@ export function Composer({ channel, threadId = null, isLate = false, isBack = fa
             type="button"
             aria-label={threadId ? 'Send reply' : 'Send'}
             title={isTouch() ? undefined : 'Send (Enter)'}
-            disabled={!sendable}
+            disabled={!canSend}
             onClick={send}
             className="ml-auto grid h-[30px] w-[38px] place-items-center rounded-s bg-pine text-on-pine transition-colors hover:bg-pine-strong disabled:bg-press disabled:text-faint pointer-coarse:h-11 pointer-coarse:w-12"
           >

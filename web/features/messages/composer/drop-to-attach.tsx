@@ -6,7 +6,7 @@ import { conversationKey, type Target } from '../outbox/pending-message.ts'
 import { attach } from './attach.ts'
 
 interface Props {
-  /** Undefined where I cannot write: then dropped files are ignored. */
+  /** Undefined if I cannot write here: dropped files are ignored. */
   to: Target | undefined
   children: ReactNode
 }

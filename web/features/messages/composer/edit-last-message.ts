@@ -12,10 +12,10 @@ export function useEditLastMessage({ channelId, threadId, of }: Target) {
   const client = useQueryClient()
   const me = useMe()
   return () => {
-    const held = client.getQueryData(messagesIn(channelId, threadId).queryKey)
-    // A window in the middle of a channel does not hold the last message.
-    if (!held || held.hasNewer) return false
-    const all = held.parent && !held.hasOlder ? [held.parent, ...held.messages] : held.messages
+    const loaded = client.getQueryData(messagesIn(channelId, threadId).queryKey)
+    // A window in the middle of a channel does not contain the last message.
+    if (!loaded || loaded.hasNewer) return false
+    const all = loaded.parent && !loaded.hasOlder ? [loaded.parent, ...loaded.messages] : loaded.messages
     const last = all.findLast((message) => can.editMessage(me, message) && !isDeleted(message))
     if (!last) return false
     revealMessage(conversationKey({ channelId, threadId }), last.id)

@@ -3,17 +3,17 @@ import { serverNow } from '../../../ui/format/clock.ts'
 import { filesIn } from '../../../ui/input/file-drop.ts'
 
 /**
- * The files of a paste. Office programs copy a text together with a picture of it: that is no file. File managers copy
- * files together with their names as text.
+ * The pasted files. Office programs copy text together with a picture of it, which is not treated as a file. File managers
+ * copy files together with their names as text.
  */
-export function filesPasted({ clipboardData }: Pick<ClipboardEvent, 'clipboardData'>): File[] {
+export function pastedFiles({ clipboardData }: Pick<ClipboardEvent, 'clipboardData'>): File[] {
   const { files } = filesIn(clipboardData)
   const lines = clipboardData.getData('text/plain').split(/[\r\n]+/)
   const areNames = lines.every((line) => line === '' || files.some(({ name }) => line.split(/[\\/]/).at(-1) === name))
   return areNames ? files.map(withUniqueName) : []
 }
 
-/** Browsers call every copied picture 'image.png'. */
+/** Browsers name every copied picture 'image.png'. */
 function withUniqueName(file: File): File {
   if (!/^image\.\w+$/.test(file.name)) return file
   const now = new Date(serverNow())

@@ -9,13 +9,13 @@ interface Props {
   threadId: string | null
 }
 
-/** The people who are writing here. Screen readers announce the first one only. */
+/** The users who are typing here. Screen readers announce only the first one. */
 export function TypingLine({ channelId, threadId }: Props) {
   const { data: typing = [] } = useQuery(typingIn(channelId, threadId))
   const users = typing.map(({ user }) => user)
   const [first] = users
-  const [begun, setBegun] = useState<User>()
-  if ((begun === undefined) !== (first === undefined)) setBegun(first)
+  const [announced, setAnnounced] = useState<User>()
+  if ((announced === undefined) !== (first === undefined)) setAnnounced(first)
   return (
     <>
       {users.length > 0 && (
@@ -25,7 +25,7 @@ export function TypingLine({ channelId, threadId }: Props) {
         </p>
       )}
       <span aria-live="polite" className="sr-only">
-        {begun && `${begun.name} began to write`}
+        {announced && `${announced.name} began to write`}
       </span>
     </>
   )

@@ -4,7 +4,7 @@ import { download } from '../../../ui/device/download.ts'
 import { FileIcon, kindOf } from '../../../ui/file-icon.tsx'
 import { fileSize } from '../../../ui/format/file-size.ts'
 import { LazyDialog } from '../../../ui/lazy/lazy-dialog.tsx'
-import { LatePlayer } from './lazy-audio-player.tsx'
+import { LazyAudioPlayer } from './lazy-audio-player.tsx'
 
 const lightbox = () => import('../../../ui/dialog/lightbox.tsx')
 
@@ -14,35 +14,35 @@ const MAX_HEIGHT_PX = 240
 /** The files of a message. Their heights are fixed before they load, so that the list does not move. */
 export function AttachedFiles({ files }: { files: readonly StoredFile[] }) {
   const [shown, setShown] = useState<string>()
-  const seen = files.filter(isSeen)
-  const named = files.filter((file) => !isSeen(file))
+  const previewed = files.filter(hasPreview)
+  const others = files.filter((file) => !hasPreview(file))
   return (
     <div className="relative z-1 flex flex-wrap items-start gap-2 pt-1.5 pb-0.5">
-      {seen.map((file) =>
+      {previewed.map((file) =>
         kindOf(file.type) === 'video' ? (
-          <Film key={file.id} file={file} />
+          <Video key={file.id} file={file} />
         ) : (
           <Picture key={file.id} file={file} onOpen={() => setShown(file.id)} />
         ),
       )}
-      {named.length > 0 && (
+      {others.length > 0 && (
         <div className="flex min-w-0 max-w-full flex-col items-start gap-2">
-          {named.map((file) =>
+          {others.map((file) =>
             kindOf(file.type) === 'audio' ? (
-              <LatePlayer key={file.id} file={file} />
+              <LazyAudioPlayer key={file.id} file={file} />
             ) : (
               <FileCard key={file.id} file={file} />
             ),
           )}
         </div>
       )}
-      {shown && <LazyDialog load={lightbox} items={seen} startId={shown} onClose={() => setShown(undefined)} />}
+      {shown && <LazyDialog load={lightbox} items={previewed} startId={shown} onClose={() => setShown(undefined)} />}
     </div>
   )
 }
 
-/** Files that are shown in the list itself. */
-const isSeen = ({ type, thumbnailUrl }: StoredFile) => thumbnailUrl !== null || kindOf(type) === 'video'
+/** Whether a file is shown in the message list itself. */
+const hasPreview = ({ type, thumbnailUrl }: StoredFile) => thumbnailUrl !== null || kindOf(type) === 'video'
 
 /** Larger animations are shown as a still picture. */
 const MAX_ANIMATED_BYTES = 4_000_000
@@ -68,9 +68,9 @@ function Picture({ file, onOpen }: { file: StoredFile; onOpen: () => void }) {
   )
 }
 
-function Film({ file: { name, url } }: { file: StoredFile }) {
+function Video({ file: { name, url } }: { file: StoredFile }) {
   return (
-    // biome-ignore lint/a11y/useMediaCaption: what people upload has none
+    // biome-ignore lint/a11y/useMediaCaption: uploaded videos have no captions
     <video
       src={url}
       controls

@@ -2,27 +2,27 @@ import { ExternalLink, Play, Square } from 'lucide-react'
 import { type CSSProperties, type ReactNode, useSyncExternalStore } from 'react'
 import type { StoredFile } from '#contract/files'
 import { onPlayback, playbackOf, seek, toggle } from '../read-aloud/audio-deck.ts'
-import { destinationOf } from './message-link.tsx'
+import { parseLink } from './message-link.tsx'
 import './audio-player.css'
 
 /** Lazy-loaded. */
 export default function AudioPlayer(props: { content: string } | { file: StoredFile }) {
-  return 'content' in props ? <SpokenMessage {...props} /> : <SoundFile {...props.file} />
+  return 'content' in props ? <LinkedAudio {...props} /> : <AttachedAudio {...props.file} />
 }
 
-/** A message that ends in '.mp3'. Only files of this server play here: another server would learn who listens. */
-function SpokenMessage({ content }: { content: string }) {
+/** A message that ends in '.mp3'. Only files of this server play here, because another server would learn who listens. */
+function LinkedAudio({ content }: { content: string }) {
   // The URL is the last word.
-  const destination = destinationOf(content.split(/\s/).at(-1) as string)
+  const destination = parseLink(content.split(/\s/).at(-1) as string)
   const caption = captionOf(content)
   const title = caption === content ? undefined : content
   return (
     <Frame name={caption}>
-      {destination?.kind === 'elsewhere' ? (
-        <Elsewhere address={destination.address} caption={<Caption text={caption} title={title} />} />
+      {destination?.kind === 'external' ? (
+        <ExternalAudio url={destination.url} caption={<Caption text={caption} title={title} />} />
       ) : (
-        <Here
-          address={destination && new URL(destination.address, location.href).href}
+        <LocalPlayer
+          url={destination && new URL(destination.url, location.href).href}
           caption={<Caption text={caption} title={title} />}
         />
       )}
@@ -31,10 +31,10 @@ function SpokenMessage({ content }: { content: string }) {
 }
 
 /** An attached audio file. */
-function SoundFile({ url, name }: StoredFile) {
+function AttachedAudio({ url, name }: StoredFile) {
   return (
     <Frame name={name}>
-      <Here address={new URL(url, location.href).href} caption={<Caption text={name} title={undefined} />} />
+      <LocalPlayer url={new URL(url, location.href).href} caption={<Caption text={name} title={undefined} />} />
     </Frame>
   )
 }
@@ -69,12 +69,12 @@ const knob =
   'grid size-9 flex-none place-items-center rounded-s bg-pine-wash text-pine transition-colors hover:text-pine-strong disabled:text-faint pointer-coarse:size-11'
 const note = 'text-faint text-meta tabular-nums'
 
-function Here({ address, caption }: { address: string | undefined; caption: ReactNode }) {
-  const { phase, elapsed, total } = useSyncExternalStore(onPlayback, () => playbackOf(address ?? ''))
+function LocalPlayer({ url, caption }: { url: string | undefined; caption: ReactNode }) {
+  const { phase, elapsed, total } = useSyncExternalStore(onPlayback, () => playbackOf(url ?? ''))
   const isPlaying = phase === 'playing' || phase === 'loading'
   const name = isPlaying ? 'Stop' : 'Play'
   const Icon = isPlaying ? Square : Play
-  const hasFailed = phase === 'failed' || !address
+  const hasFailed = phase === 'failed' || !url
   const isTimed = Number.isFinite(total) && !hasFailed
   return (
     <>
@@ -82,9 +82,9 @@ function Here({ address, caption }: { address: string | undefined; caption: Reac
         type="button"
         aria-label={name}
         title={name}
-        disabled={!address}
+        disabled={!url}
         className={knob}
-        onClick={() => address && toggle(address)}
+        onClick={() => url && toggle(url)}
       >
         <Icon size={16} className="fill-current" />
       </button>
@@ -106,7 +106,7 @@ function Here({ address, caption }: { address: string | undefined; caption: Reac
                 max={isTimed ? total : 1}
                 step="any"
                 value={isTimed ? elapsed : 0}
-                onChange={({ target }) => address && seek(address, target.valueAsNumber)}
+                onChange={({ target }) => url && seek(url, target.valueAsNumber)}
                 className="sound-position min-w-0 flex-1"
                 style={{ '--played': isTimed ? `${(100 * elapsed) / total}%` : 0 } as CSSProperties}
               />
@@ -125,11 +125,11 @@ function Here({ address, caption }: { address: string | undefined; caption: Reac
 const clock = (seconds: number) =>
   Number.isFinite(seconds) ? `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, '0')}` : '–:––'
 
-function Elsewhere({ address, caption }: { address: string; caption: ReactNode }) {
+function ExternalAudio({ url, caption }: { url: string; caption: ReactNode }) {
   return (
     <>
       <a
-        href={address}
+        href={url}
         target="_blank"
         rel="noopener noreferrer nofollow"
         aria-label="Open in a new tab"
@@ -140,7 +140,7 @@ function Elsewhere({ address, caption }: { address: string; caption: ReactNode }
       </a>
       <div className="min-w-0 flex-1">
         {caption}
-        <p className={`${note} truncate`}>On {new URL(address).hostname}</p>
+        <p className={`${note} truncate`}>On {new URL(url).hostname}</p>
       </div>
     </>
   )

@@ -4,7 +4,7 @@ import { copyText } from '../../../ui/device/copy-text.ts'
 import { IconButton } from '../../../ui/input/icon-button.tsx'
 import type Highlight from './highlight-code.ts'
 
-/** A code block with a copy button; highlighted once the highlighter has loaded, if it knows the language. */
+/** A code block with a copy button. Highlights its code once the highlighter has loaded, if it supports the language. */
 export function CodeBlock({ code, language }: { code: string; language: string | undefined }) {
   const highlight = useHighlight(language !== undefined)
   const runs = useMemo(() => language && highlight?.(code, language), [highlight, code, language])
@@ -15,9 +15,9 @@ export function CodeBlock({ code, language }: { code: string; language: string |
       <pre dir="ltr" role="group" aria-label="Code" tabIndex={0}>
         <code>
           {runs
-            ? runs.map(({ text, look }, index) => (
-                // biome-ignore lint/suspicious/noArrayIndexKey: code that changed is shown anew
-                <span key={index} className={look}>
+            ? runs.map(({ text, className }, index) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: changed code renders anew
+                <span key={index} className={className}>
                   {text}
                 </span>
               ))
@@ -71,23 +71,23 @@ let highlight: typeof Highlight | undefined
 let isLoading = false
 const waiting = new Set<() => void>()
 
-/** Loads the highlighter with the first block that names its language; after a failure the next block tries again. */
-const useHighlight = (wanted: boolean) => useSyncExternalStore(wanted ? wait : idle, () => highlight, nothing)
+/** The first block that names its language loads the highlighter; after a failure the next block retries. */
+const useHighlight = (isNeeded: boolean) => useSyncExternalStore(isNeeded ? wait : idle, () => highlight, nothing)
 
 const idle = () => () => {}
 const nothing = () => undefined
 
-function wait(arrived: () => void) {
-  waiting.add(arrived)
+function wait(onLoaded: () => void) {
+  waiting.add(onLoaded)
   if (!highlight && !isLoading) void load()
-  return () => void waiting.delete(arrived)
+  return () => void waiting.delete(onLoaded)
 }
 
 async function load() {
   isLoading = true
   try {
     highlight = (await import('./highlight-code.ts')).default
-    for (const tell of waiting) tell()
+    for (const onLoaded of waiting) onLoaded()
   } catch (error) {
     console.error('The colours of code could not be loaded:', error)
   } finally {

@@ -2,13 +2,13 @@ import { expect, test } from 'vitest'
 import { limits } from '#contract/limits'
 import highlight from './highlight-code.ts'
 
-const looksOf = (language: string, code: string) =>
+const classNamesIn = (language: string, code: string) =>
   highlight(code, language)
-    ?.filter(({ look }) => look)
-    .map(({ text, look }) => `${look} ${text}`)
+    ?.filter(({ className }) => className)
+    .map(({ text, className }) => `${className} ${text}`)
 
-test('keywords, calls, values and comments look different', () => {
-  expect(looksOf('ts', "const n = await call('x', 12) // why")).toEqual([
+test('keywords, calls, values and comments get different classes', () => {
+  expect(classNamesIn('ts', "const n = await call('x', 12) // why")).toEqual([
     'keyword const',
     'keyword await',
     'keyword call',
@@ -16,7 +16,7 @@ test('keywords, calls, values and comments look different', () => {
     'number 12',
     'comment // why',
   ])
-  expect(looksOf('diff', '+new\n-old')).toEqual(['addition +new', 'deletion -old'])
+  expect(classNamesIn('diff', '+new\n-old')).toEqual(['addition +new', 'deletion -old'])
 })
 
 test.each(['', 'nonsense', '__proto__', 'constructor'])('%j is no language', (language) => {

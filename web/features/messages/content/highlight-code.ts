@@ -1,15 +1,15 @@
 import { common, createLowlight } from 'lowlight'
 
-/** A run of code in one colour; `look` is a CSS class. */
+/** A run of code in one colour. */
 export interface Run {
   text: string
-  look: string | undefined
+  className: string | undefined
 }
 
 const lowlight = createLowlight(common)
 
 /** CSS classes of grammar scopes; other scopes inherit. */
-const looks: Record<string, string> = {
+const classNames: Record<string, string> = {
   'hljs-comment': 'comment',
   'hljs-quote': 'comment',
   'hljs-keyword': 'keyword',
@@ -38,15 +38,15 @@ export default function highlight(code: string, language: string): Run[] | undef
   if (!lowlight.registered(language)) return undefined
   const runs: Run[] = []
   // An explicit stack, because deeply nested code would exhaust the call stack.
-  const rest: { node: Node; look: string | undefined }[] = [
-    { node: lowlight.highlight(language, code), look: undefined },
+  const rest: { node: Node; className: string | undefined }[] = [
+    { node: lowlight.highlight(language, code), className: undefined },
   ]
   for (let next = rest.pop(); next; next = rest.pop()) {
-    const { node, look } = next
-    if (node.type === 'text') runs.push({ text: node.value, look })
+    const { node, className } = next
+    if (node.type === 'text') runs.push({ text: node.value, className })
     else if ('children' in node) {
-      const within = lookOf(node) ?? look
-      for (const child of node.children.toReversed()) rest.push({ node: child, look: within })
+      const within = classNameOf(node) ?? className
+      for (const child of node.children.toReversed()) rest.push({ node: child, className: within })
     }
   }
   return runs
@@ -55,7 +55,7 @@ export default function highlight(code: string, language: string): Run[] | undef
 type Root = ReturnType<typeof lowlight.highlight>
 type Node = Root | Root['children'][number]
 
-function lookOf(node: Node) {
+function classNameOf(node: Node) {
   const [scope] = 'properties' in node && Array.isArray(node.properties.className) ? node.properties.className : []
-  return looks[String(scope)]
+  return classNames[String(scope)]
 }

@@ -3,45 +3,45 @@ import { CodeBlock } from './code-block.tsx'
 import { MessageLink } from './message-link.tsx'
 import type { TreeNode } from './parse-markdown.ts'
 
-export interface Surroundings {
+export interface RenderContext {
   /** The markdown source. */
   source: string
   /** Renders text that is not code. */
-  words: (text: string, inLink: boolean) => ReactNode
+  renderText: (text: string, inLink: boolean) => ReactNode
   inLink: boolean
 }
 
-/** Deeper nodes are shown as source text, because they would have no room. */
+/** Deeper nodes are shown as source text, because they would be too narrow. */
 const MAX_DEPTH = 16
 
 /**
  * Renders a markdown tree. Only node types listed here become elements. Each top-level block has its own text direction;
- * CSS does the same for the lines within it.
+ * CSS does the same for the lines in it.
  */
-export function nodes(children: readonly TreeNode[], around: Surroundings, depth = 0): ReactNode {
-  // biome-ignore lint/suspicious/noArrayIndexKey: a text that changed is shown anew
-  return children.map((node, index) => <Fragment key={index}>{show(node, around, depth)}</Fragment>)
+export function renderNodes(children: readonly TreeNode[], context: RenderContext, depth = 0): ReactNode {
+  // biome-ignore lint/suspicious/noArrayIndexKey: changed text renders anew
+  return children.map((node, index) => <Fragment key={index}>{renderNode(node, context, depth)}</Fragment>)
 }
 
-function show(node: TreeNode, around: Surroundings, depth: number): ReactNode {
-  if (node.type === 'text') return around.words(node.value, around.inLink)
-  if (depth > MAX_DEPTH) return typed(node, around)
-  const within = (inner = around) => ('children' in node ? nodes(node.children, inner, depth + 1) : null)
+function renderNode(node: TreeNode, context: RenderContext, depth: number): ReactNode {
+  if (node.type === 'text') return context.renderText(node.value, context.inLink)
+  if (depth > MAX_DEPTH) return sourceOf(node, context)
+  const renderChildren = (inner = context) => ('children' in node ? renderNodes(node.children, inner, depth + 1) : null)
   const dir = depth === 0 ? 'auto' : undefined
   switch (node.type) {
     case 'paragraph':
-      return <p dir={dir}>{within()}</p>
+      return <p dir={dir}>{renderChildren()}</p>
     case 'heading': {
       // One level below the page's own headings.
       const Heading = `h${Math.min(node.depth + 2, 6)}` as 'h3'
-      return <Heading dir={dir}>{within()}</Heading>
+      return <Heading dir={dir}>{renderChildren()}</Heading>
     }
     case 'emphasis':
-      return <em>{within()}</em>
+      return <em>{renderChildren()}</em>
     case 'strong':
-      return <strong>{within()}</strong>
+      return <strong>{renderChildren()}</strong>
     case 'delete':
-      return <del>{within()}</del>
+      return <del>{renderChildren()}</del>
     case 'inlineCode':
       return <code dir="ltr">{node.value}</code>
     case 'break':
@@ -51,56 +51,56 @@ function show(node: TreeNode, around: Surroundings, depth: number): ReactNode {
     case 'code':
       return <CodeBlock code={node.value} language={node.lang?.toLowerCase()} />
     case 'blockquote':
-      return <blockquote dir={dir}>{within()}</blockquote>
+      return <blockquote dir={dir}>{renderChildren()}</blockquote>
     case 'list': {
-      if (!node.ordered) return <ul dir={dir}>{within()}</ul>
+      if (!node.ordered) return <ul dir={dir}>{renderChildren()}</ul>
       const first = node.start ?? 1
       const digits = String(first + node.children.length - 1).length
       return (
         <ol dir={dir} start={first} style={{ paddingInlineStart: `max(1.5em, ${digits + 1.5}ch)` }}>
-          {within()}
+          {renderChildren()}
         </ol>
       )
     }
     case 'listItem':
-      if (typeof node.checked !== 'boolean') return <li>{within()}</li>
+      if (typeof node.checked !== 'boolean') return <li>{renderChildren()}</li>
       return (
         <li className="task">
           <input type="checkbox" checked={node.checked} disabled aria-label={node.checked ? 'Done' : 'To do'} />
-          {within()}
+          {renderChildren()}
         </li>
       )
     case 'table':
-      return <Table table={node} around={around} depth={depth} />
+      return <Table table={node} context={context} depth={depth} />
     case 'link':
-      if (around.inLink) return within()
+      if (context.inLink) return renderChildren()
       return (
-        <MessageLink address={node.url} title={node.title ?? undefined} isBare={isBare(node)}>
-          {within({ ...around, inLink: true })}
+        <MessageLink url={node.url} title={node.title ?? undefined} isBare={isBare(node)}>
+          {renderChildren({ ...context, inLink: true })}
         </MessageLink>
       )
-    // Images are links: loading one would reveal the reader to its host.
+    // Images become links: loading one would reveal the reader to its host.
     case 'image':
-      if (around.inLink) return node.alt || node.url
+      if (context.inLink) return node.alt || node.url
       return (
-        <MessageLink address={node.url} title={node.title ?? undefined}>
+        <MessageLink url={node.url} title={node.title ?? undefined}>
           {node.alt || node.url}
         </MessageLink>
       )
     default:
-      return typed(node, around)
+      return sourceOf(node, context)
   }
 }
 
 type TableNode = Extract<TreeNode, { type: 'table' }>
 
-function Table({ table, around, depth }: { table: TableNode; around: Surroundings; depth: number }) {
+function Table({ table, context, depth }: { table: TableNode; context: RenderContext; depth: number }) {
   const [head, ...body] = table.children
   const cells = (row: TableNode['children'][number], Cell: 'th' | 'td') =>
     row.children.map((cell, column) => (
-      // biome-ignore lint/suspicious/noArrayIndexKey: a text that changed is shown anew
+      // biome-ignore lint/suspicious/noArrayIndexKey: changed text renders anew
       <Cell key={column} style={{ textAlign: table.align?.[column] ?? undefined }}>
-        {nodes(cell.children, around, depth + 1)}
+        {renderNodes(cell.children, context, depth + 1)}
       </Cell>
     ))
   return (
@@ -111,7 +111,7 @@ function Table({ table, around, depth }: { table: TableNode; around: Surrounding
         <thead>{head && <tr>{cells(head, 'th')}</tr>}</thead>
         <tbody>
           {body.map((row, index) => (
-            // biome-ignore lint/suspicious/noArrayIndexKey: a text that changed is shown anew
+            // biome-ignore lint/suspicious/noArrayIndexKey: changed text renders anew
             <tr key={index}>{cells(row, 'td')}</tr>
           ))}
         </tbody>
@@ -124,5 +124,5 @@ function Table({ table, around, depth }: { table: TableNode; around: Surrounding
 const isBare = ({ url, children: [text] }: Extract<TreeNode, { type: 'link' }>) =>
   text?.type === 'text' && url.endsWith(text.value)
 
-const typed = ({ position }: TreeNode, { source }: Surroundings) =>
+const sourceOf = ({ position }: TreeNode, { source }: RenderContext) =>
   source.slice(position?.start.offset ?? 0, position?.end.offset ?? 0).replace(/\n[ \t]+/g, '\n')

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { destinationOf } from './message-link.tsx'
+import { parseLink } from './message-link.tsx'
 
 const here = 'https://parley.test/channels/1?message=2'
 
@@ -9,21 +9,21 @@ test.each([
   ['HTTPS://PARLEY.TEST:443/channels/5', 'page', '/channels/5'],
   ['/dashboard', 'page', '/dashboard'],
   ['?message=3', 'page', '/channels/1?message=3'],
-  ['/api/files/1/a.pdf', 'ours', 'https://parley.test/api/files/1/a.pdf'],
-  ['/channels/../api/x', 'ours', 'https://parley.test/api/x'],
-  ['https://parley.test//evil.example', 'ours', 'https://parley.test//evil.example'],
-  ['http://parley.test/channels/5', 'elsewhere', 'http://parley.test/channels/5'],
-  ['https://parley.test:8443/channels/5', 'elsewhere', 'https://parley.test:8443/channels/5'],
-  ['//evil.example', 'elsewhere', 'https://evil.example/'],
-  ['\\\\evil.example', 'elsewhere', 'https://evil.example/'],
-  ['/\\evil.example', 'elsewhere', 'https://evil.example/'],
-  ['\t//evil.example', 'elsewhere', 'https://evil.example/'],
-  ['mailto:ada@example.com', 'elsewhere', 'mailto:ada@example.com'],
-  ['xmpp:ada@example.com', 'elsewhere', 'xmpp:ada@example.com'],
-  ['irc://irc.example/parley', 'elsewhere', 'irc://irc.example/parley'],
-  ['ircs://irc.example/parley', 'elsewhere', 'ircs://irc.example/parley'],
-])('%j leads to %s %s', (written, kind, address) => {
-  expect(destinationOf(written, here)).toEqual({ kind, address })
+  ['/api/files/1/a.pdf', 'sameOrigin', 'https://parley.test/api/files/1/a.pdf'],
+  ['/channels/../api/x', 'sameOrigin', 'https://parley.test/api/x'],
+  ['https://parley.test//evil.example', 'sameOrigin', 'https://parley.test//evil.example'],
+  ['http://parley.test/channels/5', 'external', 'http://parley.test/channels/5'],
+  ['https://parley.test:8443/channels/5', 'external', 'https://parley.test:8443/channels/5'],
+  ['//evil.example', 'external', 'https://evil.example/'],
+  ['\\\\evil.example', 'external', 'https://evil.example/'],
+  ['/\\evil.example', 'external', 'https://evil.example/'],
+  ['\t//evil.example', 'external', 'https://evil.example/'],
+  ['mailto:ada@example.com', 'external', 'mailto:ada@example.com'],
+  ['xmpp:ada@example.com', 'external', 'xmpp:ada@example.com'],
+  ['irc://irc.example/parley', 'external', 'irc://irc.example/parley'],
+  ['ircs://irc.example/parley', 'external', 'ircs://irc.example/parley'],
+])('%j leads to %s %s', (written, kind, url) => {
+  expect(parseLink(written, here)).toEqual({ kind, url })
 })
 
 test.each([
@@ -40,5 +40,5 @@ test.each([
   'https://',
   'http://[',
 ])('%j leads nowhere', (written) => {
-  expect(destinationOf(written, here)).toBeUndefined()
+  expect(parseLink(written, here)).toBeUndefined()
 })

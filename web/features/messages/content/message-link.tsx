@@ -7,53 +7,53 @@ export const ChannelIds = createContext<Readonly<Record<string, string>>>({})
 
 const ALLOWED_SCHEMES = /^(https?|ircs?|mailto|xmpp):$/
 
-/** Whether a URL leads to a page of this app, to something else on this server, or elsewhere. */
+/** Where a URL leads: to a page of this app, to something else on this server, or to another server. */
 export interface Destination {
-  kind: 'page' | 'ours' | 'elsewhere'
-  address: string
+  kind: 'page' | 'sameOrigin' | 'external'
+  url: string
 }
 
 /**
  * Parses a URL as the browser does, so that `//host`, `\\host`, and tabs or control characters within a scheme cannot
  * disguise it. Returns undefined for a URL that a message must not open.
  */
-export function destinationOf(written: string, here = location.href): Destination | undefined {
-  if (written.trim() === '' || !URL.canParse(written, here)) return undefined
-  const url = new URL(written, here)
+export function parseLink(link: string, base = location.href): Destination | undefined {
+  if (link.trim() === '' || !URL.canParse(link, base)) return undefined
+  const url = new URL(link, base)
   if (!ALLOWED_SCHEMES.test(url.protocol)) return undefined
-  if (url.origin !== new URL(here).origin) return { kind: 'elsewhere', address: url.href }
+  if (url.origin !== new URL(base).origin) return { kind: 'external', url: url.href }
   const isPage = [paths.channel(''), paths.dashboard].some((path) => url.pathname.startsWith(path))
-  return isPage ? { kind: 'page', address: url.pathname + url.search + url.hash } : { kind: 'ours', address: url.href }
+  return isPage ? { kind: 'page', url: url.pathname + url.search + url.hash } : { kind: 'sameOrigin', url: url.href }
 }
 
 interface Props {
   /** As written in the message. */
-  address: string
+  url: string
   title?: string | undefined
   /** Whether the link text is the URL. */
   isBare?: boolean
   children: ReactNode
 }
 
-export function MessageLink({ address: written, title, isBare, children }: Props) {
-  const destination = destinationOf(written)
-  // biome-ignore lint/a11y/useValidAnchor: the text of a link stays, its address does not
+export function MessageLink({ url: written, title, isBare, children }: Props) {
+  const destination = parseLink(written)
+  // biome-ignore lint/a11y/useValidAnchor: shows the link text without a URL
   if (!destination) return <a>{children}</a>
-  const { kind, address } = destination
+  const { kind, url } = destination
   if (kind === 'page')
     return (
-      <Link to={address} title={title}>
+      <Link to={url} title={title}>
         {children}
       </Link>
     )
   return (
     <a
-      href={address}
+      href={url}
       className={isBare ? 'bare' : undefined}
       title={title}
       // A URL that another program opens would leave an empty tab.
-      target={address.startsWith('http') ? '_blank' : undefined}
-      rel={kind === 'ours' ? 'noopener' : 'noopener noreferrer nofollow'}
+      target={url.startsWith('http') ? '_blank' : undefined}
+      rel={kind === 'sameOrigin' ? 'noopener' : 'noopener noreferrer nofollow'}
     >
       {children}
     </a>

@@ -2,11 +2,11 @@ import { memo, type ReactNode, useContext, useMemo } from 'react'
 import { Link } from 'react-router'
 import type { Broadcast, Mention } from '#contract/mentions'
 import { paths } from '../../../paths.ts'
-import { LatePlayer } from './lazy-audio-player.tsx'
-import { nodes } from './markdown-nodes.tsx'
+import { LazyAudioPlayer } from './lazy-audio-player.tsx'
+import { renderNodes } from './markdown-nodes.tsx'
 import { ChannelIds } from './message-link.tsx'
-import { treeOf } from './parse-markdown.ts'
-import { wordsIn } from './split-mentions.ts'
+import { parseMarkdown } from './parse-markdown.ts'
+import { splitMentions } from './split-mentions.ts'
 
 interface Props {
   content: string
@@ -16,10 +16,10 @@ interface Props {
   meId?: string
 }
 
-const NOBODY: readonly Mention[] = []
+const NO_MENTIONS: readonly Mention[] = []
 
 let fewEmoji: RegExp | undefined
-/** Whether a message consists of a few emoji. The list of all names is long, so it is built only when needed. */
+/** Whether a message consists of a few emoji. The pattern is large, so it is compiled only when needed. */
 function isFewEmoji(content: string) {
   if (content.length > 200 || /[a-z]/i.test(content) || !/^\p{Emoji}/u.test(content)) return false
   fewEmoji ??= /^\p{RGI_Emoji}(?:\s*\p{RGI_Emoji}){0,4}$/v
@@ -33,15 +33,20 @@ export const isAudioLink = (content: string) => /\.mp3$/i.test(content)
  * Renders a message: markdown as used in chats, with mentions and channel links. HTML stays text, line breaks are kept,
  * and the URL of an mp3 file gets a player.
  */
-export const MessageText = memo(function MessageText({ content, mentions = NOBODY, broadcast = null, meId }: Props) {
+export const MessageText = memo(function MessageText({
+  content,
+  mentions = NO_MENTIONS,
+  broadcast = null,
+  meId,
+}: Props) {
   const channelIds = useContext(ChannelIds)
   const isAudio = isAudioLink(content)
-  const tree = useMemo(() => (isAudio ? undefined : treeOf(content)), [content, isAudio])
-  if (isAudio) return <LatePlayer content={content} />
+  const tree = useMemo(() => (isAudio ? undefined : parseMarkdown(content)), [content, isAudio])
+  if (isAudio) return <LazyAudioPlayer content={content} />
 
-  function words(text: string, inLink = false): ReactNode {
-    // biome-ignore-start lint/suspicious/noArrayIndexKey: a text that changed is shown anew
-    return wordsIn(text, { mentions, broadcast, meId, channelIds }).map((word, index) => {
+  function renderText(text: string, inLink = false): ReactNode {
+    // biome-ignore-start lint/suspicious/noArrayIndexKey: changed text renders anew
+    return splitMentions(text, { mentions, broadcast, meId, channelIds }).map((word, index) => {
       if (typeof word === 'string') return word
       if (word.kind === 'person')
         return (
@@ -56,12 +61,16 @@ export const MessageText = memo(function MessageText({ content, mentions = NOBOD
         </Link>
       )
     })
-    // biome-ignore-end lint/suspicious/noArrayIndexKey: a text that changed is shown anew
+    // biome-ignore-end lint/suspicious/noArrayIndexKey: changed text renders anew
   }
 
   return (
     <div className={isFewEmoji(content) ? 'prose emoji' : 'prose'}>
-      {tree ? nodes(tree.children, { source: content, words, inLink: false }) : <p dir="auto">{words(content)}</p>}
+      {tree ? (
+        renderNodes(tree.children, { source: content, renderText, inLink: false })
+      ) : (
+        <p dir="auto">{renderText(content)}</p>
+      )}
     </div>
   )
 })

@@ -12,16 +12,16 @@ export type Tree = ReturnType<typeof fromMarkdown>
 export type TreeNode = Tree | Tree['children'][number]
 
 /**
- * Leaves out syntax that would change or hide words in a chat: HTML (it stays text), definitions (they would vanish;
- * footnotes are no part of this parser), indented code, and headings by a line of dashes below a text.
+ * Syntax that would change or hide words in a chat: HTML (it stays text), definitions (they would disappear), indented
+ * code, and headings underlined with dashes. Footnotes are not enabled.
  */
-const without = {
+const disabledSyntax = {
   disable: {
     null: ['htmlFlow', 'htmlText', 'definition', 'codeIndented', 'setextUnderline'],
   },
 }
 const options = {
-  extensions: [gfmAutolinkLiteral(), gfmStrikethrough(), gfmTable(), gfmTaskListItem(), without],
+  extensions: [gfmAutolinkLiteral(), gfmStrikethrough(), gfmTable(), gfmTaskListItem(), disabledSyntax],
   mdastExtensions: [
     gfmAutolinkLiteralFromMarkdown(),
     gfmStrikethroughFromMarkdown(),
@@ -30,9 +30,9 @@ const options = {
   ],
 }
 
-/** Parses markdown; returns undefined for a text that would take too long, which is then shown as source. */
-export function treeOf(content: string): Tree | undefined {
-  if (isTangled(content)) return undefined
+/** Parses markdown. Returns undefined if that would take too long: the text is then shown as source. */
+export function parseMarkdown(content: string): Tree | undefined {
+  if (isTooComplex(content)) return undefined
   try {
     return fromMarkdown(content, options)
   } catch (error) {
@@ -47,14 +47,20 @@ const BLANK_LINE = /\n[ \t]*\n/
 /** Quotes and lists at the start of a line. */
 const OPENINGS = /^(?:[ \t]*(?:>|(?:[-+*]|\d{1,9}[.)])(?=[ \t])))+/gm
 
+const MAX_LINES = 1000
+const MAX_PARAGRAPH_DELIMITERS = 400
+const MAX_DEPTH = 20
+const MAX_TOTAL_DEPTH = 1500
+
 /**
  * The parser's time grows with the square of a paragraph's delimiters, its stack with the nesting depth. Within these
- * bounds no text takes longer than a few frames, and hardly any text that a person writes exceeds them.
+ * limits no text takes longer than a few frames, and hardly any text written by hand exceeds them.
  */
-function isTangled(content: string): boolean {
+function isTooComplex(content: string): boolean {
   const count = (text: string, pattern: RegExp) => text.match(pattern)?.length ?? 0
-  if (count(content, /\n/g) > 1000) return true
-  if (content.split(BLANK_LINE).some((paragraph) => count(paragraph, DELIMITERS) > 400)) return true
+  if (count(content, /\n/g) > MAX_LINES) return true
+  if (content.split(BLANK_LINE).some((paragraph) => count(paragraph, DELIMITERS) > MAX_PARAGRAPH_DELIMITERS))
+    return true
   const depths = (content.match(OPENINGS) ?? []).map((opening) => opening.replace(/[\s\d]/g, '').length)
-  return depths.some((depth) => depth > 20) || depths.reduce((sum, depth) => sum + depth, 0) > 1500
+  return depths.some((depth) => depth > MAX_DEPTH) || depths.reduce((sum, depth) => sum + depth, 0) > MAX_TOTAL_DEPTH
 }

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { limits } from '#contract/limits'
-import { type Named, wordsIn } from './split-mentions.ts'
+import { type Mentionable, splitMentions } from './split-mentions.ts'
 
-const named: Named = {
+const named: Mentionable = {
   mentions: [
     { userId: '1', username: 'ada' },
     { userId: '2', username: 'bob.k' },
@@ -15,7 +15,7 @@ const named: Named = {
 
 /** Mentions as <name>, mine as <name!>, channels as {name id}. */
 const marked = (text: string, known = named) =>
-  wordsIn(text, known)
+  splitMentions(text, known)
     .map((word) => {
       if (typeof word === 'string') return word
       return word.kind === 'person' ? `<${word.text}${word.isMe ? '!' : ''}>` : `{${word.text} ${word.channelId}}`
@@ -65,7 +65,7 @@ test.each([
 test('every character of a text is kept', () => {
   for (const piece of ['@', '#', '@ada', '#launch', '@ada.', '#launch ', '@#', '\ud83d', '名']) {
     const text = piece.repeat(limits.messageContent / piece.length)
-    const words = wordsIn(text, named).map((word) => (typeof word === 'string' ? word : word.text))
+    const words = splitMentions(text, named).map((word) => (typeof word === 'string' ? word : word.text))
     expect(words.join('')).toBe(text)
   }
 })

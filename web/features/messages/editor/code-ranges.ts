@@ -5,20 +5,20 @@ const SPANS = /(?<!`)(``?)(?!`)(?:(?!\n[ \t]*\n)[\s\S])*?(?<!`)\1(?!`)/g
 const OPEN_SPAN = /(?:^|[\s([{"'])`[^\s`][^`\n]*$/
 
 /** Whether an offset of a text lies in a code block or span. */
-export function codeAt(text: string, place: number): 'block' | 'span' | undefined {
+export function codeAt(text: string, offset: number): 'block' | 'span' | undefined {
   if (!text.includes('`') && !text.includes('~~~')) return undefined
   let isInBlock = false
   const rest = text.replace(BLOCKS, (block, fence: string, from: number) => {
     const isOpen = block.length < 2 * fence.length || !block.endsWith(fence)
     const end = from + block.length
-    if (place >= from + fence.length && (place < end || (isOpen && place === end))) isInBlock = true
+    if (offset >= from + fence.length && (offset < end || (isOpen && offset === end))) isInBlock = true
     return ' '.repeat(block.length)
   })
   if (isInBlock) return 'block'
   let isInSpan = false
   const outside = rest.replace(SPANS, (span, _, from: number) => {
-    if (place > from && place < from + span.length) isInSpan = true
+    if (offset > from && offset < from + span.length) isInSpan = true
     return ' '.repeat(span.length)
   })
-  return isInSpan || OPEN_SPAN.test(outside.slice(0, place)) ? 'span' : undefined
+  return isInSpan || OPEN_SPAN.test(outside.slice(0, offset)) ? 'span' : undefined
 }

@@ -1,16 +1,16 @@
 import { type RefObject, useLayoutEffect } from 'react'
 
-/** CSS `field-sizing` does it faster, in browsers that support it. */
+/** Browsers that support CSS `field-sizing` do it themselves, and faster. */
 const growsItself = globalThis.CSS?.supports('field-sizing', 'content') ?? false
 
 /** Makes a text area as high as its text, up to its CSS maximum, also when its width changes. */
-export function useAutoHeight(box: RefObject<HTMLTextAreaElement | null>, text: string) {
+export function useAutoHeight(textarea: RefObject<HTMLTextAreaElement | null>, text: string) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: the height follows the text
   useLayoutEffect(() => {
-    if (box.current && !growsItself) grow(box.current)
-  }, [box, text])
+    if (textarea.current && !growsItself) grow(textarea.current)
+  }, [textarea, text])
   useLayoutEffect(() => {
-    const { current } = box
+    const { current } = textarea
     if (!current || growsItself) return
     let width = current.clientWidth
     const observer = new ResizeObserver(() => {
@@ -20,18 +20,18 @@ export function useAutoHeight(box: RefObject<HTMLTextAreaElement | null>, text: 
     })
     observer.observe(current)
     return () => observer.disconnect()
-  }, [box])
+  }, [textarea])
 }
 
-function grow(box: HTMLTextAreaElement) {
-  box.style.height = 'auto'
-  box.style.height = `${box.scrollHeight}px`
+function grow(textarea: HTMLTextAreaElement) {
+  textarea.style.height = 'auto'
+  textarea.style.height = `${textarea.scrollHeight}px`
 }
 
 /** Inserts text at the caret, or replaces the selection. */
-export function insertAtCaret(box: HTMLTextAreaElement, text: string) {
-  const { selectionStart: from, selectionEnd: to } = box
-  changeText(box, { from, to, text })
+export function insertAtCaret(textarea: HTMLTextAreaElement, text: string) {
+  const { selectionStart: from, selectionEnd: to } = textarea
+  changeText(textarea, { from, to, text })
 }
 
 /** Replaces a range of a text; `select` is the selection afterwards, by default the caret behind the new text. */
@@ -43,14 +43,14 @@ export interface TextChange {
 }
 
 /** Changes a text area as if the user had typed it, so that they can undo it. */
-export function changeText(box: HTMLTextAreaElement, { from, to, text, select }: TextChange) {
-  box.focus()
-  box.setSelectionRange(from, to)
-  // Deprecated, but the only way that keeps the undo history.
+export function changeText(textarea: HTMLTextAreaElement, { from, to, text, select }: TextChange) {
+  textarea.focus()
+  textarea.setSelectionRange(from, to)
+  // Deprecated, but the only way to keep the undo history.
   const isDone = text === '' ? document.execCommand('delete') : document.execCommand('insertText', false, text)
   if (!isDone) {
-    box.setRangeText(text, from, to, 'end')
-    box.dispatchEvent(new InputEvent('input', { bubbles: true }))
+    textarea.setRangeText(text, from, to, 'end')
+    textarea.dispatchEvent(new InputEvent('input', { bubbles: true }))
   }
-  if (select) box.setSelectionRange(...select)
+  if (select) textarea.setSelectionRange(...select)
 }

@@ -1,13 +1,13 @@
 import { type ClipboardEvent, type KeyboardEvent, type RefObject, useEffect } from 'react'
 import { changeText } from './edit-text.ts'
-import { nextLine } from './list-continuation.ts'
-import { markOf } from './mark-keys.ts'
-import { linkOver } from './paste-link.ts'
+import { continueList } from './list-continuation.ts'
+import { markForKey } from './mark-keys.ts'
+import { pasteAsLink } from './paste-link.ts'
 
 let toggleMark: typeof import('./format-toggle.ts').toggleMark | undefined
 
-/** Fetches the code of bold, italic and code ahead of the first key for it. */
-export async function fetchMarks() {
+/** Prefetches the code for bold, italic and code, so that the first shortcut need not wait. */
+export async function preloadFormatting() {
   try {
     toggleMark ??= (await import('./format-toggle.ts')).toggleMark
   } catch (error) {
@@ -15,42 +15,48 @@ export async function fetchMarks() {
   }
 }
 
-/** Formats the selection on a shortcut; returns whether the key was one. */
-export function markByKey(event: KeyboardEvent<HTMLTextAreaElement>): boolean {
-  const mark = markOf(event)
+/** Formats the selection on a shortcut. Returns whether the key was one. */
+export function formatByKey(event: KeyboardEvent<HTMLTextAreaElement>): boolean {
+  const mark = markForKey(event)
   if (!mark) return false
   event.preventDefault()
-  const { currentTarget: box } = event
+  const { currentTarget: textarea } = event
   const toggle = () => {
-    if (toggleMark && !box.readOnly) changeText(box, toggleMark(box.value, box.selectionStart, box.selectionEnd, mark))
+    if (toggleMark && !textarea.readOnly)
+      changeText(textarea, toggleMark(textarea.value, textarea.selectionStart, textarea.selectionEnd, mark))
   }
   if (toggleMark) toggle()
-  else void fetchMarks().then(toggle)
+  else void preloadFormatting().then(toggle)
   return true
 }
 
-/** A URL pasted over selected words makes them a link; everything else is pasted unchanged. */
+/** Turns selected words into a link when a URL is pasted over them; everything else is pasted unchanged. */
 export function pasteLink(event: ClipboardEvent<HTMLTextAreaElement>) {
-  const { currentTarget: box, clipboardData } = event
-  const link = linkOver(box.value, box.selectionStart, box.selectionEnd, clipboardData.getData('text/plain'))
-  if (!link || box.readOnly) return
+  const { currentTarget: textarea, clipboardData } = event
+  const link = pasteAsLink(
+    textarea.value,
+    textarea.selectionStart,
+    textarea.selectionEnd,
+    clipboardData.getData('text/plain'),
+  )
+  if (!link || textarea.readOnly) return
   event.preventDefault()
-  changeText(box, link)
+  changeText(textarea, link)
 }
 
 /** Continues a list on a new line, from a hardware or an on-screen keyboard. */
-export function useListContinuation(box: RefObject<HTMLTextAreaElement | null>) {
+export function useListContinuation(textarea: RefObject<HTMLTextAreaElement | null>) {
   useEffect(() => {
-    const { current } = box
+    const { current } = textarea
     const onBeforeInput = (event: InputEvent) => {
       if (!current || event.inputType !== 'insertLineBreak' || event.isComposing) return
       const { value, selectionStart, selectionEnd } = current
-      const change = selectionStart === selectionEnd && nextLine(value, selectionStart)
+      const change = selectionStart === selectionEnd && continueList(value, selectionStart)
       if (!change) return
       event.preventDefault()
       changeText(current, change)
     }
     current?.addEventListener('beforeinput', onBeforeInput)
     return () => current?.removeEventListener('beforeinput', onBeforeInput)
-  }, [box])
+  }, [textarea])
 }

@@ -2,7 +2,7 @@ import type { KeyboardEvent } from 'react'
 import { describe, expect, test } from 'vitest'
 import type { TextChange } from './edit-text.ts'
 import { toggleMark } from './format-toggle.ts'
-import { type Mark, markOf } from './mark-keys.ts'
+import { type Mark, markForKey } from './mark-keys.ts'
 
 /** A text with its selection in it: `a [b] c`, or `a | c` for a caret. */
 function read(drawn: string) {
@@ -62,7 +62,7 @@ test.each<[Mark, string, string]>([
 
 test('keys: by the letter, and by its place on keyboards of other scripts', () => {
   const key = (key: string, code: string, shiftKey = false, ctrlKey = true) =>
-    markOf({ key, code, shiftKey, ctrlKey, metaKey: false, altKey: false } as KeyboardEvent)
+    markForKey({ key, code, shiftKey, ctrlKey, metaKey: false, altKey: false } as KeyboardEvent)
   expect(key('b', 'KeyB')).toBe('**')
   expect(key('и', 'KeyB')).toBe('**')
   expect(key('i', 'KeyG')).toBe('*')

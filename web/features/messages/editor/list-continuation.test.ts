@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { nextLine } from './list-continuation.ts'
+import { continueList } from './list-continuation.ts'
 
 /** What stands there after a new line at `|`. */
 function after(drawn: string) {
   const caret = drawn.indexOf('|')
   const text = drawn.replace('|', '')
-  const change = nextLine(text, caret)
+  const change = continueList(text, caret)
   if (!change) return undefined
   const { from, to, text: piece, select = [0, 0] } = change
   const now = text.slice(0, from) + piece + text.slice(to)

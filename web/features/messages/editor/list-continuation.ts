@@ -6,9 +6,9 @@ const MARKS = /^([ \t]*(?:>[ \t]?)*)(?:([-*+]|\d{1,9}[.)])([ \t]+))?/
 
 /**
  * The edit for a new line that continues a list, a quote or the indentation of code: another item or, after an empty
- * one, the end of the list. Returns undefined if nothing is to be continued.
+ * one, the end of the list. Returns undefined if there is nothing to continue.
  */
-export function nextLine(text: string, caret: number): TextChange | undefined {
+export function continueList(text: string, caret: number): TextChange | undefined {
   const start = text.lastIndexOf('\n', caret - 1) + 1
   const line = text.slice(start, caret)
   if (codeAt(text, caret) === 'block') {
@@ -21,10 +21,10 @@ export function nextLine(text: string, caret: number): TextChange | undefined {
   const end = text.indexOf('\n', caret)
   const isEmpty = line === all && text.slice(caret, end < 0 ? undefined : end).trim() === ''
   if (isEmpty) {
-    const kept = sign !== undefined && isQuote ? outer : ''
-    return { from: start, to: caret, text: kept, select: [start + kept.length, start + kept.length] }
+    const quote = sign !== undefined && isQuote ? outer : ''
+    return { from: start, to: caret, text: quote, select: [start + quote.length, start + quote.length] }
   }
-  return insertion(caret, `\n${outer}${sign === undefined ? '' : after(sign) + gap}`)
+  return insertion(caret, `\n${outer}${sign === undefined ? '' : nextMarker(sign) + gap}`)
 }
 
 const insertion = (caret: number, text: string): TextChange => ({
@@ -34,4 +34,4 @@ const insertion = (caret: number, text: string): TextChange => ({
   select: [caret + text.length, caret + text.length],
 })
 
-const after = (sign: string) => sign.replace(/\d+/, (number) => String(Number(number) + 1))
+const nextMarker = (sign: string) => sign.replace(/\d+/, (number) => String(Number(number) + 1))

@@ -4,7 +4,7 @@ import { isMod } from '../../../ui/device/modifier-key.ts'
 export type Mark = '**' | '*' | '`'
 
 /** The format of a shortcut: Mod+B bold, Mod+I italic, Mod+Shift+C code. */
-export function markOf(event: KeyboardEvent): Mark | undefined {
+export function markForKey(event: KeyboardEvent): Mark | undefined {
   const { key, code, altKey, shiftKey } = event
   if (altKey || !isMod(event)) return undefined
   // Keyboards of other scripts have their letters at the same positions.

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { linkOver } from './paste-link.ts'
+import { pasteAsLink } from './paste-link.ts'
 
 function pasted(drawn: string, address: string) {
   const start = drawn.indexOf('‹')
   const end = drawn.indexOf('›') - 1
   const text = drawn.replace(/[‹›]/g, '')
-  const change = linkOver(text, start, end, address)
+  const change = pasteAsLink(text, start, end, address)
   return change && text.slice(0, change.from) + change.text + text.slice(change.to)
 }
 

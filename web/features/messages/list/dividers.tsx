@@ -12,7 +12,7 @@ export function DayDivider({ time }: { time: string }) {
   )
 }
 
-/** Where the unread begins; where a day begins there too, it is one line for both. */
+/** Marks the first unread message. If a new day begins there, one line shows both. */
 export function NewDivider({ time }: { time: string | undefined }) {
   return (
     <div className="flex max-w-(--column) items-center gap-3 px-(--gutter) pt-3 pb-1.5 font-[600] text-ember text-meta">

@@ -9,7 +9,7 @@ import type { Target } from '../../../ui/list/list-anchor.ts'
 import { type Anchor, isNearEnd, messagesIn } from '../sync/message-queries.ts'
 import { findLinked, useHighlightedMessage } from './linked-message.ts'
 import { rowKey } from './list-items.ts'
-import { hasPosition, takePosition, usePositionTracking } from './scroll-history.ts'
+import { hasPosition, popPosition, usePositionTracking } from './scroll-history.ts'
 import { firstUnread, latestMessage, readingPosition } from './scroll-targets.ts'
 
 interface Options {
@@ -23,8 +23,8 @@ interface Options {
 }
 
 /**
- * Opens a channel at the message that the URL links to, where the reader left it, at the first unread message, or at the
- * newest, in that order. Afterwards it scrolls to links that the reader follows, and to where the buttons lead.
+ * Opens a channel at the message that the URL links to, where the user left it, at the first unread message, or at the
+ * newest, in that order. Afterwards it scrolls to followed links and to the targets of the buttons.
  */
 export function useInitialPosition({ channelId, channel, isUnknown, newFrom, list }: Options) {
   const client = useQueryClient()
@@ -38,7 +38,7 @@ export function useInitialPosition({ channelId, channel, isUnknown, newFrom, lis
 
   const { data, error, refetch } = useQuery(messagesIn(channelId, null, firstAnchor(linked, newFrom, channel?.seq)))
   const [opened, setOpened] = useState<{ start: Target | undefined } | undefined>(() => {
-    // A cached window that ends with the newest message is shown at once, unless the reader should be elsewhere.
+    // A cached window that ends with the newest message is shown at once, unless the list has to open elsewhere.
     const isElsewhere = linked || newFrom !== undefined || (isReturn && hasPosition(entry))
     return data && !data.hasNewer && channel && !isElsewhere ? { start: undefined } : undefined
   })
@@ -46,7 +46,7 @@ export function useInitialPosition({ channelId, channel, isUnknown, newFrom, lis
   if (opened && !isLoaded) setOpened(undefined)
 
   /** Scrolls the list to a target, or opens it there. */
-  async function go(load: () => Promise<Target | undefined>, isCurrent = () => true) {
+  async function scrollTo(load: () => Promise<Target | undefined>, isCurrent = () => true) {
     const target = await load().catch((reason) => {
       showToast(logFailure('Failed to load messages', reason))
       return undefined
@@ -56,20 +56,20 @@ export function useInitialPosition({ channelId, channel, isUnknown, newFrom, lis
     else if (target) list.current?.show(target)
   }
 
-  const goToLatest = () => latestMessage(client, channelId)
-  const goToFirstUnread = () => firstUnread(client, channelId, newFrom)
+  const loadLatest = () => latestMessage(client, channelId)
+  const loadFirstUnread = () => firstUnread(client, channelId, newFrom)
 
   async function followLink(id: string, isCurrent: () => boolean) {
     setSeeking(true)
     const found = await findLinked(client, channelId, id)
     setSeeking(false)
     if (!isCurrent()) return
-    await go(async () => {
+    await scrollTo(async () => {
       if (found) return { key: rowKey(found), at: 'middle' }
-      return opened ? undefined : goToFirstUnread()
+      return opened ? undefined : loadFirstUnread()
     })
     highlight(found?.id)
-    // A link that was followed must not pull the reader back later.
+    // A followed link must not scroll the user back later.
     setParams(
       (now) => {
         now.delete('message')
@@ -82,10 +82,10 @@ export function useInitialPosition({ channelId, channel, isUnknown, newFrom, lis
 
   const open = useEffectEvent((isCurrent: () => boolean) => {
     if (linked) return void followLink(linked, isCurrent)
-    // A window that was reset because too much had changed opens where the reader was.
-    const position = (isReturn ? takePosition(entry) : undefined) ?? (opened ? undefined : currentPosition())
-    if (position) return void go(() => readingPosition(client, channelId, position), isCurrent)
-    if (!opened) void go(newFrom === undefined ? goToLatest : goToFirstUnread, isCurrent)
+    // A window that was reset, because too much had changed, opens where the user was.
+    const position = (isReturn ? popPosition(entry) : undefined) ?? (opened ? undefined : currentPosition())
+    if (position) return void scrollTo(() => readingPosition(client, channelId, position), isCurrent)
+    if (!opened) void scrollTo(newFrom === undefined ? loadLatest : loadFirstUnread, isCurrent)
   })
   const canOpen = isLoaded && (channel !== undefined || isUnknown || linked !== undefined)
   // biome-ignore lint/correctness/useExhaustiveDependencies: each history entry may have a position of its own
@@ -106,12 +106,12 @@ export function useInitialPosition({ channelId, channel, isUnknown, newFrom, lis
     highlighted,
     isSeeking,
     trackPosition,
-    toLatest: () => void go(goToLatest),
-    toFirstUnread: () => void go(goToFirstUnread),
+    toLatest: () => void scrollTo(loadLatest),
+    toFirstUnread: () => void scrollTo(loadFirstUnread),
   }
 }
 
-/** A link or distant unread messages are fetched at once, instead of the newest page. */
+/** Where the first page is fetched: at a link or at distant unread messages, otherwise at the newest message. */
 function firstAnchor(linked: string | undefined, newFrom: number | undefined, newest: number | undefined): Anchor {
   if (linked) return { id: linked }
   if (newFrom !== undefined && !isNearEnd(newFrom, newest)) return { seq: newFrom }

@@ -21,7 +21,7 @@ export function useJumpKeys({ toLatest, toFirstUnread }: Jumps) {
   }, [])
 }
 
-/** In a panel, a popup, or a text field that is not empty. */
+/** Whether the target is in a panel, a popup, or a text field that is not empty. */
 function isElsewhere(target: EventTarget | null) {
   if (!(target instanceof HTMLElement)) return false
   if (target.closest('aside, [role=dialog], [role=menu], [role=listbox]')) return true

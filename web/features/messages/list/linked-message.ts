@@ -8,13 +8,13 @@ import { loadFrom } from '../sync/message-queries.ts'
 
 const HIGHLIGHT_MS = 2000
 
-/** Loads the message that a link leads to, or the parent of a reply; shows a toast if there is none. */
+/** Loads the message that a link leads to or, for a reply, its parent. Shows a toast if it does not exist. */
 export async function findLinked(client: QueryClient, channelId: string, id: string): Promise<Message | undefined> {
   try {
     const { messages } = await loadFrom(client, channelId, { id })
-    const here = messages.find((message) => message.id === id)
-    if (here) return here
-    // Replies are shown in their threads: a page around a reply is one around its parent.
+    const linked = messages.find((message) => message.id === id)
+    if (linked) return linked
+    // A channel has no replies: the page around a reply is the one around its parent.
     const [parent] = await call(listMessages, { params: { channelId }, query: { around: id, limit: 1 } })
     return (
       parent &&
@@ -26,7 +26,7 @@ export async function findLinked(client: QueryClient, channelId: string, id: str
   }
 }
 
-/** The id of the message to highlight, for a moment. */
+/** The id of the message to highlight for a moment. */
 export function useHighlightedMessage() {
   const [highlighted, highlight] = useState<string>()
   useEffect(() => {

@@ -2,7 +2,7 @@ import type { Message } from '#contract/messages'
 import { sameDay } from '../../../ui/format/clock-time.ts'
 import type { PendingMessage } from '../outbox/outbox.ts'
 
-/** What a list shows. A pending message and the stored one share a key, so that the row is not mounted again. */
+/** A row of a list. A pending message and the stored one share a key, so that the row is not mounted again. */
 export type ListItem = { key: string; anchorable: boolean } & (
   | { kind: 'day'; time: string }
   /** The unread divider; `time` names the day if a new one begins there. */
@@ -13,14 +13,14 @@ export type ListItem = { key: string; anchorable: boolean } & (
 
 const GROUPING_MS = 5 * 60_000
 
-export const NEW = 'new'
+export const UNREAD_DIVIDER_KEY = 'new'
 
 /** The key of a message's row. */
 export const rowKey = ({ id, userId, clientId }: Pick<Message, 'id' | 'userId' | 'clientId'>) =>
   clientId ? `${userId} ${clientId}` : id
 
 /**
- * Puts day dividers between messages, and groups those that one person sends within five minutes.
+ * Adds day dividers between messages, and groups messages that one user sends within five minutes.
  * @param newFrom the `seq` of the first unread message
  */
 export function listItems(
@@ -34,12 +34,12 @@ export function listItems(
   let last: { userId: string; time: string } | undefined
 
   function add(userId: string, time: string, isNew: boolean, row: (isGrouped: boolean) => ListItem) {
-    const newDay = !last || !sameDay(new Date(last.time), new Date(time))
+    const isNewDay = !last || !sameDay(new Date(last.time), new Date(time))
     const isSoon = last !== undefined && Date.parse(time) - Date.parse(last.time) < GROUPING_MS
-    const added = row(!newDay && !isNew && last?.userId === userId && isSoon)
-    if (isNew) rows.push({ kind: 'new', anchorable: false, key: NEW, time: newDay ? time : undefined })
-    // Its key follows from the row below: clocks differ, so the same day may appear twice.
-    else if (newDay) rows.push({ kind: 'day', anchorable: false, key: `day of ${added.key}`, time })
+    const added = row(!isNewDay && !isNew && last?.userId === userId && isSoon)
+    if (isNew) rows.push({ kind: 'new', anchorable: false, key: UNREAD_DIVIDER_KEY, time: isNewDay ? time : undefined })
+    // The key is derived from the row below, because with differing clocks the same day may appear twice.
+    else if (isNewDay) rows.push({ kind: 'day', anchorable: false, key: `day of ${added.key}`, time })
     rows.push(added)
     last = { userId, time }
   }
@@ -53,11 +53,17 @@ export function listItems(
       isGrouped,
     }))
   }
-  for (const one of pending) {
-    // The event may come before the response to the sender: then the stored message replaces the pending one.
-    if (stored.has(one.clientId)) continue
-    const key = `${me} ${one.clientId}`
-    add(me, one.createdAt, false, (isGrouped) => ({ kind: 'pending', anchorable: true, key, pending: one, isGrouped }))
+  for (const message of pending) {
+    // If the event arrives before the response to the sender, the stored message replaces the pending one.
+    if (stored.has(message.clientId)) continue
+    const key = `${me} ${message.clientId}`
+    add(me, message.createdAt, false, (isGrouped) => ({
+      kind: 'pending',
+      anchorable: true,
+      key,
+      pending: message,
+      isGrouped,
+    }))
   }
   return rows
 }

@@ -36,7 +36,7 @@ interface Props {
   onRead: () => void
 }
 
-/** The messages of a channel: opened at the first unread one, with more of them as the reader scrolls up or down. */
+/** The messages of a channel. Loads more as the user scrolls up or down. */
 export function MessagePane({ channelId, channel, isUnknown = false, onSeen, markUnread, onRead }: Props) {
   const list = useRef<AnchoredListHandle>(null)
   const [atBottom, setAtBottom] = useState(true)
@@ -134,7 +134,7 @@ function Messages(props: MessagesProps) {
     [channelId, messages, list],
   )
 
-  function noteView(view: ListView) {
+  function handleView(view: ListView) {
     seen.onView(view)
     const place = list.current?.position()
     const row = rows.find(({ key }) => key === place?.key)
@@ -148,7 +148,7 @@ function Messages(props: MessagesProps) {
     list.current?.focus()
   }
 
-  if (rows.length === 0) return <Notice title="No messages yet">{channel && beginningOf(channel)}</Notice>
+  if (rows.length === 0) return <Notice title="No messages yet">{channel && startNotice(channel)}</Notice>
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: handles the keys of its rows
     <div className="relative flex min-h-0 flex-1 flex-col" onKeyDown={moveBetweenRows}>
@@ -163,7 +163,7 @@ function Messages(props: MessagesProps) {
         onNearTop={older.loadMore}
         onNearBottom={newer.loadMore}
         onAtBottomChange={setAtBottom}
-        onView={noteView}
+        onView={handleView}
         renderRow={(row) => <ListRow row={row} highlighted={highlighted} />}
       />
       <PageLoader state={newer.state} retry={newer.retry} at="bottom" />
@@ -174,5 +174,5 @@ function Messages(props: MessagesProps) {
   )
 }
 
-const beginningOf = ({ kind, name }: Channel) =>
+const startNotice = ({ kind, name }: Channel) =>
   kind === 'direct' ? 'This is the start of your conversation.' : `This is the start of #${name}.`

@@ -1,6 +1,6 @@
 const widths = ['w-2/3', 'w-1/2', 'w-5/6', 'w-1/3', 'w-3/5']
 
-/** Stands for the messages until they come; the words are for those who do not see it. */
+/** Shown while the messages load. */
 export function MessageSkeletons() {
   return (
     <div

@@ -4,20 +4,21 @@ import { usePreference } from '../../../browser/preferences.ts'
 import { mentionsMe } from '../../../cache/read-cursor.ts'
 import { isStreaming } from '../sync/answer-progress.ts'
 
-/** Announces messages of others to screen readers. The list itself is no live region, because scrolling changes it too. */
+/** Announces other users' messages to screen readers. The list itself is no live region, because scrolling changes it too. */
 export function NewMessageAnnouncer({ messages, me }: { messages: Message[]; me: string }) {
   const announce = usePreference('announce')
   const last = messages.at(-1)
   const opened = useRef(last?.seq ?? 0)
-  const isNews = last && !last.deletedAt && last.seq > opened.current && last.userId !== me
-  const news = isNews && (announce === 'all' || (announce === 'mentions' && mentionsMe(last, me))) ? last : undefined
+  const isNew = last && !last.deletedAt && last.seq > opened.current && last.userId !== me
+  const announced =
+    isNew && (announce === 'all' || (announce === 'mentions' && mentionsMe(last, me))) ? last : undefined
   return (
     <p aria-live="polite" className="sr-only">
       {/* The key makes screen readers announce a second message with the same text. */}
-      {news && (
+      {announced && (
         <span
-          key={news.id}
-        >{`${news.user.name}${isStreaming(news) ? ' is thinking' : `: ${announcedText(news)}`}`}</span>
+          key={announced.id}
+        >{`${announced.user.name}${isStreaming(announced) ? ' is thinking' : `: ${announcedText(announced)}`}`}</span>
       )}
     </p>
   )

@@ -1,21 +1,21 @@
 import { useEffect, useRef } from 'react'
 
-/** Where a reader left a list: a message and the distance of its bottom edge from the top of the view; or the list's end. */
+/** Where the user left a list: a message and the distance of its bottom edge from the top of the view; or the list's end. */
 export type ReadingPosition = { id: string; at: number } | 'end'
 
-/** By the key of the browser's history entry that the reader left, so that 'Back' leads there. */
+/** By the key of the browser's history entry that the user left, so that 'Back' leads there. */
 const positions = new Map<string, ReadingPosition>()
 
 export const hasPosition = (entry: string) => positions.has(entry)
 
-/** Returns the position once: after that the reader has moved on. */
-export function takePosition(entry: string) {
+/** Returns a position only once: after that the user has moved on. */
+export function popPosition(entry: string) {
   const position = positions.get(entry)
   positions.delete(entry)
   return position
 }
 
-/** Saves where the reader is when they go to another channel, or follow a link (`isLeaving`) within this one. */
+/** Saves the user's position when they go to another channel, or follow a link (`isLeaving`) within this one. */
 export function usePositionTracking(entry: string, isLeaving: boolean) {
   const current = useRef<ReadingPosition>(undefined)
   const currentEntry = useRef(entry)

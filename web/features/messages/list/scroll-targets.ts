@@ -1,10 +1,10 @@
 import type { QueryClient } from '@tanstack/react-query'
 import type { Target } from '../../../ui/list/list-anchor.ts'
 import { loadFrom } from '../sync/message-queries.ts'
-import { NEW, rowKey } from './list-items.ts'
+import { rowKey, UNREAD_DIVIDER_KEY } from './list-items.ts'
 import type { ReadingPosition } from './scroll-history.ts'
 
-// Each of these loads the part of a channel that it names, and returns where to scroll: undefined if there is nothing.
+// Each function loads the part of a channel that it names, and returns where to scroll; undefined if it does not exist.
 
 export async function latestMessage(client: QueryClient, channelId: string): Promise<Target | undefined> {
   const { messages } = await loadFrom(client, channelId, undefined)
@@ -19,7 +19,7 @@ export async function firstUnread(
 ): Promise<Target | undefined> {
   if (newFrom === undefined) return undefined
   await loadFrom(client, channelId, { seq: newFrom })
-  return { key: NEW, at: 'start' }
+  return { key: UNREAD_DIVIDER_KEY, at: 'start' }
 }
 
 export async function readingPosition(

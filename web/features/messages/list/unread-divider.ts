@@ -7,24 +7,24 @@ type Divider = { from: number | undefined } & Pick<ReadCursor, 'unread' | 'readV
 
 /**
  * Computes the divider's position. It is set when the channel opens, and stays while messages are read and arrive. It
- * moves when something is marked unread, and to the first message that arrives unseen.
- * @param mayMove whether a message that arrives now is not seen at once
+ * moves when messages are marked unread, and to the first message that arrives unseen.
+ * @param mayMove whether a message that arrives now would be unseen
  */
-export function moveDivider(held: Divider | undefined, cursor: ReadCursor, mayMove: boolean): Divider {
+export function moveDivider(current: Divider | undefined, cursor: ReadCursor, mayMove: boolean): Divider {
   const { lastReadSeq, unread, readVersion } = cursor
   const first = unread > 0 ? lastReadSeq + 1 : undefined
-  if (!held || readVersion > held.readVersion) return { from: first, unread, readVersion }
-  if (unread === held.unread) return held
-  const isBeginning = held.unread === 0 && mayMove
-  return { from: isBeginning ? first : held.from, unread, readVersion: held.readVersion }
+  if (!current || readVersion > current.readVersion) return { from: first, unread, readVersion }
+  if (unread === current.unread) return current
+  const isBeginning = current.unread === 0 && mayMove
+  return { from: isBeginning ? first : current.from, unread, readVersion: current.readVersion }
 }
 
 export function useUnreadDivider(channel: Channel | undefined, atBottom: boolean): number | undefined {
   const isPageFocused = useIsPageFocused()
-  const [held, setHeld] = useState<Divider>()
+  const [current, setCurrent] = useState<Divider>()
   if (!channel || !isCounted(channel)) return undefined
-  const next = moveDivider(held, channel, !isPageFocused || (!atBottom && held?.from === undefined))
-  if (next !== held) setHeld(next)
+  const next = moveDivider(current, channel, !isPageFocused || (!atBottom && current?.from === undefined))
+  if (next !== current) setCurrent(next)
   return next.from
 }
 

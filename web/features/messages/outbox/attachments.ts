@@ -38,13 +38,13 @@ export function openAttachments(userId: string) {
   forgetAttachments()
   owner = userId
   for (const key of keysWithPrefix(storageKey(''))) {
-    const kept = readJson(key)
-    if (Array.isArray(kept)) trays.set(key.slice(storageKey('').length), (kept as StoredFile[]).map(uploaded))
+    const files = readJson(key)
+    if (Array.isArray(files)) trays.set(key.slice(storageKey('').length), (files as StoredFile[]).map(uploaded))
   }
   globalThis.addEventListener?.('storage', onStorage)
 }
 
-/** Another tab attached, removed or sent a file: a file that was sent cannot be sent again from here. */
+/** Another tab attached, removed or sent a file. A sent file cannot be sent again from here. */
 function onStorage({ key, oldValue, newValue }: StorageEvent) {
   if (!owner || !key?.startsWith(storageKey(''))) return
   const conversation = key.slice(storageKey('').length)
@@ -57,13 +57,13 @@ function onStorage({ key, oldValue, newValue }: StorageEvent) {
 
 const has = (files: readonly StoredFile[], id: string) => files.some((file) => file.id === id)
 
-const filesFrom = (kept: string | null): StoredFile[] => {
-  const files = JSON.parse(kept ?? '[]')
+const filesFrom = (json: string | null): StoredFile[] => {
+  const files = JSON.parse(json ?? '[]')
   return Array.isArray(files) ? files : []
 }
 
 /** Whether closing the page would lose files that are not uploaded yet. */
-export const isSomeHeldHere = () =>
+export const hasUnuploaded = () =>
   trays.keys().some((conversation) => attachmentsIn(conversation).some(({ stored }) => !stored))
 
 export const conversationsWithFiles = trays.keys
@@ -82,14 +82,14 @@ function forgetAttachments() {
   owner = undefined
 }
 
-/** Takes out what is ready, to go with a message. */
+/** Removes the uploaded files from the tray and returns them, to be sent with a message. */
 export function takeUploaded(conversation: string): StoredFile[] {
   const stored = attachmentsIn(conversation).flatMap((attachment) => attachment.stored ?? [])
   setAttachments(conversation, none)
   return stored
 }
 
-/** Puts back what went with a message that did not go. */
+/** Puts back the files of a message that was not sent. */
 export const restoreAttachments = (conversation: string, files: readonly StoredFile[]) =>
   setAttachments(conversation, [...files.map(uploaded), ...attachmentsIn(conversation)])
 
@@ -104,8 +104,8 @@ export function setAttachments(conversation: string, attachments: readonly Attac
   show(conversation, attachments)
   if (!owner) return
   // Stores only this tab's changes, so that files attached in another tab stay.
-  const kept = readJson(storageKey(conversation))
-  const others = (Array.isArray(kept) ? (kept as StoredFile[]) : []).filter(({ id }) => !has(before, id))
+  const files = readJson(storageKey(conversation))
+  const others = (Array.isArray(files) ? (files as StoredFile[]) : []).filter(({ id }) => !has(before, id))
   const all = [...after, ...others.filter(({ id }) => !has(after, id))]
   saveItem(storageKey(conversation), all.length > 0 ? JSON.stringify(all) : undefined)
 }

@@ -5,7 +5,7 @@ import {
   type Attachment,
   attachmentsIn,
   conversationsWithFiles,
-  isSomeHeldHere,
+  hasUnuploaded,
   setAttachments,
   uploadControllers,
   watchAttachments,
@@ -45,7 +45,7 @@ export function useUnsent(channelId?: string): readonly UnsentItem[] {
       for (const end of ends) end()
     }
   }, [])
-  const items = named([...unsentMessages(channelId), ...written(), ...filesAlone()])
+  const items = withNames([...unsentMessages(channelId), ...unsentDrafts(), ...unsentFiles()])
   return channelId === undefined ? items : items.filter((item) => item.channelId === channelId)
 }
 
@@ -70,7 +70,7 @@ function unsentMessages(inChannel: string | undefined): UnsentItem[] {
   })
 }
 
-function written(): UnsentItem[] {
+function unsentDrafts(): UnsentItem[] {
   return allDrafts().map(({ key, conversation, draft, isOwn }) => {
     const { channelId = conversation, threadId = null, of } = draft.to ?? {}
     const attached = isOwn && !draft.edit ? attachmentsIn(conversation) : []
@@ -96,7 +96,7 @@ function written(): UnsentItem[] {
 }
 
 /** Files of conversations without a text. */
-function filesAlone(): UnsentItem[] {
+function unsentFiles(): UnsentItem[] {
   const texts = new Set(allDrafts().flatMap(({ conversation, isOwn }) => (isOwn ? conversation : [])))
   return conversationsWithFiles().flatMap((conversation) => {
     const attached = attachmentsIn(conversation)
@@ -118,10 +118,10 @@ function filesAlone(): UnsentItem[] {
 
 /** Removes all files; the server deletes unsent ones by itself. Returns a function that undoes it. */
 function removeFiles(conversation: string) {
-  const taken = attachmentsIn(conversation)
-  for (const { key } of taken) uploadControllers.get(key)?.abort()
+  const removed = attachmentsIn(conversation)
+  for (const { key } of removed) uploadControllers.get(key)?.abort()
   setAttachments(conversation, [])
-  return () => setAttachments(conversation, [...taken.map(stopped), ...attachmentsIn(conversation)])
+  return () => setAttachments(conversation, [...removed.map(stopped), ...attachmentsIn(conversation)])
 }
 
 /** An upload that was stopped by its removal can be retried. */
@@ -129,17 +129,17 @@ const stopped = (attachment: Attachment): Attachment =>
   attachment.state === 'uploading' ? { ...attachment, state: 'failed', problem: 'The upload was stopped' } : attachment
 
 onSignOut({
-  unsavedHere: () => (isHeldHereAlone() ? 'Another tab has text that is stored nowhere else.' : undefined),
+  unsavedHere: () => (hasUnpersisted() ? 'Another tab has text that is stored nowhere else.' : undefined),
 })
 
-/** Whether closing this page would lose something unsent: a running upload, or everything if nothing can be stored. */
-export const isHeldHereAlone = () =>
-  isSomeHeldHere() ||
+/** Whether closing this page would lose something unsent: a running upload, or all of it if nothing can be stored. */
+export const hasUnpersisted = () =>
+  hasUnuploaded() ||
   allPending().some((message) => !isPersisted(message)) ||
   (!isStorageWorking() && allDrafts().length > 0)
 
-/** Fills in names that other items of the same conversation know. */
-function named(items: UnsentItem[]): readonly UnsentItem[] {
+/** Fills in missing names from other items of the same conversation. */
+function withNames(items: UnsentItem[]): readonly UnsentItem[] {
   const names = new Map(items.flatMap(({ channelId, of }) => (of ? [[channelId, of]] : [])))
   return items.map((item) => ({ ...item, of: item.of ?? names.get(item.channelId) }))
 }

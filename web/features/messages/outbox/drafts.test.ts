@@ -68,7 +68,7 @@ function inTab<T>(tab: Tab, act: (drafts: Drafts) => T): T {
   return act(tab.drafts)
 }
 
-const textIn = (tab: Tab) => inTab(tab, (drafts) => drafts.draftOf(CONVERSATION).text)
+const textIn = (tab: Tab) => inTab(tab, (drafts) => drafts.getDraft(CONVERSATION).text)
 
 /** Opens all tabs on an empty storage. */
 function begin() {
@@ -98,7 +98,7 @@ const found = () => [
 
 const steps = {
   type: (tab: Tab, text: string) =>
-    inTab(tab, (drafts) => drafts.setDraft(CONVERSATION, { text: drafts.draftOf(CONVERSATION).text + text })),
+    inTab(tab, (drafts) => drafts.setDraft(CONVERSATION, { text: drafts.getDraft(CONVERSATION).text + text })),
   replace: (tab: Tab, text: string) => inTab(tab, (drafts) => drafts.setDraft(CONVERSATION, { text })),
   empty: (tab: Tab) => inTab(tab, (drafts) => drafts.setDraft(CONVERSATION, { text: '' })),
   send: (tab: Tab) => inTab(tab, (drafts) => drafts.endDraft(CONVERSATION)),

@@ -7,7 +7,7 @@ import { ApiError, call } from '../../../api-client/api.ts'
 import { logFailure } from '../../../api-client/failure-text.ts'
 import { showToast } from '../../../ui/feedback/toast.tsx'
 import { insertSent } from '../sync/message-queries.ts'
-import { draftOf, endDraft, setDraft } from './drafts.ts'
+import { endDraft, getDraft, setDraft } from './drafts.ts'
 import { dropEdit, type Edit, editKey, editStates } from './open-edits.ts'
 
 /** The number of characters beyond the limit. */
@@ -19,7 +19,7 @@ export const hasConflict = ({ content, deletedAt }: Message, { original, text }:
 
 export function changeEdit(message: Message, text: string) {
   const conversation = editKey(message)
-  setDraft(conversation, { ...draftOf(conversation), text })
+  setDraft(conversation, { ...getDraft(conversation), text })
   updateState(message, { problem: undefined })
 }
 
@@ -32,11 +32,11 @@ export function leaveEdit(message: Message, { text, original }: Edit) {
 /** Discards the edit; a toast offers to undo that. */
 export function discardEdit(message: Message, { text, original }: Edit) {
   const conversation = editKey(message)
-  const draft = draftOf(conversation)
+  const draft = getDraft(conversation)
   dropEdit(message)
   if (text === original.content) return
   showToast('Edit discarded', {
-    action: { name: 'Undo', act: () => draftOf(conversation).edit ?? setDraft(conversation, draft) },
+    action: { name: 'Undo', act: () => getDraft(conversation).edit ?? setDraft(conversation, draft) },
   })
 }
 
@@ -70,7 +70,7 @@ export async function saveEdit(client: QueryClient, message: Message, edit: Edit
 /** Ends a saved edit. If it was reopened and changed meanwhile, it continues from the saved version. */
 function finishEdit(saved: Message, text: string) {
   const conversation = editKey(saved)
-  const draft = draftOf(conversation)
+  const draft = getDraft(conversation)
   if (draft.edit && draft.text !== text) {
     setDraft(conversation, { ...draft, edit: { content: saved.content, editedAt: saved.editedAt } })
     return updateState(saved, { isSaving: false })

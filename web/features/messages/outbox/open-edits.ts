@@ -1,6 +1,6 @@
 import type { Message } from '#contract/messages'
 import { keyedStore } from '../../../ui/keyed-store.ts'
-import { type Draft, draftOf, setDraft, showDraft, useDraft } from './drafts.ts'
+import { type Draft, getDraft, initDraft, setDraft, useDraft } from './drafts.ts'
 
 /** The state of an edit form in this tab. */
 interface EditState {
@@ -12,7 +12,7 @@ interface EditState {
   problem?: string | undefined
 }
 
-/** My edit of a message: a draft, kept until it is saved or discarded. */
+/** My edit of a message: a draft that lasts until it is saved or discarded. */
 export interface Edit extends Partial<EditState> {
   text: string
   /** The message as it was when the edit began. */
@@ -27,9 +27,9 @@ export const justOpened = new Set<string>()
 export const editKey = ({ id }: Pick<Message, 'id'>) => `edit-${id}`
 
 export function useEdit(message: Message): Edit | undefined {
-  const stand = editStates.useAt(message.id)
+  const state = editStates.useAt(message.id)
   const { text, edit: original } = useDraft(editKey(message))
-  return original && { ...stand, text, original }
+  return original && { ...state, text, original }
 }
 
 /** Opens the edit form in a message's row, with the unsaved text if there is one. */
@@ -39,8 +39,8 @@ export function startEdit(
 ) {
   const { id, channelId, threadId, content, editedAt } = message
   const conversation = editKey(message)
-  if (!draftOf(conversation).edit)
-    showDraft(conversation, {
+  if (!getDraft(conversation).edit)
+    initDraft(conversation, {
       text: content,
       edit: { content, editedAt },
       to: { channelId, threadId, ...(of && { of }) },

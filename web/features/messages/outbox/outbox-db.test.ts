@@ -15,7 +15,7 @@ afterEach(() => {
 })
 
 test('code that does not come is waited for once by what is done for a message, and asked for again later', async () => {
-  const { isStoreThere, storedPending } = await import('./outbox-db.ts')
+  const { isDatabaseAvailable, storedPending } = await import('./outbox-db.ts')
   let done = 0
   const step = async () => {
     expect(await storedPending('ada')).toBeUndefined()
@@ -31,5 +31,5 @@ test('code that does not come is waited for once by what is done for a message, 
   expect(done).toBe(3)
   await vi.advanceTimersByTimeAsync(1000)
   expect(done).toBe(4)
-  expect(isStoreThere()).toBe(true)
+  expect(isDatabaseAvailable()).toBe(true)
 })

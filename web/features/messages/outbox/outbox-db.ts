@@ -19,10 +19,10 @@ function logOnce(error: unknown) {
 }
 
 let opening: Promise<IDBPDatabase<OutboxSchema> | undefined> | undefined
-let isAway = !hasDatabases()
+let isUnavailable = !hasDatabases()
 
 /** Whether messages can be stored on this device. */
-export const isStoreThere = () => !isAway
+export const isDatabaseAvailable = () => !isUnavailable
 
 /**
  * Loads the database's code on first use. After a failure it retries later, not at once, so that the next steps for the
@@ -42,17 +42,17 @@ async function open() {
 }
 
 async function openWith(openDatabase: typeof import('./outbox-database.ts').openDatabase) {
-  const away = () => {
-    isAway = true
+  const giveUp = () => {
+    isUnavailable = true
     opening = Promise.resolve(undefined)
   }
   // Asynchronous, because where storage is forbidden even asking for it throws.
-  const database = (async () => openDatabase(away))()
+  const database = (async () => openDatabase(giveUp))()
   try {
     return await withTimeout(database, 'The database did not open')
   } catch (error) {
     logOnce(error)
-    away()
+    giveUp()
     // It may open later, when nothing uses it any more.
     database.then(
       (db) => db.close(),
@@ -62,9 +62,9 @@ async function openWith(openDatabase: typeof import('./outbox-database.ts').open
   }
 }
 
-const withTimeout = <T>(wanted: Promise<T>, problem: string) =>
+const withTimeout = <T>(promise: Promise<T>, problem: string) =>
   Promise.race([
-    wanted,
+    promise,
     new Promise<never>((_, reject) => {
       setTimeout(() => reject(new Error(problem)), OPEN_TIMEOUT_MS)
     }),
@@ -76,7 +76,7 @@ async function transact<S extends Store, T>(
   mode: 'readonly' | 'readwrite',
   work: (tx: IDBPTransaction<OutboxSchema, [S], 'readwrite'>['store']) => Promise<T>,
 ): Promise<T | undefined> {
-  if (isAway) return undefined
+  if (isUnavailable) return undefined
   opening ??= open()
   const db = await opening
   try {

@@ -1,6 +1,6 @@
 import { showToast } from '../../../ui/feedback/toast.tsx'
 import { restoreAttachments } from './attachments.ts'
-import { draftOf, saveDrafts, setDraft } from './drafts.ts'
+import { getDraft, saveDrafts, setDraft } from './drafts.ts'
 import { currentOutbox } from './outbox.ts'
 import { conversationKey, type PendingMessage, targetOf } from './pending-message.ts'
 
@@ -26,7 +26,7 @@ export function discard(message: PendingMessage) {
 /** Moves a message back into the composer, in front of the draft there. */
 export function editAgain(message: PendingMessage) {
   const conversation = conversationKey(message)
-  const { text } = draftOf(conversation)
+  const { text } = getDraft(conversation)
   setDraft(conversation, {
     text: [message.content, text].filter((part) => part !== '').join('\n'),
     to: targetOf(message),

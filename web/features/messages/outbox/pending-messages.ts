@@ -3,7 +3,7 @@ import { isStorageWorking, keysWithPrefix, readJson, saveItem, tabChannel } from
 import {
   deleteAllPending,
   deletePending,
-  isStoreThere,
+  isDatabaseAvailable,
   storedPending,
   storePending,
   updatePending,
@@ -19,7 +19,7 @@ import { conversationKey, type PendingMessage } from './pending-message.ts'
 
 const none: readonly PendingMessage[] = []
 const tab = uuid()
-const leftKey = (userId: string) => `parley.unsent.${userId}.`
+const leftoverKeyPrefix = (userId: string) => `parley.unsent.${userId}.`
 /** Undefined where tabs share no database. */
 let tabs: ReturnType<typeof tabChannel>
 
@@ -38,22 +38,22 @@ export function createPendingMessages(userId: string, { onChange, onOtherTab }: 
   const unsaved = new Set<string>()
   /** Being sent by this tab, whose state is newer than the database's. */
   const sending = new Set<string>()
-  /** Counts changes: a read of the database that overlaps one is out of date. */
+  /** Counts changes: a read of the database that overlaps with one is out of date. */
   let changes = 0
-  let hasLeft = false
+  let hasLeftovers = false
 
   const all = () => Object.values(rows).flat()
   /** A conversation's pending messages, in the order in which they were written. */
   const inConversation = (conversation: string) => rows[conversation] ?? none
   const conversations = () => Object.keys(rows).filter((conversation) => inConversation(conversation).length > 0)
 
-  function restoreLeft() {
-    const left = keysWithPrefix(leftKey(userId)).flatMap((key) => {
+  function restoreLeftovers() {
+    const leftovers = keysWithPrefix(leftoverKeyPrefix(userId)).flatMap((key) => {
       const messages = readJson(key)
       saveItem(key)
       return Array.isArray(messages) ? (messages as PendingMessage[]) : []
     })
-    for (const message of left) void add(message)
+    for (const message of leftovers) void add(message)
     persistUnsaved()
   }
 
@@ -62,22 +62,22 @@ export function createPendingMessages(userId: string, { onChange, onOtherTab }: 
 
   /** Synchronous, because the page may be about to close. */
   function persistUnsaved() {
-    const left = all().filter(({ clientId }) => unsaved.has(clientId))
-    if (left.length === 0 && !hasLeft) return
-    hasLeft = left.length > 0
-    saveItem(leftKey(userId) + tab, hasLeft ? JSON.stringify(left) : undefined)
+    const leftovers = all().filter(({ clientId }) => unsaved.has(clientId))
+    if (leftovers.length === 0 && !hasLeftovers) return
+    hasLeftovers = leftovers.length > 0
+    saveItem(leftoverKeyPrefix(userId) + tab, hasLeftovers ? JSON.stringify(leftovers) : undefined)
   }
 
   /** Stores nothing from now on. The messages stay on the device until their author is back. */
   function close() {
     persistUnsaved()
-    hasLeft = false
+    hasLeftovers = false
     unsaved.clear()
   }
 
   /** Deletes the messages from this device. Resolves when they are gone. */
   async function deleteAll() {
-    for (const key of keysWithPrefix(leftKey(userId))) saveItem(key)
+    for (const key of keysWithPrefix(leftoverKeyPrefix(userId))) saveItem(key)
     await deleteAllPending(userId)
     tabs?.postMessage(userId)
   }
@@ -124,7 +124,7 @@ export function createPendingMessages(userId: string, { onChange, onOtherTab }: 
     for (;;) {
       const before = changes
       const stored = await storedPending(userId)
-      if (!stored) return !isStoreThere()
+      if (!stored) return !isDatabaseAvailable()
       // A change during the read may be missing from it, so read again.
       if (changes !== before) continue
       merge(stored)
@@ -149,7 +149,7 @@ export function createPendingMessages(userId: string, { onChange, onOtherTab }: 
 
   function show(messages: readonly PendingMessage[]) {
     changes++
-    const next = Map.groupBy(messages.toSorted(byTime), conversationKey)
+    const next = Map.groupBy(messages.toSorted(inOrder), conversationKey)
     // Conversations without changes keep their array, so that they do not render again.
     rows = Object.fromEntries(
       [...next].map(([conversation, list]) => [conversation, same(inConversation(conversation), list)]),
@@ -157,14 +157,14 @@ export function createPendingMessages(userId: string, { onChange, onOtherTab }: 
     onChange()
   }
 
-  if (isStoreThere()) {
+  if (isDatabaseAvailable()) {
     tabs ??= tabChannel('parley outbox')
     if (tabs)
       tabs.onmessage = ({ data }) => {
         if (data === userId) void read().then(onOtherTab)
       }
   }
-  restoreLeft()
+  restoreLeftovers()
 
   return {
     all,
@@ -184,7 +184,7 @@ export function createPendingMessages(userId: string, { onChange, onOtherTab }: 
 }
 
 /** The same order in all tabs, even for two messages of the same millisecond. */
-const byTime = (a: PendingMessage, b: PendingMessage) => (orderOf(a) < orderOf(b) ? -1 : 1)
+const inOrder = (a: PendingMessage, b: PendingMessage) => (orderOf(a) < orderOf(b) ? -1 : 1)
 const orderOf = ({ createdAt, clientId }: PendingMessage) => createdAt + clientId
 
 const same = (before: readonly PendingMessage[], after: readonly PendingMessage[]) =>

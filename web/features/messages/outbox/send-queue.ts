@@ -4,7 +4,7 @@ import { ApiError, call, isRefusal, queryClient } from '../../../api-client/api.
 import { showToast } from '../../../ui/feedback/toast.tsx'
 import { insertSent } from '../sync/message-queries.ts'
 import { attachmentsIn, restoreAttachments } from './attachments.ts'
-import { draftOf, saveDrafts, setDraft } from './drafts.ts'
+import { getDraft, saveDrafts, setDraft } from './drafts.ts'
 import { isComposerOpen } from './open-conversations.ts'
 import { conversationKey, type PendingMessage, targetOf } from './pending-message.ts'
 import type { PendingMessages } from './pending-messages.ts'
@@ -180,4 +180,4 @@ function post({ channelId, threadId, content, clientId, files }: PendingMessage)
     : call(sendReply, { body: { parentMessageId: threadId, ...message } })
 }
 
-const isEmpty = (conversation: string) => draftOf(conversation).text === '' && attachmentsIn(conversation).length === 0
+const isEmpty = (conversation: string) => getDraft(conversation).text === '' && attachmentsIn(conversation).length === 0

@@ -1,6 +1,6 @@
 import { v4 as uuid } from 'uuid'
 import { tabLocks } from '../../../ui/device/local-storage.ts'
-import { endLease, isStoreThere, takeLease } from './outbox-db.ts'
+import { endLease, isDatabaseAvailable, takeLease } from './outbox-db.ts'
 
 // One tab at a time sends from a conversation, and it holds the lock for one message only. So no tab has to be elected,
 // and none is missed when it is closed.
@@ -18,7 +18,7 @@ const holder = uuid()
 /** Runs something while no other tab does. Resolves to undefined if the lock was stolen. */
 export async function withTabLock<T>(name: string, act: () => Promise<T>): Promise<T | undefined> {
   // The tabs share nothing.
-  if (!isStoreThere()) return act()
+  if (!isDatabaseAvailable()) return act()
   const locks = tabLocks()
   return locks ? withLock(locks, name, act) : withLease(name, act)
 }

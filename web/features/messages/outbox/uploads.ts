@@ -13,17 +13,17 @@ import { conversationKey, type Target } from './pending-message.ts'
 /** Uploads files into a conversation's tray; shows a toast for those that are too large, without uploading them. */
 export async function upload(to: Target, files: File[]) {
   const conversation = conversationKey(to)
-  const room = limits.attachments - attachmentsIn(conversation).length
-  if (files.length > room) showToast(`You can attach at most ${limits.attachments} files`)
-  const added = files.slice(0, Math.max(0, room)).map((file): Attachment => {
+  const remaining = limits.attachments - attachmentsIn(conversation).length
+  if (files.length > remaining) showToast(`You can attach at most ${limits.attachments} files`)
+  const added = files.slice(0, Math.max(0, remaining)).map((file): Attachment => {
     const { name, type, size } = file
     return { key: uuid(), name, type, size, state: 'uploading', share: 0, file }
   })
   // At once, so that no message is sent without them.
   setAttachments(conversation, [...attachmentsIn(conversation), ...added])
-  const most = await maxFileBytes()
-  const large = tooLarge(files, most)
-  const problem = tooLargeText(large, most)
+  const maxBytes = await maxFileBytes()
+  const large = tooLarge(files, maxBytes)
+  const problem = tooLargeText(large, maxBytes)
   if (problem) showToast(problem)
   const isRefused = ({ file }: Attachment) => file !== undefined && large.includes(file)
   if (added.some(isRefused))
@@ -31,8 +31,8 @@ export async function upload(to: Target, files: File[]) {
       conversation,
       attachmentsIn(conversation).filter((attachment) => !isRefused(attachment)),
     )
-  const isThere = ({ key }: Attachment) => attachmentsIn(conversation).some((attachment) => attachment.key === key)
-  for (const attachment of added.filter(isThere)) void send(to, attachment)
+  const isAttached = ({ key }: Attachment) => attachmentsIn(conversation).some((attachment) => attachment.key === key)
+  for (const attachment of added.filter(isAttached)) void send(to, attachment)
 }
 
 /** The size limit in bytes; undefined if it cannot be fetched now, because the server enforces it anyway. */

@@ -10,26 +10,26 @@ export interface Playback {
 const IDLE: Playback = { phase: 'idle', elapsed: 0, total: Number.NaN }
 
 /*
- * One audio element for the page: it plays one file at a time, and continues while its row is scrolled out of view. It is
- * created on the first click; before that nothing is requested.
+ * One audio element for the whole page: it plays one file at a time, and continues while its row is scrolled out of view.
+ * It is created on the first click, so that nothing is requested before.
  */
 let deck: HTMLAudioElement | undefined
 let playback = IDLE
-/** The path on which playback started: it stops when the user goes elsewhere. */
+/** The path on which playback started: it stops when the user navigates away. */
 let startedOn: string | undefined
 const listeners = new Set<() => void>()
-/** Stops the current playback outside of this audio element. */
+/** Stops the current playback that does not use this audio element. */
 let stopOther = () => {}
 
 /**
  * Stops whatever is playing.
- * @param end stops the playback that the caller is about to start elsewhere
+ * @param stop stops the playback that the caller is about to start without this audio element
  */
-export function stopPlayback(end = () => {}) {
-  const endLast = stopOther
-  stopOther = end
+export function stopPlayback(stop = () => {}) {
+  const stopPrevious = stopOther
+  stopOther = stop
   deck?.pause()
-  endLast()
+  stopPrevious()
 }
 
 onSignOut({ forget: () => stopPlayback() })
@@ -62,14 +62,14 @@ export function seek(src: string, seconds: number) {
 }
 
 function createDeck() {
-  const made = new Audio()
-  made.preload = 'none'
+  const audio = new Audio()
+  audio.preload = 'none'
   for (const event of ['play', 'pause', 'timeupdate', 'durationchange', 'emptied', 'error'])
-    made.addEventListener(event, () => publishPlayback(made))
-  made.addEventListener('ended', () => {
-    made.currentTime = 0
+    audio.addEventListener(event, () => publishPlayback(audio))
+  audio.addEventListener('ended', () => {
+    audio.currentTime = 0
   })
-  return made
+  return audio
 }
 
 function publishPlayback(from: HTMLAudioElement) {

@@ -1,4 +1,4 @@
-/** Browsers that have voices find them within this time. */
+/** Browsers load their voices within this time. */
 const VOICES_TIMEOUT_MS = 1000
 
 export async function hasVoices(): Promise<boolean> {
@@ -18,14 +18,14 @@ export async function speakInBrowser(text: string, signal: AbortSignal, onStart:
   signal.addEventListener('abort', () => speechSynthesis.cancel())
   for (const { segment } of sentences) {
     if (signal.aborted) return
-    if (segment.trim() !== '') await say(segment, signal, onStart)
+    if (segment.trim() !== '') await speakSentence(segment, signal, onStart)
   }
 }
 
-const say = (words: string, signal: AbortSignal, onStart: () => void) =>
+const speakSentence = (text: string, signal: AbortSignal, onStart: () => void) =>
   new Promise<void>((resolve, reject) => {
-    const utterance = new SpeechSynthesisUtterance(words)
-    // The page's language is English, whatever people write.
+    const utterance = new SpeechSynthesisUtterance(text)
+    // Not the page's language, which is English whatever language users write.
     utterance.lang = navigator.language
     utterance.onstart = onStart
     utterance.onend = () => resolve()

@@ -4,7 +4,7 @@ import { showToast } from '../../../ui/feedback/toast.tsx'
 import { keyedStore } from '../../../ui/keyed-store.ts'
 import { stopPlayback } from './audio-deck.ts'
 
-/** The message that is being read aloud, by id: at most one. */
+/** The id of the message that is being read aloud, and its state: at most one. */
 const aloud = keyedStore<'loading' | 'playing'>()
 
 /** The state of reading a message aloud; undefined if it is not being read. */
@@ -22,9 +22,9 @@ export function prefetchSpeech() {
 /** Reads a message aloud, or stops reading it. */
 export function toggleAloud(message: Message) {
   if (aloud.get(message.id)) return stopPlayback()
-  const wanted = new AbortController()
-  stopPlayback(() => wanted.abort())
-  void read(message, wanted.signal)
+  const controller = new AbortController()
+  stopPlayback(() => controller.abort())
+  void read(message, controller.signal)
 }
 
 /** Stops reading a message that was deleted. */
@@ -36,7 +36,7 @@ const PATH_POLL_INTERVAL_MS = 300
 
 async function read(message: Message, signal: AbortSignal) {
   const { id } = message
-  // Reading stops when the user goes elsewhere.
+  // Reading stops when the user navigates away.
   const startedOn = location.pathname
   const watch = setInterval(() => location.pathname !== startedOn && stopPlayback(), PATH_POLL_INTERVAL_MS)
   const end = () => {
@@ -56,7 +56,7 @@ async function read(message: Message, signal: AbortSignal) {
 }
 
 function reportFailure(error: unknown) {
-  const what = 'Failed to generate speech'
-  console.error(`${what}:`, error)
-  showToast(failureText(what, error))
+  const failure = 'Failed to generate speech'
+  console.error(`${failure}:`, error)
+  showToast(failureText(failure, error))
 }

@@ -9,29 +9,29 @@ import { openSpeechCache } from './speech-cache.ts'
 
 const assistant = queryOptions({ queryKey: ['assistant'] as const, queryFn: () => call(getAssistant, {}) })
 
-/** A long message takes long to generate. */
+/** Generating a long message takes long. */
 const SPEECH_TIMEOUT_MS = 120_000
 
 /** The server's speech for a message, cached for the next time; undefined if the server has no voice. */
 export async function fetchSpeech({ id, editedAt }: Message, signal: AbortSignal): Promise<Blob | undefined> {
   const { speech } = await queryClient.fetchQuery(assistant)
   if (!speech) return undefined
-  const person = sessionUserId() ?? ''
+  const userId = sessionUserId() ?? ''
   const cache = await openSpeechCache()
   const key = `${cacheKey(id)}?edited=${editedAt ?? ''}`
   const cached = await cache?.match(key)
   if (cached) return cached.blob()
 
-  const answer = await fetchResponse(
+  const response = await fetchResponse(
     speakMessage,
     { params: { messageId: id } },
     { signal, timeoutMs: SPEECH_TIMEOUT_MS },
   )
-  const recording = await answer.blob()
+  const recording = await response.blob()
   // Signing out aborts too: then nothing may be cached.
   signal.throwIfAborted()
   await cache?.delete(cacheKey(id), { ignoreSearch: true })
-  if (mayStoreFor(person))
+  if (mayStoreFor(userId))
     await cache?.put(key, new Response(recording)).catch((error) => console.error('A sound could not be kept:', error))
   return recording
 }

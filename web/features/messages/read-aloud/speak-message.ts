@@ -11,10 +11,10 @@ export async function speak(message: Message, signal: AbortSignal, onStart: () =
   const audio = new Audio()
   // Safari allows later playback only if the click itself touched the element.
   audio.load()
-  const sound = await fetchSpeech(message, signal)
+  const recording = await fetchSpeech(message, signal)
   if (signal.aborted) return
-  if (sound) {
-    return play(audio, sound, signal, onStart).catch(async (error) => {
+  if (recording) {
+    return play(audio, recording, signal, onStart).catch(async (error) => {
       await deleteSpeech(message)
       throw error
     })
@@ -23,8 +23,8 @@ export async function speak(message: Message, signal: AbortSignal, onStart: () =
   if (!signal.aborted) await speakInBrowser(text, signal, onStart)
 }
 
-async function play(audio: HTMLAudioElement, sound: Blob, signal: AbortSignal, onStart: () => void) {
-  const address = URL.createObjectURL(sound)
+async function play(audio: HTMLAudioElement, recording: Blob, signal: AbortSignal, onStart: () => void) {
+  const url = URL.createObjectURL(recording)
   try {
     await new Promise<void>((resolve, reject) => {
       audio.onplaying = onStart
@@ -34,10 +34,10 @@ async function play(audio: HTMLAudioElement, sound: Blob, signal: AbortSignal, o
         audio.pause()
         resolve()
       })
-      audio.src = address
+      audio.src = url
       audio.play().catch(reject)
     })
   } finally {
-    URL.revokeObjectURL(address)
+    URL.revokeObjectURL(url)
   }
 }

@@ -6,17 +6,17 @@ import { conversationKey, type PendingMessage } from '../outbox/pending-message.
 
 /** Says why a message is queued or failed, and offers to retry, edit or discard it. Lazy-loaded. */
 export default function Delivery({ pending }: { pending: PendingMessage }) {
-  const failed = pending.state === 'failed'
-  const Icon = failed ? CircleAlert : Clock
+  const hasFailed = pending.state === 'failed'
+  const Icon = hasFailed ? CircleAlert : Clock
   // The buttons disappear, so move the focus first.
-  const then = (act: (pending: PendingMessage) => void) => () => {
+  const andFocusComposer = (act: (pending: PendingMessage) => void) => () => {
     act(pending)
     focusComposer(conversationKey(pending))
   }
   return (
     <p
       role="status"
-      className={`flex flex-wrap items-center gap-x-3 text-meta ${failed ? 'text-danger' : 'text-faint'}`}
+      className={`flex flex-wrap items-center gap-x-3 text-meta ${hasFailed ? 'text-danger' : 'text-faint'}`}
     >
       <span className="flex items-center gap-1.5">
         <Icon size={13} />
@@ -24,15 +24,15 @@ export default function Delivery({ pending }: { pending: PendingMessage }) {
         {!isPersisted(pending) && '. Kept only while this page is open'}
       </span>
       <span className="flex gap-3">
-        <Act onClick={then(retry)}>Retry</Act>
-        <Act onClick={then(editAgain)}>Edit</Act>
-        <Act onClick={then(discard)}>Discard</Act>
+        <ActionButton onClick={andFocusComposer(retry)}>Retry</ActionButton>
+        <ActionButton onClick={andFocusComposer(editAgain)}>Edit</ActionButton>
+        <ActionButton onClick={andFocusComposer(discard)}>Discard</ActionButton>
       </span>
     </p>
   )
 }
 
-function Act({ children, onClick }: { children: string; onClick: () => void }) {
+function ActionButton({ children, onClick }: { children: string; onClick: () => void }) {
   return (
     <button type="button" className="font-[600] text-pine hover:underline pointer-coarse:min-h-11" onClick={onClick}>
       {children}

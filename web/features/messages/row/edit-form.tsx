@@ -7,15 +7,15 @@ import { tooLongText } from '../../../ui/format/too-long.ts'
 import { Button } from '../../../ui/input/button.tsx'
 import { isComposing } from '../../../ui/input/is-composing.ts'
 import { useAutoHeight } from '../editor/edit-text.ts'
-import { markByKey, pasteLink, useListContinuation } from '../editor/editor-keys.ts'
+import { formatByKey, pasteLink, useListContinuation } from '../editor/editor-keys.ts'
 import { changeEdit, discardEdit, excessOf, hasConflict, leaveEdit, saveEdit } from '../outbox/edit-saving.ts'
 import { type Edit, editStates, justOpened } from '../outbox/open-edits.ts'
 import { useSuggestions } from '../suggestions/use-suggestions.tsx'
 
-/** Changes the text of a message in its place. Enter saves; Escape leaves, and what was changed stays for later. Lazy-loaded. */
+/** Edits a message in its row. Enter saves; Escape closes the form and keeps the changes as a draft. Lazy-loaded. */
 export default function EditForm({ message, edit }: { message: Message; edit: Edit }) {
   const client = useQueryClient()
-  const box = useRef<HTMLTextAreaElement>(null)
+  const textarea = useRef<HTMLTextAreaElement>(null)
   const noteId = useId()
   const { text, isSaving = false } = edit
   const excess = excessOf(text)
@@ -23,21 +23,21 @@ export default function EditForm({ message, edit }: { message: Message; edit: Ed
   const isConflict = hasConflict(message, edit)
   const save = () => void saveEdit(client, message, edit)
 
-  useFocusOnOpening(box, message.id)
-  useAutoHeight(box, text)
-  useListContinuation(box)
-  const suggestions = useSuggestions(box, message.channelId)
-  // Also while the focus is elsewhere.
+  useFocusWhenOpened(textarea, message.id)
+  useAutoHeight(textarea, text)
+  useListContinuation(textarea)
+  const suggestions = useSuggestions(textarea, message.channelId)
+  // Escape also works while the focus is elsewhere.
   useEscape('over', () => leaveEdit(message, edit))
 
   function onKeyDown(event: KeyboardEvent<HTMLTextAreaElement>) {
-    if (suggestions.onKeyDown(event) || isComposing(event.nativeEvent) || markByKey(event)) return
-    const saves = event.key === 'Enter' && !event.shiftKey && !isTouch()
-    if (!saves && event.key !== 'Escape') return
+    if (suggestions.onKeyDown(event) || isComposing(event.nativeEvent) || formatByKey(event)) return
+    const isSave = event.key === 'Enter' && !event.shiftKey && !isTouch()
+    if (!isSave && event.key !== 'Escape') return
     event.preventDefault()
     event.stopPropagation()
-    if (!saves) leaveEdit(message, edit)
-    // Which of two texts stands is chosen by the buttons.
+    if (!isSave) leaveEdit(message, edit)
+    // After a conflict the user chooses by button.
     else if (!isConflict) save()
   }
 
@@ -45,7 +45,7 @@ export default function EditForm({ message, edit }: { message: Message; edit: Ed
     <div className="py-1">
       <div className="field-edge rounded-l bg-raised">
         <textarea
-          ref={box}
+          ref={textarea}
           rows={1}
           dir="auto"
           aria-label="Edit message"
@@ -99,7 +99,7 @@ interface ConflictProps {
   problem: string | undefined
 }
 
-/** The message is another one than the edit began with: shows it, and lets one choose. */
+/** Shows the current text of a message that was changed elsewhere since the edit began, and offers to discard or overwrite. */
 function Conflict({ id, message, edit, problem }: ConflictProps) {
   const client = useQueryClient()
   return (
@@ -131,14 +131,14 @@ function Conflict({ id, message, edit, problem }: ConflictProps) {
   )
 }
 
-/** Takes the focus when somebody opened it, not when its row is merely drawn again; gives it back when it is closed. */
-function useFocusOnOpening(box: { current: HTMLTextAreaElement | null }, id: string) {
+/** Focuses the form when the user opens it, not when its row is rendered again. Restores the focus when it closes. */
+function useFocusWhenOpened(textarea: { current: HTMLTextAreaElement | null }, id: string) {
   useEffect(() => {
-    const { current } = box
+    const { current } = textarea
     const before = document.activeElement
     const row = current?.closest('article')
     const enter = () => {
-      // Somebody may type in it already.
+      // The user may be typing in it already.
       if (document.activeElement === current) return
       current?.focus({ preventScroll: true })
       current?.setSelectionRange(current.value.length, current.value.length)
@@ -146,15 +146,15 @@ function useFocusOnOpening(box: { current: HTMLTextAreaElement | null }, id: str
     }
     const isOpened = justOpened.delete(id)
     if (isOpened) enter()
-    // A menu that it was opened from gives the focus back, after this.
+    // If it was opened from a menu, the menu returns the focus in between.
     const frame = isOpened ? requestAnimationFrame(enter) : 0
     return () => {
       cancelAnimationFrame(frame)
-      // Scrolled out of sight it is still open; and the focus may be elsewhere by now.
+      // The form may still be open and only scrolled out of view, or the user may have moved the focus.
       if (editStates.get(id)?.isOpen || document.activeElement !== document.body) return
-      const isThere = before instanceof HTMLElement && before !== document.body && before.isConnected
-      const back = isThere && isOpened ? before : row
-      back?.focus({ preventScroll: true })
+      const canRestore = before instanceof HTMLElement && before !== document.body && before.isConnected
+      const target = canRestore && isOpened ? before : row
+      target?.focus({ preventScroll: true })
     }
-  }, [box, id])
+  }, [textarea, id])
 }

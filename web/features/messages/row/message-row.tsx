@@ -25,11 +25,11 @@ import { ThreadSummary } from './thread-summary.tsx'
 interface Props {
   message: Message
   isGrouped: boolean
-  /** A link led here a moment ago. */
+  /** Whether a link has just led here. */
   isHighlighted?: boolean
 }
 
-/** A message and what one can do with it. */
+/** A message with its files, reactions, actions and thread. */
 export const MessageRow = memo(function MessageRow({ message, isGrouped, isHighlighted = false }: Props) {
   const me = useMe()
   const conversation = useConversation()
@@ -65,7 +65,7 @@ export const MessageRow = memo(function MessageRow({ message, isGrouped, isHighl
         variant={variantOf(isHighlighted, isMention, popup !== undefined)}
         aria-current={isHighlighted || undefined}
         aria-busy={isStreaming(message) || undefined}
-        isHeld={popup !== undefined && !popup.anchor.matches('article')}
+        keepsToolbar={popup !== undefined && !popup.anchor.matches('article')}
         toolbar={
           actions.length > 0 && (
             <Lazy
@@ -142,14 +142,14 @@ const withoutLetters = (actions: readonly Action[]): Action[] =>
 function variantOf(isHighlighted: boolean, isMention: boolean, hasPopup: boolean) {
   if (isHighlighted) return 'highlighted'
   if (isMention) return 'mention'
-  return hasPopup ? 'held' : 'plain'
+  return hasPopup ? 'active' : 'plain'
 }
 
 /** Single keys run actions only while the row itself has the focus. */
 function actByKey(event: KeyboardEvent<HTMLElement>, actions: readonly Action[]) {
   const { key, target, currentTarget, ctrlKey, metaKey, altKey, shiftKey } = event
   if (target !== currentTarget || ctrlKey || metaKey || altKey || shiftKey) return
-  const action = actions.find((one) => one.key?.toLowerCase() === key.toLowerCase())
+  const action = actions.find((action) => action.key?.toLowerCase() === key.toLowerCase())
   if (!action) return
   event.preventDefault()
   action.run(currentTarget)

@@ -19,54 +19,54 @@ export interface OptimisticReaction {
 export interface ShownReaction {
   emoji: string
   count: number
-  /** The first people who reacted. */
+  /** The first users who reacted. */
   users: readonly User[]
   isMine: boolean
 }
 
 const NONE: Readonly<Record<string, OptimisticReaction>> = {}
-/** By user and message, because several people may use one browser. */
+/** By user and message, because several users may share a browser. */
 const optimistic = keyedStore<Readonly<Record<string, OptimisticReaction>>>()
 const sending = new Set<string>()
 
-/** How much later than the response the event may come. */
+/** How much later than the response the event may arrive. */
 const EVENT_GRACE_MS = 1000
 
 const keyOf = (message: Message, me: string) => `${me} ${message.id}`
 
 export const useOptimisticReactions = (message: Message, me: string) => optimistic.useAt(keyOf(message, me)) ?? NONE
 
-/** Whether I reacted with an emoji; undefined if it is unknown because the message does not list everybody. */
+/** Whether I reacted with an emoji; undefined if it is unknown because the message does not list everyone. */
 export function isMine(
   message: Message,
   emoji: string,
-  setOptimistic: OptimisticReaction | undefined,
+  choice: OptimisticReaction | undefined,
   me: string,
 ): boolean | undefined {
   const users = message.reactions[emoji] ?? []
   const isListed = users.some(({ id }) => id === me)
   const isKnown = isListed || users.length >= (message.reactionCounts[emoji] ?? 0)
-  const isOver = setOptimistic?.isConfirmed && message.rev > setOptimistic.rev
-  if (setOptimistic && !(isKnown && isOver)) return setOptimistic.isMine
+  const isOver = choice?.isConfirmed && message.rev > choice.rev
+  if (choice && !(isKnown && isOver)) return choice.isMine
   return isKnown ? isListed : undefined
 }
 
-/** The reactions of a message with my optimistic ones laid over them; the cached message itself never changes. */
+/** The reactions of a message, including my optimistic ones; the cached message itself does not change. */
 export function shownReactions(
   message: Message,
-  mine: Readonly<Record<string, OptimisticReaction>>,
+  choices: Readonly<Record<string, OptimisticReaction>>,
   me: User,
 ): ShownReaction[] {
-  const emojis = new Set([...Object.keys(message.reactionCounts), ...Object.keys(mine)])
+  const emojis = new Set([...Object.keys(message.reactionCounts), ...Object.keys(choices)])
   const shown = [...emojis].map((emoji) => {
     const listed = message.reactions[emoji] ?? []
     const count = message.reactionCounts[emoji] ?? 0
     const others = listed.filter(({ id }) => id !== me.id)
-    const wantsMine = isMine(message, emoji, mine[emoji], me.id) ?? false
+    const isNowMine = isMine(message, emoji, choices[emoji], me.id) ?? false
     const wasMine = others.length < listed.length
-    // If I may be among those counted but not listed, the number waits for the event.
-    const change = count > listed.length && !wasMine ? 0 : Number(wantsMine) - Number(wasMine)
-    return { emoji, count: count + change, users: wantsMine ? [me, ...others] : others, isMine: wantsMine }
+    // If I may be counted but not listed, the count changes only with the event.
+    const change = count > listed.length && !wasMine ? 0 : Number(isNowMine) - Number(wasMine)
+    return { emoji, count: count + change, users: isNowMine ? [me, ...others] : others, isMine: isNowMine }
   })
   return shown.filter(({ count }) => count > 0)
 }
@@ -75,18 +75,18 @@ export function shownReactions(
 export async function toggleReaction(message: Message, emoji: string, me: string) {
   const key = keyOf(message, me)
   const mine = () => isMine(message, emoji, optimistic.get(key)?.[emoji], me)
-  let was = mine()
-  if (was === undefined) {
+  let wasMine = mine()
+  if (wasMine === undefined) {
     try {
       // If I reacted, the response lists me first.
       const listed = await call(listReactions, { params: { messageId: message.id } })
-      was = mine() ?? listed[emoji]?.[0]?.id === me
+      wasMine = mine() ?? listed[emoji]?.[0]?.id === me
     } catch (error) {
       showToast(logFailure('Failed to load reactions', error))
       return
     }
   }
-  setOptimistic(key, emoji, { isMine: !was, rev: message.rev, isConfirmed: false })
+  setOptimistic(key, emoji, { isMine: !wasMine, rev: message.rev, isConfirmed: false })
   await sendUntilConfirmed(key, emoji, message.id, me)
 }
 
@@ -105,16 +105,16 @@ async function sendUntilConfirmed(key: string, emoji: string, messageId: string,
       setOptimistic(key, emoji)
       showToast(problem)
     } else {
-      const settle = () =>
+      const confirm = () =>
         optimistic.get(key)?.[emoji] === now && setOptimistic(key, emoji, { ...now, isConfirmed: true })
-      setTimeout(settle, EVENT_GRACE_MS)
+      setTimeout(confirm, EVENT_GRACE_MS)
     }
     break
   }
   sending.delete(id)
 }
 
-/** Returns the sentence to show if it failed. */
+/** Returns an error text if it failed. */
 async function sendReaction(messageId: string, emoji: string, isMine: boolean): Promise<string | undefined> {
   try {
     if (isMine) await call(addReaction, { params: { messageId }, body: { emoji } })

@@ -23,7 +23,7 @@ export function PendingRow({ pending, isGrouped }: Props) {
       user={me}
       time={pending.createdAt}
       isGrouped={isGrouped}
-      faded
+      isFaded
       toolbar={<Lazy load={pendingToolbar} />}
     >
       {pending.content !== '' && (

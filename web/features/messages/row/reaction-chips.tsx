@@ -11,13 +11,13 @@ import { type ShownReaction, whoReacted } from './optimistic-reactions.ts'
 interface Props {
   reactions: readonly ShownReaction[]
   me: User
-  /** Adds or removes my reaction; undefined for people who are not members. */
+  /** Adds or removes my reaction; undefined for users who are not members. */
   onToggle: ((emoji: string) => void) | undefined
   /** Opens the emoji picker. */
   add: Action | undefined
 }
 
-/** The `after` box makes it large enough for touch. It lies below the text, whose links come first. */
+/** The `after` element makes it large enough for touch. It lies below the text, so that links in the text can be tapped. */
 const chip =
   "relative inline-flex h-6 items-center gap-[5px] rounded-full border px-2 font-[550] text-meta tabular-nums transition-colors after:absolute after:-inset-x-0.5 after:content-[''] pointer-coarse:after:-inset-y-2.5"
 const variants = {
@@ -52,8 +52,8 @@ export function ReactionChips({ reactions, me, onToggle, add }: Props) {
 function Chip({ reaction, me, onToggle }: Omit<Props, 'reactions' | 'add'> & { reaction: ShownReaction }) {
   const { emoji, count, isMine } = reaction
   const button = useRef<HTMLButtonElement>(null)
-  const tip = useTip()
-  const press = useLongPress(tip.show)
+  const tooltip = useTooltip()
+  const press = useLongPress(tooltip.show)
   const words = whoReacted(reaction, me.id)
   return (
     <>
@@ -65,19 +65,19 @@ function Chip({ reaction, me, onToggle }: Omit<Props, 'reactions' | 'add'> & { r
         aria-disabled={!onToggle}
         onMouseDown={keepFocus}
         onClick={() => onToggle?.(emoji)}
-        onPointerEnter={({ pointerType }) => pointerType !== 'touch' && tip.showSoon()}
-        onPointerLeave={tip.hide}
-        onFocus={({ currentTarget }) => currentTarget.matches(':focus-visible') && tip.show()}
-        onBlur={tip.hide}
+        onPointerEnter={({ pointerType }) => pointerType !== 'touch' && tooltip.showSoon()}
+        onPointerLeave={tooltip.hide}
+        onFocus={({ currentTarget }) => currentTarget.matches(':focus-visible') && tooltip.show()}
+        onBlur={tooltip.hide}
         {...press}
         className={`${chip} ${variants[isMine ? 'mine' : 'others']}`}
       >
         <span className="text-ui">{emoji}</span> {count}
       </button>
-      {tip.Part && button.current && (
-        <tip.Part anchor={button.current} onClose={tip.hide}>
+      {tooltip.Part && button.current && (
+        <tooltip.Part anchor={button.current} onClose={tooltip.hide}>
           {words}
-        </tip.Part>
+        </tooltip.Part>
       )}
     </>
   )
@@ -85,8 +85,8 @@ function Chip({ reaction, me, onToggle }: Omit<Props, 'reactions' | 'add'> & { r
 
 const TOOLTIP_DELAY_MS = 350
 
-/** The names in full, where somebody looks for them. */
-function useTip() {
+/** A tooltip with the full list of names. */
+function useTooltip() {
   const { Part, fetch } = useLazy(() => import('../../../ui/menu/tooltip.tsx'))
   const [isShown, setShown] = useState(false)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)

@@ -7,7 +7,7 @@ import { useHoveredRow } from './hovered-row.ts'
 
 const variants = {
   plain: 'hover:bg-hover',
-  held: 'bg-hover',
+  active: 'bg-hover',
   mention: 'bg-ember-wash shadow-[inset_2px_0_0_var(--ember)]',
   highlighted: 'rounded-m bg-pine-wash shadow-[inset_0_0_0_2px_var(--pine)]',
 }
@@ -16,12 +16,12 @@ interface LayoutProps extends Omit<ComponentProps<'article'>, 'children'> {
   user: User
   time: string
   isGrouped: boolean
-  faded?: boolean
+  isFaded?: boolean
   variant?: keyof typeof variants
   /** Rendered only while the row is hovered or has the keyboard focus, because fifty of them would be slow. */
   toolbar?: ReactNode
   /** Keeps the toolbar while a popup of the row is open. */
-  isHeld?: boolean
+  keepsToolbar?: boolean
   children: ReactNode
 }
 
@@ -30,10 +30,10 @@ export function RowLayout({
   user,
   time,
   isGrouped,
-  faded = false,
+  isFaded = false,
   variant = 'plain',
   toolbar,
-  isHeld = false,
+  keepsToolbar = false,
   children,
   ...article
 }: LayoutProps) {
@@ -60,7 +60,7 @@ export function RowLayout({
       ) : (
         <Avatar id={user.id} name={user.name} />
       )}
-      <div className={`min-w-0 max-w-(--measure) ${faded ? 'text-faint' : ''}`}>
+      <div className={`min-w-0 max-w-(--measure) ${isFaded ? 'text-faint' : ''}`}>
         {!isGrouped && (
           <p className="flex items-baseline gap-2 leading-[1.35]">
             <bdi className="truncate font-[620]" title={`@${user.username}`}>
@@ -74,7 +74,7 @@ export function RowLayout({
         )}
         {children}
       </div>
-      {(isHovered || hasFocus || isHeld) && toolbar}
+      {(isHovered || hasFocus || keepsToolbar) && toolbar}
     </article>
   )
 }

@@ -34,18 +34,18 @@ const Thinking = () => (
 )
 
 function StopButton({ messageId }: { messageId: string }) {
-  const [isAsked, setAsked] = useState(false)
+  const [isStopping, setStopping] = useState(false)
   async function stop() {
-    setAsked(true)
+    setStopping(true)
     try {
       await call(stopAnswer, { body: { messageId } })
     } catch (error) {
-      setAsked(false)
+      setStopping(false)
       showToast(logFailure('Failed to stop the answer', error))
     }
   }
   return (
-    <ChipButton aria-disabled={isAsked} onClick={() => !isAsked && void stop()}>
+    <ChipButton aria-disabled={isStopping} onClick={() => !isStopping && void stop()}>
       <Square size={15} className="scale-70 fill-current" />
       Stop
     </ChipButton>

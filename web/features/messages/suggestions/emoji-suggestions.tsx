@@ -1,24 +1,24 @@
 import { useEffect, useState } from 'react'
-import { type Emoji, emojiLike } from './match-emoji.ts'
+import { type Emoji, matchEmoji } from './match-emoji.ts'
 import { SuggestionList } from './suggestion-list.tsx'
 import type { SuggestionHost } from './use-suggestions.tsx'
 
-let known: readonly Emoji[] | undefined
+let cachedEmoji: readonly Emoji[] | undefined
 
-/** Emoji by their short name. */
+/** Suggests emoji by their short name. */
 export function EmojiSuggestions({ word, host }: { word: string; host: SuggestionHost }) {
-  const [all, setAll] = useState(known)
+  const [all, setAll] = useState(cachedEmoji)
   useEffect(() => {
-    if (known) return
+    if (cachedEmoji) return
     loadEmoji().then(
       (loaded) => {
-        known = loaded
+        cachedEmoji = loaded
         setAll(loaded)
       },
       (error) => console.error('The emoji could not be loaded:', error),
     )
   }, [])
-  const suggestions = emojiLike(word, all ?? []).map(({ id, native, names }) => ({
+  const suggestions = matchEmoji(word, all ?? []).map(({ id, native, names }) => ({
     id,
     text: native,
     isNamed: names.includes(word),

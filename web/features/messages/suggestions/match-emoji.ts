@@ -10,13 +10,13 @@ export interface Emoji {
 const MAX_RESULTS = 7
 
 /** The best matches: whole names first, then beginnings of names and of their parts, then other search terms. */
-export function emojiLike(word: string, all: readonly Emoji[]): Emoji[] {
+export function matchEmoji(word: string, all: readonly Emoji[]): Emoji[] {
   const sought = word.toLowerCase().replaceAll('-', '_')
   const ranked = all.flatMap((emoji) => {
     const rank = rankOf(emoji, sought)
     return rank === undefined ? [] : [{ emoji, rank }]
   })
-  // Within a rank short names come first; otherwise the data's order stays, which begins with faces.
+  // Within a rank, short names come first; otherwise the data's order stays, which begins with faces.
   return ranked
     .sort((a, b) => a.rank - b.rank || a.emoji.id.length - b.emoji.id.length)
     .slice(0, MAX_RESULTS)

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { type Emoji, emojiLike } from './match-emoji.ts'
-import { ranked } from './match-names.ts'
+import { type Emoji, matchEmoji } from './match-emoji.ts'
+import { matchNames } from './match-names.ts'
 
 const people = [
   { username: 'zoe', name: 'Zoe Adams' },
@@ -10,7 +10,7 @@ const people = [
   { username: 'ivan', name: 'Иван Петров' },
   { username: 'mei', name: '林 美' },
 ]
-const found = (word: string) => ranked(word, people).map(({ username }) => username)
+const found = (word: string) => matchNames(word, people).map(({ username }) => username)
 
 test('the name itself comes first, then what begins with the word, then its parts, then what holds it', () => {
   expect(found('ada')).toEqual(['ada', 'ada.l', 'zoe', 'madam'])
@@ -35,7 +35,7 @@ test('emoji: by a name, then by its beginning, its parts and other words; dashes
     emoji('partying_face', [], ['birthday']),
     emoji('man-in-party', [], []),
   ]
-  const ids = (word: string) => emojiLike(word, all).map(({ id }) => id)
+  const ids = (word: string) => matchEmoji(word, all).map(({ id }) => id)
   expect(ids('party')).toEqual(['party_popper', 'partying_face', 'man-in-party', 'tada'])
   expect(ids('tada')).toEqual(['tada', 'party_popper'])
   expect(ids('hoo')).toEqual(['tada'])

@@ -3,7 +3,7 @@ interface Named {
   name: string
 }
 
-const apart = /[\s._-]+/
+const SEPARATORS = /[\s._-]+/
 
 /**
  * How well a lower-case word matches a person or channel: 0 for the whole name, 1 for its beginning (spaces ignored, so
@@ -13,12 +13,12 @@ export function rankOf(word: string, { username, name }: Named): number | undefi
   const all = [username ?? name, name].map((text) => text.toLowerCase())
   if (all.includes(word)) return 0
   if (all.some((text) => text.startsWith(word) || text.replace(/\s+/g, '').startsWith(word))) return 1
-  if (all.some((text) => text.split(apart).some((part) => part.startsWith(word)))) return 2
+  if (all.some((text) => text.split(SEPARATORS).some((part) => part.startsWith(word)))) return 2
   return all.some((text) => text.includes(word)) ? 3 : undefined
 }
 
 /** The matches of a word, best first; equal ones keep their order. */
-export function ranked<T extends Named>(word: string, all: readonly T[]): T[] {
+export function matchNames<T extends Named>(word: string, all: readonly T[]): T[] {
   return all
     .flatMap((item) => {
       const rank = rankOf(word, item)

@@ -12,7 +12,7 @@ import type { SuggestionHost } from './use-suggestions.tsx'
 
 export interface Suggestion {
   id: string
-  /** The text that is inserted when it is chosen. */
+  /** The text to insert. */
   text: string
   /** Whether the typed word is its full name, so that the closing ':' chooses it. */
   isNamed?: boolean
@@ -27,13 +27,13 @@ interface Props {
 
 /** Suggestions above a text area, which keeps the focus. Renders nothing if there are none. */
 export function SuggestionList({ name, host, suggestions }: Props) {
-  const { id, written, keys, onTake } = host
+  const { id, typed, keys, onSelect } = host
   const list = useRef<HTMLDivElement>(null)
   // A new word starts at the best match again.
-  const [chosen, setChosen] = useState({ written, at: 0, isChosen: false })
-  const isChosen = chosen.written === written && chosen.isChosen
+  const [chosen, setChosen] = useState({ typed, at: 0, isChosen: false })
+  const isChosen = chosen.typed === typed && chosen.isChosen
   const at = isChosen ? Math.min(chosen.at, suggestions.length - 1) : 0
-  const choose = (index: number) => setChosen({ written, at: index, isChosen: true })
+  const choose = (index: number) => setChosen({ typed, at: index, isChosen: true })
   const optionId = (index: number) => `${id}-${index}`
   const active = suggestions[at]
 
@@ -43,21 +43,21 @@ export function SuggestionList({ name, host, suggestions }: Props) {
     if (key === 'ArrowDown') choose((at + 1) % length)
     else if (key === 'ArrowUp') choose((at + length - 1) % length)
     // Once the name is typed in full, Enter belongs to the text area.
-    else if (key === 'Enter' && (isChosen || !suggestions.some(({ text }) => text.toLowerCase() === written)))
-      onTake(active.text)
-    else if (key === 'Tab' || (key === ':' && active.isNamed)) onTake(active.text)
+    else if (key === 'Enter' && (isChosen || !suggestions.some(({ text }) => text.toLowerCase() === typed)))
+      onSelect(active.text)
+    else if (key === 'Tab' || (key === ':' && active.isNamed)) onSelect(active.text)
     else return false
     return true
   })
 
-  const tell = useEffectEvent(host.onActive)
+  const reportActive = useEffectEvent(host.onActive)
   const activeId = active && optionId(at)
   useEffect(() => {
-    tell(activeId)
+    reportActive(activeId)
     if (activeId) document.getElementById(activeId)?.scrollIntoView({ block: 'nearest' })
   }, [activeId])
-  useEffect(() => () => tell(undefined), [])
-  usePlaceOver(list, host.field)
+  useEffect(() => () => reportActive(undefined), [])
+  usePositionAbove(list, host.field)
 
   if (!active) return null
   return createPortal(
@@ -72,7 +72,7 @@ export function SuggestionList({ name, host, suggestions }: Props) {
       className="fixed z-40 overflow-y-auto overscroll-contain rounded-m border border-line bg-raised p-1 text-ui shadow-float"
     >
       {suggestions.map(({ id: key, text, content }, index) => (
-        // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are those of the box
+        // biome-ignore lint/a11y/useKeyWithClickEvents: the text area handles the keys
         <div
           key={key}
           id={optionId(index)}
@@ -82,7 +82,7 @@ export function SuggestionList({ name, host, suggestions }: Props) {
           aria-selected={index === at}
           // The list may move under a resting pointer.
           onPointerMove={({ movementX, movementY }) => (movementX || movementY) && index !== at && choose(index)}
-          onClick={() => onTake(text)}
+          onClick={() => onSelect(text)}
           className={`flex h-9 cursor-default items-center gap-2 rounded-s px-2 pointer-coarse:h-11 ${index === at ? 'bg-pine-wash' : ''}`}
         >
           {content}
@@ -96,20 +96,20 @@ export function SuggestionList({ name, host, suggestions }: Props) {
 const FIELD_GAP_PX = 6
 const WINDOW_GAP_PX = 8
 const MAX_WIDTH_PX = 440
-/** Cuts a row in half, which shows that there are more. */
+/** Cuts a row in half, to show that there are more. */
 const MAX_HEIGHT_PX = 280
 const MIN_HEIGHT_PX = 132
 
-/** Places a list above a field, or below it if there is too little room above. */
-function usePlaceOver(list: { current: HTMLElement | null }, field: HTMLElement) {
-  const place = useEffectEvent(() => {
+/** Positions a list above a field, or below it if there is too little room above. */
+function usePositionAbove(list: { current: HTMLElement | null }, field: HTMLElement) {
+  const position = useEffectEvent(() => {
     const { style } = list.current ?? {}
     if (!style) return
     const { top, bottom, left, width } = field.getBoundingClientRect()
     // An on-screen keyboard shrinks the visual viewport only.
-    const seen = window.visualViewport ?? { offsetTop: 0, height: window.innerHeight }
-    const above = top - seen.offsetTop - FIELD_GAP_PX - WINDOW_GAP_PX
-    const below = seen.offsetTop + seen.height - bottom - FIELD_GAP_PX - WINDOW_GAP_PX
+    const viewport = window.visualViewport ?? { offsetTop: 0, height: window.innerHeight }
+    const above = top - viewport.offsetTop - FIELD_GAP_PX - WINDOW_GAP_PX
+    const below = viewport.offsetTop + viewport.height - bottom - FIELD_GAP_PX - WINDOW_GAP_PX
     const isAbove = above >= MIN_HEIGHT_PX || above >= below
     style.left = `${left}px`
     style.width = `${Math.min(width, MAX_WIDTH_PX)}px`
@@ -118,21 +118,21 @@ function usePlaceOver(list: { current: HTMLElement | null }, field: HTMLElement)
     style.maxHeight = `${Math.min(isAbove ? above : below, MAX_HEIGHT_PX)}px`
   })
   // The field may have grown with its text.
-  useLayoutEffect(() => place())
+  useLayoutEffect(() => position())
   useEffect(() => {
-    const again = () => place()
-    const grown = new ResizeObserver(again)
-    grown.observe(field)
-    window.addEventListener('resize', again)
-    window.addEventListener('scroll', again, { capture: true, passive: true })
-    window.visualViewport?.addEventListener('resize', again)
-    window.visualViewport?.addEventListener('scroll', again)
+    const update = () => position()
+    const resizeObserver = new ResizeObserver(update)
+    resizeObserver.observe(field)
+    window.addEventListener('resize', update)
+    window.addEventListener('scroll', update, { capture: true, passive: true })
+    window.visualViewport?.addEventListener('resize', update)
+    window.visualViewport?.addEventListener('scroll', update)
     return () => {
-      grown.disconnect()
-      window.removeEventListener('resize', again)
-      window.removeEventListener('scroll', again, { capture: true })
-      window.visualViewport?.removeEventListener('resize', again)
-      window.visualViewport?.removeEventListener('scroll', again)
+      resizeObserver.disconnect()
+      window.removeEventListener('resize', update)
+      window.removeEventListener('scroll', update, { capture: true })
+      window.visualViewport?.removeEventListener('resize', update)
+      window.visualViewport?.removeEventListener('scroll', update)
     }
   }, [field])
 }

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { mentionedIn } from '#contract/mentions'
-import { wordAt } from './suggestion-trigger.ts'
+import { triggerAt } from './suggestion-trigger.ts'
 
 const at = (drawn: string) => {
-  const asked = wordAt(drawn.replace('|', ''), drawn.indexOf('|'))
+  const asked = triggerAt(drawn.replace('|', ''), drawn.indexOf('|'))
   return asked && `${asked.kind} ${asked.from} ${asked.word}`
 }
 
@@ -65,7 +65,7 @@ test('where a person is offered, their name would call them', () => {
     '“',
   ]
   for (const piece of before) {
-    const offered = wordAt(`${piece}@ada`, piece.length + 4) !== undefined
+    const offered = triggerAt(`${piece}@ada`, piece.length + 4) !== undefined
     if (offered) expect(mentionedIn(`${piece}@ada `).names, piece).toEqual([['ada']])
   }
 })

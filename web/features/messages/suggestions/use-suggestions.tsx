@@ -13,90 +13,90 @@ import {
 import { isComposing } from '../../../ui/input/is-composing.ts'
 import { useLazy } from '../../../ui/lazy/lazy.tsx'
 import { changeText } from '../editor/edit-text.ts'
-import { type Asked, wordAt } from './suggestion-trigger.ts'
+import { type SuggestionTrigger, triggerAt } from './suggestion-trigger.ts'
 
 /** Connects a list of suggestions to its text area. */
 export interface SuggestionHost {
   id: string
-  /** The element that it is placed at. */
+  /** The element that the list is shown at. */
   field: HTMLElement
-  /** The typed word with its sign. */
-  written: string
-  /** Set by the list: handles a key of the text area, and returns whether it did. */
+  /** The typed word with its sign, such as '@ad'. */
+  typed: string
+  /** Set by the list: handles a key pressed in the text area. Returns whether it did. */
   keys: RefObject<((key: string) => boolean) | null>
   /** Called with the id of the active option when it changes. */
   onActive: (optionId: string | undefined) => void
-  onTake: (text: string) => void
+  onSelect: (text: string) => void
 }
 
 export interface SuggestionsProps {
   channelId: string
-  asked: Asked
+  trigger: SuggestionTrigger
   host: SuggestionHost
 }
 
-/** Loads the lists of people, channels and emoji; pages provide it, because the lists need other features. */
+/** Loads the lists of people, channels and emoji. Pages provide it, because the lists need other features. */
 export const SuggestionsLoader = createContext<
   (() => Promise<{ default: ComponentType<SuggestionsProps> }>) | undefined
 >(undefined)
 
-const nothing = () => Promise.reject(new Error('Nobody offers suggestions here'))
+const unavailable = () => Promise.reject(new Error('No suggestions are provided here'))
 
-/** Suggestions for a text area: returns the list, the key handlers and the ARIA attributes. */
-export function useSuggestions(box: RefObject<HTMLTextAreaElement | null>, channelId: string) {
+/** Suggestions for a text area. Returns the list, the event handlers and the ARIA attributes. */
+export function useSuggestions(textarea: RefObject<HTMLTextAreaElement | null>, channelId: string) {
   const load = useContext(SuggestionsLoader)
-  const { Part: List, fetch } = useLazy(load ?? nothing)
+  const { Part: List, fetch } = useLazy(load ?? unavailable)
   const id = useId()
-  const [open, setOpen] = useState<{ asked: Asked; field: HTMLElement }>()
-  const asked = open?.asked
+  const [open, setOpen] = useState<{ trigger: SuggestionTrigger; field: HTMLElement }>()
+  const trigger = open?.trigger
   const [active, setActive] = useState<string>()
   const keys = useRef<((key: string) => boolean) | null>(null)
-  /** The offset of a name whose list the user closed: it stays closed until another name begins. */
+  /** The offset of the word whose list the user closed: it stays closed until another word begins. */
   const closedAt = useRef<number>(undefined)
   /** The last text that was checked. */
-  const seen = useRef('')
+  const lastText = useRef('')
 
-  function look(isTyped: boolean) {
-    const { current } = box
+  function update(isTyped: boolean) {
+    const { current } = textarea
     if (!load || !current) return
     const { selectionStart, selectionEnd, value } = current
     // Typing is handled by the input event: rendering before it would restore the old text.
-    if (!isTyped && (!asked || value !== seen.current)) return
-    seen.current = value
+    if (!isTyped && (!trigger || value !== lastText.current)) return
+    lastText.current = value
     // `:tada:` is complete; the list still shows the matches of `:tada`.
-    const isClosed = asked && value.slice(asked.from, selectionStart).toLowerCase() === `${writtenOf(asked)}:`
+    const isClosed = trigger && value.slice(trigger.from, selectionStart).toLowerCase() === `${typedText(trigger)}:`
     if (isTyped && isClosed && keys.current?.(':')) return
-    const next = selectionStart === selectionEnd ? wordAt(value, selectionStart) : undefined
+    const next = selectionStart === selectionEnd ? triggerAt(value, selectionStart) : undefined
     if (next?.from !== closedAt.current) closedAt.current = undefined
-    const isOffered = next && closedAt.current === undefined && (isTyped || next.from === asked?.from)
+    const isOffered = next && closedAt.current === undefined && (isTyped || next.from === trigger?.from)
     if (!isOffered) return setOpen(undefined)
     if (!List) void fetch()
-    const isSame = next.kind === asked?.kind && next.from === asked.from && next.word === asked.word
-    if (!isSame) setOpen({ asked: next, field: current.parentElement ?? current })
+    const isSame = next.kind === trigger?.kind && next.from === trigger.from && next.word === trigger.word
+    if (!isSame) setOpen({ trigger: next, field: current.parentElement ?? current })
   }
-  const move = useEffectEvent(() => look(false))
+  const onMove = useEffectEvent(() => update(false))
   useEffect(() => {
-    const onMove = () => move()
-    document.addEventListener('selectionchange', onMove)
-    return () => document.removeEventListener('selectionchange', onMove)
+    const listener = () => onMove()
+    document.addEventListener('selectionchange', listener)
+    return () => document.removeEventListener('selectionchange', listener)
   }, [])
 
-  function take(text: string) {
-    const { current } = box
-    if (!current || !asked) return
+  function select(text: string) {
+    const { current } = textarea
+    if (!current || !trigger) return
     const caret = current.selectionStart
     const hasSpace = current.value[caret] === ' '
-    changeText(current, { from: asked.from, to: hasSpace ? caret + 1 : caret, text: `${text} ` })
+    changeText(current, { from: trigger.from, to: hasSpace ? caret + 1 : caret, text: `${text} ` })
     setOpen(undefined)
   }
 
   /** Returns whether the list handled the key. */
   function onKeyDown(event: KeyboardEvent): boolean {
     const { key, ctrlKey, metaKey, altKey, shiftKey } = event
-    if (!asked || active === undefined || isComposing(event.nativeEvent)) return false
+    if (!trigger || active === undefined || isComposing(event.nativeEvent)) return false
     if (ctrlKey || metaKey || altKey || shiftKey) return false
     if (key === 'Escape') {
-      closedAt.current = asked.from
+      closedAt.current = trigger.from
       setOpen(undefined)
     } else if (!keys.current?.(key)) return false
     event.preventDefault()
@@ -107,18 +107,18 @@ export function useSuggestions(box: RefObject<HTMLTextAreaElement | null>, chann
   const host = open && {
     id,
     field: open.field,
-    written: writtenOf(open.asked),
+    typed: typedText(open.trigger),
     keys,
     onActive: setActive,
-    onTake: take,
+    onSelect: select,
   }
   const isShown = open !== undefined && active !== undefined
   return {
     onKeyDown,
-    onInput: () => look(true),
+    onInput: () => update(true),
     onBlur: () => setOpen(undefined),
-    list: List && host && <List channelId={channelId} asked={open.asked} host={host} />,
-    /** The ARIA attributes that a text area may have; `role=combobox` would allow more, but not on a text area. */
+    list: List && host && <List channelId={channelId} trigger={open.trigger} host={host} />,
+    /** Without `role=combobox`, which a text area must not have. */
     aria: isShown
       ? ({
           'aria-autocomplete': 'list',
@@ -130,4 +130,5 @@ export function useSuggestions(box: RefObject<HTMLTextAreaElement | null>, chann
   }
 }
 
-const writtenOf = ({ kind, word }: Asked) => `${kind === 'person' ? '@' : kind === 'channel' ? '#' : ':'}${word}`
+const signs = { person: '@', channel: '#', emoji: ':' }
+const typedText = ({ kind, word }: SuggestionTrigger) => `${signs[kind]}${word}`

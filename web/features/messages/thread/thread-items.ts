@@ -8,11 +8,11 @@ import type { MessageWindow } from '../sync/message-window.ts'
 /** The items of a thread: its parent, the number of replies, and the replies. */
 export type ThreadItem = ListItem | { kind: 'replies'; key: string; anchorable: boolean; count: number }
 
-type Shown = Pick<MessageWindow, 'messages' | 'hasOlder'> & { parent: Message }
+type Thread = Pick<MessageWindow, 'messages' | 'hasOlder'> & { parent: Message }
 
-/** Day dividers appear above a parent that is not of today, and above each reply of another day than its predecessor. */
+/** A day divider appears above a parent from another day than today, and above each reply from another day than the row before it. */
 export function threadItems(
-  { parent, messages, hasOlder }: Shown,
+  { parent, messages, hasOlder }: Thread,
   pending: readonly PendingMessage[],
   me: string,
   today = new Date(serverNow()),

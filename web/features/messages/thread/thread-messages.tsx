@@ -27,7 +27,7 @@ interface Props {
   onSeen: (seq: number) => void
 }
 
-/** A thread: its parent first, the newest reply at the end, older ones as the reader scrolls up. */
+/** A thread: its parent first, the newest reply at the end. Loads older replies as the user scrolls up. */
 export function ThreadMessages({ channel, parent, thread, onSeen }: Props) {
   const { channelId, id: threadId } = parent
   const { messages, hasOlder } = thread

@@ -63,7 +63,7 @@ interface ParentOnlyProps {
   retry: () => void
 }
 
-/** Shown while a thread loads or has failed to: its parent, if the channel's window has it, and my pending replies. */
+/** Shown while a thread loads or if that failed: its parent, if the channel's window has it, and my pending replies. */
 function ParentOnly({ channelId, threadId, isFailed, retry }: ParentOnlyProps) {
   const { data: parent } = useQuery({
     ...messagesIn(channelId),
@@ -99,8 +99,8 @@ function ParentOnly({ channelId, threadId, isFailed, retry }: ParentOnlyProps) {
           <span className="mt-1 text-faint text-meta">This might take a moment</span>
         </p>
       )}
-      {pending.map((one) => (
-        <PendingRow key={one.clientId} pending={one} isGrouped={false} />
+      {pending.map((message) => (
+        <PendingRow key={message.clientId} pending={message} isGrouped={false} />
       ))}
     </div>
   )

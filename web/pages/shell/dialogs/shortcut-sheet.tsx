@@ -1,5 +1,5 @@
 import { type Keys, keyLabel, type Shortcut, shortcuts } from '../../../browser/shortcuts.ts'
-import { boxKeys, listKeys, rowKeys } from '../../../features/messages/actions/message-shortcuts.ts'
+import { composerKeys, listKeys, rowKeys } from '../../../features/messages/actions/message-shortcuts.ts'
 import { Dialog } from '../../../ui/dialog/dialog.tsx'
 
 const descriptions: Record<Shortcut, string> = {
@@ -22,7 +22,7 @@ const groups: readonly { name: string; all: readonly (Keys & { does: string })[]
   { name: 'Anywhere', all: names.map((name) => ({ ...shortcuts[name], does: descriptions[name] })) },
   { name: 'In a conversation', all: listKeys },
   { name: 'On a message', all: rowKeys },
-  { name: 'While writing', all: boxKeys },
+  { name: 'While writing', all: composerKeys },
 ]
 
 /** The list of all shortcuts. Load it lazily. */
