@@ -35,7 +35,7 @@ test.each([
   expect(page.body.slice(-4)).toMatchObject(shown)
   const changes = await bob.get(`/api/channels/${channelId}/changes?after=0`)
   expect(changes.body.messages.slice(-4).map((it: Message) => it.content)).toEqual(shown.map((it) => it.content))
-  // Its author can still take it away.
+  // Its author can still delete it.
   expect((await ada.delete(`/api/messages/${odd.id}`)).status).toBe(204)
   expect((await bob.get(`/api/messages/channel/${channelId}`)).body.at(-3)).toMatchObject({ id: odd.id, content: '' })
 })

@@ -2,7 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { beforeAll, expect, test } from 'vitest'
 import { openLedger, settle, slowDoor, upTo } from '../test/support/writer-fixture.ts'
 
-// Whose turn it is in the writer: a channel in which something always waits must not keep the others waiting.
+// Fairness of the writer: a channel with a queue that is never empty must not keep the others waiting.
 
 let ledger: Awaited<ReturnType<typeof openLedger>>
 let node: ReturnType<typeof ledger.openWriter>
@@ -14,7 +14,7 @@ beforeAll(async () => {
   people = await ledger.addPeople('ada')
 })
 
-/** Does something again and again, several at once, until told to stop; answers how often it was done. */
+/** Repeats something in several loops until it is stopped, and counts. */
 function always(act: () => Promise<unknown>, atOnce: number) {
   let going = true
   let count = 0
@@ -57,7 +57,7 @@ test('three channels with more sends than one batch do not starve the others', a
   const before = all()
   const after = await send(fourth).then(() => all() - before)
   await Promise.all(busy.map(({ stop }) => stop()))
-  // At most a turn of each, and those that were under way.
+  // At most one group of each channel, and those already running.
   expect(after).toBeLessThan(8000)
 })
 
@@ -69,7 +69,7 @@ test('a message enqueued while only groups of locked channels are under way wait
   pause()
   const send = async (channelId: string) => {
     const result = settle([writer.send({ channelId, userId: people[0] as string, content: 'x', clientId: null })])
-    // Its group starts before the next message comes.
+    // Its group starts before the next message is sent.
     await turn()
     await turn()
     return { settled: result.then(() => channelId) }

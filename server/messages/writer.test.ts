@@ -8,8 +8,8 @@ import { bumpRev, lockChannel } from '../channels/revision.ts'
 import { action, openLedger, settle, slowDoor, upTo } from '../test/support/writer-fixture.ts'
 import type { SendResult } from './store-messages.ts'
 
-/** Messages that wait at the most, in all; stated by the writer. */
-const WAITING = 20_000
+/** The writer's limit of queued messages. */
+const MAX_QUEUED = 20_000
 
 let ledger: Awaited<ReturnType<typeof openLedger>>
 let node: ReturnType<typeof ledger.openWriter>
@@ -29,7 +29,7 @@ const draft = (channelId: string, content: string, clientId: string | null = con
   content,
   clientId,
 })
-const isSent = (it: SendResult | number): it is SendResult => typeof it !== 'number'
+const isSent = (result: SendResult | number): result is SendResult => typeof result !== 'number'
 
 test('sends, repeats, changes and joins on two nodes: no gap, no duplicate, each rev published once', {
   timeout: times(240_000),
@@ -50,7 +50,7 @@ test('sends, repeats, changes and joins on two nodes: no gap, no duplicate, each
         if (kind === 'send') {
           const clientId = key === null ? null : prefix + key
           const given = draft(channelId, `${key}`, clientId, userId)
-          // Where it is not known what became of it, the same key is asked again, as the browser does.
+          // After an unknown outcome the same key is sent again, as the browser does.
           const send = (): Promise<SendResult> =>
             writer.send(given).catch((error) => (error.status === 503 ? sleep(50).then(send) : Promise.reject(error)))
           outcomes.push({
@@ -76,7 +76,7 @@ test('sends, repeats, changes and joins on two nodes: no gap, no duplicate, each
       for (const [i, { channelId, key }] of outcomes.entries()) {
         const result = results[i] as SendResult | number
         if (!isSent(result)) {
-          // Dan is in no channel before he joins; the others are refused only what their key holds elsewhere.
+          // Dan is refused until he joins; the others only if their key belongs to another channel.
           expect([403, 409]).toContain(result)
           if (result === 409)
             expect(rows.some((row) => `${row.userId} ${row.clientId}` === key && row.channelId !== channelId)).toBe(
@@ -164,10 +164,10 @@ test('a deleted channel and one that never existed are not found', async () => {
   expect(await ledger.stored([here])).toHaveLength(1)
 })
 
-// More than once: what comes apart may only now and then come together in another order.
+// Repeated, because a group that is split may be reordered only now and then.
 test('a row that cannot be stored does not fail others in its batch', { repeats: 5 }, async () => {
   const [here, there] = (await ledger.addChannels(2, people)) as [string, string]
-  // A membership of somebody who is not there: only the foreign key finds out.
+  // A membership of a user who does not exist: only the foreign key notices.
   await ledger.db.connection().execute(async (db) => {
     await sql`set session_replication_role = replica`.execute(db)
     await db.insertInto('memberships').values({ channelId: here, userId: 'ghost' }).execute()
@@ -195,50 +195,52 @@ test('a row that cannot be stored does not fail others in its batch', { repeats:
 })
 
 test('a locked channel delays no other; each message sent to it is refused or really stored', async () => {
-  const [held, ...free] = (await ledger.addChannels(8, people)) as [string, ...string[]]
-  await node.writer.send(draft(held, 'first'))
-  const { release } = await ledger.hold(held)
-  const there = settle(upTo(20).map((n) => node.writer.send(draft(held, `held ${n}`))))
-  const edits = settle([node.rewrite(held, 1, 'edited')])
+  const [locked, ...free] = (await ledger.addChannels(8, people)) as [string, ...string[]]
+  await node.writer.send(draft(locked, 'first'))
+  const { release } = await ledger.hold(locked)
+  const there = settle(upTo(20).map((n) => node.writer.send(draft(locked, `locked ${n}`))))
+  const edits = settle([node.rewrite(locked, 1, 'edited')])
   for (let n = 1; n <= 20; n++) {
-    // Each waits for the one before, while the lock is held.
+    // Each waits for the previous one while the lock is held.
     const results = await Promise.all(free.map((id) => node.writer.send(draft(id, `free ${n}`, `${id} ${n}`))))
     expect(results.every(({ isNew }) => isNew)).toBe(true)
     await node.rewrite(free[0] as string, 1, `edit ${n}`)
   }
-  // They are told so without anybody letting go.
+  // They are refused although the lock is still held.
   const refused = await there
   expect(new Set([...refused, ...(await edits)])).toEqual(new Set([503]))
   await release()
-  expect((await ledger.stored([held])).map(({ content }) => content)).toEqual(['first'])
+  expect((await ledger.stored([locked])).map(({ content }) => content)).toEqual(['first'])
 
-  const again = await ledger.hold(held)
-  const sends = settle(upTo(20).map((n) => node.writer.send(draft(held, `held ${n}`))))
+  const again = await ledger.hold(locked)
+  const sends = settle(upTo(20).map((n) => node.writer.send(draft(locked, `locked ${n}`))))
   await node.writer.send(draft(free[1] as string, 'meanwhile'))
   await again.release()
   const acknowledged = (await sends).filter(isSent).map(({ message }) => message.content)
-  const contents = (await ledger.stored([held])).map(({ content }) => content)
+  const contents = (await ledger.stored([locked])).map(({ content }) => content)
   expect(contents).toEqual(expect.arrayContaining(acknowledged))
-  const repeated = await Promise.all(upTo(20).map((n) => node.writer.send(draft(held, `held ${n}`))))
+  const repeated = await Promise.all(upTo(20).map((n) => node.writer.send(draft(locked, `locked ${n}`))))
   expect(repeated.map(({ message }) => message.seq).sort((a, b) => a - b)).toEqual(upTo(20).map((n) => n + 1))
 })
 
 test('many locked channels do not stop the others', async () => {
-  const held = await ledger.addChannels(12, people)
+  const locked = await ledger.addChannels(12, people)
   const [free] = (await ledger.addChannels(1, people)) as [string]
-  const { release } = await ledger.hold(...held)
-  const there = settle(held.map((id) => node.writer.send(draft(id, 'held', `held ${id}`))))
+  const { release } = await ledger.hold(...locked)
+  const there = settle(locked.map((id) => node.writer.send(draft(id, 'locked', `locked ${id}`))))
   const results = await Promise.all(upTo(20).map((n) => node.writer.send(draft(free, `free ${n}`, `${free} ${n}`))))
   expect(results.every(({ isNew }) => isNew)).toBe(true)
   expect(new Set(await there)).toEqual(new Set([503]))
   await release()
-  expect(await ledger.stored(held)).toEqual([])
+  expect(await ledger.stored(locked)).toEqual([])
 })
 
 test('sends beyond the queue limit are refused at once; queued ones are stored', async () => {
   const channels = await ledger.addChannels(20, people)
-  const calls = upTo(WAITING + 50).map((n) => node.writer.send(draft(channels[n % 20] as string, 'one of many', null)))
-  const late = await settle(calls.slice(WAITING))
+  const calls = upTo(MAX_QUEUED + 50).map((n) =>
+    node.writer.send(draft(channels[n % 20] as string, 'one of many', null)),
+  )
+  const late = await settle(calls.slice(MAX_QUEUED))
   expect(late).toEqual(Array.from({ length: 50 }, () => 503))
   const written = (await settle(calls)).filter(isSent)
   expect(await ledger.stored(channels)).toHaveLength(written.length)
@@ -286,7 +288,7 @@ test('a database that hung at the start of a change leaves nothing half done: la
   const sent = await Promise.all(
     channels.flatMap((id) => upTo(5).map((n) => far.writer.send(draft(id, `sent ${n}`, `${id} ${n}`)))),
   )
-  // Read by another connection: what stands in a transaction that nobody ends is not there.
+  // Read by another connection, which does not see an unfinished transaction.
   const rows = await ledger.stored(channels)
   expect(rows.map(({ id }) => id).sort()).toEqual(sent.map(({ message }) => message.id).sort())
 })

@@ -5,7 +5,7 @@ import { endAbandoned } from '../../assistant/answers.ts'
 import { searchWordsOf } from '../../assistant/search-tool.ts'
 import { type Person, startParley } from '../../test/support/parley.ts'
 
-// The author, and what it does without a model. Ada and Bob share a private channel, Eve is outside.
+// The assistant as an author, and without a model. Ada and Bob share a private channel; Eve is not in it.
 
 const parley = await startParley({ ASSISTANT_QUOTA: '20' })
 const { app } = parley
@@ -20,7 +20,7 @@ const { id: openMessage } = await bob.say(open.id, 'the yttrium release is on Mo
 const talkOf = async (person: Person) =>
   (await person.post('/api/direct-messages', { userIds: ['assistant-bot'] })).body.id as string
 
-/** The answer to a question, when it has ended. */
+/** The complete answer to a question. */
 async function answerTo(person: Person, { id, channelId, threadId }: Message) {
   const read = async (): Promise<Message[]> => {
     const inTalk = (await person.get(`/api/messages/channel/${channelId}`)).body
@@ -71,7 +71,7 @@ test('nobody signs in as the assistant or takes its name', async () => {
   }
   expect((await eve.patch('/api/users/me', { name: 'Assistаnt' })).status).toBe(400)
   expect((await eve.patch('/api/users/me', { username: 'assistant.bot' })).status).toBe(400)
-  // Not even who can write into the database makes it a way in by mistake.
+  // Not even with direct access to the database can anyone sign in as the assistant by mistake.
   const account = { id: 'a', userId: 'assistant-bot', accountId: 'a', providerId: 'oidc' }
   await expect(app.db.insertInto('accounts').values(account).execute()).rejects.toThrow(/accounts_notAssistant/)
   const session = { id: 's', userId: 'assistant-bot', token: 't', expiresAt: '2099-01-01T00:00:00.000Z' }
@@ -105,7 +105,7 @@ test('mentioned in a channel, it answers in the question’s thread, in one revi
   expect(answer).toMatchObject({ threadId: question.id, userId: 'assistant-bot', editedAt: null, mentions: [] })
   expect(answer.content).toContain('No language model is configured')
   expect(answer.content).toContain(`(/channels/${open.id}?message=${openMessage})`)
-  // What somebody wrote is no markup of ours.
+  // User text is not interpreted as markup.
   expect(answer.content).not.toContain('](http://evil.example)')
   const begun = await bobs.hears('thread:message_created', ({ id }) => id === answer.id)
   const ended = await bobs.hears('message:updated', ({ id }) => id === answer.id)
@@ -144,11 +144,11 @@ test('a reader never gets a line from a channel they cannot read through somebod
   const { content } = await answerTo(ada, await ada.say(open.id, '@assistant-bot zirconium release'))
   expect(content).not.toMatch(/zirconium|Friday/)
   expect(content).not.toContain(den.id)
-  // Three in a conversation are two readers besides the asker.
+  // A conversation of three has two readers besides the asker.
   const { body: three } = await ada.post('/api/direct-messages', { userIds: ['assistant-bot', eve.id] })
   const answer = await answerTo(ada, await ada.say(three.id, '@assistant-bot zirconium release'))
   expect(answer.content).not.toMatch(/zirconium|Friday/)
-  // In the private channel itself its own lines may be shown.
+  // In the private channel itself, its own lines may appear.
   const within = await answerTo(bob, await bob.say(den.id, '@assistant-bot zirconium release'))
   expect(within.content).toContain(`(/channels/${den.id}?message=${denMessage})`)
 })
@@ -183,7 +183,7 @@ test('an answer whose server died is ended with an error sentence', async () => 
     (await bob.get(`/api/messages/channel/${talk}`)).body.find(({ id }: Message) => id === messageId).content
   expect(await read()).toBe(PENDING_CONTENT)
   await app.db.updateTable('assistant_answers').set({ touchedAt: '2020-01-01T00:00:00.000Z' }).execute()
-  // The server looks by itself.
+  // The server notices by itself.
   await expect.poll(read).toBe('_The answer was interrupted. Ask again._')
   expect(await app.db.selectFrom('assistant_answers').selectAll().execute()).toEqual([])
 })

@@ -8,7 +8,7 @@ const parley = await startParley()
 const { ada, bob, cyd, eve } = await parley.people('ada', 'bob', 'cyd', 'eve')
 
 let made = 0
-/** A channel of Ada's with Bob and Cyd in it, and not Eve. */
+/** A channel of Ada's with Bob and Cyd, but not Eve. */
 async function newChannel(isPrivate = true): Promise<string> {
   const members = [bob.id, cyd.id]
   const { body } = await ada.post('/api/channels', { name: `mentions-${made++}`, isPrivate, members })
@@ -19,7 +19,7 @@ async function newChannel(isPrivate = true): Promise<string> {
 const cursorOf = async (person: Person, channelId: string): Promise<Channel> =>
   (await person.get(`/api/channels/${channelId}`)).body
 
-/** How many unread messages call Ada, Bob and Cyd. */
+/** The numbers of unread mentions of Ada, Bob and Cyd. */
 const counted = async (channelId: string) =>
   (await Promise.all([ada, bob, cyd].map((person) => cursorOf(person, channelId)))).map(({ mentions }) => mentions)
 
@@ -57,7 +57,7 @@ test.each([
 
 test('where a mention matches two names, the longer existing one wins', async () => {
   const [ann, short] = [await parley.person('ann'), await parley.person('ann-m')]
-  // No address of an e-mail ends so.
+  // No e-mail address ends like this.
   ann.username = (await ann.patch('/api/users/me', { username: 'ann-m.' })).body.username
   const members = [ann.id, short.id, bob.id]
   const { body: channel } = await ada.post('/api/channels', { name: 'longer', isPrivate: true, members })

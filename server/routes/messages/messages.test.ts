@@ -183,7 +183,7 @@ test('an edit based on outdated text is refused; a repeat of it is not', async (
     const first = await edit('version 1', null)
     expect(first).toMatchObject({ status: 200, body: { content: 'version 1' } })
     expect(await edit('version 2', null)).toMatchObject({ status: 409, body: { error: { code: 'edit_conflict' } } })
-    // A reaction is no edit, and an answer that was lost is asked for again.
+    // A reaction is not an edit, and a request whose response was lost is repeated.
     await bob.post(`/api/channels/${channel.id}/join`)
     const id = path.split('/').at(-1)
     await bob.post(`/api/messages/${id}/reactions`, { emoji: '🎉' })

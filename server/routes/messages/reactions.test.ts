@@ -10,7 +10,7 @@ const parley = await startParley()
 const { ada, bob, cyd, eve } = await parley.people('ada', 'bob', 'cyd', 'eve')
 
 let made = 0
-/** A message of Ada's in a channel with Bob and Cyd in it, and not Eve. */
+/** A message of Ada's in a private channel with Bob and Cyd, but not Eve. */
 async function newMessage({ isPrivate = true } = {}): Promise<Message> {
   const members = [bob.id, cyd.id]
   const { body } = await ada.post('/api/channels', { name: `reactions-${made++}`, isPrivate, members })
@@ -24,7 +24,7 @@ const url = ({ id }: { id: string }, emoji = '') =>
 const add = (person: Person, message: { id: string }, emoji: unknown) => person.post(url(message), { emoji })
 const remove = (person: Person, message: { id: string }, emoji: string) => person.delete(url(message, emoji))
 const reactions = async (person: Person, message: Message) => (await person.get(url(message))).body
-/** The message as its channel's page shows it. */
+/** The message as the channel's page returns it. */
 const shown = async ({ id, channelId }: Message): Promise<Message> =>
   (await ada.get(`/api/messages/channel/${channelId}`)).body.find((it: Message) => it.id === id)
 const revOf = async ({ channelId }: Message) => (await ada.get(`/api/channels/${channelId}`)).body.rev
@@ -146,7 +146,7 @@ test.each(['', 'a', '👍👍', '👍 ', '❤', ':+1:', '../', '%', '👍\0', '�
   async (emoji) => {
     const message = await newMessage()
     expect(await add(bob, message, emoji)).toMatchObject({ status: 400, code: 'invalid' })
-    // Without an emoji it is the address of all reactions, which nobody deletes.
+    // Without an emoji it is the URL of all reactions, which has no DELETE.
     expect([400, 404, 405, 414]).toContain((await remove(bob, message, emoji)).status)
     expect(await revOf(message)).toBe(message.rev)
   },
@@ -208,7 +208,7 @@ const faces = Array.from({ length: limits.reactions + 1 }, (_, n) => String.from
 test('a message takes fifty different emoji, more of the same, and a new one when one is gone', async () => {
   const message = await newMessage()
   const answers = []
-  // Only the last ones meet: so many changes of one channel at once are more than a slow machine does in time.
+  // Only the last ones run concurrently: a slow machine cannot handle all of them in time.
   for (const emoji of faces.slice(0, -3)) answers.push(await add(bob, message, emoji))
   answers.push(...(await Promise.all(faces.slice(-3).map((emoji) => add(bob, message, emoji)))))
   expect(answers.filter(({ status }) => status === 200)).toHaveLength(limits.reactions)

@@ -7,7 +7,7 @@ const parley = await startParley()
 const { ada, bob, cyd, dan, eve } = await parley.people('ada', 'bob', 'cyd', 'dan', 'eve')
 
 let made = 0
-/** A private channel of Ada's with Bob, Cyd and Dan in it, and not Eve; with a message of Ada's to reply to. */
+/** A private channel of Ada's with Bob, Cyd and Dan, but not Eve, and a message of Ada's to reply to. */
 async function newThread(content = 'what do you think?'): Promise<Message> {
   const members = [bob.id, cyd.id, dan.id]
   const { body } = await ada.post('/api/channels', { name: `follows-${made++}`, isPrivate: true, members })
@@ -26,7 +26,7 @@ const threads = async (person: Person, query = '?limit=100'): Promise<Listed[]> 
   (await person.get(`/api/threads${query}`)).body.threads
 const listed = async (person: Person, { id }: Message) =>
   (await threads(person)).find(({ threadId }) => threadId === id)
-/** What is unread to Ada, Bob, Cyd and Dan in a thread; null for who does not follow it. */
+/** The unread counts of Ada, Bob, Cyd and Dan in a thread; null for those who do not follow it. */
 const unread = async (parent: Message) =>
   (await Promise.all([ada, bob, cyd, dan].map((person) => listed(person, parent)))).map((it) => it?.unread ?? null)
 
@@ -164,7 +164,7 @@ test('mentions in a thread count once for its followers, and deleting removes th
     (await Promise.all([ada, bob, cyd, dan].map((it) => listed(it, parent)))).map((it) => it?.mentions)
   expect(await counts()).toEqual([1, 0, 1, undefined])
   expect(await read(ada, parent, { seq: 1, unread: true })).toMatchObject({ unread: 5, mentions: 3 })
-  // Nobody calls themselves.
+  // Nobody mentions themselves.
   expect(await read(bob, parent, { seq: 1, unread: true })).toMatchObject({ unread: 5, mentions: 0 })
   await bob.delete(`/api/messages/${second.id}`)
   expect(await counts()).toEqual([2, 0, 1, undefined])
@@ -215,7 +215,7 @@ test('leaving a channel removes its threads from my list, and rejoining restores
   for (const person of [ada, bob]) expect(await listed(person, gone)).toBeUndefined()
 })
 
-test('how far somebody has read a thread is answered without writing or publishing anything', async () => {
+test('reading a thread cursor neither writes nor publishes anything', async () => {
   const parent = await newThread()
   const { id } = await reply(bob, parent, '@ada?')
   const cursor = (person: Person, threadId = parent.id) => person.get(`/api/threads/${threadId}/cursor`)

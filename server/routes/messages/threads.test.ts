@@ -9,7 +9,7 @@ const parley = await startParley()
 const { ada, bob, cyd, dan, eve } = await parley.people('ada', 'bob', 'cyd', 'dan', 'eve')
 
 let made = 0
-/** A channel of Ada's with Bob, Cyd and Dan in it, and not Eve; with a message of Ada's to reply to. */
+/** A channel of Ada's with Bob, Cyd and Dan, but not Eve, and a message of Ada's to reply to. */
 async function newThread({ isPrivate = true } = {}): Promise<Message> {
   const members = [bob.id, cyd.id, dan.id]
   const { body } = await ada.post('/api/channels', { name: `threads-${made++}`, isPrivate, members })
@@ -28,7 +28,7 @@ const reply = async (person: Person, parent: Message, content: string): Promise<
 
 const thread = async (person: Person, { id }: Message, query = ''): Promise<Message[]> =>
   (await person.get(`/api/threads/${id}/messages${query}`)).body
-/** The parent as its channel's page shows it. */
+/** The parent as the channel's page returns it. */
 const parentOf = async ({ id, channelId }: Message) =>
   (await ada.get(`/api/messages/channel/${channelId}`)).body.find((it: Message) => it.id === id) as Message
 const user = ({ id, username, name }: Person) => ({ id, username, name })

@@ -19,7 +19,7 @@ test('keywords, calls, values and comments get different classes', () => {
   expect(classNamesIn('diff', '+new\n-old')).toEqual(['addition +new', 'deletion -old'])
 })
 
-test.each(['', 'nonsense', '__proto__', 'constructor'])('%j is no language', (language) => {
+test.each(['', 'nonsense', '__proto__', 'constructor'])('%j is not a known language', (language) => {
   expect(highlight('x', language)).toBeUndefined()
 })
 

@@ -70,11 +70,11 @@ const writings: ((address: string) => string)[] = [
   (address) => `| [click](${address}) |\n| - |\n| ${address} |`,
 ]
 
-test.each(schemes)('a link to %j leads nowhere', (address) => {
+test.each(schemes)('a link to %j has no URL', (address) => {
   for (const write of writings) {
     const html = expectHarmless(write(address))
     for (const [, href = ''] of html.matchAll(/href="([^"]*)"/g)) {
-      // Encoded or escaped it is a path here; never what it was made up to be.
+      // Encoded or escaped, it is a path on this server, never the URL it pretends to be.
       expect(new URL(decoded(href), location.href).protocol, write(address)).toBe('https:')
     }
   }
@@ -83,7 +83,7 @@ test.each(schemes)('a link to %j leads nowhere', (address) => {
 const hosts = ['//evil.example', '\\\\\\\\evil.example', '/\\\\evil.example', '\\\\/evil.example', '/\t/evil.example']
 const disguised = ['\u0001//evil.example', 'https://parley.test@evil.example', 'https://parley.test.evil.example']
 
-test.each([...hosts, ...disguised])('%j is an address elsewhere', (address) => {
+test.each([...hosts, ...disguised])('%j is a link to another server', (address) => {
   for (const write of writings) expectHarmless(write(address))
   expect(shown(`[click](<${address.replace('\t', '&Tab;')}>)`)).toContain('rel="noopener noreferrer nofollow"')
 })
@@ -167,7 +167,7 @@ test.each(places.map((place) => ({ place, name: place('…') })))(
   },
 )
 
-test('markup is shown as the text it is', () => {
+test('markup is shown as text', () => {
   for (const text of markup) {
     const plain = text
       .replaceAll('\0', '\ufffd')
@@ -179,7 +179,7 @@ test('markup is shown as the text it is', () => {
   expect(shown('<b>**x** @ada</b>')).toContain('&lt;b&gt;<strong>x</strong> @ada&lt;/b&gt;')
 })
 
-test('no picture is loaded from anywhere; it is a link', () => {
+test('an image becomes a link, and nothing is loaded', () => {
   const html = shown(
     '![a cat](https://example.com/cat.png) ![](//example.com/x.png) [![in a link](https://a.example/b.png)](https://c.example)',
   )

@@ -39,6 +39,6 @@ test.each([
   'ftp://example.com',
   'https://',
   'http://[',
-])('%j leads nowhere', (written) => {
+])('%j is not a link', (written) => {
   expect(parseLink(written, here)).toBeUndefined()
 })

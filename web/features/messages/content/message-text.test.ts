@@ -46,13 +46,13 @@ const tangled = {
   'all of it': full('*[`>~_<'),
 }
 
-test.each(Object.entries(tangled))('%s: shown, with every word', (_, content) => {
+test.each(Object.entries(tangled))('%s: rendered without losing a word', (_, content) => {
   const html = expectHarmless(content)
   const letters = (text: string) => text.replace(/[^a-z]/g, '')
   if (!/[[&:#@]/.test(content)) expect(letters(words(html))).toBe(letters(content))
 })
 
-test('what lies deeper than there is room for is shown as it was typed', () => {
+test('nodes nested too deeply are shown as source', () => {
   expect(words(shown(`${'> '.repeat(20)}*deep*`))).toContain('> *deep*')
   expect(shown(`${'> '.repeat(21)}*deep*`)).toBe(
     `<div class="prose"><p dir="auto">${'&gt; '.repeat(21)}*deep*</p></div>`,
@@ -89,6 +89,6 @@ test.each([
   ['👍 yes', false],
   ['12', false],
   ['#', false],
-])('%s is large: %s', (content, isLarge) => {
+])('%s is shown large: %s', (content, isLarge) => {
   expect(shown(content).includes('class="prose emoji"')).toBe(isLarge)
 })

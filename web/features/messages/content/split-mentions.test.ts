@@ -39,7 +39,7 @@ test.each([
   expect(marked(text)).toBe(expected)
 })
 
-test('nobody is called where the message calls nobody', () => {
+test('a text without stored mentions highlights nobody', () => {
   expect(marked('@ada @channel', { ...named, mentions: [], broadcast: null })).toBe('@ada @channel')
   expect(marked('@ada @channel', { ...named, broadcast: null })).toBe('<@ada!> @channel')
 })
@@ -62,7 +62,7 @@ test.each([
   expect(marked(text)).toBe(expected)
 })
 
-test('every character of a text is kept', () => {
+test('no character of a text is lost', () => {
   for (const piece of ['@', '#', '@ada', '#launch', '@ada.', '#launch ', '@#', '\ud83d', '名']) {
     const text = piece.repeat(limits.messageContent / piece.length)
     const words = splitMentions(text, named).map((word) => (typeof word === 'string' ? word : word.text))

@@ -24,7 +24,7 @@ function toggled(drawn: string, mark: Mark) {
   return draw(text, toggleMark(text, start, end, mark))
 }
 
-describe('marks, and the same again takes them away', () => {
+describe('a shortcut adds marks, and the same shortcut removes them', () => {
   test.each<[Mark, string, string]>([
     ['**', 'a [word] here', 'a **[word]** here'],
     ['*', 'a [word] here', 'a *[word]* here'],
@@ -60,7 +60,7 @@ test.each<[Mark, string, string]>([
   ['`', 'a `word|` b', 'a `word`| b'],
 ])('%s without a selection: %s', (mark, before, after) => expect(toggled(before, mark)).toBe(after))
 
-test('keys: by the letter, and by its place on keyboards of other scripts', () => {
+test('a shortcut is recognised by its letter or, on keyboards of other scripts, by its position', () => {
   const key = (key: string, code: string, shiftKey = false, ctrlKey = true) =>
     markForKey({ key, code, shiftKey, ctrlKey, metaKey: false, altKey: false } as KeyboardEvent)
   expect(key('b', 'KeyB')).toBe('**')

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { continueList } from './list-continuation.ts'
 
-/** What stands there after a new line at `|`. */
+/** The text after a new line at `|`. */
 function after(drawn: string) {
   const caret = drawn.indexOf('|')
   const text = drawn.replace('|', '')
@@ -23,7 +23,7 @@ test.each([
   ['before\n- one|\n- three', 'before\n- one\n- |\n- three'],
   ['- one| two', '- one\n- | two'],
   ['- |one', '- \n- |one'],
-  // One with nothing in it ends the list.
+  // An empty item ends the list.
   ['- one\n- |', '- one\n|'],
   ['1. one\n2. |\nrest', '1. one\n|\nrest'],
   ['  - |', '|'],

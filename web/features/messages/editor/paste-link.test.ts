@@ -24,4 +24,4 @@ test.each([
   ['`a ‹word›`', 'https://a.example'],
   ['```\n‹word›\n```', 'https://a.example'],
   ['‹one\n\ntwo›', 'https://a.example'],
-])('as it is: %s', (drawn, address) => expect(pasted(drawn, address)).toBeUndefined())
+])('%s is pasted unchanged', (drawn, address) => expect(pasted(drawn, address)).toBeUndefined())

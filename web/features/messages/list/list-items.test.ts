@@ -23,7 +23,7 @@ const shape = (rows: ReturnType<typeof listItems>) =>
     row.kind === 'day' || row.kind === 'new' ? row.kind : `${row.kind}${row.isGrouped ? ' continues' : ''}`,
   )
 
-test('what one person says within five minutes hangs together, until somebody else speaks or the day ends', () => {
+test('messages of one user within five minutes are grouped, until another user writes or the day changes', () => {
   const rows = listItems(
     [
       message(1, 'ada', at(18, 9, 0)),
@@ -48,30 +48,30 @@ test('what one person says within five minutes hangs together, until somebody el
   ])
 })
 
-test('a pending message follows what is stored, and gives its place and key to the stored one', () => {
+test('a pending message follows the stored ones, and the stored version takes over its position and key', () => {
   const before = listItems([message(1, 'bob', at(18, 9, 0))], [pending('temp-1', at(18, 9, 1))], 'ada')
   expect(shape(before)).toEqual(['day', 'message', 'pending'])
-  // The event came before the reply: both stand for the same message for a moment.
+  // The event came before the response: for a moment both represent the same message.
   const both = [message(1, 'bob', at(18, 9, 0)), message(2, 'ada', at(18, 9, 1), 'temp-1')]
   const after = listItems(both, [pending('temp-1', at(18, 9, 1))], 'ada')
   expect(shape(after)).toEqual(['day', 'message', 'message'])
   expect(after.at(-1)?.key).toBe(before.at(-1)?.key)
 })
 
-test('the same key of another person is another message', () => {
+test('the same clientId of another user is another message', () => {
   const rows = listItems([message(1, 'bob', at(18, 9, 0), 'temp-1')], [pending('temp-1', at(18, 9, 1))], 'ada')
   expect(shape(rows)).toEqual(['day', 'message', 'pending'])
   expect(new Set(rows.map(({ key }) => key)).size).toBe(3)
 })
 
-test('days have the names people use', () => {
+test('days are named as in conversation', () => {
   const now = new Date(2026, 0, 1, 12)
   expect(dayName(new Date(2026, 0, 1, 0, 1).toISOString(), now)).toBe('Today')
   expect(dayName(new Date(2025, 11, 31, 23, 59).toISOString(), now)).toBe('Yesterday')
   expect(dayName(new Date(2025, 11, 30).toISOString(), now)).toContain('2025')
 })
 
-test('what is new begins with a line of its own, which a day shares, and hangs together with nothing before it', () => {
+test('the unread divider shares a line with a new day, and ends the group before it', () => {
   const said = [
     message(1, 'ada', at(18, 9, 0)),
     message(2, 'ada', at(18, 9, 1)),
@@ -90,12 +90,12 @@ test('what is new begins with a line of its own, which a day shares, and hangs t
   const atDay = listItems(said, [], 'bob', 4)
   expect(shape(atDay)).toEqual(['day', 'message', 'message continues', 'message continues', 'new', 'message'])
   expect(atDay[4]).toMatchObject({ kind: 'new', time: said[3]?.createdAt })
-  // It begins elsewhere: before or after what is held.
+  // The first unread message is before or after the loaded ones.
   expect(shape(listItems(said.slice(2), [], 'bob', 2))).toEqual(['day', 'message', 'day', 'message'])
   expect(shape(listItems(said, [], 'bob', 9))).not.toContain('new')
 })
 
-test('a deleted message keeps its place in what hangs together', () => {
+test('a deleted message stays in its group', () => {
   const [first, second, third] = [1, 2, 3].map((seq) => message(seq, 'ada', at(18, 9, seq)))
   if (!first || !second || !third) throw new Error('Three messages are needed')
   const rows = listItems([first, { ...second, content: '', deletedAt: at(18, 10, 0) }, third], [], 'bob')

@@ -2,36 +2,36 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { tries } from '#contract/test/properties'
 
-// Tabs of one person that write in the same box, over one storage; what one does, the others hear in order.
+// Tabs of one user write in the same conversation and share one storage. Each tab receives the others' changes in order.
 
 type Drafts = typeof import('./drafts.ts')
-type Heard = Pick<StorageEvent, 'key' | 'newValue' | 'oldValue'>
+type Change = Pick<StorageEvent, 'key' | 'newValue' | 'oldValue'>
 
-/** What the tabs share. It tells of each change, as browsers do. */
+/** The storage that the tabs share. It reports each change, as browsers do. */
 class SharedStorage {
   [key: string]: unknown
-  static tell: (heard: Heard) => void = () => {}
+  static report: (change: Change) => void = () => {}
   getItem(key: string) {
     return (this[key] as string | undefined) ?? null
   }
   setItem(key: string, newValue: string) {
     const oldValue = this.getItem(key)
     this[key] = newValue
-    if (newValue !== oldValue) SharedStorage.tell({ key, oldValue, newValue })
+    if (newValue !== oldValue) SharedStorage.report({ key, oldValue, newValue })
   }
   removeItem(key: string) {
     const oldValue = this.getItem(key)
     delete this[key]
-    if (oldValue !== null) SharedStorage.tell({ key, oldValue, newValue: null })
+    if (oldValue !== null) SharedStorage.report({ key, oldValue, newValue: null })
   }
 }
 
 interface Tab {
   drafts: Drafts
   own: Map<string, string>
-  /** What it has not heard yet. */
-  news: Heard[]
-  hear: (heard: Heard) => void
+  /** Events that it has not received yet. */
+  queue: Change[]
+  receive: (change: Change) => void
 }
 
 const CONVERSATION = 'box'
@@ -46,16 +46,16 @@ beforeAll(async () => {
     setItem: (key: string, value: string) => void acting.own.set(key, value),
     removeItem: (key: string) => void acting.own.delete(key),
   })
-  vi.stubGlobal('addEventListener', (name: string, listener: (heard: Heard) => void) => {
-    if (name === 'storage') acting.hear = listener
+  vi.stubGlobal('addEventListener', (name: string, listener: (change: Change) => void) => {
+    if (name === 'storage') acting.receive = listener
   })
-  SharedStorage.tell = (heard) => {
-    for (const tab of tabs) if (tab !== acting) tab.news.push(heard)
+  SharedStorage.report = (change) => {
+    for (const tab of tabs) if (tab !== acting) tab.queue.push(change)
   }
   tabs = []
   for (let nth = 0; nth < 3; nth++) {
     vi.resetModules()
-    tabs.push({ drafts: await import('./drafts.ts'), own: new Map(), news: [], hear: () => {} })
+    tabs.push({ drafts: await import('./drafts.ts'), own: new Map(), queue: [], receive: () => {} })
   }
 })
 afterAll(() => {
@@ -78,20 +78,20 @@ function begin() {
     tab.own.clear()
     inTab(tab, (drafts) => drafts.dropDrafts())
     inTab(tab, (drafts) => drafts.openDrafts('ada'))
-    tab.news = []
+    tab.queue = []
   }
 }
 
 function deliver() {
-  while (tabs.some(({ news }) => news.length > 0))
+  while (tabs.some(({ queue }) => queue.length > 0))
     for (const tab of tabs) {
-      const heard = tab.news.shift()
-      if (heard) inTab(tab, () => tab.hear(heard))
+      const change = tab.queue.shift()
+      if (change) inTab(tab, () => tab.receive(change))
     }
 }
 
-/** Every text that is kept or on screen somewhere. */
-const found = () => [
+/** Every text that is stored or on screen. */
+const allTexts = () => [
   ...tabs.map(textIn),
   ...inTab(tabs[0] as Tab, (drafts) => drafts.allDrafts().map(({ draft }) => draft.text)),
 ]
@@ -113,46 +113,47 @@ const steps = {
 }
 type Step = [keyof typeof steps, number]
 
-test('what somebody typed in a tab stays until they send, change or empty it: no other tab takes it away', () => {
+test('a text typed in a tab stays until the user sends, changes or clears it: no other tab removes it', () => {
   const step = fc.tuple(fc.constantFrom(...(Object.keys(steps) as Step[0][])), fc.nat(2))
   fc.assert(
     fc.property(fc.array(step, { minLength: 1, maxLength: 25 }), (history: Step[]) => {
       begin()
-      /** What somebody typed in each tab, and did not send, empty or go on from. */
+      /** The text typed in each tab that was not sent, cleared or continued elsewhere. */
       const typed = new Map<Tab, string>()
       history.forEach(([what, nth], count) => {
         const tab = tabs[nth] as Tab
-        const before = new Map(tabs.map((it) => [it, textIn(it)]))
+        const before = new Map(tabs.map((each) => [each, textIn(each)]))
         steps[what](tab, `${count} `)
         deliver()
-        // Sent from one tab it is a draft in none.
-        if (what === 'send') for (const it of tabs) if (before.get(it) === before.get(tab)) expect(textIn(it)).toBe('')
+        // A text that was sent from one tab is a draft in none.
+        if (what === 'send')
+          for (const each of tabs) if (before.get(each) === before.get(tab)) expect(textIn(each)).toBe('')
         const sent = what === 'send' ? before.get(tab)?.trim() : undefined
         if (what === 'type' || what === 'replace') typed.set(tab, textIn(tab))
         if (what === 'empty' || what === 'send') typed.delete(tab)
-        // What it only showed may be another text by then.
+        // A text that the tab only showed may have changed by then.
         if (what === 'reload' && typed.has(tab)) expect(textIn(tab)).toBe(before.get(tab))
         for (const [other, text] of typed) {
           if (sent?.includes(text.trim())) typed.delete(other)
           else expect(textIn(other)).toContain(text)
-          // Gone on in another tab, with nothing of it lost, it is that tab's now.
+          // If another tab continued it without losing anything, it belongs to that tab now.
           if (textIn(other) !== text) typed.delete(other)
         }
       })
-      // And all of it would be there after the tabs were closed.
+      // All of it would still be there after closing the tabs.
       steps.wait()
       deliver()
-      for (const text of typed.values()) expect(found().some((it) => it.includes(text))).toBe(true)
+      for (const text of typed.values()) expect(allTexts().some((found) => found.includes(text))).toBe(true)
       for (const tab of tabs) inTab(tab, (drafts) => drafts.forgetDrafts())
-      const kept = Object.values(storage).join()
-      for (const text of typed.values()) expect(kept).toContain(text)
+      const stored = Object.values(storage).join()
+      for (const text of typed.values()) expect(stored).toContain(text)
       inTab(tabs[0] as Tab, (drafts) => drafts.openDrafts('ada'))
     }),
     tries(300),
   )
 })
 
-test('a text that goes on in another tab is followed, and gone everywhere once it is sent', () => {
+test('a text continued in another tab is shown here too, and sending it clears it everywhere', () => {
   begin()
   const [first, second] = tabs as [Tab, Tab]
   steps.replace(first, 'half a ')

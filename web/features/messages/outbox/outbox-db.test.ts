@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 
-// A network that never answers what is asked of it for the database.
+// A network that never delivers the code of the database.
 vi.mock('./outbox-database.ts', () => new Promise(() => {}))
 
 beforeEach(() => {
@@ -14,7 +14,7 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-test('code that does not come is waited for once by what is done for a message, and asked for again later', async () => {
+test('if the code of the database does not load, the steps of a message wait for it once, and it is loaded again later', async () => {
   const { isDatabaseAvailable, storedPending } = await import('./outbox-db.ts')
   let done = 0
   const step = async () => {

@@ -7,7 +7,7 @@ const person = (id: string): User => ({ id, username: id, name: id.charAt(0).toU
 const [ada, bob, eve] = ['ada', 'bob', 'eve'].map(person) as [User, User, User]
 const crowd = Array.from({ length: 50 }, (_, i) => person(`person ${i}`))
 
-/** A message under revision 5 with those who reacted with 👍, and how many there are besides those it lists. */
+/** A message at revision 5 with the users who reacted with 👍, and the number of further users that it does not list. */
 const message = (users: User[], more = 0) =>
   aMessage(1, { rev: 5, reactions: { '👍': users }, reactionCounts: { '👍': users.length + more } })
 const setOptimistic = (isMine: boolean, over: Partial<OptimisticReaction> = {}): OptimisticReaction => ({
@@ -29,7 +29,7 @@ test('an optimistic reaction shows at once, and counts once when the message sho
   expect(shown([bob], setOptimistic(false))).toEqual({ count: 1, names: ['bob'], isMine: false })
 })
 
-test('an emoji that only I reacted with comes last; one that nobody reacted with any more is gone', () => {
+test('an emoji that only I reacted with comes last; an emoji without reactions disappears', () => {
   const both = shownReactions(message([bob]), { '🎉': setOptimistic(true) }, ada)
   expect(both.map(({ emoji, count }) => [emoji, count])).toEqual([
     ['👍', 1],
@@ -47,17 +47,17 @@ test('a confirmed reaction yields to a later revision of the message', () => {
   expect(isMine(later, '👍', setOptimistic(true), 'ada')).toBe(true)
 })
 
-test('when more people reacted than are listed, an answer says whether I did', () => {
+test('if not all users are listed, a response decides whether I reacted', () => {
   expect(isMine(message(crowd, 3), '👍', undefined, 'ada')).toBeUndefined()
   expect(shown(crowd, undefined, 3)).toMatchObject({ count: 53, isMine: false })
-  // The count may include the viewer already: only the event says.
+  // The count may already include the viewer: only the event decides.
   expect(shown(crowd, setOptimistic(true), 3)).toMatchObject({ count: 53, isMine: true })
   const afterwards = { ...message(crowd, 4), rev: 9 }
   expect(isMine(afterwards, '👍', setOptimistic(true, { isConfirmed: true }), 'ada')).toBe(true)
   expect(isMine(message([...crowd.slice(1), ada], 3), '👍', undefined, 'ada')).toBe(true)
 })
 
-test('the names of those who reacted make a sentence', () => {
+test('the users who reacted are named in a sentence', () => {
   const say = (users: User[], count = users.length) =>
     whoReacted({ emoji: '👍', count, users, isMine: users.includes(ada) }, 'ada')
   expect(say([bob])).toBe('Bob reacted with 👍')

@@ -12,7 +12,7 @@ const people = [
 ]
 const found = (word: string) => matchNames(word, people).map(({ username }) => username)
 
-test('the name itself comes first, then what begins with the word, then its parts, then what holds it', () => {
+test('the full name ranks first, then its beginning, then the beginning of a part, then any match', () => {
   expect(found('ada')).toEqual(['ada', 'ada.l', 'zoe', 'madam'])
   expect(found('adalo')).toEqual(['ada.l'])
   expect(found('пет')).toEqual(['ivan'])
@@ -28,7 +28,7 @@ const emoji = (id: string, others: string[], words: string[]): Emoji => ({
   words,
 })
 
-test('emoji: by a name, then by its beginning, its parts and other words; dashes and lines are the same', () => {
+test('emoji rank by full name, beginning, part, then search terms; dashes and underscores are equal', () => {
   const all = [
     emoji('party_popper', [], ['tada']),
     emoji('tada', ['hooray'], ['party']),

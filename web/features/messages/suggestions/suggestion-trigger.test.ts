@@ -39,9 +39,9 @@ test.each([
   '```\n@a|',
   '~~~\n@a|\n~~~',
   'a |@b',
-])('nothing in %s', (drawn) => expect(at(drawn)).toBeUndefined())
+])('%s triggers nothing', (drawn) => expect(at(drawn)).toBeUndefined())
 
-test('where a person is offered, their name would call them', () => {
+test('wherever people are suggested, a chosen name mentions them', () => {
   const before = [
     '',
     ' ',

@@ -16,7 +16,7 @@ afterEach(() => {
 
 const KEY = messagesIn('c').queryKey
 
-/** A browser that holds windows of the channel, and a network whose every answer is late. */
+/** A browser with windows of the channel, and a network that delays every response. */
 function browser(channel: ModelChannel, isDown: () => boolean = () => false, latency = () => 30) {
   const client = new QueryClient()
   const late = <T>(answer: () => T) =>
@@ -72,7 +72,7 @@ interface Step {
   by: number
 }
 
-/** What may happen, in the channel and in the browser. */
+/** Everything that may happen in the channel and in the browser. */
 const acts = {
   send: (channel: ModelChannel, _: Reader, { by }: Step) => void channel.send(by),
   sendOwn: (channel: ModelChannel, { client }: Reader, { at, by }: Step) => {
@@ -109,7 +109,7 @@ const step: fc.Arbitrary<Step> = fc.record({
   by: fc.nat(5),
 })
 
-test('events late, lost, doubled or in any order, pages in between: after a while every window equals a fresh read', async () => {
+test('after late, lost, repeated and reordered events, with pages in between, every window ends up equal to a fresh fetch', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(step, { maxLength: 60, size: 'max' }),
@@ -132,7 +132,7 @@ test('events late, lost, doubled or in any order, pages in between: after a whil
           for (; delivered < channel.events.length; delivered++) {
             const event = channel.events[delivered]
             const fate = fates[delivered % fates.length]
-            // A name that was not told is noticed by its version, at the next connection.
+            // A missed rename is noticed at the next connection, by the version.
             if (!event || !fate || (fate.lost && 'told' in event)) continue
             const tell = () => reader.applyEvent(event)
             setTimeout(tell, fate.delay)
@@ -140,7 +140,7 @@ test('events late, lost, doubled or in any order, pages in between: after a whil
           }
         }
         await vi.advanceTimersByTimeAsync(300)
-        // Silence is not safety: where something was lost, the pulse tells in the end how far the channel has come.
+        // Lost events are followed by the heartbeat, which publishes the channel's revision.
         if (fates.some(({ lost }) => lost)) reader.sync.receiveRev('c', channel.rev)
         await vi.advanceTimersByTimeAsync(3000)
         for (const [[, , , threadId], window] of reader.windows()) {
@@ -157,7 +157,7 @@ test('events late, lost, doubled or in any order, pages in between: after a whil
   )
 })
 
-test('my own message shown by its reply does not hide what was said before it', async () => {
+test('inserting my own message from the response does not hide earlier messages', async () => {
   const channel = modelChannel()
   channel.send()
   const reader = browser(channel)
@@ -172,7 +172,7 @@ test('my own message shown by its reply does not hide what was said before it', 
   expect(reader.window()?.messages.map(({ seq }) => seq)).toEqual([1, 2, 3])
 })
 
-test('an older page that comes while changes are on their way is not left behind', async () => {
+test('an older page that arrives during a fetch of changes does not stay outdated', async () => {
   const channel = modelChannel()
   for (let i = 0; i < 8; i++) channel.send()
   const latencies = [10, 250, 200]
@@ -193,7 +193,7 @@ test('an older page that comes while changes are on their way is not left behind
   expect(reader.window()?.messages).toEqual(channel.all())
 })
 
-test('a server that fell behind what it told is another database', async () => {
+test('a server whose revision is lower than one it published has another database', async () => {
   const channel = modelChannel()
   channel.send()
   const reader = browser(channel)
@@ -205,7 +205,7 @@ test('a server that fell behind what it told is another database', async () => {
   expect(reset).toHaveBeenCalledOnce()
 })
 
-test('without a network it asks again until there is an answer', async () => {
+test('without a network it retries until there is a response', async () => {
   vi.spyOn(console, 'error').mockImplementation(() => {})
   let down = true
   const channel = modelChannel()
@@ -218,12 +218,12 @@ test('without a network it asks again until there is an answer', async () => {
   await vi.advanceTimersByTimeAsync(5000)
   expect(reader.window()?.rev).toBe(1)
   down = false
-  // The pause between two attempts has grown meanwhile, to 30 s at the most.
+  // Meanwhile the delay between attempts has grown to 30 s at most.
   await vi.advanceTimersByTimeAsync(40_000)
   expect(reader.window()?.messages).toEqual(channel.all())
 })
 
-test('another or an older database, and a long absence, drop what is held', async () => {
+test('another or an older database, and a long absence, drop the windows', async () => {
   const channel = modelChannel()
   for (let i = 0; i < 3; i++) channel.send()
   const reader = browser(channel)
@@ -237,7 +237,7 @@ test('another or an older database, and a long absence, drop what is held', asyn
   reader.sync.resume('another')
   expect(reset).toHaveBeenCalledOnce()
 
-  // The same epoch, but the server is behind what was seen: a restored backup.
+  // The same epoch, but an older revision than seen before: a restored backup.
   reader.client.setQueryData<MessageWindow>(KEY, {
     messages: channel.all(),
     hasOlder: false,
@@ -260,7 +260,7 @@ test('another or an older database, and a long absence, drop what is held', asyn
   expect(reset).toHaveBeenCalledTimes(3)
 })
 
-test('names that changed during an absence are read anew, with the windows that show them', async () => {
+test('renames during an absence refetch the windows', async () => {
   const reader = browser(modelChannel())
   const reset = vi.spyOn(reader.client, 'invalidateQueries')
   reader.names.resume(1)
@@ -272,7 +272,7 @@ test('names that changed during an absence are read anew, with the windows that 
   expect(reset).toHaveBeenCalledOnce()
 })
 
-test('a server that cannot answer is asked ever less often', async () => {
+test('a server that cannot answer is retried at growing delays', async () => {
   vi.spyOn(console, 'error').mockImplementation(() => {})
   const channel = modelChannel()
   let isDown = false

@@ -30,7 +30,7 @@ const told = (rev: number, message?: Message): MessageUpdate => ({ channelId: 'c
 
 const seqs = ({ messages }: MessageWindow) => messages.map(({ seq }) => seq)
 
-test('merging keeps the newest version of each message once, in order, whatever comes in whatever order', () => {
+test('merging keeps the newest version of each message once, in order, regardless of the order of arrival', () => {
   const versions = fc.array(fc.tuple(fc.integer({ min: 1, max: 9 }), fc.integer({ min: 1, max: 99 })), {
     maxLength: 40,
   })
@@ -47,7 +47,7 @@ test('merging keeps the newest version of each message once, in order, whatever 
   )
 })
 
-test('the next revision is taken, a known one dropped, one further on is a gap', () => {
+test('the next revision is applied, an old one ignored, and a later one is a gap', () => {
   const window = windowOf([1, 2, 3])
   expect(applyEvent(window, told(10, message(2, 10)))).toBe(window)
   expect(applyEvent(window, told(12, message(4, 12)))).toBe('gap')
@@ -55,7 +55,7 @@ test('the next revision is taken, a known one dropped, one further on is a gap',
   expect(applyEvent(window, told(11))).toEqual({ ...window, rev: 11 })
 })
 
-test('a window opened in the middle of a channel is corrected, never appended to at either end', () => {
+test('a window in the middle of a channel is updated, but never extended by events', () => {
   const middle = windowOf([40, 41, 42], { hasOlder: true, hasNewer: true })
   expect(seqs(insertMessages(middle, [message(90), message(39), message(43)]))).toEqual([40, 41, 42])
   expect(insertMessages(middle, [message(41, 50)]).messages[1]?.rev).toBe(50)
@@ -63,7 +63,7 @@ test('a window opened in the middle of a channel is corrected, never appended to
   expect(seqs(insertMessages(windowOf([40, 41], { hasOlder: true }), [message(39), message(42)]))).toEqual([40, 41, 42])
 })
 
-test('the window of a thread takes its replies and its parent, that of the channel neither reply', () => {
+test('the window of a thread contains its parent and replies, the window of the channel no replies', () => {
   const parent = message(1)
   const reply = (seq: number, rev: number, threadId = parent.id) =>
     aMessage(seq, { id: `reply-${threadId}-${seq}`, threadId, rev })
@@ -77,7 +77,7 @@ test('the window of a thread takes its replies and its parent, that of the chann
   ])
 })
 
-test('of a message that is told in part the rest stays; one that is newer already is left alone', () => {
+test('a partial update leaves the rest of a message as it is, and does not change a newer message', () => {
   const reacted = { channelId: 'c', rev: 11, messageId: 'id-2', updatedAt: 'now', users: [message(1).user], count: 1 }
   const told = updateFromReaction({ ...reacted, emoji: '👍', userId: 'bob' })
   const next = applyEvent(windowOf([1, 2]), told) as MessageWindow
@@ -86,10 +86,10 @@ test('of a message that is told in part the rest stays; one that is newer alread
   expect(applyEvent(newer, told)).toEqual({ ...newer, rev: 11 })
 })
 
-test('changes move the revision on, never back; too many, or of an older database, ask for a reload', () => {
+test('changes advance the revision and never set it back; too many changes, or an older database, cause a reload', () => {
   const window = windowOf([1, 2])
   expect(applyChanges(window, { rev: 12, messages: [message(3, 12)] }, 10)).toMatchObject({ rev: 12 })
-  // Events came while the answer was on its way.
+  // Events arrived before the response.
   expect(applyChanges({ ...window, rev: 15 }, { rev: 12, messages: [message(3, 12)] }, 10)).toMatchObject({
     rev: 15,
   })
@@ -97,17 +97,17 @@ test('changes move the revision on, never back; too many, or of an older databas
   expect(applyChanges(window, { rev: 4, messages: [] }, 10)).toBe('reload')
 })
 
-test('a page is put behind, and the window goes back to what that page knew', () => {
+test('an appended page sets the window back to its own revision', () => {
   const held = windowOf([4, 5, 6], { hasOlder: true, hasNewer: true })
   const page = windowOf([7, 8], { hasOlder: true, rev: 9 })
   expect(append(held, page)).toMatchObject({ hasOlder: true, hasNewer: false, rev: 9 })
   expect(seqs(append(held, page))).toEqual([4, 5, 6, 7, 8])
   expect(append(held, { ...page, hasNewer: true })).toMatchObject({ hasNewer: true })
-  // What was said since is not the next after the page.
+  // A later message does not follow the page directly.
   expect(seqs(insertMessages(append(held, { ...page, hasNewer: true }), [message(12)]))).toEqual([4, 5, 6, 7, 8])
 })
 
-test('what is far behind the reader is let go, and is known to be there', () => {
+test('trimming drops messages, and the window notes that there are more', () => {
   const held = prepend(windowOf([4, 5, 6], { hasOlder: true }), windowOf([1, 2, 3]))
   const older = trim(held, 4, 'oldest')
   expect(seqs(older)).toEqual([1, 2, 3, 4])

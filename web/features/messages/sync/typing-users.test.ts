@@ -19,7 +19,7 @@ function listener() {
   }
 }
 
-test('who types is shown for five seconds from when they were heard last, in the order in which they began', async () => {
+test('a user is shown as typing for five seconds after their last event, in the order in which users began', async () => {
   const { applyEvent, typing } = listener()
   applyEvent('ada')
   await vi.advanceTimersByTimeAsync(3000)
@@ -34,7 +34,7 @@ test('who types is shown for five seconds from when they were heard last, in the
   expect(typing()).toEqual([])
 })
 
-test('who sent what they typed types no more; a thread is another place', () => {
+test('sending ends typing; a channel and its threads are separate', () => {
   const { applyEvent, say, typing } = listener()
   applyEvent('ada')
   applyEvent('bob')

@@ -26,7 +26,7 @@ const shape = (rows: ReturnType<typeof threadItems>) =>
     return row.isGrouped ? `… ${content}` : content
   })
 
-test('the parent, how many replies, the replies; today needs no name', () => {
+test('a thread lists the parent, the number of replies and the replies, without a divider for today', () => {
   const parent = parentAt(at(20, 9))
   const messages = [reply(1, at(20, 10)), reply(2, at(20, 10, 4)), reply(3, at(20, 10, 30))]
   expect(shape(threadItems({ parent, messages, hasOlder: false }, [], 'ada', today))).toEqual([
@@ -38,13 +38,13 @@ test('the parent, how many replies, the replies; today needs no name', () => {
   ])
 })
 
-test('without replies it is the parent alone', () => {
+test('a thread without replies is only its parent', () => {
   expect(shape(threadItems({ parent: parentAt(at(20, 9)), messages: [], hasOlder: false }, [], 'ada', today))).toEqual([
     'parent',
   ])
 })
 
-test('another day than today, and than what comes before, is named', () => {
+test('a day divider appears for another day than today, and where the day changes', () => {
   const parent = parentAt(at(18, 9))
   const messages = [reply(1, at(18, 10)), reply(2, at(19, 10)), reply(3, at(20, 10))]
   const rows = (own: typeof messages) =>
@@ -53,7 +53,7 @@ test('another day than today, and than what comes before, is named', () => {
   expect(rows(messages.slice(2))).toEqual(['day', 'parent', '1 replies', 'day', 'reply 3'])
 })
 
-test('what is on its way counts once; what was taken back or could not go does not', () => {
+test('a pending reply counts once; deleted and failed ones do not count', () => {
   const parent = parentAt(at(20, 9))
   const messages = [reply(1, at(20, 10)), reply(2, at(20, 12), { deletedAt: at(20, 13), content: '' })]
   const waiting = [pending('key-1', 'sending'), pending('key-9', 'queued'), pending('key-10', 'failed')]
@@ -67,7 +67,7 @@ test('what is on its way counts once; what was taken back or could not go does n
   ])
 })
 
-test('of a thread that is not held whole the parent knows how many there are', () => {
+test('if a thread is not loaded completely, the parent gives the number of replies', () => {
   const rows = threadItems(
     { parent: parentAt(at(20, 9)), messages: [reply(60, at(20, 10))], hasOlder: true },
     [],
