@@ -123,7 +123,7 @@ test('a user who connects while being removed receives nothing sent then; remain
   let asked = 0
   vi.spyOn(app.pool, 'query').mockImplementation(async (...given: unknown[]) => {
     const answer = await Reflect.apply(query, app.pool, given)
-    if ((given[0] as { name?: string }).name === 'places') await gates[asked++]?.opened
+    if ((given[0] as { name?: string }).name === 'memberships') await gates[asked++]?.opened
     return answer
   })
   const coming = bob.listen()

@@ -9,17 +9,17 @@ import { read } from '../route.ts'
 import { CLIENT_ADDRESS, type Identity } from './auth.ts'
 import { liveInvite, signUpMode } from './sign-up-policy.ts'
 
-/** The identity's bodies hold a few names; they are read before it is known who asks. Bytes. */
-const BODY = 16 * 1024
+/** Small, because these bodies are read before authentication. */
+const MAX_BODY_BYTES = 16 * 1024
 
 type Schema = z.ZodMiniType
 
-/** A call of the identity: what of its input is handed on, and what of its answer is told; the rest stays here. */
-interface Call {
+/** A route of Better Auth. Fields that the schemas do not name are removed from its input and output. */
+interface AuthRoute {
   method: 'GET' | 'POST'
   path: `/${string}`
-  takes?: Schema
-  tells: Schema
+  input?: Schema
+  output: Schema
 }
 
 const text = z.optional(z.string().check(storable))
@@ -34,82 +34,83 @@ const Person = z.object({
   displayUsername: z.optional(z.nullable(z.string())),
   role: z.optional(z.nullable(z.string())),
 })
-const SignedIn = z.object({ user: Person })
+const SignedInUser = z.object({ user: Person })
 
-/** What is mounted of the identity; the rest of what the library could do is not there. */
-const CALLS: Call[] = [
+/** The only routes of the library that are mounted. */
+const ROUTES: AuthRoute[] = [
   {
     method: 'POST',
     path: '/sign-up/email',
-    takes: z.object({ name: text, username: text, email: text, password, invite: text }),
-    tells: SignedIn,
+    input: z.object({ name: text, username: text, email: text, password, invite: text }),
+    output: SignedInUser,
   },
-  { method: 'POST', path: '/sign-in/email', takes: z.object({ email: text, password }), tells: SignedIn },
-  { method: 'POST', path: '/sign-in/username', takes: z.object({ username: text, password }), tells: SignedIn },
-  { method: 'GET', path: '/get-session', tells: z.nullable(SignedIn) },
-  { method: 'GET', path: '/token', tells: z.object({ token: z.string() }) },
-  { method: 'GET', path: '/jwks', tells: z.object({ keys: z.array(z.record(z.string(), z.unknown())) }) },
+  { method: 'POST', path: '/sign-in/email', input: z.object({ email: text, password }), output: SignedInUser },
+  { method: 'POST', path: '/sign-in/username', input: z.object({ username: text, password }), output: SignedInUser },
+  { method: 'GET', path: '/get-session', output: z.nullable(SignedInUser) },
+  { method: 'GET', path: '/token', output: z.object({ token: z.string() }) },
+  { method: 'GET', path: '/jwks', output: z.object({ keys: z.array(z.record(z.string(), z.unknown())) }) },
 ]
 
-const SIGN_OUT: Call = { method: 'POST', path: '/sign-out', takes: z.object({}), tells: z.unknown() }
+const SIGN_OUT: AuthRoute = { method: 'POST', path: '/sign-out', input: z.object({}), output: z.unknown() }
 
-/** To the hosted provider, whose way back is a call of its own. */
-const TO_PROVIDER: Call = {
+/** Redirects to the hosted provider, which redirects to the callback. */
+const PROVIDER_SIGN_IN: AuthRoute = {
   method: 'POST',
   path: '/sign-in/social',
-  takes: z.object({
+  input: z.object({
     provider: z.literal(PROVIDER),
     callbackURL: text,
     errorCallbackURL: text,
     disableRedirect: z.optional(z.boolean()),
     additionalData: z.optional(z.object({ invite: text })),
   }),
-  tells: z.object({ url: z.string() }),
+  output: z.object({ url: z.string() }),
 }
-const FROM_PROVIDER: Call = { method: 'GET', path: `/callback/${PROVIDER}`, tells: z.unknown() }
-const FromProvider = z.object({ code: text, state: text, iss: text, error: text, error_description: text })
+const PROVIDER_CALLBACK: AuthRoute = { method: 'GET', path: `/callback/${PROVIDER}`, output: z.unknown() }
+const CallbackQuery = z.object({ code: text, state: text, iss: text, error: text, error_description: text })
 
-/** Headers the identity needs; what else a client sends is not for it, and what a proxy says of it comes by other ways. */
-const PASSED = ['accept', 'cookie', 'origin', 'referer', 'user-agent']
-const isPassed = (name: string) => PASSED.includes(name) || name.startsWith('sec-fetch-')
+/** The headers passed to the library. The client's address is passed separately. */
+const PASSED_HEADERS = ['accept', 'cookie', 'origin', 'referer', 'user-agent']
+const isPassed = (name: string) => PASSED_HEADERS.includes(name) || name.startsWith('sec-fetch-')
 
-/** Mounts /api/auth: hands each request over as the fetch standard knows it, and its answer back. */
+/** Mounts /api/auth: converts each request to a fetch `Request` for Better Auth, and its response back. */
 export async function mountIdentity(app: FastifyInstance, identity: Identity, config: Config) {
   const { oidc, signUp } = config
-  // A page of another host can post text without asking, so it is not even read.
+  // Pages of other origins can post text/plain without a preflight request, so it is not parsed.
   app.removeContentTypeParser('text/plain')
 
-  const mount = (call: Call) =>
+  const mount = (route: AuthRoute) =>
     app.route({
-      method: call.method,
-      url: `/api/auth${call.path}`,
-      bodyLimit: BODY,
-      handler: async (request, reply) => handBack(await withDeadline(ask(call, request)), call, request, reply),
+      method: route.method,
+      url: `/api/auth${route.path}`,
+      bodyLimit: MAX_BODY_BYTES,
+      handler: async (request, reply) =>
+        sendResponse(await withDeadline(forward(route, request)), route, request, reply),
     })
 
-  function ask({ method, path, takes }: Call, request: FastifyRequest, query = '') {
+  function forward({ method, path, input }: AuthRoute, request: FastifyRequest, query = '') {
     const { caller } = request
     const headers = new Headers()
     for (const [name, value] of Object.entries(request.headers))
       if (value && isPassed(name)) headers.set(name, String(value))
     headers.set(CLIENT_ADDRESS, caller.rateLimitKey)
-    if (takes) headers.set('content-type', 'application/json')
-    const body = takes ? JSON.stringify(read('body', takes, request.body ?? {})) : null
+    if (input) headers.set('content-type', 'application/json')
+    const body = input ? JSON.stringify(read('body', input, request.body ?? {})) : null
     return identity.handle(new Request(`${caller.origin}/api/auth${path}${query}`, { method, headers, body }))
   }
 
-  for (const call of CALLS) mount(call)
+  for (const each of ROUTES) mount(each)
 
-  app.post(`/api/auth${SIGN_OUT.path}`, { bodyLimit: BODY }, async (request, reply) => {
+  app.post(`/api/auth${SIGN_OUT.path}`, { bodyLimit: MAX_BODY_BYTES }, async (request, reply) => {
     const session = await withDeadline(identity.hostedSession(request.headers.cookie))
-    const answer = await withDeadline(ask(SIGN_OUT, request))
-    if (!answer.ok) return handBack(answer, SIGN_OUT, request, reply)
-    // The library says yes also where its database did not answer.
+    const response = await withDeadline(forward(SIGN_OUT, request))
+    if (!response.ok) return sendResponse(response, SIGN_OUT, request, reply)
+    // The library reports success even if its database did not respond.
     if (session) await withDeadline(identity.end(session.id))
     const redirectTo = session ? await identity.providerSignOut(session, request.caller.origin) : null
-    // Pictures and whatever else the browser keeps are gone for who sits down next. It heeds this on https alone.
+    // The next user of this browser must not find cached pictures. Browsers obey this on https only.
     reply.header('clear-site-data', '"cache"')
-    passHeaders(answer, request, reply)
+    passHeaders(response, request, reply)
     return { success: true, redirectTo } satisfies SignOutAnswer
   })
 
@@ -125,39 +126,39 @@ export async function mountIdentity(app: FastifyInstance, identity: Identity, co
   })
 
   if (!oidc) return
-  mount(TO_PROVIDER)
-  // The browser itself comes here: whatever happens, a page of ours says it.
-  app.get(`/api/auth${FROM_PROVIDER.path}`, async (request, reply) => {
+  mount(PROVIDER_SIGN_IN)
+  // The browser navigates here, so failures redirect to a page too.
+  app.get(`/api/auth${PROVIDER_CALLBACK.path}`, async (request, reply) => {
     try {
-      const said = read('query', FromProvider, request.query) as Record<string, string>
-      const found = await ask(FROM_PROVIDER, request, `?${new URLSearchParams(said)}`)
-      const location = found.headers.get('location')
+      const query = read('query', CallbackQuery, request.query) as Record<string, string>
+      const response = await forward(PROVIDER_CALLBACK, request, `?${new URLSearchParams(query)}`)
+      const location = response.headers.get('location')
       if (location) {
-        passHeaders(found, request, reply)
-        return await reply.redirect(location, found.status)
+        passHeaders(response, request, reply)
+        return await reply.redirect(location, response.status)
       }
-      request.log.warn({ status: found.status }, 'the identity did not lead back from the provider')
+      request.log.warn({ status: response.status }, 'sign-in with the provider ended without a redirect')
     } catch (error) {
-      request.log.warn({ err: error }, 'the way back from the provider failed')
+      request.log.warn({ err: error }, 'sign-in with the provider failed')
     }
     return reply.redirect('/sign-in?error=failed')
   })
 }
 
-/** A refusal is told as it is, with the identity's own codes; of a success what the call tells. */
-async function handBack(answer: Response, { tells }: Call, request: FastifyRequest, reply: FastifyReply) {
-  passHeaders(answer, request, reply)
-  const said: unknown = await answer.json().catch(() => null)
-  return reply.status(answer.status).send(JSON.stringify(answer.ok ? z.parse(tells, said) : said))
+/** Sends errors unchanged, with the library's codes, and successes as the route's output. */
+async function sendResponse(response: Response, { output }: AuthRoute, request: FastifyRequest, reply: FastifyReply) {
+  passHeaders(response, request, reply)
+  const body: unknown = await response.json().catch(() => null)
+  return reply.status(response.status).send(JSON.stringify(response.ok ? z.parse(output, body) : body))
 }
 
 function passHeaders({ headers }: Response, { caller }: FastifyRequest, reply: FastifyReply) {
   reply.type('application/json; charset=utf-8')
   const retryAfter = headers.get('retry-after') ?? headers.get('x-retry-after')
   if (retryAfter) reply.header('retry-after', retryAfter)
-  // Where a proxy took the TLS off, the library does not know of it.
+  // The library does not know if a proxy terminated TLS.
   for (const cookie of headers.getSetCookie()) {
-    const isBare = caller.isSecure && !/;\s*secure/i.test(cookie)
-    reply.header('set-cookie', isBare ? `${cookie}; Secure` : cookie)
+    const lacksSecure = caller.isSecure && !/;\s*secure/i.test(cookie)
+    reply.header('set-cookie', lacksSecure ? `${cookie}; Secure` : cookie)
   }
 }

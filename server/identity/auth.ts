@@ -15,7 +15,7 @@ import { unavailable } from '../errors.ts'
 import { countAttempt } from '../limits/attempts.ts'
 import type { Logger } from '../process/logger.ts'
 import { looksLikeAssistant } from '../text/lookalike-names.ts'
-import { hostedArrival, hostedProvider } from './oidc.ts'
+import { hostedProvider, hostedSignIn } from './oidc.ts'
 import { guardSignIn } from './sign-in-guard.ts'
 import { admit } from './sign-up-policy.ts'
 
@@ -23,16 +23,16 @@ import { admit } from './sign-up-policy.ts'
 export const CLIENT_ADDRESS = 'x-parley-client'
 
 export interface Identity {
-  /** Answers every call below /api/auth. */
+  /** Handles a request below /api/auth. */
   handle(request: Request): Promise<Response>
   /** The public keys that bearer tokens are signed with. */
   keys(): Promise<JSONWebKeySet>
-  /** Whose session a cookie header carries; undefined where none lives. @throws AppError 503 */
+  /** The live session of a cookie header, if any. @throws AppError 503 */
   sessionOf(cookie: string): Promise<{ userId: string; sessionId: string } | undefined>
-  /** The session behind a cookie header, if one lives; with the token of the hosted provider that it was begun by. */
+  /** The live session of a cookie header, with the hosted provider's token if that started it. */
   hostedSession(cookie: string | undefined): Promise<HostedSession | undefined>
   end(sessionId: string): Promise<void>
-  /** Where the browser ends the session at the hosted provider too; null where there is none. @param origin ours */
+  /** The URL that ends the session at the hosted provider; null if there is none. @param origin our own */
   providerSignOut(session: HostedSession, origin: string): Promise<string | null>
   close(): Promise<void>
 }
@@ -44,32 +44,32 @@ interface HostedSession {
 
 interface Options {
   config: Config
-  /** For questions of our own, also within its transactions: never one of the few connections those hold. */
+  /** For our own queries, so that they need none of the library's few connections, even inside its transactions. */
   db: Db
   databaseUrl: string
   secret: string
   log: Logger
-  /** Called after a person signed in or up, before they hear of it; false where they may not come in. */
+  /** Called before a sign-in or sign-up succeeds; false refuses it. */
   onArrival(userId: string): Promise<boolean>
 }
 
-const DAY = 24 * 3600
+const DAY_SECONDS = 24 * 3600
 
-/** Passwords, sessions and bearer tokens; all of it is Better Auth, this page only says how Parley wants it. */
+/** Configures Better Auth, which does passwords, sessions and bearer tokens. */
 export function openIdentity({ config, db, databaseUrl, secret, log, onArrival }: Options): Identity {
-  // Its own few connections: it wants dates where our queries want ISO strings.
+  // A pool of its own, because it needs dates where our queries need ISO strings.
   const pool = openPool(databaseUrl, {
     max: 6,
-    onError: ({ message }) => log.warn({ reason: message }, 'a database connection of the identity was lost'),
+    onError: ({ message }) => log.warn({ reason: message }, 'a database connection of the authentication was lost'),
   })
-  forgetSettings()
+  deleteLibrarySettings()
   const provider = config.oidc && hostedProvider(config.oidc, db, log)
   const auth = betterAuth({
     ...(config.publicUrl && { baseURL: config.publicUrl }),
-    // A page on the host that a request came to is trusted, by http or https: a proxy may have taken the TLS off.
+    // The request's own host is trusted by http and https, because a proxy may terminate TLS.
     trustedOrigins: (request) => {
       const host = request && !config.publicUrl && new URL(request.url).host
-      return host ? [`http://${host}`, `https://${host}`].map((it) => new URL(it).origin) : []
+      return host ? [`http://${host}`, `https://${host}`].map((url) => new URL(url).origin) : []
     },
     basePath: '/api/auth',
     secret,
@@ -77,12 +77,12 @@ export function openIdentity({ config, db, databaseUrl, secret, log, onArrival }
     telemetry: { enabled: false },
     logger: { level: 'error', log: (level, message, ...more) => log[level]({ more }, message) },
     onAPIError: {
-      // Where the provider's way back ends when it fails before it is known from which page it began.
+      // Where the provider's callback redirects if it fails before the starting page is known.
       errorURL: '/sign-in',
-      // A refusal is an answer and nothing to log; whatever else goes wrong is told as every failure of ours is.
+      // Refusals are not logged; unknown errors go to our own error handler.
       onError: (error) => {
         if (!isAPIError(error)) throw error
-        if (error.statusCode >= 500) log.error({ err: error }, 'identity failed')
+        if (error.statusCode >= 500) log.error({ err: error }, 'authentication failed')
       },
     },
     emailAndPassword: {
@@ -100,21 +100,21 @@ export function openIdentity({ config, db, databaseUrl, secret, log, onArrival }
     },
     session: {
       modelName: 'sessions',
-      expiresIn: 30 * DAY,
-      updateAge: DAY,
+      expiresIn: 30 * DAY_SECONDS,
+      updateAge: DAY_SECONDS,
       additionalFields: { providerToken: { type: 'string', input: false, required: false, returned: false } },
     },
     account: {
       modelName: 'accounts',
       updateAccountOnSignIn: false,
-      // Nobody's address is proven here, so that the provider's word about it is what counts; `disown` makes it safe.
+      // We never verify addresses ourselves, so the provider's verification counts; `disown` makes that safe.
       accountLinking: { requireLocalEmailVerified: false },
     },
     verification: { modelName: 'verifications' },
     hooks: { before: createAuthMiddleware((context) => guardSignIn({ config, db }, context)) },
     databaseHooks: {
       user: {
-        create: { before: async (user, context) => ({ data: await newcomer(user, context?.path, context?.body) }) },
+        create: { before: async (user, context) => ({ data: await prepareUser(user, context?.path, context?.body) }) },
         update: { before: async (changes) => refuseNames(changes) },
       },
       account: {
@@ -123,15 +123,15 @@ export function openIdentity({ config, db, databaseUrl, secret, log, onArrival }
             if (account.userId === ASSISTANT)
               throw new APIError('FORBIDDEN', { code: 'DEACTIVATED', message: 'Nobody can sign in as the assistant' })
             if (account.providerId === PROVIDER) await disown(account.userId)
-            // What the provider's own calls would take is not kept.
+            // We never call the provider's API, so its tokens are not stored.
             return { data: { ...account, accessToken: null, refreshToken: null, idToken: null } }
           },
         },
       },
       session: {
         create: {
-          before: async (session) => ({ data: { ...session, providerToken: (await hostedArrival())?.token ?? null } }),
-          after: async ({ id, userId }, context) => arrive(id, userId, context?.path),
+          before: async (session) => ({ data: { ...session, providerToken: (await hostedSignIn())?.token ?? null } }),
+          after: async ({ id, userId }, context) => completeSignIn(id, userId, context?.path),
         },
       },
     },
@@ -139,20 +139,20 @@ export function openIdentity({ config, db, databaseUrl, secret, log, onArrival }
       username({
         minUsernameLength: limits.username.min,
         maxUsernameLength: limits.username.max,
-        // Asked before normalisation when somebody signs in.
+        // At sign-in it is called before normalization.
         usernameValidator: (name) => isUsername(name.toLowerCase()),
         validationOrder: { username: 'post-normalization' },
       }),
       jwt({
         disableSettingJwtHeader: true,
         schema: { jwks: { modelName: 'signing_keys' } },
-        // An old key is still known when the last token it signed has ended.
-        jwks: { rotationInterval: 30 * DAY, gracePeriod: DAY },
+        // Old keys are kept until the last token they signed has expired.
+        jwks: { rotationInterval: 30 * DAY_SECONDS, gracePeriod: DAY_SECONDS },
         jwt: {
           expirationTime: '1h',
           issuer: 'parley',
           audience: 'parley',
-          // `sub` comes by itself; the time of issue is not needed and would make no token equal another.
+          // The library adds `sub`. Without a time of issue, tokens of the same session and expiry are equal.
           definePayload: ({ session }) => ({ sid: session.id, iat: undefined }),
         },
       }),
@@ -166,73 +166,73 @@ export function openIdentity({ config, db, databaseUrl, secret, log, onArrival }
       customRules: { '/sign-in/*': { window: 60, max: 20 }, '/sign-up/*': { window: 60, max: 20 } },
     },
     advanced: {
-      // Said, because the library's default differs between environments.
+      // Explicit, because the library's default depends on the environment.
       disableOriginCheck: false,
-      // On plain http off localhost a browser keeps no secure cookie.
+      // Browsers ignore secure cookies on plain http, except on localhost.
       useSecureCookies: config.publicUrl?.startsWith('https:') ?? false,
       cookiePrefix: 'parley',
       database: { generateId: newId },
       ipAddress: { ipAddressHeaders: [CLIENT_ADDRESS] },
     },
   })
-  /** Someone new: whether they may come in, by which name. */
-  async function newcomer(user: { name?: string; username?: unknown }, path = '', body?: { invite?: unknown }) {
+  /** Checks whether a new user may sign up, and sets their name. */
+  async function prepareUser(user: { name?: string; username?: unknown }, path = '', body?: { invite?: unknown }) {
     const isHosted = path.startsWith('/callback')
     const code = isHosted ? (await getOAuthState())?.['invite'] : body?.invite
     const admission = await admit(db, config.signUp, code)
-    // A picture would be loaded from another address, which then sees who reads what.
-    const person = { ...user, ...admission, image: null }
-    if (!isHosted) return { ...person, name: nameOf(user) }
+    // No picture: it would be loaded from another host, which could then see who reads what.
+    const accepted = { ...user, ...admission, image: null }
+    if (!isHosted) return { ...accepted, name: nameOf(user) }
     const name = shownText(user.name ?? '')
       .trim()
       .slice(0, limits.personName)
       .toWellFormed()
-    return { ...person, name: name && !looksLikeAssistant(name) ? name : String(user.username) }
+    return { ...accepted, name: name && !looksLikeAssistant(name) ? name : String(user.username) }
   }
 
   /**
-   * Before an account that stood under an unproven address becomes its owner's: whoever made it keeps no way in,
-   * neither their password, nor what the provider once said without vouching for it, nor their sessions.
+   * Removes all ways into an account whose address was never verified, before it is linked to the address's proven owner:
+   * somebody else may have created it.
    */
   async function disown(userId: string) {
-    const unproven = db.selectFrom('users').select('id').where('id', '=', userId).where('emailVerified', '=', false)
-    await db.deleteFrom('accounts').where('userId', 'in', unproven).execute()
-    await db.deleteFrom('sessions').where('userId', 'in', unproven).execute()
+    const unverified = db.selectFrom('users').select('id').where('id', '=', userId).where('emailVerified', '=', false)
+    await db.deleteFrom('accounts').where('userId', 'in', unverified).execute()
+    await db.deleteFrom('sessions').where('userId', 'in', unverified).execute()
   }
 
   /**
-   * Whether the account that somebody comes in by is still there, asked when their session is written. What takes an
-   * account away, takes it before the sessions: it has either taken this one, or the account is gone by now.
+   * Whether the account used for this sign-in still exists. Called after the session is stored: since accounts are deleted
+   * before sessions, a concurrent deletion either shows here or deletes the session.
    */
-  async function accountStands(userId: string) {
-    const hosted = await hostedArrival()
+  async function accountExists(userId: string) {
+    const hosted = await hostedSignIn()
     const account = await db
       .selectFrom('accounts')
       .select('id')
       .where('userId', '=', userId)
       .where('providerId', '=', hosted ? PROVIDER : 'credential')
-      .$if(hosted !== undefined, (it) => it.where('accountId', '=', hosted?.accountId ?? ''))
+      .$if(hosted !== undefined, (query) => query.where('accountId', '=', hosted?.accountId ?? ''))
       .executeTakeFirst()
     return account !== undefined
   }
 
-  async function arrive(sessionId: string, userId: string, path = '') {
+  async function completeSignIn(sessionId: string, userId: string, path = '') {
     const refuse = async (error: APIError) => {
       await db.deleteFrom('sessions').where('id', '=', sessionId).execute()
       throw error
     }
-    if (!(await accountStands(userId))) await refuse(wrongPassword(path))
+    if (!(await accountExists(userId))) await refuse(wrongPassword(path))
     if (!(await onArrival(userId)))
       await refuse(new APIError('FORBIDDEN', { code: 'DEACTIVATED', message: 'This account has been deactivated' }))
-    const kept = db.selectFrom('sessions').select('id').where('userId', '=', userId)
-    const newest = kept.orderBy('createdAt', 'desc').limit(limits.sessions)
+    const sessions = db.selectFrom('sessions').select('id').where('userId', '=', userId)
+    const newest = sessions.orderBy('createdAt', 'desc').limit(limits.sessions)
     await db.deleteFrom('sessions').where('userId', '=', userId).where('id', 'not in', newest).execute()
   }
 
   async function sessionOf(cookie: string) {
-    const asked = { headers: new Headers({ cookie }), query: { disableRefresh: true } }
-    // The library knows no error but "it failed", and fails where its database does not answer.
-    const found = await auth.api.getSession(asked).catch(() => {
+    const request = { headers: new Headers({ cookie }), query: { disableRefresh: true } }
+    // The library's error has no reason; its database not responding is the only one known.
+    const found = await auth.api.getSession(request).catch(() => {
       throw unavailable()
     })
     return found ? { userId: found.session.userId, sessionId: found.session.id } : undefined
@@ -254,7 +254,7 @@ export function openIdentity({ config, db, databaseUrl, secret, log, onArrival }
   }
 }
 
-/** As the library says it, and the next try hears it. */
+/** The same error that the library throws. */
 function wrongPassword(path: string) {
   if (path.startsWith('/callback'))
     return new APIError('UNAUTHORIZED', { code: 'account_not_linked', message: 'Account not linked' })
@@ -263,9 +263,9 @@ function wrongPassword(path: string) {
   return new APIError('UNAUTHORIZED', { code: `INVALID_${by}_OR_PASSWORD`, message })
 }
 
-/** Names change by a call of ours alone, which judges them and tells everybody. */
+/** Names change only through our own call, which validates and publishes them. */
 async function refuseNames(changes: object) {
-  if (['name', 'username', 'displayUsername', 'image'].some((it) => it in changes))
+  if (['name', 'username', 'displayUsername', 'image'].some((field) => field in changes))
     throw new APIError('FORBIDDEN', { code: 'NAMES_ELSEWHERE', message: 'Names are changed by PATCH /api/users/me' })
 }
 
@@ -284,8 +284,8 @@ function nameOf(user: { name?: string; username?: unknown }): string {
   return name
 }
 
-/** The library would read these from the environment, past config.ts. */
-function forgetSettings() {
+/** Deletes environment variables that the library would read, bypassing our configuration. */
+function deleteLibrarySettings() {
   for (const name of Object.keys(process.env)) {
     if (/^(NEXT_PUBLIC_|PUBLIC_|NUXT_PUBLIC_)?(BETTER_)?AUTH_|^BASE_URL$/.test(name)) delete process.env[name]
   }

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTVerifyGetKey, jwtVerify } from 'jose'
 import { unauthenticated } from '../errors.ts'
 
-/** Who a bearer token speaks for, and until when (seconds since 1970). */
+/** The session of a bearer token, which expires at a time in seconds since 1970. */
 export interface Session {
   userId: string
   sessionId: string
@@ -13,9 +13,9 @@ export interface Sessions {
   /** @throws AppError 401 for a token that is malformed, not ours, expired, or whose session has ended. */
   verify(token: string): Promise<Session>
   isRevoked(sessionId: string): boolean
-  /** Takes the sessions that ended, here or on another node. */
+  /** Call with sessions that ended, on any node. */
   revoke(sessionIds: readonly string[]): void
-  /** What was revoked before the last such call is older than any token. */
+  /** Call less often than tokens expire: forgets revocations from before the previous call, which no token can outlive. */
   forgetOld(): void
 }
 
@@ -29,17 +29,17 @@ interface Options {
   onRevoked: (sessionId: string) => void
 }
 
-const CACHED_TOKENS = 20_000
-const LONGEST_TOKEN = 2_000
+const MAX_CACHED_TOKENS = 20_000
+const MAX_TOKEN_CHARACTERS = 2_000
 
-/** Verifies tokens: a signature costs 150 µs, so once each. */
+/** Verifies bearer tokens. A signature takes 150 µs, so each token is verified once. */
 export async function openSessions({ keys, ended, onUse, onRevoked }: Options): Promise<Sessions> {
   const verified = new Map<string, Session>()
-  // No token is made for a session once its end can be seen, and each dies by itself within the hour. So what was read
-  // before the last two calls of `forgetOld`, which are further apart, is needed no more.
+  // Ended sessions get no new tokens, and tokens expire within the hour. Calls of `forgetOld` are further apart, so two
+  // generations are enough.
   let revoked = new Set(ended)
   let revokedBefore = new Set<string>()
-  // Asked before anybody is let in: the first to ask makes the key, and two at once would make two.
+  // The first call creates the key, and two concurrent ones would create two, so it is made before anyone signs in.
   await keys()
   const keyFor = keyring(keys)
 
@@ -63,7 +63,7 @@ export async function openSessions({ keys, ended, onUse, onRevoked }: Options): 
     if (!session) {
       session = await check(token, keyFor)
       verified.set(token, session)
-      if (verified.size > CACHED_TOKENS) verified.delete(verified.keys().next().value as string)
+      if (verified.size > MAX_CACHED_TOKENS) verified.delete(verified.keys().next().value as string)
     }
     if (session.expiresAt * 1000 <= Date.now() || isRevoked(session.sessionId)) {
       verified.delete(token)
@@ -77,7 +77,7 @@ export async function openSessions({ keys, ended, onUse, onRevoked }: Options): 
 }
 
 async function check(token: string, keyFor: JWTVerifyGetKey): Promise<Session> {
-  if (token.length > LONGEST_TOKEN) throw unauthenticated()
+  if (token.length > MAX_TOKEN_CHARACTERS) throw unauthenticated()
   try {
     const { payload } = await jwtVerify(token, keyFor, {
       issuer: 'parley',
@@ -92,19 +92,18 @@ async function check(token: string, keyFor: JWTVerifyGetKey): Promise<Session> {
   }
 }
 
-/** Milliseconds between two readings of the keys. */
-const KEYS_EVERY = 1000
+const KEYS_INTERVAL_MS = 1000
 
 /**
- * The identity's keys, read again when a token names one that is not among them: it may be new, made by another node.
- * At most once a second; who comes in between waits for the next reading, so that no garbage keeps a good token out.
+ * The signing keys, read again for a token with an unknown key, which another node may have just created. They are read at
+ * most once a second; tokens in between wait for the next read, so that forged tokens cannot lock out valid ones.
  */
 function keyring(keys: () => Promise<JSONWebKeySet>): JWTVerifyGetKey {
   let known: JWTVerifyGetKey | undefined
   let readAt = 0
   let reading: Promise<JWTVerifyGetKey> | undefined
   async function read() {
-    await sleep(Math.max(0, readAt + KEYS_EVERY - Date.now()))
+    await sleep(Math.max(0, readAt + KEYS_INTERVAL_MS - Date.now()))
     readAt = Date.now()
     known = createLocalJWKSet(await keys())
     return known

@@ -5,26 +5,26 @@ import type { Identity } from './auth.ts'
 import type { Sessions } from './bearer-tokens.ts'
 
 const COOKIE = /(?:^|; ?)((?:__Secure-)?parley\.session_token=[^;]{1,500})/
-/** A page asks for many pictures at once: the session behind its cookie is looked up once in so many milliseconds. */
-const KEPT = 30_000
-/** Bytes that an entry takes besides its cookie. */
-const ENTRY = 500
+/** A page requests many pictures at once, so its session is looked up once in this time. */
+const CACHE_MS = 30_000
+/** Of an entry, besides its cookie. */
+const ENTRY_BYTES = 500
 
-/** Knows people by their session's cookie; its end is noticed as a token's is, whatever is remembered here. */
-export function cookieSessions(identity: Identity, sessions: Sessions, bounds: Bounds) {
-  const known = new LRUCache<string, { userId: string; sessionId: string }>({
+/** Finds users by their session cookie. Sessions are cached, but revocations apply at once, as for tokens. */
+export function createCookieSessions(identity: Identity, sessions: Sessions, bounds: Bounds) {
+  const cached = new LRUCache<string, { userId: string; sessionId: string }>({
     maxSize: bounds.cacheBytes.cookies,
-    sizeCalculation: (_, cookie) => 2 * cookie.length + ENTRY,
-    ttl: KEPT,
+    sizeCalculation: (_, cookie) => 2 * cookie.length + ENTRY_BYTES,
+    ttl: CACHE_MS,
   })
 
-  /** @throws AppError 401 where no session lives behind it */
+  /** @returns the user's id. @throws AppError 401 if the cookie belongs to no live session */
   return async (header = ''): Promise<string> => {
     const [, cookie] = COOKIE.exec(header) ?? []
     if (!cookie) throw unauthenticated()
-    const session = known.get(cookie) ?? (await identity.sessionOf(cookie))
+    const session = cached.get(cookie) ?? (await identity.sessionOf(cookie))
     if (!session || sessions.isRevoked(session.sessionId)) throw unauthenticated()
-    known.set(cookie, session, { noUpdateTTL: true })
+    cached.set(cookie, session, { noUpdateTTL: true })
     return session.userId
   }
 }

@@ -1,4 +1,4 @@
-const browsers: [name: string, sign: RegExp][] = [
+const browsers: [name: string, pattern: RegExp][] = [
   ['Edge', /Edg(e|A|iOS)?\//],
   ['Opera', /OPR\//],
   ['Firefox', /Firefox\/|FxiOS\//],
@@ -7,7 +7,7 @@ const browsers: [name: string, sign: RegExp][] = [
   ['Safari', /Version\/.*Safari\//],
 ]
 
-const systems: [name: string, sign: RegExp][] = [
+const systems: [name: string, pattern: RegExp][] = [
   ['iPhone', /iPhone/],
   ['iPad', /iPad/],
   ['Android', /Android/],
@@ -17,10 +17,10 @@ const systems: [name: string, sign: RegExp][] = [
   ['Linux', /Linux/],
 ]
 
-const find = (among: [string, RegExp][], text: string) => among.find(([, sign]) => sign.test(text))?.[0]
+const find = (names: [string, RegExp][], text: string) => names.find(([, pattern]) => pattern.test(text))?.[0]
 
-/** What a browser says of itself, in words for the one whose it is: 'Firefox on Linux'. Others are shown as a program. */
-export function deviceOf(userAgent: string | null): string {
+/** Describes a user agent, as in 'Firefox on Linux'. Other programs get the name they send. */
+export function deviceNameOf(userAgent: string | null): string {
   const text = userAgent ?? ''
   const [browser, system] = [find(browsers, text), find(systems, text)]
   if (browser && system) return `${browser} on ${system}`

@@ -2,16 +2,16 @@ import { limits } from '#contract/limits'
 import { isUsername, posesAsAssistant } from '#contract/users'
 import type { Db } from '../db/database.ts'
 
-/** Room for a number behind a name. */
-const SUFFIX = 6
+/** Space for a number after the name. */
+const SUFFIX_CHARACTERS = 6
 
 /**
- * A valid username that nobody has, near to what a hosted provider calls a person.
- * @param called their `preferred_username`, or else their e-mail address
+ * A valid, unused username close to a name from a hosted provider.
+ * @param preferred the `preferred_username`, or else the e-mail address
  */
-export async function freeUsername(db: Db, called: string): Promise<string> {
-  const name = nearest(called)
-  const stem = name.slice(0, limits.username.max - SUFFIX)
+export async function freeUsername(db: Db, preferred: string): Promise<string> {
+  const name = toUsername(preferred)
+  const stem = name.slice(0, limits.username.max - SUFFIX_CHARACTERS)
   const rows = await db
     .selectFrom('users')
     .select('username')
@@ -25,8 +25,8 @@ export async function freeUsername(db: Db, called: string): Promise<string> {
   }
 }
 
-function nearest(called: string): string {
-  const [local = ''] = called.split('@')
+function toUsername(preferred: string): string {
+  const [local = ''] = preferred.split('@')
   const plain = local
     .normalize('NFKD')
     .replace(/\p{M}/gu, '')

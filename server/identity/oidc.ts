@@ -9,19 +9,18 @@ import { withDeadline } from '../http/deadline.ts'
 import type { Logger } from '../process/logger.ts'
 import { freeUsername } from './free-username.ts'
 
-/** Milliseconds that the provider has for each answer. */
 const REQUEST_TIMEOUT_MS = 3000
-/** A person is sent to the provider only where it answered within so many milliseconds. */
-const FRESH = 10_000
-/** How long what it told is good for the way back. */
-const KEPT = 3_600_000
-/** After a new key was looked for, the next look waits so long: strange tokens cannot make us ask without end. */
+/** The age of the discovery document that is accepted before redirecting to the provider, so that it is known to respond. */
+const FRESH_MS = 10_000
+/** The age that is accepted afterwards. */
+const CACHE_MS = 3_600_000
+/** Time between two fetches of the keys, so that forged tokens cannot cause endless requests. */
 const KEYS_COOLDOWN_MS = 30_000
 
 const ALGORITHMS = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519']
 
-/** Characters of a token that still fits into an address. */
-const LONGEST_TOKEN = 6000
+/** A longer token does not fit into a URL. */
+const MAX_TOKEN_CHARACTERS = 6000
 
 interface Discovery {
   issuer: string
@@ -35,40 +34,40 @@ interface Discovery {
   readAt: number
 }
 
-/** How somebody came in by the provider, known in the request that brought them back. */
-interface HostedArrival {
+/** A sign-in through the provider. */
+interface HostedSignIn {
   accountId: string
-  /** The token that the provider wants to see when they sign out; empty where it is too long. */
+  /** The id token, which the provider expects at sign-out; empty if it is too long. */
   token: string
 }
 
-/** By the state that the request came back with. */
-const arrivals = new WeakMap<object, HostedArrival>()
+/** By the OAuth state of the callback's request. */
+const signIns = new WeakMap<object, HostedSignIn>()
 
-/** How the person of the request under way came in by the provider; undefined outside such a request. */
-export async function hostedArrival(): Promise<HostedArrival | undefined> {
+/** The sign-in of the current request; undefined unless it is the provider's callback. */
+export async function hostedSignIn(): Promise<HostedSignIn | undefined> {
   const state = await getOAuthState()
-  return state ? arrivals.get(state) : undefined
+  return state ? signIns.get(state) : undefined
 }
 
 export interface HostedProvider {
   plugin: BetterAuthPlugin
   /**
-   * Where the browser ends its session at the provider (OpenID Connect RP-Initiated Logout).
-   * @param token that the person came in by
-   * @param returnTo where the provider sends them afterwards
-   * @returns null where the provider has no such address, or does not answer
+   * The URL that ends the session at the provider (OpenID Connect RP-Initiated Logout).
+   * @param token the id token of the sign-in
+   * @param returnTo where the provider redirects afterwards
+   * @returns null if the provider has no such URL, or does not respond
    */
   signOutUrl(token: string, returnTo: string): Promise<string | null>
 }
 
 /**
- * The hosted provider among the identity's: authorization code with PKCE, state and nonce, of which the library makes
- * and checks the first two. Its own plugin for this asks the provider once, at the start, and never again.
+ * Better Auth's plugin for the hosted provider: authorization code with PKCE, state and nonce. The library handles PKCE and
+ * state. Its own OIDC plugin fetches the discovery document only once, at the start.
  */
 export function hostedProvider(config: OidcConfig, db: Db, log: Logger): HostedProvider {
   const discover = discovery(config)
-  const away = (error: unknown) => {
+  const providerAway = (error: unknown) => {
     log.warn({ reason: String(error) }, 'the identity provider does not respond')
     return new APIError('SERVICE_UNAVAILABLE', {
       code: 'PROVIDER_AWAY',
@@ -80,18 +79,18 @@ export function hostedProvider(config: OidcConfig, db: Db, log: Logger): HostedP
   const provider: OAuthProvider<JWTPayload> = {
     id: PROVIDER,
     name: config.name,
-    // Held against the one that the way back names; known by then, unless this server has just started.
+    // Compared with the callback's `iss`; known by then, unless this server has just started.
     get issuer() {
       return discover.issuer()
     },
     requiresIdTokenNonce: true,
-    // A token that a page brings by itself was made for nobody's request.
+    // An id token sent by a page does not belong to a request of ours.
     options: { disableIdTokenSignIn: true },
     accountSubject: ({ profile }) => accountIdOf(profile),
 
     async createAuthorizationURL({ state, codeVerifier, redirectURI, idTokenNonce }) {
-      const { authorizationUrl } = await discover(FRESH).catch((error) => {
-        throw away(error)
+      const { authorizationUrl } = await discover(FRESH_MS).catch((error) => {
+        throw providerAway(error)
       })
       return createAuthorizationURL({
         id: PROVIDER,
@@ -106,9 +105,9 @@ export function hostedProvider(config: OidcConfig, db: Db, log: Logger): HostedP
     },
 
     async validateAuthorizationCode({ code, codeVerifier, redirectURI }) {
-      const { tokenUrl, usesBasic } = await discover(KEPT)
+      const { tokenUrl, usesBasic } = await discover(CACHE_MS)
       const authentication = usesBasic && config.clientSecret ? 'basic' : 'post'
-      const asked = {
+      const request = {
         code,
         codeVerifier,
         redirectURI,
@@ -116,30 +115,33 @@ export function hostedProvider(config: OidcConfig, db: Db, log: Logger): HostedP
         tokenEndpoint: tokenUrl,
         authentication,
       } as const
-      return withDeadline(validateAuthorizationCode(asked))
+      return withDeadline(validateAuthorizationCode(request))
     },
 
     async getUserInfo({ idToken, accessToken, expectedIdTokenNonce }) {
-      const found = await discover(KEPT)
+      const found = await discover(CACHE_MS)
       const claims =
-        idToken && expectedIdTokenNonce && (await verified(idToken, expectedIdTokenNonce, found, config, log))
+        idToken && expectedIdTokenNonce && (await verifyIdToken(idToken, expectedIdTokenNonce, found, config, log))
       if (!claims) return null
-      const profile = { ...(await more(claims, accessToken, found)), ...claims }
+      const profile = { ...(await readUserInfo(claims, accessToken, found)), ...claims }
       const state = await getOAuthState()
       if (state)
-        arrivals.set(state, {
+        signIns.set(state, {
           accountId: accountIdOf(claims),
-          token: idToken && idToken.length <= LONGEST_TOKEN ? idToken : '',
+          token: idToken && idToken.length <= MAX_TOKEN_CHARACTERS ? idToken : '',
         })
-      const { email, email_verified: vouched, name, preferred_username: called } = profile
+      const { email, email_verified: verified, name, preferred_username: preferred } = profile
       return {
         user: {
           email: typeof email === 'string' ? email : null,
-          // Some providers say it in a word.
-          emailVerified: vouched === true || vouched === 'true',
+          // Some providers send a string.
+          emailVerified: verified === true || verified === 'true',
           name: typeof name === 'string' ? name : '',
-          // For somebody new.
-          username: await freeUsername(db, typeof called === 'string' && called !== '' ? called : String(email)),
+          // Only new users get it.
+          username: await freeUsername(
+            db,
+            typeof preferred === 'string' && preferred !== '' ? preferred : String(email),
+          ),
         },
         data: profile,
       }
@@ -151,7 +153,7 @@ export function hostedProvider(config: OidcConfig, db: Db, log: Logger): HostedP
   }
   async function signOutUrl(token: string, returnTo: string) {
     try {
-      const { endSessionUrl } = await discover(KEPT)
+      const { endSessionUrl } = await discover(CACHE_MS)
       if (!endSessionUrl) return null
       const url = new URL(endSessionUrl)
       url.searchParams.set('client_id', config.clientId)
@@ -166,15 +168,15 @@ export function hostedProvider(config: OidcConfig, db: Db, log: Logger): HostedP
   return { plugin, signOutUrl }
 }
 
-/** Another issuer may call somebody else by the same subject. */
+/** Subjects are unique only within their issuer. */
 const accountIdOf = ({ iss, sub }: JWTPayload) => `${iss}|${sub}`
 
-/** What the provider tells of itself, asked again when it is older than wanted; those who wait share one question. */
+/** Fetches the provider's discovery document again if it is older than requested; concurrent calls share a request. */
 function discovery({ issuer }: OidcConfig) {
   let known: Discovery | undefined
-  let asking: Promise<Discovery> | undefined
+  let running: Promise<Discovery> | undefined
 
-  async function ask(): Promise<Discovery> {
+  async function fetchDocument(): Promise<Discovery> {
     const document = await readJson(`${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`)
     if (String(document['issuer']).replace(/\/$/, '') !== issuer.replace(/\/$/, ''))
       throw new Error(`OIDC_ISSUER is ${issuer}, but the provider's issuer is ${document['issuer']}`)
@@ -186,35 +188,35 @@ function discovery({ issuer }: OidcConfig) {
       tokenUrl: endpoint(document['token_endpoint'], issuer),
       userInfoUrl: document['userinfo_endpoint'] ? endpoint(document['userinfo_endpoint'], issuer) : undefined,
       endSessionUrl: document['end_session_endpoint'] ? endpoint(document['end_session_endpoint'], issuer) : undefined,
-      // What a provider that says nothing takes, by the specification.
+      // The default of the specification.
       usesBasic: !Array.isArray(methods) || methods.includes('client_secret_basic'),
       keysUrl,
-      // The same ones, and with them how lately they were asked for.
+      // The same object, which knows when it was last fetched.
       keys: known?.keysUrl === keysUrl ? known.keys : remoteKeys(keysUrl),
       readAt: Date.now(),
     }
     return known
   }
 
-  async function discover(age: number): Promise<Discovery> {
-    if (known && Date.now() - known.readAt < age) return known
-    asking ??= ask().finally(() => {
-      asking = undefined
+  async function discover(maxAgeMs: number): Promise<Discovery> {
+    if (known && Date.now() - known.readAt < maxAgeMs) return known
+    running ??= fetchDocument().finally(() => {
+      running = undefined
     })
-    return asking
+    return running
   }
   return Object.assign(discover, { issuer: () => known?.issuer })
 }
 
-/** Its public keys, kept, and read again for a key that is not among them, within bounds. */
+/** The provider's public keys, cached, and fetched again for an unknown key. */
 const remoteKeys = (url: string) =>
   createRemoteJWKSet(new URL(url), {
     timeoutDuration: REQUEST_TIMEOUT_MS,
     cooldownDuration: KEYS_COOLDOWN_MS,
-    cacheMaxAge: KEPT,
+    cacheMaxAge: CACHE_MS,
   })
 
-/** An address of the provider; not less guarded than the issuer's. */
+/** Validates a URL of the provider: https, unless the issuer itself uses http. */
 function endpoint(value: unknown, issuer: string): string {
   const url = typeof value === 'string' ? URL.parse(value) : null
   if (!url || (url.protocol !== 'https:' && !issuer.startsWith('http:')))
@@ -223,12 +225,12 @@ function endpoint(value: unknown, issuer: string): string {
 }
 
 async function readJson(url: string, headers: Record<string, string> = {}): Promise<Record<string, unknown>> {
-  const answer = await fetch(url, { headers, signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS) })
-  if (!answer.ok) throw new Error(`${url} answers ${answer.status}`)
-  return (await answer.json()) as Record<string, unknown>
+  const response = await fetch(url, { headers, signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS) })
+  if (!response.ok) throw new Error(`${url} answers ${response.status}`)
+  return (await response.json()) as Record<string, unknown>
 }
 
-async function verified(
+async function verifyIdToken(
   idToken: string,
   nonce: string,
   { issuer, keys }: Discovery,
@@ -243,10 +245,10 @@ async function verified(
       requiredClaims: ['sub', 'exp', 'iat'],
       clockTolerance: 60,
     })
-    if (payload['nonce'] !== nonce) throw new Error('it answers another request')
-    // Made for several clients: it must say that we are the one it was given to.
+    if (payload['nonce'] !== nonce) throw new Error('its nonce belongs to another request')
+    // A token for several audiences must name us as the authorized party.
     const isOurs = payload['azp'] === undefined ? [payload.aud].flat().length === 1 : payload['azp'] === clientId
-    if (!isOurs) throw new Error('it was given to another client')
+    if (!isOurs) throw new Error('it was issued to another client')
     return payload
   } catch (error) {
     log.warn({ reason: String(error) }, 'a token of the identity provider was refused')
@@ -254,10 +256,10 @@ async function verified(
   }
 }
 
-/** What the provider tells of a person beyond the token, where the token leaves out what is needed. */
-async function more(claims: JWTPayload, accessToken: string | undefined, { userInfoUrl }: Discovery) {
+/** The provider's user info, if the id token lacks claims that we need. */
+async function readUserInfo(claims: JWTPayload, accessToken: string | undefined, { userInfoUrl }: Discovery) {
   if ((claims['email'] && claims['preferred_username']) || !accessToken || !userInfoUrl) return {}
-  const told = await readJson(userInfoUrl, { authorization: `Bearer ${accessToken}` })
-  // Told of somebody else, it is not to be believed.
-  return told['sub'] === claims.sub ? told : {}
+  const info = await readJson(userInfoUrl, { authorization: `Bearer ${accessToken}` })
+  // Required by the specification: it might describe another user.
+  return info['sub'] === claims.sub ? info : {}
 }

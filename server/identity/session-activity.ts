@@ -13,7 +13,7 @@ interface Options {
   log: Logger
 }
 
-/** Gathers which sessions are used and stores it once a minute, in one statement; expired sessions are deleted hourly. */
+/** Stores once a minute which sessions were used, and deletes expired sessions every hour. */
 export function trackSessionActivity({ db, io, log }: Options) {
   let used = new Set<string>()
   let flushes = 0

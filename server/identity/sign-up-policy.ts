@@ -5,26 +5,26 @@ import type { SignUpMode } from '#contract/identity'
 import type { Db } from '../db/database.ts'
 import type { DB } from '../db/schema.ts'
 
-/** How a new person is let in; goes into their row. */
+/** Why a new user was admitted; stored in their row. */
 export interface Admission {
   inviteId?: string
   isFounder?: true
 }
 
-/** The code of an invite link: 128 bits that nobody guesses. */
+/** A random code of 128 bits for an invite link. */
 export const newInviteCode = () => randomBytes(16).toString('base64url')
 
-/** Only this is kept of a code. */
+/** Codes are stored only as hashes. */
 export const hashOf = (code: string) => createHash('sha256').update(code).digest('hex')
 
-/** Who may sign up now: anyone until the workspace has its owner, then by the mode. */
+/** The effective mode: `open` until the workspace has an owner. */
 export async function signUpMode(db: Db, mode: SignUpMode): Promise<SignUpMode> {
   return mode === 'open' || (await hasOwner(db)) ? mode : 'open'
 }
 
 /**
- * Lets a new person in, or not. The invite's use is counted by the database as their row is written.
- * @throws APIError 403 with a code of its own for each reason
+ * Checks whether a new user may sign up. The database counts the invite's use when it stores their row.
+ * @throws APIError 403 with a different code for each reason
  */
 export async function admit(db: Db, mode: SignUpMode, code: unknown): Promise<Admission> {
   if (mode === 'open') return {}
@@ -36,12 +36,12 @@ export async function admit(db: Db, mode: SignUpMode, code: unknown): Promise<Ad
   return { inviteId: invite.id }
 }
 
-/** The invite that a code opens, and who made it; undefined where it has ended or never was. */
+/** The live invite with a code, and who created it; undefined if there is none. */
 export function liveInvite(db: Db, code: string) {
   return liveInvites(db).where('codeHash', '=', hashOf(code)).executeTakeFirst()
 }
 
-/** Invites that still let somebody in. */
+/** Invites that are neither revoked, expired nor used up. */
 export const liveInvites = (db: Db | Transaction<DB>) =>
   db
     .selectFrom('invites')

@@ -105,7 +105,7 @@ export function limitSockets(
 
   function terminate(connection: Connection, why: string) {
     if (!frames.delete(connection)) return
-    log.warn({ why }, 'a socket was cut')
+    log.warn({ why }, 'a socket was closed because it exceeded a limit')
     metrics.socketsTerminated.inc({ why })
     // A closing handshake would wait behind the unread bytes.
     webSocketOf(connection)?.terminate()

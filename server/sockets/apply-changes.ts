@@ -6,32 +6,32 @@ import type { Services } from '../services.ts'
 import { createRevHeartbeat } from './rev-heartbeat.ts'
 import { syncRoomsWithMemberships } from './room-membership.ts'
 
-/** Applies the changes found in the database, whoever made them. Returns how to stop. */
+/** Applies the changes polled from the database, whichever node made them. Returns a function that stops it. */
 export function applyChanges(services: Services, watch: Watch, sessions: Sessions, publisher: Publisher) {
   const { io, log, people } = services
   const { publish, lastPublishedPeopleVersion, forgetPublished } = publisher
-  const pulse = createRevHeartbeat(services, publisher)
-  const follow = syncRoomsWithMemberships(services)
+  const publishRevs = createRevHeartbeat(services, publisher)
+  const syncRooms = syncRoomsWithMemberships(services)
   const owners = repairOwnership(services)
   watch.start({
     onChanges(changes) {
       const { peopleVersion } = changes
       sessions.revoke(changes.ended)
       people.invalidateBefore(peopleVersion)
-      // Whoever may not hear it any more is out before it is told.
-      follow(changes.access)
-      pulse(changes)
+      // Sockets leave before anything is published that they may not receive.
+      syncRooms(changes.access)
+      publishRevs(changes)
       for (const person of changes.people)
         if (lastPublishedPeopleVersion(person.id) < peopleVersion)
           publish(everyone, 'user:updated', { ...person, peopleVersion })
       owners.apply(changes)
     },
     onUnknown(ended) {
-      log.warn('it is not known what changed in the database: all sockets begin anew')
+      log.warn('the changes in the database are unknown: all sockets have to reconnect')
       sessions.revoke(ended)
       people.clear()
       forgetPublished()
-      // Not told to go, so that they come back by themselves.
+      // Closed without a disconnect packet, so that clients reconnect by themselves.
       for (const { conn } of io.of('/').sockets.values()) conn.close()
       owners.apply()
     },

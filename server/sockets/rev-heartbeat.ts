@@ -10,17 +10,18 @@ interface Behind {
   rev: number
   seq: number
   polls: number
-  /** A public channel was made, opened or changed: everyone is to see what it is now. */
+  /** A public channel was created, opened or changed: everyone receives it. */
   isForEveryone: boolean
 }
 
-/** Looks after which a channel's revision is told although this node is still at work in it. */
+/** Polls after which a revision is published even though this node is still changing the channel. */
 const MAX_POLLS = 5
 
 /**
- * Silence is not safety: an event is lost when its process dies between commit and publish, or gave up before the commit.
- * Tells how far channels have come where this node told less itself; where it is at work, once it had time to tell. Of
- * public channels that others made, opened or changed it tells everyone what they are.
+ * Events are lost when a process dies between commit and publish. So this publishes the revision of each changed channel
+ * if this node has not, giving its own changes time to be published first. Public channels that other nodes created,
+ * opened or changed are published to everyone.
+ * @returns a function that applies the polled changes
  */
 export function createRevHeartbeat(services: Services, { publish, lastPublishedRev }: Publisher) {
   const { db, log, writer } = services
@@ -33,20 +34,21 @@ export function createRevHeartbeat(services: Services, { publish, lastPublishedR
   async function publishToAll(changed: Behind[]) {
     const ids = changed.map(({ id }) => id)
     try {
-      const open = selectChannels(db, '')
+      const query = selectChannels(db, '')
         .where('channels.id', '=', sql<string>`any(${ids}::uuid[])`)
         .where('kind', '=', 'public')
-      const rows = await open.select('selfRev').execute()
+      const rows = await query.select('selfRev').execute()
       const channels = await presentChannels(services, rows)
-      // Under the revision at which it changed itself: who takes the event for all that is new must not miss a message.
+      // With the revision of the channel's own change: a later one would hide messages.
       for (const [i, { id, selfRev }] of rows.entries())
         if (lastPublishedRev(id) < selfRev)
           publish(everyone, 'channel:updated', { ...(channels[i] as Channel), rev: selfRev })
-      // What was said since, and where one became private meanwhile.
-      for (const it of changed) publishRev(it)
+      // For later messages, and channels that became private meanwhile.
+      for (const channel of changed) publishRev(channel)
     } catch (error) {
-      log.warn({ err: error }, 'channels that others changed could not be told yet')
-      for (const it of changed) behind.set(it.id, { ...it, ...behind.get(it.id), isForEveryone: true })
+      log.warn({ err: error }, 'changed channels could not be published; it will be retried')
+      for (const channel of changed)
+        behind.set(channel.id, { ...channel, ...behind.get(channel.id), isForEveryone: true })
     }
   }
 
@@ -58,14 +60,14 @@ export function createRevHeartbeat(services: Services, { publish, lastPublishedR
       const { polls = 0, isForEveryone = false } = behind.get(channel.id) ?? {}
       behind.set(channel.id, { ...channel, polls, isForEveryone: isForEveryone || open.has(channel.id) })
     }
-    const forAll: Behind[] = []
-    for (const it of behind.values()) {
-      const isPublished = lastPublishedRev(it.id) >= it.rev
-      if (!isPublished && writer.isBusy(it.id) && ++it.polls < MAX_POLLS) continue
-      behind.delete(it.id)
-      if (!isPublished && it.isForEveryone) forAll.push(it)
-      else publishRev(it)
+    const forEveryone: Behind[] = []
+    for (const channel of behind.values()) {
+      const isPublished = lastPublishedRev(channel.id) >= channel.rev
+      if (!isPublished && writer.isBusy(channel.id) && ++channel.polls < MAX_POLLS) continue
+      behind.delete(channel.id)
+      if (!isPublished && channel.isForEveryone) forEveryone.push(channel)
+      else publishRev(channel)
     }
-    if (forAll.length > 0) void publishToAll(forAll)
+    if (forEveryone.length > 0) void publishToAll(forEveryone)
   }
 }

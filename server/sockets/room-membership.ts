@@ -14,15 +14,15 @@ import {
 } from '../realtime.ts'
 import type { Services } from '../services.ts'
 
-/** Of the people asked about, who may hear a channel as a member; the others may where it is open and they look at it. */
-interface Access {
+/** Which of some users are members of a channel. Others may view it if it is public. */
+interface RoomAccess {
   channelId: string
-  asked: readonly string[]
-  /** By id, with their names: who is let in is announced in the same turn. */
+  userIds: readonly string[]
+  /** By id, with their names for `channel:member_joined`. */
   members: Map<string, User>
-  isOpen: boolean
+  isPublic: boolean
   isDeleted: boolean
-  /** When its members, name or topic changed last: to tell of it under a later revision would hide what was said then. */
+  /** The revision of its last change of members, name or topic. Events with a later one would hide messages. */
   selfRev: number
   memberCount: number
 }
@@ -35,13 +35,17 @@ function socketsIn(io: Realtime, room: string): RealtimeSocket[] {
 }
 const socketsOf = (io: Realtime, userId: string) => socketsIn(io, userRoom(userId))
 
-async function readAccess(db: Db | Transaction<DB>, channelId: string, asked: readonly string[]): Promise<Access> {
+async function readAccess(
+  db: Db | Transaction<DB>,
+  channelId: string,
+  userIds: readonly string[],
+): Promise<RoomAccess> {
   const rows = await db
     .selectFrom('channels')
     .leftJoin('memberships', (join) =>
       join
         .onRef('memberships.channelId', '=', 'channels.id')
-        .on('memberships.userId', '=', sql<string>`any(${asked}::text[])`),
+        .on('memberships.userId', '=', sql<string>`any(${userIds}::text[])`),
     )
     .leftJoin('users', 'users.id', 'memberships.userId')
     .where('channels.id', '=', channelId)
@@ -53,17 +57,17 @@ async function readAccess(db: Db | Transaction<DB>, channelId: string, asked: re
   if (!isDeleted)
     for (const { id, username, name } of rows)
       if (id !== null && username !== null && name !== null) members.set(id, { id, username, name })
-  return { channelId, asked, members, isOpen: kind === 'public', isDeleted, selfRev, memberCount }
+  return { channelId, userIds, members, isPublic: kind === 'public', isDeleted, selfRev, memberCount }
 }
 
-/** Tells all who know a deleted channel that it is gone, where nobody told them yet, and puts its sockets out. */
-function closeRoom({ io, publish }: Pick<Services, 'io' | 'publish'>, channelId: string, isOpen: boolean) {
+/** Publishes the deletion of a channel, unless that has happened, and removes its sockets. */
+function closeRoom({ io, publish }: Pick<Services, 'io' | 'publish'>, channelId: string, isPublic: boolean) {
   const room = channelRoom(channelId)
-  publish(audienceOf(channelId, isOpen), 'channel:deleted', { channelId, memberIds: [] })
+  publish(audienceOf(channelId, isPublic), 'channel:deleted', { channelId, memberIds: [] })
   io.in(room).socketsLeave([room, viewersRoom(channelId)])
 }
 
-/** Puts a socket out of a channel, which hears that it left. */
+/** Removes a socket from a channel and publishes `channel:left` to it. */
 function evict({ departures, publish }: RoomServices, socket: RealtimeSocket, channelId: string) {
   departures.note(channelId, socket.data.userId)
   void socket.leave(channelRoom(channelId))
@@ -71,18 +75,18 @@ function evict({ departures, publish }: RoomServices, socket: RealtimeSocket, ch
   publish(socket.id, 'channel:left', { channelId })
 }
 
-/** Whether somebody who is no member hears a channel for as long as they look at it. */
-const isViewing = ({ rooms }: RealtimeSocket, channelId: string, isOpen: boolean) =>
-  isOpen && rooms.has(viewersRoom(channelId))
+/** Whether a non-member's socket may stay because it has a public channel open. */
+const isViewing = ({ rooms }: RealtimeSocket, channelId: string, isPublic: boolean) =>
+  isPublic && rooms.has(viewersRoom(channelId))
 
-/** Lets in the sockets of those who are members, and puts out those of the others, of all people who were asked about. */
-function place(services: RoomServices, access: Access) {
-  const { channelId, asked, members, isOpen, selfRev: rev, memberCount } = access
+/** Joins the sockets of members to the channel, and removes those of the other users. */
+function applyAccess(services: RoomServices, access: RoomAccess) {
+  const { channelId, userIds, members, isPublic, selfRev: rev, memberCount } = access
   const { io, publish } = services
-  // Read before the deletion was noticed: to hear that one has left would be another thing, and the last thing to hear.
-  if (access.isDeleted) return closeRoom(services, channelId, isOpen)
+  // Its members receive `channel:deleted` instead of `channel:left`.
+  if (access.isDeleted) return closeRoom(services, channelId, isPublic)
   const room = channelRoom(channelId)
-  for (const userId of asked) {
+  for (const userId of userIds) {
     const user = members.get(userId)
     const joined: string[] = []
     for (const socket of socketsOf(io, userId)) {
@@ -90,101 +94,104 @@ function place(services: RoomServices, access: Access) {
       if (user && !isIn) {
         void socket.join(room)
         joined.push(socket.id)
-      } else if (!user && isIn && !isViewing(socket, channelId, isOpen)) evict(services, socket, channelId)
+      } else if (!user && isIn && !isViewing(socket, channelId, isPublic)) evict(services, socket, channelId)
     }
     if (user && joined.length > 0) publish(joined, 'channel:member_joined', { channelId, rev, memberCount, user })
   }
 }
 
-/** Which of those who hear a channel are its members: read where it becomes private, in the same transaction. */
+/** Reads which users in a channel's room are its members. When it becomes private, call it in that transaction. */
 export const readRoomAccess = ({ io }: Pick<Services, 'io'>, db: Db | Transaction<DB>, channelId: string) =>
   readAccess(db, channelId, [...new Set(socketsIn(io, channelRoom(channelId)).map(({ data }) => data.userId))])
 
 /**
- * Shuts a channel that became private: whoever is no member hears no more of it, and for them it is gone. Call it at its
- * place in the channel's queue, before anything else is told there; it waits for nothing.
+ * Removes the sockets of non-members from a channel that became private, and publishes its deletion to everyone else. Call
+ * it from the channel's queue, before anything else is published there; it is synchronous.
  */
-export function evictNonMembers(services: RoomServices, { channelId, asked, members, isOpen, isDeleted }: Access) {
-  if (isDeleted) return closeRoom(services, channelId, isOpen)
-  if (isOpen) return
+export function evictNonMembers(
+  services: RoomServices,
+  { channelId, userIds, members, isPublic, isDeleted }: RoomAccess,
+) {
+  if (isDeleted) return closeRoom(services, channelId, isPublic)
+  if (isPublic) return
   const { departures, io, publish } = services
   departures.note(channelId)
-  const known = new Set(asked)
+  const known = new Set(userIds)
   for (const socket of socketsIn(io, channelRoom(channelId))) {
     const { userId } = socket.data
     if (members.has(userId)) continue
     evict(services, socket, channelId)
-    // Who came in while the members were read may be one: coming back, the browser enters all that is theirs.
+    // A user who joined during the query may be a member: their browser reconnects and joins its channels again.
     if (!known.has(userId)) socket.conn.close()
   }
   publish(everyone, 'channel:deleted', { channelId, memberIds: [] }, channelRoom(channelId))
 }
 
-/** Puts out who hears a channel and may not any more; where that cannot be known, all who hear it begin anew. Never rejects. */
+/** Removes sockets whose users may no longer read a channel. If the query fails, all its sockets reconnect. Never rejects. */
 export async function recheckRoom(services: RoomServices & Pick<Services, 'db' | 'log'>, channelId: string) {
   const { db, departures, io, log } = services
   departures.note(channelId)
   try {
-    place(services, await readRoomAccess(services, db, channelId))
+    applyAccess(services, await readRoomAccess(services, db, channelId))
   } catch (error) {
-    log.warn({ err: error }, 'it is not known who may hear a channel: its sockets begin anew')
+    log.warn({ err: error }, 'the members of a channel could not be read: its sockets have to reconnect')
     for (const { conn } of socketsIn(io, channelRoom(channelId))) conn.close()
   }
 }
 
 /**
- * Brings the sockets of some people in line with their membership of a channel. Their membership is read at its place in
- * the channel's queue, so that nothing that this node does meanwhile makes it untrue.
+ * Makes users' sockets match their membership of a channel. The membership is read in the channel's queue, so no change by
+ * this node can outdate it.
  */
 export function syncRoom(services: Services, channelId: string, userIds: readonly string[]) {
   return services.writer.change(
     channelId,
     (tx) => readAccess(tx, channelId, userIds),
-    (access) => place(services, access),
+    (access) => applyAccess(services, access),
   )
 }
 
 /**
- * Sockets follow memberships, whichever node changed them, also where it gave up or died before it could move them.
- * Answers what takes the changes that were noticed.
+ * Makes sockets match memberships whichever node changed them, even if it died before it could move its sockets.
+ * @returns a function that applies the polled changes
  */
 export function syncRoomsWithMemberships(services: Services) {
   const { departures, io, log, writer } = services
-  /** Whose sockets are to be brought in line, by channel ('': all who hear it): tried with each look until it worked. */
-  const unsettled = new Map<string, Set<string>>()
-  const settling = new Set<string>()
-  /** Deleted channels. Where this node is at work in one, it may be about to publish that itself, with the members' ids. */
+  /** Users to synchronize, by channel ('' for its whole room). Retried with each poll until it succeeds. */
+  const pending = new Map<string, Set<string>>()
+  const syncing = new Set<string>()
+  /** Deleted channels. If this node is changing one, it may be about to publish the deletion itself, with the member ids. */
   const deleted = new Map<string, AccessChange>()
 
-  const toSettle = (channelId: string, userIds: readonly string[]) =>
-    unsettled.set(channelId, new Set([...(unsettled.get(channelId) ?? []), ...userIds]))
+  const markPending = (channelId: string, userIds: readonly string[]) =>
+    pending.set(channelId, new Set([...(pending.get(channelId) ?? []), ...userIds]))
 
-  /** What is read here may be older than what this node has done since, so only the queue lets anybody in. */
-  function followPerson({ channelId, userId, isMember, isPublic }: AccessChange) {
+  /** The polled change may be older than this node's own, so sockets join only through the channel's queue. */
+  function applyMembership({ channelId, userId, isMember, isPublic }: AccessChange) {
     const room = channelRoom(channelId)
     const sockets = socketsOf(io, userId)
     const wrong = sockets.filter(
       (socket) =>
         socket.rooms.has(room) !== isMember && !(socket.rooms.has(room) && isViewing(socket, channelId, isPublic)),
     )
-    // To hear nothing for a moment does less harm than to hear what one may not.
+    // Leaving is done at once: missing events for a moment does less harm than receiving forbidden ones.
     if (!isMember) departures.note(channelId, userId)
     if (!isMember) for (const socket of wrong) evict(services, socket, channelId)
-    if (wrong.length > 0 || (sockets.length > 0 && writer.isBusy(channelId))) toSettle(channelId, [userId])
+    if (wrong.length > 0 || (sockets.length > 0 && writer.isBusy(channelId))) markPending(channelId, [userId])
   }
 
-  function followChannel(change: AccessChange) {
+  function applyChannel(change: AccessChange) {
     const { channelId, isPublic, isDeleted } = change
     if (isDeleted) deleted.set(channelId, change)
-    else if (!isPublic) toSettle(channelId, [''])
+    else if (!isPublic) markPending(channelId, [''])
   }
 
-  async function settle(channelId: string, userIds: Set<string>) {
-    settling.add(channelId)
-    unsettled.delete(channelId)
+  async function sync(channelId: string, userIds: Set<string>) {
+    syncing.add(channelId)
+    pending.delete(channelId)
     try {
-      const people = [...userIds].filter((userId) => userId !== '')
-      if (people.length > 0) await syncRoom(services, channelId, people)
+      const known = [...userIds].filter((userId) => userId !== '')
+      if (known.length > 0) await syncRoom(services, channelId, known)
       if (userIds.has(''))
         await writer.change(
           channelId,
@@ -192,21 +199,21 @@ export function syncRoomsWithMemberships(services: Services) {
           (access) => evictNonMembers(services, access),
         )
     } catch (error) {
-      log.warn({ err: error }, 'sockets could not follow a membership yet')
-      toSettle(channelId, [...userIds])
+      log.warn({ err: error }, 'sockets could not be synchronized with memberships; it will be retried')
+      markPending(channelId, [...userIds])
     } finally {
-      settling.delete(channelId)
+      syncing.delete(channelId)
     }
   }
 
   return (changes: readonly AccessChange[]) => {
-    for (const change of changes) if (change.userId === '') followChannel(change)
+    for (const change of changes) if (change.userId === '') applyChannel(change)
     for (const { channelId, isPublic } of deleted.values())
       if (!writer.isBusy(channelId)) {
         deleted.delete(channelId)
         closeRoom(services, channelId, isPublic)
       }
-    for (const change of changes) if (change.userId !== '' && !change.isDeleted) followPerson(change)
-    for (const [channelId, userIds] of unsettled) if (!settling.has(channelId)) void settle(channelId, userIds)
+    for (const change of changes) if (change.userId !== '' && !change.isDeleted) applyMembership(change)
+    for (const [channelId, userIds] of pending) if (!syncing.has(channelId)) void sync(channelId, userIds)
   }
 }

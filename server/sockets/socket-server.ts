@@ -6,7 +6,6 @@ import { coalesceSocketWrites } from '../http/engine-internals.ts'
 import type { Bounds } from '../limits/bounds.ts'
 import type { Realtime } from '../realtime.ts'
 
-/** Time that connections have to end by themselves when the server stops. */
 const CLOSE_TIMEOUT_MS = 3000
 
 /** Creates the Socket.IO server on the app's HTTP server; `acceptSockets` lets sockets in. */
@@ -23,7 +22,7 @@ export function createSocketServer(app: FastifyInstance, bounds: Bounds, readCal
   return io
 }
 
-/** Open sockets would keep the server from closing. Clients reconnect by themselves, to another node or the next start. */
+/** Closes all sockets, which would keep the server from closing. Clients reconnect, to another node or after the restart. */
 function closeOnShutdown(app: FastifyInstance, io: Realtime) {
   const connections = new Set<Socket>()
   app.server.on('connection', (connection) => {

@@ -14,12 +14,12 @@ import { syncRoom } from './room-membership.ts'
 
 const TYPING_INTERVAL_MS = 1000
 
-/** Lets signed-in browsers listen: each hears its own person, the channels they are in, and what everyone may hear. */
+/** Accepts authenticated sockets and joins them to the rooms of their session, their user, their channels and everyone. */
 export function acceptSockets(services: Services, sessions: Sessions, limits: SocketLimits) {
   const { pool, doors, departures, io, people, presence, publish, bounds, log } = services
-  // A storm of sockets that come back leaves connections to the database for calls.
-  const entrance = pLimit(bounds.joiningSockets)
-  const places = createMembershipLoader(pool)
+  // When many sockets reconnect at once, calls need database connections too.
+  const limitJoining = pLimit(bounds.joiningSockets)
+  const memberships = createMembershipLoader(pool)
 
   io.use((socket, next) => {
     const token: unknown = socket.handshake.auth['token']
@@ -33,42 +33,42 @@ export function acceptSockets(services: Services, sessions: Sessions, limits: So
       })
     admitted.then(
       () => next(),
-      (error: Error) => next(refusal(error)),
+      (error: Error) => next(toSocketError(error)),
     )
   })
 
   io.on('connection', (socket) => {
     const { userId, sessionId } = socket.data
     releaseHandshake(socket)
-    // Not before: of a socket that closes on its way here nobody says that it is gone.
+    // Not earlier: a socket that closes before this point emits no `disconnect`, which clears the timer.
     expire(socket)
     socket.join([sessionRoom(sessionId), userRoom(userId), everyone])
-    // The session may have ended between the handshake and the line above.
+    // The session may have ended since the handshake.
     if (sessions.isRevoked(sessionId)) return socket.disconnect(true)
 
     presence.addSocket(userId, socket.id)
     socket.on('disconnect', () => presence.removeSocket(userId, socket.id))
 
     limits.limitEvents(socket, (error) => publish(socket.id, 'channel:error', { error }))
-    entrance(() => (socket.connected ? enterChannels(socket) : undefined)).catch((error) => {
-      log.warn({ err: error }, 'a socket could not enter its channels')
+    limitJoining(() => (socket.connected ? joinChannels(socket) : undefined)).catch((error) => {
+      log.warn({ err: error }, 'a socket could not join its channels')
       socket.disconnect(true)
     })
-    // One after the other: who comes back to a channel at once must not be taken out of it afterwards.
-    let turn = Promise.resolve()
-    let asked = 0
-    const inTurn = (act: () => Promise<void>) => {
-      if (++asked > bounds.pendingEvents) return limits.terminate(socket, 'asked')
-      turn = turn
-        .then(() => answer(socket, act))
+    // One after the other, so that leaving a channel and joining it again end in this order.
+    let lastTask = Promise.resolve()
+    let pendingEvents = 0
+    const enqueue = (task: () => Promise<void>) => {
+      if (++pendingEvents > bounds.pendingEvents) return limits.terminate(socket, 'asked')
+      lastTask = lastTask
+        .then(() => run(socket, task))
         .finally(() => {
-          asked--
+          pendingEvents--
         })
       return undefined
     }
-    socket.on('channel:join', (channelId) => inTurn(() => onJoin(socket, channelId)))
-    socket.on('channel:leave', (channelId) => inTurn(() => onLeave(socket, channelId)))
-    socket.on('typing', (typed) => inTurn(() => tellTyping(socket, typed)))
+    socket.on('channel:join', (channelId) => enqueue(() => onJoin(socket, channelId)))
+    socket.on('channel:leave', (channelId) => enqueue(() => onLeave(socket, channelId)))
+    socket.on('typing', (typing) => enqueue(() => publishTyping(socket, typing)))
     socket.on('status:update', (status) => {
       if (status === 'online') presence.addSocket(userId, socket.id)
       if (status === 'offline') presence.removeSocket(userId, socket.id, 'now')
@@ -76,48 +76,48 @@ export function acceptSockets(services: Services, sessions: Sessions, limits: So
     return undefined
   })
 
-  /** The own room first, then the memberships: a channel entered meanwhile is announced to the own room. */
-  async function enterChannels(socket: RealtimeSocket) {
+  /** The socket is in its user's room already, which receives the channels that the user joins meanwhile. */
+  async function joinChannels(socket: RealtimeSocket) {
     const { userId } = socket.data
-    const enter = ({ channelIds }: { channelIds: string[] }, lost: ReadonlySet<string>) => {
-      const entered = channelIds.filter((id) => !lost.has(id))
-      void socket.join(entered.map(channelRoom))
-      return { entered, doubtful: channelIds.filter((id) => lost.has(id)) }
+    const join = ({ channelIds }: { channelIds: string[] }, lost: ReadonlySet<string>) => {
+      const joined = channelIds.filter((id) => !lost.has(id))
+      void socket.join(joined.map(channelRoom))
+      return { joined, uncertain: channelIds.filter((id) => lost.has(id)) }
     }
-    const { entered, doubtful } = await departures.during(userId, () => places.load(userId), enter)
-    // A membership that ended elsewhere between the question and the joining.
-    const { channelIds, ...workspace } = await places.load(userId)
-    const standing = new Set(channelIds)
-    const ended = entered.filter((id) => !standing.has(id))
-    await Promise.all([...doubtful, ...ended].map((id) => goAndSettle(socket, id)))
+    const { joined, uncertain } = await departures.during(userId, () => memberships.load(userId), join)
+    // Memberships may have ended on another node between the query and the join.
+    const { channelIds, ...workspace } = await memberships.load(userId)
+    const current = new Set(channelIds)
+    const ended = joined.filter((id) => !current.has(id))
+    await Promise.all([...uncertain, ...ended].map((id) => leaveAndSync(socket, id)))
     publish(socket.id, 'ready', workspace)
   }
 
-  /** Looking adds what only a looker needs, and lets a non-member hear a public channel for as long as they look. */
-  async function onJoin(socket: RealtimeSocket, given: unknown) {
-    const channelId = clientEvents['channel:join'].parse(given)
+  /** Adds the socket to the channel's viewers, and a non-member's socket to the channel itself if it is public. */
+  async function onJoin(socket: RealtimeSocket, payload: unknown) {
+    const channelId = clientEvents['channel:join'].parse(payload)
     const { userId } = socket.data
     limits.checkViewLimit(socket, channelId)
-    const ask = () => readableChannel(doors, userId, channelId)
-    const enter = (_: unknown, lost: ReadonlySet<string>) => {
-      // The channel became private meanwhile, or they were removed: the answer may be older, so it is asked for again.
+    const read = () => readableChannel(doors, userId, channelId)
+    const join = (_: unknown, lost: ReadonlySet<string>) => {
+      // The channel became private meanwhile, or the user was removed: the result may be outdated, so it is read again.
       if (lost.has(channelId)) return false
       void socket.join([channelRoom(channelId), viewersRoom(channelId)])
       return true
     }
-    while (!(await departures.during(userId, ask, enter)));
-    // Read after the joining: what comes later is heard. They may have been removed elsewhere in between.
+    while (!(await departures.during(userId, read, join)));
+    // Read after the join, so that the socket receives every later event. The user may have been removed on another node.
     const channel = await readableChannel(doors, userId, channelId).catch(async (error) => {
-      await goAndSettle(socket, channelId)
+      await leaveAndSync(socket, channelId)
       throw error
     })
     publish(socket.id, 'channel:joined', { channelId, rev: channel.rev })
   }
 
-  async function onLeave(socket: RealtimeSocket, given: unknown) {
-    const channelId = clientEvents['channel:leave'].parse(given)
+  async function onLeave(socket: RealtimeSocket, payload: unknown) {
+    const channelId = clientEvents['channel:leave'].parse(payload)
     const { userId } = socket.data
-    // Until the answer is there they are still one who looks, and put out with the others where the channel is closed.
+    // Until this is known the socket stays a viewer, so that closing the channel removes it too.
     const { isMember } = await readableChannel(doors, userId, channelId).catch((error) => {
       void socket.leave(viewersRoom(channelId))
       void socket.leave(channelRoom(channelId))
@@ -126,22 +126,22 @@ export function acceptSockets(services: Services, sessions: Sessions, limits: So
     void socket.leave(viewersRoom(channelId))
     if (!isMember) {
       void socket.leave(channelRoom(channelId))
-      // They may have joined between the question and the leaving.
+      // The user may have joined the channel meanwhile.
       if ((await readableChannel(doors, userId, channelId)).isMember) await syncRoom(services, channelId, [userId])
     }
     publish(socket.id, 'channel:left', { channelId })
   }
 
-  /** Hears a channel no more, unless its person turns out to be a member, now that nothing else moves them. */
-  async function goAndSettle(socket: RealtimeSocket, channelId: string) {
+  /** Leaves a channel, and joins it again if the user turns out to be a member. */
+  async function leaveAndSync(socket: RealtimeSocket, channelId: string) {
     void socket.leave(channelRoom(channelId))
     void socket.leave(viewersRoom(channelId))
     await syncRoom(services, channelId, [socket.data.userId])
   }
 
-  /** Those who look at the channel hear that somebody writes there, not the writer's own other tabs. */
-  async function tellTyping(socket: RealtimeSocket, given: unknown) {
-    const { channelId, threadId = null } = clientEvents.typing.parse(given)
+  /** Publishes to the channel's viewers, except the user's own tabs. */
+  async function publishTyping(socket: RealtimeSocket, payload: unknown) {
+    const { channelId, threadId = null } = clientEvents.typing.parse(payload)
     const { userId } = socket.data
     if (!isDue(socket, channelId)) return
     await memberChannel(doors, userId, channelId)
@@ -149,7 +149,6 @@ export function acceptSockets(services: Services, sessions: Sessions, limits: So
     publish(viewersRoom(channelId), 'typing', { channelId, threadId, user: userOf(userId) }, userRoom(userId))
   }
 
-  /** A socket is heard typing once a second; the rest says nothing new. */
   function isDue({ data }: RealtimeSocket, channelId: string) {
     const now = Date.now()
     if (data.typed?.channelId === channelId && now - data.typed.at < TYPING_INTERVAL_MS) return false
@@ -157,15 +156,15 @@ export function acceptSockets(services: Services, sessions: Sessions, limits: So
     return true
   }
 
-  async function answer(socket: RealtimeSocket, act: () => Promise<void>) {
+  async function run(socket: RealtimeSocket, task: () => Promise<void>) {
     try {
-      await act()
+      await task()
     } catch (error) {
       if (error instanceof AppError && error.status < 500)
         return publish(socket.id, 'channel:error', { error: error.message })
       if (error instanceof z.core.$ZodError) return publish(socket.id, 'channel:error', { error: 'Channel not found' })
-      // The database is away: coming back, the browser asks for everything again.
-      log.warn({ err: error }, 'a socket asked for something that failed')
+      // The database does not respond; the browser reconnects and fetches what it missed.
+      log.warn({ err: error }, 'an event of a socket failed')
       socket.disconnect(true)
     }
   }
@@ -182,24 +181,28 @@ export function acceptSockets(services: Services, sessions: Sessions, limits: So
   }
 }
 
-const PLACES = {
-  name: 'places',
+const MEMBERSHIPS_STATEMENT = {
+  name: 'memberships',
   text: `select w.epoch, w."peopleVersion",
-      array(select "channelId" from memberships m where m."userId" = asked.person) as "channelIds"
-    from unnest($1::text[]) with ordinality as asked(person, place) cross join workspace w order by asked.place`,
+      array(select "channelId" from memberships m where m."userId" = requested.person) as "channelIds"
+    from unnest($1::text[]) with ordinality as requested(person, position) cross join workspace w order by requested.position`,
 }
 
-/** The channels that somebody is in; who asks in one turn of the event loop shares a query, which begins after it. */
+/** Loads the channels of users. All loads of one turn of the event loop share a query, which starts after the last. */
 function createMembershipLoader(pool: pg.Pool) {
-  const ask = async (people: readonly string[]) => {
-    const values = [people]
-    return (await pool.query<{ epoch: string; peopleVersion: number; channelIds: string[] }>({ ...PLACES, values }))
-      .rows
+  const load = async (userIds: readonly string[]) => {
+    const values = [userIds]
+    return (
+      await pool.query<{ epoch: string; peopleVersion: number; channelIds: string[] }>({
+        ...MEMBERSHIPS_STATEMENT,
+        values,
+      })
+    ).rows
   }
-  return new DataLoader(ask, { cache: false, batchScheduleFn: setImmediate })
+  return new DataLoader(load, { cache: false, batchScheduleFn: setImmediate })
 }
 
-/** Tells the browser whether a new token helps (`unauthenticated`) or only another try (`unavailable`). */
-function refusal(error: Error) {
+/** `unauthenticated` asks the browser for a new token, `unavailable` only for another attempt. */
+function toSocketError(error: Error) {
   return new Error(error instanceof AppError ? error.code : 'unavailable')
 }

@@ -1,7 +1,7 @@
 import { decodeJwt } from 'jose'
 import { expect, test } from 'vitest'
 import type { Session } from '#contract/sessions'
-import { deviceOf } from '../../identity/device-name.ts'
+import { deviceNameOf } from '../../identity/device-name.ts'
 import { listen, type Person, serve, startParley } from '../../test/support/parley.ts'
 
 const parley = await startParley()
@@ -139,4 +139,4 @@ test.each([
   ['parley-bot/1.2', 'parley-bot'],
   ['<script>alert(1)</script>', 'Unknown device'],
   [null, 'Unknown device'],
-])('%s is %s', (userAgent, device) => expect(deviceOf(userAgent)).toBe(device))
+])('%s is %s', (userAgent, device) => expect(deviceNameOf(userAgent)).toBe(device))
