@@ -4,7 +4,7 @@ import { type StoredFile, uploadFile } from '#contract/files'
 import { bearer, endSession, renewBearer } from '../session/session.ts'
 import { ApiError } from './api.ts'
 
-export interface UploadOptions {
+interface UploadOptions {
   /** The channel of the file; the public bucket by default. */
   channelId?: string
   /** The file belongs to a message not sent yet; only its uploader sees it. */

@@ -17,7 +17,7 @@ type Choice<N extends Name> = (typeof preferences)[N][number]
 const chosen = new Map<Name, string>()
 const keyOf = (name: Name) => `parley.${name}`
 
-export function readPreference<N extends Name>(name: N): Choice<N> {
+function readPreference<N extends Name>(name: N): Choice<N> {
   const options: readonly Choice<N>[] = preferences[name]
   const stored = chosen.get(name) ?? readItem(keyOf(name))
   return options.find((option) => option === stored) ?? (options[0] as Choice<N>)

@@ -3,19 +3,19 @@ import { keyLabel, pressedKeys, shortcutLabel, shortcutOf, shortcuts } from './s
 
 const none = { altKey: false, ctrlKey: false, metaKey: false, shiftKey: false, code: '' }
 
-describe('what is pressed is named as the table names it', () => {
+describe('pressed keys match the table of shortcuts', () => {
   test.each([
     [{ ctrlKey: true, key: 'k' }, 'search'],
     [{ ctrlKey: true, key: 'K' }, 'search'],
-    // Of another script the key in the same place.
+    // The key at the same position on a keyboard of another script.
     [{ ctrlKey: true, key: 'л', code: 'KeyK' }, 'search'],
     [{ ctrlKey: true, shiftKey: true, key: 'F' }, 'searchHere'],
     [{ ctrlKey: true, shiftKey: true, key: 'T' }, 'threads'],
-    // What Chrome and Edge leave to the page.
+    // Chrome and Edge reserve the other one.
     [{ ctrlKey: true, shiftKey: true, key: 'H' }, 'threads'],
     [{ ctrlKey: true, key: '.' }, 'panel'],
     [{ ctrlKey: true, key: '/' }, 'sheet'],
-    // Where the slash stands above the seven.
+    // On keyboards that type the slash as Shift+7.
     [{ ctrlKey: true, shiftKey: true, key: '/' }, 'sheet'],
     [{ key: 'F6' }, 'nextRegion'],
     [{ shiftKey: true, key: 'F6' }, 'previousRegion'],
@@ -25,7 +25,7 @@ describe('what is pressed is named as the table names it', () => {
     expect(shortcutOf(pressedKeys({ ...none, ...event }))).toBe(name)
   })
 
-  test('a bare letter, or another key held with it, is none', () => {
+  test('a single letter, or an additional modifier, matches none', () => {
     for (const event of [
       { key: 'k' },
       { key: '/' },
@@ -36,7 +36,7 @@ describe('what is pressed is named as the table names it', () => {
   })
 })
 
-test('no two shortcuts have the same keys, and each is written for people', () => {
+test('all shortcuts have different keys, and readable labels', () => {
   const written = (Object.keys(shortcuts) as (keyof typeof shortcuts)[]).map(shortcutLabel)
   expect(new Set(written).size).toBe(written.length)
   expect(written).toContain('Ctrl+Shift+F')
@@ -44,7 +44,7 @@ test('no two shortcuts have the same keys, and each is written for people', () =
   expect(['ArrowUp', 'PageUp', 'q'].map(keyLabel)).toEqual(['↑', 'Page Up', 'Q'])
 })
 
-test('no shortcut has only keys that a browser takes before the page', () => {
+test('no shortcut depends on keys that browsers reserve', () => {
   const taken = ['n', 't', 'w'].flatMap((key) => [`Mod,${key}`, `Mod,Shift,${key}`])
   expect(Object.values(shortcuts).filter(({ keys }) => taken.includes(keys.join()))).toEqual([])
 })

@@ -3,7 +3,7 @@ import { useEffect } from 'react'
 const APP = 'Parley'
 
 /** What asks for attention: nothing, something unread, or a number of notifications. */
-export type Attention = 'none' | 'unread' | number
+type Attention = 'none' | 'unread' | number
 
 let page: string | undefined
 let prefix = ''

@@ -4,7 +4,7 @@ import { build, type Plugin, type Rollup } from 'vite'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { contractForBrowsers, withoutFrameworkMode, withoutUnusedMarkdown } from './strip-unused.ts'
 
-// What these plugins leave out lies in other people's libraries: these tests fail when a new version of one moved it.
+// These plugins patch libraries: the tests fail when a new version has moved the patched code.
 
 // Libraries have other files for development.
 beforeAll(() => void vi.stubEnv('NODE_ENV', 'production'))
@@ -12,7 +12,7 @@ afterAll(() => void vi.unstubAllEnvs())
 
 const root = join(import.meta.dirname, '../..')
 
-/** The code that a browser would load for an entry that imports these, before it is minified. */
+/** The unminified browser code of an entry with these imports. */
 async function bundle(code: string, plugins: Plugin[]) {
   const entry: Plugin = {
     name: 'entry',
@@ -29,7 +29,7 @@ async function bundle(code: string, plugins: Plugin[]) {
   return output.map((file) => (file.type === 'chunk' ? file.code : '')).join('\n')
 }
 
-test('a browser loads the method and path of a call, and no schema', async () => {
+test('the browser code contains the method and path of an endpoint, and no schema', async () => {
   const code = "import { listUsers } from '#contract/users'\nwindow.name = listUsers.method + listUsers.path"
   const whole = await bundle(code, [])
   const lean = await bundle(code, [contractForBrowsers()])
@@ -39,7 +39,7 @@ test('a browser loads the method and path of a call, and no schema', async () =>
   expect(lean).toMatch(/path: ["']\/api\/users["']/)
 })
 
-test('of the constructs of markdown that are switched off only the names are left', async () => {
+test('only the names of disabled Markdown constructs are left', async () => {
   const code =
     "import { fromMarkdown } from 'mdast-util-from-markdown'\nwindow.name = JSON.stringify(fromMarkdown('a'))"
   const lean = await bundle(code, [withoutUnusedMarkdown()])
@@ -47,7 +47,7 @@ test('of the constructs of markdown that are switched off only the names are lef
     expect(lean).toMatch(new RegExp(`(const|var) ${name} = \\{ name: ["']${name}["'] \\}`))
 })
 
-test('React Router has the part of its framework mode that is left out', async () => {
+test('React Router still has the stripped part of its framework mode', async () => {
   const { handler } = withoutFrameworkMode().transform as { handler: (code: string) => { code: string } }
   const path = 'node_modules/react-router/dist/production/lib/dom/ssr/components.js'
   expect(handler(await readFile(join(root, path), 'utf8')).code).toContain('const PrefetchPageLinks = () => null')

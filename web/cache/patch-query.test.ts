@@ -5,33 +5,33 @@ import { patch, refetch } from './patch-query.ts'
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-/** A server whose answers are late, and a page that looks at them. */
+/** A page with a list, and a server whose responses take 100 ms. */
 function page() {
   const client = new QueryClient()
   let stored = ['one']
   const list = queryOptions({
     queryKey: ['list'],
     queryFn: () => {
-      const read = stored
-      return new Promise<string[]>((resolve) => setTimeout(() => resolve(read), 100))
+      const snapshot = stored
+      return new Promise<string[]>((resolve) => setTimeout(() => resolve(snapshot), 100))
     },
   })
   const stop = new QueryObserver(client, list).subscribe(() => {})
-  const add = (told: string) => patch(client, list.queryKey, (held) => (held.includes(told) ? held : [...held, told]))
+  const add = (item: string) => patch(client, list.queryKey, (held) => (held.includes(item) ? held : [...held, item]))
   return {
     client,
     list,
     stop,
     add,
-    /** Something happens; what was read before does not show it. */
-    store: (what: string) => {
-      stored = [...stored, what]
+    /** Changes the list on the server; responses in flight do not contain it. */
+    store: (item: string) => {
+      stored = [...stored, item]
     },
     held: () => client.getQueryData(list.queryKey),
   }
 }
 
-test('what is told while an answer is on its way stands in the answer that does not show it yet, and once in one that does', async () => {
+test('a change during a fetch is applied to a response without it, and not repeated in a response with it', async () => {
   const { add, store, held, client, list } = page()
   store('two')
   add('two')
@@ -47,7 +47,7 @@ test('what is told while an answer is on its way stands in the answer that does 
   expect(held()).toEqual(['one', 'two', 'three'])
 })
 
-test('what is asked for again is not taken from an answer that is on its way', async () => {
+test('a refetch ignores the response of a fetch in flight', async () => {
   const { store, held, client, list } = page()
   await vi.advanceTimersByTimeAsync(50)
   store('two')
@@ -58,16 +58,16 @@ test('what is asked for again is not taken from an answer that is on its way', a
   expect(held()).toEqual(['one', 'two'])
 })
 
-test('what nobody looks at is read anew when somebody does, also where it was changed since', async () => {
+test('an invalidated query without observers is fetched when it gets one, even if it was patched since', async () => {
   const { stop, add, store, held, client, list } = page()
   await vi.advanceTimersByTimeAsync(100)
   stop()
   store('missed')
   await refetch(client, list)
-  store('told')
-  add('told')
-  expect(held()).toEqual(['one', 'told'])
+  store('received')
+  add('received')
+  expect(held()).toEqual(['one', 'received'])
   new QueryObserver(client, { ...list, staleTime: 5000 }).subscribe(() => {})
   await vi.advanceTimersByTimeAsync(100)
-  expect(held()).toEqual(['one', 'missed', 'told'])
+  expect(held()).toEqual(['one', 'missed', 'received'])
 })

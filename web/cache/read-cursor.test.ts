@@ -10,7 +10,7 @@ const cursor = (lastReadSeq: number, unread: number, mentions = 0, readVersion =
 })
 const toBob = (seq: number) => aMessage(seq, { mentions: [{ userId: 'bob', username: 'bob' }] })
 
-test('of two cursors the one of higher version holds, then the one further on, then the one that knows more', () => {
+test('the later cursor wins: by version, then by position, then by the number of messages it counts', () => {
   const held = cursor(5, 3, 1)
   expect(mergeCursor(held, cursor(7, 1))).toEqual(cursor(7, 1))
   expect(mergeCursor(held, cursor(4, 4, 2))).toEqual(held)
@@ -18,23 +18,23 @@ test('of two cursors the one of higher version holds, then the one further on, t
   expect(mergeCursor(held, cursor(8, 0, 0, 0))).toEqual(held)
   expect(mergeCursor(held, cursor(7, 3))).toEqual(cursor(7, 3))
   expect(mergeCursor(held, cursor(5, 4, 2))).toEqual(cursor(5, 4, 2))
-  // Counted before the newest message that is held came.
+  // The server counted before the newest cached message.
   expect(mergeCursor(held, cursor(6, 1))).toEqual(cursor(6, 2))
 })
 
-test('a message that a cursor told of before it came is not counted twice', () => {
+test('a message that the cursor counted already is not counted again when its event arrives', () => {
   expect(advanceOnMessage(mergeCursor(cursor(5, 3), cursor(7, 2, 1)), toBob(9), 'bob')).toEqual(cursor(7, 2, 1))
   expect(advanceOnMessage(cursor(5, 3), toBob(9), 'bob')).toEqual(cursor(5, 4, 1))
   expect(advanceOnMessage(cursor(5, 3, 1), toBob(9), 'ada')).toEqual(cursor(9, 0))
 })
 
-test('a cursor that was counted before a message that calls me came knows less than is held', () => {
+test('a cursor counted before a message that mentions me is stale', () => {
   expect(isStale(cursor(7, 0), cursor(5, 3, 1), true)).toBe(true)
   expect(isStale(cursor(8, 0), cursor(5, 3, 1), true)).toBe(false)
   expect(isStale(cursor(7, 0), cursor(5, 3), true)).toBe(false)
 })
 
-test('a cursor that moved back, counted before something changed, knows less; one from before what is held does not hold', () => {
+test('a cursor that moved back is stale if it is older than the cache; a cursor that loses is not', () => {
   const movedBack = cursor(2, 6, 1, 2)
   expect(isStale(movedBack, cursor(5, 3), true)).toBe(true)
   expect(isStale(movedBack, cursor(5, 3), false)).toBe(false)

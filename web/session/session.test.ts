@@ -10,25 +10,25 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-/** An identity whose tokens live for so many milliseconds; answers how often it was asked for one. */
+/** An identity API whose tokens have this lifetime. Returns a function that counts the requests. */
 function identity(lifeMs: number) {
-  let asked = 0
+  let requests = 0
   vi.stubGlobal('fetch', async () => {
-    asked++
+    requests++
     const claims = btoa(JSON.stringify({ sub: 'ada', exp: Math.floor((Date.now() + lifeMs) / 1000) }))
     return Response.json({ token: `head.${claims}.sign` })
   })
   setSessionUser('ada')
-  return () => asked
+  return () => requests
 }
 
-test('a token that lives longer than a timer can wait is not renewed over and over', async () => {
-  const asked = identity(60 * DAY_MS)
+test('a token that outlives the longest timer is not renewed in a loop', async () => {
+  const requests = identity(60 * DAY_MS)
   await bearer()
   await vi.advanceTimersByTimeAsync(10_000)
-  expect(asked()).toBe(1)
+  expect(requests()).toBe(1)
   await vi.advanceTimersByTimeAsync(24 * DAY_MS)
-  expect(asked()).toBe(1)
+  expect(requests()).toBe(1)
   await vi.advanceTimersByTimeAsync(DAY_MS)
-  expect(asked()).toBe(2)
+  expect(requests()).toBe(2)
 })

@@ -5,7 +5,7 @@ const place = (name: string, ...also: string[]) => ({ name, also })
 const names = (query: string, ...places: { name: string; also: string[] }[]) =>
   bestPlaces(places, query).map(({ name }) => name)
 
-test('what begins with the letters comes before what holds them, and that before what has them apart', () => {
+test('names that start with the query come before names that contain it, and those before names with its letters apart', () => {
   const places = [place('relaunched'), place('lab-unch'), place('pre-launch'), place('launch')]
   expect(names('launch', ...places)).toEqual(['launch', 'pre-launch', 'relaunched', 'lab-unch'])
   expect(names('lnch', ...places).toSorted()).toEqual(['lab-unch', 'launch', 'pre-launch', 'relaunched'])
@@ -21,7 +21,7 @@ test('people are found by name and username, without accents, by several words i
   expect(names('tomas smith', tomas)).toEqual([])
 })
 
-test('equals stay in the order they came in, and so does everything where nothing is typed', () => {
+test('ties keep their order, and so does everything without a query', () => {
   const places = ['d', 'c', 'a', 'b'].map((letter) => place(`team-${letter}`))
   expect(names('team', ...places)).toEqual(['team-d', 'team-c', 'team-a', 'team-b'])
   expect(names('#', ...places)).toEqual(['team-d', 'team-c', 'team-a', 'team-b'])

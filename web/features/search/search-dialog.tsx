@@ -20,7 +20,7 @@ export interface SearchRow {
   content: ReactNode
   act: () => void
 }
-export interface SearchGroup {
+interface SearchGroup {
   name: string
   rows: readonly SearchRow[]
 }

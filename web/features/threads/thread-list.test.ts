@@ -16,15 +16,15 @@ afterEach(() => {
 })
 
 const TOKEN = `header.${btoa(JSON.stringify({ sub: 'bob', exp: Math.floor(Date.now() / 1000) + 3600 }))}.signature`
-const CALL = { mentions: [{ userId: 'bob', username: 'bob' }] }
+const MENTION = { mentions: [{ userId: 'bob', username: 'bob' }] }
 
-/** The list of Bob's threads as a page holds it, and the server's, whose answers take 100 ms. */
+/** Bob's list of threads in a page and on a server whose responses take 100 ms. */
 function page(first: FollowedThread) {
   let stored = first
-  let asked = 0
+  let requests = 0
   globalThis.fetch = (path) => {
     if (String(path).includes('/token')) return Promise.resolve(new Response(JSON.stringify({ token: TOKEN })))
-    asked++
+    requests++
     const answer = JSON.stringify({ threads: [stored] })
     return new Promise((resolve) => setTimeout(() => resolve(new Response(answer)), 100))
   }
@@ -37,7 +37,7 @@ function page(first: FollowedThread) {
       stored = { ...stored, ...thread }
     },
     stored: () => stored,
-    asked: () => asked,
+    requests: () => requests,
     held: () => client.getQueryData(myThreads.queryKey)?.[0],
   }
 }
@@ -53,11 +53,11 @@ const thread: FollowedThread = {
   mentions: 0,
 } as FollowedThread
 
-test('a mention that is taken away while an answer that shows it is on its way is not kept', async () => {
+test('a mention removed during a fetch is gone, even if the response still contains it', async () => {
   const { client, store, stored, held } = page(thread)
   store({ mentions: 1 })
   refetchThreads(client)
-  // The answer is on its way.
+  // The response is in flight.
   await vi.advanceTimersByTimeAsync(150)
   store({ mentions: 0 })
   applyThreadUpdate(
@@ -69,21 +69,21 @@ test('a mention that is taken away while an answer that shows it is on its way i
   expect(held()).toEqual(stored())
 })
 
-test('what is marked unread elsewhere is counted anew where it was changed before that is heard', async () => {
+test('a cursor moved back elsewhere is recounted if a reply changed before its event arrived', async () => {
   const { client, store, stored, held } = page({ ...thread, lastReadSeq: 2, unread: 0 })
   const marked = { lastReadSeq: 0, readVersion: 1, unread: 2, mentions: 1 }
   store({ ...marked, mentions: 0 })
-  const reply = aMessage(2, { rev: 4, userId: 'ada', threadId: parent.id, ...CALL })
+  const reply = aMessage(2, { rev: 4, userId: 'ada', threadId: parent.id, ...MENTION })
   applyThreadUpdate(client, updateFromMessage({ ...reply, mentions: [], deletedAt: 'now' }), 'bob')
   applyThreadRead(client, { ...marked, threadId: parent.id, channelId: 'c', isFollowing: true })
   await vi.advanceTimersByTimeAsync(1000)
   expect(held()).toEqual(stored())
 })
 
-test('many threads that are marked at once, beyond those that are held, ask for the list once', async () => {
-  const { client, asked } = page(thread)
+test('marking many threads that are not listed fetches the list once', async () => {
+  const { client, requests } = page(thread)
   const cursor = { isFollowing: true, lastReadSeq: 3, readVersion: 0, unread: 0, mentions: 0 }
   for (let nth = 0; nth < 50; nth++) applyThreadRead(client, { ...cursor, threadId: `thread-${nth}`, channelId: 'c' })
   await vi.advanceTimersByTimeAsync(1000)
-  expect(asked()).toBe(1)
+  expect(requests()).toBe(1)
 })

@@ -7,8 +7,7 @@ import { ComposerSkeleton } from '../../features/messages/composer/composer-skel
 import { DropToAttach } from '../../features/messages/composer/drop-to-attach.tsx'
 import { MessagePane } from '../../features/messages/list/message-pane.tsx'
 import { Lazy } from '../../ui/lazy/lazy.tsx'
-
-const joinBar = () => import('../../features/channels/header/join-bar.tsx')
+import { joinBar } from './lazy-parts.ts'
 
 interface Props {
   channelId: string

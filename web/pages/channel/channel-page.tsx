@@ -11,9 +11,8 @@ import { Lazy } from '../../ui/lazy/lazy.tsx'
 import { type FrameContext, PageHeader } from '../page-header.tsx'
 import { ChannelConversation } from './channel-conversation.tsx'
 import { ChannelThread } from './channel-thread.tsx'
+import { endedConversation } from './lazy-parts.ts'
 import { useLeaveEndedChannel } from './use-leave-ended-channel.ts'
-
-export const endedConversation = () => import('./ended-conversation.tsx')
 
 /** One channel: its header, messages and composer. */
 export function ChannelPage() {

@@ -6,6 +6,7 @@ import { useShortcuts } from '../../browser/shortcuts.ts'
 import { myThreads } from '../../features/threads/thread-list.ts'
 import { showToast } from '../../ui/feedback/toast.tsx'
 import { Lazy } from '../../ui/lazy/lazy.tsx'
+import { openThread } from './lazy-parts.ts'
 
 interface Props {
   channelId: string
@@ -13,8 +14,6 @@ interface Props {
   /** The conversation. */
   children: ReactNode
 }
-
-export const openThread = () => import('./open-thread.tsx')
 
 /** A conversation and, beside it, the thread that the URL opens. */
 export function ChannelThread({ children, ...conversation }: Props) {

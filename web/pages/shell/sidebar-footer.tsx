@@ -5,20 +5,13 @@ import { StatusButton } from '../../features/users/status-button.tsx'
 import { DialogButton } from '../../ui/dialog/dialog-button.tsx'
 import { Button } from '../../ui/input/button.tsx'
 import { LazyDialog } from '../../ui/lazy/lazy-dialog.tsx'
+import { signOutDialog, uploadDialog } from './lazy-parts.ts'
 import { WorkspaceButton } from './workspace-button.tsx'
 
 interface Props {
   isFilesOpen: boolean
   onFiles: () => void
 }
-
-/** Loaded ahead, because signing out has to work offline. */
-export const signOutDialog = () => import('./dialogs/sign-out-dialog.tsx')
-
-/** Loaded ahead, because signing out opens it. */
-export const signInPage = () => import('../sign-in/sign-in-page.tsx')
-
-const upload = () => import('./dialogs/upload-dialog.tsx')
 
 /** Buttons for files, settings and signing out; on a phone, which has no top bar, also for my status. */
 export function SidebarFooter({ isFilesOpen, onFiles }: Props) {
@@ -31,7 +24,7 @@ export function SidebarFooter({ isFilesOpen, onFiles }: Props) {
       <FooterButton Icon={Folder} isOpen={isFilesOpen} onClick={onFiles}>
         Files
       </FooterButton>
-      {isUploading && <LazyDialog load={upload} onClose={() => setUploading(false)} />}
+      {isUploading && <LazyDialog load={uploadDialog} onClose={() => setUploading(false)} />}
       <div className="ml-auto flex items-center gap-1">
         <StatusButton className="wide:hidden" />
         <WorkspaceButton />

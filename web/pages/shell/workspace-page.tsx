@@ -5,7 +5,6 @@ import { usePageIdle } from '../../api-client/use-page-idle.ts'
 import { channelIds } from '../../features/channels/cache/channel-queries.ts'
 import { ChannelIds } from '../../features/messages/content/message-link.tsx'
 import { openOutbox, readOutbox } from '../../features/messages/outbox/outbox.ts'
-import { preloadMessageParts } from '../../features/messages/preload.ts'
 import { SuggestionsLoader } from '../../features/messages/suggestions/use-suggestions.tsx'
 import { ThreadsLink } from '../../features/threads/threads-link.tsx'
 import { loadSignOut, useIdentity, useMe } from '../../me.tsx'
@@ -16,19 +15,19 @@ import { wideScreen } from '../../ui/device/media.ts'
 import { FullPageSpinner } from '../../ui/feedback/spinner.tsx'
 import { ToastHost } from '../../ui/feedback/toast.tsx'
 import { preventFileNavigation } from '../../ui/input/file-drop.ts'
-import { Lazy, preload } from '../../ui/lazy/lazy.tsx'
+import { Lazy } from '../../ui/lazy/lazy.tsx'
 import { LazyDialog } from '../../ui/lazy/lazy-dialog.tsx'
-import { endedConversation } from '../channel/channel-page.tsx'
-import { openThread } from '../channel/channel-thread.tsx'
 import type { FrameContext } from '../page-header.tsx'
 import { searchDialog, useSearchDialog } from '../search/use-search-dialog.ts'
 import { UnreachablePage } from '../sign-in/unreachable-page.tsx'
 import { ConnectionBar } from './connection-bar.tsx'
 import { Conversations } from './conversations.tsx'
-import { ShortcutSheetHost, shortcutSheet } from './dialogs/shortcut-sheet-host.tsx'
+import { ShortcutSheetHost } from './dialogs/shortcut-sheet-host.tsx'
 import { GlobalShortcuts } from './global-shortcuts.tsx'
+import { backCloses, banners, draftsLink, filesPanel, suggestions } from './lazy-parts.ts'
+import { preloadParts } from './preload.ts'
 import { Sidebar } from './sidebar.tsx'
-import { SidebarFooter, signInPage, signOutDialog } from './sidebar-footer.tsx'
+import { SidebarFooter } from './sidebar-footer.tsx'
 import { TopBar } from './top-bar.tsx'
 
 /** The workspace of the signed-in user. A new user gets a new one without any state of the last. */
@@ -59,24 +58,6 @@ function Workspace() {
 
 const NO_CHANNELS = {}
 
-const suggestions = () => import('../suggestions/suggestions.tsx')
-const banners = () => import('./banners.tsx')
-const filesPanel = () => import('../../features/files/files-panel.tsx')
-const backCloses = () => import('./back-closes.tsx')
-const draftsLink = () => import('./drafts-link.tsx')
-
-/** Loaded once the page is idle: parts that shortcuts open, and those needed offline. */
-const preloadedParts = [
-  searchDialog,
-  openThread,
-  endedConversation,
-  suggestions,
-  shortcutSheet,
-  signOutDialog,
-  signInPage,
-  backCloses,
-]
-
 /** The frame around every signed-in page: sidebar, top bar, and the live connection. */
 function Frame() {
   const me = useMe()
@@ -92,8 +73,7 @@ function Frame() {
   useEffect(() => openOutbox(me.id), [me.id])
   useEffect(() => {
     if (!isPageIdle) return
-    for (const load of preloadedParts) void preload<never>(load)
-    preloadMessageParts()
+    preloadParts()
     return readOutbox()
   }, [isPageIdle])
   const { leave, refresh } = useIdentity()

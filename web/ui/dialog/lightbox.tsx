@@ -8,7 +8,7 @@ import { fileSize } from '../format/file-size.ts'
 import { IconButton } from '../input/icon-button.tsx'
 import { useFocusBack } from './focus-back.ts'
 
-export interface LightboxItem {
+interface LightboxItem {
   id: string
   url: string
   name: string

@@ -3,7 +3,7 @@ import { Data, FrequentlyUsed, init } from 'emoji-mart'
 import { expect, test } from 'vitest'
 import { showRecentsOf } from './emoji-recents.ts'
 
-// The library has no interface for this: the test fails when a new version asks its memory in another way.
+// The library has no API for this: the test fails when a new version accesses its history in another way.
 
 const drawnFirst = async () => {
   await init({ data: structuredClone(data), maxFrequentRows: 4, perLine: 9, categories: ['frequent', 'people'] })
@@ -11,7 +11,7 @@ const drawnFirst = async () => {
     ?.emojis
 }
 
-test('the picker shows what this person picked, and not what somebody else did in the same browser', async () => {
+test('the picker shows recent emoji of its own user only, not of others in the same browser', async () => {
   showRecentsOf('ada')
   FrequentlyUsed.add({ id: 'rocket' })
   showRecentsOf('bob')

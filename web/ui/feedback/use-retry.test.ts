@@ -12,7 +12,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-/** Tries that take a minute each, as on a network that answers nothing. */
+/** Attempts that take a minute each, as on a network without any response. */
 function slowTries() {
   let underWay = 0
   let most = 0
@@ -26,7 +26,7 @@ function slowTries() {
   return { act, count: () => count, most: () => most }
 }
 
-test('tries never overlap, not even when the network comes back during one', async () => {
+test('attempts never overlap, even if the network returns during one', async () => {
   const { act, count, most } = slowTries()
   const stop = startRetrying(act, { current: 2000 })
   await vi.advanceTimersByTimeAsync(5000)
@@ -41,7 +41,7 @@ test('tries never overlap, not even when the network comes back during one', asy
   expect(count()).toBe(before)
 })
 
-test('the delays grow, and are short again when the network is back', async () => {
+test('delays grow, and are reset when the network returns', async () => {
   let count = 0
   const delay = { current: 2000 }
   const stop = startRetrying(async () => void count++, delay)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { fileSize } from './file-size.ts'
 
-test('a size is read in the unit that fits it', () => {
+test('a file size has the largest fitting unit', () => {
   const sizes = [0, 1, 999, 1000, 1234, 84_000, 99_949, 99_950, 999_499, 999_500, 1_200_000, 1e9, 2.55e12, 9e15]
   expect(sizes.map(fileSize)).toEqual([
     '0 B',

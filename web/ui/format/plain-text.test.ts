@@ -12,7 +12,7 @@ test.each([
   expect(plainText(content)).toBe(told)
 })
 
-test('a long text is shortened, and no sign is cut in two', () => {
+test('a long text is truncated between graphemes', () => {
   const family = '👩‍👩‍👧'
   expect(plainText(family.repeat(150))).toBe(family.repeat(150))
   expect(plainText(family.repeat(200))).toBe(`${family.repeat(159)}…`)

@@ -21,18 +21,18 @@ afterEach(() => {
   globalThis.fetch = realFetch
 })
 
-// It outlives every history.
+// It outlives every simulated history.
 const TOKEN = `header.${btoa(JSON.stringify({ sub: 'bob', exp: Math.floor(Date.now() / 1000) + 20 * 24 * 3600 }))}.signature`
-const CALL = { mentions: [{ userId: 'bob', username: 'bob' }] }
+const MENTION = { mentions: [{ userId: 'bob', username: 'bob' }] }
 
-type Hear = (client: QueryClient) => void
+type ApplyEvent = (client: QueryClient) => void
 
-/** A channel as the server shows it to Bob, and what it tells him of it. */
+/** A model of a channel on the server, as Bob sees it, with the events that he receives. */
 function modelChannel() {
   let [rev, lastReadSeq, readVersion, members] = [1, 0, 0, 2]
   const messages: Message[] = []
-  const events: { hear: Hear; isMine: boolean }[] = []
-  const tell = (hear: Hear, isMine = false) => void events.push({ hear, isMine })
+  const events: { apply: ApplyEvent; isMine: boolean }[] = []
+  const publish = (apply: ApplyEvent, isMine = false) => void events.push({ apply, isMine })
 
   const cursor = () => ({
     lastReadSeq,
@@ -48,7 +48,7 @@ function modelChannel() {
     if (!before || before.deletedAt) return
     const message = { ...before, ...to, rev: ++rev }
     messages[i] = message
-    tell((client) => applyMessageChange(client, message, 'bob'))
+    publish((client) => applyMessageChange(client, message, 'bob'))
   }
   return {
     events,
@@ -76,16 +76,16 @@ function modelChannel() {
     send(at: number) {
       const seq = messages.length + 1
       const userId = at % 5 === 0 ? 'bob' : 'ada'
-      const message = aMessage(seq, { rev: ++rev, userId, createdAt: `at ${rev}`, ...(at % 2 && CALL) })
+      const message = aMessage(seq, { rev: ++rev, userId, createdAt: `at ${rev}`, ...(at % 2 && MENTION) })
       messages.push(message)
       if (userId === 'bob') lastReadSeq = seq
-      tell((client) => applyMessage(client, message, 'bob'))
+      publish((client) => applyMessage(client, message, 'bob'))
     },
-    edit: (at: number) => change(at, at % 2 ? CALL : { mentions: [] }),
+    edit: (at: number) => change(at, at % 2 ? MENTION : { mentions: [] }),
     remove: (at: number) => change(at, { mentions: [], deletedAt: 'now' }),
     join() {
       const joined = { channelId: 'c', rev: ++rev, memberCount: ++members }
-      tell((client) => applyMemberCount(client, joined))
+      publish((client) => applyMemberCount(client, joined))
     },
     read(at: number) {
       const isUnread = at % 4 === 0
@@ -93,17 +93,17 @@ function modelChannel() {
       lastReadSeq = isUnread ? Math.max(0, seq - 1) : Math.max(lastReadSeq, seq)
       if (isUnread) readVersion++
       const read = { channelId: 'c', ...cursor(), rev }
-      tell((client) => applyChannelRead(client, read), true)
+      publish((client) => applyChannelRead(client, read), true)
     },
   }
 }
 
-/** A browser that knows the channel; `asked` counts how often it asks. */
+/** A browser that has cached the channel; `requests` counts its requests. */
 function browser(channel: ReturnType<typeof modelChannel>, latency = () => 30) {
-  let asked = 0
+  let requests = 0
   globalThis.fetch = (path) => {
     const isToken = String(path).includes('/token')
-    if (!isToken) asked++
+    if (!isToken) requests++
     const page = {
       channels: [channel.shown()],
       directMessages: [],
@@ -120,10 +120,10 @@ function browser(channel: ReturnType<typeof modelChannel>, latency = () => 30) {
   new QueryObserver(client, allChannels).subscribe(() => {})
   return {
     client,
-    readList: () => void refetch(client, { queryKey: allChannels.queryKey }),
-    asked: () => asked,
+    refetchList: () => void refetch(client, { queryKey: allChannels.queryKey }),
+    requests: () => requests,
     listed: () => client.getQueryData(allChannels.queryKey)?.['c'],
-    alone: () => client.getQueryData(channelById('c').queryKey),
+    standalone: () => client.getQueryData(channelById('c').queryKey),
   }
 }
 
@@ -131,18 +131,18 @@ interface Step {
   act: (typeof acts)[number]
   at: number
 }
-/** Milliseconds. */
-interface Fate {
-  delay: number
-  lost: boolean
-  twice: boolean
+/** How an event is delivered. */
+interface Delivery {
+  delayMs: number
+  isLost: boolean
+  isDuplicated: boolean
 }
-type History = [steps: Step[], fates: Fate[], latencies: number[]]
+type History = [steps: Step[], deliveries: Delivery[], latencies: number[]]
 
 const acts = ['send', 'send', 'send', 'edit', 'remove', 'join', 'read', 'read', 'wait', 'list'] as const
 
-/** A mention is taken away while an answer that still shows it is on its way (found with the seed 2143193500). */
-const KEPT_MENTION: History = [
+/** A mention is removed while a response that still contains it is in flight (found with the seed 2143193500). */
+const REMOVED_MENTION: History = [
   [
     { act: 'read', at: 0 },
     { act: 'send', at: 0 },
@@ -153,14 +153,14 @@ const KEPT_MENTION: History = [
     { act: 'edit', at: 16 },
   ],
   [
-    { delay: 0, lost: false, twice: false },
-    { delay: 1, lost: false, twice: false },
+    { delayMs: 0, isLost: false, isDuplicated: false },
+    { delayMs: 1, isLost: false, isDuplicated: false },
   ],
   [2],
 ]
 
-/** A message is removed after a cursor counted it, and the cursor is heard after that. */
-const COUNTED_BEFORE: History = [
+/** A message is removed after a cursor counted it, and before the cursor's event arrives. */
+const LATE_CURSOR: History = [
   [
     { act: 'send', at: 0 },
     { act: 'send', at: 1 },
@@ -170,119 +170,123 @@ const COUNTED_BEFORE: History = [
     { act: 'remove', at: 3 },
   ],
   [
-    { delay: 16, lost: false, twice: false },
-    { delay: 0, lost: false, twice: false },
-    { delay: 0, lost: false, twice: false },
+    { delayMs: 16, isLost: false, isDuplicated: false },
+    { delayMs: 0, isLost: false, isDuplicated: false },
+    { delayMs: 0, isLost: false, isDuplicated: false },
   ],
   [0],
 ]
 
-test('what is told of a channel late, lost, doubled or in any order: after a while it is as a fresh read shows it', {
+test('late, lost, duplicated or reordered events: after a while the cached channel equals a fresh fetch', {
   timeout: times(240_000),
 }, async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.record({ act: fc.constantFrom(...acts), at: fc.nat(20) }), { maxLength: 40, size: 'max' }),
-      fc.array(fc.record({ delay: fc.oneof(fc.nat(25), fc.nat(250)), lost: fc.boolean(), twice: fc.boolean() }), {
-        minLength: 1,
-        maxLength: 20,
-      }),
+      fc.array(
+        fc.record({ delayMs: fc.oneof(fc.nat(25), fc.nat(250)), isLost: fc.boolean(), isDuplicated: fc.boolean() }),
+        {
+          minLength: 1,
+          maxLength: 20,
+        },
+      ),
       fc.array(fc.nat(200), { minLength: 1, maxLength: 10 }),
-      async (steps, fates, latencies) => {
+      async (steps, deliveries, latencies) => {
         const channel = modelChannel()
-        let answers = 0
-        const { client, readList, listed, alone } = browser(
+        let responses = 0
+        const { client, refetchList, listed, standalone } = browser(
           channel,
-          () => latencies[answers++ % latencies.length] ?? 30,
+          () => latencies[responses++ % latencies.length] ?? 30,
         )
         let delivered = 0
         for (const { act, at } of steps) {
           if (act === 'wait') await vi.advanceTimersByTimeAsync(at * 8)
-          else if (act === 'list') readList()
+          else if (act === 'list') refetchList()
           else channel[act](at)
           for (; delivered < channel.events.length; delivered++) {
             const event = channel.events[delivered]
-            const fate = fates[delivered % fates.length]
-            if (!event || !fate) continue
-            const tell = () => event.hear(client)
-            // How far I have read moves no revision: my sockets hear it soon, or the connection is lost and all read anew.
-            if (event.isMine) setTimeout(tell, fate.delay % 5)
-            else if (!fate.lost) setTimeout(tell, fate.delay)
-            if (fate.twice && !fate.lost) setTimeout(tell, fate.delay + 40)
+            const delivery = deliveries[delivered % deliveries.length]
+            if (!event || !delivery) continue
+            const { delayMs, isLost, isDuplicated } = delivery
+            const receive = () => event.apply(client)
+            // Read cursors have no revision: they arrive soon, or the connection is lost and everything is refetched.
+            if (event.isMine) setTimeout(receive, delayMs % 5)
+            else if (!isLost) setTimeout(receive, delayMs)
+            if (isDuplicated && !isLost) setTimeout(receive, delayMs + 40)
           }
         }
         await vi.advanceTimersByTimeAsync(300)
         refetchIfBehind(client, { channelId: 'c', rev: channel.rev })
         await vi.advanceTimersByTimeAsync(3000)
         expect(listed()).toEqual(channel.shown())
-        expect(alone()).toEqual(channel.shown())
+        expect(standalone()).toEqual(channel.shown())
         client.clear()
       },
     ),
-    tries(1000, [KEPT_MENTION, COUNTED_BEFORE]),
+    tries(1000, [REMOVED_MENTION, LATE_CURSOR]),
   )
 })
 
-test('what is told twice changes nothing, and nothing is asked', async () => {
+test('duplicated events change nothing and cause no requests', async () => {
   const channel = modelChannel()
-  const { client, asked, listed, alone } = browser(channel)
+  const { client, requests, listed, standalone } = browser(channel)
   for (const at of [1, 2, 3]) channel.send(at)
   channel.join()
-  for (const { hear } of [...channel.events, ...channel.events.toReversed()]) hear(client)
+  for (const { apply } of [...channel.events, ...channel.events.toReversed()]) apply(client)
   await vi.advanceTimersByTimeAsync(1000)
-  expect([listed(), alone()]).toEqual([channel.shown(), channel.shown()])
-  expect(asked()).toBe(0)
+  expect([listed(), standalone()]).toEqual([channel.shown(), channel.shown()])
+  expect(requests()).toBe(0)
 })
 
-test('a cursor that was counted before a call came is asked for anew', async () => {
+test('a cursor counted before a mention is refetched', async () => {
   const channel = modelChannel()
   channel.send(1)
-  const { client, asked, listed } = browser(channel)
+  const { client, requests, listed } = browser(channel)
   channel.read(1)
   channel.send(1)
-  const [, read, called] = channel.events
-  called?.hear(client)
+  const [, read, mention] = channel.events
+  mention?.apply(client)
   expect(listed()?.mentions).toBe(2)
-  read?.hear(client)
+  read?.apply(client)
   await vi.advanceTimersByTimeAsync(1000)
   expect(listed()).toEqual(channel.shown())
-  expect(asked()).toBe(1)
+  expect(requests()).toBe(1)
 })
 
-test('a cursor that knows of messages before they come tells how many there are', async () => {
+test('a cursor that counts messages before their events arrive sets the number of messages', async () => {
   const channel = modelChannel()
-  const { client, asked, listed } = browser(channel)
+  const { client, requests, listed } = browser(channel)
   for (const at of [1, 3]) channel.send(at)
   channel.read(1)
   const [first, second, read] = channel.events
-  for (const event of [read, first]) event?.hear(client)
+  for (const event of [read, first]) event?.apply(client)
   expect(listed()).toMatchObject({ seq: 2, unread: 1, mentions: 1, lastReadSeq: 1 })
-  second?.hear(client)
+  second?.apply(client)
   expect(listed()).toEqual(channel.shown())
-  expect(asked()).toBe(0)
+  expect(requests()).toBe(0)
 })
 
-test('what was lost while the list was on its way is asked for, unless the list is from after it', async () => {
+test('an event lost while the list is fetched causes a refetch, unless the list is newer', async () => {
   const channel = modelChannel()
-  const { asked, client, readList, listed } = browser(channel)
-  readList()
+  const { requests, client, refetchList, listed } = browser(channel)
+  refetchList()
   await vi.advanceTimersByTimeAsync(5)
-  expect(asked()).toBe(1)
+  expect(requests()).toBe(1)
   channel.send(1)
   channel.join()
-  // The first is lost, and the answer on its way holds neither.
-  channel.events[1]?.hear(client)
+  // The first event is lost, and the response in flight contains neither.
+  channel.events[1]?.apply(client)
   await vi.advanceTimersByTimeAsync(1000)
   expect(listed()).toEqual(channel.shown())
-  expect(asked()).toBe(2)
+  expect(requests()).toBe(2)
 
   client.removeQueries(channelById('c'))
   channel.send(3)
   channel.join()
-  readList()
+  refetchList()
   await vi.advanceTimersByTimeAsync(5)
-  channel.events[3]?.hear(client)
+  channel.events[3]?.apply(client)
   await vi.advanceTimersByTimeAsync(1000)
   expect(listed()).toEqual(channel.shown())
-  expect(asked()).toBe(3)
+  expect(requests()).toBe(3)
 })

@@ -5,7 +5,7 @@ const rows = ['a', 'b', 'c', 'd'].map((id) => ({ id }))
 const steps = (from: string | undefined, by: 1 | -1, among = 'abcd') =>
   stepFrom(rows, from, by, ({ id }) => among.includes(id))?.id
 
-test('from one to the next, around the list, over those that may not be gone to', () => {
+test('steps go around the list and skip rows that are no candidates', () => {
   expect(['a', 'b', 'd'].map((id) => steps(id, 1))).toEqual(['b', 'c', 'a'])
   expect(['a', 'b', 'd'].map((id) => steps(id, -1))).toEqual(['d', 'a', 'c'])
   expect([steps('b', 1, 'a'), steps('b', -1, 'd'), steps('c', 1, 'bd'), steps('c', -1, 'bd')]).toEqual([
@@ -16,7 +16,7 @@ test('from one to the next, around the list, over those that may not be gone to'
   ])
 })
 
-test('from nowhere it begins at the end that comes first; where there is nothing else, it stays', () => {
+test('without an open row, steps start at the first or the last; without another candidate, nothing is returned', () => {
   expect([steps(undefined, 1), steps(undefined, -1), steps('gone', 1)]).toEqual(['a', 'd', 'a'])
   expect([steps('b', 1, 'b'), steps('b', -1, ''), stepFrom([], 'b', 1, () => true)]).toEqual([
     undefined,

@@ -1,8 +1,7 @@
 import { useState } from 'react'
 import { useShortcuts } from '../../../browser/shortcuts.ts'
 import { LazyDialog } from '../../../ui/lazy/lazy-dialog.tsx'
-
-export const shortcutSheet = () => import('./shortcut-sheet.tsx')
+import { shortcutSheet } from '../lazy-parts.ts'
 
 /** Opens and closes the list of shortcuts by its own shortcut. */
 export function ShortcutSheetHost() {

@@ -1,0 +1,3 @@
+export const joinBar = () => import('../../features/channels/header/join-bar.tsx')
+export const endedConversation = () => import('./ended-conversation.tsx')
+export const openThread = () => import('./open-thread.tsx')

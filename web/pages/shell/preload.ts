@@ -1,0 +1,16 @@
+import { preloadMessageParts } from '../../features/messages/preload.ts'
+import { preload } from '../../ui/lazy/lazy.tsx'
+import { endedConversation, openThread } from '../channel/lazy-parts.ts'
+import { searchDialog } from '../search/use-search-dialog.ts'
+import { backCloses, shortcutSheet, signInPage, signOutDialog, suggestions } from './lazy-parts.ts'
+
+const openedByKeys = [searchDialog, openThread, shortcutSheet, suggestions]
+const openedByEvents = [endedConversation, backCloses]
+/** Signing out has to work offline. */
+const neededOffline = [signOutDialog, signInPage]
+
+/** Fetches the parts of the pages that may be needed next, so that no key or click has to wait. */
+export function preloadParts() {
+  for (const load of [...openedByKeys, ...openedByEvents, ...neededOffline]) void preload<never>(load)
+  preloadMessageParts()
+}
