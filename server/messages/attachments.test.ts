@@ -17,7 +17,7 @@ const send = (fields: object, person = ada) => person.post('/api/messages', { ch
 const page = async (person = bob): Promise<Message[]> => (await person.get(`/api/messages/channel/${channelId}`)).body
 
 test('files are published with their message, in order, and are invisible before', async () => {
-  const heard = await bob.listen()
+  const listener = await bob.listen()
   const picture = await attach('dot.png', new Uint8Array(PICTURE))
   const plan = await attach('plan.txt')
   for (const { id, url } of [picture, plan]) {
@@ -33,7 +33,7 @@ test('files are published with their message, in order, and are invisible before
     { ...picture, messageId: body.id, width: 1, height: 1, thumbnailUrl: `/api/thumbnails/${picture.id}` },
   ]
   expect(body).toMatchObject({ content: '', files })
-  expect(await heard.hears('message:created', ({ id }) => id === body.id)).toEqual(body)
+  expect(await listener.hears('message:created', ({ id }) => id === body.id)).toEqual(body)
   expect((await page()).at(-1)).toEqual(body)
   expect((await bob.get(`/api/channels/${channelId}/changes?after=${body.rev - 1}`)).body.messages).toEqual([body])
   expect((await bob.get(`/api/files/channel/${channelId}`)).body).toEqual(files)
@@ -43,7 +43,7 @@ test('files are published with their message, in order, and are invisible before
 
 test('a reply carries files, through either call', async () => {
   const parent = await ada.say(channelId, 'parent')
-  const heard = await bob.listen()
+  const listener = await bob.listen()
   const one = await attach('one.txt')
   const replied = await ada.post('/api/threads/messages', {
     parentMessageId: parent.id,
@@ -51,11 +51,11 @@ test('a reply carries files, through either call', async () => {
     fileIds: [one.id],
   })
   expect(replied).toMatchObject({ status: 201, body: { files: [{ id: one.id, messageId: replied.body.id }] } })
-  expect(await heard.hears('thread:message_created')).toMatchObject({ files: replied.body.files })
+  expect(await listener.hears('thread:message_created')).toMatchObject({ files: replied.body.files })
   const two = await attach('two.txt')
   expect((await send({ threadId: parent.id, fileIds: [two.id] })).body.files).toMatchObject([{ id: two.id }])
   const { body: thread } = await bob.get(`/api/threads/${parent.id}/messages`)
-  expect(thread.map((it: Message) => it.files.map(({ name }) => name))).toEqual([[], ['one.txt'], ['two.txt']])
+  expect(thread.map((message: Message) => message.files.map(({ name }) => name))).toEqual([[], ['one.txt'], ['two.txt']])
 })
 
 test('a repeat of the key is the same message with the same files, at once and later', async () => {
@@ -122,15 +122,15 @@ test('only a message with files may have its text removed', async () => {
 })
 
 test('a file that is deleted leaves its message, for everybody at once', async () => {
-  const heard = await bob.listen()
+  const listener = await bob.listen()
   const [a, b] = [await attach('a.txt'), await attach('b.txt')]
   const { body } = await send({ fileIds: [a.id, b.id] })
   expect(await bob.delete(`/api/files/${a.id}`)).toMatchObject({ status: 403, code: 'forbidden' })
   expect((await ada.delete(`/api/files/${a.id}`)).status).toBe(204)
-  const told = await heard.hears('message:updated', ({ id }) => id === body.id)
-  expect(told.files.map(({ id }) => id)).toEqual([b.id])
-  expect(told.rev).toBeGreaterThan(body.rev)
-  expect((await page()).at(-1)).toEqual(told)
+  const event = await listener.hears('message:updated', ({ id }) => id === body.id)
+  expect(event.files.map(({ id }) => id)).toEqual([b.id])
+  expect(event.rev).toBeGreaterThan(body.rev)
+  expect((await page()).at(-1)).toEqual(event)
   expect((await bob.get(a.url)).status).toBe(404)
   expect((await ada.delete(`/api/files/${a.id}`)).status).toBe(404)
 })

@@ -49,10 +49,10 @@ test('sends, repeats, changes and joins on two nodes: no gap, no duplicate, each
         const [userId, channelId] = [people[who] as string, channels[where] as string]
         if (kind === 'send') {
           const clientId = key === null ? null : prefix + key
-          const given = draft(channelId, `${key}`, clientId, userId)
+          const message = draft(channelId, `${key}`, clientId, userId)
           // After an unknown outcome the same key is sent again, as the browser does.
           const send = (): Promise<SendResult> =>
-            writer.send(given).catch((error) => (error.status === 503 ? sleep(50).then(send) : Promise.reject(error)))
+            writer.send(message).catch((error) => (error.status === 503 ? sleep(50).then(send) : Promise.reject(error)))
           outcomes.push({
             channelId,
             key: clientId === null ? undefined : `${userId} ${clientId}`,
@@ -97,7 +97,7 @@ test('sends, repeats, changes and joins on two nodes: no gap, no duplicate, each
         const here = rows.filter((row) => row.channelId === channelId)
         const { seq, rev } = await ledger.channel(channelId)
         expect(here.map((row) => row.seq)).toEqual(upTo(seq))
-        const told = nodes.map((node) => node.told.filter((it) => it.channelId === channelId).map((it) => it.rev))
+        const told = nodes.map((node) => node.told.filter((event) => event.channelId === channelId).map((event) => event.rev))
         for (const revs of told) expect(revs).toEqual([...revs].sort((a, b) => a - b))
         expect(told.flat().sort((a, b) => a - b)).toEqual(upTo(rev))
         expect(new Set(here.map((row) => row.rev)).size).toBe(here.length)
@@ -144,7 +144,7 @@ test('a member removed while sending is refused from then on, and nothing more i
   const after = await settle(upTo(40).map((n) => node.writer.send(draft(here, `after ${n}`))))
   const results = [...(await before), ...(await settle(during))]
   expect(new Set(after)).toEqual(new Set([403]))
-  expect(results.every((it) => it === 403 || (isSent(it) && it.message.rev < rev))).toBe(true)
+  expect(results.every((result) => result === 403 || (isSent(result) && result.message.rev < rev))).toBe(true)
   const rows = await ledger.stored([here])
   expect(rows.map(({ id }) => id).sort()).toEqual(
     results
@@ -181,11 +181,11 @@ test('a row that cannot be stored does not fail others in its batch', { repeats:
     draft(there, 'who', 'who', 'a\0b'),
   ]
   const good = upTo(60).map((n) => draft(n % 3 === 0 ? there : here, `good ${n}`, null))
-  const drafts = good.flatMap((it, i) => (i % 12 === 0 ? [bad[i / 12] as typeof it, it] : [it]))
-  const results = await settle(drafts.map((it) => node.writer.send(it)))
+  const drafts = good.flatMap((message, i) => (i % 12 === 0 ? [bad[i / 12] as typeof message, message] : [message]))
+  const results = await settle(drafts.map((message) => node.writer.send(message)))
   const isBad = (_: unknown, i: number) => bad.includes(drafts[i] as (typeof bad)[0])
   expect(results.filter(isBad)).toEqual([500, 400, 400, 400, 400])
-  expect(results.filter((it, i) => !isBad(it, i)).every((it) => isSent(it) && it.isNew)).toBe(true)
+  expect(results.filter((result, i) => !isBad(result, i)).every((result) => isSent(result) && result.isNew)).toBe(true)
   const rows = await ledger.stored([here, there])
   for (const id of [here, there]) {
     // In the order in which they were sent.

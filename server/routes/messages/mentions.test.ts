@@ -32,11 +32,11 @@ test('a named member is mentioned in the response, the event, the page and their
   const listener = await cyd.listen()
   const said: Message = await ada.say(id, 'ask @bob')
   expect(said).toMatchObject({ mentions: [mention(bob)], broadcast: null })
-  expect(await listener.hears('message:created', (it) => it.id === said.id)).toEqual(said)
+  expect(await listener.hears('message:created', (message) => message.id === said.id)).toEqual(said)
   expect((await cyd.get(`/api/messages/channel/${id}`)).body).toEqual([said])
   expect(await counted(id)).toEqual([0, 1, 0])
   const listed: Channel[] = (await bob.get('/api/channels?limit=100')).body.channels
-  expect(listed.find((it) => it.id === id)).toMatchObject({ mentions: 1, unread: 1 })
+  expect(listed.find((channel) => channel.id === id)).toMatchObject({ mentions: 1, unread: 1 })
 })
 
 test.each([
@@ -94,7 +94,7 @@ test('@here mentions the members online at that moment, permanently', async () =
   const members = [dan.id, fay.id]
   const { body: channel } = await ada.post('/api/channels', { name: 'here', isPrivate: true, members })
   const counts = async () =>
-    (await Promise.all([ada, dan, fay].map((it) => cursorOf(it, channel.id)))).map(({ mentions }) => mentions)
+    (await Promise.all([ada, dan, fay].map((person) => cursorOf(person, channel.id)))).map(({ mentions }) => mentions)
   const listener = await dan.listen()
   const said: Message = await ada.say(channel.id, '@here coffe')
   expect(said).toMatchObject({ mentions: [], broadcast: 'here' })
@@ -144,7 +144,7 @@ test('an edit adds and removes mentions, without raising counts behind the read 
   expect(await counted(id)).toEqual([0, 1, 1])
   const { body } = await edit(ada, second as Message, '@cyd second')
   expect(body.mentions).toEqual([mention(cyd)])
-  expect(await listener.hears('message:updated', (it) => it.id === second?.id)).toEqual(body)
+  expect(await listener.hears('message:updated', (message) => message.id === second?.id)).toEqual(body)
   expect(await counted(id)).toEqual([0, 0, 2])
   await edit(ada, first as Message, 'first')
   expect((await edit(ada, second as Message, '@eve `@cyd`')).body.mentions).toEqual([])
@@ -195,12 +195,12 @@ test('a text mentions the first fifty members it names; unknown names do not cou
     email: `crowd${n}@example.com`,
   }))
   await parley.app.db.insertInto('users').values(crowd).execute()
-  const memberships = crowd.map((it) => ({ channelId: id, userId: it.id }))
+  const memberships = crowd.map((person) => ({ channelId: id, userId: person.id }))
   await parley.app.db.insertInto('memberships').values(memberships).execute()
   const nobodies = Array.from({ length: 200 }, (_, n) => `@nobody${n}`)
   const said = await ada.say(id, [...nobodies, ...crowd.map(({ username }) => `@${username}`), '@bob'].join(' '))
   expect(said.mentions.map(({ userId }: { userId: string }) => userId)).toEqual(
-    crowd.slice(0, limits.mentions).map((it) => it.id),
+    crowd.slice(0, limits.mentions).map((person) => person.id),
   )
   expect(await counted(id)).toEqual([0, 0, 0])
   expect((await ada.say(id, [...nobodies, '@bob'].join(' '))).mentions).toEqual([mention(bob)])

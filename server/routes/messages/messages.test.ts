@@ -9,7 +9,7 @@ let general: string
 let secret: string
 
 beforeAll(async () => {
-  general = (await ada.get('/api/channels')).body.channels.find((it: { name: string }) => it.name === 'general').id
+  general = (await ada.get('/api/channels')).body.channels.find((channel: { name: string }) => channel.name === 'general').id
   secret = (await ada.post('/api/channels', { name: 'secret', isPrivate: true })).body.id
 })
 
@@ -151,12 +151,12 @@ test('an edit that waits while its author is removed is refused', async () => {
   await bob.post(`/api/channels/${channel.id}/join`)
   const message = await bob.say(channel.id, 'mine')
   const { db, writer } = app
-  const { promise: held, resolve: release } = Promise.withResolvers<void>()
+  const { promise: released, resolve: release } = Promise.withResolvers<void>()
   // The removal comes before the edit in the channel's queue.
   const removal = writer.change(
     channel.id,
     async (tx) => {
-      await held
+      await released
       await tx.deleteFrom('memberships').where('channelId', '=', channel.id).where('userId', '=', bob.id).execute()
     },
     () => {},

@@ -26,7 +26,7 @@ const remove = (person: Person, message: { id: string }, emoji: string) => perso
 const reactions = async (person: Person, message: Message) => (await person.get(url(message))).body
 /** The message as the channel's page returns it. */
 const shown = async ({ id, channelId }: Message): Promise<Message> =>
-  (await ada.get(`/api/messages/channel/${channelId}`)).body.find((it: Message) => it.id === id)
+  (await ada.get(`/api/messages/channel/${channelId}`)).body.find((message: Message) => message.id === id)
 const revOf = async ({ channelId }: Message) => (await ada.get(`/api/channels/${channelId}`)).body.rev
 const user = ({ id, username, name }: Person) => ({ id, username, name })
 
@@ -64,8 +64,8 @@ test('each reaction takes one rev and publishes one event, in order, with the re
   expect(last).toMatchObject({ rev: message.rev + 4, reactions: {}, reactionCounts: {} })
   await listener.hears('reaction:removed', ({ rev }) => rev === last.rev)
   const about = { messageId: message.id, channelId: message.channelId, updatedAt: expect.any(String) }
-  const told = listener.heard.filter(({ event }) => event.startsWith('reaction:'))
-  expect(told).toEqual([
+  const events = listener.heard.filter(({ event }) => event.startsWith('reaction:'))
+  expect(events).toEqual([
     {
       event: 'reaction:added',
       payload: {

@@ -6,7 +6,7 @@ const voice = await startVoice()
 const log: string[] = []
 const parley = await startParley(
   { ...voice.settings, TTS_QUOTA: '12', LOG_LEVEL: 'trace' },
-  { write: (it) => log.push(it) },
+  { write: (line) => log.push(line) },
 )
 const ada = await parley.person('ada')
 const bob = await parley.person('bob')
@@ -42,11 +42,11 @@ test('a message is sent to the speech provider as prose, and the API key stays o
 
 test('a message its listener may not read is neither spoken nor sent to the provider', async () => {
   const { id } = await ada.say(den.id, 'not for eve')
-  const asked = voice.spoken.length
+  const before = voice.spoken.length
   expect((await eve.post(`/api/messages/${id}/speech`)).code).toBe('not_found')
   await ada.delete(`/api/messages/${id}`)
   expect((await ada.post(`/api/messages/${id}/speech`)).code).toBe('not_found')
-  expect(voice.spoken.length).toBe(asked)
+  expect(voice.spoken.length).toBe(before)
 })
 
 test('a message without speakable text is not spoken', async () => {

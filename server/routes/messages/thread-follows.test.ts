@@ -28,7 +28,7 @@ const listed = async (person: Person, { id }: Message) =>
   (await threads(person)).find(({ threadId }) => threadId === id)
 /** The unread counts of Ada, Bob, Cyd and Dan in a thread; null for those who do not follow it. */
 const unread = async (parent: Message) =>
-  (await Promise.all([ada, bob, cyd, dan].map((person) => listed(person, parent)))).map((it) => it?.unread ?? null)
+  (await Promise.all([ada, bob, cyd, dan].map((person) => listed(person, parent)))).map((thread) => thread?.unread ?? null)
 
 test('a thread is followed by its parent’s author, those who reply and those mentioned, and nobody else', async () => {
   const parent = await newThread()
@@ -147,8 +147,8 @@ test('following and reading are published to one’s own sockets only and change
     await read(ada, parent, { seq: 1, unread: true }),
     await read(ada, parent, { seq: 1 }),
   ]
-  const told = cursors.map((cursor) => ({ ...cursor, channelId: parent.channelId }))
-  for (const own of [phone, laptop]) await expect.poll(() => own.all('thread:read')).toEqual(told)
+  const events = cursors.map((cursor) => ({ ...cursor, channelId: parent.channelId }))
+  for (const own of [phone, laptop]) await expect.poll(() => own.all('thread:read')).toEqual(events)
   expect(his.all('thread:read')).toEqual([])
   expect((await ada.get(`/api/channels/${parent.channelId}`)).body.rev).toBe(rev)
 })
@@ -161,7 +161,7 @@ test('mentions in a thread count once for its followers, and deleting removes th
   await reply(bob, parent, 'hm')
   const third = await reply(bob, parent, '@ada and @bob')
   const counts = async () =>
-    (await Promise.all([ada, bob, cyd, dan].map((it) => listed(it, parent)))).map((it) => it?.mentions)
+    (await Promise.all([ada, bob, cyd, dan].map((person) => listed(person, parent)))).map((thread) => thread?.mentions)
   expect(await counts()).toEqual([1, 0, 1, undefined])
   expect(await read(ada, parent, { seq: 1, unread: true })).toMatchObject({ unread: 5, mentions: 3 })
   // Nobody mentions themselves.
@@ -204,7 +204,7 @@ test('my threads are listed by latest reply, in pages', async () => {
 
 test('leaving a channel removes its threads from my list, and rejoining restores them', async () => {
   const [parent, gone] = [await newThread(), await newThread()]
-  for (const it of [parent, gone]) await reply(bob, it)
+  for (const message of [parent, gone]) await reply(bob, message)
   await bob.post(`/api/channels/${parent.channelId}/leave`)
   await reply(ada, parent, '@bob are you there?')
   expect(await listed(bob, parent)).toBeUndefined()
@@ -233,6 +233,6 @@ test('reading a thread cursor neither writes nor publishes anything', async () =
   expect((await cursor(eve)).status).toBe(404)
   expect((await cursor(ada, id)).status).toBe(404)
   await reply(bob, parent)
-  await listener.hears('thread:message_created', (it) => it.parent.id === parent.id)
+  await listener.hears('thread:message_created', (message) => message.parent.id === parent.id)
   expect(listener.all('thread:read')).toEqual([])
 })

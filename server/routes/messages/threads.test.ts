@@ -30,7 +30,7 @@ const thread = async (person: Person, { id }: Message, query = ''): Promise<Mess
   (await person.get(`/api/threads/${id}/messages${query}`)).body
 /** The parent as the channel's page returns it. */
 const parentOf = async ({ id, channelId }: Message) =>
-  (await ada.get(`/api/messages/channel/${channelId}`)).body.find((it: Message) => it.id === id) as Message
+  (await ada.get(`/api/messages/channel/${channelId}`)).body.find((message: Message) => message.id === id) as Message
 const user = ({ id, username, name }: Person) => ({ id, username, name })
 const facts = ({ replyCount, lastReplyAt, lastRepliers }: Message) => ({ replyCount, lastReplyAt, lastRepliers })
 
@@ -67,14 +67,14 @@ test('a reply is published once, with the changes to its parent', async () => {
   const [listener, outsider] = [await cyd.listen(), await eve.listen()]
   const first = await reply(bob, parent, 'one')
   const { id, replyCount, lastReplyAt, lastRepliers, updatedAt } = await parentOf(parent)
-  expect(await listener.hears('thread:message_created', (it) => it.id === first.id)).toEqual({
+  expect(await listener.hears('thread:message_created', (message) => message.id === first.id)).toEqual({
     ...first,
     parent: { id, replyCount, lastReplyAt, lastRepliers, updatedAt },
   })
   await ada.say(parent.channelId, 'after it')
   await listener.hears('message:created', ({ content }) => content === 'after it')
   expect(listener.heard.filter(({ event }) => event === 'thread:message_created')).toHaveLength(1)
-  expect(listener.all('message:created').map((it) => it.id)).not.toContain(first.id)
+  expect(listener.all('message:created').map((message) => message.id)).not.toContain(first.id)
   const changes: Changes = (await bob.get(`/api/channels/${parent.channelId}/changes?after=${parent.rev}`)).body
   expect(changes).toMatchObject({ rev: first.rev + 1, messages: [{ rev: first.rev }, { rev: first.rev }, {}] })
   expect(JSON.stringify(outsider.heard)).not.toContain(parent.channelId)
@@ -130,7 +130,7 @@ test.each(['/api/messages', '/api/threads/messages'])('a reply is edited by its 
     status: 200,
     body: { content: 'done', threadId: parent.id, seq: 1, rev: said.rev + 1, editedAt: expect.any(String) },
   })
-  expect(await listener.hears('message:updated', (it) => it.id === said.id)).toEqual(edited.body)
+  expect(await listener.hears('message:updated', (message) => message.id === said.id)).toEqual(edited.body)
   expect(await parentOf(parent)).toEqual(before)
   expect(await cyd.put(`${path}/${said.id}`, { content: 'x' })).toMatchObject({ status: 403, code: 'forbidden' })
   expect(await eve.put(`${path}/${said.id}`, { content: 'x' })).toMatchObject({ status: 404, code: 'not_found' })
@@ -143,12 +143,12 @@ test('a deleted reply leaves a tombstone, and its parent no longer counts it', a
   const before = facts(await parentOf(parent))
   const third = await reply(dan, parent, 'three')
   expect((await dan.delete(`/api/messages/${third.id}`)).status).toBe(204)
-  const { parent: told, ...tombstone } = await listener.hears('message:deleted', (it) => it.id === third.id)
+  const { parent: updatedParent, ...tombstone } = await listener.hears('message:deleted', (message) => message.id === third.id)
   expect(tombstone).toMatchObject({ content: '', seq: 3, threadId: parent.id, rev: third.rev + 1 })
-  expect(told).toMatchObject({ id: parent.id, ...before })
+  expect(updatedParent).toMatchObject({ id: parent.id, ...before })
   expect(await parentOf(parent)).toMatchObject({ ...before, rev: tombstone.rev })
   expect(await thread(bob, parent)).toEqual([await parentOf(parent), first, second, tombstone])
-  for (const it of [first, second]) await ada.delete(`/api/messages/${it.id}`)
+  for (const { id } of [first, second]) await ada.delete(`/api/messages/${id}`)
   expect(facts(await parentOf(parent))).toEqual({ replyCount: 0, lastReplyAt: null, lastRepliers: [] })
   expect((await reply(bob, parent, 'four')).seq).toBe(4)
   expect((await parentOf(parent)).replyCount).toBe(1)
@@ -211,9 +211,9 @@ test('a repeated key returns the same reply, published and counted once, also co
   expect((await parentOf(parent)).replyCount).toBe(1)
   await reply(bob, parent, 'after')
   await listener.hears('thread:message_created', ({ content }) => content === 'after')
-  const told = listener.all('thread:message_created').filter(({ clientId }) => clientId === key.clientId)
-  expect(told).toHaveLength(1)
-  await bob.delete(`/api/messages/${told[0]?.id}`)
+  const events = listener.all('thread:message_created').filter(({ clientId }) => clientId === key.clientId)
+  expect(events).toHaveLength(1)
+  await bob.delete(`/api/messages/${events[0]?.id}`)
   expect(await send(bob, parent, 'once', key)).toMatchObject({ status: 200, body: { content: '', seq: 1 } })
   expect(await send(cyd, parent, 'mine', key)).toMatchObject({ status: 201, body: { clientId: key.clientId } })
 })
@@ -241,11 +241,11 @@ test('fifty simultaneous replies get gapless numbers, and the parent counts all'
   const people = [ada, bob, cyd, dan]
   const all = Array.from({ length: 50 }, (_, n) => reply(people[n % 4] as Person, parent, `n${n}`))
   const numbers = Array.from({ length: 50 }, (_, n) => n + 1)
-  const byPlace = (await Promise.all(all)).toSorted((a, b) => a.seq - b.seq)
-  expect(byPlace.map(({ seq }) => seq)).toEqual(numbers)
-  expect(byPlace.map(({ rev }) => rev)).toEqual(numbers.map((n) => parent.rev + n))
-  expect(byPlace.map((it) => it.createdAt)).toEqual(byPlace.map((it) => it.createdAt).toSorted())
-  expect(await parentOf(parent)).toMatchObject({ replyCount: 50, lastReplyAt: byPlace.at(-1)?.createdAt })
+  const bySeq = (await Promise.all(all)).toSorted((a, b) => a.seq - b.seq)
+  expect(bySeq.map(({ seq }) => seq)).toEqual(numbers)
+  expect(bySeq.map(({ rev }) => rev)).toEqual(numbers.map((n) => parent.rev + n))
+  expect(bySeq.map((reply) => reply.createdAt)).toEqual(bySeq.map((reply) => reply.createdAt).toSorted())
+  expect(await parentOf(parent)).toMatchObject({ replyCount: 50, lastReplyAt: bySeq.at(-1)?.createdAt })
 })
 
 test('a page around a reply is a page around its parent', async () => {
@@ -271,8 +271,8 @@ test('my thread list counts as many replies as the parent, also during writes', 
   const counts: [number, number][] = []
   while (!isWritten) {
     const { body } = await bob.get('/api/threads')
-    const held = body.threads.find((it: { threadId: string }) => it.threadId === parent.id)
-    counts.push([held.lastReadSeq + held.unread, held.parent.replyCount])
+    const listed = body.threads.find((thread: { threadId: string }) => thread.threadId === parent.id)
+    counts.push([listed.lastReadSeq + listed.unread, listed.parent.replyCount])
   }
   expect(counts.filter(([counted, shown]) => counted !== shown)).toEqual([])
   await writing

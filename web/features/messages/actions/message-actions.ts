@@ -13,7 +13,7 @@ import { isStreaming } from '../sync/answer-progress.ts'
 import type { Conversation } from './conversation-context.tsx'
 
 /** A message as one row shows it. */
-export interface ActionTarget {
+interface ActionTarget {
   message: Message
   conversation: Conversation
   me: Me

@@ -13,9 +13,9 @@ test('the list of shortcuts names each key of a row once, and no other', () => {
     openThread: () => {},
     markUnread: () => {},
   } as const
-  const heard = actionsFor({ message: aMessage(1), conversation, me, openPicker: () => {} }).flatMap(
+  const handled = actionsFor({ message: aMessage(1), conversation, me, openPicker: () => {} }).flatMap(
     ({ key }) => key ?? [],
   )
   const listed = rowKeys.flatMap(({ keys }) => keys).filter((key) => !key.startsWith('Arrow'))
-  expect(listed.sort()).toEqual(heard.sort())
+  expect(listed.sort()).toEqual(handled.sort())
 })

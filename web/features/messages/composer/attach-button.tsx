@@ -9,7 +9,7 @@ interface Props {
 }
 
 export function AttachButton({ input, onFiles }: Props) {
-  function take({ currentTarget }: ChangeEvent<HTMLInputElement>) {
+  function handleChange({ currentTarget }: ChangeEvent<HTMLInputElement>) {
     const files = [...(currentTarget.files ?? [])]
     // Cleared, so that a file can be chosen again after it was removed.
     currentTarget.value = ''
@@ -20,7 +20,7 @@ export function AttachButton({ input, onFiles }: Props) {
       <IconButton name="Attach files" onClick={() => input.current?.click()}>
         <Plus size={16} />
       </IconButton>
-      <input ref={input} type="file" multiple hidden aria-label="Files to attach" onChange={take} />
+      <input ref={input} type="file" multiple hidden aria-label="Files to attach" onChange={handleChange} />
     </>
   )
 }

@@ -81,7 +81,7 @@ function Video({ file: { name, url } }: { file: StoredFile }) {
   )
 }
 
-export function FileCard({ file }: { file: StoredFile }) {
+function FileCard({ file }: { file: StoredFile }) {
   const { name, type, size } = file
   return (
     <button

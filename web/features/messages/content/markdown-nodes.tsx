@@ -3,7 +3,7 @@ import { CodeBlock } from './code-block.tsx'
 import { MessageLink } from './message-link.tsx'
 import type { TreeNode } from './parse-markdown.ts'
 
-export interface RenderContext {
+interface RenderContext {
   /** The markdown source. */
   source: string
   /** Renders text that is not code. */

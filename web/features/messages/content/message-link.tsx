@@ -8,7 +8,7 @@ export const ChannelIds = createContext<Readonly<Record<string, string>>>({})
 const ALLOWED_SCHEMES = /^(https?|ircs?|mailto|xmpp):$/
 
 /** Where a URL leads: to a page of this app, to something else on this server, or to another server. */
-export interface Destination {
+interface Destination {
   kind: 'page' | 'sameOrigin' | 'external'
   url: string
 }

@@ -8,7 +8,7 @@ import { gfmStrikethrough } from 'micromark-extension-gfm-strikethrough'
 import { gfmTable } from 'micromark-extension-gfm-table'
 import { gfmTaskListItem } from 'micromark-extension-gfm-task-list-item'
 
-export type Tree = ReturnType<typeof fromMarkdown>
+type Tree = ReturnType<typeof fromMarkdown>
 export type TreeNode = Tree | Tree['children'][number]
 
 /**

@@ -14,8 +14,8 @@ const named: Mentionable = {
 }
 
 /** Mentions as <name>, mine as <name!>, channels as {name id}. */
-const marked = (text: string, known = named) =>
-  splitMentions(text, known)
+const marked = (text: string, mentionable = named) =>
+  splitMentions(text, mentionable)
     .map((word) => {
       if (typeof word === 'string') return word
       return word.kind === 'person' ? `<${word.text}${word.isMe ? '!' : ''}>` : `{${word.text} ${word.channelId}}`

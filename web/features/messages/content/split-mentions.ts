@@ -10,7 +10,7 @@ export interface Mentionable {
   channelIds: Readonly<Record<string, string>>
 }
 
-export type Word =
+type Word =
   | string
   | { kind: 'person'; text: string; isMe: boolean }
   | { kind: 'channel'; text: string; channelId: string }

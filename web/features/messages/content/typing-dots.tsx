@@ -1,4 +1,4 @@
-/** Three pulsing dots: somebody is writing. */
+/** Shown while a user types or the assistant thinks. */
 export const TypingDots = () => (
   <span className="flex gap-[3px]">
     {['opacity-40', 'opacity-70 [animation-delay:200ms]', '[animation-delay:400ms]'].map((variant) => (

@@ -36,4 +36,4 @@ test.each([
   ['|- one', undefined],
   ['-| one', undefined],
   ['1.5 is|', undefined],
-])('%j', (before, wanted) => expect(after(before)).toBe(wanted))
+])('%j', (before, expected) => expect(after(before)).toBe(expected))

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
 import { pasteAsLink } from './paste-link.ts'
 
-function pasted(drawn: string, address: string) {
+function pasted(drawn: string, url: string) {
   const start = drawn.indexOf('‹')
   const end = drawn.indexOf('›') - 1
   const text = drawn.replace(/[‹›]/g, '')
-  const change = pasteAsLink(text, start, end, address)
+  const change = pasteAsLink(text, start, end, url)
   return change && text.slice(0, change.from) + change.text + text.slice(change.to)
 }
 
@@ -13,7 +13,7 @@ test.each([
   ['see ‹this› now', 'https://a.example/b?c=d#e', 'see [this](https://a.example/b?c=d#e) now'],
   ['‹a [b]›', ' http://a.example \n', '[a \\[b\\]](http://a.example)'],
   ['‹wiki›', 'https://a.example/A_(b)', '[wiki](https://a.example/A_%28b%29)'],
-])('%s', (drawn, address, wanted) => expect(pasted(drawn, address)).toBe(wanted))
+])('%s', (drawn, url, expected) => expect(pasted(drawn, url)).toBe(expected))
 
 test.each([
   ['see ‹› now', 'https://a.example'],
@@ -24,4 +24,4 @@ test.each([
   ['`a ‹word›`', 'https://a.example'],
   ['```\n‹word›\n```', 'https://a.example'],
   ['‹one\n\ntwo›', 'https://a.example'],
-])('%s is pasted unchanged', (drawn, address) => expect(pasted(drawn, address)).toBeUndefined())
+])('%s is pasted unchanged', (drawn, url) => expect(pasted(drawn, url)).toBeUndefined())

@@ -7,7 +7,7 @@ test.each([
   ['a draft|', 'one\n\nthree', 'a draft\n\n> one\n>\n> three\n\n|'],
   ['first\n|second', 'one', 'first\n\n> one\n\n|second'],
   ['> other\n\n|', '> deep', '> other\n\n> > deep\n\n|'],
-])('%j', (drawn, quoted, wanted) => {
+])('%j', (drawn, quoted, expected) => {
   const { from, to, text } = quoteAt(drawn.replace('|', ''), drawn.indexOf('|'), quoted)
-  expect(`${drawn.slice(0, from)}${text}|${drawn.slice(to + 1)}`).toBe(wanted)
+  expect(`${drawn.slice(0, from)}${text}|${drawn.slice(to + 1)}`).toBe(expected)
 })

@@ -136,10 +136,10 @@ function Messages(props: MessagesProps) {
 
   function handleView(view: ListView) {
     seen.onView(view)
-    const place = list.current?.position()
-    const row = rows.find(({ key }) => key === place?.key)
-    if (!place) trackPosition('end')
-    else if (row?.kind === 'message') trackPosition({ id: row.message.id, at: place.at })
+    const position = list.current?.position()
+    const row = rows.find(({ key }) => key === position?.key)
+    if (!position) trackPosition('end')
+    else if (row?.kind === 'message') trackPosition({ id: row.message.id, at: position.at })
   }
 
   function jump() {

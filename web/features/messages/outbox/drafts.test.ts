@@ -34,7 +34,7 @@ interface Tab {
   receive: (change: Change) => void
 }
 
-const CONVERSATION = 'box'
+const CONVERSATION = 'a channel'
 let tabs: Tab[]
 let acting: Tab
 let storage: SharedStorage

@@ -56,7 +56,7 @@ export function useDraft(conversation: string) {
 export const getDraft = (conversation: string): Draft => drafts.get(conversation) ?? emptyDraft
 
 /** Whether a draft has anything unsent. */
-export const isWritten = ({ text, edit }: Draft) => (edit ? text !== edit.content : text.trim() !== '')
+const isWritten = ({ text, edit }: Draft) => (edit ? text !== edit.content : text.trim() !== '')
 
 /** All unsent text, including entries that no composer of this tab shows. */
 export function allDrafts() {

@@ -5,7 +5,7 @@ import { type Draft, getDraft, initDraft, setDraft, useDraft } from './drafts.ts
 /** The state of an edit form in this tab. */
 interface EditState {
   isOpen: boolean
-  /** A thread's parent has a row in its channel and one in its thread: only one of them shows the box. */
+  /** A thread's parent has a row in its channel and one in its thread: only one of them shows the form. */
   where: 'channel' | 'thread'
   isSaving?: boolean
   /** Why it could not be saved, in a sentence. */

@@ -3,8 +3,8 @@ import { hasDatabases, mayStoreFor } from '../../../ui/device/local-storage.ts'
 import type { OutboxSchema } from './outbox-database.ts'
 import type { PendingMessage } from './pending-message.ts'
 
-// The outbox on this device: one IndexedDB for all tabs. Nothing here ever throws. Where the browser stores nothing (a
-// private window, a full disk), the functions return undefined, and the tab has only what is in its memory.
+// The outbox on this device: one IndexedDB for all tabs. Nothing here throws. If the browser cannot store anything (a
+// private window, a full disk), the functions return undefined, and the messages exist only in the tab's memory.
 
 type Store = keyof OutboxSchema & ('messages' | 'leases')
 
@@ -14,7 +14,7 @@ const CODE_RETRY_DELAY_MS = 2000
 
 let isLogged = false
 function logOnce(error: unknown) {
-  if (!isLogged) console.error('Unsent messages cannot be kept on this device:', error)
+  if (!isLogged) console.error('Unsent messages cannot be stored on this device:', error)
   isLogged = true
 }
 
@@ -46,14 +46,14 @@ async function openWith(openDatabase: typeof import('./outbox-database.ts').open
     isUnavailable = true
     opening = Promise.resolve(undefined)
   }
-  // Asynchronous, because where storage is forbidden even asking for it throws.
+  // Asynchronous, because where storage is forbidden even the access throws.
   const database = (async () => openDatabase(giveUp))()
   try {
     return await withTimeout(database, 'The database did not open')
   } catch (error) {
     logOnce(error)
     giveUp()
-    // It may open later, when nothing uses it any more.
+    // Should it open later, nothing uses it.
     database.then(
       (db) => db.close(),
       () => {},

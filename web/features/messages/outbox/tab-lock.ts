@@ -3,11 +3,11 @@ import { tabLocks } from '../../../ui/device/local-storage.ts'
 import { endLease, isDatabaseAvailable, takeLease } from './outbox-db.ts'
 
 // One tab at a time sends from a conversation, and it holds the lock for one message only. So no tab has to be elected,
-// and none is missed when it is closed.
+// and it does not matter which one is closed.
 //
-// A tab may freeze while it holds the lock; the others then steal it. Should the frozen tab wake up and continue, no harm
-// is done: the server stores each message once, and as every tab sends the next message only after the response to the
-// previous one, the order holds even if two tabs send the same messages.
+// If a tab freezes while it holds the lock, the others steal it. When the frozen tab wakes up and continues, it does no
+// harm: the server stores each message once, and each tab waits for the response before it sends the next message, so the
+// order stays right even if two tabs send the same messages.
 
 /** After this the lock is stolen; longer than the timeout of a request. */
 const LOCK_TIMEOUT_MS = 20_000
@@ -35,7 +35,7 @@ async function withLock<T>(
     const { name: kind } = error as Error
     if (kind === 'AbortError') return undefined
     if (kind === 'TimeoutError') return withLock(locks, name, act, { steal: true })
-    console.error('The tabs cannot take turns:', error)
+    console.error('The tabs cannot lock each other out:', error)
     return act()
   }
 }

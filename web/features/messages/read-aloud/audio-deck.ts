@@ -1,7 +1,7 @@
 import { onSignOut } from '../../../session/sign-out-tasks.ts'
 
 /** Times in seconds; `total` is NaN until it is known. */
-export interface Playback {
+interface Playback {
   phase: 'idle' | 'loading' | 'playing' | 'stopped' | 'failed'
   elapsed: number
   total: number

@@ -32,7 +32,7 @@ export async function fetchSpeech({ id, editedAt }: Message, signal: AbortSignal
   signal.throwIfAborted()
   await cache?.delete(cacheKey(id), { ignoreSearch: true })
   if (mayStoreFor(userId))
-    await cache?.put(key, new Response(recording)).catch((error) => console.error('A sound could not be kept:', error))
+    await cache?.put(key, new Response(recording)).catch((error) => console.error('Failed to cache speech:', error))
   return recording
 }
 

@@ -10,7 +10,7 @@ const crowd = Array.from({ length: 50 }, (_, i) => person(`person ${i}`))
 /** A message at revision 5 with the users who reacted with 👍, and the number of further users that it does not list. */
 const message = (users: User[], more = 0) =>
   aMessage(1, { rev: 5, reactions: { '👍': users }, reactionCounts: { '👍': users.length + more } })
-const setOptimistic = (isMine: boolean, over: Partial<OptimisticReaction> = {}): OptimisticReaction => ({
+const choice = (isMine: boolean, over: Partial<OptimisticReaction> = {}): OptimisticReaction => ({
   isMine,
   rev: 5,
   isConfirmed: false,
@@ -23,37 +23,37 @@ const shown = (users: User[], mine?: OptimisticReaction, more = 0) => {
 
 test('an optimistic reaction shows at once, and counts once when the message shows it too', () => {
   expect(shown([bob])).toEqual({ count: 1, names: ['bob'], isMine: false })
-  expect(shown([bob], setOptimistic(true))).toEqual({ count: 2, names: ['ada', 'bob'], isMine: true })
-  expect(shown([bob, ada], setOptimistic(true))).toEqual({ count: 2, names: ['ada', 'bob'], isMine: true })
-  expect(shown([bob, ada], setOptimistic(false))).toEqual({ count: 1, names: ['bob'], isMine: false })
-  expect(shown([bob], setOptimistic(false))).toEqual({ count: 1, names: ['bob'], isMine: false })
+  expect(shown([bob], choice(true))).toEqual({ count: 2, names: ['ada', 'bob'], isMine: true })
+  expect(shown([bob, ada], choice(true))).toEqual({ count: 2, names: ['ada', 'bob'], isMine: true })
+  expect(shown([bob, ada], choice(false))).toEqual({ count: 1, names: ['bob'], isMine: false })
+  expect(shown([bob], choice(false))).toEqual({ count: 1, names: ['bob'], isMine: false })
 })
 
 test('an emoji that only I reacted with comes last; an emoji without reactions disappears', () => {
-  const both = shownReactions(message([bob]), { '🎉': setOptimistic(true) }, ada)
+  const both = shownReactions(message([bob]), { '🎉': choice(true) }, ada)
   expect(both.map(({ emoji, count }) => [emoji, count])).toEqual([
     ['👍', 1],
     ['🎉', 1],
   ])
-  expect(shown([ada], setOptimistic(false))).toBeUndefined()
+  expect(shown([ada], choice(false))).toBeUndefined()
 })
 
 test('a confirmed reaction yields to a later revision of the message', () => {
-  const confirmed = setOptimistic(true, { isConfirmed: true })
+  const confirmed = choice(true, { isConfirmed: true })
   expect(isMine(message([bob]), '👍', confirmed, 'ada')).toBe(true)
   // Removed on another device.
   const later = { ...message([bob]), rev: 6 }
   expect(isMine(later, '👍', confirmed, 'ada')).toBe(false)
-  expect(isMine(later, '👍', setOptimistic(true), 'ada')).toBe(true)
+  expect(isMine(later, '👍', choice(true), 'ada')).toBe(true)
 })
 
 test('if not all users are listed, a response decides whether I reacted', () => {
   expect(isMine(message(crowd, 3), '👍', undefined, 'ada')).toBeUndefined()
   expect(shown(crowd, undefined, 3)).toMatchObject({ count: 53, isMine: false })
   // The count may already include the viewer: only the event decides.
-  expect(shown(crowd, setOptimistic(true), 3)).toMatchObject({ count: 53, isMine: true })
+  expect(shown(crowd, choice(true), 3)).toMatchObject({ count: 53, isMine: true })
   const afterwards = { ...message(crowd, 4), rev: 9 }
-  expect(isMine(afterwards, '👍', setOptimistic(true, { isConfirmed: true }), 'ada')).toBe(true)
+  expect(isMine(afterwards, '👍', choice(true, { isConfirmed: true }), 'ada')).toBe(true)
   expect(isMine(message([...crowd.slice(1), ada], 3), '👍', undefined, 'ada')).toBe(true)
 })
 

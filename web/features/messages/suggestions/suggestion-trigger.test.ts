@@ -3,8 +3,8 @@ import { mentionedIn } from '#contract/mentions'
 import { triggerAt } from './suggestion-trigger.ts'
 
 const at = (drawn: string) => {
-  const asked = triggerAt(drawn.replace('|', ''), drawn.indexOf('|'))
-  return asked && `${asked.kind} ${asked.from} ${asked.word}`
+  const trigger = triggerAt(drawn.replace('|', ''), drawn.indexOf('|'))
+  return trigger && `${trigger.kind} ${trigger.from} ${trigger.word}`
 }
 
 test.each([
@@ -20,7 +20,7 @@ test.each([
   ['`code` @a|', 'person 7 a'],
   ['```\ncode\n```\n@a|', 'person 13 a'],
   ["it's `quoted` and @b|", 'person 18 b'],
-])('%s is %s', (drawn, wanted) => expect(at(drawn)).toBe(wanted))
+])('%s is %s', (drawn, expected) => expect(at(drawn)).toBe(expected))
 
 test.each([
   'ada@b|',

@@ -48,14 +48,14 @@ function browser(channel: ModelChannel, isDown: () => boolean = () => false, lat
     applyEvent: (event: ModelEvent) => ('update' in event ? sync.receive(event.update) : names.rename(event.renamed)),
     open: (threadId: string | null = null) => {
       const opened = channel.page(threadId)
-      setTimeout(() => client.setQueryData(messagesIn('c', threadId).queryKey, (held) => held ?? opened), latency())
+      setTimeout(() => client.setQueryData(messagesIn('c', threadId).queryKey, (current) => current ?? opened), latency())
     },
     older: (threadId: string | null = null) => {
       const before = window(threadId)?.messages[0]?.seq
       if (before === undefined) return
       const page = channel.page(threadId, before)
-      const withMessages = (held: MessageWindow | undefined) =>
-        held?.messages[0]?.seq === before ? prepend(held, page) : held
+      const withMessages = (current: MessageWindow | undefined) =>
+        current?.messages[0]?.seq === before ? prepend(current, page) : current
       setTimeout(() => client.setQueryData(messagesIn('c', threadId).queryKey, withMessages), latency())
     },
     end: () => {
@@ -127,16 +127,16 @@ test('after late, lost, repeated and reordered events, with pages in between, ev
         const reader = browser(channel, () => false, latency)
         reader.open()
         let delivered = channel.events.length
-        for (const it of steps) {
-          await acts[it.do](channel, reader, it)
+        for (const step of steps) {
+          await acts[step.do](channel, reader, step)
           for (; delivered < channel.events.length; delivered++) {
             const event = channel.events[delivered]
             const fate = fates[delivered % fates.length]
             // A missed rename is noticed at the next connection, by the version.
             if (!event || !fate || (fate.lost && 'told' in event)) continue
-            const tell = () => reader.applyEvent(event)
-            setTimeout(tell, fate.delay)
-            if (fate.twice) setTimeout(tell, fate.delay + 40)
+            const deliver = () => reader.applyEvent(event)
+            setTimeout(deliver, fate.delay)
+            if (fate.twice) setTimeout(deliver, fate.delay + 40)
           }
         }
         await vi.advanceTimersByTimeAsync(300)

@@ -8,7 +8,7 @@ import { isWindow, windowsOf } from './message-queries.ts'
 import { applyChanges, applyEvent, type MessageWindow } from './message-window.ts'
 
 /** Where missed changes are fetched from: the server, or a model of it in tests. */
-export interface ChangeSource {
+interface ChangeSource {
   changes: (channelId: string, after: number) => Promise<Changes>
   sync: (epoch: string, revs: Record<string, number>) => Promise<ReplyOf<typeof sync>>
 }
