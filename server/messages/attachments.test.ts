@@ -55,7 +55,11 @@ test('a reply carries files, through either call', async () => {
   const two = await attach('two.txt')
   expect((await send({ threadId: parent.id, fileIds: [two.id] })).body.files).toMatchObject([{ id: two.id }])
   const { body: thread } = await bob.get(`/api/threads/${parent.id}/messages`)
-  expect(thread.map((message: Message) => message.files.map(({ name }) => name))).toEqual([[], ['one.txt'], ['two.txt']])
+  expect(thread.map((message: Message) => message.files.map(({ name }) => name))).toEqual([
+    [],
+    ['one.txt'],
+    ['two.txt'],
+  ])
 })
 
 test('a repeat of the key is the same message with the same files, at once and later', async () => {

@@ -18,7 +18,7 @@ export interface ChannelQueues<T> {
   waiting(): number
 }
 
-/** @param onReady called when work can start, after all pending events were handled, so that what they enqueue goes together */
+/** @param onReady called when work can start, but only after all pending events, so that what they enqueue goes together */
 export function createChannelQueues<T>(onReady: () => void): ChannelQueues<T> {
   const queues = new Map<string, T[]>()
   const locked = new Set<string>()

@@ -34,7 +34,9 @@ test.each([
   expect(page.status).toBe(200)
   expect(page.body.slice(-4)).toMatchObject(shown)
   const changes = await bob.get(`/api/channels/${channelId}/changes?after=0`)
-  expect(changes.body.messages.slice(-4).map((message: Message) => message.content)).toEqual(shown.map((message) => message.content))
+  expect(changes.body.messages.slice(-4).map((message: Message) => message.content)).toEqual(
+    shown.map((message) => message.content),
+  )
   // Its author can still delete it.
   expect((await ada.delete(`/api/messages/${odd.id}`)).status).toBe(204)
   expect((await bob.get(`/api/messages/channel/${channelId}`)).body.at(-3)).toMatchObject({ id: odd.id, content: '' })

@@ -97,7 +97,9 @@ test('sends, repeats, changes and joins on two nodes: no gap, no duplicate, each
         const here = rows.filter((row) => row.channelId === channelId)
         const { seq, rev } = await ledger.channel(channelId)
         expect(here.map((row) => row.seq)).toEqual(upTo(seq))
-        const told = nodes.map((node) => node.told.filter((event) => event.channelId === channelId).map((event) => event.rev))
+        const told = nodes.map((node) =>
+          node.told.filter((event) => event.channelId === channelId).map((event) => event.rev),
+        )
         for (const revs of told) expect(revs).toEqual([...revs].sort((a, b) => a - b))
         expect(told.flat().sort((a, b) => a - b)).toEqual(upTo(rev))
         expect(new Set(here.map((row) => row.rev)).size).toBe(here.length)

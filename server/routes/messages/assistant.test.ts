@@ -28,7 +28,9 @@ async function answerTo(person: Person, { id, channelId, threadId }: Message) {
     return [...inTalk, ...inThread]
   }
   const find = async () =>
-    (await read()).find((message) => message.clientId === `answer ${id}` && ![PENDING_CONTENT, ''].includes(message.content))
+    (await read()).find(
+      (message) => message.clientId === `answer ${id}` && ![PENDING_CONTENT, ''].includes(message.content),
+    )
   await expect.poll(find).toBeTruthy()
   return (await find()) as Message
 }
@@ -133,7 +135,12 @@ test('in a direct message it answers everything, from all that the asker may rea
 
 test('an asker never gets a line from a channel they cannot read', async () => {
   const talk = await talkOf(eve)
-  for (const question of ['zirconium', 'zirconium release Friday', 'in:den zirconium', `from:${bob.username} zirconium`]) {
+  for (const question of [
+    'zirconium',
+    'zirconium release Friday',
+    'in:den zirconium',
+    `from:${bob.username} zirconium`,
+  ]) {
     const { content } = await answerTo(eve, await eve.say(talk, question))
     expect(content).not.toMatch(/Friday|den|zirconium release/)
     expect(content).not.toContain(den.id)

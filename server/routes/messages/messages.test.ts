@@ -9,7 +9,9 @@ let general: string
 let secret: string
 
 beforeAll(async () => {
-  general = (await ada.get('/api/channels')).body.channels.find((channel: { name: string }) => channel.name === 'general').id
+  general = (await ada.get('/api/channels')).body.channels.find(
+    (channel: { name: string }) => channel.name === 'general',
+  ).id
   secret = (await ada.post('/api/channels', { name: 'secret', isPrivate: true })).body.id
 })
 

@@ -28,7 +28,9 @@ const listed = async (person: Person, { id }: Message) =>
   (await threads(person)).find(({ threadId }) => threadId === id)
 /** The unread counts of Ada, Bob, Cyd and Dan in a thread; null for those who do not follow it. */
 const unread = async (parent: Message) =>
-  (await Promise.all([ada, bob, cyd, dan].map((person) => listed(person, parent)))).map((thread) => thread?.unread ?? null)
+  (await Promise.all([ada, bob, cyd, dan].map((person) => listed(person, parent)))).map(
+    (thread) => thread?.unread ?? null,
+  )
 
 test('a thread is followed by its parent’s author, those who reply and those mentioned, and nobody else', async () => {
   const parent = await newThread()

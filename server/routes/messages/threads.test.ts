@@ -143,7 +143,10 @@ test('a deleted reply leaves a tombstone, and its parent no longer counts it', a
   const before = facts(await parentOf(parent))
   const third = await reply(dan, parent, 'three')
   expect((await dan.delete(`/api/messages/${third.id}`)).status).toBe(204)
-  const { parent: updatedParent, ...tombstone } = await listener.hears('message:deleted', (message) => message.id === third.id)
+  const { parent: updatedParent, ...tombstone } = await listener.hears(
+    'message:deleted',
+    (message) => message.id === third.id,
+  )
   expect(tombstone).toMatchObject({ content: '', seq: 3, threadId: parent.id, rev: third.rev + 1 })
   expect(updatedParent).toMatchObject({ id: parent.id, ...before })
   expect(await parentOf(parent)).toMatchObject({ ...before, rev: tombstone.rev })

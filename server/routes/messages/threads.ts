@@ -45,7 +45,7 @@ export default async function threads(app: FastifyInstance) {
   })
 
   route(app, listThreads, async ({ query, me }) => {
-    // One snapshot: otherwise a parent could count a reply that its cursor does not, and the browser would go on showing that.
+    // One snapshot: otherwise a parent could count a reply that its cursor does not, and the browser would never correct it.
     const snapshot = db.transaction().setIsolationLevel('repeatable read')
     const followed = (tx: Transaction<DB>) =>
       selectThreadCursors(tx, me)

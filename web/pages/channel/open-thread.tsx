@@ -33,7 +33,7 @@ export default function OpenThread({ channelId, channel, threadId, onClose }: Pr
       onClose={onClose}
       onSeen={onSeen}
       action={isMember && <FollowButton {...thread} />}
-      box={<ComposerOrJoinBar channel={channel} threadId={threadId} isLate={isVisitor} />}
+      composer={<ComposerOrJoinBar channel={channel} threadId={threadId} isLate={isVisitor} />}
     />
   )
 }

@@ -1,7 +1,8 @@
 /** Quotes a text at a caret: the quote begins a line, and an empty line follows it. */
 export function quoteAt(text: string, caret: number, quoted: string) {
   const before = text.slice(0, caret)
-  const start = before === '' || before.endsWith('\n\n') ? '' : before.endsWith('\n') ? '\n' : '\n\n'
+  const [lineBreaks = ''] = /\n{0,2}$/.exec(before) ?? []
+  const start = before === '' ? '' : '\n'.repeat(2 - lineBreaks.length)
   const lines = quoted
     .trimEnd()
     .split('\n')

@@ -10,10 +10,10 @@ export function useJumpKeys({ toLatest, toFirstUnread }: Jumps) {
   const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
     const { key, shiftKey, ctrlKey, metaKey, altKey, target } = event
     if (event.defaultPrevented || ctrlKey || metaKey || altKey || isElsewhere(target)) return
-    const jump = key === 'End' && !shiftKey ? toLatest : key === 'PageUp' && shiftKey ? toFirstUnread : undefined
-    if (!jump) return
+    if (key === 'End' && !shiftKey) toLatest()
+    else if (key === 'PageUp' && shiftKey) toFirstUnread()
+    else return
     event.preventDefault()
-    jump()
   })
   useEffect(() => {
     window.addEventListener('keydown', onKeyDown)

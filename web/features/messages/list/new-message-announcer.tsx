@@ -4,7 +4,7 @@ import { usePreference } from '../../../browser/preferences.ts'
 import { mentionsMe } from '../../../cache/read-cursor.ts'
 import { isStreaming } from '../sync/answer-progress.ts'
 
-/** Announces other users' messages to screen readers. The list itself is no live region, because scrolling changes it too. */
+/** Announces other users' messages to screen readers. Scrolling changes the list too, so it cannot be the live region. */
 export function NewMessageAnnouncer({ messages, me }: { messages: Message[]; me: string }) {
   const announce = usePreference('announce')
   const last = messages.at(-1)

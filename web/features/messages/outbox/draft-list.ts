@@ -73,10 +73,11 @@ function unsentMessages(inChannel: string | undefined): UnsentItem[] {
 function unsentDrafts(): UnsentItem[] {
   return allDrafts().map(({ key, conversation, draft, isOwn }) => {
     const { channelId = conversation, threadId = null, of } = draft.to ?? {}
+    const kind = threadId ? 'reply' : 'message'
     const attached = isOwn && !draft.edit ? attachmentsIn(conversation) : []
     return {
       key,
-      kind: draft.edit ? 'edit' : threadId ? 'reply' : 'message',
+      kind: draft.edit ? 'edit' : kind,
       channelId,
       threadId,
       of,

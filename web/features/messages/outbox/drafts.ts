@@ -166,7 +166,8 @@ function save(conversation: string) {
   }
   // A second entry moves to the conversation's own key as soon as that is free.
   const isFree = before !== storageKey(conversation) && !readEntry(storageKey(conversation))
-  const key = isFree ? storageKey(conversation) : isOurs ? before : newKeyBeside(conversation)
+  const ownKey = isOurs ? before : newKeyBeside(conversation)
+  const key = isFree ? storageKey(conversation) : ownKey
   const version = uuid()
   saveItem(key, JSON.stringify({ ...draft, version }))
   if (isFree && isOurs) saveItem(before)

@@ -79,7 +79,9 @@ function publishPlayback(from: HTMLAudioElement) {
 }
 
 function playbackFrom({ error, readyState, paused, currentTime, duration }: HTMLAudioElement): Playback {
-  const isKnown = readyState >= HTMLMediaElement.HAVE_METADATA
-  const phase = error ? 'failed' : isKnown ? (paused ? 'stopped' : 'playing') : paused ? 'idle' : 'loading'
-  return { phase, elapsed: currentTime, total: duration }
+  const isLoaded = readyState >= HTMLMediaElement.HAVE_METADATA
+  const pausedPhase = isLoaded ? 'stopped' : 'idle'
+  const runningPhase = isLoaded ? 'playing' : 'loading'
+  const phase = paused ? pausedPhase : runningPhase
+  return { phase: error ? 'failed' : phase, elapsed: currentTime, total: duration }
 }

@@ -99,7 +99,7 @@ interface ConflictProps {
   problem: string | undefined
 }
 
-/** Shows the current text of a message that was changed elsewhere since the edit began, and offers to discard or overwrite. */
+/** Shows the text of a message that was changed elsewhere since the edit began, and lets the user choose a version. */
 function Conflict({ id, message, edit, problem }: ConflictProps) {
   const client = useQueryClient()
   return (

@@ -48,7 +48,10 @@ function browser(channel: ModelChannel, isDown: () => boolean = () => false, lat
     applyEvent: (event: ModelEvent) => ('update' in event ? sync.receive(event.update) : names.rename(event.renamed)),
     open: (threadId: string | null = null) => {
       const opened = channel.page(threadId)
-      setTimeout(() => client.setQueryData(messagesIn('c', threadId).queryKey, (current) => current ?? opened), latency())
+      setTimeout(
+        () => client.setQueryData(messagesIn('c', threadId).queryKey, (current) => current ?? opened),
+        latency(),
+      )
     },
     older: (threadId: string | null = null) => {
       const before = window(threadId)?.messages[0]?.seq

@@ -17,7 +17,7 @@ const CONTEXT_MESSAGES = 12
 /** Where to open a channel: around a message or a `seq`; undefined for its end. */
 export type Anchor = { id: string } | { seq: number } | undefined
 
-/** A window of a channel, by default its newest messages, or of a thread, its newest replies. It grows as the user scrolls. */
+/** A window of a channel's messages or a thread's replies, by default the newest. It grows as the user scrolls. */
 export const messagesIn = (channelId: string, threadId: string | null = null, from?: Anchor) =>
   queryOptions({
     queryKey: ['channel', channelId, 'messages', threadId] as const,

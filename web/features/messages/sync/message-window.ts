@@ -89,7 +89,7 @@ export function trim(window: MessageWindow, maxMessages: number, keep: 'oldest' 
 export const covers = ({ messages, hasOlder, hasNewer }: MessageWindow, seq: number) =>
   (!hasOlder || seq >= (messages[0]?.seq ?? 0)) && (!hasNewer || seq <= (messages.at(-1)?.seq ?? 0))
 
-/** Applies an event whose revision follows the window's, and ignores an older one. Returns 'gap' if events are missing in between. */
+/** Applies the event that follows the window's revision, and ignores older ones. Returns 'gap' if events are missing. */
 export function applyEvent(window: MessageWindow, event: MessageUpdate): MessageWindow | 'gap' {
   const { rev, message } = event
   if (rev <= window.rev) return window

@@ -10,7 +10,7 @@ export type ThreadItem = ListItem | { kind: 'replies'; key: string; anchorable: 
 
 type Thread = Pick<MessageWindow, 'messages' | 'hasOlder'> & { parent: Message }
 
-/** A day divider appears above a parent from another day than today, and above each reply from another day than the row before it. */
+/** Adds day dividers where the day changes, and above the parent unless it is from today. */
 export function threadItems(
   { parent, messages, hasOlder }: Thread,
   pending: readonly PendingMessage[],

@@ -25,11 +25,11 @@ interface Props {
   /** Shown in the header. */
   action: ReactNode
   /** The composer, or what replaces it. */
-  box: ReactNode
+  composer: ReactNode
 }
 
 /** The thread of one message, beside the conversation. */
-export function ThreadPanel({ channelId, channel, threadId, of, onClose, onSeen, action, box }: Props) {
+export function ThreadPanel({ channelId, channel, threadId, of, onClose, onSeen, action, composer }: Props) {
   const { data: thread, error, refetch } = useQuery(messagesIn(channelId, threadId))
   const isMissing = !thread && isRefusal(error)
   useEffect(() => {
@@ -50,7 +50,7 @@ export function ThreadPanel({ channelId, channel, threadId, of, onClose, onSeen,
             />
           </ConversationProvider>
         )}
-        {!isMissing && box}
+        {!isMissing && composer}
       </DropToAttach>
     </SidePanel>
   )
