@@ -41,7 +41,7 @@ async function main() {
   })
   try {
     // A migration, and what is written here, takes as long as it takes.
-    const { db } = openDatabase(database.url, { onError: console.error, patience: 0 })
+    const { db } = openDatabase(database.url, { onError: console.error, timeoutMs: 0 })
     await migrate(db).finally(() => db.destroy())
     const app = await buildApp({ config, databaseUrl: database.url, secret: secrets.identity })
     await fill(app, amounts, database.url).finally(() => app.close())
@@ -57,7 +57,7 @@ async function fill(app: FastifyInstance, { people: count, channels: channelCoun
       `This workspace has people of its own (${others}). The people of the demo share a public password: they could read every public channel. To add them anyway: npm run seed -- --anyway`,
     )
   const people = await ensurePeople(app, count)
-  const { pool } = openDatabase(url, { onError: console.error, patience: 0 })
+  const { pool } = openDatabase(url, { onError: console.error, timeoutMs: 0 })
   try {
     const isThere = await hasDemo(app)
     const { startsAt, conversations } = tellWeek(amounts.now)

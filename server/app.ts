@@ -38,7 +38,7 @@ import type { Services } from './services.ts'
 import { acceptSockets } from './sockets/sockets.ts'
 import { startServices } from './start-services.ts'
 
-/** The calls of signed-in users. */
+/** The routes of signed-in users. */
 const features = [
   channels,
   members,
@@ -70,13 +70,13 @@ export interface AppOptions {
   databaseUrl: string
   /** Signs sessions; see config/secrets.ts. */
   secret: string
-  /** Receives the log's lines; standard output unless given. */
+  /** Receives the log's lines instead of standard output. */
   logTo?: { write(line: string): void }
   /** Overrides of the usual bounds. */
   bounds?: Partial<Bounds>
 }
 
-/** Builds the server on a migrated database. The caller listens, and closes it to release everything. */
+/** Builds the server on a migrated database. Closing it releases everything. */
 export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   const { config } = options
   const bounds = { ...usual, ...options.bounds }
@@ -89,7 +89,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     http: { headersTimeout: bounds.headersTimeoutMs, connectionsCheckingInterval: bounds.headersTimeoutMs / 4 },
     logger: {
       level: config.logLevel,
-      // The parser of forms logs its options.
+      // The parser of multipart forms logs its options.
       redact: ['req.headers.authorization', 'req.headers.cookie', 'busboyOptions.headers'],
       ...(options.logTo && { stream: options.logTo }),
     },
@@ -98,7 +98,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     frameworkErrors: earlyErrorHandler((request) => limiter.consume('address', readCaller(request).rateLimitKey)),
     // A keep-alive connection must not hold up a shutdown.
     forceCloseConnections: 'idle',
-    // A file's name is part of its URL; in many scripts a character takes nine there.
+    // File names are part of URLs, where a character of many scripts takes nine.
     routerOptions: { maxParamLength: limits.fileName * 9 },
   })
   try {

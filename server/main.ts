@@ -11,10 +11,10 @@ import { migrate } from './db/migrate.ts'
 import { supervisePostgres } from './postgres/supervised-postgres.ts'
 import { stopSignal } from './process/stop-signal.ts'
 
-/** How long a start that is asked to stop may take until it can; a database may not answer, or another node hold it. */
-const START_GIVEN_UP_MS = 5000
+/** If stopped while starting, wait this long for the start: the database may not respond, or another node may migrate it. */
+const START_TIMEOUT_MS = 5000
 
-/** Starts Parley, and lets go in the reverse order when asked to stop, also when that happens during the start. */
+/** Starts Parley, and releases everything in the reverse order when stopped, even during the start. */
 async function main() {
   const stopped = stopSignal()
   readDotEnv()
@@ -26,23 +26,23 @@ async function main() {
   const postgres = config.databaseUrl ? undefined : await startPostgres(config, secrets.database, stopped)
   try {
     const starting = start(config, config.databaseUrl ?? (postgres?.url as string), secrets.identity)
-    // Failures of a start that was given up are nobody's any more.
+    // An aborted start may still fail.
     starting.catch(() => {})
-    const app = await Promise.race([starting, stopped.then(() => sleep(START_GIVEN_UP_MS))])
+    const app = await Promise.race([starting, stopped.then(() => sleep(START_TIMEOUT_MS))])
     if (app) await serve(app, Promise.race([stopped, ...(postgres ? [postgres.lost] : [])]))
   } finally {
     await postgres?.stop()
   }
-  // A start that was given up may still wait for a database.
+  // An aborted start may still wait for the database.
   process.exit()
 }
 
-/** A database that recovers may take minutes, and is stopped too when Parley is asked to. */
+/** Can take minutes if the database recovers; aborted if Parley is stopped meanwhile. */
 async function startPostgres({ dataDir }: Config, password: string, stopped: Promise<undefined>) {
-  const givenUp = new AbortController()
-  void stopped.then(() => givenUp.abort())
-  return supervisePostgres({ dataDir, password, log: console.log, signal: givenUp.signal }).catch((error) => {
-    if (givenUp.signal.aborted) process.exit()
+  const aborting = new AbortController()
+  void stopped.then(() => aborting.abort())
+  return supervisePostgres({ dataDir, password, log: console.log, signal: aborting.signal }).catch((error) => {
+    if (aborting.signal.aborted) process.exit()
     throw new StartError(error.message)
   })
 }
@@ -50,7 +50,7 @@ async function startPostgres({ dataDir }: Config, password: string, stopped: Pro
 async function start(config: Config, databaseUrl: string, secret: string) {
   await migrateAt(databaseUrl)
   const app = await buildApp({ config, databaseUrl, secret })
-  // A failure that nobody waited for is a fault of ours, and no reason to end what everybody else is doing.
+  // An unhandled rejection is a bug, but should not disconnect everyone.
   process.on('unhandledRejection', (error) => app.failed(error))
   await listen(app, config).catch(async (error) => {
     await app.close()
@@ -59,7 +59,7 @@ async function start(config: Config, databaseUrl: string, secret: string) {
   return app
 }
 
-/** Until the end, which is an error where it is not what was asked for. */
+/** Serves until `end`, which resolves with an error if the database was lost. */
 async function serve(app: FastifyInstance, end: Promise<Error | undefined>) {
   try {
     const lost = await end
@@ -70,8 +70,8 @@ async function serve(app: FastifyInstance, end: Promise<Error | undefined>) {
 }
 
 async function migrateAt(databaseUrl: string) {
-  // A migration may take as long as it takes, also waiting for another node's.
-  const { db } = openDatabase(databaseUrl, { onError: console.error, patience: 0 })
+  // Migrations have no timeout, and neither does waiting for another node's.
+  const { db } = openDatabase(databaseUrl, { onError: console.error, timeoutMs: 0 })
   await migrate(db).finally(() => db.destroy())
 }
 
@@ -82,7 +82,7 @@ async function listen(app: FastifyInstance, { port, host, publicUrl }: Config) {
       throw new StartError(`This account is not allowed to use PORT ${port}; choose another.`)
     throw error
   })
-  // Port 0 asked the system for a free one.
+  // The actual port if 0 was configured.
   const { port: actual } = app.server.address() as AddressInfo
   const lan = host === '0.0.0.0' && !publicUrl ? lanAddress() : undefined
   console.log(`\n  Parley is ready: ${publicUrl ?? `http://localhost:${actual}`}`)

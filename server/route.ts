@@ -22,7 +22,7 @@ declare module 'fastify' {
   }
 }
 
-/** A body that is parsed by the contract and encoded already, or null where the client's copy is current (304). */
+/** An encoded body in the contract's shape, or null if the client's copy is current (304). */
 export interface Encoded {
   encoded: Buffer | null
   etag?: string

@@ -14,16 +14,16 @@ import type { Publish, Realtime } from './realtime.ts'
 
 /** Changes a channel; `messages/writer.ts` implements it. */
 export interface ChannelWriter {
-  /** Runs a transaction that moves a channel's `rev`, then publishes its result, at its place in the channel's queue. */
+  /** Runs a transaction that increments a channel's `rev`, then publishes its result, both in the channel's queue. */
   change<T>(channelId: string, act: (tx: Transaction<DB>) => Promise<T>, publish: (done: T) => unknown): Promise<T>
   /** Whether a change of the channel is queued or running: it may be committed and not published yet. */
   isBusy(channelId: string): boolean
 }
 
-/** What the rooms share: made once per process, and handed to whoever needs more than a field or two. */
+/** Shared by all rooms and created once per process. Code that needs only a field or two takes those instead. */
 export interface Services extends Database {
   bounds: Bounds
-  /** Bytes that each cache holds, by its name. */
+  /** The size of each cache, by its name. */
   cacheBytes: Map<string, () => number>
   config: Config
   departures: Departures
@@ -36,7 +36,7 @@ export interface Services extends Database {
   /** A pool of its own, whose queries have a short timeout. */
   searchDb: Db
   storage: Storage
-  /** Bounds the work that takes megabytes of memory. */
+  /** Limits concurrent work that needs megabytes of memory. */
   turns: Turns
   writer: ChannelWriter
 }

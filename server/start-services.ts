@@ -36,7 +36,7 @@ interface Options {
   readCaller: ReadCaller
 }
 
-/** Opens what the rooms share and starts the background work. All of it stops, in the reverse order, when the app closes. */
+/** Creates the services and starts the background work. All of it stops, in the reverse order, when the app closes. */
 export async function startServices(app: FastifyInstance, options: Options) {
   const { config, databaseUrl, secret, bounds, metrics, readCaller } = options
   const { log } = app

@@ -16,7 +16,7 @@ export async function openPopulatedServer(cleanup: Cleanup): Promise<PopulatedSe
   const postgres = await startEmbeddedPostgres({ dataDir, password, log: console.log })
   await cleanup.add(() => postgres.stop())
   const { port } = await startParley(cleanup, { DATA_DIR: dataDir, DATABASE_URL: postgres.url })
-  const { db, pool } = openDatabase(postgres.url, { onError: console.error, patience: 0 })
+  const { db, pool } = openDatabase(postgres.url, { onError: console.error, timeoutMs: 0 })
   await cleanup.add(() => db.destroy())
 
   const people = await signUp(port, 10)

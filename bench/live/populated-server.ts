@@ -39,7 +39,7 @@ export async function openPopulatedServer(people: number, flags: string[] = []):
     const secrets = await loadOrCreateSecrets(dataDir)
     const postgres = await startEmbeddedPostgres({ dataDir, password: secrets.database, log: () => {} })
     closing.push(() => postgres.stop())
-    const database = openDatabase(postgres.url, { onError: console.error, patience: 0 })
+    const database = openDatabase(postgres.url, { onError: console.error, timeoutMs: 0 })
     closing.push(() => database.db.destroy())
     await migrate(database.db)
     const env = { DATA_DIR: dataDir, DATABASE_URL: postgres.url, PUBLIC_URL: '' }

@@ -37,7 +37,7 @@ export async function openWorkbench(cleanup: Cleanup, flags: string[]): Promise<
   const generator = await start(cleanup, '../load/generator.ts')
   const [{ port }] = (await once(ceilings, 'message')) as [{ port: number }]
 
-  const database = openDatabase(postgres.url, { onError: console.error, patience: 0 })
+  const database = openDatabase(postgres.url, { onError: console.error, timeoutMs: 0 })
   await cleanup.add(() => database.pool.end())
   return {
     database,

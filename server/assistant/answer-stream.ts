@@ -48,10 +48,10 @@ export function streamAnswer(services: Services, question: Question, id: string,
   let timer = setTimeout(() => end('crowded'), timeout * 1000)
 
   /** The text so far with its citations as links. It is cut before citing, because a cut link would be another link. */
-  function citedText(room: number): string {
-    for (let kept = text.trim(); ; kept = `${kept.slice(0, Math.min(room, kept.length - 100))}…`) {
-      const cited = (model ? sources.cite(kept) : kept).toWellFormed()
-      if (cited.length <= room) return cited
+  function citedText(maxCharacters: number): string {
+    for (let shown = text.trim(); ; shown = `${shown.slice(0, Math.min(maxCharacters, shown.length - 100))}…`) {
+      const cited = (model ? sources.cite(shown) : shown).toWellFormed()
+      if (cited.length <= maxCharacters) return cited
     }
   }
   function publishProgress() {
@@ -70,7 +70,7 @@ export function streamAnswer(services: Services, question: Question, id: string,
   const heartbeat = setInterval(() => {
     publishProgress()
     touchAnswer(services, id)
-      .then((kept) => kept ?? end('stopped'))
+      .then((isPending) => isPending ?? end('stopped'))
       .catch((error) => log.warn({ reason: error.message }, 'an answer could not be kept alive'))
   }, HEARTBEAT_INTERVAL_MS)
 
@@ -100,7 +100,7 @@ export function streamAnswer(services: Services, question: Question, id: string,
     clearInterval(heartbeat)
     clearTimeout(timer)
     const last = sentence === undefined ? [] : [`_${sentence}_`]
-    await store([citedText(MAX_CHARACTERS), ...last].filter((it) => it !== '').join('\n\n'))
+    await store([citedText(MAX_CHARACTERS), ...last].filter((part) => part !== '').join('\n\n'))
   }
 
   function sentenceFor(error: unknown) {

@@ -71,8 +71,8 @@ export function endAnswer({ people, publish, writer }: Services, channelId: stri
     channelId,
     async (tx) => {
       const { message } = await lockMessage(tx, ASSISTANT, channelId, id)
-      const underWay = tx.deleteFrom('assistant_answers').where('messageId', '=', id).returning('messageId')
-      if (!(await underWay.executeTakeFirst()) || message.deletedAt) return undefined
+      const pending = tx.deleteFrom('assistant_answers').where('messageId', '=', id).returning('messageId')
+      if (!(await pending.executeTakeFirst()) || message.deletedAt) return undefined
       const ended = await updateMessage(tx, message, { content, ...mentionColumns(null) })
       await writeSearchText(tx, ended)
       return ended
@@ -83,7 +83,7 @@ export function endAnswer({ people, publish, writer }: Services, channelId: stri
 
 /** The heartbeat of a pending answer. Returns undefined when it should end: somebody stopped or deleted it. */
 export async function touchAnswer({ db }: Services, id: string): Promise<true | undefined> {
-  const kept = await db
+  const row = await db
     .updateTable('assistant_answers')
     .from('messages')
     .set({ touchedAt: sql`clock_timestamp()` })
@@ -91,7 +91,7 @@ export async function touchAnswer({ db }: Services, id: string): Promise<true | 
     .whereRef('messages.id', '=', 'messageId')
     .returning(['stoppedAt', 'messages.deletedAt'])
     .executeTakeFirst()
-  return kept && kept.stoppedAt === null && kept.deletedAt === null ? true : undefined
+  return row && row.stoppedAt === null && row.deletedAt === null ? true : undefined
 }
 
 /** Who asked for a pending answer, on any node. */
@@ -116,7 +116,7 @@ export async function endAbandoned(
     .where('touchedAt', '<', sql<string>`clock_timestamp() - make_interval(secs => ${seconds})`)
     .limit(100)
     .execute()
-  for (const { id, channelId } of abandoned.filter((it) => !isMine(it.id)))
+  for (const { id, channelId } of abandoned.filter(({ id }) => !isMine(id)))
     await endAnswer(services, channelId, id, sentence).catch(async (error) => {
       // The channel was deleted, and the answer with it.
       if (error.status !== 404) throw error

@@ -25,7 +25,7 @@ export interface Assistant {
 const MAX_CONCURRENT_ANSWERS = 8
 const MAX_WAITING_QUESTIONS = 200
 const MAX_ANSWERS_PER_USER = 3
-/** Checks for answers whose node died, and the seconds after which one counts as such. */
+/** How often to check for answers whose node died, and when one counts as such. */
 const POLL_INTERVAL_MS = 5_000
 const ABANDONED_AFTER_SECONDS = 15
 const SHUTDOWN_TIMEOUT_MS = 2_000
@@ -38,7 +38,7 @@ export function startAssistant(services: Services): Assistant {
   const { config, db, log, people } = services
   const { quota } = config.assistant
   const gate = pLimit(MAX_CONCURRENT_ANSWERS)
-  const writings = new Map<string, AnswerStream>()
+  const streams = new Map<string, AnswerStream>()
   const running = createKeyCounter()
   const considering = new Set<string>()
   /** Whether a channel is a direct conversation of one user with the assistant; this never changes. */
@@ -59,7 +59,7 @@ export function startAssistant(services: Services): Assistant {
   async function considerMessage(message: MessageRow) {
     const { id, channelId, userId, content, seq } = message
     const isDirect = await isDirectConversation(channelId)
-    if (!isDirect && !message.mentions.some((it) => it.userId === ASSISTANT)) return
+    if (!isDirect && !message.mentions.some((mention) => mention.userId === ASSISTANT)) return
     if (await hasAnswer(services, id)) return
     const userOf = await people.namesOf([userId])
     const question: Question = {
@@ -89,7 +89,7 @@ export function startAssistant(services: Services): Assistant {
     return undefined
   }
 
-  /** Answers, or tells why not. */
+  /** Returns the reason if it does not answer. */
   async function answer(question: Question): Promise<string | undefined> {
     const { askedBy } = question
     const { allowed, retryAfter } = await countAttempt(db, `assistant ${askedBy}`, {
@@ -105,13 +105,12 @@ export function startAssistant(services: Services): Assistant {
       () => isStopped,
     )
     if (!id) return undefined
-    const writing = streamAnswer(services, question, id, gate)
-    writings.set(id, writing)
-    await writing.ended.finally(() => writings.delete(id))
+    const stream = streamAnswer(services, question, id, gate)
+    streams.set(id, stream)
+    await stream.ended.finally(() => streams.delete(id))
     return undefined
   }
 
-  /** Counts what one person has under way. */
   async function countRunning<T>(askedBy: string, act: () => Promise<T>): Promise<T> {
     running.enter(askedBy)
     try {
@@ -122,9 +121,9 @@ export function startAssistant(services: Services): Assistant {
   }
 
   function isDirectConversation(channelId: string): Promise<boolean> {
-    const known = directConversations.get(channelId)
-    if (known) return known
-    const asked = db
+    const cached = directConversations.get(channelId)
+    if (cached) return cached
+    const result = db
       .selectFrom('channels')
       .innerJoin('memberships', 'memberships.channelId', 'channels.id')
       .select('channels.id')
@@ -134,26 +133,26 @@ export function startAssistant(services: Services): Assistant {
       .where('memberships.userId', '=', ASSISTANT)
       .executeTakeFirst()
       .then((found) => found !== undefined)
-    directConversations.set(channelId, asked)
-    asked.catch(() => directConversations.delete(channelId))
-    return asked
+    directConversations.set(channelId, result)
+    result.catch(() => directConversations.delete(channelId))
+    return result
   }
 
   const failure = 'interrupted answers could not be ended'
   const stopPolling = startPolling({ intervalMs: POLL_INTERVAL_MS, firstDelayMs: 500, log, failure }, async () => {
-    await endAbandoned(services, ABANDONED_AFTER_SECONDS, ABANDONED_SENTENCE, (id) => writings.has(id))
+    await endAbandoned(services, ABANDONED_AFTER_SECONDS, ABANDONED_SENTENCE, (id) => streams.has(id))
     return undefined
   })
 
   return {
     onMessage,
-    stop: (messageId) => writings.get(messageId)?.end('stopped'),
+    stop: (messageId) => streams.get(messageId)?.end('stopped'),
     close: async () => {
       isStopped = true
-      const all = [...writings.values()]
-      for (const writing of all) writing.end('closing')
-      const farewell = new Promise((resolve) => setTimeout(resolve, SHUTDOWN_TIMEOUT_MS).unref())
-      await Promise.race([Promise.allSettled([stopPolling(), ...all.map(({ ended }) => ended)]), farewell])
+      const all = [...streams.values()]
+      for (const stream of all) stream.end('closing')
+      const timeout = new Promise((resolve) => setTimeout(resolve, SHUTDOWN_TIMEOUT_MS).unref())
+      await Promise.race([Promise.allSettled([stopPolling(), ...all.map(({ ended }) => ended)]), timeout])
     },
   }
 }

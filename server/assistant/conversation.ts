@@ -22,7 +22,7 @@ Each message has a tag such as m3. Cite each message you use by its tag in brack
 supports. Write no other links to messages, and no address that you were not shown. Use the tool "search" to find what was said elsewhere in the chat.
 `.trim()
 
-const SEARCH = {
+const SEARCH_TOOL = {
   type: 'function',
   function: {
     name: 'search',
@@ -69,11 +69,11 @@ export async function converse(services: Services, { model, question, sources, s
     },
   ]
   for (let turn = 1; turn <= MAX_TURNS; turn++) {
-    const tools = turn < MAX_TURNS ? [SEARCH] : []
+    const tools = turn < MAX_TURNS ? [SEARCH_TOOL] : []
     const { text, calls } = await complete(model, { messages, tools, signal, onText }).catch((error: unknown) => {
       // Some models reject tools: they answer from the context alone.
-      const takesNone = turn === 1 && error instanceof ModelFailure && error.status === 400
-      if (takesNone) return complete(model, { messages, tools: [], signal, onText })
+      const rejectsTools = turn === 1 && error instanceof ModelFailure && error.status === 400
+      if (rejectsTools) return complete(model, { messages, tools: [], signal, onText })
       throw error
     })
     if (calls.length === 0) return
@@ -81,10 +81,10 @@ export async function converse(services: Services, { model, question, sources, s
     messages.push({
       role: 'assistant',
       content: text || null,
-      tool_calls: calls.map(({ id, name, arguments: given }) => ({
+      tool_calls: calls.map(({ id, name, arguments: args }) => ({
         id,
         type: 'function',
-        function: { name, arguments: given },
+        function: { name, arguments: args },
       })),
     })
     for (const call of calls)
@@ -96,7 +96,7 @@ export async function converse(services: Services, { model, question, sources, s
 /** @returns the tool's result, or an error that the model can read */
 async function runTool(services: Services, question: Question, sources: Sources, call: ToolCall): Promise<string> {
   const query = (jsonOf(call.arguments) as { query?: unknown } | null | undefined)?.query
-  if (call.name !== SEARCH.function.name || typeof query !== 'string' || query.trim() === '')
+  if (call.name !== SEARCH_TOOL.function.name || typeof query !== 'string' || query.trim() === '')
     return JSON.stringify({ error: 'There is one tool: search, which takes { "query": "words" }.' })
   try {
     const hits = await searchAs(services, question, query, MAX_RESULTS)
@@ -115,4 +115,4 @@ async function runTool(services: Services, question: Question, sources: Sources,
 
 /** One JSON object per line, between tags that no message can contain. */
 const asData = (messages: PromptMessage[]) =>
-  `<messages>\n${messages.map((it) => JSON.stringify(it).replaceAll('<', '\\u003c')).join('\n')}\n</messages>`
+  `<messages>\n${messages.map((message) => JSON.stringify(message).replaceAll('<', '\\u003c')).join('\n')}\n</messages>`

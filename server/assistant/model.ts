@@ -98,14 +98,14 @@ export async function complete(model: ModelConfig, { messages, tools, signal, on
 async function readTurn(body: AsyncIterable<Uint8Array>, onText: (text: string) => void) {
   const calls: ToolCall[] = []
   let text = ''
-  let isWhole = false
+  let isComplete = false
   for await (const data of readEvents(body)) {
     if (data === '[DONE]') {
-      isWhole = true
+      isComplete = true
       break
     }
     const [choice] = chunkOf(data).choices
-    if (choice?.finish_reason) isWhole = true
+    if (choice?.finish_reason) isComplete = true
     const { content, tool_calls } = choice?.delta ?? {}
     if (content) {
       text += content
@@ -113,11 +113,11 @@ async function readTurn(body: AsyncIterable<Uint8Array>, onText: (text: string) 
     }
     for (const part of tool_calls ?? []) addPart(calls, part)
     if (text.length > MAX_TURN_CHARACTERS) {
-      isWhole = true
+      isComplete = true
       break
     }
   }
-  if (!isWhole) throw new ModelFailure('The connection to the model was lost.')
+  if (!isComplete) throw new ModelFailure('The connection to the model was lost.')
   return { text, calls: calls.filter(({ name }) => name !== '').slice(0, MAX_TOOL_CALLS) }
 }
 
@@ -125,10 +125,10 @@ type Part = NonNullable<NonNullable<z.output<typeof Chunk>['choices'][number]['d
 
 /** Tool calls arrive in parts; all parts of a call share an index. */
 function addPart(calls: ToolCall[], { index, id, function: part }: Part) {
-  const place = index ?? (id ? calls.length : calls.length - 1)
-  if (place < 0 || place >= 16) return
-  while (calls.length <= place) calls.push({ id: `call-${calls.length}`, name: '', arguments: '' })
-  const call = calls[place] as ToolCall
+  const position = index ?? (id ? calls.length : calls.length - 1)
+  if (position < 0 || position >= 16) return
+  while (calls.length <= position) calls.push({ id: `call-${calls.length}`, name: '', arguments: '' })
+  const call = calls[position] as ToolCall
   if (id) call.id = id
   if (part?.name) call.name = part.name
   if (part?.arguments) call.arguments = (call.arguments + part.arguments).slice(0, MAX_ARGUMENT_CHARACTERS)
@@ -140,7 +140,7 @@ function chunkOf(data: string) {
   return parsed.data
 }
 
-/** Undefined where a text is no JSON. */
+/** Undefined if the text is not JSON. */
 export function jsonOf(text: string): unknown {
   try {
     return JSON.parse(text)

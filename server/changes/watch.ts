@@ -6,8 +6,8 @@ import type { Logger } from '../process/logger.ts'
 import { startPolling } from '../process/poll.ts'
 
 /**
- * A person came to a channel or went; or, where `userId` is empty, the channel was opened, closed or deleted, or, a public
- * one, made or changed.
+ * A user joined or left a channel. With an empty `userId`: the channel became public or private or was deleted, or a public
+ * one was created or changed.
  */
 export interface AccessChange {
   channelId: string

@@ -28,7 +28,6 @@ export async function readChannelWithoutViewer(
   return channel as Channel
 }
 
-/** Everyone hears of a public channel, its members of another. */
 export function publishChannel({ publish }: Services, channel: Channel) {
   publish(audienceOf(channel.id, channel.kind === 'public'), 'channel:updated', channel)
 }

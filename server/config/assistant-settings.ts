@@ -6,27 +6,27 @@ export interface ModelConfig {
   /** Without a trailing slash: what comes before `/chat/completions`. */
   baseUrl: string
   name: string
-  /** Undefined: a model that takes none, as local ones do. */
+  /** Undefined for models without one, as local ones often are. */
   apiKey: string | undefined
 }
 
 export interface AssistantConfig {
-  /** Undefined: it answers with messages that it found. */
+  /** Without a model, the assistant answers with search results. */
   model: ModelConfig | undefined
-  /** Questions of one person in an hour. */
+  /** Questions per user and hour. */
   quota: number
-  /** Seconds that an answer may take. */
+  /** Of one answer, in seconds. */
   timeout: number
 }
 
-/** A provider that speaks, by the protocol of ElevenLabs. */
+/** A text-to-speech provider with the API of ElevenLabs. */
 export interface SpeechConfig {
   /** Without a trailing slash: what comes before `/v1/text-to-speech`. */
   baseUrl: string
   apiKey: string | undefined
   voice: string
   model: string
-  /** Messages that one person hears in an hour. */
+  /** Messages read aloud per user and hour. */
   quota: number
 }
 
@@ -42,7 +42,7 @@ const address = (example: string) =>
     .transform((url) => url.replace(/\/+$/, ''))
     .optional()
 
-// It stands in a header.
+// It is sent in a header.
 const key = z
   .string()
   .regex(/^[!-~]+$/, 'must be a key without spaces')
@@ -53,7 +53,7 @@ const whole = (what: string, max: number) =>
 
 const perHour = whole('a number of times in an hour, from 1 to 100000', 100_000).default(60)
 
-/** The part of the environment that is about the assistant and speech. */
+/** The environment variables of the assistant and of speech. */
 export const assistantEnvironment = {
   ASSISTANT_BASE_URL: address('https://api.openai.com/v1 or http://localhost:11434/v1'),
   ASSISTANT_MODEL: z.string().max(200, 'must be the name of a model').optional(),
@@ -69,7 +69,7 @@ export const assistantEnvironment = {
 
 type Environment = z.output<z.ZodObject<typeof assistantEnvironment>>
 
-/** @throws StartError where a model is named by half */
+/** @throws StartError if the model's settings are incomplete */
 export function readAssistant(env: Environment): AssistantConfig {
   const { ASSISTANT_BASE_URL: baseUrl, ASSISTANT_MODEL: name, ASSISTANT_API_KEY: apiKey } = env
   const settings = { quota: env.ASSISTANT_QUOTA, timeout: env.ASSISTANT_TIMEOUT }
@@ -80,7 +80,7 @@ export function readAssistant(env: Environment): AssistantConfig {
   return { ...settings, model: undefined }
 }
 
-/** @throws StartError where a provider is named by half */
+/** @throws StartError if the provider's settings are incomplete */
 export function readSpeech(env: Environment): SpeechConfig | undefined {
   const { TTS_BASE_URL: baseUrl, TTS_API_KEY: apiKey, TTS_VOICE: voice, TTS_MODEL: model, TTS_QUOTA: quota } = env
   if (!baseUrl) {

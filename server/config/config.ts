@@ -18,33 +18,32 @@ export interface Config {
   host: string
   /** Absolute path of the folder that holds the database, the files and the generated secrets. */
   dataDir: string
-  /** The address people use, without a trailing slash; undefined means "whatever address a request came to". */
+  /** The origin people use, without a trailing slash; undefined means the one that each request was sent to. */
   publicUrl: string | undefined
-  /** Another PostgreSQL than the embedded one. */
+  /** An external PostgreSQL; undefined runs the embedded one. */
   databaseUrl: string | undefined
-  /** Who may sign up besides the first person. */
+  /** Who may sign up after the first user. */
   signUp: SignUpMode
   /** A hosted OpenID Connect provider; undefined without one. */
   oidc: OidcConfig | undefined
-  /** Addresses of proxies whose word about the client is taken. */
+  /** Addresses of proxies whose forwarding headers count. */
   trustProxy: string[]
   rateLimit: boolean
-  /** Who may read the metrics; undefined: this machine itself. */
+  /** Required to read the metrics; undefined allows this machine only. */
   metricsToken: string | undefined
-  /** Bytes of one file. */
+  /** In bytes. */
   maxFileSize: number
-  /** Bytes of all files of one person; undefined sets no bound. */
+  /** Bytes of all files of one user; undefined means no limit. */
   fileQuota: number | undefined
-  /** Where files are; undefined keeps them below `dataDir`. */
+  /** Where files are stored; undefined stores them below `dataDir`. */
   s3: S3Config | undefined
   assistant: AssistantConfig
-  /** A provider that speaks; undefined without one. */
   speech: SpeechConfig | undefined
   logLevel: (typeof logLevels)[number]
 }
 
 export interface S3Config {
-  /** Undefined means Amazon's own. */
+  /** Undefined means Amazon's. */
   endpoint: string | undefined
   bucket: string
   region: string
@@ -53,14 +52,14 @@ export interface S3Config {
 }
 
 export interface OidcConfig {
-  /** As the provider writes it in its tokens. */
+  /** Exactly as in the provider's tokens. */
   issuer: string
   clientId: string
-  /** Undefined: a public client, which PKCE alone protects. */
+  /** Undefined for a public client, which only PKCE protects. */
   clientSecret: string | undefined
-  /** What stands on the button. */
+  /** Shown on the sign-in button. */
   name: string
-  /** Whether people come in by the provider alone. */
+  /** Whether the provider is the only way to sign in. */
   only: boolean
 }
 
@@ -69,7 +68,7 @@ const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']
 const isUrl = (schemes: string[]) => (value: string) => schemes.includes(URL.parse(value)?.protocol ?? '')
 
 const UNITS = { '': 1, KB: 1024, MB: 1024 ** 2, GB: 1024 ** 3, TB: 1024 ** 4 }
-/** A number of bytes, as people write it: 500MB. */
+/** Parses a size such as 500MB to bytes. */
 const size = z
   .string()
   .regex(/^[1-9]\d{0,14} ?([KMGT]B)?$/i, 'must be a size such as 500MB or 1GB')
@@ -79,8 +78,8 @@ const size = z
 
 const isIssuer = (value: string) => {
   const url = URL.parse(value)
-  const isHere = ['localhost', '127.0.0.1', '[::1]'].includes(url?.hostname ?? '')
-  return url?.protocol === 'https:' || (url?.protocol === 'http:' && isHere)
+  const isLoopback = ['localhost', '127.0.0.1', '[::1]'].includes(url?.hostname ?? '')
+  return url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopback)
 }
 
 const isProxy = (value: string) => {
@@ -90,7 +89,7 @@ const isProxy = (value: string) => {
   return version !== 0 && (bits === undefined || (/^\d{1,3}$/.test(bits) && Number(bits) <= (version === 4 ? 32 : 128)))
 }
 
-// Each message follows the name of the variable.
+// Error messages start with the name of the variable.
 const Environment = z.object({
   PORT: z.coerce
     .number('must be a number from 0 to 65535')
@@ -120,9 +119,9 @@ const Environment = z.object({
   OIDC_ONLY: z.enum(['true', 'false'], 'must be true or false').default('false'),
   TRUST_PROXY: z
     .string()
-    .transform((value) => value.split(',').map((it) => it.trim()))
+    .transform((value) => value.split(',').map((proxy) => proxy.trim()))
     .refine(
-      (them) => them.every(isProxy),
+      (proxies) => proxies.every(isProxy),
       'must be addresses or networks of proxies such as 10.0.0.7,10.1.0.0/16, or loopback',
     )
     .optional(),
@@ -145,22 +144,22 @@ const Environment = z.object({
   LOG_LEVEL: z.enum(logLevels, `must be one of ${logLevels.join(', ')}`).default('info'),
 })
 
-/** Reads a `.env` in the working directory, if there is one, into the environment; what is set already stays. */
+/** Loads a `.env` of the working directory, if there is one. Variables that are already set take precedence. */
 export function readDotEnv() {
   if (existsSync('.env')) process.loadEnvFile('.env')
 }
 
-/** @throws StartError at the first bad value: a sentence that names the variable and its valid values. */
+/** @throws StartError for the first invalid value, with the variable's name and its valid values */
 export function readConfig(environment: NodeJS.ProcessEnv): Config {
-  // An empty value is how a compose file or a `.env` says "not set".
-  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''))
-  const parsed = Environment.safeParse(given)
+  // In compose files and `.env`, an empty value means "not set".
+  const values = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''))
+  const parsed = Environment.safeParse(values)
   if (!parsed.success) {
     const [issue] = parsed.error.issues
     const name = String(issue?.path[0])
     const ending = /(SECRET|KEY|TOKEN)$/.test(name)
       ? '; the value is not shown'
-      : `, not ${JSON.stringify(given[name])}`
+      : `, not ${JSON.stringify(values[name])}`
     throw new StartError(`${name} ${issue?.message}${ending}.`)
   }
   const env = parsed.data
@@ -184,13 +183,12 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
   }
 }
 
-/** A bucket needs both keys, and they mean nothing without it. */
 function readS3(env: z.output<typeof Environment>): S3Config | undefined {
   const { S3_BUCKET: bucket, S3_ACCESS_KEY_ID: accessKeyId, S3_SECRET_ACCESS_KEY: secretAccessKey } = env
   if (bucket && accessKeyId && secretAccessKey)
     return { bucket, accessKeyId, secretAccessKey, region: env.S3_REGION, endpoint: env.S3_ENDPOINT }
   const given = (['S3_ENDPOINT', 'S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'] as const).find(
-    (it) => env[it],
+    (name) => env[name],
   )
   if (!given) return undefined
   const missing = !bucket ? 'S3_BUCKET' : !accessKeyId ? 'S3_ACCESS_KEY_ID' : 'S3_SECRET_ACCESS_KEY'

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** Secrets nobody gave: made at the first start and kept in the data folder, readable by its owner only. */
+/** Created at the first start and stored in the data folder, readable by its owner only. */
 export interface Secrets {
   /** Encrypts the signing keys and signs the session cookies. */
   identity: string
@@ -13,7 +13,7 @@ export interface Secrets {
 export async function loadOrCreateSecrets(dataDir: string): Promise<Secrets> {
   const path = join(dataDir, 'secrets.json')
   await mkdir(dataDir, { recursive: true })
-  return (await readSecrets(path)) ?? makeSecrets(path)
+  return (await readSecrets(path)) ?? createSecrets(path)
 }
 
 async function readSecrets(path: string): Promise<Secrets | undefined> {
@@ -26,16 +26,16 @@ async function readSecrets(path: string): Promise<Secrets | undefined> {
 }
 
 /**
- * Written whole beside its place, then linked there: neither a crash in between nor two first starts at once can leave
- * a secret that the database was not made with.
+ * Writes a complete file under another name and links it, so that neither a crash nor two concurrent first starts can leave
+ * secrets that the database was not created with.
  */
-async function makeSecrets(path: string): Promise<Secrets> {
-  const made: Secrets = { identity: randomBytes(32).toString('hex'), database: randomBytes(24).toString('hex') }
+async function createSecrets(path: string): Promise<Secrets> {
+  const secrets: Secrets = { identity: randomBytes(32).toString('hex'), database: randomBytes(24).toString('hex') }
   const draft = `${path}.${randomBytes(6).toString('hex')}`
-  await writeFile(draft, JSON.stringify(made, null, 2), { mode: 0o600, flush: true })
+  await writeFile(draft, JSON.stringify(secrets, null, 2), { mode: 0o600, flush: true })
   try {
     await link(draft, path)
-    return made
+    return secrets
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
     return (await readSecrets(path)) as Secrets

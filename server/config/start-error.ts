@@ -1,2 +1,2 @@
-/** Why Parley cannot start: its message is told as it is to the person who starts it. */
+/** Why Parley cannot start. Printed without a stack, so its message is a sentence for the administrator. */
 export class StartError extends Error {}

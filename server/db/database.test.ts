@@ -7,10 +7,10 @@ import { isUnavailable, openDatabase } from './database.ts'
 const ends: (() => Promise<void>)[] = []
 afterAll(async () => void (await Promise.all(ends.map((end) => end()))))
 
-function open(patience?: number) {
+function open(timeoutMs?: number) {
   const { db, pool } = openDatabase(inject('postgresUrl'), {
     onError: () => {},
-    ...(patience !== undefined && { patience }),
+    ...(timeoutMs !== undefined && { timeoutMs }),
   })
   ends.push(() => db.destroy())
   return pool

@@ -6,7 +6,7 @@ export type Db = Kysely<DB>
 
 const { builtins } = pg.types
 const parsers: Record<number, (text: string) => unknown> = {
-  // Counters stay far below 2^53; a number is what the wire carries.
+  // Counters stay far below 2^53, and JSON carries numbers.
   [builtins.INT8]: Number,
   // The session's time zone is UTC: '2026-11-20 06:40:34.12+00' → '2026-11-20T06:40:34.120Z'.
   [builtins.TIMESTAMPTZ]: (text) =>
@@ -15,61 +15,61 @@ const parsers: Record<number, (text: string) => unknown> = {
       : new Date(text).toISOString(),
 }
 
-/** Milliseconds until a query, or the wait for a connection, is given up: a frozen database must not hang a request. */
+/** For a query, and for getting a connection: a frozen database must not hang a request. */
 const QUERY_TIMEOUT_MS = 3_000
 /**
- * Milliseconds after which the database itself ends what was given up here, so that it does not run on for nobody; later
- * than we do, because a commit that waits for a standby counts as done when it is ended.
+ * The database's own timeout, for queries that were already given up here. It is longer than ours, because a commit that
+ * waits for a standby is reported as successful when it is cancelled.
  */
 const STATEMENT_TIMEOUT_MS = QUERY_TIMEOUT_MS + 500
-/** Milliseconds after which it ends a transaction that asks for nothing more, with all that it has locked. */
+/** After it, the database ends an idle transaction and releases its locks. */
 const IDLE_TRANSACTION_TIMEOUT_MS = 10_000
 
 interface PoolOptions {
-  /** Hears of connections that broke, used or idle. */
+  /** Called for each lost connection, in use or idle. */
   onError: (error: Error) => void
-  /** Connections at the most. */
+  /** Connections. */
   max?: number
-  /** Milliseconds; 0 waits as long as it takes, here and in the database. */
-  patience?: number
+  /** For queries and connections, here and in the database; 0 for none. */
+  timeoutMs?: number
   types?: pg.CustomTypesConfig
-  /** Settings of PostgreSQL for these connections. */
+  /** PostgreSQL's settings for these connections. */
   settings?: Record<string, string>
 }
 
 /**
- * A query that was given up still runs, and may be the beginning of a transaction: its connection is used no more.
- * (The pool drops it only where the pool itself was asked; Kysely gives it back as if it were good.)
+ * Closes its connection after a query timed out: the query may still run, inside a transaction. The pool itself would do so
+ * only for `pool.query`; Kysely returns the connection to the pool as usable.
  */
-class ImpatientClient extends pg.Client {
+class ClosingClient extends pg.Client {
   // biome-ignore lint/suspicious/noExplicitAny: the many overloads of `query`
-  override query(...given: [any]): any {
-    const answer: unknown = super.query(...given)
-    if (answer instanceof Promise)
-      answer.catch(({ message }: Error) => {
+  override query(...args: [any]): any {
+    const result: unknown = super.query(...args)
+    if (result instanceof Promise)
+      result.catch(({ message }: Error) => {
         if (message === 'Query read timeout') this.end().catch(() => {})
       })
-    return answer
+    return result
   }
 }
 
-/** Opens connections as they are needed. */
+/** A pool, which connects on demand. */
 export function openPool(connectionString: string, options: PoolOptions) {
-  const { onError, max = 16, patience = QUERY_TIMEOUT_MS, types } = options
-  const ends = patience === 0 ? 0 : STATEMENT_TIMEOUT_MS
+  const { onError, max = 16, timeoutMs = QUERY_TIMEOUT_MS, types } = options
+  const statementTimeoutMs = timeoutMs === 0 ? 0 : STATEMENT_TIMEOUT_MS
   const settings = {
     timezone: 'UTC',
-    statement_timeout: String(ends),
-    idle_in_transaction_session_timeout: String(patience === 0 ? 0 : IDLE_TRANSACTION_TIMEOUT_MS),
+    statement_timeout: String(statementTimeoutMs),
+    idle_in_transaction_session_timeout: String(timeoutMs === 0 ? 0 : IDLE_TRANSACTION_TIMEOUT_MS),
     ...options.settings,
   }
   const pool = new pg.Pool({
-    Client: ImpatientClient,
+    Client: ClosingClient,
     connectionString,
     max,
-    query_timeout: patience,
-    connectionTimeoutMillis: patience,
-    // Not as options of the connection, which a pooler between us and the database may refuse.
+    query_timeout: timeoutMs,
+    connectionTimeoutMillis: timeoutMs,
+    // Not as startup options, which a pooler in front of the database may refuse.
     onConnect: async (client) => {
       const values = Object.entries(settings).flat()
       const calls = values.flatMap((_, i) => (i % 2 ? [] : [`set_config($${i + 1}, $${i + 2}, false)`]))
@@ -77,13 +77,13 @@ export function openPool(connectionString: string, options: PoolOptions) {
     },
     ...(types && { types }),
   })
-  // Without a listener on the pool and on each client, a connection that breaks ends the process.
-  const tell = (error: Error) => {
-    // The last ones may still be closing when the database stops.
+  // Without listeners on the pool and on each client, a lost connection would crash the process.
+  const onLost = (error: Error) => {
+    // Connections may still be closing when the database stops.
     if (!pool.ending) onError(error)
   }
-  pool.on('error', tell)
-  pool.on('connect', (client) => client.on('error', tell))
+  pool.on('error', onLost)
+  pool.on('connect', (client) => client.on('error', onLost))
   return pool
 }
 
@@ -93,33 +93,33 @@ const types = {
 
 export interface Database {
   db: Db
-  /** For the few hot statements that are named, so that the server parses and plans them once per connection. */
+  /** For the few frequent statements that are prepared once per connection. */
   pool: pg.Pool
 }
 
-/** Queries answer with ISO strings for times and numbers for counters: rows have the wire's shape. */
+/** Queries return times as ISO strings and counters as numbers, as the API sends them. */
 export function openDatabase(connectionString: string, options: Omit<PoolOptions, 'types'>): Database {
   const pool = openPool(connectionString, { ...options, types })
   return { db: new Kysely<DB>({ dialect: new PostgresDialect({ pool }) }), pool }
 }
 
-// Connection lost, resources used up, shutting down, a lock that did not come.
-const OVERLOADED = /^(08|53|57|55P03)/
+// Connection lost, out of resources, shutting down, lock timeout.
+const UNAVAILABLE_CODES = /^(08|53|57|55P03)/
 const STATEMENT_TIMEOUT = '57014'
-const UNANSWERED =
+const UNAVAILABLE_MESSAGES =
   /^(Query read timeout|timeout exceeded when trying to connect|Connection terminated|Client (has encountered|was closed)|Cannot use a pool after|driver has already been)/
-/** Whether a query took too long, here or in the database; not where there was no connection for it. */
+/** Whether a query itself timed out, here or in the database. */
 export const isTimeout = (error: unknown) =>
   error instanceof Error &&
   (error.message === 'Query read timeout' || (error as { code?: string }).code === STATEMENT_TIMEOUT)
 
-/** Whether an error means "the database does not answer now", as against "this query is wrong". */
+/** Whether the database did not respond, rather than refuse the query. */
 export function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const { code } = error as { code?: string }
   return (
-    UNANSWERED.test(error.message) ||
+    UNAVAILABLE_MESSAGES.test(error.message) ||
     ['ECONNREFUSED', 'ECONNRESET', 'EPIPE', 'ETIMEDOUT', 'ENOTFOUND'].includes(code ?? '') ||
-    (code !== undefined && code.length === 5 && OVERLOADED.test(code))
+    (code !== undefined && code.length === 5 && UNAVAILABLE_CODES.test(code))
   )
 }

@@ -4,12 +4,12 @@ import { v7 } from 'uuid'
 const random = Buffer.alloc(16 * 512)
 let used = random.length
 
-let at = 0
-let turn = 0
+let latestMs = 0
+let sequence = 0
 
 /**
- * A UUIDv7, later in order than all before it of this process, also within a millisecond and when the clock is set back.
- * Its random part comes from a pool: asking the system for each cost more than all else about it.
+ * A UUIDv7 that sorts after all earlier ones of this process, even within a millisecond or if the clock is set back.
+ * Random bytes are fetched in batches, because a system call for each id would take most of its time.
  */
 export function newId(): string {
   if (used === random.length) {
@@ -18,7 +18,7 @@ export function newId(): string {
   }
   used += 16
   const now = Date.now()
-  turn = now > at ? 0 : turn + 1
-  at = Math.max(at, now)
-  return v7({ random: random.subarray(used - 16, used), msecs: at, seq: turn })
+  sequence = now > latestMs ? 0 : sequence + 1
+  latestMs = Math.max(latestMs, now)
+  return v7({ random: random.subarray(used - 16, used), msecs: latestMs, seq: sequence })
 }

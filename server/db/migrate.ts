@@ -4,7 +4,7 @@ import type { Db } from './database.ts'
 
 const folder = new URL('./migrations/', import.meta.url)
 
-/** Brings the database to the newest form: each migration once, all under a lock, so that two starts at once do no harm. */
+/** Runs the migrations that were not run yet, under a lock, so that concurrent starts are safe. */
 export async function migrate(db: Db) {
   const migrator = new Migrator({
     db,

@@ -1,6 +1,6 @@
 import type { SelectQueryBuilder } from 'kysely'
 
-/** Reads one page of a query, the first is 1; one row more than fits tells whether there are more. */
+/** Reads a page of a query (the first is 1), and one more row to know whether there are more. */
 export async function readPage<DB, Tables extends keyof DB, Row>(
   query: SelectQueryBuilder<DB, Tables, Row>,
   { page, limit }: { page: number; limit: number },

@@ -43,29 +43,30 @@ async function resize(bytes: Buffer, max: Bounds['pictureBytes']): Promise<Pictu
   }
 }
 
-/** Coefficients of one pixel where the colours of a JPEG are coarser than its light, as those of most are. */
-const COEFFICIENTS: Record<string, number> = { '4:2:0': 1.5, '4:2:2': 2 }
+/** Coefficients per pixel of JPEGs with chroma subsampling, which most use. */
+const COEFFICIENTS_PER_PIXEL: Record<string, number> = { '4:2:0': 1.5, '4:2:2': 2 }
 
-/** Bytes of one sample by what the library calls its format. */
-const SAMPLES: Record<string, number> = { uchar: 1, char: 1, ushort: 2, short: 2 }
+/** By the library's name of the format. */
+const BYTES_PER_SAMPLE: Record<string, number> = { uchar: 1, char: 1, ushort: 2, short: 2 }
 
 /**
- * What decoding a picture takes at the most. Of a plain PNG or JPEG a few rows are held at a time. All of it is held where
- * the first row is known with the last (interlaced, progressive), where the format knows no rows, and to turn it.
+ * The maximum memory for decoding a picture. A plain PNG or JPEG is decoded row by row. Interlaced and progressive ones,
+ * other formats and rotated pictures need all pixels at once.
  */
 export function decodedBytes(metadata: Metadata): number {
   const { format, width, height, channels, depth, isProgressive, orientation = 1, chromaSubsampling = '' } = metadata
-  const isTurned = orientation > 4
-  const bytesOfPixel = channels * (SAMPLES[depth] ?? 8)
-  if (format === 'png') return isProgressive || isTurned ? width * height * bytesOfPixel : width * bytesOfPixel * ROWS
+  const isRotated = orientation > 4
+  const bytesPerPixel = channels * (BYTES_PER_SAMPLE[depth] ?? 8)
+  if (format === 'png')
+    return isProgressive || isRotated ? width * height * bytesPerPixel : width * bytesPerPixel * BUFFERED_ROWS
   if (format === 'jpeg') {
-    // Sixteen bits for each coefficient; a picture that is turned was made smaller before.
-    const coefficients = COEFFICIENTS[chromaSubsampling] ?? channels
-    return isProgressive ? width * height * coefficients * 2 : width * bytesOfPixel * ROWS
+    // Two bytes per coefficient. Rotation happens after scaling down.
+    const coefficients = COEFFICIENTS_PER_PIXEL[chromaSubsampling] ?? channels
+    return isProgressive ? width * height * coefficients * 2 : width * bytesPerPixel * BUFFERED_ROWS
   }
-  // The frame as it is coded, and the pixels that are made of it.
-  return width * height * bytesOfPixel * 2
+  // The encoded frame and its pixels.
+  return width * height * bytesPerPixel * 2
 }
 
-/** Rows that are held of a picture that is read from the top to the bottom. */
-const ROWS = 256
+/** Rows in memory when decoding row by row. */
+const BUFFERED_ROWS = 256

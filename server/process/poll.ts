@@ -2,17 +2,17 @@ import type { Logger } from './logger.ts'
 
 interface Options {
   intervalMs: number
-  /** Until the first run; the interval unless given. */
+  /** By default the interval. */
   firstDelayMs?: number
   log: Logger
-  /** What the log says when a run fails. */
+  /** Logged if a run fails. */
   failure: string
 }
 
 /**
- * Runs a job again and again, one run at a time. A run that fails is logged, and the next one comes all the same.
- * @param job may return the milliseconds until its next run, in place of the interval
- * @returns stops polling and waits for the run under way, which uses what is closed afterwards
+ * Runs a job repeatedly, one run at a time. Failures are logged and do not stop it.
+ * @param job may return the milliseconds until its next run, instead of the interval
+ * @returns a function that stops polling and waits for the current run
  */
 export function startPolling(
   { intervalMs, firstDelayMs = intervalMs, log, failure }: Options,

@@ -1,6 +1,6 @@
 /**
- * Resolves when somebody asks this process to stop. From the call on no such signal ends the process by itself, however
- * many come: a terminal, a launcher and whoever ends a whole group may each send one, and there is a database to close.
+ * Resolves when the process is asked to stop. From then on, further signals do not end it: a terminal, a launcher and a
+ * process group may each send one, and the database must be closed properly.
  */
 export function stopSignal(): Promise<undefined> {
   return new Promise((resolve) => {

@@ -36,7 +36,7 @@ export default async function channels(app: FastifyInstance) {
   route(app, listChannels, async ({ query: { page, limit }, me }) => {
     const all = selectChannels(db, me)
     const byName = sql`lower(channels.name)`
-    // Ids first: what is told of a channel would be read of all those that the page passes over, too.
+    // Ids first, because the other columns would be read for all rows that the offset skips too.
     const ids = all
       .clearSelect()
       .select(['channels.id', sql<number>`count(*) over()`.as('total')])
@@ -52,7 +52,7 @@ export default async function channels(app: FastifyInstance) {
       .where('kind', '=', 'direct')
       .where('memberships.userId', 'is not', null)
       .orderBy('channels.id', 'desc')
-    // Before the names that it is the version of.
+    // Read before the names, so that it is never newer than they are.
     const { epoch, peopleVersion } = await db
       .selectFrom('workspace')
       .select(['epoch', 'peopleVersion'])
@@ -91,7 +91,7 @@ export default async function channels(app: FastifyInstance) {
 
   route(app, getChannel, async ({ params, me }) => {
     const channel = await presentChannel(app, me, params.channelId)
-    // Asked afterwards: what was changed after somebody was removed is not theirs.
+    // Checked last: a user who was removed meanwhile must not see later changes.
     await readableChannel(doors, me, channel.id)
     return channel
   })
@@ -105,7 +105,7 @@ export default async function channels(app: FastifyInstance) {
       return presentChannel(app, me, direct.id)
     }
     refuseLookAlike(body.name)
-    // It answers in every channel, and is a member of none.
+    // The assistant answers in every channel without being a member.
     const members = others.filter((id) => id !== ASSISTANT)
     const id = newId()
     const memberIds = [me, ...members]
@@ -119,7 +119,7 @@ export default async function channels(app: FastifyInstance) {
           publish(channel.isPrivate ? rooms : everyone, 'channel:created', { ...channel, memberIds })
         },
       )
-      .catch(nameTaken)
+      .catch(throwNameTaken)
     return presentChannel(app, me, id)
   })
 
@@ -139,16 +139,16 @@ export default async function channels(app: FastifyInstance) {
     const update = async (tx: Transaction<DB>) => {
       const before = await lockChannel(tx, id)
       if (!can.editChannel({ id: me }, before)) throw forbidden()
-      const channel = await updateLockedChannel(app, tx, id, await changesOf(tx, before, body))
-      const isShut = before.kind === 'public' && channel.isPrivate
-      return { channel, hearers: isShut ? await readRoomAccess(app, tx, id) : undefined }
+      const channel = await updateLockedChannel(app, tx, id, await changedColumns(tx, before, body))
+      const becomesPrivate = before.kind === 'public' && channel.isPrivate
+      return { channel, access: becomesPrivate ? await readRoomAccess(app, tx, id) : undefined }
     }
     await writer
-      .change(id, update, ({ channel, hearers }) => {
-        if (hearers) evictNonMembers(app, hearers)
+      .change(id, update, ({ channel, access }) => {
+        if (access) evictNonMembers(app, access)
         publishChannel(app, channel)
       })
-      .catch(nameTaken)
+      .catch(throwNameTaken)
     return presentChannel(app, me, id)
   })
 
@@ -169,7 +169,7 @@ export default async function channels(app: FastifyInstance) {
     return undefined
   })
 
-  /** Makes a channel of its first members, of whom the first is its owner. */
+  /** Creates a channel. The first member becomes its owner. */
   async function create(
     tx: Transaction<DB>,
     id: string,
@@ -191,8 +191,8 @@ export default async function channels(app: FastifyInstance) {
   }
 }
 
-/** What a channel becomes by what its owner asks for. */
-async function changesOf(
+/** Validates the owner's changes and returns the changed columns. */
+async function changedColumns(
   tx: Transaction<DB>,
   { id, isGeneral }: { id: string; isGeneral: boolean },
   { name, topic, isPrivate, ownerId }: InputOf<typeof updateChannel>['body'],
@@ -215,8 +215,8 @@ function refuseLookAlike(name: string) {
   if (looksReserved(name)) throw reserved()
 }
 
-/** Also where a private channel has it: names are unique among all of them (docs/decisions/0017-front-door.md). */
-function nameTaken(error: { constraint?: string }): never {
+/** Also if a private channel has the name (docs/decisions/0017-front-door.md). */
+function throwNameTaken(error: { constraint?: string }): never {
   if (error.constraint === 'channels_liveName') throw conflict('name_taken', 'A channel with this name already exists')
   throw error
 }

@@ -19,7 +19,6 @@ import { selectProfiles, withStatus } from '../../people/profiles.ts'
 import { route } from '../../route.ts'
 import { containsPattern } from '../../text/like-pattern.ts'
 
-/** Who is in a channel: coming, going, being let in and put out. */
 export default async function members(app: FastifyInstance) {
   const { db, doors, presence, writer } = app
 
@@ -29,7 +28,7 @@ export default async function members(app: FastifyInstance) {
       .where('memberships.channelId', '=', params.channelId)
     if (query) inChannel = inChannel.where('username', 'ilike', containsPattern(query))
     const { rows, pagination } = await readPage(inChannel.orderBy('username'), page)
-    // Asked afterwards: who came after somebody was removed is none of their business.
+    // Checked last: a user who was removed meanwhile must not see later members.
     await readableChannel(doors, me, params.channelId)
     return {
       members: rows.map((row) => withStatus(presence, row)),
@@ -44,7 +43,7 @@ export default async function members(app: FastifyInstance) {
     const joined = await writer.change(
       channel.id,
       async (tx) => {
-        // It may have become private while this waited.
+        // It may have become private meanwhile.
         if (!can.join(await lockChannel(tx, channel.id))) throw notFound('Channel')
         return addMember(tx, channel.id, me)
       },

@@ -22,7 +22,7 @@ import { readThreadCursor, selectThreadCursors } from '../../messages/thread-cur
 import { userRoom } from '../../realtime.ts'
 import { route } from '../../route.ts'
 
-/** How far people have read. It is theirs alone: no revision moves, and only their own sockets hear of it. */
+/** Read cursors are private: they have no revision, and only the user's own sockets receive them. */
 export default async function reading(app: FastifyInstance) {
   const { db, doors, publish } = app
 
@@ -34,11 +34,11 @@ export default async function reading(app: FastifyInstance) {
       .whereRef('channels.id', '=', 'memberships.channelId')
       .where('memberships.channelId', '=', id)
       .where('memberships.userId', '=', me)
-      .where(allows('memberships', body))
+      .where(isCurrent('memberships', body))
       .set(cursorAt('memberships', body, sql.ref('channels.seq')))
       .execute()
     const { lastReadSeq, readVersion, unread, mentions, rev } = await presentChannel(app, me, id)
-    // Removed in this moment.
+    // The user was removed meanwhile.
     if (lastReadSeq === undefined || readVersion === undefined || unread === undefined || mentions === undefined)
       throw notFound('Channel')
     const cursor = { lastReadSeq, readVersion, unread, mentions, rev }
@@ -51,7 +51,7 @@ export default async function reading(app: FastifyInstance) {
       channels: await markChannelsRead(tx, me),
       threads: await markThreadsRead(tx, me),
     }))
-    return tell(me, moved)
+    return publishCursors(me, moved)
   })
 
   route(app, unreadChannels, async ({ body, me }) => {
@@ -60,12 +60,15 @@ export default async function reading(app: FastifyInstance) {
       threads: await restoreThreadCursors(tx, me, body.threads),
     }))
     const readBefore = new Map(
-      [...body.channels, ...body.threads].map((it) => ['channelId' in it ? it.channelId : it.threadId, it.lastReadSeq]),
+      [...body.channels, ...body.threads].map((cursor) => [
+        'channelId' in cursor ? cursor.channelId : cursor.threadId,
+        cursor.lastReadSeq,
+      ]),
     )
     const rows = await selectChannels(db, me).where('channels.id', 'in', idList(ids.channels)).execute()
     const channels = (await presentChannels(app, rows)).flatMap(
       ({ id, lastReadSeq, readVersion, unread, mentions, rev }) =>
-        // Those that are left out were deleted or left in this moment.
+        // The others were deleted or left meanwhile.
         lastReadSeq === undefined || readVersion === undefined || unread === undefined || mentions === undefined
           ? []
           : [{ channelId: id, lastReadSeq, readVersion, unread, mentions, rev, before: readBefore.get(id) ?? 0 }],
@@ -74,10 +77,13 @@ export default async function reading(app: FastifyInstance) {
       .select('messages.channelId')
       .where('messages.id', 'in', idList(ids.threads))
       .execute()
-    return tell(me, { channels, threads: threads.map((it) => ({ ...it, before: readBefore.get(it.threadId) ?? 0 })) })
+    return publishCursors(me, {
+      channels,
+      threads: threads.map((cursor) => ({ ...cursor, before: readBefore.get(cursor.threadId) ?? 0 })),
+    })
   })
 
-  function tell(me: string, moved: { channels: MovedCursor[]; threads: MovedThread[] }) {
+  function publishCursors(me: string, moved: { channels: MovedCursor[]; threads: MovedThread[] }) {
     for (const { before: _, ...cursor } of moved.channels) publish(userRoom(me), 'channel:read', cursor)
     for (const { before: _, ...cursor } of moved.threads) publish(userRoom(me), 'thread:read', cursor)
     return moved
@@ -91,7 +97,7 @@ export default async function reading(app: FastifyInstance) {
       .whereRef('messages.id', '=', 'thread_follows.threadId')
       .where('thread_follows.threadId', '=', id)
       .where('thread_follows.userId', '=', me)
-      .where(allows('thread_follows', body))
+      .where(isCurrent('thread_follows', body))
       .set(cursorAt('thread_follows', body, sql.ref('messages.threadSeq')))
       .execute()
     const cursor = await readThreadCursor(db, me, id)
@@ -100,20 +106,20 @@ export default async function reading(app: FastifyInstance) {
   })
 }
 
-interface Read {
+interface ReadInput {
   seq: number
   unread?: boolean | undefined
   readVersion?: number | undefined
 }
 
-/** A read that was on its way while something was marked unread is late. */
-const allows = (table: string, { unread, readVersion }: Read) =>
+/** False for an outdated read, sent before something was marked unread. */
+const isCurrent = (table: string, { unread, readVersion }: ReadInput) =>
   unread || readVersion === undefined
     ? sql<boolean>`true`
     : sql<boolean>`${sql.ref(`${table}.readVersion`)} <= ${readVersion}::bigint`
 
-/** Reading only goes on, and no further than there is something; marking unread sets the cursor before the place. */
-function cursorAt(table: string, { seq, unread }: Read, newest: ReturnType<typeof sql.ref>) {
+/** Reading moves the cursor forward only, up to the newest message; marking unread sets it before `seq`. */
+function cursorAt(table: string, { seq, unread }: ReadInput, newest: ReturnType<typeof sql.ref>) {
   const [lastReadSeq, readVersion] = [sql.ref(`${table}.lastReadSeq`), sql.ref(`${table}.readVersion`)]
   return unread
     ? {

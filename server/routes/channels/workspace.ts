@@ -9,7 +9,7 @@ import { roleOf, selectProfiles } from '../../people/profiles.ts'
 import { route } from '../../route.ts'
 import { containsPattern } from '../../text/like-pattern.ts'
 
-/** The people of the workspace, for those who look after it. */
+/** Accounts, for the workspace's owner and admins. */
 export default async function workspace(app: FastifyInstance) {
   const { db, presence } = app
 
@@ -17,7 +17,6 @@ export default async function workspace(app: FastifyInstance) {
     if (!can.manageWorkspace({ id: me, role: await roleOf(db, me) })) throw forbidden()
     let people = selectProfiles(db)
       .select(['users.email', 'users.role', 'users.createdAt'])
-      // Nobody looks after the assistant.
       .where('users.id', '<>', ASSISTANT)
     if (query) {
       const like = containsPattern(query)

@@ -7,9 +7,9 @@ import { contentDisposition } from '../../files/file-name.ts'
 import { isInline } from '../../files/file-type.ts'
 import { storageKeyOf, thumbnailKeyOf } from '../../files/storage.ts'
 import { byteRoute } from '../../route.ts'
-import { holds, rangeIn } from './range.ts'
+import { matchesEtag, rangeIn } from './range.ts'
 
-interface Bytes {
+interface FileContent {
   key: string
   size: number
   etag: string
@@ -17,21 +17,21 @@ interface Bytes {
   disposition: string
 }
 
-/** What a file may do in a browser that opens it by its address: nothing. */
+/** A file that a browser opens by its URL may not run or load anything. */
 const SANDBOX = "sandbox; default-src 'none'; frame-ancestors 'none'"
 
-/** Mounts the ways to a file's bytes. Who may read is asked each time, also by those who hold it already. */
+/** Mounts downloads of files and thumbnails. Access is checked on each request, even if the client's copy is current. */
 export function mountDownloads(app: FastifyInstance) {
   byteRoute(app, downloadFile, async ({ params: { fileId }, me, request, reply }) => {
     const { id, name, type, size } = await readableFile(app, me, fileId)
-    const shown = isInline(type)
+    const isShownInline = isInline(type)
     return send(app, request, reply, {
       key: storageKeyOf(id),
       size,
       etag: `"${id}"`,
-      // What is saved is bytes; the type of what a browser shows was read from them.
-      type: shown ? type : 'application/octet-stream',
-      disposition: contentDisposition(name, shown),
+      // Only types that may be shown inline are declared; we detected them from the content.
+      type: isShownInline ? type : 'application/octet-stream',
+      disposition: contentDisposition(name, isShownInline),
     })
   })
 
@@ -48,24 +48,24 @@ export function mountDownloads(app: FastifyInstance) {
   })
 }
 
-async function send({ storage }: FastifyInstance, request: FastifyRequest, reply: FastifyReply, bytes: Bytes) {
-  const { key, size, etag, type } = bytes
-  const { range: asked, 'if-range': ifRange, 'if-none-match': held } = request.headers
+async function send({ storage }: FastifyInstance, request: FastifyRequest, reply: FastifyReply, content: FileContent) {
+  const { key, size, etag, type } = content
+  const { range: requestedRange, 'if-range': ifRange, 'if-none-match': ifNoneMatch } = request.headers
   reply.headers({
     'accept-ranges': 'bytes',
     'cache-control': 'private, no-cache',
-    // What one session brought into a browser's cache is answered to no other, nor to none.
+    // A browser's cache must not serve one session's file to another.
     vary: 'Cookie, Authorization',
     'content-security-policy': SANDBOX,
     etag,
   })
-  if (holds(held, etag)) return reply.status(304).send()
-  reply.headers({ 'content-type': type, 'content-disposition': bytes.disposition })
-  // A part fits only to what the reader has of the same bytes.
-  const range = ifRange === undefined || ifRange === etag ? partOf(asked, size, reply) : undefined
+  if (matchesEtag(ifNoneMatch, etag)) return reply.status(304).send()
+  reply.headers({ 'content-type': type, 'content-disposition': content.disposition })
+  // A part is useful only if the client's other parts are of the same file.
+  const range = ifRange === undefined || ifRange === etag ? partOf(requestedRange, size, reply) : undefined
   reply.header('content-length', range ? range.end - range.start + 1 : size)
   if (range) reply.status(206).header('content-range', `bytes ${range.start}-${range.end}/${size}`)
-  // An empty stream, because the length of anything else would be told instead.
+  // An empty stream, because Fastify would overwrite the content-length of anything else.
   if (request.method === 'HEAD' || size === 0) return reply.send(Readable.from([]))
   const stream = await storage.read(key, size, range)
   if (!stream) {
@@ -75,9 +75,9 @@ async function send({ storage }: FastifyInstance, request: FastifyRequest, reply
   return reply.send(stream)
 }
 
-function partOf(asked: string | undefined, size: number, reply: FastifyReply) {
+function partOf(header: string | undefined, size: number, reply: FastifyReply) {
   try {
-    return rangeIn(asked, size)
+    return rangeIn(header, size)
   } catch (error) {
     reply.header('content-range', `bytes */${size}`)
     throw error

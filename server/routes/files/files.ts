@@ -18,11 +18,11 @@ import { mountUpload } from './upload.ts'
 export default async function files(app: FastifyInstance) {
   const { db, doors, people, publish, writer } = app
 
-  /** A page of files that others see; an id tells its time, so it says what is newer. */
+  /** A page of files that are not hidden. Ids are in the order of time. */
   const newest = ({ before, limit }: { before?: string | undefined; limit: number }) =>
     selectFiles(db)
       .where('files.isShown', '=', true)
-      .$if(before !== undefined, (it) => it.where('files.id', '<', before as string))
+      .$if(before !== undefined, (query) => query.where('files.id', '<', before as string))
       .orderBy('files.id', 'desc')
       .limit(limit)
 
@@ -41,7 +41,7 @@ export default async function files(app: FastifyInstance) {
 
   route(app, listChannelFiles, async ({ params, query, me }) => {
     const found = await newest(query).where('files.channelId', '=', params.channelId).execute()
-    // Asked afterwards: what came after somebody was removed is not theirs.
+    // Checked last: a user who was removed meanwhile must not see later files.
     await readableChannel(doors, me, params.channelId)
     return found.map(presentFile)
   })
@@ -57,11 +57,11 @@ export default async function files(app: FastifyInstance) {
       async (tx) => {
         await lockChannel(tx, file.channelId)
         if (!can.deleteFile({ id: me, role: await roleOf(tx, me) }, file)) throw forbidden()
-        // Read under the lock: it may have gone out meanwhile, or its message away.
-        const now = await selectFiles(tx).where('files.id', '=', file.id).executeTakeFirst()
+        // Read again under the lock: it may have been sent meanwhile, or its message deleted.
+        const current = await selectFiles(tx).where('files.id', '=', file.id).executeTakeFirst()
         await markFilesGone(tx, 'id', file.id)
-        if (!now?.messageId) return undefined
-        const message = await readMessage(tx, now.messageId)
+        if (!current?.messageId) return undefined
+        const message = await readMessage(tx, current.messageId)
         return updateMessage(tx, message, fileColumn(message.files.filter(({ id }) => id !== file.id)))
       },
       async (message) => {

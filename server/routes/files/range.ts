@@ -2,9 +2,9 @@ import { badRange } from '../../errors.ts'
 import type { Range } from '../../files/storage.ts'
 
 /**
- * The part of a file that a `Range` header asks for (RFC 9110, section 14); undefined means all of it, as for a header
- * that is none.
- * @throws AppError 416 for a part that is not there, and for several: nobody needs them, and they multiply the work
+ * The part of a file that a `Range` header requests (RFC 9110, section 14); undefined means all of it, as for an invalid
+ * header.
+ * @throws AppError 416 for a part beyond the file, and for several parts, which no client needs and multiply the work
  */
 export function rangeIn(header: string | undefined, size: number): Range | undefined {
   const [, asked] = /^bytes=\s*(.+)$/i.exec(header ?? '') ?? []
@@ -19,7 +19,7 @@ export function rangeIn(header: string | undefined, size: number): Range | undef
   return { start, end }
 }
 
-/** Whether a reader's `If-None-Match` names what they would get (weakly, as such headers compare). */
-export const holds = (header: string | undefined, etag: string) =>
+/** Whether an `If-None-Match` header names the current version (by weak comparison). */
+export const matchesEtag = (header: string | undefined, etag: string) =>
   header !== undefined &&
-  (header.trim() === '*' || header.split(',').some((it) => it.trim().replace(/^W\//, '') === etag))
+  (header.trim() === '*' || header.split(',').some((tag) => tag.trim().replace(/^W\//, '') === etag))

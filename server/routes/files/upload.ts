@@ -13,23 +13,23 @@ import { onceClosed } from '../../http/once-closed.ts'
 import { createKeyCounter } from '../../limits/key-counter.ts'
 import { byteRoute, read } from '../../route.ts'
 
-/** What may come in a form besides the file, and how long each of it may be. */
-const FORM = { fields: 10, fieldNameSize: 100, fieldSize: 1000, files: 1, parts: 11, headerPairs: 20 }
-const FORM_BYTES = 64 * 1024
-/** Milliseconds for which what is left of a refused upload is read, so that its sender can hear the refusal. */
-const FAREWELL = 30_000
+/** Limits of the form's parser, in bytes and counts. */
+const FORM_LIMITS = { fields: 10, fieldNameSize: 100, fieldSize: 1000, files: 1, parts: 11, headerPairs: 20 }
+const MAX_FORM_BYTES = 64 * 1024
+/** The rest of a refused upload is read for this long, because clients receive the error only after sending it. */
+const DRAIN_TIMEOUT_MS = 30_000
 
-/** Mounts the upload of a file: its bytes pass through to the store, and little of it is ever held. */
+/** Mounts the upload, which streams a file to the storage. */
 export async function mountUpload(app: FastifyInstance) {
-  // How long a file may be is counted where its bytes pass.
-  await app.register(multipart, { limits: { ...FORM, fileSize: Number.MAX_SAFE_INTEGER } })
+  // `countIncoming` limits the size.
+  await app.register(multipart, { limits: { ...FORM_LIMITS, fileSize: Number.MAX_SAFE_INTEGER } })
   const running = createKeyCounter()
 
   byteRoute(app, uploadFile, async ({ me, request, reply }) => {
     try {
       if (running.count(me) >= limits.uploads) throw rateLimited(1, 'Too many uploads at once')
-      const claimed = Number(request.headers['content-length'] ?? 0)
-      if (claimed > app.config.maxFileSize + FORM_BYTES) throw fileTooLarge(app.config.maxFileSize)
+      const declaredBytes = Number(request.headers['content-length'] ?? 0)
+      if (declaredBytes > app.config.maxFileSize + MAX_FORM_BYTES) throw fileTooLarge(app.config.maxFileSize)
       running.enter(me)
       try {
         const file = await receive(app, me, request)
@@ -41,14 +41,14 @@ export async function mountUpload(app: FastifyInstance) {
         running.leave(me)
       }
     } finally {
-      readRest(request)
+      drain(request)
     }
   })
 }
 
-/** Takes one file and what is said about it, in whatever order they come. */
+/** Receives one file and its fields, in any order. */
 async function receive(app: FastifyInstance, me: string, request: FastifyRequest) {
-  const given: Record<string, unknown> = {}
+  const fields: Record<string, unknown> = {}
   const connection = new AbortController()
   request.raw.once('close', () => {
     if (!request.raw.complete) connection.abort()
@@ -56,41 +56,41 @@ async function receive(app: FastifyInstance, me: string, request: FastifyRequest
   let id: string | undefined
   try {
     for await (const part of partsOf(request)) {
-      if (part.type === 'field') given[part.fieldname] = part.value
+      if (part.type === 'field') fields[part.fieldname] = part.value
       else if (part.fieldname !== 'file' || id) throw invalid('file must be the only file', { file: 'must be one' })
       else {
-        // A refusal that is known already need not wait for the bytes.
-        if ('channelId' in given) await placeOf(app, me, given)
-        const { name } = given
-        const called = typeof name === 'string' ? name : decodeFormFileName(part.filename)
-        id = await keep(app, me, part, called, connection.signal, (begun) => {
-          id = begun
+        // Checked early if the channel is known, to refuse before the bytes arrive.
+        if ('channelId' in fields) await readTarget(app, me, fields)
+        const { name } = fields
+        const fileName = typeof name === 'string' ? name : decodeFormFileName(part.filename)
+        id = await store(app, me, part, fileName, connection.signal, (startedId) => {
+          id = startedId
         })
       }
     }
     if (!id) throw invalid('file is required', { file: 'is required' })
-    // Asked again: much may have happened while the bytes came.
-    return await completeUpload(app, me, id, await placeOf(app, me, given))
+    // Checked again: the user may have been removed meanwhile.
+    return await completeUpload(app, me, id, await readTarget(app, me, fields))
   } catch (error) {
     if (id) await discardUpload(app, id)
     throw error
   }
 }
 
-async function keep(
+async function store(
   app: FastifyInstance,
   me: string,
   { file, mimetype }: MultipartFile,
   name: string,
   signal: AbortSignal,
-  begun: (id: string) => void,
+  onStart: (id: string) => void,
 ) {
-  const most = await remainingQuota(app, me)
-  const stream = countIncoming(file, most, signal)
-  return storeFile(app, me, { name, claimed: mimetype }, stream, begun)
+  const max = await remainingQuota(app, me)
+  const stream = countIncoming(file, max, signal)
+  return storeFile(app, me, { name, claimed: mimetype }, stream, onStart)
 }
 
-/** The parts of the form. What the parser says of a form that it cannot read is a refusal, not our failure. */
+/** The parts of the form. @throws AppError 400 if it cannot be parsed */
 async function* partsOf(request: FastifyRequest) {
   try {
     yield* request.parts()
@@ -99,17 +99,17 @@ async function* partsOf(request: FastifyRequest) {
   }
 }
 
-/** Where the file belongs, for those who may put it there. */
-async function placeOf(app: FastifyInstance, me: string, given: Record<string, unknown>) {
-  const { channelId = await readPublicBucketId(app.db), forMessage } = read('body', UploadFields, given)
+/** The channel of the upload. @throws AppError if the user may not upload there */
+async function readTarget(app: FastifyInstance, me: string, fields: Record<string, unknown>) {
+  const { channelId = await readPublicBucketId(app.db), forMessage } = read('body', UploadFields, fields)
   const channel = await uploadChannel(app.doors, me, channelId)
   return { channelId: channel.id, forMessage: forMessage === 'true', membersOnly: channel.isMember }
 }
 
-function readRest({ raw }: FastifyRequest) {
+function drain({ raw }: FastifyRequest) {
   if (raw.complete || raw.destroyed) return
   raw.unpipe()
   raw.resume()
-  const timer = setTimeout(() => raw.destroy(), FAREWELL).unref()
+  const timer = setTimeout(() => raw.destroy(), DRAIN_TIMEOUT_MS).unref()
   raw.once('close', () => clearTimeout(timer))
 }

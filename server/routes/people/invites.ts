@@ -12,33 +12,37 @@ import { hashOf, liveInvites, newInviteCode } from '../../identity/sign-up-polic
 import { roleOf } from '../../people/profiles.ts'
 import { route } from '../../route.ts'
 
-/** Links by which new people come in. */
 export default async function invites(app: FastifyInstance) {
   const { db } = app
-  const guard = async (me: string, within: Db | Transaction<DB> = db) => {
+  const requireManager = async (me: string, within: Db | Transaction<DB> = db) => {
     if (!can.manageWorkspace({ id: me, role: await roleOf(within, me) })) throw forbidden()
   }
-  const shown = ({ userId, username, name, ...invite }: Awaited<ReturnType<typeof standing>>[number]): Invite => ({
+  const presentInvite = ({
+    userId,
+    username,
+    name,
+    ...invite
+  }: Awaited<ReturnType<typeof readInvites>>[number]): Invite => ({
     ...invite,
     createdBy: { id: userId, username, name },
   })
-  const standing = () => liveInvites(db).orderBy('invites.createdAt', 'desc').limit(limits.invite.live).execute()
+  const readInvites = () => liveInvites(db).orderBy('invites.createdAt', 'desc').limit(limits.invite.live).execute()
 
   route(app, listInvites, async ({ me }) => {
-    await guard(me)
-    return (await standing()).map(shown)
+    await requireManager(me)
+    return (await readInvites()).map(presentInvite)
   })
 
   route(app, createInvite, async ({ body: { days, maxUses }, me }) => {
     const [id, code] = [newId(), newInviteCode()]
     await db.transaction().execute(async (tx) => {
-      // One after the other, so that two at once are not one too many.
+      // Serializes creations, so that the maximum holds.
       await tx.selectFrom('workspace').select('id').forNoKeyUpdate().execute()
-      // Whoever is deactivated loses their links: after that they make no more.
+      // A deactivation revokes the user's invites, so they must not create another.
       if ((await lockActiveUsers(tx, [me])).size === 0) throw unauthenticated()
-      await guard(me, tx)
-      const stand = await liveInvites(tx).select('invites.id').limit(limits.invite.live).execute()
-      if (stand.length >= limits.invite.live)
+      await requireManager(me, tx)
+      const live = await liveInvites(tx).select('invites.id').limit(limits.invite.live).execute()
+      if (live.length >= limits.invite.live)
         throw conflict('too_many_invites', `You can have at most ${limits.invite.live} invite links; revoke one first`)
       const expiresAt = sql<string>`clock_timestamp() + make_interval(days => ${days})`
       await tx
@@ -46,12 +50,12 @@ export default async function invites(app: FastifyInstance) {
         .values({ id, codeHash: hashOf(code), createdBy: me, maxUses, expiresAt })
         .execute()
     })
-    const made = await liveInvites(db).where('invites.id', '=', id).executeTakeFirstOrThrow()
-    return { ...shown(made), code }
+    const created = await liveInvites(db).where('invites.id', '=', id).executeTakeFirstOrThrow()
+    return { ...presentInvite(created), code }
   })
 
   route(app, revokeInvite, async ({ params, me }) => {
-    await guard(me)
+    await requireManager(me)
     const { numUpdatedRows } = await db
       .updateTable('invites')
       .set({ revokedAt: sql<string>`clock_timestamp()` })

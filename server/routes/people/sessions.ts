@@ -5,7 +5,7 @@ import { notFound } from '../../errors.ts'
 import { deviceNameOf } from '../../identity/device-name.ts'
 import { route } from '../../route.ts'
 
-/** Where I am signed in. A row that goes ends its tokens and sockets on every node; see sessions.ts. */
+/** A user's sessions. Deleting a row ends its tokens and sockets on every node (`identity/bearer-tokens.ts`). */
 export default async function sessions(app: FastifyInstance) {
   const { db } = app
   const mine = (userId: string) => db.deleteFrom('sessions').where('userId', '=', userId)

@@ -14,20 +14,20 @@ import { encoder, route } from '../../route.ts'
 import { containsPattern } from '../../text/like-pattern.ts'
 import { looksLikeAssistant } from '../../text/lookalike-names.ts'
 
-/** The directory: who there is, what they are called, and whether they may speak. */
+/** The directory of users, and deactivation. */
 export default async function users(app: FastifyInstance) {
   const { db, people, presence, publish } = app
   const encode = encoder(listUsers)
 
   route(app, listUsers, async ({ query: { query }, me, request }) => {
-    const asking = await self(me)
+    const viewer = await readUser(me)
     const { peopleVersion, epoch, count } = await db
       .selectFrom('workspace')
       .select(['peopleVersion', 'epoch'])
       .select(sql<number>`(select count(*) from users)`.as('count'))
       .executeTakeFirstOrThrow()
-    // The answer depends on who asks: one's own e-mail stands in it, and in an admin's everyone's.
-    const etag = `"${epoch.slice(0, 8)}.${peopleVersion}.${count}.${presence.version()}.${me}.${asking.role}"`
+    // The response depends on the viewer: it contains their own e-mail, and everyone's for admins.
+    const etag = `"${epoch.slice(0, 8)}.${peopleVersion}.${count}.${presence.version()}.${me}.${viewer.role}"`
     if (request.headers['if-none-match'] === etag) return { encoded: null, etag, headers: {} }
 
     let active = selectProfiles(db).select('users.email').where('deactivatedAt', 'is', null)
@@ -36,14 +36,14 @@ export default async function users(app: FastifyInstance) {
         row.or([row('username', 'ilike', containsPattern(query)), row('name', 'ilike', containsPattern(query))]),
       )
     const rows = await active.orderBy('username').limit(limits.people).execute()
-    const profiles = rows.map((row) => profileFor(asking, row))
+    const profiles = rows.map((row) => profileFor(viewer, row))
     return { encoded: encode(profiles), etag, headers: {} }
   })
 
-  route(app, getUser, async ({ params, me }) => profileFor(await self(me), await known(params.userId)))
+  route(app, getUser, async ({ params, me }) => profileFor(await readUser(me), await readProfile(params.userId)))
 
   route(app, updateMe, async ({ body, me }) => {
-    const mine = await self(me)
+    const mine = await readUser(me)
     const { name, username } = body
     if (name !== undefined && looksLikeAssistant(name)) throw invalid('name is reserved', { name: 'is reserved' })
     const changes = {
@@ -54,7 +54,7 @@ export default async function users(app: FastifyInstance) {
     const rename = async (tx: Transaction<DB>) => {
       const peopleVersion = await bumpPeopleVersion(tx)
       await tx.updateTable('users').set(changes).where('id', '=', me).execute()
-      return { renamed: await self(me, tx), peopleVersion }
+      return { renamed: await readUser(me, tx), peopleVersion }
     }
     const { renamed, peopleVersion } = await db
       .transaction()
@@ -71,23 +71,23 @@ export default async function users(app: FastifyInstance) {
   route(app, setStatus, async ({ body, me }) => {
     await db.updateTable('users').set({ statusEmoji: body.user_status }).where('id', '=', me).execute()
     presence.emojiChanged(me)
-    return profileFor(await self(me), await known(me))
+    return profileFor(await readUser(me), await readProfile(me))
   })
 
   route(app, deactivateUser, ({ params, me }) => setDeactivated(me, params.userId, true))
   route(app, reactivateUser, ({ params, me }) => setDeactivated(me, params.userId, false))
 
   async function setDeactivated(me: string, userId: string, isDeactivated: boolean) {
-    if (!can.deactivate(await self(me), await self(userId))) throw forbidden()
+    if (!can.deactivate(await readUser(me), await readUser(userId))) throw forbidden()
     const { person, peopleVersion } = await db.transaction().execute(async (tx) => {
       const peopleVersion = await bumpPeopleVersion(tx)
-      // Asked again under the lock that every change of a person takes first: what is read now stands.
+      // Checked again under the lock that every change of a user takes first.
       if ((await lockActiveUsers(tx, [me])).size === 0) throw unauthenticated()
-      const user = await self(userId, tx)
-      if (!can.deactivate(await self(me, tx), user)) throw forbidden()
+      const user = await readUser(userId, tx)
+      if (!can.deactivate(await readUser(me, tx), user)) throw forbidden()
       const deactivatedAt = isDeactivated ? sql<string>`coalesce("deactivatedAt", now())` : null
       await tx.updateTable('users').set({ deactivatedAt }).where('id', '=', user.id).execute()
-      // With their sessions everything of theirs closes, on every node.
+      // Every node closes the sockets of deleted sessions.
       if (isDeactivated) {
         await tx.deleteFrom('sessions').where('userId', '=', user.id).execute()
         await tx
@@ -104,7 +104,7 @@ export default async function users(app: FastifyInstance) {
     return undefined
   }
 
-  async function self(userId: string, within: Db | Transaction<DB> = db): Promise<Me> {
+  async function readUser(userId: string, within: Db | Transaction<DB> = db): Promise<Me> {
     const user = await within
       .selectFrom('users')
       .select(['id', 'username', 'name', 'email', 'role'])
@@ -114,19 +114,19 @@ export default async function users(app: FastifyInstance) {
     return { ...user, role: user.role as Me['role'] }
   }
 
-  async function known(userId: string) {
+  async function readProfile(userId: string) {
     const row = await selectProfiles(db).select('users.email').where('id', '=', userId).executeTakeFirst()
     if (!row) throw notFound('User')
     return row
   }
 
-  function profileFor(asking: Me, { email, ...row }: Awaited<ReturnType<typeof known>>) {
-    const isSeen = row.id === asking.id || can.seeEmails(asking)
-    return { ...withStatus(presence, row), ...(isSeen && { email }) }
+  function profileFor(viewer: Me, { email, ...row }: Awaited<ReturnType<typeof readProfile>>) {
+    const showsEmail = row.id === viewer.id || can.seeEmails(viewer)
+    return { ...withStatus(presence, row), ...(showsEmail && { email }) }
   }
 }
 
-/** Says that people's names, or who they are, changed; first in a transaction, so that two stand in order. */
+/** Call first in a transaction that changes users, so that concurrent changes are serialized. */
 async function bumpPeopleVersion(tx: Transaction<DB>): Promise<number> {
   const { peopleVersion } = await tx
     .updateTable('workspace')

@@ -12,10 +12,10 @@ import { parseSearch, type SearchQuery } from '../../search/parse-search.ts'
 import { isStatementTimeout } from '../../search/search-database.ts'
 import { snippetOf } from '../../search/snippet.ts'
 
-/** Finding what was said and shared. The doors stand in the queries: nothing is read before it is known to be readable. */
+/** Searches messages and files. The queries themselves check which channels the viewer may read. */
 export default async function search(app: FastifyInstance) {
   const { bounds, searchDb } = app
-  // A search that costs much holds a connection for seconds: one person holds half of them at the most.
+  // An expensive search needs a connection for seconds, so one user gets at most half of them.
   const turns = createTurns(bounds.searches)
   const running = createKeyCounter()
 
@@ -24,17 +24,17 @@ export default async function search(app: FastifyInstance) {
     running.enter(me)
     try {
       return await turns(me, async () => {
-        const wanted = await parseSearch(searchDb, me, query)
-        if (!wanted) return []
+        const parsed = await parseSearch(searchDb, me, query)
+        if (!parsed) return []
         // One after the other, so that a search never holds more than one connection.
-        const messages = query.type === 'file' ? [] : await findMessages(searchDb, wanted)
-        const files = includesFiles(wanted, query.type) ? await findFiles(searchDb, wanted) : []
+        const messages = query.type === 'file' ? [] : await findMessages(searchDb, parsed)
+        const files = includesFiles(parsed, query.type) ? await findFiles(searchDb, parsed) : []
         const found = [
-          ...messages.map((hit) => messageResult(hit, wanted)),
-          ...files.map((hit) => fileResult(hit, wanted)),
+          ...messages.map((hit) => messageResult(hit, parsed)),
+          ...files.map((hit) => fileResult(hit, parsed)),
         ]
-        // Ids are in the order of time, whatever they are of.
-        return found.sort((a, b) => (a.id < b.id ? 1 : -1)).slice(0, wanted.limit)
+        // Ids of messages and files are in the order of time.
+        return found.sort((a, b) => (a.id < b.id ? 1 : -1)).slice(0, parsed.limit)
       })
     } catch (error) {
       throw isStatementTimeout(error) ? searchTimedOut() : error
