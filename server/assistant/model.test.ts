@@ -71,11 +71,11 @@ test('the answer streams to viewers of the channel and ends in one revision', as
   const bobs = await bob.listen()
   const eves = await eve.listen()
   model.does(async (it) => {
-    for (const piece of ['One, ', 'two, ']) {
+    for (const piece of ['One,', ' two,']) {
       it.text(piece)
       await untilSeen(bobs, piece)
     }
-    it.text('three.')
+    it.text(' three.')
     it.end()
   })
   const question = await ada.say(den.id, '@assistant-bot count')
