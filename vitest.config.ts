@@ -1,11 +1,11 @@
 import { defineConfig } from 'vitest/config'
-import { PATIENCE_MS } from './server/test/support/timeouts.ts'
+import { STATE_TIMEOUT_MS } from './server/test/support/timeouts.ts'
 
 const patience = {
   // Longer than the patience within: what does not come is named, not timed out.
-  testTimeout: process.env['LONG'] === '1' ? 600_000 : 4 * PATIENCE_MS,
-  hookTimeout: 4 * PATIENCE_MS,
-  expect: { poll: { timeout: PATIENCE_MS } },
+  testTimeout: process.env['LONG'] === '1' ? 600_000 : 4 * STATE_TIMEOUT_MS,
+  hookTimeout: 4 * STATE_TIMEOUT_MS,
+  expect: { poll: { timeout: STATE_TIMEOUT_MS } },
 }
 
 export default defineConfig({

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test, vi } from 'vitest'
-import { PATIENCE_MS } from '../../server/test/support/timeouts.ts'
+import { STATE_TIMEOUT_MS } from '../../server/test/support/timeouts.ts'
 import { allChannels, directMessages, sharedChannels } from '../../web/features/channels/cache/channel-queries.ts'
 import { startTalk } from './cached-browser.ts'
 
@@ -111,7 +111,7 @@ test('I am invited to a private channel, and removed while another one is open',
   })
   // To look at it was refused before, and now to look away.
   await vi.waitFor(() => expect(said.mock.calls).toEqual(Array(2).fill(['Channel error:', 'Channel not found'])), {
-    timeout: PATIENCE_MS,
+    timeout: STATE_TIMEOUT_MS,
   })
 })
 

@@ -4,7 +4,7 @@ import type { Channel, ReadCursor } from '#contract/channels'
 import type { ServerEvent } from '#contract/events'
 import type { MovedCursor } from '#contract/reading'
 import { times, tries } from '#contract/test/properties'
-import { PATIENCE_MS } from '../../server/test/support/timeouts.ts'
+import { STATE_TIMEOUT_MS } from '../../server/test/support/timeouts.ts'
 import { applyChannelRead } from '../../web/features/channels/cache/channel-cursor.ts'
 import { startTalk } from './cached-browser.ts'
 
@@ -34,9 +34,12 @@ const late: ServerEvent[] = ['message:created', 'message:updated', 'message:dele
 async function device(talk: Talk, home: string, delay: () => number) {
   const { socket, client, held } = await talk.bobIn(home)
   for (const event of late) {
-    const ears = socket.listeners(event) as ((payload: unknown) => void)[]
+    const handlers = socket.listeners(event) as ((payload: unknown) => void)[]
     socket.off(event)
-    socket.on(event, (payload: unknown) => void setTimeout(() => ears.forEach((ear) => void ear(payload)), delay()))
+    socket.on(
+      event,
+      (payload: unknown) => void setTimeout(() => handlers.forEach((handle) => void handle(payload)), delay()),
+    )
   }
   return { socket, client, cursor: (id: string) => cursorIn(held(id)) }
 }
@@ -152,7 +155,7 @@ test('after any sequence of actions, two devices and the server agree on unread 
       expect(cursorIn((await bob.get(`/api/channels/${id}`)).body)).toEqual(model.cursor())
       await vi.waitFor(
         () => expect(devices.map(({ cursor }) => cursor(id))).toEqual([model.cursor(), model.cursor()]),
-        { timeout: PATIENCE_MS, interval: 20 },
+        { timeout: STATE_TIMEOUT_MS, interval: 20 },
       )
     }),
     tries(25),

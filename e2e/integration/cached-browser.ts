@@ -3,7 +3,7 @@ import { io } from 'socket.io-client'
 import { afterAll, afterEach, expect, vi } from 'vitest'
 import type { ServerEvent } from '#contract/events'
 import { type Person, startParley } from '../../server/test/support/parley.ts'
-import { PATIENCE_MS } from '../../server/test/support/timeouts.ts'
+import { STATE_TIMEOUT_MS } from '../../server/test/support/timeouts.ts'
 import { queryClient } from '../../web/api-client/api.ts'
 import { allChannels, channelById } from '../../web/features/channels/cache/channel-queries.ts'
 import { messagesIn } from '../../web/features/messages/sync/message-queries.ts'
@@ -76,7 +76,7 @@ async function browse(me: Person, address: string, channelId: string, threadId?:
   // What may not be read any more is not held either.
   const read = () => Promise.all(queries.map((query) => new QueryClient().fetchQuery(query).catch(() => undefined)))
   const settled = () =>
-    vi.waitFor(async () => expect(held()).toEqual(await read()), { timeout: PATIENCE_MS, interval: 100 })
+    vi.waitFor(async () => expect(held()).toEqual(await read()), { timeout: STATE_TIMEOUT_MS, interval: 100 })
   await settled()
   let fetches = 0
   client.getQueryCache().subscribe((event) => {
@@ -97,17 +97,20 @@ async function browse(me: Person, address: string, channelId: string, threadId?:
     },
     /** Does something while the browser is deaf for one kind of event. */
     without: async (event: ServerEvent, act: () => Promise<unknown>) => {
-      const ears = socket.listeners(event)
+      const handlers = socket.listeners(event)
       socket.off(event)
       const passed = new Promise<void>((resolve) => socket.once(event, () => resolve()))
       await act()
       await passed
-      for (const ear of ears) socket.on(event, ear)
+      for (const handle of handlers) socket.on(event, handle)
     },
     after: async (act: () => Promise<unknown>) => {
       const before = JSON.stringify(held())
       await act()
-      await vi.waitFor(() => expect(JSON.stringify(held())).not.toBe(before), { timeout: PATIENCE_MS, interval: 20 })
+      await vi.waitFor(() => expect(JSON.stringify(held())).not.toBe(before), {
+        timeout: STATE_TIMEOUT_MS,
+        interval: 20,
+      })
       await settled()
     },
   }

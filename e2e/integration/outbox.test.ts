@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { times, tries } from '#contract/test/properties'
-import { PATIENCE_MS } from '../../server/test/support/timeouts.ts'
+import { STATE_TIMEOUT_MS } from '../../server/test/support/timeouts.ts'
 import { getDraft, setDraft } from '../../web/features/messages/outbox/drafts.ts'
 import { emptyOutbox, enqueue, openOutbox, pendingIn, sendWaiting } from '../../web/features/messages/outbox/outbox.ts'
 import { discard, editAgain, retry } from '../../web/features/messages/outbox/pending-acts.ts'
@@ -41,7 +41,7 @@ const contents = (list: readonly { content: string }[]) => list.map(({ content }
 const said = async () => contents((await talk.ada.get(`/api/messages/channel/${channelId}`)).body).slice(1)
 const replied = async () => contents((await talk.ada.get(`/api/threads/${threadId}/messages`)).body).slice(1)
 const settled = () =>
-  vi.waitFor(() => expect([...pendingIn(channelId), ...pendingIn(threadId)]).toEqual([]), { timeout: PATIENCE_MS })
+  vi.waitFor(() => expect([...pendingIn(channelId), ...pendingIn(threadId)]).toEqual([]), { timeout: STATE_TIMEOUT_MS })
 const states = (place: string) => pendingIn(place).map(({ content, state }) => `${content}: ${state}`)
 
 test('messages and replies arrive in the order they were written, each in its place', async () => {
@@ -60,9 +60,9 @@ test('an unreachable thread does not hold up its channel', async () => {
   weather = (send, url) => (url.includes('/threads/') ? storm(send, url) : send())
   reply('waits')
   say('goes')
-  await vi.waitFor(() => expect(states(threadId)).toEqual(['waits: queued']), { timeout: PATIENCE_MS })
+  await vi.waitFor(() => expect(states(threadId)).toEqual(['waits: queued']), { timeout: STATE_TIMEOUT_MS })
   expect(pendingIn(threadId)[0]?.reason).toBe('Queued. Waiting for the connection')
-  await vi.waitFor(async () => expect(await said()).toEqual(['goes']), { timeout: PATIENCE_MS })
+  await vi.waitFor(async () => expect(await said()).toEqual(['goes']), { timeout: STATE_TIMEOUT_MS })
   weather = fine
   sendWaiting()
   await settled()
@@ -109,7 +109,7 @@ test('under any network failures each message arrives once and in the order writ
           sendWaiting()
           expect([...pendingIn(channelId), ...pendingIn(threadId)]).toEqual([])
         },
-        { timeout: PATIENCE_MS, interval: 20 },
+        { timeout: STATE_TIMEOUT_MS, interval: 20 },
       )
       expect(await said()).toEqual([...saidBefore, ...lines])
       expect(await replied()).toEqual([...repliedBefore, ...lines])
@@ -122,10 +122,10 @@ test('a message behind a pending one is shown as pending, and can be withdrawn',
   weather = storm
   for (const content of ['first', 'second']) say(content)
   await vi.waitFor(() => expect(states(channelId)).toEqual(['first: queued', 'second: queued']), {
-    timeout: PATIENCE_MS,
+    timeout: STATE_TIMEOUT_MS,
   })
   say('third')
-  await vi.waitFor(() => expect(states(channelId)).toContain('third: queued'), { timeout: PATIENCE_MS })
+  await vi.waitFor(() => expect(states(channelId)).toContain('third: queued'), { timeout: STATE_TIMEOUT_MS })
   const [, second] = pendingIn(channelId)
   if (second) discard(second)
   weather = fine
@@ -144,7 +144,7 @@ test('a request to a busy server is retried after its Retry-After', async () => 
   }
   reply('patience')
   await vi.waitFor(() => expect(pendingIn(threadId)[0]?.reason).toBe('Queued. The server is busy'), {
-    timeout: PATIENCE_MS,
+    timeout: STATE_TIMEOUT_MS,
   })
   await settled()
   expect(await replied()).toEqual(['patience'])
@@ -177,7 +177,7 @@ test('if the composer holds new text, a refused message stays as a failed row th
   setDraft(threadId, { text: 'new text' })
   for (const content of ['first', 'second', 'third']) reply(content)
   await vi.waitFor(() => expect(states(threadId)).toEqual(['first: failed', 'second: failed', 'third: failed']), {
-    timeout: PATIENCE_MS,
+    timeout: STATE_TIMEOUT_MS,
   })
   const [first, second, third] = pendingIn(threadId)
   if (!first || !second || !third) throw new Error('They are gone')
@@ -198,14 +198,16 @@ test('signing out empties composers and outbox; one user’s messages wait for t
   reply('mine alone')
   setDraft(threadId, { text: 'half a reply' })
   setDraft(channelId, { text: 'half a thought' })
-  await vi.waitFor(() => expect(states(threadId)).toEqual(['mine alone: queued']), { timeout: PATIENCE_MS })
+  await vi.waitFor(() => expect(states(threadId)).toEqual(['mine alone: queued']), { timeout: STATE_TIMEOUT_MS })
   openOutbox(talk.eve.id)
   expect([...pendingIn(threadId), getDraft(threadId).text, getDraft(channelId).text]).toEqual(['', ''])
 
   let release = (_: Response) => {}
   weather = () => new Promise((resolve) => (release = resolve))
   reply('answered too late')
-  await vi.waitFor(() => expect(states(threadId)).toEqual(['answered too late: sending']), { timeout: PATIENCE_MS })
+  await vi.waitFor(() => expect(states(threadId)).toEqual(['answered too late: sending']), {
+    timeout: STATE_TIMEOUT_MS,
+  })
   await emptyOutbox()
   openOutbox(talk.bob.id)
   setDraft(threadId, { text: 'of another person' })

@@ -1,6 +1,6 @@
 import pg from 'pg'
 import { afterEach, expect, test, vi } from 'vitest'
-import { holdCommits, waitsForLock } from '../test/support/open-transactions.ts'
+import { holdCommits, untilLockWait } from '../test/support/open-transactions.ts'
 import { type Person, startParley } from '../test/support/parley.ts'
 
 // Answers about who may hear a channel that are older than what has happened since: nobody hears a word by them.
@@ -45,12 +45,12 @@ function delayAnswers(...gates: Promise<void>[]) {
 }
 
 /** Waits until what is said in a channel was heard by its members, and answers what somebody else heard of it. */
-async function saidIn(channelId: string, ears: Awaited<ReturnType<Person['listen']>>) {
+async function saidIn(channelId: string, listener: Awaited<ReturnType<Person['listen']>>) {
   const { id } = await ada.say(channelId, 'for members')
   return async () => {
     await ada.post('/api/channels', { name: `after-${id}` })
-    await ears.hears('channel:created', ({ name }) => name === `after-${id}`)
-    return ears.all('message:created').filter((it) => it.id === id)
+    await listener.waitFor('channel:created', ({ name }) => name === `after-${id}`)
+    return listener.all('message:created').filter((it) => it.id === id)
   }
 }
 
@@ -58,7 +58,7 @@ test('a visitor who leaves while the channel becomes private receives nothing mo
   const channelId = await newChannel(false)
   const bobs = await bob.listen()
   bobs.socket.emit('channel:join', channelId)
-  await bobs.hears('channel:joined')
+  await bobs.waitFor('channel:joined')
 
   const ask = app.doors.load.bind(app.doors)
   const { opened, open } = gate()
@@ -73,7 +73,7 @@ test('a visitor who leaves while the channel becomes private receives nothing mo
   await expect.poll(() => asked).toBe(1)
   expect((await close(channelId)).status).toBe(200)
   open()
-  await bobs.hears('channel:error')
+  await bobs.waitFor('channel:error')
   const heard = await saidIn(channelId, bobs)
   expect(await heard()).toEqual([])
 })
@@ -82,7 +82,7 @@ test('a failure while a channel becomes private never leaves a visitor subscribe
   const channelId = await newChannel(false)
   const bobs = await bob.listen()
   bobs.socket.emit('channel:join', channelId)
-  await bobs.hears('channel:joined')
+  await bobs.waitFor('channel:joined')
 
   const { query } = pg.Client.prototype
   let failures = 0
@@ -112,7 +112,7 @@ test('a visitor whose access check predates the channel becoming private is not 
   await expect.poll(asked).toBe(2)
   const heard = await saidIn(channelId, bobs)
   second.open()
-  await bobs.hears('channel:error')
+  await bobs.waitFor('channel:error')
   expect(await heard()).toEqual([])
 })
 
@@ -135,7 +135,7 @@ test('a user who connects while being removed receives nothing sent then; remain
   gates[1]?.open()
   const bobs = await coming
   const { id: last } = await ada.say(kept, 'for bob')
-  await bobs.hears('message:created', (it) => it.id === last)
+  await bobs.waitFor('message:created', (it) => it.id === last)
   expect(bobs.all('message:created').map((it) => it.id)).not.toContain(id)
 })
 
@@ -194,7 +194,7 @@ test.each([
   ],
   ['visits a channel that becomes private', false, 'channels', close],
 ] as const)(
-  'who %s by a change that was given up, and landed after all, hears nothing of what is said next',
+  'who %s by a change that was given up, and landed after all, waitFor nothing of what is said next',
   {
     timeout: 60_000,
   },
@@ -202,16 +202,16 @@ test.each([
     const channelId = await newChannel(isPrivate, isPrivate ? [bob] : [])
     const bobs = await bob.listen()
     bobs.socket.emit('channel:join', channelId)
-    await bobs.hears('channel:joined')
+    await bobs.waitFor('channel:joined')
     const { release } = await holdCommits(parley.databaseUrl, table)
     expect((await change(channelId)).status).toBe(503)
     const saying = ada.say(channelId, 'for members')
-    await waitsForLock(parley.databaseUrl, 'send_messages')
+    await untilLockWait(parley.databaseUrl, 'send_messages')
     await release()
     // On a slow machine it may have waited too long.
     const { id } = (await saying).id ? await saying : await ada.say(channelId, 'for members')
     await ada.post('/api/channels', { name: `after-${id}` })
-    await bobs.hears('channel:created', ({ name }) => name === `after-${id}`)
+    await bobs.waitFor('channel:created', ({ name }) => name === `after-${id}`)
     expect(bobs.all('message:created').filter((it) => it.id === id)).toEqual([])
   },
 )

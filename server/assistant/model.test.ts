@@ -33,15 +33,14 @@ async function findAnswer(person: Person, { id, channelId }: Message): Promise<M
 }
 
 async function answerTo(person: Person, question: Message): Promise<Message> {
-  const isStatementTimeout = async () =>
-    ((await findAnswer(person, question))?.content ?? PENDING_CONTENT) !== PENDING_CONTENT
-  await expect.poll(isStatementTimeout).toBe(true)
+  const isAnswered = async () => ((await findAnswer(person, question))?.content ?? PENDING_CONTENT) !== PENDING_CONTENT
+  await expect.poll(isAnswered).toBe(true)
   return (await findAnswer(person, question)) as Message
 }
 
 /** Waits until viewers see some text of an answer. */
 const untilSeen = (viewer: Listener, text: string) =>
-  viewer.hears('assistant:progress', ({ content }) => content.endsWith(text))
+  viewer.waitFor('assistant:progress', ({ content }) => content.endsWith(text))
 
 const ask = async (person: Person, channelId: string, content: string) =>
   (await answerTo(person, await person.say(channelId, content))).content
@@ -87,9 +86,9 @@ test('the answer streams to viewers of the channel and ends in one revision', as
   expect(parts.length).toBeGreaterThan(1)
   for (const { content } of parts) expect(answer.content.startsWith(content)).toBe(true)
   expect(seen.at(-1)).toMatchObject({ channelId: den.id, threadId: question.id, askedBy: ada.id })
-  await bobs.hears('message:updated', ({ id }) => id === answer.id)
+  await bobs.waitFor('message:updated', ({ id }) => id === answer.id)
   expect(bobs.all('message:updated').filter(({ id }) => id === answer.id)).toHaveLength(1)
-  expect(eves.heard.filter(({ event }) => event === 'assistant:progress')).toEqual([])
+  expect(eves.events.filter(({ event }) => event === 'assistant:progress')).toEqual([])
 })
 
 test('it searches as the asker, and cites what it used by links', async () => {

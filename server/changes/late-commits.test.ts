@@ -3,7 +3,7 @@ import { beforeAll, expect, test } from 'vitest'
 import type { Channel } from '#contract/channels'
 import { holdCommits, transaction } from '../test/support/open-transactions.ts'
 import { listen, type Person, serve, startParley } from '../test/support/parley.ts'
-import { PATIENCE_MS } from '../test/support/timeouts.ts'
+import { STATE_TIMEOUT_MS } from '../test/support/timeouts.ts'
 import { removeOld } from './watch.ts'
 
 const parley = await startParley()
@@ -41,14 +41,14 @@ const ends = (person: Person): Statement[] => [
 ]
 
 /** Waits until the node has looked at what changed, after what is committed by now. */
-async function looked(ears: Awaited<ReturnType<typeof listen>>) {
+async function looked(listener: Awaited<ReturnType<typeof listen>>) {
   const lost = await transaction(databaseUrl, [
     'update channels set rev = rev + 1, "changedAt" = clock_timestamp() where id = $1',
     [general],
   ])
   const { rows } = await lost.run('select rev from channels where id = $1', [general])
   await lost.commit()
-  await ears.hears('channel:rev', ({ channelId, rev }) => channelId === general && rev >= rows[0].rev)
+  await listener.waitFor('channel:rev', ({ channelId, rev }) => channelId === general && rev >= rows[0].rev)
 }
 
 test('changes committed late are noticed: revisions, removals, joins, ended sessions, names', async () => {
@@ -63,7 +63,7 @@ test('changes committed late are noticed: revisions, removals, joins, ended sess
   const [bobs, cyds, dans] = await Promise.all([bob, cyd, dan].map((person) => person.listen()))
   if (!bobs || !cyds || !dans) throw new Error('there are three')
   cyds.socket.emit('channel:join', closed.id)
-  await cyds.hears('channel:joined')
+  await cyds.waitFor('channel:joined')
 
   const late = await transaction(
     databaseUrl,
@@ -79,16 +79,16 @@ test('changes committed late are noticed: revisions, removals, joins, ended sess
   await looked(bobs)
   await late.commit()
 
-  await cyds.hears('channel:rev', ({ channelId }) => channelId === spoken.id)
-  for (const { id } of [left, closed]) await cyds.hears('channel:left', ({ channelId }) => channelId === id)
-  await cyds.hears('channel:member_joined', ({ channelId, user }) => channelId === entered.id && user.id === cyd.id)
-  await cyds.hears('channel:deleted', ({ channelId }) => channelId === deleted.id)
+  await cyds.waitFor('channel:rev', ({ channelId }) => channelId === spoken.id)
+  for (const { id } of [left, closed]) await cyds.waitFor('channel:left', ({ channelId }) => channelId === id)
+  await cyds.waitFor('channel:member_joined', ({ channelId, user }) => channelId === entered.id && user.id === cyd.id)
+  await cyds.waitFor('channel:deleted', ({ channelId }) => channelId === deleted.id)
   await expect.poll(() => dans.socket.connected).toBe(false)
   expect((await dan.get('/api/channels')).status).toBe(401)
   const [unheard, heard] = [await ada.say(left.id, 'not for cyd'), await ada.say(entered.id, 'for cyd, too')]
   await ada.say(closed.id, 'not for cyd either')
-  await cyds.hears('message:created', ({ id }) => id === heard.id)
-  await bobs.hears('message:created', ({ id }) => id === unheard.id)
+  await cyds.waitFor('message:created', ({ id }) => id === heard.id)
+  await bobs.waitFor('message:created', ({ id }) => id === unheard.id)
   expect(cyds.all('message:created').map(({ content }) => content)).toEqual(['for cyd, too'])
 })
 
@@ -99,7 +99,7 @@ test('a node that starts during a commit notices it; one that starts long after 
   const other = await serve(databaseUrl)
   const [cyds, dans] = await Promise.all([cyd, dan].map(({ token }) => listen(other.address, token)))
   await late.commit()
-  await cyds?.hears('channel:left', ({ channelId }) => channelId === channel.id)
+  await cyds?.waitFor('channel:left', ({ channelId }) => channelId === channel.id)
   await expect.poll(() => dans?.socket.connected).toBe(false)
 
   // A token can be made until the commit lands, an hour after the time that the row tells.
@@ -154,7 +154,7 @@ test('restored rows with transaction ids from another database do no harm', asyn
   expect(revs()).toEqual(before)
   const late = await transaction(databaseUrl, ...removes(channel.id, cyd))
   await late.commit()
-  await cyds.hears('channel:left', ({ channelId }) => channelId === channel.id)
+  await cyds.waitFor('channel:left', ({ channelId }) => channelId === channel.id)
 })
 
 test('change records are pruned once every node could see them, never while their transaction was open', async () => {
@@ -185,13 +185,13 @@ test.each([
   expect(await why).toBe('transport close')
   const again = await cyd.listen()
   const { id } = await ada.say(channel.id, 'and on it goes')
-  await again.hears('message:created', (it) => it.id === id)
+  await again.waitFor('message:created', (it) => it.id === id)
   await looked(again)
   expect(again.socket.connected).toBe(true)
 })
 
 test('when polling for changes keeps timing out, sockets reconnect, and a metric counts it', {
-  timeout: 2 * PATIENCE_MS,
+  timeout: 2 * STATE_TIMEOUT_MS,
 }, async () => {
   const channel = await newChannel([bob, cyd])
   const cyds = await cyd.listen()
@@ -226,7 +226,7 @@ test('when polling for changes keeps timing out, sockets reconnect, and a metric
   await quick.commit()
   const again = await cyd.listen()
   const { id } = await ada.say(channel.id, 'and on it goes')
-  await again.hears('message:created', (it) => it.id === id)
+  await again.waitFor('message:created', (it) => it.id === id)
   await looked(again)
 })
 
@@ -247,22 +247,22 @@ test('a change that committed after its request timed out is published, and user
   expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([503]))
   await release()
 
-  await cyds.hears('channel:left', ({ channelId }) => channelId === left.id)
-  await cyds.hears('channel:rev', ({ channelId }) => channelId === spoken.id)
-  await bobs.hears('channel:deleted', ({ channelId }) => channelId === deleted.id)
-  await bobs.hears('user:updated', ({ id }) => id === fay.id)
+  await cyds.waitFor('channel:left', ({ channelId }) => channelId === left.id)
+  await cyds.waitFor('channel:rev', ({ channelId }) => channelId === spoken.id)
+  await bobs.waitFor('channel:deleted', ({ channelId }) => channelId === deleted.id)
+  await bobs.waitFor('user:updated', ({ id }) => id === fay.id)
   await expect.poll(() => fays.socket.connected).toBe(false)
-  expect(await bobs.hears('channel:updated', ({ id }) => id === owned.id)).toMatchObject({ ownerId: bob.id })
+  expect(await bobs.waitFor('channel:updated', ({ id }) => id === owned.id)).toMatchObject({ ownerId: bob.id })
   expect((await say()).status).toBe(200)
   const { id } = await ada.say(left.id, 'not for cyd')
-  await bobs.hears('message:created', (it) => it.id === id)
+  await bobs.waitFor('message:created', (it) => it.id === id)
   expect(cyds.all('message:created').map((it) => it.id)).not.toContain(id)
 
   // Another name, asked for again: it is no change any more, and was not told yet.
   const held = await holdCommits(databaseUrl, 'users')
   expect((await gil.patch('/api/users/me', { name: 'Gilda' })).status).toBe(503)
   await held.release()
-  expect(await bobs.hears('user:updated', (it) => it.id === gil.id)).toMatchObject({ name: 'Gilda' })
+  expect(await bobs.waitFor('user:updated', (it) => it.id === gil.id)).toMatchObject({ name: 'Gilda' })
 })
 
 test('polling for changes uses the index, also when one transaction wrote all rows', async () => {

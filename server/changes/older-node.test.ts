@@ -58,8 +58,8 @@ test('a node of this version notices what an older node writes', async () => {
     await sql`update channels set rev = rev + 1, "changedAt" = clock_timestamp(), "memberCount" = "memberCount" - 1,
       "selfRev" = rev + 1, "selfChangedAt" = clock_timestamp() where id = ${id}`.execute(tx)
   })
-  await bobs.hears('channel:left', ({ channelId }) => channelId === id)
-  await cyds.hears('channel:rev', ({ channelId }) => channelId === id)
+  await bobs.waitFor('channel:left', ({ channelId }) => channelId === id)
+  await cyds.waitFor('channel:rev', ({ channelId }) => channelId === id)
 
   const made = '01999999-0000-7000-8000-000000000001'
   await db.transaction().execute(async (tx) => {
@@ -69,7 +69,7 @@ test('a node of this version notices what an older node writes', async () => {
       tx,
     )
   })
-  await cyds.hears('channel:member_joined', ({ channelId }) => channelId === made)
+  await cyds.waitFor('channel:member_joined', ({ channelId }) => channelId === made)
   expect(await changedThemselves()).toContain(made)
 })
 

@@ -16,23 +16,25 @@ const make = async (isPrivate: boolean): Promise<Channel> =>
 test('changes to public channels on another node reach users who are not members', async () => {
   const eves = await listen(other.address, eve.token)
   const open = await make(false)
-  expect(await eves.hears('channel:updated', ({ id }) => id === open.id)).toMatchObject({
+  expect(await eves.waitFor('channel:updated', ({ id }) => id === open.id)).toMatchObject({
     name: open.name,
     kind: 'public',
     _count: { members: 2 },
     members: [],
   })
   await ada.patch(`/api/channels/${open.id}`, { name: 'renamed elsewhere', topic: 'weather' })
-  await eves.hears('channel:updated', ({ id, name, topic }) => id === open.id && /renamed/.test(name) && topic !== '')
+  await eves.waitFor('channel:updated', ({ id, name, topic }) => id === open.id && /renamed/.test(name) && topic !== '')
 
   const closed = await make(true)
   await ada.patch(`/api/channels/${closed.id}`, { isPrivate: false })
-  await eves.hears('channel:updated', ({ id, isPrivate }) => id === closed.id && !isPrivate)
+  await eves.waitFor('channel:updated', ({ id, isPrivate }) => id === closed.id && !isPrivate)
   await ada.patch(`/api/channels/${closed.id}`, { isPrivate: true })
-  await eves.hears('channel:deleted', ({ channelId }) => channelId === closed.id)
+  await eves.waitFor('channel:deleted', ({ channelId }) => channelId === closed.id)
 
   await ada.delete(`/api/channels/${open.id}`)
-  expect(await eves.hears('channel:deleted', ({ channelId }) => channelId === open.id)).toMatchObject({ memberIds: [] })
+  expect(await eves.waitFor('channel:deleted', ({ channelId }) => channelId === open.id)).toMatchObject({
+    memberIds: [],
+  })
 })
 
 test('nothing about a private channel reaches outsiders, on any node', async () => {
@@ -43,28 +45,28 @@ test('nothing about a private channel reaches outsiders, on any node', async () 
   await ada.post(`/api/channels/${hidden.id}/remove-member`, { userId: bob.id })
   await ada.delete(`/api/channels/${hidden.id}`)
   const last = await make(false)
-  await here.hears('channel:created', ({ id }) => id === last.id)
-  await there.hears('channel:updated', ({ id }) => id === last.id)
-  for (const { heard } of [here, there])
+  await here.waitFor('channel:created', ({ id }) => id === last.id)
+  await there.waitFor('channel:updated', ({ id }) => id === last.id)
+  for (const { events } of [here, there])
     for (const secret of [hidden.id, hidden.name, 'hidden elsewhere', 'between us'])
-      expect(JSON.stringify(heard)).not.toContain(secret)
+      expect(JSON.stringify(events)).not.toContain(secret)
 })
 
 test('a member on another node sees the channel’s current state or its end; a node publishes its own changes once', async () => {
   const [here, there] = [await eve.listen(), await listen(other.address, bob.token)]
   const open = await make(false)
-  await there.hears('channel:member_joined', ({ channelId }) => channelId === open.id)
+  await there.waitFor('channel:member_joined', ({ channelId }) => channelId === open.id)
   await ada.patch(`/api/channels/${open.id}`, { topic: 'weather' })
-  await there.hears('channel:updated', ({ id, topic }) => id === open.id && topic === 'weather')
+  await there.waitFor('channel:updated', ({ id, topic }) => id === open.id && topic === 'weather')
   const { id } = await ada.say(open.id, 'hello')
-  await there.hears('channel:rev', ({ channelId, seq }) => channelId === open.id && seq === 1)
+  await there.waitFor('channel:rev', ({ channelId, seq }) => channelId === open.id && seq === 1)
   expect(there.all('message:created').map((it) => it.id)).not.toContain(id)
   await ada.delete(`/api/channels/${open.id}`)
-  await there.hears('channel:deleted', ({ channelId }) => channelId === open.id)
+  await there.waitFor('channel:deleted', ({ channelId }) => channelId === open.id)
 
   const last = await make(false)
-  await there.hears('channel:updated', (it) => it.id === last.id)
-  await here.hears('channel:created', (it) => it.id === last.id)
+  await there.waitFor('channel:updated', (it) => it.id === last.id)
+  await here.waitFor('channel:created', (it) => it.id === last.id)
   const count = (event: 'channel:created' | 'channel:updated' | 'channel:deleted') =>
     here.all(event).filter((it) => ('id' in it ? it.id : it.channelId) === open.id).length
   expect([count('channel:created'), count('channel:updated'), count('channel:deleted')]).toEqual([1, 1, 1])
@@ -88,7 +90,7 @@ test('a public channel’s state is published under its own revision, and later 
     moves(open.id),
   )
   await said.commit()
-  await bobs.hears('channel:rev', ({ channelId, rev }) => channelId === open.id && rev === 2)
+  await bobs.waitFor('channel:rev', ({ channelId, rev }) => channelId === open.id && rev === 2)
   expect(bobs.all('channel:updated').filter(({ id }) => id === open.id)).toEqual([])
 
   const renamed = await transaction(
@@ -97,9 +99,12 @@ test('a public channel’s state is published under its own revision, and later 
     moves(open.id),
   )
   await renamed.commit()
-  await bobs.hears('channel:rev', ({ channelId, rev }) => channelId === open.id && rev === 4)
-  for (const ears of [bobs, eves])
-    expect(await ears.hears('channel:updated', ({ id }) => id === open.id)).toMatchObject({ rev: 3, topic: 'weather' })
+  await bobs.waitFor('channel:rev', ({ channelId, rev }) => channelId === open.id && rev === 4)
+  for (const listener of [bobs, eves])
+    expect(await listener.waitFor('channel:updated', ({ id }) => id === open.id)).toMatchObject({
+      rev: 3,
+      topic: 'weather',
+    })
 })
 
 test('a user added on another node learns of it under that revision, whatever was sent since', async () => {
@@ -112,7 +117,7 @@ test('a user added on another node learns of it under that revision, whatever wa
     moves(entered.id),
   )
   await late.commit()
-  expect(await eves.hears('channel:member_joined', ({ channelId }) => channelId === entered.id)).toMatchObject({
+  expect(await eves.waitFor('channel:member_joined', ({ channelId }) => channelId === entered.id)).toMatchObject({
     rev: 2,
   })
 })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { transaction, waitsForLock } from '../test/support/open-transactions.ts'
+import { transaction, untilLockWait } from '../test/support/open-transactions.ts'
 import { startParley } from '../test/support/parley.ts'
-import { PATIENCE_MS } from '../test/support/timeouts.ts'
+import { STATE_TIMEOUT_MS } from '../test/support/timeouts.ts'
 
 const parley = await startParley()
 const { ada, cyd } = await parley.people('ada', 'cyd')
@@ -21,12 +21,12 @@ test('a database that stalls and recovers closes no sockets, and the next poll p
     ['update channels set rev = rev + 1, "changedAt" = clock_timestamp() where id = $1', [channel.id]],
   )
   await expect
-    .poll(() => measured('parley_watch_failures_total'), { timeout: 2 * PATIENCE_MS })
+    .poll(() => measured('parley_watch_failures_total'), { timeout: 2 * STATE_TIMEOUT_MS })
     .toBeGreaterThanOrEqual(before + 3)
   // What is asked in the moment in which it goes on is no look, but whether it answers.
-  await waitsForLock(parley.databaseUrl, 'is null and false')
+  await untilLockWait(parley.databaseUrl, 'is null and false')
   await frozen.commit()
-  await cyds.hears('channel:rev', ({ channelId }) => channelId === channel.id)
+  await cyds.waitFor('channel:rev', ({ channelId }) => channelId === channel.id)
   expect(await measured('parley_watch_resets_total')).toBe(0)
   expect(cyds.socket.connected).toBe(true)
 })

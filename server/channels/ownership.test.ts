@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Channel } from '#contract/channels'
-import { holdCommits, transaction, waitsForLock } from '../test/support/open-transactions.ts'
+import { holdCommits, transaction, untilLockWait } from '../test/support/open-transactions.ts'
 import { type Person, startParley } from '../test/support/parley.ts'
 
 // No channel is left with people in it of whom nobody can change it.
@@ -36,7 +36,7 @@ test('a user being deactivated does not become an owner', async () => {
   ])
   const giving = ada.patch(`/api/channels/${given.id}`, { ownerId: dan.id })
   const leaving = deactivate(eve)
-  await waitsForLock(databaseUrl, 'for share')
+  await untilLockWait(databaseUrl, 'for share')
   await deactivating.commit()
   expect(await giving).toMatchObject({ status: 400, code: 'invalid' })
   expect((await leaving).status).toBe(204)
@@ -60,7 +60,7 @@ test('a channel created while its creator is being deactivated is refused', asyn
     [dan.id],
   ])
   const making = dan.post('/api/channels', { name: 'nobodys', members: [bob.id] })
-  await waitsForLock(databaseUrl, 'for share')
+  await untilLockWait(databaseUrl, 'for share')
   await deactivating.commit()
   expect(await making).toMatchObject({ status: 401, code: 'unauthenticated' })
 })
@@ -94,7 +94,7 @@ test('an ownership transfer whose node timed out is published by the node that n
   const { release } = await holdCommits(databaseUrl, 'users')
   expect((await deactivate(dan)).status).toBe(503)
   await release()
-  expect(await bobs.hears('channel:updated', ({ id }) => id === channel.id)).toMatchObject({ ownerId: bob.id })
+  expect(await bobs.waitFor('channel:updated', ({ id }) => id === channel.id)).toMatchObject({ ownerId: bob.id })
 })
 
 test('an ownership transfer missed while changes could not be polled is made up for', async () => {

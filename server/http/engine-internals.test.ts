@@ -37,7 +37,7 @@ it('sends packets that wait for a socket in one write', async () => {
     const payload = { channelId: ada.id, rev }
     parley.app.io.to(userRoom(ada.id)).emit('channel:joined', payload)
   }
-  await tab.hears('channel:joined', ({ rev }) => rev === EVENTS)
+  await tab.waitFor('channel:joined', ({ rev }) => rev === EVENTS)
   // The first leaves at once, in one buffer; the others wait for it and follow together.
   expect(writes).toEqual([1, EVENTS - 1])
   expect(tab.all('channel:joined').map(({ rev }) => rev)).toEqual([1, 2, 3, 4, 5, 6])

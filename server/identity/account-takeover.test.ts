@@ -2,7 +2,7 @@ import pg from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type StandIn, startProvider } from '../test/services/identity-provider.ts'
 import { hostedSignIn } from '../test/services/provider-sign-in.ts'
-import { openSurfer } from '../test/support/cookie-client.ts'
+import { openCookieClient } from '../test/support/cookie-client.ts'
 import { startParley } from '../test/support/parley.ts'
 
 // Sign-ins that began before an account was taken from whoever made it, and end after that.
@@ -42,7 +42,7 @@ const accountsOf = (userId: string) =>
   parley.app.db.selectFrom('accounts').select('providerId').where('userId', '=', userId).execute()
 const sessionsOf = (userId: string) =>
   parley.app.db.selectFrom('sessions').select('id').where('userId', '=', userId).execute()
-const meOf = async (surfer: ReturnType<typeof openSurfer>) =>
+const meOf = async (surfer: ReturnType<typeof openCookieClient>) =>
   ((await (await surfer.ask(`${parley.address}/api/auth/get-session`)).json()) as { user: { id: string } } | null)?.user
     .id
 
@@ -52,7 +52,7 @@ test.each(['email', 'username'] as const)(
     const kim = await parley.person(`kim-${way}`)
     provider.people[kim.id] = { email: kim.email, email_verified: true, preferred_username: 'k' }
     const release = await hold(kim.id)
-    const squatter = openSurfer()
+    const squatter = openCookieClient()
     const late = squatter.post(`${parley.address}/api/auth/sign-in/${way}`, {
       [way]: kim[way],
       password: kim.password,

@@ -185,8 +185,8 @@ test('a socket whose token expires is notified and closed', async () => {
     .setAudience('parley')
     .setProtectedHeader({ alg: 'EdDSA', kid: 'short' })
     .sign(privateKey)
-  const { socket, hears } = await listen(other.address, token)
-  expect(await hears('auth:token_expired', () => true)).toEqual({})
+  const { socket, waitFor } = await listen(other.address, token)
+  expect(await waitFor('auth:token_expired', () => true)).toEqual({})
   await expect.poll(() => socket.connected).toBe(false)
 })
 

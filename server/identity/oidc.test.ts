@@ -2,7 +2,7 @@ import { decodeJwt, generateKeyPair, SignJWT } from 'jose'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { CLIENT, type StandIn, startProvider } from '../test/services/identity-provider.ts'
 import { hostedSignIn } from '../test/services/provider-sign-in.ts'
-import { openSurfer } from '../test/support/cookie-client.ts'
+import { openCookieClient } from '../test/support/cookie-client.ts'
 import { type Person, startParley } from '../test/support/parley.ts'
 
 let provider: StandIn
@@ -97,7 +97,7 @@ test('a verified address signs in to its account, and whoever registered it unve
   expect(me).toMatchObject({ id: kim.id, username: 'kim', emailVerified: true })
   await expect.poll(() => listening.socket.connected).toBe(false)
   expect((await kim.get('/api/channels')).status).toBe(401)
-  const password = await openSurfer().post(`${parley.address}/api/auth/sign-in/username`, {
+  const password = await openCookieClient().post(`${parley.address}/api/auth/sign-in/username`, {
     username: 'kim',
     password: kim.password,
   })
@@ -137,7 +137,7 @@ test('a deactivated user cannot sign in through the provider', async () => {
 
 test('a state that is missing, used, or another browser’s is refused', async () => {
   const isCallback = (it: string) => it.includes('/api/auth/callback/')
-  const victim = openSurfer()
+  const victim = openCookieClient()
   const attacker = await begin()
   const stolen = await attacker.surfer.follow(attacker.url, 'sub-mei', isCallback)
   const own = await begin({ surfer: victim })
@@ -277,7 +277,7 @@ test('where only the provider is allowed, passwords are refused', async () => {
   expect(me.role).toBe('owner')
   const account = { name: 'X', username: 'xavier', email: 'x@example.com', password: 'correct horse' }
   for (const path of ['/sign-up/email', '/sign-in/email', '/sign-in/username'])
-    expect((await openSurfer().post(`${at.address}/api/auth${path}`, account)).status).toBe(403)
+    expect((await openCookieClient().post(`${at.address}/api/auth${path}`, account)).status).toBe(403)
 })
 
 test('with sign-up by invitation, the provider’s users need an invite too', async () => {

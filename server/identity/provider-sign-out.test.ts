@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { SignOutAnswer } from '#contract/identity'
 import { CLIENT, type StandIn, startProvider } from '../test/services/identity-provider.ts'
 import { hostedSignIn } from '../test/services/provider-sign-in.ts'
-import { openSurfer } from '../test/support/cookie-client.ts'
+import { openCookieClient } from '../test/support/cookie-client.ts'
 import { serve, startParley } from '../test/support/parley.ts'
 
 // Whoever signs out of Parley has signed out of the hosted provider, too: nobody gets in after them by one click.
@@ -23,7 +23,7 @@ beforeAll(async () => {
 })
 afterAll(() => provider.close())
 
-type Surfer = ReturnType<typeof openSurfer>
+type Surfer = ReturnType<typeof openCookieClient>
 
 async function signOut(surfer: Surfer, address = parley.address) {
   const answer = await surfer.post(`${address}/api/auth/sign-out`, {})
@@ -73,12 +73,12 @@ test('the session here ends first, and signing out again redirects nowhere', asy
   expect(await sessions.execute()).toEqual([])
   for (const [name, value] of kept) surfer.jarOf(parley.address).set(name, value)
   expect((await signOut(surfer)).body).toEqual({ success: true, redirectTo: null })
-  expect((await signOut(openSurfer())).body).toEqual({ success: true, redirectTo: null })
+  expect((await signOut(openCookieClient())).body).toEqual({ success: true, redirectTo: null })
 })
 
 test('a user who signed in with a password stays signed in at the provider', async () => {
   const person = await parley.person('pat')
-  const surfer = openSurfer()
+  const surfer = openCookieClient()
   await surfer.post(`${parley.address}/api/auth/sign-in/email`, person)
   expect((await signOut(surfer)).body).toEqual({ success: true, redirectTo: null })
 })
@@ -110,7 +110,7 @@ test('signing out works while the provider is unreachable', async () => {
 test('while the database does not answer, signing out is not reported as done', async () => {
   const at = await startParley()
   const kim = await at.person('kim')
-  const surfer = openSurfer()
+  const surfer = openCookieClient()
   await surfer.post(`${at.address}/api/auth/sign-in/email`, kim)
   const { db } = at.app
   await db.schema.alterTable('sessions').renameTo('elsewhere').execute()
@@ -122,7 +122,7 @@ test('while the database does not answer, signing out is not reported as done', 
 })
 
 test('signing out clears the browser’s site data', async () => {
-  const surfer = openSurfer()
+  const surfer = openCookieClient()
   await surfer.post(`${parley.address}/api/auth/sign-in/email`, await parley.person('zoe'))
   expect((await signOut(surfer)).headers.get('clear-site-data')).toBe('"cache"')
 })

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import type { IncomingMessage } from 'node:http'
 import { expect, test } from 'vitest'
-import { transaction, waitsForLock } from '../test/support/open-transactions.ts'
+import { transaction, untilLockWait } from '../test/support/open-transactions.ts'
 import { startParley } from '../test/support/parley.ts'
 import { dial } from '../test/support/raw-socket.ts'
 
@@ -28,7 +28,7 @@ async function giveUp(path: string, header: string, table: string) {
   const line = await dial(parley.address)
   const asked = once(parley.app.server, 'request')
   line.say(`GET ${path} HTTP/1.1\r\nHost: localhost\r\n${header}\r\n\r\n`)
-  await waitsForLock(parley.databaseUrl, table)
+  await untilLockWait(parley.databaseUrl, table)
   line.socket.destroy()
   const [{ socket }] = (await asked) as [IncomingMessage]
   await expect.poll(() => socket.destroyed).toBe(true)

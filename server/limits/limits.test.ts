@@ -148,14 +148,14 @@ test('a person holds sockets up to the limit and gets another after closing one'
 })
 
 test('a socket that sends too many events is warned once, then ignored, then disconnected; other sockets keep receiving', async () => {
-  const [flooder, hearer] = [await eve.listen(), await bob.listen()]
+  const [flooder, listener] = [await eve.listen(), await bob.listen()]
   for (let n = 0; n < 300; n++) flooder.socket.emit('channel:join', channelId)
-  await flooder.hears('channel:error', ({ error }) => /Too many requests/.test(error))
+  await flooder.waitFor('channel:error', ({ error }) => /Too many requests/.test(error))
   expect(flooder.socket.connected).toBe(true)
   const cut = once(flooder.socket as never, 'disconnect')
   for (let n = 0; n < 10_000; n++) flooder.socket.emit('typing', { channelId })
   await cut
   expect(flooder.all('channel:error').length).toBeLessThan(5)
   await ada.say(channelId, 'heard by those who listen')
-  await hearer.hears('message:created', ({ content }) => content === 'heard by those who listen')
+  await listener.waitFor('message:created', ({ content }) => content === 'heard by those who listen')
 })

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
-import { openCable } from '../test/support/fault-proxy.ts'
+import { startFaultProxy } from '../test/support/fault-proxy.ts'
 import { listen, type Person, startParley } from '../test/support/parley.ts'
 import { dial, dialSocket, frame } from '../test/support/raw-socket.ts'
 
@@ -36,7 +36,7 @@ const works = async () => expect((await ada.get('/api/channels')).status).toBe(2
 
 test('a socket that answers pings but never reads is disconnected when its buffer is full; others receive everything', async () => {
   const sue = await parley.person('sue')
-  const hearer = await bob.listen()
+  const listener = await bob.listen()
   const stuck = await dialSocket(parley.address, sue.token)
   await expect.poll(() => socketsOf(sue)).toBe(1)
   stuck.socket.pause()
@@ -50,7 +50,7 @@ test('a socket that answers pings but never reads is disconnected when its buffe
   clearInterval(alive)
   expect(socketsOf(sue)).toBe(0)
   expect(await cutFor('unread')).toBe(1)
-  await expect.poll(() => hearer.all('message:created').length).toBe(sent)
+  await expect.poll(() => listener.all('message:created').length).toBe(sent)
   const waits = async () => {
     const { body } = await parley.app.inject('/metrics')
     return Number(/parley_socket_bytes_waiting\{of="most"\} (\d+)/.exec(body)?.[1])
@@ -64,13 +64,13 @@ test('a connection that dies silently is detected on both sides, and its user go
   const { opts } = parley.app.io.engine
   const usual = { pingInterval: opts.pingInterval, pingTimeout: opts.pingTimeout }
   Object.assign(opts, { pingInterval: 400, pingTimeout: 400 })
-  const cable = await openCable(parley.address)
-  const { socket } = await listen(cable.address, tom.token)
-  await watcher.hears('user:status_changed', ({ userId, status }) => userId === tom.id && status === 'online')
-  cable.die()
+  const proxy = await startFaultProxy(parley.address)
+  const { socket } = await listen(proxy.address, tom.token)
+  await watcher.waitFor('user:status_changed', ({ userId, status }) => userId === tom.id && status === 'online')
+  proxy.die()
   await expect.poll(() => socket.connected).toBe(false)
   await expect.poll(() => socketsOf(tom)).toBe(0)
-  await watcher.hears('user:status_changed', ({ userId, status }) => userId === tom.id && status === 'offline')
+  await watcher.waitFor('user:status_changed', ({ userId, status }) => userId === tom.id && status === 'offline')
   Object.assign(opts, usual)
 })
 
@@ -147,14 +147,14 @@ test('a socket that sends requests faster than they are answered is disconnected
 
 test('a socket views channels up to the limit; leaving one frees a place', async () => {
   const wim = await parley.person('wim')
-  const hearer = await wim.listen()
+  const listener = await wim.listen()
   const ids: string[] = []
   for (const n of [1, 2, 3, 4]) ids.push((await wim.post('/api/channels', { name: `looked-at-${n}` })).body.id)
   const [first, , , last] = ids as [string, string, string, string]
-  for (const id of ids) hearer.socket.emit('channel:join', id)
-  await hearer.hears('channel:error', ({ error }) => /Too many/.test(error))
-  expect(hearer.all('channel:joined').map((it) => it.channelId)).toEqual(ids.slice(0, 3))
-  hearer.socket.emit('channel:leave', first)
-  hearer.socket.emit('channel:join', last)
-  await hearer.hears('channel:joined', ({ channelId }) => channelId === last)
+  for (const id of ids) listener.socket.emit('channel:join', id)
+  await listener.waitFor('channel:error', ({ error }) => /Too many/.test(error))
+  expect(listener.all('channel:joined').map((it) => it.channelId)).toEqual(ids.slice(0, 3))
+  listener.socket.emit('channel:leave', first)
+  listener.socket.emit('channel:join', last)
+  await listener.waitFor('channel:joined', ({ channelId }) => channelId === last)
 })

@@ -33,7 +33,7 @@ test('files are published with their message, in order, and are invisible before
     { ...picture, messageId: body.id, width: 1, height: 1, thumbnailUrl: `/api/thumbnails/${picture.id}` },
   ]
   expect(body).toMatchObject({ content: '', files })
-  expect(await listener.hears('message:created', ({ id }) => id === body.id)).toEqual(body)
+  expect(await listener.waitFor('message:created', ({ id }) => id === body.id)).toEqual(body)
   expect((await page()).at(-1)).toEqual(body)
   expect((await bob.get(`/api/channels/${channelId}/changes?after=${body.rev - 1}`)).body.messages).toEqual([body])
   expect((await bob.get(`/api/files/channel/${channelId}`)).body).toEqual(files)
@@ -51,7 +51,7 @@ test('a reply carries files, through either call', async () => {
     fileIds: [one.id],
   })
   expect(replied).toMatchObject({ status: 201, body: { files: [{ id: one.id, messageId: replied.body.id }] } })
-  expect(await listener.hears('thread:message_created')).toMatchObject({ files: replied.body.files })
+  expect(await listener.waitFor('thread:message_created')).toMatchObject({ files: replied.body.files })
   const two = await attach('two.txt')
   expect((await send({ threadId: parent.id, fileIds: [two.id] })).body.files).toMatchObject([{ id: two.id }])
   const { body: thread } = await bob.get(`/api/threads/${parent.id}/messages`)
@@ -131,7 +131,7 @@ test('a file that is deleted leaves its message, for everybody at once', async (
   const { body } = await send({ fileIds: [a.id, b.id] })
   expect(await bob.delete(`/api/files/${a.id}`)).toMatchObject({ status: 403, code: 'forbidden' })
   expect((await ada.delete(`/api/files/${a.id}`)).status).toBe(204)
-  const event = await listener.hears('message:updated', ({ id }) => id === body.id)
+  const event = await listener.waitFor('message:updated', ({ id }) => id === body.id)
   expect(event.files.map(({ id }) => id)).toEqual([b.id])
   expect(event.rev).toBeGreaterThan(body.rev)
   expect((await page()).at(-1)).toEqual(event)

@@ -1,15 +1,15 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { beforeAll, expect, test } from 'vitest'
-import { openLedger, settle, slowDoor, upTo } from '../test/support/writer-fixture.ts'
+import { openWriterFixture, settle, startFreezableProxy, upTo } from '../test/support/writer-fixture.ts'
 
 // Fairness of the writer: a channel with a queue that is never empty must not keep the others waiting.
 
-let ledger: Awaited<ReturnType<typeof openLedger>>
+let ledger: Awaited<ReturnType<typeof openWriterFixture>>
 let node: ReturnType<typeof ledger.openWriter>
 let people: string[]
 
 beforeAll(async () => {
-  ledger = await openLedger()
+  ledger = await openWriterFixture()
   node = ledger.openWriter()
   people = await ledger.addPeople('ada')
 })
@@ -64,7 +64,7 @@ test('three channels with more sends than one batch do not starve the others', a
 test('a message enqueued while only groups of locked channels are under way waits for none of them', async () => {
   const [first, second, free] = (await ledger.addChannels(3, people)) as [string, string, string]
   const { release } = await ledger.hold(first, second)
-  const { address, pause, resume } = await slowDoor(ledger.url)
+  const { address, pause, resume } = await startFreezableProxy(ledger.url)
   const { writer } = ledger.openWriter(address)
   pause()
   const send = async (channelId: string) => {

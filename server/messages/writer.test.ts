@@ -5,19 +5,19 @@ import { beforeAll, expect, test } from 'vitest'
 import { times, tries } from '#contract/test/properties'
 import { addMember } from '../channels/memberships.ts'
 import { bumpRev, lockChannel } from '../channels/revision.ts'
-import { action, openLedger, settle, slowDoor, upTo } from '../test/support/writer-fixture.ts'
+import { action, openWriterFixture, settle, startFreezableProxy, upTo } from '../test/support/writer-fixture.ts'
 import type { SendResult } from './store-messages.ts'
 
 /** The writer's limit of queued messages. */
 const MAX_QUEUED = 20_000
 
-let ledger: Awaited<ReturnType<typeof openLedger>>
+let ledger: Awaited<ReturnType<typeof openWriterFixture>>
 let node: ReturnType<typeof ledger.openWriter>
 let people: string[]
 let ada: string
 
 beforeAll(async () => {
-  ledger = await openLedger()
+  ledger = await openWriterFixture()
   node = ledger.openWriter()
   people = await ledger.addPeople('ada', 'bob', 'cyd', 'dan')
   ada = people[0] as string
@@ -45,7 +45,7 @@ test('sends, repeats, changes and joins on two nodes: no gap, no duplicate, each
         if (pause === 'turn') await turn()
         // Enough for some of the transactions to finish.
         if (pause === 'moment') await sleep(2)
-        const { writer, told, rewrite } = nodes[node] as (typeof nodes)[0]
+        const { writer, published, rewrite } = nodes[node] as (typeof nodes)[0]
         const [userId, channelId] = [people[who] as string, channels[where] as string]
         if (kind === 'send') {
           const clientId = key === null ? null : prefix + key
@@ -62,7 +62,7 @@ test('sends, repeats, changes and joins on two nodes: no gap, no duplicate, each
           const act = writer.change(
             channelId,
             (tx) => addMember(tx, channelId, userId),
-            (joined) => joined && told.push({ channelId, rev: joined.rev }),
+            (joined) => joined && published.push({ channelId, rev: joined.rev }),
           )
           changes.push(act)
         } else changes.push(rewrite(channelId, (key ?? 0) + 1, kind === 'edit' ? 'edited' : undefined))
@@ -97,11 +97,11 @@ test('sends, repeats, changes and joins on two nodes: no gap, no duplicate, each
         const here = rows.filter((row) => row.channelId === channelId)
         const { seq, rev } = await ledger.channel(channelId)
         expect(here.map((row) => row.seq)).toEqual(upTo(seq))
-        const told = nodes.map((node) =>
-          node.told.filter((event) => event.channelId === channelId).map((event) => event.rev),
+        const published = nodes.map((node) =>
+          node.published.filter((event) => event.channelId === channelId).map((event) => event.rev),
         )
-        for (const revs of told) expect(revs).toEqual([...revs].sort((a, b) => a - b))
-        expect(told.flat().sort((a, b) => a - b)).toEqual(upTo(rev))
+        for (const revs of published) expect(revs).toEqual([...revs].sort((a, b) => a - b))
+        expect(published.flat().sort((a, b) => a - b)).toEqual(upTo(rev))
         expect(new Set(here.map((row) => row.rev)).size).toBe(here.length)
         expect(Math.max(0, ...here.map((row) => row.rev))).toBeLessThanOrEqual(rev)
       }
@@ -269,7 +269,7 @@ test('a connection lost during a change answers 503, and the change is rolled ba
 })
 
 test('a database that hung at the start of a change leaves nothing half done: later acknowledged messages are stored', async () => {
-  const { address, pause, resume } = await slowDoor(ledger.url)
+  const { address, pause, resume } = await startFreezableProxy(ledger.url)
   const far = ledger.openWriter(address)
   const channels = await ledger.addChannels(8, people)
   await Promise.all(channels.map((id) => far.rewrite(id, 1, 'connections are made')))

@@ -33,15 +33,15 @@ test('a user is online while one of their sockets is connected, and others are n
   const [phone, laptop] = [await cyd.listen(), await cyd.listen()]
   expect(await statusOf(cyd)).toBe('online')
   const online = { userId: cyd.id, status: 'online', user_status: DEFAULT_STATUS }
-  expect(await watcher.hears('user:status_changed', ({ userId }) => userId === cyd.id)).toEqual(online)
-  await phone.hears('user:status_changed', ({ userId }) => userId === cyd.id)
+  expect(await watcher.waitFor('user:status_changed', ({ userId }) => userId === cyd.id)).toEqual(online)
+  await phone.waitFor('user:status_changed', ({ userId }) => userId === cyd.id)
   phone.socket.emit('status:update', 'offline')
   laptop.socket.emit('status:update', 'nonsense')
   await settled()
   expect(await statusOf(cyd)).toBe('online')
   laptop.socket.emit('status:update', 'offline')
   await becomes(cyd, 'offline')
-  await watcher.hears('user:status_changed', ({ userId, status }) => userId === cyd.id && status === 'offline')
+  await watcher.waitFor('user:status_changed', ({ userId, status }) => userId === cyd.id && status === 'offline')
   phone.socket.emit('status:update', 'online')
   await becomes(cyd, 'online')
   await settled()
@@ -53,7 +53,7 @@ test('a user who reconnects within the grace period never goes offline', async (
   const people = [wanderer, reloader, second, goer]
   const tabs = await Promise.all(people.map((person) => person.listen()))
   await second.listen()
-  for (const person of people) await watcher.hears('user:status_changed', ({ userId }) => userId === person.id)
+  for (const person of people) await watcher.waitFor('user:status_changed', ({ userId }) => userId === person.id)
   const { sockets } = parley.app.io.of('/')
   async function close(tabs: Listener[]) {
     const ids = tabs.map(({ socket }) => socket.id as string)
@@ -69,7 +69,7 @@ test('a user who reconnects within the grace period never goes offline', async (
   await close([back])
   const isOffline = ({ status }: { status: string }) => status === 'offline'
   for (const { id } of [goer, wanderer])
-    await watcher.hears('user:status_changed', (event) => event.userId === id && isOffline(event))
+    await watcher.waitFor('user:status_changed', (event) => event.userId === id && isOffline(event))
   const offline = watcher.all('user:status_changed').filter(isOffline)
   const ids = people.map(({ id }) => id)
   expect(offline.map(({ userId }) => userId).filter((id) => ids.includes(id))).toEqual([goer.id, wanderer.id])
@@ -82,7 +82,7 @@ test('a user who reconnects within the grace period never goes offline', async (
 test('a user who says goodbye is offline at once, and closing the tab changes nothing more', async () => {
   const dan = await parley.person('dan')
   const { socket } = await dan.listen()
-  await watcher.hears('user:status_changed', ({ userId }) => userId === dan.id)
+  await watcher.waitFor('user:status_changed', ({ userId }) => userId === dan.id)
   socket.emit('status:update', 'offline')
   await becomes(dan, 'offline')
   socket.close()
@@ -101,7 +101,7 @@ function countBatches() {
 test('a storm of connects and disconnects publishes only the final state', async () => {
   const fay = await parley.person('fay')
   const { socket } = await fay.listen()
-  await watcher.hears('user:status_changed', ({ userId }) => userId === fay.id)
+  await watcher.waitFor('user:status_changed', ({ userId }) => userId === fay.id)
   const maxBatches = countBatches()
   for (let n = 0; n < 600; n++) {
     socket.emit('status:update', n % 2 ? 'online' : 'offline')
@@ -128,7 +128,7 @@ test('many people who come and go at once publish only their final presence, and
   }
   for (const { socket } of tabs) socket.emit('status:update', 'offline')
   for (let round = 0; round < 50; round += 5)
-    await watcher.hears('message:created', ({ content }) => content === `amid it all ${round}`)
+    await watcher.waitFor('message:created', ({ content }) => content === `amid it all ${round}`)
   for (const person of people) {
     await becomes(person, 'offline')
     await expect.poll(() => told(person).at(-1)?.status).toBe('offline')
@@ -143,7 +143,7 @@ test('a status emoji is published with the status, and of many in a row only the
   const emojis = ['🌴', '🎧', '🤒', '🏡']
   for (const emoji of emojis) expect((await eli.put('/api/users/status', { user_status: emoji })).status).toBe(200)
   const last = { userId: eli.id, status: 'offline', user_status: '🏡' }
-  expect(await watcher.hears('user:status_changed', (it) => it.user_status === '🏡')).toEqual(last)
+  expect(await watcher.waitFor('user:status_changed', (it) => it.user_status === '🏡')).toEqual(last)
   expect(told(eli).length).toBeLessThanOrEqual(emojis.length)
   expect(told(eli).at(-1)).toEqual(last)
   await eli.listen()
@@ -157,7 +157,7 @@ test('users who share no channel receive no presence of each other', async () =>
   await eve.put('/api/users/status', { user_status: '🕶️' })
   const zoe = await parley.person('zoe')
   await zoe.listen()
-  await watcher.hears('user:status_changed', ({ userId }) => userId === zoe.id)
+  await watcher.waitFor('user:status_changed', ({ userId }) => userId === zoe.id)
   await settled()
   expect(told(eve)).toEqual([])
   expect(told(zoe, outsider)).toEqual([])
@@ -225,7 +225,7 @@ test('after a restart everyone is offline until they reconnect', async () => {
   expect(new Set(people.map((it) => it.status))).toEqual(new Set(['offline']))
   const listener = await listen(address, tom.token)
   await listen(address, sue.token)
-  await listener.hears('user:status_changed', (it) => it.userId === sue.id && it.status === 'online')
+  await listener.waitFor('user:status_changed', (it) => it.userId === sue.id && it.status === 'online')
   const after: Profile[] = JSON.parse((await readPage(tom, `${address}/api/users`, '')).text)
   const online = after.filter((it) => it.status === 'online' && it.id !== 'assistant-bot').map(({ id }) => id)
   expect(online.toSorted()).toEqual([tom.id, sue.id].toSorted())

@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import { expect, test, vi } from 'vitest'
 import type { Channel } from '#contract/channels'
 import type { Message } from '#contract/messages'
-import { transaction, waitsForLock } from '../test/support/open-transactions.ts'
+import { transaction, untilLockWait } from '../test/support/open-transactions.ts'
 import { type Listener, listen, type Person, serve, startParley } from '../test/support/parley.ts'
 
 const parley = await startParley()
@@ -43,13 +43,13 @@ test('a user who connects during a membership sync stays subscribed to their cha
   const lock = await locked('channels')
   open()
   await held
-  await waitsForLock(databaseUrl, '"memberships"', 'peopleVersion')
+  await untilLockWait(databaseUrl, '"memberships"', 'peopleVersion')
   const dans = await dan.listen()
   await lock.commit()
   // Until what was asked of the database is done.
   await expect.poll(() => parley.app.writer.isBusy(channel.id)).toBe(false)
   const { id } = await ada.say(channel.id, 'for dan')
-  await dans.hears('message:created', (it) => it.id === id)
+  await dans.waitFor('message:created', (it) => it.id === id)
   expect(dans.all('channel:left')).toEqual([])
   await other.app.close()
 })
@@ -75,7 +75,7 @@ test('subscribers learn that a channel is deleted, also during a membership sync
   expect(answer.statusCode).toBe(204)
   open()
   await held
-  await bobs.hears('channel:deleted', ({ channelId }) => channelId === channel.id)
+  await bobs.waitFor('channel:deleted', ({ channelId }) => channelId === channel.id)
   expect(bobs.all('channel:left')).toEqual([])
   await other.app.close()
 })
@@ -84,7 +84,7 @@ test('a user who leaves a channel as it is created receives nothing of it', asyn
   const bobs = await bob.listen()
   const lock = await locked('mentions')
   const making = newChannel([bob])
-  await waitsForLock(databaseUrl, 'mentions')
+  await untilLockWait(databaseUrl, 'mentions')
   const { id: last } = await parley.app.db
     .selectFrom('channels')
     .select('id')
@@ -99,7 +99,7 @@ test('a user who leaves a channel as it is created receives nothing of it', asyn
   else expect(early).toBe(204)
   const { id } = await ada.say(channel.id, 'not for bob')
   await ada.post('/api/channels', { name: `after-${id}` })
-  await bobs.hears('channel:created', ({ name }) => name === `after-${id}`)
+  await bobs.waitFor('channel:created', ({ name }) => name === `after-${id}`)
   expect(bobs.all('message:created').map((it) => it.id)).not.toContain(id)
 })
 
@@ -108,17 +108,17 @@ test('a visitor who joins while leaving the view stays subscribed; one removed t
     const channel = await newChannel([], false)
     const bobs = await bob.listen()
     bobs.socket.emit('channel:join', channel.id)
-    await bobs.hears('channel:joined')
+    await bobs.waitFor('channel:joined')
     const joined = bob.post(`/api/channels/${channel.id}/join`)
     await turn()
     bobs.socket.emit('channel:leave', channel.id)
     await joined
     const removed = round % 2 ? ada.post(`/api/channels/${channel.id}/remove-member`, { userId: bob.id }) : undefined
-    await bobs.hears('channel:left')
+    await bobs.waitFor('channel:left')
     await removed
     const { id } = await ada.say(channel.id, 'for members')
     await ada.post('/api/channels', { name: `away-${id}` })
-    await bobs.hears('channel:created', ({ name }) => name === `away-${id}`)
+    await bobs.waitFor('channel:created', ({ name }) => name === `away-${id}`)
     expect(bobs.all('message:created').some((it) => it.id === id)).toBe(removed === undefined)
     bobs.socket.close()
   }
@@ -161,11 +161,11 @@ test('whatever people do on two nodes, members receive every revision and strang
     fc.asyncProperty(fc.array(step, { minLength: 10, maxLength: 60 }), async (steps) => {
       const channel = await newChannel([bob], false)
       const url = `/api/channels/${channel.id}`
-      const sockets: { person: Person; node: number; ears: Listener }[] = []
+      const sockets: { person: Person; node: number; listener: Listener }[] = []
       const connect = async (person: Person, node: number) => {
         // Where it is not known whether somebody is a member, their connection is ended and they begin anew.
-        const ears = await listen((nodes[node] as typeof parley).address, person.token, true)
-        sockets.push({ person, node, ears })
+        const listener = await listen((nodes[node] as typeof parley).address, person.token, true)
+        sockets.push({ person, node, listener })
       }
       try {
         await Promise.all([0, 1].flatMap((node) => [ada, ...guests].map((person) => connect(person, node))))
@@ -177,7 +177,7 @@ test('whatever people do on two nodes, members receive every revision and strang
           const person = guests[who] as Person
           const emit = (event: 'channel:join' | 'channel:leave') => {
             for (const it of sockets)
-              if (it.person === person && it.node === node) it.ears.socket.emit(event, channel.id)
+              if (it.person === person && it.node === node) it.listener.socket.emit(event, channel.id)
           }
           if (what === 'join' || what === 'leave') acts.push(at(node, person, 'POST', `${url}/${what}`))
           if (what === 'invite') acts.push(at(node, ada, 'POST', `${url}/invite`, { userId: person.id }))
@@ -191,7 +191,7 @@ test('whatever people do on two nodes, members receive every revision and strang
         }
         await Promise.all(acts)
         // Nobody looks any more, and the channel is private: members alone may hear.
-        for (const { ears } of sockets) ears.socket.emit('channel:leave', channel.id)
+        for (const { listener } of sockets) listener.socket.emit('channel:leave', channel.id)
         await ada.patch(url, { isPrivate: true })
         const rows = await parley.app.db
           .selectFrom('memberships')
@@ -203,7 +203,7 @@ test('whatever people do on two nodes, members receive every revision and strang
         const room = `channel:${channel.id}`
         const inRoom = () =>
           sockets
-            .filter(({ node, ears }) => isIn((nodes[node] as typeof parley).app, ears, room))
+            .filter(({ node, listener }) => isIn((nodes[node] as typeof parley).app, listener, room))
             .map(({ person }) => person.username)
         const expected = sockets.filter(({ person }) => members.has(person.id)).map(({ person }) => person.username)
         await expect.poll(inRoom).toEqual(expected)
@@ -213,16 +213,16 @@ test('whatever people do on two nodes, members receive every revision and strang
           said.push((await at(node, ada, 'POST', '/api/messages', body)).json())
         }
         const rev = said.at(-1)?.rev
-        for (const { person, ears } of sockets)
+        for (const { person, listener } of sockets)
           if (members.has(person.id))
             await expect
-              .poll(() => ears.heard.some(({ payload }) => (payload as { rev?: number }).rev === rev))
+              .poll(() => listener.events.some(({ payload }) => (payload as { rev?: number }).rev === rev))
               .toBe(true)
-        for (const { person, ears } of sockets)
+        for (const { person, listener } of sockets)
           if (!members.has(person.id))
-            expect(ears.all('message:created').map(({ content }) => content)).not.toContain('the end')
+            expect(listener.all('message:created').map(({ content }) => content)).not.toContain('the end')
       } finally {
-        for (const { ears } of sockets) ears.socket.close()
+        for (const { listener } of sockets) listener.socket.close()
       }
     }),
     { numRuns, endOnFailure: true },
@@ -247,10 +247,10 @@ test('a channel whose name cannot be read when a user joins is published to them
     // The database fails in this moment.
     asked.mockRejectedValueOnce(new Error('Query read timeout'))
     expect((await invite(by, channel.id, cyd.id)).statusCode).toBe(200)
-    await cyds.hears('channel:member_joined', ({ channelId, user }) => channelId === channel.id && user.id === cyd.id)
+    await cyds.waitFor('channel:member_joined', ({ channelId, user }) => channelId === channel.id && user.id === cyd.id)
     asked.mockReset()
     const { id } = await ada.say(channel.id, 'for cyd')
-    await cyds.hears('message:created', (it) => it.id === id)
+    await cyds.waitFor('message:created', (it) => it.id === id)
     asked.mockReset()
   }
   asked.mockRestore()

@@ -10,13 +10,13 @@ const listed = async (person: Person): Promise<Channel[]> => (await person.get('
 
 test('the owner changes a channel’s name and topic; everyone receives it for a public channel', async () => {
   const { body: channel } = await ada.post('/api/channels', { name: 'before' })
-  const ears = await eve.listen()
+  const listener = await eve.listen()
   const changed = await ada.patch(`/api/channels/${channel.id}`, { name: ' After ', topic: 'What comes next' })
   expect(changed).toMatchObject({
     status: 200,
     body: { name: 'After', topic: 'What comes next', rev: channel.rev + 1, isMember: true },
   })
-  const told = await ears.hears('channel:updated', ({ id }) => id === channel.id)
+  const told = await listener.waitFor('channel:updated', ({ id }) => id === channel.id)
   expect(told).toMatchObject({ name: 'After', rev: channel.rev + 1 })
   expect(told).not.toHaveProperty('isMember')
   expect((await ada.get(`/api/channels/${channel.id}/changes?after=${channel.rev}`)).body.channel).toEqual(changed.body)
@@ -55,15 +55,15 @@ test('a channel that becomes private disappears for non-members, who never see i
   const { body: channel } = await ada.post('/api/channels', { name: 'opening', members: [bob.id] })
   const [bobs, eves] = [await bob.listen(), await eve.listen()]
   eves.socket.emit('channel:join', channel.id)
-  await eves.hears('channel:joined')
+  await eves.waitFor('channel:joined')
   await ada.patch(`/api/channels/${channel.id}`, { isPrivate: true, name: 'closed-now' })
-  expect(await eves.hears('channel:deleted')).toEqual({ channelId: channel.id, memberIds: [] })
-  expect(await bobs.hears('channel:updated')).toMatchObject({ name: 'closed-now', isPrivate: true })
+  expect(await eves.waitFor('channel:deleted')).toEqual({ channelId: channel.id, memberIds: [] })
+  expect(await bobs.waitFor('channel:updated')).toMatchObject({ name: 'closed-now', isPrivate: true })
   await ada.say(channel.id, 'among us')
-  await bobs.hears('message:created', ({ content }) => content === 'among us')
+  await bobs.waitFor('message:created', ({ content }) => content === 'among us')
   await ada.patch(`/api/channels/${channel.id}`, { isPrivate: false, name: 'open-again' })
-  expect(await eves.hears('channel:updated')).toMatchObject({ name: 'open-again', isPrivate: false })
-  expect(JSON.stringify(eves.heard)).not.toMatch(/closed-now|among us/)
+  expect(await eves.waitFor('channel:updated')).toMatchObject({ name: 'open-again', isPrivate: false })
+  expect(JSON.stringify(eves.events)).not.toMatch(/closed-now|among us/)
   expect(bobs.all('channel:deleted')).toEqual([])
 })
 
@@ -90,7 +90,7 @@ test('a deleted channel disappears everywhere at once; its name is free, and its
   const [bobs, eves] = [await bob.listen(), await eve.listen()]
   expect((await bob.delete(`/api/channels/${channel.id}`)).status).toBe(403)
   expect((await ada.delete(`/api/channels/${channel.id}`)).status).toBe(204)
-  const told = await bobs.hears('channel:deleted')
+  const told = await bobs.waitFor('channel:deleted')
   expect(told).toEqual({ channelId: channel.id, memberIds: expect.arrayContaining([ada.id, bob.id]) })
   for (const path of [
     `/api/channels/${channel.id}`,
@@ -104,8 +104,8 @@ test('a deleted channel disappears everywhere at once; its name is free, and its
   expect((await bob.get('/api/threads')).body.threads).toEqual([])
   expect((await listed(bob)).map(({ id }) => id)).not.toContain(channel.id)
   expect((await bob.post('/api/channels', { name: 'short-lived' })).status).toBe(201)
-  await eves.hears('channel:created', ({ name }) => name === 'short-lived')
-  expect(JSON.stringify(eves.heard)).not.toContain(channel.id)
+  await eves.waitFor('channel:created', ({ name }) => name === 'short-lived')
+  expect(JSON.stringify(eves.events)).not.toContain(channel.id)
 
   const { db } = parley.app
   const left = async () =>

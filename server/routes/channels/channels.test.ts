@@ -24,7 +24,7 @@ test('a new public channel appears to everyone at once, with nobody but its owne
     isMember: true,
     _count: { members: 1 },
   })
-  expect(await listener.hears('channel:created', ({ id }) => id === made.body.id)).toMatchObject({ name: 'launch' })
+  expect(await listener.waitFor('channel:created', ({ id }) => id === made.body.id)).toMatchObject({ name: 'launch' })
   expect((await listed(eve)).find(({ id }) => id === made.body.id)).toMatchObject({ isMember: false })
 })
 
@@ -33,14 +33,14 @@ test('a private channel is visible to its owner alone: in lists, by id, over soc
   const own = await ada.listen()
   const { body: channel } = await ada.post('/api/channels', { name: 'founders', isPrivate: true })
   expect(channel.isPrivate).toBe(true)
-  await own.hears('channel:created', ({ id }) => id === channel.id)
+  await own.waitFor('channel:created', ({ id }) => id === channel.id)
   expect((await listed(ada)).map(({ id }) => id)).toContain(channel.id)
   expect((await listed(eve)).map(({ id }) => id)).not.toContain(channel.id)
   expect(await eve.get(`/api/channels/${channel.id}`)).toMatchObject({ status: 404, code: 'not_found' })
   expect(await eve.post(`/api/channels/${channel.id}/join`)).toMatchObject({ status: 404, code: 'not_found' })
   theirs.socket.emit('channel:join', channel.id)
-  expect(await theirs.hears('channel:error')).toEqual({ error: 'Channel not found' })
-  expect(JSON.stringify(theirs.heard)).not.toMatch(/founders/)
+  expect(await theirs.waitFor('channel:error')).toEqual({ error: 'Channel not found' })
+  expect(JSON.stringify(theirs.events)).not.toMatch(/founders/)
 })
 
 test('joining a public channel publishes the new count to everyone and subscribes the user’s socket', async () => {
@@ -49,14 +49,14 @@ test('joining a public channel publishes the new count to everyone and subscribe
   const own = await bob.listen()
   const joined = await bob.post(`/api/channels/${channel.id}/join`)
   expect(joined.body).toMatchObject({ isMember: true, _count: { members: 2 }, rev: channel.rev + 1 })
-  expect(await others.hears('channel:member_joined', ({ channelId }) => channelId === channel.id)).toEqual({
+  expect(await others.waitFor('channel:member_joined', ({ channelId }) => channelId === channel.id)).toEqual({
     channelId: channel.id,
     rev: channel.rev + 1,
     memberCount: 2,
     user: { id: bob.id, username: 'bob', name: 'Bob' },
   })
   await ada.say(channel.id, 'welcome')
-  await own.hears('message:created', ({ channelId }) => channelId === channel.id)
+  await own.waitFor('message:created', ({ channelId }) => channelId === channel.id)
   expect(others.all('message:created').filter(({ channelId }) => channelId === channel.id)).toEqual([])
   expect(await bob.post(`/api/channels/${channel.id}/join`)).toMatchObject({ status: 400, code: 'already_member' })
 })
@@ -72,21 +72,21 @@ test('a visitor who views a public channel receives its events until they leave 
   const { body: channel } = await ada.post('/api/channels', { name: 'gallery' })
   const visitor = await eve.listen()
   visitor.socket.emit('channel:join', channel.id)
-  expect(await visitor.hears('channel:joined')).toEqual({ channelId: channel.id, rev: channel.rev })
+  expect(await visitor.waitFor('channel:joined')).toEqual({ channelId: channel.id, rev: channel.rev })
   await ada.say(channel.id, 'seen')
-  await visitor.hears('message:created', ({ content }) => content === 'seen')
+  await visitor.waitFor('message:created', ({ content }) => content === 'seen')
   visitor.socket.emit('channel:leave', channel.id)
-  expect(await visitor.hears('channel:left')).toEqual({ channelId: channel.id })
+  expect(await visitor.waitFor('channel:left')).toEqual({ channelId: channel.id })
   await ada.say(channel.id, 'not seen')
   await ada.post('/api/channels', { name: 'after-gallery' })
-  await visitor.hears('channel:created', ({ name }) => name === 'after-gallery')
+  await visitor.waitFor('channel:created', ({ name }) => name === 'after-gallery')
   expect(visitor.all('message:created').map(({ content }) => content)).toEqual(['seen'])
 })
 
 test('an invalid channel id is refused over the socket', async () => {
-  const { socket, hears } = await eve.listen()
+  const { socket, waitFor } = await eve.listen()
   socket.emit('channel:join', { $ne: null })
-  expect(await hears('channel:error')).toEqual({ error: 'Channel not found' })
+  expect(await waitFor('channel:error')).toEqual({ error: 'Channel not found' })
 })
 
 test.each([

@@ -33,17 +33,17 @@ test('a group of people has one direct message, whoever opens it, in any order',
 test('its members receive a new direct message at once, named after the others; nobody else does', async () => {
   const [bobs, eves] = [await bob.listen(), await eve.listen()]
   const { body: direct } = await open(cyd, bob)
-  const told = await bobs.hears('channel:created', ({ id }) => id === direct.id)
+  const told = await bobs.waitFor('channel:created', ({ id }) => id === direct.id)
   expect(told.members.map(({ username }) => username)).toEqual(['bob', 'cyd'])
   await cyd.say(direct.id, 'just us')
-  await bobs.hears('message:created', ({ content }) => content === 'just us')
+  await bobs.waitFor('message:created', ({ content }) => content === 'just us')
   const [listed] = await directOf(bob)
   expect(listed).toMatchObject({ id: direct.id, unread: 1, lastMessageAt: expect.any(String) })
   expect(listed?.members.find(({ id }) => id === bob.id)).toMatchObject({ status: 'online', user_status: '😊' })
   expect(JSON.stringify(listed)).not.toContain('@example.com')
   await ada.post('/api/channels', { name: 'after-direct' })
-  await eves.hears('channel:created', ({ name }) => name === 'after-direct')
-  expect(JSON.stringify(eves.heard)).not.toContain(direct.id)
+  await eves.waitFor('channel:created', ({ name }) => name === 'after-direct')
+  expect(JSON.stringify(eves.events)).not.toContain(direct.id)
   expect((await directOf(eve)).map(({ id }) => id)).not.toContain(direct.id)
 })
 

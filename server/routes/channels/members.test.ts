@@ -30,13 +30,13 @@ test('a channel starts with the members it was created with, who receive it at o
     members: [bob.id, ada.id, bob.id],
   })
   expect(channel).toMatchObject({ _count: { members: 2 }, isMember: true, unread: 0, mentions: 0, muted: false })
-  expect((await bobs.hears('channel:created')).memberIds).toEqual([ada.id, bob.id])
+  expect((await bobs.waitFor('channel:created')).memberIds).toEqual([ada.id, bob.id])
   await ada.say(channel.id, 'hello')
-  await bobs.hears('message:created', ({ content }) => content === 'hello')
+  await bobs.waitFor('message:created', ({ content }) => content === 'hello')
   expect((await bob.get(`/api/channels/${channel.id}`)).body).toMatchObject({ isMember: true, unread: 1 })
   await ada.post('/api/channels', { name: 'after-beginners' })
-  await eves.hears('channel:created', ({ name }) => name === 'after-beginners')
-  expect(JSON.stringify(eves.heard)).not.toContain(channel.id)
+  await eves.waitFor('channel:created', ({ name }) => name === 'after-beginners')
+  expect(JSON.stringify(eves.events)).not.toContain(channel.id)
 })
 
 test('a new channel with unknown or too many members is refused', async () => {
@@ -51,17 +51,17 @@ test('any member invites to private and public channels, and invitees receive ev
   for (const isPrivate of [true, false]) {
     const channel = await newChannel(isPrivate)
     await ada.say(channel.id, 'before')
-    const ears = await cyd.listen()
+    const listener = await cyd.listen()
     const invited = await bob.post(`/api/channels/${channel.id}/invite`, { userId: cyd.id })
     expect(invited).toMatchObject({ status: 200, body: { id: channel.id, _count: { members: 3 } } })
-    expect(await ears.hears('channel:member_joined', (it) => it.channelId === channel.id)).toEqual({
+    expect(await listener.waitFor('channel:member_joined', (it) => it.channelId === channel.id)).toEqual({
       channelId: channel.id,
       rev: invited.body.rev,
       memberCount: 3,
       user: { id: cyd.id, username: 'cyd', name: 'Cyd' },
     })
     await ada.say(channel.id, 'welcome')
-    await ears.hears('message:created', ({ content }) => content === 'welcome')
+    await listener.waitFor('message:created', ({ content }) => content === 'welcome')
     // What was said before they came is not unread to them.
     expect((await cyd.get(`/api/channels/${channel.id}`)).body).toMatchObject({ seq: 2, unread: 1, lastReadSeq: 1 })
   }
@@ -85,13 +85,13 @@ test('the owner removes members, who are notified and receive nothing more', asy
   const [adas, bobs] = [await ada.listen(), await bob.listen()]
   const removed = await ada.post(`/api/channels/${channel.id}/remove-member`, { userId: bob.id })
   expect(removed).toMatchObject({ status: 200, body: { _count: { members: 1 } } })
-  expect(await adas.hears('channel:member_left')).toEqual({
+  expect(await adas.waitFor('channel:member_left')).toEqual({
     channelId: channel.id,
     rev: removed.body.rev,
     userId: bob.id,
     memberCount: 1,
   })
-  expect(await bobs.hears('channel:left')).toEqual({ channelId: channel.id })
+  expect(await bobs.waitFor('channel:left')).toEqual({ channelId: channel.id })
   expect(bobs.all('channel:member_left')).toEqual([])
   expect((await bob.get('/api/channels')).body.channels.map(({ id }: Channel) => id)).not.toContain(channel.id)
 })
@@ -113,9 +113,9 @@ test('a member can leave, the owner cannot, and nobody leaves #general', async (
   const [adas, bobs, eves] = await Promise.all([ada, bob, eve].map((person) => person.listen()))
   expect(await ada.post(`/api/channels/${channel.id}/leave`)).toMatchObject({ status: 400, code: 'owner_cannot_leave' })
   expect((await bob.post(`/api/channels/${channel.id}/leave`)).status).toBe(204)
-  await bobs?.hears('channel:left', ({ channelId }) => channelId === channel.id)
-  for (const ears of [adas, eves])
-    expect(await ears?.hears('channel:member_left', ({ channelId }) => channelId === channel.id)).toMatchObject({
+  await bobs?.waitFor('channel:left', ({ channelId }) => channelId === channel.id)
+  for (const listener of [adas, eves])
+    expect(await listener?.waitFor('channel:member_left', ({ channelId }) => channelId === channel.id)).toMatchObject({
       userId: bob.id,
       memberCount: 1,
     })

@@ -47,7 +47,7 @@ test('one call marks everything as read, another undoes it, on all devices', asy
   expect(all[0]).toEqual({ channelId: busy, rev, before: 0, lastReadSeq: 3, readVersion: 0, unread: 0, mentions: 0 })
   expect(all[1]).toBeUndefined()
   for (const { before: _, ...cursor } of all.filter(Boolean))
-    expect(await phone.hears('channel:read', (it) => it.channelId === cursor.channelId)).toEqual(cursor)
+    expect(await phone.waitFor('channel:read', (it) => it.channelId === cursor.channelId)).toEqual(cursor)
   for (const id of ids) expect(await cursorOf(bob, id)).toMatchObject({ unread: 0, mentions: 0 })
   expect(await cursorOf(cyd, busy)).toMatchObject({ unread: 3 })
   expect((await bob.put('/api/channels/read', {})).body).toEqual({ channels: [], threads: [] })
@@ -58,7 +58,7 @@ test('one call marks everything as read, another undoes it, on all devices', asy
     const moved = id === quiet ? 0 : 1
     const was = before[place] as ReadCursor
     expect(await cursorOf(bob, id)).toEqual({ ...was, readVersion: was.readVersion + moved })
-    if (moved) await phone.hears('channel:read', (it) => it.channelId === id && it.unread === was.unread)
+    if (moved) await phone.waitFor('channel:read', (it) => it.channelId === id && it.unread === was.unread)
   }
   // A read that was on its way is late, and so is a second taking back.
   expect((await read(bob, busy, { seq: 3, readVersion: 0 })).body).toMatchObject({ unread: 3 })
@@ -137,7 +137,7 @@ test('threads are read with everything else and unread again, on all devices, an
   const { body: moved } = await bob.put('/api/channels/read', {})
   const read = { threadId, channelId, isFollowing: true, lastReadSeq: 3, unread: 0, mentions: 0 }
   expect(moved.threads).toEqual([expect.objectContaining({ ...read, before: 0 })])
-  expect(await device.hears('thread:read', (it) => it.threadId === threadId)).toMatchObject(read)
+  expect(await device.waitFor('thread:read', (it) => it.threadId === threadId)).toMatchObject(read)
   expect(await threadOf(bob, threadId)).toEqual({ unread: 0, mentions: 0 })
   expect(await threadOf(cyd, threadId)).toEqual({ unread: 1, mentions: 0 })
 
@@ -147,7 +147,7 @@ test('threads are read with everything else and unread again, on all devices, an
   expect(back.threads).toEqual([
     expect.objectContaining({ threadId, lastReadSeq: 0, unread: 3, mentions: 1, before: 3 }),
   ])
-  await device.hears('thread:read', (it) => it.threadId === threadId && it.unread === 3)
+  await device.waitFor('thread:read', (it) => it.threadId === threadId && it.unread === 3)
   // Once.
   expect((await bob.put('/api/channels/unread', moved)).body).toEqual({ channels: [], threads: [] })
 })

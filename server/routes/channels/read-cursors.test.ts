@@ -97,11 +97,11 @@ test('a read cursor is published to one’s own sockets only and changes no revi
   const [phone, laptop, hers] = [await bob.listen(), await bob.listen(), await ada.listen()]
   const { body: cursor } = await read(bob, id, { seq: 1 })
   for (const own of [phone, laptop])
-    expect(await own.hears('channel:read', (it) => it.channelId === id)).toEqual({ ...cursor, channelId: id })
+    expect(await own.waitFor('channel:read', (it) => it.channelId === id)).toEqual({ ...cursor, channelId: id })
   const { body: marked } = await read(bob, id, { seq: 1, unread: true })
-  await phone.hears('channel:read', (it) => it.readVersion === marked.readVersion && it.unread === 2)
+  await phone.waitFor('channel:read', (it) => it.readVersion === marked.readVersion && it.unread === 2)
   await bob.say(id, 'seen')
-  await hers.hears('message:created', (it) => it.channelId === id)
+  await hers.waitFor('message:created', (it) => it.channelId === id)
   expect(hers.all('channel:read')).toEqual([])
   expect((await ada.get(`/api/channels/${id}`)).body.rev).toBe(rev + 1)
 })
@@ -154,7 +154,7 @@ test('muting is published to one’s own sockets only, and unread counts continu
     const set = () => (muted ? bob.put(url, {}) : bob.delete(url))
     expect(await set()).toMatchObject({ status: 204, body: undefined })
     expect((await set()).status).toBe(204)
-    expect(await own.hears('channel:muted', (it) => it.muted === muted)).toEqual({ channelId: id, muted })
+    expect(await own.waitFor('channel:muted', (it) => it.muted === muted)).toEqual({ channelId: id, muted })
     expect([await isMuted(bob), await isMuted(ada)]).toEqual([muted, false])
     await ada.say(id, '@bob')
   }

@@ -1,6 +1,6 @@
 import { connect } from 'node:net'
 import { expect, test } from 'vitest'
-import { transaction, waitsForLock } from '../../test/support/open-transactions.ts'
+import { transaction, untilLockWait } from '../../test/support/open-transactions.ts'
 import { startParley } from '../../test/support/parley.ts'
 
 const parley = await startParley()
@@ -21,7 +21,7 @@ test('an upload aborted before its response leaves nothing behind, however late 
       `Content-Type: multipart/form-data; boundary=edge\r\nContent-Length: ${form.length}\r\n\r\n${form}`,
   )
   // All of it is there, and about to be shown.
-  await waitsForLock(parley.databaseUrl, 'for no key update')
+  await untilLockWait(parley.databaseUrl, 'for no key update')
   const open = await connections()
   socket.destroy()
   await expect.poll(connections).toBeLessThan(open)

@@ -109,8 +109,8 @@ test('mentioned in a channel, it answers in the question’s thread, in one revi
   expect(answer.content).toContain(`(/channels/${open.id}?message=${openMessage})`)
   // User text is not interpreted as markup.
   expect(answer.content).not.toContain('](http://evil.example)')
-  const begun = await bobs.hears('thread:message_created', ({ id }) => id === answer.id)
-  const ended = await bobs.hears('message:updated', ({ id }) => id === answer.id)
+  const begun = await bobs.waitFor('thread:message_created', ({ id }) => id === answer.id)
+  const ended = await bobs.waitFor('message:updated', ({ id }) => id === answer.id)
   expect(begun.content).toBe(PENDING_CONTENT)
   expect(ended.rev).toBe(begun.rev + 1)
   expect(bobs.all('message:updated').filter(({ id }) => id === answer.id)).toHaveLength(1)

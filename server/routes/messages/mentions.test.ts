@@ -32,7 +32,7 @@ test('a named member is mentioned in the response, the event, the page and their
   const listener = await cyd.listen()
   const said: Message = await ada.say(id, 'ask @bob')
   expect(said).toMatchObject({ mentions: [mention(bob)], broadcast: null })
-  expect(await listener.hears('message:created', (message) => message.id === said.id)).toEqual(said)
+  expect(await listener.waitFor('message:created', (message) => message.id === said.id)).toEqual(said)
   expect((await cyd.get(`/api/messages/channel/${id}`)).body).toEqual([said])
   expect(await counted(id)).toEqual([0, 1, 0])
   const listed: Channel[] = (await bob.get('/api/channels?limit=100')).body.channels
@@ -144,7 +144,7 @@ test('an edit adds and removes mentions, without raising counts behind the read 
   expect(await counted(id)).toEqual([0, 1, 1])
   const { body } = await edit(ada, second as Message, '@cyd second')
   expect(body.mentions).toEqual([mention(cyd)])
-  expect(await listener.hears('message:updated', (message) => message.id === second?.id)).toEqual(body)
+  expect(await listener.waitFor('message:updated', (message) => message.id === second?.id)).toEqual(body)
   expect(await counted(id)).toEqual([0, 0, 2])
   await edit(ada, first as Message, 'first')
   expect((await edit(ada, second as Message, '@eve `@cyd`')).body.mentions).toEqual([])

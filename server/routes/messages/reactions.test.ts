@@ -62,9 +62,9 @@ test('each reaction takes one rev and publishes one event, in order, with the re
   await remove(ada, message, '👍')
   const last = await shown(message)
   expect(last).toMatchObject({ rev: message.rev + 4, reactions: {}, reactionCounts: {} })
-  await listener.hears('reaction:removed', ({ rev }) => rev === last.rev)
+  await listener.waitFor('reaction:removed', ({ rev }) => rev === last.rev)
   const about = { messageId: message.id, channelId: message.channelId, updatedAt: expect.any(String) }
-  const events = listener.heard.filter(({ event }) => event.startsWith('reaction:'))
+  const events = listener.events.filter(({ event }) => event.startsWith('reaction:'))
   expect(events).toEqual([
     {
       event: 'reaction:added',
@@ -96,7 +96,7 @@ test('each reaction takes one rev and publishes one event, in order, with the re
     },
   ])
   expect(listener.all('reaction:removed').at(-1)?.updatedAt).toBe(last.updatedAt)
-  expect(JSON.stringify(outsider.heard)).not.toContain(message.channelId)
+  expect(JSON.stringify(outsider.events)).not.toContain(message.channelId)
   const changes: Changes = (await bob.get(`/api/channels/${message.channelId}/changes?after=${message.rev}`)).body
   expect(changes).toEqual({ rev: last.rev, messages: [last] })
 })
@@ -112,8 +112,8 @@ test('adding or removing a reaction twice is no error and publishes nothing, als
   expect((await remove(cyd, message, '🎉')).status).toBe(200)
   expect(await revOf(message)).toBe(message.rev + 2)
   await ada.say(message.channelId, 'after')
-  await listener.hears('message:created', ({ content }) => content === 'after')
-  expect(listener.heard.filter(({ event }) => event.startsWith('reaction:'))).toHaveLength(2)
+  await listener.waitFor('message:created', ({ content }) => content === 'after')
+  expect(listener.events.filter(({ event }) => event.startsWith('reaction:'))).toHaveLength(2)
 })
 
 const emojis = [
@@ -250,14 +250,14 @@ test('a reaction lists fifty users, the viewer first, and counts all', async () 
   const { body } = await add(bob, message, '👍')
   expect(ids(body['👍'])).toEqual([bob.id, ...first(49)])
   expect(ids((await reactions(cyd, message))['👍'])).toEqual(first(50))
-  const event = await listener.hears('reaction:added', ({ messageId }) => messageId === message.id)
+  const event = await listener.waitFor('reaction:added', ({ messageId }) => messageId === message.id)
   expect([event.count, ids(event.users), event.reaction.user]).toEqual([61, first(50), user(bob)])
   const page = await shown(message)
   expect([page.reactionCounts['👍'], ids(page.reactions['👍'])]).toEqual([61, first(50)])
 
   await parley.app.db.deleteFrom('reactions').where('userId', 'in', first(20)).execute()
   expect(ids((await remove(bob, message, '👍')).body['👍'])).toEqual(first(40, 20))
-  const gone = await listener.hears('reaction:removed', ({ messageId }) => messageId === message.id)
+  const gone = await listener.waitFor('reaction:removed', ({ messageId }) => messageId === message.id)
   expect([gone.count, ids(gone.users)]).toEqual([40, first(40, 20)])
   expect(ids((await shown(message)).reactions['👍'])).toEqual(first(40, 20))
 })

@@ -235,6 +235,6 @@ test('reading a thread cursor neither writes nor publishes anything', async () =
   expect((await cursor(eve)).status).toBe(404)
   expect((await cursor(ada, id)).status).toBe(404)
   await reply(bob, parent)
-  await listener.hears('thread:message_created', (message) => message.parent.id === parent.id)
+  await listener.waitFor('thread:message_created', (message) => message.parent.id === parent.id)
   expect(listener.all('thread:read')).toEqual([])
 })

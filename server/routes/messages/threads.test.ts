@@ -67,17 +67,17 @@ test('a reply is published once, with the changes to its parent', async () => {
   const [listener, outsider] = [await cyd.listen(), await eve.listen()]
   const first = await reply(bob, parent, 'one')
   const { id, replyCount, lastReplyAt, lastRepliers, updatedAt } = await parentOf(parent)
-  expect(await listener.hears('thread:message_created', (message) => message.id === first.id)).toEqual({
+  expect(await listener.waitFor('thread:message_created', (message) => message.id === first.id)).toEqual({
     ...first,
     parent: { id, replyCount, lastReplyAt, lastRepliers, updatedAt },
   })
   await ada.say(parent.channelId, 'after it')
-  await listener.hears('message:created', ({ content }) => content === 'after it')
-  expect(listener.heard.filter(({ event }) => event === 'thread:message_created')).toHaveLength(1)
+  await listener.waitFor('message:created', ({ content }) => content === 'after it')
+  expect(listener.events.filter(({ event }) => event === 'thread:message_created')).toHaveLength(1)
   expect(listener.all('message:created').map((message) => message.id)).not.toContain(first.id)
   const changes: Changes = (await bob.get(`/api/channels/${parent.channelId}/changes?after=${parent.rev}`)).body
   expect(changes).toMatchObject({ rev: first.rev + 1, messages: [{ rev: first.rev }, { rev: first.rev }, {}] })
-  expect(JSON.stringify(outsider.heard)).not.toContain(parent.channelId)
+  expect(JSON.stringify(outsider.events)).not.toContain(parent.channelId)
 })
 
 test('a reply is not among the channel’s messages and not unread there', async () => {
@@ -130,7 +130,7 @@ test.each(['/api/messages', '/api/threads/messages'])('a reply is edited by its 
     status: 200,
     body: { content: 'done', threadId: parent.id, seq: 1, rev: said.rev + 1, editedAt: expect.any(String) },
   })
-  expect(await listener.hears('message:updated', (message) => message.id === said.id)).toEqual(edited.body)
+  expect(await listener.waitFor('message:updated', (message) => message.id === said.id)).toEqual(edited.body)
   expect(await parentOf(parent)).toEqual(before)
   expect(await cyd.put(`${path}/${said.id}`, { content: 'x' })).toMatchObject({ status: 403, code: 'forbidden' })
   expect(await eve.put(`${path}/${said.id}`, { content: 'x' })).toMatchObject({ status: 404, code: 'not_found' })
@@ -143,7 +143,7 @@ test('a deleted reply leaves a tombstone, and its parent no longer counts it', a
   const before = facts(await parentOf(parent))
   const third = await reply(dan, parent, 'three')
   expect((await dan.delete(`/api/messages/${third.id}`)).status).toBe(204)
-  const { parent: updatedParent, ...tombstone } = await listener.hears(
+  const { parent: updatedParent, ...tombstone } = await listener.waitFor(
     'message:deleted',
     (message) => message.id === third.id,
   )
@@ -213,7 +213,7 @@ test('a repeated key returns the same reply, published and counted once, also co
   expect(new Set(answers.map(({ body }) => body.id)).size).toBe(1)
   expect((await parentOf(parent)).replyCount).toBe(1)
   await reply(bob, parent, 'after')
-  await listener.hears('thread:message_created', ({ content }) => content === 'after')
+  await listener.waitFor('thread:message_created', ({ content }) => content === 'after')
   const events = listener.all('thread:message_created').filter(({ clientId }) => clientId === key.clientId)
   expect(events).toHaveLength(1)
   await bob.delete(`/api/messages/${events[0]?.id}`)

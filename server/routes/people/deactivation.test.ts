@@ -119,9 +119,9 @@ test('the channels of a deactivated user go to the longest-standing active membe
   const [member, outsider] = [await late.listen(), await eve.listen()]
   const before = (await late.get(`/api/channels/${hidden.id}`)).body
   await deactivate(ada, dan)
-  const told = await member.hears('channel:updated', ({ id }) => id === hidden.id)
+  const told = await member.waitFor('channel:updated', ({ id }) => id === hidden.id)
   expect(told).toMatchObject({ ownerId: heir.id, rev: before.rev + 1, _count: { members: 4 } })
-  expect(await outsider.hears('channel:updated', ({ id }) => id === open.id)).toMatchObject({ ownerId: heir.id })
+  expect(await outsider.waitFor('channel:updated', ({ id }) => id === open.id)).toMatchObject({ ownerId: heir.id })
   expect(outsider.all('channel:updated').map(({ id }) => id)).not.toContain(hidden.id)
   for (const { id } of [open, hidden]) expect((await heir.get(`/api/channels/${id}`)).body.ownerId).toBe(heir.id)
   expect((await heir.patch(`/api/channels/${hidden.id}`, { topic: 'mine now' })).status).toBe(200)
@@ -154,11 +154,11 @@ test('no new direct message starts with a deactivated user, but an existing one 
 
 test('everyone is notified that the directory changed', async () => {
   const dan = await somebody()
-  const ears = await eve.listen()
+  const listener = await eve.listen()
   for (const act of [deactivate, reactivate]) {
-    ears.heard.length = 0
+    listener.events.length = 0
     await act(ada, dan)
-    expect(await ears.hears('user:updated')).toMatchObject({ id: dan.id, peopleVersion: expect.any(Number) })
+    expect(await listener.waitFor('user:updated')).toMatchObject({ id: dan.id, peopleVersion: expect.any(Number) })
   }
 })
 

@@ -48,10 +48,10 @@ test('no other response contains another user’s e-mail', async () => {
   const own = await eve.listen()
   await rename(bob, { name: 'Robert' })
   await rename(bob, { name: 'Bob' })
-  await own.hears('user:updated', ({ name }) => name === 'Bob')
+  await own.waitFor('user:updated', ({ name }) => name === 'Bob')
   for (const url of [`/api/channels/${general}/members`, `/api/channels/${direct.id}`, '/api/channels'])
     expect(JSON.stringify((await ada.get(url)).body)).not.toContain('@example.com')
-  expect(JSON.stringify(own.heard)).not.toContain('@example.com')
+  expect(JSON.stringify(own.events)).not.toContain('@example.com')
 })
 
 test('an unknown user is not found', async () => {
@@ -102,8 +102,8 @@ test('a new name shows at once: on messages, in direct messages and in every lis
   const user = { id: max.id, username: 'max.1', name: 'Max\u0301' }
   expect([status, body]).toEqual([200, { ...user, email: max.email, role: 'member' }])
   expect((await max.say(general, 'and still')).user).toEqual(user)
-  expect(await outsider.hears('message:created', ({ content }) => content === 'and still')).toMatchObject({ user })
-  const told = await outsider.hears('user:updated', ({ id }) => id === max.id)
+  expect(await outsider.waitFor('message:created', ({ content }) => content === 'and still')).toMatchObject({ user })
+  const told = await outsider.waitFor('user:updated', ({ id }) => id === max.id)
   expect(told).toEqual({ ...user, peopleVersion: expect.any(Number) })
 
   const page: Message[] = (await bob.get(`/api/messages/channel/${general}`)).body
@@ -224,7 +224,10 @@ test('an update without changes publishes nothing, and no other field can be set
     expect(await rename(max, body)).toMatchObject({ status: 200, body: mine })
   expect(await version()).toBe(before)
   await rename(max, { name: 'Somebody else' })
-  await listener.hears('user:updated', ({ name, peopleVersion }) => name === 'Somebody else' && peopleVersion > before)
+  await listener.waitFor(
+    'user:updated',
+    ({ name, peopleVersion }) => name === 'Somebody else' && peopleVersion > before,
+  )
 })
 
 const put = (person: Person, user_status: unknown) => person.put('/api/users/status', { user_status })

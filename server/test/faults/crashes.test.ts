@@ -9,16 +9,16 @@ import { beforeAll, expect, test } from 'vitest'
 import { startEmbeddedPostgres } from '../../postgres/embedded-postgres.ts'
 import { onDatabase } from '../support/database.ts'
 import { follow } from '../support/event-follower.ts'
-import { audit, nothingWrong, startSenders, untilSent } from '../support/send-load.ts'
+import { audit, noFaults, startSenders, untilSent } from '../support/send-load.ts'
 import {
+  type ApiClient,
   exhaust,
   family,
   freeze,
-  openProgram,
-  type Program,
+  openServerProcess,
+  type ServerProcess,
   signalTo,
-  type Visitor,
-  visitor,
+  signUpClient,
 } from '../support/server-process.ts'
 
 // Faults are done to the program itself, as people run it. LONG=1 does many rounds of each.
@@ -26,17 +26,17 @@ const rounds = process.env['LONG'] ? 50 : 3
 /** Within which a request is answered while the database does not respond. */
 const PROMISED_MS = 5_000
 
-let parley: Program
-let people: Visitor[]
-let ada: Visitor
+let parley: ServerProcess
+let people: ApiClient[]
+let ada: ApiClient
 const channels: string[] = []
 
 beforeAll(async () => {
-  parley = await openProgram()
+  parley = await openServerProcess()
   await parley.start()
   people = []
-  for (const name of ['ada', 'bob', 'cyd']) people.push(await visitor(parley.address, name))
-  ada = people[0] as Visitor
+  for (const name of ['ada', 'bob', 'cyd']) people.push(await signUpClient(parley.address, name))
+  ada = people[0] as ApiClient
   for (const name of ['kitchen', 'garden', 'garage']) {
     const { body } = await ada.call('POST', '/api/channels', { name })
     for (const person of people.slice(1)) await person.call('POST', `/api/channels/${body.id}/join`)
@@ -95,10 +95,10 @@ async function expectSeen(follower: ReturnType<typeof follow>) {
   expect(follower.epochs.size).toBe(1)
 }
 
-test(`killed while people send, alone and with its database, ${rounds} times: no message is lost or doubled`, {
+test(`killed while people send, alone and with its database, ${rounds} times: no message is lost or duplicated`, {
   timeout: rounds * 60_000,
 }, async () => {
-  const follower = follow(people[1] as Visitor, channels)
+  const follower = follow(people[1] as ApiClient, channels)
   for (let round = 0; round < rounds; round++) {
     const senders = startSenders(people, channels)
     await untilSent(senders)
@@ -113,7 +113,7 @@ test(`killed while people send, alone and with its database, ${rounds} times: no
     await parley.start()
     await untilSent(senders)
     await senders.stop()
-    expect(await audit(await parley.databaseUrl(), senders.told)).toEqual(nothingWrong)
+    expect(await audit(await parley.databaseUrl(), senders.record)).toEqual(noFaults)
   }
   await expectSeen(follower)
   follower.close()
@@ -156,7 +156,7 @@ test('a late duplicate of a send, after a restart and with other text, returns t
 })
 
 test('a frozen database answers 503 in time instead of hanging, and everything works once it thaws', async () => {
-  const follower = follow(people[1] as Visitor, channels)
+  const follower = follow(people[1] as ApiClient, channels)
   const senders = startSenders(people, channels)
   await untilSent(senders)
   const { body: mine } = await say('to be edited', 'edited-while-frozen')
@@ -190,7 +190,7 @@ test('a frozen database answers 503 in time instead of hanging, and everything w
   await untilSent(senders)
   await senders.stop()
   expect(senders.refused()).toBeGreaterThan(0)
-  expect(await audit(await parley.databaseUrl(), senders.told)).toEqual(nothingWrong)
+  expect(await audit(await parley.databaseUrl(), senders.record)).toEqual(noFaults)
   await expectSeen(follower)
   follower.close()
   await expectNoLeaks()
@@ -207,13 +207,13 @@ test('work begun on a frozen database does not stay half done where acknowledged
   const senders = startSenders(people, channels)
   await untilSent(senders, 100)
   await senders.stop()
-  expect(await audit(await parley.databaseUrl(), senders.told)).toEqual(nothingWrong)
+  expect(await audit(await parley.databaseUrl(), senders.record)).toEqual(noFaults)
   await expectNoLeaks()
 })
 
 test('a database that dies answers 503 and restarts by itself', { timeout: rounds * 60_000 }, async () => {
   for (let round = 0; round < Math.ceil(rounds / 3); round++) {
-    const follower = follow(people[1] as Visitor, channels)
+    const follower = follow(people[1] as ApiClient, channels)
     const senders = startSenders(people, channels)
     await untilSent(senders)
     const { pid } = (await parley.postmaster()) as { pid: number }
@@ -228,7 +228,7 @@ test('a database that dies answers 503 and restarts by itself', { timeout: round
     await untilSent(senders)
     await senders.stop()
     expect(senders.refused()).toBeGreaterThan(0)
-    expect(await audit(await parley.databaseUrl(), senders.told)).toEqual(nothingWrong)
+    expect(await audit(await parley.databaseUrl(), senders.record)).toEqual(noFaults)
     await expectSeen(follower)
     follower.close()
     await expectNoLeaks()
@@ -265,11 +265,11 @@ test('two nodes on one database store a message once; without database connectio
   const postgres = await startEmbeddedPostgres({ dataDir, password: 'test', log: () => {} })
   try {
     const [one, two] = await Promise.all(
-      [1, 2].map(() => openProgram({ DATABASE_URL: postgres.url, DATA_DIR: dataDir })),
+      [1, 2].map(() => openServerProcess({ DATABASE_URL: postgres.url, DATA_DIR: dataDir })),
     )
     if (!one || !two) throw new Error('there are two')
     await Promise.all([one.start(), two.start()])
-    const eve = await visitor(one.address, 'eve')
+    const eve = await signUpClient(one.address, 'eve')
     const { body } = await eve.call('GET', '/api/channels')
     const channelId = body.channels[0].id
     const post = (clientId: string, at?: string) =>

@@ -18,7 +18,7 @@ import { startBucket } from '../services/bucket.ts'
 import { onDatabase } from '../support/database.ts'
 import { startParley } from '../support/parley.ts'
 import { dial } from '../support/raw-socket.ts'
-import { openProgram, visitor } from '../support/server-process.ts'
+import { openServerProcess, signUpClient } from '../support/server-process.ts'
 
 const MB = 1024 * 1024
 const rounds = process.env['LONG'] ? 30 : 3
@@ -172,9 +172,9 @@ async function expectWhole(
 test(`killed during uploads ${rounds} times: every acknowledged file is there, and a sweep removes everything else`, {
   timeout: 60_000 + rounds * 20_000,
 }, async () => {
-  const parley = await openProgram()
+  const parley = await openServerProcess()
   await parley.start()
-  const ada = await visitor(parley.address, 'ada')
+  const ada = await signUpClient(parley.address, 'ada')
   const answered: string[] = []
   let isOver = false
   const upload = async (size: number) => {
@@ -184,7 +184,7 @@ test(`killed during uploads ${rounds} times: every acknowledged file is there, a
     const answer = await fetch(`${parley.address}/api/files/upload`, { method: 'POST', headers, body: form })
     if (answer.status === 201) answered.push(((await answer.json()) as StoredFile).id)
   }
-  const bob = await visitor(parley.address, 'bob')
+  const bob = await signUpClient(parley.address, 'bob')
   /** Begins an upload that never ends, so that every kill hits at least one. */
   const beginUpload = async () => {
     const pending = async () => {

@@ -1,16 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeAll, expect, test } from 'vitest'
 import {
-  askAndNeverRead,
-  askForAllChanges,
   connectAndClose,
   fill,
   interlacedPicture,
+  requestAllChanges,
+  requestEncodedPath,
+  requestWithoutReading,
   rssOf,
-  spellOtherwise,
-  uploadAgain,
+  uploadRepeatedly,
 } from '../support/attacks.ts'
-import { openProgram, type Program, type Visitor, visitor } from '../support/server-process.ts'
+import { type ApiClient, openServerProcess, type ServerProcess, signUpClient } from '../support/server-process.ts'
 
 // Those who want the process to run out of memory, all at once and at the rates that they have. What is asserted are
 // bytes, so it does not matter how fast the machine is.
@@ -19,17 +19,17 @@ const MOST_MB = 600
 const SECONDS = process.env['LONG'] ? 240 : 30
 const CHANNELS = 40
 
-let parley: Program
-let people: Record<'ada' | 'bob' | 'cyd' | 'dan' | 'eve', Visitor>
+let parley: ServerProcess
+let people: Record<'ada' | 'bob' | 'cyd' | 'dan' | 'eve', ApiClient>
 let channels: string[]
 let rev: number
 
 beforeAll(async () => {
-  parley = await openProgram({ RATE_LIMIT: 'on' })
+  parley = await openServerProcess({ RATE_LIMIT: 'on' })
   await parley.start()
   const names = ['ada', 'bob', 'cyd', 'dan', 'eve'] as const
   const all: Partial<typeof people> = {}
-  for (const name of names) all[name] = await visitor(parley.address, name)
+  for (const name of names) all[name] = await signUpClient(parley.address, name)
   people = all as typeof people
   channels = []
   for (let n = 0; n < CHANNELS + 1; n++) {
@@ -55,25 +55,25 @@ test('the process stays below 600 MB under every memory-hungry load at once', {
   const path = (n: number) => ({ method: 'GET', path: `/api/channels/${long}/changes?after=${rev - 500 + (n % 480)}` })
   const page = (n: number) => ({ method: 'GET', path: `/api/messages/channel/${long}?limit=100&before=${200 + n}` })
   const asked = [
-    askForAllChanges(ada, long, rev - 500, rev, done),
-    askForAllChanges(bob, long, rev - 500, rev, done),
-    askAndNeverRead(
+    requestAllChanges(ada, long, rev - 500, rev, done),
+    requestAllChanges(bob, long, rev - 500, rev, done),
+    requestWithoutReading(
       cyd,
       Array.from({ length: 300 }, (_, n) => path(n)),
       300,
       done,
     ),
-    askAndNeverRead(dan, [{ method: 'POST', path: '/api/sync', body: { epoch, revs } }], 50, done),
-    askAndNeverRead(
+    requestWithoutReading(dan, [{ method: 'POST', path: '/api/sync', body: { epoch, revs } }], 50, done),
+    requestWithoutReading(
       eve,
       Array.from({ length: 300 }, (_, n) => page(n)),
       300,
       done,
     ),
     connectAndClose(cyd, Number.POSITIVE_INFINITY, done),
-    spellOtherwise(dan, done),
-    uploadAgain(eve, picture, done),
-    uploadAgain(bob, picture, done),
+    requestEncodedPath(dan, done),
+    uploadRepeatedly(eve, picture, done),
+    uploadRepeatedly(bob, picture, done),
   ]
   let most = 0
   for (const end = Date.now() + SECONDS * 1000; Date.now() < end && parley.isRunning(); await sleep(100))

@@ -3,9 +3,9 @@ import { io as connect } from 'socket.io-client'
 import { beforeAll, expect, test } from 'vitest'
 import { onDatabase } from '../support/database.ts'
 import { follow } from '../support/event-follower.ts'
-import { openCable } from '../support/fault-proxy.ts'
+import { startFaultProxy } from '../support/fault-proxy.ts'
 import { type Person, startParley } from '../support/parley.ts'
-import { type Visitor, visitor } from '../support/server-process.ts'
+import { type ApiClient, signUpClient } from '../support/server-process.ts'
 
 // The network between a browser and the server: cut, slow, flapping, dead, and one that lets no websocket through.
 // LONG=1 takes longer about it.
@@ -13,7 +13,7 @@ const [rounds, backlog] = process.env['LONG'] ? [30, 100_000] : [6, 10_000]
 
 let parley: Awaited<ReturnType<typeof startParley>>
 let ada: Person
-let bob: Visitor
+let bob: ApiClient
 let channelId: string
 
 beforeAll(async () => {
@@ -22,12 +22,12 @@ beforeAll(async () => {
   // Shorter, and a busy machine would cut connections that live.
   parley.app.io.engine.opts.pingTimeout = 3000
   ada = await parley.person('ada')
-  bob = await visitor(parley.address, 'bob')
+  bob = await signUpClient(parley.address, 'bob')
   channelId = (await ada.get('/api/channels')).body.channels[0].id
 })
 
 /** Bob, but by this cable. */
-async function through(address: string): Promise<Visitor> {
+async function through(address: string): Promise<ApiClient> {
   return { ...bob, address, call: (method, path, payload) => bob.call(method, path, payload, address) }
 }
 
@@ -46,15 +46,15 @@ const talk = async (what: string, count: number) => {
 }
 
 test('messages sent during a network outage arrive in order and once when it ends', async () => {
-  const cable = await openCable(parley.address)
-  const follower = follow(await through(cable.address), [channelId])
+  const proxy = await startFaultProxy(parley.address)
+  const follower = follow(await through(proxy.address), [channelId])
   await talk('before', 3)
   await expect.poll(() => follower.sees(channelId)).toEqual(await stored())
   const { body: before } = await bob.call('GET', `/api/channels/${channelId}`)
-  cable.cut()
+  proxy.cut()
   await talk('meanwhile', 40)
   await expect.poll(() => socketsOfBob().length).toBe(0)
-  cable.plug()
+  proxy.plug()
   await expect.poll(() => follower.sees(channelId)).toEqual(await stored())
   // And it is unread, each of them once.
   const { body: after } = await bob.call('GET', `/api/channels/${channelId}`)
@@ -64,8 +64,8 @@ test('messages sent during a network outage arrive in order and once when it end
 })
 
 test(`a network that drops ${rounds} times leaves one socket, in each room once, that missed nothing`, async () => {
-  const cable = await openCable(parley.address)
-  const follower = follow(await through(cable.address), [channelId])
+  const proxy = await startFaultProxy(parley.address)
+  const follower = follow(await through(proxy.address), [channelId])
   const roomsOfBob = () => socketsOfBob().map(({ id, rooms }) => [...rooms].filter((room) => room !== id).sort())
   // Its socket is listed a moment before it joins its rooms.
   await expect.poll(roomsOfBob).toEqual([expect.arrayContaining([`channel:${channelId}`])])
@@ -74,9 +74,9 @@ test(`a network that drops ${rounds} times leaves one socket, in each room once,
   for (let n = 0; n < rounds; n++) {
     const talking = talk(`flap ${n}`, 5)
     // Too short a time for the client to be sure of anything.
-    cable.cut()
+    proxy.cut()
     await sleep(150)
-    cable.plug()
+    proxy.plug()
     await sleep(250)
     await talking
   }
@@ -87,21 +87,21 @@ test(`a network that drops ${rounds} times leaves one socket, in each room once,
 })
 
 test('a dead connection is dropped by the server, and messages sent meanwhile arrive after reconnecting', async () => {
-  const cable = await openCable(parley.address)
-  const follower = follow(await through(cable.address), [channelId])
+  const proxy = await startFaultProxy(parley.address)
+  const follower = follow(await through(proxy.address), [channelId])
   await expect.poll(() => follower.sees(channelId)).toEqual(await stored())
-  cable.die()
+  proxy.die()
   await talk('into the dead cable', 5)
   await expect.poll(() => socketsOfBob().length).toBe(0)
-  cable.plug()
+  proxy.plug()
   await expect.poll(() => follower.sees(channelId)).toEqual(await stored())
   follower.close()
 })
 
 test('a slow network delivers everything, late and in order', async () => {
-  const cable = await openCable(parley.address)
-  cable.slow(60)
-  const follower = follow(await through(cable.address), [channelId])
+  const proxy = await startFaultProxy(parley.address)
+  proxy.slow(60)
+  const follower = follow(await through(proxy.address), [channelId])
   await talk('slow', 20)
   await expect.poll(() => follower.sees(channelId)).toEqual(await stored())
   follower.close()

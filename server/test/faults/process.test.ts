@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { beforeAll, expect, test } from 'vitest'
 import { follow } from '../support/event-follower.ts'
-import { audit, nothingWrong, startSenders, untilSent } from '../support/send-load.ts'
-import { openProgram, type Program, type Visitor, visitor } from '../support/server-process.ts'
+import { audit, noFaults, startSenders, untilSent } from '../support/send-load.ts'
+import { type ApiClient, openServerProcess, type ServerProcess, signUpClient } from '../support/server-process.ts'
 
 // What happens to the process itself: it is paused, runs out of memory, or something in it fails that nobody waits for.
 
@@ -12,26 +12,26 @@ const sabotage = `
   process.on('SIGPWR', () => { const all = []; for (;;) all.push(new Array(100000).fill({}).map(() => ({}))) })
 `
 
-let parley: Program
-let people: Visitor[]
+let parley: ServerProcess
+let people: ApiClient[]
 let pid: () => number
 const channels: string[] = []
 
 beforeAll(async () => {
   const options = `--max-old-space-size=160 --import=data:text/javascript,${encodeURIComponent(sabotage)}`
-  parley = await openProgram({ NODE_OPTIONS: options })
+  parley = await openServerProcess({ NODE_OPTIONS: options })
   await parley.start()
   pid = () => parley.pid() as number
   people = []
-  for (const name of ['ada', 'bob']) people.push(await visitor(parley.address, name))
+  for (const name of ['ada', 'bob']) people.push(await signUpClient(parley.address, name))
   for (const name of ['kitchen', 'garden']) {
-    const { body } = await (people[0] as Visitor).call('POST', '/api/channels', { name })
-    await (people[1] as Visitor).call('POST', `/api/channels/${body.id}/join`)
+    const { body } = await (people[0] as ApiClient).call('POST', '/api/channels', { name })
+    await (people[1] as ApiClient).call('POST', `/api/channels/${body.id}/join`)
     channels.push(body.id)
   }
 })
 
-const bob = () => people[1] as Visitor
+const bob = () => people[1] as ApiClient
 async function expectSeen(follower: ReturnType<typeof follow>) {
   for (const id of channels) {
     const { body } = await bob().call('GET', `/api/messages/channel/${id}?limit=100`)
@@ -55,7 +55,7 @@ test('an unhandled rejection is logged, and the process and its sockets keep run
   expect(parley.isRunning()).toBe(true)
   await senders.stop()
   expect(senders.refused()).toBe(0)
-  expect(await audit(await parley.databaseUrl(), senders.told)).toEqual(nothingWrong)
+  expect(await audit(await parley.databaseUrl(), senders.record)).toEqual(noFaults)
   await expectSeen(follower)
   follower.close()
 })
@@ -70,7 +70,7 @@ test('a paused process that resumes publishes nothing twice and answers each req
   process.kill(pid(), 'SIGCONT')
   await untilSent(senders)
   await senders.stop()
-  expect(await audit(await parley.databaseUrl(), senders.told)).toEqual(nothingWrong)
+  expect(await audit(await parley.databaseUrl(), senders.record)).toEqual(noFaults)
   await expectSeen(follower)
   follower.close()
 })
@@ -83,7 +83,7 @@ test('a process that runs out of memory exits, and after a restart nothing is lo
   await expect.poll(() => parley.isRunning()).toBe(false)
   await parley.start()
   await senders.stop()
-  expect(await audit(await parley.databaseUrl(), senders.told)).toEqual(nothingWrong)
+  expect(await audit(await parley.databaseUrl(), senders.record)).toEqual(noFaults)
   await expectSeen(follower)
   follower.close()
 })

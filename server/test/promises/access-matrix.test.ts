@@ -2,7 +2,13 @@ import { beforeAll, expect, test } from 'vitest'
 import { calls } from '#contract/calls'
 import type { AnyEndpoint } from '#contract/endpoint'
 import { type Row, rows } from '../support/expected-access.ts'
-import { type Cast, conversation, type Kind, people, type World } from '../support/fixture.ts'
+import {
+  type Conversation,
+  type ConversationKind,
+  createConversation,
+  createPeople,
+  type People,
+} from '../support/fixture.ts'
 import { formOf, type Listener, type Person } from '../support/parley.ts'
 
 // Every call × everyone who could make it, on private content with marks in it: the status, that nothing changed where
@@ -11,31 +17,31 @@ import { formOf, type Listener, type Person } from '../support/parley.ts'
 const all: Record<string, AnyEndpoint> = Object.assign({}, ...Object.values(calls))
 const kinds = ['private', 'direct', 'public'] as const
 
-let cast: Cast
+let people: People
 let sockets: Record<'root' | 'eve' | 'cyd' | 'bob', Listener>
-const worlds: World[] = []
+const worlds: Conversation[] = []
 /** How much Cyd had heard when they were put out of a conversation. */
 const heardBefore = new Map<string, number>()
 
 beforeAll(async () => {
-  cast = await people()
-  const { root, eve, cyd, bob } = cast
+  people = await createPeople()
+  const { root, eve, cyd, bob } = people
   const [atRoot, atEve, atCyd, atBob] = await Promise.all([root, eve, cyd, bob].map((person) => person.listen()))
   sockets = { root: atRoot, eve: atEve, cyd: atCyd, bob: atBob } as typeof sockets
 })
 
-async function newWorld(kind: Kind) {
-  const world = await conversation(cast, kind, sockets.cyd)
-  worlds.push(world)
-  heardBefore.set(world.channelId, sockets.cyd.heard.length)
-  return world
+async function newWorld(kind: ConversationKind) {
+  const conversation = await createConversation(people, kind, sockets.cyd)
+  worlds.push(conversation)
+  heardBefore.set(conversation.channelId, sockets.cyd.events.length)
+  return conversation
 }
 
-async function make(call: AnyEndpoint, row: Row, world: World, as: Person | undefined) {
-  const { params = {}, query = {}, body } = row.input(world, cast)
+async function make(call: AnyEndpoint, row: Row, conversation: Conversation, as: Person | undefined) {
+  const { params = {}, query = {}, body } = row.input(conversation, people)
   const path = call.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
   const asked = `${path}?${new URLSearchParams(query)} ${JSON.stringify(body ?? null)}`
-  const answer = await cast.app.inject({
+  const answer = await people.app.inject({
     method: call.method,
     url: Object.keys(query).length > 0 ? `${path}?${new URLSearchParams(query)}` : path,
     headers: as ? { authorization: `Bearer ${as.token}` } : {},
@@ -44,8 +50,8 @@ async function make(call: AnyEndpoint, row: Row, world: World, as: Person | unde
   return { status: answer.statusCode, text: answer.body + JSON.stringify(answer.headers), asked }
 }
 
-const revOf = (world: World) =>
-  cast.app.db.selectFrom('channels').select('rev').where('id', '=', world.channelId).executeTakeFirstOrThrow()
+const revOf = (conversation: Conversation) =>
+  people.app.db.selectFrom('channels').select('rev').where('id', '=', conversation.channelId).executeTakeFirstOrThrow()
 
 test('every call has a row in the matrix, and every row a call', () => {
   expect(Object.keys(rows).map((name) => name.split(' ')[0])).toEqual(expect.arrayContaining(Object.keys(all)))
@@ -59,8 +65,8 @@ const cells = Object.entries(rows).flatMap(([name, row]) =>
 test.each(cells)('%s, %s', async (name, kind, row) => {
   const call = all[name.split(' ')[0] as string] as AnyEndpoint
   const [outsider, member, former, owner] = row[kind] as [number, number, number?, number?]
-  const { root, ada, bob, cyd, dan, eve, zed } = cast
-  const world = await newWorld(kind)
+  const { root, ada, bob, cyd, dan, eve, zed } = people
+  const conversation = await newWorld(kind)
 
   const refused = [
     ['signed out', undefined, 401],
@@ -69,45 +75,45 @@ test.each(cells)('%s, %s', async (name, kind, row) => {
     ['admin', root, row.admin ?? outsider],
     ...(former === undefined ? [] : [['former member', cyd, former] as const]),
   ] as const
-  const { rev } = await revOf(world)
+  const { rev } = await revOf(conversation)
   for (const [role, person, status] of refused) {
-    const answer = await make(call, row, world, person)
+    const answer = await make(call, row, conversation, person)
     expect(`${role}: ${answer.status}`).toBe(`${role}: ${status}`)
     if (kind === 'public') continue
-    const secrets = row.showsPeople ? world.secrets : [...world.secrets, zed.id]
+    const secrets = row.showsPeople ? conversation.secrets : [...conversation.secrets, zed.id]
     // What one sends oneself may come back.
     const shown = secrets.filter((secret) => answer.text.includes(secret) && !answer.asked.includes(secret))
     expect(shown, `shown to the ${role}`).toEqual([])
   }
   const doesNothing = refused.every(([, , status]) => status >= 400) || kind !== 'public'
-  if (doesNothing) expect((await revOf(world)).rev, 'a refused call changed something').toBe(rev)
+  if (doesNothing) expect((await revOf(conversation)).rev, 'a refused call changed something').toBe(rev)
 
-  expect(`member: ${(await make(call, row, world, bob)).status}`).toBe(`member: ${member}`)
+  expect(`member: ${(await make(call, row, conversation, bob)).status}`).toBe(`member: ${member}`)
   if (owner !== undefined)
     expect(`owner: ${(await make(call, row, await newWorld(kind), ada)).status}`).toBe(`owner: ${owner}`)
 })
 
 test('no other socket and no log line contained anything private', async () => {
-  const { ada, log, danListened } = cast
+  const { ada, log, danListened } = people
   // All events so far are out when one that comes after them is heard.
   const { body: last } = await ada.post('/api/channels', { name: 'the-last-one' })
-  await Promise.all(Object.values(sockets).map((it) => it.hears('channel:created', ({ id }) => id === last.id)))
+  await Promise.all(Object.values(sockets).map((it) => it.waitFor('channel:created', ({ id }) => id === last.id)))
   const closed = worlds.filter(({ kind }) => kind !== 'public')
-  const secrets = closed.flatMap((world) => world.secrets)
+  const secrets = closed.flatMap((conversation) => conversation.secrets)
   expect(secrets.length).toBeGreaterThan(200)
-  expect(leaks(sockets.bob.heard, secrets).length, 'a member hears').toBeGreaterThan(100)
+  expect(leaks(sockets.bob.events, secrets).length, 'a member hears').toBeGreaterThan(100)
 
-  expect(leaks(sockets.eve.heard, secrets), 'the outsider heard').toEqual([])
-  expect(leaks(sockets.root.heard, secrets), 'the owner of the workspace heard').toEqual([])
-  expect(leaks(danListened.heard, secrets), 'who was deactivated heard').toEqual([])
+  expect(leaks(sockets.eve.events, secrets), 'the outsider heard').toEqual([])
+  expect(leaks(sockets.root.events, secrets), 'the owner of the workspace heard').toEqual([])
+  expect(leaks(danListened.events, secrets), 'who was deactivated heard').toEqual([])
   for (const { channelId, secrets } of closed.filter(({ kind }) => kind === 'private'))
-    expect(leaks(sockets.cyd.heard.slice(heardBefore.get(channelId)), secrets), 'the former member heard').toEqual([])
+    expect(leaks(sockets.cyd.events.slice(heardBefore.get(channelId)), secrets), 'the former member heard').toEqual([])
   expect(danListened.socket.connected).toBe(false)
   expect(log.length).toBeGreaterThan(0)
   expect(log.filter((line) => /quartz|Bearer|correct horse/.test(line))).toEqual([])
 })
 
-const leaks = (heard: Listener['heard'], secrets: string[]) =>
+const leaks = (heard: Listener['events'], secrets: string[]) =>
   heard.flatMap((it) => {
     const text = JSON.stringify(it)
     return secrets.filter((secret) => text.includes(secret)).map((secret) => `${it.event} ${secret}`)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Message } from '#contract/messages'
 import { purgeOnce } from '../../channels/purge-channels.ts'
-import { transaction, waitsForLock } from '../support/open-transactions.ts'
+import { transaction, untilLockWait } from '../support/open-transactions.ts'
 import { startParley } from '../support/parley.ts'
 
 // What changes between a question to the database and what is done upon its answer.
@@ -23,11 +23,11 @@ test('a deactivation publishes the name its user has at that moment', async () =
     [`update users set name = 'Danielle' where id = $1`, [dan.id]],
   )
   const deactivating = ada.put(`/api/users/${dan.id}/deactivation`, {})
-  await waitsForLock(databaseUrl, 'workspace')
+  await untilLockWait(databaseUrl, 'workspace')
   await renaming.commit()
   expect((await deactivating).status).toBe(204)
   const { peopleVersion } = await db.selectFrom('workspace').select('peopleVersion').executeTakeFirstOrThrow()
-  const told = await bobs.hears('user:updated', (it) => it.id === dan.id && it.peopleVersion === peopleVersion)
+  const told = await bobs.waitFor('user:updated', (it) => it.id === dan.id && it.peopleVersion === peopleVersion)
   expect(told.name).toBe('Danielle')
   expect(
     bobs
@@ -42,7 +42,7 @@ test('when two admins deactivate each other at once, one stays active', async ()
   await db.updateTable('users').set({ role: 'admin' }).where('id', 'in', [one.id, two.id]).execute()
   const lock = await transaction(databaseUrl, ['select from workspace for update'])
   const acts = [one.put(`/api/users/${two.id}/deactivation`, {}), two.put(`/api/users/${one.id}/deactivation`, {})]
-  await waitsForLock(databaseUrl, 'workspace')
+  await untilLockWait(databaseUrl, 'workspace')
   await lock.rollback()
   expect((await Promise.all(acts)).map(({ status }) => status).sort()).toEqual([204, 401])
 })
@@ -56,7 +56,7 @@ test('a user being deactivated cannot create an invite to come back', async () =
   ])
   const asking = dan.post('/api/invites', { days: 1, maxUses: 1 })
   // Where nobody asks for the person's row the link is made at once.
-  await Promise.race([waitsForLock(databaseUrl, 'for share'), asking])
+  await Promise.race([untilLockWait(databaseUrl, 'for share'), asking])
   await deactivating.commit()
   expect(await asking).toMatchObject({ status: 401, code: 'unauthenticated' })
   const left = await db.selectFrom('invites').select('id').where('createdBy', '=', dan.id).execute()
@@ -79,7 +79,7 @@ test('a call that waits while its caller loses their role is refused', async () 
     await setRole('admin')
     const lock = await transaction(databaseUrl, [statement, values])
     const asking = act()
-    await Promise.race([waitsForLock(databaseUrl, table), asking])
+    await Promise.race([untilLockWait(databaseUrl, table), asking])
     await setRole('member')
     await lock.rollback()
     expect((await asking).status).toBe(403)
@@ -97,7 +97,7 @@ test('a file whose uploader is removed during the upload does not appear in the 
   // The last thing that an upload waits for.
   const lock = await transaction(databaseUrl, ['select from users where id = $1 for no key update', [bob.id]])
   const uploading = bob.upload(body.id, 'plans.txt')
-  await waitsForLock(databaseUrl, 'for no key update')
+  await untilLockWait(databaseUrl, 'for no key update')
   await ada.post(`/api/channels/${body.id}/remove-member`, { userId: bob.id })
   await lock.rollback()
   expect(await uploading).toMatchObject({ status: 404, code: 'not_found' })
@@ -119,7 +119,7 @@ test('a message purged by another node meanwhile does not break the rest of the 
     [body.id],
   ])
   const purging = purgeOnce(db)
-  await waitsForLock(databaseUrl, 'delete from "messages"')
+  await untilLockWait(databaseUrl, 'delete from "messages"')
   await other.commit()
   expect(await purging).toBe(true)
   const left = db.selectFrom('messages').select('id').where('channelId', '=', body.id)

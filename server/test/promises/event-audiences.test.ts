@@ -2,18 +2,24 @@ import { beforeAll, expect, test } from 'vitest'
 import { type ServerEvent, serverEvents } from '#contract/events'
 import { openDatabase } from '../../db/database.ts'
 import { createWriter } from '../../messages/writer.ts'
-import { type Cast, conversation, type Kind, people, type World } from '../support/fixture.ts'
+import {
+  type Conversation,
+  type ConversationKind,
+  createConversation,
+  createPeople,
+  type People,
+} from '../support/fixture.ts'
 import type { Listener, Person } from '../support/parley.ts'
 
-// Every event × everyone who could onMessage it, of a private, a direct and a public conversation: who hears it, by name.
+// Every event × everyone who could receive it, of a private, a direct and a public conversation: its receivers, by name.
 
-let cast: Cast
+let people: People
 
 beforeAll(async () => {
-  cast = await people()
+  people = await createPeople()
 })
 
-/** Ada owns it, Bob is in it (twice connected, once looking at it), Cyd was, Eve never, Root owns the workspace. */
+/** Ada owns the channel, Bob is a member and views it, Cyd was a member, Eve never was, Root owns the workspace. */
 const names = ['ada', 'bob', 'cyd', 'eve', 'root'] as const
 type Name = (typeof names)[number]
 
@@ -21,154 +27,169 @@ const everyone: Name[] = ['ada', 'bob', 'cyd', 'eve', 'root']
 const members: Name[] = ['ada', 'bob']
 
 interface Scene {
-  world: World
+  conversation: Conversation
   at: (name: Name) => Person
-  /** Says over Bob's socket. */
-  says: (event: string, payload: unknown) => void
+  /** Emits over Bob's socket. */
+  emit: (event: string, payload: unknown) => void
 }
 
 interface Part {
   act: (scene: Scene) => Promise<unknown> | unknown
-  /** Which event of what it causes is meant. */
+  /** Tells the event apart from others of its name. */
   is?: (payload: never, scene: Scene) => boolean
-  hearers: Partial<Record<Kind, Name[]>>
+  receivers: Partial<Record<ConversationKind, Name[]>>
 }
 
-const inWorld = (payload: never, { world }: Scene) => (payload as { channelId: string }).channelId === world.channelId
+const inConversation = (payload: never, { conversation }: Scene) =>
+  (payload as { channelId: string }).channelId === conversation.channelId
 const ofMembers = { private: members, direct: members, public: members }
 const ofAll = { private: members, public: everyone }
 
 const parts: Record<Exclude<ServerEvent, 'auth:token_expired'>, Part> = {
-  ready: { act: () => {}, is: () => true, hearers: { private: everyone } },
+  ready: { act: () => {}, is: () => true, receivers: { private: everyone } },
   'channel:created': {
-    act: ({ at, world }) =>
-      world.kind === 'direct'
+    act: ({ at, conversation }) =>
+      conversation.kind === 'direct'
         ? at('ada').post('/api/direct-messages', { userIds: [at('bob').id] })
         : at('ada').post('/api/channels', {
-            name: `made ${world.kind}`,
-            isPrivate: world.kind === 'private',
+            name: `made ${conversation.kind}`,
+            isPrivate: conversation.kind === 'private',
             members: [at('bob').id],
           }),
-    is: (payload, { world }) => (payload as { kind: string }).kind === world.kind,
-    hearers: { private: members, direct: members, public: everyone },
+    is: (payload, { conversation }) => (payload as { kind: string }).kind === conversation.kind,
+    receivers: { private: members, direct: members, public: everyone },
   },
   'channel:updated': {
-    act: ({ at, world }) => at('ada').patch(`/api/channels/${world.channelId}`, { topic: 'another' }),
-    is: (payload, { world }) => (payload as { id: string }).id === world.channelId,
-    hearers: ofAll,
+    act: ({ at, conversation }) => at('ada').patch(`/api/channels/${conversation.channelId}`, { topic: 'another' }),
+    is: (payload, { conversation }) => (payload as { id: string }).id === conversation.channelId,
+    receivers: ofAll,
   },
   'channel:member_joined': {
-    act: ({ at, world }) => at('bob').post(`/api/channels/${world.channelId}/invite`, { userId: cast.gus.id }),
-    hearers: ofAll,
+    act: ({ at, conversation }) =>
+      at('bob').post(`/api/channels/${conversation.channelId}/invite`, { userId: people.gus.id }),
+    receivers: ofAll,
   },
   'channel:member_left': {
-    act: ({ at, world }) => at('ada').post(`/api/channels/${world.channelId}/remove-member`, { userId: cast.gus.id }),
-    hearers: ofAll,
+    act: ({ at, conversation }) =>
+      at('ada').post(`/api/channels/${conversation.channelId}/remove-member`, { userId: people.gus.id }),
+    receivers: ofAll,
   },
-  'message:created': { act: ({ at, world }) => at('ada').say(world.channelId, '@bob @eve hi'), hearers: ofMembers },
+  'message:created': {
+    act: ({ at, conversation }) => at('ada').say(conversation.channelId, '@bob @eve hi'),
+    receivers: ofMembers,
+  },
   'message:updated': {
-    act: ({ at, world }) => at('bob').put(`/api/messages/${world.messageId}`, { content: 'again' }),
-    hearers: ofMembers,
+    act: ({ at, conversation }) => at('bob').put(`/api/messages/${conversation.messageId}`, { content: 'again' }),
+    receivers: ofMembers,
   },
   'thread:message_created': {
-    act: ({ at, world }) =>
-      at('ada').post('/api/threads/messages', { parentMessageId: world.messageId, content: '@bob' }),
-    hearers: ofMembers,
+    act: ({ at, conversation }) =>
+      at('ada').post('/api/threads/messages', { parentMessageId: conversation.messageId, content: '@bob' }),
+    receivers: ofMembers,
   },
   'reaction:added': {
-    act: ({ at, world }) => at('ada').post(`/api/messages/${world.messageId}/reactions`, { emoji: '🎉' }),
-    hearers: ofMembers,
+    act: ({ at, conversation }) => at('ada').post(`/api/messages/${conversation.messageId}/reactions`, { emoji: '🎉' }),
+    receivers: ofMembers,
   },
   'reaction:removed': {
-    act: ({ at, world }) => at('ada').delete(`/api/messages/${world.messageId}/reactions/${encodeURIComponent('🎉')}`),
-    hearers: ofMembers,
+    act: ({ at, conversation }) =>
+      at('ada').delete(`/api/messages/${conversation.messageId}/reactions/${encodeURIComponent('🎉')}`),
+    receivers: ofMembers,
   },
-  'channel:rev': { act: ({ at, world }) => storeUntold(world.channelId, at('ada').id), hearers: ofMembers },
+  'channel:rev': {
+    act: ({ at, conversation }) => storeUntold(conversation.channelId, at('ada').id),
+    receivers: ofMembers,
+  },
   // Heard by those who look at it; Bob looks, but does not onMessage himself.
   typing: {
-    act: ({ says, world }) => says('typing', { channelId: world.channelId }),
-    hearers: { private: ['ada'], direct: ['ada'], public: ['ada'] },
+    act: ({ emit, conversation }) => emit('typing', { channelId: conversation.channelId }),
+    receivers: { private: ['ada'], direct: ['ada'], public: ['ada'] },
   },
   'assistant:progress': {
-    act: ({ at, world }) => at('ada').say(world.channelId, '@assistant-bot what was said?'),
-    hearers: ofMembers,
+    act: ({ at, conversation }) => at('ada').say(conversation.channelId, '@assistant-bot what was said?'),
+    receivers: ofMembers,
   },
   'channel:read': {
-    act: ({ at, world }) => at('bob').put(`/api/channels/${world.channelId}/read`, { seq: 1 }),
-    hearers: { private: ['bob'], direct: ['bob'], public: ['bob'] },
+    act: ({ at, conversation }) => at('bob').put(`/api/channels/${conversation.channelId}/read`, { seq: 1 }),
+    receivers: { private: ['bob'], direct: ['bob'], public: ['bob'] },
   },
   'channel:muted': {
-    act: ({ at, world }) => at('bob').put(`/api/channels/${world.channelId}/mute`, {}),
-    hearers: { private: ['bob'], direct: ['bob'], public: ['bob'] },
+    act: ({ at, conversation }) => at('bob').put(`/api/channels/${conversation.channelId}/mute`, {}),
+    receivers: { private: ['bob'], direct: ['bob'], public: ['bob'] },
   },
   'thread:read': {
-    act: ({ at, world }) => at('bob').put(`/api/threads/${world.messageId}/read`, { seq: 1 }),
-    hearers: { private: ['bob'], direct: ['bob'], public: ['bob'] },
+    act: ({ at, conversation }) => at('bob').put(`/api/threads/${conversation.messageId}/read`, { seq: 1 }),
+    receivers: { private: ['bob'], direct: ['bob'], public: ['bob'] },
   },
   'message:deleted': {
-    act: ({ at, world }) => at('bob').delete(`/api/messages/${world.messageId}`),
-    hearers: ofMembers,
+    act: ({ at, conversation }) => at('bob').delete(`/api/messages/${conversation.messageId}`),
+    receivers: ofMembers,
   },
   'channel:joined': {
-    act: ({ says, world }) => says('channel:join', world.channelId),
-    hearers: { private: ['bob'], direct: ['bob'], public: ['bob'] },
+    act: ({ emit, conversation }) => emit('channel:join', conversation.channelId),
+    receivers: { private: ['bob'], direct: ['bob'], public: ['bob'] },
   },
   'channel:error': {
-    act: ({ says }) => says('channel:join', 'not an id'),
+    act: ({ emit }) => emit('channel:join', 'not an id'),
     is: () => true,
-    hearers: { private: ['bob'] },
+    receivers: { private: ['bob'] },
   },
   'user:status_changed': {
-    act: ({ at, world }) => at('bob').put('/api/users/status', { user_status: world.kind === 'private' ? '🌴' : '🚲' }),
+    act: ({ at, conversation }) =>
+      at('bob').put('/api/users/status', { user_status: conversation.kind === 'private' ? '🌴' : '🚲' }),
     is: (payload) => /🌴|🚲/u.test(JSON.stringify(payload)),
     // They all share #general.
-    hearers: { private: everyone },
+    receivers: { private: everyone },
   },
   'user:updated': {
     act: ({ at }) => at('bob').patch('/api/users/me', { name: 'Robert' }),
     is: () => true,
-    hearers: { private: everyone },
+    receivers: { private: everyone },
   },
   'channel:left': {
-    act: ({ at, world }) => at('bob').post(`/api/channels/${world.channelId}/leave`),
-    hearers: { private: ['bob'], public: ['bob'] },
+    act: ({ at, conversation }) => at('bob').post(`/api/channels/${conversation.channelId}/leave`),
+    receivers: { private: ['bob'], public: ['bob'] },
   },
   'channel:deleted': {
-    act: ({ at, world }) => at('ada').delete(`/api/channels/${world.channelId}`),
+    act: ({ at, conversation }) => at('ada').delete(`/api/channels/${conversation.channelId}`),
     // Bob has left.
-    hearers: { private: ['ada'], public: everyone },
+    receivers: { private: ['ada'], public: everyone },
   },
 }
 
-test.each(['private', 'direct', 'public'] as const)('who hears what of a %s conversation', async (kind) => {
-  const world = await conversation(cast, kind)
-  const listeners = Object.fromEntries(
-    await Promise.all(names.map(async (name) => [name, await cast[name].listen()] as const)),
-  ) as Record<Name, Listener>
-  const scene: Scene = {
-    world,
-    at: (name) => cast[name],
-    says: (event, payload) => listeners.bob.socket.emit(event, payload),
-  }
-  for (const name of ['ada', 'bob'] as const) {
-    listeners[name].socket.emit('channel:join', world.channelId)
-    await listeners[name].hears('channel:joined')
-  }
-  for (const [name, { act, is = inWorld, hearers }] of Object.entries(parts)) {
-    const event = name as ServerEvent
-    const expected = hearers[kind]
-    if (!expected) continue
-    const counts = Object.fromEntries(names.map((it) => [it, event === 'ready' ? 0 : listeners[it].heard.length]))
-    await act(scene)
-    const heard = (it: Name) =>
-      listeners[it].heard.slice(counts[it]).some((told) => told.event === event && is(told.payload as never, scene))
-    for (const it of expected) await expect.poll(() => heard(it), { message: `${it} hears ${event}` }).toBe(true)
-    // What comes after it is heard by all, so nobody was only slow.
-    await marker(listeners)
-    expect([event, names.filter(heard)]).toEqual([event, expected])
-  }
-  for (const { socket } of Object.values(listeners)) socket.close()
-})
+test.each(['private', 'direct', 'public'] as const)(
+  'each event of a %s conversation reaches its audience and nobody else',
+  async (kind) => {
+    const conversation = await createConversation(people, kind)
+    const listeners = Object.fromEntries(
+      await Promise.all(names.map(async (name) => [name, await people[name].listen()] as const)),
+    ) as Record<Name, Listener>
+    const scene: Scene = {
+      conversation,
+      at: (name) => people[name],
+      emit: (event, payload) => listeners.bob.socket.emit(event, payload),
+    }
+    for (const name of ['ada', 'bob'] as const) {
+      listeners[name].socket.emit('channel:join', conversation.channelId)
+      await listeners[name].waitFor('channel:joined')
+    }
+    for (const [name, { act, is = inConversation, receivers }] of Object.entries(parts)) {
+      const event = name as ServerEvent
+      const expected = receivers[kind]
+      if (!expected) continue
+      const counts = Object.fromEntries(names.map((it) => [it, event === 'ready' ? 0 : listeners[it].events.length]))
+      await act(scene)
+      const received = (it: Name) =>
+        listeners[it].events.slice(counts[it]).some((it) => it.event === event && is(it.payload as never, scene))
+      for (const it of expected)
+        await expect.poll(() => received(it), { message: `${it} receives ${event}` }).toBe(true)
+      // Everybody receives the marker after it, so nobody was only slow.
+      await marker(listeners)
+      expect([event, names.filter(received)]).toEqual([event, expected])
+    }
+    for (const { socket } of Object.values(listeners)) socket.close()
+  },
+)
 
 test('every event of the contract has a row', () => {
   // The expired token is in identity.test.ts.
@@ -176,27 +197,27 @@ test('every event of the contract has a row', () => {
 })
 
 test('every socket request is authorized anew, by the user’s current rights', async () => {
-  const { ada, cyd, eve, root } = cast
-  const world = await conversation(cast, 'private')
+  const { ada, cyd, eve, root } = people
+  const conversation = await createConversation(people, 'private')
   const adas = await ada.listen()
-  adas.socket.emit('channel:join', world.channelId)
-  await adas.hears('channel:joined')
+  adas.socket.emit('channel:join', conversation.channelId)
+  await adas.waitFor('channel:joined')
   for (const person of [cyd, eve, root]) {
-    const { socket, heard, hears } = await person.listen()
+    const { socket, events, waitFor } = await person.listen()
     for (const [event, payload] of [
-      ['channel:join', world.channelId],
-      ['typing', { channelId: world.channelId }],
-      ['channel:leave', world.channelId],
+      ['channel:join', conversation.channelId],
+      ['typing', { channelId: conversation.channelId }],
+      ['channel:leave', conversation.channelId],
     ] as const) {
-      const before = heard.length
+      const before = events.length
       socket.emit(event, payload)
-      await expect.poll(() => heard.slice(before).map((it) => it.event)).toContain('channel:error')
-      expect(await hears('channel:error')).toEqual({ error: 'Channel not found' })
+      await expect.poll(() => events.slice(before).map((it) => it.event)).toContain('channel:error')
+      expect(await waitFor('channel:error')).toEqual({ error: 'Channel not found' })
     }
-    await ada.say(world.channelId, 'not for them')
-    await adas.hears('message:created', ({ content }) => content === 'not for them')
-    await marker({ theirs: { heard, hears } as Listener })
-    expect(JSON.stringify(heard)).not.toContain(world.channelId)
+    await ada.say(conversation.channelId, 'not for them')
+    await adas.waitFor('message:created', ({ content }) => content === 'not for them')
+    await marker({ theirs: { events, waitFor } as Listener })
+    expect(JSON.stringify(events)).not.toContain(conversation.channelId)
   }
   expect(adas.all('typing')).toEqual([])
 })
@@ -204,18 +225,18 @@ test('every socket request is authorized anew, by the user’s current rights', 
 test.each([null, 7, '', 'x'.repeat(60_000), [], {}, { channelId: null }, { channelId: ['a'] }, '../x', -1])(
   'nonsense over a socket (%j) is an error to its sender, and the socket goes on',
   async (nonsense) => {
-    const { socket, hears, heard } = await cast.eve.listen()
+    const { socket, waitFor, events } = await people.eve.listen()
     for (const event of ['channel:join', 'channel:leave', 'typing']) {
-      const before = heard.length
-      // Who came and went before is told a little later.
-      const answers = () => heard.slice(before).flatMap((it) => (it.event === 'user:status_changed' ? [] : it.event))
+      const before = events.length
+      // Presence of other tests may be published a little later.
+      const answers = () => events.slice(before).flatMap((it) => (it.event === 'user:status_changed' ? [] : it.event))
       socket.emit(event, nonsense)
       await expect.poll(answers).toEqual(['channel:error'])
     }
     socket.emit('status:update', nonsense)
     socket.emit('no such event', nonsense)
-    socket.emit('channel:join', (await cast.eve.get('/api/channels')).body.channels[0].id)
-    await hears('channel:joined')
+    socket.emit('channel:join', (await people.eve.get('/api/channels')).body.channels[0].id)
+    await waitFor('channel:joined')
     socket.close()
   },
 )
@@ -223,14 +244,14 @@ test.each([null, 7, '', 'x'.repeat(60_000), [], {}, { channelId: null }, { chann
 let marks = 0
 /** Says something that all onMessage, and waits until they have. */
 async function marker(listeners: Record<string, Listener>) {
-  const { body } = await cast.ada.post('/api/channels', { name: `marker ${marks++}` })
-  await Promise.all(Object.values(listeners).map((it) => it.hears('channel:created', ({ id }) => id === body.id)))
+  const { body } = await people.ada.post('/api/channels', { name: `marker ${marks++}` })
+  await Promise.all(Object.values(listeners).map((it) => it.waitFor('channel:created', ({ id }) => id === body.id)))
 }
 
 /** Stores a message as a server does that dies before it tells. */
 async function storeUntold(channelId: string, userId: string) {
-  const database = openDatabase(cast.databaseUrl, { onError: () => {} })
-  const writer = createWriter({ ...database, log: cast.app.log, publish: async () => {} })
+  const database = openDatabase(people.databaseUrl, { onError: () => {} })
+  const writer = createWriter({ ...database, log: people.app.log, publish: async () => {} })
   await writer.send({ channelId, userId, content: 'untold', clientId: null })
   await database.db.destroy()
 }

@@ -30,17 +30,17 @@ const leave = (person: Person, { id }: Channel) => person.post(`/api/channels/${
 const remove = ({ id }: Channel, person: Person) => ada.post(`/api/channels/${id}/remove-member`, { userId: person.id })
 
 /** What the members' rows say is what the channel counts, and who hears it is who is in it. */
-async function expectConsistent(channel: Channel, hearers: [Person, Awaited<ReturnType<typeof listen>>][]) {
+async function expectConsistent(channel: Channel, listeners: [Person, Awaited<ReturnType<typeof listen>>][]) {
   const members = await rowsOf(channel.id)
   const { memberCount } = await stored(channel.id)
   expect(memberCount).toBe(members.length)
   expect((await ada.get(`/api/channels/${channel.id}`)).body._count.members).toBe(members.length)
   const { id }: Message = await ada.say(channel.id, 'who hears?')
-  for (const [person, { hears, all }] of hearers) {
-    if (members.includes(person.id)) await hears('message:created', (it) => it.id === id)
+  for (const [person, { waitFor, all }] of listeners) {
+    if (members.includes(person.id)) await waitFor('message:created', (it) => it.id === id)
     else {
       await ada.post('/api/channels', { name: `after-${id}` })
-      await hears('channel:created', ({ name }) => name === `after-${id}`)
+      await waitFor('channel:created', ({ name }) => name === `after-${id}`)
       expect(all('message:created').map((it) => it.id)).not.toContain(id)
     }
   }
@@ -48,7 +48,7 @@ async function expectConsistent(channel: Channel, hearers: [Person, Awaited<Retu
 
 test(`joining, being removed and leaving at once, ${LONG ? 200 : 40} times: member counts equal the rows, and socket rooms the members`, async () => {
   const channel = await newChannel([])
-  const ears: [Person, Awaited<ReturnType<typeof listen>>][] = [
+  const listener: [Person, Awaited<ReturnType<typeof listen>>][] = [
     [bob, await bob.listen()],
     [cyd, await cyd.listen()],
   ]
@@ -61,14 +61,14 @@ test(`joining, being removed and leaving at once, ${LONG ? 200 : 40} times: memb
       round % 3 ? join(bob, channel) : remove(channel, bob),
     ])
     expect(answers.map(({ status }) => status).filter((status) => status >= 500)).toEqual([])
-    if (round % 10 === 0) await expectConsistent(channel, ears)
+    if (round % 10 === 0) await expectConsistent(channel, listener)
   }
-  await expectConsistent(channel, ears)
+  await expectConsistent(channel, listener)
 })
 
 test('a member removed during a stream of messages neither receives nor sends anything afterwards', async () => {
   const channel = await newChannel([bob, cyd], true)
-  const ears = await cyd.listen()
+  const listener = await cyd.listen()
   let streaming = true
   const statuses: number[] = []
   const stream = async (person: Person) => {
@@ -89,8 +89,8 @@ test('a member removed during a stream of messages neither receives nor sends an
   streaming = false
   await Promise.all(streams)
 
-  const left = await ears.hears('channel:left', ({ channelId }) => channelId === channel.id)
-  const after = ears.heard.slice(ears.heard.findIndex(({ payload }) => payload === left) + 1)
+  const left = await listener.waitFor('channel:left', ({ channelId }) => channelId === channel.id)
+  const after = listener.events.slice(listener.events.findIndex(({ payload }) => payload === left) + 1)
   expect(after.filter((it) => JSON.stringify(it).includes(channel.id))).toEqual([])
   expect(new Set(statuses)).toEqual(new Set([201, 404]))
   const goneAt = statuses.lastIndexOf(201)
@@ -143,8 +143,8 @@ test('two users who open a direct message at once, through either call, get the 
   const [id] = new Set(answers.map(({ body }) => body.id))
   expect(new Set(answers.map(({ body }) => body.id)).size).toBe(1)
   await ada.post('/api/channels', { name: 'after the direct ones' })
-  for (const { all, hears } of [adas, bobs]) {
-    await hears('channel:created', ({ name }) => name === 'after the direct ones')
+  for (const { all, waitFor } of [adas, bobs]) {
+    await waitFor('channel:created', ({ name }) => name === 'after the direct ones')
     expect(all('channel:created').filter((it) => it.id === id)).toHaveLength(1)
   }
   expect((await rowsOf(id)).sort()).toEqual([ada.id, bob.id].sort())
@@ -218,12 +218,12 @@ test('a user who connects while being removed receives nothing afterwards', asyn
   // Each round removes them at another moment of connecting.
   for (let round = 0; round < 10; round++) {
     const channel = await newChannel([cyd], true)
-    const [ears] = await Promise.all([cyd.listen(), sleep(round).then(() => remove(channel, cyd))])
+    const [listener] = await Promise.all([cyd.listen(), sleep(round).then(() => remove(channel, cyd))])
     const { id } = await ada.say(channel.id, 'not for them')
     await ada.post('/api/channels', { name: `connected-${id}` })
-    await ears.hears('channel:created', ({ name }) => name === `connected-${id}`)
-    expect(ears.all('message:created')).toEqual([])
-    ears.socket.close()
+    await listener.waitFor('channel:created', ({ name }) => name === `connected-${id}`)
+    expect(listener.all('message:created')).toEqual([])
+    listener.socket.close()
   }
 })
 
@@ -233,7 +233,7 @@ test('a member removed on one node stops receiving on another within a second; o
   const open = await newChannel([])
   const [theirs, looking] = [await listen(other.address, cyd.token), await listen(other.address, bob.token)]
   looking.socket.emit('channel:join', open.id)
-  await looking.hears('channel:joined')
+  await looking.waitFor('channel:joined')
   const say = (channelId: string, content: string) =>
     other.app.inject({
       method: 'POST',
@@ -242,13 +242,13 @@ test('a member removed on one node stops receiving on another within a second; o
       payload: { channelId, content },
     })
   await say(channel.id, 'heard')
-  await theirs.hears('message:created', ({ content }) => content === 'heard')
+  await theirs.waitFor('message:created', ({ content }) => content === 'heard')
   await say(open.id, 'seen')
-  await looking.hears('message:created', ({ content }) => content === 'seen')
+  await looking.waitFor('message:created', ({ content }) => content === 'seen')
 
   await remove(channel, cyd)
   await ada.patch(`/api/channels/${open.id}`, { isPrivate: true })
-  await Promise.all([theirs, looking].map(({ hears }) => hears('channel:left')))
+  await Promise.all([theirs, looking].map(({ waitFor }) => waitFor('channel:left')))
   await say(channel.id, 'not heard')
   await say(open.id, 'not seen')
   await ada.post(`/api/channels/${channel.id}/invite`, { userId: bob.id })

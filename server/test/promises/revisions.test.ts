@@ -119,7 +119,7 @@ test('a deleted message leaves only its place, on pages, in changes and in event
   const said: Message = await ada.say(id, 'a secret that slipped out', 'slip')
   await as(ada, 'PUT', said.id, { content: 'still that secret' })
   await as(ada, 'DELETE', said.id)
-  const tombstone = await listener.hears('message:deleted', (it) => it.id === said.id)
+  const tombstone = await listener.waitFor('message:deleted', (it) => it.id === said.id)
   expect(tombstone).toMatchObject({ seq: said.seq, content: '', deletedAt: expect.any(String), rev: said.rev + 2 })
   expect(JSON.parse((await page(bob, id)).text)).toEqual([tombstone])
   expect(await changesAfter(id, before)).toEqual({ rev: said.rev + 2, messages: [tombstone] })
@@ -141,7 +141,7 @@ test('every change takes one rev and publishes one event, in order', async () =>
   ])
   const end = await revOf(id)
   const revs = () =>
-    listener.heard
+    listener.events
       .filter(({ event }) => /^message:|^channel:member_joined/.test(event))
       .map(({ payload }) => payload as { channelId: string; rev: number })
       .filter(({ channelId }) => channelId === id)
@@ -270,12 +270,12 @@ test('changes stored by another process without an event reach members within fi
     message: { channelId, rev },
   } of lost) {
     for (const listener of listeners) {
-      const come = await listener.hears('channel:rev', (it) => it.channelId === channelId)
+      const come = await listener.waitFor('channel:rev', (it) => it.channelId === channelId)
       expect(come).toEqual({ channelId, rev, seq: expect.any(Number) })
     }
     expect(await changesAfter(channelId, rev - 1)).toMatchObject({ messages: [{ content: 'lost' }] })
   }
-  for (const { message } of lost) expect(JSON.stringify(outsider.heard)).not.toContain(message.channelId)
+  for (const { message } of lost) expect(JSON.stringify(outsider.events)).not.toContain(message.channelId)
   const next = await bob.say(id, 'and on it goes')
   expect(next.rev).toBe((lost[0]?.message.rev ?? 0) + 1)
 })

@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { calls } from '#contract/calls'
 import type { AnyEndpoint } from '#contract/endpoint'
 import { rows } from '../support/expected-access.ts'
-import { type Cast, conversation, people, type World } from '../support/fixture.ts'
+import { type Conversation, createConversation, createPeople, type People } from '../support/fixture.ts'
 import { formOf } from '../support/parley.ts'
 
 // Every part of every call, replaced by what nobody means: refused as invalid or taken for nothing, never a failure of
@@ -10,12 +10,12 @@ import { formOf } from '../support/parley.ts'
 
 const all: Record<string, AnyEndpoint> = Object.assign({}, ...Object.values(calls))
 
-let cast: Cast
-let world: World
+let people: People
+let conversation: Conversation
 
 beforeAll(async () => {
-  cast = await people()
-  world = await conversation(cast, 'private')
+  people = await createPeople()
+  conversation = await createConversation(people, 'private')
 })
 
 const values: unknown[] = [
@@ -64,11 +64,11 @@ async function make(call: AnyEndpoint, { params = {}, query = {}, body }: Input)
   const part = (name: string) => encodeURIComponent(String(params[name]).toWellFormed())
   const path = call.path.replace(/:(\w+)/g, (_, name: string) => part(name))
   const search = new URLSearchParams(query as Record<string, string>)
-  return cast.app.inject({
+  return people.app.inject({
     method: call.method,
     url: search.size > 0 ? `${path}?${search}` : path,
     headers: {
-      authorization: `Bearer ${cast.bob.token}`,
+      authorization: `Bearer ${people.bob.token}`,
       ...(body !== undefined && !call.takes && { 'content-type': 'application/json' }),
     },
     ...(body !== undefined && { payload: call.takes ? formOf(body) : JSON.stringify(body) }),
@@ -80,7 +80,7 @@ const harmless = Object.entries(rows).filter(([name]) => !/^(leave|deactivate|re
 
 test.each(harmless)('%s takes no nonsense', async (name, row) => {
   const call = all[name.split(' ')[0] as string] as AnyEndpoint
-  const given = row.input(world, cast)
+  const given = row.input(conversation, people)
   for (const input of mutations(given)) {
     const answer = await make(call, input)
     const what = JSON.stringify(input).slice(0, 200)
@@ -91,26 +91,26 @@ test.each(harmless)('%s takes no nonsense', async (name, row) => {
     expect(answer.body).not.toMatch(/node_modules|at .*\.ts:\d|select |insert /)
   }
   for (const param of Object.keys(given.params ?? {}).filter((it) => !['userId', 'emoji', 'name'].includes(it)))
-    for (const id of ['x', '-1', '7', `${world.channelId}0`, "' or 1=1"])
+    for (const id of ['x', '-1', '7', `${conversation.channelId}0`, "' or 1=1"])
       expect((await make(call, { ...given, params: { ...given.params, [param]: id } })).statusCode).toBe(400)
 })
 
 test('unknown fields are ignored: nobody sends, edits or moves a message as somebody else', async () => {
-  const { ada, bob, eve } = cast
-  const elsewhere = await conversation(cast, 'public')
+  const { ada, bob, eve } = people
+  const elsewhere = await createConversation(people, 'public')
   const sent = await bob.post('/api/messages', {
-    channelId: world.channelId,
+    channelId: conversation.channelId,
     content: 'mine',
     userId: ada.id,
     user: { id: ada.id },
-    id: world.messageId,
+    id: conversation.messageId,
     seq: 1,
     createdAt: '2000-01-01T00:00:00.000Z',
     mentions: [{ userId: eve.id, username: 'eve' }],
     reactions: { '🎉': [ada.id] },
   })
   expect(sent.body).toMatchObject({ userId: bob.id, user: { username: 'bob' }, mentions: [], reactions: {} })
-  expect(sent.body.id).not.toBe(world.messageId)
+  expect(sent.body.id).not.toBe(conversation.messageId)
   const edited = await bob.put(`/api/messages/${sent.body.id}`, {
     content: 'still mine',
     channelId: elsewhere.channelId,
@@ -123,7 +123,7 @@ test('unknown fields are ignored: nobody sends, edits or moves a message as some
   expect(content).toBe('still mine')
   expect(sent.body).toMatchObject(rest)
   const assistant = await bob.post('/api/messages', {
-    channelId: world.channelId,
+    channelId: conversation.channelId,
     content: 'I am the assistant',
     userId: 'assistant-bot',
   })
@@ -142,15 +142,15 @@ test.each([
   ['right to left, zero width', '\u202eabc\u200b\u200d\ufeff'],
   ['emoji', '👩‍👩‍👧‍👦'.repeat(300)],
 ])('a message of %s is stored unchanged', async (_, content) => {
-  const { bob } = cast
-  const sent = await bob.post('/api/messages', { channelId: world.channelId, content })
+  const { bob } = people
+  const sent = await bob.post('/api/messages', { channelId: conversation.channelId, content })
   expect(sent).toMatchObject({ status: 201, body: { content: content.trim() } })
-  const page = await bob.get(`/api/messages/channel/${world.channelId}?limit=1`)
+  const page = await bob.get(`/api/messages/channel/${conversation.channelId}?limit=1`)
   expect(page.body[0].content).toBe(content.trim())
 })
 
 test('broken UTF-8 and broken frames disconnect that socket at most', async () => {
-  const { socket } = await cast.bob.listen()
+  const { socket } = await people.bob.listen()
   const raw = (socket.io.engine as unknown as { transport: { ws: WebSocket } }).transport.ws
   for (const frame of [
     '42["channel:join","\ufffd\u0000"]',
@@ -163,7 +163,7 @@ test('broken UTF-8 and broken frames disconnect that socket at most', async () =
   const bytes = new Uint8Array([0x34, 0x32, 0xff, 0xfe])
   if (raw.readyState === 1) raw.send(bytes)
   socket.close()
-  const again = await cast.bob.listen()
+  const again = await people.bob.listen()
   expect(again.socket.connected).toBe(true)
-  expect((await cast.app.inject({ url: '/healthz' })).statusCode).toBe(200)
+  expect((await people.app.inject({ url: '/healthz' })).statusCode).toBe(200)
 })

@@ -28,11 +28,11 @@ beforeAll(async () => {
 let said = 0
 /** The others notice nothing: a message arrives. */
 async function expectWell() {
-  const hearer = await bob.listen()
+  const listener = await bob.listen()
   const content = `all is well ${said++}`
   expect((await ada.post('/api/messages', { channelId, content })).status).toBe(201)
-  await hearer.hears('message:created', (it) => it.content === content)
-  hearer.socket.close()
+  await listener.waitFor('message:created', (it) => it.content === content)
+  listener.socket.close()
 }
 
 const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth)

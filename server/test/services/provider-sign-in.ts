@@ -1,10 +1,10 @@
-import { openSurfer } from '../support/cookie-client.ts'
+import { openCookieClient } from '../support/cookie-client.ts'
 
 type User = { id: string; username: string; name: string; role: string }
 
 interface Ask {
   at?: { address: string }
-  surfer?: ReturnType<typeof openSurfer>
+  surfer?: ReturnType<typeof openCookieClient>
   callbackURL?: string
   invite?: string
 }
@@ -12,7 +12,7 @@ interface Ask {
 /** Comes in by the provider's button, at the given server unless another is said. */
 export function hostedSignIn(parley: { address: string }) {
   /** Presses the provider's button; answers where it leads. */
-  async function begin({ at = parley, surfer = openSurfer(), callbackURL = '/dashboard', invite }: Ask = {}) {
+  async function begin({ at = parley, surfer = openCookieClient(), callbackURL = '/dashboard', invite }: Ask = {}) {
     const answer = await surfer.post(`${at.address}/api/auth/sign-in/social`, {
       provider: 'oidc',
       callbackURL,

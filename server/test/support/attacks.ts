@@ -5,7 +5,7 @@ import { connect, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { crc32, createDeflate } from 'node:zlib'
 import pg from 'pg'
-import type { Visitor } from './server-process.ts'
+import type { ApiClient } from './server-process.ts'
 
 // What somebody does who wants a server to run out of memory. Each attack goes on until its signal is aborted.
 
@@ -34,8 +34,8 @@ export async function fill(databaseUrl: string, channelIds: string[], author: st
 }
 
 /** Asks for every revision of a channel's changes, and reads the answers. Answers how many there were. */
-export async function askForAllChanges(
-  { call }: Visitor,
+export async function requestAllChanges(
+  { call }: ApiClient,
   channelId: string,
   from: number,
   to: number,
@@ -53,8 +53,8 @@ export async function askForAllChanges(
 }
 
 /** Requests on connections that never read. Connections that the server ends are opened again. */
-export async function askAndNeverRead(
-  { address, token }: Visitor,
+export async function requestWithoutReading(
+  { address, token }: ApiClient,
   requests: { method: string; path: string; body?: object }[],
   atOnce: number,
   done: AbortSignal,
@@ -84,7 +84,7 @@ export async function askAndNeverRead(
 
 /** So many sockets that poll, say who they are with 60 KB beside it, and close, all in one payload. */
 export async function connectAndClose(
-  { address, token }: Pick<Visitor, 'address' | 'token'>,
+  { address, token }: Pick<ApiClient, 'address' | 'token'>,
   count: number,
   done?: AbortSignal,
 ) {
@@ -102,7 +102,7 @@ export async function connectAndClose(
 }
 
 /** A cheap call, by a spelling of its address that may pass by what counts calls. */
-export async function spellOtherwise({ address }: Visitor, done: AbortSignal) {
+export async function requestEncodedPath({ address }: ApiClient, done: AbortSignal) {
   const one = async () => {
     while (!done.aborted) await (await fetch(`${address}/%61pi/auth/ways`)).text()
   }
@@ -153,7 +153,7 @@ function chunkOf(name: string, data: Buffer) {
 }
 
 /** Uploads a picture again and again. Answers how many arrived. */
-export async function uploadAgain({ address, token }: Visitor, picture: Buffer, done: AbortSignal) {
+export async function uploadRepeatedly({ address, token }: ApiClient, picture: Buffer, done: AbortSignal) {
   let arrived = 0
   while (!done.aborted) {
     const form = new FormData()

@@ -1,5 +1,5 @@
 /** A browser without a screen: it keeps cookies by host and goes where it is sent, or says where that would be. */
-export function openSurfer() {
+export function openCookieClient() {
   const jars = new Map<string, Map<string, string>>()
   const jarOf = (url: string) => {
     const { host } = new URL(url)

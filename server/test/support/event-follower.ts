@@ -3,12 +3,12 @@ import { io as connect } from 'socket.io-client'
 import type { Changes } from '#contract/changes'
 import type { Message } from '#contract/messages'
 import { atEnd } from './cleanup.ts'
-import type { Visitor } from './server-process.ts'
+import type { ApiClient } from './server-process.ts'
 
 interface Held {
-  /** Revisions held, and the highest heard of. */
+  /** Revisions held, and the highest published of. */
   known: number
-  heard: number
+  published: number
   filling: boolean
   messages: Map<string, Message>
 }
@@ -17,9 +17,9 @@ interface Held {
  * Somebody who watches channels over a socket by the client's rule (ARCHITECTURE.md): events in a row are taken as they
  * come, a gap and a reconnect are filled from the database. What they hold in the end must be what is stored.
  */
-export function follow(person: Visitor, channels: string[]) {
+export function follow(person: ApiClient, channels: string[]) {
   const held = new Map<string, Held>(
-    channels.map((id) => [id, { known: 0, heard: 0, filling: false, messages: new Map() }]),
+    channels.map((id) => [id, { known: 0, published: 0, filling: false, messages: new Map() }]),
   )
   const socket = connect(person.address, {
     auth: { token: person.token },
@@ -71,7 +71,7 @@ export function follow(person: Visitor, channels: string[]) {
   async function fill(channelId: string, window: Held) {
     if (window.filling) return
     window.filling = true
-    while (open && window.known < window.heard) {
+    while (open && window.known < window.published) {
       await sleep(100)
       await take(
         channelId,
@@ -85,7 +85,7 @@ export function follow(person: Visitor, channels: string[]) {
   function onMessage({ channelId, rev }: { channelId: string; rev: number }, message?: Message) {
     const window = held.get(channelId)
     if (!window || rev <= window.known) return
-    window.heard = Math.max(window.heard, rev)
+    window.published = Math.max(window.published, rev)
     if (!message || rev > window.known + 1 || window.filling) return void fill(channelId, window)
     merge(window, message)
     window.known = rev

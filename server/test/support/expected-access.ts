@@ -1,5 +1,5 @@
 import { decodeJwt } from 'jose'
-import type { Cast, World } from './fixture.ts'
+import type { Conversation, People } from './fixture.ts'
 import type { Person } from './parley.ts'
 
 /** Statuses for outsider, member, former member and owner; of a direct message for outsider and member. */
@@ -7,8 +7,8 @@ type Statuses = [number, number, number, number]
 
 export interface Row {
   input: (
-    world: World,
-    cast: Cast,
+    conversation: Conversation,
+    people: People,
   ) => { params?: Record<string, string>; query?: Record<string, string>; body?: unknown }
   private?: Statuses
   public?: Statuses
@@ -33,9 +33,9 @@ const taking = (status: number): Expected => ({
   direct: [404, status],
 })
 
-const channel = ({ channelId }: World) => ({ params: { channelId } })
-const message = ({ messageId }: World) => ({ params: { messageId } })
-const thread = ({ messageId }: World) => ({ params: { threadId: messageId } })
+const channel = ({ channelId }: Conversation) => ({ params: { channelId } })
+const message = ({ messageId }: Conversation) => ({ params: { messageId } })
+const thread = ({ messageId }: Conversation) => ({ params: { threadId: messageId } })
 const sessionOf = ({ token }: Person) => decodeJwt(token)['sid'] as string
 let count = 0
 
@@ -51,7 +51,7 @@ export const rows: Record<string, Row> = {
     ...always(404),
   },
   updateChannel: {
-    input: (world) => ({ ...channel(world), body: { topic: 'quartz topic' } }),
+    input: (conversation) => ({ ...channel(conversation), body: { topic: 'quartz topic' } }),
     private: [404, 403, 404, 200],
     public: [403, 403, 403, 200],
     direct: [404, 403],
@@ -63,13 +63,13 @@ export const rows: Record<string, Row> = {
   joinChannel: { input: channel, private: [404, 400, 404, 400], public: [200, 400, 200, 400], direct: [404, 400] },
   leaveChannel: { input: channel, private: [404, 204, 404, 400], public: [403, 204, 403, 400], direct: [404, 403] },
   inviteToChannel: {
-    input: (world, { gus }) => ({ ...channel(world), body: { userId: gus.id } }),
+    input: (conversation, { gus }) => ({ ...channel(conversation), body: { userId: gus.id } }),
     private: [404, 200, 404, 200],
     public: [403, 200, 403, 200],
     direct: [404, 403],
   },
   removeMember: {
-    input: (world, { bob }) => ({ ...channel(world), body: { userId: bob.id } }),
+    input: (conversation, { bob }) => ({ ...channel(conversation), body: { userId: bob.id } }),
     private: [404, 403, 404, 200],
     public: [403, 403, 403, 200],
     direct: [404, 403],
@@ -79,7 +79,7 @@ export const rows: Record<string, Row> = {
 
   listMessages: { input: channel, ...reading(200) },
   'listMessages around': {
-    input: (world) => ({ ...channel(world), query: { around: world.replyId } }),
+    input: (conversation) => ({ ...channel(conversation), query: { around: conversation.replyId } }),
     ...reading(200),
   },
   sendMessage: {
@@ -91,7 +91,7 @@ export const rows: Record<string, Row> = {
     ...taking(201),
   },
   editMessage: {
-    input: (world) => ({ ...message(world), body: { content: 'quartz edited' } }),
+    input: (conversation) => ({ ...message(conversation), body: { content: 'quartz edited' } }),
     private: [404, 200, 404, 403],
     public: [403, 200, 403, 403],
     direct: [404, 200],
@@ -116,14 +116,17 @@ export const rows: Record<string, Row> = {
   unfollowThread: { input: thread, ...taking(200) },
 
   listReactions: { input: message, ...reading(200) },
-  addReaction: { input: (world) => ({ ...message(world), body: { emoji: '👀' } }), ...taking(200) },
+  addReaction: { input: (conversation) => ({ ...message(conversation), body: { emoji: '👀' } }), ...taking(200) },
   removeReaction: {
     input: ({ messageId }) => ({ params: { messageId, emoji: '🎉' } }),
     ...taking(200),
   },
 
-  readChannel: { input: (world) => ({ ...channel(world), body: { seq: 1 } }), ...taking(200) },
-  'readChannel unread': { input: (world) => ({ ...channel(world), body: { seq: 1, unread: true } }), ...taking(200) },
+  readChannel: { input: (conversation) => ({ ...channel(conversation), body: { seq: 1 } }), ...taking(200) },
+  'readChannel unread': {
+    input: (conversation) => ({ ...channel(conversation), body: { seq: 1, unread: true } }),
+    ...taking(200),
+  },
   readAllChannels: { input: () => ({}), ...always(200) },
   unreadChannels: {
     input: ({ channelId, messageId }) => {
@@ -132,9 +135,9 @@ export const rows: Record<string, Row> = {
     },
     ...always(200),
   },
-  readThread: { input: (world) => ({ ...thread(world), body: { seq: 1 } }), ...taking(200) },
+  readThread: { input: (conversation) => ({ ...thread(conversation), body: { seq: 1 } }), ...taking(200) },
 
-  listChanges: { input: (world) => ({ ...channel(world), query: { after: '0' } }), ...reading(200) },
+  listChanges: { input: (conversation) => ({ ...channel(conversation), query: { after: '0' } }), ...reading(200) },
   sync: {
     input: ({ channelId }, { epoch }) => ({ body: { epoch, revs: { [channelId]: 0 } } }),
     ...always(200),

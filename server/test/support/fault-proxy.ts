@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { atEnd } from './cleanup.ts'
 
 /** A cable to a server on this machine: slow for a while, cut and plugged in again, or dead without a word to anybody. */
-export async function openCable(address: string) {
+export async function startFaultProxy(address: string) {
   const ends = new Set<Socket>()
   let isCut = false
   let delay = 0

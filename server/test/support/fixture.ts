@@ -1,13 +1,13 @@
 import type { FastifyInstance } from 'fastify'
 import { vi } from 'vitest'
 import { type Listener, type Person, startParley } from './parley.ts'
-import { PATIENCE_MS } from './timeouts.ts'
+import { STATE_TIMEOUT_MS } from './timeouts.ts'
 
-export type Kind = 'private' | 'direct' | 'public'
+export type ConversationKind = 'private' | 'direct' | 'public'
 
 /** A conversation with something of everything in it. */
-export interface World {
-  kind: Kind
+export interface Conversation {
+  kind: ConversationKind
   channelId: string
   /** By Bob, with a thread and a reaction. */
   messageId: string
@@ -34,7 +34,7 @@ let made = 0
  * one and is deactivated, Eve never was; Zed is a member whom only members may know to be one;
  * Gus is nobody in particular.
  */
-export async function people() {
+export async function createPeople() {
   const log: string[] = []
   const parley = await startParley({ LOG_LEVEL: 'trace' }, { write: (line) => log.push(line) })
   const root = await parley.person('root')
@@ -47,20 +47,24 @@ export async function people() {
   const gus = await parley.person('gus')
   const danListened = await dan.listen()
   await root.put(`/api/users/${dan.id}/deactivation`, {})
-  await vi.waitUntil(async () => (await dan.get('/api/users')).status === 401, { timeout: PATIENCE_MS })
+  await vi.waitUntil(async () => (await dan.get('/api/users')).status === 401, { timeout: STATE_TIMEOUT_MS })
   const { epoch } = await parley.app.db.selectFrom('workspace').select('epoch').executeTakeFirstOrThrow()
   return { ...parley, epoch, log, root, ada, bob, cyd, dan, eve, zed, gus, danListened }
 }
-export type Cast = Awaited<ReturnType<typeof people>>
+export type People = Awaited<ReturnType<typeof createPeople>>
 
 /** Makes a conversation. Cyd's sockets have heard that they left it when this is done. */
-export async function conversation(cast: Cast, kind: Kind, cydHears?: Listener): Promise<World> {
-  const { app, ada, bob, cyd, dan, zed } = cast
+export async function createConversation(
+  people: People,
+  kind: ConversationKind,
+  cydHears?: Listener,
+): Promise<Conversation> {
+  const { app, ada, bob, cyd, dan, zed } = people
   const n = made++
   const mark = `${kind === 'public' ? 'open' : 'quartz'}-${n}.`
   const { body: channel } =
     kind === 'direct'
-      ? await ada.post('/api/direct-messages', { userIds: [bob.id, (await stranger(cast, n)).id] })
+      ? await ada.post('/api/direct-messages', { userIds: [bob.id, (await stranger(people, n)).id] })
       : await ada.post('/api/channels', {
           name: mark,
           isPrivate: kind === 'private',
@@ -77,7 +81,7 @@ export async function conversation(cast: Cast, kind: Kind, cydHears?: Listener):
   if (kind !== 'direct') {
     await reply(cyd)
     await ada.post(`/api/channels/${channelId}/remove-member`, { userId: cyd.id })
-    await cydHears?.hears('channel:left', (it) => it.channelId === channelId)
+    await cydHears?.waitFor('channel:left', (it) => it.channelId === channelId)
     await app.db.insertInto('memberships').values({ channelId, userId: dan.id }).execute()
   }
   const ids = { channelId, messageId, replyId, fileId: file.id, unsentId: unsent.id }

@@ -55,7 +55,7 @@ export async function holdCommits(databaseUrl: string, ...tables: string[]) {
 }
 
 /** Waits until some statement of somebody else stands before a lock. */
-export async function waitsForLock(databaseUrl: string, like: string, unlike = '-') {
+export async function untilLockWait(databaseUrl: string, like: string, unlike = '-') {
   const client = new pg.Client({ connectionString: databaseUrl })
   await client.connect()
   try {

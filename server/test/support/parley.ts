@@ -11,7 +11,7 @@ import { type Config, readConfig } from '../../config/config.ts'
 import type { Bounds } from '../../limits/bounds.ts'
 import { atEnd } from './cleanup.ts'
 import { onDatabase, TEMPLATE, urlOf } from './database.ts'
-import { PATIENCE_MS } from './timeouts.ts'
+import { STATE_TIMEOUT_MS } from './timeouts.ts'
 
 const SECRET = 'a secret that only tests have'
 const PASSWORD = 'correct horse'
@@ -148,37 +148,38 @@ export function formOf(fields: unknown) {
 
 export type Listener = Awaited<ReturnType<typeof listen>>
 
-/** A socket that keeps everything it hears. @param comesBack as a browser does, where the server ends its connection */
-export async function listen(address: string, token: string, comesBack = false) {
+/** A socket that records its events. @param reconnects also after the server ended the connection, as a browser does */
+export async function listen(address: string, token: string, reconnects = false) {
   const socket: Socket = connect(address, {
     auth: { token },
-    reconnection: comesBack,
+    reconnection: reconnects,
     reconnectionDelay: 20,
     forceNew: true,
     transports: ['websocket'],
   })
-  const heard: { event: ServerEvent; payload: unknown }[] = []
-  socket.onAny((event, payload) => heard.push({ event, payload }))
+  const events: { event: ServerEvent; payload: unknown }[] = []
+  socket.onAny((event, payload) => events.push({ event, payload }))
   atEnd(() => void socket.close())
 
   const all = <E extends ServerEvent>(event: E) =>
-    heard.filter((it) => it.event === event).map(({ payload }) => payload as Payload<E>)
-  /** Waits until an event was heard that fits, and answers it. */
-  async function hears<E extends ServerEvent>(
+    events.filter((it) => it.event === event).map(({ payload }) => payload as Payload<E>)
+  /** Waits for an event that matches, also one received before, and returns its payload. */
+  async function waitFor<E extends ServerEvent>(
     event: E,
-    fits: (payload: Payload<E>) => boolean = () => true,
-    ms = PATIENCE_MS,
+    matches: (payload: Payload<E>) => boolean = () => true,
+    ms = STATE_TIMEOUT_MS,
   ) {
     for (const end = Date.now() + ms; ; await new Promise((resolve) => setTimeout(resolve, 10))) {
-      const found = all(event).find(fits)
+      const found = all(event).find(matches)
       if (found) return found
-      if (Date.now() > end) throw new Error(`${event} was not heard; heard: ${heard.map((it) => it.event).join(', ')}`)
+      if (Date.now() > end) throw new Error(`${event} did not come, only ${events.map((it) => it.event).join(', ')}`)
     }
   }
   await new Promise<void>((resolve, reject) => {
     socket.once('connect_error', reject)
-    if (!comesBack) socket.once('disconnect', (why) => reject(new Error(`put out before it was let in: ${why}`)))
+    if (!reconnects)
+      socket.once('disconnect', (reason) => reject(new Error(`disconnected before it was ready: ${reason}`)))
     socket.once('ready', () => resolve())
   })
-  return { socket, heard, all, hears }
+  return { socket, events, all, waitFor }
 }

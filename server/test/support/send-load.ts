@@ -1,16 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { expect } from 'vitest'
-import type { Visitor } from './server-process.ts'
+import type { ApiClient } from './server-process.ts'
 
 /** What people were told, to be held against what is stored. */
-export interface Told {
+export interface SendRecord {
   /** `author key` → the message that was acknowledged. */
   acknowledged: Map<string, { id: string; channelId: string }>
   /** message → the texts it may have: the last acknowledged, or one asked for since. */
   texts: Map<string, string[]>
   /** Answers that are neither a success nor a 503 with Retry-After. */
-  strange: unknown[]
+  unexpected: unknown[]
 }
 
 const LOOPS = 4
@@ -20,28 +20,28 @@ let runs = 0
  * Lets people send some 200 messages a second and edit some of them. Whoever gets no answer, or a 503, repeats the same
  * key until it is acknowledged, as the browser does. `stop` resolves when all keys are.
  */
-export function startSenders(people: Visitor[], channels: string[], perSecond = 200) {
-  const told: Told = { acknowledged: new Map(), texts: new Map(), strange: [] }
+export function startSenders(people: ApiClient[], channels: string[], perSecond = 200) {
+  const record: SendRecord = { acknowledged: new Map(), texts: new Map(), unexpected: [] }
   const run = runs++
   const pause = (1000 * LOOPS * people.length) / perSecond
   let stopping = false
   let refused = 0
 
   /** Undefined: not known what became of it. */
-  async function attempt(person: Visitor, method: string, path: string, payload: object) {
+  async function attempt(person: ApiClient, method: string, path: string, payload: object) {
     const answer = await person.call(method, path, payload).catch(() => undefined)
     if (answer && answer.status < 300) return answer
-    if (answer && !(answer.status === 503 && answer.retryAfter)) told.strange.push({ method, ...answer })
+    if (answer && !(answer.status === 503 && answer.retryAfter)) record.unexpected.push({ method, ...answer })
     refused++
     return undefined
   }
 
-  async function send(person: Visitor, key: string, channelId: string) {
+  async function send(person: ApiClient, key: string, channelId: string) {
     for (let tries = 0; tries < 600; tries++) {
       const answer = await attempt(person, 'POST', '/api/messages', { channelId, content: key, clientId: key })
       if (answer) {
-        told.acknowledged.set(`${person.id} ${key}`, { id: answer.body.id, channelId })
-        told.texts.set(answer.body.id, [key])
+        record.acknowledged.set(`${person.id} ${key}`, { id: answer.body.id, channelId })
+        record.texts.set(answer.body.id, [key])
         return answer.body.id as string
       }
       await sleep(100)
@@ -49,12 +49,12 @@ export function startSenders(people: Visitor[], channels: string[], perSecond = 
     throw new Error(`${key} was never acknowledged`)
   }
 
-  async function edit(person: Visitor, id: string, content: string) {
-    told.texts.get(id)?.push(content)
-    if (await attempt(person, 'PUT', `/api/messages/${id}`, { content })) told.texts.set(id, [content])
+  async function edit(person: ApiClient, id: string, content: string) {
+    record.texts.get(id)?.push(content)
+    if (await attempt(person, 'PUT', `/api/messages/${id}`, { content })) record.texts.set(id, [content])
   }
 
-  async function speak(person: Visitor, loop: number) {
+  async function speak(person: ApiClient, loop: number) {
     for (let n = 0; !stopping; n++) {
       const key = `${run}-${person.username}-${loop}-${n}`
       const id = await send(person, key, channels[(n + loop) % channels.length] as string)
@@ -65,10 +65,10 @@ export function startSenders(people: Visitor[], channels: string[], perSecond = 
 
   const loops = people.flatMap((person) => Array.from({ length: LOOPS }, (_, loop) => speak(person, loop)))
   const ended = Promise.all(loops)
-  // Told by `stop`, however late that is asked.
+  // SendRecord by `stop`, however late that is asked.
   ended.catch(() => {})
   return {
-    told,
+    record,
     refused: () => refused,
     stop: () => {
       stopping = true
@@ -78,13 +78,13 @@ export function startSenders(people: Visitor[], channels: string[], perSecond = 
 }
 
 /** Waits until the senders got answers to some more messages. */
-export async function untilSent({ told: { acknowledged } }: ReturnType<typeof startSenders>, count = 20) {
+export async function untilSent({ record: { acknowledged } }: ReturnType<typeof startSenders>, count = 20) {
   const enough = acknowledged.size + count
   await expect.poll(() => acknowledged.size, { interval: 5 }).toBeGreaterThanOrEqual(enough)
 }
 
 /** What is wrong in the database, given what people were told; all lists are empty where nothing is. */
-export async function audit(databaseUrl: string, { acknowledged, texts, strange }: Told) {
+export async function audit(databaseUrl: string, { acknowledged, texts, unexpected }: SendRecord) {
   const client = new pg.Client({ connectionString: databaseUrl })
   await client.connect()
   try {
@@ -96,12 +96,12 @@ export async function audit(databaseUrl: string, { acknowledged, texts, strange 
     const byChannel = Map.groupBy(messages, ({ channelId }) => channelId)
     const byId = new Map(messages.map((it) => [it.id, it]))
     return {
-      strange,
+      unexpected,
       lost: [...acknowledged].filter(([key, { id }]) => !byKey.get(key)?.some((it) => it.id === id)),
       misplaced: [...acknowledged].filter(
         ([, { id, channelId }]) => byId.has(id) && byId.get(id).channelId !== channelId,
       ),
-      doubled: [...byKey].filter(([key, rows]) => !key.endsWith(' null') && rows.length > 1).map(([key]) => key),
+      duplicated: [...byKey].filter(([key, rows]) => !key.endsWith(' null') && rows.length > 1).map(([key]) => key),
       unedited: [...texts].filter(([id, may]) => byId.has(id) && !may.includes(byId.get(id).content)),
       misnumbered: channels
         .filter(({ id, seq, rev }) => {
@@ -117,4 +117,4 @@ export async function audit(databaseUrl: string, { acknowledged, texts, strange 
   }
 }
 
-export const nothingWrong = { strange: [], lost: [], misplaced: [], doubled: [], unedited: [], misnumbered: [] }
+export const noFaults = { unexpected: [], lost: [], misplaced: [], duplicated: [], unedited: [], misnumbered: [] }

@@ -8,12 +8,12 @@ import pg from 'pg'
 import { loadOrCreateSecrets } from '../../config/secrets.ts'
 import { atEnd } from './cleanup.ts'
 import { freePort } from './free-port.ts'
-import { PATIENCE_MS } from './timeouts.ts'
+import { STATE_TIMEOUT_MS } from './timeouts.ts'
 
-export type Program = Awaited<ReturnType<typeof openProgram>>
+export type ServerProcess = Awaited<ReturnType<typeof openServerProcess>>
 
 /** The program itself as `npm start` runs it, at one address for all its starts; gone when the test file ends. */
-export async function openProgram(settings: NodeJS.ProcessEnv = {}) {
+export async function openServerProcess(settings: NodeJS.ProcessEnv = {}) {
   const dataDir = settings['DATA_DIR'] ?? (await mkdtemp(join(tmpdir(), 'parley-faults-')))
   const port = await freePort()
   const env = { ...process.env, DATABASE_URL: '', PUBLIC_URL: '', LOG_LEVEL: 'error', HOST: '127.0.0.1' }
@@ -30,7 +30,11 @@ export async function openProgram(settings: NodeJS.ProcessEnv = {}) {
         said += chunk
       })
     }
-    for (const end = Date.now() + 2 * PATIENCE_MS; isRunning() && !said.includes('Parley is ready'); await sleep(20))
+    for (
+      const end = Date.now() + 2 * STATE_TIMEOUT_MS;
+      isRunning() && !said.includes('Parley is ready');
+      await sleep(20)
+    )
       if (Date.now() > end) break
     if (!said.includes('Parley is ready')) throw new Error(`did not start: ${said}`)
   }
@@ -139,10 +143,10 @@ export async function exhaust(url: string) {
   return () => Promise.all(held.map((client) => client.end()))
 }
 
-export type Visitor = Awaited<ReturnType<typeof visitor>>
+export type ApiClient = Awaited<ReturnType<typeof signUpClient>>
 
 /** A person who signs up with the program, and talks to it over HTTP alone. */
-export async function visitor(address: string, username: string) {
+export async function signUpClient(address: string, username: string) {
   const headers = { 'content-type': 'application/json', origin: address }
   const email = `${username}@example.com`
   const body = JSON.stringify({ name: username, username, email, password: 'correct horse' })

@@ -17,7 +17,7 @@ import { atEnd } from './cleanup.ts'
 import { onDatabase, TEMPLATE, urlOf } from './database.ts'
 
 /** A database of its own with people and channels in it, and writers onto it; gone when the test file ends. */
-export async function openLedger() {
+export async function openWriterFixture() {
   const postgresUrl = inject('postgresUrl')
   const database = `test_${randomBytes(6).toString('hex')}`
   await onDatabase(postgresUrl, (client) => client.query(`create database ${database} template ${TEMPLATE}`))
@@ -29,11 +29,11 @@ export async function openLedger() {
   function openWriter(through = url) {
     const { db, pool } = openDatabase(through, { onError: () => {}, max: 8 })
     atEnd(() => db.destroy())
-    const told: { channelId: string; rev: number }[] = []
+    const published: { channelId: string; rev: number }[] = []
     const publish = async (messages: MessageRow[]) => {
       // Takes now long, now short: what is told out of turn shows.
-      await sleep((told.length % 3) * 3)
-      told.push(...messages)
+      await sleep((published.length % 3) * 3)
+      published.push(...messages)
     }
     const writer = createWriter({ db, pool, log, publish })
 
@@ -55,9 +55,9 @@ export async function openLedger() {
             .execute()
           return rev
         },
-        (rev) => rev && told.push({ channelId, rev }),
+        (rev) => rev && published.push({ channelId, rev }),
       )
-    return { writer, told, rewrite, db }
+    return { writer, published, rewrite, db }
   }
 
   const setUp = openWriter()
@@ -117,7 +117,7 @@ export const settle = async <T>(calls: Promise<T>[]): Promise<(T | number)[]> =>
   )
 
 /** A way to the database that can be made to hang. */
-export async function slowDoor(url: string) {
+export async function startFreezableProxy(url: string) {
   const to = new URL(url)
   const { hostname, port } = to
   const sockets: Socket[] = []
