@@ -65,7 +65,7 @@ declare module 'fastify' {
   }
 }
 
-export interface AppOptions {
+interface AppOptions {
   config: Config
   databaseUrl: string
   /** Signs sessions; see config/secrets.ts. */

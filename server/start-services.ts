@@ -10,8 +10,8 @@ import { openDatabase } from './db/database.ts'
 import { openStorage } from './files/open-storage.ts'
 import { startSweeping } from './files/sweep-files.ts'
 import type { ReadCaller } from './http/caller.ts'
-import { openIdentity } from './identity/auth.ts'
-import { openSessions } from './identity/bearer-tokens.ts'
+import { createIdentity } from './identity/auth.ts'
+import { createSessions } from './identity/bearer-tokens.ts'
 import { trackSessionActivity } from './identity/session-activity.ts'
 import type { Bounds } from './limits/bounds.ts'
 import { createTurns } from './limits/turns.ts'
@@ -82,13 +82,13 @@ export async function startServices(app: FastifyInstance, options: Options) {
   app.addHook('onClose', () => assistant.close())
 
   const onArrival = (userId: string) => admitToWorkspace(services, userId)
-  const identity = openIdentity({ config, db, databaseUrl, secret, log, onArrival })
+  const identity = createIdentity({ config, db, databaseUrl, secret, log, onArrival })
   app.addHook('onClose', () => identity.close())
   const activity = trackSessionActivity({ db, io, log })
   app.addHook('onClose', () => activity.stop())
   const watch = await openWatch({ db, log, failures: metrics.pollsFailed, resets: metrics.watchResets })
   app.addHook('onClose', () => watch.stop())
-  const sessions = await openSessions({
+  const sessions = await createSessions({
     keys: identity.keys,
     ended: watch.ended,
     onUse: activity.track,

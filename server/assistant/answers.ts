@@ -11,7 +11,7 @@ import { writeSearchText } from '../search/search-text.ts'
 import type { Services } from '../services.ts'
 
 /** Where an answer goes, and which question it answers. */
-export interface AnswerPlace {
+interface AnswerTarget {
   channelId: string
   /** The thread's parent; null for an answer in the conversation itself. */
   threadId: string | null
@@ -36,9 +36,9 @@ export async function hasAnswer({ db }: Services, questionId: string): Promise<b
  * @param content the complete answer; without it the answer is pending until `endAnswer`
  * @returns the answer's id; undefined if the question has an answer already
  */
-export function beginAnswer(services: Services, place: AnswerPlace, content?: string): Promise<string | undefined> {
+export function beginAnswer(services: Services, target: AnswerTarget, content?: string): Promise<string | undefined> {
   const { people, publish, writer } = services
-  const { channelId, threadId, questionId, askedBy } = place
+  const { channelId, threadId, questionId, askedBy } = target
   const draft = { channelId, content: content ?? PENDING_CONTENT, clientId: answerKeyOf(questionId) }
   return writer
     .change(

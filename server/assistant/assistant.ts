@@ -72,7 +72,7 @@ export function startAssistant(services: Services): Assistant {
       askedIn: message.threadId,
       // In a direct conversation the answer follows the question; elsewhere it goes into the question's thread.
       threadId: message.threadId ?? (isDirect ? null : id),
-      place: isDirect ? undefined : channelId,
+      sharedWith: isDirect ? undefined : channelId,
     }
     const refusal = isBusy(userId) ?? (await countRunning(userId, () => answer(question)))
     if (refusal === undefined) return

@@ -15,17 +15,17 @@ export interface PromptMessage {
   files?: string[]
 }
 
-interface Place {
+interface Position {
   channelId: string
-  /** The parent, where the question was asked in a thread. */
+  /** The parent if the question was asked in a thread. */
   askedIn: string | null
   /** The question's number there; later messages are left out. */
   seq: number
 }
 
 /** The messages of a thread or channel up to the question, oldest first. Old ones are left out when there are too many. */
-export async function readContext(services: Services, place: Place, sources: Sources): Promise<PromptMessage[]> {
-  const { channelId, askedIn, seq } = place
+export async function readContext(services: Services, position: Position, sources: Sources): Promise<PromptMessage[]> {
+  const { channelId, askedIn, seq } = position
   const preceding = selectMessages(services.db)
     .where('messages.threadId', askedIn === null ? 'is' : '=', askedIn)
     .where('messages.channelId', '=', channelId)

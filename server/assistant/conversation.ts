@@ -101,10 +101,10 @@ async function runTool(services: Services, question: Question, sources: Sources,
   try {
     const hits = await searchAs(services, question, query, MAX_RESULTS)
     return asData(
-      hits.map(({ id, channelId, username: author, timestamp, content, place, isDirect }) => {
+      hits.map(({ id, channelId, username: author, timestamp, content, channelName, isDirect }) => {
         const text = content.slice(0, MAX_RESULT_CHARACTERS).toWellFormed()
         const tag = sources.tagOf({ id, channelId, author, text })
-        return { tag, author, place: `${isDirect ? '@' : '#'}${place ?? ''}`, time: timestamp, text }
+        return { tag, author, place: `${isDirect ? '@' : '#'}${channelName ?? ''}`, time: timestamp, text }
       }),
     )
   } catch (error) {

@@ -18,25 +18,25 @@ export interface SearchScope {
    * A channel that others read too: only messages of it or of public channels may appear there. Undefined in a direct
    * conversation with the assistant.
    */
-  place: string | undefined
+  sharedWith: string | undefined
 }
 
 const MAX_LISTED = 5
 const MAX_WORDS = 8
 const MAX_RESULTS_PER_WORD = 30
 
-/** The newest messages that match `typed`, among those that the asker and every reader of the place may read. */
+/** The newest messages that match `typed`, among those that the asker and every reader of the answer may read. */
 export async function searchAs(
   { searchDb }: Pick<Services, 'searchDb'>,
   scope: SearchScope,
   typed: string,
   limit: number,
 ) {
-  const { askedBy, questionId, place } = scope
+  const { askedBy, questionId, sharedWith } = scope
   const q = typed.replaceAll('\0', '').slice(0, limits.search.query).toWellFormed()
   const query = await parseSearch(searchDb, askedBy, { q, limit: limit + 1 })
   if (!query) return []
-  const hits = await findMessages(searchDb, { ...query, place })
+  const hits = await findMessages(searchDb, { ...query, sharedWith })
   return hits.filter(({ id, userId }) => id !== questionId && userId !== ASSISTANT).slice(0, limit)
 }
 
@@ -75,8 +75,8 @@ async function findBest(services: Services, scope: SearchScope, words: string[])
 }
 
 /** Whether a message is itself a question to the assistant. */
-const isQuestion = ({ channelId, place }: SearchScope, hit: MessageHit) =>
-  hit.content.includes(`@${ASSISTANT}`) || (place === undefined && hit.channelId === channelId)
+const isQuestion = ({ channelId, sharedWith }: SearchScope, hit: MessageHit) =>
+  hit.content.includes(`@${ASSISTANT}`) || (sharedWith === undefined && hit.channelId === channelId)
 
 /** The longest words of a question, without the mention of the assistant. */
 export function searchWordsOf(question: string): string[] {
@@ -96,9 +96,9 @@ const segments = (text: string) =>
   [...segmenter.segment(text)].filter(({ isWordLike }) => isWordLike).map(({ segment }) => segment)
 
 function listItem(hit: MessageHit, words: string[]): string {
-  const place = `${hit.isDirect ? '@' : '#'}${hit.place ?? ''}`
+  const location = `${hit.isDirect ? '@' : '#'}${hit.channelName ?? ''}`
   const { content } = snippetOf(hit.content.replace(/\s+/g, ' '), words.map(fold))
-  const label = `${hit.username} in ${place}, ${hit.timestamp.slice(0, 10)}`
+  const label = `${hit.username} in ${location}, ${hit.timestamp.slice(0, 10)}`
   return `[${escapeMarkdown(label)}](${linkOf(hit)}): ${escapeMarkdown(content) || '(a file)'}`
 }
 

@@ -3,7 +3,7 @@ import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
 /** Created at the first start and stored in the data folder, readable by its owner only. */
-export interface Secrets {
+interface Secrets {
   /** Encrypts the signing keys and signs the session cookies. */
   identity: string
   /** Password of the embedded database. */

@@ -58,7 +58,7 @@ const usedBy = async (db: Db | Transaction<DB>, userId: string) =>
 export async function storeFile(
   services: FileServices,
   me: string,
-  given: { name: string; claimed: string },
+  { name: originalName, claimed }: { name: string; claimed: string },
   { bytes, received }: Incoming,
   onStart: (id: string) => void,
 ) {
@@ -66,7 +66,7 @@ export async function storeFile(
   const id = newId()
   // The stream may fail before it is read.
   bytes.on('error', () => {})
-  const name = sanitizeFileName(given.name)
+  const name = sanitizeFileName(originalName)
   await db
     .insertInto('files')
     .values({ id, userId: me, name, foldedName: fold(name) })
@@ -79,7 +79,7 @@ export async function storeFile(
   try {
     await storage.write(storageKeyOf(id), bytes)
     const { size, sample } = received()
-    const type = await detectType(sample, given.claimed)
+    const type = await detectType(sample, claimed)
     const canHaveThumbnail = isPicture(type) && size <= bounds.pictureBytes.file
     const picture = canHaveThumbnail
       ? await makeThumbnail(() => readWhole(services, id, size), bounds.pictureBytes)
@@ -156,8 +156,8 @@ export async function discardUpload({ db, storage, log }: Pick<FileServices, 'db
       .where('id', '=', id)
       .where('messageId', 'is', null)
       .execute()
-    const now = await db.selectFrom('files').select('state').where('id', '=', id).executeTakeFirst()
-    if (now?.state === 'ready') return
+    const current = await db.selectFrom('files').select('state').where('id', '=', id).executeTakeFirst()
+    if (current?.state === 'ready') return
     await storage.remove([storageKeyOf(id), thumbnailKeyOf(id)])
     await db.deleteFrom('files').where('id', '=', id).execute()
   } catch (error) {

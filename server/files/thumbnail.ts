@@ -11,7 +11,7 @@ const TIMEOUT_SECONDS = 10
 sharp.cache(false)
 sharp.concurrency(1)
 
-export interface Picture {
+interface Picture {
   /** After applying the camera's orientation. */
   width: number
   height: number

@@ -56,7 +56,7 @@ interface Options {
 const DAY_SECONDS = 24 * 3600
 
 /** Configures Better Auth, which does passwords, sessions and bearer tokens. */
-export function openIdentity({ config, db, databaseUrl, secret, log, onArrival }: Options): Identity {
+export function createIdentity({ config, db, databaseUrl, secret, log, onArrival }: Options): Identity {
   // A pool of its own, because it needs dates where our queries need ISO strings.
   const pool = openPool(databaseUrl, {
     max: 6,

@@ -33,7 +33,7 @@ const MAX_CACHED_TOKENS = 20_000
 const MAX_TOKEN_CHARACTERS = 2_000
 
 /** Verifies bearer tokens. A signature takes 150 µs, so each token is verified once. */
-export async function openSessions({ keys, ended, onUse, onRevoked }: Options): Promise<Sessions> {
+export async function createSessions({ keys, ended, onUse, onRevoked }: Options): Promise<Sessions> {
   const verified = new Map<string, Session>()
   // Ended sessions get no new tokens, and tokens expire within the hour. Calls of `forgetOld` are further apart, so two
   // generations are enough.

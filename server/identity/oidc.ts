@@ -50,7 +50,7 @@ export async function hostedSignIn(): Promise<HostedSignIn | undefined> {
   return state ? signIns.get(state) : undefined
 }
 
-export interface HostedProvider {
+interface HostedProvider {
   plugin: BetterAuthPlugin
   /**
    * The URL that ends the session at the provider (OpenID Connect RP-Initiated Logout).

@@ -6,7 +6,7 @@ import type { Db } from '../db/database.ts'
 import type { DB } from '../db/schema.ts'
 
 /** Why a new user was admitted; stored in their row. */
-export interface Admission {
+interface Admission {
   inviteId?: string
   isFounder?: true
 }

@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { startParley } from '../test/support/parley.ts'
-import { openIdentity } from './auth.ts'
+import { createIdentity } from './auth.ts'
 
 test('no request to the identity library changes a username or creates an invalid one', async () => {
   const parley = await startParley()
   const { app, databaseUrl } = parley
   const { config, db, log } = app
   const secret = randomBytes(32).toString('hex')
-  const identity = openIdentity({ config, db, databaseUrl, secret, log, onArrival: async () => true })
+  const identity = createIdentity({ config, db, databaseUrl, secret, log, onArrival: async () => true })
   const ask = (path: string, body: object, cookie = '') =>
     identity.handle(
       new Request(`http://localhost/api/auth${path}`, {

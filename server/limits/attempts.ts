@@ -1,13 +1,13 @@
 import { sql } from 'kysely'
 import type { Db } from '../db/database.ts'
 
-export interface AttemptLimit {
+interface AttemptLimit {
   /** Seconds. */
   window: number
   max: number
 }
 
-export interface AttemptResult {
+interface AttemptResult {
   allowed: boolean
   /** Seconds until the window is over. */
   retryAfter: number

@@ -10,7 +10,7 @@ const MAX_KEYS = 50_000
  * number per key (GCRA): when its full burst is available again. A key unused for that long equals a new one, so keys live
  * in two generations, and the older one is dropped after the time of a full burst, or when the younger one is full.
  */
-export function createRate({ perSecond, burst }: Rate) {
+function createRate({ perSecond, burst }: Rate) {
   const interval = 1000 / perSecond
   const burstMs = burst * interval
   let young = new Map<string, number>()

@@ -22,7 +22,7 @@ interface UnreadResponse {
   release: () => void
 }
 
-export interface ResponseLimits {
+interface ResponseLimits {
   /** Response bytes that clients have not read yet. */
   unread(): number
   stop(): void

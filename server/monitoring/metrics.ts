@@ -85,7 +85,7 @@ export function createMetrics() {
 export type Metrics = ReturnType<typeof createMetrics>
 
 /** State that is read when the metrics are requested. */
-export interface MetricSources {
+interface MetricSources {
   io: Realtime
   pools: Record<string, pg.Pool>
   /** The length of each queue. */

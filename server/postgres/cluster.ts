@@ -20,13 +20,13 @@ import { findBinaries, program } from './binaries.ts'
 import { isAlive } from './process-checks.ts'
 import { sharedMemory } from './settings.ts'
 
-/** `native`: directory of the PostgreSQL installation. `dir`: data directory. `account`: who runs it, if not we. */
+/** `native`: directory of the PostgreSQL installation. `dir`: data directory. `account`: runs it; undefined for our own. */
 export type Cluster = { native: string; dir: string; account: Account | undefined }
 
 /**
- * Makes `<dataDir>/postgres` a PostgreSQL data directory (UTF-8, sorted by code point, superuser `parley` with
- * `password`, passwords needed everywhere) unless it is one, and finds the binaries and the account to run it with.
- * Throws an error that says what to do if that is impossible.
+ * Initializes `<dataDir>/postgres` as a PostgreSQL data directory (UTF-8, sorted by code point, superuser `parley` with
+ * `password`, which all connections need) unless it is one, and finds the binaries and the account to run it. Throws an
+ * error that says what to do if that is impossible.
  */
 export async function prepareCluster(dataDir: string, password: string): Promise<Cluster> {
   await mkdir(dataDir, { recursive: true })
@@ -45,20 +45,23 @@ export async function prepareCluster(dataDir: string, password: string): Promise
   const native = await findBinaries(parent, account)
   await removeDrafts(parent)
   if (!(await isInitialized(dir))) await initialize({ native, dir, account }, password)
-  else if (account && owner === 0) await giveTo(account, dir)
+  else if (account && owner === 0) await changeOwner(account, dir)
   await chmod(dir, 0o700)
   return { native, dir, account }
 }
 
 /**
- * Program arguments and spawn options to run one of PostgreSQL's programs on the cluster's data directory. Throws if
- * the account that must run it cannot get to the directory.
+ * Program arguments and spawn options to run one of PostgreSQL's programs on the cluster's data directory. Throws if the
+ * account cannot reach the directory.
  */
-export async function onCluster({ dir, account }: Cluster): Promise<{ directory: string[]; options: SpawnOptions }> {
+export async function clusterCommand({
+  dir,
+  account,
+}: Cluster): Promise<{ directory: string[]; options: SpawnOptions }> {
   let path = dir
   if (!(await isReachable(dir, account, 7))) {
-    // Below a private directory such as /root. The working directory is entered before the account is changed, and
-    // Linux lets a process name it without walking the path; PostgreSQL and its children never leave it.
+    // It is below a private directory such as /root. The working directory is entered before the account changes, and Linux
+    // lets a process name it without walking the path; PostgreSQL and its children never leave it.
     path = '/proc/self/cwd'
     await access(path).catch(() => {
       throw new Error(
@@ -67,9 +70,9 @@ export async function onCluster({ dir, account }: Cluster): Promise<{ directory:
       )
     })
   }
-  // Not the whole environment: it holds secrets, and PG* variables that would change what the programs do.
-  const kept = ['PATH', 'LD_LIBRARY_PATH', 'SystemRoot', 'TEMP']
-  const env = Object.fromEntries(kept.map((name) => [name, process.env[name]]))
+  // Not the whole environment: it contains secrets, and PG* variables that would change how the programs behave.
+  const passed = ['PATH', 'LD_LIBRARY_PATH', 'SystemRoot', 'TEMP']
+  const env = Object.fromEntries(passed.map((name) => [name, process.env[name]]))
   return {
     directory: ['-D', path],
     options: { cwd: dir, env: { ...env, LC_ALL: 'C' }, uid: account?.uid, gid: account?.gid, windowsHide: true },
@@ -85,28 +88,28 @@ function isInitialized(dir: string): Promise<boolean> {
 
 const drafts = new Set<string>()
 
-/** What a start that was killed in the middle has left behind. */
+/** Removes what killed starts left behind. */
 async function removeDrafts(parent: string): Promise<void> {
   for (const name of await readdir(parent)) {
     const pid = Number(/^postgres\.new-(\d+)-/.exec(name)?.[1])
     if (!pid || drafts.has(join(parent, name)) || (pid !== process.pid && isAlive(pid))) continue
-    // Its initdb may still be running and adding files: then the next start will remove the rest.
+    // Its initdb may still be running and adding files: then the next start removes the rest.
     await rm(join(parent, name), { recursive: true, force: true, maxRetries: 3 }).catch(() => {})
   }
 }
 
-/** Works on a draft and renames it, so that a data directory under its right name is always whole. */
+/** Initializes a draft and renames it, so that a data directory with the right name is always complete. */
 async function initialize({ native, dir, account }: Cluster, password: string): Promise<void> {
   const draft = await mkdtemp(`${dir}.new-${process.pid}-`)
   drafts.add(draft)
   try {
-    if (account) await giveTo(account, draft)
-    const { directory, options } = await onCluster({ native, dir: draft, account })
+    if (account) await changeOwner(account, draft)
+    const { directory, options } = await clusterCommand({ native, dir: draft, account })
     const locale = ['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8']
     const access = ['--username=parley', '--auth=trust', '--no-instructions']
     const memory = Object.entries(sharedMemory).map(([name, value]) => `--set=${name}=${value}`)
     await run(program(native, 'initdb'), [...directory, ...locale, ...access, ...memory], options)
-    // Nobody can connect yet. The password goes through a pipe: in a file or an argument others might read it.
+    // No connections are possible yet. The password is piped, because other users might read a file or an argument.
     const sql = `alter role parley password '${password.replaceAll("'", "''")}';\n`
     const single = ['--single', ...directory, '-c', 'exit_on_error=on', 'postgres']
     await run(program(native, 'postgres'), single, options, sql)
@@ -123,32 +126,32 @@ async function initialize({ native, dir, account }: Cluster, password: string): 
   }
 }
 
-/** Resolves when the program has succeeded; otherwise rejects with what it wrote. */
+/** Runs a program; rejects with its output if it fails. */
 function run(file: string, args: string[], options: SpawnOptions, input = ''): Promise<void> {
   return new Promise((resolve, reject) => {
     const child = spawn(file, args, { ...options, stdio: 'pipe' })
     let output = ''
     const fail = (why: unknown) => reject(new Error(`PostgreSQL could not be set up: ${file}: ${why}\n${output}`))
-    const keep = (chunk: Buffer) => {
+    const onOutput = (chunk: Buffer) => {
       output += chunk
     }
-    child.stdout?.on('data', keep)
-    child.stderr?.on('data', keep)
+    child.stdout?.on('data', onOutput)
+    child.stderr?.on('data', onOutput)
     child.once('error', fail)
     child.once('close', (code, signal) => (code === 0 ? resolve() : fail(signal ?? `exit code ${code}`)))
     child.stdin?.on('error', () => {}).end(input)
   })
 }
 
-/** Were the new name lost in a power failure, the next start would take the database for a draft. */
+/** Without it, a power failure could undo the renaming, and the next start would remove the database as a draft. */
 async function flushDirectory(path: string): Promise<void> {
   if (process.platform === 'win32') return
   const directory = await open(path)
   await directory.sync().finally(() => directory.close())
 }
 
-/** The top comes last: until then it is root's, so that a walk that was cut short is done again. */
-async function giveTo({ name, uid, gid }: Account, dir: string): Promise<void> {
+/** The top directory comes last: as long as it is root's, an interrupted run is repeated. */
+async function changeOwner({ name, uid, gid }: Account, dir: string): Promise<void> {
   try {
     for (const entry of await readdir(dir, { recursive: true })) await lchown(join(dir, entry), uid, gid)
     await lchown(dir, uid, gid)

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
 
-/** Whether there is a process `pid`. It can be a zombie. */
+/** Whether a process exists; it may be a zombie. */
 export function isAlive(pid: number): boolean {
   try {
     return process.kill(pid, 0)
@@ -10,7 +10,7 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-/** Whether the living process `pid` can be PostgreSQL. Only Linux tells; a zombie's command line is empty there. */
+/** Whether a running process may be PostgreSQL. Only Linux can tell; a zombie's command line is empty there. */
 export async function isPostgres(pid: number): Promise<boolean> {
   if (process.platform !== 'linux') return true
   const command = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => 'postgres')

@@ -1,21 +1,21 @@
-/** Settings that initdb needs too. /dev/shm has 64 MB in many containers, so files in the data directory are used. */
+/** Settings that initdb needs too. In many containers /dev/shm has only 64 MB, so files in the data directory are used. */
 export const sharedMemory: Record<string, string> =
   process.platform === 'linux' ? { dynamic_shared_memory_type: 'mmap' } : {}
 
 /**
- * Settings of the built-in PostgreSQL by name, without the port. They are given on its command line, so that a new
- * version of Parley changes them for existing databases.
+ * Settings of the built-in PostgreSQL by name, without the port. They are passed on its command line, so that a new version
+ * of Parley changes them for existing databases.
  */
 export const settings: Record<string, string> = {
   listen_addresses: '127.0.0.1',
   unix_socket_directories: '',
   password_encryption: 'scram-sha-256',
   timezone: 'UTC',
-  // Durability is not to be lost by an ALTER SYSTEM.
+  // So that an ALTER SYSTEM cannot disable durability.
   fsync: 'on',
   full_page_writes: 'on',
   synchronous_commit: 'on',
-  // A small machine with an SSD, where many short queries matter and no long ones.
+  // For a small machine with an SSD, and many short queries.
   max_connections: '60',
   shared_buffers: '128MB',
   work_mem: '8MB',
@@ -37,6 +37,6 @@ export const settings: Record<string, string> = {
   log_truncate_on_rotation: 'on',
   log_timezone: 'UTC',
   log_min_duration_statement: '1s',
-  // What people write is not for logs.
+  // Messages must not appear in logs.
   log_parameter_max_length: '0',
 }

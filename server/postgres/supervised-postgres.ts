@@ -2,26 +2,26 @@ import { type EmbeddedPostgres, startEmbeddedPostgres } from './embedded-postgre
 
 type Options = Omit<Parameters<typeof startEmbeddedPostgres>[0], 'port'>
 
-export interface KeptPostgres {
-  /** The same for as long as Parley runs: connections find the database again after it had to be started anew. */
+interface SupervisedPostgres {
+  /** Stays the same after a restart of the database, so that connections find it again. */
   url: string
   stop: () => Promise<void>
-  /** Resolves when it ended and could not be started again; never rejects. */
+  /** Resolves if the database ended and could not be restarted. Never rejects. */
   lost: Promise<Error>
 }
 
-/** Starts the embedded PostgreSQL, and starts it again should it end without being asked to. */
-export async function supervisePostgres(options: Options): Promise<KeptPostgres> {
+/** Starts the embedded PostgreSQL, and restarts it if it ends unexpectedly. */
+export async function supervisePostgres(options: Options): Promise<SupervisedPostgres> {
   let postgres: EmbeddedPostgres = await startEmbeddedPostgres(options)
   const { url } = postgres
-  let stopping = false
+  let isStopping = false
   let restarting: Promise<unknown> = Promise.resolve()
 
   const lost = new Promise<Error>((giveUp) => {
     const watch = async () => {
-      const ending = await postgres.exited
-      if (stopping || !ending) return
-      options.log(`${ending.message}\nStarting it again.`)
+      const error = await postgres.exited
+      if (isStopping || !error) return
+      options.log(`${error.message}\nStarting it again.`)
       restarting = startEmbeddedPostgres({ ...options, port: Number(new URL(url).port) }).then((started) => {
         postgres = started
         void watch()
@@ -31,7 +31,7 @@ export async function supervisePostgres(options: Options): Promise<KeptPostgres>
   })
 
   async function stop() {
-    stopping = true
+    isStopping = true
     await restarting
     await postgres.stop()
   }

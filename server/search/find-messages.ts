@@ -18,7 +18,7 @@ export interface MessageHit extends Omit<User, 'id'> {
   timestamp: string
   userId: string
   /** The channel's name, or the usernames of the others in a direct message. */
-  place: string | null
+  channelName: string | null
   isDirect: boolean
 }
 
@@ -71,17 +71,17 @@ const byIndex = (query: SearchQuery) => sql`
 
 async function readHits(
   db: Db,
-  { me, channels, place, limit }: SearchQuery,
+  { me, channels, sharedWith, limit }: SearchQuery,
   hits: RawBuilder<unknown>,
 ): Promise<MessageHit[]> {
   const { rows } = await sql<MessageHit>`
-    with readable as materialized (${readableChannels(me, channels, place)}), ${hits}
+    with readable as materialized (${readableChannels(me, channels, sharedWith)}), ${hits}
     select m.id, m."channelId", m."threadId", m.content, m."createdAt" as timestamp, c.kind = 'direct' as "isDirect",
       u.id as "userId", u.username, u.name,
       case when c.kind <> 'direct' then c.name else (
         select string_agg(other.username, ', ' order by other.username)
         from memberships o join users other on other.id = o."userId" where o."channelId" = c.id and other.id <> ${me}
-      ) end as place
+      ) end as "channelName"
     from hits join messages m on m.id = hits.id join channels c on c.id = m."channelId" join users u on u.id = m."userId"
     order by m.id desc limit ${limit}`.execute(db)
   return rows

@@ -14,7 +14,7 @@ export interface SearchQuery {
   channels: string[] | null
   authors: string[] | null
   /** The channel in which others will read the results: results from other private channels are left out. */
-  place?: string | undefined
+  sharedWith?: string | undefined
   /** Milliseconds since the epoch; `until` is exclusive, `since` inclusive. */
   until: number | undefined
   since: number | undefined

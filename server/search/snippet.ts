@@ -5,7 +5,7 @@ const MAX_SNIPPET_CHARACTERS = 300
 const CHARACTERS_BEFORE_MATCH = 60
 const MAX_MATCHES = 50
 
-export interface Snippet {
+interface Snippet {
   content: string
   matches: [number, number][]
 }

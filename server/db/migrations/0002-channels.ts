@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import { v7 as uuid } from 'uuid'
 
-/** Channels, who is in them, and what is said there; the numbers are explained in ARCHITECTURE.md. */
+/** Channels, memberships and messages. ARCHITECTURE.md explains the numbers. */
 export async function up(db: Kysely<never>) {
   await sql`
     create table channels (

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely'
 import { v7 as uuid } from 'uuid'
 
-/** Threads, reactions, mentions, read cursors, direct messages, status emojis; the channel of files nobody placed. */
+/** Threads, reactions, mentions, read cursors, direct messages, status emojis, and the public bucket's channel. */
 export async function up(db: Kysely<never>) {
   await sql`
     alter table users

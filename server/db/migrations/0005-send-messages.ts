@@ -1,12 +1,11 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * The batch of 0003, with whom the messages mention. Of each given message it answers an outcome and the row it stands in:
- * `new`, `stored` (a repeat: the message that stands), `reused` (its key stands in another place), `not_a_member`,
- * `gone` (no such channel), or `busy` (somebody else holds the channel and `wait` was not asked for: nothing of that
- * channel was stored, and its neighbours did not wait for it).
+ * The function of 0003 with mentions. It returns each message's outcome and row: `new`, `stored` (a repeat, with the stored
+ * message), `reused` (its key belongs to a message elsewhere), `not_a_member`, `gone` (no such channel), or `busy` (another
+ * transaction holds the channel and `wait` is false: nothing of that channel was stored, and the others did not wait for it).
  *
- * `given_mentions` holds null for a message that mentions nobody, else { mentions, broadcast, audience }.
+ * `given_mentions` contains null for a message without mentions, otherwise { mentions, broadcast, audience }.
  */
 export async function up(db: Kysely<never>) {
   await sql`

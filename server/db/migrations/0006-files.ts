@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * Files: a row is there before the first byte and after the last one, so no byte is ever without a row. It goes from
- * `pending` (bytes are coming) to `ready`, and from either to `gone` (bytes are to be removed, then the row).
+ * Files. A row exists from before the first byte until after the last is removed, so bytes always have a row. It goes from
+ * `pending` (uploading) to `ready`, and from either to `gone` (the sweep removes the bytes, then the row).
  */
 export async function up(db: Kysely<never>) {
   await sql`

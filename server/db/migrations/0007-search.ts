@@ -5,8 +5,8 @@ import { fold } from './0007/fold.ts'
 const BATCH = 5000
 
 /**
- * The text of messages for search; docs/decisions/0013-search.md says how it is found. A row is written with its message
- * and stands in no block at first; the server gathers such rows into blocks, and only blocks are indexed.
+ * The text of messages for search (docs/decisions/0013-search.md). A row is written with its message and is in no block at
+ * first; the server groups such rows into blocks, and only blocks are indexed.
  */
 export async function up(db: Kysely<never>) {
   await sql`

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/** Invite links, when a session was used last, tries that are counted, and signing keys that grow old. */
+/** Invite links, the last use of sessions, counted attempts, and the expiry of signing keys. */
 export async function up(db: Kysely<never>) {
   await sql`
     create table invites (

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 
-/** The assistant: an author whom nobody signs in as, and its answers that are under way. */
+/** The assistant: a user that cannot sign in, and its pending answers. */
 export async function up(db: Kysely<never>) {
   await sql`
     -- Nobody has an address below .invalid.

@@ -1,9 +1,9 @@
 import { type Kysely, sql } from 'kysely'
 
 /**
- * What each node has to notice says which transaction changed it last. A node compares that with the snapshot of its
- * previous look (`server/changes/watch.ts`), so a change is noticed however long its commit took. Written by the database
- * itself, so that nobody who changes a row can forget it.
+ * Rows whose changes nodes must notice name the transaction that changed them last. A node compares it with the snapshot of
+ * its previous poll (`server/changes/watch.ts`), so it notices a change however long the commit took. A trigger writes it,
+ * so that no query can forget it.
  */
 export async function up(db: Kysely<never>) {
   await sql`

@@ -50,7 +50,7 @@ function messageResult(hit: MessageHit, { terms }: SearchQuery): FoundMessage {
   return {
     id,
     type: 'message',
-    location: `${hit.isDirect ? '@' : '#'}${hit.place ?? ''}`,
+    location: `${hit.isDirect ? '@' : '#'}${hit.channelName ?? ''}`,
     content,
     metadata: { channelId, messageId: id, threadId, timestamp, author: { id: userId, username, name }, matches },
   }

@@ -21,8 +21,8 @@ export default async function setup(project: TestProject) {
   const dataDir = await mkdtemp(join(tmpdir(), 'parley-test-'))
   // Two files run at a time, each with several servers of 26 connections, and a refused one would fail any of their tests.
   // Nobody needs what it holds after a crash of the machine.
-  const special = { max_connections: '300', fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off' }
-  const embedded = { dataDir, password: 'test', log: console.log, special }
+  const overrides = { max_connections: '300', fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off' }
+  const embedded = { dataDir, password: 'test', log: console.log, overrides }
   const postgres = given ? undefined : await startEmbeddedPostgres(embedded)
   const url = given ?? (postgres?.url as string)
 
