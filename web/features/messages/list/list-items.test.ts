@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { aMessage } from '../../../test/a-message.ts'
 import { dayName } from '../../../ui/format/clock-time.ts'
-import type { PendingMessage } from '../outbox/outbox.ts'
+import type { PendingMessage } from '../outbox/pending-message.ts'
 import { listItems } from './list-items.ts'
 
 const at = (day: number, hour: number, minute: number) => new Date(2026, 10, day, hour, minute).toISOString()

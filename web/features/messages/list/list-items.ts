@@ -1,6 +1,6 @@
 import type { Message } from '#contract/messages'
 import { sameDay } from '../../../ui/format/clock-time.ts'
-import type { PendingMessage } from '../outbox/outbox.ts'
+import type { PendingMessage } from '../outbox/pending-message.ts'
 
 /** A row of a list. A pending message and the stored one share a key, so that the row is not mounted again. */
 export type ListItem = { key: string; anchorable: boolean } & (

@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent, useState } from 'react'
-import type { PendingMessage } from '../outbox/outbox.ts'
+import type { PendingMessage } from '../outbox/pending-message.ts'
 
 /** Scrolls to the message that I have just sent, but not to those pending since before the list opened. */
 export function useScrollToOwn(pending: readonly PendingMessage[], onSent: () => void) {

@@ -34,9 +34,8 @@ const SAVE_DELAY_MS = 300
 const TYPING_GUARD_MS = 5000
 
 const drafts = new Map<string, Draft>()
-const { watch: watchDrafts, notify } = createWatchers()
-
-export { watchDrafts }
+const { watch, notify } = createWatchers()
+export const watchDrafts = watch
 
 /** The user whose drafts these are; without one, nothing is stored. */
 let owner: string | undefined

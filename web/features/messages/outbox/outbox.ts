@@ -14,17 +14,14 @@ import { createSendQueue } from './send-queue.ts'
 // Messages that the server has not confirmed: pending-messages.ts shows them, outbox-db.ts stores them on this device,
 // send-queue.ts sends them, and tab-lock.ts lets only one tab do so at a time.
 
-export { conversationKey, type PendingMessage } from './pending-message.ts'
-
 const READ_RETRY_DELAY_MS = 5000
 
 /** How long a tab waits for the one in which a message was written, before it sends that message itself. */
 const TAKEOVER_DELAY_MS = 4000
 
 const none: readonly PendingMessage[] = []
-const { watch: watchPending, notify } = createWatchers()
-
-export { watchPending }
+const { watch, notify } = createWatchers()
+export const watchPending = watch
 
 /** The outbox of one user: their messages are never sent as another's. */
 function createOutbox(userId: string) {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { aMessage } from '../../../test/a-message.ts'
-import type { PendingMessage } from '../outbox/outbox.ts'
+import type { PendingMessage } from '../outbox/pending-message.ts'
 import { threadItems } from './thread-items.ts'
 
 const today = new Date(2026, 10, 20, 18)

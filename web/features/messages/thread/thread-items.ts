@@ -2,7 +2,7 @@ import type { Message } from '#contract/messages'
 import { serverNow } from '../../../ui/format/clock.ts'
 import { sameDay } from '../../../ui/format/clock-time.ts'
 import { type ListItem, listItems } from '../list/list-items.ts'
-import type { PendingMessage } from '../outbox/outbox.ts'
+import type { PendingMessage } from '../outbox/pending-message.ts'
 import type { MessageWindow } from '../sync/message-window.ts'
 
 /** The items of a thread: its parent, the number of replies, and the replies. */
