@@ -267,12 +267,13 @@ test('my thread list counts as many replies as the parent, also during writes', 
   const parent = await newThread()
   await reply(bob, parent, 'count them')
   const writing = Promise.all(Array.from({ length: 60 }, (_, i) => reply(i % 2 ? ada : bob, parent, `reply ${i}`)))
-  let isWritten = false
-  void writing.then(() => {
-    isWritten = true
-  })
+  let isDone = false
+  const done = () => {
+    isDone = true
+  }
+  void writing.then(done, done)
   const counts: [number, number][] = []
-  while (!isWritten) {
+  while (!isDone) {
     const { body } = await bob.get('/api/threads')
     const listed = body.threads.find((thread: { threadId: string }) => thread.threadId === parent.id)
     counts.push([listed.lastReadSeq + listed.unread, listed.parent.replyCount])
