@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test'
 import { startModel } from '../support/fake-services.ts'
-import { createChannel, expect, meOn, say, test as shared, usernameOf } from '../support/fixtures.ts'
+import { createChannel, expect, say, test as shared, uniqueName, userOn } from '../support/fixtures.ts'
 import { startServer } from '../support/server.ts'
-import { openThread, replied, replyBox, said } from '../support/threads.ts'
+import { inConversation, inThread, openThread, replyBox } from '../support/threads.ts'
 
 /** A server of its own, which knows a model. */
 const test = shared.extend<object, { model: Awaited<ReturnType<typeof startModel>> }>({
@@ -73,12 +73,12 @@ test('the assistant streams its answer in a direct message, and can be stopped',
 
 test('mentioned in a thread, the assistant answers there and links its sources', async ({ person, model }) => {
   const [ada, bob] = [await person('Ada Lovelace'), await person('Bob Kahn')]
-  await createChannel(ada, usernameOf('launch'))
+  await createChannel(ada, uniqueName('launch'))
   await say(ada, 'The launch is on the first of December')
   await openThread(ada, 'The launch')
   // Whoever only looks sees it grow too.
   await bob.goto(ada.url())
-  await expect(replied(bob, 'The launch')).toBeVisible()
+  await expect(inThread(bob, 'The launch')).toBeVisible()
   const before = model.asked.length
   await replyBox(ada).pressSequentially('@assi')
   await ada.getByRole('option', { name: /Assistant/ }).click()
@@ -95,15 +95,15 @@ test('mentioned in a thread, the assistant answers there and links its sources',
   model.finish()
   await expect(answers(bob)).not.toHaveAttribute('aria-busy')
   await expect(answers(bob).getByRole('link')).toHaveCount(1)
-  const { username } = await meOn(ada)
+  const { username } = await userOn(ada)
   await answer.getByRole('link', { name: username }).click()
-  await expect(said(ada, 'The launch')).toHaveAttribute('aria-current', 'true')
+  await expect(inConversation(ada, 'The launch')).toHaveAttribute('aria-current', 'true')
 })
 
 shared('without a model the assistant searches, and is suggested among the people', async ({ person }) => {
   const ada = await person('Ada Lovelace')
-  const word = usernameOf('zanzibar')
-  await createChannel(ada, usernameOf('trips'))
+  const word = uniqueName('zanzibar')
+  await createChannel(ada, uniqueName('trips'))
   await say(ada, `We fly to ${word} in May`)
   await ada.getByRole('button', { name: 'New direct message' }).click()
   await ada.getByPlaceholder('Search users...').fill('assis')

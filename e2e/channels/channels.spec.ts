@@ -1,24 +1,25 @@
 import {
-  ask,
+  callApi,
   composer,
   createChannel,
+  createPrivateChannel,
   expect,
   invite,
-  meOn,
   message,
-  privately,
   say,
   test,
-  usernameOf,
+  uniqueName,
+  userOn,
 } from '../support/fixtures.ts'
-import { act, joinedBy, row, toast } from '../support/sidebar.ts'
+import { toast } from '../support/message-rows.ts'
+import { chooseChannelAction, joinChannel, row } from '../support/sidebar.ts'
 
 test('a new public channel appears in the other’s sidebar at once, and can be written in after joining', async ({
   person,
 }) => {
   const ada = await person('Ada Lovelace')
   const bob = await person('Bob Kahn')
-  const name = usernameOf('launch')
+  const name = uniqueName('launch')
   await createChannel(ada, name, { byForm: true })
   await expect(row(bob, name)).toBeVisible()
   await row(bob, name).click()
@@ -36,7 +37,7 @@ test('a new public channel appears in the other’s sidebar at once, and can be 
 test('a private channel is visible to its members only, with its badge', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   const eve = await person('Eve Adams')
-  const name = usernameOf('founders')
+  const name = uniqueName('founders')
   await createChannel(ada, name, { isPrivate: true, byForm: true })
   await expect(row(ada, name)).toContainText('Private')
   await createChannel(ada, `${name}-open`)
@@ -74,7 +75,7 @@ test('leaving shows another channel; a public channel can be joined again, a pri
   const ada = await person('Ada Lovelace')
   const bob = await person('Bob Kahn')
   for (const isPrivate of [false, true]) {
-    const name = usernameOf('passing')
+    const name = uniqueName('passing')
     await createChannel(ada, name, { isPrivate })
     await invite(ada, bob)
     await row(bob, name).click()
@@ -85,27 +86,27 @@ test('leaving shows another channel; a public channel can be joined again, a pri
     await expect(ada.getByRole('menuitem', { name: 'Delete' })).toBeVisible()
     await expect(ada.getByRole('menuitem', { name: 'Leave' })).toHaveCount(0)
     await ada.keyboard.press('Escape')
-    await act(bob, name, 'Leave')
+    await chooseChannelAction(bob, name, 'Leave')
     await expect(bob.getByRole('dialog', { name: 'Leave Channel' })).toBeVisible()
     await bob.getByRole('button', { name: 'Leave Channel' }).click()
     await expect(bob.getByRole('heading', { name: 'general' })).toBeVisible()
     await expect(toast(bob, `You left #${name}`)).toHaveCount(1)
     await expect(row(ada, name).getByTitle('1 member')).toBeVisible()
     await expect(row(bob, name)).toHaveCount(isPrivate ? 0 : 1)
-    if (!isPrivate) await joinedBy(bob, name)
+    if (!isPrivate) await joinChannel(bob, name)
   }
 })
 
 test('leaving that fails changes nothing, and is logged and shown once', async ({ person }) => {
   const ada = await person('Ada Lovelace', { open: false })
   const bob = await person('Bob Kahn')
-  const name = usernameOf('sticky')
+  const name = uniqueName('sticky')
   await createChannel(ada, name)
-  await joinedBy(bob, name)
+  await joinChannel(bob, name)
   const logged: string[] = []
   bob.on('console', (line) => logged.push(line.text()))
   await bob.route('**/leave', (route) => route.fulfill({ status: 503, json: { error: { code: 'unavailable' } } }))
-  await act(bob, name, 'Leave')
+  await chooseChannelAction(bob, name, 'Leave')
   await bob.getByRole('button', { name: 'Leave Channel' }).click()
   await expect(toast(bob, 'Failed to leave channel')).toHaveCount(1)
   expect(logged.filter((line) => line.startsWith('Failed to leave channel: '))).toHaveLength(1)
@@ -117,14 +118,14 @@ test('a deleted channel closes for everybody who has it open', async ({ person }
   const ada = await person('Ada Lovelace')
   const bob = await person('Bob Kahn')
   const eve = await person('Eve Adams')
-  const name = usernameOf('short-lived')
+  const name = uniqueName('short-lived')
   await createChannel(ada, name)
-  await joinedBy(bob, name)
+  await joinChannel(bob, name)
   await row(eve, name).click()
   await expect(eve.getByText('You are looking at')).toBeVisible()
   const errors: string[] = []
   for (const page of [ada, bob, eve]) page.on('pageerror', (error) => errors.push(String(error)))
-  await act(ada, name, 'Delete')
+  await chooseChannelAction(ada, name, 'Delete')
   await ada.getByRole('button', { name: 'Delete Channel' }).click()
   // Whoever deletes it goes on; the others are told where they are, and go on when they want to.
   await expect(ada.getByRole('heading', { name: 'general' })).toBeVisible()
@@ -146,18 +147,18 @@ test('a deleted channel closes for everybody who has it open', async ({ person }
 
 test('a channel deleted, or from which I was removed, during an outage closes after reconnecting', async ({
   person,
-  line,
+  network,
 }) => {
   const ada = await person('Ada Lovelace')
-  const bob = await person('Bob Kahn', { address: line.address })
-  const name = usernameOf('tunnel')
-  const channelId = await privately(ada, bob, name)
-  // Asked for by bob's own line.
-  const { id: userId } = await meOn(bob)
-  line.pull()
+  const bob = await person('Bob Kahn', { address: network.address })
+  const name = uniqueName('tunnel')
+  const channelId = await createPrivateChannel(ada, bob, name)
+  // Requested over Bob's own connection.
+  const { id: userId } = await userOn(bob)
+  network.cut()
   await bob.context().setOffline(true)
-  await ask(ada, 'POST', `/api/channels/${channelId}/remove-member`, { userId })
-  line.plug()
+  await callApi(ada, 'POST', `/api/channels/${channelId}/remove-member`, { userId })
+  network.restore()
   await bob.context().setOffline(false)
   await expect(bob.getByRole('heading', { name: `You are no longer in #${name}` })).toBeVisible({ timeout: 40_000 })
   await expect(row(bob, name)).toHaveCount(0)
@@ -167,9 +168,9 @@ test('the owner renames a channel, sets its topic, and makes it private', async 
   const ada = await person('Ada Lovelace')
   const bob = await person('Bob Kahn')
   const eve = await person('Eve Adams')
-  const name = usernameOf('draft')
+  const name = uniqueName('draft')
   await createChannel(ada, name)
-  await joinedBy(bob, name)
+  await joinChannel(bob, name)
   await row(eve, name).click()
   await ada.getByRole('main').getByRole('button', { name }).click()
   await ada.getByRole('menuitem', { name: 'Edit channel' }).click()

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
-import { expectUsable } from '../support/accessibility.ts'
-import { ask, channelOn, composer, crowd, expect, meOn, message, say, test } from '../support/fixtures.ts'
-import { act, goTo, row } from '../support/sidebar.ts'
+import { expectAccessible } from '../support/accessibility.ts'
+import { callApi, channelIdOn, composer, expect, message, say, signUpMany, test, userOn } from '../support/fixtures.ts'
+import { chooseChannelAction, goTo, row } from '../support/sidebar.ts'
 
 const dialog = (page: Page) => page.getByRole('dialog', { name: 'New Direct Message' })
 const box = (page: Page) => page.getByPlaceholder('Search users...')
@@ -9,7 +9,7 @@ const box = (page: Page) => page.getByPlaceholder('Search users...')
 async function choose(page: Page, ...people: Page[]) {
   await page.getByRole('button', { name: 'New direct message' }).click()
   for (const person of people) {
-    const { username } = await meOn(person)
+    const { username } = await userOn(person)
     await dialog(page).getByRole('combobox').fill(username)
     await dialog(page)
       .getByRole('option', { name: new RegExp(`@${username}`) })
@@ -55,11 +55,11 @@ test('a direct message is started by username and appears on both sides at once'
 test('presence and status of the other person update in the list and the header', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   const bob = await person('Bob Kahn')
-  const { username } = await meOn(bob)
+  const { username } = await userOn(bob)
   await write(ada, bob)
   const header = ada.getByRole('main').locator('header').first()
   await expect(header).toContainText('online')
-  await ask(bob, 'PUT', '/api/users/status', { user_status: '🌴' })
+  await callApi(bob, 'PUT', '/api/users/status', { user_status: '🌴' })
   await expect(header).toContainText('🌴')
   await expect(row(ada, 'Bob Kahn')).toContainText('🌴')
   const other = await bob.context().newPage()
@@ -69,7 +69,7 @@ test('presence and status of the other person update in the list and the header'
   await other.goto('/')
   await expect(header).toContainText('online')
   await expect(row(ada, 'Bob Kahn')).not.toContainText('offline')
-  await ask(other, 'PATCH', '/api/users/me', { name: 'Robert Kahn' })
+  await callApi(other, 'PATCH', '/api/users/me', { name: 'Robert Kahn' })
   await expect(ada.getByRole('heading', { name: 'Robert Kahn' })).toBeVisible()
   await expect(ada).toHaveTitle('@Robert Kahn · Parley')
   await expect(row(ada, 'Robert Kahn').getByTitle(`@${username}`)).toBeVisible()
@@ -80,10 +80,10 @@ test('people I already have a direct message with are left out until a second pe
   const bob = await person('Bob Kahn')
   const mei = await person('Mei Lin')
   await write(ada, bob)
-  const first = channelOn(ada)
+  const first = channelIdOn(ada)
   await ada.getByRole('button', { name: 'New direct message' }).click()
   for (const page of [ada, bob]) {
-    await box(ada).fill((await meOn(page)).username)
+    await box(ada).fill((await userOn(page)).username)
     await expect(dialog(ada).getByText('No users found')).toBeVisible()
   }
   await ada.keyboard.press('Escape')
@@ -95,23 +95,23 @@ test('people I already have a direct message with are left out until a second pe
   await row(mei, 'Ada Lovelace, Bob Kahn').click()
   for (const page of [bob, mei]) await expect(message(page, 'hello you two')).toBeVisible()
   // Asked for once more, both are the conversations that are there.
-  const group = channelOn(ada)
+  const group = channelIdOn(ada)
   await write(ada, mei, bob)
-  expect(channelOn(ada)).toBe(group)
+  expect(channelIdOn(ada)).toBe(group)
   await ada.getByRole('button', { name: 'New direct message' }).click()
   await ada.getByRole('button', { name: 'Show them' }).click()
-  await box(ada).fill((await meOn(bob)).username)
+  await box(ada).fill((await userOn(bob)).username)
   await expect(dialog(ada).getByRole('option')).toHaveCount(1)
   await ada.keyboard.press('Enter')
   await expect(dialog(ada).getByRole('button', { name: 'Bob Kahn' })).toBeVisible()
   await ada.keyboard.press('Enter')
   await expect(ada.getByRole('heading', { name: 'Bob Kahn' })).toHaveText('@Bob Kahn')
-  expect(channelOn(ada)).toBe(first)
+  expect(channelIdOn(ada)).toBe(first)
 })
 
 test('at most seven others can be chosen; a refusal is shown and keeps the selection', async ({ person }) => {
   const ada = await person('Ada Lovelace')
-  await crowd(ada, 8)
+  await signUpMany(ada, 8)
   await ada.reload()
   await ada.getByRole('button', { name: 'New direct message' }).click()
   const options = dialog(ada).getByRole('option', { name: /^Crowd/ })
@@ -142,18 +142,18 @@ test('the latest conversation comes first; drafts show a pencil, and muted ones 
   await expect(row(ada, 'Bob Kahn')).toContainText('1 unread')
   await ada.reload()
   await expect.poll(() => rows(ada)).toEqual(['Bob Kahn', 'Mei Lin'])
-  await act(ada, 'Bob Kahn', 'Mute')
+  await chooseChannelAction(ada, 'Bob Kahn', 'Mute')
   await expect(row(ada, 'Bob Kahn').getByLabel('Muted')).toBeVisible()
   await expect(row(ada, 'Bob Kahn')).not.toContainText('unread')
 })
 
 test('a long list renders only the rows near the viewport, and can be scrolled to its end', async ({ person }) => {
   const ada = await person('Ada Lovelace', { viewport: { width: 1440, height: 600 } })
-  const crowded = await crowd(ada, 19)
+  const crowded = await signUpMany(ada, 19)
   // Each pair of them is another conversation.
   for (const [index, one] of crowded.entries())
     await Promise.all(
-      crowded.slice(index + 1).map((other) => ask(ada, 'POST', '/api/direct-messages', { userIds: [one, other] })),
+      crowded.slice(index + 1).map((other) => callApi(ada, 'POST', '/api/direct-messages', { userIds: [one, other] })),
     )
   await ada.reload()
   const list = ada.getByRole('region', { name: 'DIRECT MESSAGES' }).locator('[aria-setsize="171"]')
@@ -172,16 +172,16 @@ test('the dialog is accessible', async ({ person }) => {
   const bob = await person('Bob Kahn')
   const mei = await person('Mei Lin')
   await choose(ada, bob, mei)
-  await expectUsable(ada, 'chosen')
+  await expectAccessible(ada, 'chosen')
   await dialog(ada).getByRole('combobox').fill('nobody like that')
   await expect(dialog(ada).getByText('No users found')).toBeVisible()
-  await expectUsable(ada, 'nobody')
+  await expectAccessible(ada, 'nobody')
   await ada.keyboard.press('Escape')
   await write(ada, bob)
   await write(mei, ada)
   await say(mei, 'hello')
   await expect(row(ada, 'Mei Lin')).toContainText('1 unread')
-  await expectUsable(ada, 'conversation')
+  await expectAccessible(ada, 'conversation')
 })
 
 test('with thousands of users the picker requests a query once, and filters longer ones itself', async ({ person }) => {

@@ -1,21 +1,21 @@
 import type { Page } from '@playwright/test'
 import {
-  ask,
-  channelOn,
+  callApi,
+  channelIdOn,
   composer,
   createChannel,
+  createPrivateChannel,
   expect,
   invite,
   message,
-  privately,
+  openTab,
   removeMember,
   say,
-  stored,
-  tabOf,
+  storedTexts,
   test,
-  usernameOf,
+  uniqueName,
 } from '../support/fixtures.ts'
-import { joinedBy, row, undoOf } from '../support/sidebar.ts'
+import { joinChannel, row, undoButton } from '../support/sidebar.ts'
 import { openThread, replyBox } from '../support/threads.ts'
 
 const kept = (page: Page) => page.getByRole('main').getByRole('list', { name: 'Not sent' }).getByRole('listitem')
@@ -26,10 +26,10 @@ test('a member removed while typing keeps the page and the text, and further key
 }) => {
   const ada = await person('Ada Lovelace')
   const bob = await person('Bob Kahn')
-  const generalId = channelOn(bob)
-  const before = await stored(bob, generalId)
-  const name = usernameOf('secret')
-  const channelId = await privately(ada, bob, name)
+  const generalId = channelIdOn(bob)
+  const before = await storedTexts(bob, generalId)
+  const name = uniqueName('secret')
+  const channelId = await createPrivateChannel(ada, bob, name)
   await composer(bob).focus()
   await bob.keyboard.type('The list of people who must go by the end of this ')
   await removeMember(ada, bob, channelId)
@@ -41,20 +41,20 @@ test('a member removed while typing keeps the page and the text, and further key
   await expect(kept(bob)).toHaveCount(1)
   await expect(kept(bob)).toContainText('The list of people who must go by the end of this')
   await expect(bob.getByRole('main').getByRole('status').filter({ hasText: 'no longer in' })).toBeVisible()
-  expect(await stored(bob, generalId)).toEqual(before)
+  expect(await storedTexts(bob, generalId)).toEqual(before)
 
   await bob.getByRole('link', { name: 'Go to #general' }).click()
   await expect(bob.getByRole('heading', { name: 'general' })).toBeVisible()
   await expect(composer(bob)).toHaveValue('')
-  expect(await stored(bob, generalId)).toEqual(before)
+  expect(await storedTexts(bob, generalId)).toEqual(before)
 })
 
 test('when a channel is deleted, unsent text, a reply and an edit can be copied and discarded', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   const bob = await person('Bob Kahn')
-  const name = usernameOf('doomed')
+  const name = uniqueName('doomed')
   const channelId = await createChannel(ada, name)
-  await joinedBy(bob, name)
+  await joinChannel(bob, name)
   await say(bob, 'what I said')
   await say(ada, 'a question')
   await expect(message(bob, 'a question')).toBeVisible()
@@ -71,7 +71,7 @@ test('when a channel is deleted, unsent text, a reply and an edit can be copied 
   await openThread(bob, 'a question')
   await replyBox(bob).focus()
   await bob.keyboard.type('half an answer')
-  await ask(ada, 'DELETE', `/api/channels/${channelId}`)
+  await callApi(ada, 'DELETE', `/api/channels/${channelId}`)
 
   for (const again of [false, true]) {
     if (again) await bob.reload()
@@ -85,7 +85,7 @@ test('when a channel is deleted, unsent text, a reply and an edit can be copied 
   await kept(bob).filter({ hasText: 'half an answer' }).getByRole('button', { name: 'Copy text' }).click()
   await expect.poll(() => bob.evaluate(() => navigator.clipboard.readText())).toBe('half an answer')
   await kept(bob).filter({ hasText: 'half an answer' }).getByRole('button', { name: 'Discard' }).click()
-  const undo = await undoOf(bob, 'Draft discarded')
+  const undo = await undoButton(bob, 'Draft discarded')
   await expect(kept(bob)).toHaveCount(2)
   await undo.click()
   await expect(kept(bob)).toHaveCount(3)
@@ -94,20 +94,20 @@ test('when a channel is deleted, unsent text, a reply and an edit can be copied 
 test('a channel made private, left in another tab or deleted by oneself says which it was', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   const eve = await person('Eve Adams')
-  const name = usernameOf('open')
+  const name = uniqueName('open')
   const channelId = await createChannel(ada, name)
   await row(eve, name).click()
   await expect(eve.getByText('You are looking at')).toBeVisible()
-  await ask(ada, 'PATCH', `/api/channels/${channelId}`, { isPrivate: true })
+  await callApi(ada, 'PATCH', `/api/channels/${channelId}`, { isPrivate: true })
   await expect(ended(eve, `#${name} is private now`)).toBeVisible()
   await expect(row(eve, name)).toHaveCount(0)
 
-  await ask(ada, 'PATCH', `/api/channels/${channelId}`, { isPrivate: false })
+  await callApi(ada, 'PATCH', `/api/channels/${channelId}`, { isPrivate: false })
   await eve.goto(`/channels/${channelId}`)
   await eve.getByRole('button', { name: 'Join channel' }).click()
   await composer(eve).fill('unsaid')
-  const other = await tabOf(eve)
-  await ask(eve, 'POST', `/api/channels/${channelId}/leave`)
+  const other = await openTab(eve)
+  await callApi(eve, 'POST', `/api/channels/${channelId}/leave`)
   for (const page of [eve, other]) {
     await expect(ended(page, `You are no longer in #${name}`)).toBeVisible()
     await expect(kept(page)).toContainText('unsaid')
@@ -129,8 +129,8 @@ test('a channel made private, left in another tab or deleted by oneself says whi
 test('a member invited back can restore the text to the composer', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   const bob = await person('Bob Kahn')
-  const name = usernameOf('revolving')
-  const channelId = await privately(ada, bob, name)
+  const name = uniqueName('revolving')
+  const channelId = await createPrivateChannel(ada, bob, name)
   await composer(bob).fill('to be continued')
   await removeMember(ada, bob, channelId)
   await expect(ended(bob, `You are no longer in #${name}`)).toBeVisible()
@@ -148,9 +148,9 @@ test('a channel that cannot be joined leads back to the previous one, and typed 
 }) => {
   const ada = await person('Ada Lovelace')
   const bob = await person('Bob Kahn')
-  await createChannel(ada, usernameOf('closed'), { isPrivate: true })
+  await createChannel(ada, uniqueName('closed'), { isPrivate: true })
   const closed = ada.url()
-  await createChannel(bob, usernameOf('before'))
+  await createChannel(bob, uniqueName('before'))
   const before = bob.url()
   await say(bob, `look at ${closed}`)
   const refused = bob.waitForEvent('console', { predicate: (it) => it.text().includes('Channel not found') })
@@ -173,17 +173,17 @@ test('a channel that cannot be joined leads back to the previous one, and typed 
   await expect(ended(bob, 'Channel not found')).toBeVisible()
 })
 
-test('a missing channel stays on screen as missing while it is refetched', async ({ person, line }) => {
-  const ada = await person('Ada Lovelace', { address: line.address })
+test('a missing channel stays on screen as missing while it is refetched', async ({ person, network }) => {
+  const ada = await person('Ada Lovelace', { address: network.address })
   const missing = '/channels/00000000-0000-7000-8000-000000000000'
   await ada.goto(missing)
   await expect(ended(ada, 'Channel not found')).toBeVisible()
   let asked = 0
   // Never answered.
   await ada.route(`**/api${missing}`, () => void asked++)
-  line.pull()
+  network.cut()
   await expect(ada.getByText(/Connecting…|Connection lost/)).toBeVisible()
-  line.plug()
+  network.restore()
   await expect.poll(() => asked).toBeGreaterThan(0)
   await ada.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))))
   await expect(ended(ada, 'Channel not found')).toBeVisible()

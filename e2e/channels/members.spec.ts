@@ -1,27 +1,27 @@
 import type { Page } from '@playwright/test'
-import { expectUsable } from '../support/accessibility.ts'
+import { expectAccessible } from '../support/accessibility.ts'
 import {
-  ask,
+  callApi,
   composer,
   createChannel,
-  crowd,
   expect,
   invite,
-  meOn,
   message,
   say,
   showChannel,
+  signUpMany,
   test,
-  usernameOf,
+  uniqueName,
+  userOn,
 } from '../support/fixtures.ts'
-import { act, row } from '../support/sidebar.ts'
+import { chooseChannelAction, row } from '../support/sidebar.ts'
 
 const members = (page: Page) => page.getByRole('dialog').getByRole('listitem')
 const search = (page: Page) => page.getByPlaceholder('Search members...')
 
 /** Makes a private channel with others in it, and opens it for all. */
 async function privateChannel(owner: Page, others: Page[]) {
-  const name = usernameOf('founders')
+  const name = uniqueName('founders')
   const id = await createChannel(owner, name, { isPrivate: true })
   for (const page of others) {
     await invite(owner, page, id)
@@ -35,7 +35,7 @@ test('a user invited to a private channel sees it at once with its history, and 
   const ada = await person('Ada Lovelace')
   const bob = await person('Bob Kahn')
   const mei = await person('Mei Lin')
-  const { username } = await meOn(bob)
+  const { username } = await userOn(bob)
   const name = await privateChannel(ada, [mei])
   await say(ada, 'before you came')
   await ada.getByRole('button', { name: 'Invite' }).click()
@@ -45,7 +45,7 @@ test('a user invited to a private channel sees it at once with its history, and 
   await expect(dialog.getByRole('button', { name: 'Invite' })).toBeDisabled()
   // Neither myself nor those who are in it.
   for (const page of [ada, mei]) {
-    await box.fill((await meOn(page)).username)
+    await box.fill((await userOn(page)).username)
     await expect(dialog.getByText('No users found')).toBeVisible()
   }
   await box.fill(username.slice(0, -1).toUpperCase())
@@ -69,7 +69,7 @@ test('a failed invitation shows its reason and keeps the selection', async ({ pe
   const dialog = ada.getByRole('dialog')
   await expect(dialog.getByRole('option').first()).toBeVisible()
   // Enter follows at once, when the list is still that of the query before.
-  const { username } = await meOn(bob)
+  const { username } = await userOn(bob)
   await dialog.getByPlaceholder('Search users...').fill(username)
   await ada.keyboard.press('Enter')
   await ada.route('**/invite', (route) =>
@@ -129,8 +129,8 @@ test('a removed member’s conversation ends at once, and they receive nothing m
   await say(ada, 'you may not read this')
   await expect(message(ada, 'you may not read this')).toBeVisible()
   // Bob receives what happens after it.
-  const later = usernameOf('later')
-  await ask(ada, 'POST', '/api/channels', { name: later })
+  const later = uniqueName('later')
+  await callApi(ada, 'POST', '/api/channels', { name: later })
   await expect(row(bob, later)).toBeVisible()
   await expect(bob.getByText('you may not read this')).toHaveCount(0)
 })
@@ -161,11 +161,11 @@ test('the member list can be searched by username, updates as members come and g
   await expect(members(ada)).toHaveCount(2)
   await invite(ada, mei)
   await expect(members(ada)).toHaveCount(3)
-  await ask(mei, 'PUT', '/api/users/status', { user_status: '🌊' })
+  await callApi(mei, 'PUT', '/api/users/status', { user_status: '🌊' })
   await expect(members(ada).filter({ hasText: 'Mei Lin' })).toContainText('🌊')
   await mei.context().close()
   await expect(members(ada).filter({ hasText: 'Mei Lin' })).toContainText('offline')
-  await search(ada).fill((await meOn(bob)).username.toUpperCase())
+  await search(ada).fill((await userOn(bob)).username.toUpperCase())
   await expect(members(ada)).toHaveText([/Bob Kahn/])
   await search(ada).fill('nobody like that')
   await expect(ada.getByText('No members found')).toBeVisible()
@@ -181,7 +181,7 @@ test('ownership can be transferred, with its permissions', async ({ person }) =>
   await expect(members(ada).filter({ hasText: 'Bob Kahn' })).toContainText('Owner')
   await expect(ada.getByRole('button', { name: /^Remove / })).toHaveCount(0)
   await ada.keyboard.press('Escape')
-  await act(ada, name, 'Leave')
+  await chooseChannelAction(ada, name, 'Leave')
   await ada.getByRole('button', { name: 'Leave Channel' }).click()
   await expect(row(ada, name)).toHaveCount(0)
   await expect(bob.getByRole('button', { name: 'Members 1' })).toBeVisible()
@@ -189,8 +189,8 @@ test('ownership can be transferred, with its permissions', async ({ person }) =>
 
 test('a long member list loads page by page', async ({ person }) => {
   const ada = await person('Ada Lovelace')
-  const name = usernameOf('crowded')
-  await ask(ada, 'POST', '/api/channels', { name, members: await crowd(ada, 60) })
+  const name = uniqueName('crowded')
+  await callApi(ada, 'POST', '/api/channels', { name, members: await signUpMany(ada, 60) })
   await row(ada, name).click()
   await ada.getByRole('button', { name: 'Members 61' }).click()
   await expect(members(ada).first()).toBeVisible()
@@ -202,17 +202,17 @@ test('a long member list loads page by page', async ({ person }) => {
 test('the dialogs are accessible', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   await privateChannel(ada, [await person('Bob Kahn')])
-  await expectUsable(ada, 'header')
+  await expectAccessible(ada, 'header')
   await ada.getByRole('button', { name: 'Members 2' }).click()
   await expect(members(ada)).toHaveCount(2)
-  await expectUsable(ada, 'members')
+  await expectAccessible(ada, 'members')
   await ada.getByRole('button', { name: 'Remove Bob Kahn' }).click()
-  await expectUsable(ada, 'remove')
+  await expectAccessible(ada, 'remove')
   await ada.getByRole('button', { name: 'Cancel' }).click()
   await search(ada).fill('nobody like that')
   await expect(ada.getByText('No members found')).toBeVisible()
-  await expectUsable(ada, 'nobody')
+  await expectAccessible(ada, 'nobody')
   await ada.keyboard.press('Escape')
   await ada.getByRole('button', { name: 'Invite' }).click()
-  await expectUsable(ada, 'invite')
+  await expectAccessible(ada, 'invite')
 })

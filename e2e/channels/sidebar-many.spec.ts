@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { ask, composer, expect, test, usernameOf } from '../support/fixtures.ts'
+import { callApi, composer, expect, test, uniqueName } from '../support/fixtures.ts'
 import { row } from '../support/sidebar.ts'
 
 const sidebar = (page: Page) => page.getByRole('navigation', { name: 'Conversations' })
@@ -105,11 +105,11 @@ test('with thousands of conversations the page stays small, and each of them can
 test('among hundreds of channels the open one is in view, and the arrow keys start from it', async ({ person }) => {
   test.setTimeout(120_000)
   const ada = await person('Ada Lovelace')
-  const stem = usernameOf('zz')
+  const stem = uniqueName('zz')
   const names = Array.from({ length: 200 }, (_, nth) => `${stem}-${String(nth).padStart(3, '0')}`)
   const ids: string[] = []
   for (let from = 0; from < names.length; from += 20) {
-    const made = names.slice(from, from + 20).map((name) => ask(ada, 'POST', '/api/channels', { name }))
+    const made = names.slice(from, from + 20).map((name) => callApi(ada, 'POST', '/api/channels', { name }))
     ids.push(...(await Promise.all(made)).map(({ id }) => id))
   }
   try {
@@ -144,6 +144,6 @@ test('among hundreds of channels the open one is in view, and the arrow keys sta
     await expect(open(ada)).toContainText(names[1] as string)
   } finally {
     for (let from = 0; from < ids.length; from += 20)
-      await Promise.all(ids.slice(from, from + 20).map((id) => ask(ada, 'DELETE', `/api/channels/${id}`)))
+      await Promise.all(ids.slice(from, from + 20).map((id) => callApi(ada, 'DELETE', `/api/channels/${id}`)))
   }
 })

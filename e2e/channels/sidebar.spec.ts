@@ -1,15 +1,16 @@
-import { expectUsable } from '../support/accessibility.ts'
-import { ask, composer, createChannel, expect, meOn, say, test, usernameOf } from '../support/fixtures.ts'
-import { act, joinedBy, row, toast } from '../support/sidebar.ts'
+import { expectAccessible } from '../support/accessibility.ts'
+import { callApi, composer, createChannel, expect, say, test, uniqueName, userOn } from '../support/fixtures.ts'
+import { toast } from '../support/message-rows.ts'
+import { chooseChannelAction, joinChannel, row } from '../support/sidebar.ts'
 
 test('unread messages make a row bold, mentions are counted, and opening the channel clears both', async ({
   person,
 }) => {
   const ada = await person('Ada Lovelace')
   const bob = await person('Bob Kahn')
-  const name = usernameOf('busy')
+  const name = uniqueName('busy')
   await createChannel(ada, name)
-  await joinedBy(bob, name)
+  await joinChannel(bob, name)
   await row(bob, 'general').click()
   await expect(bob.getByRole('heading', { name: 'general' })).toBeVisible()
   const weight = () => row(bob, name).evaluate((link) => Number(getComputedStyle(link).fontWeight))
@@ -18,7 +19,7 @@ test('unread messages make a row bold, mentions are counted, and opening the cha
   await say(ada, 'anybody?')
   await expect.poll(weight).toBe(600)
   await expect(row(bob, name).getByTitle('2 members')).toBeVisible()
-  const { username } = await meOn(bob)
+  const { username } = await userOn(bob)
   for (const nth of [1, 2]) await say(ada, `@${username} call ${nth}`)
   await expect(row(bob, name)).toContainText('2 mentions')
   await expect(row(bob, name).getByTitle('2 members')).toHaveCount(0)
@@ -33,26 +34,26 @@ test('unread messages make a row bold, mentions are counted, and opening the cha
 test('a muted channel stays quiet on all my devices until it is unmuted', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   const bob = await person('Bob Kahn')
-  const name = usernameOf('noisy')
+  const name = uniqueName('noisy')
   await createChannel(ada, name)
-  await joinedBy(bob, name)
+  await joinChannel(bob, name)
   const other = await bob.context().newPage()
   await other.goto('/')
   await row(other, 'general').click()
-  await act(bob, name, 'Mute')
+  await chooseChannelAction(bob, name, 'Mute')
   await expect(row(bob, name).getByLabel('Muted')).toBeVisible()
   await expect(row(other, name).getByLabel('Muted')).toBeVisible()
   await row(bob, 'general').click()
   await say(ada, 'psst')
   await expect(row(bob, name)).not.toContainText('unread')
-  await act(other, name, 'Unmute')
+  await chooseChannelAction(other, name, 'Unmute')
   await expect(row(bob, name).getByLabel('Muted')).toHaveCount(0)
   await expect(row(bob, name)).toContainText('unread')
 })
 
 test('muting shows before the server answers, and is reverted with a reason if it fails', async ({ person }) => {
   const ada = await person('Ada Lovelace')
-  const name = usernameOf('shown')
+  const name = uniqueName('shown')
   await createChannel(ada, name)
   const asked = Promise.withResolvers<void>()
   const answer = Promise.withResolvers<void>()
@@ -61,7 +62,7 @@ test('muting shows before the server answers, and is reverted with a reason if i
     await answer.promise
     await route.fulfill({ status: 503, json: { error: { code: 'unavailable' } } })
   })
-  await act(ada, name, 'Mute')
+  await chooseChannelAction(ada, name, 'Mute')
   await asked.promise
   await expect(row(ada, name).getByLabel('Muted')).toBeVisible()
   answer.resolve()
@@ -73,7 +74,7 @@ test('the menu works by keyboard and restores the focus; on touch it is in the o
   person,
 }) => {
   const ada = await person('Ada Lovelace')
-  const name = usernameOf('keys')
+  const name = uniqueName('keys')
   await createChannel(ada, name)
   const dots = ada.getByRole('button', { name: `Actions for ${name}` })
   await row(ada, name).focus()
@@ -107,11 +108,11 @@ test('the menu works by keyboard and restores the focus; on touch it is in the o
 
 test('long and right-to-left names do not break the sidebar; sixty channels scroll', async ({ person }) => {
   const ada = await person('Ada Lovelace')
-  const stem = usernameOf('zz')
+  const stem = uniqueName('zz')
   const long = `${stem}-${'long'.repeat(20)}`.slice(0, 80)
   const right = `مرحبا-بالجميع-${Date.now()}`
-  for (const name of [long, right]) await ask(ada, 'POST', '/api/channels', { name })
-  for (let nth = 0; nth < 60; nth++) await ask(ada, 'POST', '/api/channels', { name: `${stem}-${nth}` })
+  for (const name of [long, right]) await callApi(ada, 'POST', '/api/channels', { name })
+  for (let nth = 0; nth < 60; nth++) await callApi(ada, 'POST', '/api/channels', { name: `${stem}-${nth}` })
   const sidebar = ada.getByRole('navigation', { name: 'Conversations' })
   await expect(row(ada, `${stem}-59`)).toHaveCount(1)
   for (const name of [long, right]) {
@@ -128,8 +129,8 @@ test('long and right-to-left names do not break the sidebar; sixty channels scro
   await expect(ada.getByRole('button', { name: 'Members 1' })).toBeVisible()
   const header = await ada.getByRole('main').locator('header').first().boundingBox()
   expect(header?.height).toBe(48)
-  for (const { id, name } of (await ask(ada, 'GET', '/api/channels?limit=100')).channels)
-    if (name.startsWith(stem) || name === right) await ask(ada, 'DELETE', `/api/channels/${id}`)
+  for (const { id, name } of (await callApi(ada, 'GET', '/api/channels?limit=100')).channels)
+    if (name.startsWith(stem) || name === right) await callApi(ada, 'DELETE', `/api/channels/${id}`)
 })
 
 test('channels that fail to load say so and can be retried', async ({ person }) => {
@@ -150,7 +151,7 @@ test('channels that fail to load say so and can be retried', async ({ person }) 
 
 test('a channel subscription that is not confirmed within five seconds is logged and shown', async ({ person }) => {
   const ada = await person('Ada Lovelace')
-  const name = usernameOf('silent')
+  const name = uniqueName('silent')
   await createChannel(ada, name)
   let isUpgraded = false
   await ada.routeWebSocket(/socket\.io/, (socket) => {
@@ -175,17 +176,17 @@ test('a channel subscription that is not confirmed within five seconds is logged
 
 test('the menu and the dialogs are accessible', async ({ person }) => {
   const ada = await person('Ada Lovelace')
-  const name = usernameOf('access')
+  const name = uniqueName('access')
   await createChannel(ada, name, { isPrivate: true })
   await row(ada, name).hover()
   await ada.getByRole('button', { name: `Actions for ${name}` }).click()
-  await expectUsable(ada, 'menu')
+  await expectAccessible(ada, 'menu')
   await ada.getByRole('menuitem', { name: 'Edit channel' }).click()
-  await expectUsable(ada, 'edit')
+  await expectAccessible(ada, 'edit')
   await ada.keyboard.press('Escape')
-  await act(ada, name, 'Delete')
-  await expectUsable(ada, 'delete')
+  await chooseChannelAction(ada, name, 'Delete')
+  await expectAccessible(ada, 'delete')
   await ada.keyboard.press('Escape')
   await ada.getByRole('button', { name: 'Create channel' }).click()
-  await expectUsable(ada, 'create')
+  await expectAccessible(ada, 'create')
 })

@@ -1,22 +1,23 @@
 import type { Page } from '@playwright/test'
-import { ask, channelOn, expect, message, say, sayMany, test } from '../support/fixtures.ts'
-import { choose, messageId } from '../support/message-rows.ts'
-import { sayLots } from '../support/send-many.ts'
+import { callApi, channelIdOn, expect, message, say, sendMessages, test } from '../support/fixtures.ts'
+import { chooseAction, messageId } from '../support/message-rows.ts'
+import { sendConcurrently } from '../support/send-many.ts'
 import { row } from '../support/sidebar.ts'
-import { conversation, said, together } from '../support/threads.ts'
+import { conversation, createSharedChannel, inConversation } from '../support/threads.ts'
 
 const divider = (page: Page) => conversation(page).getByText('New', { exact: true })
 const latest = (page: Page) => page.getByRole('button', { name: 'Jump to latest' })
 const firstUnread = (page: Page) => page.getByRole('button', { name: 'Jump to first unread' })
-const unreadOf = async (page: Page, channelId: string) => (await ask(page, 'GET', `/api/channels/${channelId}`)).unread
+const unreadOf = async (page: Page, channelId: string) =>
+  (await callApi(page, 'GET', `/api/channels/${channelId}`)).unread
 const linesOf = (count: number, name: string) => Array.from({ length: count }, (_, i) => `${name} ${i + 1}`)
 
 /** Ada's channel, in which Bob has read all there is; he looks elsewhere by now. */
 async function away(ada: Page, bob: Page, old: number) {
-  await together(ada, bob)
-  const channelId = channelOn(ada)
+  await createSharedChannel(ada, bob)
+  const channelId = channelIdOn(ada)
   const name = await ada.getByRole('heading', { level: 1 }).innerText()
-  await sayMany(ada, linesOf(old, 'old'))
+  await sendMessages(ada, linesOf(old, 'old'))
   await expect(message(bob, `old ${old}`)).toBeInViewport()
   await expect.poll(() => unreadOf(bob, channelId)).toBe(0)
   await row(bob, 'general').click()
@@ -32,8 +33,8 @@ test('a channel opens at the first unread message, however many there are, and i
   const { channelId, open } = await away(ada, bob, 30)
   await say(ada, 'the first new one')
   await messageId(ada, 'the first new one')
-  await sayLots(ada, 220, (index) => `new ${index}`)
-  await sayMany(ada, ['the last new one'])
+  await sendConcurrently(ada, 220, (index) => `new ${index}`)
+  await sendMessages(ada, ['the last new one'])
   await expect.poll(() => unreadOf(bob, channelId)).toBe(222)
 
   await open()
@@ -72,8 +73,8 @@ test('jumping past unread messages can be undone; messages arriving below are co
   const ada = await person('Ada Lovelace')
   const bob = await person('Bob Kahn')
   const { channelId, open } = await away(ada, bob, 25)
-  await sayLots(ada, 120, (index) => `new ${index}`)
-  await sayMany(ada, ['the last new one'])
+  await sendConcurrently(ada, 120, (index) => `new ${index}`)
+  await sendMessages(ada, ['the last new one'])
   await open()
   await expect(divider(bob)).toBeInViewport()
   await expect(firstUnread(bob)).toBeHidden()
@@ -85,7 +86,7 @@ test('jumping past unread messages can be undone; messages arriving below are co
   await expect.poll(() => unreadOf(bob, channelId)).toBe(0)
 
   // Scrolled up he reads nothing of what is said below.
-  await sayMany(ada, ['below one', 'below two'])
+  await sendMessages(ada, ['below one', 'below two'])
   await expect(bob.getByRole('button', { name: 'Jump to latest · 2 new' })).toBeVisible()
   expect(await unreadOf(bob, channelId)).toBe(2)
   await latest(bob).click()
@@ -96,8 +97,8 @@ test('jumping past unread messages can be undone; messages arriving below are co
 test('messages are read only while the window has the focus; the others stay new', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   const bob = await person('Bob Kahn')
-  await together(ada, bob)
-  const channelId = channelOn(ada)
+  await createSharedChannel(ada, bob)
+  const channelId = channelIdOn(ada)
   await bob.clock.install()
   await bob.evaluate(() => {
     document.hasFocus = () => false
@@ -123,14 +124,14 @@ test('messages marked unread stay unread until the channel is opened again', asy
   await open()
   await expect(message(bob, 'old 6')).toBeInViewport()
   await expect(divider(bob)).toHaveCount(0)
-  await choose(bob, 'old 4', 'Mark unread from here')
+  await chooseAction(bob, 'old 4', 'Mark unread from here')
   await expect(divider(bob)).toBeInViewport()
   await expect.poll(() => unreadOf(bob, channelId)).toBe(3)
-  const [line, marked] = [await divider(bob).boundingBox(), await said(bob, 'old 4').boundingBox()]
+  const [line, marked] = [await divider(bob).boundingBox(), await inConversation(bob, 'old 4').boundingBox()]
   expect((line?.y ?? 0) < (marked?.y ?? 0)).toBe(true)
 
   // By its key, from further up; and it holds while he stays and more is said.
-  await said(bob, 'old 2').focus()
+  await inConversation(bob, 'old 2').focus()
   await bob.keyboard.press('u')
   await expect.poll(() => unreadOf(bob, channelId)).toBe(5)
   await bob.clock.install()

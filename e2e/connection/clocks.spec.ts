@@ -1,5 +1,15 @@
 import type { Page } from '@playwright/test'
-import { ask, channelOn, composer, createChannel, expect, message, say, test, usernameOf } from '../support/fixtures.ts'
+import {
+  callApi,
+  channelIdOn,
+  composer,
+  createChannel,
+  expect,
+  message,
+  say,
+  test,
+  uniqueName,
+} from '../support/fixtures.ts'
 import { messageId } from '../support/message-rows.ts'
 
 const DAY_MS = 24 * 60 * 60_000
@@ -25,8 +35,8 @@ for (const [name, byMs] of [
   test(`on a device whose clock is a day ${name}, days and times follow the server`, async ({ person }) => {
     const ada = await person('Ada Lovelace')
     const bob = await person('Bob Kahn', { open: false })
-    await createChannel(ada, usernameOf('clock'))
-    await ask(bob, 'POST', `/api/channels/${channelOn(ada)}/join`)
+    await createChannel(ada, uniqueName('clock'))
+    await callApi(bob, 'POST', `/api/channels/${channelIdOn(ada)}/join`)
     await setClock(ada, byMs)
     await ada.reload()
     await expect(composer(ada)).toBeVisible()
@@ -39,7 +49,7 @@ for (const [name, byMs] of [
     await expect(ada.getByRole('heading', { name: 'Yesterday' })).toHaveCount(0)
     await expect(ada.locator('main section h2')).toHaveCount(1)
 
-    await ask(bob, 'POST', '/api/messages', { channelId: channelOn(ada), content: 'a reply', threadId: id })
+    await callApi(bob, 'POST', '/api/messages', { channelId: channelIdOn(ada), content: 'a reply', threadId: id })
     await expect(message(ada, `said now, ${name}`)).toContainText('Last reply just now')
 
     await ada.reload()
@@ -50,7 +60,7 @@ for (const [name, byMs] of [
 
   test(`a pending message on a device whose clock is a day ${name} is shown under Today`, async ({ person }) => {
     const ada = await person('Ada Lovelace')
-    await createChannel(ada, usernameOf('waiting'))
+    await createChannel(ada, uniqueName('waiting'))
     await say(ada, 'gone out')
     await setClock(ada, byMs)
     await ada.reload()

@@ -3,26 +3,29 @@ import { expect, message, say, test } from '../support/fixtures.ts'
 const bar = /Connection lost/
 const gaveUp = /Cannot reach Parley/
 
-test('a lost connection is shown, and the next one fetches what was missed', async ({ person, line }) => {
+test('a lost connection is shown, and the next one fetches what was missed', async ({ person, network }) => {
   const ada = await person('Ada Lovelace')
-  const bob = await person('Bob Kahn', { address: line.address })
+  const bob = await person('Bob Kahn', { address: network.address })
   await say(ada, 'before the cut')
   await expect(message(bob, 'before the cut')).toBeVisible()
-  line.pull()
+  network.cut()
   await expect(bob.getByRole('status').filter({ hasText: bar })).toBeVisible()
   await say(ada, 'said meanwhile')
-  line.plug()
+  network.restore()
   await expect(bob.getByText(bar)).toHaveCount(0)
   await expect(message(bob, 'said meanwhile')).toBeVisible()
 })
 
-test('the connection bar shows that the network is down, and disappears when it is back', async ({ person, line }) => {
-  const ada = await person('Ada Lovelace', { address: line.address })
-  line.pull()
+test('the connection bar shows that the network is down, and disappears when it is back', async ({
+  person,
+  network,
+}) => {
+  const ada = await person('Ada Lovelace', { address: network.address })
+  network.cut()
   await ada.context().setOffline(true)
   await expect(ada.getByText('You are offline. Messages will be sent when you reconnect.')).toBeVisible()
   await say(ada, 'written offline')
-  line.plug()
+  network.restore()
   await ada.context().setOffline(false)
   await expect(ada.getByText('You are offline')).toHaveCount(0)
   await expect(message(ada, 'Queued')).toHaveCount(0)
@@ -46,9 +49,9 @@ test('a network lost while the page loads is shown', async ({ person, browser, s
 
 test('when the attempts are used up the bar stays; returning to the page or the button reconnects', async ({
   person,
-  line,
+  network,
 }) => {
-  const ada = await person('Ada Lovelace', { address: line.address })
+  const ada = await person('Ada Lovelace', { address: network.address })
   await ada.clock.install()
   // What is not open yet has no attempts to use up.
   const live = ada.waitForResponse(/socket\.io/)
@@ -56,26 +59,26 @@ test('when the attempts are used up the bar stays; returning to the page or the 
   await live
   await say(ada, 'here')
   await expect(message(ada, 'here')).toBeVisible()
-  line.pull()
+  network.cut()
   const giveUp = () =>
     expect(async () => {
       await ada.clock.runFor(10_000)
       await expect(ada.getByText(gaveUp)).toBeVisible({ timeout: 200 })
     }).toPass({ timeout: 30_000 })
   await giveUp()
-  line.plug()
+  network.restore()
   await ada.evaluate(() => window.dispatchEvent(new Event('focus')))
   await expect(ada.getByText(gaveUp)).toHaveCount(0)
 
-  line.pull()
+  network.cut()
   await giveUp()
-  line.plug()
+  network.restore()
   await ada.getByRole('button', { name: 'Reconnect' }).click()
   await expect(ada.getByText(gaveUp)).toHaveCount(0)
 })
 
-test('each connection publishes that its user is online', async ({ person, line }) => {
-  const ada = await person('Ada Lovelace', { address: line.address })
+test('each connection publishes that its user is online', async ({ person, network }) => {
+  const ada = await person('Ada Lovelace', { address: network.address })
   let said = 0
   const look = (text: string) => {
     said += text.split('["status:update","online"]').length - 1
@@ -84,10 +87,10 @@ test('each connection publishes that its user is online', async ({ person, line 
   ada.on('request', (request) => request.url().includes('/socket.io/') && look(request.postData() ?? ''))
   await ada.reload()
   await expect.poll(() => said).toBeGreaterThan(0)
-  line.pull()
+  network.cut()
   await expect(ada.getByText(bar)).toBeVisible()
   const before = said
-  line.plug()
+  network.restore()
   await expect(ada.getByText(bar)).toHaveCount(0)
   await expect.poll(() => said).toBeGreaterThan(before)
 })

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { ask, composer, createChannel, expect, message, say, test, usernameOf } from '../support/fixtures.ts'
+import { callApi, composer, createChannel, expect, message, say, test, uniqueName } from '../support/fixtures.ts'
 import { row } from '../support/sidebar.ts'
 
 /** What a page asks of the server, as 'GET /api/…', without its identity. */
@@ -28,7 +28,7 @@ async function holdConnection(page: Page) {
 
 test('a page requests nothing twice', async ({ person }) => {
   const ada = await person('Ada Lovelace')
-  await createChannel(ada, usernameOf('once'))
+  await createChannel(ada, uniqueName('once'))
   await say(ada, 'the only one')
   await expect(message(ada, 'the only one')).toBeVisible()
 
@@ -46,25 +46,25 @@ test('a page requests nothing twice', async ({ person }) => {
 test('nothing is missed between the first responses and the live connection', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   const bob = await person('Bob Hope')
-  const [moved, read, gone, made] = ['moved', 'read', 'gone', 'made'].map(usernameOf) as [
+  const [moved, read, gone, made] = ['moved', 'read', 'gone', 'made'].map(uniqueName) as [
     string,
     string,
     string,
     string,
   ]
   const ids: Record<string, string> = {}
-  for (const name of [moved, read, gone]) ids[name] = (await ask(bob, 'POST', '/api/channels', { name })).id
-  for (const name of [moved, read]) await ask(ada, 'POST', `/api/channels/${ids[name]}/join`)
-  await ask(bob, 'POST', '/api/messages', { channelId: ids[read], content: 'unread', clientId: usernameOf('x') })
+  for (const name of [moved, read, gone]) ids[name] = (await callApi(bob, 'POST', '/api/channels', { name })).id
+  for (const name of [moved, read]) await callApi(ada, 'POST', `/api/channels/${ids[name]}/join`)
+  await callApi(bob, 'POST', '/api/messages', { channelId: ids[read], content: 'unread', clientId: uniqueName('x') })
 
   const letGo = await holdConnection(ada)
   await ada.reload()
   await expect(row(ada, read)).toContainText('unread')
   await expect(row(ada, gone)).toBeVisible()
-  await ask(bob, 'POST', '/api/messages', { channelId: ids[moved], content: 'news', clientId: usernameOf('x') })
-  await ask(ada, 'PUT', `/api/channels/${ids[read]}/read`, { seq: 1 })
-  await ask(bob, 'DELETE', `/api/channels/${ids[gone]}`)
-  await ask(bob, 'POST', '/api/channels', { name: made })
+  await callApi(bob, 'POST', '/api/messages', { channelId: ids[moved], content: 'news', clientId: uniqueName('x') })
+  await callApi(ada, 'PUT', `/api/channels/${ids[read]}/read`, { seq: 1 })
+  await callApi(bob, 'DELETE', `/api/channels/${ids[gone]}`)
+  await callApi(bob, 'POST', '/api/channels', { name: made })
   await expect(row(ada, gone)).toBeVisible()
   letGo()
   await expect(row(ada, moved)).toContainText('unread')
@@ -76,13 +76,13 @@ test('nothing is missed between the first responses and the live connection', as
 test('a channel that changed before the live connection and then failed to load is refetched', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   const bob = await person('Bob Hope', { open: false })
-  const name = usernameOf('busy')
-  const { id } = await ask(bob, 'POST', '/api/channels', { name })
-  await ask(ada, 'POST', `/api/channels/${id}/join`)
+  const name = uniqueName('busy')
+  const { id } = await callApi(bob, 'POST', '/api/channels', { name })
+  await callApi(ada, 'POST', `/api/channels/${id}/join`)
   const letGo = await holdConnection(ada)
   await ada.reload()
   await expect(row(ada, name)).toBeVisible()
-  await ask(bob, 'POST', '/api/messages', { channelId: id, content: 'news' })
+  await callApi(bob, 'POST', '/api/messages', { channelId: id, content: 'news' })
   await ada.route(`**/api/channels/${id}`, (route) => route.fulfill({ status: 503 }))
   letGo()
   await expect(row(ada, name)).toContainText('unread', { timeout: 60_000 })

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
-import { expect, meOn, test } from '../support/fixtures.ts'
-import { hiddenTab, mention, said, saysCalls } from '../support/hidden-tab.ts'
+import { expect, test, userOn } from '../support/fixtures.ts'
+import { expectNotified, hiddenTab, sendMention, tabState } from '../support/hidden-tab.ts'
 import { shortTokens } from '../support/short-tokens.ts'
 
 /** How often the token expires in the first test; more of it shows days. */
@@ -17,7 +17,7 @@ test('a hidden tab receives mentions after each expiry of its token', async ({ p
   test.setTimeout(60_000 + EXPIRIES * 20_000)
   const ada = await person('Ada Lovelace')
   const bob = await person('Bob Kahn')
-  const { username } = await meOn(bob)
+  const { username } = await userOn(bob)
   const sign = await shortTokens(server.dataDir)
   await bob.route('**/api/auth/token', async (route) => {
     const answer = await route.fetch()
@@ -32,50 +32,50 @@ test('a hidden tab receives mentions after each expiry of its token', async ({ p
   for (let n = 1; n <= EXPIRIES; n++) {
     await expect.poll(ended, { timeout: 20_000 }).toBeGreaterThanOrEqual(n)
     texts.push(`@${username} after expiry ${n}`)
-    await mention(ada, texts.at(-1) as string)
-    await saysCalls(bob, texts, 20_000)
+    await sendMention(ada, texts.at(-1) as string)
+    await expectNotified(bob, texts, 20_000)
   }
 })
 
 test('a hidden tab reconnects after an outage that used up its attempts, and notifies missed mentions', async ({
   person,
-  line,
+  network,
 }) => {
   test.slow()
   const ada = await person('Ada Lovelace')
-  const bob = await person('Bob Kahn', { address: line.address })
-  const { username } = await meOn(bob)
+  const bob = await person('Bob Kahn', { address: network.address })
+  const { username } = await userOn(bob)
   await bob.clock.install()
   await hiddenTab(bob)
   const before = `@${username} before`
-  await mention(ada, before)
+  await sendMention(ada, before)
   await expect
     .poll(async () => {
       await bob.clock.runFor(1000)
-      return said(bob)
+      return tabState(bob)
     })
     .toEqual({ calls: '1', icon: 'icon-calls.svg', notified: [before] })
 
-  line.pull()
+  network.cut()
   await expect(async () => {
     await bob.clock.runFor(10_000)
     await expect(bob.getByText('Cannot reach Parley')).toBeVisible({ timeout: 200 })
   }).toPass({ timeout: 60_000 })
   const meanwhile = `@${username} meanwhile`
-  await mention(ada, meanwhile)
-  line.plug()
+  await sendMention(ada, meanwhile)
+  network.restore()
   await expect
     .poll(async () => {
       await bob.clock.runFor(5000)
-      return said(bob)
+      return tabState(bob)
     })
     .toEqual({ calls: '2', icon: 'icon-calls.svg', notified: [before, meanwhile] })
   const after = `@${username} after`
-  await mention(ada, after)
+  await sendMention(ada, after)
   await expect
     .poll(async () => {
       await bob.clock.runFor(1000)
-      return said(bob)
+      return tabState(bob)
     })
     .toEqual({ calls: '3', icon: 'icon-calls.svg', notified: [before, meanwhile, after] })
 })
@@ -84,35 +84,35 @@ test('a hidden tab reconnects after a restart of the server', async ({ person, s
   test.slow()
   const ada = await person('Ada Lovelace')
   const bob = await person('Bob Kahn')
-  const { username } = await meOn(bob)
+  const { username } = await userOn(bob)
   await hiddenTab(bob)
   await server.stop()
   await server.start()
   const text = `@${username} after the restart`
-  await mention(ada, text)
-  await saysCalls(bob, [text], 90_000)
+  await sendMention(ada, text)
+  await expectNotified(bob, [text], 90_000)
 })
 
-test('a frozen tab notifies missed mentions as soon as it wakes up', async ({ person, line }) => {
+test('a frozen tab notifies missed mentions as soon as it wakes up', async ({ person, network }) => {
   test.slow()
   const ada = await person('Ada Lovelace')
-  const bob = await person('Bob Kahn', { address: line.address })
-  const { username } = await meOn(bob)
+  const bob = await person('Bob Kahn', { address: network.address })
+  const { username } = await userOn(bob)
   await hiddenTab(bob)
   const browser = await bob.context().newCDPSession(bob)
   await browser.send('Page.setWebLifecycleState', { state: 'frozen' })
-  line.pull()
+  network.cut()
   const text = `@${username} in your sleep`
-  await mention(ada, text)
-  line.plug()
+  await sendMention(ada, text)
+  network.restore()
   await browser.send('Page.setWebLifecycleState', { state: 'active' })
-  await saysCalls(bob, [text], 90_000)
+  await expectNotified(bob, [text], 90_000)
 })
 
-test('a tab that is shown again connects only once', async ({ person, line }) => {
-  const bob = await person('Bob Kahn', { address: line.address })
+test('a tab that is shown again connects only once', async ({ person, network }) => {
+  const bob = await person('Bob Kahn', { address: network.address })
   await hiddenTab(bob)
-  line.pull()
+  network.cut()
   await expect(bob.getByText(/Connecting…|Connection lost/)).toBeVisible({ timeout: 20_000 })
   let handshakes = 0
   bob.on('request', (request) => {

@@ -1,7 +1,16 @@
 import type { Page } from '@playwright/test'
-import { channelOn, createChannel, expect, meOn, sayMany, test, tokenOf, usernameOf } from '../support/fixtures.ts'
-import { hiddenTab, mention, said } from '../support/hidden-tab.ts'
-import type { cable } from '../support/server.ts'
+import {
+  channelIdOn,
+  createChannel,
+  expect,
+  sendMessages,
+  test,
+  tokenOf,
+  uniqueName,
+  userOn,
+} from '../support/fixtures.ts'
+import { hiddenTab, sendMention, tabState } from '../support/hidden-tab.ts'
+import type { startProxy } from '../support/server.ts'
 
 // What called a hidden tab while it had no connection is notified once it has one again.
 
@@ -11,19 +20,19 @@ type Person = (name: string, options?: { address: string }) => Promise<Page>
 async function together(person: Person, address: string) {
   const ada = await person('Ada Lovelace')
   const bob = await person('Bob Kahn', { address })
-  await createChannel(ada, usernameOf('calls'))
+  await createChannel(ada, uniqueName('calls'))
   await bob.goto(new URL(ada.url()).pathname)
   await bob.getByRole('button', { name: 'Join channel' }).click()
   await expect(bob.getByPlaceholder('Type a message...')).toBeVisible()
-  const { username } = await meOn(bob)
+  const { username } = await userOn(bob)
   await bob.clock.install()
   await hiddenTab(bob)
   return { ada, bob, username }
 }
 
 /** Pulls a page's cable and waits until the page says so. */
-async function cut(page: Page, line: Awaited<ReturnType<typeof cable>>) {
-  line.pull()
+async function cut(page: Page, network: Awaited<ReturnType<typeof startProxy>>) {
+  network.cut()
   await expect(async () => {
     await page.clock.runFor(10_000)
     await expect(page.getByText(/Connection lost|Cannot reach Parley/)).toBeVisible({ timeout: 200 })
@@ -35,64 +44,64 @@ const notifies = (page: Page, texts: string[]) =>
     .poll(
       async () => {
         await page.clock.runFor(5000)
-        return (await said(page)).notified
+        return (await tabState(page)).notified
       },
       { timeout: 30_000 },
     )
     .toEqual(texts)
 
-test('a missed mention below many newer messages is notified', async ({ person, line }) => {
+test('a missed mention below many newer messages is notified', async ({ person, network }) => {
   test.slow()
-  const { ada, bob, username } = await together(person, line.address)
-  await cut(bob, line)
+  const { ada, bob, username } = await together(person, network.address)
+  await cut(bob, network)
   const text = `@${username} look at this`
-  await mention(ada, text)
-  await sayMany(
+  await sendMention(ada, text)
+  await sendMessages(
     ada,
     Array.from({ length: 130 }, (_, n) => `chatter ${n}`),
   )
-  line.plug()
+  network.restore()
   await notifies(bob, [text])
 })
 
-test('a missed mention is notified after earlier ones were read elsewhere', async ({ person, line, server }) => {
+test('a missed mention is notified after earlier ones were read elsewhere', async ({ person, network, server }) => {
   test.slow()
-  const { ada, bob, username } = await together(person, line.address)
+  const { ada, bob, username } = await together(person, network.address)
   const before = `@${username} before`
-  await mention(ada, before)
+  await sendMention(ada, before)
   await notifies(bob, [before])
   const token = await tokenOf(bob)
-  await cut(bob, line)
-  const read = await fetch(`${server.address}/api/channels/${channelOn(bob)}/read`, {
+  await cut(bob, network)
+  const read = await fetch(`${server.address}/api/channels/${channelIdOn(bob)}/read`, {
     method: 'PUT',
     headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
     body: JSON.stringify({ seq: 1 }),
   })
   expect(read.status).toBe(200)
   const again = `@${username} again`
-  await mention(ada, again)
-  line.plug()
+  await sendMention(ada, again)
+  network.restore()
   await notifies(bob, [before, again])
 })
 
-test('a missed mention is notified even if the connection is lost again', async ({ person, line }) => {
+test('a missed mention is notified even if the connection is lost again', async ({ person, network }) => {
   test.slow()
-  const { ada, bob, username } = await together(person, line.address)
-  await cut(bob, line)
+  const { ada, bob, username } = await together(person, network.address)
+  await cut(bob, network)
   const text = `@${username} in between`
-  await mention(ada, text)
+  await sendMention(ada, text)
   // The first connection reads the channels, and is lost before the threads came.
   let isBroken = true
   await bob.route('**/api/threads?**', (route) => (isBroken ? route.abort() : route.continue()))
-  line.plug()
+  network.restore()
   await expect
     .poll(async () => {
       await bob.clock.runFor(5000)
-      return (await said(bob)).calls
+      return (await tabState(bob)).calls
     })
     .toBe('1')
-  await cut(bob, line)
-  line.plug()
+  await cut(bob, network)
+  network.restore()
   await expect(async () => {
     await bob.clock.runFor(5000)
     await expect(bob.getByText(/Connection lost|Cannot reach Parley/)).toHaveCount(0, { timeout: 200 })
@@ -101,26 +110,26 @@ test('a missed mention is notified even if the connection is lost again', async 
   await notifies(bob, [text])
 })
 
-test('a missed mention is notified while another request of the page fails', async ({ person, line }) => {
+test('a missed mention is notified while another request of the page fails', async ({ person, network }) => {
   test.slow()
-  const { ada, bob, username } = await together(person, line.address)
+  const { ada, bob, username } = await together(person, network.address)
   await bob.getByRole('button', { name: 'Files', exact: true }).click()
   await expect(bob.getByRole('dialog', { name: 'Files' })).toBeVisible()
   await bob.route('**/api/files?**', (route) => route.fulfill({ status: 503, json: {} }))
-  await cut(bob, line)
+  await cut(bob, network)
   const text = `@${username} come in`
-  await mention(ada, text)
-  line.plug()
+  await sendMention(ada, text)
+  network.restore()
   await notifies(bob, [text])
 })
 
-test('a mention missed during an upgrade is notified after the reload', async ({ person, line, server }) => {
+test('a mention missed during an upgrade is notified after the reload', async ({ person, network, server }) => {
   test.slow()
-  const { ada, bob, username } = await together(person, line.address)
+  const { ada, bob, username } = await together(person, network.address)
   await bob.clock.fastForward('02:00')
-  await cut(bob, line)
+  await cut(bob, network)
   const text = `@${username} during the upgrade`
-  await mention(ada, text)
+  await sendMention(ada, text)
   const html = await (await fetch(new URL('/', server.address))).text()
   await bob.route(
     ({ pathname }) => pathname === '/',
@@ -133,7 +142,7 @@ test('a mention missed during an upgrade is notified after the reload', async ({
   let searches = 0
   bob.on('framenavigated', () => reloads++)
   bob.on('request', (request) => {
-    if (request.url().includes(`/api/messages/channel/${channelOn(ada)}?`)) searches++
+    if (request.url().includes(`/api/messages/channel/${channelIdOn(ada)}?`)) searches++
   })
   const runUntil = (isDone: () => boolean) =>
     expect
@@ -146,10 +155,10 @@ test('a mention missed during an upgrade is notified after the reload', async ({
       )
       .toBe(true)
   const notified = () =>
-    said(bob)
+    tabState(bob)
       .then((it) => it.notified)
       .catch(() => undefined)
-  line.plug()
+  network.restore()
   await runUntil(() => searches > 0)
   // From here on time passes by itself: a reload that did not wait for the notification would come before it.
   await expect.poll(notified).toEqual([text])

@@ -1,6 +1,16 @@
 import type { BrowserContext, Page } from '@playwright/test'
-import { ask, channelOn, createChannel, expect, meOn, message, say, test, usernameOf } from '../support/fixtures.ts'
-import { goTo, joinedBy, row } from '../support/sidebar.ts'
+import {
+  callApi,
+  channelIdOn,
+  createChannel,
+  expect,
+  message,
+  say,
+  test,
+  uniqueName,
+  userOn,
+} from '../support/fixtures.ts'
+import { goTo, joinChannel, row } from '../support/sidebar.ts'
 
 interface Told {
   title: string
@@ -55,12 +65,12 @@ const look = (page: Page, away: boolean) =>
     window.dispatchEvent(new Event(isAway ? 'blur' : 'focus'))
   }, away)
 const write = (page: Page, channelId: string, content: string, threadId?: string) =>
-  ask(page, 'POST', '/api/messages', { channelId, content, ...(threadId && { threadId }) })
+  callApi(page, 'POST', '/api/messages', { channelId, content, ...(threadId && { threadId }) })
 
 /** Waits until a page that shows #general hears what is told. */
 async function live(page: Page, by: Page) {
-  const general = channelOn(page)
-  for (const text of [usernameOf('shown'), usernameOf('heard')]) {
+  const general = channelIdOn(page)
+  for (const text of [uniqueName('shown'), uniqueName('heard')]) {
     await write(by, general, text)
     if (text.startsWith('shown')) await page.reload()
     await expect(message(page, text)).toBeVisible()
@@ -74,22 +84,22 @@ test('a mention is notified once across two tabs, with author, channel and text;
   const bob = await person('Bob Kahn')
   await watch(bob.context(), 'granted')
   await bob.reload()
-  const name = usernameOf('told')
+  const name = uniqueName('told')
   await createChannel(ada, name)
-  await joinedBy(bob, name)
-  const channelId = channelOn(ada)
+  await joinChannel(bob, name)
+  const channelId = channelIdOn(ada)
   await row(bob, 'general').click()
   await expect(bob.getByRole('heading', { name: 'general' })).toBeVisible()
   const other = await bob.context().newPage()
   await other.goto(new URL(bob.url()).pathname)
   await live(other, ada)
   await bob.bringToFront()
-  const { id, username } = await meOn(bob)
+  const { id, username } = await userOn(bob)
   const both = async () => [...(await told(bob)), ...(await told(other))]
 
   await write(ada, channelId, 'nobody is called')
   const { id: called } = await write(ada, channelId, `**Hello** @${username}, see [this](https://example.com)`)
-  const direct = await ask(ada, 'POST', '/api/direct-messages', { userIds: [id] })
+  const direct = await callApi(ada, 'POST', '/api/direct-messages', { userIds: [id] })
   await write(ada, direct.id, 'psst')
   const reply = await write(ada, channelId, `and @${username} here`, called)
   const here = { isClosed: false }
@@ -103,7 +113,7 @@ test('a mention is notified once across two tabs, with author, channel and text;
   expect(await both()).toHaveLength(3)
 
   // Read elsewhere, it goes away.
-  await ask(bob, 'PUT', `/api/channels/${direct.id}/read`, { seq: 1 })
+  await callApi(bob, 'PUT', `/api/channels/${direct.id}/read`, { seq: 1 })
   await expect.poll(async () => (await both()).find(({ body }) => body === 'psst')?.isClosed).toBe(true)
 
   const [clicked] = (await told(bob)).some(({ body }) => body.startsWith('and')) ? [bob] : [other]
@@ -117,33 +127,33 @@ test('nothing is notified that another tab shows, that was read or is muted, or 
   const bob = await person('Bob Kahn')
   await watch(bob.context(), 'granted')
   await bob.reload()
-  const name = usernameOf('calm')
+  const name = uniqueName('calm')
   await createChannel(ada, name)
-  await joinedBy(bob, name)
-  const channelId = channelOn(ada)
+  await joinChannel(bob, name)
+  const channelId = channelIdOn(ada)
   const other = await bob.context().newPage()
   await other.goto('/')
   await row(other, 'general').click()
   await expect(other.getByRole('heading', { name: 'general' })).toBeVisible()
   await live(other, ada)
   await bob.bringToFront()
-  const { id, username } = await meOn(bob)
-  const { username: adas } = await meOn(ada)
+  const { id, username } = await userOn(bob)
+  const { username: adas } = await userOn(ada)
   const both = async () => [...(await told(bob)), ...(await told(other))].map(({ body }) => body)
 
   await write(ada, channelId, `@${username} on screen`)
   await expect(message(bob, 'on screen')).toBeVisible()
   await goTo(bob, 'general')
   await say(bob, `@${username} and @${adas}, from me`)
-  await ask(bob, 'PUT', `/api/channels/${channelId}/mute`, {})
+  await callApi(bob, 'PUT', `/api/channels/${channelId}/mute`, {})
   await write(ada, channelId, `@${username} into silence`)
-  const direct = await ask(ada, 'POST', '/api/direct-messages', { userIds: [id] })
+  const direct = await callApi(ada, 'POST', '/api/direct-messages', { userIds: [id] })
   await write(ada, direct.id, 'read at once')
-  await ask(bob, 'PUT', `/api/channels/${direct.id}/read`, { seq: 1 })
+  await callApi(bob, 'PUT', `/api/channels/${direct.id}/read`, { seq: 1 })
   // What comes last is told, after all that would have been told before it.
   await look(other, true)
   await look(bob, true)
-  const { id: general } = { id: channelOn(bob) }
+  const { id: general } = { id: channelIdOn(bob) }
   await write(ada, general, `@${username} at last`)
   await expect.poll(both).toEqual([`@${username} at last`])
 
@@ -171,8 +181,8 @@ test('notifications are offered once, with the first mention; if they are unavai
   const context = bob.context()
   await watch(context, 'default')
   await live(bob, ada)
-  const { id } = await meOn(bob)
-  const direct = await ask(ada, 'POST', '/api/direct-messages', { userIds: [id] })
+  const { id } = await userOn(bob)
+  const direct = await callApi(ada, 'POST', '/api/direct-messages', { userIds: [id] })
   const hint = bob.getByRole('region', { name: 'Turn on notifications' })
   await expect(row(bob, 'Ada Lovelace')).toBeVisible()
   await expect(hint).toHaveCount(0)

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { composer, createChannel, expect, message, say, sayMany, test, usernameOf } from '../support/fixtures.ts'
+import { composer, createChannel, expect, message, say, sendMessages, test, uniqueName } from '../support/fixtures.ts'
 
 // Whatever could not be loaded is tried again, by hand and by itself, without a reload.
 
@@ -42,8 +42,8 @@ test('Try again requests the token too', async ({ person }) => {
 
 test('older messages that failed to load are retried by themselves', async ({ person }) => {
   const ada = await person('Ada Lovelace')
-  await createChannel(ada, usernameOf('long'))
-  await sayMany(
+  await createChannel(ada, uniqueName('long'))
+  await sendMessages(
     ada,
     Array.from({ length: 80 }, (_, n) => `line ${n}.`),
   )
@@ -119,7 +119,7 @@ test('after an upgrade a page without typed text reloads as soon as a chunk is m
 
 test('after an upgrade a page with typed text asks for a reload, and keeps the text', async ({ person }) => {
   const ada = await person('Ada Lovelace')
-  await createChannel(ada, usernameOf('typed'))
+  await createChannel(ada, uniqueName('typed'))
   await say(ada, 'first')
   await expect(message(ada, 'first')).toBeVisible()
   await upgrade(ada, /assets\/settings-dialog/)

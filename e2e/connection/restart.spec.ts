@@ -1,5 +1,5 @@
 import { expect, message, say, test } from '../support/fixtures.ts'
-import { together } from '../support/threads.ts'
+import { createSharedChannel } from '../support/threads.ts'
 
 test('when the server restarts while two people chat, nothing is lost, and both continue without a reload', async ({
   person,
@@ -8,7 +8,7 @@ test('when the server restarts while two people chat, nothing is lost, and both 
   test.slow()
   const ada = await person('Ada Lovelace')
   const bob = await person('Bob Kahn')
-  await together(ada, bob)
+  await createSharedChannel(ada, bob)
   await say(ada, 'before the restart')
   await expect(message(bob, 'before the restart')).toBeVisible()
   await server.stop()

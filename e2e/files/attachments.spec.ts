@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
-import { expectUsable } from '../support/accessibility.ts'
-import { composer, createChannel, expect, message, say, test, usernameOf } from '../support/fixtures.ts'
+import { expectAccessible } from '../support/accessibility.ts'
+import { composer, createChannel, expect, message, say, test, uniqueName } from '../support/fixtures.ts'
 import { messageId } from '../support/message-rows.ts'
 import { picture } from '../support/pictures.ts'
 
@@ -21,7 +21,7 @@ const drag = (page: Page, names: string[]) =>
 test('several files are sent with one message; the recipient sees, opens and saves them', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   const bob = await person('Bob Kahn')
-  const name = usernameOf('paper')
+  const name = uniqueName('paper')
   await createChannel(ada, name)
   await bob.getByRole('link', { name }).click()
   await bob.getByRole('button', { name: 'Join' }).click()
@@ -65,7 +65,7 @@ test('several files are sent with one message; the recipient sees, opens and sav
 
 test('files can be dropped anywhere on the conversation, pasted, and chosen by keyboard', async ({ person }) => {
   const ada = await person('Ada Lovelace')
-  await createChannel(ada, usernameOf('desk'))
+  await createChannel(ada, uniqueName('desk'))
   await say(ada, 'a thread to drop on')
   const transfer = await drag(ada, ['dropped.txt', 'second.txt'])
   const page = ada.getByRole('main')
@@ -101,7 +101,7 @@ test('an interrupted upload can be retried, a running one cancelled; nothing is 
   person,
 }) => {
   const ada = await person('Ada Lovelace')
-  await createChannel(ada, usernameOf('tunnel'))
+  await createChannel(ada, uniqueName('tunnel'))
   let cut = true
   await ada.route('**/api/files/upload', (route) => (cut ? route.abort() : route.continue()))
   await composer(ada).fill('with a file')
@@ -133,7 +133,7 @@ test('an interrupted upload can be retried, a running one cancelled; nothing is 
 
 test('a file stays in the composer it was attached in, also during the upload', async ({ person }) => {
   const ada = await person('Ada Lovelace')
-  const names = [usernameOf('here'), usernameOf('there')] as const
+  const names = [uniqueName('here'), uniqueName('there')] as const
   for (const name of names) await createChannel(ada, name)
   let release = () => {}
   const held = new Promise<void>((resolve) => {
@@ -168,7 +168,7 @@ test('a file that is too large is refused before the upload, or by the server if
   person,
 }) => {
   const ada = await person('Ada Lovelace')
-  await createChannel(ada, usernameOf('narrow'))
+  await createChannel(ada, uniqueName('narrow'))
   let uploads = 0
   ada.on('request', (request) => {
     if (request.url().endsWith('/api/files/upload')) uploads++
@@ -187,9 +187,9 @@ test('a file that is too large is refused before the upload, or by the server if
   expect(uploads).toBe(2)
 })
 
-test('a refused message gives its files back; one written offline sends them later', async ({ person, line }) => {
-  const ada = await person('Ada Lovelace', { address: line.address })
-  await createChannel(ada, usernameOf('back'))
+test('a refused message gives its files back; one written offline sends them later', async ({ person, network }) => {
+  const ada = await person('Ada Lovelace', { address: network.address })
+  await createChannel(ada, uniqueName('back'))
   await choose(ada, text('mine.txt'))
   await expect(send(ada)).toBeEnabled()
   const refuse = { status: 400, json: { error: { code: 'invalid', message: 'Not like this' } } }
@@ -200,28 +200,28 @@ test('a refused message gives its files back; one written offline sends them lat
   await expect(tray(ada).getByText('mine.txt')).toBeVisible()
   await ada.unroute('**/api/messages')
 
-  line.pull()
+  network.cut()
   await send(ada).click()
   await expect(message(ada, 'look')).toContainText('Queued')
   await expect(message(ada, 'look')).toContainText('mine.txt')
-  line.plug()
+  network.restore()
   await expect(message(ada, 'look')).not.toContainText('Queued', { timeout: 20_000 })
   await expect(message(ada, 'look').getByRole('button', { name: /^Download mine.txt/ })).toBeVisible()
 })
 
 test('pictures can be browsed by keyboard; tray, pictures and viewer are accessible', async ({ person }) => {
   const ada = await person('Ada Lovelace')
-  await createChannel(ada, usernameOf('album'))
+  await createChannel(ada, uniqueName('album'))
   for (const index of [1, 2, 3])
     await choose(ada, { name: `${index}.png`, mimeType: 'image/png', buffer: await picture(40 * index, 30) })
   await expect(send(ada)).toBeEnabled()
-  await expectUsable(ada, 'tray')
+  await expectAccessible(ada, 'tray')
   await composer(ada).fill('three')
   await send(ada).click()
   await messageId(ada, 'three')
   await message(ada, 'three').getByRole('button', { name: 'Open 1.png' }).click()
   await expect(ada.getByRole('dialog', { name: '1.png' })).toBeVisible()
-  await expectUsable(ada, 'picture')
+  await expectAccessible(ada, 'picture')
   for (const [key, name] of [
     ['ArrowRight', '2.png'],
     ['ArrowRight', '3.png'],
@@ -237,7 +237,7 @@ test('pictures can be browsed by keyboard; tray, pictures and viewer are accessi
 
 test('files copied in a file manager are pasted as files, text as text', async ({ person }) => {
   const ada = await person('Ada Lovelace')
-  await createChannel(ada, usernameOf('clipboard'))
+  await createChannel(ada, uniqueName('clipboard'))
   const paste = (text: string, names: string[]) =>
     composer(ada).evaluate(
       (box, { text, names }) => {
@@ -260,7 +260,7 @@ test('files copied in a file manager are pasted as files, text as text', async (
 
 test('dropping a folder shows an explanation', async ({ person }) => {
   const ada = await person('Ada Lovelace')
-  await createChannel(ada, usernameOf('folder'))
+  await createChannel(ada, uniqueName('folder'))
   await ada.evaluate(() => {
     DataTransferItem.prototype.webkitGetAsEntry = () => ({ isDirectory: true }) as FileSystemEntry
   })

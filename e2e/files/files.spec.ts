@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
-import { expectUsable } from '../support/accessibility.ts'
-import { createChannel, expect, test, usernameOf } from '../support/fixtures.ts'
+import { expectAccessible } from '../support/accessibility.ts'
+import { createChannel, expect, test, uniqueName } from '../support/fixtures.ts'
 import { picture } from '../support/pictures.ts'
 
 const dialog = (page: Page) => page.getByRole('dialog', { name: 'Upload Files' })
@@ -25,7 +25,7 @@ test('dropped or chosen files can be removed again, and are uploaded for everybo
   await zone.dispatchEvent('dragenter', { dataTransfer: transfer })
   await expect(dialog(ada).getByText('Drop the files here...')).toBeVisible()
   await dialog(ada).getByText('Drop the files here...').dispatchEvent('drop', { dataTransfer: transfer })
-  const photo = `${usernameOf('photo')}.png`
+  const photo = `${uniqueName('photo')}.png`
   const choosing = ada.waitForEvent('filechooser')
   await dialog(ada).getByRole('button', { name: 'browse' }).click()
   await (await choosing).setFiles([
@@ -61,7 +61,7 @@ test('if one of several uploads fails, none is stored; the dialog shows the erro
   person,
 }) => {
   const ada = await person('Ada Lovelace')
-  const [first, second] = [`${usernameOf('one')}.txt`, `${usernameOf('two')}.txt`]
+  const [first, second] = [`${uniqueName('one')}.txt`, `${uniqueName('two')}.txt`]
   await ada.getByRole('button', { name: 'Upload', exact: true }).click()
   await select(ada, text(first), text(second))
   const { promise: held, resolve: release } = Promise.withResolvers<void>()
@@ -92,8 +92,8 @@ test('a file of a private channel is visible to its members only; the panel show
 }) => {
   const ada = await person('Ada Lovelace')
   const eve = await person('Eve Adams')
-  const name = usernameOf('vault')
-  const secret = `${usernameOf('secret')}.pdf`
+  const name = uniqueName('vault')
+  const secret = `${uniqueName('secret')}.pdf`
   await createChannel(ada, name, { isPrivate: true })
   await ada.getByRole('button', { name: 'Upload', exact: true }).click()
   await select(ada, { name: secret, mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.4\n%%EOF\n') })
@@ -102,7 +102,7 @@ test('a file of a private channel is visible to its members only; the panel show
   await expect(dialog(ada)).toHaveCount(0)
   await ada.getByRole('button', { name: 'Files', exact: true }).click()
   await expect(tile(ada, secret).locator('[data-kind=pdf]')).toBeVisible()
-  await expectUsable(ada)
+  await expectAccessible(ada)
 
   await eve.route('**/api/files?*', (route) =>
     route.fulfill({ status: 404, json: { error: { code: 'not_found', message: 'Files not found' } } }),

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { composer, createChannel, expect, meOn, message, say, test, usernameOf } from '../support/fixtures.ts'
+import { composer, createChannel, expect, message, say, test, uniqueName, userOn } from '../support/fixtures.ts'
 
 async function signInAs(page: Page, username: string) {
   await page.getByLabel('Email or username').fill(username)
@@ -9,18 +9,18 @@ async function signInAs(page: Page, username: string) {
 
 test('when another user signs in in a second tab, this tab becomes theirs, and nothing is sent under the wrong name', async ({
   person,
-  line,
+  network,
 }) => {
-  const ada = await person('Ada Lovelace', { address: line.address })
+  const ada = await person('Ada Lovelace', { address: network.address })
   const bob = await person('Bob Kahn', { open: false })
   const { user } = await (await bob.request.get('/api/auth/get-session')).json()
-  const name = usernameOf('diary')
+  const name = uniqueName('diary')
   await createChannel(ada, name, { isPrivate: true })
   await ada.route('**/api/messages', (route) => route.abort())
   await say(ada, 'dear diary')
   await expect(message(ada, 'dear diary')).toContainText('Queued')
   await composer(ada).fill('and another thing')
-  const hers = await meOn(ada)
+  const hers = await userOn(ada)
 
   const origin = new URL(ada.url()).origin
   await ada.request.post('/api/auth/sign-out', { data: {}, headers: { origin } })
@@ -48,7 +48,7 @@ test('when another user signs in in a second tab, this tab becomes theirs, and n
 test('signing out with unsent messages asks first', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   await ada.route('**/api/messages', (route) => route.abort())
-  const { username } = await meOn(ada)
+  const { username } = await userOn(ada)
   await say(ada, 'not yet')
   await expect(message(ada, 'not yet')).toContainText('Queued')
   await composer(ada).fill('half a thought')
@@ -75,7 +75,7 @@ test('the next user of the browser starts in a channel of their own', async ({ p
   const ada = await person('Ada Lovelace')
   const bob = await person('Bob Kahn', { open: false })
   const { user } = await (await bob.request.get('/api/auth/get-session')).json()
-  await createChannel(ada, usernameOf('founders'), { isPrivate: true })
+  await createChannel(ada, uniqueName('founders'), { isPrivate: true })
   await ada.getByRole('button', { name: 'Sign Out' }).click()
   await signInAs(ada, user.username)
   await expect(ada.getByRole('heading', { name: 'general' })).toBeVisible()
@@ -86,7 +86,7 @@ test('my other tab shows at once the channels I create and join', async ({ perso
   const bob = await person('Bob Kahn')
   const other = await bob.context().newPage()
   await other.goto('/')
-  const [made, joined] = [usernameOf('made'), usernameOf('joined')]
+  const [made, joined] = [uniqueName('made'), uniqueName('joined')]
   await createChannel(bob, made, { isPrivate: true })
   await other.getByRole('link', { name: new RegExp(made) }).click()
   await expect(composer(other)).toBeVisible()

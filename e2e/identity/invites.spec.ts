@@ -1,5 +1,5 @@
 import type { Browser, Page } from '@playwright/test'
-import { expectUsable } from '../support/accessibility.ts'
+import { expectAccessible } from '../support/accessibility.ts'
 import { composer, expect, message, say, test } from '../support/fixtures.ts'
 import { startServer } from '../support/server.ts'
 
@@ -46,7 +46,7 @@ test('the owner invites, deactivates and reactivates somebody', async ({ browser
 
   await ada.keyboard.press('Escape')
   await ada.getByRole('button', { name: 'Manage workspace' }).click()
-  await expectUsable(ada)
+  await expectAccessible(ada)
   await people.getByRole('button', { name: 'Deactivate Bob Kahn' }).click()
   await ada.getByRole('button', { name: 'Deactivate', exact: true }).click()
   await expect(bob).toHaveURL(/\/sign-in$/)

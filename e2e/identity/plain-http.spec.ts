@@ -1,4 +1,4 @@
-import { composer, expect, fillChannelForm, message, say, test, texts, usernameOf } from '../support/fixtures.ts'
+import { composer, expect, fillChannelForm, message, messageTexts, say, test, uniqueName } from '../support/fixtures.ts'
 
 // A name that is not localhost, as on a LAN: there a browser has no randomUUID, no clipboard and no secure cookies.
 test.use({
@@ -21,7 +21,7 @@ test('two people chat over plain HTTP at a LAN address', async ({ person, server
 test('without Web Locks, messages pending in two tabs are sent once and in order', async ({ person, server }) => {
   const ada = await person('Ada Lovelace', { address: `http://chat.test:${server.port}`, byForm: true })
   // Only the browser knows the address.
-  await fillChannelForm(ada, usernameOf('leases'))
+  await fillChannelForm(ada, uniqueName('leases'))
   const other = await ada.context().newPage()
   await other.goto(ada.url())
   await expect(composer(other)).toBeVisible()
@@ -42,5 +42,5 @@ test('without Web Locks, messages pending in two tabs are sent once and in order
   await expect(other.getByText('Queued')).toHaveCount(0, { timeout: 20_000 })
   expect(posted).toHaveLength(3)
   await ada.reload()
-  await expect.poll(() => texts(ada)).toEqual(['one', 'two', 'three'])
+  await expect.poll(() => messageTexts(ada)).toEqual(['one', 'two', 'three'])
 })

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { composer, createChannel, expect, message, say, test, usernameOf } from '../support/fixtures.ts'
+import { composer, createChannel, expect, message, say, test, uniqueName } from '../support/fixtures.ts'
 
 // Whatever stands before a server that is away answers for it, with pages of its own.
 
@@ -29,12 +29,12 @@ test('while a proxy cannot reach the server, messages wait, and no channel is tr
   person,
 }) => {
   const ada = await person('Ada Lovelace')
-  const name = usernameOf('deploy')
+  const name = uniqueName('deploy')
   await createChannel(ada, name)
   await ada.getByRole('link', { name: /^general/ }).click()
   await expect(composer(ada)).toBeVisible()
   const proxy = await answerWithPages(ada, 404)
-  const text = `written while it was away ${usernameOf('text')}`
+  const text = `written while it was away ${uniqueName('text')}`
   await say(ada, text)
   await expect(message(ada, text)).toContainText('Queued')
   await ada.getByRole('link', { name: new RegExp(`^${name}`) }).click()

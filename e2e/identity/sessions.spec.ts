@@ -1,6 +1,6 @@
 import type { BrowserContext, Page, Route } from '@playwright/test'
-import { expectUsable } from '../support/accessibility.ts'
-import { composer, createChannel, expect, meOn, message, say, test, usernameOf } from '../support/fixtures.ts'
+import { expectAccessible } from '../support/accessibility.ts'
+import { composer, createChannel, expect, message, say, test, uniqueName, userOn } from '../support/fixtures.ts'
 import { shortTokens } from '../support/short-tokens.ts'
 
 async function signIn(page: Page, username: string) {
@@ -15,12 +15,12 @@ test('a device signed out from the settings of another shows the sign-in page, t
   server,
 }) => {
   const ada = await person('Ada Lovelace')
-  const { username } = await meOn(ada)
+  const { username } = await userOn(ada)
   const phone = await (await browser.newContext({ baseURL: server.address })).newPage()
   await phone.goto('/sign-in')
   await signIn(phone, username)
   await expect(composer(phone)).toBeVisible()
-  const name = usernameOf('away')
+  const name = uniqueName('away')
   await createChannel(phone, name)
   const place = new URL(phone.url()).pathname
   await composer(phone).focus()
@@ -30,7 +30,7 @@ test('a device signed out from the settings of another shows the sign-in page, t
   const devices = ada.getByRole('list', { name: 'Devices' })
   await expect(devices.getByRole('listitem')).toHaveCount(2)
   await expect(devices.getByRole('listitem').first()).toContainText('This device')
-  await expectUsable(ada)
+  await expectAccessible(ada)
   await devices.getByRole('button', { name: /^Sign out/ }).click()
   await expect(devices.getByRole('listitem')).toHaveCount(1)
 

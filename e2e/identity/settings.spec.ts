@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
-import { expectUsable } from '../support/accessibility.ts'
-import { expect, message, say, test, usernameOf } from '../support/fixtures.ts'
+import { expectAccessible } from '../support/accessibility.ts'
+import { expect, message, say, test, uniqueName } from '../support/fixtures.ts'
 
 async function openSettings(page: Page) {
   await page.getByRole('button', { name: 'Settings' }).click()
@@ -14,7 +14,7 @@ test('a new name shows at once to others, and after a reload', async ({ person }
   const bob = await person('Bob Kahn')
   await say(ada, 'who am I today?')
   await expect(message(bob, 'who am I today?')).toContainText('Ada Lovelace')
-  const username = usernameOf('countess')
+  const username = uniqueName('countess')
   await openSettings(ada)
   await expect(save(ada)).toBeDisabled()
   await ada.getByLabel('Name', { exact: true }).fill('  Countess of Lovelace ')
@@ -46,7 +46,7 @@ test('a refused value is explained at its field, and the typed text stays', asyn
   await expect(ada.getByRole('alert')).toHaveCount(0)
   await save(ada).click()
   await expect(ada.getByRole('alert')).toContainText('The username must have 3 to 30')
-  await ada.getByLabel('Username').fill(usernameOf('free'))
+  await ada.getByLabel('Username').fill(uniqueName('free'))
   await ada.getByLabel('Name', { exact: true }).fill('Ada\u202eLovelace')
   await save(ada).click()
   await expect(ada.getByRole('alert')).toContainText('The name must not contain control or invisible characters')
@@ -106,7 +106,7 @@ test('the dialog is accessible', async ({ person }) => {
   await ada.getByLabel('Username').fill('a')
   await save(ada).click()
   await expect(ada.getByRole('alert')).toBeVisible()
-  await expectUsable(ada)
+  await expectAccessible(ada)
 })
 
 test('on a phone, Escape closes the dialog first, then the drawer', async ({ person }) => {

@@ -1,14 +1,14 @@
 import type { Page } from '@playwright/test'
-import { composer, expect, meOn, test } from '../support/fixtures.ts'
-import { atRest, signInAs, signOut, welcome } from '../support/signing-out.ts'
+import { composer, expect, test, userOn } from '../support/fixtures.ts'
+import { signInAs, signOut, untilOfflineReady, welcome } from '../support/signing-out.ts'
 
 test('a tab that failed to end a session does not end the next one after another tab succeeded', async ({ person }) => {
   const ada = await person('Ada Lovelace')
-  const { username } = await meOn(ada)
+  const { username } = await userOn(ada)
   const other = await ada.context().newPage()
   await other.goto(ada.url())
-  await atRest(ada)
-  await atRest(other)
+  await untilOfflineReady(ada)
+  await untilOfflineReady(other)
   await ada.route('**/api/auth/sign-out', (route) => route.fulfill({ status: 503, json: {} }))
   await signOut(ada)
   const ending = (page: Page) => page.getByText('Your session ends as soon as there is a connection')
@@ -24,14 +24,14 @@ test('a tab that failed to end a session does not end the next one after another
 
 test('signing out offline with full storage also signs out the other tab, and signs nobody in again', async ({
   person,
-  line,
+  network,
 }) => {
-  const ada = await person('Ada Lovelace', { address: line.address })
+  const ada = await person('Ada Lovelace', { address: network.address })
   const context = ada.context()
   const other = await context.newPage()
   await other.goto(ada.url())
-  await atRest(ada)
-  await atRest(other)
+  await untilOfflineReady(ada)
+  await untilOfflineReady(other)
   await ada.evaluate(() => {
     for (let size = 2 ** 22; size >= 1; size /= 2) {
       try {
@@ -42,14 +42,14 @@ test('signing out offline with full storage also signs out the other tab, and si
   const complaint = other.waitForEvent('console', (it) => it.text().includes('stores nothing for this page'))
   await composer(other).fill('a thought that finds no room')
   await complaint
-  line.pull()
+  network.cut()
   await context.setOffline(true)
   await signOut(ada)
   await expect(ada.getByRole('dialog')).toContainText('Another tab has text that is stored nowhere else.')
   await ada.getByRole('button', { name: 'Discard and sign out' }).click()
   for (const page of [ada, other]) await expect(welcome(page)).toBeVisible()
   for (const page of [ada, other]) await page.close()
-  line.plug()
+  network.restore()
   await context.setOffline(false)
   const next = await context.newPage()
   await next.goto('/')
@@ -60,8 +60,8 @@ test('signing out asks about a file that another tab is uploading', async ({ per
   const ada = await person('Ada Lovelace')
   const other = await ada.context().newPage()
   await other.goto(ada.url())
-  await atRest(ada)
-  await atRest(other)
+  await untilOfflineReady(ada)
+  await untilOfflineReady(other)
   await other.route('**/api/files/upload', () => {})
   await other
     .getByLabel('Files to attach')

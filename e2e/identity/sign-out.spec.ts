@@ -1,18 +1,18 @@
 import type { Page } from '@playwright/test'
 import {
-  ask,
-  channelOn,
+  callApi,
+  channelIdOn,
   composer,
   createChannel,
   expect,
-  meOn,
   message,
   say,
   test,
-  usernameOf,
+  uniqueName,
+  userOn,
 } from '../support/fixtures.ts'
-import { atRest, signInAs, signOut, welcome } from '../support/signing-out.ts'
-import { openThread, reply, together } from '../support/threads.ts'
+import { signInAs, signOut, untilOfflineReady, welcome } from '../support/signing-out.ts'
+import { createSharedChannel, openThread, reply } from '../support/threads.ts'
 
 /** Everything a script of the page could read in this browser. */
 const readable = (page: Page) =>
@@ -41,7 +41,7 @@ const readable = (page: Page) =>
 test('signing out sends a deletion that could still be undone, also from another tab', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   const bob = await person('Bob Kahn')
-  const name = usernameOf('regrets')
+  const name = uniqueName('regrets')
   await createChannel(ada, name)
   const other = await ada.context().newPage()
   await other.goto(ada.url())
@@ -77,8 +77,8 @@ async function outAndIn(page: Page, username: string) {
 test('the last messages seen before signing out are read after signing in again', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   const bob = await person('Bob Kahn')
-  const { username } = await meOn(ada)
-  const { id } = await ask(bob, 'POST', '/api/direct-messages', { userIds: [(await meOn(ada)).id] })
+  const { username } = await userOn(ada)
+  const { id } = await callApi(bob, 'POST', '/api/direct-messages', { userIds: [(await userOn(ada)).id] })
   await bob.goto(`/channels/${id}`)
   await ada.goto(`/channels/${id}`)
   await expect(composer(ada)).toBeVisible()
@@ -95,20 +95,20 @@ test('the last messages seen before signing out are read after signing in again'
   await said
   await ada.unroute('**/read')
   const again = await outAndIn(ada, username)
-  expect((await ask(again, 'GET', `/api/channels/${id}`)).unread).toBe(0)
+  expect((await callApi(again, 'GET', `/api/channels/${id}`)).unread).toBe(0)
 })
 
 test('the last replies seen before signing out are read after signing in again', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   const bob = await person('Bob Kahn')
-  const { username } = await meOn(ada)
-  await together(ada, bob)
+  const { username } = await userOn(ada)
+  await createSharedChannel(ada, bob)
   await say(ada, 'a question')
   await openThread(bob, 'a question')
   await reply(bob, 'an answer')
   await openThread(ada, 'a question')
   const unread = async (page: Page) =>
-    (await ask(page, 'GET', '/api/threads')).threads.map((it: { unread: number }) => it.unread)
+    (await callApi(page, 'GET', '/api/threads')).threads.map((it: { unread: number }) => it.unread)
   await expect.poll(() => unread(ada)).toEqual([0])
   let isLost = false
   // The first word of it is lost; the next one would come later than the page lives.
@@ -125,7 +125,7 @@ test('the last replies seen before signing out are read after signing in again',
 
 test('signing out leaves only the device settings in the browser', async ({ person }) => {
   const ada = await person('Ada Lovelace')
-  await createChannel(ada, usernameOf('everything'))
+  await createChannel(ada, uniqueName('everything'))
   await say(ada, 'words to find')
   await expect(message(ada, 'words to find')).toBeVisible()
   // What one leaves behind by using it: a reaction, a search, a draft, an unsent message, the theme.
@@ -157,7 +157,7 @@ test('signing out leaves only the device settings in the browser', async ({ pers
 
 test('a tab in which somebody types while another tab signs out stores nothing', async ({ person }) => {
   const ada = await person('Ada Lovelace')
-  await createChannel(ada, usernameOf('two.tabs'))
+  await createChannel(ada, uniqueName('two.tabs'))
   const other = await ada.context().newPage()
   await other.goto(ada.url())
   await expect(composer(other)).toBeVisible()
@@ -187,20 +187,20 @@ test('signing out signs out every tab of the browser', async ({ person }) => {
 
 test('after signing out offline, the session ends once the network is back, and no page shows anything before that', async ({
   person,
-  line,
+  network,
 }) => {
-  const ada = await person('Ada Lovelace', { address: line.address })
-  const { username } = await meOn(ada)
+  const ada = await person('Ada Lovelace', { address: network.address })
+  const { username } = await userOn(ada)
   const address = ada.url()
-  await atRest(ada)
-  line.pull()
+  await untilOfflineReady(ada)
+  network.cut()
   await ada.context().setOffline(true)
   await signOut(ada)
   await expect(welcome(ada)).toBeVisible()
   await expect(ada.getByText('Your session ends as soon as there is a connection.')).toBeVisible()
   await expect.poll(() => readable(ada)).toEqual(['parley.ending: 1', 'parley.theme: system'])
 
-  line.plug()
+  network.restore()
   await ada.context().setOffline(false)
   await expect(ada.getByText('Your session ends as soon as there is a connection.')).toHaveCount(0)
   expect(await ada.context().cookies()).toEqual([])
@@ -211,19 +211,19 @@ test('after signing out offline, the session ends once the network is back, and 
 
 test('after signing out offline and closing the page, the next page ends the session before it shows anything', async ({
   person,
-  line,
+  network,
 }) => {
-  const ada = await person('Ada Lovelace', { address: line.address })
-  const channelId = channelOn(ada)
-  await atRest(ada)
-  line.pull()
+  const ada = await person('Ada Lovelace', { address: network.address })
+  const channelId = channelIdOn(ada)
+  await untilOfflineReady(ada)
+  network.cut()
   await ada.context().setOffline(true)
   await signOut(ada)
   await expect(welcome(ada)).toBeVisible()
   const context = ada.context()
   await ada.close()
 
-  line.plug()
+  network.restore()
   await context.setOffline(false)
   const again = await context.newPage()
   const asked: string[] = []
@@ -238,8 +238,8 @@ test('after signing out offline and closing the page, the next page ends the ses
 test('the next user of the browser finds nothing in its cache', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   const bob = await person('Bob Kahn', { open: false })
-  const next = await meOn(bob)
-  await createChannel(ada, usernameOf('secrets'), { isPrivate: true })
+  const next = await userOn(bob)
+  await createChannel(ada, uniqueName('secrets'), { isPrivate: true })
   await say(ada, 'TOP SECRET words')
   await expect(message(ada, 'TOP SECRET words')).toBeVisible()
   await ada.reload()
@@ -266,9 +266,9 @@ test('the next user of the browser finds nothing in its cache', async ({ person 
 test('after an expired session, the next user sees nothing of the previous one', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   const bob = await person('Bob Kahn', { open: false })
-  const next = await meOn(bob)
-  const { id } = await meOn(ada)
-  await createChannel(ada, usernameOf('hers'), { isPrivate: true })
+  const next = await userOn(bob)
+  const { id } = await userOn(ada)
+  await createChannel(ada, uniqueName('hers'), { isPrivate: true })
   await say(ada, 'what she looked for')
   await ada.keyboard.press('Control+k')
   await ada.getByRole('combobox').fill('looked')

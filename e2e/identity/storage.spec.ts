@@ -1,8 +1,18 @@
-import { ask, channelOn, composer, createChannel, expect, message, say, test, usernameOf } from '../support/fixtures.ts'
+import {
+  callApi,
+  channelIdOn,
+  composer,
+  createChannel,
+  expect,
+  message,
+  say,
+  test,
+  uniqueName,
+} from '../support/fixtures.ts'
 
 test('chat, search and settings work where the browser blocks all storage', async ({ person }) => {
   const ada = await person('Ada Lovelace')
-  await createChannel(ada, usernameOf('forbidden'))
+  await createChannel(ada, uniqueName('forbidden'))
   const errors: string[] = []
   ada.on('pageerror', (error) => errors.push(String(error)))
   await ada.addInitScript(() => {
@@ -20,7 +30,7 @@ test('chat, search and settings work where the browser blocks all storage', asyn
   await say(ada, 'nothing is kept')
   await expect(message(ada, 'nothing is kept')).toBeVisible()
   const stored = async () =>
-    ((await ask(ada, 'GET', `/api/messages/channel/${channelOn(ada)}`)) as { content: string }[]).length
+    ((await callApi(ada, 'GET', `/api/messages/channel/${channelIdOn(ada)}`)) as { content: string }[]).length
   await expect.poll(stored).toBe(1)
   await composer(ada).fill('half a thought')
   await ada.getByRole('link', { name: /^general/ }).click()
@@ -40,7 +50,7 @@ test('chat, search and settings work where the browser blocks all storage', asyn
 
 test('nothing breaks when the browser’s storage is full', async ({ person }) => {
   const ada = await person('Ada Lovelace')
-  await createChannel(ada, usernameOf('full'))
+  await createChannel(ada, uniqueName('full'))
   const errors: string[] = []
   ada.on('pageerror', (error) => errors.push(String(error)))
   await ada.addInitScript(() => {

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { silence } from '../support/fake-services.ts'
-import { createChannel, expect, sayMany, test, usernameOf } from '../support/fixtures.ts'
+import { createChannel, expect, sendMessages, test, uniqueName } from '../support/fixtures.ts'
 
 /** Waits until no audio plays: the page's audio element is not in the document. */
 const untilSilent = (page: Page) =>
@@ -25,8 +25,8 @@ test('uploaded audio is loaded only on click, plays one file at a time, and stop
       return play.call(this)
     }
   })
-  await createChannel(ada, usernameOf('audio'))
-  await sayMany(ada, [
+  await createChannel(ada, uniqueName('audio'))
+  await sendMessages(ada, [
     '/api/files/1/short.mp3',
     'The recap: /api/files/2/long.mp3',
     '/api/files/3/broken.mp3',
@@ -81,8 +81,8 @@ test('external audio is never requested and opens in a new tab', async ({ person
   ada.on('request', (request) => {
     if (request.url().includes('example.com')) foreign.push(request.url())
   })
-  await createChannel(ada, usernameOf('far'))
-  await sayMany(ada, ['https://example.com/a.mp3', '//example.com/b.mp3', 'javascript:alert(1)//c.mp3'])
+  await createChannel(ada, uniqueName('far'))
+  await sendMessages(ada, ['https://example.com/a.mp3', '//example.com/b.mp3', 'javascript:alert(1)//c.mp3'])
   for (const name of [/a.mp3/, /b.mp3/]) {
     const link = player(ada, name).getByRole('link')
     await expect(link).toHaveAttribute('href', /^https?:\/\/example.com\/[ab].mp3$/)

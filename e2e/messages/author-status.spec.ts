@@ -1,16 +1,16 @@
 import type { Page } from '@playwright/test'
-import { ask, expect, message, say, test } from '../support/fixtures.ts'
-import { conversation, openThread, replied, reply, together } from '../support/threads.ts'
+import { callApi, expect, message, say, test } from '../support/fixtures.ts'
+import { conversation, createSharedChannel, inThread, openThread, reply } from '../support/threads.ts'
 
 const status = (page: Page, text: string) => message(page, text).getByRole('img', { name: 'Status: ' })
-const setStatus = (page: Page, emoji: string) => ask(page, 'PUT', '/api/users/status', { user_status: emoji })
+const setStatus = (page: Page, emoji: string) => callApi(page, 'PUT', '/api/users/status', { user_status: emoji })
 
 test("a person's status stands beside their name, changes as they change it, and is not repeated in grouped messages", async ({
   person,
 }) => {
   const ada = await person('Ada Lovelace')
   const mei = await person('Mei Lin')
-  await together(ada, mei)
+  await createSharedChannel(ada, mei)
   await say(mei, 'empty states are done')
   await say(mei, 'in all three widths')
   await expect(message(ada, 'in all three widths')).toBeVisible()
@@ -26,9 +26,9 @@ test("a person's status stands beside their name, changes as they change it, and
 
   await openThread(ada, 'empty states')
   await reply(ada, 'well done')
-  await expect(replied(ada, 'well done')).toBeVisible()
-  await expect(replied(ada, 'empty states').getByRole('img', { name: 'Status: 🌊' })).toBeVisible()
-  await expect(replied(ada, 'well done').getByRole('img')).toHaveCount(0)
+  await expect(inThread(ada, 'well done')).toBeVisible()
+  await expect(inThread(ada, 'empty states').getByRole('img', { name: 'Status: 🌊' })).toBeVisible()
+  await expect(inThread(ada, 'well done').getByRole('img')).toHaveCount(0)
 
   await setStatus(mei, '🌴')
   await expect(status(ada, 'empty states').first()).toHaveText('🌴')
@@ -39,7 +39,7 @@ test("a person's status stands beside their name, changes as they change it, and
 test('statuses of a whole page of messages cost one request', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   const mei = await person('Mei Lin')
-  await together(ada, mei)
+  await createSharedChannel(ada, mei)
   await setStatus(mei, '🌊')
   for (const name of ['first', 'second', 'third']) {
     await say(mei, `${name} of Mei`)

@@ -1,20 +1,28 @@
 import type { Page } from '@playwright/test'
-import { expectUsable } from '../support/accessibility.ts'
+import { expectAccessible } from '../support/accessibility.ts'
 import {
-  ask,
+  callApi,
   composer,
   createChannel,
-  crowd,
   expect,
-  meOn,
   message,
   say,
-  sayMany,
+  sendMessages,
+  signUpMany,
   test,
-  usernameOf,
+  uniqueName,
+  userOn,
 } from '../support/fixtures.ts'
-import { act, choose, messageId } from '../support/message-rows.ts'
-import { openThread, panel, replied, reply, replyBox, said, together } from '../support/threads.ts'
+import { chooseAction, clickAction, messageId } from '../support/message-rows.ts'
+import {
+  createSharedChannel,
+  inConversation,
+  inThread,
+  openThread,
+  panel,
+  reply,
+  replyBox,
+} from '../support/threads.ts'
 
 const list = (page: Page) => page.getByRole('listbox')
 const option = (page: Page, name: string | RegExp) => list(page).getByRole('option', { name })
@@ -33,9 +41,9 @@ test('people are suggested while typing, by any name, members first, and a key c
   const ada = await person('Ada Lovelace')
   const zoe = await person('Zoe Kahn')
   const outsider = await person('Zora Neale', { open: false })
-  await together(ada, zoe)
-  await ask(zoe, 'PATCH', '/api/users/me', { name: 'Zoe Kahn 张伟' })
-  const [her, other, me] = await Promise.all([meOn(zoe), meOn(outsider), meOn(ada)])
+  await createSharedChannel(ada, zoe)
+  await callApi(zoe, 'PATCH', '/api/users/me', { name: 'Zoe Kahn 张伟' })
+  const [her, other, me] = await Promise.all([userOn(zoe), userOn(outsider), userOn(ada)])
   const box = composer(ada)
   await box.pressSequentially('hello @zo')
   await expect(option(ada, /^Zoe/)).toBeVisible()
@@ -45,7 +53,7 @@ test('people are suggested while typing, by any name, members first, and a key c
   await expect(box).toHaveAttribute('aria-haspopup', 'listbox')
   await expect(box).toHaveAttribute('aria-activedescendant', (await chosen(ada).getAttribute('id')) ?? '')
   await expect(box).toBeFocused()
-  await expectUsable(ada)
+  await expectAccessible(ada)
 
   // Keys of an input method are its own, Escape closes the list only, and a new word opens it again.
   for (const key of ['Enter', 'Escape', 'Tab'])
@@ -80,13 +88,13 @@ test('people are suggested while typing, by any name, members first, and a key c
   await expect(box).toBeFocused()
 
   // A name written in full is no question: Enter sends.
-  await box.fill(`ask @${her.username}`)
+  await box.fill(`callApi @${her.username}`)
   await expect(option(ada, /^Zoe/)).toBeVisible()
   await box.press('Enter')
   await expect(message(zoe, 'ask @')).toBeVisible()
 
   // Nobody of that name, no word's beginning, and code: nothing is offered.
-  await box.pressSequentially(`a@zo @nobody.${usernameOf('x')} \`@zo`)
+  await box.pressSequentially(`a@zo @nobody.${uniqueName('x')} \`@zo`)
   await expect(list(ada)).toHaveCount(0)
   // I am the last one, after all others.
   await box.fill('@')
@@ -95,8 +103,8 @@ test('people are suggested while typing, by any name, members first, and a key c
 
 test('while an input method composes, its keys trigger nothing', async ({ person }) => {
   const ada = await person('Ada Lovelace')
-  await ask(ada, 'PATCH', '/api/users/me', { name: 'あだ' })
-  const { username } = await meOn(ada)
+  await callApi(ada, 'PATCH', '/api/users/me', { name: 'あだ' })
+  const { username } = await userOn(ada)
   const method = await ada.context().newCDPSession(ada)
   const compose = (text: string) =>
     method.send('Input.imeSetComposition', { text, selectionStart: text.length, selectionEnd: text.length })
@@ -123,8 +131,8 @@ test('@channel, channels and emoji are suggested, and the emoji data loads on de
   ada.on('request', (request) => loaded.push(request.url()))
   await ada.getByRole('link', { name: /^general/ }).click()
   const bob = await person('Bob Kahn', { open: false })
-  await crowd(ada, 1)
-  await together(ada, bob)
+  await signUpMany(ada, 1)
+  await createSharedChannel(ada, bob)
   const box = composer(ada)
   await box.pressSequentially('@chan')
   await expect(list(ada)).toHaveCount(0)
@@ -134,7 +142,7 @@ test('@channel, channels and emoji are suggested, and the emoji data loads on de
   await box.press('Tab')
   await expect(box).toHaveValue('@channel ')
 
-  const name = usernameOf('rivers')
+  const name = uniqueName('rivers')
   await createChannel(ada, name)
   await box.pressSequentially('see #river')
   await option(ada, name).click()
@@ -201,10 +209,10 @@ test('ArrowUp in an empty composer edits my last message and scrolls to it; sugg
 }) => {
   const ada = await person('Ada Lovelace')
   const bob = await person('Bob Kahn')
-  await together(ada, bob)
+  await createSharedChannel(ada, bob)
   await say(ada, 'mine to change')
   await messageId(ada, 'mine to change')
-  await sayMany(
+  await sendMessages(
     bob,
     Array.from({ length: 30 }, (_, nth) => `line ${nth}`),
   )
@@ -236,7 +244,7 @@ test('ArrowUp in an empty composer edits my last message and scrolls to it; sugg
   await expect(chosen(ada)).toContainText(':tada:')
   await ada.keyboard.press('Tab')
   await ada.keyboard.press('Enter')
-  await expect(replied(ada, 'a reply 🎉')).toBeVisible()
+  await expect(inThread(ada, 'a reply 🎉')).toBeVisible()
   await replyBox(ada).pressSequentially('@bo')
   await expect(chosen(ada)).toContainText('Bob Kahn')
   await replyBox(ada).press('Escape')
@@ -249,12 +257,12 @@ test('a message is quoted into the composer of its conversation, before the text
 }) => {
   const ada = await person('Ada Lovelace')
   const bob = await person('Bob Kahn')
-  await together(ada, bob)
+  await createSharedChannel(ada, bob)
   await say(bob, 'first line\nsecond line')
   const box = composer(ada)
   await box.fill('my draft')
   await box.press('Home')
-  await choose(ada, 'first line', 'Quote')
+  await chooseAction(ada, 'first line', 'Quote')
   await expect(box).toHaveValue('> first line\n> second line\n\nmy draft')
   await expect(box).toBeFocused()
   await ada.keyboard.type('so: ')
@@ -262,16 +270,16 @@ test('a message is quoted into the composer of its conversation, before the text
   await openThread(ada, 'first line')
   await reply(ada, 'an answer')
   await messageId(ada, 'an answer')
-  await act(ada, 'an answer', 'More actions')
+  await clickAction(ada, 'an answer', 'More actions')
   await ada.getByRole('menuitem', { name: 'Quote' }).click()
   await expect(replyBox(ada)).toHaveValue('> an answer\n\n')
   await expect(replyBox(ada)).toBeFocused()
-  await expect(said(ada, 'second line')).toBeVisible()
+  await expect(inConversation(ada, 'second line')).toBeVisible()
 })
 
 test('on touch, Enter continues a list, and a tap chooses a suggestion', async ({ person }) => {
   const ada = await person('Ada Lovelace', { hasTouch: true, isMobile: true, viewport: { width: 390, height: 500 } })
-  const her = await meOn(ada)
+  const her = await userOn(ada)
   const box = composer(ada)
   await box.tap()
   await ada.keyboard.type('1. one')

@@ -1,5 +1,5 @@
-import { composer, expect, message, say, test, texts } from '../support/fixtures.ts'
-import { sayLots } from '../support/send-many.ts'
+import { composer, expect, message, messageTexts, say, test } from '../support/fixtures.ts'
+import { sendConcurrently } from '../support/send-many.ts'
 
 test('two people sign up and chat; each message arrives at once', async ({ person }) => {
   const ada = await person('Ada Lovelace', { byForm: true })
@@ -9,18 +9,18 @@ test('two people sign up and chat; each message arrives at once', async ({ perso
   await expect(message(bob, 'Hello Bob').locator('strong')).toHaveText('Bob')
   await say(bob, 'Loud and clear')
   await expect(message(ada, 'Loud and clear')).toContainText('Bob Kahn')
-  expect(await texts(ada)).toEqual(await texts(bob))
+  expect(await messageTexts(ada)).toEqual(await messageTexts(bob))
   await ada.reload()
   await expect(message(ada, 'Loud and clear')).toBeVisible()
 })
 
-test('after one user’s network outage both see the same messages', async ({ person, line }) => {
+test('after one user’s network outage both see the same messages', async ({ person, network }) => {
   const ada = await person('Ada Lovelace')
-  const bob = await person('Bob Kahn', { address: line.address })
+  const bob = await person('Bob Kahn', { address: network.address })
   await say(ada, 'before the cut')
   await expect(message(bob, 'before the cut')).toBeVisible()
 
-  line.pull()
+  network.cut()
   await bob.context().setOffline(true)
   for (const text of ['said in the dark 1', 'said in the dark 2']) await say(ada, text)
   await say(bob, 'written in the dark 1')
@@ -29,13 +29,13 @@ test('after one user’s network outage both see the same messages', async ({ pe
   await expect(composer(bob)).toHaveValue('')
   await say(ada, 'said in the dark 3')
 
-  line.plug()
+  network.restore()
   await bob.context().setOffline(false)
   await expect(message(ada, 'written in the dark 2')).toBeVisible({ timeout: 40_000 })
   await expect(message(bob, 'said in the dark 3')).toBeVisible({ timeout: 40_000 })
   await expect(bob.getByText('Queued')).toHaveCount(0)
-  const seen = await texts(ada)
-  expect(await texts(bob)).toEqual(seen)
+  const seen = await messageTexts(ada)
+  expect(await messageTexts(bob)).toEqual(seen)
   const dark = seen.filter((text) => text.includes('in the dark'))
   expect(dark.filter((text) => text.startsWith('said'))).toEqual([1, 2, 3].map((n) => `said in the dark ${n}`))
   expect(dark.filter((text) => text.startsWith('written'))).toEqual([1, 2].map((n) => `written in the dark ${n}`))
@@ -43,19 +43,19 @@ test('after one user’s network outage both see the same messages', async ({ pe
 
 test('a tab that wakes up after sleeping offline shows the same messages as everyone else', async ({
   person,
-  line,
+  network,
 }) => {
   const ada = await person('Ada Lovelace')
-  const bob = await person('Bob Kahn', { address: line.address })
+  const bob = await person('Bob Kahn', { address: network.address })
   await say(ada, 'before the sleep')
   await expect(message(bob, 'before the sleep')).toBeVisible()
   const device = await bob.context().newCDPSession(bob)
-  line.pull()
+  network.cut()
   await say(bob, 'written before the sleep')
   await expect(message(bob, 'written before the sleep')).toContainText('Queued')
   await device.send('Page.setWebLifecycleState', { state: 'frozen' })
-  await sayLots(ada, 120, (n) => `said to a sleeper ${n}`)
-  line.plug()
+  await sendConcurrently(ada, 120, (n) => `said to a sleeper ${n}`)
+  network.restore()
   await device.send('Page.setWebLifecycleState', { state: 'active' })
   await expect(message(ada, 'written before the sleep')).toBeVisible({ timeout: 40_000 })
   await expect(bob.getByText('Queued')).toHaveCount(0)
@@ -64,7 +64,7 @@ test('a tab that wakes up after sleeping offline shows the same messages as ever
     .or(composer(bob))
     .first()
     .click()
-  const said = await texts(ada)
-  await expect.poll(async () => (await texts(bob)).slice(-5)).toEqual(said.slice(-5))
-  expect((await texts(bob)).filter((text) => text === 'written before the sleep')).toHaveLength(1)
+  const said = await messageTexts(ada)
+  await expect.poll(async () => (await messageTexts(bob)).slice(-5)).toEqual(said.slice(-5))
+  expect((await messageTexts(bob)).filter((text) => text === 'written before the sleep')).toHaveLength(1)
 })

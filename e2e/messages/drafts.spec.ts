@@ -1,19 +1,19 @@
 import type { Page } from '@playwright/test'
-import { expectUsable } from '../support/accessibility.ts'
+import { expectAccessible } from '../support/accessibility.ts'
 import {
-  ask,
+  callApi,
   composer,
   createChannel,
+  createPrivateChannel,
   expect,
   message,
-  privately,
+  openTab,
   removeMember,
   say,
-  tabOf,
   test,
-  usernameOf,
+  uniqueName,
 } from '../support/fixtures.ts'
-import { joinedBy, row, undoOf } from '../support/sidebar.ts'
+import { joinChannel, row, undoButton } from '../support/sidebar.ts'
 
 const drafts = (page: Page) => page.getByRole('main').getByRole('listitem')
 const link = (page: Page) => page.getByRole('link', { name: /^Drafts/ })
@@ -24,14 +24,14 @@ test('drafts of channels that ended are listed, and can be copied and discarded 
   const ada = await person('Ada Lovelace')
   const bob = await person('Bob Kahn')
   await expect(link(bob)).toHaveCount(0)
-  const names = [usernameOf('deleted'), usernameOf('removed'), usernameOf('living')]
+  const names = [uniqueName('deleted'), uniqueName('removed'), uniqueName('living')]
   const ids: string[] = []
   for (const [nth, name] of names.entries()) {
-    ids.push(await privately(ada, bob, name))
+    ids.push(await createPrivateChannel(ada, bob, name))
     await composer(bob).fill(`begun in ${nth}`)
   }
   await row(bob, 'general').click()
-  await ask(ada, 'DELETE', `/api/channels/${ids[0]}`)
+  await callApi(ada, 'DELETE', `/api/channels/${ids[0]}`)
   await removeMember(ada, bob, ids[1])
   await expect(row(bob, names[1] as string)).toHaveCount(0)
 
@@ -47,11 +47,11 @@ test('drafts of channels that ended are listed, and can be copied and discarded 
   await lost.filter({ hasText: 'begun in 1' }).getByRole('button', { name: 'Copy text' }).click()
   await expect.poll(() => bob.evaluate(() => navigator.clipboard.readText())).toBe('begun in 1')
   await lost.filter({ hasText: 'begun in 1' }).getByRole('button', { name: 'Discard' }).click()
-  const undo = await undoOf(bob, 'Draft discarded')
+  const undo = await undoButton(bob, 'Draft discarded')
   await expect(lost).toHaveCount(1)
   await undo.click()
   await expect(lost).toHaveCount(2)
-  await expectUsable(bob)
+  await expectAccessible(bob)
 
   await drafts(bob)
     .filter({ hasText: 'begun in 2' })
@@ -62,8 +62,8 @@ test('drafts of channels that ended are listed, and can be copied and discarded 
 
 test('text typed in one tab is neither overwritten nor removed by another', async ({ person }) => {
   const ada = await person('Ada Lovelace')
-  await createChannel(ada, usernameOf('two.tabs'))
-  const other = await tabOf(ada)
+  await createChannel(ada, uniqueName('two.tabs'))
+  const other = await openTab(ada)
   await composer(ada).fill('yes')
   await expect(composer(other)).toHaveValue('yes')
   await composer(other).fill('a much longer text, typed in the second tab')
@@ -82,9 +82,9 @@ test('text typed in one tab is neither overwritten nor removed by another', asyn
 
 test('text of a closed tab that differs from another tab’s is listed among the drafts', async ({ person }) => {
   const ada = await person('Ada Lovelace')
-  const name = usernameOf('closed.tab')
+  const name = uniqueName('closed.tab')
   await createChannel(ada, name)
-  const other = await tabOf(ada)
+  const other = await openTab(ada)
   await composer(ada).fill('typed in the first')
   await expect(composer(other)).toHaveValue('typed in the first')
   await composer(other).fill('typed in the second')
@@ -101,10 +101,10 @@ test('a tab that only shows a draft updates with it; a file sent in one tab disa
   person,
 }) => {
   const ada = await person('Ada Lovelace')
-  await createChannel(ada, usernameOf('followed'))
+  await createChannel(ada, uniqueName('followed'))
   await ada.getByLabel('Files to attach').setInputFiles([file('plan.txt')])
   await expect(tray(ada)).toContainText('5 B')
-  const other = await tabOf(ada)
+  const other = await openTab(ada)
   await composer(ada).fill('with the plan')
   await expect(composer(other)).toHaveValue('with the plan')
   await expect(tray(other)).toContainText('plan.txt')
@@ -121,7 +121,7 @@ test('a tab that only shows a draft updates with it; a file sent in one tab disa
 
 test('signing out asks before it discards a draft', async ({ person }) => {
   const ada = await person('Ada Lovelace')
-  await createChannel(ada, usernameOf('leaving'))
+  await createChannel(ada, uniqueName('leaving'))
   await composer(ada).fill('half a thought')
   await ada.getByRole('button', { name: 'Sign Out' }).click()
   await expect(ada.getByRole('dialog')).toBeVisible()
@@ -131,12 +131,12 @@ test('signing out asks before it discards a draft', async ({ person }) => {
 
 test('a pending message can be discarded with Undo', async ({ person }) => {
   const ada = await person('Ada Lovelace')
-  await createChannel(ada, usernameOf('undone'))
+  await createChannel(ada, uniqueName('undone'))
   await ada.route('**/api/messages', (route) => route.abort())
   await say(ada, 'thrown away too soon')
   await expect(message(ada, 'thrown away too soon')).toContainText('Queued')
   await message(ada, 'thrown away too soon').getByRole('button', { name: 'Discard' }).click()
-  const undo = await undoOf(ada, 'Message discarded')
+  const undo = await undoButton(ada, 'Message discarded')
   await expect(message(ada, 'thrown away too soon')).toHaveCount(0)
   await undo.click()
   await expect(message(ada, 'thrown away too soon')).toBeVisible()
@@ -147,7 +147,7 @@ test('a pending message can be discarded with Undo', async ({ person }) => {
 
 test('leaving the page during an upload asks for confirmation', async ({ person }) => {
   const ada = await person('Ada Lovelace')
-  await createChannel(ada, usernameOf('uploading'))
+  await createChannel(ada, uniqueName('uploading'))
   let release = () => {}
   const held = new Promise<void>((resolve) => {
     release = resolve
@@ -172,7 +172,7 @@ test('leaving the page during an upload asks for confirmation', async ({ person 
 
 test('Undo restores a draft with a file whose upload failed', async ({ person }) => {
   const ada = await person('Ada Lovelace')
-  await createChannel(ada, usernameOf('given.back'))
+  await createChannel(ada, uniqueName('given.back'))
   await ada.route('**/api/files/upload', (route) => route.abort())
   await ada.getByLabel('Files to attach').setInputFiles([file('slow.txt')])
   await expect(tray(ada)).toContainText('The connection was lost')
@@ -180,7 +180,7 @@ test('Undo restores a draft with a file whose upload failed', async ({ person })
   await row(ada, 'general').click()
   await link(ada).click()
   await drafts(ada).getByRole('button', { name: 'Discard' }).click()
-  const undo = await undoOf(ada, 'Draft discarded')
+  const undo = await undoButton(ada, 'Draft discarded')
   await expect(drafts(ada)).toHaveCount(0)
   await undo.click()
   await expect(drafts(ada)).toContainText('with a file')
@@ -190,9 +190,9 @@ test('Undo restores a draft with a file whose upload failed', async ({ person })
 test('a message refused in a channel I am no longer in is listed among the drafts', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   const bob = await person('Bob Kahn')
-  const name = usernameOf('shut.out')
+  const name = uniqueName('shut.out')
   await createChannel(ada, name)
-  await joinedBy(bob, name)
+  await joinChannel(bob, name)
   await bob.route('**/api/messages', (route) => route.abort())
   await say(bob, 'waited too long')
   await expect(message(bob, 'waited too long')).toContainText('Queued')
@@ -207,7 +207,7 @@ test('a message refused in a channel I am no longer in is listed among the draft
 
 test('the drafts show even if the channel list fails to load', async ({ person }) => {
   const ada = await person('Ada Lovelace')
-  await createChannel(ada, usernameOf('unlisted'))
+  await createChannel(ada, uniqueName('unlisted'))
   await composer(ada).fill('still mine')
   await row(ada, 'general').click()
   await link(ada).click()

@@ -1,20 +1,20 @@
 import type { Page } from '@playwright/test'
-import { expectUsable } from '../support/accessibility.ts'
+import { expectAccessible } from '../support/accessibility.ts'
 import {
   composer,
   createChannel,
   expect,
   message,
+  messageTexts,
+  openTab,
   say,
-  sayMany,
-  tabOf,
+  sendMessages,
   test,
-  texts,
-  usernameOf,
+  uniqueName,
 } from '../support/fixtures.ts'
-import { act, messageId } from '../support/message-rows.ts'
-import { row, undoOf } from '../support/sidebar.ts'
-import { openThread, panel, reply, together } from '../support/threads.ts'
+import { clickAction, messageId } from '../support/message-rows.ts'
+import { row, undoButton } from '../support/sidebar.ts'
+import { createSharedChannel, openThread, panel, reply } from '../support/threads.ts'
 
 const box = (page: Page) => page.getByRole('textbox', { name: 'Edit message' })
 const button = (page: Page, name: string) => page.getByRole('article').getByRole('button', { name, exact: true })
@@ -23,16 +23,16 @@ test('an unsaved edit survives a reload, shows in other tabs, and ends in all of
   person,
 }) => {
   const ada = await person('Ada Lovelace')
-  await createChannel(ada, usernameOf('kept'))
+  await createChannel(ada, uniqueName('kept'))
   await say(ada, 'the first try')
   await messageId(ada, 'the first try')
-  await act(ada, 'the first try', 'Edit message')
+  await clickAction(ada, 'the first try', 'Edit message')
   await box(ada).fill('the second try')
   await ada.reload()
   await button(ada, 'Unsaved edit').click()
   await expect(box(ada)).toHaveValue('the second try')
   await expect(box(ada)).toBeFocused()
-  const other = await tabOf(ada)
+  const other = await openTab(ada)
   await expect(button(other, 'Unsaved edit')).toBeVisible()
   await box(ada).press('Enter')
   await expect(message(other, 'the second try')).toContainText('edited')
@@ -46,7 +46,7 @@ test('an edit takes the focus only when it is opened, so text typed for a new me
   person,
 }) => {
   const ada = await person('Ada Lovelace')
-  const name = usernameOf('focus')
+  const name = uniqueName('focus')
   await createChannel(ada, name)
   await say(ada, 'the old message')
   await messageId(ada, 'the old message')
@@ -64,9 +64,9 @@ test('an edit takes the focus only when it is opened, so text typed for a new me
 
 test('an edit that scrolls out of view and back does not take the focus', async ({ person }) => {
   const ada = await person('Ada Lovelace')
-  await createChannel(ada, usernameOf('scrolled'))
-  await sayMany(ada, [...Array.from({ length: 60 }, (_, nth) => `line ${nth}`), 'the last line'])
-  await act(ada, 'the last line', 'Edit message')
+  await createChannel(ada, uniqueName('scrolled'))
+  await sendMessages(ada, [...Array.from({ length: 60 }, (_, nth) => `line ${nth}`), 'the last line'])
+  await clickAction(ada, 'the last line', 'Edit message')
   await expect(box(ada)).toBeFocused()
   const list = ada.getByRole('region', { name: 'Messages', exact: true })
   await list.hover()
@@ -80,18 +80,18 @@ test('an edit that scrolls out of view and back does not take the focus', async 
   await expect(composer(ada)).toBeFocused()
   await ada.keyboard.type('another one')
   await ada.keyboard.press('Enter')
-  await expect.poll(() => texts(ada)).toContain('another one')
+  await expect.poll(() => messageTexts(ada)).toContain('another one')
   await expect(box(ada)).toHaveValue('the last line')
 })
 
 test('an edit that conflicts with another one shows both, and lets the user choose', async ({ person }) => {
   const ada = await person('Ada Lovelace')
-  await createChannel(ada, usernameOf('conflict'))
+  await createChannel(ada, uniqueName('conflict'))
   await say(ada, 'version 0')
   await messageId(ada, 'version 0')
-  const other = await tabOf(ada)
+  const other = await openTab(ada)
   const change = async (page: Page, from: string, to: string) => {
-    await act(page, from, 'Edit message')
+    await clickAction(page, from, 'Edit message')
     await box(page).fill(to)
   }
   await change(ada, 'version 0', 'version 1')
@@ -105,7 +105,7 @@ test('an edit that conflicts with another one shows both, and lets the user choo
   await box(ada).press('Enter')
   await expect(box(ada)).toHaveValue('version 1')
   await expect(message(other, 'version 2')).toBeVisible()
-  await expectUsable(ada)
+  await expectAccessible(ada)
   await button(ada, 'Save mine anyway').click()
   await expect(message(other, 'version 1')).toContainText('edited')
 
@@ -114,7 +114,7 @@ test('an edit that conflicts with another one shows both, and lets the user choo
   await button(other, 'Save').click()
   await expect(note).toContainText('version 4')
   await button(ada, 'Take the other').click()
-  const undo = await undoOf(ada, 'Edit discarded')
+  const undo = await undoButton(ada, 'Edit discarded')
   await expect(box(ada)).toHaveCount(0)
   await expect(message(ada, 'version 4')).toBeVisible()
   // What was typed is not gone with it.
@@ -126,21 +126,21 @@ test('an edit that conflicts with another one shows both, and lets the user choo
 test('a conflict that only the server knows of is shown, and nothing is overwritten', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   const bob = await person('Bob Kahn', { open: false })
-  await together(ada, bob)
+  await createSharedChannel(ada, bob)
   await say(ada, 'a question')
   await openThread(ada, 'a question')
   await reply(ada, 'reply 0')
   await messageId(ada, 'reply 0')
-  const other = await tabOf(ada)
+  const other = await openTab(ada)
   await expect(panel(other).getByRole('article').filter({ hasText: 'reply 0' })).toBeVisible()
-  await act(ada, 'reply 0', 'Edit message')
+  await clickAction(ada, 'reply 0', 'Edit message')
   await box(ada).fill('reply 1')
   // This tab hears nothing until it saves.
   await ada.evaluate(() => {
     WebSocket.prototype.send = () => {}
     Object.defineProperty(MessageEvent.prototype, 'data', { get: () => '' })
   })
-  await act(other, 'reply 0', 'Edit message')
+  await clickAction(other, 'reply 0', 'Edit message')
   await box(other).fill('reply 2')
   await box(other).press('Enter')
   await expect(panel(other).getByRole('article').filter({ hasText: 'reply 2' })).toContainText('edited')
@@ -152,7 +152,7 @@ test('a conflict that only the server knows of is shown, and nothing is overwrit
 
 test('an edit reopened while it is being saved keeps newly typed text', async ({ person }) => {
   const ada = await person('Ada Lovelace')
-  await createChannel(ada, usernameOf('slowly'))
+  await createChannel(ada, uniqueName('slowly'))
   const said = ada.waitForResponse((it) => it.url().endsWith('/api/messages'))
   await say(ada, 'begun')
   await said

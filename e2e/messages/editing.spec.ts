@@ -1,8 +1,18 @@
 import type { Page } from '@playwright/test'
-import { expectUsable } from '../support/accessibility.ts'
-import { ask, composer, createChannel, expect, message, say, sayMany, test, usernameOf } from '../support/fixtures.ts'
-import { act, choose, messageId } from '../support/message-rows.ts'
-import { openThread, panel, replied, reply, said, together } from '../support/threads.ts'
+import { expectAccessible } from '../support/accessibility.ts'
+import {
+  callApi,
+  composer,
+  createChannel,
+  expect,
+  message,
+  say,
+  sendMessages,
+  test,
+  uniqueName,
+} from '../support/fixtures.ts'
+import { chooseAction, clickAction, messageId } from '../support/message-rows.ts'
+import { createSharedChannel, inConversation, inThread, openThread, panel, reply } from '../support/threads.ts'
 
 const box = (page: Page) => page.getByRole('textbox', { name: 'Edit message' })
 const button = (page: Page, name: string) => page.getByRole('article').getByRole('button', { name, exact: true })
@@ -10,11 +20,11 @@ const button = (page: Page, name: string) => page.getByRole('article').getByRole
 test('an edit shows at once to others with its time, and the focus returns to the composer', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   const bob = await person('Bob Kahn')
-  await together(ada, bob)
+  await createSharedChannel(ada, bob)
   await say(ada, 'a thougt')
   await expect(message(bob, 'a thougt')).toBeVisible()
   await composer(ada).fill('meanwhile')
-  await act(ada, 'a thougt', 'Edit message')
+  await clickAction(ada, 'a thougt', 'Edit message')
   await expect(box(ada)).toBeFocused()
   await expect(box(ada)).toHaveValue('a thougt')
   await box(ada).fill('a thought')
@@ -42,9 +52,9 @@ test('an edit shows at once to others with its time, and the focus returns to th
 
 test('Escape leaves an edit and keeps its text; Cancel discards it', async ({ person }) => {
   const ada = await person('Ada Lovelace')
-  await createChannel(ada, usernameOf('leaving'))
-  await sayMany(ada, ['the first', ...Array.from({ length: 40 }, (_, i) => `filler ${i}`), 'the last'])
-  await act(ada, 'the last', 'Edit message')
+  await createChannel(ada, uniqueName('leaving'))
+  await sendMessages(ada, ['the first', ...Array.from({ length: 40 }, (_, i) => `filler ${i}`), 'the last'])
+  await clickAction(ada, 'the last', 'Edit message')
   await box(ada).fill('the last one')
   await box(ada).press('Escape')
   await expect(box(ada)).toHaveCount(0)
@@ -64,7 +74,7 @@ test('Escape leaves an edit and keeps its text; Cancel discards it', async ({ pe
   await button(ada, 'Cancel').click()
   await expect(box(ada)).toHaveCount(0)
   await expect(ada.getByText('Unsaved edit')).toHaveCount(0)
-  await act(ada, 'the last', 'Edit message')
+  await clickAction(ada, 'the last', 'Edit message')
   await expect(box(ada)).toHaveValue('the last')
   // Nothing was changed, so there is nothing to keep, or to save.
   await box(ada).press('Enter')
@@ -75,10 +85,10 @@ test('Escape leaves an edit and keeps its text; Cancel discards it', async ({ pe
 test('an edit that cannot be saved stays open with the reason', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   const bob = await person('Bob Kahn')
-  await together(ada, bob)
+  await createSharedChannel(ada, bob)
   await say(bob, 'mine to change')
   const id = await messageId(ada, 'mine to change')
-  await act(bob, 'mine to change', 'Edit message')
+  await clickAction(bob, 'mine to change', 'Edit message')
   const refusedWith = async (text: string, reason: string) => {
     await box(bob).fill(text)
     await button(bob, 'Save').click()
@@ -97,9 +107,9 @@ test('an edit that cannot be saved stays open with the reason', async ({ person 
   await button(bob, 'Save').click()
   await expect(message(ada, 'written in the dark')).toContainText('edited')
 
-  await act(bob, 'written in the dark', 'Edit message')
+  await clickAction(bob, 'written in the dark', 'Edit message')
   await box(bob).fill('too late')
-  await ask(ada, 'DELETE', `/api/messages/${id}`)
+  await callApi(ada, 'DELETE', `/api/messages/${id}`)
   await expect(message(ada, 'Message deleted')).toBeVisible()
   await refusedWith('too late', 'Failed to edit message: the message was deleted')
   await box(bob).press('Escape')
@@ -108,7 +118,7 @@ test('an edit that cannot be saved stays open with the reason', async ({ person 
 
 test('E edits the focused row, and the focus returns to it', async ({ person }) => {
   const ada = await person('Ada Lovelace')
-  await createChannel(ada, usernameOf('keys'))
+  await createChannel(ada, uniqueName('keys'))
   await say(ada, 'by hand')
   // What the server does not know yet cannot be edited.
   await messageId(ada, 'by hand')
@@ -128,44 +138,44 @@ test('E edits the focused row, and the focus returns to it', async ({ person }) 
 test('a reply is edited and deleted in its thread, and the thread’s parent too', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   const bob = await person('Bob Kahn')
-  await together(ada, bob)
+  await createSharedChannel(ada, bob)
   await say(ada, 'a question')
   await openThread(ada, 'a question')
   await reply(ada, 'an anser')
-  await expect(said(bob, 'a question')).toContainText('1 reply')
+  await expect(inConversation(bob, 'a question')).toContainText('1 reply')
   await openThread(bob, 'a question')
-  await act(ada, 'an anser', 'Edit message')
+  await clickAction(ada, 'an anser', 'Edit message')
   await box(ada).fill('an answer, to be thought over')
   // Escape does one thing a press.
   await box(ada).press('Escape')
   await expect(box(ada)).toHaveCount(0)
   await expect(panel(ada)).toBeVisible()
-  await replied(ada, 'an anser').getByRole('button', { name: 'Unsaved edit' }).click()
+  await inThread(ada, 'an anser').getByRole('button', { name: 'Unsaved edit' }).click()
   await box(ada).press('Enter')
-  await expect(replied(bob, 'an answer, to be thought over')).toContainText('edited')
+  await expect(inThread(bob, 'an answer, to be thought over')).toContainText('edited')
 
-  await act(ada, 'an answer', 'More actions')
+  await clickAction(ada, 'an answer', 'More actions')
   await expect(ada.getByRole('menu')).toBeVisible()
   await ada.keyboard.press('Escape')
   await expect(ada.getByRole('menu')).toHaveCount(0)
   await expect(panel(ada)).toBeVisible()
-  await choose(ada, 'an answer', 'Delete message')
-  await expect(replied(bob, 'Message deleted')).toBeVisible({ timeout: 15_000 })
-  await expect(said(bob, 'a question').getByRole('button', { name: /repl/ })).toHaveCount(0)
+  await chooseAction(ada, 'an answer', 'Delete message')
+  await expect(inThread(bob, 'Message deleted')).toBeVisible({ timeout: 15_000 })
+  await expect(inConversation(bob, 'a question').getByRole('button', { name: /repl/ })).toHaveCount(0)
 
-  await replied(ada, 'a question').hover()
-  await replied(ada, 'a question').getByRole('button', { name: 'Edit message' }).click()
+  await inThread(ada, 'a question').hover()
+  await inThread(ada, 'a question').getByRole('button', { name: 'Edit message' }).click()
   await box(ada).fill('a better question')
   await box(ada).press('Enter')
   for (const page of [ada, bob]) {
-    await expect(said(page, 'a better question')).toContainText('edited')
-    await expect(replied(page, 'a better question')).toContainText('edited')
+    await expect(inConversation(page, 'a better question')).toContainText('edited')
+    await expect(inThread(page, 'a better question')).toContainText('edited')
   }
 })
 
 test('on touch, Enter in an edit adds a line, and the button saves', async ({ person }) => {
   const ada = await person('Ada Lovelace', { hasTouch: true, isMobile: true, viewport: { width: 390, height: 844 } })
-  await createChannel(ada, usernameOf('touch'))
+  await createChannel(ada, uniqueName('touch'))
   await composer(ada).fill('one')
   await ada.getByRole('button', { name: 'Send', exact: true }).tap()
   await messageId(ada, 'one')
@@ -182,10 +192,10 @@ test('on touch, Enter in an edit adds a line, and the button saves', async ({ pe
 
 test('the edit box is accessible', async ({ person }) => {
   const ada = await person('Ada Lovelace')
-  await createChannel(ada, usernameOf('everyone'))
+  await createChannel(ada, uniqueName('everyone'))
   await say(ada, 'a message')
-  await act(ada, 'a message', 'Edit message')
+  await clickAction(ada, 'a message', 'Edit message')
   await box(ada).fill('')
   await button(ada, 'Save').click()
-  await expectUsable(ada)
+  await expectAccessible(ada)
 })

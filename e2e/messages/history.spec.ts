@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
-import { createChannel, expect, message, say, sayMany, test, usernameOf } from '../support/fixtures.ts'
-import { sayLots } from '../support/send-many.ts'
-import { together } from '../support/threads.ts'
+import { createChannel, expect, message, say, sendMessages, test, uniqueName } from '../support/fixtures.ts'
+import { sendConcurrently } from '../support/send-many.ts'
+import { createSharedChannel } from '../support/threads.ts'
 
 const lineAt = (i: number) =>
   `line ${i + 1}${i % 7 === 0 ? `\n\nand\nmore\nof\nit` : ''}${i % 11 === 0 ? ' word'.repeat(120) : ''}`
@@ -78,10 +78,10 @@ function furthest([first = {}, ...later]: Frame[]) {
 
 test('older pages load while scrolling up, without moving the rows on screen', async ({ person }) => {
   const ada = await person('Ada Lovelace')
-  await createChannel(ada, usernameOf('history'))
-  await sayMany(ada, ['the very first'])
-  await sayLots(ada, 320, (index) => lineAt(index))
-  await sayMany(ada, ['the very last'])
+  await createChannel(ada, uniqueName('history'))
+  await sendMessages(ada, ['the very first'])
+  await sendConcurrently(ada, 320, (index) => lineAt(index))
+  await sendMessages(ada, ['the very last'])
   await ada.reload()
   await expect(message(ada, 'the very last')).toBeInViewport()
 
@@ -115,8 +115,8 @@ test('older pages load while scrolling up, without moving the rows on screen', a
 test('new messages keep a reader at the bottom there, and move nothing for one further up', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   const bob = await person('Bob Kahn')
-  await together(ada, bob)
-  await sayMany(ada, lines(60))
+  await createSharedChannel(ada, bob)
+  await sendMessages(ada, lines(60))
   await expect(message(bob, 'line 60')).toBeInViewport()
   await say(ada, 'right at the bottom')
   await expect(message(bob, 'right at the bottom')).toBeInViewport()
@@ -139,8 +139,8 @@ test('new messages keep a reader at the bottom there, and move nothing for one f
 
 test('an older page that fails to load says so and can be retried', async ({ person }) => {
   const ada = await person('Ada Lovelace')
-  await createChannel(ada, usernameOf('flaky'))
-  await sayMany(ada, lines(70))
+  await createChannel(ada, uniqueName('flaky'))
+  await sendMessages(ada, lines(70))
   await ada.route('**/api/messages/channel/**before=**', (route) => route.abort())
   await ada.reload()
   await expect(message(ada, 'line 70')).toBeInViewport()

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { composer, createChannel, expect, message, say, sayMany, test, usernameOf } from '../support/fixtures.ts'
+import { composer, createChannel, expect, message, say, sendMessages, test, uniqueName } from '../support/fixtures.ts'
 
 const code = '```ts\nconst answer = await call("x") // why\n```'
 const channelOf = (page: Page) => new URL(page.url()).pathname
@@ -29,8 +29,8 @@ test('message text never runs scripts, loads resources or navigates', async ({ p
     '![](//pictures.example/dog.png)',
     '[one](javascript:window.ran=7) [two](JaVa&Tab;ScRiPt:ran=8) [three](data:text/html,x) [four](vbscript:x) [five](blob:x)',
   ]
-  await createChannel(ada, usernameOf('doors'))
-  await sayMany(ada, doors)
+  await createChannel(ada, uniqueName('doors'))
+  await sendMessages(ada, doors)
   await expect(message(ada, 'one two three four five')).toBeVisible()
   for (const text of doors.slice(0, 6)) await expect(message(ada, text)).toBeVisible()
   const found = await ada
@@ -55,9 +55,9 @@ test('links within Parley navigate without a reload, others open in a new tab', 
   const ada = await person('Ada Lovelace')
   const general = channelOf(ada)
   const { origin } = new URL(ada.url())
-  await createChannel(ada, usernameOf('links'))
+  await createChannel(ada, uniqueName('links'))
   const links = channelOf(ada)
-  await sayMany(ada, [
+  await sendMessages(ada, [
     `[by path](${general}?message=1) or ${origin}${general} or [elsewhere](//example.com/a) or [slashes](\\\\\\\\example.com)`,
     'see [the file](/api/files/1/a.pdf) and www.example.com and ada@example.com',
   ])
@@ -84,13 +84,13 @@ test('code is highlighted, scrolls within its block and can be copied', async ({
   const loaded: string[] = []
   ada.on('request', (request) => loaded.push(request.url()))
   const colours = () => loaded.filter((url) => url.includes('/highlight-'))
-  await createChannel(ada, usernameOf('code'))
+  await createChannel(ada, uniqueName('code'))
   await say(ada, '```\nno language\n```\nand `inline`')
   await expect(message(ada, 'no language')).toBeVisible()
   expect(colours()).toEqual([])
 
   const long = `const long = "${'x'.repeat(400)}"`
-  await sayMany(ada, [code, `\`\`\`js\n${long}\n\`\`\``, '```klingon\nqapla\n```'])
+  await sendMessages(ada, [code, `\`\`\`js\n${long}\n\`\`\``, '```klingon\nqapla\n```'])
   await expect(ada.locator('.code .keyword', { hasText: 'await' })).toBeVisible()
   await expect(ada.locator('.code .comment')).toHaveText('// why')
   expect(colours().length).toBe(1)
@@ -112,7 +112,7 @@ test('code is highlighted, scrolls within its block and can be copied', async ({
 test('code can be copied without the Clipboard API', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   await ada.addInitScript(() => Object.defineProperty(navigator, 'clipboard', { value: undefined }))
-  await createChannel(ada, usernameOf('copy'))
+  await createChannel(ada, uniqueName('copy'))
   await say(ada, code)
   await ada.reload()
   await message(ada, 'answer').locator('pre').hover()
@@ -130,7 +130,7 @@ test('mentions of people and channels are highlighted, except in code', async ({
     [ada, bob].map(async (page) => (await (await page.request.get('/api/auth/get-session')).json()).user.username),
   )
   const [adas, bobs] = usernames as [string, string]
-  const name = usernameOf('meant')
+  const name = uniqueName('meant')
   await createChannel(ada, name)
   await bob.getByRole('link', { name }).click()
   await bob.getByRole('button', { name: 'Join channel' }).click()
@@ -155,9 +155,9 @@ test('mentions of people and channels are highlighted, except in code', async ({
 
 test('no message text widens a narrow page', async ({ person }) => {
   const ada = await person('Ada Lovelace', { viewport: { width: 360, height: 740 } })
-  await createChannel(ada, usernameOf('narrow'))
+  await createChannel(ada, uniqueName('narrow'))
   const word = 'Donaudampfschifffahrtsgesellschaft'.repeat(12)
-  await sayMany(ada, [
+  await sendMessages(ada, [
     word,
     `https://example.com/${word}`,
     `\`${word}\` **${word}**`,

@@ -1,37 +1,45 @@
 import type { Page } from '@playwright/test'
 import {
-  ask,
-  channelOn,
+  callApi,
+  channelIdOn,
   composer,
   createChannel,
   expect,
   message,
   say,
-  sayMany,
+  sendMessages,
   test,
-  usernameOf,
+  uniqueName,
 } from '../support/fixtures.ts'
-import { choose, toast } from '../support/message-rows.ts'
-import { sayLots } from '../support/send-many.ts'
-import { conversation, openThread, panel, replied, reply, said, together } from '../support/threads.ts'
+import { chooseAction, toast } from '../support/message-rows.ts'
+import { sendConcurrently } from '../support/send-many.ts'
+import {
+  conversation,
+  createSharedChannel,
+  inConversation,
+  inThread,
+  openThread,
+  panel,
+  reply,
+} from '../support/threads.ts'
 
 const jump = (page: Page) => page.getByRole('button', { name: 'Jump to latest' })
 
 test('a copied link opens the channel at the message', async ({ person, server }) => {
   const ada = await person('Ada Lovelace', { permissions: ['clipboard-read', 'clipboard-write'] })
   const bob = await person('Bob Kahn')
-  await together(ada, bob)
-  await sayMany(
+  await createSharedChannel(ada, bob)
+  await sendMessages(
     ada,
     Array.from({ length: 130 }, (_, i) => (i === 10 ? 'the one' : `filler ${i}`)),
   )
   await ada.reload()
   await expect(message(ada, 'filler 129')).toBeVisible()
-  await choose(ada, 'filler 129', 'Copy link')
+  await chooseAction(ada, 'filler 129', 'Copy link')
   await expect(toast(ada, 'Link copied')).toBeVisible()
   const link = await ada.evaluate(() => navigator.clipboard.readText())
   expect(link).toMatch(new RegExp(`^${server.address}/channels/[0-9a-f-]{36}\\?message=[0-9a-f-]{36}$`))
-  await choose(ada, 'filler 129', 'Copy text')
+  await chooseAction(ada, 'filler 129', 'Copy text')
   await expect(toast(ada, 'Text copied')).toBeVisible()
   expect(await ada.evaluate(() => navigator.clipboard.readText())).toBe('filler 129')
 
@@ -39,7 +47,7 @@ test('a copied link opens the channel at the message', async ({ person, server }
   await expect(bob.locator('article[aria-current=true]')).toContainText('filler 129')
   await expect(bob.locator('article[aria-current=true]')).toHaveCount(0)
 
-  const all = await ask(ada, 'GET', `/api/messages/channel/${channelOn(ada)}?limit=100&before=50`)
+  const all = await callApi(ada, 'GET', `/api/messages/channel/${channelIdOn(ada)}?limit=100&before=50`)
   const { id } = all.find(({ content }: { content: string }) => content === 'the one')
   await bob.goto(`${new URL(ada.url()).pathname}?message=${id}`)
   await expect(bob.locator('article[aria-current=true]')).toContainText('the one')
@@ -67,9 +75,9 @@ test('a link is copied even without the Clipboard API', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   await ada.addInitScript(() => Object.defineProperty(navigator, 'clipboard', { value: undefined }))
   await ada.reload()
-  await createChannel(ada, usernameOf('copying'))
+  await createChannel(ada, uniqueName('copying'))
   await say(ada, 'copy me')
-  await choose(ada, 'copy me', 'Copy link')
+  await chooseAction(ada, 'copy me', 'Copy link')
   await expect(toast(ada, 'Link copied')).toBeVisible()
   await composer(ada).focus()
   await ada.keyboard.press('Control+v')
@@ -78,28 +86,28 @@ test('a link is copied even without the Clipboard API', async ({ person }) => {
 
 test('a link to a reply opens its thread beside the parent message', async ({ person }) => {
   const ada = await person('Ada Lovelace', { permissions: ['clipboard-read', 'clipboard-write'] })
-  await createChannel(ada, usernameOf('replies'))
+  await createChannel(ada, uniqueName('replies'))
   await say(ada, 'a question')
   await openThread(ada, 'a question')
   await reply(ada, 'an answer')
-  await expect(replied(ada, 'an answer')).toBeVisible()
-  await choose(ada, 'an answer', 'Copy link')
+  await expect(inThread(ada, 'an answer')).toBeVisible()
+  await chooseAction(ada, 'an answer', 'Copy link')
   const link = await ada.evaluate(() => navigator.clipboard.readText())
   await ada.getByRole('link', { name: /^general/ }).click()
   await expect(panel(ada)).toHaveCount(0)
   await ada.goto(link)
-  await expect(replied(ada, 'an answer')).toBeVisible()
-  await expect(said(ada, 'a question')).toHaveAttribute('aria-current', 'true')
+  await expect(inThread(ada, 'an answer')).toBeVisible()
+  await expect(inConversation(ada, 'a question')).toHaveAttribute('aria-current', 'true')
 })
 
 test('a link within the channel leads to an old message and Back returns; a dead link says so', async ({ person }) => {
   const ada = await person('Ada Lovelace')
-  await createChannel(ada, usernameOf('back'))
-  await sayMany(ada, ['the old one'])
-  await sayLots(ada, 260, (index) => `filler ${index}`)
-  const [old] = await ask(ada, 'GET', `/api/messages/channel/${channelOn(ada)}?after=0&limit=1`)
+  await createChannel(ada, uniqueName('back'))
+  await sendMessages(ada, ['the old one'])
+  await sendConcurrently(ada, 260, (index) => `filler ${index}`)
+  const [old] = await callApi(ada, 'GET', `/api/messages/channel/${channelIdOn(ada)}?after=0&limit=1`)
   const link = `${new URL(ada.url()).origin}/channels/${old.channelId}?message=`
-  await sayMany(ada, [
+  await sendMessages(ada, [
     `look: ${link}${old.id}`,
     `nothing: ${link}01990000-0000-7000-8000-000000000000`,
     ...Array.from({ length: 6 }, (_, i) => `after ${i}`),

@@ -1,27 +1,27 @@
 import type { Page } from '@playwright/test'
-import { expectUsable } from '../support/accessibility.ts'
+import { expectAccessible } from '../support/accessibility.ts'
 import {
-  ask,
-  channelOn,
+  callApi,
+  channelIdOn,
   composer,
   createChannel,
   expect,
-  meOn,
   message,
+  messageTexts,
   say,
   test,
-  texts,
-  usernameOf,
+  uniqueName,
+  userOn,
 } from '../support/fixtures.ts'
-import { act, choose, messageId, toast } from '../support/message-rows.ts'
+import { chooseAction, clickAction, messageId, toast } from '../support/message-rows.ts'
 import { settled } from '../support/settled.ts'
-import { conversation, said, together } from '../support/threads.ts'
+import { conversation, createSharedChannel, inConversation } from '../support/threads.ts'
 
 const menu = (page: Page) => page.getByRole('menu', { name: 'Message actions' })
 const deleted = (page: Page) => message(page, 'Message deleted')
 /** What the server holds of a message. */
 const stored = async (page: Page, id: string) =>
-  (await ask(page, 'GET', `/api/messages/channel/${channelOn(page)}`)).find((it: { id: string }) => it.id === id)
+  (await callApi(page, 'GET', `/api/messages/channel/${channelIdOn(page)}`)).find((it: { id: string }) => it.id === id)
 
 /** A finger rests on something. */
 async function press(page: Page, text: string) {
@@ -46,11 +46,11 @@ test('a deleted message disappears at once for me, returns with Undo, and after 
 }) => {
   const ada = await person('Ada Lovelace')
   const bob = await person('Bob Kahn')
-  await together(ada, bob)
+  await createSharedChannel(ada, bob)
   await say(ada, 'better not said')
   const id = await messageId(ada, 'better not said')
   await ada.clock.install()
-  await choose(ada, 'better not said', 'Delete message')
+  await chooseAction(ada, 'better not said', 'Delete message')
   await expect(deleted(ada)).toBeVisible()
   await expect(message(bob, 'better not said')).toBeVisible()
   await toast(ada, 'Message deleted').getByRole('button', { name: 'Undo' }).click()
@@ -58,7 +58,7 @@ test('a deleted message disappears at once for me, returns with Undo, and after 
   await ada.clock.fastForward(6000)
   expect((await stored(ada, id)).deletedAt).toBeNull()
 
-  await choose(ada, 'better not said', 'Delete message')
+  await chooseAction(ada, 'better not said', 'Delete message')
   await expect(deleted(ada)).toBeVisible()
   await deleted(ada).hover()
   await expect(deleted(ada).getByRole('button')).toHaveCount(0)
@@ -73,10 +73,10 @@ test('a deleted message disappears at once for me, returns with Undo, and after 
 
 test('a refused deletion brings the message back', async ({ person }) => {
   const ada = await person('Ada Lovelace')
-  await createChannel(ada, usernameOf('stubborn'))
+  await createChannel(ada, uniqueName('stubborn'))
   await say(ada, 'here to stay')
   await ada.route('**/api/messages/*', (route) => route.abort())
-  await choose(ada, 'here to stay', 'Delete message')
+  await chooseAction(ada, 'here to stay', 'Delete message')
   await expect(deleted(ada)).toBeVisible()
   await expect(toast(ada, 'Failed to delete message: no connection')).toBeVisible()
   await expect(message(ada, 'here to stay')).toBeVisible()
@@ -85,10 +85,10 @@ test('a refused deletion brings the message back', async ({ person }) => {
 test('leaving the page within the five seconds deletes the message', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   const bob = await person('Bob Kahn')
-  await together(ada, bob)
+  await createSharedChannel(ada, bob)
   for (const text of ['gone with a reload', 'gone with the tab']) {
     await say(ada, text)
-    await choose(ada, text, 'Delete message')
+    await chooseAction(ada, text, 'Delete message')
     await expect(message(bob, text)).toBeVisible()
     if (text === 'gone with a reload') await ada.reload()
     else await ada.close({ runBeforeUnload: true })
@@ -99,10 +99,10 @@ test('leaving the page within the five seconds deletes the message', async ({ pe
 test('the channel’s owner can delete messages of others; members cannot', async ({ person }) => {
   const bob = await person('Bob Kahn')
   const eve = await person('Eve Adams')
-  await together(bob, eve)
+  await createSharedChannel(bob, eve)
   await say(bob, 'an announcement')
   await say(eve, 'an advertisement')
-  await act(eve, 'an announcement', 'More actions')
+  await clickAction(eve, 'an announcement', 'More actions')
   await expect(menu(eve).getByRole('menuitem')).toHaveText([
     /^Quote/,
     /^Mark unread/,
@@ -113,13 +113,13 @@ test('the channel’s owner can delete messages of others; members cannot', asyn
   ])
   await eve.keyboard.press('Escape')
   await expect(menu(eve)).toHaveCount(0)
-  await choose(bob, 'an advertisement', 'Delete message')
+  await chooseAction(bob, 'an advertisement', 'Delete message')
   await expect(deleted(eve)).toBeVisible({ timeout: 15_000 })
 })
 
 test('a focused message is deleted by key, and the focus stays in its row', async ({ person }) => {
   const ada = await person('Ada Lovelace')
-  await createChannel(ada, usernameOf('keys'))
+  await createChannel(ada, uniqueName('keys'))
   await say(ada, 'a slip')
   await messageId(ada, 'a slip')
   await conversation(ada).focus()
@@ -133,25 +133,27 @@ test('a focused message is deleted by key, and the focus stays in its row', asyn
 test('a deleted message keeps its thread', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   const bob = await person('Bob Kahn', { open: false })
-  await together(ada, bob)
+  await createSharedChannel(ada, bob)
   await say(ada, 'a question')
   const id = await messageId(ada, 'a question')
-  await ask(bob, 'POST', '/api/threads/messages', { parentMessageId: id, content: 'an answer' })
-  await expect(said(ada, 'a question')).toContainText('1 reply')
-  await ask(ada, 'DELETE', `/api/messages/${id}`)
-  await expect(said(ada, 'Message deleted').getByRole('button', { name: '1 reply Last reply just now' })).toBeVisible()
+  await callApi(bob, 'POST', '/api/threads/messages', { parentMessageId: id, content: 'an answer' })
+  await expect(inConversation(ada, 'a question')).toContainText('1 reply')
+  await callApi(ada, 'DELETE', `/api/messages/${id}`)
+  await expect(
+    inConversation(ada, 'Message deleted').getByRole('button', { name: '1 reply Last reply just now' }),
+  ).toBeVisible()
 })
 
 test('the thread summary shows how many replied, who and when, and opens the thread', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   const bob = await person('Bob Kahn')
-  await together(ada, bob)
+  await createSharedChannel(ada, bob)
   await say(ada, 'what do you think')
   const id = await messageId(ada, 'what do you think')
   const reply = (by: Page, content: string) =>
-    ask(by, 'POST', '/api/threads/messages', { parentMessageId: id, content })
+    callApi(by, 'POST', '/api/threads/messages', { parentMessageId: id, content })
   await reply(bob, 'good')
-  const line = said(ada, 'what do you think').getByRole('button', { name: /repl/ })
+  const line = inConversation(ada, 'what do you think').getByRole('button', { name: /repl/ })
   await expect(line).toHaveText('BK1 replyLast reply just now')
   await reply(ada, 'thanks')
   await expect(line).toHaveText('ALBK2 repliesLast reply just now')
@@ -168,8 +170,8 @@ test('the thread summary shows how many replied, who and when, and opens the thr
 test('messages that mention me are highlighted, my own are not', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   const bob = await person('Bob Kahn')
-  await together(ada, bob)
-  const { username } = await meOn(bob)
+  await createSharedChannel(ada, bob)
+  const { username } = await userOn(bob)
   await say(ada, `for @${username}`)
   await say(ada, 'for everyone, @channel')
   await say(ada, 'for nobody')
@@ -193,7 +195,7 @@ test('a message that is not stored yet cannot be replied to', async ({ person })
 
 test('a message list that fails to load says so and can be retried', async ({ person }) => {
   const ada = await person('Ada Lovelace')
-  await createChannel(ada, usernameOf('states'))
+  await createChannel(ada, uniqueName('states'))
   await expect(ada.getByText('No messages yet')).toBeVisible()
   await say(ada, 'somebody here')
   await expect(message(ada, 'somebody here')).toBeVisible()
@@ -211,7 +213,7 @@ test('a message list that fails to load says so and can be retried', async ({ pe
 
 test('a long press on a message opens all its actions', async ({ person }) => {
   const ada = await person('Ada Lovelace', { hasTouch: true, isMobile: true, viewport: { width: 390, height: 844 } })
-  await createChannel(ada, usernameOf('touch'))
+  await createChannel(ada, uniqueName('touch'))
   await composer(ada).fill('hold me')
   await ada.getByRole('button', { name: 'Send', exact: true }).tap()
   await messageId(ada, 'hold me')
@@ -222,7 +224,7 @@ test('a long press on a message opens all its actions', async ({ person }) => {
   await expect(menu(ada).getByRole('menuitem')).toHaveCount(16)
   for (const item of await menu(ada).getByRole('menuitem').all())
     expect((await item.boundingBox())?.height).toBeGreaterThanOrEqual(44)
-  await expectUsable(ada)
+  await expectAccessible(ada)
   await menu(ada).getByRole('menuitem', { name: 'React with 🎉' }).tap()
   await expect(menu(ada)).toHaveCount(0)
   await expect(message(ada, 'hold me').getByRole('button', { name: '🎉 1' })).toBeVisible()
@@ -249,11 +251,11 @@ test('a long press on a message opens all its actions', async ({ person }) => {
 
 test('the menu is accessible', async ({ person }) => {
   const ada = await person('Ada Lovelace')
-  await createChannel(ada, usernameOf('everyone'))
+  await createChannel(ada, uniqueName('everyone'))
   await say(ada, 'a message')
-  await act(ada, 'a message', 'More actions')
+  await clickAction(ada, 'a message', 'More actions')
   await expect(menu(ada)).toBeVisible()
   await ada.keyboard.press('ArrowDown')
-  await expectUsable(ada)
-  expect(await texts(ada)).toEqual(['a message'])
+  await expectAccessible(ada)
+  expect(await messageTexts(ada)).toEqual(['a message'])
 })

@@ -1,4 +1,4 @@
-import { ask, composer, createChannel, expect, message, say, test, usernameOf } from '../support/fixtures.ts'
+import { callApi, composer, createChannel, expect, message, say, test, uniqueName } from '../support/fixtures.ts'
 
 // The code of the database, where messages are kept until the server has them, comes after the page.
 const code = '**/assets/outbox-database-*'
@@ -6,7 +6,7 @@ const posts = '**/api/messages'
 
 test('a message written before the database code has loaded survives a crash of the page', async ({ person }) => {
   const ada = await person('Ada Lovelace')
-  const id = await createChannel(ada, usernameOf('dies'))
+  const id = await createChannel(ada, uniqueName('dies'))
   await ada.route(code, () => {})
   await ada.reload()
   await expect(composer(ada)).toBeVisible()
@@ -23,14 +23,14 @@ test('a message written before the database code has loaded survives a crash of 
   await expect(message(again, 'my last words')).toHaveCount(1)
   await expect
     .poll(async () =>
-      (await ask(again, 'GET', `/api/messages/channel/${id}`)).map(({ content }: { content: string }) => content),
+      (await callApi(again, 'GET', `/api/messages/channel/${id}`)).map(({ content }: { content: string }) => content),
     )
     .toEqual(['my last words'])
 })
 
 test('messages left by an earlier page are sent once the database code has loaded', async ({ person }) => {
   const ada = await person('Ada Lovelace')
-  await createChannel(ada, usernameOf('left'))
+  await createChannel(ada, uniqueName('left'))
   const context = ada.context()
   await context.route(posts, (route) => route.abort())
   await say(ada, 'left behind')
@@ -52,7 +52,7 @@ test('messages left by an earlier page are sent once the database code has loade
 
 test('if the database code never loads, signing out asks, and leaves no message', async ({ person }) => {
   const ada = await person('Ada Lovelace')
-  await createChannel(ada, usernameOf('leaves'))
+  await createChannel(ada, uniqueName('leaves'))
   const context = ada.context()
   await context.route(posts, (route) => route.abort())
   await say(ada, 'a secret that waits')

@@ -1,18 +1,18 @@
 import type { Page } from '@playwright/test'
 import {
-  ask,
-  channelOn,
+  callApi,
+  channelIdOn,
   composer,
   createChannel,
   expect,
-  meOn,
   message,
+  messageTexts,
+  openTab,
   say,
-  stored,
-  tabOf,
+  storedTexts,
   test,
-  texts,
-  usernameOf,
+  uniqueName,
+  userOn,
 } from '../support/fixtures.ts'
 
 const posts = '**/api/messages'
@@ -23,31 +23,31 @@ const numbered = (count: number) => Array.from({ length: count }, (_, n) => `lin
 
 test('twenty messages written offline are sent in order and once, even after the tab was closed and reopened', async ({
   person,
-  line,
+  network,
 }) => {
-  const ada = await person('Ada Lovelace', { address: line.address })
-  await createChannel(ada, usernameOf('offline'))
+  const ada = await person('Ada Lovelace', { address: network.address })
+  await createChannel(ada, uniqueName('offline'))
   await say(ada, 'before')
-  await expect.poll(() => stored(ada)).toEqual(['before'])
-  line.pull()
+  await expect.poll(() => storedTexts(ada)).toEqual(['before'])
+  network.cut()
   await ada.context().setOffline(true)
   for (const text of numbered(20)) await say(ada, text)
   await expect(message(ada, 'line 20')).toContainText('Queued. Waiting for the connection')
   const url = ada.url()
   await ada.close()
 
-  line.plug()
+  network.restore()
   await ada.context().setOffline(false)
   const again = await ada.context().newPage()
   await again.goto(url)
-  await expect.poll(() => stored(again)).toEqual(['before', ...numbered(20)])
+  await expect.poll(() => storedTexts(again)).toEqual(['before', ...numbered(20)])
   await expect(again.getByText('Queued')).toHaveCount(0)
-  await expect.poll(() => texts(again)).toContain('line 20')
+  await expect.poll(() => messageTexts(again)).toContain('line 20')
 })
 
 test('a message whose response was lost with the page appears once after reopening', async ({ person }) => {
   const ada = await person('Ada Lovelace')
-  await createChannel(ada, usernameOf('midsend'))
+  await createChannel(ada, uniqueName('midsend'))
   let arrive = () => {}
   const arrived = new Promise<void>((resolve) => {
     arrive = resolve
@@ -61,7 +61,7 @@ test('a message whose response was lost with the page appears once after reopeni
   await arrived
   await ada.unroute(posts)
   await ada.reload()
-  await expect.poll(() => stored(ada)).toEqual(['into the reload', 'right behind it'])
+  await expect.poll(() => storedTexts(ada)).toEqual(['into the reload', 'right behind it'])
   await expect(ada.getByRole('article')).toHaveCount(2)
 })
 
@@ -69,12 +69,12 @@ test('two tabs show the same unsent messages, either can act on them, and one ta
   person,
 }) => {
   const ada = await person('Ada Lovelace')
-  await createChannel(ada, usernameOf('two.tabs'))
-  const other = await tabOf(ada)
+  await createChannel(ada, uniqueName('two.tabs'))
+  const other = await openTab(ada)
   await cut(ada)
   for (const text of ['thrown away', 'thought over', 'sent by the other', 'and in order']) await say(ada, text)
   await expect(message(other, 'thrown away')).toContainText('Queued')
-  await expect.poll(() => texts(other)).toEqual(await texts(ada))
+  await expect.poll(() => messageTexts(other)).toEqual(await messageTexts(ada))
 
   await message(other, 'thrown away').getByRole('button', { name: 'Discard' }).click()
   await expect(message(ada, 'thrown away')).toHaveCount(0)
@@ -89,14 +89,14 @@ test('two tabs show the same unsent messages, either can act on them, and one ta
   })
   await ada.close()
   await mend(other)
-  await expect.poll(() => stored(other)).toEqual(['sent by the other', 'and in order'])
+  await expect.poll(() => storedTexts(other)).toEqual(['sent by the other', 'and in order'])
   await expect(other.getByText('Queued')).toHaveCount(0)
   expect(new Set(posted).size).toBe(2)
 })
 
 test('a message that another tab wrote stays as a failed row if it is refused', async ({ person }) => {
   const ada = await person('Ada Lovelace')
-  await createChannel(ada, usernameOf('refused'))
+  await createChannel(ada, uniqueName('refused'))
   await cut(ada)
   await say(ada, 'not welcome')
   await expect(message(ada, 'not welcome')).toContainText('Queued')
@@ -110,17 +110,17 @@ test('a message that another tab wrote stays as a failed row if it is refused', 
   await expect(message(ada, 'not welcome')).toContainText('Not sent: Not now')
   await ada.unroute(posts)
   await message(ada, 'not welcome').getByRole('button', { name: 'Retry' }).click()
-  await expect.poll(() => stored(ada)).toEqual(['not welcome'])
+  await expect.poll(() => storedTexts(ada)).toEqual(['not welcome'])
 })
 
 test('text written for a deleted channel can be read and copied until it is discarded', async ({ person }) => {
   const ada = await person('Ada Lovelace')
-  await createChannel(ada, usernameOf('doomed'))
+  await createChannel(ada, uniqueName('doomed'))
   await cut(ada)
   await say(ada, 'too late')
   await expect(message(ada, 'too late')).toContainText('Queued')
   await composer(ada).fill('half a thought')
-  await ask(ada, 'DELETE', `/api/channels/${channelOn(ada)}`)
+  await callApi(ada, 'DELETE', `/api/channels/${channelIdOn(ada)}`)
   const lost = ada.getByRole('main').getByRole('list', { name: 'Not sent' }).getByRole('listitem')
   await expect(lost).toHaveCount(2)
   // Kept by now, as by the time a person has read it.
@@ -141,7 +141,7 @@ test('text written for a deleted channel can be read and copied until it is disc
 test('a conversation with a draft shows a pencil, also after a reload', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   const bob = await person('Bob Kahn', { open: false })
-  const { id } = await ask(ada, 'POST', '/api/direct-messages', { userIds: [(await meOn(bob)).id] })
+  const { id } = await callApi(ada, 'POST', '/api/direct-messages', { userIds: [(await userOn(bob)).id] })
   await ada.goto(`/channels/${id}`)
   await composer(ada).fill('half a thought')
   await ada.reload()
@@ -152,9 +152,9 @@ test('a conversation with a draft shows a pencil, also after a reload', async ({
 
 test('a draft survives a reload and closing all tabs, and shows in other tabs', async ({ person }) => {
   const ada = await person('Ada Lovelace')
-  const name = usernameOf('drafts')
+  const name = uniqueName('drafts')
   await createChannel(ada, name)
-  const other = await tabOf(ada)
+  const other = await openTab(ada)
   await composer(ada).fill('half a thought')
   await expect(composer(other)).toHaveValue('half a thought')
   await composer(ada).fill('half a thought, and more')
@@ -187,7 +187,7 @@ test('without IndexedDB, unsent messages stay in the page; if nothing can be sto
   const ada = await person('Ada Lovelace')
   const errors: string[] = []
   ada.on('pageerror', (error) => errors.push(String(error)))
-  await createChannel(ada, usernameOf('private.window'))
+  await createChannel(ada, uniqueName('private.window'))
   await ada.addInitScript(() => {
     IDBFactory.prototype.open = () => {
       throw new DOMException('Not here', 'SecurityError')
@@ -199,7 +199,7 @@ test('without IndexedDB, unsent messages stay in the page; if nothing can be sto
   await expect(message(ada, 'against the odds')).toContainText('Queued. Waiting for the connection')
   await mend(ada)
   await ada.reload()
-  await expect.poll(() => stored(ada)).toEqual(['against the odds'])
+  await expect.poll(() => storedTexts(ada)).toEqual(['against the odds'])
 
   await ada.addInitScript(() => {
     const { setItem } = Storage.prototype
@@ -217,14 +217,14 @@ test('without IndexedDB, unsent messages stay in the page; if nothing can be sto
   await expect(async () => {
     // It may be on its way by itself already.
     if (await retry.isVisible()) await retry.click({ timeout: 1000 })
-    expect(await stored(ada)).toEqual(['against the odds', 'only here'])
+    expect(await storedTexts(ada)).toEqual(['against the odds', 'only here'])
   }).toPass()
   expect(errors).toEqual([])
 })
 
 test('a message written before the database code has loaded is stored and appears once', async ({ person }) => {
   const ada = await person('Ada Lovelace')
-  await createChannel(ada, usernameOf('early'))
+  await createChannel(ada, uniqueName('early'))
   const url = ada.url()
   const code = '**/outbox-database-*.js'
   await cut(ada)
@@ -242,5 +242,5 @@ test('a message written before the database code has loaded is stored and appear
   await expect(message(again, 'with neither network nor database')).toContainText('Queued')
   await mend(again)
   await again.reload()
-  await expect.poll(() => stored(again)).toEqual(['with neither network nor database'])
+  await expect.poll(() => storedTexts(again)).toEqual(['with neither network nor database'])
 })

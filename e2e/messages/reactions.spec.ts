@@ -1,15 +1,15 @@
 import type { Page } from '@playwright/test'
-import { expectUsable } from '../support/accessibility.ts'
-import { ask, composer, createChannel, expect, message, say, test, usernameOf } from '../support/fixtures.ts'
-import { act, messageId, toast } from '../support/message-rows.ts'
-import { together } from '../support/threads.ts'
+import { expectAccessible } from '../support/accessibility.ts'
+import { callApi, composer, createChannel, expect, message, say, test, uniqueName } from '../support/fixtures.ts'
+import { clickAction, messageId, toast } from '../support/message-rows.ts'
+import { createSharedChannel } from '../support/threads.ts'
 
 const chip = (page: Page, text: string, emoji: string) => message(page, text).getByRole('button', { name: emoji })
 const chips = (page: Page, text: string) => message(page, text).locator('button[aria-pressed]')
 const picker = (page: Page) => page.locator('em-emoji-picker')
 
 async function react(page: Page, text: string, word: string, emoji: string) {
-  await act(page, text, 'Add reaction')
+  await clickAction(page, text, 'Add reaction')
   await picker(page).getByPlaceholder('Search').fill(word)
   await picker(page).getByRole('option', { name: emoji, exact: true }).click()
 }
@@ -17,7 +17,7 @@ async function react(page: Page, text: string, word: string, emoji: string) {
 test('two people add and remove the same reaction, and each sees it at once', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   const bob = await person('Bob Kahn')
-  await together(ada, bob)
+  await createSharedChannel(ada, bob)
   await say(ada, 'we are live')
   await react(bob, 'we are live', 'rocket', '🚀')
   await expect(chip(bob, 'we are live', '🚀 1')).toHaveAttribute('aria-pressed', 'true')
@@ -50,10 +50,10 @@ test('two people add and remove the same reaction, and each sees it at once', as
 test('a refused reaction is reverted, and the failure is shown once', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   const bob = await person('Bob Kahn')
-  await together(ada, bob)
+  await createSharedChannel(ada, bob)
   await say(ada, 'not this one')
   const id = await messageId(ada, 'not this one')
-  await ask(bob, 'POST', `/api/messages/${id}/reactions`, { emoji: '👍' })
+  await callApi(bob, 'POST', `/api/messages/${id}/reactions`, { emoji: '👍' })
   await expect(chip(ada, 'not this one', '👍 1')).toBeVisible()
 
   let release = () => {}
@@ -87,10 +87,10 @@ test('a refused reaction is reverted, and the failure is shown once', async ({ p
 test('after quick clicks the last one counts, for me and for others', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   const bob = await person('Bob Kahn')
-  await together(ada, bob)
+  await createSharedChannel(ada, bob)
   await say(ada, 'make up your mind')
   const id = await messageId(ada, 'make up your mind')
-  await ask(bob, 'POST', `/api/messages/${id}/reactions`, { emoji: '👍' })
+  await callApi(bob, 'POST', `/api/messages/${id}/reactions`, { emoji: '👍' })
   await expect(chip(ada, 'make up your mind', '👍 1')).toBeVisible()
   const requests: string[] = []
   let gate = Promise.withResolvers<void>()
@@ -120,10 +120,10 @@ test('after quick clicks the last one counts, for me and for others', async ({ p
 
 test('if more people reacted than are listed, the client asks the server whether I did', async ({ person }) => {
   const ada = await person('Ada Lovelace')
-  await createChannel(ada, usernameOf('crowd'))
+  await createChannel(ada, uniqueName('crowd'))
   await say(ada, 'everybody likes this')
   const id = await messageId(ada, 'everybody likes this')
-  await ask(ada, 'POST', `/api/messages/${id}/reactions`, { emoji: '👍' })
+  await callApi(ada, 'POST', `/api/messages/${id}/reactions`, { emoji: '👍' })
   // A page that lists fifty others; the server itself knows me.
   const crowd = Array.from({ length: 50 }, (_, i) => ({ id: `u${i}`, username: `u${i}`, name: `Person ${i}` }))
   await ada.route('**/api/messages/channel/**', async (route) => {
@@ -145,10 +145,10 @@ test('if more people reacted than are listed, the client asks the server whether
 test('a viewer who is no member sees reactions but cannot react', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   const eve = await person('Eve Adams')
-  await createChannel(ada, usernameOf('looking'))
+  await createChannel(ada, uniqueName('looking'))
   await say(ada, 'look but do not touch')
   const id = await messageId(ada, 'look but do not touch')
-  await ask(ada, 'POST', `/api/messages/${id}/reactions`, { emoji: '👀' })
+  await callApi(ada, 'POST', `/api/messages/${id}/reactions`, { emoji: '👀' })
   await eve.goto(new URL(ada.url()).pathname)
   await expect(chip(eve, 'look but', '👀 1')).toBeDisabled()
   await message(eve, 'look but').hover()
@@ -159,7 +159,7 @@ test('a viewer who is no member sees reactions but cannot react', async ({ perso
     if (request.url().includes('/reactions')) requests.push(request.method())
   })
   await chip(eve, 'look but', '👀').click({ force: true })
-  await ask(ada, 'POST', `/api/messages/${id}/reactions`, { emoji: '🎉' })
+  await callApi(ada, 'POST', `/api/messages/${id}/reactions`, { emoji: '🎉' })
   await expect(chip(eve, 'look but', '🎉 1')).toBeVisible()
   expect(requests).toEqual([])
   await expect(chip(ada, 'look but', '👀 1')).toBeVisible()
@@ -167,7 +167,7 @@ test('a viewer who is no member sees reactions but cannot react', async ({ perso
 
 test('text typed while the emoji picker loads goes into its search', async ({ person }) => {
   const ada = await person('Ada Lovelace')
-  await createChannel(ada, usernameOf('early'))
+  await createChannel(ada, uniqueName('early'))
   await say(ada, 'first')
   await messageId(ada, 'first')
   let letCome = () => {}
@@ -192,7 +192,7 @@ test('text typed while the emoji picker loads goes into its search', async ({ pe
 
 test('reacting works by keyboard: R, a word, Enter, and the focus returns to the row', async ({ person }) => {
   const ada = await person('Ada Lovelace')
-  await createChannel(ada, usernameOf('keys'))
+  await createChannel(ada, uniqueName('keys'))
   await say(ada, 'first')
   await say(ada, 'second')
   await messageId(ada, 'second')
@@ -222,7 +222,7 @@ test('reacting works by keyboard: R, a word, Enter, and the focus returns to the
 
 test('after a click on a reaction the composer keeps the focus', async ({ person }) => {
   const ada = await person('Ada Lovelace')
-  await createChannel(ada, usernameOf('writing'))
+  await createChannel(ada, uniqueName('writing'))
   await say(ada, 'a message')
   await react(ada, 'a message', 'rocket', '🚀')
   await expect(chips(ada, 'a message')).toHaveText(['🚀 1'])
@@ -238,7 +238,7 @@ test('after a click on a reaction the composer keeps the focus', async ({ person
 test('a reaction re-renders only its own row', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   const bob = await person('Bob Kahn')
-  await together(ada, bob)
+  await createSharedChannel(ada, bob)
   for (const text of ['one', 'two', 'three', 'four']) await say(ada, text)
   await expect(message(bob, 'four')).toBeVisible()
   await bob.evaluate(() => {
@@ -253,17 +253,17 @@ test('a reaction re-renders only its own row', async ({ person }) => {
     Object.assign(window, { changed })
   })
   const id = await messageId(ada, 'two')
-  for (const emoji of ['👍', '🎉', '🚀']) await ask(ada, 'POST', `/api/messages/${id}/reactions`, { emoji })
+  for (const emoji of ['👍', '🎉', '🚀']) await callApi(ada, 'POST', `/api/messages/${id}/reactions`, { emoji })
   await expect(chips(bob, 'two')).toHaveCount(3)
   expect(await bob.evaluate(() => [...(window as unknown as { changed: Set<string> }).changed])).toEqual(['two'])
 })
 
 test('the toolbar, the chips and their tooltips are accessible', async ({ person }) => {
   const ada = await person('Ada Lovelace')
-  await createChannel(ada, usernameOf('everyone'))
+  await createChannel(ada, uniqueName('everyone'))
   await say(ada, 'a message')
   await react(ada, 'a message', 'rocket', '🚀')
   await chip(ada, 'a message', '🚀').hover()
   await expect(ada.getByText('You reacted with 🚀')).toBeVisible()
-  await expectUsable(ada)
+  await expectAccessible(ada)
 })

@@ -1,15 +1,15 @@
 import type { Page } from '@playwright/test'
-import { silence, startSpeaker } from '../support/fake-services.ts'
-import { createChannel, expect, message, say, sayMany, test as shared, usernameOf } from '../support/fixtures.ts'
-import { choose, messageId, toast } from '../support/message-rows.ts'
+import { silence, startSpeechProvider } from '../support/fake-services.ts'
+import { createChannel, expect, message, say, sendMessages, test as shared, uniqueName } from '../support/fixtures.ts'
+import { chooseAction, messageId, toast } from '../support/message-rows.ts'
 import { startServer } from '../support/server.ts'
 
 /** A server of its own, which knows a provider that speaks. */
-const test = shared.extend<object, { speaker: Awaited<ReturnType<typeof startSpeaker>> }>({
+const test = shared.extend<object, { speaker: Awaited<ReturnType<typeof startSpeechProvider>> }>({
   speaker: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixture's needs from this pattern
     async ({}, use) => {
-      const speaker = await startSpeaker()
+      const speaker = await startSpeechProvider()
       await use(speaker)
       speaker.close()
     },
@@ -41,15 +41,15 @@ test('reading aloud plays one message at a time to its end, requests it once, an
 }) => {
   const ada = await person('Ada Lovelace')
   await ada.route('**/*.mp3', (route) => route.fulfill({ contentType: 'audio/wav', body: silence(75) }))
-  await createChannel(ada, usernameOf('aloud'))
-  await sayMany(ada, ['/api/files/1/recap.mp3', LONG])
+  await createChannel(ada, uniqueName('aloud'))
+  await sendMessages(ada, ['/api/files/1/recap.mp3', LONG])
   await say(ada, 'Short and **strong**, see https://example.com')
   const id = await messageId(ada, 'strong')
 
-  await choose(ada, LONG, 'Read aloud')
+  await chooseAction(ada, LONG, 'Read aloud')
   await expect(reading(ada, LONG)).toHaveAttribute('aria-busy', 'false')
   await expect(reading(ada, LONG)).toHaveAttribute('aria-pressed', 'true')
-  await choose(ada, 'strong', 'Read aloud')
+  await chooseAction(ada, 'strong', 'Read aloud')
   await expect(reading(ada, 'strong')).toHaveAttribute('aria-pressed', 'true')
   await expect(reading(ada, LONG)).toHaveCount(0)
   // It is over by itself.
@@ -61,7 +61,7 @@ test('reading aloud plays one message at a time to its end, requests it once, an
   expect(await kept(ada)).toContainEqual(expect.stringContaining(id))
 
   const { length } = speaker.asked
-  await choose(ada, LONG, 'Read aloud')
+  await chooseAction(ada, LONG, 'Read aloud')
   await expect(reading(ada, LONG)).toHaveAttribute('aria-busy', 'false')
   await reading(ada, LONG).click()
   await expect(reading(ada, LONG)).toHaveCount(0)
@@ -74,7 +74,7 @@ test('reading aloud plays one message at a time to its end, requests it once, an
   await expect(player.getByRole('button', { name: 'Stop' })).toBeVisible()
   await expect(reading(ada, LONG)).toHaveCount(0)
   await ada.clock.install()
-  await choose(ada, LONG, 'Read aloud')
+  await chooseAction(ada, LONG, 'Read aloud')
   await expect(player.getByRole('button', { name: 'Play' })).toBeVisible()
   expect(speaker.asked).toHaveLength(length)
   // It ends with the page, and what was changed is made anew.
@@ -100,32 +100,32 @@ test('a failure to generate speech is shown once and resets the button; no cache
   await ada.reload()
   const logged: string[] = []
   ada.on('console', (line) => line.type() === 'error' && logged.push(line.text()))
-  await createChannel(ada, usernameOf('mute'))
+  await createChannel(ada, uniqueName('mute'))
   await say(ada, 'hear me')
   await say(ada, '```\ncode()\n```')
   await messageId(ada, 'code()')
   for (const mood of ['failing', 'broken'] as const) {
-    speaker.be(mood)
-    await choose(ada, 'hear me', 'Read aloud')
+    speaker.setMode(mood)
+    await chooseAction(ada, 'hear me', 'Read aloud')
     await expect(toast(ada, 'Failed to generate speech').first()).toBeVisible()
     await expect(reading(ada, 'hear me')).toHaveCount(0)
   }
   expect(logged.filter((line) => line.startsWith('Failed to generate speech')).length).toBe(2)
-  speaker.be('well')
-  await choose(ada, 'hear me', 'Read aloud')
+  speaker.setMode('well')
+  await chooseAction(ada, 'hear me', 'Read aloud')
   await expect(reading(ada, 'hear me')).toHaveAttribute('aria-busy', 'false')
-  await choose(ada, 'code()', 'Read aloud')
+  await chooseAction(ada, 'code()', 'Read aloud')
   await expect(toast(ada, 'There is nothing to read aloud')).toBeVisible()
   await expect(reading(ada, 'hear me')).toHaveCount(0)
 })
 
 shared('without a provider the browser’s voice reads; without either, the reason is shown', async ({ person }) => {
   const ada = await person('Ada Lovelace')
-  await createChannel(ada, usernameOf('own'))
+  await createChannel(ada, uniqueName('own'))
   await say(ada, '## News\n\nIt **works**. See [the plan](https://example.com).')
   await messageId(ada, 'News')
   await ada.evaluate(() => Object.assign(speechSynthesis, { getVoices: () => [] }))
-  await choose(ada, 'News', 'Read aloud')
+  await chooseAction(ada, 'News', 'Read aloud')
   await expect(toast(ada, 'Reading aloud is not available in this browser')).toBeVisible()
   await expect(reading(ada, 'News')).toHaveCount(0)
 
@@ -145,7 +145,7 @@ shared('without a provider the browser’s voice reads; without either, the reas
       },
     })
   })
-  await choose(ada, 'News', 'Read aloud')
+  await chooseAction(ada, 'News', 'Read aloud')
   await expect(reading(ada, 'News')).toHaveAttribute('aria-busy', 'false')
   await expect
     .poll(() => ada.evaluate(() => Reflect.get(window, 'said')))

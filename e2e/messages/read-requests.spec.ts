@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { ask, composer, expect, meOn, message, test, usernameOf } from '../support/fixtures.ts'
+import { callApi, composer, expect, message, test, uniqueName, userOn } from '../support/fixtures.ts'
 import { row } from '../support/sidebar.ts'
 import { signInAs, signOut, welcome } from '../support/signing-out.ts'
 
@@ -17,16 +17,16 @@ function readsOf(page: Page, channelId: string) {
 test('a refused read cursor is not sent again', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   const bob = await person('Bob Hope', { open: false })
-  const { id: me } = await meOn(ada)
-  const name = usernameOf('removed')
-  const { id } = await ask(bob, 'POST', '/api/channels', { name, isPrivate: true, members: [me] })
-  await ask(bob, 'POST', '/api/messages', { channelId: id, content: 'seen' })
+  const { id: me } = await userOn(ada)
+  const name = uniqueName('removed')
+  const { id } = await callApi(bob, 'POST', '/api/channels', { name, isPrivate: true, members: [me] })
+  await callApi(bob, 'POST', '/api/messages', { channelId: id, content: 'seen' })
   await ada.route(reads, (route) => route.abort())
   const count = readsOf(ada, id)
   await row(ada, name).click()
   await expect(message(ada, 'seen')).toBeVisible()
   await expect.poll(count).toBeGreaterThan(0)
-  await ask(bob, 'POST', `/api/channels/${id}/remove-member`, { userId: me })
+  await callApi(bob, 'POST', `/api/channels/${id}/remove-member`, { userId: me })
   await expect(composer(ada)).toHaveCount(0)
   await ada.clock.install()
   const refusal = ada.waitForResponse((it) => it.url().endsWith(`${id}/read`) && it.status() >= 400)
@@ -42,10 +42,10 @@ test('a refused read cursor is not sent again', async ({ person }) => {
 test('one user’s read cursor is never sent as the user who signs in next', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   const [bob, carol] = [await person('Bob Hope', { open: false }), await person('Carol Shaw', { open: false })]
-  const [me, { id: him, username }] = [await meOn(ada), await meOn(bob)]
-  const name = usernameOf('both')
-  const { id } = await ask(carol, 'POST', '/api/channels', { name, isPrivate: true, members: [me.id, him] })
-  for (const content of ['one', 'two']) await ask(carol, 'POST', '/api/messages', { channelId: id, content })
+  const [me, { id: him, username }] = [await userOn(ada), await userOn(bob)]
+  const name = uniqueName('both')
+  const { id } = await callApi(carol, 'POST', '/api/channels', { name, isPrivate: true, members: [me.id, him] })
+  for (const content of ['one', 'two']) await callApi(carol, 'POST', '/api/messages', { channelId: id, content })
   await ada.route(reads, (route) => route.abort())
   const count = readsOf(ada, id)
   await row(ada, name).click()
@@ -62,5 +62,5 @@ test('one user’s read cursor is never sent as the user who signs in next', asy
   const before = count()
   await ada.clock.runFor(20_000)
   expect(count()).toBe(before)
-  expect(await ask(bob, 'GET', `/api/channels/${id}`)).toMatchObject({ unread: 2 })
+  expect(await callApi(bob, 'GET', `/api/channels/${id}`)).toMatchObject({ unread: 2 })
 })

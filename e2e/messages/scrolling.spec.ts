@@ -1,6 +1,15 @@
 import type { Page } from '@playwright/test'
-import { ask, channelOn, createChannel, expect, message, sayMany, test, usernameOf } from '../support/fixtures.ts'
-import { sayLots } from '../support/send-many.ts'
+import {
+  callApi,
+  channelIdOn,
+  createChannel,
+  expect,
+  message,
+  sendMessages,
+  test,
+  uniqueName,
+} from '../support/fixtures.ts'
+import { sendConcurrently } from '../support/send-many.ts'
 import { nextFrame, settled } from '../support/settled.ts'
 import { conversation } from '../support/threads.ts'
 
@@ -70,12 +79,12 @@ test('scrolling up through many pages, nothing jumps and nothing is blank, whate
   person,
 }) => {
   const ada = await person('Ada Lovelace')
-  await createChannel(ada, usernameOf('long'))
-  await sayLots(ada, 900, textOf)
-  await sayMany(ada, ['the end'])
+  await createChannel(ada, uniqueName('long'))
+  await sendConcurrently(ada, 900, textOf)
+  await sendMessages(ada, ['the end'])
   await ada.reload()
   await expect(message(ada, 'the end')).toBeInViewport()
-  const channelId = channelOn(ada)
+  const channelId = channelIdOn(ada)
 
   await conversation(ada).hover()
   const stop = await watch(ada)
@@ -84,9 +93,9 @@ test('scrolling up through many pages, nothing jumps and nothing is blank, whate
     if (i % 4 === 0) await nextFrame(ada)
     if (i === 30) {
       // Something above grows while it is not drawn, and something below is said.
-      const [above] = await ask(ada, 'GET', `/api/messages/channel/${channelId}?before=700&limit=1`)
-      await ask(ada, 'POST', `/api/messages/${above.id}/reactions`, { emoji: '👍' })
-      await sayMany(ada, ['meanwhile'])
+      const [above] = await callApi(ada, 'GET', `/api/messages/channel/${channelId}?before=700&limit=1`)
+      await callApi(ada, 'POST', `/api/messages/${above.id}/reactions`, { emoji: '👍' })
+      await sendMessages(ada, ['meanwhile'])
     }
   }
   await settled(ada)
@@ -112,8 +121,8 @@ test('scrolling up through many pages, nothing jumps and nothing is blank, whate
 
 test('rows above the viewport that change their height do not move the others', async ({ person }) => {
   const ada = await person('Ada Lovelace')
-  await createChannel(ada, usernameOf('grows'))
-  await sayMany(
+  await createChannel(ada, uniqueName('grows'))
+  await sendMessages(
     ada,
     Array.from({ length: 60 }, (_, i) => `line ${i}`),
   )

@@ -1,4 +1,4 @@
-import { composer, createChannel, expect, message, say, test, usernameOf } from '../support/fixtures.ts'
+import { composer, createChannel, expect, message, say, test, uniqueName } from '../support/fixtures.ts'
 
 test('a refused message returns to the composer with its reason', async ({ person }) => {
   const ada = await person('Ada Lovelace')
@@ -20,7 +20,7 @@ test('a message refused while the composer holds new text stays as a failed row 
   person,
 }) => {
   const ada = await person('Ada Lovelace')
-  await createChannel(ada, usernameOf('refused'))
+  await createChannel(ada, uniqueName('refused'))
   let release = () => {}
   const written = new Promise<void>((resolve) => {
     release = resolve
@@ -58,7 +58,7 @@ test('a request to a busy server is retried, and the message arrives once', asyn
         })
       : route.continue(),
   )
-  const text = usernameOf('patience')
+  const text = uniqueName('patience')
   await say(ada, text)
   await expect(message(ada, text)).toContainText('Queued. The server is busy')
   await expect(message(bob, text)).toBeVisible({ timeout: 15_000 })
@@ -75,7 +75,7 @@ test('a lost response does not duplicate the message', async ({ person }) => {
     await route.fetch()
     return route.abort()
   })
-  const text = usernameOf('once')
+  const text = uniqueName('once')
   await say(ada, text)
   await expect(message(ada, text)).toHaveCount(1)
   await ada.reload()
@@ -86,7 +86,7 @@ test('Enter sends and Shift+Enter adds a line; blank text and Enter in an input 
   person,
 }) => {
   const ada = await person('Ada Lovelace')
-  await createChannel(ada, usernameOf('keys'))
+  await createChannel(ada, uniqueName('keys'))
   const box = composer(ada)
   await expect(box).toBeFocused()
   await expect(ada.getByRole('button', { name: 'Send', exact: true })).toBeDisabled()
@@ -106,7 +106,7 @@ test('Enter sends and Shift+Enter adds a line; blank text and Enter in an input 
 
 test('on touch, Enter adds a line and the button sends', async ({ person }) => {
   const ada = await person('Ada Lovelace', { hasTouch: true, isMobile: true, viewport: { width: 390, height: 844 } })
-  await createChannel(ada, usernameOf('touch'))
+  await createChannel(ada, uniqueName('touch'))
   await composer(ada).tap()
   await ada.keyboard.type('one')
   await ada.keyboard.press('Enter')
@@ -125,7 +125,7 @@ test('a message that is too long shows by how much and is not sent', async ({ pe
 test('unsent text stays in its channel', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   await composer(ada).fill('half a thought')
-  await createChannel(ada, usernameOf('other'))
+  await createChannel(ada, uniqueName('other'))
   await expect(composer(ada)).toHaveValue('')
   await ada.getByRole('link', { name: /^general/ }).click()
   await expect(composer(ada)).toHaveValue('half a thought')

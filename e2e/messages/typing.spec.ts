@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
-import { composer, createChannel, expect, message, say, test, usernameOf } from '../support/fixtures.ts'
-import { openThread, panel, replyBox, together } from '../support/threads.ts'
+import { composer, createChannel, expect, message, say, test, uniqueName } from '../support/fixtures.ts'
+import { createSharedChannel, openThread, panel, replyBox } from '../support/threads.ts'
 
 const line = (page: Page) => page.getByText(/ typing$/)
 
@@ -20,7 +20,7 @@ test('typing users are shown, one or two by name, until they are done', async ({
   const mei = await person('Mei Lin')
   const bob = await person('Bob Kahn')
   const eve = await person('Eve Adams')
-  await together(ada, mei, bob, eve)
+  await createSharedChannel(ada, mei, bob, eve)
   const before = await composer(ada).boundingBox()
   // Each is shown for five seconds, and told of again while they go on: on a slow machine they have to.
   const show = async (text: string, ...others: Page[]) =>
@@ -56,7 +56,7 @@ test('typing is published every three seconds, and not for blank text', async ({
   const opened = ada.waitForEvent('websocket')
   await ada.reload()
   await opened
-  await createChannel(ada, usernameOf('alone'))
+  await createChannel(ada, uniqueName('alone'))
   const box = composer(ada)
   await expect(box).toBeFocused()
   // Time stands still but for what is said here, however slow the machine is.
@@ -79,7 +79,7 @@ test('typing in a thread is shown in that thread only', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   const mei = await person('Mei Lin')
   const bob = await person('Bob Kahn')
-  await together(ada, mei, bob)
+  await createSharedChannel(ada, mei, bob)
   await say(ada, 'a question')
   await openThread(mei, 'a question')
   await openThread(bob, 'a question')

@@ -1,44 +1,45 @@
 import type { Locator, Page } from '@playwright/test'
-import { expectUsable } from '../support/accessibility.ts'
-import { ask, channelOn, createChannel, expect, meOn, say, test, usernameOf } from '../support/fixtures.ts'
-import { act, joinedBy, row, toast } from '../support/sidebar.ts'
+import { expectAccessible } from '../support/accessibility.ts'
+import { callApi, channelIdOn, createChannel, expect, say, test, uniqueName, userOn } from '../support/fixtures.ts'
+import { toast } from '../support/message-rows.ts'
+import { chooseChannelAction, joinChannel, row } from '../support/sidebar.ts'
 
 const picture = (page: Page) => page.locator('link[rel=icon]').getAttribute('href')
 /** What a tab says of itself, however soon it says it. */
 const tab = (page: Page) => expect.poll(async () => [(await page.title()).split(' · ')[0], await picture(page)])
 const write = (page: Page, channelId: string, content: string) =>
-  ask(page, 'POST', '/api/messages', { channelId, content })
+  callApi(page, 'POST', '/api/messages', { channelId, content })
 
-test('the tab’s title and icon show unread messages and mentions', async ({ person, line }) => {
+test('the tab’s title and icon show unread messages and mentions', async ({ person, network }) => {
   const ada = await person('Ada Lovelace')
-  const bob = await person('Bob Kahn', { address: line.address })
-  const name = usernameOf('tabs')
+  const bob = await person('Bob Kahn', { address: network.address })
+  const name = uniqueName('tabs')
   await createChannel(ada, name)
-  await joinedBy(bob, name)
+  await joinChannel(bob, name)
   await row(bob, 'general').click()
   await tab(bob).toEqual(['#general', '/icon.svg'])
   await say(ada, 'anybody?')
   await tab(bob).toEqual(['• #general', '/icon-unread.svg'])
-  const { id, username } = await meOn(bob)
+  const { id, username } = await userOn(bob)
   await say(ada, `@${username} are you there?`)
   await tab(bob).toEqual(['(1) #general', '/icon-calls.svg'])
-  const direct = await ask(ada, 'POST', '/api/direct-messages', { userIds: [id] })
+  const direct = await callApi(ada, 'POST', '/api/direct-messages', { userIds: [id] })
   for (const text of ['psst', 'hello?']) await write(ada, direct.id, text)
   await tab(bob).toEqual(['(3) #general', '/icon-calls.svg'])
   for (const sign of ['/icon-unread.svg', '/icon-calls.svg'])
     expect((await bob.request.get(sign)).headers()['content-type']).toContain('svg')
 
   // A muted one says what calls me by name, and nothing else.
-  await act(bob, 'Ada Lovelace', 'Mute')
+  await chooseChannelAction(bob, 'Ada Lovelace', 'Mute')
   await tab(bob).toEqual(['(1) #general', '/icon-calls.svg'])
-  await act(bob, name, 'Mute')
+  await chooseChannelAction(bob, name, 'Mute')
   await expect(row(bob, name).getByLabel('Muted')).toBeVisible()
   await tab(bob).toEqual(['(1) #general', '/icon-calls.svg'])
 
-  // What happened while the line was cut, and after a reload.
-  line.pull()
+  // Changes during the outage, also after a reload.
+  network.cut()
   await say(ada, `@${username} hello?`)
-  line.plug()
+  network.restore()
   await tab(bob).toEqual(['(2) #general', '/icon-calls.svg'])
   await bob.reload()
   await tab(bob).toEqual(['(2) #general', '/icon-calls.svg'])
@@ -49,16 +50,16 @@ test('the tab’s title and icon show unread messages and mentions', async ({ pe
 test('everything can be marked read by a key or in the sidebar, on every device, with Undo', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   const bob = await person('Bob Kahn')
-  const name = usernameOf('all')
+  const name = uniqueName('all')
   await createChannel(ada, name)
-  await joinedBy(bob, name)
+  await joinChannel(bob, name)
   await row(bob, 'general').click()
   const other = await bob.context().newPage()
   await other.goto(new URL(bob.url()).pathname)
   await bob.bringToFront()
   const all = (page: Page) => page.getByRole('button', { name: 'Mark everything as read' })
-  const { id, username } = await meOn(bob)
-  const direct = await ask(ada, 'POST', '/api/direct-messages', { userIds: [id] })
+  const { id, username } = await userOn(bob)
+  const direct = await callApi(ada, 'POST', '/api/direct-messages', { userIds: [id] })
   await expect(all(bob)).toHaveCount(0)
   await write(ada, direct.id, 'psst')
   await say(ada, 'one')
@@ -95,11 +96,11 @@ test('unread rows out of view are announced at the edge of the sidebar, and keys
 }) => {
   const ada = await person('Ada Lovelace')
   const bob = await person('Bob Kahn', { viewport: { width: 1024, height: 500 } })
-  const { id, username } = await meOn(bob)
+  const { id, username } = await userOn(bob)
   // Before and after the channels of everyone else.
-  const [first, last] = ['aa', 'zz'].map(usernameOf) as [string, string]
+  const [first, last] = ['aa', 'zz'].map(uniqueName) as [string, string]
   const made = async (name: string) =>
-    (await ask(ada, 'POST', '/api/channels', { name, isPrivate: true, members: [id] })).id as string
+    (await callApi(ada, 'POST', '/api/channels', { name, isPrivate: true, members: [id] })).id as string
   const ids = [await made(first)]
   for (let nth = 0; nth < 24; nth++) await made(`mm-${nth}-${last}`)
   ids.push(await made(last))
@@ -118,13 +119,13 @@ test('unread rows out of view are announced at the edge of the sidebar, and keys
   await expect(below).toHaveCount(0)
   await write(ada, ids[0] as string, `up here, @${username}`)
   await expect(above).toBeVisible()
-  await expectUsable(bob)
+  await expectAccessible(bob)
   await above.click()
   await expect(row(bob, first)).toBeInViewport()
 
   // From where the unread ones were left, around the list.
   await bob.keyboard.press('Alt+Shift+ArrowDown')
-  const at = () => ids.indexOf(channelOn(bob))
+  const at = () => ids.indexOf(channelIdOn(bob))
   await expect.poll(at).toBe(1)
   await bob.keyboard.press('Alt+Shift+ArrowDown')
   await expect.poll(at).toBe(0)

@@ -1,71 +1,71 @@
-import { expectUsable } from '../support/accessibility.ts'
-import { composer, createChannel, expect, message, say, test, usernameOf } from '../support/fixtures.ts'
+import { expectAccessible } from '../support/accessibility.ts'
+import { composer, createChannel, expect, message, say, test, uniqueName } from '../support/fixtures.ts'
 import { messageId } from '../support/message-rows.ts'
-import { openThread, panel, replied, reply, together } from '../support/threads.ts'
+import { createSharedChannel, inThread, openThread, panel, reply } from '../support/threads.ts'
 
 test('the conversation, the thread, the thread list and their overlays are accessible', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   const { username } = (await (await ada.request.get('/api/auth/get-session')).json()).user
   const bob = await person('Bob Kahn')
-  await together(ada, bob)
+  await createSharedChannel(ada, bob)
   await say(ada, 'a **talk** with `code`')
   await say(bob, `for @${username}`)
   await expect(message(ada, 'for @')).toBeVisible()
   await openThread(ada, 'a talk')
   await reply(ada, 'beside it')
-  await expect(replied(ada, 'beside it').and(ada.locator('[data-message]'))).toBeVisible()
+  await expect(inThread(ada, 'beside it').and(ada.locator('[data-message]'))).toBeVisible()
   await composer(ada).fill('half a thought')
-  await expectUsable(ada, 'conversation and thread')
+  await expectAccessible(ada, 'conversation and thread')
   await ada.keyboard.press('ControlOrMeta+/')
   await expect(ada.getByRole('dialog', { name: 'Keyboard shortcuts' })).toBeVisible()
-  await expectUsable(ada, 'keys')
+  await expectAccessible(ada, 'keys')
   await ada.keyboard.press('Escape')
   await ada.keyboard.press('ControlOrMeta+k')
   await expect(ada.getByRole('option').first()).toBeVisible()
-  await expectUsable(ada, 'search')
+  await expectAccessible(ada, 'search')
   await ada.keyboard.press('Escape')
   await panel(ada).getByRole('button', { name: 'Close thread' }).click()
   await ada.getByRole('link', { name: 'Threads', exact: true }).click()
   await expect(ada.getByRole('region', { name: 'My threads' })).toContainText('1 reply')
-  await expectUsable(ada, 'threads')
+  await expectAccessible(ada, 'threads')
 })
 
 test('the forms and the empty states are accessible', async ({ page, person }) => {
   for (const path of ['/sign-in', '/sign-up']) {
     await page.goto(path)
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-    await expectUsable(page, path)
+    await expectAccessible(page, path)
   }
   const ada = await person('Ada Lovelace')
   await ada.goto('/threads')
   await expect(ada.getByText('No threads yet')).toBeVisible()
-  await expectUsable(ada, 'no threads')
+  await expectAccessible(ada, 'no threads')
 })
 
 test('the settings, the phone layout and its drawer are accessible', async ({ person }) => {
   const ada = await person('Ada Lovelace')
-  await together(ada)
+  await createSharedChannel(ada)
   await ada.getByRole('button', { name: 'Settings' }).click()
   await expect(ada.getByText('This device', { exact: true })).toBeVisible()
-  await expectUsable(ada, 'settings')
+  await expectAccessible(ada, 'settings')
   await ada.keyboard.press('Escape')
   await ada.setViewportSize({ width: 390, height: 844 })
-  await expectUsable(ada, 'phone, empty channel')
+  await expectAccessible(ada, 'phone, empty channel')
   await ada.getByRole('button', { name: 'Show channels' }).click()
-  await expectUsable(ada, 'drawer')
+  await expectAccessible(ada, 'drawer')
 })
 
-test('errors, missing pages and waiting states are accessible', async ({ person, line }) => {
+test('errors, missing pages and waiting states are accessible', async ({ person, network }) => {
   const bob = await person('Bob Kahn')
-  const name = usernameOf('open')
+  const name = uniqueName('open')
   await createChannel(bob, name)
   await say(bob, 'come in')
   await messageId(bob, 'come in')
-  const ada = await person('Ada Lovelace', { address: line.address })
+  const ada = await person('Ada Lovelace', { address: network.address })
 
   await ada.goto(new URL(bob.url()).pathname)
   await expect(message(ada, 'come in')).toBeVisible()
-  await expectUsable(ada, 'a channel before joining')
+  await expectAccessible(ada, 'a channel before joining')
   await ada.getByRole('button', { name: /^Join/ }).click()
   await expect(composer(ada)).toBeVisible()
 
@@ -74,29 +74,29 @@ test('errors, missing pages and waiting states are accessible', async ({ person,
   )
   await say(ada, 'refused')
   await expect(ada.getByText('That cannot be said here')).toBeVisible()
-  await expectUsable(ada, 'a refused message')
+  await expectAccessible(ada, 'a refused message')
   await ada.unroute('**/api/messages')
 
-  line.pull()
+  network.cut()
   await ada.context().setOffline(true)
   await composer(ada).fill('written in the dark')
   await composer(ada).press('Enter')
   await expect(message(ada, 'written in the dark')).toContainText('Queued')
   await expect(ada.getByText('You are offline')).toBeVisible()
-  await expectUsable(ada, 'without a network')
+  await expectAccessible(ada, 'without a network')
   await ada.getByRole('button', { name: 'Sign Out' }).click()
   await expect(ada.getByRole('dialog', { name: 'Sign Out' })).toBeVisible()
-  await expectUsable(ada, 'a question before what cannot be taken back')
+  await expectAccessible(ada, 'a question before what cannot be taken back')
   await ada.getByRole('button', { name: 'Cancel' }).click()
-  line.plug()
+  network.restore()
   await ada.context().setOffline(false)
   await expect(message(ada, 'Queued')).toHaveCount(0)
 
   await ada.route('**/api/messages/channel/**', (route) => route.abort())
   await ada.goto(`/channels/${'0'.repeat(8)}-0000-7000-8000-${'0'.repeat(12)}`)
   await expect(ada.getByText('Channel not found')).toBeVisible()
-  await expectUsable(ada, 'no such channel')
+  await expectAccessible(ada, 'no such channel')
   await ada.getByRole('link', { name: new RegExp(`^${name}`) }).click()
   await expect(ada.getByText('Failed to load messages')).toBeVisible()
-  await expectUsable(ada, 'messages that cannot be loaded')
+  await expectAccessible(ada, 'messages that cannot be loaded')
 })

@@ -8,7 +8,7 @@ import {
   message,
   say,
   test,
-  usernameOf,
+  uniqueName,
 } from '../support/fixtures.ts'
 import { row } from '../support/sidebar.ts'
 import { openThread, panel, replyBox } from '../support/threads.ts'
@@ -36,7 +36,7 @@ async function holdThread(page: Page) {
 /** Somebody who looks at a channel of their own with one message in it. */
 async function withParent(person: Fixtures['person'], name: string) {
   const ada = await person('Ada Lovelace')
-  await createChannel(ada, usernameOf(name))
+  await createChannel(ada, uniqueName(name))
   await say(ada, 'a parent')
   await expect(message(ada, 'a parent')).toBeVisible()
   return ada
@@ -51,7 +51,7 @@ async function visit(page: Page, name: string) {
 test('the composer of a channel one is added to does not take the focus', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   const bob = await person('Bob Kahn')
-  const names = [usernameOf('searching'), usernameOf('elsewhere')] as const
+  const names = [uniqueName('searching'), uniqueName('elsewhere')] as const
   await createChannel(ada, names[0])
   await visit(bob, names[0])
   await bob.keyboard.press('Control+k')
@@ -73,7 +73,7 @@ test('the composer of a channel one is added to does not take the focus', async 
 test('after Join channel the composer has the focus', async ({ person }) => {
   const ada = await person('Ada Lovelace', { open: false })
   const bob = await person('Bob Kahn')
-  const name = usernameOf('joined')
+  const name = uniqueName('joined')
   await createChannel(ada, name)
   await row(bob, name).click()
   await bob.getByRole('button', { name: 'Join channel' }).click()
@@ -136,7 +136,7 @@ test('after a reload with an open thread, typed text never goes into the channel
 test('a missing channel that appears does not take the focus', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   const bob = await person('Bob Kahn')
-  await createChannel(ada, usernameOf('hidden'), { isPrivate: true })
+  await createChannel(ada, uniqueName('hidden'), { isPrivate: true })
   await bob.goto(new URL(ada.url()).pathname)
   await expect(bob.getByRole('heading', { name: 'Channel not found' })).toBeVisible()
   await bob.keyboard.press('Control+k')

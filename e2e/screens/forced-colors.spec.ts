@@ -1,17 +1,17 @@
 import type { Locator, Page } from '@playwright/test'
 import {
-  ask,
-  channelOn,
+  callApi,
+  channelIdOn,
   composer,
   createChannel,
   expect,
-  meOn,
   message,
   say,
   test,
-  usernameOf,
+  uniqueName,
+  userOn,
 } from '../support/fixtures.ts'
-import { act } from '../support/message-rows.ts'
+import { clickAction } from '../support/message-rows.ts'
 import { row } from '../support/sidebar.ts'
 
 // What Windows calls high contrast: no ground and no shadow of the page's own is left.
@@ -55,7 +55,7 @@ const options = { forcedColors: 'active' } as const
 test('in forced colours the open channel and selections have the system’s highlight colour', async ({ person }) => {
   const ada = await person('Ada Lovelace', options)
   const selected = await systemColor(ada, 'SelectedItem')
-  const name = usernameOf('forced')
+  const name = uniqueName('forced')
   await createChannel(ada, name)
   await expect.poll(async () => (await look(row(ada, name))).ground).toBe(selected)
   expect((await look(row(ada, 'general'))).ground).not.toBe(selected)
@@ -81,7 +81,7 @@ test('in forced colours the open channel and selections have the system’s high
 
 test('in forced colours only the active suggestion, menu item and search result are framed', async ({ person }) => {
   const ada = await person('Ada Lovelace', options)
-  await createChannel(ada, usernameOf('framed'))
+  await createChannel(ada, uniqueName('framed'))
   await say(ada, 'something to act on')
   await composer(ada).pressSequentially(':smi')
   const suggestions = ada.getByRole('option')
@@ -93,7 +93,7 @@ test('in forced colours only the active suggestion, menu item and search result 
   expect((await look(suggestions.nth(0))).outline).toBe('none')
   await composer(ada).fill('')
 
-  await act(ada, 'something to act on', 'More actions')
+  await clickAction(ada, 'something to act on', 'More actions')
   const items = ada.getByRole('menuitem')
   await expect(items.first()).toBeVisible()
   await ada.keyboard.press('ArrowDown')
@@ -132,14 +132,14 @@ test('in forced colours presence, badges, mentions, reactions and linked message
 }) => {
   const ada = await person('Ada Lovelace', options)
   const bob = await person('Bob Kahn')
-  const [adaIs, bobIs] = [await meOn(ada), await meOn(bob)]
+  const [adaIs, bobIs] = [await userOn(ada), await userOn(bob)]
   const canvas = await systemColor(ada, 'Canvas')
-  const { id } = await ask(ada, 'POST', '/api/direct-messages', { userIds: [bobIs.id] })
+  const { id } = await callApi(ada, 'POST', '/api/direct-messages', { userIds: [bobIs.id] })
   const dot = row(ada, 'Bob Kahn').locator('[aria-hidden=true]').first()
   await expect(dot).toBeVisible()
   // Full for who is here, a ring for who is not.
   await expect.poll(async () => (await look(dot)).ground).not.toBe(canvas)
-  await ask(bob, 'POST', '/api/messages', { channelId: id, content: 'hello' })
+  await callApi(bob, 'POST', '/api/messages', { channelId: id, content: 'hello' })
   const badge = row(ada, 'Bob Kahn').getByText('1 unread')
   await expect(badge).toBeVisible()
   expect((await look(badge)).outline).not.toBe('none')
@@ -149,9 +149,9 @@ test('in forced colours presence, badges, mentions, reactions and linked message
   expect((await look(dot)).border).not.toBe('none')
   expect((await look(dot)).ground).not.toBe(await systemColor(ada, 'CanvasText'))
 
-  await createChannel(ada, usernameOf('states'))
+  await createChannel(ada, uniqueName('states'))
   await say(ada, 'react to me')
-  await act(ada, 'react to me', 'Add reaction')
+  await clickAction(ada, 'react to me', 'Add reaction')
   await ada.getByRole('dialog').getByRole('searchbox').fill('thumbs up')
   await ada.keyboard.press('Enter')
   const mine = message(ada, 'react to me').locator('[aria-pressed=true]')
@@ -159,9 +159,9 @@ test('in forced colours presence, badges, mentions, reactions and linked message
   expect((await look(mine)).ground).toBe(await systemColor(ada, 'SelectedItem'))
 
   const carl = await person('Carl Gauss', { open: false })
-  await ask(carl, 'POST', `/api/channels/${channelOn(ada)}/join`)
+  await callApi(carl, 'POST', `/api/channels/${channelIdOn(ada)}/join`)
   const content = `@${adaIs.username} look`
-  await ask(carl, 'POST', '/api/messages', { channelId: channelOn(ada), content })
+  await callApi(carl, 'POST', '/api/messages', { channelId: channelIdOn(ada), content })
   const calling = message(ada, 'look').last()
   await expect(calling).toBeVisible()
   const bar = await calling.evaluate((it) => getComputedStyle(it, '::before').borderInlineStartWidth)

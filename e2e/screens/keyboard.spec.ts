@@ -1,8 +1,17 @@
 import type { Page } from '@playwright/test'
-import { composer, createChannel, expect, message, say, test, usernameOf } from '../support/fixtures.ts'
+import { composer, createChannel, expect, message, say, test, uniqueName } from '../support/fixtures.ts'
 import { messageId } from '../support/message-rows.ts'
 import { row } from '../support/sidebar.ts'
-import { openThread, panel, parentId, replied, reply, replyBox, said, together } from '../support/threads.ts'
+import {
+  createSharedChannel,
+  inConversation,
+  inThread,
+  openThread,
+  panel,
+  parentId,
+  reply,
+  replyBox,
+} from '../support/threads.ts'
 
 const sheet = (page: Page) => page.getByRole('dialog', { name: 'Keyboard shortcuts' })
 const searchBox = (page: Page) => page.getByRole('dialog', { name: 'Search' }).getByRole('combobox')
@@ -11,7 +20,7 @@ test('the keyboard alone suffices from sign-up to a reply in a thread', async ({
   const context = await browser.newContext({ baseURL: server.address })
   const page = await context.newPage()
   const { keyboard } = page
-  const username = usernameOf('keys')
+  const username = uniqueName('keys')
   await page.goto('/sign-up')
   await expect(page.getByLabel('Name', { exact: true })).toBeFocused()
   for (const text of ['Ada Lovelace', username, `${username}@example.com`, 'correct horse']) {
@@ -46,8 +55,8 @@ test('the keyboard alone suffices from sign-up to a reply in a thread', async ({
   await expect(replyBox(page)).toBeFocused()
   await keyboard.type('and answered')
   await keyboard.press('Enter')
-  await expect(replied(page, 'and answered')).toBeVisible()
-  await expect(said(page, 'decided by hand')).toHaveAccessibleName(/decided by hand 1 reply\.$/)
+  await expect(inThread(page, 'and answered')).toBeVisible()
+  await expect(inConversation(page, 'decided by hand')).toHaveAccessibleName(/decided by hand 1 reply\.$/)
 
   // Around the page: from the box to write in to the next part, and back.
   await keyboard.press('F6')
@@ -66,7 +75,7 @@ test('keys open the shortcut sheet, the channel’s search, the panel and my thr
 }) => {
   const ada = await person('Ada Lovelace')
   const { keyboard } = ada
-  await together(ada)
+  await createSharedChannel(ada)
   const name = await ada.getByRole('heading', { level: 1 }).innerText()
   await say(ada, 'a talk')
   await messageId(ada, 'a talk')
@@ -75,7 +84,7 @@ test('keys open the shortcut sheet, the channel’s search, the panel and my thr
   await expect(ada.getByRole('listitem').filter({ hasText: 'You follow no threads in this channel' })).toBeVisible()
   await openThread(ada, 'a talk')
   await reply(ada, 'beside it')
-  await expect(replied(ada, 'beside it').and(ada.locator('[data-message]'))).toBeVisible()
+  await expect(inThread(ada, 'beside it').and(ada.locator('[data-message]'))).toBeVisible()
   await keyboard.press('ControlOrMeta+.')
   await expect(panel(ada)).toHaveCount(0)
   await keyboard.press('ControlOrMeta+.')
@@ -117,7 +126,7 @@ test('Escape leaves an edit wherever the focus is, then marks as read and jumps 
 }) => {
   const ada = await person('Ada Lovelace')
   const bob = await person('Bob Kahn')
-  await together(ada, bob)
+  await createSharedChannel(ada, bob)
   await say(bob, 'one')
   await say(bob, 'two')
   await messageId(bob, 'two')
@@ -167,7 +176,7 @@ test('Escape leaves an edit wherever the focus is, then marks as read and jumps 
 
 test('a typed channel name is still there after Escape', async ({ person }) => {
   const ada = await person('Ada Lovelace')
-  await createChannel(ada, usernameOf('first'))
+  await createChannel(ada, uniqueName('first'))
   const create = ada.getByRole('button', { name: 'Create channel' })
   await create.click()
   await ada.getByLabel('Name', { exact: true }).fill('nearly')

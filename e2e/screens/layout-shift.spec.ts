@@ -1,15 +1,15 @@
 import type { Page } from '@playwright/test'
 import {
-  ask,
-  channelOn,
+  callApi,
+  channelIdOn,
   composer,
   createChannel,
   expect,
-  meOn,
   say,
-  sayMany,
+  sendMessages,
   test,
-  usernameOf,
+  uniqueName,
+  userOn,
 } from '../support/fixtures.ts'
 import { messageId } from '../support/message-rows.ts'
 import { picture } from '../support/pictures.ts'
@@ -70,13 +70,13 @@ for (const [width, height] of [
   test(`nothing moves while a page of ${width} px loads over a slow network`, async ({ person }) => {
     const ada = await person('Ada Lovelace', { viewport: { width, height } })
     const bob = await person('Bob Kahn')
-    const { id } = await meOn(bob)
-    await ask(ada, 'POST', '/api/direct-messages', { userIds: [id] })
-    for (let nth = 0; nth < 8; nth++) await ask(ada, 'POST', '/api/channels', { name: usernameOf('neighbour') })
-    await createChannel(ada, usernameOf('steady'))
-    await ask(bob, 'POST', `/api/channels/${channelOn(ada)}/join`)
+    const { id } = await userOn(bob)
+    await callApi(ada, 'POST', '/api/direct-messages', { userIds: [id] })
+    for (let nth = 0; nth < 8; nth++) await callApi(ada, 'POST', '/api/channels', { name: uniqueName('neighbour') })
+    await createChannel(ada, uniqueName('steady'))
+    await callApi(bob, 'POST', `/api/channels/${channelIdOn(ada)}/join`)
     const lines = Array.from({ length: 20 }, (_, nth) => `Line ${nth}`)
-    await sayMany(ada, lines.slice(0, 8))
+    await sendMessages(ada, lines.slice(0, 8))
     await composer(ada).fill('with a picture')
     await ada
       .getByLabel('Files to attach')
@@ -85,11 +85,11 @@ for (const [width, height] of [
     await expect(ada.getByRole('button', { name: 'Send', exact: true })).toBeEnabled()
     await ada.getByRole('button', { name: 'Send', exact: true }).click()
     const parent = await messageId(ada, 'with a picture')
-    await ask(bob, 'POST', '/api/messages', { channelId: channelOn(ada), content: 'a reply', threadId: parent })
+    await callApi(bob, 'POST', '/api/messages', { channelId: channelIdOn(ada), content: 'a reply', threadId: parent })
     // Unread, so that the divider comes with them.
     const address = ada.url()
     await ada.goto('about:blank')
-    await sayMany(bob, lines.slice(8), address)
+    await sendMessages(bob, lines.slice(8), address)
     await noteShifts(ada)
     await slowDown(ada)
     await ada.goto(`${address}?thread=${parent}`)

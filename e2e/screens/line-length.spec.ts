@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { composer, createChannel, expect, message, say, test, usernameOf } from '../support/fixtures.ts'
+import { composer, createChannel, expect, message, say, test, uniqueName } from '../support/fixtures.ts'
 
 const longLine = 'A line that goes on and on, as lines of minutes and of stack traces do. '.repeat(12).trim()
 const fromTheRight = 'مرحبا بالجميع'
@@ -23,7 +23,7 @@ const lettersOf = (page: Page, text: string) =>
 
 test('on the widest screen, lines, the composer and the dividers share one maximum width', async ({ person }) => {
   const ada = await person('Ada Lovelace', { viewport: { width: 2560, height: 1440 } })
-  await createChannel(ada, usernameOf('wide'))
+  await createChannel(ada, uniqueName('wide'))
   await say(ada, longLine)
   await say(ada, fromTheRight)
   // Rows are drawn anew when their messages are confirmed.
@@ -57,7 +57,7 @@ test('on the widest screen, lines, the composer and the dividers share one maxim
 
 test('on a narrower screen, lines use the full width', async ({ person }) => {
   const ada = await person('Ada Lovelace')
-  await createChannel(ada, usernameOf('narrow'))
+  await createChannel(ada, uniqueName('narrow'))
   await say(ada, longLine)
   for (const width of [1024, 390, 320]) {
     await ada.setViewportSize({ width, height: 800 })

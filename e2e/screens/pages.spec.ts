@@ -1,4 +1,4 @@
-import { composer, createChannel, expect, message, say, test, usernameOf } from '../support/fixtures.ts'
+import { composer, createChannel, expect, message, say, test, uniqueName } from '../support/fixtures.ts'
 
 test('a signed-out visitor reaches only the signed-out pages', async ({ page }) => {
   for (const address of [
@@ -21,7 +21,7 @@ test('a signed-out visitor reaches only the signed-out pages', async ({ page }) 
 
 test('a signed-in user is redirected from the signed-out pages to the last open channel', async ({ person }) => {
   const ada = await person('Ada Lovelace')
-  const name = usernameOf('last')
+  const name = uniqueName('last')
   await createChannel(ada, name)
   for (const address of ['/', '/sign-in', '/sign-up', '/no/such/page']) {
     await ada.goto(address)
@@ -88,7 +88,7 @@ test('sign-in works by username and by email; a wrong password keeps the typed t
 test('a link to a channel leads there after signing in', async ({ person, browser, server }) => {
   const ada = await person('Ada Lovelace')
   const { user } = await (await ada.request.get('/api/auth/get-session')).json()
-  await createChannel(ada, usernameOf('linked'))
+  await createChannel(ada, uniqueName('linked'))
   const link = new URL(ada.url()).pathname
   const elsewhere = await (await browser.newContext({ baseURL: server.address })).newPage()
   await elsewhere.goto(link)
@@ -116,7 +116,7 @@ test('a session ended elsewhere leads to the sign-in page, and typed text return
 test('a channel that is missing or not mine to read says so', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   const eve = await person('Eve Adams')
-  const name = usernameOf('secret')
+  const name = uniqueName('secret')
   await createChannel(ada, name, { isPrivate: true })
   await eve.goto(new URL(ada.url()).pathname)
   await expect(eve.getByText('Channel not found')).toBeVisible()

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
-import { composer, createChannel, expect, message, sayMany, test, usernameOf } from '../support/fixtures.ts'
+import { composer, createChannel, expect, message, sendMessages, test, uniqueName } from '../support/fixtures.ts'
 import { messageId } from '../support/message-rows.ts'
-import { panel, replied, replyBox, together } from '../support/threads.ts'
+import { createSharedChannel, inThread, panel, replyBox } from '../support/threads.ts'
 
 const phone = { hasTouch: true, isMobile: true, viewport: { width: 390, height: 844 } }
 /** What is wider than its place. */
@@ -26,11 +26,11 @@ test('touch alone suffices on a phone: drawer, channel, message, menu, thread, a
   person,
 }) => {
   const ada = await person('Ada Lovelace', phone)
-  await createChannel(ada, usernameOf('pocket'), { byForm: true })
+  await createChannel(ada, uniqueName('pocket'), { byForm: true })
   await ada.getByRole('button', { name: 'Show channels' }).tap()
   await ada.getByRole('link', { name: /^general/ }).tap()
   await expect(ada.getByRole('main')).not.toHaveAttribute('inert')
-  await together(ada)
+  await createSharedChannel(ada)
 
   await composer(ada).tap()
   await composer(ada).fill('from the bus')
@@ -46,14 +46,14 @@ test('touch alone suffices on a phone: drawer, channel, message, menu, thread, a
   await replyBox(ada).tap()
   await replyBox(ada).fill('and off it again')
   await panel(ada).getByRole('button', { name: 'Send reply' }).tap()
-  await expect(replied(ada, 'and off it again')).toBeVisible()
+  await expect(inThread(ada, 'and off it again')).toBeVisible()
 
   // A keyboard takes half of the page, and the box stays above it; on an iPhone it lies over the page instead.
   await ada.setViewportSize({ width: 390, height: 430 })
   await expect(replyBox(ada)).toBeInViewport({ ratio: 1 })
   await ada.setViewportSize(phone.viewport)
   await panel(ada).getByRole('button', { name: 'Close thread' }).tap()
-  await sayMany(ada, ['1', '2', '3'])
+  await sendMessages(ada, ['1', '2', '3'])
   await ada.evaluate(() => {
     const view = window.visualViewport as VisualViewport
     Object.defineProperty(view, 'height', { value: window.innerHeight - 400, configurable: true })
@@ -67,8 +67,8 @@ test('nothing scrolls sideways at 360 px (720 px at 200 %), and every button is 
   person,
 }) => {
   const ada = await person('Ada Lovelace', { ...phone, viewport: { width: 360, height: 640 } })
-  await together(ada)
-  await sayMany(ada, [
+  await createSharedChannel(ada)
+  await sendMessages(ada, [
     `A word that never ends: ${'Donaudampfschifffahrt'.repeat(9)}`,
     '`code` and https://example.com/a/b',
   ])
@@ -104,7 +104,7 @@ test('nothing scrolls sideways at 360 px (720 px at 200 %), and every button is 
 test('Back closes overlays before it leaves the page', async ({ person }) => {
   const ada = await person('Ada Lovelace', phone)
   const general = ada.url()
-  await createChannel(ada, usernameOf('pocket'))
+  await createChannel(ada, uniqueName('pocket'))
   const here = ada.url()
   const open = [
     ['Show channels', ada.getByRole('button', { name: 'Close sidebar' }), undefined],

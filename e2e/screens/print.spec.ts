@@ -1,16 +1,16 @@
-import { composer, createChannel, expect, message, sayMany, test, usernameOf } from '../support/fixtures.ts'
+import { composer, createChannel, expect, message, sendMessages, test, uniqueName } from '../support/fixtures.ts'
 
 /** How many pages a PDF has: one object for each of them. */
 const pagesOf = (pdf: Buffer) => pdf.toString('latin1').match(/\/Type\s*\/Page\b(?!s)/g)?.length ?? 0
 
 test('printing includes all loaded messages, not only those on screen', async ({ person }) => {
   const ada = await person('Ada Lovelace')
-  await createChannel(ada, usernameOf('printed'))
-  await sayMany(
+  await createChannel(ada, uniqueName('printed'))
+  await sendMessages(
     ada,
     Array.from({ length: 48 }, (_, nth) => `Entry ${nth} of the minutes\n\nwith a second paragraph`),
   )
-  await sayMany(ada, ['See [the notes](https://example.com/notes) and https://example.com/plain'])
+  await sendMessages(ada, ['See [the notes](https://example.com/notes) and https://example.com/plain'])
   await ada.reload()
   await expect(message(ada, 'See the notes')).toBeVisible()
   await composer(ada).fill('Not for paper')
@@ -42,8 +42,8 @@ test('printing includes all loaded messages, not only those on screen', async ({
 
 test('in print a link shows its URL, and no message breaks across pages', async ({ person }) => {
   const ada = await person('Ada Lovelace')
-  await createChannel(ada, usernameOf('links'))
-  await sayMany(ada, ['See [the notes](https://example.com/notes) and https://example.com/plain'])
+  await createChannel(ada, uniqueName('links'))
+  await sendMessages(ada, ['See [the notes](https://example.com/notes) and https://example.com/plain'])
   await expect(message(ada, 'See the notes')).toBeVisible()
   await ada.evaluate(() => window.dispatchEvent(new Event('beforeprint')))
   await ada.emulateMedia({ media: 'print', colorScheme: 'dark' })

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
-import { expectUsable } from '../support/accessibility.ts'
+import { expectAccessible } from '../support/accessibility.ts'
 import { test } from '../support/demo.ts'
-import { ask, composer, createChannel, expect, invite, message, removeMember, say } from '../support/fixtures.ts'
+import { callApi, composer, createChannel, expect, invite, message, removeMember, say } from '../support/fixtures.ts'
 import { settled } from '../support/settled.ts'
 import { goTo } from '../support/sidebar.ts'
 
@@ -31,7 +31,7 @@ async function picture(page: Page, name: string, widths = WIDTHS) {
   await page.emulateMedia({ colorScheme: 'dark', forcedColors: 'active' })
   await page.screenshot({ path: `test-results/screens/${name}-1440-forced-colors.png` })
   await page.emulateMedia({ forcedColors: 'none' })
-  await expectUsable(page, name)
+  await expectAccessible(page, name)
 }
 
 test('the signed-out pages', async ({ page }) => {
@@ -172,7 +172,10 @@ test('a conversation that ended, the remaining drafts, and an edit conflict', as
   await composer(bob).fill('I can swap Tuesday for Thursday, if')
   await goTo(bob, 'founders-only')
   await say(bob, 'Numbers for the board are in the sheet.')
-  await ask(ada, 'POST', '/api/messages', { channelId: ids[1], content: 'What do we tell the team about the delay?' })
+  await callApi(ada, 'POST', '/api/messages', {
+    channelId: ids[1],
+    content: 'What do we tell the team about the delay?',
+  })
   await message(bob, 'about the delay').hover()
   await message(bob, 'about the delay').getByRole('button', { name: 'Reply in thread' }).click()
   await bob.getByPlaceholder('Reply to thread...').fill('That it is ours: the importer was not ready,')
@@ -189,7 +192,7 @@ test('a conversation that ended, the remaining drafts, and an edit conflict', as
   await removeMember(ada, bob, ids[1])
   await expect(bob.getByRole('heading', { name: 'You are no longer in #founders-only' })).toBeVisible()
   await picture(bob, 'conversation-ended')
-  await ask(ada, 'DELETE', `/api/channels/${ids[0]}`)
+  await callApi(ada, 'DELETE', `/api/channels/${ids[0]}`)
   await bob.getByRole('link', { name: /^Drafts/ }).click()
   await expect(bob.getByRole('main').getByRole('listitem')).toHaveCount(4)
   await picture(bob, 'drafts')
@@ -200,7 +203,7 @@ test('a conversation that ended, the remaining drafts, and an edit conflict', as
   const id = await message(bob, 'on call').and(bob.locator('[data-message]')).getAttribute('data-message')
   await composer(bob).press('ArrowUp')
   await bob.getByRole('textbox', { name: 'Edit message' }).fill('I am on call until Friday.')
-  await ask(bob, 'PUT', `/api/messages/${id}`, { content: 'I am on call until Thursday, then Mei is.' })
+  await callApi(bob, 'PUT', `/api/messages/${id}`, { content: 'I am on call until Thursday, then Mei is.' })
   await expect(bob.getByRole('button', { name: 'Save mine anyway' })).toBeVisible()
   await picture(bob, 'edit-conflict')
 })

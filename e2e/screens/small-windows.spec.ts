@@ -1,12 +1,12 @@
 import type { Locator } from '@playwright/test'
-import { composer, expect, message, say, sayMany, test } from '../support/fixtures.ts'
+import { composer, expect, message, say, sendMessages, test } from '../support/fixtures.ts'
 
 // A window of 1280 × 1024 magnified four times has this many pixels left.
 const magnified = { width: 320, height: 256 }
 
 test('at 400 % zoom the conversation keeps half of the window, also while writing', async ({ person }) => {
   const ada = await person('Ada Lovelace', { viewport: magnified })
-  await sayMany(
+  await sendMessages(
     ada,
     Array.from({ length: 12 }, (_, nth) => `Line ${nth}`),
   )
@@ -28,7 +28,7 @@ test('at 400 % zoom the conversation keeps half of the window, also while writin
 
 test('a long text in the composer leaves the conversation about half of any window', async ({ person }) => {
   const ada = await person('Ada Lovelace')
-  await sayMany(ada, ['one', 'two', 'three'])
+  await sendMessages(ada, ['one', 'two', 'three'])
   for (const viewport of [
     { width: 1280, height: 500 },
     { width: 390, height: 508 },
@@ -44,7 +44,7 @@ test('a long text in the composer leaves the conversation about half of any wind
 
 test('at 200 % text size nothing overlaps, and the conversation keeps its share', async ({ person }) => {
   const ada = await person('Ada Lovelace')
-  await sayMany(ada, ['as large as it gets'])
+  await sendMessages(ada, ['as large as it gets'])
   // What a browser's own setting for the size of letters does.
   await ada.addStyleTag({ content: ':root { font-size: 200% }' })
   const box = async (of: Locator) => {

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
-import { expectUsable } from '../support/accessibility.ts'
-import { composer, createChannel, expect, meOn, test, usernameOf } from '../support/fixtures.ts'
+import { expectAccessible } from '../support/accessibility.ts'
+import { composer, createChannel, expect, test, uniqueName, userOn } from '../support/fixtures.ts'
 
 const dialog = (page: Page) => page.getByRole('dialog', { name: 'Search', exact: true })
 const box = (page: Page) => dialog(page).getByRole('combobox')
@@ -9,7 +9,7 @@ const best = (page: Page) => dialog(page).getByRole('option').first()
 test('a few letters and Enter open a channel, a direct message, or one with a new person', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   const bob = await person('Bob Kahn')
-  const name = usernameOf('harbour')
+  const name = uniqueName('harbour')
   await createChannel(ada, name)
   await ada.getByRole('link', { name: /general/ }).click()
   await expect(ada.getByRole('heading', { name: 'general' })).toBeVisible()
@@ -26,7 +26,7 @@ test('a few letters and Enter open a channel, a direct message, or one with a ne
   await expect(composer(ada)).toHaveValue('half a thought')
 
   // Where there is no conversation with somebody yet, it begins.
-  const { username } = await meOn(bob)
+  const { username } = await userOn(bob)
   await ada.getByRole('button', { name: 'Search messages and files...' }).click()
   await box(ada).fill(`@${username}`)
   await expect(best(ada)).toContainText('Bob Kahn')
@@ -42,7 +42,7 @@ test('a few letters and Enter open a channel, a direct message, or one with a ne
 
 test('text in no name finds nothing; keys open and close the dialog, and the focus returns', async ({ person }) => {
   const ada = await person('Ada Lovelace')
-  const { username } = await meOn(ada)
+  const { username } = await userOn(ada)
   await composer(ada).fill('kept')
   await ada.keyboard.press('ControlOrMeta+k')
   // Neither is it a pattern, nor am I offered to myself.
@@ -67,7 +67,7 @@ test('on a phone it opens from the header, and it is accessible', async ({ perso
   await ada.getByRole('button', { name: 'Search' }).tap()
   await box(ada).fill('gen')
   await expect(best(ada)).toContainText('general')
-  await expectUsable(ada)
+  await expectAccessible(ada)
   await best(ada).tap()
   await expect(dialog(ada)).toHaveCount(0)
 })

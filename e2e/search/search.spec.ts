@@ -1,19 +1,19 @@
 import type { Page, Request } from '@playwright/test'
-import { expectUsable } from '../support/accessibility.ts'
+import { expectAccessible } from '../support/accessibility.ts'
 import {
-  ask,
-  channelOn,
+  callApi,
+  channelIdOn,
   composer,
   createChannel,
   expect,
   invite,
-  meOn,
   message,
-  sayMany,
+  sendMessages,
   test,
-  usernameOf,
+  uniqueName,
+  userOn,
 } from '../support/fixtures.ts'
-import { sayLots } from '../support/send-many.ts'
+import { sendConcurrently } from '../support/send-many.ts'
 import { settled } from '../support/settled.ts'
 
 const dialog = (page: Page) => page.getByRole('dialog', { name: 'Search', exact: true })
@@ -28,11 +28,11 @@ async function look(page: Page, query: string) {
 
 test('a fragment of an old message is found, opened, and Back returns to the search', async ({ person }) => {
   const ada = await person('Ada Lovelace')
-  const name = usernameOf('pay')
-  const ticket = usernameOf('PAY').toUpperCase()
+  const name = uniqueName('pay')
+  const ticket = uniqueName('PAY').toUpperCase()
   await createChannel(ada, name)
-  await sayMany(ada, [`Fixed <b>${ticket}-1042</b> in https://ci.example/job/77`, `Again ${ticket}-1043`])
-  await sayLots(ada, 150, (index) => `noise ${index}`)
+  await sendMessages(ada, [`Fixed <b>${ticket}-1042</b> in https://ci.example/job/77`, `Again ${ticket}-1043`])
+  await sendConcurrently(ada, 150, (index) => `noise ${index}`)
   await ada.getByRole('link', { name: /general/ }).click()
 
   await look(ada, `${ticket}-10`)
@@ -62,9 +62,9 @@ test('a fragment of an old message is found, opened, and Back returns to the sea
 
 test('going back to a search restores its text, which the browser history never holds', async ({ person }) => {
   const ada = await person('Ada Lovelace')
-  const word = usernameOf('confidential')
-  await createChannel(ada, usernameOf('matters'))
-  await sayMany(ada, [`it is ${word}`])
+  const word = uniqueName('confidential')
+  await createChannel(ada, uniqueName('matters'))
+  await sendMessages(ada, [`it is ${word}`])
   await ada.getByRole('link', { name: /general/ }).click()
   await ada.evaluate(() => {
     const states: string[] = []
@@ -95,11 +95,11 @@ test('search finds only what the user may read now, in its current text; a reply
 }) => {
   const ada = await person('Ada Lovelace')
   const eve = await person('Eve Adams')
-  const word = usernameOf('secret').replaceAll('.', '')
-  await createChannel(ada, usernameOf('vault'), { isPrivate: true })
-  const channelId = channelOn(ada)
-  const { id } = await ask(ada, 'POST', '/api/messages', { channelId, content: `${word} one` })
-  await ask(ada, 'POST', '/api/threads/messages', { parentMessageId: id, content: `${word} reply` })
+  const word = uniqueName('secret').replaceAll('.', '')
+  await createChannel(ada, uniqueName('vault'), { isPrivate: true })
+  const channelId = channelIdOn(ada)
+  const { id } = await callApi(ada, 'POST', '/api/messages', { channelId, content: `${word} one` })
+  await callApi(ada, 'POST', '/api/threads/messages', { parentMessageId: id, content: `${word} reply` })
   await look(eve, word)
   await expect(dialog(eve).getByText('No results found')).toBeVisible()
   await invite(ada, eve, channelId)
@@ -108,7 +108,7 @@ test('search finds only what the user may read now, in its current text; a reply
   await expect(found(eve)).toHaveCount(2)
   await found(eve).filter({ hasText: 'reply' }).click()
   await expect(eve.getByRole('complementary', { name: 'Thread' }).getByText(`${word} reply`)).toBeVisible()
-  await ask(ada, 'PUT', `/api/messages/${id}`, { content: 'nothing of it' })
+  await callApi(ada, 'PUT', `/api/messages/${id}`, { content: 'nothing of it' })
   await look(eve, `${word} one`)
   await expect(dialog(eve).getByText('No results found')).toBeVisible()
 })
@@ -116,10 +116,10 @@ test('search finds only what the user may read now, in its current text; a reply
 test('filters are completed while typing; any other text is searched for literally', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   const bob = await person('Bob Kahn')
-  const word = usernameOf('lamp').replaceAll('.', '')
-  await sayMany(ada, [`${word} at https://example.com/${word}`, `a plain ${word}`])
-  await sayMany(bob, [`${word} by bob: 100%_\\`])
-  const { username } = await meOn(bob)
+  const word = uniqueName('lamp').replaceAll('.', '')
+  await sendMessages(ada, [`${word} at https://example.com/${word}`, `a plain ${word}`])
+  await sendMessages(bob, [`${word} by bob: 100%_\\`])
+  const { username } = await userOn(bob)
   await look(ada, `${word} from:${username.slice(0, -1)}`)
   await rows(ada, 'FILTERS').getByText(username).click()
   await expect(box(ada)).toHaveValue(`${word} from:${username} `)
@@ -143,8 +143,8 @@ test('a late response to an earlier query changes nothing; a failure is shown an
   person,
 }) => {
   const ada = await person('Ada Lovelace')
-  const [early, late] = [usernameOf('early').replaceAll('.', ''), usernameOf('late').replaceAll('.', '')]
-  await sayMany(ada, [`it was ${early}`, `it was ${late}`])
+  const [early, late] = [uniqueName('early').replaceAll('.', ''), uniqueName('late').replaceAll('.', '')]
+  await sendMessages(ada, [`it was ${early}`, `it was ${late}`])
   const { promise: held, resolve: release } = Promise.withResolvers<void>()
   await ada.route(`**/api/search?q=${early}*`, async (route) => {
     await held
@@ -165,7 +165,7 @@ test('a late response to an earlier query changes nothing; a failure is shown an
   await expect(found(ada)).toContainText([late])
 
   const fail = { status: 400, json: { error: { code: 'invalid', message: 'no' } } }
-  const nowhere = usernameOf('nowhere').replaceAll('.', '')
+  const nowhere = uniqueName('nowhere').replaceAll('.', '')
   const asked = `**/api/search?q=${nowhere}*`
   await ada.route(asked, (route) => route.fulfill(fail))
   await look(ada, nowhere)
@@ -179,7 +179,7 @@ test('a file is found by a part of its name and opens in the panel; the dialog i
   person,
 }) => {
   const ada = await person('Ada Lovelace')
-  const name = `${usernameOf('budget')}-2027.xlsx`
+  const name = `${uniqueName('budget')}-2027.xlsx`
   await ada.getByLabel('Files to attach').setInputFiles([{ name, mimeType: 'text/plain', buffer: Buffer.from('x') }])
   await expect(ada.getByRole('button', { name: 'Send', exact: true })).toBeEnabled()
   await composer(ada).press('Enter')
@@ -189,7 +189,7 @@ test('a file is found by a part of its name and opens in the panel; the dialog i
   await expect(rows(ada, 'FILES').locator('mark')).toHaveText(name.slice(3, -7))
   for (const width of [1440, 390]) {
     await ada.setViewportSize({ width, height: 844 })
-    await expectUsable(ada, `${width} px`)
+    await expectAccessible(ada, `${width} px`)
   }
   await rows(ada, 'FILES').click()
   const panel = ada.getByRole('dialog', { name: 'Files', exact: true })
@@ -200,8 +200,8 @@ test('Enter waits for the results of the typed text, and never opens an earlier 
   const ada = await person('Ada Lovelace')
   const logged: string[] = []
   ada.on('console', (entry) => logged.push(entry.text()))
-  const [first, second] = [usernameOf('first').replaceAll('.', ''), usernameOf('second').replaceAll('.', '')]
-  await sayMany(ada, [`it was ${first}`, `it was ${second}`])
+  const [first, second] = [uniqueName('first').replaceAll('.', ''), uniqueName('second').replaceAll('.', '')]
+  await sendMessages(ada, [`it was ${first}`, `it was ${second}`])
   let answer = () => {}
   const held = new Promise<void>((resolve) => {
     answer = resolve
@@ -228,7 +228,7 @@ test('Enter waits for the results of the typed text, and never opens an earlier 
   await ada.route('**/api/search?*', (route) =>
     route.fulfill({ status: 400, json: { error: { code: 'invalid', message: 'no' } } }),
   )
-  await look(ada, usernameOf('nowhere'))
+  await look(ada, uniqueName('nowhere'))
   await expect(dialog(ada).getByRole('alert')).toContainText('The search failed.')
   expect(logged.filter((text) => text.includes('File search error:'))).not.toEqual([])
   expect(logged.filter((text) => text.startsWith('Search error:'))).not.toEqual([])

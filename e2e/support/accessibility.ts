@@ -2,7 +2,7 @@ import AxeBuilder from '@axe-core/playwright'
 import { expect, type Page } from '@playwright/test'
 
 /** Asks in both themes whether everyone can use what is shown; leaves the light one. */
-export async function expectUsable(page: Page, screen = 'page') {
+export async function expectAccessible(page: Page, screen = 'page') {
   for (const colorScheme of ['dark', 'light'] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
     // Without the second page that it would open for frames, of which there are none.

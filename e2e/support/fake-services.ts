@@ -44,24 +44,24 @@ export async function startModel() {
 }
 
 /** A provider that speaks, by ElevenLabs' protocol: a silence, of two seconds unless it is asked for a long text. */
-export async function startSpeaker() {
+export async function startSpeechProvider() {
   const asked: { text: string; voice_settings: object }[] = []
-  let mood: 'well' | 'failing' | 'broken' = 'well'
+  let mode: 'well' | 'failing' | 'broken' = 'well'
   const server = await listen((request, response, body) => {
     const { text, ...rest } = JSON.parse(body)
     asked.push({ text, ...rest })
-    if (mood === 'failing') return response.writeHead(500).end()
+    if (mode === 'failing') return response.writeHead(500).end()
     response.writeHead(200, { 'content-type': request.headers.accept ?? 'audio/mpeg' })
     const sound = silence(text.length > 100 ? 75 : 2)
-    if (mood === 'well') return response.end(sound)
+    if (mode === 'well') return response.end(sound)
     response.write(sound.subarray(0, 2000), () => response.destroy())
     return undefined
   })
   return {
     asked,
     settings: { TTS_BASE_URL: server.address, TTS_API_KEY: 'a-key', TTS_VOICE: 'a-voice' },
-    be: (now: typeof mood) => {
-      mood = now
+    setMode: (to: typeof mode) => {
+      mode = to
     },
     close: server.close,
   }

@@ -1,5 +1,5 @@
 import { type Browser, type BrowserContextOptions, test as base, expect, type Page } from '@playwright/test'
-import { cable, startServer } from './server.ts'
+import { startProxy, startServer } from './server.ts'
 
 export type Server = Awaited<ReturnType<typeof startServer>>
 /**
@@ -12,7 +12,7 @@ export interface Fixtures {
   /** Signs a new person up in a browser of their own and lands them in the workspace. */
   person: (name: string, options?: Options) => Promise<Page>
   /** A cable of one's own to the server. */
-  line: Awaited<ReturnType<typeof cable>>
+  network: Awaited<ReturnType<typeof startProxy>>
 }
 
 /** Tests share one server; people and channels get names of their own, so that no test meets another's. */
@@ -27,10 +27,10 @@ export const test = base.extend<Fixtures, { server: Server }>({
     { scope: 'worker' },
   ],
   baseURL: async ({ server }, use) => use(server.address),
-  line: async ({ server }, use) => {
-    const line = await cable(server.port)
-    await use(line)
-    line.close()
+  network: async ({ server }, use) => {
+    const network = await startProxy(server.port)
+    await use(network)
+    network.close()
   },
   person: async ({ browser, server }, use) => {
     const pages: Page[] = []
@@ -54,7 +54,7 @@ const remove = (address: string, { id, token }: (typeof created)[number]) =>
 let count = 0
 
 /** 'Ada Lovelace' → a username nobody else in this run has. */
-export const usernameOf = (name: string) => {
+export const uniqueName = (name: string) => {
   const word = name.toLowerCase().replace(/[^a-z]+/g, '.')
   return `${word === '.' ? 'someone' : word}.${Date.now().toString(36)}${count++}`
 }
@@ -65,7 +65,7 @@ async function signUp(browser: Browser, server: string, name: string, options: O
   const page = await context.newPage()
   const errors: string[] = []
   page.on('pageerror', (error) => errors.push(String(error)))
-  const username = usernameOf(name)
+  const username = uniqueName(name)
   const account = { name, username, email: `${username}@example.com`, password: 'correct horse' }
   if (byForm) await fillForm(page, account)
   else {
@@ -97,7 +97,7 @@ interface NewChannel {
 /** Creates a channel, and shows it where the page is open; answers its id. */
 export async function createChannel(page: Page, name: string, { isPrivate = false, byForm = false }: NewChannel = {}) {
   if (byForm) await fillChannelForm(page, name, isPrivate)
-  const { id } = byForm ? { id: channelOn(page) } : await ask(page, 'POST', '/api/channels', { name, isPrivate })
+  const { id } = byForm ? { id: channelIdOn(page) } : await callApi(page, 'POST', '/api/channels', { name, isPrivate })
   created.push({ id, token: await tokenOf(page) })
   if (!byForm) await showChannel(page, id, name)
   return id as string
@@ -137,7 +137,7 @@ export async function say(page: Page, text: string) {
 }
 
 /** Another tab of the same person, at the same place. */
-export async function tabOf(page: Page) {
+export async function openTab(page: Page) {
   const other = await page.context().newPage()
   await other.goto(page.url())
   await expect(composer(other)).toBeVisible()
@@ -145,7 +145,7 @@ export async function tabOf(page: Page) {
 }
 
 /** The texts of the messages on the page, from top to bottom. */
-export const texts = (page: Page) => page.getByRole('article').locator('.prose').allInnerTexts()
+export const messageTexts = (page: Page) => page.getByRole('article').locator('.prose').allInnerTexts()
 
 export const message = (page: Page, text: string) => page.getByRole('article').filter({ hasText: text })
 
@@ -159,7 +159,7 @@ export function tokenOf(page: Page): Promise<string> {
 }
 
 /** Says many things at once, through the API: in the channel that the page shows, unless another address is given. */
-export async function sayMany(page: Page, lines: string[], address = page.url()) {
+export async function sendMessages(page: Page, lines: string[], address = page.url()) {
   const token = await tokenOf(page)
   const channelId = new URL(address).pathname.split('/').at(-1)
   for (const content of lines) {
@@ -170,7 +170,7 @@ export async function sayMany(page: Page, lines: string[], address = page.url())
 }
 
 /** Makes a call of the API as the person of a page. */
-export async function ask(
+export async function callApi(
   page: Page,
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
   path: string,
@@ -183,25 +183,25 @@ export async function ask(
 }
 
 /** The person of a page, as the session knows them. */
-export const meOn = async (page: Page): Promise<{ id: string; name: string; username: string }> =>
+export const userOn = async (page: Page): Promise<{ id: string; name: string; username: string }> =>
   (await (await page.request.get('/api/auth/get-session')).json()).user
 
 /** The id of the channel a page shows. */
-export const channelOn = (page: Page) => new URL(page.url()).pathname.split('/').at(-1) as string
+export const channelIdOn = (page: Page) => new URL(page.url()).pathname.split('/').at(-1) as string
 
 /** Its owner lets somebody into a channel. */
-export const invite = async (owner: Page, other: Page, channelId = channelOn(owner)) =>
-  ask(owner, 'POST', `/api/channels/${channelId}/invite`, { userId: (await meOn(other)).id })
+export const invite = async (owner: Page, other: Page, channelId = channelIdOn(owner)) =>
+  callApi(owner, 'POST', `/api/channels/${channelId}/invite`, { userId: (await userOn(other)).id })
 
-export const removeMember = async (owner: Page, other: Page, channelId = channelOn(owner)) =>
-  ask(owner, 'POST', `/api/channels/${channelId}/remove-member`, { userId: (await meOn(other)).id })
+export const removeMember = async (owner: Page, other: Page, channelId = channelIdOn(owner)) =>
+  callApi(owner, 'POST', `/api/channels/${channelId}/remove-member`, { userId: (await userOn(other)).id })
 
 /** What the server holds of a channel, oldest first. */
-export const stored = async (page: Page, channelId = channelOn(page)) =>
-  ((await ask(page, 'GET', `/api/messages/channel/${channelId}`)) as { content: string }[]).map((it) => it.content)
+export const storedTexts = async (page: Page, channelId = channelIdOn(page)) =>
+  ((await callApi(page, 'GET', `/api/messages/channel/${channelId}`)) as { content: string }[]).map((it) => it.content)
 
 /** A private channel of the first one that the other is in, and looks at; answers its id. */
-export async function privately(owner: Page, other: Page, name: string) {
+export async function createPrivateChannel(owner: Page, other: Page, name: string) {
   const id = await createChannel(owner, name, { isPrivate: true })
   await invite(owner, other, id)
   await showChannel(other, id, name)
@@ -213,11 +213,11 @@ export async function privately(owner: Page, other: Page, name: string) {
  * Signs many people up, without browsers; answers their ids. One after the other: a password takes a core for a while, and
  * a server that does many at once beside much else gives some of them up.
  */
-export async function crowd(page: Page, size: number): Promise<string[]> {
+export async function signUpMany(page: Page, size: number): Promise<string[]> {
   const { origin } = new URL(page.url())
   const ids: string[] = []
   while (ids.length < size) {
-    const username = usernameOf('crowd')
+    const username = uniqueName('crowd')
     const name = `Crowd ${ids.length}`
     const account = { name, username, email: `${username}@example.com`, password: 'correct horse' }
     const answer = await fetch(`${origin}/api/auth/sign-up/email`, {

@@ -1,5 +1,5 @@
 import type { BrowserContext, Page } from '@playwright/test'
-import { ask, channelOn, expect } from './fixtures.ts'
+import { callApi, channelIdOn, expect } from './fixtures.ts'
 import { row } from './sidebar.ts'
 
 declare global {
@@ -47,17 +47,17 @@ export async function hiddenTab(page: Page) {
 }
 
 /** What the tab says of itself: its title, its icon and the notifications it showed. */
-export const said = (page: Page) =>
+export const tabState = (page: Page) =>
   page.evaluate(() => ({
     calls: /^\((\d+)\)/.exec(document.title)?.[1],
     icon: document.querySelector<HTMLLinkElement>('link[rel=icon]')?.href.split('/').at(-1),
     notified: window.notified,
   }))
 
-export const saysCalls = (page: Page, texts: string[], timeout = 10_000) =>
+export const expectNotified = (page: Page, texts: string[], timeout = 10_000) =>
   expect
-    .poll(() => said(page), { timeout })
+    .poll(() => tabState(page), { timeout })
     .toEqual({ calls: String(texts.length), icon: 'icon-calls.svg', notified: texts })
 
-export const mention = (by: Page, text: string) =>
-  ask(by, 'POST', '/api/messages', { channelId: channelOn(by), content: text })
+export const sendMention = (by: Page, text: string) =>
+  callApi(by, 'POST', '/api/messages', { channelId: channelIdOn(by), content: text })

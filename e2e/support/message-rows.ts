@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { expect, message } from './fixtures.ts'
 
 /** Clicks a button in the toolbar of a stored message: an optimistic row is replaced when the server confirms it. */
-export async function act(page: Page, text: string, name: string) {
+export async function clickAction(page: Page, text: string, name: string) {
   const row = message(page, text).and(page.locator('[data-message]'))
   await expect(async () => {
     await page.mouse.move(0, 0)
@@ -12,8 +12,8 @@ export async function act(page: Page, text: string, name: string) {
 }
 
 /** Chooses from the menu of a message. */
-export async function choose(page: Page, text: string, name: string) {
-  await act(page, text, 'More actions')
+export async function chooseAction(page: Page, text: string, name: string) {
+  await clickAction(page, text, 'More actions')
   await page.getByRole('menuitem', { name }).click()
 }
 

@@ -1,10 +1,10 @@
 import { type APIResponse, expect, type Page } from '@playwright/test'
-import { channelOn, tokenOf } from './fixtures.ts'
+import { channelIdOn, tokenOf } from './fixtures.ts'
 
 /** Says many things in the channel a page shows, several at a time: their order is that of the server. */
-export async function sayLots(page: Page, count: number, textOf: (index: number) => string) {
+export async function sendConcurrently(page: Page, count: number, textOf: (index: number) => string) {
   const token = await tokenOf(page)
-  const channelId = channelOn(page)
+  const channelId = channelIdOn(page)
   const say = (index: number): Promise<APIResponse> =>
     page.request.post('/api/messages', {
       headers: { authorization: `Bearer ${token}` },

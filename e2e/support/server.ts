@@ -56,7 +56,7 @@ export async function startServer(settings: Record<string, string> = {}) {
 }
 
 /** A cable between a browser and the server that can be pulled. */
-export async function cable(port: number) {
+export async function startProxy(port: number) {
   const ends = new Set<Socket>()
   let cut = false
   const proxy = createServer((near) => {
@@ -78,11 +78,11 @@ export async function cable(port: number) {
   await once(proxy, 'listening')
   return {
     address: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`,
-    pull: () => {
+    cut: () => {
       cut = true
       for (const end of ends) end.destroy()
     },
-    plug: () => {
+    restore: () => {
       cut = false
     },
     close: () => proxy.close(),

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { decodeJwt, exportJWK, generateKeyPair, SignJWT } from 'jose'
 import pg from 'pg'
 import { loadOrCreateSecrets } from '../../server/config/secrets.ts'
-import { usernameOf } from './fixtures.ts'
+import { uniqueName } from './fixtures.ts'
 
 /** Signs tokens of a few seconds' life with a key that is put among the server's. */
 export async function shortTokens(dataDir: string) {
@@ -12,7 +12,7 @@ export async function shortTokens(dataDir: string) {
   const { database } = await loadOrCreateSecrets(dataDir)
   const client = new pg.Client({ connectionString: `postgres://parley:${database}@127.0.0.1:${port}/parley` })
   await client.connect()
-  const id = usernameOf('key')
+  const id = uniqueName('key')
   await client.query(
     `insert into signing_keys (id, "publicKey", "privateKey", alg, "createdAt") values ($1, $2, 'unused', 'EdDSA', '2020-01-01')`,
     [id, JSON.stringify(await exportJWK(publicKey))],

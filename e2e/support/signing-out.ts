@@ -11,7 +11,7 @@ export async function signInAs(page: Page, username: string) {
 }
 
 /** Waits until what signing out takes without a network is there. */
-export const atRest = (page: Page) =>
+export const untilOfflineReady = (page: Page) =>
   expect
     .poll(() =>
       page.evaluate(() => {

@@ -1,27 +1,27 @@
-import { expectUsable } from '../support/accessibility.ts'
-import { composer, createChannel, expect, message, say, test, usernameOf } from '../support/fixtures.ts'
+import { expectAccessible } from '../support/accessibility.ts'
+import { composer, createChannel, expect, message, say, test, uniqueName } from '../support/fixtures.ts'
 import {
   conversation,
+  createSharedChannel,
+  inConversation,
+  inThread,
   openThread,
   panel,
   parentId,
-  replied,
-  replies,
   reply,
   replyBox,
-  said,
-  together,
+  replyTexts,
 } from '../support/threads.ts'
 
 test('the URL contains the thread: a reload keeps it; the button, Escape and Back close it', async ({ person }) => {
   const ada = await person('Ada Lovelace')
-  await together(ada)
+  await createSharedChannel(ada)
   await say(ada, 'here to stay')
   const address = ada.url()
   await openThread(ada, 'here to stay')
   await expect(ada).toHaveURL(`${address}?thread=${await parentId(ada, 'here to stay')}`)
   await ada.reload()
-  await expect(replied(ada, 'here to stay')).toBeVisible()
+  await expect(inThread(ada, 'here to stay')).toBeVisible()
   await expect(replyBox(ada)).toBeFocused()
   await ada.goBack()
   await expect(panel(ada)).toHaveCount(0)
@@ -31,9 +31,9 @@ test('the URL contains the thread: a reload keeps it; the button, Escape and Bac
   await expect(ada).toHaveURL(address)
 
   // Closing what was opened here is the step back: going back then does not open it again.
-  await createChannel(ada, usernameOf('after'))
+  await createChannel(ada, uniqueName('after'))
   await ada.goBack()
-  await expect(said(ada, 'here to stay')).toBeVisible()
+  await expect(inConversation(ada, 'here to stay')).toBeVisible()
   await openThread(ada, 'here to stay')
   await ada.keyboard.press('Escape')
   await expect(panel(ada)).toHaveCount(0)
@@ -43,7 +43,7 @@ test('the URL contains the thread: a reload keeps it; the button, Escape and Bac
 
 test('each Escape does one thing and never loses text; the focus returns to where it was', async ({ person }) => {
   const ada = await person('Ada Lovelace')
-  await together(ada)
+  await createSharedChannel(ada)
   await say(ada, 'escape me')
   await composer(ada).fill('a thought')
   await openThread(ada, 'escape me')
@@ -64,11 +64,11 @@ test('each Escape does one thing and never loses text; the focus returns to wher
 
   // From the row itself, and where the sheet hides it meanwhile.
   await ada.setViewportSize({ width: 390, height: 844 })
-  await said(ada, 'escape me').focus()
+  await inConversation(ada, 'escape me').focus()
   await ada.keyboard.press('t')
   await expect(replyBox(ada)).toBeFocused()
   await ada.keyboard.press('Escape')
-  await expect(said(ada, 'escape me')).toBeFocused()
+  await expect(inConversation(ada, 'escape me')).toBeFocused()
 })
 
 test('a missing thread says so', async ({ person }) => {
@@ -84,11 +84,11 @@ test('a missing thread says so', async ({ person }) => {
 
 test('a thread of another channel is not found here, and is requested only once', async ({ person }) => {
   const ada = await person('Ada Lovelace')
-  await together(ada)
+  await createSharedChannel(ada)
   const elsewhere = new URL(ada.url()).pathname
-  await together(ada)
+  await createSharedChannel(ada)
   await say(ada, 'only here')
-  await expect(said(ada, 'only here').getByText('Queued')).toHaveCount(0)
+  await expect(inConversation(ada, 'only here').getByText('Queued')).toHaveCount(0)
   const id = await parentId(ada, 'only here')
   let asked = 0
   ada.on('request', (request) => request.url().includes(id) && asked++)
@@ -106,15 +106,15 @@ test('a thread of another channel is not found here, and is requested only once'
 
 test('a thread that fails to load shows its parent, accepts replies, and can be retried', async ({ person }) => {
   const ada = await person('Ada Lovelace')
-  await together(ada)
+  await createSharedChannel(ada)
   await say(ada, 'behind a wall')
-  await expect(said(ada, 'behind a wall').getByText('Queued')).toHaveCount(0)
+  await expect(inConversation(ada, 'behind a wall').getByText('Queued')).toHaveCount(0)
   await ada.route('**/api/threads/*/messages**', (route) => route.abort())
   await openThread(ada, 'behind a wall')
   await expect(panel(ada).getByText('Loading thread messages...')).toBeVisible()
   await expect(panel(ada).getByText('This might take a moment')).toBeVisible()
   await expect(panel(ada).getByText('Unable to load thread')).toBeVisible({ timeout: 20_000 })
-  expect(await replies(ada)).toEqual(['behind a wall'])
+  expect(await replyTexts(ada)).toEqual(['behind a wall'])
   await ada.unroute('**/api/threads/*/messages**')
   await panel(ada).getByRole('button', { name: 'Try again' }).click()
   await expect(panel(ada).getByText('Unable to load thread')).toHaveCount(0)
@@ -124,12 +124,12 @@ test('a thread that fails to load shows its parent, accepts replies, and can be 
 
 test('on a phone the thread is a sheet over everything, with a back button', async ({ person }) => {
   const ada = await person('Ada Lovelace', { hasTouch: true, isMobile: true, viewport: { width: 390, height: 844 } })
-  await together(ada)
+  await createSharedChannel(ada)
   await composer(ada).fill('from the phone')
   await ada.getByRole('button', { name: 'Send', exact: true }).tap()
   await expect(message(ada, 'from the phone')).toBeVisible()
   await ada.goto(`${ada.url()}?thread=${await parentId(ada, 'from the phone')}`)
-  await expect(replied(ada, 'from the phone')).toBeVisible()
+  await expect(inThread(ada, 'from the phone')).toBeVisible()
   expect(await panel(ada).boundingBox()).toEqual({ x: 0, y: 0, width: 390, height: 844 })
   await expect(composer(ada)).toBeHidden()
   await expect(replyBox(ada)).not.toBeFocused()
@@ -142,7 +142,7 @@ test('on a phone the thread is a sheet over everything, with a back button', asy
 
 test('the panel is beside the conversation from 1200 px, over it below, and accessible', async ({ person }) => {
   const ada = await person('Ada Lovelace')
-  await together(ada)
+  await createSharedChannel(ada)
   await say(ada, 'how wide is it')
   await openThread(ada, 'how wide is it')
   await reply(ada, 'as wide as 24rem')
@@ -159,5 +159,5 @@ test('the panel is beside the conversation from 1200 px, over it below, and acce
     expect(box?.width).toBe(384)
     expect((beneath?.x ?? 0) + (beneath?.width ?? 0) - (box?.x ?? 0)).toBe(covered)
   }
-  await expectUsable(ada)
+  await expectAccessible(ada)
 })

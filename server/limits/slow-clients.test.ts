@@ -67,7 +67,7 @@ test('a connection that dies silently is detected on both sides, and its user go
   const proxy = await startFaultProxy(parley.address)
   const { socket } = await listen(proxy.address, tom.token)
   await watcher.waitFor('user:status_changed', ({ userId, status }) => userId === tom.id && status === 'online')
-  proxy.die()
+  proxy.freeze()
   await expect.poll(() => socket.connected).toBe(false)
   await expect.poll(() => socketsOf(tom)).toBe(0)
   await watcher.waitFor('user:status_changed', ({ userId, status }) => userId === tom.id && status === 'offline')

@@ -54,7 +54,7 @@ test('messages sent during a network outage arrive in order and once when it end
   proxy.cut()
   await talk('meanwhile', 40)
   await expect.poll(() => socketsOfBob().length).toBe(0)
-  proxy.plug()
+  proxy.restore()
   await expect.poll(() => follower.sees(channelId)).toEqual(await stored())
   // And it is unread, each of them once.
   const { body: after } = await bob.call('GET', `/api/channels/${channelId}`)
@@ -76,7 +76,7 @@ test(`a network that drops ${rounds} times leaves one socket, in each room once,
     // Too short a time for the client to be sure of anything.
     proxy.cut()
     await sleep(150)
-    proxy.plug()
+    proxy.restore()
     await sleep(250)
     await talking
   }
@@ -90,17 +90,17 @@ test('a dead connection is dropped by the server, and messages sent meanwhile ar
   const proxy = await startFaultProxy(parley.address)
   const follower = follow(await through(proxy.address), [channelId])
   await expect.poll(() => follower.sees(channelId)).toEqual(await stored())
-  proxy.die()
+  proxy.freeze()
   await talk('into the dead cable', 5)
   await expect.poll(() => socketsOfBob().length).toBe(0)
-  proxy.plug()
+  proxy.restore()
   await expect.poll(() => follower.sees(channelId)).toEqual(await stored())
   follower.close()
 })
 
 test('a slow network delivers everything, late and in order', async () => {
   const proxy = await startFaultProxy(parley.address)
-  proxy.slow(60)
+  proxy.delayBy(60)
   const follower = follow(await through(proxy.address), [channelId])
   await talk('slow', 20)
   await expect.poll(() => follower.sees(channelId)).toEqual(await stored())

@@ -9,12 +9,12 @@ export async function startFaultProxy(address: string) {
   const ends = new Set<Socket>()
   let isCut = false
   let delay = 0
-  let isDead = false
+  let isFrozen = false
   /** Passes bytes in their order, late where they are to be; a dead cable swallows them. */
   const through = () =>
     new Transform({
       transform: (chunk, _, pass) => {
-        if (isDead) return pass()
+        if (isFrozen) return pass()
         if (delay === 0) return pass(null, chunk)
         return void sleep(delay).then(() => pass(null, chunk))
       },
@@ -28,7 +28,7 @@ export async function startFaultProxy(address: string) {
       end.on('close', () => {
         ends.delete(end)
         // Of a dead cable neither side hears what the other does.
-        if (isDead) return
+        if (isFrozen) return
         near.destroy()
         far.destroy()
       })
@@ -44,21 +44,21 @@ export async function startFaultProxy(address: string) {
     for (const end of ends) end.destroy()
   }
   atEnd(() => {
-    isDead = false
+    isFrozen = false
     cut()
     proxy.close()
   })
   return {
     address: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`,
     cut,
-    plug: () => {
+    restore: () => {
       isCut = false
-      isDead = false
+      isFrozen = false
     },
-    die: () => {
-      isDead = true
+    freeze: () => {
+      isFrozen = true
     },
-    slow: (milliseconds: number) => {
+    delayBy: (milliseconds: number) => {
       delay = milliseconds
     },
   }

@@ -82,11 +82,11 @@ export type Person = Awaited<ReturnType<typeof signUp>>
 async function signUp(app: FastifyInstance, address: string, username: string) {
   const name = username[0]?.toUpperCase() + username.slice(1)
   const email = `${username}@example.com`
-  const signedUp = await app.inject({
-    method: 'POST',
-    url: '/api/auth/sign-up/email',
-    payload: { name, username, email, password: PASSWORD },
-  })
+  const payload = { name, username, email, password: PASSWORD }
+  const tryOnce = () => app.inject({ method: 'POST', url: '/api/auth/sign-up/email', payload })
+  let signedUp = await tryOnce()
+  // A busy machine refuses some.
+  for (let retries = 0; signedUp.statusCode === 503 && retries < 5; retries++) signedUp = await tryOnce()
   if (signedUp.statusCode !== 200) throw new Error(`${username} could not sign up: ${signedUp.body}`)
   const cookie = signedUp.cookies.map((it) => `${it.name}=${encodeURIComponent(it.value)}`).join('; ')
   const { token } = (await app.inject({ url: '/api/auth/token', headers: { cookie } })).json()
