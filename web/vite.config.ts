@@ -27,8 +27,8 @@ export default defineConfig({
           groups: [
             { name: 'libraries', tags: ['$initial'], test: /node_modules|rolldown\/runtime/, priority: 3 },
             { name: 'app', tags: ['$initial'], priority: 2 },
-            // Large, and used by the picker only.
-            { name: 'emoji', test: /emoji-mart/, priority: 1 },
+            // Large, and used by the picker only. Modules that import it are here too: in `shared` they would load it with every page.
+            { name: 'emoji', test: /emoji-mart|ui\/emoji\/emoji-(picker|recents)/, priority: 1 },
             // Code shared by lazy parts, in one file: dozens of small ones would queue for connections.
             { name: 'shared', minShareCount: 2 },
           ],

@@ -31,9 +31,12 @@ test('only what the HTML names loads before the first message; the rest follows 
     })
   // The search dialog is there before somebody asks for it.
   await expect.poll(async () => (await scripts()).late.some((name) => name.includes('search-dialog'))).toBe(true)
-  const { early, named } = await scripts()
+  await ada.waitForLoadState('networkidle')
+  const { early, late, named } = await scripts()
   expect(early.length).toBeGreaterThan(0)
   expect(early.filter((name) => !named.includes(name))).toEqual([])
+  // Half a megabyte that only the picker needs.
+  expect(late.filter((name) => name.includes('/emoji-'))).toEqual([])
 })
 
 /** Holds back a part of the page until it is let go. */
