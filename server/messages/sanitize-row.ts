@@ -31,7 +31,7 @@ const jsonColumns = {
 
 const isEmpty = (value: unknown) => Array.isArray(value) && value.length === 0
 
-const UNREADABLE = 'A part of this message cannot be shown'
+const UNREADABLE_TEXT = 'A part of this message cannot be shown'
 
 /**
  * Empties the columns of a message that cannot be parsed, because somebody edited them by hand or a later version wrote
@@ -44,5 +44,5 @@ export function sanitizeRow<Stored extends Row>(row: Stored): Stored {
   if (row.broadcast !== null && !Broadcast.safeParse(row.broadcast).success)
     sanitized = { ...sanitized, broadcast: null }
   const isBlank = sanitized !== row && row.content === '' && row.deletedAt === null
-  return isBlank ? { ...sanitized, content: UNREADABLE } : sanitized
+  return isBlank ? { ...sanitized, content: UNREADABLE_TEXT } : sanitized
 }

@@ -38,7 +38,7 @@ interface Row {
 }
 
 // Migration 0005 defines the function and its outcomes. The same statement writes the text for search.
-const STATEMENT = {
+const SEND_STATEMENT = {
   name: 'send_messages',
   text: `
     with sent as materialized (
@@ -69,7 +69,7 @@ export async function storeMessages(
       return await storeInOneStatement(database, messages, waitsForLocks)
     } catch (error) {
       const code = String((error as { code?: string }).code)
-      if (messages.length > 1 && (isRowError(code) || (code === LOCK_TIMEOUT && !waitsForLocks)))
+      if (messages.length > 1 && (isRowError(code) || (code === LOCK_TIMEOUT_CODE && !waitsForLocks)))
         return storeInHalves(database, log, messages, waitsForLocks)
       // Another transaction stores the same key in another channel: once it commits, the outcome is known.
       if (isRace(code) && attempt < MAX_ATTEMPTS) continue
@@ -92,7 +92,7 @@ async function storeInOneStatement({ db, pool }: Database, messages: NewMessage[
     waitsForLocks,
     messages.map(({ content }) => fold(content)),
   ]
-  const { rows } = await pool.query<Row>({ ...STATEMENT, values })
+  const { rows } = await pool.query<Row>({ ...SEND_STATEMENT, values })
   const repeated = await readRepeated(db, rows)
   return rows.map((row, i) => outcomeOf(row, messages[i] as NewMessage, repeated))
 }
@@ -158,10 +158,10 @@ export function resultOf(outcome: SendOutcome): SendResult {
 
 const isRace = (code: string) => code === '23505' || code === '40P01'
 const isRowError = (code: string) => /^(22|23)/.test(code) || isRace(code)
-const LOCK_TIMEOUT = '55P03'
+const LOCK_TIMEOUT_CODE = '55P03'
 
 function refusalOf(error: unknown, code: string): AppError {
-  if (code === LOCK_TIMEOUT || isRace(code) || isUnavailable(error)) return unavailable()
+  if (code === LOCK_TIMEOUT_CODE || isRace(code) || isUnavailable(error)) return unavailable()
   if (/^22/.test(code)) return invalid('content contains characters that cannot be stored')
   return internal('The message could not be stored')
 }

@@ -65,9 +65,9 @@ function Caption({ text, title }: { text: string; title: string | undefined }) {
   )
 }
 
-const knob =
+const buttonStyle =
   'grid size-9 flex-none place-items-center rounded-s bg-pine-wash text-pine transition-colors hover:text-pine-strong disabled:text-faint pointer-coarse:size-11'
-const note = 'text-faint text-meta tabular-nums'
+const noteStyle = 'text-faint text-meta tabular-nums'
 
 function LocalPlayer({ url, caption }: { url: string | undefined; caption: ReactNode }) {
   const { phase, elapsed, total } = useSyncExternalStore(onPlayback, () => playbackOf(url ?? ''))
@@ -83,7 +83,7 @@ function LocalPlayer({ url, caption }: { url: string | undefined; caption: React
         aria-label={name}
         title={name}
         disabled={!url}
-        className={knob}
+        className={buttonStyle}
         onClick={() => url && toggle(url)}
       >
         <Icon size={16} className="fill-current" />
@@ -110,7 +110,7 @@ function LocalPlayer({ url, caption }: { url: string | undefined; caption: React
                 className="sound-position min-w-0 flex-1"
                 style={{ '--played': isTimed ? `${(100 * elapsed) / total}%` : 0 } as CSSProperties}
               />
-              <span className={`${note} min-w-20 text-right`}>
+              <span className={`${noteStyle} min-w-20 text-right`}>
                 {phase === 'loading' ? 'Loading...' : `${clock(elapsed)} / ${clock(total)}`}
               </span>
             </>
@@ -134,13 +134,13 @@ function ExternalAudio({ url, caption }: { url: string; caption: ReactNode }) {
         rel="noopener noreferrer nofollow"
         aria-label="Open in a new tab"
         title="Opens in a new tab. External audio does not play here, to protect your privacy"
-        className={knob}
+        className={buttonStyle}
       >
         <ExternalLink size={16} />
       </a>
       <div className="min-w-0 flex-1">
         {caption}
-        <p className={`${note} truncate`}>On {new URL(url).hostname}</p>
+        <p className={`${noteStyle} truncate`}>On {new URL(url).hostname}</p>
       </div>
     </>
   )

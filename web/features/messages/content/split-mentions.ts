@@ -48,14 +48,14 @@ function mentionAt(before: string, piece: string, { mentions, broadcast, meId }:
 }
 
 /** Not within a word, URL or HTML entity; some scripts put no spaces between words. */
-const SIGN =
+const CHANNEL_SIGN =
   /(?<![[\p{L}\p{M}\p{N}]--[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}\p{sc=Thai}]]|[\#\&_\/])#(?=[^\s\#])/gv
 const WORD_CONTINUES = /[._\-]*[[\p{L}\p{M}\p{N}]--[\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Hang}\p{sc=Thai}]]/vy
 
 function splitChannels(text: string, channelIds: Mentionable['channelIds']): Word[] {
   const words: Word[] = []
   let end = 0
-  for (const { index } of text.matchAll(SIGN)) {
+  for (const { index } of text.matchAll(CHANNEL_SIGN)) {
     if (index < end) continue
     const nameEnd = endOfName(text, index + 1, channelIds)
     if (!nameEnd) continue

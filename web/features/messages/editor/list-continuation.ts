@@ -2,7 +2,7 @@ import { codeAt } from './code-ranges.ts'
 import type { TextChange } from './edit-text.ts'
 
 /** Quote markers, then a list marker with the space after it. */
-const MARKS = /^([ \t]*(?:>[ \t]?)*)(?:([-*+]|\d{1,9}[.)])([ \t]+))?/
+const LINE_PREFIX = /^([ \t]*(?:>[ \t]?)*)(?:([-*+]|\d{1,9}[.)])([ \t]+))?/
 
 /**
  * The edit for a new line that continues a list, a quote or the indentation of code: another item or, after an empty
@@ -15,7 +15,7 @@ export function continueList(text: string, caret: number): TextChange | undefine
     const [indent = ''] = /^[ \t]*/.exec(line) ?? []
     return indent === '' ? undefined : insertion(caret, `\n${indent}`)
   }
-  const [all = '', outer = '', sign, gap = ''] = MARKS.exec(line) ?? []
+  const [all = '', outer = '', sign, gap = ''] = LINE_PREFIX.exec(line) ?? []
   const isQuote = outer.includes('>')
   if (sign === undefined && !isQuote) return undefined
   const end = text.indexOf('\n', caret)
