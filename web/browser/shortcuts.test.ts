@@ -45,6 +45,6 @@ test('all shortcuts have different keys, and readable labels', () => {
 })
 
 test('no shortcut depends on keys that browsers reserve', () => {
-  const taken = ['n', 't', 'w'].flatMap((key) => [`Mod,${key}`, `Mod,Shift,${key}`])
-  expect(Object.values(shortcuts).filter(({ keys }) => taken.includes(keys.join()))).toEqual([])
+  const reserved = ['n', 't', 'w'].flatMap((key) => [`Mod,${key}`, `Mod,Shift,${key}`])
+  expect(Object.values(shortcuts).filter(({ keys }) => reserved.includes(keys.join()))).toEqual([])
 })

@@ -31,8 +31,8 @@ export function mergeCursor(held: ReadCursor, received: ReadCursor): ReadCursor 
 }
 
 /**
- * Whether a cursor that wins was counted before what is cached: before messages that may mention me, or, where it moved
- * back and `isOlder` than the cache, before changes to messages that were read until then.
+ * Whether a winning cursor has outdated counts: it was counted before cached messages that may mention me; or it moved
+ * back and `isOlder` than the cache, so before changes to messages that count as unread again.
  */
 export function isStale(received: ReadCursor, held: ReadCursor, isOlder: boolean) {
   if (mergeCursor(held, received) === held) return false

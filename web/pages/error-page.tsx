@@ -7,7 +7,7 @@ export function ErrorPage({ resetErrorBoundary }: FallbackProps) {
   return (
     <div className="flex h-full" role="alert">
       <Notice isPage title="Something went wrong">
-        <Button look="line" className="mt-4" onClick={resetErrorBoundary}>
+        <Button variant="line" className="mt-4" onClick={resetErrorBoundary}>
           Try again
         </Button>
       </Notice>

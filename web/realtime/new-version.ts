@@ -40,12 +40,12 @@ async function hasNewVersion() {
   }
 }
 
-/** Whether something is typed, unsent or open. Listeners of 'beforeunload' are asked too. */
+/** Whether something is typed, unsent or open. Listeners of 'beforeunload' may say so too. */
 function isInUse() {
   const fields = [...document.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>('textarea, input')]
   const isTyped = fields.some(({ type, value }) => !['checkbox', 'radio', 'file'].includes(type) && value.trim() !== '')
-  const isAsked = () => !window.dispatchEvent(new Event('beforeunload', { cancelable: true }))
-  return isTyped || allPending().length > 0 || document.querySelector('[role$=dialog]') !== null || isAsked()
+  const isUnloadPrevented = () => !window.dispatchEvent(new Event('beforeunload', { cancelable: true }))
+  return isTyped || allPending().length > 0 || document.querySelector('[role$=dialog]') !== null || isUnloadPrevented()
 }
 
 globalThis.addEventListener?.('vite:preloadError', () => void checkForNewVersion())

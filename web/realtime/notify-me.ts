@@ -43,6 +43,6 @@ const cursorOf = (client: QueryClient, { channelId, threadId }: Message) =>
 /** The author, and where: 'Bob Kahn in #launch'; only the author in a direct message to me alone. */
 function titleFor({ user, threadId }: Message, channel: Channel, me: string) {
   const isPair = channel.kind === 'direct' && channel.members.length <= 2
-  const place = isPair ? '' : ` in ${titleOf(channel, me)}`
-  return `${user.name}${place}${threadId === null ? '' : ' (thread)'}`
+  const location = isPair ? '' : ` in ${titleOf(channel, me)}`
+  return `${user.name}${location}${threadId === null ? '' : ' (thread)'}`
 }

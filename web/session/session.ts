@@ -138,7 +138,7 @@ export async function callIdentity<T>(method: 'GET' | 'POST', path: string, body
   })
   noteServerTime(response.headers.get('date'))
   // Throws for the HTML page of a proxy or a captive portal.
-  const answer = await response.json()
-  if (!response.ok) throw new IdentityError(response.status, answer?.code ?? '', answer?.message ?? response.statusText)
-  return answer as T
+  const reply = await response.json()
+  if (!response.ok) throw new IdentityError(response.status, reply?.code ?? '', reply?.message ?? response.statusText)
+  return reply as T
 }

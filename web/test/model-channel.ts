@@ -34,8 +34,8 @@ export function modelChannel() {
   const repliesTo = (id: string) => rows.filter(({ message }) => message.threadId === id)
 
   function shown({ message, reactors }: Row): Message {
-    const live = repliesTo(message.id).filter((it) => it.message.deletedAt === null)
-    const repliers = live.map((it) => it.message.userId).reverse()
+    const live = repliesTo(message.id).filter((reply) => reply.message.deletedAt === null)
+    const repliers = live.map((reply) => reply.message.userId).reverse()
     const reacted = Object.entries(reactors).filter(([, ids]) => ids.length > 0)
     return {
       ...message,
@@ -115,7 +115,7 @@ export function modelChannel() {
       const userId = PEOPLE[by % PEOPLE.length] as string
       const before = row.reactors[emoji] ?? []
       const hasReacted = before.includes(userId)
-      row.reactors[emoji] = hasReacted ? before.filter((it) => it !== userId) : [...before, userId]
+      row.reactors[emoji] = hasReacted ? before.filter((id) => id !== userId) : [...before, userId]
       touch(row)
       const { reactions, reactionCounts, updatedAt } = shown(row)
       const users = reactions[emoji] ?? []

@@ -15,7 +15,7 @@ export const words = (html: string) => decoded(html.replace(/<br\/>/g, '\n').rep
 export const decoded = (html: string) =>
   html.replace(
     /&(?:lt|gt|quot|#x27|amp);/g,
-    (it) => ({ '&lt;': '<', '&gt;': '>', '&quot;': '"', '&#x27;': "'", '&amp;': '&' })[it] as string,
+    (entity) => ({ '&lt;': '<', '&gt;': '>', '&quot;': '"', '&#x27;': "'", '&amp;': '&' })[entity] as string,
   )
 
 const PLAIN = 'p em strong del h3 h4 h5 h6 ul li blockquote hr br bdi thead tbody tr span'.split(' ')

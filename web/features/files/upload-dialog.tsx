@@ -121,7 +121,7 @@ export function UploadDialog({ conversation, onClose }: Props) {
         </div>
         <footer className="flex justify-end gap-2 px-6 pt-3 pb-6">
           <Button onClick={cancel}>Cancel</Button>
-          <Button type="submit" look="pine" disabled={isBusy || chosen.length === 0}>
+          <Button type="submit" variant="pine" disabled={isBusy || chosen.length === 0}>
             {isBusy ? 'Uploading...' : 'Upload'}
           </Button>
         </footer>

@@ -44,7 +44,7 @@ export function AuthForm({ action, busyAction, submit, children }: Props) {
           {error.text}
         </p>
       )}
-      <Button type="submit" look="pine" className="h-10 w-full text-[0.875rem]" disabled={isBusy}>
+      <Button type="submit" variant="pine" className="h-10 w-full text-[0.875rem]" disabled={isBusy}>
         {isBusy ? busyAction : action}
       </Button>
     </form>

@@ -44,7 +44,7 @@ export function NewInvite() {
         <div className="min-w-24 flex-1">
           <Field label="Days" name="days" type="number" required min={1} max={days.max} defaultValue={days.default} />
         </div>
-        <Button type="submit" look="pine" className="h-10 max-wide:w-full pointer-coarse:h-11" disabled={isPending}>
+        <Button type="submit" variant="pine" className="h-10 max-wide:w-full pointer-coarse:h-11" disabled={isPending}>
           Create invite link
         </Button>
       </div>
@@ -81,7 +81,7 @@ function CreatedLink({ link }: { link: string }) {
           onFocus={({ target }) => target.select()}
           className="h-8 min-w-0 flex-1 truncate rounded-s bg-paper px-2 text-ui"
         />
-        <Button look="line" className="pointer-coarse:h-11" onClick={copy}>
+        <Button variant="line" className="pointer-coarse:h-11" onClick={copy}>
           {isCopied ? <Check size={14} /> : <Copy size={14} />}
           {isCopied ? 'Copied' : 'Copy'}
         </Button>

@@ -32,7 +32,7 @@ export function ProviderButton({ name, to, invite }: Props) {
 
   return (
     <div>
-      <Button look="line" className="h-10 w-full pointer-coarse:h-11 text-[0.875rem]" disabled={isBusy} onClick={go}>
+      <Button variant="line" className="h-10 w-full pointer-coarse:h-11 text-[0.875rem]" disabled={isBusy} onClick={go}>
         <span className="truncate">
           Continue with <bdi>{name}</bdi>
         </span>

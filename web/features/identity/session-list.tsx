@@ -45,7 +45,12 @@ export function SessionList() {
         </p>
       )}
       {sessions.length > 1 && (
-        <Button look="line" className="mt-3 pointer-coarse:h-11" disabled={isPending} onClick={() => mutate('others')}>
+        <Button
+          variant="line"
+          className="mt-3 pointer-coarse:h-11"
+          disabled={isPending}
+          onClick={() => mutate('others')}
+        >
           Sign out all other devices
         </Button>
       )}

@@ -24,7 +24,7 @@ export function NotificationChoice() {
       </p>
       {(state === 'on' || state === 'off') && (
         <Button
-          look="line"
+          variant="line"
           className="flex-none pointer-coarse:h-11"
           onClick={() => (state === 'on' ? disableNotifications() : void enableNotifications())}
         >

@@ -26,7 +26,7 @@ export function NotificationHint({ onOpen }: { onOpen: (address: string) => void
       <BellRing size={16} />
       <p className="min-w-0 flex-1">Turn on notifications for direct messages and mentions?</p>
       <Button
-        look="line"
+        variant="line"
         className="pointer-coarse:h-11"
         onClick={() => {
           close()

@@ -3,14 +3,20 @@ import { Avatar } from '../../ui/avatar.tsx'
 import { FileIcon } from '../../ui/file-icon.tsx'
 import { serverNow } from '../../ui/format/clock.ts'
 import { fileSize } from '../../ui/format/file-size.ts'
+import type { Destination } from './destination.ts'
 import { Highlighted } from './highlighted.tsx'
 import { Marked } from './marked.tsx'
-import type { Place } from './place.ts'
 
 const location = 'truncate font-[600] text-faint text-micro uppercase tracking-[0.05em]'
 const side = 'flex-none text-faint text-meta'
 
-export function PlaceRow({ place: { name, note, mark }, query }: { place: Place; query: string }) {
+export function DestinationRow({
+  destination: { name, note, mark },
+  query,
+}: {
+  destination: Destination
+  query: string
+}) {
   return (
     <div className="flex h-11 items-center gap-3 text-ui">
       <span className="grid w-7 flex-none place-items-center text-soft">{mark}</span>

@@ -53,11 +53,11 @@ export function SearchDialog(props: Props) {
   const focusBack = useFocusBack()
   useBackCloses(onClose)
   const listId = useId()
-  const box = useRef<HTMLInputElement>(null)
+  const field = useRef<HTMLInputElement>(null)
   // A completion in the middle of the text would leave the caret at the end.
   // biome-ignore lint/correctness/useExhaustiveDependencies: when only the caret moves, the user moved it
   useLayoutEffect(() => {
-    if (box.current?.selectionStart !== caret) box.current?.setSelectionRange(caret, caret)
+    if (field.current?.selectionStart !== caret) field.current?.setSelectionRange(caret, caret)
   }, [query])
   const rows = groups.flatMap((group) => group.rows)
   const { active, isChosen, setActive, step } = useActive(rows, query, startId)
@@ -95,7 +95,7 @@ export function SearchDialog(props: Props) {
           <div className="flex h-14 flex-none items-center gap-3 border-line border-b px-4">
             <Search size={18} className="flex-none text-faint" />
             <input
-              ref={box}
+              ref={field}
               role="combobox"
               aria-label={SEARCH}
               aria-expanded={rows.length > 0}

@@ -9,7 +9,7 @@ interface Props {
   threadId: string
 }
 
-/** Follows or unfollows a thread. It changes at once, and back if the server refuses. */
+/** Follows or unfollows a thread. Optimistic: it changes at once, and is reverted after a failure. */
 export function FollowButton(thread: Props) {
   const client = useQueryClient()
   const isFollowing = useThreadCursor(thread.threadId)?.isFollowing

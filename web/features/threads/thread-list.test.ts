@@ -25,8 +25,8 @@ function page(first: FollowedThread) {
   globalThis.fetch = (path) => {
     if (String(path).includes('/token')) return Promise.resolve(new Response(JSON.stringify({ token: TOKEN })))
     requests++
-    const answer = JSON.stringify({ threads: [stored] })
-    return new Promise((resolve) => setTimeout(() => resolve(new Response(answer)), 100))
+    const response = JSON.stringify({ threads: [stored] })
+    return new Promise((resolve) => setTimeout(() => resolve(new Response(response)), 100))
   }
   const client = new QueryClient({ defaultOptions: { queries: { staleTime: 1e9 } } })
   client.setQueryData(myThreads.queryKey, [first])

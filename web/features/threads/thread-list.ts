@@ -12,7 +12,7 @@ import { advanceOnMessage, isStale, mayAffectMentions, mergeCursor, newestSeq } 
 
 export type FollowedThread = ReplyOf<typeof listThreads>['threads'][number]
 
-/** The threads I follow, those with the latest reply first: the first hundred. */
+/** The first hundred threads that I follow, latest reply first. */
 export const myThreads = queryOptions({
   queryKey: ['threads'] as const,
   queryFn: async () => (await call(listThreads, { query: { limit: limits.page.max } })).threads,

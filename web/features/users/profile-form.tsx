@@ -68,7 +68,7 @@ export function ProfileForm() {
             <span className="text-danger">{failureText('Failed to save profile', error)}</span>
           )}
         </p>
-        <Button type="submit" look="pine" disabled={!canSave}>
+        <Button type="submit" variant="pine" disabled={!canSave}>
           Save
         </Button>
       </div>

@@ -42,7 +42,7 @@ export default function EndedConversation({ channelId, ended, back, onBack }: Pr
           </Announced>
           <p className="mt-4 flex flex-wrap justify-center gap-2">
             {back && (
-              <Button look="pine" onClick={onBack}>
+              <Button variant="pine" onClick={onBack}>
                 {back.isMember ? 'Open' : 'Preview'} #{back.name}
               </Button>
             )}

@@ -10,7 +10,7 @@ import { filterText } from '#contract/search-query'
 import { cachedChannel } from '../../features/channels/cache/channel-cache.ts'
 import { othersIn } from '../../features/channels/cache/channel-title.ts'
 import { recentSearches, rememberSearch } from '../../features/search/recent-searches.ts'
-import { FileResult, MessageResult, PlaceRow } from '../../features/search/result-rows.tsx'
+import { DestinationRow, FileResult, MessageResult } from '../../features/search/result-rows.tsx'
 import { SearchDialog, type SearchRow } from '../../features/search/search-dialog.tsx'
 import { found } from '../../features/search/search-queries.ts'
 import { leaveSearch, type SearchLeft, type SearchMark } from '../../features/search/searches-left.ts'
@@ -20,8 +20,8 @@ import { tooLongText } from '../../ui/format/too-long.ts'
 import { useDebounced } from '../../ui/input/use-debounced.ts'
 import { ScrollSentinel } from '../../ui/list/scroll-sentinel.tsx'
 import { SkeletonRows } from '../../ui/list/skeleton-rows.tsx'
+import { useDestinations } from './search-destinations.tsx'
 import { useFilterRows } from './search-filters.tsx'
-import { usePlaces } from './search-places.tsx'
 
 interface Props {
   /** The search to restore, which was left by opening a result. */
@@ -45,7 +45,7 @@ export default function Search({ left, within, onFile, onClose }: Props) {
   const excess = query.trim().length - limits.search.query
   const typed = useDebounced(excess > 0 ? '' : query.trim())
   const sought = useDeferredValue(query)
-  const places = usePlaces(sought, onClose)
+  const destinations = useDestinations(sought, onClose)
   const { data, error, isFetching, hasNextPage, isFetchingNextPage, fetchNextPage, refetch } = useInfiniteQuery(
     found(typed),
   )
@@ -85,10 +85,10 @@ export default function Search({ left, within, onFile, onClose }: Props) {
     { name: 'FILTERS', rows: useFilterRows(query, caret, write) },
     {
       name: 'CHANNELS AND PEOPLE',
-      rows: (places ?? []).map((place) => ({
-        id: place.id,
-        act: place.go,
-        content: <PlaceRow place={place} query={query} />,
+      rows: (destinations ?? []).map((destination) => ({
+        id: destination.id,
+        act: destination.go,
+        content: <DestinationRow destination={destination} query={query} />,
       })),
     },
     { name: 'RECENT SEARCHES', rows: recent.map((text) => recentRow(text, () => write(text))) },
@@ -101,7 +101,7 @@ export default function Search({ left, within, onFile, onClose }: Props) {
 
   function emptyNote() {
     if (excess > 0) return <TooLong excess={excess} />
-    if (isBusy || !places) return null
+    if (isBusy || !destinations) return null
     return error ? <Failed retry={() => void refetch()} /> : 'No results found'
   }
 

@@ -31,7 +31,7 @@ export function ConnectionBar({ isPageIdle }: { isPageIdle: boolean }) {
           <Icon size={16} className="flex-none text-danger" />
           <p className="min-w-0 flex-1">{texts[connection]}</p>
           {connection !== 'offline' && socket && (
-            <Button look="line" className="pointer-coarse:h-11" onClick={() => socket.disconnect().connect()}>
+            <Button variant="line" className="pointer-coarse:h-11" onClick={() => socket.disconnect().connect()}>
               Reconnect
             </Button>
           )}

@@ -11,7 +11,7 @@ export function NewVersionBar() {
         <div className="flex min-h-10 items-center gap-2 border-line border-b bg-sunk px-(--gutter) py-1 text-soft text-ui">
           <RefreshCw size={16} className="flex-none text-pine" />
           <p className="min-w-0 flex-1">A new version of Parley is available. Your drafts are kept.</p>
-          <Button look="line" className="pointer-coarse:h-11" onClick={() => location.reload()}>
+          <Button variant="line" className="pointer-coarse:h-11" onClick={() => location.reload()}>
             Reload
           </Button>
         </div>

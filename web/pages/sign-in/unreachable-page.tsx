@@ -10,7 +10,7 @@ export function UnreachablePage({ retry }: { retry: () => unknown }) {
       <Notice isPage title="Cannot reach Parley">
         Check your connection; the server may also be starting.
         <div>
-          <Button look="line" className="mt-4" onClick={() => retry()}>
+          <Button variant="line" className="mt-4" onClick={() => retry()}>
             Try again
           </Button>
         </div>

@@ -19,7 +19,7 @@ export default function ConfirmDialog({ title, action, onConfirm, onClose, child
         <Button autoFocus onClick={onClose}>
           Cancel
         </Button>
-        <Button look="danger" onClick={onConfirm}>
+        <Button variant="danger" onClick={onConfirm}>
           {action}
         </Button>
       </footer>

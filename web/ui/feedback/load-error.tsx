@@ -15,7 +15,7 @@ export function LoadError({ text, retry, isRetried = false }: Props) {
   return (
     <div role="alert" className="flex flex-col items-center gap-3 px-3 py-6 text-danger text-ui">
       {text}
-      <Button look="line" onClick={() => void retry()}>
+      <Button variant="line" onClick={() => void retry()}>
         Try again
       </Button>
     </div>

@@ -8,8 +8,8 @@ test.each([
   ['```ts\nconst a = 1\n```\nworks', 'const a = 1 works'],
   ['snake_case_name and 2 * 3 * 4', 'snake_case_name and 2 * 3 * 4'],
   ['@bob: مرحبا **بالجميع**', '@bob: مرحبا بالجميع'],
-])('%j is told as %j', (content, told) => {
-  expect(plainText(content)).toBe(told)
+])('%j as plain text is %j', (content, text) => {
+  expect(plainText(content)).toBe(text)
 })
 
 test('a long text is truncated between graphemes', () => {

@@ -19,8 +19,8 @@ test.each([
   [DAY, '1d ago'],
   [6 * DAY, '6d ago'],
   [7 * DAY - 1, '6d ago'],
-])('%i ms ago is %s', (ms, words) => {
-  expect(ago(ms)).toBe(words)
+])('%i ms ago is %s', (ms, text) => {
+  expect(ago(ms)).toBe(text)
 })
 
 test('a time a week ago is shown as a date', () => {

@@ -1,19 +1,23 @@
 import type { ComponentProps } from 'react'
 
-type Look = 'plain' | 'line' | 'pine' | 'danger'
+type Variant = 'plain' | 'line' | 'pine' | 'danger'
 
-const looks: Record<Look, string> = {
+const styles: Record<Variant, string> = {
   plain: 'text-soft hover:bg-hover hover:text-ink active:bg-press',
   line: 'border border-line-strong bg-paper text-ink hover:bg-hover active:bg-press',
   pine: 'bg-pine text-on-pine hover:bg-pine-strong',
   danger: 'bg-danger text-paper hover:opacity-90',
 }
 
-export function Button({ look = 'plain', className = '', ...rest }: ComponentProps<'button'> & { look?: Look }) {
+export function Button({
+  variant = 'plain',
+  className = '',
+  ...rest
+}: ComponentProps<'button'> & { variant?: Variant }) {
   return (
     <button
       type="button"
-      className={`inline-flex h-8 items-center justify-center gap-1.5 rounded-s px-3 font-[550] text-ui whitespace-nowrap transition-colors pointer-coarse:min-h-11 disabled:pointer-events-none disabled:opacity-50 ${looks[look]} ${className}`}
+      className={`inline-flex h-8 items-center justify-center gap-1.5 rounded-s px-3 font-[550] text-ui whitespace-nowrap transition-colors pointer-coarse:min-h-11 disabled:pointer-events-none disabled:opacity-50 ${styles[variant]} ${className}`}
       {...rest}
     />
   )

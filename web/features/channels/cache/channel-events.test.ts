@@ -110,9 +110,9 @@ function browser(channel: ReturnType<typeof modelChannel>, latency = () => 30) {
       pagination: { page: 1, limit: 100, hasMore: false },
     }
     const shown = String(path).includes('/channels?') ? page : channel.shown()
-    const answer = JSON.stringify(isToken ? { token: TOKEN } : shown)
-    if (isToken) return Promise.resolve(new Response(answer))
-    return new Promise((resolve) => setTimeout(() => resolve(new Response(answer)), latency()))
+    const response = JSON.stringify(isToken ? { token: TOKEN } : shown)
+    if (isToken) return Promise.resolve(new Response(response))
+    return new Promise((resolve) => setTimeout(() => resolve(new Response(response)), latency()))
   }
   const client = new QueryClient({ defaultOptions: { queries: { staleTime: 1e9 } } })
   client.setQueryData(allChannels.queryKey, { c: channel.shown() })

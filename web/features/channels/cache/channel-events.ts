@@ -95,7 +95,9 @@ function patchMember(client: QueryClient, userId: string, apply: (person: Profil
   }
   patch(client, allChannels.queryKey, (all) => {
     const affected = Object.values(all).filter(isIn)
-    return affected.length > 0 ? { ...all, ...Object.fromEntries(affected.map((it) => [it.id, change(it)])) } : all
+    return affected.length > 0
+      ? { ...all, ...Object.fromEntries(affected.map((channel) => [channel.id, change(channel)])) }
+      : all
   })
   for (const { queryKey } of client.getQueryCache().findAll({ predicate: isFacts }))
     patch(client, channelById(queryKey[1] as string).queryKey, change)

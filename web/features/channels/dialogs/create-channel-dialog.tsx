@@ -67,7 +67,7 @@ export default function CreateChannelDialog({ onClose }: { onClose: () => void }
         </div>
         <footer className="flex justify-end gap-2 px-6 pt-3 pb-6">
           <Button onClick={cancel}>Cancel</Button>
-          <Button type="submit" look="pine" disabled={isPending || !name.trim()}>
+          <Button type="submit" variant="pine" disabled={isPending || !name.trim()}>
             Create Channel
           </Button>
         </footer>

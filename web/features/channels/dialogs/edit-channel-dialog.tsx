@@ -82,7 +82,7 @@ export default function EditChannelDialog({ channel, onClose }: { channel: Chann
         </div>
         <footer className="flex justify-end gap-2 px-6 pt-3 pb-6">
           <Button onClick={close}>Cancel</Button>
-          <Button type="submit" look="pine" disabled={isPending || !canSave}>
+          <Button type="submit" variant="pine" disabled={isPending || !canSave}>
             Save
           </Button>
         </footer>

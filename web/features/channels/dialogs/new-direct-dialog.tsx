@@ -45,7 +45,7 @@ export default function NewDirectDialog({ onClose }: { onClose: () => void }) {
       onClose={onClose}
     >
       <UserPicker
-        without={isFiltered ? existing : nobody}
+        without={isFiltered ? existing : NOBODY}
         chosen={chosen}
         onChoose={setChosen}
         maxChosen={limits.directOthers}
@@ -59,7 +59,7 @@ export default function NewDirectDialog({ onClose }: { onClose: () => void }) {
   )
 }
 
-const nobody: ReadonlySet<string> = new Set()
+const NOBODY: ReadonlySet<string> = new Set()
 
 /** The people with whom I have a conversation for two. */
 const partners = (directs: Channel[], me: string) =>

@@ -30,7 +30,7 @@ export function PickerDialog({ title, action, canAct, onAct, problem, onClose, c
         )}
         <footer className="flex justify-end gap-2 px-6 pt-3 pb-6">
           <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" look="pine" disabled={!canAct}>
+          <Button type="submit" variant="pine" disabled={!canAct}>
             {action}
           </Button>
         </footer>

@@ -13,7 +13,7 @@ interface Props {
 export function HeaderButton({ icon: Icon, name, onClick, children }: Props) {
   return (
     <Button
-      look="line"
+      variant="line"
       title={name}
       aria-haspopup="dialog"
       onClick={onClick}

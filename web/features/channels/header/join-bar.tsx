@@ -31,7 +31,7 @@ export default function JoinBar({ channel }: { channel: Channel }) {
             </>
           )}
         </p>
-        <Button look="pine" onClick={enter} disabled={state === 'joining'}>
+        <Button variant="pine" onClick={enter} disabled={state === 'joining'}>
           Join channel
         </Button>
       </div>

@@ -34,7 +34,7 @@ export function FlagItems({ channel }: { channel: Channel }) {
   })
 }
 
-/** Shows the change at once, and takes it back if it fails. */
+/** Optimistic: shows the change at once, and reverts it after a failure. */
 async function toggleFlag(client: QueryClient, channel: Channel, flag: ChannelFlag) {
   const { id: channelId } = channel
   const isSet = channel[flag] ?? false

@@ -51,7 +51,7 @@ export function MessagePane({ channelId, channel, isUnknown = false, onSeen, mar
   if (error) {
     return (
       <Notice title="Failed to load messages">
-        <Button look="line" className="mt-4" onClick={() => void refetch()}>
+        <Button variant="line" className="mt-4" onClick={() => void refetch()}>
           Try again
         </Button>
       </Notice>

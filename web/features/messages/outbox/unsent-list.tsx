@@ -91,7 +91,7 @@ function Item({ item: { kind, text, files }, title, onDiscard }: ItemProps) {
           Discard
         </Button>
         {text.trim() !== '' && (
-          <Button look="line" className={small} onClick={() => copyWithToast(text.trim(), 'Text copied')}>
+          <Button variant="line" className={small} onClick={() => copyWithToast(text.trim(), 'Text copied')}>
             Copy text
           </Button>
         )}

@@ -80,7 +80,7 @@ export default function EditForm({ message, edit }: { message: Message; edit: Ed
             <Button className={small} onClick={() => discardEdit(message, edit)}>
               Cancel
             </Button>
-            <Button look="pine" className={small} disabled={isSaving || excess > 0} onClick={save}>
+            <Button variant="pine" className={small} disabled={isSaving || excess > 0} onClick={save}>
               Save
             </Button>
           </div>
@@ -119,7 +119,7 @@ function Conflict({ id, message, edit, problem }: ConflictProps) {
           Take the other
         </Button>
         <Button
-          look="pine"
+          variant="pine"
           className={small}
           disabled={edit.isSaving || problem !== undefined}
           onClick={() => void saveEdit(client, message, edit, message)}

@@ -43,7 +43,7 @@ function SheetButton() {
   const [isOpen, setOpen] = useState(false)
   return (
     <>
-      <Button look="line" aria-haspopup="dialog" className="mt-4 pointer-coarse:h-11" onClick={() => setOpen(true)}>
+      <Button variant="line" aria-haspopup="dialog" className="mt-4 pointer-coarse:h-11" onClick={() => setOpen(true)}>
         <Keyboard size={16} />
         Keyboard shortcuts <span className="font-[400] text-faint pointer-coarse:hidden">{shortcutLabel('sheet')}</span>
       </Button>

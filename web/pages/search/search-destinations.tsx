@@ -8,7 +8,7 @@ import { call } from '../../api-client/api.ts'
 import { putChannel } from '../../features/channels/cache/channel-cache.ts'
 import { allChannels } from '../../features/channels/cache/channel-queries.ts'
 import { othersIn } from '../../features/channels/cache/channel-title.ts'
-import { bestPlaces, type Place } from '../../features/search/place.ts'
+import { bestDestinations, type Destination } from '../../features/search/destination.ts'
 import { useMe } from '../../me.tsx'
 import { paths } from '../../paths.ts'
 import { useUserSearch } from '../../people/user-search.ts'
@@ -16,7 +16,7 @@ import { Avatar } from '../../ui/avatar.tsx'
 import { showToast } from '../../ui/feedback/toast.tsx'
 
 /** The conversations and people that match a query; undefined while unknown. */
-export function usePlaces(query: string, onClose: () => void): Place[] | undefined {
+export function useDestinations(query: string, onClose: () => void): Destination[] | undefined {
   const me = useMe()
   const client = useQueryClient()
   const navigate = useNavigate()
@@ -44,13 +44,13 @@ export function usePlaces(query: string, onClose: () => void): Place[] | undefin
     const pairs = conversations.filter(({ kind, _count }) => kind === 'direct' && _count.members === 2)
     const partners = new Set(pairs.flatMap((pair) => othersIn(pair, me.id).map(({ id }) => id)))
     const strangers = (people ?? []).filter(({ id }) => id !== me.id && !partners.has(id))
-    return bestPlaces(
+    return bestDestinations(
       [
-        ...conversations.map((channel) => placeOf(channel, me.id, () => open(channel.id))),
+        ...conversations.map((channel) => destinationOf(channel, me.id, () => open(channel.id))),
         // People without a conversation are listed only if they match a query.
         ...(query.trim() === ''
           ? []
-          : strangers.map((person) => personPlace(person, () => void openDirect(person.id)))),
+          : strangers.map((person) => personDestination(person, () => void openDirect(person.id)))),
       ],
       query,
     )
@@ -67,7 +67,7 @@ function latestFirst(a: Channel, b: Channel) {
   )
 }
 
-function placeOf(channel: Channel, me: string, go: () => void): Place {
+function destinationOf(channel: Channel, me: string, go: () => void): Destination {
   const { id, kind, name, isPrivate, _count } = channel
   if (kind !== 'direct') {
     const mark = isPrivate ? <Lock size={16} /> : <Hash size={16} />
@@ -86,7 +86,7 @@ function placeOf(channel: Channel, me: string, go: () => void): Place {
   }
 }
 
-const personPlace = ({ id, name, username }: Profile, go: () => void): Place => ({
+const personDestination = ({ id, name, username }: Profile, go: () => void): Destination => ({
   id,
   name,
   also: [username],
