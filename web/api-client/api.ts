@@ -1,7 +1,7 @@
 import { focusManager, QueryClient } from '@tanstack/react-query'
 import type { AnyEndpoint, CallOf, ReplyOf } from '#contract/endpoint'
 import type { ErrorCode, ErrorReply } from '#contract/errors'
-import { bearer, endSession, renewBearer, sessionUserId } from '../session/session.ts'
+import { bearer, markSessionEnded, renewBearer, sessionUserId } from '../session/session.ts'
 
 /** An error response. `message` is the specification's text, `reason` the server's sentence for users. */
 export class ApiError extends Error {
@@ -59,7 +59,7 @@ export async function fetchResponse<E extends AnyEndpoint>(
   }
   let response = await send(await bearer())
   if (response.status === 401) response = await send(await renewBearer())
-  if (response.status === 401) endSession()
+  if (response.status === 401) markSessionEnded()
   if (!response.ok) throw await errorOf(response)
   return response
 }

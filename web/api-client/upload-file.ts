@@ -1,7 +1,7 @@
 import pLimit from 'p-limit'
 import type { ErrorReply } from '#contract/errors'
 import { type StoredFile, uploadFile } from '#contract/files'
-import { bearer, endSession, renewBearer } from '../session/session.ts'
+import { bearer, markSessionEnded, renewBearer } from '../session/session.ts'
 import { ApiError } from './api.ts'
 
 interface UploadOptions {
@@ -24,13 +24,13 @@ const limitUploads = pLimit(3)
  * Uploads one file, streamed from disk.
  * @throws ApiError for an error response; TypeError without one; an AbortError when aborted
  */
-export const upload = (file: File, options: UploadOptions): Promise<StoredFile> =>
+export const sendFile = (file: File, options: UploadOptions): Promise<StoredFile> =>
   limitUploads(() => uploadNow(file, options))
 
 async function uploadNow(file: File, options: UploadOptions) {
   let response = await send(file, options, await bearer())
   if (response.status === 401) response = await send(file, options, await renewBearer())
-  if (response.status === 401) endSession()
+  if (response.status === 401) markSessionEnded()
   const body: unknown = response.type === 'application/json' ? JSON.parse(response.text) : undefined
   if (response.status === 201) return body as StoredFile
   throw new ApiError(response.status, (body as ErrorReply | undefined)?.error ? (body as ErrorReply) : undefined)

@@ -46,7 +46,7 @@ export function onSessionEnd(listener: () => void) {
   return () => void endListeners.delete(listener)
 }
 
-export function endSession() {
+export function markSessionEnded() {
   clearToken()
   for (const listener of endListeners) listener()
 }
@@ -93,7 +93,8 @@ async function fetchToken() {
     return text
   } catch (error) {
     // The identity API also answers 401 when its database fails; only a second request shows whether the session ended.
-    if (error instanceof IdentityError && error.status === 401 && (await fetchMe())?.id !== sessionUser) endSession()
+    if (error instanceof IdentityError && error.status === 401 && (await fetchMe())?.id !== sessionUser)
+      markSessionEnded()
     throw error
   }
 }

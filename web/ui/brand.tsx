@@ -1,5 +1,5 @@
 /** Parley's logo: a speech bubble that is a P on its side. */
-export function Mark({ size = 24 }: { size?: number }) {
+export function Logo({ size = 24 }: { size?: number }) {
   return (
     <span
       className="grid flex-none place-items-center bg-pine text-on-pine"

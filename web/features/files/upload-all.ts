@@ -1,6 +1,6 @@
 import { deleteFile, type StoredFile } from '#contract/files'
 import { call } from '../../api-client/api.ts'
-import { upload } from '../../api-client/upload-file.ts'
+import { sendFile } from '../../api-client/upload-file.ts'
 
 interface Options {
   channelId: string | undefined
@@ -14,7 +14,7 @@ export async function uploadAll(files: File[], { channelId, control, onProgress 
   const done: StoredFile[] = []
   const uploadOne = async (file: File, index: number) => {
     const report = (share: number) => onProgress(index, share)
-    done.push(await upload(file, { signal, onProgress: report, ...(channelId && { channelId }) }))
+    done.push(await sendFile(file, { signal, onProgress: report, ...(channelId && { channelId }) }))
   }
   let failure: unknown
   const abortAll = (error: unknown) => {

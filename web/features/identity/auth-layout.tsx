@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
-import { Mark } from '../../ui/brand.tsx'
+import { Logo } from '../../ui/brand.tsx'
 
 interface Props {
   title: string
@@ -15,7 +15,7 @@ export function AuthLayout({ title, subtitle, children, other }: Props) {
   return (
     <main className="grid h-full place-items-center overflow-y-auto bg-sunk p-4">
       <div className="w-full max-w-(--auth) py-6">
-        <Mark size={32} />
+        <Logo size={32} />
         <h1 className="mt-4 font-[660] text-title tracking-[-0.02em]">{title}</h1>
         <p className="mb-6 text-soft">{subtitle}</p>
         {children}

@@ -9,7 +9,7 @@ interface Page {
 }
 
 /** Messages and files that match a text, page by page. A new search cancels the one before. */
-export const found = (typed: string) =>
+export const searchResults = (typed: string) =>
   infiniteQueryOptions({
     queryKey: ['search', typed] as const,
     queryFn: async ({ pageParam, signal }): Promise<Page> => {

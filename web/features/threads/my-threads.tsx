@@ -102,7 +102,7 @@ function ThreadItem({ thread: { threadId, parent, unread, mentions }, title, chi
 }
 
 function NewReplies({ unread, mentions }: Pick<FollowedThread, 'unread' | 'mentions'>) {
-  if (mentions > 0) return <CountBadge count={mentions} what={mentions === 1 ? 'mention' : 'mentions'} />
+  if (mentions > 0) return <CountBadge count={mentions} unit={mentions === 1 ? 'mention' : 'mentions'} />
   return unread > 0 && <span className="flex-none font-[600] text-meta text-pine">{unread} new</span>
 }
 

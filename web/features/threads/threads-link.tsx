@@ -23,7 +23,7 @@ export function ThreadsLink() {
       <MessagesSquare size={16} />
       <span className="flex-1">Threads</span>
       {hasMentions ? (
-        <CountBadge count={count} what="with something new" />
+        <CountBadge count={count} unit="with something new" />
       ) : (
         count > 0 && (
           <span className="text-faint text-meta tabular-nums">

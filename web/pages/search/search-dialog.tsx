@@ -11,9 +11,9 @@ import { cachedChannel } from '../../features/channels/cache/channel-cache.ts'
 import { othersIn } from '../../features/channels/cache/channel-title.ts'
 import { recentSearches, rememberSearch } from '../../features/search/recent-searches.ts'
 import { DestinationRow, FileResult, MessageResult } from '../../features/search/result-rows.tsx'
+import { type SavedSearch, type SavedSearchKey, saveSearch } from '../../features/search/saved-searches.ts'
 import { SearchDialog, type SearchRow } from '../../features/search/search-dialog.tsx'
-import { found } from '../../features/search/search-queries.ts'
-import { leaveSearch, type SearchLeft, type SearchMark } from '../../features/search/searches-left.ts'
+import { searchResults } from '../../features/search/search-queries.ts'
 import { useMe } from '../../me.tsx'
 import { paths } from '../../paths.ts'
 import { tooLongText } from '../../ui/format/too-long.ts'
@@ -24,8 +24,8 @@ import { useDestinations } from './search-destinations.tsx'
 import { useFilterRows } from './search-filters.tsx'
 
 interface Props {
-  /** The search to restore, which was left by opening a result. */
-  left: SearchLeft | undefined
+  /** The search to restore. */
+  restored: SavedSearch | undefined
   /** The channel to search in, as a filter that can be removed. */
   within: string | undefined
   onFile: (fileId: string) => void
@@ -33,13 +33,13 @@ interface Props {
 }
 
 /** Finds and opens people, channels, messages and files. */
-export default function Search({ left, within, onFile, onClose }: Props) {
+export default function Search({ restored, within, onFile, onClose }: Props) {
   const me = useMe()
   const client = useQueryClient()
   const navigate = useNavigate()
   const location = useLocation()
   const [query, setQuery] = useState(
-    () => left?.query ?? filterFor(within ? cachedChannel(client, within) : undefined, me.id),
+    () => restored?.query ?? filterFor(within ? cachedChannel(client, within) : undefined, me.id),
   )
   const [caret, setCaret] = useState(query.length)
   const excess = query.trim().length - limits.search.query
@@ -47,7 +47,7 @@ export default function Search({ left, within, onFile, onClose }: Props) {
   const sought = useDeferredValue(query)
   const destinations = useDestinations(sought, onClose)
   const { data, error, isFetching, hasNextPage, isFetchingNextPage, fetchNextPage, refetch } = useInfiniteQuery(
-    found(typed),
+    searchResults(typed),
   )
   useEffect(() => {
     if (error) console.error('Search error:', error)
@@ -64,8 +64,8 @@ export default function Search({ left, within, onFile, onClose }: Props) {
     if (result.type === 'file') return onFile(result.id)
     const { channelId, messageId } = result.metadata
     // Going back restores the search with this row highlighted.
-    const mark: SearchMark = { person: me.id, key: uuid(), id: result.id }
-    leaveSearch(mark, query)
+    const mark: SavedSearchKey = { person: me.id, key: uuid(), id: result.id }
+    saveSearch(mark, query)
     const state = { ...location.state, search: mark }
     void navigate(location, { replace: true, state })
     void navigate(`${paths.channel(channelId)}?message=${messageId}`, { state: { messageId } })
@@ -110,7 +110,7 @@ export default function Search({ left, within, onFile, onClose }: Props) {
       query={query}
       onQuery={write}
       groups={groups}
-      startId={left?.id}
+      startId={restored?.id}
       isBusy={isBusy}
       isSettled={sought === query}
       caret={caret}

@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent, useState } from 'react'
 import { matchPath, useLocation, useNavigate, useNavigationType } from 'react-router'
 import { useShortcuts } from '../../browser/shortcuts.ts'
-import { type SearchLeft, type SearchMark, searchLeft } from '../../features/search/searches-left.ts'
+import { type SavedSearch, type SavedSearchKey, savedSearch } from '../../features/search/saved-searches.ts'
 import { useMe } from '../../me.tsx'
 import { paths } from '../../paths.ts'
 
@@ -9,7 +9,7 @@ export const searchDialog = () => import('./search-dialog.tsx')
 
 interface SearchOptions {
   /** The search to restore. */
-  left?: SearchLeft
+  restored?: SavedSearch
   /** The channel to search in. */
   within?: string | undefined
 }
@@ -32,11 +32,11 @@ export function useSearchDialog() {
     options !== undefined,
   )
 
-  const { search: mark, ...state } = (location.state ?? {}) as { search?: SearchMark }
+  const { search: mark, ...state } = (location.state ?? {}) as { search?: SavedSearchKey }
   const restore = useEffectEvent(() => {
     if (type !== 'POP' || !mark) return
-    const left = mark.person === me && searchLeft(mark)
-    if (left) setOptions({ left })
+    const restored = mark.person === me && savedSearch(mark)
+    if (restored) setOptions({ restored })
     // Only once: after closing it, going back to the entry does not open it again.
     void navigate(location, { replace: true, state })
   })

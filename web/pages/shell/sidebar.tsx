@@ -1,6 +1,6 @@
 import { type ReactNode, useEffect, useRef } from 'react'
 import { UnreadScroller } from '../../features/channels/sidebar/unread-scroller.tsx'
-import { Mark } from '../../ui/brand.tsx'
+import { Logo } from '../../ui/brand.tsx'
 import { useEscape } from '../../ui/dialog/escape.ts'
 import { ReadAllButton } from './read-all-button.tsx'
 
@@ -45,7 +45,7 @@ export function Sidebar({ isOpen, onClose, head, children, footer }: Props) {
         className={`row-span-full flex min-h-0 flex-col border-line border-r bg-sunk text-ui outline-none max-wide:fixed max-wide:inset-y-0 max-wide:left-0 max-wide:z-20 max-wide:w-[min(22.9rem,calc(100vw-24px))] max-wide:shadow-modal ${isOpen ? 'max-wide:[transition:translate_var(--calm)_var(--ease)]' : 'max-wide:invisible max-wide:-translate-x-full max-wide:[transition:translate_var(--calm)_var(--ease),visibility_0s_var(--calm)]'}`}
       >
         <div className="flex h-(--bar) flex-none items-center gap-2 px-4 font-[650] text-body tracking-[-0.01em]">
-          <Mark />
+          <Logo />
           Parley
           <small className="rounded-full border border-line-strong px-1.5 font-[500] text-faint text-micro leading-4">
             {__VERSION__}

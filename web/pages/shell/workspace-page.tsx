@@ -127,7 +127,7 @@ function Frame() {
       {search.options && (
         <LazyDialog
           load={searchDialog}
-          left={search.options.left}
+          restored={search.options.restored}
           within={search.options.within}
           onFile={(selectedId) => setFiles({ selectedId })}
           onClose={search.close}

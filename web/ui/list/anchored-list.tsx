@@ -9,12 +9,12 @@ import {
   useRef,
 } from 'react'
 import { usePrinting } from '../device/printing.ts'
-import { type AnchoredRow, END_TOLERANCE_PX, endOf, type Target, useAnchor } from './list-anchor.ts'
+import { type AnchoredRow, END_TOLERANCE_PX, endOf, type ScrollTarget, useAnchor } from './list-anchor.ts'
 
 export interface AnchoredListHandle {
   scrollToBottom: () => void
   /** Scrolls a row to a position; if it is not loaded yet, as soon as it is. */
-  show: (target: Target) => void
+  show: (target: ScrollTarget) => void
   /** The row that anchors the view, and its position; undefined at the bottom. */
   position: () => { key: string; at: number } | undefined
   focus: () => void
@@ -42,7 +42,7 @@ interface Props<T extends AnchoredRow> {
   onView?: (view: ListView) => void
   label: string
   /** Where it opens; by default at its end. */
-  start?: Target | undefined
+  start?: ScrollTarget | undefined
   /** The alignment of rows that do not fill the view. */
   fewAt?: 'top' | 'bottom'
   ref?: Ref<AnchoredListHandle>

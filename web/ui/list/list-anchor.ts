@@ -11,7 +11,7 @@ export interface AnchoredRow {
  * A row and where in the view to scroll it: near the top, to the middle, to the end of the list, the shortest way into
  * view, or with its bottom edge this many px below the top.
  */
-export interface Target {
+export interface ScrollTarget {
   key: string
   at: 'start' | 'middle' | 'end' | 'nearest' | number
 }
@@ -33,7 +33,7 @@ interface Options<T extends AnchoredRow> {
   estimate: (row: T) => number
   scroller: { current: HTMLDivElement | null }
   isWhole: boolean
-  start: Target | undefined
+  start: ScrollTarget | undefined
   atBottom: { current: boolean }
   noteAtBottom: (isAtBottom: boolean) => void
   onMove: () => void
@@ -125,7 +125,7 @@ export function useAnchor<T extends AnchoredRow>(options: Options<T>) {
     target.current = undefined
   }, [])
 
-  function approach({ key, at }: Target) {
+  function approach({ key, at }: ScrollTarget) {
     const element = scroller.current
     virtualizer.getTotalSize() // applies the heights measured in this commit
     const item = virtualizer.measurementsCache[committed.current.rows.findIndex((row) => row.key === key)]
@@ -139,7 +139,7 @@ export function useAnchor<T extends AnchoredRow>(options: Options<T>) {
     noteAtBottom(committed.current.isWhole && targetOffset >= maxOffset - END_TOLERANCE_PX)
   }
 
-  function show(next: Target) {
+  function show(next: ScrollTarget) {
     endSettling()
     target.current = next
     approach(next)
@@ -179,12 +179,12 @@ export function useAnchor<T extends AnchoredRow>(options: Options<T>) {
 }
 
 /** Used instead of the library's scrollToEnd(), which gives up if rows turn out taller during a scroll. */
-export const endOf = (rows: readonly AnchoredRow[]): Target | undefined => {
+export const endOf = (rows: readonly AnchoredRow[]): ScrollTarget | undefined => {
   const last = rows.at(-1)
   return last && { key: last.key, at: 'end' }
 }
 
-function offsetFor(item: { start: number; end: number }, at: Target['at'], offset: number, height: number) {
+function offsetFor(item: { start: number; end: number }, at: ScrollTarget['at'], offset: number, height: number) {
   if (at === 'start') return item.start - HEADROOM_PX
   if (at === 'middle') return (item.start + item.end - height) / 2
   if (at === 'end') return Number.POSITIVE_INFINITY

@@ -22,7 +22,7 @@ export function RowEnd({ channel, always, children }: Props) {
       <span className="flex min-w-3 flex-none items-center justify-end gap-2 transition-opacity group-has-focus-visible/row:opacity-0 group-has-aria-expanded/row:opacity-0 group-hover/row:opacity-0 pointer-coarse:group-aria-[current=page]:opacity-0">
         {always}
         {notifications > 0 ? (
-          <CountBadge count={notifications} what={kind === 'direct' ? 'unread' : mentionNoun(notifications)} />
+          <CountBadge count={notifications} unit={kind === 'direct' ? 'unread' : mentionNoun(notifications)} />
         ) : (
           children
         )}

@@ -5,7 +5,7 @@ import type { Channel } from '#contract/channels'
 import { logFailure } from '../../../api-client/failure-text.ts'
 import { showToast } from '../../../ui/feedback/toast.tsx'
 import type { AnchoredListHandle } from '../../../ui/list/anchored-list.tsx'
-import type { Target } from '../../../ui/list/list-anchor.ts'
+import type { ScrollTarget } from '../../../ui/list/list-anchor.ts'
 import { type Anchor, isNearEnd, messagesIn } from '../sync/message-queries.ts'
 import { findLinked, useHighlightedMessage } from './linked-message.ts'
 import { rowKey } from './list-items.ts'
@@ -37,7 +37,7 @@ export function useInitialPosition({ channelId, channel, isUnknown, newFrom, lis
   const { currentPosition, trackPosition } = usePositionTracking(entry, linked !== undefined)
 
   const { data, error, refetch } = useQuery(messagesIn(channelId, null, firstAnchor(linked, newFrom, channel?.seq)))
-  const [opened, setOpened] = useState<{ start: Target | undefined } | undefined>(() => {
+  const [opened, setOpened] = useState<{ start: ScrollTarget | undefined } | undefined>(() => {
     // A cached window that ends with the newest message is shown at once, unless the list has to open elsewhere.
     const isElsewhere = linked || newFrom !== undefined || (isReturn && hasPosition(entry))
     return data && !data.hasNewer && channel && !isElsewhere ? { start: undefined } : undefined
@@ -46,7 +46,7 @@ export function useInitialPosition({ channelId, channel, isUnknown, newFrom, lis
   if (opened && !isLoaded) setOpened(undefined)
 
   /** Scrolls the list to a target, or opens it there. */
-  async function scrollTo(load: () => Promise<Target | undefined>, isCurrent = () => true) {
+  async function scrollTo(load: () => Promise<ScrollTarget | undefined>, isCurrent = () => true) {
     const target = await load().catch((reason) => {
       showToast(logFailure('Failed to load messages', reason))
       return undefined

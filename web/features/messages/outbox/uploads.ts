@@ -2,7 +2,7 @@ import { v4 as uuid } from 'uuid'
 import { deleteFile } from '#contract/files'
 import { limits } from '#contract/limits'
 import { ApiError, call, queryClient } from '../../../api-client/api.ts'
-import { upload as uploadFile } from '../../../api-client/upload-file.ts'
+import { sendFile } from '../../../api-client/upload-file.ts'
 import { tooLarge, tooLargeText, uploadLimits } from '../../../api-client/upload-limits.ts'
 import { showToast } from '../../../ui/feedback/toast.tsx'
 import { type Attachment, attachmentsIn, setAttachments, uploadControllers } from './attachments.ts'
@@ -71,7 +71,7 @@ async function send(to: Target, { key, file }: Attachment) {
   const { signal } = control
   const onProgress = (share: number) => change(conversation, key, (attachment) => ({ ...attachment, share }))
   try {
-    const stored = await uploadFile(file, { channelId: to.channelId, forMessage: true, signal, onProgress })
+    const stored = await sendFile(file, { channelId: to.channelId, forMessage: true, signal, onProgress })
     if (signal.aborted) deleteUpload(stored.id)
     else change(conversation, key, ({ file: _, ...rest }) => ({ ...rest, stored, state: 'ready', share: 1 }))
   } catch (error) {

@@ -16,10 +16,10 @@ const descriptions: Record<Shortcut, string> = {
   readAll: 'Mark everything as read',
   sheet: 'Keyboard shortcuts',
 }
-const names = Object.keys(descriptions) as Shortcut[]
+const shortcutNames = Object.keys(descriptions) as Shortcut[]
 
 const groups: readonly { name: string; all: readonly (Keys & { does: string })[] }[] = [
-  { name: 'Anywhere', all: names.map((name) => ({ ...shortcuts[name], does: descriptions[name] })) },
+  { name: 'Anywhere', all: shortcutNames.map((name) => ({ ...shortcuts[name], does: descriptions[name] })) },
   { name: 'In a conversation', all: listKeys },
   { name: 'On a message', all: rowKeys },
   { name: 'While writing', all: composerKeys },
