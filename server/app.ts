@@ -103,7 +103,7 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
   })
   try {
     const started = await startServices(app, { ...options, bounds, metrics, readCaller })
-    const { services, assistant, identity, sessions, searchPool } = started
+    const { services, assistant, identity, tokens, searchPool } = started
     const { log: _, ...decorations } = { ...services, assistant }
     for (const [name, service] of Object.entries(decorations)) app.decorate(name, service as never)
     app.decorateRequest('userId', '').decorateRequest('sessionId', '').decorateRequest('caller')
@@ -120,13 +120,13 @@ export async function buildApp(options: AppOptions): Promise<FastifyInstance> {
     await app.register(apiDocs)
     await app.register(async (scope) => mountIdentity(scope, identity, config))
     await app.register(async (signedIn) => {
-      authenticate(signedIn, identity, sessions, bounds)
+      authenticate(signedIn, identity, tokens, bounds)
       limitUsers(signedIn, { bounds, limiter })
       for (const feature of features) await signedIn.register(feature)
     })
     refuseOtherMethods()
     await app.register(webClient)
-    acceptSockets(services, sessions, socketLimits)
+    acceptSockets(services, tokens, socketLimits)
     return app
   } catch (error) {
     await app.close()

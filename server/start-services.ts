@@ -11,7 +11,7 @@ import { openStorage } from './files/open-storage.ts'
 import { startSweeping } from './files/sweep-files.ts'
 import type { ReadCaller } from './http/caller.ts'
 import { createIdentity } from './identity/auth.ts'
-import { createSessions } from './identity/bearer-tokens.ts'
+import { createBearerTokens } from './identity/bearer-tokens.ts'
 import { trackSessionActivity } from './identity/session-activity.ts'
 import type { Bounds } from './limits/bounds.ts'
 import { createTurns } from './limits/turns.ts'
@@ -88,15 +88,15 @@ export async function startServices(app: FastifyInstance, options: Options) {
   app.addHook('onClose', () => activity.stop())
   const watch = await openWatch({ db, log, failures: metrics.pollsFailed, resets: metrics.watchResets })
   app.addHook('onClose', () => watch.stop())
-  const sessions = await createSessions({
+  const tokens = await createBearerTokens({
     keys: identity.keys,
     ended: watch.ended,
     onUse: activity.track,
     onRevoked: (sessionId) => io.in(sessionRoom(sessionId)).disconnectSockets(true),
   })
-  app.addHook('onClose', applyChanges(services, watch, sessions, publisher))
+  app.addHook('onClose', applyChanges(services, watch, tokens, publisher))
   for (const stop of [startPurging(services), startSweeping(services), startIndexing(services)])
     app.addHook('onClose', stop)
 
-  return { services, assistant, identity, sessions, searchPool }
+  return { services, assistant, identity, tokens, searchPool }
 }

@@ -16,7 +16,7 @@ export async function speak(speech: SpeechConfig, text: string, log: Logger, sig
   const ending = new AbortController()
   const giveUp = () => ending.abort(new Error('it took too long'))
   let timer = setTimeout(giveUp, FIRST_BYTE_TIMEOUT_MS)
-  signal.addEventListener('abort', () => ending.abort(new Error('nobody listens')), { once: true })
+  signal.addEventListener('abort', () => ending.abort(new Error('the listener left')), { once: true })
   const failed = (reason: string) => {
     clearTimeout(timer)
     ending.abort()

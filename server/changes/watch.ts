@@ -18,7 +18,7 @@ export interface AccessChange {
 }
 
 /** Everything committed since the previous poll, each row as it is now. */
-export interface Changes {
+export interface DatabaseChanges {
   channels: { id: string; rev: number; seq: number }[]
   access: AccessChange[]
   /** Sessions that ended. */
@@ -30,7 +30,7 @@ export interface Changes {
 
 interface Watcher {
   /** Called after each poll, also when nothing changed. Must not throw. */
-  onChanges(changes: Changes): void
+  onChanges(changes: DatabaseChanges): void
   /**
    * What changed is unknown: the database is another one, recovered from a crash or was away too long, or there is more to
    * read than a poll can.
@@ -40,10 +40,10 @@ interface Watcher {
   onExpired(): void
 }
 
-interface Poll extends Changes {
-  /** What this poll saw, as PostgreSQL writes it: `xmin:xmax:xip_list`. */
+interface Poll extends DatabaseChanges {
+  /** What this poll saw, in PostgreSQL's format `xmin:xmax:xip_list`. */
   snapshot: string
-  /** Which database this is, and which of its lives since its last crash; null in a life that nobody named yet. */
+  /** Identifies the database and its last crash recovery; null if no node has named that yet. */
   life: string | null
   /** Seconds since 1970, by the database's clock. */
   now: number
@@ -187,7 +187,7 @@ function isUnseen(column: RawBuilder<unknown>, snapshot: string) {
   // Literal values instead of functions of the snapshot let the planner see how few rows match, so it uses the index.
   return sql`(
     (${column} >= ${end}::xid8 and ${column} < pg_snapshot_xmax(pg_current_snapshot()))
-    or ${column} = any(${underWay.split(',').filter((it) => it !== '')}::xid8[]))`
+    or ${column} = any(${underWay.split(',').filter((xid) => xid !== '')}::xid8[]))`
 }
 
 const list = (rows: RawBuilder<unknown>) => sql`(select coalesce(json_agg(it), '[]') from (${rows}) it)`

@@ -88,7 +88,7 @@ async function readDirectMembers(app: { db: Db; presence: Presence }, rows: { id
           .execute()
       : []
   const byChannel = Map.groupBy(people, ({ channelId }) => channelId)
-  return (channelId: string) => (byChannel.get(channelId) ?? []).map((it) => withStatus(app.presence, it))
+  return (channelId: string) => (byChannel.get(channelId) ?? []).map((user) => withStatus(app.presence, user))
 }
 
 /** The state (`stateOf`) of each channel in a user's list, by channel id. */

@@ -29,7 +29,7 @@ export async function findOrCreateDirectMessage(services: Services, me: string, 
       const made = await tx
         .insertInto('channels')
         .values({ id, name, kind: 'direct', directKey, memberCount: userIds.length, rev: 1, selfRev: 1 })
-        .onConflict((it) => it.column('directKey').doNothing())
+        .onConflict((conflict) => conflict.column('directKey').doNothing())
         .returning('id')
         .executeTakeFirst()
       if (!made) return false

@@ -38,7 +38,7 @@ export async function addMember(tx: Transaction<DB>, channelId: string, userId: 
     .insertInto('memberships')
     // Newer than the read version of an earlier membership, which a device may still hold.
     .values({ channelId, userId, lastReadSeq: seq, readVersion: rev })
-    .onConflict((it) => it.doNothing())
+    .onConflict((conflict) => conflict.doNothing())
     .returning('userId')
     .executeTakeFirst()
   if (!joined) return undefined

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Changes } from '../changes/watch.ts'
+import type { DatabaseChanges } from '../changes/watch.ts'
 import type { Db } from '../db/database.ts'
 import type { Services } from '../services.ts'
 import { lockActiveUsers } from './memberships.ts'
@@ -69,7 +69,7 @@ export async function transferOwnership(services: Services, userId: string) {
 /**
  * Finds new owners for channels that still lack an active one: because a node died before the transfer, two users were
  * deactivated at once, or somebody joined afterwards. `apply` checks the channels that changed; without an argument it
- * checks all. `stop` waits for the check under way.
+ * checks all. `stop` waits for the current check.
  */
 export function repairOwnership(services: Services) {
   const { db, log } = services
@@ -79,12 +79,12 @@ export function repairOwnership(services: Services) {
   let running: Promise<void> | undefined
 
   async function check() {
-    const [isAll, asked] = [checksAll, channelIds]
+    const [isAll, ids] = [checksAll, channelIds]
     checksAll = false
     channelIds = new Set()
     try {
       let found = ownerless(db)
-      if (!isAll) found = found.where('channels.id', 'in', [...asked])
+      if (!isAll) found = found.where('channels.id', 'in', [...ids])
       for (const { id } of await found.execute()) await transferChannel(services, id).catch(retryLater)
     } catch (error) {
       retryLater(error)
@@ -96,7 +96,7 @@ export function repairOwnership(services: Services) {
     checksAll = true
   }
 
-  function apply(changes?: Pick<Changes, 'people' | 'access'>) {
+  function apply(changes?: Pick<DatabaseChanges, 'people' | 'access'>) {
     if (!changes || changes.people.length > 0) checksAll = true
     for (const { channelId, isMember } of changes?.access ?? []) if (isMember) channelIds.add(channelId)
     if (running || (!checksAll && channelIds.size === 0)) return

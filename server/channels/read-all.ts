@@ -15,13 +15,13 @@ interface CursorMove {
   readVersion: number
 }
 
-const READ = { unread: 0, mentions: 0 }
+const NOTHING_UNREAD = { unread: 0, mentions: 0 }
 
 /** Marks all channels of a user read; returns those that were not. */
 export async function markChannelsRead(tx: Tx, me: string): Promise<MovedCursor[]> {
   const moved = await tx
-    .with('behind', (it) =>
-      it
+    .with('behind', (query) =>
+      query
         .selectFrom('memberships')
         .innerJoin('channels', 'channels.id', 'memberships.channelId')
         .where('memberships.userId', '=', me)
@@ -38,14 +38,14 @@ export async function markChannelsRead(tx: Tx, me: string): Promise<MovedCursor[
     .set((row) => ({ lastReadSeq: row.ref('behind.seq') }))
     .returning(['memberships.channelId', 'memberships.lastReadSeq', 'readVersion', 'before', 'behind.rev'])
     .execute()
-  return moved.map((it) => ({ ...it, ...READ }))
+  return moved.map((cursor) => ({ ...cursor, ...NOTHING_UNREAD }))
 }
 
 /** Marks the threads that a user follows read, up to `limits.unreadAtOnce`; returns those that were not. */
 export async function markThreadsRead(tx: Tx, me: string): Promise<MovedThread[]> {
   const moved = await tx
-    .with('behind', (it) =>
-      it
+    .with('behind', (query) =>
+      query
         .selectFrom('thread_follows')
         .innerJoin('messages', 'messages.id', 'thread_follows.threadId')
         .innerJoin('channels', 'channels.id', 'messages.channelId')
@@ -70,7 +70,7 @@ export async function markThreadsRead(tx: Tx, me: string): Promise<MovedThread[]
     .returning(['thread_follows.threadId', 'isFollowing', 'thread_follows.lastReadSeq', 'readVersion'])
     .returning(['before', 'channelId'])
     .execute()
-  return moved.map((it) => ({ ...it, ...READ }))
+  return moved.map((cursor) => ({ ...cursor, ...NOTHING_UNREAD }))
 }
 
 /** Restores the cursors of channels that were not read or marked since; returns the ids of those channels. */
@@ -101,20 +101,20 @@ async function restoreCursors<Key extends 'channelId' | 'threadId'>(
   me: string,
   table: 'memberships' | 'thread_follows',
   key: Key,
-  asked: (CursorMove & Record<Key, string>)[],
+  moves: (CursorMove & Record<Key, string>)[],
 ): Promise<string[]> {
   const [cursors, id] = [sql.table(table), sql.ref(key)]
-  const places = new Map(asked.map((it) => [it[key], it]))
+  const byId = new Map(moves.map((move) => [move[key], move]))
   const { rows } = await sql<{ id: string }>`
-    update ${cursors} cursor set "lastReadSeq" = asked.before, "readVersion" = cursor."readVersion" + 1
+    update ${cursors} cursor set "lastReadSeq" = requested.before, "readVersion" = cursor."readVersion" + 1
     from (
-      select asked.* from jsonb_to_recordset(${JSON.stringify([...places.values()])}::jsonb)
-        as asked(${id} uuid, before bigint, "lastReadSeq" bigint, "readVersion" bigint)
+      select requested.* from jsonb_to_recordset(${JSON.stringify([...byId.values()])}::jsonb)
+        as requested(${id} uuid, before bigint, "lastReadSeq" bigint, "readVersion" bigint)
       join ${cursors} c using (${id}, "lastReadSeq", "readVersion")
-      where c."userId" = ${me} and asked.before < c."lastReadSeq"
+      where c."userId" = ${me} and requested.before < c."lastReadSeq"
       for update of c skip locked
-    ) asked
-    where cursor.${id} = asked.${id} and cursor."userId" = ${me}
+    ) requested
+    where cursor.${id} = requested.${id} and cursor."userId" = ${me}
     returning cursor.${id} as id`.execute(tx)
   return rows.map((row) => row.id)
 }

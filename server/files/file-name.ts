@@ -3,13 +3,13 @@ import { shownText } from '#contract/text'
 
 const MAX_EXTENSION_LENGTH = 20
 
-/** Undoes the escapes by which browsers write quotes and line breaks into the file name of a form. */
+/** Decodes the escapes that browsers use for quotes and line breaks in the file name of a form. */
 export const decodeFormFileName = (filename: string) =>
   filename.replace(/%(22|0D|0A)/g, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
 
 /** Removes folders and invisible characters, and shortens long names; the extension is kept. */
-export function sanitizeFileName(given: string): string {
-  const line = given
+export function sanitizeFileName(original: string): string {
+  const line = original
     .toWellFormed()
     .normalize('NFC')
     .replace(/^.*[/\\]/s, '')
@@ -18,14 +18,17 @@ export function sanitizeFileName(given: string): string {
   if (name === '' || name === '.' || name === '..') return 'file'
   if (name.length <= limits.fileName) return name
   const [ending = ''] = /\.[^.]+$/.exec(name) ?? []
-  const kept = ending.length <= MAX_EXTENSION_LENGTH ? ending : ''
+  const extension = ending.length <= MAX_EXTENSION_LENGTH ? ending : ''
   // The cut may have left half of a surrogate pair.
-  return `${name.slice(0, limits.fileName - kept.length)}${kept}`.replace(/\p{Cs}/gu, '')
+  return `${name.slice(0, limits.fileName - extension.length)}${extension}`.replace(/\p{Cs}/gu, '')
 }
 
 /** The `Content-Disposition` header (RFC 6266). */
 export function contentDisposition(name: string, isInline: boolean): string {
   const plain = name.replace(/[^\x20-\x7e]|["\\%]/g, '_')
-  const encoded = encodeURIComponent(name).replace(/['()*]/g, (it) => `%${it.charCodeAt(0).toString(16).toUpperCase()}`)
+  const encoded = encodeURIComponent(name).replace(
+    /['()*]/g,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
+  )
   return `${isInline ? 'inline' : 'attachment'}; filename="${plain}"; filename*=UTF-8''${encoded}`
 }

@@ -27,7 +27,7 @@ function isText(sample: Buffer): boolean {
   }
 }
 
-const PICTURES = ['png', 'jpeg', 'gif', 'webp', 'avif', 'bmp'].map((it) => `image/${it}`)
+const PICTURES = ['png', 'jpeg', 'gif', 'webp', 'avif', 'bmp'].map((format) => `image/${format}`)
 
 /** Types that get a thumbnail. */
 export const isPicture = (type: string) => PICTURES.includes(type)

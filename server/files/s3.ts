@@ -115,8 +115,8 @@ export function openBucket(config: S3Config, prefix: string, maxFileSize: number
       const timeout = new AbortController()
       const timer = setTimeout(() => timeout.abort(), READ_TIMEOUT_MS)
       try {
-        const asked = { ...at(key), ...(range && { Range: `bytes=${range.start}-${range.end}` }) }
-        const { Body, ContentLength } = await client.send(new GetObjectCommand(asked), { abortSignal: timeout.signal })
+        const input = { ...at(key), ...(range && { Range: `bytes=${range.start}-${range.end}` }) }
+        const { Body, ContentLength } = await client.send(new GetObjectCommand(input), { abortSignal: timeout.signal })
         const bytes = Body as Readable
         if (ContentLength === (range ? range.end - range.start + 1 : size)) return bytes
         bytes.destroy()
@@ -137,8 +137,8 @@ export function openBucket(config: S3Config, prefix: string, maxFileSize: number
     async *list() {
       let ContinuationToken: string | undefined
       do {
-        const asked = { Bucket, Prefix: `${prefix}/`, ...(ContinuationToken && { ContinuationToken }) }
-        const page = await client.send(new ListObjectsV2Command(asked), withTimeout())
+        const input = { Bucket, Prefix: `${prefix}/`, ...(ContinuationToken && { ContinuationToken }) }
+        const page = await client.send(new ListObjectsV2Command(input), withTimeout())
         for (const { Key = '', LastModified } of page.Contents ?? [])
           yield { key: Key.slice(prefix.length + 1), writtenAt: LastModified?.getTime() ?? Date.now() }
         ContinuationToken = page.NextContinuationToken

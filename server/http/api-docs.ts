@@ -8,15 +8,15 @@ export default async function apiDocs(app: FastifyInstance) {
   const document = describeApi()
   app.get('/api/openapi.json', async () => document)
 
-  // Its type knows only older versions of OpenAPI; it hands the document on as it is.
+  // Its type knows only older versions of OpenAPI, but it serves the document unchanged.
   const specification = { document: document as object as StaticDocumentSpec['document'] }
   await app.register(swagger, { mode: 'static', specification })
   await app.register(swaggerUi, {
     routePrefix: '/api/docs',
     theme: { title: 'Parley API', favicon: [] },
-    // Without the bar on top, which holds a logo and a field for addresses of other documents.
+    // Without the top bar with its logo and field for other documents.
     uiConfig: { layout: 'BaseLayout' },
-    // In place of the one that forbids answers of the API everything.
+    // Instead of the policy of API responses, which forbids everything.
     staticCSP: {
       'default-src': "'self'",
       'style-src': "'self'",

@@ -15,7 +15,7 @@ import { unavailable } from '../errors.ts'
 import { countAttempt } from '../limits/attempts.ts'
 import type { Logger } from '../process/logger.ts'
 import { looksLikeAssistant } from '../text/lookalike-names.ts'
-import { hostedProvider, hostedSignIn } from './oidc.ts'
+import { currentHostedSignIn, hostedProvider } from './oidc.ts'
 import { guardSignIn } from './sign-in-guard.ts'
 import { admit } from './sign-up-policy.ts'
 
@@ -130,7 +130,9 @@ export function createIdentity({ config, db, databaseUrl, secret, log, onArrival
       },
       session: {
         create: {
-          before: async (session) => ({ data: { ...session, providerToken: (await hostedSignIn())?.token ?? null } }),
+          before: async (session) => ({
+            data: { ...session, providerToken: (await currentHostedSignIn())?.token ?? null },
+          }),
           after: async ({ id, userId }, context) => completeSignIn(id, userId, context?.path),
         },
       },
@@ -205,7 +207,7 @@ export function createIdentity({ config, db, databaseUrl, secret, log, onArrival
    * before sessions, a concurrent deletion either shows here or deletes the session.
    */
   async function accountExists(userId: string) {
-    const hosted = await hostedSignIn()
+    const hosted = await currentHostedSignIn()
     const account = await db
       .selectFrom('accounts')
       .select('id')

@@ -3,15 +3,15 @@ import { createLocalJWKSet, errors, type JSONWebKeySet, type JWTVerifyGetKey, jw
 import { unauthenticated } from '../errors.ts'
 
 /** The session of a bearer token, which expires at a time in seconds since 1970. */
-export interface Session {
+export interface TokenSession {
   userId: string
   sessionId: string
   expiresAt: number
 }
 
-export interface Sessions {
+export interface BearerTokens {
   /** @throws AppError 401 for a token that is malformed, not ours, expired, or whose session has ended. */
-  verify(token: string): Promise<Session>
+  verify(token: string): Promise<TokenSession>
   isRevoked(sessionId: string): boolean
   /** Call with sessions that ended, on any node. */
   revoke(sessionIds: readonly string[]): void
@@ -33,8 +33,8 @@ const MAX_CACHED_TOKENS = 20_000
 const MAX_TOKEN_CHARACTERS = 2_000
 
 /** Verifies bearer tokens. A signature takes 150 µs, so each token is verified once. */
-export async function createSessions({ keys, ended, onUse, onRevoked }: Options): Promise<Sessions> {
-  const verified = new Map<string, Session>()
+export async function createBearerTokens({ keys, ended, onUse, onRevoked }: Options): Promise<BearerTokens> {
+  const verified = new Map<string, TokenSession>()
   // Ended sessions get no new tokens, and tokens expire within the hour. Calls of `forgetOld` are further apart, so two
   // generations are enough.
   let revoked = new Set(ended)
@@ -58,7 +58,7 @@ export async function createSessions({ keys, ended, onUse, onRevoked }: Options)
     revoked = new Set()
   }
 
-  async function verify(token: string): Promise<Session> {
+  async function verify(token: string): Promise<TokenSession> {
     let session = verified.get(token)
     if (!session) {
       session = await check(token, keyFor)
@@ -76,7 +76,7 @@ export async function createSessions({ keys, ended, onUse, onRevoked }: Options)
   return { verify, isRevoked, revoke, forgetOld }
 }
 
-async function check(token: string, keyFor: JWTVerifyGetKey): Promise<Session> {
+async function check(token: string, keyFor: JWTVerifyGetKey): Promise<TokenSession> {
   if (token.length > MAX_TOKEN_CHARACTERS) throw unauthenticated()
   try {
     const { payload } = await jwtVerify(token, keyFor, {

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache'
 import { unauthenticated } from '../errors.ts'
 import type { Bounds } from '../limits/bounds.ts'
 import type { Identity } from './auth.ts'
-import type { Sessions } from './bearer-tokens.ts'
+import type { BearerTokens } from './bearer-tokens.ts'
 
 const COOKIE = /(?:^|; ?)((?:__Secure-)?parley\.session_token=[^;]{1,500})/
 /** A page requests many pictures at once, so its session is looked up once in this time. */
@@ -11,7 +11,7 @@ const CACHE_MS = 30_000
 const ENTRY_BYTES = 500
 
 /** Finds users by their session cookie. Sessions are cached, but revocations apply at once, as for tokens. */
-export function createCookieSessions(identity: Identity, sessions: Sessions, bounds: Bounds) {
+export function createCookieSessions(identity: Identity, tokens: BearerTokens, bounds: Bounds) {
   const cached = new LRUCache<string, { userId: string; sessionId: string }>({
     maxSize: bounds.cacheBytes.cookies,
     sizeCalculation: (_, cookie) => 2 * cookie.length + ENTRY_BYTES,
@@ -23,7 +23,7 @@ export function createCookieSessions(identity: Identity, sessions: Sessions, bou
     const [, cookie] = COOKIE.exec(header) ?? []
     if (!cookie) throw unauthenticated()
     const session = cached.get(cookie) ?? (await identity.sessionOf(cookie))
-    if (!session || sessions.isRevoked(session.sessionId)) throw unauthenticated()
+    if (!session || tokens.isRevoked(session.sessionId)) throw unauthenticated()
     cached.set(cookie, session, { noUpdateTTL: true })
     return session.userId
   }

@@ -45,7 +45,7 @@ interface HostedSignIn {
 const signIns = new WeakMap<object, HostedSignIn>()
 
 /** The sign-in of the current request; undefined unless it is the provider's callback. */
-export async function hostedSignIn(): Promise<HostedSignIn | undefined> {
+export async function currentHostedSignIn(): Promise<HostedSignIn | undefined> {
   const state = await getOAuthState()
   return state ? signIns.get(state) : undefined
 }

@@ -2,22 +2,22 @@ import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
 import { withDeadline } from '../http/deadline.ts'
 
-/** Bounds are not for those who look whether the process is well. */
+/** The options of routes without rate limits. */
 export const unlimited = { config: { isUnlimited: true } }
 
-/** For those who watch the process: `healthz` says it lives, `readyz` that its database answers. */
+/** Mounts the health checks: `healthz` for the process, `readyz` for its database. */
 export default async function health(app: FastifyInstance) {
   app.get('/healthz', unlimited, async () => ({ status: 'ok' }))
-  // However many ask at once, the database is asked by one.
-  let asking: Promise<unknown> | undefined
-  const ask = () => {
-    asking ??= withDeadline(sql`select 1`.execute(app.db)).finally(() => {
-      asking = undefined
+  // Concurrent checks share a query.
+  let running: Promise<unknown> | undefined
+  const pingDatabase = () => {
+    running ??= withDeadline(sql`select 1`.execute(app.db)).finally(() => {
+      running = undefined
     })
-    return asking
+    return running
   }
   app.get('/readyz', unlimited, async () => {
-    await ask()
+    await pingDatabase()
     return { status: 'ok' }
   })
 }

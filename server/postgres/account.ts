@@ -2,14 +2,14 @@ import { readFile, realpath, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 
 /** A system account to run PostgreSQL as. */
-export type Account = { name: string; uid: number; gid: number }
+export type SystemAccount = { name: string; uid: number; gid: number }
 
 /**
  * The account to run PostgreSQL as, which refuses to be root: the owner of `dir` if it exists and is not root's, else
  * `postgres`, else `nobody`. Undefined if this process is not root, or on Windows: then PostgreSQL runs as the same account.
  * Throws if there is no such account.
  */
-export async function findAccount(dir: string): Promise<Account | undefined> {
+export async function findAccount(dir: string): Promise<SystemAccount | undefined> {
   if (process.getuid?.() !== 0) return undefined
   const owner = await stat(dir).catch(() => undefined)
   if (owner && owner.uid !== 0) return { name: `user ${owner.uid}`, uid: owner.uid, gid: owner.gid }
@@ -29,7 +29,11 @@ export async function findAccount(dir: string): Promise<Account | undefined> {
  * Whether `account` has these permission bits (4 read, 2 write, 1 search or execute) on `path` and can reach it through all
  * parent directories. Ignores access control lists. Always true without an account.
  */
-export async function isReachable(path: string, account: Account | undefined, permissions: number): Promise<boolean> {
+export async function isReachable(
+  path: string,
+  account: SystemAccount | undefined,
+  permissions: number,
+): Promise<boolean> {
   if (!account) return true
   let at = await realpath(path)
   for (let needed = permissions; ; needed = 1) {

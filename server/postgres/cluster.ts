@@ -15,13 +15,13 @@ import {
   writeFile,
 } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { type Account, findAccount, isReachable } from './account.ts'
+import { findAccount, isReachable, type SystemAccount } from './account.ts'
 import { findBinaries, program } from './binaries.ts'
 import { isAlive } from './process-checks.ts'
 import { sharedMemory } from './settings.ts'
 
 /** `native`: directory of the PostgreSQL installation. `dir`: data directory. `account`: runs it; undefined for our own. */
-export type Cluster = { native: string; dir: string; account: Account | undefined }
+export type Cluster = { native: string; dir: string; account: SystemAccount | undefined }
 
 /**
  * Initializes `<dataDir>/postgres` as a PostgreSQL data directory (UTF-8, sorted by code point, superuser `parley` with
@@ -151,7 +151,7 @@ async function flushDirectory(path: string): Promise<void> {
 }
 
 /** The top directory comes last: as long as it is root's, an interrupted run is repeated. */
-async function changeOwner({ name, uid, gid }: Account, dir: string): Promise<void> {
+async function changeOwner({ name, uid, gid }: SystemAccount, dir: string): Promise<void> {
   try {
     for (const entry of await readdir(dir, { recursive: true })) await lchown(join(dir, entry), uid, gid)
     await lchown(dir, uid, gid)

@@ -4,7 +4,7 @@ import { readableChannels } from '../access/readable-channels.ts'
 import type { Db } from '../db/database.ts'
 import { containsPattern } from '../text/like-pattern.ts'
 import { idRange, inReadable, toTimestamp } from './id-range.ts'
-import type { SearchQuery } from './parse-search.ts'
+import type { ResolvedSearch } from './parse-search.ts'
 
 export interface FileHit extends Omit<User, 'id'> {
   id: string
@@ -18,14 +18,14 @@ export interface FileHit extends Omit<User, 'id'> {
 }
 
 /** Whether a search includes files: it has words for their names, or asks for them. Links and reactions exclude them. */
-export const includesFiles = ({ terms, has }: SearchQuery, type: 'message' | 'file' | undefined) =>
+export const includesFiles = ({ terms, has }: ResolvedSearch, type: 'message' | 'file' | undefined) =>
   type !== 'message' &&
   (type === 'file' || terms.length > 0 || has.has('file')) &&
   !has.has('link') &&
   !has.has('reaction')
 
 /** The newest matching files. They are scanned by name: there are far fewer files than messages. */
-export async function findFiles(db: Db, query: SearchQuery): Promise<FileHit[]> {
+export async function findFiles(db: Db, query: ResolvedSearch): Promise<FileHit[]> {
   const { me, terms, channels, authors, until, since, limit } = query
   const { start, end } = idRange(query)
   const conditions = [

@@ -7,7 +7,7 @@ import { containsPattern } from '../text/like-pattern.ts'
 import { idRange, inReadable, toTimestamp } from './id-range.ts'
 import { LINKS } from './links.ts'
 import { factKey, gramsOf } from './ngrams.ts'
-import type { SearchQuery } from './parse-search.ts'
+import type { ResolvedSearch } from './parse-search.ts'
 
 /** `id` is a UUIDv7, so hits sort by time. */
 export interface MessageHit extends Omit<User, 'id'> {
@@ -29,12 +29,12 @@ const PROBE_MESSAGES = 2000
  * The newest matching messages. A scan of the newest messages finds common words quickly; rare words are left to the index,
  * whose lists are short then. Each statement checks which channels the viewer may read.
  */
-export async function findMessages(db: Db, query: SearchQuery): Promise<MessageHit[]> {
+export async function findMessages(db: Db, query: ResolvedSearch): Promise<MessageHit[]> {
   const recent = await readHits(db, query, amongNewest(query))
   return recent.length >= query.limit ? recent : readHits(db, query, byIndex(query))
 }
 
-const amongNewest = (query: SearchQuery) => sql`
+const amongNewest = (query: ResolvedSearch) => sql`
   hits as (
     select s."messageId" as id from (
       select * from message_search s where ${inRange(query)} order by s."messageId" desc limit ${sql.lit(PROBE_MESSAGES)}
@@ -47,7 +47,7 @@ const amongNewest = (query: SearchQuery) => sql`
  * Hits among all messages. Blocks are scanned in the order of their newest message until there are enough hits. A later
  * block may still contain a newer message than the oldest hit, so all blocks that reach that far are scanned too.
  */
-const byIndex = (query: SearchQuery) => sql`
+const byIndex = (query: ResolvedSearch) => sql`
   candidates as materialized (
     select b.id, b.newest from search_blocks b
     where ${inReadable('b')} and ${mayContain(query)} and ${blockInRange(query)}
@@ -71,7 +71,7 @@ const byIndex = (query: SearchQuery) => sql`
 
 async function readHits(
   db: Db,
-  { me, channels, sharedWith, limit }: SearchQuery,
+  { me, channels, sharedWith, limit }: ResolvedSearch,
   hits: RawBuilder<unknown>,
 ): Promise<MessageHit[]> {
   const { rows } = await sql<MessageHit>`
@@ -92,7 +92,7 @@ const FACTS = { reaction: sql`m.reactions <> '[]'`, file: sql`m.files <> '[]'` }
 const isFact = (kind: HasKind) => kind !== 'link'
 
 /** Condition on a text: all words, then the facts stored with the message. */
-function matches({ terms, authors, until, since, has }: SearchQuery) {
+function matches({ terms, authors, until, since, has }: ResolvedSearch) {
   const patterns = terms.map(containsPattern)
   const links = LINKS.map(containsPattern)
   const facts = [
@@ -112,7 +112,7 @@ function matches({ terms, authors, until, since, has }: SearchQuery) {
 }
 
 /** Condition on a block: it has all keys of a matching message. */
-function mayContain({ terms, channels, authors, has }: SearchQuery) {
+function mayContain({ terms, channels, authors, has }: ResolvedSearch) {
   const keys = gramsOf(terms)
   if (channels?.length === 1) keys.push(factKey('channel', channels[0]))
   if (has.has('link')) keys.push(factKey('link'))
@@ -129,13 +129,13 @@ function mayContain({ terms, channels, authors, has }: SearchQuery) {
   return conditions.length > 0 ? sql.join(conditions, sql` and `) : sql`true`
 }
 
-function inRange(query: SearchQuery) {
+function inRange(query: ResolvedSearch) {
   const { end, start } = idRange(query)
   return sql`${end ? sql`s."messageId" < ${end}::uuid` : sql`true`}
     and ${start ? sql`s."messageId" >= ${start}::uuid` : sql`true`}`
 }
 
-function blockInRange(query: SearchQuery) {
+function blockInRange(query: ResolvedSearch) {
   const { end, start } = idRange(query)
   return sql`${end ? sql`b.oldest < ${end}::uuid` : sql`true`} and ${start ? sql`b.newest >= ${start}::uuid` : sql`true`}`
 }

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { SearchQuery } from './parse-search.ts'
+import type { ResolvedSearch } from './parse-search.ts'
 
 /** `is true` makes it a hash lookup; as a join it would scan all readable channels for each row. */
 export const inReadable = (table: string) =>
@@ -9,8 +9,8 @@ export const inReadable = (table: string) =>
 const ID_DRIFT_MS = 60_000
 
 /** The range of ids between the query's times, widened by the drift, and before its cursor. */
-export function idRange({ cursor, until, since }: SearchQuery) {
-  const ends = [cursor, until === undefined ? undefined : firstId(until + ID_DRIFT_MS)].filter((it) => it !== undefined)
+export function idRange({ cursor, until, since }: ResolvedSearch) {
+  const ends = [cursor, until === undefined ? undefined : firstId(until + ID_DRIFT_MS)].filter((id) => id !== undefined)
   return { end: ends.sort()[0], start: since === undefined ? undefined : firstId(since - ID_DRIFT_MS) }
 }
 

@@ -58,7 +58,7 @@ const readWaiting = async (tx: Transaction<DB>, after: string | undefined, batch
     .select(['messageId', 'message_search.channelId', 'userId', 'text'])
     .select(sql<string>`message_search.xmin::text`.as('version'))
     .where('block', 'is', null)
-    .$if(after !== undefined, (it) => it.where('messageId', '>', after as string))
+    .$if(after !== undefined, (query) => query.where('messageId', '>', after as string))
     .orderBy('messageId')
     .limit(batch)
     .execute()
@@ -79,17 +79,17 @@ async function store(tx: Transaction<DB>, blocks: Block[], versions: Map<string,
     insert into search_blocks (id, "channelId", oldest, newest, grams)
     select id, channel, oldest, newest, grams::integer[] from unnest(
       ${numbers}::bigint[], ${channels}::uuid[], ${end(0)}::uuid[], ${end(-1)}::uuid[], ${keys}::text[]
-    ) as given(id, channel, oldest, newest, grams)`.execute(tx)
+    ) as block(id, channel, oldest, newest, grams)`.execute(tx)
   // In the order of the blocks, so that the rows of a block end up side by side. A text that was edited meanwhile has
   // another row version and keeps waiting.
   const placed = blocks.flatMap(({ messages }, i) => messages.map(({ messageId: id }) => ({ id, block: numbers[i] })))
   await sql`
-    update message_search set block = given.block
+    update message_search set block = placed.block
     from unnest(
       ${placed.map(({ id }) => id)}::uuid[], ${placed.map(({ block }) => block)}::bigint[],
       ${placed.map(({ id }) => versions.get(id))}::xid[]
-    ) as given(id, block, version)
-    where "messageId" = given.id and message_search.xmin = given.version`.execute(tx)
+    ) as placed(id, block, version)
+    where "messageId" = placed.id and message_search.xmin = placed.version`.execute(tx)
 }
 
 /** Indexes whenever enough texts wait. */

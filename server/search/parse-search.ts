@@ -7,7 +7,7 @@ import type { Db } from '../db/database.ts'
 import { fold } from '../text/fold.ts'
 
 /** A search with its names resolved to ids; null means any. */
-export interface SearchQuery {
+export interface ResolvedSearch {
   me: string
   /** Folded. */
   terms: string[]
@@ -30,26 +30,26 @@ type Query = InputOf<typeof search>['query']
  * other filters must match together.
  * @returns undefined if nothing can match: the search is empty, or the call names an unknown user
  */
-export async function parseSearch(db: Db, me: string, query: Query): Promise<SearchQuery | undefined> {
+export async function parseSearch(db: Db, me: string, query: Query): Promise<ResolvedSearch | undefined> {
   const { terms, filters } = readQuery(query.q)
-  const typed = (name: SearchFilter['name']) => filters.filter((it) => it.name === name)
+  const typed = (name: SearchFilter['name']) => filters.filter((filter) => filter.name === name)
   const names = await resolve(db, me, [...typed('from'), ...typed('in')], query.from)
-  if (query.from && !names.given) return undefined
+  if (query.from && !names.author) return undefined
 
   // Filters with an unknown name are searched for as text; so are channels that the viewer may not read.
   const literal = names.unknown.map(({ text }) => text)
   const folded = [...terms, ...literal].map(fold).filter((term) => term.trim() !== '')
   const before = [query.before, ...typed('before').map(({ value }) => value.toUpperCase())]
   const after = [query.after, ...typed('after').map(({ value }) => value.toUpperCase())]
-  const moments = [...before.map((it) => momentsOf(it, undefined)), ...after.map((it) => momentsOf(undefined, it))]
-  const [untils, sinces] = [moments.flatMap((it) => it.until ?? []), moments.flatMap((it) => it.since ?? [])]
+  const moments = [...before.map((day) => momentsOf(day, undefined)), ...after.map((day) => momentsOf(undefined, day))]
+  const [untils, sinces] = [moments.flatMap(({ until }) => until ?? []), moments.flatMap(({ since }) => since ?? [])]
   const has = new Set(typed('has').map(({ value }) => value as HasKind))
   if (query.has) has.add(query.has)
-  const parsed: SearchQuery = {
+  const parsed: ResolvedSearch = {
     me,
     terms: withoutContained(folded),
     channels: intersect(names.channels, query.channelId ? [query.channelId] : []),
-    authors: intersect(names.people, names.given ? [names.given] : []),
+    authors: intersect(names.people, names.author ? [names.author] : []),
     until: untils.length > 0 ? Math.min(...untils) : undefined,
     since: sinces.length > 0 ? Math.max(...sinces) : undefined,
     has,
@@ -70,47 +70,51 @@ const withoutContained = (terms: string[]) => {
 /** The intersection; an empty list is no restriction. */
 function intersect(first: string[], second: string[]): string[] | null {
   if (first.length === 0 || second.length === 0) return first.length + second.length > 0 ? [...first, ...second] : null
-  return first.filter((it) => second.includes(it))
+  return first.filter((id) => second.includes(id))
 }
 
 interface Found {
-  kind: 'from' | 'in' | 'given'
+  kind: 'from' | 'in' | 'author'
   id: string
   name: string
 }
 
 /** Looks up the named users and channels in one query; only channels that the viewer may read. */
-async function resolve(db: Db, me: string, filters: SearchFilter[], given: string | undefined) {
-  const asked = filters.map((it) => ({ ...it, value: it.name === 'from' ? it.value.replace(/^@/, '') : it.value }))
-  const values = (name: string) => asked.filter((it) => it.name === name).map(({ value }) => value)
-  const found = asked.length > 0 || given !== undefined ? await find(db, me, values('from'), values('in'), given) : []
-  const isKnown = ({ name, value }: SearchFilter) => found.some((it) => it.kind === name && it.name === value)
+async function resolve(db: Db, me: string, filters: SearchFilter[], author: string | undefined) {
+  const named = filters.map(({ name, value, ...rest }) => ({
+    ...rest,
+    name,
+    value: name === 'from' ? value.replace(/^@/, '') : value,
+  }))
+  const values = (name: string) => named.filter((filter) => filter.name === name).map(({ value }) => value)
+  const found = named.length > 0 || author !== undefined ? await find(db, me, values('from'), values('in'), author) : []
+  const isKnown = ({ name, value }: SearchFilter) => found.some((match) => match.kind === name && match.name === value)
   return {
-    given: found.find(({ kind }) => kind === 'given')?.id,
+    author: found.find(({ kind }) => kind === 'author')?.id,
     people: found.filter(({ kind }) => kind === 'from').map(({ id }) => id),
     channels: found.filter(({ kind }) => kind === 'in').map(({ id }) => id),
-    unknown: asked.filter((it) => !isKnown(it)),
+    unknown: named.filter((filter) => !isKnown(filter)),
   }
 }
 
 /** Channels match with or without `#`; direct messages are written as `@` and the usernames of the others. */
-async function find(db: Db, me: string, people: string[], channels: string[], given = ''): Promise<Found[]> {
+async function find(db: Db, me: string, people: string[], channels: string[], author = ''): Promise<Found[]> {
   const { rows } = await sql<Found>`
-    select 'given' as kind, id, '' as name from users
-    where id = ${given} or username = lower(${given.replace(/^@/, '')}) or (id = ${me} and lower(${given}) = 'me')
+    select 'author' as kind, id, '' as name from users
+    where id = ${author} or username = lower(${author.replace(/^@/, '')}) or (id = ${me} and lower(${author}) = 'me')
     union all
-    select 'from', u.id, asked.name from unnest(${people}::text[]) as asked(name)
-    join users u on u.username = asked.name or (u.id = ${me} and asked.name = 'me')
+    select 'from', u.id, requested.name from unnest(${people}::text[]) as requested(name)
+    join users u on u.username = requested.name or (u.id = ${me} and requested.name = 'me')
     union all
-    select 'in', c.id::text, asked.name from unnest(${channels}::text[]) as asked(name)
-    join channels c on c."deletedAt" is null and c.kind <> 'direct' and lower(c.name) = ltrim(asked.name, '#')
+    select 'in', c.id::text, requested.name from unnest(${channels}::text[]) as requested(name)
+    join channels c on c."deletedAt" is null and c.kind <> 'direct' and lower(c.name) = ltrim(requested.name, '#')
     left join memberships m on m."channelId" = c.id and m."userId" = ${me}
     where ${isReadable('c', 'm')}
     union all
-    select 'in', c.id::text, asked.name from unnest(${channels}::text[]) as asked(name)
+    select 'in', c.id::text, requested.name from unnest(${channels}::text[]) as requested(name)
     join memberships m on m."userId" = ${me}
     join channels c on c.id = m."channelId" and c."deletedAt" is null and c.kind = 'direct'
-    where asked.name like '@%' and asked.name = (
+    where requested.name like '@%' and requested.name = (
       select '@' || string_agg(u.username, ',' order by u.username) from memberships other
       join users u on u.id = other."userId" where other."channelId" = c.id and u.id <> ${me}
     )`.execute(db)

@@ -1,13 +1,13 @@
 import type { Watch } from '../changes/watch.ts'
 import { repairOwnership } from '../channels/ownership.ts'
-import type { Sessions } from '../identity/bearer-tokens.ts'
+import type { BearerTokens } from '../identity/bearer-tokens.ts'
 import { everyone, type Publisher } from '../realtime.ts'
 import type { Services } from '../services.ts'
 import { createRevHeartbeat } from './rev-heartbeat.ts'
 import { syncRoomsWithMemberships } from './room-membership.ts'
 
 /** Applies the changes polled from the database, whichever node made them. Returns a function that stops it. */
-export function applyChanges(services: Services, watch: Watch, sessions: Sessions, publisher: Publisher) {
+export function applyChanges(services: Services, watch: Watch, tokens: BearerTokens, publisher: Publisher) {
   const { io, log, people } = services
   const { publish, lastPublishedPeopleVersion, forgetPublished } = publisher
   const publishRevs = createRevHeartbeat(services, publisher)
@@ -16,7 +16,7 @@ export function applyChanges(services: Services, watch: Watch, sessions: Session
   watch.start({
     onChanges(changes) {
       const { peopleVersion } = changes
-      sessions.revoke(changes.ended)
+      tokens.revoke(changes.ended)
       people.invalidateBefore(peopleVersion)
       // Sockets leave before anything is published that they may not receive.
       syncRooms(changes.access)
@@ -28,14 +28,14 @@ export function applyChanges(services: Services, watch: Watch, sessions: Session
     },
     onUnknown(ended) {
       log.warn('the changes in the database are unknown: all sockets have to reconnect')
-      sessions.revoke(ended)
+      tokens.revoke(ended)
       people.clear()
       forgetPublished()
       // Closed without a disconnect packet, so that clients reconnect by themselves.
       for (const { conn } of io.of('/').sockets.values()) conn.close()
       owners.apply()
     },
-    onExpired: sessions.forgetOld,
+    onExpired: tokens.forgetOld,
   })
   return owners.stop
 }

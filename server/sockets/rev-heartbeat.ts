@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Channel } from '#contract/channels'
-import type { Changes } from '../changes/watch.ts'
+import type { DatabaseChanges } from '../changes/watch.ts'
 import { presentChannels, selectChannels } from '../channels/channel-rows.ts'
 import { channelRoom, everyone, type Publisher } from '../realtime.ts'
 import type { Services } from '../services.ts'
@@ -52,8 +52,8 @@ export function createRevHeartbeat(services: Services, { publish, lastPublishedR
     }
   }
 
-  return ({ channels, access }: Pick<Changes, 'channels' | 'access'>) => {
-    const isOpen = ({ userId, isPublic, isDeleted }: Changes['access'][number]) =>
+  return ({ channels, access }: Pick<DatabaseChanges, 'channels' | 'access'>) => {
+    const isOpen = ({ userId, isPublic, isDeleted }: DatabaseChanges['access'][number]) =>
       userId === '' && isPublic && !isDeleted
     const open = new Set(access.filter(isOpen).map(({ channelId }) => channelId))
     for (const channel of channels) {

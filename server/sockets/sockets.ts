@@ -6,7 +6,7 @@ import { clientEvents } from '#contract/events'
 import { memberChannel, readableChannel } from '../access/access.ts'
 import { AppError } from '../errors.ts'
 import { releaseHandshake } from '../http/engine-internals.ts'
-import type { Sessions } from '../identity/bearer-tokens.ts'
+import type { BearerTokens } from '../identity/bearer-tokens.ts'
 import type { SocketLimits } from '../limits/socket-limits.ts'
 import { channelRoom, everyone, type RealtimeSocket, sessionRoom, userRoom, viewersRoom } from '../realtime.ts'
 import type { Services } from '../services.ts'
@@ -15,7 +15,7 @@ import { syncRoom } from './room-membership.ts'
 const TYPING_INTERVAL_MS = 1000
 
 /** Accepts authenticated sockets and joins them to the rooms of their session, their user, their channels and everyone. */
-export function acceptSockets(services: Services, sessions: Sessions, limits: SocketLimits) {
+export function acceptSockets(services: Services, tokens: BearerTokens, limits: SocketLimits) {
   const { pool, doors, departures, io, people, presence, publish, bounds, log } = services
   // When many sockets reconnect at once, calls need database connections too.
   const limitJoining = pLimit(bounds.joiningSockets)
@@ -23,14 +23,12 @@ export function acceptSockets(services: Services, sessions: Sessions, limits: So
 
   io.use((socket, next) => {
     const token: unknown = socket.handshake.auth['token']
-    const admitted = sessions
-      .verify(typeof token === 'string' ? token : '')
-      .then(({ userId, sessionId, expiresAt }) => {
-        limits.admit(userId)
-        socket.data.userId = userId
-        socket.data.sessionId = sessionId
-        socket.data.expiresAt = expiresAt
-      })
+    const admitted = tokens.verify(typeof token === 'string' ? token : '').then(({ userId, sessionId, expiresAt }) => {
+      limits.admit(userId)
+      socket.data.userId = userId
+      socket.data.sessionId = sessionId
+      socket.data.expiresAt = expiresAt
+    })
     admitted.then(
       () => next(),
       (error: Error) => next(toSocketError(error)),
@@ -44,7 +42,7 @@ export function acceptSockets(services: Services, sessions: Sessions, limits: So
     expire(socket)
     socket.join([sessionRoom(sessionId), userRoom(userId), everyone])
     // The session may have ended since the handshake.
-    if (sessions.isRevoked(sessionId)) return socket.disconnect(true)
+    if (tokens.isRevoked(sessionId)) return socket.disconnect(true)
 
     presence.addSocket(userId, socket.id)
     socket.on('disconnect', () => presence.removeSocket(userId, socket.id))

@@ -15,8 +15,8 @@ export default async function flags(app: FastifyInstance) {
     route(app, clear, ({ params, me }) => setFlag(me, params.channelId, flag, false))
   }
 
-  async function setFlag(me: string, asked: string, flag: ChannelFlag, isSet: boolean) {
-    const { id: channelId } = await memberChannel(doors, me, asked)
+  async function setFlag(me: string, requestedId: string, flag: ChannelFlag, isSet: boolean) {
+    const { id: channelId } = await memberChannel(doors, me, requestedId)
     await db
       .updateTable('memberships')
       .set({ [flag]: isSet })

@@ -7,10 +7,10 @@ import type { Range } from '../../files/storage.ts'
  * @throws AppError 416 for a part beyond the file, and for several parts, which no client needs and multiply the work
  */
 export function rangeIn(header: string | undefined, size: number): Range | undefined {
-  const [, asked] = /^bytes=\s*(.+)$/i.exec(header ?? '') ?? []
-  if (asked === undefined) return undefined
-  if (asked.includes(',')) throw badRange()
-  const [, first, last] = /^(\d*)-(\d*)\s*$/.exec(asked) ?? []
+  const [, ranges] = /^bytes=\s*(.+)$/i.exec(header ?? '') ?? []
+  if (ranges === undefined) return undefined
+  if (ranges.includes(',')) throw badRange()
+  const [, first, last] = /^(\d*)-(\d*)\s*$/.exec(ranges) ?? []
   if (first === undefined || last === undefined || first + last === '') return undefined
   const start = first === '' ? Math.max(0, size - Number(last)) : Number(first)
   const end = first === '' || last === '' ? size - 1 : Math.min(Number(last), size - 1)

@@ -8,7 +8,7 @@ import { createTurns } from '../../limits/turns.ts'
 import { route } from '../../route.ts'
 import { type FileHit, findFiles, includesFiles } from '../../search/find-files.ts'
 import { findMessages, type MessageHit } from '../../search/find-messages.ts'
-import { parseSearch, type SearchQuery } from '../../search/parse-search.ts'
+import { parseSearch, type ResolvedSearch } from '../../search/parse-search.ts'
 import { isStatementTimeout } from '../../search/search-database.ts'
 import { snippetOf } from '../../search/snippet.ts'
 
@@ -44,7 +44,7 @@ export default async function search(app: FastifyInstance) {
   })
 }
 
-function messageResult(hit: MessageHit, { terms }: SearchQuery): FoundMessage {
+function messageResult(hit: MessageHit, { terms }: ResolvedSearch): FoundMessage {
   const { id, channelId, threadId, timestamp, userId, username, name } = hit
   const { content, matches } = snippetOf(hit.content, terms)
   return {
@@ -56,7 +56,7 @@ function messageResult(hit: MessageHit, { terms }: SearchQuery): FoundMessage {
   }
 }
 
-function fileResult(hit: FileHit, { terms }: SearchQuery): FoundFile {
+function fileResult(hit: FileHit, { terms }: ResolvedSearch): FoundFile {
   const { id, channelId, messageId, timestamp, userId, username, name, fileName, type, size } = hit
   const author = { id: userId, username, name }
   const { content, matches } = snippetOf(fileName, terms)
