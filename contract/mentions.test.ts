@@ -113,7 +113,7 @@ test('any text parses, and every mentioned name is a valid username', () => {
   )
 })
 
-// Twenty times as long as a message may be: whatever is not read in one go does not end within the test's time.
+// Twenty times the maximum length: anything slower than linear would exceed the test's timeout.
 test.each([
   '@',
   '@ada ',

@@ -5,7 +5,7 @@ import { isMoment } from './search-query.ts'
 import { tries } from './test/properties.ts'
 import { isUsername, posesAsAssistant } from './users.ts'
 
-// What a pattern says is what the words say that it stands for.
+// Each pattern matches exactly what its name says.
 
 const LOOKS: Record<string, string> = { '0': 'o', '1': 'i', l: 'i', '4': 'a', '5': 's' }
 const readsAssistant = (name: string) =>

@@ -21,7 +21,7 @@ test.each([
 test.each(['*_', '[', '](', '`', '```\n', '> ', '| ', '@', '<https://', '\\', '![a](', '__a', '- '])(
   'reading aloud many repetitions of %j takes linear time',
   (piece) => {
-    // What grows with the square of it does not get there before the test is ended.
+    // Quadratic time would exceed the test's timeout.
     expect(spokenText(piece.repeat(Math.floor(300_000 / piece.length)))).toBeTypeOf('string')
   },
 )

@@ -24,7 +24,7 @@ test('a new public channel appears in the other’s sidebar at once, and can be 
   await expect(row(bob, name)).toBeVisible()
   await row(bob, name).click()
   await say(ada, 'come in')
-  // A visitor hears a public channel while looking at it.
+  // A viewer receives the events of a public channel.
   await expect(message(bob, 'come in')).toBeVisible()
   await expect(composer(bob)).toHaveCount(0)
   await bob.getByRole('button', { name: 'Join channel' }).click()

@@ -117,7 +117,7 @@ test('a channel made private, left in another tab or deleted by oneself says whi
   await eve.getByRole('button', { name: 'Join channel' }).click()
   await expect(composer(eve)).toHaveValue('unsaid')
 
-  // Whoever ends it themselves knows.
+  // No notice for those who ended it themselves.
   await row(ada, name).hover()
   await ada.getByRole('button', { name: `Actions for ${name}` }).click()
   await ada.getByRole('menuitem', { name: 'Delete' }).click()

@@ -12,7 +12,7 @@ const unreadOf = async (page: Page, channelId: string) =>
   (await callApi(page, 'GET', `/api/channels/${channelId}`)).unread
 const linesOf = (count: number, name: string) => Array.from({ length: count }, (_, i) => `${name} ${i + 1}`)
 
-/** Ada's channel, in which Bob has read all there is; he looks elsewhere by now. */
+/** A channel of Ada's in which Bob has read everything; he is in #general now. */
 async function away(ada: Page, bob: Page, old: number) {
   await createSharedChannel(ada, bob)
   const channelId = channelIdOn(ada)
@@ -46,7 +46,7 @@ test('a channel opens at the first unread message, however many there are, and i
   await expect.poll(() => unreadOf(bob, channelId)).toBeLessThan(222)
   expect(await unreadOf(bob, channelId)).toBeGreaterThan(150)
 
-  // Newer pages come as he scrolls down, to the end.
+  // Newer pages load while he scrolls down to the end.
   await conversation(bob).hover()
   await expect(async () => {
     await bob.mouse.wheel(0, 2500)
@@ -130,7 +130,7 @@ test('messages marked unread stay unread until the channel is opened again', asy
   const [line, marked] = [await divider(bob).boundingBox(), await inConversation(bob, 'old 4').boundingBox()]
   expect((line?.y ?? 0) < (marked?.y ?? 0)).toBe(true)
 
-  // By its key, from further up; and it holds while he stays and more is said.
+  // By its key, further up; it stays unread while he stays and more messages arrive.
   await inConversation(bob, 'old 2').focus()
   await bob.keyboard.press('u')
   await expect.poll(() => unreadOf(bob, channelId)).toBe(5)

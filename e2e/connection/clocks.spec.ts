@@ -14,7 +14,7 @@ import { messageId } from '../support/message-rows.ts'
 
 const DAY_MS = 24 * 60 * 60_000
 
-/** The device's clock runs, and is wrong by so much. */
+/** Sets the device's clock wrong by an offset; it keeps running. */
 const setClock = (page: Page, byMs: number) =>
   page.addInitScript((by) => {
     const Right = Date

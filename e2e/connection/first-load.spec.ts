@@ -13,7 +13,7 @@ function callsOf(page: Page) {
   return calls
 }
 
-/** Holds the live connection of a page back until it is let go. */
+/** Holds back the live connection of a page until released. */
 async function holdConnection(page: Page) {
   let letGo = () => {}
   const wanted = new Promise<void>((resolve) => {

@@ -39,7 +39,7 @@ test('only what the HTML names loads before the first message; the rest follows 
   expect(late.filter((name) => name.includes('/emoji-'))).toEqual([])
 })
 
-/** Holds back a part of the page until it is let go. */
+/** Holds back a chunk of the page until released. */
 async function holdBack(page: Page, part: string) {
   let letGo = () => {}
   const wanted = new Promise<void>((resolve) => {

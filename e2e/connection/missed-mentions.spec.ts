@@ -12,11 +12,11 @@ import {
 import { hiddenTab, sendMention, tabState } from '../support/hidden-tab.ts'
 import type { startProxy } from '../support/server.ts'
 
-// What called a hidden tab while it had no connection is notified once it has one again.
+// A hidden tab notifies the mentions that it missed without a connection.
 
 type Person = (name: string, options?: { address: string }) => Promise<Page>
 
-/** Ada, and Bob in a hidden tab on a cable, in a channel of theirs. */
+/** Ada, and Bob in a hidden tab whose network can be cut, in one channel. */
 async function together(person: Person, address: string) {
   const ada = await person('Ada Lovelace')
   const bob = await person('Bob Kahn', { address })
@@ -30,7 +30,7 @@ async function together(person: Person, address: string) {
   return { ada, bob, username }
 }
 
-/** Pulls a page's cable and waits until the page says so. */
+/** Cuts a page's network and waits until the page shows it. */
 async function cut(page: Page, network: Awaited<ReturnType<typeof startProxy>>) {
   network.cut()
   await expect(async () => {

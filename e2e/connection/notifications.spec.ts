@@ -150,7 +150,7 @@ test('nothing is notified that another tab shows, that was read or is muted, or 
   const direct = await callApi(ada, 'POST', '/api/direct-messages', { userIds: [id] })
   await write(ada, direct.id, 'read at once')
   await callApi(bob, 'PUT', `/api/channels/${direct.id}/read`, { seq: 1 })
-  // What comes last is told, after all that would have been told before it.
+  // A last mention is notified after all that could have been notified before.
   await look(other, true)
   await look(bob, true)
   const { id: general } = { id: channelIdOn(bob) }

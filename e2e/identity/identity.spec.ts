@@ -36,7 +36,7 @@ test('when another user signs in in a second tab, this tab becomes theirs, and n
   await say(ada, 'in my own name')
   await expect(message(ada, 'in my own name')).toContainText('Bob Kahn')
 
-  // It waited for her alone.
+  // It waited only for her.
   await ada.getByRole('button', { name: 'Sign Out' }).click()
   await signInAs(ada, hers.username)
   await ada.getByRole('link', { name }).click()

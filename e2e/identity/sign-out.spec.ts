@@ -14,7 +14,7 @@ import {
 import { signInAs, signOut, untilOfflineReady, welcome } from '../support/signing-out.ts'
 import { createSharedChannel, openThread, reply } from '../support/threads.ts'
 
-/** Everything a script of the page could read in this browser. */
+/** Everything that a script of the page can read in this browser. */
 const readable = (page: Page) =>
   page.evaluate(async () => {
     const found: string[] = [document.cookie, ...Object.entries(sessionStorage).flat()]
@@ -161,7 +161,7 @@ test('a tab in which somebody types while another tab signs out stores nothing',
   const other = await ada.context().newPage()
   await other.goto(ada.url())
   await expect(composer(other)).toBeVisible()
-  // It hears of nothing, as a tab that is frozen: only what it writes itself counts.
+  // It receives no events, like a frozen tab: only its own writes count.
   await other.evaluate(() => {
     for (const name of ['storage', 'focus', 'pageshow'])
       addEventListener(name, (event) => event.stopImmediatePropagation(), true)

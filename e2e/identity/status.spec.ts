@@ -12,7 +12,7 @@ async function pick(page: Page, word: string, emoji: string) {
   await picker(page).getByRole('option', { name: emoji }).click()
 }
 
-/** The status that others are told of a person. */
+/** A person's status as others see it. */
 async function statusOf(person: Page, asking: Page) {
   const { user } = await (await person.request.get('/api/auth/get-session')).json()
   const token = await tokenOf(asking)

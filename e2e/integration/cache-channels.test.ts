@@ -9,7 +9,7 @@ beforeAll(async () => {
 })
 
 let count = 0
-/** A channel of Ada's, with those she invites. */
+/** A channel of Ada's with the given members. */
 async function channelOf(body: { isPrivate?: boolean; members?: string[] } = {}) {
   const { body: channel } = await talk.ada.post('/api/channels', { name: `channel-${count++}`, ...body })
   return { ...channel, path: `/api/channels/${channel.id}` }
@@ -83,7 +83,7 @@ test('on another device I join, leave, am invited and removed', async () => {
   await browser.after(() => bob.post(`${path}/join`))
   await browser.after(() => ada.say(id, 'you here?'))
   await browser.after(() => bob.post(`${path}/leave`))
-  // A visitor who looks on hears it still.
+  // A viewer still receives events of a public channel.
   browser.socket.emit('channel:join', id)
   await browser.after(() => ada.say(id, 'gone again'))
   await browser.after(() => ada.post(`${path}/invite`, { userId: bob.id }))
@@ -103,13 +103,13 @@ test('I am invited to a private channel, and removed while another one is open',
 
   await browser.after(() => ada.post(`${path}/invite`, { userId: bob.id }))
   await browser.after(async () => {
-    // What ends the membership is on its way while the browser says that it looks away.
+    // The removal's event is under way while the browser leaves the view.
     const listenAgain = browser.pause()
     await ada.post(`${path}/remove-member`, { userId: bob.id })
     browser.socket.emit('channel:leave', id)
     listenAgain()
   })
-  // To look at it was refused before, and now to look away.
+  // Viewing was refused before, leaving the view is refused now.
   await vi.waitFor(() => expect(said.mock.calls).toEqual(Array(2).fill(['Channel error:', 'Channel not found'])), {
     timeout: STATE_TIMEOUT_MS,
   })

@@ -12,7 +12,7 @@ let count = 0
 let channelId: string
 let parentId: string
 let browser: Awaited<ReturnType<typeof talk.bobIn>>
-/** Bob looks at a channel, and at the thread of a message of Ada's. */
+/** Bob views a channel, and the thread of one of Ada's messages. */
 beforeEach(async () => {
   const { ada, bob, eve } = talk
   const { body } = await ada.post('/api/channels', { name: `talk-${count++}`, members: [bob.id, eve.id] })
@@ -22,7 +22,7 @@ beforeEach(async () => {
 })
 
 type Talker = typeof talk.ada
-/** Does something, waits until it stands everywhere, and answers the id of the message it made. */
+/** Acts, waits until all caches show the result, and returns the id of the new message. */
 async function said(say: () => Promise<{ id: string }>) {
   let id = ''
   await browser.after(async () => {

@@ -9,7 +9,7 @@ beforeAll(async () => {
 let count = 0
 let id: string
 let browser: Awaited<ReturnType<typeof talk.bobIn>>
-/** Bob is in a channel, and has read all. */
+/** Bob is a member of a channel and has read everything. */
 beforeEach(async () => {
   const { ada, bob } = talk
   const { body } = await ada.post('/api/channels', { name: `reading-${count++}`, members: [bob.id] })
@@ -64,7 +64,7 @@ test('an edit adds or removes a mention; a deletion removes it', async () => {
   await browser.after(() => ada.put(`/api/messages/${said}`, { content: 'hello @bob' }))
   await browser.after(() => ada.delete(`/api/messages/${said}`))
   expect(standing()).toMatchObject({ mentions: 0, unread: 1 })
-  // What is read counts no more, whatever becomes of it.
+  // Read messages no longer count, whatever happens to them.
   await browser.after(async () => {
     said = (await ada.say(id, 'hello again')).id
   })

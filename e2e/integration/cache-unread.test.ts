@@ -10,7 +10,7 @@ import { startTalk } from './cached-browser.ts'
 
 type Talk = Awaited<ReturnType<typeof startTalk>>
 
-/** How Bob stands to a channel, by the rules alone. */
+/** A model of Bob's cursor and counts in a channel. */
 class Model {
   said: { id: string; isMine: boolean; calls: boolean; isDeleted: boolean }[] = []
   lastReadSeq = 0
@@ -30,7 +30,7 @@ function cursorIn(channel: Partial<Channel> = {}) {
 
 const late: ServerEvent[] = ['message:created', 'message:updated', 'message:deleted', 'channel:read']
 
-/** A device of Bob's that hears what is told late, and not in order. */
+/** A device of Bob's that receives events late and out of order. */
 async function device(talk: Talk, home: string, delay: () => number) {
   const { socket, client, held } = await talk.bobIn(home)
   for (const event of late) {
@@ -50,7 +50,7 @@ interface Stage {
   id: string
   model: Model
   devices: [Device, Device]
-  /** What was read by one call last, and may be taken back. */
+  /** The last result of marking all as read, which can be undone. */
   readAll?: MovedCursor | undefined
 }
 interface Step {
@@ -68,7 +68,7 @@ const acts = {
     model.said.push({ id: message.id, isMine, calls: place % 3 > 0, isDeleted: false })
     if (isMine) model.lastReadSeq = model.said.length
   },
-  /** A device reads as far as it may know; what was marked unread since it knew, holds. */
+  /** Ignored if something was marked unread since the version that the device knows. */
   async read({ talk: { bob }, id, model, devices }: Stage, { at, place }: Step) {
     const { readVersion } = devices[at].cursor(id)
     const { body } = await bob.put(`/api/channels/${id}/read`, { seq: place, readVersion })

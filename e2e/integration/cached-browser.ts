@@ -13,7 +13,7 @@ import { applyEvents } from '../../web/realtime/open-connection.ts'
 import { fetchMe, setSessionUser } from '../../web/session/session.ts'
 import type { ChatSocket } from '../../web/socket/socket-context.ts'
 
-// For every event: the browser's cache, after it took the event, equals what the server answers to a fresh read.
+// For every event: after applying it, the browser's cache equals a fresh fetch.
 
 const realFetch = globalThis.fetch
 const endings: (() => void)[] = []
@@ -23,17 +23,17 @@ afterEach(() => {
 afterAll(() => {
   globalThis.fetch = realFetch
 })
-/** How often changes were asked for, because an event was missed. */
+/** How often changes were fetched because an event was missed. */
 let gaps = 0
 
-/** Ada and Eve act; Bob's browser holds a cache. What a test file asks for through `web/`, it asks as Bob. */
+/** Ada and Eve act; Bob's browser holds a cache. Requests through `web/` are Bob's. */
 export async function startTalk() {
   const parley = await startParley()
   const { address } = parley
   const ada = await parley.person('ada')
   const bob = await parley.person('bob')
   const eve = await parley.person('eve')
-  // What a browser does by itself: its page's address, and its cookie.
+  // A browser adds the origin and the cookie by itself.
   globalThis.fetch = (path, init) => {
     if (String(path).includes('/changes')) gaps++
     const headers = { ...(init?.headers as Record<string, string>), cookie: bob.cookie, origin: address }
@@ -49,7 +49,7 @@ export async function startTalk() {
   }
 }
 
-/** A browser that looks at a channel and perhaps at a thread; `after` waits for an event, then compares all it holds. */
+/** A browser that views a channel, and a thread if given; `after` waits for an event, then compares the whole cache. */
 async function browse(me: Person, address: string, channelId: string, threadId?: string) {
   const client = new QueryClient({ defaultOptions: queryClient.getDefaultOptions() })
   const socket = io(address, { auth: { token: me.token }, transports: ['websocket'], forceNew: true }) as ChatSocket
@@ -73,7 +73,7 @@ async function browse(me: Person, address: string, channelId: string, threadId?:
   })
 
   const held = () => queries.map(({ queryKey }) => client.getQueryData(queryKey))
-  // What may not be read any more is not held either.
+  // Nothing stays cached that may no longer be read.
   const read = () => Promise.all(queries.map((query) => new QueryClient().fetchQuery(query).catch(() => undefined)))
   const settled = () =>
     vi.waitFor(async () => expect(held()).toEqual(await read()), { timeout: STATE_TIMEOUT_MS, interval: 100 })
@@ -86,16 +86,16 @@ async function browse(me: Person, address: string, channelId: string, threadId?:
   return {
     client,
     socket,
-    /** How often this browser had to ask since it was opened, where events did not tell everything. */
+    /** How often this browser fetched changes because events did not suffice. */
     asked: () => fetches + gaps - gapsBefore,
     held: (id = channelId) => client.getQueryData(allChannels.queryKey)?.[id],
-    /** Nothing that the server sends arrives until it is let through again. */
+    /** Holds back everything from the server until released. */
     pause: () => {
       const { ws } = socket.io.engine.transport as unknown as { ws: { pause(): void; resume(): void } }
       ws.pause()
       return () => ws.resume()
     },
-    /** Does something while the browser is deaf for one kind of event. */
+    /** Acts while the browser receives no events of one kind. */
     without: async (event: ServerEvent, act: () => Promise<unknown>) => {
       const handlers = socket.listeners(event)
       socket.off(event)

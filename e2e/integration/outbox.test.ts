@@ -7,7 +7,7 @@ import { emptyOutbox, enqueue, openOutbox, pendingIn, sendWaiting } from '../../
 import { discard, editAgain, retry } from '../../web/features/messages/outbox/pending-acts.ts'
 import { startTalk } from './cached-browser.ts'
 
-// Bob's outbox, with a real server behind a network that loses things.
+// Bob's outbox against a real server, over a network that loses requests and responses.
 
 type Weather = (send: () => Promise<Response>, url: string) => Promise<Response>
 
@@ -87,7 +87,7 @@ test('under any network failures each message arrives once and in the order writ
   const weathers: Record<string, Weather> = {
     fine,
     storm,
-    // It arrived, and nobody heard so.
+    // The request arrived and its response was lost.
     deaf: async (send) => {
       await send()
       throw new TypeError('Failed to fetch')
@@ -217,6 +217,6 @@ test('signing out empties composers and outbox; one user’s messages wait for t
   reply('mine again')
   await settled()
   expect(getDraft(threadId)).toEqual({ text: 'of another person' })
-  // The device kept what Bob wrote, until he was back.
+  // The device kept Bob's message until he signed in again.
   expect(await replied()).toEqual(['mine alone', 'mine again'])
 })

@@ -117,7 +117,7 @@ test('while an input method composes, its keys trigger nothing', async ({ person
   await expect(box).toHaveValue('ねえ@あ')
   await compose('あだ')
   await method.send('Input.insertText', { text: 'あだ' })
-  // Safari tells of the key that ended it only now.
+  // Safari sends the key that ended it only now.
   await box.dispatchEvent('keydown', { key: 'Enter', keyCode: 229, bubbles: true, cancelable: true })
   await expect(box).toHaveValue('ねえ@あだ')
   await expect(option(ada, /^あだ/)).toBeVisible()

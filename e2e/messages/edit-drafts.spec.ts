@@ -135,7 +135,7 @@ test('a conflict that only the server knows of is shown, and nothing is overwrit
   await expect(panel(other).getByRole('article').filter({ hasText: 'reply 0' })).toBeVisible()
   await clickAction(ada, 'reply 0', 'Edit message')
   await box(ada).fill('reply 1')
-  // This tab hears nothing until it saves.
+  // This tab receives nothing until it saves.
   await ada.evaluate(() => {
     WebSocket.prototype.send = () => {}
     Object.defineProperty(MessageEvent.prototype, 'data', { get: () => '' })

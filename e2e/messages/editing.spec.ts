@@ -30,7 +30,7 @@ test('an edit shows at once to others with its time, and the focus returns to th
   await box(ada).fill('a thought')
   await box(ada).dispatchEvent('keydown', { key: 'Enter', isComposing: true, bubbles: true })
   await box(ada).dispatchEvent('keydown', { key: 'Enter', keyCode: 229, bubbles: true })
-  // Safari tells of an Escape that ended a composition after its end.
+  // Safari sends the Escape that ended a composition after its end.
   await box(ada).dispatchEvent('keydown', { key: 'Escape', keyCode: 229, bubbles: true })
   await box(ada).press('End')
   await box(ada).press('Shift+Enter')

@@ -19,14 +19,14 @@ import { conversation, createSharedChannel, inConversation } from '../support/th
 
 const menu = (page: Page) => page.getByRole('menu', { name: 'Message actions' })
 const deleted = (page: Page) => message(page, 'Message deleted')
-/** What the server holds of a message. */
+/** The stored message. */
 const stored = async (page: Page, id: string) =>
   (await callApi(page, 'GET', `/api/messages/channel/${channelIdOn(page)}`)).find((it: { id: string }) => it.id === id)
 
-/** A finger rests on something. */
+/** A long press on a message. */
 async function press(page: Page, text: string) {
   const words = message(page, text).locator('.prose')
-  // Nothing but the wait: until it rests where it is.
+  // Only waits until it is stable.
   await words.tap({ trial: true })
   const { x, y } = (await words.boundingBox()) ?? { x: 0, y: 0 }
   const device = await page.context().newCDPSession(page)

@@ -14,7 +14,7 @@ test('a message written before the database code has loaded survives a crash of 
   await expect(message(ada, 'my last words')).toBeVisible()
   const died = new Promise((resolve) => ada.once('crash', resolve))
   const devtools = await ada.context().newCDPSession(ada)
-  // It never answers.
+  // It never responds.
   void devtools.send('Page.crash').catch(() => {})
   await died
 

@@ -27,7 +27,7 @@ const test = shared.extend<object, { speaker: Awaited<ReturnType<typeof startSpe
 
 const LONG = 'A long story, which takes its time. '.repeat(5)
 
-/** Stands below a message while it is read. */
+/** The button below a message that is being read aloud. */
 const reading = (page: Page, text: string) => message(page, text).getByRole('button', { name: 'Read aloud' })
 const kept = (page: Page) =>
   page.evaluate(async () => {
@@ -52,7 +52,7 @@ test('reading aloud plays one message at a time to its end, requests it once, an
   await chooseAction(ada, 'strong', 'Read aloud')
   await expect(reading(ada, 'strong')).toHaveAttribute('aria-pressed', 'true')
   await expect(reading(ada, LONG)).toHaveCount(0)
-  // It is over by itself.
+  // It ends by itself.
   await expect(reading(ada, 'strong')).toHaveCount(0)
   expect(speaker.asked.at(-1)).toMatchObject({
     text: 'Short and strong, see link',
@@ -77,7 +77,7 @@ test('reading aloud plays one message at a time to its end, requests it once, an
   await chooseAction(ada, LONG, 'Read aloud')
   await expect(player.getByRole('button', { name: 'Play' })).toBeVisible()
   expect(speaker.asked).toHaveLength(length)
-  // It ends with the page, and what was changed is made anew.
+  // It stops when the user goes elsewhere.
   await ada.getByRole('link', { name: /^general/ }).click()
   await expect(ada.getByRole('heading', { name: 'general' })).toBeVisible()
   await ada.clock.runFor(1000)

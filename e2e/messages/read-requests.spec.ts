@@ -5,7 +5,7 @@ import { signInAs, signOut, welcome } from '../support/signing-out.ts'
 
 const reads = '**/api/channels/*/read'
 
-/** Counts what is said of reading in a channel. */
+/** Counts the read requests of a channel. */
 function readsOf(page: Page, channelId: string) {
   let count = 0
   page.on('request', (request) => {

@@ -14,13 +14,13 @@ import { nextFrame, settled } from '../support/settled.ts'
 import { conversation } from '../support/threads.ts'
 
 interface Frame {
-  /** Where rows stand, by the id of their message. */
+  /** Positions of the rows by message id. */
   rows: Record<string, number>
-  /** Px of the view that no row covers. */
+  /** Pixels of the viewport that no row covers. */
   blank: number
 }
 
-/** What is painted in every frame until told to stop: an IntersectionObserver looks when it is laid out for good. */
+/** Records what every frame paints until stopped; an IntersectionObserver runs after the final layout. */
 async function watch(page: Page) {
   await page.evaluate(() => {
     const frames: Frame[] = []
@@ -31,7 +31,7 @@ async function watch(page: Page) {
         (entries) => {
           observer.disconnect()
           const view = list.getBoundingClientRect()
-          // What entered the view in the frame after it is told with it.
+          // Rows that entered the view in the next frame are reported together.
           const seen = entries.filter(({ isIntersecting, time }) => isIntersecting && time === entries[0]?.time)
           const covered = seen.map(({ boundingClientRect: { top, bottom } }) =>
             Math.max(0, Math.min(bottom, view.bottom) - Math.max(top, view.top)),
@@ -62,7 +62,7 @@ async function watch(page: Page) {
   return () => page.evaluate(() => (window as unknown as { stopWatching: () => Frame[] }).stopWatching())
 }
 
-/** How much the rows moved from frame to frame, px: those that are in both, each of which has to move alike. */
+/** How many pixels the rows that are in both frames moved, from frame to frame. */
 function moves(frames: Frame[]) {
   return frames.slice(1).map(({ rows }, i) => {
     const before = frames[i]?.rows ?? {}
@@ -105,7 +105,7 @@ test('scrolling up through many pages, nothing jumps and nothing is blank, whate
   // The 12 px below the last row are no row.
   expect(Math.max(...frames.map(({ blank }) => blank))).toBeLessThanOrEqual(13)
   const all = moves(frames).filter(({ common }) => common > 0)
-  // Rows move together and downwards only.
+  // All rows move together, and only downwards.
   expect(Math.max(...all.map(({ least, most }) => most - least))).toBeLessThanOrEqual(1)
   expect(Math.min(...all.map(({ least }) => least))).toBeGreaterThanOrEqual(-1)
   const way = all.reduce((sum, { most }) => sum + most, 0)
@@ -113,7 +113,7 @@ test('scrolling up through many pages, nothing jumps and nothing is blank, whate
   expect(way).toBeLessThanOrEqual(60 * STEP + 2)
   expect(await conversation(ada).getByRole('article').count()).toBeLessThan(60)
 
-  // And back down, by the key, though the newest are no longer held.
+  // And back down, by the key, though the newest messages are no longer cached.
   await ada.keyboard.press('End')
   await expect(message(ada, 'meanwhile')).toBeInViewport()
   await expect(ada.getByRole('button', { name: 'Jump to latest' })).toBeHidden()
@@ -133,7 +133,7 @@ test('rows above the viewport that change their height do not move the others', 
   await expect(ada.getByRole('button', { name: 'Jump to latest' })).toBeVisible()
   await settled(ada)
   const stop = await watch(ada)
-  // The rows that are drawn above the view, as late images would.
+  // The rendered rows above the viewport grow, as late images would make them.
   await conversation(ada).evaluate(async (list) => {
     const { top } = list.getBoundingClientRect()
     for (const row of list.querySelectorAll('article')) {

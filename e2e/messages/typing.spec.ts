@@ -22,7 +22,7 @@ test('typing users are shown, one or two by name, until they are done', async ({
   const eve = await person('Eve Adams')
   await createSharedChannel(ada, mei, bob, eve)
   const before = await composer(ada).boundingBox()
-  // Each is shown for five seconds, and told of again while they go on: on a slow machine they have to.
+  // Each is shown for five seconds, so on a slow machine they have to type again.
   const show = async (text: string, ...others: Page[]) =>
     expect(async () => {
       for (const page of others) await composer(page).pressSequentially('w')
@@ -31,7 +31,7 @@ test('typing users are shown, one or two by name, until they are done', async ({
   await show('Mei Lin is typing', mei)
   await show('Mei Lin and Bob Kahn are typing', mei, bob)
   await show('Several people are typing', mei, bob, eve)
-  // Aloud it is said once.
+  // Screen readers announce it once.
   await expect(ada.getByText('Mei Lin began to write')).toHaveAttribute('aria-live', 'polite')
   await expect(ada.getByText('Bob Kahn began to write')).toHaveCount(0)
   expect(await composer(ada).boundingBox()).toEqual(before)

@@ -13,7 +13,7 @@ import {
 import { row } from '../support/sidebar.ts'
 import { openThread, panel, replyBox } from '../support/threads.ts'
 
-/** Adds bob to a channel that he looks at without being in it. */
+/** Adds Bob to a channel that he views without being a member. */
 async function addTo(ada: Page, bob: Page) {
   await invite(ada, bob)
   await expect(bob.getByPlaceholder('Type a message...')).toHaveCount(1)
@@ -42,7 +42,7 @@ async function withParent(person: Fixtures['person'], name: string) {
   return ada
 }
 
-/** Looks at a public channel without being in it. */
+/** Views a public channel without being a member. */
 async function visit(page: Page, name: string) {
   await row(page, name).click()
   await expect(page.getByText('You are looking at')).toBeVisible()

@@ -48,7 +48,7 @@ const noteShifts = (page: Page) =>
 
 const shiftsOn = (page: Page) => page.evaluate(() => (window as unknown as { shifts: Shift[] }).shifts)
 
-/** Answers take so long that everything that comes later than something else is seen to. */
+/** Long enough for every late response to cause its layout shift. */
 const SLOW_MS = 500
 
 const slowDown = (page: Page) =>

@@ -12,7 +12,7 @@ const sideways = (page: Page) =>
       .map((it) => `${it.tagName} ${it.getAttribute('aria-label')}: ${it.scrollWidth} in ${it.clientWidth}`),
   )
 
-/** Holds a finger on a message until its menu is there. */
+/** Long-presses a message until its menu opens. */
 async function hold(page: Page, text: string) {
   const box = await message(page, text).boundingBox()
   const device = await page.context().newCDPSession(page)

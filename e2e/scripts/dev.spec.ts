@@ -12,7 +12,7 @@ interface Dev {
   child: ChildProcess
   dataDir: string
   address: string
-  /** How often a text has been printed so far. */
+  /** How often a text has been printed. */
   printed: (text: string) => number
 }
 

@@ -1,16 +1,16 @@
 import AxeBuilder from '@axe-core/playwright'
 import { expect, type Page } from '@playwright/test'
 
-/** Asks in both themes whether everyone can use what is shown; leaves the light one. */
+/** Expects no accessibility violations in either theme; leaves the light one on. */
 export async function expectAccessible(page: Page, screen = 'page') {
   for (const colorScheme of ['dark', 'light'] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-    // Without the second page that it would open for frames, of which there are none.
+    // The default mode opens a second page for frames, of which there are none.
     const axe = new AxeBuilder({ page }).setLegacyMode()
     axe.options({
-      // Nothing reads the details of what passes.
+      // Details of passed rules are not needed.
       resultTypes: ['violations'],
-      // Of the other theme only the colours are other ones.
+      // The themes differ only in their colours.
       ...(colorScheme === 'dark' && { runOnly: ['color-contrast'] }),
     })
     const { violations } = await axe.analyze()

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** A server on loopback that stands for somebody's service. */
+/** A server on loopback in place of an external service. */
 async function listen(answer: (request: IncomingMessage, response: ServerResponse, body: string) => void) {
   const server = createServer(async (request, response) => {
     let body = ''
@@ -19,7 +19,7 @@ async function listen(answer: (request: IncomingMessage, response: ServerRespons
   }
 }
 
-/** A model by OpenAI's protocol that says what a test tells it to, when it does. */
+/** A model with OpenAI's protocol that sends what the test tells it to. */
 export async function startModel() {
   const asked: string[] = []
   let answers: ServerResponse[] = []
@@ -43,7 +43,7 @@ export async function startModel() {
   }
 }
 
-/** A provider that speaks, by ElevenLabs' protocol: a silence, of two seconds unless it is asked for a long text. */
+/** A speech provider with ElevenLabs' protocol: it returns two seconds of silence, or 75 for a long text. */
 export async function startSpeechProvider() {
   const asked: { text: string; voice_settings: object }[] = []
   let mode: 'well' | 'failing' | 'broken' = 'well'
@@ -67,7 +67,7 @@ export async function startSpeechProvider() {
   }
 }
 
-/** Silence of so many seconds, which every browser can play. */
+/** A WAV file of silence. */
 export function silence(seconds: number) {
   const rate = 8000
   const wave = Buffer.alloc(44 + rate * seconds, 128)

@@ -3,19 +3,19 @@ import { startProxy, startServer } from './server.ts'
 
 export type Server = Awaited<ReturnType<typeof startServer>>
 /**
- * `byForm` types into the sign-up page, as people do; else the account is made by the call that the page makes.
- * `open: false` leaves the page empty, for those who only make calls: loading the workspace is most of what a test costs.
+ * `byForm` fills in the sign-up page; otherwise the account is created through the API.
+ * `open: false` leaves the page empty, for people who only use the API: loading the workspace takes most of a test's time.
  */
 export type Options = BrowserContextOptions & { address?: string; byForm?: boolean; open?: boolean }
 
 export interface Fixtures {
-  /** Signs a new person up in a browser of their own and lands them in the workspace. */
+  /** Signs a new person up in a browser of their own and opens the workspace. */
   person: (name: string, options?: Options) => Promise<Page>
-  /** A cable of one's own to the server. */
+  /** A network connection to the server that the test can cut. */
   network: Awaited<ReturnType<typeof startProxy>>
 }
 
-/** Tests share one server; people and channels get names of their own, so that no test meets another's. */
+/** The tests of a worker share one server; unique names of people and channels keep them apart. */
 export const test = base.extend<Fixtures, { server: Server }>({
   server: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixture's needs from this pattern
@@ -44,10 +44,10 @@ export const test = base.extend<Fixtures, { server: Server }>({
   },
 })
 
-/** The channels of the test that is running. Left there, their rows would slow down every page of the tests after it. */
+/** The channels of the current test. They are deleted after it, because their rows would slow down every later page. */
 const created: { id: string; token: string }[] = []
 
-/** Some are gone by then, or their owner signed out: no test depends on it. */
+/** Fails silently if the channel is gone or its owner has signed out. */
 const remove = (address: string, { id, token }: (typeof created)[number]) =>
   fetch(`${address}/api/channels/${id}`, { method: 'DELETE', headers: { authorization: `Bearer ${token}` } })
 
@@ -90,11 +90,11 @@ async function fillForm(page: Page, account: Record<'name' | 'username' | 'email
 
 interface NewChannel {
   isPrivate?: boolean
-  /** Fills in the dialog, as people do; else the channel is made by the call that the dialog makes. */
+  /** Fills in the dialog; otherwise the channel is created through the API. */
   byForm?: boolean
 }
 
-/** Creates a channel, and shows it where the page is open; answers its id. */
+/** Creates a channel, shows it if the page is open, and returns its id. */
 export async function createChannel(page: Page, name: string, { isPrivate = false, byForm = false }: NewChannel = {}) {
   if (byForm) await fillChannelForm(page, name, isPrivate)
   const { id } = byForm ? { id: channelIdOn(page) } : await callApi(page, 'POST', '/api/channels', { name, isPrivate })
@@ -103,7 +103,7 @@ export async function createChannel(page: Page, name: string, { isPrivate = fals
   return id as string
 }
 
-/** Makes a channel as people do. It stays when the test is over. */
+/** Creates a channel by the dialog. It is not deleted after the test. */
 export async function fillChannelForm(page: Page, name: string, isPrivate = false) {
   await showSidebar(page)
   await page.getByRole('button', { name: 'Create channel' }).click()
@@ -113,7 +113,7 @@ export async function fillChannelForm(page: Page, name: string, isPrivate = fals
   await expect(page.getByRole('heading', { name })).toBeVisible()
 }
 
-/** Opens a channel from the sidebar, which is cheaper than another load; does nothing on a page that is not open. */
+/** Opens a channel from the sidebar, which is faster than loading it; does nothing if the page is not open. */
 export async function showChannel(page: Page, id: string, name: string) {
   if (!isOpen(page)) return
   await showSidebar(page)
@@ -121,7 +121,7 @@ export async function showChannel(page: Page, id: string, name: string) {
   await expect(page.getByRole('heading', { name })).toBeVisible()
 }
 
-/** Whether a page shows the workspace; else its person only makes calls. */
+/** Whether a page shows the workspace. */
 export const isOpen = (page: Page) => page.url() !== 'about:blank'
 
 async function showSidebar(page: Page) {
@@ -136,7 +136,7 @@ export async function say(page: Page, text: string) {
   await composer(page).press('Enter')
 }
 
-/** Another tab of the same person, at the same place. */
+/** Opens the same page in another tab of the same browser. */
 export async function openTab(page: Page) {
   const other = await page.context().newPage()
   await other.goto(page.url())
@@ -151,14 +151,14 @@ export const message = (page: Page, text: string) => page.getByRole('article').f
 
 const tokens = new WeakMap<Page, Promise<string>>()
 
-/** The bearer token of the person of a page. */
+/** The bearer token of a page's user. */
 export function tokenOf(page: Page): Promise<string> {
   const token = tokens.get(page) ?? page.request.get('/api/auth/token').then(async (it) => (await it.json()).token)
   tokens.set(page, token)
   return token
 }
 
-/** Says many things at once, through the API: in the channel that the page shows, unless another address is given. */
+/** Sends messages through the API, one after the other, to the channel of the given address. */
 export async function sendMessages(page: Page, lines: string[], address = page.url()) {
   const token = await tokenOf(page)
   const channelId = new URL(address).pathname.split('/').at(-1)
@@ -169,7 +169,7 @@ export async function sendMessages(page: Page, lines: string[], address = page.u
   }
 }
 
-/** Makes a call of the API as the person of a page. */
+/** Calls the API as a page's user; fails unless the response is a success. */
 export async function callApi(
   page: Page,
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE',
@@ -182,25 +182,25 @@ export async function callApi(
   return answer.status() === 204 ? undefined : answer.json()
 }
 
-/** The person of a page, as the session knows them. */
+/** The signed-in user of a page. */
 export const userOn = async (page: Page): Promise<{ id: string; name: string; username: string }> =>
   (await (await page.request.get('/api/auth/get-session')).json()).user
 
 /** The id of the channel a page shows. */
 export const channelIdOn = (page: Page) => new URL(page.url()).pathname.split('/').at(-1) as string
 
-/** Its owner lets somebody into a channel. */
+/** Invites the other page's user to a channel. */
 export const invite = async (owner: Page, other: Page, channelId = channelIdOn(owner)) =>
   callApi(owner, 'POST', `/api/channels/${channelId}/invite`, { userId: (await userOn(other)).id })
 
 export const removeMember = async (owner: Page, other: Page, channelId = channelIdOn(owner)) =>
   callApi(owner, 'POST', `/api/channels/${channelId}/remove-member`, { userId: (await userOn(other)).id })
 
-/** What the server holds of a channel, oldest first. */
+/** The texts of a channel's messages in the database, oldest first. */
 export const storedTexts = async (page: Page, channelId = channelIdOn(page)) =>
   ((await callApi(page, 'GET', `/api/messages/channel/${channelId}`)) as { content: string }[]).map((it) => it.content)
 
-/** A private channel of the first one that the other is in, and looks at; answers its id. */
+/** Creates a private channel with a second member, shows it to both, and returns its id. */
 export async function createPrivateChannel(owner: Page, other: Page, name: string) {
   const id = await createChannel(owner, name, { isPrivate: true })
   await invite(owner, other, id)
@@ -210,8 +210,8 @@ export async function createPrivateChannel(owner: Page, other: Page, name: strin
 }
 
 /**
- * Signs many people up, without browsers; answers their ids. One after the other: a password takes a core for a while, and
- * a server that does many at once beside much else gives some of them up.
+ * Signs many people up without browsers, and returns their ids. One after the other: hashing a password is slow, and a
+ * busy server refuses some of many at once.
  */
 export async function signUpMany(page: Page, size: number): Promise<string[]> {
   const { origin } = new URL(page.url())

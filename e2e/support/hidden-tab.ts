@@ -8,7 +8,7 @@ declare global {
   }
 }
 
-/** A tab behind others, from its first moment on; it writes its notifications down, also over a reload. */
+/** Makes the pages hidden from their start; they record their notifications across reloads. */
 async function hide(context: BrowserContext) {
   await context.addInitScript(() => {
     Object.defineProperty(Document.prototype, 'visibilityState', { get: () => 'hidden' })
@@ -30,12 +30,12 @@ async function hide(context: BrowserContext) {
   })
 }
 
-/** Opens the workspace of a page anew in a hidden tab, and waits until it hears. */
+/** Reloads the workspace as a hidden tab, and waits until its socket is ready. */
 export async function hiddenTab(page: Page) {
   await hide(page.context())
   const ready = new Promise<void>((resolve) => {
     const hear = (packet: string) => packet.includes('["ready"') && resolve()
-    // By whichever way it comes first.
+    // Over a WebSocket or by polling.
     page.on('websocket', (socket) => socket.on('framereceived', ({ payload }) => hear(String(payload))))
     page.on('response', async (response) => {
       if (response.url().includes('/socket.io/')) hear(await response.text().catch(() => ''))
@@ -46,7 +46,7 @@ export async function hiddenTab(page: Page) {
   await expect(row(page, 'general')).toBeVisible()
 }
 
-/** What the tab says of itself: its title, its icon and the notifications it showed. */
+/** The mentions in the tab's title, its icon, and the notifications it showed. */
 export const tabState = (page: Page) =>
   page.evaluate(() => ({
     calls: /^\((\d+)\)/.exec(document.title)?.[1],

@@ -19,6 +19,6 @@ export async function chooseAction(page: Page, text: string, name: string) {
 
 export const toast = (page: Page, text: string | RegExp) => page.getByRole('listitem').filter({ hasText: text })
 
-/** The id of a message on the page, as soon as the server has given it one: until then there is little to do with it. */
+/** The id of a message on the page; waits until the server has stored it. */
 export const messageId = async (page: Page, text: string) =>
   (await page.locator('[data-message]').filter({ hasText: text }).getAttribute('data-message')) as string

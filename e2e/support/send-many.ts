@@ -1,7 +1,7 @@
 import { type APIResponse, expect, type Page } from '@playwright/test'
 import { channelIdOn, tokenOf } from './fixtures.ts'
 
-/** Says many things in the channel a page shows, several at a time: their order is that of the server. */
+/** Sends many messages concurrently to the channel on the page; the server decides their order. */
 export async function sendConcurrently(page: Page, count: number, textOf: (index: number) => string) {
   const token = await tokenOf(page)
   const channelId = channelIdOn(page)

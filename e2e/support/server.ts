@@ -10,7 +10,7 @@ import { freePort } from '../../server/test/support/free-port.ts'
 export async function startServer(settings: Record<string, string> = {}) {
   const dataDir = await mkdtemp(join(tmpdir(), 'parley-e2e-'))
   let child: ChildProcess
-  // The same for all its starts.
+  // The same after a restart.
   const port = await freePort()
 
   async function start() {
@@ -21,7 +21,7 @@ export async function startServer(settings: Record<string, string> = {}) {
         PORT: String(port),
         HOST: '127.0.0.1',
         RATE_LIMIT: 'off',
-        // Never somebody's real ones, from the environment or a .env.
+        // Overrides the developer's own, from the environment or a .env.
         DATABASE_URL: '',
         PUBLIC_URL: '',
         LOG_LEVEL: 'warn',
@@ -55,7 +55,7 @@ export async function startServer(settings: Record<string, string> = {}) {
   }
 }
 
-/** A cable between a browser and the server that can be pulled. */
+/** A network connection to the server that can be cut. */
 export async function startProxy(port: number) {
   const ends = new Set<Socket>()
   let cut = false

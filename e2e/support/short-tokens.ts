@@ -5,7 +5,7 @@ import pg from 'pg'
 import { loadOrCreateSecrets } from '../../server/config/secrets.ts'
 import { uniqueName } from './fixtures.ts'
 
-/** Signs tokens of a few seconds' life with a key that is put among the server's. */
+/** Adds a signing key to the server's, and returns a function that signs short-lived tokens with it. */
 export async function shortTokens(dataDir: string) {
   const { publicKey, privateKey } = await generateKeyPair('EdDSA', { crv: 'Ed25519', extractable: true })
   const [, , , port] = (await readFile(join(dataDir, 'postgres/postmaster.pid'), 'utf8')).split('\n')

@@ -10,7 +10,7 @@ export async function signInAs(page: Page, username: string) {
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
 }
 
-/** Waits until what signing out takes without a network is there. */
+/** Waits until the chunks that signing out needs offline have loaded. */
 export const untilOfflineReady = (page: Page) =>
   expect
     .poll(() =>

@@ -23,7 +23,7 @@ export async function openThread(page: Page, text: string) {
 export const parentId = async (page: Page, text: string) =>
   (await inConversation(page, text).and(page.locator('[data-message]')).getAttribute('data-message')) as string
 
-/** Several people in a channel of their own, which is shown where their pages are open; answers its id. */
+/** Creates a channel with these members, shows it on their open pages, and returns its id. */
 export async function createSharedChannel(first: Page, ...others: Page[]) {
   const name = uniqueName('threads')
   const id = await createChannel(first, name)

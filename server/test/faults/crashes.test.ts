@@ -83,7 +83,7 @@ const expectNoLeaks = async () =>
     await expect.poll(() => left('true')).toBeLessThanOrEqual(23)
   })
 
-/** Everybody's view, by the client's rule, comes to be what is stored, in the order in which it is stored. */
+/** Expects that the follower comes to hold exactly the stored messages, in their order. */
 async function expectSeen(follower: ReturnType<typeof follow>) {
   const { rows } = await onDatabase(await parley.databaseUrl(), (client) =>
     client.query(`select "channelId", rev || ' ' || id || ' ' || content as line from messages order by seq`),
@@ -123,7 +123,7 @@ test('a send whose answer was lost, repeated with the same key, returns the same
   const swallower = createServer((client) => {
     const server = dial(Number(new URL(parley.address).port), '127.0.0.1')
     client.pipe(server)
-    // It has come from the server, so the message is stored; nobody hears of it.
+    // The server has responded, so the message is stored; the client does not learn of it.
     server.once('data', () => {
       client.destroy()
       server.destroy()
@@ -170,7 +170,7 @@ test('a frozen database answers 503 in time instead of hanging, and everything w
       ada.call('GET', `/api/channels/${here()}/changes?after=0`),
       ada.call('GET', '/api/channels'),
     ]
-    // Twice: at first there are connections that were good, then only new ones that are not made.
+    // Twice: first on open connections, then on new ones that cannot be opened.
     for (let turn = 0; turn < 2; turn++) {
       const [answers] = await Promise.all([
         inTime(Promise.all([...asks(), ada.call('GET', '/readyz')])),
@@ -200,7 +200,7 @@ test('work begun on a frozen database does not stay half done where acknowledged
   await Promise.all(people.map((person) => person.call('GET', '/api/channels')))
   const thaw = await freeze((await parley.postmaster())?.pid as number)
   const names = ['attic', 'cellar', 'porch', 'shed']
-  // Nothing but a transaction, which begins on a connection that was good.
+  // A single transaction on an open connection.
   const answers = await Promise.all(names.map((name) => ada.call('POST', '/api/channels', { name }))).finally(thaw)
   for (const answer of answers) expect(answer).toMatchObject(unavailable)
   await works()
@@ -218,7 +218,7 @@ test('a database that dies answers 503 and restarts by itself', { timeout: round
     await untilSent(senders)
     const { pid } = (await parley.postmaster()) as { pid: number }
     signalTo(pid, 'SIGKILL')
-    // Until it is back, each answer is one or the other, and comes in time.
+    // Until it is back, every request succeeds or is refused, in time.
     for (const until = Date.now() + 500; Date.now() < until || (await family(pid)).length > 0; ) {
       const answer = await inTime(ada.call('GET', `/api/messages/channel/${here()}?limit=1`))
       if (answer.status !== 200) expect(answer).toMatchObject(unavailable)

@@ -28,7 +28,7 @@ afterAll(async () => {
   for (const end of ends.reverse()) await end()
 })
 
-/** A disk of its own and of so many megabytes; undefined where this machine lets nobody make one. */
+/** Mounts a disk of the given size; undefined if this machine does not allow it. */
 async function smallDisk(megabytes: number) {
   const folder = await mkdtemp(join(tmpdir(), 'parley-small-'))
   try {
@@ -54,7 +54,7 @@ test.skipIf(!disk)('on a full disk an upload is refused and leaves nothing behin
   expect(full.body.error.message).not.toMatch(/ENOSPC|\/tmp/)
   expect(await parley.app.db.selectFrom('files').select('id').execute()).toEqual([])
   expect((await ada.say(channel.id, 'still here')).seq).toBe(1)
-  // The room is there again.
+  // There is space again.
   for (let i = 0; i < 3; i++) {
     const { status, body } = await ada.upload(channel.id, 'fits', new Uint8Array(3 * MB))
     expect(status).toBe(201)
@@ -72,7 +72,7 @@ test('an unreachable file store answers 503 and works again when it is back', as
   await bucket.stop()
   expect(await ada.upload(undefined, 'meanwhile', 'bytes')).toMatchObject(down)
   expect(await ada.get(file.url)).toMatchObject(down)
-  // What is no byte of a file is there, also that this one goes.
+  // Metadata is still stored, so the deletion works.
   expect((await ada.get('/api/files')).body).toHaveLength(1)
   expect((await ada.delete(`/api/files/${file.id}`)).status).toBe(204)
   await expect(sweepOnce(parley.app.db, parley.app.storage)).rejects.toThrow()
@@ -82,7 +82,7 @@ test('an unreachable file store answers 503 and works again when it is back', as
   await expectWhole(parley.app, parley.app)
 })
 
-/** A store with one way to fail. */
+/** An S3 store that fails in one way. */
 async function badStore(answer: (server: Server) => void) {
   const server = createServer()
   answer(server)
@@ -148,7 +148,7 @@ test('a read from a file store that never answers is refused after one request, 
   expect(requests - before).toBe(1)
 })
 
-/** Each file that is there has all its bytes, and no byte is there without its file. */
+/** Expects that every file has all its bytes, and that no bytes are stored without a file. */
 async function expectWhole(
   { db }: Pick<ReturnType<typeof openDatabase>, 'db'>,
   { storage }: { storage: ReturnType<typeof openStorage> },

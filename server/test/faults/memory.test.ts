@@ -12,8 +12,8 @@ import {
 } from '../support/attacks.ts'
 import { type ApiClient, openServerProcess, type ServerProcess, signUpClient } from '../support/server-process.ts'
 
-// Those who want the process to run out of memory, all at once and at the rates that they have. What is asserted are
-// bytes, so it does not matter how fast the machine is.
+// Several attacks on the process's memory at once, within the rate limits. The test asserts
+// bytes, which do not depend on the speed of the machine.
 
 const MOST_MB = 600
 const SECONDS = process.env['LONG'] ? 240 : 30
@@ -81,7 +81,7 @@ test('the process stays below 600 MB under every memory-hungry load at once', {
   timer.abort()
   const results = await Promise.allSettled(asked)
   console.log(`resident memory: ${most.toFixed()} MB at the most`)
-  // They did attack.
+  // Every attack did take place.
   for (const result of results) expect(result).not.toEqual({ status: 'fulfilled', value: 0 })
   expect(parley.isRunning()).toBe(true)
   expect(most).toBeLessThan(MOST_MB)

@@ -4,9 +4,9 @@ import { follow } from '../support/event-follower.ts'
 import { audit, noFaults, startSenders, untilSent } from '../support/send-load.ts'
 import { type ApiClient, openServerProcess, type ServerProcess, signUpClient } from '../support/server-process.ts'
 
-// What happens to the process itself: it is paused, runs out of memory, or something in it fails that nobody waits for.
+// Faults of the process itself: it is paused, runs out of memory, or has an unhandled rejection.
 
-/** Loaded into the program from outside: on a signal it fails where nobody waits, or takes memory until there is none. */
+/** Loaded into the server process: one signal causes an unhandled rejection, another exhausts the memory. */
 const sabotage = `
   process.on('SIGUSR2', () => { Promise.reject(new Error('nobody waited for this')) })
   process.on('SIGPWR', () => { const all = []; for (;;) all.push(new Array(100000).fill({}).map(() => ({}))) })

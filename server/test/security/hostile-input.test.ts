@@ -5,8 +5,8 @@ import { rows } from '../support/expected-access.ts'
 import { type Conversation, createConversation, createPeople, type People } from '../support/fixture.ts'
 import { formOf } from '../support/parley.ts'
 
-// Every part of every call, replaced by what nobody means: refused as invalid or taken for nothing, never a failure of
-// ours, and never kept by a cache that others share.
+// Every part of every call, replaced by hostile values: each is refused as invalid or ignored, never a server
+// error, and never stored by a shared cache.
 
 const all: Record<string, AnyEndpoint> = Object.assign({}, ...Object.values(calls))
 
@@ -47,10 +47,10 @@ interface Input {
   body?: unknown
 }
 
-/** The input once for each of its leaves and each value that stands there instead. */
+/** The input, once for each of its leaves and each hostile value in its place. */
 function* mutations({ params = {}, query = {}, body }: Input): Generator<Input> {
   for (const value of values) {
-    // An address holds text alone.
+    // A URL holds only text.
     const text = typeof value === 'string' ? value : JSON.stringify(value)
     for (const name of Object.keys(params)) yield { params: { ...params, [name]: text }, query, body }
     for (const name of Object.keys(query)) yield { params, query: { ...query, [name]: text }, body }
@@ -75,7 +75,7 @@ async function make(call: AnyEndpoint, { params = {}, query = {}, body }: Input)
   })
 }
 
-// What ends the conversation is tried on one that is not there.
+// Calls that would end the conversation are tried on a missing one.
 const harmless = Object.entries(rows).filter(([name]) => !/^(leave|deactivate|reactivate)/.test(name))
 
 test.each(harmless)('%s takes no nonsense', async (name, row) => {

@@ -3,7 +3,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { listen, type Person, startParley } from '../support/parley.ts'
 import { dial, dialSocket, frame } from '../support/raw-socket.ts'
 
-// What no client of ours would say: to the parsers of HTTP and of the socket, to the log, and for what is not for it.
+// Requests that no browser would send: to the parsers of HTTP and Socket.IO, to the log, and to internal paths.
 
 let parley: Awaited<ReturnType<typeof startParley>>
 let ada: Person
@@ -26,7 +26,7 @@ beforeAll(async () => {
 })
 
 let said = 0
-/** The others notice nothing: a message arrives. */
+/** Other users are unaffected: a message arrives. */
 async function expectWell() {
   const listener = await bob.listen()
   const content = `all is well ${said++}`
@@ -185,7 +185,7 @@ test.each([
   const line = await dial(parley.address)
   line.say(text)
   await line.closed
-  // An answer can be lost where the rest of the request was not read. None was taken for a second request.
+  // A response can be lost if the rest of the request was not read. None was parsed as a second request.
   expect(line.said()).toMatch(/^(HTTP\/1\.1 (400|431) |$)/)
   expect(line.said().match(/HTTP\/1\.1 \d/g)?.length ?? 0).toBeLessThan(2)
 })
@@ -232,7 +232,7 @@ test('operator endpoints and files never meant to be served are not exposed', as
     line.say(head(`GET ${path} HTTP/1.1`, 'Host: chat.example.com', 'Connection: close'))
     await line.closed
     expect(line.said(), path).toMatch(/^HTTP\/1\.1 /)
-    // A page's address is answered with the one page there is.
+    // Unknown page URLs return the single page.
     expect(line.said(), path).not.toMatch(
       /"(dependencies|identity|sections|mappings)"|\[core\]|ref: refs|parley_http|import .* from|node_modules/,
     )

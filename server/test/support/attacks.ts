@@ -7,7 +7,7 @@ import { crc32, createDeflate } from 'node:zlib'
 import pg from 'pg'
 import type { ApiClient } from './server-process.ts'
 
-// What somebody does who wants a server to run out of memory. Each attack goes on until its signal is aborted.
+// Attacks that try to exhaust the server's memory. Each continues until its signal aborts.
 
 const MB = 1024 * 1024
 
@@ -17,7 +17,7 @@ export async function rssOf(pid: number) {
   return Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1]) / 1024
 }
 
-/** Stores messages of 10,000 characters in channels of one author, past the rates that sending has. */
+/** Stores messages of 10,000 characters directly, without the rate limits of sending. */
 export async function fill(databaseUrl: string, channelIds: string[], author: string, each: number) {
   const client = new pg.Client({ connectionString: databaseUrl })
   await client.connect()
@@ -33,7 +33,7 @@ export async function fill(databaseUrl: string, channelIds: string[], author: st
   await client.end()
 }
 
-/** Asks for every revision of a channel's changes, and reads the answers. Answers how many there were. */
+/** Requests the changes since every revision, and reads the responses. Returns how many succeeded. */
 export async function requestAllChanges(
   { call }: ApiClient,
   channelId: string,
@@ -43,7 +43,7 @@ export async function requestAllChanges(
 ) {
   let answers = 0
   for (let n = 0; !done.aborted; n++) {
-    // What a full machine does not answer in time is no answer.
+    // A timeout counts as no answer.
     const asked = call('GET', `/api/channels/${channelId}/changes?after=${from + (n % (to - from))}`)
     const { status } = await asked.catch(() => ({ status: 0 }))
     if (status === 200) answers++
@@ -52,7 +52,7 @@ export async function requestAllChanges(
   return answers
 }
 
-/** Requests on connections that never read. Connections that the server ends are opened again. */
+/** Sends requests on connections that never read. Reopens connections that the server closes. */
 export async function requestWithoutReading(
   { address, token }: ApiClient,
   requests: { method: string; path: string; body?: object }[],
@@ -82,7 +82,7 @@ export async function requestWithoutReading(
   for (const socket of open) socket.destroy()
 }
 
-/** So many sockets that poll, say who they are with 60 KB beside it, and close, all in one payload. */
+/** Opens sockets by polling that authenticate with 60 KB of extra data and close, all in one payload. */
 export async function connectAndClose(
   { address, token }: Pick<ApiClient, 'address' | 'token'>,
   count: number,
@@ -101,7 +101,7 @@ export async function connectAndClose(
   return connected
 }
 
-/** A cheap call, by a spelling of its address that may pass by what counts calls. */
+/** Requests a cheap call by an encoded path, which may evade the rate limits. */
 export async function requestEncodedPath({ address }: ApiClient, done: AbortSignal) {
   const one = async () => {
     while (!done.aborted) await (await fetch(`${address}/%61pi/auth/ways`)).text()
@@ -109,12 +109,12 @@ export async function requestEncodedPath({ address }: ApiClient, done: AbortSign
   await Promise.all(Array.from({ length: 20 }, one))
 }
 
-/** An interlaced PNG of one colour with 16 bits and four channels: small as a file, and decoded all at once. */
+/** An interlaced PNG of one colour with 16 bits and four channels: a small file that can only be decoded as a whole. */
 export async function interlacedPicture(width: number, height: number): Promise<Buffer> {
   const deflate = createDeflate({ level: 1 })
   const packed: Buffer[] = []
   deflate.on('data', (chunk) => packed.push(chunk))
-  // The seven passes of Adam7: where each begins, and its steps. A row is a filter's number and its pixels, all zero.
+  // The seven passes of Adam7: start and step of each. A row is a filter byte and its pixels, all zero.
   let left = 0
   for (const [x, y, dx, dy] of [
     [0, 0, 8, 8],
@@ -152,7 +152,7 @@ function chunkOf(name: string, data: Buffer) {
   return chunk
 }
 
-/** Uploads a picture again and again. Answers how many arrived. */
+/** Uploads a picture repeatedly. Returns how many uploads succeeded. */
 export async function uploadRepeatedly({ address, token }: ApiClient, picture: Buffer, done: AbortSignal) {
   let arrived = 0
   while (!done.aborted) {

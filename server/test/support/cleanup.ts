@@ -1,9 +1,9 @@
 const endings: (() => unknown)[] = []
 
-/** What a test file has to end when it is done, the last begun first; each file ends it in setup.ts. */
+/** Registers a cleanup for the end of the test file; cleanups run in reverse order. */
 export const atEnd = (end: () => unknown) => void endings.push(end)
 
-/** Ends all of it, also where one of the ends fails. */
+/** Runs all cleanups, even if one fails. */
 export async function endAll() {
   const failed: unknown[] = []
   for (let end = endings.pop(); end; end = endings.pop())

@@ -1,4 +1,4 @@
-/** A browser without a screen: it keeps cookies by host and goes where it is sent, or says where that would be. */
+/** An HTTP client that stores cookies by host and follows redirects on request. */
 export function openCookieClient() {
   const jars = new Map<string, Map<string, string>>()
   const jarOf = (url: string) => {
@@ -21,7 +21,7 @@ export function openCookieClient() {
     return answer
   }
 
-  /** Posts JSON as a page of that server does. */
+  /** Posts JSON with the server's own origin. */
   const post = (url: string, body: object) =>
     ask(url, {
       method: 'POST',
@@ -29,7 +29,7 @@ export function openCookieClient() {
       body: JSON.stringify(body),
     })
 
-  /** Follows redirects, typing a name where the provider asks for one; stops before an address that `stop` knows. */
+  /** Follows redirects and enters a name where the provider asks for one; stops before an address that `stop` accepts. */
   async function follow(from: string, name: string, stop: (url: string) => boolean): Promise<string> {
     let url = from
     for (let hops = 0; hops < 12; hops++) {

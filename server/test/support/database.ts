@@ -15,12 +15,12 @@ declare module 'vitest' {
 
 export const TEMPLATE = 'parley_template'
 
-/** Once for all test files: a PostgreSQL (or the one of DATABASE_URL) with a migrated template to copy. */
+/** Once for all test files: starts PostgreSQL (or uses DATABASE_URL) and creates a migrated template database. */
 export default async function setup(project: TestProject) {
   const given = process.env['DATABASE_URL']
   const dataDir = await mkdtemp(join(tmpdir(), 'parley-test-'))
-  // Two files run at a time, each with several servers of 26 connections, and a refused one would fail any of their tests.
-  // Nobody needs what it holds after a crash of the machine.
+  // Several test files run at a time, each with several servers of 26 connections.
+  // Test data need not survive a crash of the machine.
   const overrides = { max_connections: '300', fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off' }
   const embedded = { dataDir, password: 'test', log: console.log, overrides }
   const postgres = given ? undefined : await startEmbeddedPostgres(embedded)

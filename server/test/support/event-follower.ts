@@ -6,7 +6,7 @@ import { atEnd } from './cleanup.ts'
 import type { ApiClient } from './server-process.ts'
 
 interface Held {
-  /** Revisions held, and the highest published of. */
+  /** The revision in the cache, and the highest one published. */
   known: number
   published: number
   filling: boolean
@@ -14,8 +14,8 @@ interface Held {
 }
 
 /**
- * Somebody who watches channels over a socket by the client's rule (ARCHITECTURE.md): events in a row are taken as they
- * come, a gap and a reconnect are filled from the database. What they hold in the end must be what is stored.
+ * A client that follows channels over a socket by the browser's rule (ARCHITECTURE.md): it applies consecutive events,
+ * and fetches changes after a gap or a reconnect. In the end it must hold exactly the stored messages.
  */
 export function follow(person: ApiClient, channels: string[]) {
   const held = new Map<string, Held>(
@@ -40,7 +40,7 @@ export function follow(person: ApiClient, channels: string[]) {
     if ((messages.get(message.id)?.rev ?? -1) < message.rev) messages.set(message.id, message)
   }
 
-  /** Asks until there is an answer. */
+  /** Retries until the request succeeds. */
   async function ask(method: string, path: string, payload?: object) {
     for (; open; await sleep(200)) {
       const answer = await person.call(method, path, payload).catch(() => undefined)
@@ -105,7 +105,7 @@ export function follow(person: ApiClient, channels: string[]) {
   return {
     epochs,
     close,
-    /** What they see of a channel, in order. */
+    /** A channel's messages in order, as `rev id content`. */
     sees: (channelId: string) =>
       [...(held.get(channelId)?.messages.values() ?? [])]
         .sort((a, b) => a.seq - b.seq)

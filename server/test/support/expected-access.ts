@@ -13,7 +13,7 @@ export interface Row {
   private?: Statuses
   public?: Statuses
   direct?: [number, number]
-  /** What the workspace's owner gets, where it is not what an outsider gets: no admin passes a private door. */
+  /** The workspace owner's status if it differs from an outsider's: admins have no access to private channels. */
   admin?: number
   /** Everyone may know who is in the workspace. */
   showsPeople?: boolean
@@ -21,7 +21,7 @@ export interface Row {
 
 type Expected = Pick<Row, 'private' | 'public' | 'direct'>
 const always = (status: number): Expected => ({ private: [status, status, status, status], direct: [status, status] })
-/** What only takes reading, and what takes being a member. */
+/** Calls that need read access, and calls that need membership. */
 const reading = (status: number): Expected => ({
   private: [404, status, 404, status],
   public: [status, status, status, status],
@@ -39,7 +39,7 @@ const thread = ({ messageId }: Conversation) => ({ params: { threadId: messageId
 const sessionOf = ({ token }: Person) => decodeJwt(token)['sid'] as string
 let count = 0
 
-/** One row for each call of the contract; further ones for its other uses, with more words after the name. */
+/** One row for each call of the contract; other uses of a call add words to its name. */
 export const rows: Record<string, Row> = {
   listChannels: { input: () => ({ query: { limit: '100' } }), ...always(200) },
   compareChannels: { input: ({ channelId }) => ({ body: { held: { [channelId]: '1' } } }), ...always(200) },
@@ -176,7 +176,7 @@ export const rows: Record<string, Row> = {
     public: [404, 200, 404, 404],
     direct: [404, 200],
   },
-  // Who runs the workspace may delete what everyone can read: files.test.ts.
+  // Admins may delete files that everyone can read: files.test.ts.
   deleteFile: { input: ({ fileId }) => ({ params: { fileId } }), private: [404, 204, 404, 403], direct: [404, 204] },
   'deleteFile not sent yet': {
     input: ({ unsentId }) => ({ params: { fileId: unsentId } }),
@@ -205,7 +205,7 @@ export const rows: Record<string, Row> = {
   reactivateUser: { input: (_, { gus }) => ({ params: { userId: gus.id } }), ...always(403), admin: 204 },
 
   listSessions: { input: () => ({}), ...always(200) },
-  // Nobody else's session is there for anyone.
+  // Sessions of others look like missing ones.
   endSession: { input: (_, { gus }) => ({ params: { sessionId: sessionOf(gus) } }), ...always(404) },
   endSessions: { input: () => ({ query: { except: 'current' } }), ...always(204) },
   listInvites: { input: () => ({}), ...always(403), admin: 200 },
@@ -217,9 +217,9 @@ export const rows: Record<string, Row> = {
   },
   getAssistant: { input: () => ({}), ...always(200) },
   fileLimits: { input: () => ({}), ...always(200) },
-  // No answer is under way: assistant/model.test.ts stops some.
+  // No answer is being written here; assistant/model.test.ts stops some.
   stopAnswer: { input: ({ messageId }) => ({ body: { messageId } }), ...taking(204) },
-  // Nobody speaks here: speech.test.ts hears somebody.
+  // There is no speech provider here; speech.test.ts has one.
   speakMessage: { input: message, ...reading(409) },
   listAccounts: { input: () => ({}), ...always(403), admin: 200, showsPeople: true },
 }

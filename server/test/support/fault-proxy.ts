@@ -4,13 +4,13 @@ import { Transform } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { atEnd } from './cleanup.ts'
 
-/** A cable to a server on this machine: slow for a while, cut and plugged in again, or dead without a word to anybody. */
+/** A proxy to a server on this machine that can delay traffic, cut it, or swallow it silently. */
 export async function startFaultProxy(address: string) {
   const ends = new Set<Socket>()
   let isCut = false
   let delay = 0
   let isFrozen = false
-  /** Passes bytes in their order, late where they are to be; a dead cable swallows them. */
+  /** Passes bytes in order, delayed if set; swallows them while frozen. */
   const through = () =>
     new Transform({
       transform: (chunk, _, pass) => {
@@ -27,7 +27,7 @@ export async function startFaultProxy(address: string) {
       end.on('error', () => {})
       end.on('close', () => {
         ends.delete(end)
-        // Of a dead cable neither side hears what the other does.
+        // While frozen, neither side learns that the other closed.
         if (isFrozen) return
         near.destroy()
         far.destroy()

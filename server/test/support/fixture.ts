@@ -5,7 +5,7 @@ import { STATE_TIMEOUT_MS } from './timeouts.ts'
 
 export type ConversationKind = 'private' | 'direct' | 'public'
 
-/** A conversation with something of everything in it. */
+/** A conversation with messages, files and reactions. */
 export interface Conversation {
   kind: ConversationKind
   channelId: string
@@ -13,11 +13,11 @@ export interface Conversation {
   messageId: string
   /** By Bob. */
   replyId: string
-  /** By Bob, for all to see. */
+  /** By Bob, shown to everyone. */
   fileId: string
-  /** By Bob, a picture that he has not sent yet. */
+  /** By Bob, a picture that is not sent yet. */
   unsentId: string
-  /** What nobody outside may see, in answers, events and the log: a mark that stands in all its texts, and its ids. */
+  /** Must never reach outsiders in responses, events or the log: a mark that all its texts contain, and its ids. */
   secrets: string[]
 }
 
@@ -30,9 +30,9 @@ export const PICTURE = Buffer.from(
 let made = 0
 
 /**
- * People around conversations: Root owns the workspace; Ada owns the channels, Bob is a member, Cyd was one, Dan was
- * one and is deactivated, Eve never was; Zed is a member whom only members may know to be one;
- * Gus is nobody in particular.
+ * Signs up people: Root owns the workspace; Ada owns the channels, Bob is a member, Cyd was one, Dan was
+ * one and is deactivated, Eve never was; Zed is a member, which only members may learn;
+ * Gus has no special role.
  */
 export async function createPeople() {
   const log: string[] = []
@@ -53,7 +53,7 @@ export async function createPeople() {
 }
 export type People = Awaited<ReturnType<typeof createPeople>>
 
-/** Makes a conversation. Cyd's sockets have heard that they left it when this is done. */
+/** Creates a conversation. Cyd's sockets have received the removal by then. */
 export async function createConversation(
   people: People,
   kind: ConversationKind,
@@ -88,7 +88,7 @@ export async function createConversation(
   return { kind, ...ids, secrets: [mark, ...Object.values(ids)] }
 }
 
-/** Somebody new, so that a direct message of three is a new one. */
+/** A new user, so that the direct message of three is new. */
 async function stranger({ app }: { app: FastifyInstance }, n: number) {
   const id = `stranger-${n}`
   const user = { id, name: id, username: id, email: `${id}@example.com` }

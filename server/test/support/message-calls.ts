@@ -1,6 +1,6 @@
 import type { Person } from './parley.ts'
 
-/** Changes or deletes a message, as a person. */
+/** Edits or deletes a message as a person. */
 export async function rewriteAs(
   { token }: Person,
   address: string,
@@ -18,7 +18,7 @@ export async function rewriteAs(
   return { status: answer.status, code: body?.error?.code as string | undefined, body }
 }
 
-/** Reads a page of messages as a person: its bytes, and what tells one version of it from another. */
+/** Fetches a page of messages as a person: its text, ETag and revision. */
 export async function readPage({ token }: Person, url: string, etag: string) {
   const answer = await fetch(url, {
     headers: { authorization: `Bearer ${token}`, ...(etag && { 'if-none-match': etag }) },

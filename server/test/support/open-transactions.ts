@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { atEnd } from './cleanup.ts'
 
-/** A transaction of somebody else, in which some statements were done, and which ends when a test says so. */
+/** An open transaction of another client that has run some statements. */
 export async function transaction(databaseUrl: string, ...statements: [text: string, values?: unknown[]][]) {
   const client = new pg.Client({ connectionString: databaseUrl })
   client.on('error', () => {})
@@ -21,8 +21,8 @@ export async function transaction(databaseUrl: string, ...statements: [text: str
 }
 
 /**
- * Holds up every commit that changes some tables, as a disk or a standby that hangs does: the transaction is done and
- * neither seen nor ended. Whoever waits for one gives up, and the commit lands when it is let go.
+ * Blocks every commit that changes some tables, as a hanging disk or standby does: the transaction is neither visible
+ * nor over. Its client times out, and the commit completes on release.
  */
 export async function holdCommits(databaseUrl: string, ...tables: string[]) {
   const client = new pg.Client({ connectionString: databaseUrl })
@@ -54,7 +54,7 @@ export async function holdCommits(databaseUrl: string, ...tables: string[]) {
   return { release }
 }
 
-/** Waits until some statement of somebody else stands before a lock. */
+/** Waits until a matching statement of another client waits for a lock. */
 export async function untilLockWait(databaseUrl: string, like: string, unlike = '-') {
   const client = new pg.Client({ connectionString: databaseUrl })
   await client.connect()

@@ -20,7 +20,7 @@ interface LogTo {
   write(line: string): void
 }
 
-/** A whole Parley on a database of its own, listening; gone when the test file ends. */
+/** Starts a server on a database of its own; removed when the test file ends. */
 export async function startParley(settings: NodeJS.ProcessEnv = {}, logTo?: LogTo, bounds?: Partial<Bounds>) {
   const postgresUrl = inject('postgresUrl')
   const database = `test_${randomBytes(6).toString('hex')}`
@@ -49,7 +49,7 @@ export async function startParley(settings: NodeJS.ProcessEnv = {}, logTo?: LogT
 /** All servers of one database share a folder. */
 export const dataDirOf = (databaseUrl: string) => join(tmpdir(), 'parley-data', new URL(databaseUrl).pathname)
 
-/** One more server on a database; gone when the test file ends. */
+/** Starts one more server on a database; stopped when the test file ends. */
 export async function serve(
   databaseUrl: string,
   settings: NodeJS.ProcessEnv = {},
@@ -78,7 +78,7 @@ export async function serve(
 
 export type Person = Awaited<ReturnType<typeof signUp>>
 
-/** Signs a person up through the front door; what they do goes through HTTP and a real socket. */
+/** Signs a person up through the API; they act over HTTP and a real socket. */
 async function signUp(app: FastifyInstance, address: string, username: string) {
   const name = username[0]?.toUpperCase() + username.slice(1)
   const email = `${username}@example.com`
@@ -119,10 +119,10 @@ async function signUp(app: FastifyInstance, address: string, username: string) {
     put: (url: string, payload: object) => request('PUT', url, payload),
     patch: (url: string, payload: object) => request('PATCH', url, payload),
     delete: (url: string) => request('DELETE', url),
-    /** Posts a message and answers it. */
+    /** Sends a message and returns it. */
     say: async (channelId: string, content: string, clientId?: string) =>
       (await request('POST', '/api/messages', { channelId, content, ...(clientId && { clientId }) })).body,
-    /** Uploads a file and answers it. */
+    /** Uploads a file and returns the response. */
     upload: async (
       channelId: string | undefined,
       name: string,
@@ -137,7 +137,7 @@ async function signUp(app: FastifyInstance, address: string, username: string) {
   }
 }
 
-/** What a call takes as a form; a blob is its file. */
+/** The fields as a form; a blob becomes its file. */
 export function formOf(fields: unknown) {
   const form = new FormData()
   for (const [name, value] of Object.entries(fields ?? {}))

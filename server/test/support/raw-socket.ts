@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { atEnd } from './cleanup.ts'
 
-/** A bare connection to a server on this machine, for what no library would do. */
+/** A raw TCP connection to a server on this machine. */
 export async function dial(address: string) {
   const socket = connect(Number(new URL(address).port), '127.0.0.1')
   atEnd(() => socket.destroy())
@@ -17,7 +17,7 @@ export async function dial(address: string) {
   return { socket, closed, said: () => said, say: (text: string | Uint8Array) => socket.write(text) }
 }
 
-/** The head of a request for a websocket. */
+/** The head of a WebSocket upgrade request. */
 export const upgrade = (...headers: string[]) =>
   [
     'GET /socket.io/?EIO=4&transport=websocket HTTP/1.1',
@@ -30,7 +30,7 @@ export const upgrade = (...headers: string[]) =>
     '\r\n',
   ].join('\r\n')
 
-/** A frame as a client sends it: masked, here with zeros. */
+/** A client's WebSocket frame, masked with zeros. */
 export function frame(text: string | Uint8Array, opcode = 1) {
   const payload = Buffer.from(text as string)
   const size = payload.length
@@ -43,11 +43,11 @@ export function frame(text: string | Uint8Array, opcode = 1) {
   return Buffer.concat([Buffer.from([128 + opcode, ...head, 0, 0, 0, 0]), payload])
 }
 
-/** A websocket by hand, up to where it would say who it is; with a token it says so. */
+/** Opens a raw WebSocket, and authenticates if a token is given. */
 export async function dialSocket(address: string, token?: string) {
   const line = await dial(address)
   line.say(upgrade())
-  // The engine's greeting; what is said before it, nobody hears.
+  // Engine.IO ignores packets before its handshake.
   while (!line.said().includes('"sid"')) await once(line.socket, 'data')
   if (token !== undefined) line.say(frame(`40${JSON.stringify({ token })}`))
   return line

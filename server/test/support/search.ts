@@ -7,7 +7,7 @@ import type { Person } from './parley.ts'
 export const ask = (person: Person, query: Record<string, string>) =>
   person.get(`/api/search?${new URLSearchParams(query)}`)
 
-/** What a person finds; it is an error if the search was refused. */
+/** A person's search results; fails if the search was refused. */
 export async function find(person: Person, q: string, more: Record<string, string> = {}): Promise<SearchResult[]> {
   const { status, body } = await ask(person, { q, ...more })
   expect(status, JSON.stringify(body)).toBe(200)
@@ -17,7 +17,7 @@ export async function find(person: Person, q: string, more: Record<string, strin
 export const contents = async (...asked: Parameters<typeof find>) =>
   (await find(...asked)).map(({ content }) => content)
 
-/** Brings everything that waits into the index. */
+/** Indexes all pending messages. */
 export async function indexAll(db: Db) {
   while ((await indexOnce(db, { worthwhile: 1 })).count > 0);
 }

@@ -3,13 +3,13 @@ import pg from 'pg'
 import { expect } from 'vitest'
 import type { ApiClient } from './server-process.ts'
 
-/** What people were told, to be held against what is stored. */
+/** The acknowledged messages and edits, to compare with the database. */
 export interface SendRecord {
   /** `author key` → the message that was acknowledged. */
   acknowledged: Map<string, { id: string; channelId: string }>
-  /** message → the texts it may have: the last acknowledged, or one asked for since. */
+  /** message → its possible texts: the last acknowledged one, or a later unacknowledged one. */
   texts: Map<string, string[]>
-  /** Answers that are neither a success nor a 503 with Retry-After. */
+  /** Responses that are neither a success nor a 503 with Retry-After. */
   unexpected: unknown[]
 }
 
@@ -17,7 +17,7 @@ const LOOPS = 4
 let runs = 0
 
 /**
- * Lets people send some 200 messages a second and edit some of them. Whoever gets no answer, or a 503, repeats the same
+ * Lets people send about 200 messages per second and edit some of them. After a 503 or no response they repeat the same
  * key until it is acknowledged, as the browser does. `stop` resolves when all keys are.
  */
 export function startSenders(people: ApiClient[], channels: string[], perSecond = 200) {
@@ -27,7 +27,7 @@ export function startSenders(people: ApiClient[], channels: string[], perSecond 
   let stopping = false
   let refused = 0
 
-  /** Undefined: not known what became of it. */
+  /** Undefined if the outcome is unknown. */
   async function attempt(person: ApiClient, method: string, path: string, payload: object) {
     const answer = await person.call(method, path, payload).catch(() => undefined)
     if (answer && answer.status < 300) return answer
@@ -65,7 +65,7 @@ export function startSenders(people: ApiClient[], channels: string[], perSecond 
 
   const loops = people.flatMap((person) => Array.from({ length: LOOPS }, (_, loop) => speak(person, loop)))
   const ended = Promise.all(loops)
-  // SendRecord by `stop`, however late that is asked.
+  // `stop` reports it, even if called later.
   ended.catch(() => {})
   return {
     record,
@@ -77,13 +77,13 @@ export function startSenders(people: ApiClient[], channels: string[], perSecond 
   }
 }
 
-/** Waits until the senders got answers to some more messages. */
+/** Waits until some more messages are acknowledged. */
 export async function untilSent({ record: { acknowledged } }: ReturnType<typeof startSenders>, count = 20) {
   const enough = acknowledged.size + count
   await expect.poll(() => acknowledged.size, { interval: 5 }).toBeGreaterThanOrEqual(enough)
 }
 
-/** What is wrong in the database, given what people were told; all lists are empty where nothing is. */
+/** Compares the database with the acknowledged messages; returns `noFaults` if they agree. */
 export async function audit(databaseUrl: string, { acknowledged, texts, unexpected }: SendRecord) {
   const client = new pg.Client({ connectionString: databaseUrl })
   await client.connect()

@@ -12,7 +12,7 @@ import { STATE_TIMEOUT_MS } from './timeouts.ts'
 
 export type ServerProcess = Awaited<ReturnType<typeof openServerProcess>>
 
-/** The program itself as `npm start` runs it, at one address for all its starts; gone when the test file ends. */
+/** A server in its own process, as `npm start` runs it, on one port across restarts; removed when the test file ends. */
 export async function openServerProcess(settings: NodeJS.ProcessEnv = {}) {
   const dataDir = settings['DATA_DIR'] ?? (await mkdtemp(join(tmpdir(), 'parley-faults-')))
   const port = await freePort()
@@ -48,7 +48,7 @@ export async function openServerProcess(settings: NodeJS.ProcessEnv = {}) {
     await ended
   }
 
-  /** Process and port of the embedded PostgreSQL; undefined where there is none now. */
+  /** Process id and port of the embedded PostgreSQL; undefined if it is not running. */
   async function postmaster() {
     const text = await readFile(join(dataDir, 'postgres/postmaster.pid'), 'utf8').catch(() => '')
     const [pid, , , at] = text.split('\n').map(Number)
@@ -82,7 +82,7 @@ export async function openServerProcess(settings: NodeJS.ProcessEnv = {}) {
   }
 }
 
-/** A PostgreSQL's process and those it began; one that has ended, or is somebody else by now, is left out. */
+/** The process ids of a PostgreSQL and its children, without ended or reused ones. */
 export async function family(postmaster: number): Promise<number[]> {
   const pids: number[] = []
   for (const name of (await readdir('/proc')).filter((it) => /^\d+$/.test(it))) {
@@ -100,13 +100,13 @@ export function signalTo(pid: number, signal: NodeJS.Signals) {
   try {
     process.kill(pid, signal)
   } catch {
-    // It has gone already.
+    // It has already exited.
   }
 }
 
-/** Stops the processes of a PostgreSQL where they stand; answers how to let them go on. */
+/** Suspends the processes of a PostgreSQL; returns a function that resumes them. */
 export async function freeze(postmaster: number) {
-  // The postmaster first, so that it begins no others meanwhile.
+  // The postmaster first, so that it starts no new ones.
   signalTo(postmaster, 'SIGSTOP')
   const pids = await family(postmaster)
   for (const pid of pids) signalTo(pid, 'SIGSTOP')
@@ -115,7 +115,7 @@ export async function freeze(postmaster: number) {
   }
 }
 
-/** Takes all connections that a PostgreSQL has, those of others too; answers how to give them back. */
+/** Occupies all connections of a PostgreSQL, also those of other clients; returns a function that releases them. */
 export async function exhaust(url: string) {
   const held: pg.Client[] = []
   const own = new Set<number>()
@@ -145,7 +145,7 @@ export async function exhaust(url: string) {
 
 export type ApiClient = Awaited<ReturnType<typeof signUpClient>>
 
-/** A person who signs up with the program, and talks to it over HTTP alone. */
+/** Signs a person up at a server process; they use HTTP only. */
 export async function signUpClient(address: string, username: string) {
   const headers = { 'content-type': 'application/json', origin: address }
   const email = `${username}@example.com`

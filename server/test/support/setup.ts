@@ -1,7 +1,7 @@
 import { afterAll, vi } from 'vitest'
 import { endAll } from './cleanup.ts'
 
-// The test files of a worker share all modules, which take longer to load than most files to run.
+// The test files of a worker share their modules, because loading them takes longer than running most files.
 afterAll(async () => {
   vi.useRealTimers()
   vi.restoreAllMocks()

@@ -1,2 +1,2 @@
-/** Milliseconds that a state is waited for: it comes at once, but not on a machine that does much else. */
+/** For waiting on a state, which comes at once except on a busy machine. */
 export const STATE_TIMEOUT_MS = 30_000

@@ -16,7 +16,7 @@ import { createWriter } from '../../messages/writer.ts'
 import { atEnd } from './cleanup.ts'
 import { onDatabase, TEMPLATE, urlOf } from './database.ts'
 
-/** A database of its own with people and channels in it, and writers onto it; gone when the test file ends. */
+/** A database with helpers for people, channels and writers; removed when the test file ends. */
 export async function openWriterFixture() {
   const postgresUrl = inject('postgresUrl')
   const database = `test_${randomBytes(6).toString('hex')}`
@@ -25,19 +25,19 @@ export async function openWriterFixture() {
   const { log } = Fastify({ logger: { level: 'silent' } })
   atEnd(() => onDatabase(postgresUrl, (client) => client.query(`drop database if exists ${database} with (force)`)))
 
-  /** A writer as one node has it, with what it told. Revisions of `change` are told by `moved`. */
+  /** The writer of one node, with the revisions it published. */
   function openWriter(through = url) {
     const { db, pool } = openDatabase(through, { onError: () => {}, max: 8 })
     atEnd(() => db.destroy())
     const published: { channelId: string; rev: number }[] = []
     const publish = async (messages: MessageRow[]) => {
-      // Takes now long, now short: what is told out of turn shows.
+      // Takes a varying time, which reveals publishing out of order.
       await sleep((published.length % 3) * 3)
       published.push(...messages)
     }
     const writer = createWriter({ db, pool, log, publish })
 
-    /** Changes the text of the message at a place, if there is one; `text` undefined deletes it. */
+    /** Edits the message with this `seq`, if there is one; without a text it is deleted. */
     const rewrite = (channelId: string, seq: number, text: string | undefined) =>
       writer.change(
         channelId,
@@ -70,7 +70,7 @@ export async function openWriterFixture() {
       .execute()
     return people.map(({ id }) => id)
   }
-  /** Makes channels with the given members; their revisions begin at 0. */
+  /** Creates channels with the given members at revision 0. */
   async function addChannels(count: number, members: string[]) {
     const ids = Array.from({ length: count }, () => uuid())
     await db
@@ -92,7 +92,7 @@ export async function openWriterFixture() {
   const channel = (id: string) =>
     db.selectFrom('channels').select(['seq', 'rev', 'memberCount']).where('id', '=', id).executeTakeFirstOrThrow()
 
-  /** Holds a channel in a transaction of its own until `release`. */
+  /** Locks channels in a transaction until `release`. */
   async function hold(...channelIds: string[]) {
     const holder = new pg.Client({ connectionString: url })
     await holder.connect()
@@ -104,7 +104,7 @@ export async function openWriterFixture() {
   return { url, db, openWriter, addPeople, addChannels, stored, channel, hold }
 }
 
-/** What became of each: the value, or the status of the refusal, as the error handler tells it. */
+/** Each call's result, or the status of its error. */
 export const settle = async <T>(calls: Promise<T>[]): Promise<(T | number)[]> =>
   Promise.all(
     calls.map((call) =>
@@ -116,7 +116,7 @@ export const settle = async <T>(calls: Promise<T>[]): Promise<(T | number)[]> =>
     ),
   )
 
-/** A way to the database that can be made to hang. */
+/** A proxy to the database that can be paused. */
 export async function startFreezableProxy(url: string) {
   const to = new URL(url)
   const { hostname, port } = to
@@ -148,7 +148,7 @@ export async function startFreezableProxy(url: string) {
 
 export const upTo = (n: number) => Array.from({ length: n }, (_, i) => i + 1)
 
-/** One of the things that people do at once, for property tests. */
+/** A random concurrent action, for property tests. */
 export const action = fc.record({
   kind: fc.oneof(
     { weight: 8, arbitrary: fc.constant('send' as const) },
@@ -157,8 +157,8 @@ export const action = fc.record({
   who: fc.nat(3),
   where: fc.nat(3),
   node: fc.nat(1),
-  /** Few keys, so that many are repeated; null has no key. */
+  /** Few keys, so that many repeat; null for none. */
   key: fc.option(fc.nat(40), { freq: 8 }),
-  /** Goes with the one before, after what has arrived was read, or later. */
+  /** Starts together with the previous action, one turn of the event loop later, or some time later. */
   pause: fc.constantFrom('none', 'none', 'none', 'turn', 'moment'),
 })
