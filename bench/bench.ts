@@ -49,7 +49,7 @@ async function measure(cleanup: Cleanup) {
   await report.close(verdict)
 }
 
-/** Answers what the database says of all that was acknowledged. */
+/** Checks all acknowledged messages against the database. */
 async function measureStaged(cleanup: Cleanup, report: Report): Promise<string | undefined> {
   const fixture = await createFixture(await openWorkbench(cleanup, flags), pace)
   for (const [name, rows] of Object.entries(staged))

@@ -1,5 +1,5 @@
-// Builds the web client into dist/web, each text file also compressed, so that serving costs no computing. Fails where
-// a page would load more JavaScript than it may before its first message. What earlier builds left stays for a while, for
+// Builds the web client into dist/web, each text file also compressed ahead of serving. Fails if
+// a page would load more JavaScript than allowed before its first message. Earlier builds stay for a while, for
 // pages that are open.
 import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -22,7 +22,7 @@ await removeOldFiles(
 )
 for (const entry of await readdir(out, { recursive: true })) {
   if (!/\.(html|js|css|svg|json)$/.test(entry)) continue
-  // Compressed by the build that it is of.
+  // Already compressed by its own build.
   if (/^assets[\\/]/.test(entry) && !files.has(entry.replaceAll('\\', '/'))) continue
   const path = join(out, entry)
   const bytes = await readFile(path)
@@ -34,7 +34,7 @@ for (const entry of await readdir(out, { recursive: true })) {
 }
 await writeFile(join(root, 'dist/web.stamp'), digest)
 
-/** Ends the build where the page's own scripts, with all they import, are heavier than 180 KB. What comes late waits. */
+/** Fails the build if the page's own scripts and their static imports exceed 180 KB. Lazy chunks do not count. */
 function holdBudget({ output }: Rolldown.RolldownOutput) {
   const budget = 180_000
   const page = output.find(({ fileName }) => fileName === 'index.html')
@@ -42,7 +42,7 @@ function holdBudget({ output }: Rolldown.RolldownOutput) {
   const chunks = output.filter((file) => file.type === 'chunk')
   const first = new Set(chunks.filter(({ fileName }) => html.includes(fileName)))
   if (first.size === 0) throw new Error('The page loads no script: its budget cannot be held')
-  // A set goes on to what is added to it meanwhile.
+  // Iterating a Set includes items added meanwhile.
   for (const { imports } of first) {
     for (const chunk of chunks) if (imports.includes(chunk.fileName)) first.add(chunk)
   }

@@ -1,4 +1,4 @@
-// Finds a Chromium for the browser tests, or gets one.
+// Finds a Chromium for the browser tests, or downloads one.
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
@@ -36,7 +36,7 @@ function download() {
 
 const isDebianRoot = () => process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')
 
-/** Where it can be had at once; without it the tests only take longer. */
+/** Used only if it is available at once; without it the tests take longer. */
 function shellFromDebian() {
   if (!isDebianRoot()) return undefined
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }

@@ -1,4 +1,4 @@
-// Keeps the database running while the server restarts; Vite stands in front of it, so there is one origin.
+// Keeps the database running while the server restarts; Vite proxies to it, so there is one origin.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readConfig, readDotEnv } from '../server/config/config.ts'

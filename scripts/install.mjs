@@ -18,7 +18,7 @@ export function ensureInstalled({ tools }) {
   const [installedLock, kind] = existsSync(stampFile) ? readFileSync(stampFile, 'utf8').split(' ') : []
   if (installedLock === lock && (kind === 'all' || !tools)) return
 
-  // Tools that are there stay there.
+  // Installed tools stay.
   const all = tools || kind === 'all'
   console.log(all ? 'Installing packages, tools included …' : 'Installing packages …')
   // `ci` empties node_modules first, which Windows refuses while a program in it runs.

@@ -2,13 +2,13 @@ import { readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
 const DAY_MS = 24 * 3600 * 1000
-/** How long, and how much, is kept of what earlier builds left: pages that are still open go on loading their parts. */
+/** How long, and how many bytes, of earlier builds are kept, because open pages still load their chunks. */
 const MAX_AGE_MS = 14 * DAY_MS
 const MAX_BYTES = 50_000_000
 
 /**
- * Removes from a folder of hashed files what earlier builds left there: what was replaced more than 14 days ago, and the
- * longest replaced where all of it is more than 50 MB.
+ * Removes files of earlier builds from a folder of hashed files: those replaced more than 14 days ago, and the
+ * oldest ones beyond 50 MB.
  * @param current names of the files of this build, without the compressed ones beside them
  * @param record file that remembers when each file was replaced
  */
@@ -35,7 +35,7 @@ async function readRecord(record: string): Promise<Record<string, number>> {
   try {
     return JSON.parse(await readFile(record, 'utf8'))
   } catch {
-    // There was no build before, or none that remembered.
+    // No earlier build, or one without a record.
     return {}
   }
 }

@@ -1,4 +1,4 @@
-// `npm run seed`: fills the workspace with people and what they say.
+// `npm run seed`: fills the workspace with people and conversations.
 import { ensureInstalled, run } from './install.mjs'
 
 ensureInstalled({ tools: false })

@@ -20,27 +20,27 @@ const DAY = 24 * 3600 * 1000
 const WEEKS = 21 * DAY
 
 interface Amounts {
-  /** Undefined: as many as a first look needs, and none where the demo stands already. */
+  /** Undefined: enough for a first look, and none if the demo exists already. */
   messages: number | undefined
   people: number
   channels: number
   /** Milliseconds since 1970: when the week of the demo ends. */
   now: number
-  /** Also where people are who did not come from here. */
+  /** Also if the workspace has real users. */
   anyway: boolean
 }
 
 async function main() {
   const amounts = readAmounts()
   readDotEnv()
-  // Signing up a dozen people at once is what the limit is there to stop.
+  // The rate limit would stop signing up a dozen people at once.
   const config = { ...readConfig(process.env), signUp: 'open' as const, rateLimit: false, logLevel: 'warn' as const }
   const secrets = await loadOrCreateSecrets(config.dataDir)
   const database = await reachDatabase(config, secrets.database).catch((error) => {
     throw new StartError(error.message)
   })
   try {
-    // A migration, and what is written here, takes as long as it takes.
+    // Migrations and seeding have no timeout.
     const { db } = openDatabase(database.url, { onError: console.error, timeoutMs: 0 })
     await migrate(db).finally(() => db.destroy())
     const app = await buildApp({ config, databaseUrl: database.url, secret: secrets.identity })
@@ -94,7 +94,7 @@ interface Talk {
   to: number
 }
 
-/** Lets people talk, thread after thread, in the channels that have topics: the first of them are the busy ones. */
+/** Adds conversations to the channels that have topics; the first ones are the busiest. */
 async function talk(pool: Parameters<typeof loadMessages>[0], { people, channels, messages, from, to }: Talk) {
   const startedAt = Date.now()
   const { rows } = await pool.query<{ n: number }>('select coalesce(sum(seq), 0)::bigint as n from channels')

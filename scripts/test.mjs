@@ -4,7 +4,7 @@
 import { ensureInstalled, isBuildDue, run } from './install.mjs'
 
 ensureInstalled({ tools: true })
-// Playwright is among what was just installed.
+// Playwright was only installed just now.
 const { ensureChromium } = await import('./chromium.mjs')
 const isLong = process.argv.includes('--long')
 const onlyPictures = process.argv.includes('--pictures')

@@ -11,7 +11,7 @@ declare global {
   }
 }
 
-/** How long it takes until the first message is on screen: of who was never here, and of who comes again. */
+/** Time until the first message is on screen, on a first and on a later visit. */
 export async function firstMessages(place: PopulatedServer, slowed: number): Promise<Row[]> {
   const cold: Visit[] = []
   const warm: Visit[] = []
@@ -19,7 +19,7 @@ export async function firstMessages(place: PopulatedServer, slowed: number): Pro
     const { context, close } = await openProfile(place)
     try {
       cold.push(await visit(context, place, slowed))
-      // The browser keeps what it compiled from the second visit on.
+      // The browser caches compiled code from the second visit on.
       await visit(context, place, slowed)
       warm.push(await visit(context, place, slowed))
     } finally {
@@ -38,7 +38,7 @@ const seconds = (ms: number) => `${(ms / 1000).toFixed(2)} s`
 
 interface Visit {
   ms: number
-  /** Of the scripts that came over the line until then. */
+  /** Bytes of the scripts transferred until then. */
   bytes: number
 }
 
@@ -51,7 +51,7 @@ async function visit(context: BrowserContext, { address, channels }: PopulatedSe
       const seen = new MutationObserver(() => {
         if (!document.querySelector('article[data-message]')) return
         seen.disconnect()
-        // A frame begins, and what stands behind it comes after its painting.
+        // The next task after a frame's callback runs after painting.
         requestAnimationFrame(() => {
           const { port1, port2 } = new MessageChannel()
           port1.onmessage = () => resolve(performance.now())
@@ -68,7 +68,7 @@ async function visit(context: BrowserContext, { address, channels }: PopulatedSe
     const scripts = files.filter(({ name, startTime }) => name.endsWith('.js') && startTime < ms)
     return { ms, bytes: scripts.reduce((sum, { transferSize }) => sum + transferSize, 0) }
   })
-  // What comes after the first message belongs to the visit, and to the caches of the next one.
+  // The rest still has to load: it belongs to the visit and fills the caches.
   await page.waitForTimeout(1500)
   await page.close()
   return visited

@@ -3,18 +3,18 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { chromium, type Page } from '@playwright/test'
 
-/** What is measured in. */
+/** The workspace to measure in. */
 export interface PopulatedServer {
   address: string
   /** The first has 100,000 messages. */
   channels: string[]
-  /** The username of who looks. */
+  /** The reader's username. */
   reader: string
   /** Tokens of others. */
   speakers: string[]
 }
 
-/** A browser of somebody who is signed in, on a device of its own that has never been here. */
+/** A signed-in browser with empty caches. */
 export async function openProfile({ address, reader }: PopulatedServer) {
   const folder = await mkdtemp(join(tmpdir(), 'parley-browser-'))
   const context = await chromium.launchPersistentContext(folder, {
@@ -34,14 +34,14 @@ export async function openProfile({ address, reader }: PopulatedServer) {
   return { context, close }
 }
 
-/** Lets the page run as on a slower device. */
+/** Throttles the page's CPU. */
 export async function slow(page: Page, rate: number) {
   const session = await page.context().newCDPSession(page)
   await session.send('Emulation.setCPUThrottlingRate', { rate })
   return session
 }
 
-/** Of so many values the one below which a share of them lies. */
+/** A percentile of sorted values. */
 export function quantile(values: number[], share: number) {
   const sorted = values.toSorted((a, b) => a - b)
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN

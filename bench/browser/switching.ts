@@ -4,7 +4,7 @@ import type { Row } from './row.ts'
 
 const SWITCHES = 500
 
-/** What 500 switches between channels leave in memory. */
+/** Memory that 500 switches between channels leave behind. */
 export async function switching(place: PopulatedServer): Promise<Row> {
   const { context, close } = await openProfile(place)
   try {
@@ -12,8 +12,8 @@ export async function switching(place: PopulatedServer): Promise<Row> {
     const session = await slow(page, 1)
     await page.goto(`${place.address}/channels/${place.channels[0]}`)
     await shown(page)
-    // As often before it: what is kept on purpose is there by then, and the code that the browser compiled from what
-    // runs often, which is all that grows meanwhile.
+    // As many switches to warm up: intended caches and compiled code, which is all that grows
+    // otherwise, exist by then.
     await goAround(page, place.channels)
     const before = await heap(session)
     const startedAt = Date.now()
@@ -41,10 +41,10 @@ async function goAround(page: Page, channels: string[]) {
   }
 }
 
-/** A locator's wait, for a handle on what was found would keep it in memory. */
+/** Waits by a locator, because an element handle would keep the element in memory. */
 const shown = (page: Page) => page.locator('section[aria-label=Messages] article[data-message]').first().waitFor()
 
-/** After everything that nobody needs was collected. */
+/** The heap after a garbage collection. */
 async function heap(session: CDPSession) {
   for (let i = 0; i < 3; i++) {
     await session.send('HeapProfiler.collectGarbage')

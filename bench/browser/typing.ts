@@ -3,11 +3,11 @@ import type { Row } from './row.ts'
 
 const SECONDS = 20
 const PER_SECOND = 20
-/** Milliseconds between two keys of somebody who types fast. */
+/** Between two keys of a fast typist. */
 const TYPING_INTERVAL_MS = 90
 
 interface Key {
-  /** Milliseconds until the page began with it, and until what it changed was painted. */
+  /** Milliseconds until the page began to handle a key, and until the result was painted. */
   heard: number
   painted: number
 }
@@ -18,7 +18,7 @@ declare global {
   }
 }
 
-/** How long a key waits while messages arrive in the channel that is open. */
+/** Latency of a key while messages arrive in the open channel. */
 export async function typing(place: PopulatedServer, slowed: number): Promise<Row> {
   const { context, close } = await openProfile(place)
   try {
@@ -27,7 +27,7 @@ export async function typing(place: PopulatedServer, slowed: number): Promise<Ro
     await page.goto(`${place.address}/channels/${channelId}`)
     const box = page.getByPlaceholder('Type a message...')
     await box.click()
-    // Only what arrives is of interest, not how the page begins.
+    // Measures arriving messages, not the start of the page.
     await page.waitForTimeout(3000)
     await slow(page, slowed)
     await page.evaluate(() => {
@@ -66,7 +66,7 @@ export async function typing(place: PopulatedServer, slowed: number): Promise<Ro
   }
 }
 
-/** Others talk, until they are told to end; answers how much they said. */
+/** Others send messages until stopped; returns how many. */
 function talkIn({ address, speakers }: PopulatedServer, channelId: string) {
   let sent = 0
   const timer = setInterval(() => {

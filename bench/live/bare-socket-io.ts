@@ -1,12 +1,12 @@
-// What a server of this kind does at least: takes a message over HTTP and tells it to a room, keeping nothing. Started
-// with `socket.io`, or with `ws` for what is below it: the bytes of a frame to every connection.
+// The ceiling for fan-out: receives a message over HTTP and publishes it to a room, without storing it. Started
+// with `socket.io`, or with `ws` to send only the bytes of a frame to every connection.
 import type { Server as HttpServer } from 'node:http'
 import { createRequire } from 'node:module'
 import type { AddressInfo } from 'node:net'
 import Fastify from 'fastify'
 import { Server } from 'socket.io'
 
-/** A real event, whose like is told, and the rooms of every socket by its token. */
+/** A real event to imitate, and the rooms of every socket by its token. */
 export interface Template {
   message: object & { channelId: string; content: string; seq: number; rev: number; clientId: string | null }
   rooms: Record<string, string[]>
@@ -50,7 +50,7 @@ interface Ws {
   on(event: 'message', hear: (data: Buffer) => void): void
 }
 
-/** The very `ws` that Socket.IO stands on; it greets in the words of Engine.IO, so that the same swarm can listen. */
+/** The same `ws` that Socket.IO uses; it sends Engine.IO's handshake, so that the same swarm can connect. */
 function overWs(server: HttpServer) {
   const own = createRequire(createRequire(import.meta.url).resolve('socket.io'))
   const { WebSocketServer } = own('ws')

@@ -2,5 +2,5 @@
 performance.now()
 const base = Number(process.hrtime.bigint()) / 1e6 - performance.now()
 
-/** Milliseconds of a clock that all processes of this machine share, and that nobody sets. */
+/** Milliseconds of the monotonic clock, which all processes of this machine share. */
 export const now = () => base + performance.now()

@@ -13,7 +13,7 @@ async function readProcStat(pid: number | string): Promise<number[] | undefined>
     .map(Number)
 }
 
-/** Seconds of processor time that a process took so far. */
+/** CPU seconds of a process so far. */
 export async function cpuOf(pid: number): Promise<number> {
   const [, , , , , , , , , , user = 0, system = 0] = (await readProcStat(pid)) ?? []
   return (user + system) / TICKS_PER_SECOND

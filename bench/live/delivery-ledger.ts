@@ -1,7 +1,7 @@
 import { now } from './clock.ts'
 import { MESSAGE } from './socket-listener.ts'
 
-/** What is known of one message, from the first socket that heard it. */
+/** One message, from the first socket that received it. */
 export interface DeliveredMessage {
   key: string
   channelId: string
@@ -13,11 +13,11 @@ export interface DeliveredMessage {
   lastAt: number
 }
 
-/** What a socket makes of something it hears: the next thing, one it has, or one before which another is missing. */
+/** An event for a socket: the next one, a known one, or one after a gap. */
 export type Receipt = 'next' | 'again' | 'gap'
 
 /**
- * Who has which message: a channel's revisions are taken in their order and each once, so that "has revision n" means
+ * Which socket has which message: it applies a channel's revisions in order and once, so "has revision n" means
  * "has everything up to n, once".
  * @param revs the revisions from which the channels go on
  */
@@ -63,7 +63,7 @@ export function createDeliveryLedger(sockets: number, revs: Record<string, numbe
       const id = bytes.toString('latin1', at, at + 36)
       return told.get(id) ?? note(id, JSON.parse(bytes.toString('utf8', from + 2, to))[1])
     },
-    /** The same message by another way. */
+    /** The same message, fetched. */
     fetched: (message: { id: string; channelId: string; rev: number; clientId: string | null }) =>
       told.get(message.id) ?? note(message.id, message),
     rev: (socket: number, channelId: string) => known[index(socket, places.get(channelId) as number)] as number,

@@ -12,7 +12,7 @@ export interface FanOutPace {
   deliveriesPerSecond: number
 }
 
-/** One server in one round. Times in milliseconds, from the time a send was due until the last socket has it. */
+/** One server in one round. Times in milliseconds, from when a send was due until the last socket received it. */
 export interface Delivery {
   p50: number
   p95: number
@@ -46,9 +46,9 @@ const CONCURRENT_SENDS = 32
 const DELIVERY_TIMEOUT_MS = 60_000
 
 /**
- * Everybody in one channel: how long until the last has a message, and how many deliveries there are in a second,
- * beside a bare Socket.IO and a bare `ws` that get the same requests and tell the same bytes.
- * @throws Error if a socket got a message twice, out of turn, or not at all
+ * Everybody in one channel: the time until the last socket has a message, and deliveries per second,
+ * compared with a bare Socket.IO and a bare `ws` that get the same requests and send the same bytes.
+ * @throws Error if a socket received a message twice, out of order, or not at all
  */
 export async function measureFanOut(
   populatedServer: PopulatedServer,
@@ -82,7 +82,7 @@ export async function measureFanOut(
     const sendsPerSecond = Math.max(1, Math.round(pace.deliveriesPerSecond / sockets))
     const turn = (it: SwarmProgress, name: string) =>
       measureRound(populatedServer, it, { sockets, sendsPerSecond, seconds: pace.seconds, name })
-    // A young server is compiled while it runs.
+    // Warms up: a new server's code is still being compiled.
     for (const it of [socketIo, ws, parley]) await turn(it, 'warm')
     const rounds: Record<'parley' | 'socketIo' | 'ws', RoundResult>[] = []
     for (let n = 0; n < pace.rounds; n++)
@@ -165,7 +165,7 @@ async function deliveryTimes(swarm: Swarm, messages: number, sockets: number): P
   return new Map(account.messages.map(({ key, lastAt }) => [key, lastAt]))
 }
 
-/** Milliseconds from due to heard by all, sorted. */
+/** Milliseconds from due to received by all, sorted. */
 function lastDeliveryTimes(sent: SentMessage[], heard: Map<string, number>): number[] {
   const times = sent.map(({ key, dueAt }) => {
     const lastAt = heard.get(key)
@@ -175,7 +175,7 @@ function lastDeliveryTimes(sent: SentMessage[], heard: Map<string, number>): num
   return times.sort((a, b) => a - b)
 }
 
-/** One that was sent and told, for the bare servers to tell its like. */
+/** Sends a message and returns its event, for the bare servers to imitate. */
 async function sampleMessage({ parley, people, general }: PopulatedServer) {
   const [sender] = people
   const answer = await fetch(`http://127.0.0.1:${parley.port}/api/messages`, {

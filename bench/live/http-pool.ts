@@ -11,12 +11,12 @@ export interface Ask {
   body?: string
 }
 
-/** At most so many kept connections, one request at a time on each; further requests wait. */
+/** A pool of keep-alive connections with one request at a time each; further requests wait. */
 export function createHttpPool(port: number, most: number) {
   // Node's own: unlike the generator's bare connections it notices those that a killed server leaves behind.
   const agent = new Agent({ keepAlive: true, maxSockets: most, scheduling: 'lifo' })
 
-  /** @throws Error where the connection fails; whether the request was heard is not known then */
+  /** @throws Error if the connection fails; the request's outcome is unknown then */
   function ask({ method, path, headers, body = '' }: Ask): Promise<Reply> {
     return new Promise((resolve, reject) => {
       const about = body && { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }

@@ -25,7 +25,7 @@ export interface Idle {
   settlingSeconds: number
 }
 
-/** Sockets that hold still, each in five channels, beside a bare Socket.IO with the same handshake and rooms. */
+/** Idle sockets, each in five channels, compared with a bare Socket.IO with the same handshake and rooms. */
 export async function measureIdle(
   populatedServer: PopulatedServer,
   sockets: number,

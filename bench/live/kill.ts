@@ -8,7 +8,7 @@ import { type Swarm, startSwarm } from './start-servers.ts'
 
 export interface KillPace {
   sendsPerSecond: number
-  /** Of sending before and after the kill; after it at least until all are whole. */
+  /** Seconds of sending before and after the kill; at least until all sockets have caught up. */
   before: number
   after: number
 }
@@ -21,28 +21,28 @@ export interface KillRow {
   /** until half of the sockets, and the last one, were back in their channels, */
   backP50Seconds: number
   backSeconds: number
-  /** and until they had fetched all that they missed, and heard everything from then on. */
+  /** and until they had caught up. */
   wholeP50Seconds: number
   wholeSeconds: number
-  /** The longest that a send waited for its answer, through all its repeats. */
+  /** The longest time until a send was acknowledged, including retries. */
   longestSendSeconds: number
   sends: number
-  /** Messages that sockets got by asking what they missed, over all sockets. */
+  /** Messages that all sockets fetched because they had missed them. */
   caughtUp: number
-  /** Attempts of sockets to come back. */
+  /** Reconnection attempts. */
   attempts: number
-  /** What follows is zero, else there is no row: */
+  /** These are zero, or there is no row: */
   lost: 0
   doubled: 0
 }
 
-/** Seconds within which all have to be whole. */
+/** Seconds within which all sockets must have caught up. */
 const RECOVERY_TIMEOUT_S = 120
 
 /**
- * The server is killed while sockets listen, each in five channels, and people send, each under a key that is repeated
- * until it is answered; it is started at once at the same port. Sockets come back after the browser's delays, and ask
- * what they missed in the browser's words.
+ * Kills the server while sockets listen, each in five channels, and people send with keys that they repeat
+ * until acknowledged; restarts it at once on the same port. Sockets reconnect after the browser's delays, and fetch
+ * what they missed as the browser does.
  * @throws Error if a message that was acknowledged is not stored once, or not with every socket of its channel
  */
 export async function measureKill(populatedServer: PopulatedServer, sockets: number, pace: KillPace): Promise<KillRow> {

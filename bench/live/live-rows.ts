@@ -44,7 +44,7 @@ export const quick: LivePace = {
 /**
  * All rows on live connections, on a server of their own.
  * @param flags of Node, for the server: `--cpu-prof` and its like
- * @throws Error if one message was lost, doubled, or heard out of turn
+ * @throws Error if a message was lost, duplicated, or received out of order
  */
 export async function measureLive(cleanup: Cleanup, pace: LivePace, flags: string[] = []): Promise<LiveRows> {
   const populatedServer = await openPopulatedServer(pace.people, flags)

@@ -1,4 +1,4 @@
-// Loaded into a server that is measured, before its own code: tells its memory after a collection.
+// Loaded into a measured server before its own code: reports its memory after a garbage collection.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
@@ -14,5 +14,5 @@ process.on('message', async (request) => {
   process.send?.({ memory: process.memoryUsage() })
 })
 process.channel?.unref()
-// Its end is the end of whoever started it.
+// Ends with its parent process.
 process.on('disconnect', () => process.exit())

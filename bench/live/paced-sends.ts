@@ -31,7 +31,7 @@ const RETRY_INTERVAL_MS = 500
 const CONTENT =
   'The build of this morning is out; two of the checks were slow, so I looked again, and all of it is green now.'
 
-/** Sends at a rate that waits for nobody: each is due at its time, whatever became of those before. */
+/** Sends at a fixed rate, whatever happened to earlier sends. */
 export async function sendAtRate(sending: SendPlan, perSecond: number, seconds: number): Promise<SentMessage[]> {
   return withPool(sending, async (send) => {
     const startedAt = now()
@@ -47,7 +47,7 @@ export async function sendAtRate(sending: SendPlan, perSecond: number, seconds: 
   })
 }
 
-/** Sends as fast as answers come, with so many under way. */
+/** Sends as fast as responses come, with so many in flight. */
 export async function sendAtOnce(sending: SendPlan, underWay: number, seconds: number): Promise<SentMessage[]> {
   return withPool(sending, async (send) => {
     const until = now() + seconds * 1000

@@ -17,7 +17,7 @@ const USERS_PER_CHANNEL = 5
 
 /**
  * So many people, each with a session of their own. All but the first are written into the database, because a password
- * takes 50 ms to be made; their tokens they fetch through the front door, as a browser with a cookie does.
+ * takes 50 ms to hash; they fetch their tokens from the API with a cookie, as a browser does.
  */
 export async function populate(port: number, { pool }: Database, secret: string, count: number) {
   const [first] = await signUp(port, 1)

@@ -8,7 +8,7 @@ import { startEmbeddedPostgres } from '../../server/postgres/embedded-postgres.t
 import { type ConnectedUser, populate } from './populate.ts'
 import { type ServerProcess, startParley } from './start-servers.ts'
 
-/** A Parley full of people that can be killed and started again, on a database of its own. */
+/** A server full of people that can be killed and restarted, on a database of its own. */
 export interface PopulatedServer {
   database: Database
   /** Process of the database. */
@@ -17,7 +17,7 @@ export interface PopulatedServer {
   /** Each is in `general` and in four of the other channels. */
   people: ConnectedUser[]
   general: string
-  /** Ends the server without a word and starts it again at the same port; answers how many seconds that took. */
+  /** Kills the server and restarts it on the same port; returns how many seconds that took. */
   restart(): Promise<number>
   /** Called in reverse order by `close`. */
   closing: (() => Promise<unknown>)[]
@@ -62,7 +62,7 @@ export async function openPopulatedServer(people: number, flags: string[] = []):
   }
 }
 
-/** Who sits where: with fewer people than sockets, each has several, as one has several tabs. */
+/** Assigns sockets to people: with fewer people than sockets, each has several, like tabs. */
 export const assignSockets = ({ people }: PopulatedServer, sockets: number) =>
   Array.from({ length: sockets }, (_, n) => people[n % people.length] as ConnectedUser)
 

@@ -27,7 +27,7 @@ const SYNC_SPREAD_MS = 2000
 const LATE_EVENT_TIMEOUT_MS = 100
 const RETRY_INTERVAL_MS = 2000
 
-/** How one socket comes back and brings itself up to date, as the browser does. */
+/** Reconnects one socket and catches up, as the browser does. */
 export function createReconnector({ httpPool, ledger, socket, token, channelIds, reportFault }: Options) {
   let attempt = 0
   let attempts = 0
@@ -123,7 +123,7 @@ export function createReconnector({ httpPool, ledger, socket, token, channelIds,
       backAt = now()
       setTimeout(() => void sync(epoch), Math.random() * SYNC_SPREAD_MS)
     },
-    /** Something came twice or too early. A duplicate of what was fetched meanwhile is fine; a gap is fetched. */
+    /** A duplicate or a gap. A duplicate of a fetched message is fine; a gap is fetched. */
     heard(heard: Receipt, told: DeliveredMessage) {
       if (heard === 'gap') cameTo(told.channelId, told.rev)
       else if (backAt === 0) reportFault(`socket ${socket} heard revision ${told.rev} again`)

@@ -6,9 +6,9 @@ export interface ListenerEvents {
   ready(epoch: string): void
   /** A `message:created`: the bytes of its packet between two places, good for the moment only. */
   message(bytes: Buffer, from: number, to: number): void
-  /** A channel has come so far, and what moved it was perhaps not told. */
+  /** A channel's current revision; its event may have been missed. */
   cameTo(channelId: string, rev: number): void
-  /** It ended, by either side; told once. */
+  /** The connection ended, by either side; called once. */
   ended(why: string): void
 }
 
@@ -40,7 +40,7 @@ const place = Buffer.alloc(256 * 1024)
 /** Milliseconds for one attempt, as in the browser. */
 const CONNECT_TIMEOUT_MS = 10_000
 
-/** One live connection by hand: what a library would do for 5,000 of them is more than the server does. */
+/** A raw live connection: a client library would cost more for 5,000 of them than the server does. */
 export function listen(port: number, token: string, hears: ListenerEvents) {
   let isUpgraded = false
   let head = ''

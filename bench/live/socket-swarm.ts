@@ -1,4 +1,4 @@
-// Holds thousands of live connections, in a process of its own, and keeps account of who heard what.
+// Holds thousands of live connections in a process of its own, and records which socket received what.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { now } from './clock.ts'
 import { createDeliveryLedger, type DeliveryLedger } from './delivery-ledger.ts'
@@ -11,7 +11,7 @@ export interface ConnectOrder {
   do: 'gather'
   port: number
   tokens: string[]
-  /** The channels that are listened to, and the revisions they have. */
+  /** The channels to follow, and their revisions. */
   revs: Record<string, number>
   /** Places of the channels each socket is in, among those. */
   inside: number[][]
@@ -24,13 +24,13 @@ export type Order =
   | { do: 'standing' }
   | { do: 'leave' }
 
-/** What was heard since the last such question. */
+/** What was received since the last report. */
 export interface DeliveryAccount {
   /** Of each message: its key, how many sockets have it, and when the last of them got it. */
   messages: { key: string; count: number; lastAt: number }[]
   faults: string[]
 }
-/** How the sockets stand that come back. */
+/** The state of reconnecting sockets. */
 export interface SwarmProgress {
   /** Sockets that are connected, and those that have fetched what they missed since. */
   back: number
@@ -172,7 +172,7 @@ process.on('message', async (order: Order) => {
     process.send?.({ error: String(error) })
   }
 })
-// Its end is the end of whoever started it.
+// Ends with its parent process.
 process.on('disconnect', () => process.exit())
 
 async function execute(order: Order) {

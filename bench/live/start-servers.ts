@@ -14,12 +14,12 @@ export interface ServerProcess {
   pid: number
   /** Bytes, after a collection. */
   memory(): Promise<NodeJS.MemoryUsage>
-  /** At once, without a word. */
+  /** Kills it. */
   kill(): Promise<void>
   stop(): Promise<void>
 }
 
-/** Starts Parley as it is; it ends with this process. */
+/** Starts Parley; it ends with this process. */
 export async function startParley(env: NodeJS.ProcessEnv, port = 0, flags: string[] = []): Promise<ServerProcess> {
   const child = spawn(process.execPath, [...flags, ...PROBE, 'server/main.ts'], {
     cwd: root,
@@ -64,7 +64,7 @@ export function startSwarm() {
   }
 }
 
-/** Says something to a process, which has one answer to it. @throws Error if it ends before */
+/** Sends a message to a process and returns its reply. @throws Error if it exits before */
 async function request<T>(child: ChildProcess, what: object | string): Promise<T> {
   const gone = new AbortController()
   const onExit = () => gone.abort(new Error(`${child.spawnargs.join(' ')} ended`))

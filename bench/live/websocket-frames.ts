@@ -1,4 +1,4 @@
-/** A text frame as a client sends it: masked, here with zeros. */
+/** A client's text frame, masked with zeros. */
 export function textFrame(text: string): Buffer {
   const payload = Buffer.from(text)
   const size = payload.length
@@ -7,8 +7,8 @@ export function textFrame(text: string): Buffer {
 }
 
 /**
- * Splits what comes into frames, without copying any that came whole. A frame is handed over as the bytes between two
- * places of a buffer that is written anew afterwards.
+ * Splits received bytes into frames, without copying complete ones. A frame is passed as two offsets
+ * into a buffer that is reused afterwards.
  */
 export function createSplitter(take: (opcode: number, bytes: Buffer, from: number, to: number) => void) {
   let rest: Buffer | undefined

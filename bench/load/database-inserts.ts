@@ -3,7 +3,7 @@ import { newId } from '../../server/db/ids.ts'
 import type { Inserts } from './jobs.ts'
 import type { OutcomeCounter } from './outcome-counter.ts'
 
-/** What the database takes when nobody stands in between: groups of messages, one statement and one commit for each. */
+/** Inserts without a server in between: groups of messages, with one statement and one commit each. */
 export async function insert(
   { databaseUrl, table, connections, size, contents, userId, channelId }: Inserts,
   seconds: number,

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-/** What every file of the bench repeats: bytes that no two places of it share, and nothing compresses. */
+/** The content of every benchmark file: incompressible, and different at every offset. */
 export const REPEATED_BLOCK = (() => {
   const block = Buffer.alloc(1024 * 1024)
   let digest = Buffer.from('parley')
@@ -11,7 +11,7 @@ export const REPEATED_BLOCK = (() => {
   return block
 })()
 
-/** Whether a chunk is what stands at a place of such a file. */
+/** Whether a chunk equals the file's bytes at an offset. */
 export function matchesBlockAt(chunk: Buffer, place: number): boolean {
   const start = place % REPEATED_BLOCK.length
   const first = Math.min(chunk.length, REPEATED_BLOCK.length - start)

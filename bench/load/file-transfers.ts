@@ -3,9 +3,9 @@ import { matchesBlockAt, REPEATED_BLOCK } from './file-bytes.ts'
 import type { Downloads, Uploads } from './jobs.ts'
 import type { OutcomeCounter } from './outcome-counter.ts'
 
-/** Bytes read at once, into the same memory each time: what the client does not do, it does not take from the server. */
+/** Bytes per read, into the same buffer each time, so that the client takes little from the server. */
 const READ_BUFFER_BYTES = 256 * 1024
-/** Of each chunk so many are compared, at both of its ends. */
+/** Bytes compared at both ends of each chunk. */
 const COMPARED_BYTES = 4096
 
 interface Answer {
@@ -14,7 +14,7 @@ interface Answer {
   length: number
 }
 
-/** One kept connection, through which bytes pass. */
+/** A keep-alive connection for transfers. */
 async function openTransferConnection(port: number) {
   let hear: (chunk: Buffer) => void = () => {}
   let fail: (error: Error) => void = () => {}
@@ -30,7 +30,7 @@ async function openTransferConnection(port: number) {
   socket.on('error', (error) => fail(error))
   socket.on('close', () => fail(new Error('the server closed the connection')))
 
-  /** The next answer; `onBody` hears its body piece by piece, with the place of each. */
+  /** Reads the next response; `onBody` receives its body in chunks with their offsets. */
   const answer = (onBody: (chunk: Buffer, place: number) => void) =>
     new Promise<Answer>((resolve, reject) => {
       fail = reject
@@ -59,14 +59,14 @@ async function openTransferConnection(port: number) {
   return {
     socket,
     answer,
-    /** Resolves when it may be given more. */
+    /** Resolves when the connection accepts more bytes. */
     give: (bytes: Buffer | string) =>
       socket.write(bytes) ? undefined : new Promise<void>((resolve) => socket.once('drain', resolve)),
   }
 }
 type TransferConnection = Awaited<ReturnType<typeof openTransferConnection>>
 
-/** Does something on several connections, again and again on each. */
+/** Repeats an action on several connections. */
 async function repeat(
   { port, connections }: { port: number; connections: number },
   seconds: number,
@@ -127,7 +127,7 @@ export function upload(job: Uploads, seconds: number, counter: OutcomeCounter) {
       for (let left = size; left > 0; left -= REPEATED_BLOCK.length) await give(REPEATED_BLOCK.subarray(0, left))
       await give(after)
     }
-    // A refusal may come before all was given.
+    // A refusal may come before everything is sent.
     await Promise.race([giving(), answered])
     const { status } = await answered
     if (status >= 300) throw new Error(`${path}: ${status} ${said.slice(0, 300)}`)

@@ -1,4 +1,4 @@
-// Makes load in a process of its own and checks what it gets. Started by workbench.ts, which hands over jobs.
+// Generates load in a process of its own and checks the responses. workbench.ts starts it and sends it jobs.
 
 import { insert } from './database-inserts.ts'
 import { download, upload } from './file-transfers.ts'
@@ -9,7 +9,7 @@ import { createOutcomeCounter, type OutcomeCounter } from './outcome-counter.ts'
 process.on('message', async (job: Job) => {
   process.send?.(await runAndCount(job))
 })
-// Its end is the end of whoever started it.
+// Ends with its parent process.
 process.on('disconnect', () => process.exit())
 
 async function runAndCount(job: Job): Promise<Outcome> {

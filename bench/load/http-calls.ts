@@ -2,7 +2,7 @@ import { type Answer, openConnection, requestText } from './http-connection.ts'
 import type { Calls, Reads, Sends } from './jobs.ts'
 import type { OutcomeCounter } from './outcome-counter.ts'
 
-/** What one connection asks next, and how it judges the answer: the message's id, '' where there is none, undefined if wrong. */
+/** A connection's next request, and a check of its response: the message's id, '' if it has none, undefined if wrong. */
 interface Speaker {
   next(): { request: string; key: string }
   check(answer: Answer, count: number): string | undefined
@@ -18,7 +18,7 @@ export async function call(
   const asks = open.map((connection, n) => {
     const headers = { authorization: `Bearer ${tokens[n % tokens.length]}` }
     const { next, check } = load.kind === 'sends' ? sending(load, n, headers) : reading(load, n, connections, headers)
-    /** Asks once; what it takes counts from `since`. */
+    /** Sends one request; its latency counts from `since`. */
     return async (since: number) => {
       const { request, key } = next()
       const answer = await connection.ask(request)
@@ -39,7 +39,7 @@ export async function call(
 
 type Ask = (since: number) => Promise<void>
 
-/** Each connection asks when it was answered. */
+/** Closed loop: each connection sends its next request after a response. */
 async function closedLoop(asks: Ask[], seconds: number) {
   const until = performance.now() + seconds * 1000
   const speak = async (ask: Ask) => {
@@ -48,7 +48,7 @@ async function closedLoop(asks: Ask[], seconds: number) {
   await Promise.all(asks.map(speak))
 }
 
-/** As many as are due, by whichever connection is free; what finds none free waits, and its time runs. */
+/** Open loop: requests go to any free connection; the time that a request waits for one counts. */
 function openLoop(asks: Ask[], seconds: number, perSecond: number): Promise<void> {
   const all = Math.round(perSecond * seconds)
   const startedAt = performance.now()
@@ -119,7 +119,7 @@ function reading(
   }
 }
 
-/** Each is an array of its whole length; some are read. */
+/** The message lists are compared by length; some messages are read. */
 function isPage(body: Buffer, size: number, isRead: boolean): boolean {
   if (body[0] !== OPEN_BRACKET || body[body.length - 1] !== CLOSE_BRACKET) return false
   if (!isRead) return true

@@ -7,8 +7,8 @@ export interface Answer {
 }
 
 /**
- * One kept connection with one request at a time, on a bare socket: a costly client would lower the ceilings most, and so
- * flatter what is measured against them. It knows answers with a content-length, which ours all have.
+ * A keep-alive connection with one request at a time, on a bare socket: an expensive client would slow the ceilings most
+ * and flatter Parley. It only understands responses with a content-length, which all of ours have.
  */
 export async function openConnection(port: number) {
   const socket: Socket = connect({ host: '127.0.0.1', port, noDelay: true })
@@ -17,7 +17,7 @@ export async function openConnection(port: number) {
   let pending: { resolve: (answer: Answer) => void; reject: (error: Error) => void } | undefined
   let chunks: Buffer[] = []
   let have = 0
-  /** Bytes of the whole answer and of its head, once the head was read. */
+  /** Bytes of the whole response and of its head, once the head has been read. */
   let need = Number.POSITIVE_INFINITY
   let head = 0
   let status = 0

@@ -1,4 +1,4 @@
-// What the generator is asked to do, and what it answers.
+// The generator's jobs and their results.
 
 export type Job = { seconds: number } & (Calls | Inserts | Downloads | Uploads)
 
@@ -7,11 +7,11 @@ export interface Calls {
   kind: 'calls'
   port: number
   connections: number
-  /** Bearer tokens; connection i speaks as tokens[i % length]. */
+  /** Bearer tokens; connection i uses tokens[i % length]. */
   tokens: string[]
   /**
-   * Closed loop unless given: each connection asks again when it was answered. Else so many are due every second,
-   * evenly, whatever the server does, and each is measured from the moment it was due.
+   * Requests per second, evenly spaced and measured from the moment each was due, whatever the server does. Without it
+   * the loop is closed: each connection sends its next request after a response.
    */
   perSecond?: number
   load: Sends | Reads
@@ -23,7 +23,7 @@ export interface Sends {
   /** Channels, taken in turn by each connection. */
   channels: string[]
   contents: string[]
-  /** What makes the keys of this run unlike those of any other. */
+  /** Makes the keys of this run unique. */
   run: string
   /** Whether the answer is a message: an echo has no id. */
   isStored: boolean
@@ -35,7 +35,7 @@ export interface Reads {
   paths: string[]
   /** Posted, where there is one. */
   body?: string
-  /** A right answer: a page of so many messages in their order, or so many bytes. */
+  /** The expected response: a page of so many messages in order, or so many bytes. */
   expects: { messages: number } | { bytes: number }
 }
 
@@ -52,7 +52,7 @@ export interface Inserts {
   channelId: string
 }
 
-/** The bytes of `file-bytes.ts`, fetched again and again. */
+/** Downloads a file of `file-bytes.ts` repeatedly. */
 export interface Downloads {
   kind: 'downloads'
   port: number
@@ -86,7 +86,7 @@ export interface Outcome {
   p95: number
   p99: number
   max: number
-  /** Answers that were not a 2xx or not what was asked for; the first of them. */
+  /** Responses that were no 2xx or not as expected; the first of them. */
   wrong: number
   firstWrong: string | undefined
   /** Acknowledged messages: ids, and the keys they were sent with at the same places. */

@@ -1,9 +1,9 @@
 import type { Outcome } from './jobs.ts'
 
 export interface OutcomeCounter {
-  /** What follows counts from here on. */
+  /** Discards everything counted so far. */
   begin(): void
-  /** An answer took so many milliseconds; a group of several counts for each of them. */
+  /** Counts a response and its latency in milliseconds, once for each message of a group. */
   took(ms: number, several?: number): void
   /** A message was acknowledged under its key. */
   stored(id: string, key: string): void

@@ -3,17 +3,17 @@ import type { Workbench } from '../setup/workbench.ts'
 import type { Aim, Row, Times } from './row.ts'
 
 export interface Pace {
-  /** Rounds that are taken, and seconds of each turn in them. */
+  /** Number of rounds, and seconds per turn in them. */
   rounds: number
   seconds: number
-  /** Seconds for which Parley is asked before anything counts: a young server is compiled while it runs. */
+  /** Seconds of warming up, in which the server's code is compiled. */
   warmUp: number
   /** Messages of a large channel. */
   messages: number
 }
 
 type WithoutDuration<J> = J extends unknown ? Omit<J, 'seconds'> : never
-/** A job without its length; each round takes a new one. */
+/** Creates the job of each round, without its length. */
 export type Load = WithoutDuration<Job>
 export type LoadForRound = (round: number) => Load
 
@@ -25,15 +25,15 @@ export interface Measured {
 
 export interface Comparison {
   ours: Measured
-  /** What ours was held against, by name; the ratios are medians of ours / theirs within each round. */
+  /** The ceilings by name; ratios are medians of ours / theirs within each round. */
   theirs: (Measured & { name: string; rateRatio: number; p50Ratio: number })[]
-  /** Processor seconds of Parley and PostgreSQL for a thousand answers of ours, all rounds together. */
+  /** CPU seconds of Parley and PostgreSQL per thousand of our responses, over all rounds. */
   cpu?: number
-  /** All outcomes of ours: what was acknowledged, also while warming up. */
+  /** All our outcomes, also those of warming up. */
   outcomes: Outcome[]
 }
 
-/** @throws Error at the first answer that is wrong: a rate of wrong answers means nothing */
+/** @throws Error at the first wrong response: a rate of wrong responses means nothing */
 export async function runLoad({ generate }: Workbench, load: Load, seconds: number): Promise<Outcome> {
   const outcome = await generate({ ...load, seconds })
   if (outcome.wrong > 0) throw new Error(`${outcome.wrong} answers were wrong; the first: ${outcome.firstWrong}`)
@@ -41,8 +41,8 @@ export async function runLoad({ generate }: Workbench, load: Load, seconds: numb
 }
 
 /**
- * Takes turns (the others, ours, the others, ours, …): what slows the machine for a while slows all of them, so that
- * ratios of neighbours say more than rates.
+ * Takes turns (the others, ours, the others, ours, …): a temporarily slow machine slows all of them, so
+ * ratios of neighbouring turns are more reliable than rates.
  */
 export async function compare(
   bench: Workbench,
@@ -74,7 +74,7 @@ export async function compare(
   }
 }
 
-/** The row of what was measured beside others: held against one of them, the first unless said. */
+/** The row of a measurement, compared with one ceiling, by default the first. */
 export function comparisonRow(name: string, { ours, theirs, cpu }: Comparison, aim?: Aim, which = 0): Row {
   const other = theirs[which]
   return {
@@ -93,7 +93,7 @@ export function comparisonRow(name: string, { ours, theirs, cpu }: Comparison, a
   }
 }
 
-/** Adds up what some jobs cost Parley and PostgreSQL, where the system tells. */
+/** Adds up the CPU time that jobs cost Parley and PostgreSQL, if the system reports it. */
 export function meter({ cpu }: Workbench) {
   let seconds = 0
   let count = 0

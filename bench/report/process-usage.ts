@@ -9,11 +9,11 @@ interface ProcessStat {
   ticks: number
 }
 
-/** What the system says of a process; undefined where it is gone, or where there is no /proc. */
+/** A process's usage; undefined if it has ended or there is no /proc. */
 function readStat(pid: number | string): ProcessStat | undefined {
   const stat = read(pid, 'stat')
   if (stat === undefined) return undefined
-  // The name stands in brackets and may hold anything.
+  // The name is in parentheses and may contain anything.
   const end = stat.lastIndexOf(')')
   const fields = stat.slice(end + 2).split(' ')
   // Its own time, and that of its children that have ended.
@@ -29,7 +29,7 @@ function read(pid: number | string, file: string): string | undefined {
   }
 }
 
-/** A process and all below it; those of them that have a name. Empty where the system does not tell. */
+/** A process and its descendants, or those with a given name. Empty without /proc. */
 export function familyOf(pid: number, name?: string): number[] {
   const all = new Map<number, ProcessStat>()
   for (const entry of processIds()) {
@@ -49,13 +49,13 @@ function processIds(): string[] {
   }
 }
 
-/** Processor seconds that processes have used, those included that they waited for; undefined where the system does not say. */
+/** CPU seconds of processes and their ended children; undefined without /proc. */
 export function cpuSeconds(pids: number[]): number | undefined {
   const all = pids.map(readStat).filter((it) => it !== undefined)
   return all.length > 0 ? all.reduce((sum, { ticks }) => sum + ticks, 0) / TICKS_PER_SECOND : undefined
 }
 
-/** Bytes that processes hold in all, what they share divided among those that share it. */
+/** Memory of processes in bytes; shared memory is divided among them. */
 export function proportionalBytes(pids: number[]): number | undefined {
   const all = pids.map((pid) => kilobytes(read(pid, 'smaps_rollup'), 'Pss')).filter((it) => it !== undefined)
   return all.length > 0 ? all.reduce((sum, it) => sum + it, 0) : undefined

@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { availableParallelism, cpus, totalmem } from 'node:os'
 import { isMet, lineOf, type Row, tableHead } from './row.ts'
 
-/** Prints rows as they come, as a table in Markdown, and keeps all there is to them as JSON. */
+/** Prints rows as a Markdown table while they come, and stores their details as JSON. */
 export function openReport(given: string[]) {
   const startedAt = new Date()
   const rows: Row[] = []
@@ -12,7 +12,7 @@ export function openReport(given: string[]) {
       console.log(lineOf(row))
       rows.push(row)
     },
-    /** @param verdict what the database says of what was acknowledged */
+    /** @param verdict whether the database has every acknowledged message */
     async close(verdict: string | undefined) {
       const machine = {
         processor: cpus()[0]?.model,

@@ -6,7 +6,7 @@ export interface Times {
   max: number
 }
 
-/** What has to hold of a row. */
+/** A row's aim. */
 export interface Aim {
   of: 'ratio' | 'p50Ratio' | 'value' | 'p95'
   is: '≥' | '≤'
@@ -19,16 +19,16 @@ export interface Row {
   /** Of the values: '/s', 'MB/s', 's', 'ms', 'MB', '%' … */
   unit: string
   value: number
-  /** What it is compared with, measured in the same run. */
+  /** The ceiling, measured in the same run. */
   ceiling?: { name: string; value: number; times?: Times }
   /** value : ceiling, the median of pairs measured one after the other. */
   ratio?: number
   /** p50 : the ceiling's p50, likewise. */
   p50Ratio?: number
   times?: Times
-  /** Wrong answers; a row with any ends the run. */
+  /** Wrong responses; any of them ends the run. */
   errors?: number
-  /** CPU seconds of Parley and PostgreSQL together, for a thousand of them. */
+  /** CPU seconds of Parley and PostgreSQL together, per thousand responses. */
   cpu?: number
   aim?: Aim
 }
@@ -72,7 +72,7 @@ export function lineOf(row: Row): string {
 
 const amount = (value: number, unit: string) => `${number(value)}${unit.startsWith('/') ? '' : ' '}${unit}`
 
-/** Three digits say all that a shared machine can tell. */
+/** Three significant digits: a shared machine is no more precise. */
 function number(value: number): string {
   if (Math.abs(value) >= 100) return Math.round(value).toLocaleString('en')
   return value.toFixed(Math.abs(value) >= 10 ? 1 : 2)

@@ -3,7 +3,7 @@ import { findFaults } from '../../scripts/seed/check.ts'
 import type { Outcome } from '../load/jobs.ts'
 
 /**
- * Asks the database itself whether each acknowledged message is there, once, under the key it was sent with.
+ * Checks that the database has each acknowledged message once, under its key.
  * @returns the verdict in a sentence
  * @throws Error if one is not
  */

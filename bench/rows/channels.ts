@@ -13,7 +13,7 @@ const READERS = 8
 /** Lists read from beginning to end at the least. */
 const MIN_SAMPLES = 5
 
-/** What a browser asks for when it starts and when it comes back, of a person in very many channels. */
+/** The browser's requests on start and reconnect, for a user in very many channels. */
 export async function* measureChannels(fixture: Fixture): AsyncGenerator<Row> {
   const { bench, pace, people } = fixture
   const { parley: port, database } = bench
@@ -83,7 +83,7 @@ async function wholeList({ bench, pace }: Fixture, { token }: SignedUpUser): Pro
 
 const thousands = (n: number) => n.toLocaleString('en')
 
-/** Each with a few people, who said a few things. */
+/** Each with a few members and messages. */
 async function makeChannels({ bench, people }: Fixture) {
   const members = people.slice(0, 5).map(({ id }) => id)
   let next = 0

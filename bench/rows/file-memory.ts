@@ -10,13 +10,13 @@ import type { Workbench } from '../setup/workbench.ts'
 const MB = 1e6
 const LARGE_FILE_BYTES = 1000 * MB
 const SMALL_FILE_BYTES = 100 * MB
-/** Milliseconds between two looks, and for which the server rests before. */
+/** Between two samples, and of rest before the first. */
 const POLL_INTERVAL_MS = 20
 const REST_MS = 2000
 /** A job of one turn. */
 const ONE_PASS_SECONDS = 0.001
 
-/** What a server of its own holds more while a large file passes, than before; a smaller one has passed already. */
+/** The additional memory of a server during the transfer of a large file, after a smaller one as warm-up. */
 export async function* measureMemory(bench: Workbench): AsyncGenerator<Row> {
   const folder = await temporaryFolder(bench.cleanup)
   const parley = await startParley(bench.cleanup, { DATA_DIR: folder, DATABASE_URL: '' })
@@ -36,7 +36,7 @@ export async function* measureMemory(bench: Workbench): AsyncGenerator<Row> {
   await parley.stop()
 }
 
-/** How far the memory of a process rises above what it was; undefined where the system does not tell. */
+/** The peak of a process's memory above its start; undefined without /proc. */
 async function peakMemoryDuring(pid: number, act: () => Promise<unknown>) {
   await sleep(REST_MS)
   const before = residentOf(pid)

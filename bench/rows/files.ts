@@ -12,7 +12,7 @@ import { measureMemory } from './file-memory.ts'
 const MB = 1e6
 const RANGE_BYTES = 65_536
 
-/** Bytes through Parley, and through nginx where the machine has it. */
+/** File transfers through Parley, and through nginx if the machine has it. */
 export async function* measureFiles(fixture: Fixture): AsyncGenerator<Row> {
   const { bench, pace, people } = fixture
   const { parley: port, cleanup } = bench
@@ -64,7 +64,7 @@ const inMegabytes = (row: Row, size: number): Row => {
   return { ...row, unit: 'MB/s', value: scaled(row.value), ...rest }
 }
 
-/** A file of `file-bytes.ts`, as Parley has it from an upload. */
+/** Uploads a file of `file-bytes.ts`. */
 async function writeRepeated(path: string, size: number) {
   const file = await open(path, 'w')
   for (let left = size; left > 0; left -= REPEATED_BLOCK.length) await file.write(REPEATED_BLOCK.subarray(0, left))

@@ -5,7 +5,7 @@ import { full, measureLive, quick } from '../live/live-rows.ts'
 import { atLeast, atMost, type Row } from '../report/row.ts'
 import type { Cleanup } from '../setup/cleanup.ts'
 
-/** What happens on live connections. @param flags of Node, for the server */
+/** Measures live connections. @param flags of Node, for the server */
 export async function* liveRows(cleanup: Cleanup, isQuick: boolean, flags: string[]): AsyncGenerator<Row> {
   const { fanOut, idle, kill } = await measureLive(cleanup, isQuick ? quick : full, flags)
   yield* idleRows(idle)

@@ -6,10 +6,10 @@ import { type Reading, replayAnswer } from '../setup/replayed-answers.ts'
 
 const PAGE = 50
 const READERS = 32
-/** Places asked for in one round: more than pages are kept. */
+/** Offsets requested in one round: more than the page cache holds. */
 const PLACES = 20_000
 
-/** Pages of a channel: kept ones, and from the database the first, those far back and those around a message. */
+/** Pages of a channel: cached ones, and from the database the first, old ones and those around a message. */
 export async function* measurePages(fixture: Fixture): AsyncGenerator<Row> {
   const { bench, pace } = fixture
   const { size, largest, members } = await fixture.corpus()

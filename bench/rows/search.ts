@@ -26,7 +26,7 @@ const CLOSED = 'no access to any hit'
 /** Of each kind, however slow. */
 const MIN_SAMPLES = 20
 
-/** How long a search takes, one at a time, by what is looked for; and what sending costs more because of it. */
+/** Latency of single searches by kind of query, and the cost that indexing adds to sending. */
 export async function* measureSearch(fixture: Fixture): AsyncGenerator<Row> {
   const corpus = await fixture.corpus()
   for (const [kind, words] of kinds) yield await search(fixture, corpus, kind, words)
@@ -65,8 +65,8 @@ async function search({ bench, pace }: Fixture, corpus: Corpus, kind: string, wo
 }
 
 /**
- * Sends with search and without: a view takes the place of its table and forgets what it is given, so that the same
- * server writes nothing and indexes nothing. What is indexed meanwhile counts for the first.
+ * Sends with and without search: a view that discards its rows replaces the index table, so that the same
+ * server writes and indexes nothing. The cost of indexing counts for the first.
  */
 async function cost(fixture: Fixture): Promise<Row> {
   const { bench, pace, sent } = fixture

@@ -4,11 +4,11 @@ import type { Fixture } from '../setup/fixture.ts'
 import { contentsToSend } from '../setup/sign-up-people.ts'
 
 const SENDERS = 64
-/** Of an open loop: more than are ever under way unless the server falls behind. */
+/** In an open loop: more than are ever in flight unless the server falls behind. */
 const CONNECTIONS = 256
-/** Parts of what the closed loop reached. */
+/** Fractions of the closed loop's rate. */
 const PARTS = [0.5, 0.8]
-/** Rows of one insert, and inserts at once: as many as Parley's writer has under way. */
+/** Rows per insert and concurrent inserts, as Parley's writer has. */
 const GROUP = { size: 50, connections: 2 }
 
 /** Messages that are on disk when they are acknowledged. */
@@ -34,7 +34,7 @@ export async function* measureSends(fixture: Fixture): AsyncGenerator<Row> {
   }
 }
 
-/** In an open loop: so many are due every second, whatever the server does. */
+/** In an open loop with a fixed rate. */
 async function* openLoop(
   { bench, pace, sent }: Fixture,
   ours: (run: string) => Calling,

@@ -10,7 +10,7 @@ const SETTLE_MS = 5000
 /** Seconds of idleness for each second of a turn. */
 const IDLE_SECONDS_PER_SECOND = 5
 
-/** How long a start takes, from the command to the address, and what Parley takes when nothing happens. */
+/** Time from the command to a ready server, and the CPU time of an idle one. */
 export async function* measureStart(cleanup: Cleanup, pace: Pace): AsyncGenerator<Row> {
   const first: number[] = []
   const second: number[] = []

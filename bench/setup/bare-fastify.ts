@@ -1,4 +1,4 @@
-// The least a server of this kind can do: a bare Fastify that echoes a body, and one that sends bytes it was given.
+// The ceilings for HTTP: a bare Fastify that echoes a body, and one that sends given bytes.
 import type { AddressInfo } from 'node:net'
 import Fastify from 'fastify'
 

@@ -1,4 +1,4 @@
-/** What was begun and has to be ended, the last first; also when the run is interrupted while something begins. */
+/** Registers cleanups and runs them in reverse order, also when the run is interrupted during a start. */
 function openCleanup() {
   const undo: (() => Promise<unknown>)[] = []
   let isOver = false
@@ -17,7 +17,7 @@ function openCleanup() {
 }
 export type Cleanup = ReturnType<typeof openCleanup>
 
-/** Does something, and ends what it began: at its end, at its failure, and where it is interrupted. */
+/** Runs an action and its cleanups: after it ends, fails or is interrupted. */
 export async function withCleanup(act: (cleanup: Cleanup) => Promise<void>) {
   const cleanup = openCleanup()
   const stopped = new Promise<never>((_, reject) => {

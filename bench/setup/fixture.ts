@@ -4,13 +4,13 @@ import { type Corpus, makeCorpus } from './message-corpus.ts'
 import { createFilledChannel, type SignedUpUser, signUp } from './sign-up-people.ts'
 import type { Workbench } from './workbench.ts'
 
-/** What rows are measured on: the servers, the people who speak, and what was said so far. */
+/** The setup that rows share: servers, people, and acknowledged messages. */
 export interface Fixture {
   bench: Workbench
   pace: Pace
   people: SignedUpUser[]
   tokens: string[]
-  /** A channel of everyone with so many messages; answers its id. */
+  /** Creates a channel of everyone with so many messages, and returns its id. */
   fill(name: string, count: number): Promise<string>
   /** The same for all who ask: it takes minutes. */
   corpus(): Promise<Corpus>

@@ -23,7 +23,7 @@ export interface Corpus {
   members: SignedUpUser[]
 }
 
-/** Words that stand in every so manieth message of all, or of the closed channel. */
+/** Words by frequency: each is in every n-th message, of all or of the closed channel. */
 const plantedWords = (n: number, channel: number) => [
   ...(n % 90_001 === 500 ? ['quokkafish'] : []),
   ...(n % 1009 === 0 ? ['middlewordy'] : []),
@@ -32,7 +32,7 @@ const plantedWords = (n: number, channel: number) => [
   ...(channel === CLOSED_CHANNEL && n % 2 === 0 ? ['undisclosed'] : []),
 ]
 
-/** Makes it, and waits until the server has brought it into its index. */
+/** Creates the corpus, and waits until the server has indexed it. */
 export async function makeCorpus(pool: pg.Pool, people: SignedUpUser[], size: number): Promise<Corpus> {
   const [stranger, reader] = people as [SignedUpUser, SignedUpUser]
   const from = Date.now() - 400 * DAY_MS
@@ -55,7 +55,7 @@ function* plant(lines: Iterable<Line>, channel: number): Generator<Line> {
   for (const line of lines) yield { ...line, content: [line.content, ...plantedWords(++n, channel)].join(' ') }
 }
 
-/** Resolves when all but the newest stand in the index. */
+/** Resolves when all but the newest are indexed. */
 async function indexed(pool: pg.Pool) {
   for (let left = Number.POSITIVE_INFINITY; left > 10_000; await new Promise((resolve) => setTimeout(resolve, 500))) {
     const { rows } = await pool.query<{ n: number }>('select count(*) as n from message_search where block is null')

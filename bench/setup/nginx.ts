@@ -13,7 +13,7 @@ export interface Nginx {
   folder: string
 }
 
-/** The machine's own nginx in a process of ours, with one worker and no log; undefined where there is none. */
+/** Starts the machine's nginx with one worker and no log; undefined if it has none. */
 export async function startNginx(cleanup: Cleanup): Promise<Nginx | undefined> {
   const home = await temporaryFolder(cleanup)
   const folder = join(home, 'files')

@@ -4,7 +4,7 @@ import type { Workbench } from './workbench.ts'
 
 export type Reading = Extract<Load, { kind: 'calls' }> & { load: Reads }
 
-/** What Parley answers the first of some calls with. @throws Error where it does not */
+/** Parley's response to the first of some requests. @throws Error without a success */
 export async function answerTo(port: number, { tokens, load: { paths, body } }: Reading): Promise<string> {
   const headers = { authorization: `Bearer ${tokens[0]}`, 'content-type': 'application/json' }
   const given = body === undefined ? { method: 'GET' } : { method: 'POST', body }

@@ -12,7 +12,7 @@ export interface SignedUpUser {
   token: string
 }
 
-/** Signs people up through the front door. */
+/** Signs people up through the API. */
 export async function signUp(port: number, count: number): Promise<SignedUpUser[]> {
   const people: SignedUpUser[] = []
   const address = `http://127.0.0.1:${port}`
@@ -38,7 +38,7 @@ export async function signUp(port: number, count: number): Promise<SignedUpUser[
   return people
 }
 
-/** A channel of everyone with so many messages of the last three weeks; answers its id. */
+/** Creates a channel of everyone with so many messages of the last three weeks, and returns its id. */
 export async function createFilledChannel(
   pool: pg.Pool,
   name: string,
@@ -52,7 +52,7 @@ export async function createFilledChannel(
   return id
 }
 
-/** What is sent: as written by people, of all lengths. */
+/** Realistic message texts of all lengths. */
 export const contentsToSend = (count: number) => [...talk(['nobody'], count, Date.now())].map(({ content }) => content)
 
 /** So many messages of the last three weeks, or since `from`. */

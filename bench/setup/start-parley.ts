@@ -9,7 +9,7 @@ import type { Cleanup } from './cleanup.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
-/** A temporary folder that goes with the run. */
+/** A temporary folder that is removed after the run. */
 export async function temporaryFolder(cleanup: Cleanup): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'parley-bench-'))
   await cleanup.add(() => rm(folder, { recursive: true, force: true }))
@@ -24,7 +24,7 @@ export interface Parley {
 }
 
 /**
- * Starts Parley as it is, in a process of its own, and answers when it is ready.
+ * Starts Parley in a process of its own, and resolves when it is ready.
  * @param settings on top of what every server of the bench has
  * @param flags of Node
  */
@@ -45,7 +45,7 @@ export async function startParley(
   return { pid: server.pid as number, port, stop }
 }
 
-/** Asks a process to end and waits until it has. */
+/** Asks a process to exit and waits until it has. */
 export async function ended(child: ChildProcess, ask: () => void) {
   if (child.exitCode !== null || child.signalCode !== null) return
   const gone = once(child, 'exit')

@@ -9,9 +9,9 @@ import { cpuSeconds, familyOf } from '../report/process-usage.ts'
 import type { Cleanup } from './cleanup.ts'
 import { ended, startParley, temporaryFolder } from './start-parley.ts'
 
-/** Everything that is measured or measures, each in its own process. */
+/** The servers and the load generator, each in its own process. */
 export interface Workbench {
-  /** The database itself, for filling it and for asking it what is true. */
+  /** Direct access to the database, to fill and to check it. */
   database: Database
   databaseUrl: string
   /** Ports on 127.0.0.1. */
@@ -19,7 +19,7 @@ export interface Workbench {
   ceilings: number
   /** Parley's process. */
   pid: number
-  /** Processor seconds used so far by Parley and by PostgreSQL together, where the system tells. */
+  /** CPU seconds used so far by Parley and PostgreSQL together, if the system reports it. */
   cpu(): number | undefined
   generate(job: Job): Promise<Outcome>
   cleanup: Cleanup

@@ -21,17 +21,17 @@ export function tellWeek(now: number) {
   return { startsAt: time(0, 0), conversations: readStory([week, work, life].join('\n'), time) }
 }
 
-/** Whether the demo stands in this workspace already. */
+/** Whether this workspace contains the demo already. */
 export async function hasDemo({ pool }: FastifyInstance): Promise<boolean> {
   const { rows } = await pool.query(`select 1 from messages where "clientId" like 'demo-%' limit 1`)
   return rows.length > 0
 }
 
 /**
- * Plays a week in the workspace: threads, reactions, files, mentions, what is read and what is not.
+ * Writes a week of the workspace: threads, reactions, files, mentions, and what is read.
  * @param people ids by username
  * @param channels ids by name
- * @returns how many messages were said
+ * @returns the number of messages
  */
 export async function playDemo(
   app: FastifyInstance,
@@ -65,7 +65,7 @@ export async function playDemo(
   return count
 }
 
-/** The channel of a conversation, with everybody in it who says something there or reacts. */
+/** The channel of a conversation; everybody who writes or reacts there is a member. */
 async function placeOf(
   app: FastifyInstance,
   { name, direct, messages }: Conversation,
@@ -76,7 +76,7 @@ async function placeOf(
   if (name === undefined) {
     const [me = '', ...others] = direct.map(idOf)
     const { id } = await findOrCreateDirectMessage(app, me, others)
-    // It is older than what was said in it.
+    // It is older than its messages.
     const began = new Date((messages[0]?.at ?? Date.now()) - 60_000)
     await app.pool.query('update channels set "createdAt" = least("createdAt", $2) where id = $1', [id, began])
     return id
@@ -107,7 +107,7 @@ async function lockPlace(client: PoolClient, channelId: string, { messages: [fir
   return { channelId, seq, rev, newest, members: new Map(members.map(({ id, username }) => [username, id])) }
 }
 
-/** Writes what the ledger holds: all of it, or nothing. */
+/** Writes the ledger's rows in one transaction. */
 async function store(client: PoolClient, ledger: Ledger) {
   const { channelId, seq, rev, newest, messages, reactions, follows, cursors } = ledger
   const insert = (table: string, columns: string[], rows: object[]) => {

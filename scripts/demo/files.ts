@@ -38,7 +38,7 @@ export async function makeFiles(): Promise<(name: string) => FileMade> {
   }
 }
 
-/** Keeps a file's bytes, and its thumbnail, where the server looks for them. */
+/** Stores a file's bytes and its thumbnail in the server's storage. */
 export async function keepBytes(
   storage: Storage,
   id: string,

@@ -10,7 +10,7 @@ interface Place {
   channelId: string
   seq: number
   rev: number
-  /** Milliseconds since 1970 of what was said last; 0 where nothing was. */
+  /** Time of the last message in milliseconds since 1970; 0 if there is none. */
   newest: number
   /** Ids of the members by username. */
   members: Map<string, string>
@@ -26,7 +26,7 @@ export type Ledger = ReturnType<typeof replay>
 const iso = (at: number) => new Date(at).toISOString()
 
 /**
- * What a conversation leaves in the database: each send, reply, reaction, edit and deletion takes the channel's next
+ * A conversation's rows in the database: each send, reply, reaction, edit and deletion takes the channel's next
  * revision, as the writer would give it, in the order of their times. Rows are whole rows of their tables.
  */
 export function replay(place: Place, { messages: told, away }: Conversation, make: (name: string) => FileMade) {
@@ -122,7 +122,7 @@ export function replay(place: Place, { messages: told, away }: Conversation, mak
       if (it.threadId === parent.id && !isAway(it.userId, Date.parse(row.createdAt))) it.lastReadSeq = row.seq
   }
 
-  /** Who wrote the reply has read up to it; who is new to the thread, up to what was said before. */
+  /** The reply's author has read up to it; a new follower up to the reply before. */
   function follow(threadId: string, userId: string, row: ReturnType<typeof draft>) {
     const known = follows.get(threadId + userId)
     const isAuthor = userId === row.userId

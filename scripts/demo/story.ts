@@ -1,4 +1,4 @@
-// How the demo's conversations are written down, and how they are read.
+// The format of the demo's conversations, and its parser.
 
 export interface Told {
   /** Milliseconds since 1970. */
@@ -19,7 +19,7 @@ export interface Conversation {
   /** Of a direct message: everybody in it. */
   direct: string[]
   messages: Told[]
-  /** Who has read nothing since a moment, unless they spoke later. */
+  /** Who has read nothing since a time, unless they wrote later. */
   away: { username: string; since: number }[]
 }
 
@@ -28,7 +28,7 @@ const HEADER = /^([@^])(?:(mon|tue|wed|thu|fri) )?(\d\d):(\d\d) ([a-z]+)$/
 const AWAY = /^!away (mon|tue|wed|thu|fri) (\d\d):(\d\d) ([a-z]+)$/
 
 /**
- * Reads conversations; each begins with `# channel` or `# dm ada kenji`. A message begins with `@mon 09:02 ada`, a reply
+ * Parses conversations; each begins with `# channel` or `# dm ada kenji`. A message begins with `@mon 09:02 ada`, a reply
  * to it with `^09:05 bob`, and their text follows. `+ 🎉 ada bob | 👀 mei` are reactions, `!file name`, `!edited` and
  * `!deleted` say more of the message above, `!away fri 10:00 ada` that ada has read nothing since. Two apostrophes stand
  * for a backtick.
@@ -67,7 +67,7 @@ function readConversation([head = '', ...lines]: string[], time: (day: number, m
   return conversation
 }
 
-/** Whether a line says more of a message, and is none of its own. */
+/** Whether a line describes the message above it. */
 function describe(told: Told, line: string): boolean {
   if (line.startsWith('+ ')) {
     told.reactions = line
@@ -103,5 +103,5 @@ export function workingWeek(now: number, end: number): (day: number, minute: num
   return (day, minute) => (day < 4 ? (days[day] as number) + minute * MINUTE : now - (end + 4 - minute) * MINUTE)
 }
 
-/** When the people and channels of a story came into being: before anything was said. */
+/** When the people and channels of a story were created: before its first message. */
 export const beforeWeek = (time: (day: number, minute: number) => number) => time(0, 0) - DAY

@@ -1,4 +1,4 @@
-// The same week at lunch, between the offices, and between a few. story.ts says how it is read.
+// The same week at lunch, between the offices, and in direct messages, in the format of story.ts.
 
 export const life = `
 # lunch

@@ -1,4 +1,4 @@
-// A week at a small company that sells ferry tickets. story.ts says how it is read.
+// A week at a small company that sells ferry tickets, in the format of story.ts.
 
 /** The minute of Friday with which it ends. */
 export const END = 11 * 60 + 42

@@ -1,4 +1,4 @@
-// The same week in the rooms where the work is done. story.ts says how it is read.
+// The same week in the work channels, in the format of story.ts.
 
 export const work = `
 # engineering

@@ -32,7 +32,7 @@ export interface SeedChannel {
   name: string
   topics: Topic[]
   members: string[]
-  /** Time of its newest message in milliseconds since 1970; what is said next comes later. 0 if there is none. */
+  /** Time of its newest message in milliseconds since 1970; later messages follow it. 0 if there is none. */
   newest: number
 }
 
@@ -45,7 +45,7 @@ export async function ensureChannels(pool: pg.Pool, people: string[], count: num
   for (let i = 0; i < count; i++) {
     const plan = planAt(i)
     const wanted = Math.max(Math.min(3, people.length), Math.round(people.length * plan.part))
-    // Another window of the same circle for each channel, so that everyone is somewhere.
+    // A different section of the same circle for each channel, so that everyone is in some.
     const members = people.map((_, n) => people[(n + i * 5) % people.length] as string).slice(0, wanted)
     const there = await findChannel(pool, plan.name)
     if (there && !there.isGeneral && !people.includes(there.ownerId ?? '')) continue
@@ -64,7 +64,7 @@ async function findChannel(pool: pg.Pool, name: string) {
   return rows[0]
 }
 
-/** As the server makes one, with one revision; its members are in it from the start. */
+/** As the server creates one, at revision 1 with its initial members. */
 export async function makeChannel(pool: pg.Pool, { name, about, isPrivate }: Plan, members: string[], createdAt: Date) {
   const id = uuid({ msecs: createdAt.getTime() })
   await pool.query(
@@ -79,7 +79,7 @@ export async function makeChannel(pool: pg.Pool, { name, about, isPrivate }: Pla
   return id
 }
 
-/** Someone who was added outside this script speaks as well. */
+/** Members added outside this script send messages, too. */
 async function readChannel(pool: pg.Pool, id: string) {
   const { rows } = await pool.query<{ members: string[]; newest: string | null }>(
     `select array(select "userId" from memberships where "channelId" = $1 order by "userId") as members,

@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import { type Storage, storageKeyOf, thumbnailKeyOf } from '../../server/files/storage.ts'
 
-/** What must hold of every channel, by the name of what would be wrong. */
+/** The checks of every channel, by the fault they find. */
 const CHANNELS = `
   with told as (
     select c.id, c.name, c.seq, c.rev, c."selfRev", c."memberCount", c.kind, c."directKey", c."lastMessageAt",
@@ -30,7 +30,7 @@ const CHANNELS = `
   end as fault
   from told`
 
-/** What a parent shows of its thread, from the replies themselves. */
+/** Compares a parent's thread summary with its replies. */
 const THREADS = `
   select 'thread ' || p.id as place, case
     when p."threadSeq" <> r.n or r.lowest <> 1 or r.highest <> r.n then 'its replies are not numbered without gaps'
@@ -57,7 +57,7 @@ const THREADS = `
   ) f on true
   where p.id in (select "threadId" from messages where "threadId" is not null)`
 
-/** What stands in a message's row of its reactions, files and mentions, from the tables that count. */
+/** Compares a message's denormalized reactions, files and mentions with their tables. */
 const MESSAGES = `
   with reacted as (
     select "messageId", jsonb_agg(jsonb_build_object('emoji', emoji, 'count', n, 'userIds', ids) order by since, emoji) as shown
@@ -96,7 +96,7 @@ const MESSAGES = `
 const FEW = 20
 
 /**
- * The rules of the writer that do not hold, a sentence each, a few of each kind; (channel, seq) and (author, clientId)
+ * Finds violations of the writer's rules, as sentences, a few of each kind; (channel, seq) and (author, clientId)
  * are unique anyway.
  * @param storage asked for the bytes of every file, where it is given
  */

@@ -70,7 +70,7 @@ async function ensurePerson(app: FastifyInstance, { username, name }: (typeof wr
   return { id: answer.json().user.id, username, name }
 }
 
-/** Whether somebody of this username has the password of the demo. */
+/** Whether the user of this name has the demo's password. */
 export async function canSignIn(app: FastifyInstance, username: string): Promise<boolean> {
   const payload = { username, password: PASSWORD }
   const answer = await app.inject({ method: 'POST', url: '/api/auth/sign-in/username', payload })

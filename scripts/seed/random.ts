@@ -1,4 +1,4 @@
-/** Chance that repeats: the same seed gives the same workspace. */
+/** Repeatable randomness: the same seed gives the same workspace. */
 export interface Dice {
   /** From 0 up to, not including, 1. */
   roll(): number
@@ -11,7 +11,7 @@ export interface Dice {
 
 export function createDice(seed: number): Dice {
   let state = seed >>> 0
-  // mulberry32: good enough for who speaks next.
+  // mulberry32: good enough here.
   function roll() {
     state = (state + 0x6d2b79f5) >>> 0
     let mixed = Math.imul(state ^ (state >>> 15), state | 1)

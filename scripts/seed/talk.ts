@@ -7,12 +7,12 @@ import { world } from './words-world.ts'
 const words = { ...office, ...work, world }
 export type Topic = keyof typeof words
 
-/** One exchange: who of its speakers (0 is the first) says what. */
+/** One exchange: the lines with their speakers (0 is the first). */
 type Thread = { speaker: number; text: string }[]
 
 /**
- * Threads are parted by empty lines; each of their lines begins with its speaker, and lines without one go on with what
- * was said before. Two apostrophes stand for a backtick.
+ * Empty lines separate threads; each line begins with its speaker, and lines without one continue
+ * the previous one. Two apostrophes stand for a backtick.
  */
 const read = (text: string): Thread[] =>
   text
@@ -45,7 +45,7 @@ interface Talk {
   to: number
 }
 
-/** What is said in a channel, oldest first, thread after thread, in the hours in which people work. */
+/** The messages of a channel, oldest first, thread after thread, in working hours. */
 export function* conversation({ dice, topics, members, names, count, from, to }: Talk): Generator<Line> {
   if (members.length === 0) return
   const moment = workingTime(from, to)

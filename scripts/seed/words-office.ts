@@ -1,4 +1,4 @@
-// Conversations as people at work write them; seed-talk.ts says how they are read.
+// Conversations at work, in the format of talk.ts.
 
 export const general = `
 a: Good morning everyone ☀️

@@ -1,4 +1,4 @@
-// Conversations as people at work write them; seed-talk.ts says how they are read.
+// Conversations at work, in the format of talk.ts.
 
 export const engineering = `
 a: Has anyone seen the flaky test in {ticket}? It failed twice on main since this morning

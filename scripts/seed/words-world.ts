@@ -1,4 +1,4 @@
-// Conversations in the languages of the offices; seed-talk.ts says how they are read.
+// Conversations in the languages of the offices, in the format of talk.ts.
 
 export const world = `
 a: おはようございます。今日の定例は{time}からです
