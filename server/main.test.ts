@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { loadOrCreateSecrets } from './config/secrets.ts'
 
-// A start is a process, a database and its migrations: minutes where the machine does much else.
+// A start takes minutes on a busy machine: a process, a database and its migrations.
 const folders: string[] = []
 const children: ChildProcess[] = []
 
@@ -17,7 +17,7 @@ async function folder() {
   return path
 }
 
-/** Runs the program itself, as `npm start` does; answers what it said and how it ended. */
+/** Runs the program as `npm start` does; returns its output and how it ended. */
 function run(settings: NodeJS.ProcessEnv, args = ['server/main.ts']) {
   const env = { ...process.env, DATABASE_URL: '', PUBLIC_URL: '', LOG_LEVEL: 'warn', HOST: '127.0.0.1', ...settings }
   const child = spawn(process.execPath, args, { env })
@@ -93,7 +93,7 @@ test('a second Parley in the same folder is refused with one sentence, and the f
 test('it stops when told to during startup', async () => {
   const dataDir = await folder()
   const { child, ended } = run({ DATA_DIR: dataDir, PORT: '0' })
-  // By then it listens for signals, and has not begun with its database.
+  // By then it handles signals, but has not started its database.
   await expect.poll(() => readdir(dataDir), { interval: 5 }).toContain('secrets.json')
   child.kill('SIGTERM')
   expect((await ended).code).toBe(0)

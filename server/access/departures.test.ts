@@ -3,7 +3,7 @@ import { afterEach, expect, test, vi } from 'vitest'
 import { holdCommits, untilLockWait } from '../test/support/open-transactions.ts'
 import { type Person, startParley } from '../test/support/parley.ts'
 
-// Answers about who may hear a channel that are older than what has happened since: nobody hears a word by them.
+// Access checks that are outdated by the time they return never let anyone receive an event.
 
 const parley = await startParley()
 const { app } = parley
@@ -31,7 +31,7 @@ function gate() {
   return { opened, open }
 }
 
-/** Lets the answers to somebody's questions at a door wait on their way, each for a gate of its own. */
+/** Delays the results of a user's access checks, each until its own gate opens. */
 function delayAnswers(...gates: Promise<void>[]) {
   const ask = app.doors.load.bind(app.doors)
   let asked = 0
@@ -44,7 +44,7 @@ function delayAnswers(...gates: Promise<void>[]) {
   return () => asked
 }
 
-/** Waits until what is said in a channel was heard by its members, and answers what somebody else heard of it. */
+/** Waits until the members of a channel received a message, and returns what another user received of it. */
 async function saidIn(channelId: string, listener: Awaited<ReturnType<Person['listen']>>) {
   const { id } = await ada.say(channelId, 'for members')
   return async () => {
@@ -208,7 +208,7 @@ test.each([
     const saying = ada.say(channelId, 'for members')
     await untilLockWait(parley.databaseUrl, 'send_messages')
     await release()
-    // On a slow machine it may have waited too long.
+    // On a slow machine it may have timed out.
     const { id } = (await saying).id ? await saying : await ada.say(channelId, 'for members')
     await ada.post('/api/channels', { name: `after-${id}` })
     await bobs.waitFor('channel:created', ({ name }) => name === `after-${id}`)

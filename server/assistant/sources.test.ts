@@ -40,7 +40,7 @@ test.each([
 test.each(['[', '](', '[m1', '![](', 'https://', '[a]:', ']('])(
   'more of %j than any answer holds are read to their end',
   (piece) => {
-    // What grows with the square of it does not get there before the test is ended.
+    // Quadratic work would exceed the test's timeout.
     expect(sources.cite(piece.repeat(100_000 / piece.length))).toBeTypeOf('string')
   },
 )

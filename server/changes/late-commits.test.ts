@@ -25,7 +25,7 @@ const sessionOf = ({ token }: Person): string =>
   JSON.parse(Buffer.from(token.split('.')[1] as string, 'base64url').toString()).sid
 
 type Statement = [text: string, values?: unknown[]]
-// All times are those of a transaction that took twenty seconds to commit.
+// All timestamps are those of a transaction that took twenty seconds to commit.
 const AGO = `clock_timestamp() - interval '20 s'`
 const moves = (channelId: string, and = ''): Statement => [
   `update channels set rev = rev + 1, "changedAt" = ${AGO} ${and} where id = $1`,
@@ -40,7 +40,7 @@ const ends = (person: Person): Statement[] => [
   [`update revocations set "revokedAt" = ${AGO} where "sessionId" = $1`, [sessionOf(person)]],
 ]
 
-/** Waits until the node has looked at what changed, after what is committed by now. */
+/** Waits until the node has polled everything committed so far. */
 async function looked(listener: Awaited<ReturnType<typeof listen>>) {
   const lost = await transaction(databaseUrl, [
     'update channels set rev = rev + 1, "changedAt" = clock_timestamp() where id = $1',
@@ -102,7 +102,7 @@ test('a node that starts during a commit notices it; one that starts long after 
   await cyds?.waitFor('channel:left', ({ channelId }) => channelId === channel.id)
   await expect.poll(() => dans?.socket.connected).toBe(false)
 
-  // A token can be made until the commit lands, an hour after the time that the row tells.
+  // Tokens can be created until the commit, an hour after the row's timestamp.
   await parley.app.db
     .updateTable('revocations')
     .set({ revokedAt: new Date(Date.now() - 70 * 60_000).toISOString() })
@@ -111,7 +111,7 @@ test('a node that starts during a commit notices it; one that starts long after 
   const third = await serve(databaseUrl)
   const headers = { authorization: `Bearer ${dan.token}` }
   expect((await third.app.inject({ url: '/api/channels', headers })).statusCode).toBe(401)
-  // What is to be done after a commit is done by one node, and told there.
+  // One node does the work that follows a commit, and publishes it.
   await Promise.all([other, third].map(({ app }) => app.close()))
 })
 
@@ -119,7 +119,7 @@ test('while a transaction stays open each change is published once', async () =>
   const endless = await transaction(databaseUrl, ['select pg_current_xact_id()'])
   const channel = await newChannel([bob])
   const bobs = await bob.listen()
-  // The making of the channel may be noticed only now.
+  // The creation of the channel may be noticed only now.
   await looked(bobs)
   const revs = () => bobs.all('channel:rev').filter(({ channelId }) => channelId === channel.id)
   const before = revs().length
@@ -141,7 +141,7 @@ test('restored rows with transaction ids from another database do no harm', asyn
   const channel = await newChannel([bob, cyd])
   const [bobs, cyds] = [await bob.listen(), await cyd.listen()]
   const revs = () => bobs.all('channel:rev').filter(({ channelId }) => channelId !== general)
-  // The making of the channel may be noticed only now.
+  // The creation of the channel may be noticed only now.
   await looked(bobs)
   const before = revs()
   const restored = await transaction(
@@ -181,7 +181,7 @@ test.each([
   const why = new Promise((resolve) => cyds.socket.once('disconnect', resolve))
   const crashed = await transaction(databaseUrl, [statement])
   await crashed.commit()
-  // Not told to go: the browser comes back by itself.
+  // Closed without a disconnect packet, so the browser reconnects.
   expect(await why).toBe('transport close')
   const again = await cyd.listen()
   const { id } = await ada.say(channel.id, 'and on it goes')
@@ -201,7 +201,7 @@ test('when polling for changes keeps timing out, sockets reconnect, and a metric
   }
   const resets = await measured('parley_watch_resets_total')
   const closed = new Promise((resolve) => cyds.socket.once('disconnect', resolve))
-  // What changed takes long to read, and nothing else does.
+  // Only the poll is slow.
   const slow = await transaction(
     databaseUrl,
     ['alter table access_changes rename to access_changes_kept'],
@@ -212,7 +212,7 @@ test('when polling for changes keeps timing out, sockets reconnect, and a metric
     ['create view access_changes as select * from slow_changes()'],
   )
   await slow.commit()
-  // Not told to go: the browser comes back by itself.
+  // Closed without a disconnect packet, so the browser reconnects.
   expect(await closed).toBe('transport close')
   expect(await measured('parley_watch_resets_total')).toBeGreaterThan(resets)
   expect(await measured('parley_watch_failures_total')).toBeGreaterThan(0)
@@ -258,7 +258,7 @@ test('a change that committed after its request timed out is published, and user
   await bobs.waitFor('message:created', (it) => it.id === id)
   expect(cyds.all('message:created').map((it) => it.id)).not.toContain(id)
 
-  // Another name, asked for again: it is no change any more, and was not told yet.
+  // The same name again is no change, but the first was not published yet.
   const held = await holdCommits(databaseUrl, 'users')
   expect((await gil.patch('/api/users/me', { name: 'Gilda' })).status).toBe(503)
   await held.release()

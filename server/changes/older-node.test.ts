@@ -9,7 +9,7 @@ const parley = await startParley()
 const { ada, bob, cyd } = await parley.people('ada', 'bob', 'cyd')
 const { db } = parley.app
 
-/** Channels that changed themselves: the version before moves sockets, and puts people out, by this. */
+/** Changed channels: the earlier version moves and removes sockets by this query. */
 const changedThemselves = async () => {
   const { rows } = await sql<{ id: string }>`select id, "selfRev" from channels
     where "selfChangedAt" > clock_timestamp() - make_interval(secs => 10)`.execute(db)

@@ -3,7 +3,7 @@ import type { Channel } from '#contract/channels'
 import { transaction } from '../test/support/open-transactions.ts'
 import { listen, serve, startParley } from '../test/support/parley.ts'
 
-// What those hear of a channel who are not in it, of what is done on another node and on their own.
+// The events that non-members of a channel receive for changes on their own node and another one.
 
 const parley = await startParley()
 const { ada, bob, eve } = await parley.people('ada', 'bob', 'eve')
@@ -80,7 +80,7 @@ const moves = (channelId: string, and = ''): [string, string[]] => [
 test('a public channel’s state is published under its own revision, and later messages separately', async () => {
   const open = await make(false)
   const [bobs, eves] = [await bob.listen(), await eve.listen()]
-  // Its own news are of a revision that was told already; then somebody says something on another node.
+  // The channel's own change was published already; then a message is sent on another node.
   const said = await transaction(
     parley.databaseUrl,
     [

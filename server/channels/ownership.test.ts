@@ -3,7 +3,7 @@ import type { Channel } from '#contract/channels'
 import { holdCommits, transaction, untilLockWait } from '../test/support/open-transactions.ts'
 import { type Person, startParley } from '../test/support/parley.ts'
 
-// No channel is left with people in it of whom nobody can change it.
+// No channel with active members is left without an owner who can change it.
 
 const parley = await startParley()
 const { root, ada, bob } = await parley.people('root', 'ada', 'bob')
@@ -116,7 +116,7 @@ test('a deactivation is answered before a blocked ownership transfer, which happ
   const gate = new Promise<void>((resolve) => {
     open = resolve
   })
-  // Something is under way in both, and takes as long as it takes.
+  // Both have a long-running change.
   const held = channels.map(({ id }) =>
     parley.app.writer.change(
       id,

@@ -13,7 +13,7 @@ test.each([
 })
 
 test.each(['', '0', '-1', 'many', '1.5GB', '1GB!'])('a size of %j is told in one sentence', (FILE_QUOTA) => {
-  // Empty means not set.
+  // Empty values mean not set.
   if (FILE_QUOTA === '') return expect(readConfig({ FILE_QUOTA }).fileQuota).toBeUndefined()
   expect(() => readConfig({ FILE_QUOTA })).toThrow(/^FILE_QUOTA must be a size such as 500MB or 1GB, not /)
 })

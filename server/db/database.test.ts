@@ -2,7 +2,7 @@ import pg from 'pg'
 import { afterAll, expect, inject, test } from 'vitest'
 import { isUnavailable, openDatabase } from './database.ts'
 
-// What the database does with a query that nobody waits for any more.
+// What the database does with a query that timed out here.
 
 const ends: (() => Promise<void>)[] = []
 afterAll(async () => void (await Promise.all(ends.map((end) => end()))))

@@ -10,7 +10,7 @@ import { startBucket } from '../test/services/bucket.ts'
 import { openStorage } from './open-storage.ts'
 import { fileIdOf, isStorageKey, type Storage, storageKeyOf, thumbnailKeyOf } from './storage.ts'
 
-// One suite for all stores: what holds for one, holds for the other.
+// One suite for both kinds of storage.
 
 const MB = 1024 * 1024
 const dataDir = await mkdtemp(join(tmpdir(), 'parley-storage-'))

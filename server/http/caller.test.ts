@@ -3,14 +3,14 @@ import { bounds } from '../limits/bounds.ts'
 import { type Person, startParley } from '../test/support/parley.ts'
 import { dial, upgrade } from '../test/support/raw-socket.ts'
 
-// What a request is: decided once, and not by how it is spelled or by what it says of itself.
+// What a request is gets decided once, whatever its spelling and headers.
 
 const BURST = 40
 
 let parley: Awaited<ReturnType<typeof startParley>>
 let ada: Person
 
-/** Takes little of one address; each test has addresses of its own. */
+/** Has a low rate per address; each test uses addresses of its own. */
 let counted: Awaited<ReturnType<typeof startParley>>
 let clients = 1
 
@@ -21,7 +21,7 @@ beforeAll(async () => {
   ada = await parley.person('ada')
 })
 
-/** Says something to a server as no library would, and answers all that comes back. */
+/** Sends raw text to a server, as no library would, and returns everything it responds. */
 async function ask(address: string, target: string, headers: string[] = [], method = 'GET', body = '') {
   const line = await dial(address)
   const length = body === '' ? [] : [`Content-Length: ${body.length}`, 'Content-Type: application/json']
@@ -106,7 +106,7 @@ test.each(['/healthz', '/readyz', '/metrics'])('%s is served to a load balancer 
     await line.closed
     expect(line.said()).toMatch(/^HTTP\/1\.1 200 /)
   }
-  // A host that is none is refused here, too.
+  // Invalid hosts are refused here too.
   expect((await ask(parley.address, target, ['Host: a b'])).status).toBe(400)
 })
 
@@ -160,7 +160,7 @@ test('requests with a missing body use up only the limit of their own address', 
   const bob = await busy.person('bob')
   const from = (address: string) => `X-Forwarded-For: ${address}`
   const lines: Awaited<ReturnType<typeof dial>>[] = []
-  // One address alone, and several that would together be more than the node takes.
+  // One address, and several that together exceed the node's limit.
   for (const address of ['198.51.100.1', '198.51.100.2', '198.51.100.3'])
     for (let n = 0; n < 25; n++) {
       const line = await dial(busy.address)
@@ -175,7 +175,7 @@ test('requests with a missing body use up only the limit of their own address', 
     expect([target, (await ask(busy.address, target, [from('203.0.113.9')])).status]).toEqual([target, 200])
   expect((await bob.get('/api/channels')).status).toBe(200)
   expect((await ask(busy.address, '/api/auth/ways', [from('198.51.100.2')])).status).toBe(429)
-  // Who gives up makes room.
+  // Closed connections free their places.
   for (const { socket } of lines) socket.destroy()
   await expect.poll(async () => (await ask(busy.address, '/api/auth/ways', [from('198.51.100.2')])).status).toBe(200)
 })
@@ -201,7 +201,7 @@ test('unauthenticated sockets use up only the limit of their own address', async
   await line.closed
   expect(line.said()).toMatch(/^HTTP\/1\.1 429/)
   expect((await poll('198.51.100.2')).status).toBe(200)
-  // Those who said it hold none.
+  // Authenticated ones do not count.
   for (let n = 0; n < 15; n++) expect((await bob.listen()).socket.connected).toBe(true)
 })
 

@@ -12,7 +12,7 @@ import { FAILURES } from './openapi-failures.ts'
 
 type Document = ReturnType<typeof describeApi>
 
-/** What the servers of this file mount, as `GET /api/channels/:channelId`. */
+/** The routes that the servers of this file mount, such as `GET /api/channels/:channelId`. */
 const mounted = new Set<string>()
 subscribe('fastify.initialization', (message) => {
   const { fastify } = message as { fastify: FastifyInstance }

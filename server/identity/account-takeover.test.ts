@@ -5,7 +5,7 @@ import { hostedSignIn } from '../test/services/provider-sign-in.ts'
 import { openCookieClient } from '../test/support/cookie-client.ts'
 import { startParley } from '../test/support/parley.ts'
 
-// Sign-ins that began before an account was taken from whoever made it, and end after that.
+// Sign-ins that begin before an account is taken from its creator, and end afterwards.
 
 let provider: StandIn
 let parley: Awaited<ReturnType<typeof startParley>>
@@ -20,7 +20,7 @@ beforeAll(async () => {
 })
 afterAll(() => provider.close())
 
-/** Holds the row of a person, so that no session and no account of theirs can be written until it is let go. */
+/** Locks a user's row, so that their sessions and accounts cannot be written until it is released. */
 async function hold(userId: string) {
   const client = new pg.Client(parley.databaseUrl)
   await client.connect()

@@ -162,7 +162,7 @@ test('a page of another host cannot open a socket', async () => {
 
 test('a socket whose token expires is notified and closed', async () => {
   const other = await startParley()
-  // A key of ours among the server's, before it reads them: so a token can be made that lives a second.
+  // Adds a key of the test to the server's before it reads them, to sign a token that lives a second.
   const { publicKey, privateKey } = await generateKeyPair('EdDSA', { crv: 'Ed25519', extractable: true })
   const jwk = JSON.stringify(await exportJWK(publicKey))
   await other.app.db

@@ -24,7 +24,7 @@ test('signing keys rotate without signing anyone out, on any node, despite inval
   const [head, body, signature] = old.split('.') as [string, string, string]
   const strange = (kid: string) =>
     `${Buffer.from(JSON.stringify({ ...decodeProtectedHeader(old), kid })).toString('base64url')}.${body}.${signature}`
-  // Each names a key that is not there, and makes the node read its keys.
+  // Each names an unknown key, which makes the node read its keys again.
   const garbage = Promise.all(Array.from({ length: 30 }, (_, n) => askingAt(other, strange(`strange-${n}`))))
   const renewed = await freshToken()
   expect(kidOf(renewed)).not.toBe(kidOf(old))

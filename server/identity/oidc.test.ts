@@ -7,7 +7,7 @@ import { type Person, startParley } from '../test/support/parley.ts'
 
 let provider: StandIn
 let parley: Awaited<ReturnType<typeof startParley>>
-/** Owns the workspace, by a password. */
+/** The workspace's owner, with a password. */
 let root: Person
 let begin: ReturnType<typeof hostedSignIn>['begin']
 let signIn: ReturnType<typeof hostedSignIn>['signIn']
@@ -175,7 +175,7 @@ test('signing in never redirects to another host', async () => {
     expect((await begin({ callbackURL })).status, callbackURL).toBe(403)
 })
 
-/** Signs what a provider would, with a key and claims of the test's choice. */
+/** Signs an id token with a key and claims of the test's choice. */
 const forged =
   (change: (claims: Record<string, unknown>) => object, by: { key?: unknown; alg?: string; kid?: string } = {}) =>
   async (answer: Record<string, unknown>) => {
@@ -234,7 +234,7 @@ test('an unreachable provider fails new sign-ins with one sentence, keeps existi
   provider.setAway(false)
   expect((await signIn('sub-mei', { at })).me.username).toBe('mei')
 
-  // It goes while somebody is on its page.
+  // It goes down while a user is on its page.
   const { url, surfer } = await begin({ at })
   const back = await surfer.follow(url, 'sub-mei', (it) => it.includes('/api/auth/callback/'))
   provider.setAway(true)

@@ -6,7 +6,7 @@ import { hostedSignIn } from '../test/services/provider-sign-in.ts'
 import { openCookieClient } from '../test/support/cookie-client.ts'
 import { serve, startParley } from '../test/support/parley.ts'
 
-// Whoever signs out of Parley has signed out of the hosted provider, too: nobody gets in after them by one click.
+// Signing out of Parley signs out of the hosted provider too, so that nobody else can sign in with one click.
 
 let provider: StandIn
 let parley: Awaited<ReturnType<typeof startParley>>
@@ -30,13 +30,13 @@ async function signOut(surfer: Surfer, address = parley.address) {
   return { status: answer.status, headers: answer.headers, body: (await answer.json()) as SignOutAnswer }
 }
 
-/** The username of whoever is signed in. */
+/** The username of the current session. */
 async function whoIs(surfer: Surfer, address = parley.address) {
   const answer = await surfer.ask(`${address}/api/auth/get-session`)
   return ((await answer.json()) as { user: { username: string } } | null)?.user.username
 }
 
-/** Whether the provider asks who one is before it lets one in. */
+/** Whether the provider asks for credentials. */
 async function isAsked(surfer: Surfer) {
   const before = provider.asked.length
   await surfer.follow((await begin({ surfer })).url, 'sub-mei', (it) => it.includes('/api/auth/callback/'))
@@ -98,7 +98,7 @@ test('signing out works while the provider is unreachable', async () => {
   const at = await startParley(provider.settings)
   await at.person('root')
   const { surfer } = await signIn('sub-ada', { at })
-  // A server that has not asked the provider yet.
+  // A server that has not fetched the discovery document yet.
   const fresh = await serve(at.databaseUrl, provider.settings)
   for (const [name, value] of surfer.jarOf(at.address)) surfer.jarOf(fresh.address).set(name, value)
   provider.setAway(true)

@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { serve, startParley } from '../test/support/parley.ts'
 
-// What stands around the ways in: tries, addresses, cookies, origins, headers.
+// What protects sign-in: attempts, addresses, cookies, origins, headers.
 
 type Server = Pick<Awaited<ReturnType<typeof startParley>>, 'app'>
 
@@ -12,7 +12,7 @@ const { ada } = await open.people('ada')
 const LIMITED = { RATE_LIMIT: 'on' }
 const PROXIED = { ...LIMITED, TRUST_PROXY: 'loopback' }
 
-/** One more server of the same workspace, for as long as it is needed: each holds connections. */
+/** Another server of the same workspace, closed when it is not needed: each has connections of its own. */
 async function on(settings: Record<string, string>, act: (server: Server) => Promise<void>) {
   const server = await serve(open.databaseUrl, settings)
   await forget()
@@ -21,7 +21,7 @@ async function on(settings: Record<string, string>, act: (server: Server) => Pro
 
 const post = ({ app }: Server, path: string, payload: object, headers: Record<string, string> = {}) =>
   app.inject({ method: 'POST', url: `/api/auth${path}`, payload, headers })
-/** Refused before a password costs time: what is counted is the try. */
+/** Refused before a password is hashed: attempts are counted. */
 const wrong = () => ({ email: 'no address', password: 'x' })
 const forget = () => open.app.db.deleteFrom('tries').execute()
 const count = (answers: { statusCode: number }[], status: number) =>
@@ -56,14 +56,14 @@ test('of two hundred parallel sign-in attempts from one address twenty are check
 test('clients behind NAT64 are counted by their own IPv4 address', () =>
   on(PROXIED, async (proxied) => {
     const from = (address: string) => ({ 'x-forwarded-for': address })
-    // Each tries an account of their own.
+    // Each attempt is for another account.
     const wrongFrom = (address: string) => ({ email: `no address of ${address}`, password: 'x' })
     const tries = (address: string) =>
       Promise.all(Array.from({ length: 25 }, () => post(proxied, '/sign-in/email', wrongFrom(address), from(address))))
     expect(count(await tries('64:ff9b::192.0.2.33'), 429)).toBe(5)
     expect(count(await tries('64:ff9b::192.0.2.34'), 429)).toBe(5)
     expect(count(await tries('192.0.2.34'), 429)).toBe(25)
-    // A household has the whole second half of an address.
+    // One household has a whole /64 network.
     expect(count(await tries('2001:db8:7:1::1'), 429)).toBe(5)
     expect(count(await tries('2001:db8:7:1:aaaa::2'), 429)).toBe(25)
   }))
@@ -117,7 +117,7 @@ test('sign-in attempts at one account count together, by e-mail or username in a
       }),
     )
     expect(count(answers, 429)).toBe(30)
-    // Nobody's names are counted, too, so that nothing tells them from somebody's.
+    // Unknown names are counted too, so that they look like known ones.
     const strangers = await Promise.all(
       Array.from({ length: 40 }, (_, n) =>
         post(proxied, '/sign-in/username', { username: 'nobody.at.all', password: '' }, from(100 + n)),
@@ -156,7 +156,7 @@ test('known and unknown usernames get the same answer after the same work', asyn
       }
     expect(told.size).toBe(1)
     const medians = [...works.values()].map((them) => them.toSorted((a, b) => a - b)[2] as number)
-    // Without a password to compare it would be a twentieth. Work, not time: nothing else that runs here counts.
+    // Without a password to compare it would be a twentieth. CPU time, so that other load does not count.
     expect(Math.max(...medians) / Math.min(...medians)).toBeLessThan(4)
   }
 })
@@ -179,7 +179,7 @@ test('the session cookie is HttpOnly, SameSite, and Secure behind TLS', async ()
   await on(PROXIED, async (server) => {
     expect(cookiesOf(await post(server, '/sign-in/email', credentials, https))).toMatch(/SameSite=Lax; Secure/)
   })
-  // Said by anybody else, it is not believed.
+  // The header counts only from a trusted proxy.
   expect(cookiesOf(await post(open, '/sign-in/email', credentials, https))).not.toContain('Secure')
 })
 

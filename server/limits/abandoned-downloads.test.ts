@@ -22,7 +22,7 @@ async function measured(name: string) {
   )
 }
 
-/** Asks, and gives up while the database is still asked about it. */
+/** Requests a file and closes the connection while the server still checks access. */
 async function giveUp(path: string, header: string, table: string) {
   const lock = await transaction(parley.databaseUrl, [`lock table ${table} in access exclusive mode`])
   const line = await dial(parley.address)

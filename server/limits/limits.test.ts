@@ -4,9 +4,9 @@ import { type Listener, type Person, startParley } from '../test/support/parley.
 import { dial, upgrade } from '../test/support/raw-socket.ts'
 import { bounds } from './bounds.ts'
 
-// What one person, one address and one socket may do, and that the others do not notice.
+// The limits of one user, one address and one socket, which do not affect the others.
 
-/** Small bursts that hardly come back, so that nothing here depends on how fast this machine is. */
+/** Small bursts with slow refills, so that the tests do not depend on the machine's speed. */
 const rates = {
   ...bounds.rates,
   address: { perSecond: 0.01, burst: 3000 },
@@ -36,7 +36,7 @@ const rateLimited = {
 }
 const distinct = <T>(all: T[]) => [...new Set(all)]
 
-/** Asks all of them at once, and answers how many were done, and one of the refusals. */
+/** Makes all calls at once; returns the number of successes, and one of the refusals. */
 async function flood<A extends { status: number }>(count: number, ask: (n: number) => Promise<A>) {
   const answers = await Promise.all(Array.from({ length: count }, (_, n) => ask(n)))
   const refused = answers.filter(({ status }) => status === 429)
@@ -44,7 +44,7 @@ async function flood<A extends { status: number }>(count: number, ask: (n: numbe
   return { done: answers.length - refused.length, refusal: refused[0] }
 }
 
-/** Another token of the same person: one more session. */
+/** A token of another session of the same user. */
 async function anotherToken({ username, password }: Person) {
   const signedIn = await parley.app.inject({
     method: 'POST',
@@ -79,10 +79,10 @@ test('sends beyond the burst are refused for every token, path and header of a p
   expect(done).toBeGreaterThanOrEqual(rates.sends.burst)
   expect(done).toBeLessThan(200)
   expect((await bob.post('/api/messages', { channelId, content: 'undisturbed' })).status).toBe(201)
-  // What was refused is not there.
+  // Refused messages were not stored.
   const { rows } = await parley.app.pool.query('select count(*)::int as n from messages where "userId" = $1', [eve.id])
   expect(rows[0].n).toBe(done)
-  // Reading goes on meanwhile.
+  // Reading still works.
   expect((await eve.get(`/api/messages/channel/${channelId}`)).status).toBe(200)
 })
 
@@ -105,14 +105,14 @@ test('reads and writes have separate rate limits', async () => {
 test('an address beyond its rate is refused on every path, with or without a token; others are not', async () => {
   const ask = (address: string) =>
     parley.app.inject({ url: '/api/users', headers: { 'x-forwarded-for': address } }).then((it) => it.statusCode)
-  // One household of IPv6.
+  // One IPv6 household.
   const statuses: number[] = []
   for (let from = 0; from < rates.address.burst + 500; from += 500)
     statuses.push(
       ...(await Promise.all(Array.from({ length: 500 }, (_, n) => ask(`2001:db8:7:1::${(from + n).toString(16)}`)))),
     )
   expect(distinct(statuses).sort()).toEqual([401, 429])
-  // Sockets are no way around it, neither by polling nor at once.
+  // Sockets do not bypass it, with polling or without.
   const header = 'x-forwarded-for'
   const polled = await fetch(`${parley.address}/socket.io/?EIO=4&transport=polling`, {
     headers: { [header]: '2001:db8:7:1::2' },

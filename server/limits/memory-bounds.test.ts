@@ -6,7 +6,7 @@ import { dial } from '../test/support/raw-socket.ts'
 import { bounds as usual } from './bounds.ts'
 import { readTimeout } from './response-limits.ts'
 
-// What takes memory is filled until its bound, and looked at. The bounds are small ones, to be there soon.
+// Everything that takes memory is filled up to its bound. The bounds are small, so that they are reached soon.
 
 const KB = 1024
 const bounds = {
@@ -16,16 +16,16 @@ const bounds = {
   unreadBytes: { perUser: 6000 * KB, perAddress: 7000 * KB, total: 9000 * KB },
   cacheBytes: { pages: 3000 * KB, changes: 500 * KB, names: 10 * KB, cookies: 10 * KB },
   checkIntervalMs: 100,
-  // Long enough for some pages to be made where the machine does much else.
+  // Long enough to create some pages on a busy machine.
   readTimeoutMs: 6000,
   minBytesPerSecond: 1000 * KB,
 }
 const METRICS_TOKEN = 'a-token-that-only-tests-have'
 const parley = await startParley({ TRUST_PROXY: 'loopback', METRICS_TOKEN }, undefined, bounds)
 const { ada, bob, cyd } = await parley.people('ada', 'bob', 'cyd')
-/** Holds 120 messages of 10,000 characters. */
+/** A channel with 120 messages of 10,000 characters. */
 let long: string
-/** Four channels that hold 5 of those each. */
+/** Four channels with 5 of those each. */
 let short: string[]
 
 beforeAll(async () => {
@@ -95,7 +95,7 @@ test('caches of pages, changes and names stay within their byte limits', async (
   }
 })
 
-/** Asks for pages of a megabyte on one connection, and reads nothing. */
+/** Requests pages of a megabyte on one connection, and reads nothing. */
 async function askAndNotRead({ token }: Person, address: string, count: number) {
   const line = await dial(parley.address)
   line.socket.pause()
@@ -113,7 +113,7 @@ test('a client that does not read its responses is refused more and finally disc
   await expect.poll(() => status(bob)).toBe(429)
   expect(await status(ada)).toBe(200)
   expect(await unread()).toBeLessThanOrEqual(bounds.unreadBytes.perUser)
-  // A refusal is always said, and small answers are not counted.
+  // Errors are always sent, and small responses are not counted.
   expect((await bob.get('/api/assistant')).status).toBe(200)
   await expect.poll(() => measured('parley_answers_cut_total', '{why="slow"}')).toBeGreaterThan(0)
   line.socket.resume()
@@ -126,7 +126,7 @@ test('a 1 Mbit/s connection has time to read as much as one person may leave unr
   const bytes = usual.unreadBytes.perUser
   const neededMs = (bytes * 8) / 1000
   expect(readTimeout(bytes, usual)).toBeGreaterThan(neededMs)
-  // Who reads nothing is waited for no longer than that for a small answer.
+  // For a small response the timeout is hardly longer than the minimum.
   expect(readTimeout(4096, usual)).toBeLessThan(61_000)
 })
 
@@ -152,7 +152,7 @@ test('beyond a node’s limit of unread bytes the oldest stalled responses are c
   await expect.poll(unread).toBe(0)
 })
 
-/** Begins a call whose body is large, and does not end it. */
+/** Begins a call with a large body, and does not finish it. */
 async function beginBody({ token }: Person, address: string, bytes: number) {
   const line = await dial(parley.address)
   const head = `POST /api/sync HTTP/1.1\r\nHost: localhost\r\nX-Forwarded-For: ${address}\r\n`

@@ -2,7 +2,7 @@ import { beforeAll, expect, test } from 'vitest'
 import { type Person, startParley } from '../test/support/parley.ts'
 import { dial } from '../test/support/raw-socket.ts'
 
-// Downloads beside each other: who reads slowly is not cut for others, and who paused stands in nobody's way.
+// Parallel downloads: slow ones are not aborted for others, and paused ones do not block anyone.
 
 const KB = 1024
 const METRICS_TOKEN = 'a-token-that-only-tests-have'
@@ -37,7 +37,7 @@ const unread = () => measured('parley_answer_bytes_waiting')
 const cuts = (why: string) => measured(`parley_answers_cut_total{why="${why}"}`)
 const state = async () => `${await unread()} ${await cuts('crowded')}`
 
-/** Begins a download and reads nothing of it. */
+/** Starts a download without reading it. */
 async function begin({ token }: Person, address: string) {
   const line = await dial(parley.address)
   line.socket.pause()

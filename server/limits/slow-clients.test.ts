@@ -3,7 +3,7 @@ import { startFaultProxy } from '../test/support/fault-proxy.ts'
 import { listen, type Person, startParley } from '../test/support/parley.ts'
 import { dial, dialSocket, frame } from '../test/support/raw-socket.ts'
 
-// Those who take their time, read nothing, or are gone without a word. The bounds are small ones, to be there soon.
+// Clients that are slow, read nothing, or vanish. The bounds are small, so that they are reached soon.
 
 let parley: Awaited<ReturnType<typeof startParley>>
 let ada: Person
@@ -40,7 +40,7 @@ test('a socket that answers pings but never reads is disconnected when its buffe
   const stuck = await dialSocket(parley.address, sue.token)
   await expect.poll(() => socketsOf(sue)).toBe(1)
   stuck.socket.pause()
-  // It is there, and says so.
+  // It still answers pings.
   const alive = setInterval(() => stuck.say(frame('3')), 100)
   let sent = 0
   while (socketsOf(sue) > 0 && sent < 4000) {

@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import { createSharedReads, createTurns } from './turns.ts'
 
-/** Work that ends when it is told to. */
+/** Work that ends when `end` is called. */
 function held() {
   const begun = Promise.withResolvers<void>()
   const done = Promise.withResolvers<void>()

@@ -91,7 +91,7 @@ test('behind a proxy a loopback address does not give access to the metrics, wha
     [{ PUBLIC_URL: 'http://localhost:3000' }, 200],
   ] as const) {
     const { app, stop } = await startParley(settings)
-    // As nginx asks when it is told nothing but `proxy_pass`.
+    // As nginx sends it with nothing but `proxy_pass`.
     const headers = { host: '127.0.0.1:3000', connection: 'close' }
     expect([settings, (await app.inject({ url: '/metrics', headers })).statusCode]).toEqual([settings, expected])
     await stop()

@@ -6,22 +6,22 @@ import { type Listener, listen, type Person, serve, startParley } from '../test/
 
 const parley = await startParley()
 const { ada, bob } = await parley.people('ada', 'bob')
-/** Bob watches what is told of the others. */
+/** Bob receives the events about the others. */
 let watcher: Listener
 
 beforeAll(async () => {
   watcher = await bob.listen()
 })
 
-/** What Bob's list says of a person. */
+/** A user's status in Bob's list. */
 const profileOf = async ({ id }: Person) =>
   ((await bob.get('/api/users')).body as Profile[]).find((it) => it.id === id) as Profile
 const statusOf = async (person: Person) => (await profileOf(person)).status
 const becomes = (person: Person, status: string) => expect.poll(() => statusOf(person)).toBe(status)
 
-/** What was told of a person, in order. */
+/** The published changes of a user, in order. */
 const told = ({ id }: Person, by = watcher) => by.all('user:status_changed').filter(({ userId }) => userId === id)
-/** Waits until everything is told that happened so far. */
+/** Waits until everything so far is published. */
 async function settled() {
   const { body } = await bob.put('/api/users/status', { user_status: told(bob).length % 2 ? '🐢' : '🐇' })
   await expect.poll(() => told(bob).at(-1)?.user_status).toBe(body.user_status)
@@ -161,7 +161,7 @@ test('users who share no channel receive no presence of each other', async () =>
   await settled()
   expect(told(eve)).toEqual([])
   expect(told(zoe, outsider)).toEqual([])
-  // But their own other tab shows what they chose.
+  // But the user's own other tab shows it.
   await expect.poll(() => told(eve, second).at(-1)?.user_status).toBe('🕶️')
 })
 
@@ -188,7 +188,7 @@ test('the presence list is resent only when it changed, to each user their own',
   const url = `${parley.address}/api/users`
   let held = await readPage(amy, url, '')
   expect(held).toMatchObject({ status: 200, etag: expect.stringMatching(/^".+"$/) })
-  /** Amy's list is another one, in text and tag; afterwards she holds it. */
+  /** Amy's list has changed, in body and ETag; stores the new one. */
   async function moves(what: string, act: () => Promise<unknown>) {
     expect(await readPage(amy, url, held.etag), `before ${what}`).toMatchObject({ status: 304, text: '' })
     await act()
@@ -220,7 +220,7 @@ test('after a restart everyone is offline until they reconnect', async () => {
   const { address } = await serve(parley.databaseUrl)
   const { status, text } = await readPage(tom, `${address}/api/users`, held.etag)
   expect(status).toBe(200)
-  // But for the assistant.
+  // Except the assistant.
   const people = (JSON.parse(text) as Profile[]).filter(({ id }) => id !== 'assistant-bot')
   expect(new Set(people.map((it) => it.status))).toEqual(new Set(['offline']))
   const listener = await listen(address, tom.token)

@@ -13,7 +13,7 @@ const password = "it's a/secret@"
 const isRoot = process.getuid?.() === 0
 const isWindows = process.platform === 'win32'
 
-// What a test has started is ended after it, also if it failed.
+// Everything that a test started is stopped after it, even if it failed.
 const servers: EmbeddedPostgres[] = []
 const owners: ChildProcess[] = []
 const directories: string[] = []
@@ -42,7 +42,7 @@ async function start(dataDir: string): Promise<EmbeddedPostgres> {
   return server
 }
 
-/** Starts PostgreSQL from a Node process of its own; resolves with what that says: its URL or its error. */
+/** Starts PostgreSQL from another Node process; resolves with its output: the URL or the error. */
 async function startElsewhere(dataDir: string): Promise<{ owner: ChildProcess; said: string }> {
   const code = `
     import { startEmbeddedPostgres } from ${JSON.stringify(new URL('./embedded-postgres.ts', import.meta.url).href)}
@@ -154,7 +154,7 @@ test('recovers when everything was killed, and is not misled by a stale postmast
   process.kill(await postmasterPid(dataDir), 'SIGKILL')
   expect((await first.exited)?.message).toContain('PostgreSQL ended unexpectedly: SIGKILL')
 
-  // The number of the dead process has become another's: a program of the same account, which PostgreSQL would respect.
+  // Another program of the same account now has the dead process's id, which PostgreSQL alone would respect.
   const second = await start(dataDir)
   expect(await query(second.url, 'select x from t')).toEqual([1])
   const account = await stat(join(dataDir, 'postgres'))

@@ -32,7 +32,7 @@ test('a user who connects during a membership sync stays subscribed to their cha
     () => gate,
     () => {},
   )
-  // Cyd is let in on another node, so that this one has sockets to move, at their place in the channel's queue.
+  // Cyd joins on another node, so that this one must move sockets in the channel's queue.
   await other.app.inject({
     method: 'POST',
     url: `/api/channels/${channel.id}/invite`,
@@ -46,7 +46,7 @@ test('a user who connects during a membership sync stays subscribed to their cha
   await untilLockWait(databaseUrl, '"memberships"', 'peopleVersion')
   const dans = await dan.listen()
   await lock.commit()
-  // Until what was asked of the database is done.
+  // Until the queries are complete.
   await expect.poll(() => parley.app.writer.isBusy(channel.id)).toBe(false)
   const { id } = await ada.say(channel.id, 'for dan')
   await dans.waitFor('message:created', (it) => it.id === id)
@@ -91,7 +91,7 @@ test('a user who leaves a channel as it is created receives nothing of it', asyn
     .orderBy('id', 'desc')
     .limit(1)
     .executeTakeFirstOrThrow()
-  // Where the channel is there already, its making waits for nothing but to be told.
+  // The channel is stored already, and only its event is missing.
   const early = (await bob.post(`/api/channels/${last}/leave`)).status
   await lock.commit()
   const channel = await making
@@ -163,7 +163,7 @@ test('whatever people do on two nodes, members receive every revision and strang
       const url = `/api/channels/${channel.id}`
       const sockets: { person: Person; node: number; listener: Listener }[] = []
       const connect = async (person: Person, node: number) => {
-        // Where it is not known whether somebody is a member, their connection is ended and they begin anew.
+        // If a user's membership is unknown, their connection is closed and they reconnect.
         const listener = await listen((nodes[node] as typeof parley).address, person.token, true)
         sockets.push({ person, node, listener })
       }
@@ -190,7 +190,7 @@ test('whatever people do on two nodes, members receive every revision and strang
           if (what === 'away') emit('channel:leave')
         }
         await Promise.all(acts)
-        // Nobody looks any more, and the channel is private: members alone may hear.
+        // The channel is private and has no viewers, so only members may receive its events.
         for (const { listener } of sockets) listener.socket.emit('channel:leave', channel.id)
         await ada.patch(url, { isPrivate: true })
         const rows = await parley.app.db
@@ -199,7 +199,7 @@ test('whatever people do on two nodes, members receive every revision and strang
           .where('channelId', '=', channel.id)
           .execute()
         const members = new Set(rows.map(({ userId }) => userId))
-        // Rooms come to be what memberships are, and stay so.
+        // Rooms come to match memberships, and stay that way.
         const room = `channel:${channel.id}`
         const inRoom = () =>
           sockets
@@ -241,10 +241,10 @@ test('a channel whose name cannot be read when a user joins is published to them
     })
   const asked = vi.spyOn(parley.app.people, 'namesOf')
   const cyds = await cyd.listen()
-  // By this node, and by another one.
+  // Through this node, and through another one.
   for (const by of [parley.app, other.app]) {
     const channel = await newChannel([])
-    // The database fails in this moment.
+    // The database fails now.
     asked.mockRejectedValueOnce(new Error('Query read timeout'))
     expect((await invite(by, channel.id, cyd.id)).statusCode).toBe(200)
     await cyds.waitFor('channel:member_joined', ({ channelId, user }) => channelId === channel.id && user.id === cyd.id)

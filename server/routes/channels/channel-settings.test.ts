@@ -41,7 +41,7 @@ test('a change by others, or an impossible one, is refused', async () => {
     { name: 7 },
   ])
     expect(await change(ada, body)).toMatchObject({ status: 400, code: 'invalid' })
-  // What cannot be changed so is not looked at.
+  // Fields that this call cannot change are ignored.
   await change(ada, { id: eve.id, seq: 99, rev: 99, memberCount: 99, kind: 'direct', createdAt: '2000-01-01' })
   expect((await ada.get(`/api/channels/${channel.id}`)).body).toMatchObject({
     id: channel.id,

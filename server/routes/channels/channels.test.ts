@@ -105,7 +105,7 @@ test.each([
   'a\ufe0f',
   'a\u034fb',
   'x'.repeat(81),
-  // What only looks like a reserved name: capitals, spaces, dashes, accents, letters of other scripts.
+  // Look-alikes of a reserved name: capitals, spaces, dashes, accents, letters of other scripts.
   ' PUBLIC-FILES ',
   'public files',
   'public\u2011files',
@@ -166,7 +166,7 @@ test('listing channels takes a constant number of queries', async () => {
   const few = await queriesFor(1)
   for (let n = 0; n < 20; n++) await zoe.post('/api/channels', { name: `many-${n}`, members: [ada.id, bob.id] })
   for (const person of [bob, eve]) await zoe.post('/api/direct-messages', { userIds: [person.id] })
-  // What was begun by making them may still be under way beside the first of these.
+  // Work that their creation started may still run beside the first of these.
   const many = Math.min(await queriesFor(20), await queriesFor(20), await queriesFor(20))
   query.mockRestore()
   expect(many).toBeLessThanOrEqual(few + 2)

@@ -10,7 +10,7 @@ let made = 0
 const newChannel = async (more: object = {}): Promise<string> =>
   (await ada.post('/api/channels', { name: `compared-${made++}`, ...more })).body.id
 
-/** What a person holds of all their channels, as they read them now. */
+/** The state of all of a user's channels, as a browser stores it. */
 async function heldBy(person: Person) {
   const { body } = await person.get('/api/channels?limit=100')
   const all: Channel[] = [...body.channels, ...body.directMessages]

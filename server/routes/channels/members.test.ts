@@ -62,7 +62,7 @@ test('any member invites to private and public channels, and invitees receive ev
     })
     await ada.say(channel.id, 'welcome')
     await listener.waitFor('message:created', ({ content }) => content === 'welcome')
-    // What was said before they came is not unread to them.
+    // Messages from before they joined are not unread.
     expect((await cyd.get(`/api/channels/${channel.id}`)).body).toMatchObject({ seq: 2, unread: 1, lastReadSeq: 1 })
   }
 })
@@ -74,7 +74,7 @@ test('an impossible invitation is refused', async () => {
   expect(await invite(ada, ada.id)).toMatchObject({ status: 400, code: 'already_member' })
   expect(await invite(ada, 'nobody')).toMatchObject({ status: 404, code: 'not_found' })
   expect(await invite(eve, eve.id)).toMatchObject({ status: 404, code: 'not_found' })
-  // The workspace's owner does not pass a private door.
+  // The workspace's owner may not read private channels either.
   expect(await invite(root, root.id)).toMatchObject({ status: 404, code: 'not_found' })
   for (const userId of [undefined, 7, '', { $ne: '' }, [cyd.id]])
     expect(await invite(ada, userId)).toMatchObject({ status: 400, code: 'invalid' })

@@ -9,7 +9,7 @@ const parley = await startParley()
 const { ada, bob, cyd, eve } = await parley.people('ada', 'bob', 'cyd', 'eve')
 
 let made = 0
-/** A public channel of Ada's with Bob and Cyd in it, and not Eve, in which Ada said so much. */
+/** A public channel of Ada's with Bob and Cyd in it, and not Eve, with so many messages of Ada's. */
 async function newChannel(messages = 0): Promise<string> {
   const { body } = await ada.post('/api/channels', { name: `all-read-${made++}`, members: [bob.id, cyd.id] })
   for (let n = 1; n <= messages; n++) await ada.say(body.id, `message ${n}`)
@@ -23,7 +23,7 @@ async function cursorOf(person: Person, channelId: string): Promise<ReadCursor> 
 
 const read = (person: Person, channelId: string, body: object) => person.put(`/api/channels/${channelId}/read`, body)
 
-/** Everything of Bob's read by one call, and what it answers of some channels, in their order. */
+/** Marks everything of Bob's read; returns the call's result for some channels, in their order. */
 async function readAll(ids: string[]) {
   const { status, body } = await bob.put('/api/channels/read', {})
   expect(status).toBe(200)
@@ -60,7 +60,7 @@ test('one call marks everything as read, another undoes it, on all devices', asy
     expect(await cursorOf(bob, id)).toEqual({ ...was, readVersion: was.readVersion + moved })
     if (moved) await phone.waitFor('channel:read', (it) => it.channelId === id && it.unread === was.unread)
   }
-  // A read that was on its way is late, and so is a second taking back.
+  // An outdated read changes nothing, and neither does a second undo.
   expect((await read(bob, busy, { seq: 3, readVersion: 0 })).body).toMatchObject({ unread: 3 })
   expect((await takeBack(bob, all.filter(Boolean))).body).toEqual({ channels: [], threads: [] })
   expect(hers.all('channel:read')).toEqual([])
@@ -108,7 +108,7 @@ test('marking everything as read does not block writers', async () => {
   for (const id of ids) expect(await cursorOf(bob, id)).toMatchObject({ unread: 0 })
 })
 
-/** A thread of Ada's in a channel that Bob is in, which Bob follows, with so many replies that he has not read. */
+/** A thread of Ada's in a channel that Bob is in, which Bob follows, with so many unread replies. */
 async function newThread(replies: number) {
   const channelId = await newChannel()
   const { id: threadId } = await ada.say(channelId, 'What do you think?')
@@ -141,7 +141,7 @@ test('threads are read with everything else and unread again, on all devices, an
   expect(await threadOf(bob, threadId)).toEqual({ unread: 0, mentions: 0 })
   expect(await threadOf(cyd, threadId)).toEqual({ unread: 1, mentions: 0 })
 
-  // Somebody else's movements move nothing of theirs.
+  // One user's cursors do not affect another's.
   expect((await cyd.put('/api/channels/unread', moved)).body.threads).toEqual([])
   const { body: back } = await bob.put('/api/channels/unread', moved)
   expect(back.threads).toEqual([

@@ -9,14 +9,14 @@ const parley = await startParley()
 const { ada, bob, cyd, eve } = await parley.people('ada', 'bob', 'cyd', 'eve')
 
 let made = 0
-/** A public channel of Ada's with Bob and Cyd in it, and not Eve, in which Ada said so much. */
+/** A public channel of Ada's with Bob and Cyd in it, and not Eve, with so many messages of Ada's. */
 async function newChannel(messages = 0): Promise<string> {
   const { body } = await ada.post('/api/channels', { name: `reading-${made++}`, members: [bob.id, cyd.id] })
   for (let n = 1; n <= messages; n++) await ada.say(body.id, `message ${n}`)
   return body.id
 }
 
-/** How a person stands to a channel, which its list says as the channel itself does. */
+/** A user's read state of a channel, which the list and the channel itself agree on. */
 async function cursorOf(person: Person, channelId: string) {
   const pick = ({ lastReadSeq, readVersion, unread, mentions }: Channel) => ({
     lastReadSeq,
@@ -166,7 +166,7 @@ test('muting is published to one’s own sockets only, and unread counts continu
 type Call = 'nobody' | 'bob' | 'channel'
 const texts: Record<Call, string> = { nobody: 'hello', bob: '@bob', channel: '@channel' }
 
-/** What Bob's cursor must be, by the rules said in a line each; and what his two devices know of it. */
+/** A model of Bob's cursor, one line per rule, and of what his two devices know of it. */
 class Model {
   said: { id: string; author: Person; counts: boolean }[] = []
   held = [0, 0]
@@ -186,7 +186,7 @@ class Model {
     this.lastReadSeq = Math.min(Math.max(seq - 1, 0), this.said.length)
     this.readVersion++
   }
-  /** A new membership is newer than what any device knows of an earlier one. */
+  /** A new membership is newer than any device's state of an earlier one. */
   enter(rev: number) {
     Object.assign(this, { isMember: true, lastReadSeq: this.said.length, readVersion: rev })
   }

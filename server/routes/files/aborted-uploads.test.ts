@@ -20,7 +20,7 @@ test('an upload aborted before its response leaves nothing behind, however late 
     `POST /api/files/upload HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${ada.token}\r\n` +
       `Content-Type: multipart/form-data; boundary=edge\r\nContent-Length: ${form.length}\r\n\r\n${form}`,
   )
-  // All of it is there, and about to be shown.
+  // It is complete, and about to become visible.
   await untilLockWait(parley.databaseUrl, 'for no key update')
   const open = await connections()
   socket.destroy()
@@ -31,7 +31,7 @@ test('an upload aborted before its response leaves nothing behind, however late 
     (await bob.get(`/api/files/channel/${channelId}`)).body.map((it: { name: string }) => it.name)
   expect(await names()).not.toContain('twice.txt')
 
-  // The browser sends it again; what was answered stays, whatever becomes of the connection.
+  // The browser retries; a file that was confirmed stays, whatever happens to the connection.
   expect((await ada.upload(channelId, 'twice.txt', 'bytes')).status).toBe(201)
   expect((await names()).filter((name: string) => name === 'twice.txt')).toHaveLength(1)
 })

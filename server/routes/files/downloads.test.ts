@@ -48,7 +48,7 @@ describe.each(['disk', 's3'])('on %s', (store) => {
       ] as const) {
         expect(await status(url, person)).toBe(expected)
         expect(await status(url, undefined, { cookie: person.cookie })).toBe(expected)
-        // Who holds it already is asked again.
+        // Access is checked even if the client's copy is current.
         const etag = `"${file.id}"`
         if (expected === 404) expect((await get(url, { 'if-none-match': etag }, person)).status).toBe(404)
       }
@@ -58,7 +58,7 @@ describe.each(['disk', 's3'])('on %s', (store) => {
       expect(await status(url, undefined, { cookie: 'parley.session_token=made.up' })).toBe(401)
       expect(await status(url, undefined, { cookie: ada.cookie, authorization: 'Bearer nonsense' })).toBe(401)
     }
-    // Only bytes take the cookie.
+    // Only routes that stream files accept the cookie.
     expect(await status('/api/files', undefined, { cookie: ada.cookie })).toBe(401)
     const deleted = await fetch(`${parley.address}/api/files/${file.id}`, {
       method: 'DELETE',
@@ -91,7 +91,7 @@ describe.each(['disk', 's3'])('on %s', (store) => {
       'content-security-policy': "sandbox; default-src 'none'; frame-ancestors 'none'",
       'cross-origin-resource-policy': 'same-origin',
       'cache-control': 'private, no-cache',
-      // What one session brought into a browser's cache is answered to no other, nor to none.
+      // A browser's cache must not serve one session's file to another.
       vary: 'Cookie, Authorization',
       'accept-ranges': 'bytes',
       etag: `"${picture.id}"`,
@@ -156,7 +156,7 @@ describe.each(['disk', 's3'])('on %s', (store) => {
       })
       socket.on('close', () => resolve(text))
     })
-    // It was said how much there is, so nobody takes a part for the whole.
+    // The content-length was sent, so no client mistakes a part for the whole.
     expect(received).toMatch(/content-length: 4000000\r\n/i)
     const had = received.length - received.indexOf('\r\n\r\n') - 4
     const etag = `"${big.id}"`

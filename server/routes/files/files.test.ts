@@ -79,7 +79,7 @@ describe.each(['disk', 's3'])('on %s', (store) => {
     expect((await root.delete(`/api/files/${other.id}`)).status).toBe(204)
     expect((await root.delete(`/api/files/${hidden.id}`)).status).toBe(404)
     expect(namesOf(await list(ada, `/channel/${open}`))).toEqual([])
-    // The server sweeps too, as soon as it likes.
+    // The server's own sweep may run at any time.
     await sweep()
     expect([await bytesOf(mine), await bytesOf(other), await bytesOf(hidden)]).toEqual([0, 0, 2])
   })

@@ -34,7 +34,7 @@ test('a rotated photo is shown upright, and its thumbnail holds no location', as
   expect(thumbnail.includes('A Camera')).toBe(false)
 })
 
-/** What a PNG says of itself, and hardly any pixels: its reader would need gigabytes. */
+/** A PNG that claims a huge size with hardly any data: decoding it would need gigabytes. */
 async function bomb() {
   const bytes = await picture(8, 8).png().toBuffer()
   bytes.writeUInt32BE(50_000, 16)
@@ -84,7 +84,7 @@ test('other requests are answered while many pictures are decoded', async () => 
   })
   let answered = 0
   for (; !isDone; answered++) expect(await ada.get('/api/channels')).toMatchObject({ status: 200 })
-  // A server that decodes on its own thread answers once or twice between two pictures.
+  // A server that decodes on its main thread would respond once or twice between two pictures.
   expect(answered).toBeGreaterThan(4 * count)
   for (const file of await uploads) expect(file).toMatchObject({ width: 4000, height: 3000 })
 })

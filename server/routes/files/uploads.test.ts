@@ -8,7 +8,7 @@ import { type Person, startParley } from '../../test/support/parley.ts'
 
 const MB = 1024 * 1024
 
-/** What a form is before and after the bytes of its file. */
+/** A form before and after the bytes of its file. */
 const formAround = (name: string, type = 'application/octet-stream', fields: Record<string, string> = {}) => ({
   head: [
     ...Object.entries(fields).map(
@@ -51,9 +51,9 @@ describe.each(['disk', 's3'])('on %s', (store) => {
   const raw = (form: { head: string; tail: string }, bytes = 'bytes') =>
     post(form.head + bytes + form.tail, { 'content-type': 'multipart/form-data; boundary=edge' })
 
-  // Whatever was refused left nothing: what is there is what was answered with success.
+  // Refused uploads left nothing behind: only successful ones are stored.
   afterEach(async () => {
-    // What was taken back is gone as soon as the store has said so.
+    // Discarded files are gone once the storage has confirmed it.
     await expect.poll(async () => (await stored()).every(({ state }) => state === 'ready')).toBe(true)
     const files = await stored()
     const named = new Set(files.map(({ id }) => id))
@@ -88,7 +88,7 @@ describe.each(['disk', 's3'])('on %s', (store) => {
     const { body: bucket } = await eve.get('/api/channels/public')
     expect((await eve.upload(undefined, 'for all.txt')).body).toMatchObject({ channelId: bucket.id })
     expect((await eve.upload(bucket.id, 'for all.txt')).status).toBe(201)
-    // The field may come after the file: then the bytes come first, and go again.
+    // If the field comes after the file, the bytes are stored first and discarded.
     const form = new FormData()
     form.append('file', new Blob(['x']), 'late.txt')
     form.append('channelId', channelId)
@@ -230,9 +230,9 @@ describe.each(['disk', 's3'])('on %s', (store) => {
     const codes = answers.map(({ status, code }) => code ?? status)
     expect(codes.filter((it) => it === 201).length).toBe(5)
     expect(codes.filter((it) => it === 'quota_exceeded').length).toBe(3)
-    // Others have their own.
+    // Others have quotas of their own.
     expect((await bob.upload(undefined, 'x')).status).toBe(201)
-    // What is deleted makes room.
+    // Deleted files free space.
     for (const { body } of answers.filter(({ status }) => status === 201).slice(0, 2))
       expect((await gus.delete(`/api/files/${body.id}`)).status).toBe(204)
     expect((await gus.upload(undefined, 'again', five)).status).toBe(201)
@@ -292,7 +292,7 @@ describe.each(['disk', 's3'])('on %s', (store) => {
     expect(refused).toMatchObject({ status: 429, code: 'rate_limited', headers: { 'retry-after': '1' } })
     for (const socket of sockets) socket.destroy()
     await expect.poll(pending).toBe(0)
-    // A call ends a little after its row.
+    // The call ends slightly after its row is written.
     await expect.poll(async () => (await zed.upload(undefined, 'one more')).status).toBe(201)
   })
 })

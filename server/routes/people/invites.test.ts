@@ -3,7 +3,7 @@ import { type Person, startParley } from '../../test/support/parley.ts'
 
 const parley = await startParley({ SIGNUP: 'invite' })
 const { ada } = await parley.people('ada')
-/** Owns the workspace. */
+/** The workspace's owner. */
 let bob: Person
 
 beforeAll(async () => {
@@ -18,7 +18,7 @@ const signUp = async (username: string, invite?: string, at = parley) => {
   return { status: answer.statusCode, code: answer.json().code as string | undefined }
 }
 
-/** What a signed-up person does through the API. */
+/** The API client of a signed-up user. */
 async function personOf(username: string): Promise<Person> {
   const signedIn = await parley.app.inject({
     method: 'POST',

@@ -9,7 +9,7 @@ const { ada, eve } = await parley.people('ada', 'eve')
 
 const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
 
-/** Signs a person in at one more device; answers its token and its session. */
+/** Signs a user in on another device; returns its token and session. */
 async function device({ email, password }: Person, userAgent = FIREFOX) {
   const answer = await parley.app.inject({
     method: 'POST',
@@ -52,7 +52,7 @@ test('the last use of a device is recorded, also when it only listens', async ()
     .where('userId', '=', bob.id)
     .execute()
   await bob.get('/api/channels')
-  // Written when the server stops, as it is once a minute.
+  // Stored when the server stops, otherwise once a minute.
   const other = await serve(parley.databaseUrl)
   const { socket: elsewhere } = await listen(other.address, listening.token)
   await other.app.close()
@@ -83,7 +83,7 @@ test('nobody can end another user’s session', async () => {
   const own = await device(ada)
   expect(await eve.delete(`/api/sessions/${own.id}`)).toMatchObject({ status: 404, code: 'not_found' })
   await eve.delete('/api/sessions?except=current')
-  // This node learns of a session that ends later on another one, so it knows of all that ended before.
+  // Once this node has noticed a session that another node ended later, it has noticed all earlier ones.
   const [last, other] = [await device(eve), await serve(parley.databaseUrl)]
   const ended = await other.app.inject({
     method: 'DELETE',

@@ -14,7 +14,7 @@ beforeAll(async () => {
   general = channels.find(({ name }: Channel) => name === 'general').id
 })
 
-/** But for the assistant, which assistant.test.ts looks at. */
+/** Except the assistant, which assistant.test.ts covers. */
 const users = async (person: Person, query = ''): Promise<Profile[]> =>
   (await person.get(`/api/users${query}`)).body.filter(({ id }: Profile) => id !== 'assistant-bot')
 const found = async (query: string) =>
@@ -57,7 +57,7 @@ test('no other response contains another user’s e-mail', async () => {
 test('an unknown user is not found', async () => {
   for (const id of ['nobody', encodeURIComponent('ada%'), ada.id.toUpperCase()])
     expect(await bob.get(`/api/users/${id}`)).toMatchObject({ status: 404, code: 'not_found' })
-  // A path of its own, by which one changes oneself.
+  // `me` has a path of its own, for changes.
   expect(await bob.get('/api/users/me')).toMatchObject({ status: 405, headers: { allow: 'PATCH' } })
   for (const id of ['x'.repeat(65), '%00'])
     expect(await bob.get(`/api/users/${id}`)).toMatchObject({ status: 400, code: 'invalid' })

@@ -2,7 +2,7 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { startParley } from '../../test/support/parley.ts'
 import { contents, indexAll } from '../../test/support/search.ts'
 
-// What stands in a message and what is typed to find it; and what is typed and must not find it.
+// Message texts, the queries that find them, and those that must not.
 
 const found: [typed: string, message: string][] = [
   // Parts of words, and words whatever their case
@@ -101,7 +101,7 @@ const found: [typed: string, message: string][] = [
   ['"ends here."', 'this ends here.'],
   ['here words', 'exactly two words stand here'],
   ['unbalanced "quote', 'an unbalanced "quote stands here'],
-  // Filters that are none
+  // Not filters
   ['from:', 'the header From: is missing'],
   ['has:tea', 'she has:tea and biscuits'],
   ['before:noon', 'not before:noon please'],

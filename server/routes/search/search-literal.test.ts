@@ -4,7 +4,7 @@ import { limits } from '#contract/limits'
 import { startParley } from '../../test/support/parley.ts'
 import { ask, contents, find } from '../../test/support/search.ts'
 
-// Whatever is typed is looked for as it stands or clearly refused, soon, and never fails.
+// Every input is searched for literally or clearly refused, quickly, and never fails.
 
 const parley = await startParley()
 const { ada, bob, eve } = await parley.people('ada', 'bob', 'eve')

@@ -7,7 +7,7 @@ import { indexOnce } from '../../search/indexing.ts'
 import { startParley } from '../../test/support/parley.ts'
 import { fold } from '../../text/fold.ts'
 
-// Any piece of any message is found by whoever reads it, and by nobody else.
+// Every substring of every message is found by its readers, and by nobody else.
 
 const alphabets = [
   'abc XYZ',
@@ -50,12 +50,12 @@ test('any substring of any message is found by its readers and nobody else', { t
       const graphemes = graphemesOf(body.content)
       const start = from % graphemes.length
       const piece = graphemes.slice(start, start + 1 + (length % (graphemes.length - start))).join('')
-      // What does not show cannot be looked for, and a filter is a filter.
+      // Invisible characters cannot be searched for, and filters are not text.
       if (readQuery(piece).terms.every((term) => fold(term).trim() === '')) return
       const asked = new URLSearchParams({ q: piece, limit: '50' })
       const found = await ada.get(`/api/search?${asked}`)
       const ids = (found.body as SearchResult[]).map(({ id }) => id)
-      // So short a piece may stand in fifty newer ones; this one is the newest.
+      // Fifty newer messages may contain such a short substring; this one is the newest.
       expect(ids, JSON.stringify([content, piece])).toContain(body.id)
       expect((await eve.get(`/api/search?${asked}`)).body).toEqual([])
     }),

@@ -92,7 +92,7 @@ test.each(['waiting for the index', 'indexed'])(
     await ada.say(doomed.id, `doomed ${word}`)
     if (when === 'indexed') await indexAll(app.db)
     expect(await contents(bob, word)).toEqual([`doomed ${word}`, `first ${word}`, `private ${word}`, `public ${word}`])
-    // Anyone may read a public channel, and nobody else a private one, the owner of the workspace no more than others.
+    // Everyone may read public channels; private ones only their members, not even the workspace's owner.
     expect(await contents(eve, word)).toEqual([`public ${word}`])
 
     await bob.put(`/api/messages/${edited.id}`, { content: 'second otter' })
