@@ -96,7 +96,7 @@ test('text typed while an edit box loads goes into it', async ({ person }) => {
   await composer(ada).fill('the first')
   await ada.keyboard.press('Enter')
   await expect(ada.locator('article[data-message]').last()).toContainText('the first')
-  const bring = await holdBack(ada, '**/edit-box-*.js')
+  const bring = await holdBack(ada, '**/edit-form-*.js')
   await composer(ada).press('ArrowUp')
   await ada.keyboard.type(' and more')
   await expect(composer(ada)).toHaveValue('')
