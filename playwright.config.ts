@@ -5,13 +5,13 @@ export default defineConfig({
   testMatch: '**/*.spec.ts',
   outputDir: 'test-results',
   fullyParallel: true,
-  // One more than cores: a journey waits a quarter of its time.
+  // One more than cores, because a journey waits a quarter of its time.
   workers: 3,
-  // Both are for machines that do much else: what is waited for comes within a second where nothing else runs.
+  // For busy machines: on an idle one, every state comes within a second.
   timeout: 120_000,
   expect: { timeout: 20_000 },
   reporter: [['list']],
-  // Pictures are taken of a workspace of their own; first, because nothing else takes as long.
+  // Screenshots use a workspace of their own; they start first because they take longest.
   projects: [
     { name: 'screens', testMatch: '**/screens.spec.ts' },
     { name: 'journeys', testIgnore: '**/screens.spec.ts' },
@@ -20,9 +20,9 @@ export default defineConfig({
     browserName: 'chromium',
     viewport: { width: 1440, height: 900 },
     locale: 'en-US',
-    // What moves has to be waited for before it can be clicked.
+    // Playwright waits for animations before it clicks.
     contextOptions: { reducedMotion: 'reduce' },
-    // Recording costs a third of the time: TRACE=1 does it when a failure does not explain itself.
+    // Recording costs a third of the time, so it needs TRACE=1.
     trace: process.env['TRACE'] ? 'retain-on-failure' : 'off',
     launchOptions: {
       ...(process.env['CHROMIUM_PATH'] && { executablePath: process.env['CHROMIUM_PATH'] }),

@@ -1,8 +1,8 @@
 import { defineConfig } from 'vitest/config'
 import { STATE_TIMEOUT_MS } from './server/test/support/timeouts.ts'
 
-const patience = {
-  // Longer than the patience within: what does not come is named, not timed out.
+const timeouts = {
+  // Longer than waiting for a state, so that the failure names the missing state.
   testTimeout: process.env['LONG'] === '1' ? 600_000 : 4 * STATE_TIMEOUT_MS,
   hookTimeout: 4 * STATE_TIMEOUT_MS,
   expect: { poll: { timeout: STATE_TIMEOUT_MS } },
@@ -11,7 +11,7 @@ const patience = {
 export default defineConfig({
   test: {
     globalSetup: 'server/test/support/database.ts',
-    // One more than cores: tests wait a quarter of their time.
+    // One more than cores, because tests wait a quarter of their time.
     maxWorkers: 3,
     projects: [
       {
@@ -20,16 +20,16 @@ export default defineConfig({
           include: ['server/**/*.test.ts'],
           setupFiles: 'server/test/support/setup.ts',
           isolate: false,
-          ...patience,
+          ...timeouts,
         },
       },
-      // A page's modules hold what is its own, so that each file is a page.
+      // The client's modules hold the state of a page, so each file is isolated.
       {
         test: {
           name: 'web',
           include: ['contract/**/*.test.ts', 'web/**/*.test.ts', 'e2e/**/*.test.ts'],
           setupFiles: ['server/test/support/setup.ts', 'web/test/local-storage.ts'],
-          ...patience,
+          ...timeouts,
         },
       },
     ],

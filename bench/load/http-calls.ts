@@ -119,7 +119,7 @@ function reading(
   }
 }
 
-/** The message lists are compared by length; some messages are read. */
+/** Checks that it is a JSON array; the caller has only some parsed and checked completely, because that is expensive. */
 function isPage(body: Buffer, size: number, isRead: boolean): boolean {
   if (body[0] !== OPEN_BRACKET || body[body.length - 1] !== CLOSE_BRACKET) return false
   if (!isRead) return true

@@ -80,18 +80,18 @@ test('the demo data contains every kind of content', async () => {
 
 // What a slip of the pen would do to the database, and what must be said of it.
 const slips = {
-  'its replies are miscounted': `update messages set "replyCount" = "replyCount" + 1 where "replyCount" > 2`,
-  'its last repliers are others': `update messages set "lastRepliers" = '{nobody}' where "replyCount" > 2`,
-  'somebody replied and does not know the thread': 'delete from thread_follows',
-  'its reactions are not those of the table': 'delete from reactions',
-  'its files are not those of the table': `update messages set files = '[]'`,
-  'a file of it is not ready': `update files set size = 0`,
-  'those it mentions are counted otherwise': 'delete from mentions',
-  'its mentions are placed elsewhere': 'update mentions set seq = seq + 1',
-  'what search knows of it is not what it says': 'delete from message_search',
-  'the time of its last message is another': 'update channels set "lastMessageAt" = now()',
-  'its messages are not numbered without gaps': 'update channels set seq = seq + 1',
-  'its rev is not that of its newest change': 'update channels set rev = rev + 1',
+  'the reply count is wrong': `update messages set "replyCount" = "replyCount" + 1 where "replyCount" > 2`,
+  'the last repliers are wrong': `update messages set "lastRepliers" = '{nobody}' where "replyCount" > 2`,
+  'an author of a reply does not follow the thread': 'delete from thread_follows',
+  'the reactions differ from their table': 'delete from reactions',
+  'the files differ from their table': `update messages set files = '[]'`,
+  'a file is not ready': `update files set size = 0`,
+  'the mentions differ from their table': 'delete from mentions',
+  'a mention has the wrong seq': 'update mentions set seq = seq + 1',
+  'the search index is outdated': 'delete from message_search',
+  'the time of the last message is wrong': 'update channels set "lastMessageAt" = now()',
+  'the messages are not numbered without gaps': 'update channels set seq = seq + 1',
+  'the rev is not that of the newest change': 'update channels set rev = rev + 1',
 } as const
 
 test.each(Object.entries(slips))('the check reports %s', async (fault, slip) => {

@@ -21,25 +21,25 @@ const CHANNELS = `
     where c."deletedAt" is null
   )
   select name as place, case
-    when n <> seq or (n > 0 and (lowest <> 1 or highest <> seq)) then 'its messages are not numbered without gaps'
-    when greatest(newest, "selfRev") <> rev then 'its rev is not that of its newest change'
-    when members <> "memberCount" then 'its members are miscounted'
-    when ahead > 0 then 'somebody has read what was not said'
-    when last is distinct from "lastMessageAt" then 'the time of its last message is another'
-    when kind = 'direct' and key <> "directKey" then 'its key does not name its members'
+    when n <> seq or (n > 0 and (lowest <> 1 or highest <> seq)) then 'the messages are not numbered without gaps'
+    when greatest(newest, "selfRev") <> rev then 'the rev is not that of the newest change'
+    when members <> "memberCount" then 'the member count is wrong'
+    when ahead > 0 then 'a read cursor is ahead of the messages'
+    when last is distinct from "lastMessageAt" then 'the time of the last message is wrong'
+    when kind = 'direct' and key <> "directKey" then 'the key does not match the members'
   end as fault
   from told`
 
 /** Compares a parent's thread summary with its replies. */
 const THREADS = `
   select 'thread ' || p.id as place, case
-    when p."threadSeq" <> r.n or r.lowest <> 1 or r.highest <> r.n then 'its replies are not numbered without gaps'
-    when p."replyCount" <> r.live then 'its replies are miscounted'
-    when p."lastReplyAt" is distinct from r.last then 'the time of its last reply is another'
-    when r.n <= 100 and p."lastRepliers" <> r.repliers then 'its last repliers are others'
-    when r.elsewhere > 0 then 'a reply stands in another channel'
-    when r.strangers > 0 then 'somebody replied and does not know the thread'
-    when f.ahead > 0 then 'somebody has read a reply that was not said'
+    when p."threadSeq" <> r.n or r.lowest <> 1 or r.highest <> r.n then 'the replies are not numbered without gaps'
+    when p."replyCount" <> r.live then 'the reply count is wrong'
+    when p."lastReplyAt" is distinct from r.last then 'the time of the last reply is wrong'
+    when r.n <= 100 and p."lastRepliers" <> r.repliers then 'the last repliers are wrong'
+    when r.elsewhere > 0 then 'a reply is in another channel'
+    when r.strangers > 0 then 'an author of a reply does not follow the thread'
+    when f.ahead > 0 then 'a read cursor is ahead of the replies'
   end as fault
   from messages p
   join lateral (
@@ -76,15 +76,15 @@ const MESSAGES = `
     from mentions group by "messageId"
   )
   select 'message ' || m.id as place, case
-    when m.reactions <> coalesce(r.shown, '[]') then 'its reactions are not those of the table'
+    when m.reactions <> coalesce(r.shown, '[]') then 'the reactions differ from their table'
     when (select coalesce(jsonb_agg(file -> 'id' order by file -> 'id'), '[]') from jsonb_array_elements(m.files) file)
-      <> coalesce(a.ids, '[]') then 'its files are not those of the table'
-    when not a.ready then 'a file of it is not ready'
+      <> coalesce(a.ids, '[]') then 'the files differ from their table'
+    when not a.ready then 'a file is not ready'
     when (select coalesce(jsonb_agg(distinct named -> 'userId'), '[]') from jsonb_array_elements(m.mentions) named
-      where named ->> 'userId' <> m."userId") <> coalesce(c.ids, '[]') then 'those it mentions are counted otherwise'
+      where named ->> 'userId' <> m."userId") <> coalesce(c.ids, '[]') then 'the mentions differ from their table'
     when (m.broadcast is not null)::int <> coalesce(c.broadcasts, 0) then 'that it calls all is counted otherwise'
-    when c.lowest <> m.seq or c.highest <> m.seq or c.places > 1 or c.author <> m."userId" then 'its mentions are placed elsewhere'
-    when (m."deletedAt" is null) <> (s."messageId" is not null) then 'what search knows of it is not what it says'
+    when c.lowest <> m.seq or c.highest <> m.seq or c.places > 1 or c.author <> m."userId" then 'a mention has the wrong seq'
+    when (m."deletedAt" is null) <> (s."messageId" is not null) then 'the search index is outdated'
     when m."deletedAt" is not null and m.content <> '' then 'it was deleted and still says something'
   end as fault
   from messages m

@@ -283,7 +283,7 @@ test('a server that shuts down ends the answers it was writing', async () => {
   expect(stored).toEqual([{ content: expect.stringMatching(/^So far\n\n_The server was stopped/) }])
 })
 
-test('no line of the log carries a key, a question or an answer', () => {
+test('no line of the log contains a key, a question or an answer', () => {
   expect(log.length).toBeGreaterThan(0)
   // Time, process and host vary.
   const said = log.map((line) => JSON.stringify({ ...JSON.parse(line), time: 0, pid: 0, hostname: '' }))

@@ -27,7 +27,7 @@ const forget = () => open.app.db.deleteFrom('tries').execute()
 const count = (answers: { statusCode: number }[], status: number) =>
   answers.filter(({ statusCode }) => statusCode === status).length
 
-test('of two hundred parallel sign-in attempts from one address twenty are checked, whatever headers the client sends', () =>
+test('twenty of two hundred parallel sign-in attempts from one address are checked, whatever headers the client sends', () =>
   on(LIMITED, async (limited) => {
     const spoofed = (n: number) => ({
       'x-forwarded-for': `203.0.113.${n}`,

@@ -138,7 +138,7 @@ test('many people who come and go at once publish only their final presence, and
   }
 })
 
-test('a status emoji is published with the status, and of many in a row only the last', async () => {
+test('a status emoji is published with the status, and only the last of many in a row', async () => {
   const eli = await parley.person('eli')
   const emojis = ['🌴', '🎧', '🤒', '🏡']
   for (const emoji of emojis) expect((await eli.put('/api/users/status', { user_status: emoji })).status).toBe(200)

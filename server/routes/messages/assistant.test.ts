@@ -160,7 +160,7 @@ test('a reader never gets a line from a channel they cannot read through somebod
   expect(within.content).toContain(`(/channels/${den.id}?message=${denMessage})`)
 })
 
-test('a user beyond the question quota is told so once', async () => {
+test('a user beyond the question quota gets one answer that says so', async () => {
   const cyd = await parley.person('cyd')
   await app.db
     .insertInto('tries')

@@ -112,7 +112,7 @@ test('a malformed message is refused without being stored or causing a server er
   expect((await ada.get('/api/messages/channel/not-an-id')).status).toBe(400)
 })
 
-test('an outsider neither reads, writes nor hears a private channel', async () => {
+test('an outsider cannot read or write in a private channel, and receives none of its events', async () => {
   expect((await eve.get('/api/channels')).body.channels.map(({ id }: { id: string }) => id)).not.toContain(secret)
   const listener = await eve.listen()
   await ada.say(secret, 'the plan')
@@ -200,7 +200,7 @@ test('an edit based on outdated text is refused; a repeat of it is not', async (
   }
 })
 
-test('of two edits based on the same text, one succeeds and one is refused', async () => {
+test('only one of two edits based on the same text succeeds', async () => {
   const { body: channel } = await ada.post('/api/channels', { name: 'at-once' })
   const said: Message = await ada.say(channel.id, 'version 0')
   const answers = await Promise.all(

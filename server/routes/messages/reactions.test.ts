@@ -181,7 +181,7 @@ test('nobody removes another’s reaction, and reactions remain after their user
   expect(await reactions(ada, message)).toEqual({ '👍': [user(bob)] })
 })
 
-test('a reply takes reactions as a message does, and its parent stays as it is', async () => {
+test('a reply accepts reactions as a message does, and its parent does not change', async () => {
   const parent = await newMessage()
   const { body: reply } = await bob.post('/api/threads/messages', { parentMessageId: parent.id, content: 'yes' })
   const before = await shown(parent)
@@ -191,7 +191,7 @@ test('a reply takes reactions as a message does, and its parent stays as it is',
   expect(await shown(parent)).toEqual(before)
 })
 
-test('a tombstone has no reactions and takes none', async () => {
+test('a tombstone has no reactions and accepts none', async () => {
   const message = await newMessage()
   await add(bob, message, '👍')
   await ada.delete(`/api/messages/${message.id}`)
@@ -205,7 +205,7 @@ test('a tombstone has no reactions and takes none', async () => {
 
 const faces = Array.from({ length: limits.reactions + 1 }, (_, n) => String.fromCodePoint(0x1f600 + n))
 
-test('a message takes fifty different emoji, more of the same, and a new one when one is gone', async () => {
+test('a message accepts fifty different emoji, more of the same, and a new one when one is gone', async () => {
   const message = await newMessage()
   const answers = []
   // Only the last ones run concurrently: a slow machine cannot handle all of them in time.

@@ -119,7 +119,7 @@ test('each person has their own speech quota; without a provider the server answ
   expect(await cyd.post(`/api/messages/${said}/speech`)).toMatchObject({ status: 409, code: 'no_speech' })
 })
 
-test('no line of the log carries the key or what was said', () => {
+test('no line of the log contains the key or the text', () => {
   expect(log.length).toBeGreaterThan(0)
   expect(log.filter((line) => /xi-very-secret|Ship it|not for eve/.test(line))).toEqual([])
 })

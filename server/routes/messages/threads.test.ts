@@ -157,7 +157,7 @@ test('a deleted reply leaves a tombstone, and its parent no longer counts it', a
   expect((await parentOf(parent)).replyCount).toBe(1)
 })
 
-test('a thread remains when its parent is deleted; a deleted message without replies takes none', async () => {
+test('a thread remains when its parent is deleted; a deleted message without replies accepts none', async () => {
   const parent = await newThread()
   const said = await reply(bob, parent, 'still here')
   await ada.delete(`/api/messages/${parent.id}`)

@@ -150,7 +150,7 @@ test('two users who open a direct message at once, through either call, get the 
   expect((await rowsOf(id)).sort()).toEqual([ada.id, bob.id].sort())
 })
 
-test('of two channels created at once with one name, one succeeds', async () => {
+test('only one of two channels created at once with the same name succeeds', async () => {
   const answers = await Promise.all(['Twin', 'twin', 'TWIN', 'twin'].map((name) => bob.post('/api/channels', { name })))
   expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409, 409])
 })
