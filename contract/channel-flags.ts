@@ -18,17 +18,33 @@ export const unmuteChannel = endpoint({
   ...call,
 })
 
+export const favoriteChannel = endpoint({
+  method: 'PUT',
+  path: '/api/channels/:channelId/favorite',
+  summary: 'Add a channel to my favorites.',
+  ...call,
+})
+
+export const unfavoriteChannel = endpoint({
+  method: 'DELETE',
+  path: '/api/channels/:channelId/favorite',
+  summary: 'Remove a channel from my favorites.',
+  ...call,
+})
+
 /**
  * What a member sets on a channel for themselves alone. Each flag is a boolean column of `memberships` and a field of the
  * channel, with a call that sets it, one that clears it, and an event to the member's own sockets.
  */
 export const channelFlags = {
   muted: { set: muteChannel, clear: unmuteChannel, event: 'channel:muted' },
+  isFavorite: { set: favoriteChannel, clear: unfavoriteChannel, event: 'channel:favorited' },
 } as const
 export type ChannelFlag = keyof typeof channelFlags
 
 export const flagEvents = {
   'channel:muted': z.object({ channelId: Id, muted: z.boolean() }),
+  'channel:favorited': z.object({ channelId: Id, isFavorite: z.boolean() }),
 }
 
 export const flagNames = Object.keys(channelFlags) as ChannelFlag[]

@@ -94,9 +94,11 @@ test('many messages arrive at once, some read in between', async () => {
   })
 })
 
-test('a channel is muted and unmuted', async () => {
+test('a channel is muted and unmuted, and is a favorite for a while', async () => {
   const { bob } = talk
   await browser.after(() => bob.put(`/api/channels/${id}/mute`, {}))
   await browser.after(() => bob.delete(`/api/channels/${id}/mute`))
+  await browser.after(() => bob.put(`/api/channels/${id}/favorite`, {}))
+  await browser.after(() => bob.delete(`/api/channels/${id}/favorite`))
   expect(browser.asked()).toBe(0)
 })

@@ -105,6 +105,7 @@ export interface Lives {
 
 export interface Memberships {
   channelId: string;
+  isFavorite: Generated<boolean>;
   joinedAt: Generated<string>;
   lastReadSeq: Generated<number>;
   muted: Generated<boolean>;

@@ -54,6 +54,7 @@ export const handlers: { [E in ServerEvent]: readonly Handler<E>[] } = {
   'channel:error': [checkUnsettledLeaves],
   'channel:read': [applyChannelRead, notifyRead],
   'channel:muted': [channels.applyFlags],
+  'channel:favorited': [channels.applyFlags],
 
   'message:created': [channels.applyMessage, endTyping, receiveMessage, notifyMe],
   'message:updated': [channels.applyMessageChange, notifyOfAnswer, stopReadingDeleted, receiveMessage],

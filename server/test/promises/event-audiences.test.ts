@@ -117,6 +117,10 @@ const parts: Record<Exclude<ServerEvent, 'auth:token_expired'>, Part> = {
     act: ({ at, conversation }) => at('bob').put(`/api/channels/${conversation.channelId}/mute`, {}),
     receivers: { private: ['bob'], direct: ['bob'], public: ['bob'] },
   },
+  'channel:favorited': {
+    act: ({ at, conversation }) => at('bob').put(`/api/channels/${conversation.channelId}/favorite`, {}),
+    receivers: { private: ['bob'], direct: ['bob'], public: ['bob'] },
+  },
   'thread:read': {
     act: ({ at, conversation }) => at('bob').put(`/api/threads/${conversation.messageId}/read`, { seq: 1 }),
     receivers: { private: ['bob'], direct: ['bob'], public: ['bob'] },

@@ -76,6 +76,8 @@ export const rows: Record<string, Row> = {
   },
   muteChannel: { input: channel, ...taking(204) },
   unmuteChannel: { input: channel, ...taking(204) },
+  favoriteChannel: { input: channel, ...taking(204) },
+  unfavoriteChannel: { input: channel, ...taking(204) },
 
   listMessages: { input: channel, ...reading(200) },
   'listMessages around': {

@@ -3,6 +3,7 @@ import { useCallback } from 'react'
 import { ChannelDialogs, useChannelDialogs } from '../../features/channels/dialogs/channel-dialogs.tsx'
 import { ChannelList } from '../../features/channels/sidebar/channel-list.tsx'
 import { DirectList } from '../../features/channels/sidebar/direct-list.tsx'
+import { FavoriteList } from '../../features/channels/sidebar/favorite-list.tsx'
 import { useDraft } from '../../features/messages/outbox/drafts.ts'
 import { DialogButton } from '../../ui/dialog/dialog-button.tsx'
 
@@ -12,6 +13,7 @@ export function Conversations() {
   const renderMark = useCallback((channelId: string) => <DraftMark channelId={channelId} />, [])
   return (
     <>
+      <FavoriteList renderMark={renderMark} onAct={dialogs.open} />
       <ChannelList renderMark={renderMark} onAct={dialogs.open} />
       <DirectList
         add={

@@ -47,7 +47,15 @@ export const directMessages = queryOptions({ ...allChannels, select: selectDirec
 /** The sidebar's sections from top to bottom; every channel is in one of them. */
 export const sidebarSections = queryOptions({
   ...allChannels,
-  select: (all: Channels) => ({ channels: selectShared(all), direct: selectDirect(all) }),
+  select: (all: Channels) => {
+    const [shared, direct] = [selectShared(all), selectDirect(all)]
+    const isOther = ({ isFavorite = false }: Channel) => !isFavorite
+    return {
+      favorites: [...shared, ...direct].filter(({ isFavorite }) => isFavorite),
+      channels: shared.filter(isOther),
+      direct: direct.filter(isOther),
+    }
+  },
 })
 
 /** Channel ids by lower-case name; the same object until a name changes. */

@@ -1,5 +1,5 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query'
-import { Bell, BellOff, type LucideIcon } from 'lucide-react'
+import { Bell, BellOff, type LucideIcon, Star, StarOff } from 'lucide-react'
 import { type ChannelFlag, channelFlags, flagNames } from '#contract/channel-flags'
 import type { Channel } from '#contract/channels'
 import { call } from '../../../api-client/api.ts'
@@ -18,6 +18,10 @@ const items: Record<ChannelFlag, Record<'set' | 'clear', Item>> = {
   muted: {
     set: { name: 'Mute', Icon: BellOff, failure: 'Failed to mute channel' },
     clear: { name: 'Unmute', Icon: Bell, failure: 'Failed to unmute channel' },
+  },
+  isFavorite: {
+    set: { name: 'Add to favorites', Icon: Star, failure: 'Failed to add to favorites' },
+    clear: { name: 'Remove from favorites', Icon: StarOff, failure: 'Failed to remove from favorites' },
   },
 }
 
