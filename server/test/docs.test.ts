@@ -1,0 +1,38 @@
+import { globSync, readFileSync } from 'node:fs'
+import { basename, dirname, join, normalize } from 'node:path'
+import { expect, it } from 'vitest'
+
+const exclude = (name: string) => /(^|\/)(node_modules|dist|\.git|test-results|data)$/.test(name)
+const paths = globSync('**/*', { exclude })
+const entries = new Set(paths)
+const baseNames = new Set(paths.map((path) => basename(path)))
+// The changelog speaks of files as they were.
+const pages = paths.filter((path) => path.endsWith('.md') && path !== 'CHANGELOG.md')
+
+const ROOTS = 'bench|contract|docs|e2e|scripts|server|web'
+/** Written by a run. */
+const GENERATED = /^(bench\/results|web\/dist)$/
+
+it('files and folders that the docs name exist', () => {
+  const missing = pages.flatMap((page) =>
+    [...readFileSync(page, 'utf8').matchAll(/`([^`\n]+)`/g)]
+      .map(([, code = '']) => code.replace(/\/$/, ''))
+      .filter((code) => {
+        if (/NNNN|[*{<]/.test(code)) return false
+        if (new RegExp(`^(${ROOTS})/[\\w./-]+$`).test(code)) return !entries.has(code) && !GENERATED.test(code)
+        return /^[\w-]+(\.test|\.spec)?\.(ts|tsx|mjs)$/.test(code) && !baseNames.has(code)
+      })
+      .map((code) => `${page}: ${code}`),
+  )
+  expect(missing).toEqual([])
+})
+
+it('relative links of the docs lead to files', () => {
+  const broken = pages.flatMap((page) =>
+    [...readFileSync(page, 'utf8').matchAll(/\]\(([^)#\s]+)/g)]
+      .map(([, target = '']) => target)
+      .filter((target) => !/^\w+:/.test(target) && !entries.has(normalize(join(dirname(page), target))))
+      .map((target) => `${page}: ${target}`),
+  )
+  expect(broken).toEqual([])
+})
