@@ -1,4 +1,5 @@
 import { Sparkles } from 'lucide-react'
+import { personColor } from './person-color.ts'
 
 /** The assistant has an icon instead of initials. */
 const ASSISTANT = 'assistant-bot'
@@ -16,24 +17,18 @@ const sizes = {
   l: 'size-9 rounded-[10px] text-ui',
 }
 
-/** Initials on a colour of the person's own. The hue is a hash of their id, so it never changes. */
+/** Initials on the person's own colour. */
 export function Avatar({ id, name, size = 'l' }: Props) {
   const isAssistant = id === ASSISTANT
   return (
     <span
       aria-hidden="true"
       className={`grid flex-none select-none place-items-center overflow-hidden font-[620] text-[#fff] ${sizes[size]}`}
-      style={{ background: isAssistant ? 'var(--assistant)' : `oklch(0.52 0.115 ${hueOf(id)})` }}
+      style={{ background: isAssistant ? 'var(--assistant)' : personColor(id) }}
     >
       {isAssistant ? <Sparkles className={size === 's' ? 'size-[70%]' : 'size-[52%]'} /> : initialsOf(name)}
     </span>
   )
-}
-
-function hueOf(id: string) {
-  let hash = 7
-  for (const char of id) hash = (hash * 31 + (char.codePointAt(0) as number)) >>> 0
-  return hash % 360
 }
 
 const segmenter = new Intl.Segmenter()

@@ -1,0 +1,22 @@
+/** 18° apart, without the product's own colours: ember (36) and pine (162). */
+const HUES = [0, 18, 54, 72, 90, 108, 126, 144, 180, 198, 216, 234, 252, 270, 288, 306, 324, 342]
+/** White text has at least 4.5:1 on both. */
+const LIGHTNESSES = [0.46, 0.54]
+const CHROMA = 0.115
+
+/** A person's own colour, for white text. It depends only on their id, so it never changes. */
+export function personColor(id: string) {
+  const hash = hashOf(id)
+  const lightness = LIGHTNESSES[hash % LIGHTNESSES.length]
+  const hue = HUES[Math.floor(hash / LIGHTNESSES.length) % HUES.length]
+  return `oklch(${lightness} ${CHROMA} ${hue})`
+}
+
+/** FNV-1a, with the final mixing of MurmurHash3: ids that differ in one letter get unrelated colours. */
+function hashOf(id: string) {
+  let hash = 0x811c9dc5
+  for (let at = 0; at < id.length; at++) hash = Math.imul(hash ^ id.charCodeAt(at), 0x01000193)
+  hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b)
+  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35)
+  return (hash ^ (hash >>> 16)) >>> 0
+}
