@@ -4,7 +4,7 @@ import { createChannel, expect, say, test as shared, uniqueName, userOn } from '
 import { startServer } from '../support/server.ts'
 import { inConversation, inThread, openThread, replyBox } from '../support/threads.ts'
 
-/** A server of its own, which knows a model. */
+/** A server of its own, with a model configured. */
 const test = shared.extend<object, { model: Awaited<ReturnType<typeof startModel>> }>({
   model: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixture's needs from this pattern
@@ -76,7 +76,7 @@ test('mentioned in a thread, the assistant answers there and links its sources',
   await createChannel(ada, uniqueName('launch'))
   await say(ada, 'The launch is on the first of December')
   await openThread(ada, 'The launch')
-  // Whoever only looks sees it grow too.
+  // A viewer sees the answer grow too.
   await bob.goto(ada.url())
   await expect(inThread(bob, 'The launch')).toBeVisible()
   const before = model.asked.length

@@ -24,7 +24,6 @@ test('a new public channel appears in the other’s sidebar at once, and can be 
   await expect(row(bob, name)).toBeVisible()
   await row(bob, name).click()
   await say(ada, 'come in')
-  // A viewer receives the events of a public channel.
   await expect(message(bob, 'come in')).toBeVisible()
   await expect(composer(bob)).toHaveCount(0)
   await bob.getByRole('button', { name: 'Join channel' }).click()
@@ -63,7 +62,6 @@ test('a taken name is reported, and the typed text stays', async ({ person }) =>
   await ada.keyboard.press('Escape')
   await expect(ada.getByRole('dialog')).toHaveCount(0)
   await expect(ada.getByRole('button', { name: 'Create channel' })).toBeFocused()
-  // It is there when the dialog is opened again, also after a reload.
   await ada.reload()
   await ada.getByRole('button', { name: 'Create channel' }).click()
   await expect(ada.getByLabel('Name', { exact: true })).toHaveValue('#x')
@@ -80,7 +78,7 @@ test('leaving shows another channel; a public channel can be joined again, a pri
     await invite(ada, bob)
     await row(bob, name).click()
     await expect(composer(bob)).toBeVisible()
-    // Its owner cannot leave it, and who does not own it cannot delete it.
+    // The owner cannot leave; other members cannot delete.
     await row(ada, name).hover()
     await ada.getByRole('button', { name: `Actions for ${name}` }).click()
     await expect(ada.getByRole('menuitem', { name: 'Delete' })).toBeVisible()
@@ -127,7 +125,7 @@ test('a deleted channel closes for everybody who has it open', async ({ person }
   for (const page of [ada, bob, eve]) page.on('pageerror', (error) => errors.push(String(error)))
   await chooseChannelAction(ada, name, 'Delete')
   await ada.getByRole('button', { name: 'Delete Channel' }).click()
-  // Whoever deletes it goes on; the others are told where they are, and go on when they want to.
+  // Ada, who deleted it, goes to another channel; the others see a notice and leave when they like.
   await expect(ada.getByRole('heading', { name: 'general' })).toBeVisible()
   await expect(toast(ada, `#${name} was deleted`)).toHaveCount(1)
   for (const page of [bob, eve]) {
@@ -153,7 +151,7 @@ test('a channel deleted, or from which I was removed, during an outage closes af
   const bob = await person('Bob Kahn', { address: network.address })
   const name = uniqueName('tunnel')
   const channelId = await createPrivateChannel(ada, bob, name)
-  // Requested over Bob's own connection.
+  // The request goes over Bob's connection, which is cut next.
   const { id: userId } = await userOn(bob)
   network.cut()
   await bob.context().setOffline(true)

@@ -47,7 +47,6 @@ test('a direct message is started by username and appears on both sides at once'
   await expect(row(bob, 'Ada Lovelace')).not.toContainText('unread')
   await say(bob, 'got it')
   await expect(message(ada, 'got it')).toBeVisible()
-  // What is open is opened again after the sign-in.
   await ada.goto('/')
   await expect(ada.getByRole('heading', { name: 'Bob Kahn' })).toBeVisible()
 })
@@ -94,7 +93,7 @@ test('people I already have a direct message with are left out until a second pe
   await row(bob, 'Ada Lovelace, Mei Lin').click()
   await row(mei, 'Ada Lovelace, Bob Kahn').click()
   for (const page of [bob, mei]) await expect(message(page, 'hello you two')).toBeVisible()
-  // Asked for once more, both are the conversations that are there.
+  // Writing to the same people again opens the existing conversations.
   const group = channelIdOn(ada)
   await write(ada, mei, bob)
   expect(channelIdOn(ada)).toBe(group)
@@ -150,7 +149,6 @@ test('the latest conversation comes first; drafts show a pencil, and muted ones 
 test('a long list renders only the rows near the viewport, and can be scrolled to its end', async ({ person }) => {
   const ada = await person('Ada Lovelace', { viewport: { width: 1440, height: 600 } })
   const crowded = await signUpMany(ada, 19)
-  // Each pair of them is another conversation.
   for (const [index, one] of crowded.entries())
     await Promise.all(
       crowded.slice(index + 1).map((other) => callApi(ada, 'POST', '/api/direct-messages', { userIds: [one, other] })),
@@ -202,7 +200,7 @@ test('with thousands of users the picker requests a query once, and filters long
   await ada.reload()
   await ada.getByRole('button', { name: 'New direct message' }).click()
   await expect(dialog(ada).getByRole('option').first()).toBeVisible()
-  // The time stands while it is typed, however slow the machine is.
+  // The clock stops while the test types, so a slow machine changes nothing.
   await ada.clock.install()
   await ada.clock.pauseAt(Date.now() + 60_000)
   await box(ada).focus()

@@ -112,12 +112,12 @@ test('a channel made private, left in another tab or deleted by oneself says whi
     await expect(ended(page, `You are no longer in #${name}`)).toBeVisible()
     await expect(kept(page)).toContainText('unsaid')
   }
-  // It is open to everyone: they may look, and come back to what they wrote.
+  // The channel is public: Eve can view it, join it again and find her draft.
   await eve.getByRole('button', { name: `Preview #${name}` }).click()
   await eve.getByRole('button', { name: 'Join channel' }).click()
   await expect(composer(eve)).toHaveValue('unsaid')
 
-  // No notice for those who ended it themselves.
+  // Ada deletes it herself, so she sees no notice.
   await row(ada, name).hover()
   await ada.getByRole('button', { name: `Actions for ${name}` }).click()
   await ada.getByRole('menuitem', { name: 'Delete' }).click()
@@ -168,7 +168,7 @@ test('a channel that cannot be joined leads back to the previous one, and typed 
   await bob.reload()
   await expect(composer(bob)).toBeFocused()
 
-  // Whoever comes from outside has nowhere to go back to.
+  // After a fresh load, the page offers no way back.
   await bob.goto(closed)
   await expect(ended(bob, 'Channel not found')).toBeVisible()
 })
@@ -179,7 +179,7 @@ test('a missing channel stays on screen as missing while it is refetched', async
   await ada.goto(missing)
   await expect(ended(ada, 'Channel not found')).toBeVisible()
   let asked = 0
-  // Never answered.
+  // The request stays unanswered.
   await ada.route(`**/api${missing}`, () => void asked++)
   network.cut()
   await expect(ada.getByText(/Connecting…|Connection lost/)).toBeVisible()

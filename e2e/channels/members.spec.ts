@@ -19,7 +19,7 @@ import { chooseChannelAction, row } from '../support/sidebar.ts'
 const members = (page: Page) => page.getByRole('dialog').getByRole('listitem')
 const search = (page: Page) => page.getByPlaceholder('Search members...')
 
-/** Makes a private channel with others in it, and opens it for all. */
+/** Creates a private channel with these members and opens it on all pages. */
 async function privateChannel(owner: Page, others: Page[]) {
   const name = uniqueName('founders')
   const id = await createChannel(owner, name, { isPrivate: true })
@@ -43,7 +43,7 @@ test('a user invited to a private channel sees it at once with its history, and 
   const box = dialog.getByPlaceholder('Search users...')
   await expect(box).toBeFocused()
   await expect(dialog.getByRole('button', { name: 'Invite' })).toBeDisabled()
-  // Neither myself nor those who are in it.
+  // The dialog offers neither oneself nor current members.
   for (const page of [ada, mei]) {
     await box.fill((await userOn(page)).username)
     await expect(dialog.getByText('No users found')).toBeVisible()
@@ -68,7 +68,7 @@ test('a failed invitation shows its reason and keeps the selection', async ({ pe
   await ada.getByRole('button', { name: 'Invite' }).click()
   const dialog = ada.getByRole('dialog')
   await expect(dialog.getByRole('option').first()).toBeVisible()
-  // Enter follows at once, when the list is still that of the query before.
+  // Enter at once, while the list still shows the results of the previous query.
   const { username } = await userOn(bob)
   await dialog.getByPlaceholder('Search users...').fill(username)
   await ada.keyboard.press('Enter')
@@ -128,7 +128,7 @@ test('a removed member’s conversation ends at once, and they receive nothing m
   await expect(row(bob, name)).toHaveCount(0)
   await say(ada, 'you may not read this')
   await expect(message(ada, 'you may not read this')).toBeVisible()
-  // Bob receives what happens after it.
+  // Bob’s page has received the events before this one.
   const later = uniqueName('later')
   await callApi(ada, 'POST', '/api/channels', { name: later })
   await expect(row(bob, later)).toBeVisible()

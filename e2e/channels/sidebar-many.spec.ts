@@ -7,7 +7,7 @@ const nodesOn = (page: Page) => page.evaluate(() => document.querySelectorAll('*
 const open = (page: Page) => sidebar(page).locator('a[aria-current=page]')
 const focused = (page: Page) => page.locator(':focus')
 
-/** Lets the list of channels answer with so many more of both kinds; of each the one of that number is unread. */
+/** Adds `many` channels and as many direct messages to the response; those at index `unreadAt` are unread. */
 async function multiply(page: Page, many: number, unreadAt: number) {
   await page.route('**/api/channels?**', async (route) => {
     const answer = await route.fetch()
@@ -49,18 +49,18 @@ test('with thousands of conversations the page stays small, and each of them can
   await multiply(ada, 2000, 1500)
   await ada.reload()
   await expect(row(ada, 'many-0003')).toBeVisible()
-  // Other channels may stand before it.
+  // Other channels may come before it.
   await row(ada, 'many-0003').scrollIntoViewIfNeeded()
   await expect(composer(ada)).toBeVisible()
   await expect.poll(() => nodesOn(ada)).toBeLessThan(3000)
 
-  // Whoever hears the page hears how many there are, and which one this is.
+  // Screen readers announce the size of the list and the position in it.
   const item = (name: string) => sidebar(ada).getByRole('listitem').filter({ hasText: name })
   await expect(item('many-0003')).toHaveAttribute('aria-setsize', /^20\d\d$/)
   const at = Number(await item('many-0003').getAttribute('aria-posinset'))
   await expect(item('many-0004')).toHaveAttribute('aria-posinset', String(at + 1))
 
-  // What is unread far below is told, and led to; from there the arrows go on.
+  // A button leads to unread rows below the viewport, and the arrow keys continue from there.
   await ada.getByRole('button', { name: 'More unread below' }).click()
   await expect(row(ada, 'many-1500')).toBeInViewport()
   await expect(row(ada, 'many-1500')).toBeFocused()
@@ -72,7 +72,7 @@ test('with thousands of conversations the page stays small, and each of them can
   await expect(row(ada, 'many-1560')).toBeInViewport()
   expect(await nodesOn(ada)).toBeLessThan(3000)
 
-  // The wheel takes the row out of view and not the focus out of the list.
+  // The wheel scrolls the row out of view, and the list keeps the focus.
   await sidebar(ada).hover()
   await ada.mouse.wheel(0, -20_000)
   await expect(row(ada, 'many-1560')).not.toBeInViewport()
@@ -89,7 +89,7 @@ test('with thousands of conversations the page stays small, and each of them can
   await expect(focused(ada)).toBeInViewport()
   await expect(sidebar(ada).getByRole('listitem').first().getByRole('link')).toBeFocused()
 
-  // Wherever one scrolls there are rows, without a gap.
+  // Rows cover the viewport at every scroll position, without gaps.
   for (const top of [0.2, 0.5, 0.8, 1]) {
     const gaps = await sidebar(ada).evaluate(async (view, share) => {
       view.scrollTop = share * (view.scrollHeight - view.clientHeight)
@@ -121,7 +121,7 @@ test('among hundreds of channels the open one is in view, and the arrow keys sta
     await expect(open(ada)).toContainText(names[151] as string)
     await expect(open(ada)).toBeInViewport()
 
-    // Scrolled away from, it is where the keyboard comes in.
+    // After scrolling away, Tab still enters the list at the open row.
     await sidebar(ada).hover()
     await ada.mouse.wheel(0, -50_000)
     await expect(open(ada)).not.toBeInViewport()
@@ -130,13 +130,12 @@ test('among hundreds of channels the open one is in view, and the arrow keys sta
     await expect(open(ada)).toBeFocused()
     await expect(open(ada)).toBeInViewport()
 
-    // A row far from where the list began has its menu.
     await open(ada).hover()
     await ada.getByRole('button', { name: `Actions for ${names[151]}` }).click()
     await expect(ada.getByRole('menuitem', { name: 'Members' })).toBeVisible()
     await ada.keyboard.press('Escape')
 
-    // Another page's change of what is open brings the row here too.
+    // Loading another channel scrolls its row into view too.
     await ada.goto(`/channels/${ids[2]}`)
     await expect(open(ada)).toContainText(names[2] as string)
     await expect(open(ada)).toBeInViewport()

@@ -138,7 +138,7 @@ test('channels that fail to load say so and can be retried', async ({ person }) 
   await ada.route('**/api/channels?**', (route) =>
     route.fulfill({ status: 403, json: { error: { code: 'forbidden' } } }),
   )
-  // Connected again, the page would ask by itself.
+  // With a live connection, the page would refetch by itself.
   await ada.route('**/socket.io/**', (route) => route.abort())
   await ada.reload()
   for (const name of ['CHANNELS', 'DIRECT MESSAGES'])
@@ -157,7 +157,7 @@ test('a channel subscription that is not confirmed within five seconds is logged
   await ada.routeWebSocket(/socket\.io/, (socket) => {
     const server = socket.connectToServer()
     socket.onMessage((text) => {
-      // Engine.IO's packet "upgrade": from here on nothing goes by polling.
+      // Engine.IO's "upgrade" packet: nothing is sent by polling from here on.
       if (text === '5') isUpgraded = true
       if (!/"channel:(join|leave)"/.test(String(text))) server.send(text)
     })

@@ -12,7 +12,7 @@ const unreadOf = async (page: Page, channelId: string) =>
   (await callApi(page, 'GET', `/api/channels/${channelId}`)).unread
 const linesOf = (count: number, name: string) => Array.from({ length: count }, (_, i) => `${name} ${i + 1}`)
 
-/** A channel of Ada's in which Bob has read everything; he is in #general now. */
+/** A channel of Ada's in which Bob has read everything; he views #general now. */
 async function away(ada: Page, bob: Page, old: number) {
   await createSharedChannel(ada, bob)
   const channelId = channelIdOn(ada)
@@ -55,7 +55,7 @@ test('a channel opens at the first unread message, however many there are, and i
   await expect(latest(bob)).toBeHidden()
   await expect.poll(() => unreadOf(bob, channelId)).toBe(0)
 
-  // The divider has stayed where it was, until the channel is opened anew.
+  // The divider stays in place until the channel is opened again.
   await say(ada, 'and one more')
   await expect(message(bob, 'and one more')).toBeInViewport()
   await bob.keyboard.press('Shift+PageUp')
@@ -85,7 +85,7 @@ test('jumping past unread messages can be undone; messages arriving below are co
   await expect(firstUnread(bob)).toBeHidden()
   await expect.poll(() => unreadOf(bob, channelId)).toBe(0)
 
-  // Scrolled up he reads nothing of what is said below.
+  // While scrolled up, he does not read new messages below.
   await sendMessages(ada, ['below one', 'below two'])
   await expect(bob.getByRole('button', { name: 'Jump to latest · 2 new' })).toBeVisible()
   expect(await unreadOf(bob, channelId)).toBe(2)
@@ -130,7 +130,7 @@ test('messages marked unread stay unread until the channel is opened again', asy
   const [line, marked] = [await divider(bob).boundingBox(), await inConversation(bob, 'old 4').boundingBox()]
   expect((line?.y ?? 0) < (marked?.y ?? 0)).toBe(true)
 
-  // By its key, further up; it stays unread while he stays and more messages arrive.
+  // With the keyboard; it stays unread while he stays and more messages arrive.
   await inConversation(bob, 'old 2').focus()
   await bob.keyboard.press('u')
   await expect.poll(() => unreadOf(bob, channelId)).toBe(5)

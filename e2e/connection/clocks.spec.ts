@@ -14,7 +14,7 @@ import { messageId } from '../support/message-rows.ts'
 
 const DAY_MS = 24 * 60 * 60_000
 
-/** Sets the device's clock wrong by an offset; it keeps running. */
+/** Shifts the device's clock by an offset; it keeps running. */
 const setClock = (page: Page, byMs: number) =>
   page.addInitScript((by) => {
     const Right = Date
@@ -41,7 +41,7 @@ for (const [name, byMs] of [
     await ada.reload()
     await expect(composer(ada)).toBeVisible()
 
-    // On its way and stored, a message is of the same day, and one day is named once.
+    // A pending message shows the same day as the stored one, under a single day divider.
     await say(ada, `said now, ${name}`)
     await expect(message(ada, `said now, ${name}`).first()).toBeVisible()
     const id = await messageId(ada, `said now, ${name}`)

@@ -33,11 +33,11 @@ test('the connection bar shows that the network is down, and disappears when it 
 
 test('a network lost while the page loads is shown', async ({ person, browser, server }) => {
   const ada = await person('Ada Lovelace')
-  // A browser that has loaded nothing of it yet.
+  // A browser with an empty cache.
   const storageState = await ada.context().storageState()
   const fresh = await browser.newContext({ baseURL: server.address, storageState })
   const page = await fresh.newPage()
-  // The page asks for that at once, and does not rest while it waits for the answer.
+  // The page fetches messages at once, and is never idle while that request is pending.
   await page.route('**/api/messages/channel/**', () => {})
   await Promise.all([page.waitForRequest('**/api/messages/channel/**'), page.goto('/', { waitUntil: 'commit' })])
   await fresh.setOffline(true)
@@ -53,7 +53,7 @@ test('when the attempts are used up the bar stays; returning to the page or the 
 }) => {
   const ada = await person('Ada Lovelace', { address: network.address })
   await ada.clock.install()
-  // What is not open yet has no attempts to use up.
+  // Only an established connection has retries to use up.
   const live = ada.waitForResponse(/socket\.io/)
   await ada.reload()
   await live

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { callApi, composer, createChannel, expect, message, say, test, uniqueName } from '../support/fixtures.ts'
 import { row } from '../support/sidebar.ts'
 
-/** What a page asks of the server, as 'GET /api/…', without its identity. */
+/** The API requests of a page as 'GET /api/…', without those for authentication. */
 function callsOf(page: Page) {
   const calls: string[] = []
   page.on('request', (request) => {
@@ -114,7 +114,7 @@ test('the pages of a long channel list are requested in parallel', async ({ pers
       isGeneral: false,
     }))
     asked.add(page)
-    // No page after the first is answered before all of a browser's connections ask for one.
+    // Answers no page after the first before the browser has used all six connections.
     if (asked.size >= 6) release()
     if (page > 1) await all
     const channels = page === 1 ? [general, ...more] : more

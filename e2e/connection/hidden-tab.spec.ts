@@ -3,10 +3,10 @@ import { expect, test, userOn } from '../support/fixtures.ts'
 import { expectNotified, hiddenTab, sendMention, tabState } from '../support/hidden-tab.ts'
 import { shortTokens } from '../support/short-tokens.ts'
 
-/** How often the token expires in the first test; more of it shows days. */
+/** How often the token expires in the first test; a high number simulates days. */
 const EXPIRIES = Number(process.env['EXPIRIES'] ?? 3)
 
-/** Counts the connections of a page that ended. */
+/** Counts the closed connections of a page. */
 function countEnded(page: Page) {
   let ended = 0
   page.on('websocket', (socket) => socket.on('close', () => ended++))
@@ -22,7 +22,7 @@ test('a hidden tab receives mentions after each expiry of its token', async ({ p
   await bob.route('**/api/auth/token', async (route) => {
     const answer = await route.fetch()
     const { token } = await answer.json()
-    // By a clock of two minutes ago the token lives long enough for the socket.
+    // A server clock two minutes behind makes the token look valid for long enough.
     const headers = { ...answer.headers(), date: new Date(Date.now() - 120_000).toUTCString() }
     return route.fulfill({ response: answer, headers, json: { token: await sign(token, 5) } })
   })

@@ -29,13 +29,13 @@ test('only what the HTML names loads before the first message; the rest follows 
         named: files.map(({ name }) => name).filter((name) => isNamed(name) || html.includes(new URL(name).pathname)),
       }
     })
-  // The search dialog is there before somebody asks for it.
+  // The search dialog is preloaded.
   await expect.poll(async () => (await scripts()).late.some((name) => name.includes('search-dialog'))).toBe(true)
   await ada.waitForLoadState('networkidle')
   const { early, late, named } = await scripts()
   expect(early.length).toBeGreaterThan(0)
   expect(early.filter((name) => !named.includes(name))).toEqual([])
-  // Half a megabyte that only the picker needs.
+  // The emoji data is half a megabyte, and only the picker needs it.
   expect(late.filter((name) => name.includes('/emoji-'))).toEqual([])
 })
 
@@ -133,7 +133,7 @@ test('assets are served as the build compressed them, and cached for a year if t
       expect(size).toBeLessThan(plain.size / 2)
     }
   }
-  // The page itself is asked for each time, and names the files of this build.
+  // The page itself is revalidated each time, and names the files of this build.
   const page = await ask('/', 'br')
   expect(page.headers['cache-control']).toBe('no-cache')
   expect(page.headers['content-encoding']).toBe('br')

@@ -12,7 +12,7 @@ import {
 import { hiddenTab, sendMention, tabState } from '../support/hidden-tab.ts'
 import type { startProxy } from '../support/server.ts'
 
-// A hidden tab notifies the mentions that it missed without a connection.
+// After an outage, a hidden tab shows notifications for the mentions that it missed.
 
 type Person = (name: string, options?: { address: string }) => Promise<Page>
 
@@ -90,7 +90,7 @@ test('a missed mention is notified even if the connection is lost again', async 
   await cut(bob, network)
   const text = `@${username} in between`
   await sendMention(ada, text)
-  // The first connection reads the channels, and is lost before the threads came.
+  // The first connection fetches the channels and is lost before the threads arrive.
   let isBroken = true
   await bob.route('**/api/threads?**', (route) => (isBroken ? route.abort() : route.continue()))
   network.restore()
@@ -160,7 +160,7 @@ test('a mention missed during an upgrade is notified after the reload', async ({
       .catch(() => undefined)
   network.restore()
   await runUntil(() => searches > 0)
-  // From here on time passes by itself: a reload that did not wait for the notification would come before it.
+  // From here on the clock runs: a reload that did not wait for the notification would precede it.
   await expect.poll(notified).toEqual([text])
   await runUntil(() => reloads > 0)
   await expect.poll(notified).toEqual([text])

@@ -24,7 +24,7 @@ declare global {
   }
 }
 
-/** Writes down the notifications that a page makes, and lets a test look elsewhere; that is the browser's part. */
+/** Replaces the browser's notifications and focus: records the notifications of its pages, and lets a test take the focus away. */
 async function watch(context: BrowserContext, permission: NotificationPermission) {
   await context.addInitScript((first) => {
     window.told = []
@@ -67,7 +67,7 @@ const look = (page: Page, away: boolean) =>
 const write = (page: Page, channelId: string, content: string, threadId?: string) =>
   callApi(page, 'POST', '/api/messages', { channelId, content, ...(threadId && { threadId }) })
 
-/** Waits until a page that shows #general hears what is told. */
+/** Waits until a page that shows #general receives events. */
 async function live(page: Page, by: Page) {
   const general = channelIdOn(page)
   for (const text of [uniqueName('shown'), uniqueName('heard')]) {
@@ -112,7 +112,7 @@ test('a mention is notified once across two tabs, with author, channel and text;
   )
   expect(await both()).toHaveLength(3)
 
-  // Read elsewhere, it goes away.
+  // Reading the message on another device closes the notification.
   await callApi(bob, 'PUT', `/api/channels/${direct.id}/read`, { seq: 1 })
   await expect.poll(async () => (await both()).find(({ body }) => body === 'psst')?.isClosed).toBe(true)
 
@@ -150,14 +150,14 @@ test('nothing is notified that another tab shows, that was read or is muted, or 
   const direct = await callApi(ada, 'POST', '/api/direct-messages', { userIds: [id] })
   await write(ada, direct.id, 'read at once')
   await callApi(bob, 'PUT', `/api/channels/${direct.id}/read`, { seq: 1 })
-  // A last mention is notified after all that could have been notified before.
+  // The notification of this last mention comes after any earlier one.
   await look(other, true)
   await look(bob, true)
   const { id: general } = { id: channelIdOn(bob) }
   await write(ada, general, `@${username} at last`)
   await expect.poll(both).toEqual([`@${username} at last`])
 
-  // Turned off on this device.
+  // Notifications are turned off on this device.
   await look(bob, false)
   await bob.getByRole('button', { name: 'Settings' }).click()
   const settings = bob.getByRole('dialog', { name: 'Settings' })
@@ -188,7 +188,7 @@ test('notifications are offered once, with the first mention; if they are unavai
   await expect(hint).toHaveCount(0)
   await write(ada, direct.id, 'one')
   await expect(row(bob, 'Ada Lovelace')).toContainText('1 unread')
-  // Not under somebody's hands.
+  // The hint does not appear while the page is in use.
   await expect(hint).toHaveCount(0)
   await bob.reload()
   await expect(hint).toContainText('Turn on notifications for direct messages')

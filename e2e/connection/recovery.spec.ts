@@ -1,11 +1,11 @@
 import type { Page } from '@playwright/test'
 import { composer, createChannel, expect, message, say, sendMessages, test, uniqueName } from '../support/fixtures.ts'
 
-// Whatever could not be loaded is tried again, by hand and by itself, without a reload.
+// Failed loads are retried without a page reload, automatically and by a button.
 
 const unreachable = (page: Page) => page.getByRole('heading', { name: 'Cannot reach Parley' })
 
-/** Answers 503 to calls of an address until it is mended. */
+/** Answers requests to an address with 503, until the returned function is called. */
 async function breakCalls(page: Page, address: RegExp) {
   let isBroken = true
   await page.route(address, (route) => (isBroken ? route.fulfill({ status: 503, json: {} }) : route.continue()))
@@ -77,10 +77,10 @@ test('a chunk that failed to load is retried by itself', async ({ person }) => {
   await expect(ada.getByRole('heading', { name: 'Threads', exact: true })).toBeVisible({ timeout: 30_000 })
 })
 
-/** The server has a newer version: its page names another script, and a part of this one is gone. */
+/** Simulates a new version on the server: its page names another script, and a chunk of this version is gone. */
 async function upgrade(page: Page, part: RegExp) {
   await page.clock.install()
-  // The bar that says so loads last.
+  // The chunk with the update banner loads last.
   const watched = page.waitForResponse(/assets\/banners/)
   await page.reload()
   await expect(composer(page)).toBeVisible()

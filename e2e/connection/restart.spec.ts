@@ -18,6 +18,6 @@ test('when the server restarts while two people chat, nothing is lost, and both 
   await expect(message(bob, 'during the restart')).toBeVisible({ timeout: 45_000 })
   await expect(message(ada, 'Queued')).toHaveCount(0)
   await say(bob, 'after the restart')
-  // Her connection may be at its next but one attempt.
+  // The connection may succeed only at its second retry.
   await expect(message(ada, 'after the restart')).toBeVisible({ timeout: 40_000 })
 })

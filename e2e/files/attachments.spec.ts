@@ -10,7 +10,7 @@ const choose = (page: Page, ...files: { name: string; mimeType: string; buffer: 
   page.getByLabel('Files to attach').setInputFiles(files)
 const text = (name: string, content = 'some bytes') => ({ name, mimeType: 'text/plain', buffer: Buffer.from(content) })
 
-/** A drag from outside of the browser, of files with these names. */
+/** A drag of files with these names from outside the browser. */
 const drag = (page: Page, names: string[]) =>
   page.evaluateHandle((names) => {
     const transfer = new DataTransfer()
@@ -31,7 +31,7 @@ test('several files are sent with one message; the recipient sees, opens and sav
   await expect(tray(ada).getByRole('listitem')).toHaveCount(2)
   await expect(tray(ada).getByText('10 B')).toBeVisible()
   await expect(send(ada)).toBeEnabled()
-  // Nothing goes before it is sent, and a reload keeps what is there.
+  // Nothing is published before the message is sent, and a reload restores the tray.
   await ada.reload()
   await expect(tray(ada).getByRole('listitem')).toHaveCount(2)
   await expect(bob.getByText('notes.txt')).toHaveCount(0)
@@ -43,7 +43,7 @@ test('several files are sent with one message; the recipient sees, opens and sav
     const row = message(page, 'From the walk')
     const preview = row.getByRole('button', { name: 'Open view from the hill.png' })
     await expect(preview.getByRole('presentation')).toHaveJSProperty('complete', true)
-    // As wide as a picture in a list gets, and as high as it will be before it is there.
+    // The maximum width in a list, with the final height reserved before the picture has loaded.
     await expect.poll(() => preview.boundingBox()).toMatchObject({ width: 360, height: 180 })
   }
   const row = message(bob, 'From the walk')
@@ -75,7 +75,7 @@ test('files can be dropped anywhere on the conversation, pasted, and chosen by k
   await expect(ada.getByText('Drop to attach to your message')).toHaveCount(0)
   await expect(tray(ada).getByRole('listitem')).toHaveCount(2)
 
-  // A picture from the clipboard gets a name of its own; a text stays a text.
+  // A pasted picture gets a new name; pasted text stays text.
   await composer(ada).evaluate((box) => {
     const data = new DataTransfer()
     data.items.add(new File([new Uint8Array(8)], 'image.png', { type: 'image/png' }))
@@ -91,7 +91,6 @@ test('files can be dropped anywhere on the conversation, pasted, and chosen by k
   await expect(tray(ada).getByRole('listitem')).toHaveCount(3)
   await expect(composer(ada)).toBeFocused()
 
-  // More than ten are too many for one message.
   await choose(ada, ...Array.from({ length: 9 }, (_, index) => text(`file ${index}.txt`)))
   await expect(ada.getByText('You can attach at most 10 files')).toBeVisible()
   await expect(tray(ada).getByRole('listitem')).toHaveCount(10)
@@ -251,7 +250,7 @@ test('files copied in a file manager are pasted as files, text as text', async (
   await paste('plan.txt\rminutes.txt', ['plan.txt', 'minutes.txt'])
   await expect(tray(ada).getByRole('listitem')).toHaveCount(2)
   await expect(tray(ada)).toContainText('minutes.txt')
-  // A table with a picture of it.
+  // A spreadsheet puts its cells on the clipboard both as text and as a picture.
   await paste('Total\t42', ['image.png'])
   await paste('/home/ada/third.txt', ['third.txt'])
   await expect(tray(ada).getByRole('listitem')).toHaveCount(3)

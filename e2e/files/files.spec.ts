@@ -113,7 +113,7 @@ test('a file of a private channel is visible to its members only; the panel show
   await panel(eve).getByRole('button', { name: 'Refresh files' }).click()
   await expect(panel(eve).getByRole('alert')).toHaveCount(0)
   await expect(tile(eve, secret)).toHaveCount(0)
-  // It stays away from who only has its address, also as a picture.
+  // The URL alone gives no access, not even in an <img>.
   const url = await ada.evaluate(async () => {
     const { token } = await (await fetch('/api/auth/token')).json()
     const headers = { authorization: `Bearer ${token}` }

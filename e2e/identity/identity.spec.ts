@@ -36,7 +36,7 @@ test('when another user signs in in a second tab, this tab becomes theirs, and n
   await say(ada, 'in my own name')
   await expect(message(ada, 'in my own name')).toContainText('Bob Kahn')
 
-  // It waited only for her.
+  // Her message waited for her.
   await ada.getByRole('button', { name: 'Sign Out' }).click()
   await signInAs(ada, hers.username)
   await ada.getByRole('link', { name }).click()
@@ -61,7 +61,6 @@ test('signing out with unsent messages asks first', async ({ person }) => {
   await expect(ada.getByRole('heading', { name: 'Welcome back' })).toBeVisible()
   await expect(ada).toHaveTitle('Parley')
 
-  // Nothing of it is left on the device.
   expect(await ada.evaluate(() => JSON.stringify(localStorage))).not.toContain('half a thought')
   await ada.unroute('**/api/messages')
   await signInAs(ada, username)

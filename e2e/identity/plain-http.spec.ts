@@ -1,6 +1,6 @@
 import { composer, expect, fillChannelForm, message, messageTexts, say, test, uniqueName } from '../support/fixtures.ts'
 
-// A name that is not localhost, as on a LAN: there a browser has no randomUUID, no clipboard and no secure cookies.
+// A host name other than localhost, as on a LAN: there browsers have no randomUUID, no clipboard and no secure cookies.
 test.use({
   launchOptions: async ({ launchOptions }, use) =>
     use({ ...launchOptions, args: [...(launchOptions.args ?? []), '--host-resolver-rules=MAP chat.test 127.0.0.1'] }),
@@ -20,7 +20,7 @@ test('two people chat over plain HTTP at a LAN address', async ({ person, server
 
 test('without Web Locks, messages pending in two tabs are sent once and in order', async ({ person, server }) => {
   const ada = await person('Ada Lovelace', { address: `http://chat.test:${server.port}`, byForm: true })
-  // Only the browser knows the address.
+  // Only the browser resolves this host name, so no request goes through the API.
   await fillChannelForm(ada, uniqueName('leases'))
   const other = await ada.context().newPage()
   await other.goto(ada.url())

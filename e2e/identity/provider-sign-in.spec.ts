@@ -42,7 +42,7 @@ test('signing in through the provider leads to the requested page and signing ou
   const link = new URL(page.url()).pathname
 
   await page.getByRole('button', { name: 'Sign Out' }).click()
-  // The provider asks whether its own session is to end too, and sends them back.
+  // The provider asks whether to end its own session too, then redirects back.
   await page.getByRole('button', { name: 'Yes, sign me out' }).click()
   await expect(page).toHaveURL('/sign-in')
   await expect(page.getByRole('heading', { name: 'Welcome back' })).toBeVisible()
@@ -60,7 +60,7 @@ test('signing in through the provider leads to the requested page and signing ou
     const frame = document.createElement('iframe')
     frame.src = 'https://evil.example/'
     document.body.append(frame)
-    // Later, because what a test evaluates itself is let through.
+    // In a timer, because the policy does not apply to code that Playwright evaluates directly.
     const evaluated = await new Promise((resolve) =>
       setTimeout(() => {
         try {
@@ -86,7 +86,7 @@ test('the sign-in page shows what went wrong at the provider', async ({ browser 
   await expect(page.getByRole('alert')).toHaveText('Signing in with Example ID did not work. Try again in a moment')
   await page.goto('/sign-in')
   provider.setAway(true)
-  // What the provider said of itself is good for ten seconds.
+  // The server caches the provider's configuration for ten seconds.
   await expect(async () => {
     await page.goto('/sign-in')
     await button(page).click()

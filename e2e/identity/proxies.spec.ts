@@ -1,9 +1,9 @@
 import type { Page } from '@playwright/test'
 import { composer, createChannel, expect, message, say, test, uniqueName } from '../support/fixtures.ts'
 
-// Whatever stands before a server that is away answers for it, with pages of its own.
+// While the server is down, a proxy in front of it answers with error pages of its own.
 
-/** Answers all calls with a page until it is ended. */
+/** Answers all API requests with an HTML page, until the returned function is called. */
 async function answerWithPages(page: Page, status: number) {
   let isThere = true
   await page.route('**/api/**', (route) =>

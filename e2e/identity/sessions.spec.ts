@@ -36,7 +36,7 @@ test('a device signed out from the settings of another shows the sign-in page, t
 
   await expect(phone).toHaveURL(/\/sign-in$/)
   await expect(phone.getByText('Your session has expired. Sign in again to continue.')).toBeVisible()
-  // What one was typing goes into no other box, and is where it was.
+  // Keys typed meanwhile go into no other field, and the draft is still there.
   await phone.keyboard.type('tence')
   await phone.keyboard.press('Enter')
   await expect(phone.getByLabel('Email or username')).toHaveValue('')
@@ -57,7 +57,7 @@ test('a token that expires during use is renewed without a reload', async ({ per
     const { token } = await answer.json()
     asked.push(token)
     if (asked.length > 1) return route.fulfill({ response: answer })
-    // By a clock of two minutes ago the token lives long enough for the socket.
+    // A server clock two minutes behind makes the token look valid for long enough.
     const headers = { ...answer.headers(), date: new Date(Date.now() - 120_000).toUTCString() }
     return route.fulfill({ response: answer, headers, json: { token: await short(token, 5) } })
   })

@@ -14,7 +14,7 @@ import {
 import { signInAs, signOut, untilOfflineReady, welcome } from '../support/signing-out.ts'
 import { createSharedChannel, openThread, reply } from '../support/threads.ts'
 
-/** Everything that a script of the page can read in this browser. */
+/** Everything that a script on the page can read: cookies, storage and caches. */
 const readable = (page: Page) =>
   page.evaluate(async () => {
     const found: string[] = [document.cookie, ...Object.entries(sessionStorage).flat()]
@@ -63,7 +63,7 @@ test('signing out sends a deletion that could still be undone, also from another
   await expect(bob.getByText('secret')).toHaveCount(0)
 })
 
-/** Signs out and in again; answers another page of theirs, which has read nothing. */
+/** Signs out and in again; returns a second page of the same user. */
 async function outAndIn(page: Page, username: string) {
   await signOut(page)
   await expect(welcome(page)).toBeVisible()
@@ -86,7 +86,7 @@ test('the last messages seen before signing out are read after signing in again'
   const said = new Promise<void>((resolve) => {
     sayIt = resolve
   })
-  // The first word of it is lost; the next one would come later than the page lives.
+  // The first request is lost, and the page closes before it would retry.
   await ada.route('**/read', async (route) => {
     await route.abort()
     sayIt()
@@ -111,7 +111,7 @@ test('the last replies seen before signing out are read after signing in again',
     (await callApi(page, 'GET', '/api/threads')).threads.map((it: { unread: number }) => it.unread)
   await expect.poll(() => unread(ada)).toEqual([0])
   let isLost = false
-  // The first word of it is lost; the next one would come later than the page lives.
+  // The first request is lost, and the page closes before it would retry.
   await ada.route('**/api/threads/*/read', async (route) => {
     await route.abort()
     isLost = true
@@ -128,7 +128,7 @@ test('signing out leaves only the device settings in the browser', async ({ pers
   await createChannel(ada, uniqueName('everything'))
   await say(ada, 'words to find')
   await expect(message(ada, 'words to find')).toBeVisible()
-  // What one leaves behind by using it: a reaction, a search, a draft, an unsent message, the theme.
+  // Leaves data behind: a reaction, a search, a draft, an unsent message, the theme.
   await message(ada, 'words to find').hover()
   await message(ada, 'words to find').getByRole('button', { name: 'Add reaction' }).first().click()
   await ada.locator('em-emoji-picker').getByPlaceholder('Search').fill('palm tree')
@@ -161,7 +161,7 @@ test('a tab in which somebody types while another tab signs out stores nothing',
   const other = await ada.context().newPage()
   await other.goto(ada.url())
   await expect(composer(other)).toBeVisible()
-  // It receives no events, like a frozen tab: only its own writes count.
+  // Like a frozen tab, it receives no events.
   await other.evaluate(() => {
     for (const name of ['storage', 'focus', 'pageshow'])
       addEventListener(name, (event) => event.stopImmediatePropagation(), true)

@@ -154,7 +154,7 @@ test('on a phone the button is in the drawer, and the picker fits', async ({ per
   await ada.getByRole('button', { name: 'Show channels' }).tap()
   await button(ada).tap()
   await expect(dialog(ada)).toBeVisible()
-  // The dialog comes with a movement.
+  // The dialog opens with an animation.
   await expect(async () => {
     const { x, width } = (await picker(ada).boundingBox()) ?? { x: -1, width: 0 }
     expect(x).toBeGreaterThanOrEqual(0)
@@ -167,7 +167,7 @@ test('on a phone the button is in the drawer, and the picker fits', async ({ per
 })
 
 test('the dialog is accessible', async ({ person }) => {
-  // There are 1,800 emoji to look at each time.
+  // The accessibility check goes through 1,800 emoji each time.
   test.slow()
   const ada = await person('Ada Lovelace')
   await button(ada).click()

@@ -22,7 +22,7 @@ test('chat, search and settings work where the browser blocks all storage', asyn
     for (const name of ['localStorage', 'sessionStorage', 'indexedDB', 'caches', 'BroadcastChannel'])
       Object.defineProperty(window, name, { get: refuse })
     Object.defineProperty(navigator, 'locks', { get: refuse })
-    // Not asked yet: then the page wants to know whether it was.
+    // The user has not been asked yet, so the page reads whether it asked before.
     Object.defineProperty(Notification, 'permission', { get: () => 'default' })
   })
   await ada.reload()

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { silence } from '../support/fake-services.ts'
 import { createChannel, expect, sendMessages, test, uniqueName } from '../support/fixtures.ts'
 
-/** Waits until no audio plays: the page's audio element is not in the document. */
+/** Waits until no audio plays. The page's audio element is not in the document, so no locator finds it. */
 const untilSilent = (page: Page) =>
   page.waitForFunction(() => (window as unknown as { played: HTMLAudioElement }).played.paused)
 const player = (page: Page, name: string | RegExp) => page.getByRole('group', { name })

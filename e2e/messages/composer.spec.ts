@@ -28,7 +28,7 @@ const list = (page: Page) => page.getByRole('listbox')
 const option = (page: Page, name: string | RegExp) => list(page).getByRole('option', { name })
 const chosen = (page: Page) => list(page).getByRole('option', { selected: true })
 const editBox = (page: Page) => page.getByRole('textbox', { name: 'Edit message' })
-/** As from the clipboard: the browser's own paste follows where nobody takes it. */
+/** Pastes from a clipboard; unless the page handles the event, the browser's own paste follows. */
 const paste = (page: Page, text: string) =>
   composer(page).evaluate((box, text) => {
     const clipboardData = new DataTransfer()
@@ -55,7 +55,7 @@ test('people are suggested while typing, by any name, members first, and a key c
   await expect(box).toBeFocused()
   await expectAccessible(ada)
 
-  // Keys of an input method are its own, Escape closes the list only, and a new word opens it again.
+  // The list ignores keys of an input method, Escape closes only the list, and a new word opens it again.
   for (const key of ['Enter', 'Escape', 'Tab'])
     await box.dispatchEvent('keydown', { key, keyCode: 229, bubbles: true, cancelable: true })
   await box.press('ArrowUp')
@@ -75,7 +75,7 @@ test('people are suggested while typing, by any name, members first, and a key c
   await box.press('ControlOrMeta+z')
   await expect(box).toHaveValue('hello @zoe @张')
 
-  // Where the caret leaves the word, the list goes; a click takes one as well.
+  // The list closes when the caret leaves the word; a click chooses an option too.
   await box.fill('')
   await box.pressSequentially('so @zora')
   await expect(option(ada, /Zora Neale/)).toBeVisible()
@@ -87,16 +87,16 @@ test('people are suggested while typing, by any name, members first, and a key c
   await expect(box).toHaveValue(`so @${other.username} `)
   await expect(box).toBeFocused()
 
-  // A name written in full is no question: Enter sends.
-  await box.fill(`callApi @${her.username}`)
+  // After a full username, Enter sends.
+  await box.fill(`call @${her.username}`)
   await expect(option(ada, /^Zoe/)).toBeVisible()
   await box.press('Enter')
   await expect(message(zoe, 'ask @')).toBeVisible()
 
-  // Nobody of that name, no word's beginning, and code: nothing is offered.
+  // No list for an unknown name, in the middle of a word, or in code.
   await box.pressSequentially(`a@zo @nobody.${uniqueName('x')} \`@zo`)
   await expect(list(ada)).toHaveCount(0)
-  // I am the last one, after all others.
+  // The list offers oneself last.
   await box.fill('@')
   await expect(list(ada).getByRole('option').last()).toContainText(`@${me.username}`)
 })
@@ -117,7 +117,7 @@ test('while an input method composes, its keys trigger nothing', async ({ person
   await expect(box).toHaveValue('ねえ@あ')
   await compose('あだ')
   await method.send('Input.insertText', { text: 'あだ' })
-  // Safari sends the key that ended it only now.
+  // Safari sends the key that ended the composition only now.
   await box.dispatchEvent('keydown', { key: 'Enter', keyCode: 229, bubbles: true, cancelable: true })
   await expect(box).toHaveValue('ねえ@あだ')
   await expect(option(ada, /^あだ/)).toBeVisible()

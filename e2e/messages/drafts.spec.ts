@@ -70,7 +70,7 @@ test('text typed in one tab is neither overwritten nor removed by another', asyn
   await say(other, 'sent from the second tab')
   await composer(other).fill('a much longer text, typed in the second tab')
   await expect(composer(ada)).toHaveValue('yes')
-  // Both survive, each where it was typed.
+  // Each tab restores its own draft.
   await ada.reload()
   await expect(composer(ada)).toHaveValue('yes')
   await composer(ada).press('Enter')
@@ -140,7 +140,7 @@ test('a pending message can be discarded with Undo', async ({ person }) => {
   await expect(message(ada, 'thrown away too soon')).toHaveCount(0)
   await undo.click()
   await expect(message(ada, 'thrown away too soon')).toBeVisible()
-  // It goes out by itself with its next attempt.
+  // The next automatic attempt sends it.
   await ada.unroute('**/api/messages')
   await expect(message(ada, 'thrown away too soon')).not.toContainText('Queued', { timeout: 60_000 })
 })

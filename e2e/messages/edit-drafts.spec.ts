@@ -72,7 +72,7 @@ test('an edit that scrolls out of view and back does not take the focus', async 
   await list.hover()
   await ada.mouse.wheel(0, -20_000)
   await expect(box(ada)).toHaveCount(0)
-  // Out of sight, it does not hand what is typed to another box either.
+  // Even out of view, it does not move the focus to the composer.
   await expect(composer(ada)).not.toBeFocused()
   await say(ada, 'a new message')
   await expect(message(ada, 'a new message')).toBeVisible()
@@ -117,7 +117,7 @@ test('an edit that conflicts with another one shows both, and lets the user choo
   const undo = await undoButton(ada, 'Edit discarded')
   await expect(box(ada)).toHaveCount(0)
   await expect(message(ada, 'version 4')).toBeVisible()
-  // What was typed is not gone with it.
+  // Undo restores the discarded edit.
   await undo.click()
   await button(ada, 'Unsaved edit').click()
   await expect(box(ada)).toHaveValue('version 3')
@@ -135,7 +135,7 @@ test('a conflict that only the server knows of is shown, and nothing is overwrit
   await expect(panel(other).getByRole('article').filter({ hasText: 'reply 0' })).toBeVisible()
   await clickAction(ada, 'reply 0', 'Edit message')
   await box(ada).fill('reply 1')
-  // This tab receives nothing until it saves.
+  // This tab receives no events, so it saves an outdated version.
   await ada.evaluate(() => {
     WebSocket.prototype.send = () => {}
     Object.defineProperty(MessageEvent.prototype, 'data', { get: () => '' })

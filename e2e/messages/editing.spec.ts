@@ -30,7 +30,7 @@ test('an edit shows at once to others with its time, and the focus returns to th
   await box(ada).fill('a thought')
   await box(ada).dispatchEvent('keydown', { key: 'Enter', isComposing: true, bubbles: true })
   await box(ada).dispatchEvent('keydown', { key: 'Enter', keyCode: 229, bubbles: true })
-  // Safari sends the Escape that ended a composition after its end.
+  // Safari sends the Escape that ends a composition after the composition has ended.
   await box(ada).dispatchEvent('keydown', { key: 'Escape', keyCode: 229, bubbles: true })
   await box(ada).press('End')
   await box(ada).press('Shift+Enter')
@@ -62,7 +62,7 @@ test('Escape leaves an edit and keeps its text; Cancel discards it', async ({ pe
   await button(ada, 'Unsaved edit').click()
   await expect(box(ada)).toHaveValue('the last one')
 
-  // Also when the row is scrolled far away.
+  // The edit survives while its row is scrolled out of view.
   const list = ada.getByRole('region', { name: 'Messages', exact: true })
   await list.hover()
   await ada.mouse.wheel(0, -20_000)
@@ -76,7 +76,7 @@ test('Escape leaves an edit and keeps its text; Cancel discards it', async ({ pe
   await expect(ada.getByText('Unsaved edit')).toHaveCount(0)
   await clickAction(ada, 'the last', 'Edit message')
   await expect(box(ada)).toHaveValue('the last')
-  // Nothing was changed, so there is nothing to keep, or to save.
+  // An unchanged text is neither stored as a draft nor saved.
   await box(ada).press('Enter')
   await expect(box(ada)).toHaveCount(0)
   await expect(message(ada, 'the last').getByText('edited')).toHaveCount(0)
@@ -120,7 +120,7 @@ test('E edits the focused row, and the focus returns to it', async ({ person }) 
   const ada = await person('Ada Lovelace')
   await createChannel(ada, uniqueName('keys'))
   await say(ada, 'by hand')
-  // What the server does not know yet cannot be edited.
+  // Only stored messages can be edited.
   await messageId(ada, 'by hand')
   await ada.getByRole('region', { name: 'Messages', exact: true }).focus()
   await ada.keyboard.press('ArrowUp')
@@ -146,7 +146,7 @@ test('a reply is edited and deleted in its thread, and the thread’s parent too
   await openThread(bob, 'a question')
   await clickAction(ada, 'an anser', 'Edit message')
   await box(ada).fill('an answer, to be thought over')
-  // Escape does one thing a press.
+  // Each Escape closes one thing.
   await box(ada).press('Escape')
   await expect(box(ada)).toHaveCount(0)
   await expect(panel(ada)).toBeVisible()

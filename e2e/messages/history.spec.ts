@@ -12,8 +12,8 @@ const list = (page: Page) => page.getByRole('region', { name: 'Messages', exact:
 type Frame = Record<string, number>
 
 /**
- * Where the rows on screen stand, by their text, in every painted frame until told to stop. An IntersectionObserver
- * tells it, because it looks when the frame is laid out for good; a reading in between would see what nobody sees.
+ * Records the position of each visible row, by its text, in every painted frame until stopped. An IntersectionObserver
+ * runs after the final layout; any earlier reading would see positions that are never painted.
  */
 async function watchRows(page: Page) {
   await page.evaluate(() => {
@@ -24,7 +24,7 @@ async function watchRows(page: Page) {
       const observer = new IntersectionObserver(
         (entries) => {
           observer.disconnect()
-          // Rows that were drawn anew meanwhile stand elsewhere by now: this frame is looked at once more.
+          // Rows were rendered again meanwhile: measures the frame once more.
           if (entries.some(({ target }) => !target.isConnected)) return requestAnimationFrame(look)
           const seen = entries.filter((entry) => entry.isIntersecting)
           frames.push(
@@ -66,7 +66,7 @@ const still = (page: Page) =>
       }),
   )
 
-/** How far, at most, a row that was on screen in the first frame was from its place in any later one, in px. */
+/** The greatest distance, in px, of a row of the first frame from its position there, in any later frame. */
 function furthest([first = {}, ...later]: Frame[]) {
   expect(Object.keys(first).length).toBeGreaterThan(0)
   expect(later.length).toBeGreaterThan(2)
@@ -85,7 +85,7 @@ test('older pages load while scrolling up, without moving the rows on screen', a
   await ada.reload()
   await expect(message(ada, 'the very last')).toBeInViewport()
 
-  // Each older page waits, so that it arrives while nothing else happens.
+  // Holds back each older page, so that it arrives while nothing else happens.
   const waiting: (() => Promise<void>)[] = []
   await ada.route('**/api/messages/channel/**before=**', (route) => void waiting.push(() => route.continue()))
   for (let page = 0; page < 2; page++) {
@@ -99,7 +99,7 @@ test('older pages load while scrolling up, without moving the rows on screen', a
     const arrived = ada.waitForResponse(/before=/)
     await waiting.shift()?.()
     await arrived
-    // What was on screen stays there because older rows stand above it now.
+    // The rows stay in place because the list has scrolled by the height of the older rows.
     await expect.poll(() => list(ada).evaluate((it) => it.scrollTop)).toBeGreaterThan(0)
     await still(ada)
     expect(furthest(await stop())).toBeLessThanOrEqual(1)

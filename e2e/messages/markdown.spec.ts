@@ -70,7 +70,7 @@ test('links within Parley navigate without a reload, others open in a new tab', 
   await expect(link('ada@example.com')).toHaveAttribute('href', 'mailto:ada@example.com')
   await ada.evaluate(() => Object.assign(window, { isSamePage: true }))
   await link('by path').click()
-  // What a link to a message asks for is done once, and leaves the address.
+  // The page scrolls to the linked message once, then removes it from the URL.
   await expect(ada).toHaveURL(`${origin}${general}`)
   await ada.goBack()
   await expect(ada).toHaveURL(`${origin}${links}`)

@@ -57,7 +57,7 @@ test('a copied link opens the channel at the message', async ({ person, server }
   expect(Math.abs((row?.y ?? 0) - (list?.y ?? 0) - (list?.height ?? 0) / 2)).toBeLessThan(60)
   await expect(bob).toHaveURL(/\/channels\/[0-9a-f-]{36}$/)
 
-  // One that leads further down, followed within the page.
+  // A link to a newer message, followed within the page.
   await expect(bob.getByRole('button', { name: 'Jump to latest' })).toBeVisible()
   await bob.evaluate((address) => {
     history.pushState({}, '', address)

@@ -19,14 +19,13 @@ import { conversation, createSharedChannel, inConversation } from '../support/th
 
 const menu = (page: Page) => page.getByRole('menu', { name: 'Message actions' })
 const deleted = (page: Page) => message(page, 'Message deleted')
-/** The stored message. */
+/** The message as the server stores it. */
 const stored = async (page: Page, id: string) =>
   (await callApi(page, 'GET', `/api/messages/channel/${channelIdOn(page)}`)).find((it: { id: string }) => it.id === id)
 
-/** A long press on a message. */
 async function press(page: Page, text: string) {
   const words = message(page, text).locator('.prose')
-  // Only waits until it is stable.
+  // Only waits until the text stops moving.
   await words.tap({ trial: true })
   const { x, y } = (await words.boundingBox()) ?? { x: 0, y: 0 }
   const device = await page.context().newCDPSession(page)
@@ -62,7 +61,7 @@ test('a deleted message disappears at once for me, returns with Undo, and after 
   await expect(deleted(ada)).toBeVisible()
   await deleted(ada).hover()
   await expect(deleted(ada).getByRole('button')).toHaveCount(0)
-  // Somebody who points at the toast holds it, but not the deletion.
+  // Pointing at the toast keeps it open, but does not delay the deletion.
   await toast(ada, 'Message deleted').hover()
   await expect(deleted(bob)).toBeVisible()
   await expect(toast(ada, 'Message deleted')).toHaveCount(0)
@@ -199,7 +198,7 @@ test('a message list that fails to load says so and can be retried', async ({ pe
   await expect(ada.getByText('No messages yet')).toBeVisible()
   await say(ada, 'somebody here')
   await expect(message(ada, 'somebody here')).toBeVisible()
-  // It is fetched again by itself as well, so it fails until the button was pressed.
+  // The page also retries by itself, so requests fail until the button is pressed.
   await ada.route('**/api/messages/channel/**', async (route) => {
     const isPressed = await ada.evaluate(() => 'isPressed' in window)
     await (isPressed ? route.continue() : route.fulfill({ status: 400, json: {} }))

@@ -1,6 +1,6 @@
 import { callApi, composer, createChannel, expect, message, say, test, uniqueName } from '../support/fixtures.ts'
 
-// The code of the database, where messages are kept until the server has them, comes after the page.
+// The code of the IndexedDB outbox loads after the page.
 const code = '**/assets/outbox-database-*'
 const posts = '**/api/messages'
 
@@ -14,7 +14,7 @@ test('a message written before the database code has loaded survives a crash of 
   await expect(message(ada, 'my last words')).toBeVisible()
   const died = new Promise((resolve) => ada.once('crash', resolve))
   const devtools = await ada.context().newCDPSession(ada)
-  // It never responds.
+  // The command never responds.
   void devtools.send('Page.crash').catch(() => {})
   await died
 

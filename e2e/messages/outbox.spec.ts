@@ -123,7 +123,7 @@ test('text written for a deleted channel can be read and copied until it is disc
   await callApi(ada, 'DELETE', `/api/channels/${channelIdOn(ada)}`)
   const lost = ada.getByRole('main').getByRole('list', { name: 'Not sent' }).getByRole('listitem')
   await expect(lost).toHaveCount(2)
-  // Kept by now, as by the time a person has read it.
+  // The draft is stored before a user could have read the notice.
   await expect
     .poll(() => ada.evaluate(() => Object.keys(localStorage).some((key) => key.startsWith('parley.draft.'))))
     .toBe(true)
@@ -160,7 +160,7 @@ test('a draft survives a reload and closing all tabs, and shows in other tabs', 
   await composer(ada).fill('half a thought, and more')
   await ada.reload()
   await expect(composer(ada)).toHaveValue('half a thought, and more')
-  // Somebody writes here: what the other tab does changes nothing.
+  // While this tab has a draft, changes in the other tab do not affect it.
   await composer(ada).fill('mine')
   await composer(other).fill('theirs')
   await composer(other).fill('')
@@ -215,7 +215,7 @@ test('without IndexedDB, unsent messages stay in the page; if nothing can be sto
   await mend(ada)
   const retry = message(ada, 'only here').getByRole('button', { name: 'Retry' })
   await expect(async () => {
-    // It may be on its way by itself already.
+    // An automatic retry may be under way already.
     if (await retry.isVisible()) await retry.click({ timeout: 1000 })
     expect(await storedTexts(ada)).toEqual(['against the odds', 'only here'])
   }).toPass()

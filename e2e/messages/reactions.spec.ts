@@ -33,7 +33,7 @@ test('two people add and remove the same reaction, and each sees it at once', as
   await expect(ada.getByText('You and Bob Kahn reacted with 🚀')).toBeVisible()
   await expect(chip(bob, 'we are live', '🚀')).toHaveAccessibleDescription('You and Ada Lovelace reacted with 🚀')
 
-  // The way to other emojis stands beside those that are there.
+  // The picker also opens from the button beside existing reactions.
   await message(ada, 'we are live').getByRole('button', { name: 'Add reaction' }).first().click()
   await picker(ada).getByRole('option', { name: '👍' }).first().click()
   await expect(chip(bob, 'we are live', '👍 1')).toBeVisible()
@@ -124,7 +124,7 @@ test('if more people reacted than are listed, the client asks the server whether
   await say(ada, 'everybody likes this')
   const id = await messageId(ada, 'everybody likes this')
   await callApi(ada, 'POST', `/api/messages/${id}/reactions`, { emoji: '👍' })
-  // A page that lists fifty others; the server itself knows me.
+  // The response lists fifty others first; on the server, the user is among them.
   const crowd = Array.from({ length: 50 }, (_, i) => ({ id: `u${i}`, username: `u${i}`, name: `Person ${i}` }))
   await ada.route('**/api/messages/channel/**', async (route) => {
     const answer = await route.fetch()
@@ -215,7 +215,7 @@ test('reacting works by keyboard: R, a word, Enter, and the focus returns to the
   await expect(picker(ada).getByPlaceholder('Search')).toBeFocused()
   await ada.keyboard.press('Escape')
   await expect(message(ada, 'first').getByRole('button', { name: 'Add reaction' }).first()).toBeFocused()
-  // A letter in a box is a letter.
+  // In a text field, the shortcut is only a letter.
   await composer(ada).fill('r')
   await expect(picker(ada)).toHaveCount(0)
 })

@@ -4,7 +4,7 @@ import { createChannel, expect, message, say, sendMessages, test as shared, uniq
 import { chooseAction, messageId, toast } from '../support/message-rows.ts'
 import { startServer } from '../support/server.ts'
 
-/** A server of its own, which knows a provider that speaks. */
+/** A server of its own, with a speech provider configured. */
 const test = shared.extend<object, { speaker: Awaited<ReturnType<typeof startSpeechProvider>> }>({
   speaker: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixture's needs from this pattern
@@ -52,7 +52,7 @@ test('reading aloud plays one message at a time to its end, requests it once, an
   await chooseAction(ada, 'strong', 'Read aloud')
   await expect(reading(ada, 'strong')).toHaveAttribute('aria-pressed', 'true')
   await expect(reading(ada, LONG)).toHaveCount(0)
-  // It ends by itself.
+  // At the end, playback stops by itself.
   await expect(reading(ada, 'strong')).toHaveCount(0)
   expect(speaker.asked.at(-1)).toMatchObject({
     text: 'Short and strong, see link',
@@ -65,7 +65,7 @@ test('reading aloud plays one message at a time to its end, requests it once, an
   await expect(reading(ada, LONG)).toHaveAttribute('aria-busy', 'false')
   await reading(ada, LONG).click()
   await expect(reading(ada, LONG)).toHaveCount(0)
-  // By keyboard, and a player takes its turn.
+  // Started with the keyboard; an audio player then interrupts it.
   await message(ada, LONG).focus()
   await ada.keyboard.press('a')
   await expect(reading(ada, LONG)).toHaveAttribute('aria-busy', 'false')
@@ -77,7 +77,7 @@ test('reading aloud plays one message at a time to its end, requests it once, an
   await chooseAction(ada, LONG, 'Read aloud')
   await expect(player.getByRole('button', { name: 'Play' })).toBeVisible()
   expect(speaker.asked).toHaveLength(length)
-  // It stops when the user goes elsewhere.
+  // It stops when the user opens another page.
   await ada.getByRole('link', { name: /^general/ }).click()
   await expect(ada.getByRole('heading', { name: 'general' })).toBeVisible()
   await ada.clock.runFor(1000)
@@ -95,7 +95,7 @@ test('a failure to generate speech is shown once and resets the button; no cache
   speaker,
 }) => {
   const ada = await person('Ada Lovelace')
-  // As on an address without https.
+  // As on plain HTTP, where there is no cache storage.
   await ada.addInitScript(() => Reflect.deleteProperty(window, 'caches'))
   await ada.reload()
   const logged: string[] = []
@@ -129,7 +129,7 @@ shared('without a provider the browser’s voice reads; without either, the reas
   await expect(toast(ada, 'Reading aloud is not available in this browser')).toBeVisible()
   await expect(reading(ada, 'News')).toHaveCount(0)
 
-  // A browser without a screen has no voice; this one takes its time.
+  // Headless browsers have no voices; this one speaks until the test ends it.
   await ada.evaluate(() => {
     const said: string[] = []
     let end = () => {}

@@ -92,7 +92,7 @@ test('scrolling up through many pages, nothing jumps and nothing is blank, whate
     await ada.mouse.wheel(0, -STEP)
     if (i % 4 === 0) await nextFrame(ada)
     if (i === 30) {
-      // Something above grows while it is not drawn, and something below is said.
+      // A row above grows while it is not rendered, and a message arrives below.
       const [above] = await callApi(ada, 'GET', `/api/messages/channel/${channelId}?before=700&limit=1`)
       await callApi(ada, 'POST', `/api/messages/${above.id}/reactions`, { emoji: '👍' })
       await sendMessages(ada, ['meanwhile'])
@@ -102,7 +102,7 @@ test('scrolling up through many pages, nothing jumps and nothing is blank, whate
   const frames = await stop()
 
   expect(frames.length).toBeGreaterThan(15)
-  // The 12 px below the last row are no row.
+  // Allows for the 12 px of padding below the last row.
   expect(Math.max(...frames.map(({ blank }) => blank))).toBeLessThanOrEqual(13)
   const all = moves(frames).filter(({ common }) => common > 0)
   // All rows move together, and only downwards.
@@ -113,7 +113,7 @@ test('scrolling up through many pages, nothing jumps and nothing is blank, whate
   expect(way).toBeLessThanOrEqual(60 * STEP + 2)
   expect(await conversation(ada).getByRole('article').count()).toBeLessThan(60)
 
-  // And back down, by the key, though the newest messages are no longer cached.
+  // The End key leads back down, though the newest messages are no longer cached.
   await ada.keyboard.press('End')
   await expect(message(ada, 'meanwhile')).toBeInViewport()
   await expect(ada.getByRole('button', { name: 'Jump to latest' })).toBeHidden()

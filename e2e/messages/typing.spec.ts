@@ -4,7 +4,7 @@ import { createSharedChannel, openThread, panel, replyBox } from '../support/thr
 
 const line = (page: Page) => page.getByText(/ typing$/)
 
-/** Stops the page's clock, which moves only 20 ms with every look, so nothing on it ends by itself. */
+/** Stops the page's clock, so that no timeout passes by itself. It advances only 20 ms with each poll. */
 async function stopClock(page: Page) {
   await page.clock.install()
   await page.clock.pauseAt(Date.now() + 5000)
@@ -22,7 +22,7 @@ test('typing users are shown, one or two by name, until they are done', async ({
   const eve = await person('Eve Adams')
   await createSharedChannel(ada, mei, bob, eve)
   const before = await composer(ada).boundingBox()
-  // Each is shown for five seconds, so on a slow machine they have to type again.
+  // Each indicator lasts five seconds, so on a slow machine they type again.
   const show = async (text: string, ...others: Page[]) =>
     expect(async () => {
       for (const page of others) await composer(page).pressSequentially('w')
@@ -59,7 +59,7 @@ test('typing is published every three seconds, and not for blank text', async ({
   await createChannel(ada, uniqueName('alone'))
   const box = composer(ada)
   await expect(box).toBeFocused()
-  // Time stands still but for what is said here, however slow the machine is.
+  // The clock stops, so a slow machine changes nothing.
   await ada.clock.pauseAt(Date.now() + 5000)
   await box.pressSequentially('   ')
   await box.pressSequentially('abcdefghijklmnop')

@@ -5,7 +5,7 @@ import { toast } from '../support/message-rows.ts'
 import { chooseChannelAction, joinChannel, row } from '../support/sidebar.ts'
 
 const picture = (page: Page) => page.locator('link[rel=icon]').getAttribute('href')
-/** What a tab says of itself, however soon it says it. */
+/** The unread badge in the tab's title, and its icon. */
 const tab = (page: Page) => expect.poll(async () => [(await page.title()).split(' · ')[0], await picture(page)])
 const write = (page: Page, channelId: string, content: string) =>
   callApi(page, 'POST', '/api/messages', { channelId, content })
@@ -29,14 +29,14 @@ test('the tab’s title and icon show unread messages and mentions', async ({ pe
   for (const sign of ['/icon-unread.svg', '/icon-calls.svg'])
     expect((await bob.request.get(sign)).headers()['content-type']).toContain('svg')
 
-  // A muted one says what calls me by name, and nothing else.
+  // A muted channel counts only mentions.
   await chooseChannelAction(bob, 'Ada Lovelace', 'Mute')
   await tab(bob).toEqual(['(1) #general', '/icon-calls.svg'])
   await chooseChannelAction(bob, name, 'Mute')
   await expect(row(bob, name).getByLabel('Muted')).toBeVisible()
   await tab(bob).toEqual(['(1) #general', '/icon-calls.svg'])
 
-  // Changes during the outage, also after a reload.
+  // The tab shows what happened during the outage, also after a reload.
   network.cut()
   await say(ada, `@${username} hello?`)
   network.restore()
@@ -97,7 +97,7 @@ test('unread rows out of view are announced at the edge of the sidebar, and keys
   const ada = await person('Ada Lovelace')
   const bob = await person('Bob Kahn', { viewport: { width: 1024, height: 500 } })
   const { id, username } = await userOn(bob)
-  // Before and after the channels of everyone else.
+  // Names that sort before and after the channels of other tests.
   const [first, last] = ['aa', 'zz'].map(uniqueName) as [string, string]
   const made = async (name: string) =>
     (await callApi(ada, 'POST', '/api/channels', { name, isPrivate: true, members: [id] })).id as string
@@ -123,7 +123,7 @@ test('unread rows out of view are announced at the edge of the sidebar, and keys
   await above.click()
   await expect(row(bob, first)).toBeInViewport()
 
-  // From where the unread ones were left, around the list.
+  // Continues from the last unread channel, around the end of the list.
   await bob.keyboard.press('Alt+Shift+ArrowDown')
   const at = () => ids.indexOf(channelIdOn(bob))
   await expect.poll(at).toBe(1)

@@ -20,7 +20,7 @@ async function addTo(ada: Page, bob: Page) {
   await bob.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))))
 }
 
-/** Holds back the code of the thread panel, as a slow network does; answers how to let it come. */
+/** Holds back the code of the thread panel, as a slow network does, until the returned function is called. */
 async function holdThread(page: Page) {
   let release = () => {}
   const held = new Promise<void>((resolve) => {
@@ -33,7 +33,7 @@ async function holdThread(page: Page) {
   return () => release()
 }
 
-/** Somebody who looks at a channel of their own with one message in it. */
+/** Ada in a channel of hers with one message. */
 async function withParent(person: Fixtures['person'], name: string) {
   const ada = await person('Ada Lovelace')
   await createChannel(ada, uniqueName(name))
@@ -92,7 +92,7 @@ test('while a thread loads, keys of an input method trigger nothing and do not s
     await composer(ada).dispatchEvent('keydown', { key: 'Enter', bubbles: true, cancelable: true, ...how })
   release()
   await expect(replyBox(ada)).toBeFocused()
-  // What was held back is written by now, as what is typed next comes after it.
+  // Later keys go after the buffered ones, which have been inserted by now.
   await ada.keyboard.type('yes')
   await expect(replyBox(ada)).toHaveValue('yes')
   await replyBox(ada).dispatchEvent('keydown', { key: 'Escape', keyCode: 229, bubbles: true })
@@ -127,7 +127,7 @@ test('after a reload with an open thread, typed text never goes into the channel
   release()
   await expect(replyBox(ada)).toBeFocused()
   await expect(composer(ada)).toHaveValue('')
-  // Nothing else had the focus before.
+  // No other element had the focus before, so it goes to the composer.
   await ada.keyboard.press('Escape')
   await expect(panel(ada)).toHaveCount(0)
   await expect(composer(ada)).toBeFocused()

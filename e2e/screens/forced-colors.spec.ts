@@ -14,9 +14,9 @@ import {
 import { clickAction } from '../support/message-rows.ts'
 import { row } from '../support/sidebar.ts'
 
-// What Windows calls high contrast: no ground and no shadow of the page's own is left.
+// Windows calls this high contrast: the page's own backgrounds and shadows are removed.
 
-/** What can be seen of an element besides its words. */
+/** The visible properties of an element besides its text. */
 const look = (element: Locator) =>
   element.evaluate((it) => {
     const {
@@ -38,7 +38,7 @@ const look = (element: Locator) =>
     }
   })
 
-/** How the browser writes a colour of the system. */
+/** A system color as the browser serializes it. */
 const systemColor = (page: Page, name: string) =>
   page.evaluate((color) => {
     const probe = document.createElement('i')
@@ -68,7 +68,7 @@ test('in forced colours the open channel and selections have the system’s high
   await ada.getByRole('button', { name: 'Settings' }).click()
   const choice = (it: string) => ada.getByRole('dialog').locator('label').filter({ hasText: it }).first()
   await choice('Dark').click()
-  // The theme chooses among the colours of the system.
+  // The theme chooses the set of system colors.
   const inDark = await systemColor(ada, 'SelectedItem')
   await expect.poll(async () => (await look(choice('Dark'))).ground).toBe(inDark)
   expect((await look(choice('Light'))).ground).not.toBe(inDark)
@@ -137,7 +137,7 @@ test('in forced colours presence, badges, mentions, reactions and linked message
   const { id } = await callApi(ada, 'POST', '/api/direct-messages', { userIds: [bobIs.id] })
   const dot = row(ada, 'Bob Kahn').locator('[aria-hidden=true]').first()
   await expect(dot).toBeVisible()
-  // Full for who is here, a ring for who is not.
+  // A filled dot means online, a ring offline.
   await expect.poll(async () => (await look(dot)).ground).not.toBe(canvas)
   await callApi(bob, 'POST', '/api/messages', { channelId: id, content: 'hello' })
   const badge = row(ada, 'Bob Kahn').getByText('1 unread')

@@ -30,7 +30,7 @@ test('the keyboard alone suffices from sign-up to a reply in a thread', async ({
   await keyboard.press('Enter')
   await expect(composer(page)).toBeFocused()
 
-  // To the sidebar, where one button makes a channel.
+  // To the sidebar and its button for a new channel.
   await keyboard.press('F6')
   await expect(row(page, 'general')).toBeFocused()
   await page.keyboard.press('Shift+Tab')
@@ -58,7 +58,7 @@ test('the keyboard alone suffices from sign-up to a reply in a thread', async ({
   await expect(inThread(page, 'and answered')).toBeVisible()
   await expect(inConversation(page, 'decided by hand')).toHaveAccessibleName(/decided by hand 1 reply\.$/)
 
-  // Around the page: from the box to write in to the next part, and back.
+  // F6 leads from the composer around the parts of the page.
   await keyboard.press('F6')
   await expect(row(page, username)).toBeFocused()
   await keyboard.press('ArrowUp')
@@ -101,7 +101,7 @@ test('keys open the shortcut sheet, the channel’s search, the panel and my thr
   await expect(searchBox(ada)).toHaveValue(`in:${name.replace('#', '').trim()} `)
   await keyboard.type('talk')
   await expect(ada.getByRole('option').filter({ hasText: 'a talk' })).toBeVisible()
-  // One thing a press: the search, then the panel, and never what was typed.
+  // Each Escape closes one thing: the search, then the panel. The draft stays.
   await keyboard.press('Escape')
   await expect(searchBox(ada)).toHaveCount(0)
   await expect(panel(ada)).toBeVisible()
@@ -180,7 +180,7 @@ test('a typed channel name is still there after Escape', async ({ person }) => {
   const create = ada.getByRole('button', { name: 'Create channel' })
   await create.click()
   await ada.getByLabel('Name', { exact: true }).fill('nearly')
-  // No second dialog beside it, which Escape would close together with this one.
+  // No second dialog opens; Escape would close both together.
   await ada.keyboard.press('ControlOrMeta+k')
   await ada.keyboard.press('ControlOrMeta+/')
   await expect(ada.getByRole('dialog')).toHaveCount(1)

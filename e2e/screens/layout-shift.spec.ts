@@ -14,7 +14,7 @@ import {
 import { messageId } from '../support/message-rows.ts'
 import { picture } from '../support/pictures.ts'
 
-/** What stays below this is taken for steady by the browsers' own measure, where 0.1 is the limit of "good". */
+/** Cumulative layout shift below this counts as steady; "good" ends at 0.1. */
 const STEADY = 0.02
 
 interface Shift {
@@ -22,7 +22,7 @@ interface Shift {
   of: string[]
 }
 
-/** What the browser tells of a shift; TypeScript does not know of it yet. */
+/** A LayoutShiftAttribution, which TypeScript does not declare yet. */
 interface Source {
   node: Node | null
   previousRect: DOMRect
@@ -33,7 +33,7 @@ interface Entry {
   sources: Source[]
 }
 
-/** Notes each shift of what is on screen from the page's first moment, also those just after a key. */
+/** Records all layout shifts since the page began to load, including those just after input. */
 const noteShifts = (page: Page) =>
   page.addInitScript(() => {
     const shifts: Shift[] = []
@@ -86,7 +86,7 @@ for (const [width, height] of [
     await ada.getByRole('button', { name: 'Send', exact: true }).click()
     const parent = await messageId(ada, 'with a picture')
     await callApi(bob, 'POST', '/api/messages', { channelId: channelIdOn(ada), content: 'a reply', threadId: parent })
-    // Unread, so that the divider comes with them.
+    // Sent while the page is closed, so that the divider for unread messages appears with them.
     const address = ada.url()
     await ada.goto('about:blank')
     await sendMessages(bob, lines.slice(8), address)
@@ -96,7 +96,7 @@ for (const [width, height] of [
     await expect(ada.getByText('Line 19')).toBeAttached()
     await expect(ada.getByText('a reply')).toBeVisible()
     await expect(composer(ada)).toBeAttached()
-    // What comes once the page is at rest: the live connection, threads, hints.
+    // Includes what loads once the page is idle: the live connection, threads, hints.
     await ada.waitForLoadState('networkidle')
     await expectSteady(ada)
   })

@@ -10,7 +10,7 @@ const boxOf = async (page: Page, text: string) => {
   return box
 }
 
-/** Where the letters of a paragraph end and begin, in pixels of the window. */
+/** The left and right edges of the letters of a paragraph, in pixels of the window. */
 const lettersOf = (page: Page, text: string) =>
   message(page, text)
     .locator('.prose p')
@@ -26,7 +26,7 @@ test('on the widest screen, lines, the composer and the dividers share one maxim
   await createChannel(ada, uniqueName('wide'))
   await say(ada, longLine)
   await say(ada, fromTheRight)
-  // Rows are drawn anew when their messages are confirmed.
+  // Rows render again when the server confirms their messages.
   for (const text of [longLine, fromTheRight])
     await expect(message(ada, text).and(ada.locator('[data-message]'))).toBeVisible()
 
@@ -35,7 +35,7 @@ test('on the widest screen, lines, the composer and the dividers share one maxim
   const right = await lettersOf(ada, fromTheRight)
   expect(right.right).toBeLessThanOrEqual(line.x + 860)
 
-  // The edge of the box one writes in is where rows end; it begins at the avatars.
+  // The composer begins at the avatars and ends where the rows end.
   const field = await composer(ada).locator('xpath=..').boundingBox()
   const avatar = await message(ada, longLine).locator('span[aria-hidden=true]').first().boundingBox()
   expect(field?.x).toBeCloseTo(avatar?.x ?? 0, 0)
@@ -44,7 +44,7 @@ test('on the widest screen, lines, the composer and the dividers share one maxim
   const gutter = (field?.x ?? 0) - (day?.x ?? 0)
   expect((day?.x ?? 0) + (day?.width ?? 0) - gutter).toBeCloseTo(line.x + line.width, 0)
 
-  // What acts on a message is beside its words: neither over them nor at the other end of the screen.
+  // The toolbar is beside the text: neither over it nor at the other end of the screen.
   await message(ada, fromTheRight).hover()
   const [first, last] = await Promise.all(
     ['Add reaction', 'More actions'].map((name) =>

@@ -31,7 +31,7 @@ test('a signed-in user is redirected from the signed-out pages to the last open 
 })
 
 test('each loading state says what it waits for', async ({ page, person }) => {
-  /** Holds what a page asks for until the returned function is called. */
+  /** Holds back matching requests of a page until the returned function is called. */
   const hold = async (pattern: string, on = page) => {
     let release = () => {}
     const held = new Promise<void>((resolve) => {
@@ -39,7 +39,7 @@ test('each loading state says what it waits for', async ({ page, person }) => {
     })
     await on.route(pattern, async (route) => {
       await held
-      // The page may have gone on to another address.
+      // The page may have been left meanwhile.
       await route.continue().catch(() => {})
     })
     return release

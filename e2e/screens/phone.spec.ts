@@ -4,7 +4,7 @@ import { messageId } from '../support/message-rows.ts'
 import { createSharedChannel, inThread, panel, replyBox } from '../support/threads.ts'
 
 const phone = { hasTouch: true, isMobile: true, viewport: { width: 390, height: 844 } }
-/** What is wider than its place. */
+/** The elements whose content is wider than they are. */
 const sideways = (page: Page) =>
   page.evaluate(() =>
     [document.documentElement, ...document.querySelectorAll('main, aside, section, [role=dialog]')]
@@ -48,7 +48,7 @@ test('touch alone suffices on a phone: drawer, channel, message, menu, thread, a
   await panel(ada).getByRole('button', { name: 'Send reply' }).tap()
   await expect(inThread(ada, 'and off it again')).toBeVisible()
 
-  // A keyboard takes half of the page, and the box stays above it; on an iPhone it lies over the page instead.
+  // The on-screen keyboard takes half of the page, and the composer stays above it; on an iPhone it covers the page instead.
   await ada.setViewportSize({ width: 390, height: 430 })
   await expect(replyBox(ada)).toBeInViewport({ ratio: 1 })
   await ada.setViewportSize(phone.viewport)
@@ -74,7 +74,7 @@ test('nothing scrolls sideways at 360 px (720 px at 200 %), and every button is 
   ])
   await messageId(ada, 'never ends')
   expect(await sideways(ada)).toEqual([])
-  // One of 1440 px at 200 %.
+  // A window of 1440 px at 200 % zoom.
   await ada.setViewportSize({ width: 720, height: 450 })
   await expect(composer(ada)).toBeInViewport({ ratio: 1 })
   expect(await sideways(ada)).toEqual([])
@@ -117,7 +117,7 @@ test('Back closes overlays before it leaves the page', async ({ person }) => {
     await ada.goBack()
     await expect(part).toHaveCount(0)
     expect(ada.url()).toBe(here)
-    // Closed by hand it leaves nothing behind that Back would have to pass.
+    // Closing it with its button leaves no entry in the history.
     await ada.getByRole('button', { name }).first().tap()
     await expect(part).toBeVisible()
     if (close) await part.getByRole('button', { name: close }).tap()

@@ -1,6 +1,6 @@
 import { composer, createChannel, expect, message, sendMessages, test, uniqueName } from '../support/fixtures.ts'
 
-/** How many pages a PDF has: one object for each of them. */
+/** The number of pages of a PDF, which has one object for each. */
 const pagesOf = (pdf: Buffer) => pdf.toString('latin1').match(/\/Type\s*\/Page\b(?!s)/g)?.length ?? 0
 
 test('printing includes all loaded messages, not only those on screen', async ({ person }) => {
@@ -14,7 +14,7 @@ test('printing includes all loaded messages, not only those on screen', async ({
   await ada.reload()
   await expect(message(ada, 'See the notes')).toBeVisible()
   await composer(ada).fill('Not for paper')
-  // Seen as it is printed: what stands there when the browser lays it out.
+  // Reads the page at the moment the browser lays it out for printing.
   await ada.evaluate(() => {
     window.addEventListener('beforeprint', () => {
       const shown = (element: Element) => element.checkVisibility()
@@ -24,7 +24,7 @@ test('printing includes all loaded messages, not only those on screen', async ({
   const pdf = await ada.pdf({ format: 'A4' })
   expect(pagesOf(pdf)).toBeGreaterThanOrEqual(3)
   expect(await ada.evaluate(() => (window as unknown as { entries: number }).entries)).toBeGreaterThanOrEqual(49)
-  // Back on screen nothing of it is left.
+  // After printing, the page is as before.
   await expect.poll(() => ada.getByRole('article').count()).toBeLessThan(49)
   await expect(message(ada, 'See the notes')).toBeInViewport()
   await expect(composer(ada)).toHaveValue('Not for paper')
@@ -54,7 +54,7 @@ test('in print a link shows its URL, and no message breaks across pages', async 
   expect(await after('the notes')).toContain('https://example.com/notes')
   expect(await after('https://example.com/plain')).toBe('none')
   await expect(printed).toHaveCSS('break-inside', 'avoid')
-  // Ink on paper, also for those who read in the dark.
+  // Prints dark on white, also from the dark theme.
   await expect(ada.locator(':root')).toHaveCSS('color-scheme', 'light')
   await expect(ada.locator('body')).toHaveCSS('background-color', 'rgba(0, 0, 0, 0)')
 })

@@ -7,7 +7,7 @@ import { goTo } from '../support/sidebar.ts'
 
 const WIDTHS = [2560, 1440, 1024, 390]
 type Theme = 'light' | 'dark'
-/** `npm run pictures` takes all; a test run takes as many as show that each screen holds together. */
+/** `npm run pictures` takes all pictures; a test run takes enough of them to check each screen. */
 const TAKEN: (readonly [number, Theme])[] =
   process.env['PICTURES'] === 'all'
     ? (['light', 'dark'] as const).flatMap((theme) => WIDTHS.map((width) => [width, theme] as const))
@@ -16,7 +16,7 @@ const TAKEN: (readonly [number, Theme])[] =
         [390, 'dark'],
       ]
 
-/** Keeps pictures of a page, and one in forced colours; asks whether everyone can use it. */
+/** Saves screenshots of a page, one of them in forced colors, and checks its accessibility. */
 async function picture(page: Page, name: string, widths = WIDTHS) {
   for (const [width, colorScheme] of TAKEN.filter(([width]) => widths.includes(width))) {
     await page.emulateMedia({ colorScheme })
@@ -105,7 +105,7 @@ test('every screen of the workspace that npm run seed fills', async ({ demo: pag
     .last()
     .click()
   await expect(page.getByRole('complementary', { name: 'Thread' })).toBeVisible()
-  // Nothing is pointed at.
+  // No element is hovered or focused.
   await page.mouse.move(0, 0)
   await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur())
   await picture(page, 'demo-thread', [1440, 390])
@@ -129,7 +129,7 @@ test('every screen of the workspace that npm run seed fills', async ({ demo: pag
   await page.getByRole('button', { name: 'Search messages and files...' }).click()
   await page.keyboard.type('ticket')
   await expect(page.getByRole('option', { name: /Gangway|ticket/i }).first()).toBeVisible()
-  // A name of another direction stands where all names stand: beside its picture.
+  // A right-to-left name is also aligned to its avatar.
   const startOf = (name: string) =>
     page
       .getByRole('option')

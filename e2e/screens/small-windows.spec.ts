@@ -1,7 +1,7 @@
 import type { Locator } from '@playwright/test'
 import { composer, expect, message, say, sendMessages, test } from '../support/fixtures.ts'
 
-// A window of 1280 × 1024 magnified four times has this many pixels left.
+// A window of 1280 × 1024 at 400 % zoom.
 const magnified = { width: 320, height: 256 }
 
 test('at 400 % zoom the conversation keeps half of the window, also while writing', async ({ person }) => {
@@ -18,7 +18,7 @@ test('at 400 % zoom the conversation keeps half of the window, also while writin
   await composer(ada).fill(Array.from({ length: 7 }, (_, nth) => `line ${nth}`).join('\n'))
   await expect(ada.getByRole('button', { name: 'Send', exact: true })).toBeInViewport({ ratio: 1 })
   await expect.poll(share).toBeGreaterThanOrEqual(0.42)
-  // What one writes can be read: a line of it at least, and the caret's is in view.
+  // At least one line of the draft is visible, and the caret's line is in view.
   const field = await composer(ada).boundingBox()
   expect(field?.height).toBeGreaterThanOrEqual(32)
   expect(await ada.evaluate(() => document.documentElement.scrollWidth)).toBe(magnified.width)
@@ -45,7 +45,7 @@ test('a long text in the composer leaves the conversation about half of any wind
 test('at 200 % text size nothing overlaps, and the conversation keeps its share', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   await sendMessages(ada, ['as large as it gets'])
-  // What a browser's own setting for the size of letters does.
+  // Like a browser's own font size setting.
   await ada.addStyleTag({ content: ':root { font-size: 200% }' })
   const box = async (of: Locator) => {
     const found = await of.boundingBox()

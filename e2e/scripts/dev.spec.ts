@@ -48,14 +48,14 @@ async function stop(child: ChildProcess) {
   await ended
 }
 
-// Both would bundle the packages into the same folder.
+// In parallel, both tests would bundle the packages into the same folder.
 test.describe.configure({ mode: 'default' })
 
-/** As an editor does that saves what it opened. */
+/** Like an editor that saves an unchanged file. */
 const touch = (file: string) => utimes(file, new Date(), new Date())
 
 test('npm run dev: a changed module is hot-reloaded, and a changed server restarts', async ({ dev, page }) => {
-  // A fresh clone has its packages bundled for the browser first, which may load the page again.
+  // In a fresh clone, Vite bundles the packages first, which may reload the page.
   test.slow()
   const updates: string[] = []
   page.on('console', (line) => updates.push(line.text()))
@@ -73,7 +73,7 @@ test('npm run dev: a changed module is hot-reloaded, and a changed server restar
   await expect(message(page, 'built by nobody')).toBeVisible()
   await expect(message(page, 'Queued')).toHaveCount(0)
 
-  // The document stays the same one: it keeps what was written on it.
+  // Proves that the page was not reloaded.
   await page.evaluate(() => document.documentElement.setAttribute('data-test', 'same'))
   await composer(page).fill('half a thought')
   await touch('web/features/messages/row/message-row.tsx')

@@ -16,7 +16,7 @@ beforeEach(async () => {
   folder = await mkdtemp(join(root, 'assets-'))
 })
 
-/** Builds these files, with their compressed ones, on a day. */
+/** Simulates a build on the given day: writes these files with their compressed versions, then removes old ones. */
 async function build(names: string[], day: number) {
   for (const name of names) for (const end of ['', '.br', '.gz']) await writeFile(join(folder, name + end), name)
   await removeOldFiles(folder, new Set(names), `${folder}.json`, day * DAY_MS)

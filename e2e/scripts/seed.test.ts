@@ -78,7 +78,7 @@ test('the demo data contains every kind of content', async () => {
   for (const count of Object.values(said[0] ?? {})) expect(count).toBeGreaterThan(0)
 })
 
-// What a slip of the pen would do to the database, and what must be said of it.
+// Each inconsistency of the seeded data, and the SQL that produces it.
 const slips = {
   'the reply count is wrong': `update messages set "replyCount" = "replyCount" + 1 where "replyCount" > 2`,
   'the last repliers are wrong': `update messages set "lastRepliers" = '{nobody}' where "replyCount" > 2`,

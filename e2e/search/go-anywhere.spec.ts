@@ -25,7 +25,7 @@ test('a few letters and Enter open a channel, a direct message, or one with a ne
   await ada.goBack()
   await expect(composer(ada)).toHaveValue('half a thought')
 
-  // Where there is no conversation with somebody yet, it begins.
+  // Choosing a person opens a new direct message if none exists.
   const { username } = await userOn(bob)
   await ada.getByRole('button', { name: 'Search messages and files...' }).click()
   await box(ada).fill(`@${username}`)
@@ -33,7 +33,7 @@ test('a few letters and Enter open a channel, a direct message, or one with a ne
   await best(ada).click()
   await expect(ada.getByRole('heading', { name: 'Bob Kahn' })).toBeVisible()
   await expect(bob.getByRole('navigation').getByText('Ada Lovelace')).toBeVisible()
-  // Now it is there, once, also where nothing is typed.
+  // The direct message is listed once, with and without a query.
   await ada.keyboard.press('ControlOrMeta+k')
   await expect(best(ada)).toBeVisible()
   await box(ada).fill(username)
@@ -45,7 +45,7 @@ test('text in no name finds nothing; keys open and close the dialog, and the foc
   const { username } = await userOn(ada)
   await composer(ada).fill('kept')
   await ada.keyboard.press('ControlOrMeta+k')
-  // Neither is it a pattern, nor am I offered to myself.
+  // The query is not a pattern, and the list does not offer oneself.
   for (const query of [String.raw`.*[(\ %_`, username, 'x'.repeat(900)]) {
     await box(ada).fill(query)
     await expect(dialog(ada).getByText('No results found')).toBeVisible()

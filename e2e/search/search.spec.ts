@@ -42,7 +42,7 @@ test('a fragment of an old message is found, opened, and Back returns to the sea
   await expect(found(ada).first()).toContainText('Ada Lovelace')
   await expect(found(ada).first().getByText(`#${name}`)).toHaveCSS('text-transform', 'uppercase')
   await expect(dialog(ada).getByText(/^2 results in \d+ ms$/)).toBeVisible()
-  // What looks like markup is text.
+  // Markup in a message is shown as text.
   await expect(found(ada).last()).toContainText(`<b>${ticket}-1042</b>`)
   await ada.keyboard.press('ArrowDown')
   await ada.keyboard.press('Enter')
@@ -54,7 +54,7 @@ test('a fragment of an old message is found, opened, and Back returns to the sea
   await ada.keyboard.press('Escape')
   await expect(dialog(ada)).toHaveCount(0)
   await expect(ada.getByRole('heading', { name: 'general' })).toBeVisible()
-  // What was found before is offered again.
+  // The dialog offers recent searches.
   await ada.keyboard.press('ControlOrMeta+k')
   await rows(ada, 'RECENT SEARCHES').getByText(`${ticket}-10`).click()
   await expect(found(ada)).toHaveCount(2)
@@ -152,7 +152,7 @@ test('a late response to an earlier query changes nothing; a failure is shown an
   })
   const isEarly = (request: Request) => request.url().includes(`/api/search?q=${early}`)
   const sent = ada.waitForRequest(isEarly)
-  // The page may give up its first request when it sends the second.
+  // The page may abort its first request when it sends the second.
   const over = Promise.race([ada.waitForEvent('requestfinished', isEarly), ada.waitForEvent('requestfailed', isEarly)])
   await look(ada, early)
   await expect(dialog(ada).getByText('Searching...')).toBeAttached()

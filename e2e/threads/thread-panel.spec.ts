@@ -30,7 +30,7 @@ test('the URL contains the thread: a reload keeps it; the button, Escape and Bac
   await expect(panel(ada)).toHaveCount(0)
   await expect(ada).toHaveURL(address)
 
-  // Closing what was opened here is the step back: going back then does not open it again.
+  // Closing the panel goes back in history, so Back does not open it again.
   await createChannel(ada, uniqueName('after'))
   await ada.goBack()
   await expect(inConversation(ada, 'here to stay')).toBeVisible()
@@ -62,7 +62,7 @@ test('each Escape does one thing and never loses text; the focus returns to wher
   await expect(replyBox(ada)).toHaveValue('half a reply')
   await ada.keyboard.press('Escape')
 
-  // From the row itself, and where the sheet hides it meanwhile.
+  // Opened from the row itself, also on a phone, where the panel covers the row.
   await ada.setViewportSize({ width: 390, height: 844 })
   await inConversation(ada, 'escape me').focus()
   await ada.keyboard.press('t')
@@ -100,7 +100,7 @@ test('a thread of another channel is not found here, and is requested only once'
   await connected
   await ada.waitForLoadState('networkidle')
   await ada.clock.runFor(30_000)
-  // Its parent and its replies, once each.
+  // One request for the parent and one for the replies.
   expect(asked).toBe(2)
 })
 

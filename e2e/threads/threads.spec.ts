@@ -122,7 +122,6 @@ test('a removed member keeps their unsent reply, and has it again after joining'
   await callApi(ada, 'POST', `/api/channels/${channelIdOn(ada)}/remove-member`, { userId: user.id })
   network.restore()
   await bob.context().setOffline(false)
-  // The page says that the membership has ended, and keeps what was written.
   await expect(bob.getByRole('heading', { name: /You are no longer in/ })).toBeVisible({ timeout: 40_000 })
   await expect(bob.getByText('written as a member')).toBeVisible()
   const name = (await ada.getByRole('heading', { level: 1 }).innerText()).replace('#', '').trim()
@@ -192,7 +191,7 @@ test('replying follows a thread; it can be unfollowed, and is read when its end 
   await expect(panel(bob).getByRole('button', { name: 'Follow', exact: true })).toBeVisible()
   await reply(bob, 'one')
   await expect(panel(bob).getByRole('button', { name: 'Following' })).toBeVisible()
-  // Ada wrote the parent.
+  // Ada follows the thread because she wrote the parent.
   await expect.poll(unread).toEqual([1])
   await openThread(ada, 'follow me')
   await expect.poll(unread).toEqual([0])
