@@ -1,11 +1,10 @@
-import { Dialog } from '@base-ui/react/dialog'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { RefreshCw, X } from 'lucide-react'
+import { RefreshCw } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import type { StoredFile } from '#contract/files'
 import { allUsers } from '../../people/user-queries.ts'
 import { download } from '../../ui/device/download.ts'
-import { useFocusBack } from '../../ui/dialog/focus-back.ts'
+import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { Spinner } from '../../ui/feedback/spinner.tsx'
 import { kindOf } from '../../ui/file-icon.tsx'
 import { IconButton } from '../../ui/input/icon-button.tsx'
@@ -24,7 +23,6 @@ const lightbox = () => import('../../ui/dialog/lightbox.tsx')
 
 /** A dialog of all files I may read. Load it lazily. */
 export default function FilesPanel({ selectedId, onClose }: Props) {
-  const focusBack = useFocusBack()
   const { data, error, isFetching, isFetchingNextPage, hasNextPage, fetchNextPage, refetch } =
     useInfiniteQuery(allFiles)
   const files = data?.pages.flat()
@@ -43,56 +41,43 @@ export default function FilesPanel({ selectedId, onClose }: Props) {
   const open = (file: StoredFile) => (isPreviewable(file) ? setShown(file) : void download(file))
 
   return (
-    <Dialog.Root open onOpenChange={(isOpen) => !isOpen && onClose()}>
-      <Dialog.Portal>
-        <Dialog.Backdrop className="fixed inset-0 z-30 animate-appear bg-scrim" />
-        <Dialog.Popup
-          finalFocus={focusBack}
-          className="fixed top-[min(8vh,72px)] left-1/2 z-30 flex max-h-[84dvh] w-[min(980px,calc(100vw-16px))] -translate-x-1/2 animate-rise flex-col rounded-xl bg-raised shadow-modal outline-none"
-        >
-          <header className="flex flex-none items-center gap-1 pt-4 pr-3 pb-3 pl-6">
-            <Dialog.Title className="flex-1 font-[650] text-dialog tracking-[-0.01em]">Files</Dialog.Title>
-            <IconButton
-              name="Refresh files"
-              aria-busy={isFetching}
-              disabled={isFetching}
-              onClick={() => void refetch()}
-            >
-              <RefreshCw size={16} className={isFetching && files ? 'animate-spin' : ''} />
-            </IconButton>
-            <Dialog.Close render={<IconButton name="Close" />}>
-              <X size={16} />
-            </Dialog.Close>
-          </header>
-          <div className="min-h-32 flex-1 overflow-y-auto overscroll-contain px-6 pb-6">
-            {error && (
-              <p role="alert" className="pb-3 text-danger text-ui">
-                Failed to load files
-              </p>
-            )}
-            {!files && !error && (
-              <div className="py-8">
-                <Spinner>Loading files...</Spinner>
-              </div>
-            )}
-            {files?.length === 0 && <p className="py-10 text-center text-soft text-ui">No files uploaded yet</p>}
-            <ul className="grid grid-cols-2 gap-3 min-[560px]:grid-cols-3 wide:grid-cols-4 min-[960px]:grid-cols-5">
-              {files?.map((file) => (
-                <FileTile
-                  key={file.id}
-                  file={file}
-                  uploader={people?.find(({ id }) => id === file.userId)?.name}
-                  isSelected={file.id === selectedId}
-                  onOpen={() => open(file)}
-                />
-              ))}
-            </ul>
-            {hasNextPage && !isFetchingNextPage && (
-              <ScrollSentinel key={files?.length} onNear={() => void fetchNextPage()} />
-            )}
+    <Dialog
+      title="Files"
+      width="xl"
+      tools={
+        <IconButton name="Refresh files" aria-busy={isFetching} disabled={isFetching} onClick={() => void refetch()}>
+          <RefreshCw size={16} className={isFetching && files ? 'animate-spin' : ''} />
+        </IconButton>
+      }
+      onClose={onClose}
+    >
+      <div className="min-h-32 px-6 pt-1 pb-6 max-wide:px-(--gutter)">
+        {error && (
+          <p role="alert" className="pb-3 text-danger text-ui">
+            Failed to load files
+          </p>
+        )}
+        {!files && !error && (
+          <div className="py-8">
+            <Spinner>Loading files...</Spinner>
           </div>
-        </Dialog.Popup>
-      </Dialog.Portal>
+        )}
+        {files?.length === 0 && <p className="py-10 text-center text-soft text-ui">No files uploaded yet</p>}
+        <ul className="grid grid-cols-2 gap-3 min-[560px]:grid-cols-3 wide:grid-cols-4 min-[960px]:grid-cols-5">
+          {files?.map((file) => (
+            <FileTile
+              key={file.id}
+              file={file}
+              uploader={people?.find(({ id }) => id === file.userId)?.name}
+              isSelected={file.id === selectedId}
+              onOpen={() => open(file)}
+            />
+          ))}
+        </ul>
+        {hasNextPage && !isFetchingNextPage && (
+          <ScrollSentinel key={files?.length} onNear={() => void fetchNextPage()} />
+        )}
+      </div>
       {shown && (
         <LazyDialog
           load={lightbox}
@@ -101,7 +86,7 @@ export default function FilesPanel({ selectedId, onClose }: Props) {
           onClose={() => setShown(undefined)}
         />
       )}
-    </Dialog.Root>
+    </Dialog>
   )
 }
 

@@ -80,52 +80,53 @@ export function UploadDialog({ conversation, onClose }: Props) {
   }
 
   return (
-    <Dialog title="Upload Files" onClose={cancel}>
-      <form onSubmit={submit}>
-        <div className="flex flex-col gap-3 px-6 pt-2 pb-4">
-          <DropZone disabled={isBusy} onFiles={add} />
-          {chosen.length > 0 && (
-            <ul className="-mx-2 max-h-60 overflow-y-auto overscroll-contain">
-              {chosen.map((entry) => (
-                <ChosenFile
-                  key={entry.key}
-                  chosen={entry}
-                  isBusy={isBusy}
-                  onRemove={() => setChosen((before) => before.filter(({ key }) => key !== entry.key))}
-                />
-              ))}
-            </ul>
-          )}
-          {conversation && (
-            <div className="flex items-center gap-2 text-ui">
-              <label htmlFor={whereId} className="flex-none text-soft">
-                For
-              </label>
-              <select
-                id={whereId}
-                disabled={isBusy}
-                value={channelId ?? ''}
-                onChange={({ target }) => setChannelId(target.value || undefined)}
-                className="field-edge h-8 min-w-0 flex-1 rounded-s bg-paper px-2 pointer-coarse:h-11"
-              >
-                <option value="">Everyone in the workspace</option>
-                <option value={conversation.channelId}>{conversation.title}</option>
-              </select>
-            </div>
-          )}
-          {problem && (
-            <p role="alert" className="text-danger text-ui [overflow-wrap:anywhere]">
-              {problem}
-            </p>
-          )}
-        </div>
-        <footer className="flex justify-end gap-2 px-6 pt-3 pb-6">
-          <Button onClick={cancel}>Cancel</Button>
-          <Button type="submit" variant="pine" disabled={isBusy || chosen.length === 0}>
-            {isBusy ? 'Uploading...' : 'Upload'}
-          </Button>
-        </footer>
-      </form>
+    <Dialog
+      title="Upload Files"
+      action={
+        <Button type="submit" variant="pine" disabled={isBusy || chosen.length === 0}>
+          {isBusy ? 'Uploading...' : 'Upload'}
+        </Button>
+      }
+      onSubmit={submit}
+      onClose={cancel}
+    >
+      <div className="flex flex-col gap-3 px-6 pt-2 pb-4 max-wide:px-(--gutter)">
+        <DropZone disabled={isBusy} onFiles={add} />
+        {chosen.length > 0 && (
+          <ul className="-mx-2 max-h-60 overflow-y-auto overscroll-contain">
+            {chosen.map((entry) => (
+              <ChosenFile
+                key={entry.key}
+                chosen={entry}
+                isBusy={isBusy}
+                onRemove={() => setChosen((before) => before.filter(({ key }) => key !== entry.key))}
+              />
+            ))}
+          </ul>
+        )}
+        {conversation && (
+          <div className="flex items-center gap-2 text-ui">
+            <label htmlFor={whereId} className="flex-none text-soft">
+              For
+            </label>
+            <select
+              id={whereId}
+              disabled={isBusy}
+              value={channelId ?? ''}
+              onChange={({ target }) => setChannelId(target.value || undefined)}
+              className="field-edge h-8 min-w-0 flex-1 rounded-s bg-paper px-2 pointer-coarse:h-11"
+            >
+              <option value="">Everyone in the workspace</option>
+              <option value={conversation.channelId}>{conversation.title}</option>
+            </select>
+          </div>
+        )}
+        {problem && (
+          <p role="alert" className="text-danger text-ui [overflow-wrap:anywhere]">
+            {problem}
+          </p>
+        )}
+      </div>
     </Dialog>
   )
 }

@@ -12,6 +12,7 @@ import {
 } from 'react'
 import { useBackCloses } from '../../ui/device/back-closes.ts'
 import { useFocusBack } from '../../ui/dialog/focus-back.ts'
+import { Button } from '../../ui/input/button.tsx'
 import { isComposing } from '../../ui/input/is-composing.ts'
 import { SEARCH } from './search-button.tsx'
 
@@ -90,9 +91,9 @@ export function SearchDialog(props: Props) {
         <Dialog.Popup
           aria-label="Search"
           finalFocus={focusBack}
-          className="fixed top-[min(12vh,108px)] left-1/2 z-30 flex max-h-[min(80dvh,calc(86dvh-var(--keyboard,0px)))] w-[min(660px,calc(100vw-16px))] -translate-x-1/2 animate-rise flex-col overflow-hidden rounded-xl bg-raised shadow-modal outline-none"
+          className="fixed inset-x-0 top-[min(12vh,108px)] z-30 mx-auto flex max-h-[min(80dvh,calc(86dvh-var(--keyboard,0px)))] w-[min(660px,100%-32px)] animate-rise flex-col overflow-hidden rounded-xl bg-raised shadow-modal outline-none max-wide:inset-y-0 max-wide:bottom-(--keyboard,0px) max-wide:max-h-none max-wide:w-full max-wide:rounded-none max-wide:pt-[env(safe-area-inset-top)] max-wide:shadow-none"
         >
-          <div className="flex h-14 flex-none items-center gap-3 border-line border-b px-4">
+          <div className="flex h-14 flex-none items-center gap-3 border-line border-b px-4 max-wide:h-(--bar) max-wide:pe-2">
             <Search size={18} className="flex-none text-faint" />
             <input
               ref={field}
@@ -119,12 +120,13 @@ export function SearchDialog(props: Props) {
                 <span className="sr-only">Searching...</span>
               </span>
             )}
+            <Dialog.Close render={<Button className="wide:hidden" />}>Cancel</Dialog.Close>
           </div>
           {/* biome-ignore lint/a11y/noStaticElementInteractions: only keeps the focus in the field */}
           <div
             // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable areas must be reachable by keyboard
             tabIndex={0}
-            className="min-h-0 overflow-y-auto overscroll-contain pb-2 focus-visible:-outline-offset-2"
+            className="min-h-0 overflow-y-auto overscroll-contain pb-2 max-wide:flex-1 focus-visible:-outline-offset-2"
             onMouseDown={(event) => event.preventDefault()}
           >
             {rows.length === 0 && empty && <div className="px-4 py-8 text-center text-soft text-ui">{empty}</div>}
@@ -157,7 +159,7 @@ export function SearchDialog(props: Props) {
             </div>
             {end}
           </div>
-          <footer className="flex flex-none gap-4 border-line border-t bg-sunk px-4 py-2 text-faint text-meta">
+          <footer className="flex flex-none gap-4 border-line border-t bg-sunk px-4 py-2 text-faint text-meta max-wide:pb-[max(8px,env(safe-area-inset-bottom))]">
             <Keys name="move">
               <kbd>↑</kbd> <kbd>↓</kbd>
             </Keys>

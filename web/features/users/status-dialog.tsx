@@ -30,7 +30,7 @@ export default function StatusDialog({ onClose }: { onClose: () => void }) {
     <Dialog title="Set Your Status" onClose={onClose}>
       <div
         aria-busy={isPending}
-        className={`h-[min(435px,calc(80dvh-68px))] overflow-hidden transition-opacity wide:mx-3 wide:mb-3 wide:rounded-l ${isPending ? 'opacity-60' : ''}`}
+        className={`overflow-hidden transition-opacity max-wide:min-h-0 max-wide:flex-1 wide:mx-3 wide:mb-3 wide:h-[min(435px,calc(80dvh-68px))] wide:rounded-l ${isPending ? 'opacity-60' : ''}`}
       >
         <EmojiPicker
           person={me.id}

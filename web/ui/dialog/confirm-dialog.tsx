@@ -13,16 +13,17 @@ interface Props {
 /** Asks before something is lost. Load it lazily, like every dialog. */
 export default function ConfirmDialog({ title, action, onConfirm, onClose, children }: Props) {
   return (
-    <Dialog title={title} onClose={onClose}>
-      <div className="px-6 pt-1 pb-4 text-soft">{children}</div>
-      <footer className="flex justify-end gap-2 px-6 pt-3 pb-6">
-        <Button autoFocus onClick={onClose}>
-          Cancel
-        </Button>
+    <Dialog
+      title={title}
+      isQuestion
+      action={
         <Button variant="danger" onClick={onConfirm}>
           {action}
         </Button>
-      </footer>
+      }
+      onClose={onClose}
+    >
+      <div className="px-6 pt-1 pb-4 text-soft">{children}</div>
     </Dialog>
   )
 }

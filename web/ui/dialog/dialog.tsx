@@ -1,39 +1,120 @@
 import { Dialog as Base } from '@base-ui/react/dialog'
 import { X } from 'lucide-react'
-import type { ReactNode } from 'react'
+import type { ReactNode, SubmitEvent } from 'react'
 import { useBackCloses } from '../device/back-closes.ts'
+import { Button } from '../input/button.tsx'
 import { IconButton } from '../input/icon-button.tsx'
 import { useFocusBack } from './focus-back.ts'
 
 interface Props {
   title: string
-  /** For content in two columns. */
-  isWide?: boolean
+  /** 480 px, 780 px for two columns, 980 px for a grid. */
+  width?: keyof typeof widths
+  /** A short question: on a phone it stays a card, at the bottom. */
+  isQuestion?: boolean
+  /** The button that does what the dialog is for. It stands below, after 'Cancel'; on a phone in the header. */
+  action?: ReactNode
+  /** Makes the dialog a form. */
+  onSubmit?: (event: SubmitEvent) => void
+  /** `onClose`, unless closing keeps something that cancelling throws away. */
+  onCancel?: () => void
+  /** Stands before the close button; on a phone where the action would. */
+  tools?: ReactNode
   onClose: () => void
   children: ReactNode
 }
 
-/** A modal dialog, 12 vh from the top. Over another dialog, it dims that too. Load it lazily, to keep it out of the entry. */
-export function Dialog({ title, isWide = false, onClose, children }: Props) {
+const widths = {
+  m: 'w-[min(480px,100%-32px)]',
+  l: 'w-[min(780px,100%-32px)]',
+  xl: 'w-[min(980px,100%-32px)]',
+}
+
+const card = 'rounded-xl shadow-modal'
+const floats = 'fixed inset-x-0 top-[12vh] mx-auto max-h-[min(80dvh,calc(86dvh-var(--keyboard,0px)))] flex flex-col'
+/** Above the keyboard and within what a notch leaves. Its parts are laid out as if they were children of the grid. */
+const onPhone = {
+  page: 'max-wide:inset-y-0 max-wide:bottom-(--keyboard,0px) max-wide:grid max-wide:max-h-none max-wide:w-full max-wide:grid-cols-[auto_minmax(0,1fr)_auto] max-wide:grid-rows-[var(--bar)_minmax(0,1fr)] max-wide:rounded-none max-wide:pt-[env(safe-area-inset-top)] max-wide:shadow-none',
+  card: 'max-wide:top-auto max-wide:bottom-[calc(max(16px,env(safe-area-inset-bottom))+var(--keyboard,0px))]',
+}
+
+/**
+ * A modal dialog, 12 vh from the top; on a phone it is a page. Over another dialog, it dims that too. Load it lazily, to
+ * keep it out of the entry.
+ */
+export function Dialog({ title, width = 'm', isQuestion = false, onSubmit, onClose, children, ...rest }: Props) {
+  const { action, onCancel = onClose, tools } = rest
   const focusBack = useFocusBack()
   useBackCloses(onClose)
+  const content = (
+    <>
+      <div className="min-h-0 overflow-y-auto overscroll-contain max-wide:col-span-3 max-wide:flex max-wide:flex-col max-wide:pb-[env(safe-area-inset-bottom)]">
+        {children}
+      </div>
+      {action && (
+        <footer
+          className={`flex flex-none justify-end gap-2 px-6 pt-3 pb-6 ${isQuestion ? 'max-wide:*:flex-1' : 'max-wide:contents'}`}
+        >
+          <Button autoFocus={isQuestion} className={isQuestion ? '' : 'max-wide:hidden'} onClick={onCancel}>
+            Cancel
+          </Button>
+          <AtEnd isQuestion={isQuestion}>{action}</AtEnd>
+        </footer>
+      )}
+    </>
+  )
   return (
     <Base.Root open onOpenChange={(open) => !open && onClose()}>
       <Base.Portal>
         <Base.Backdrop forceRender className="fixed inset-0 z-30 animate-appear bg-scrim" />
         <Base.Popup
           finalFocus={focusBack}
-          className={`fixed top-[12vh] left-1/2 z-30 max-h-[min(80dvh,calc(86dvh-var(--keyboard,0px)))] ${isWide ? 'w-[min(780px,calc(100vw-32px))]' : 'w-[min(480px,calc(100vw-32px))]'} -translate-x-1/2 animate-rise scroll-pt-14 overflow-y-auto rounded-xl bg-raised shadow-modal outline-none`}
+          className={`z-30 animate-rise bg-raised outline-none ${floats} ${card} ${widths[width]} ${onPhone[isQuestion ? 'card' : 'page']}`}
         >
-          <header className="sticky top-0 z-1 flex items-center justify-between bg-raised pt-4 pr-3 pb-2 pl-6">
-            <Base.Title className="font-[650] text-dialog tracking-[-0.01em]">{title}</Base.Title>
-            <Base.Close render={<IconButton name="Close" />}>
-              <X size={16} />
+          <header
+            className={`flex flex-none items-center gap-1 ps-6 pe-3 pt-4 pb-2 ${isQuestion ? '' : 'max-wide:contents'}`}
+          >
+            <Base.Title className="min-w-0 flex-1 font-[650] text-dialog tracking-[-0.01em] [overflow-wrap:anywhere] max-wide:self-center max-wide:truncate">
+              {title}
+            </Base.Title>
+            {tools && <AtEnd isQuestion={isQuestion}>{tools}</AtEnd>}
+            <Base.Close
+              render={
+                <IconButton
+                  name="Close"
+                  className={
+                    isQuestion
+                      ? 'max-wide:hidden'
+                      : 'max-wide:col-start-1 max-wide:row-start-1 max-wide:mx-1 max-wide:size-(--bar) max-wide:self-center'
+                  }
+                />
+              }
+            >
+              <X className="size-4 max-wide:size-5" />
             </Base.Close>
           </header>
-          {children}
+          {onSubmit ? (
+            <form onSubmit={onSubmit} className="contents">
+              {content}
+            </form>
+          ) : (
+            content
+          )}
         </Base.Popup>
       </Base.Portal>
     </Base.Root>
   )
 }
+
+/** What belongs to the end of a phone's header. */
+const AtEnd = ({ isQuestion, children }: { isQuestion: boolean; children: ReactNode }) => (
+  <span
+    className={
+      isQuestion
+        ? 'flex *:flex-1'
+        : 'flex flex-none items-center gap-1 max-wide:col-start-3 max-wide:row-start-1 max-wide:mx-2'
+    }
+  >
+    {children}
+  </span>
+)

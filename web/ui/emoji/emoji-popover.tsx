@@ -26,7 +26,7 @@ export default function EmojiPopover({
     </Popover>
   ) : (
     <Dialog title="Pick an emoji" onClose={onClose}>
-      <div className="h-[min(435px,calc(80dvh-60px))]">{content}</div>
+      <div className="min-h-0 flex-1">{content}</div>
     </Dialog>
   )
 }

@@ -43,35 +43,37 @@ export default function CreateChannelDialog({ onClose }: { onClose: () => void }
   }
 
   return (
-    <Dialog title="Create Channel" onClose={onClose}>
-      <form onSubmit={submit}>
-        <div className="flex flex-col gap-3 px-6 pt-2 pb-4">
-          <Field
-            label="Name"
-            required
-            autoFocus
-            autoComplete="off"
-            maxLength={limits.channelName}
-            value={name}
-            onChange={({ target }) => setName(target.value)}
-            before={<Hash size={16} className="text-soft" />}
-            hint="Keep it short and in lower case. You can change it later."
-            error={error ? failureText('Failed to create channel', error) : undefined}
-          />
-          <Checkbox
-            label="Private"
-            hint="Only invited people can find and read it."
-            checked={isPrivate}
-            onChange={({ target }) => setPrivate(target.checked)}
-          />
-        </div>
-        <footer className="flex justify-end gap-2 px-6 pt-3 pb-6">
-          <Button onClick={cancel}>Cancel</Button>
-          <Button type="submit" variant="pine" disabled={isPending || !name.trim()}>
-            Create Channel
-          </Button>
-        </footer>
-      </form>
+    <Dialog
+      title="Create Channel"
+      action={
+        <Button type="submit" variant="pine" disabled={isPending || !name.trim()}>
+          Create Channel
+        </Button>
+      }
+      onSubmit={submit}
+      onCancel={cancel}
+      onClose={onClose}
+    >
+      <div className="flex flex-col gap-3 px-6 pt-2 pb-4 max-wide:px-(--gutter)">
+        <Field
+          label="Name"
+          required
+          autoFocus
+          autoComplete="off"
+          maxLength={limits.channelName}
+          value={name}
+          onChange={({ target }) => setName(target.value)}
+          before={<Hash size={16} className="text-soft" />}
+          hint="Keep it short and in lower case. You can change it later."
+          error={error ? failureText('Failed to create channel', error) : undefined}
+        />
+        <Checkbox
+          label="Private"
+          hint="Only invited people can find and read it."
+          checked={isPrivate}
+          onChange={({ target }) => setPrivate(target.checked)}
+        />
+      </div>
     </Dialog>
   )
 }

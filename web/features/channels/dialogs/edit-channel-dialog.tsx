@@ -47,46 +47,48 @@ export default function EditChannelDialog({ channel, onClose }: { channel: Chann
   }
 
   return (
-    <Dialog title="Edit Channel" onClose={onClose}>
-      <form onSubmit={submit}>
-        <div className="flex flex-col gap-3 px-6 pt-2 pb-4">
-          <Field
-            label="Name"
-            required
-            autoFocus
-            dir="auto"
-            autoComplete="off"
-            maxLength={limits.channelName}
-            value={name}
-            onChange={({ target }) => setName(target.value)}
-            before={<Hash size={16} className="text-soft" />}
-            error={error ? failureText('Failed to update channel', error) : undefined}
+    <Dialog
+      title="Edit Channel"
+      action={
+        <Button type="submit" look="pine" disabled={isPending || !canSave}>
+          Save
+        </Button>
+      }
+      onSubmit={submit}
+      onCancel={close}
+      onClose={onClose}
+    >
+      <div className="flex flex-col gap-3 px-6 pt-2 pb-4 max-wide:px-(--gutter)">
+        <Field
+          label="Name"
+          required
+          autoFocus
+          dir="auto"
+          autoComplete="off"
+          maxLength={limits.channelName}
+          value={name}
+          onChange={({ target }) => setName(target.value)}
+          before={<Hash size={16} className="text-soft" />}
+          error={error ? failureText('Failed to update channel', error) : undefined}
+        />
+        <Field
+          label="Topic"
+          dir="auto"
+          autoComplete="off"
+          maxLength={limits.topic}
+          value={topic}
+          onChange={({ target }) => setTopic(target.value)}
+          hint="Shown next to the channel name."
+        />
+        {!channel.isGeneral && (
+          <Checkbox
+            label="Private"
+            hint="Only invited people can find and read it."
+            checked={isPrivate}
+            onChange={({ target }) => setPrivate(target.checked)}
           />
-          <Field
-            label="Topic"
-            dir="auto"
-            autoComplete="off"
-            maxLength={limits.topic}
-            value={topic}
-            onChange={({ target }) => setTopic(target.value)}
-            hint="Shown next to the channel name."
-          />
-          {!channel.isGeneral && (
-            <Checkbox
-              label="Private"
-              hint="Only invited people can find and read it."
-              checked={isPrivate}
-              onChange={({ target }) => setPrivate(target.checked)}
-            />
-          )}
-        </div>
-        <footer className="flex justify-end gap-2 px-6 pt-3 pb-6">
-          <Button onClick={close}>Cancel</Button>
-          <Button type="submit" variant="pine" disabled={isPending || !canSave}>
-            Save
-          </Button>
-        </footer>
-      </form>
+        )}
+      </div>
     </Dialog>
   )
 }

@@ -31,7 +31,7 @@ export default function MembersDialog({ channel, onClose }: Props) {
 
   return (
     <Dialog title={`Members in #${channel.name}`} onClose={onClose}>
-      <div className="px-6 pt-1 pb-4">
+      <div className="px-6 pt-1 pb-4 max-wide:flex max-wide:min-h-0 max-wide:flex-1 max-wide:flex-col max-wide:px-(--gutter)">
         <SearchField ref={searchField} label="Search members..." value={query} onChange={setQuery} />
         {failure && (
           <p role="alert" className="mt-2 text-danger text-ui">
@@ -44,7 +44,7 @@ export default function MembersDialog({ channel, onClose }: Props) {
           aria-label="Members"
           // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable areas must be reachable by keyboard
           tabIndex={0}
-          className="-mx-3 mt-2 max-h-[min(24rem,50dvh)] min-h-44 overflow-y-auto overscroll-contain rounded-m"
+          className="-mx-3 mt-2 max-h-[min(24rem,50dvh)] min-h-44 overflow-y-auto overscroll-contain rounded-m max-wide:max-h-none max-wide:min-h-0 max-wide:flex-1"
         >
           <Members channel={channel} sought={useDebounced(query.trim())} onChange={setChange} />
         </div>

@@ -20,21 +20,24 @@ export function PickerDialog({ title, action, canAct, onAct, problem, onClose, c
   }
 
   return (
-    <Dialog title={title} onClose={onClose}>
-      <form onSubmit={submit}>
-        <div className="px-6 pt-1">{children}</div>
-        {problem && (
-          <p role="alert" className="px-6 pt-2 text-danger text-ui">
-            {problem}
-          </p>
-        )}
-        <footer className="flex justify-end gap-2 px-6 pt-3 pb-6">
-          <Button onClick={onClose}>Cancel</Button>
-          <Button type="submit" variant="pine" disabled={!canAct}>
-            {action}
-          </Button>
-        </footer>
-      </form>
+    <Dialog
+      title={title}
+      action={
+        <Button type="submit" variant="pine" disabled={!canAct}>
+          {action}
+        </Button>
+      }
+      onSubmit={submit}
+      onClose={onClose}
+    >
+      <div className="px-6 pt-1 max-wide:flex max-wide:min-h-0 max-wide:flex-1 max-wide:flex-col max-wide:px-(--gutter)">
+        {children}
+      </div>
+      {problem && (
+        <p role="alert" className="px-6 pt-2 text-danger text-ui">
+          {problem}
+        </p>
+      )}
     </Dialog>
   )
 }

@@ -28,8 +28,15 @@ const groups: readonly { name: string; all: readonly (Keys & { does: string })[]
 /** The list of all shortcuts. Load it lazily. */
 export default function ShortcutSheet({ onClose }: { onClose: () => void }) {
   return (
-    <Dialog title="Keyboard shortcuts" isWide onClose={onClose}>
-      <div className="gap-x-10 px-6 pb-6 wide:columns-2">
+    <Dialog title="Keyboard shortcuts" width="l" onClose={onClose}>
+      {/* biome-ignore lint/a11y/useSemanticElements: not a part of a form */}
+      <div
+        role="group"
+        aria-label="Keys"
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard
+        tabIndex={0}
+        className="gap-x-10 px-6 pb-6 max-wide:px-(--gutter) wide:columns-2 focus-visible:-outline-offset-2"
+      >
         {groups.map(({ name, all }) => (
           <section key={name} aria-label={name} className="break-inside-avoid pt-2 pb-3">
             <h3 className="mb-1 font-[600] text-faint text-micro uppercase tracking-[0.05em]">{name}</h3>
