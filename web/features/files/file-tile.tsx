@@ -59,6 +59,7 @@ export function FileTile({ file, uploader, isSelected, onOpen }: Props) {
       </button>
       <IconButton
         name="Download file"
+        title="Download file"
         aria-label={`Download file ${name}`}
         className="absolute top-1.5 right-1.5 border border-line bg-raised opacity-0 shadow-float focus-visible:opacity-100 group-hover:opacity-100 pointer-coarse:opacity-100"
         onClick={() => void download(file)}

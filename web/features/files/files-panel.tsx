@@ -45,7 +45,13 @@ export default function FilesPanel({ selectedId, onClose }: Props) {
       title="Files"
       width="xl"
       tools={
-        <IconButton name="Refresh files" aria-busy={isFetching} disabled={isFetching} onClick={() => void refetch()}>
+        <IconButton
+          name="Refresh files"
+          title="Refresh files"
+          aria-busy={isFetching}
+          disabled={isFetching}
+          onClick={() => void refetch()}
+        >
           <RefreshCw size={16} className={isFetching && files ? 'animate-spin' : ''} />
         </IconButton>
       }

@@ -214,7 +214,7 @@ function Row({ id, isActive, onPoint, onClick, children }: RowProps) {
       // Not onPointerEnter, which also fires when a row moves under a resting pointer.
       onPointerMove={onPoint}
       onClick={onClick}
-      className={`mx-1.5 scroll-my-9 rounded-m px-2.5 ${isActive ? 'bg-pine-wash' : ''}`}
+      className={`mx-1.5 scroll-my-9 rounded-m px-2.5 ${isActive ? 'bg-selected' : ''}`}
     >
       {children}
     </div>

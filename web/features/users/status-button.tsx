@@ -9,6 +9,7 @@ export function StatusButton({ className = '' }: { className?: string }) {
   return (
     <DialogButton
       name="Set your status"
+      title="Set your status"
       aria-description={status && `Now ${status}`}
       className={`text-[1.0625rem] leading-none ${className}`}
       load={() => import('./status-dialog.tsx')}

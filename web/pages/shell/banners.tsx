@@ -4,6 +4,7 @@ import { hasUnpersisted } from '../../features/messages/outbox/draft-list.ts'
 import { NotificationHint } from '../../features/notifications/notification-hint.tsx'
 import { confirmBeforeUnload } from '../../ui/device/before-leaving.ts'
 import { trackKeyboardHeight } from '../../ui/device/virtual-keyboard.ts'
+import { startTooltips } from '../../ui/menu/tooltips.ts'
 import { NewVersionBar } from './new-version-bar.tsx'
 
 /** Banners above every page, and effects that can wait until the page is idle. Lazy-loaded. */
@@ -12,6 +13,7 @@ export default function Banners() {
   const open = useCallback((address: string) => void navigate(address), [navigate])
   useEffect(() => confirmBeforeUnload(hasUnpersisted), [])
   useEffect(() => trackKeyboardHeight(), [])
+  useEffect(() => startTooltips(), [])
   return (
     <>
       <NewVersionBar />

@@ -11,7 +11,7 @@ export default function DraftsLink() {
     <NavLink
       to={paths.drafts}
       className={({ isActive }) =>
-        `mx-2 mt-0.5 flex h-(--row) flex-none items-center gap-2 rounded-s px-2 focus-visible:-outline-offset-2 ${isActive ? 'bg-pine-wash font-[600] text-ink' : 'text-soft hover:bg-hover'}`
+        `mx-2 mt-0.5 flex h-(--row) flex-none items-center gap-2 rounded-s px-2 focus-visible:-outline-offset-2 ${isActive ? 'bg-selected font-[600] text-ink' : 'text-soft hover:bg-hover'}`
       }
     >
       <PenLine size={16} />

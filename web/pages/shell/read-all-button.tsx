@@ -15,7 +15,7 @@ export function ReadAllButton() {
   return (
     <IconButton
       name="Mark everything as read"
-      title={`Mark everything as read (${shortcutLabel('readAll')})`}
+      keys={shortcutLabel('readAll')}
       aria-keyshortcuts="Shift+Escape"
       className="animate-appear"
       onClick={({ currentTarget }) => {

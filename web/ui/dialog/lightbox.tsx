@@ -48,6 +48,7 @@ export default function Lightbox({ items, startId, onClose }: Props) {
         <Dialog.Backdrop forceRender className="fixed inset-0 z-40 animate-appear bg-[rgb(0_0_0/0.92)]" />
         <Dialog.Popup
           data-theme="dark"
+          data-covers-page=""
           finalFocus={focusBack}
           onKeyDown={onKeyDown}
           className="fixed inset-0 z-40 flex animate-appear flex-col text-ink outline-none"

@@ -1,6 +1,5 @@
-import { useEffect, useState } from 'react'
+import { type CSSProperties, useEffect, useState } from 'react'
 import { Toaster as Base, toast } from 'sonner'
-import { wideScreen } from '../device/media.ts'
 
 export interface ToastOptions {
   /** A button, such as 'Undo'. */
@@ -12,16 +11,27 @@ export interface ToastOptions {
 /** Shows a toast. Returns how to dismiss it. */
 export type ShowToast = (text: string, options: ToastOptions) => () => void
 
-/** Over the sidebar, or below the header where there is none, so that toasts never cover the composer. */
+const DURATION_MS = 6000
+const GAP_PX = 12
+const MAX_WIDTH_PX = 380
+
+/**
+ * At the bottom of the conversation, above the box to write in and what floats there. A dialog lies over the toasts,
+ * except one that covers the page: behind it nobody would see them.
+ */
 export default function Toaster({ onReady }: { onReady: (show: ShowToast) => void }) {
-  const isWide = useWide()
+  const { left, bottom, width } = usePlace()
   useEffect(() => onReady(show), [onReady])
+  const offset = { bottom }
+  const style = { '--width': `${width}px`, left, right: 'auto', width, transform: 'none' } as CSSProperties
   return (
     <Base
-      position={isWide ? 'bottom-left' : 'top-center'}
-      offset={isWide ? { left: 8, bottom: 56 } : { top: 56 }}
-      mobileOffset={{ top: 56, left: 8, right: 8 }}
+      position="bottom-center"
+      offset={offset}
+      mobileOffset={offset}
       gap={8}
+      className="z-20! max-wide:z-45! [body:has([data-covers-page])_&]:z-45!"
+      style={style}
       toastOptions={{ unstyled: true, classNames }}
     />
   )
@@ -29,28 +39,60 @@ export default function Toaster({ onReady }: { onReady: (show: ShowToast) => voi
 
 const classNames = {
   toast:
-    'flex w-full items-center gap-2 rounded-m border border-line bg-raised py-1.5 pr-1.5 pl-3 font-sans text-ink text-ui shadow-float! duration-(--calm)! focus-visible:outline-2! focus-visible:outline-pine! wide:w-[272px]',
+    'flex w-full! items-center gap-2 rounded-m border border-line bg-raised py-1.5 pr-1.5 pl-3 font-sans text-ink text-ui shadow-float! duration-(--calm)! focus-visible:outline-2! focus-visible:outline-pine!',
   content: 'min-w-0 flex-1 py-1',
-  title: 'leading-5',
+  title: 'leading-5 [overflow-wrap:anywhere]',
   actionButton:
     'h-7 flex-none rounded-s px-2 font-[600] text-pine transition-colors hover:bg-hover active:bg-press pointer-coarse:h-11 pointer-coarse:px-3',
 }
 
-const show: ShowToast = (text, { action, durationMs = 5000 }) => {
-  const id = toast(text, {
-    duration: durationMs,
-    ...(action && { action: { label: action.name, onClick: action.act } }),
-  })
+/** The latest one to measure where toasts stand. */
+let measureNow = () => {}
+
+const show: ShowToast = (text, { action, durationMs = DURATION_MS }) => {
+  measureNow()
+  const id = toast(text, { duration: durationMs, ...(action && { action: { label: action.name, onClick: action.act } }) })
   return () => void toast.dismiss(id)
 }
 
-function useWide() {
-  const [query] = useState(wideScreen)
-  const [isWide, setWide] = useState(query.matches)
+/** Where the toasts stand now: measured as one is shown, and as the composer or the window change. */
+function usePlace() {
+  const [place, setPlace] = useState(measure)
   useEffect(() => {
-    const update = () => setWide(query.matches)
-    query.addEventListener('change', update)
-    return () => query.removeEventListener('change', update)
-  }, [query])
-  return isWide
+    const sizes = new ResizeObserver(update)
+    function update() {
+      setPlace((before) => {
+        const now = measure()
+        return Object.entries(now).every(([key, value]) => before[key as keyof typeof now] === value) ? before : now
+      })
+      const composer = findComposer()
+      if (composer) sizes.observe(composer)
+    }
+    update()
+    measureNow = update
+    addEventListener('resize', update)
+    return () => {
+      sizes.disconnect()
+      removeEventListener('resize', update)
+    }
+  }, [])
+  return place
+}
+
+const findComposer = () => document.querySelector('main .composer-place:not(aside *)')
+
+function measure() {
+  const composer = findComposer()
+  const whole = (composer ?? document.querySelector('main') ?? document.documentElement).getBoundingClientRect()
+  const floating = [...document.querySelectorAll('main [data-above-composer]')]
+  const floor = Math.min(
+    composer ? whole.top : Math.min(whole.bottom, innerHeight),
+    ...floating.map((it) => it.getBoundingClientRect().top),
+  )
+  const width = Math.min(MAX_WIDTH_PX, Math.round(whole.width - 2 * GAP_PX))
+  return {
+    left: Math.round(whole.left + (whole.width - width) / 2),
+    bottom: Math.round(innerHeight - floor + GAP_PX),
+    width,
+  }
 }

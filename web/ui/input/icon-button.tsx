@@ -1,14 +1,31 @@
 import type { ComponentProps } from 'react'
 
-/** A button that shows only an icon; its name is also its tooltip. */
-export function IconButton({ name, className = '', ...rest }: ComponentProps<'button'> & { name: string }) {
+interface Props extends ComponentProps<'button'> {
+  name: string
+  /** The key that does the same, for the tooltip. */
+  keys?: string | undefined
+}
+
+/** A button that shows only an icon; its name is also its tooltip (`menu/tooltips.ts`). */
+export function IconButton({ name, keys, title, className = '', children, ...rest }: Props) {
   return (
     <button
       type="button"
       aria-label={name}
-      title={name}
+      data-tip={name}
+      data-keys={keys}
+      title={title}
       className={`inline-grid size-7 flex-none place-items-center rounded-s text-soft transition-colors hover:bg-press hover:text-ink pointer-coarse:size-11 ${className}`}
       {...rest}
-    />
+    >
+      {/* The empty title keeps the browser's tooltip away from ours. */}
+      {title ? (
+        <span title="" className="grid size-full place-items-center">
+          {children}
+        </span>
+      ) : (
+        children
+      )}
+    </button>
   )
 }

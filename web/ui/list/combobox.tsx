@@ -104,7 +104,7 @@ export function SearchCombobox<T extends { id: string }>(props: Props<T>) {
               key={option.id}
               value={option}
               disabled={chosen.length >= maxChosen && !isChosen(option)}
-              className="flex h-11 cursor-default items-center gap-2 rounded-m px-3 outline-none data-disabled:opacity-50 data-highlighted:bg-hover"
+              className="flex h-11 cursor-default items-center gap-2 rounded-m px-3 outline-none data-disabled:opacity-50 data-highlighted:bg-selected"
             >
               {renderOption(option)}
               <Check size={16} className={`text-pine ${isChosen(option) ? '' : 'invisible'}`} />

@@ -66,7 +66,7 @@ export function MenuItem({ Icon, children, keys, isDanger = false, isDisabled = 
     <Base.Item
       disabled={isDisabled}
       onClick={onClick}
-      className={`flex h-8 items-center gap-2.5 rounded-s px-2 outline-none data-disabled:opacity-50 data-highlighted:bg-press pointer-coarse:h-11 pointer-coarse:gap-3 pointer-coarse:px-3 ${isDanger ? 'text-danger' : 'text-ink'}`}
+      className={`flex h-8 items-center gap-2.5 rounded-s px-2 outline-none data-disabled:opacity-50 data-highlighted:bg-selected pointer-coarse:h-11 pointer-coarse:gap-3 pointer-coarse:px-3 ${isDanger ? 'text-danger' : 'text-ink'}`}
     >
       <Icon size={16} className={isDanger ? '' : 'text-soft'} />
       <span className="flex-1">{children}</span>
@@ -86,7 +86,7 @@ export function MenuSign({ name, children, onClick }: { name: string; children: 
       aria-label={name}
       label={name}
       onClick={onClick}
-      className="grid size-11 place-items-center rounded-full bg-sunk text-[1.375rem] outline-none data-highlighted:bg-press"
+      className="grid size-11 place-items-center rounded-full bg-sunk text-[1.375rem] outline-none data-highlighted:bg-selected"
     >
       {children}
     </Base.Item>

@@ -14,7 +14,6 @@ export function HeaderButton({ icon: Icon, name, onClick, children }: Props) {
   return (
     <Button
       variant="line"
-      title={name}
       aria-haspopup="dialog"
       onClick={onClick}
       className="max-wide:size-[min(2.75rem,var(--bar))] max-wide:border-transparent max-wide:bg-transparent max-wide:p-0 max-wide:text-soft"

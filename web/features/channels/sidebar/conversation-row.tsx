@@ -29,7 +29,7 @@ export function ConversationRow({ channel, name, onAct, children }: Props) {
       <NavLink
         to={paths.channel(channel.id)}
         className={({ isActive }) =>
-          `group flex h-(--row) select-none items-center gap-2 rounded-s px-2 [-webkit-touch-callout:none] focus-visible:-outline-offset-2 ${isActive ? 'bg-pine-wash font-[600] text-ink' : `${textStyle(channel)} group-has-aria-expanded/row:bg-hover group-hover/row:bg-hover`}`
+          `group flex h-(--row) select-none items-center gap-2 rounded-s px-2 [-webkit-touch-callout:none] focus-visible:-outline-offset-2 ${isActive ? 'bg-selected font-[600] text-ink' : `${textStyle(channel)} group-has-aria-expanded/row:bg-hover group-hover/row:bg-hover`}`
         }
         {...press}
       >

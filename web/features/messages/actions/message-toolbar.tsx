@@ -75,12 +75,7 @@ function ActionButton({ action, ...button }: { action: Action } & Omit<Component
   const { id, name, key, run } = action
   const Icon = actionIcons[id]
   return (
-    <ToolButton
-      name={name}
-      title={key ? `${name} (${key})` : name}
-      onClick={({ currentTarget }) => run(currentTarget)}
-      {...button}
-    >
+    <ToolButton name={name} keys={key} onClick={({ currentTarget }) => run(currentTarget)} {...button}>
       <Icon size={16} />
     </ToolButton>
   )

@@ -161,7 +161,8 @@ export function Composer({ channel, threadId = null, isLate = false, isBack = fa
           <button
             type="button"
             aria-label={threadId ? 'Send reply' : 'Send'}
-            title={isTouch() ? undefined : 'Send (Enter)'}
+            data-tip={threadId ? 'Send reply' : 'Send'}
+            data-keys="Enter"
             disabled={!canSend}
             onClick={send}
             className="ml-auto grid h-[30px] w-[38px] place-items-center rounded-s bg-pine text-on-pine transition-colors hover:bg-pine-strong disabled:bg-press disabled:text-faint pointer-coarse:h-11 pointer-coarse:w-12"

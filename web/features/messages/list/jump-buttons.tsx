@@ -11,7 +11,14 @@ interface Props {
 
 export function JumpToLatest({ count = 0, onClick }: Props) {
   return (
-    <button type="button" title="End" onClick={onClick} className={`${variant} bottom-2 tabular-nums`}>
+    <button
+      type="button"
+      data-above-composer=""
+      data-tip=""
+      data-keys="End"
+      onClick={onClick}
+      className={`${variant} bottom-2 tabular-nums`}
+    >
       <ArrowDown size={14} />
       Jump to latest
       {count > 0 && <span className="text-ember">· {count.toLocaleString()} new</span>}
@@ -21,7 +28,7 @@ export function JumpToLatest({ count = 0, onClick }: Props) {
 
 export function JumpToUnread({ onClick }: { onClick: () => void }) {
   return (
-    <button type="button" title="Shift+PageUp" onClick={onClick} className={`${variant} top-2`}>
+    <button type="button" data-tip="" data-keys="Shift+PageUp" onClick={onClick} className={`${variant} top-2`}>
       <ArrowUp size={14} />
       Jump to first unread
     </button>

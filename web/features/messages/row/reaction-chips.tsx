@@ -1,9 +1,7 @@
 import { SmilePlus } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
 import type { User } from '#contract/users'
 import { useLongPress } from '../../../ui/device/long-press.ts'
 import { keepFocus } from '../../../ui/input/keep-focus.ts'
-import { useLazy } from '../../../ui/lazy/lazy.tsx'
 import type { Action } from '../actions/message-actions.ts'
 import { fetchPopup } from '../actions/message-popup.tsx'
 import { type ShownReaction, whoReacted } from './optimistic-reactions.ts'
@@ -35,7 +33,7 @@ export function ReactionChips({ reactions, me, onToggle, add }: Props) {
         <button
           type="button"
           aria-label={add.name}
-          title={add.name}
+          data-tip={add.name}
           aria-haspopup="dialog"
           onMouseDown={keepFocus}
           onPointerEnter={() => fetchPopup('picker')}
@@ -51,57 +49,21 @@ export function ReactionChips({ reactions, me, onToggle, add }: Props) {
 
 function Chip({ reaction, me, onToggle }: Omit<Props, 'reactions' | 'add'> & { reaction: ShownReaction }) {
   const { emoji, count, isMine } = reaction
-  const button = useRef<HTMLButtonElement>(null)
-  const tooltip = useTooltip()
-  const press = useLongPress(tooltip.show)
+  const press = useLongPress((pressed) => pressed.dispatchEvent(new Event('tip', { bubbles: true })))
   const words = whoReacted(reaction, me.id)
   return (
-    <>
-      <button
-        ref={button}
-        type="button"
-        aria-pressed={isMine}
-        aria-description={words}
-        aria-disabled={!onToggle}
-        onMouseDown={keepFocus}
-        onClick={() => onToggle?.(emoji)}
-        onPointerEnter={({ pointerType }) => pointerType !== 'touch' && tooltip.showSoon()}
-        onPointerLeave={tooltip.hide}
-        onFocus={({ currentTarget }) => currentTarget.matches(':focus-visible') && tooltip.show()}
-        onBlur={tooltip.hide}
-        {...press}
-        className={`${chip} ${variants[isMine ? 'mine' : 'others']}`}
-      >
-        <span className="text-ui">{emoji}</span> {count}
-      </button>
-      {tooltip.Part && button.current && (
-        <tooltip.Part anchor={button.current} onClose={tooltip.hide}>
-          {words}
-        </tooltip.Part>
-      )}
-    </>
+    <button
+      type="button"
+      aria-pressed={isMine}
+      aria-description={words}
+      aria-disabled={!onToggle}
+      data-tip={words}
+      onMouseDown={keepFocus}
+      onClick={() => onToggle?.(emoji)}
+      {...press}
+      className={`${chip} ${variants[isMine ? 'mine' : 'others']}`}
+    >
+      <span className="text-ui">{emoji}</span> {count}
+    </button>
   )
-}
-
-const TOOLTIP_DELAY_MS = 350
-
-/** A tooltip with the full list of names. */
-function useTooltip() {
-  const { Part, fetch } = useLazy(() => import('../../../ui/menu/tooltip.tsx'))
-  const [isShown, setShown] = useState(false)
-  const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
-  useEffect(() => () => clearTimeout(timer.current), [])
-  const show = () => {
-    void fetch()
-    setShown(true)
-  }
-  const showSoon = () => {
-    void fetch()
-    timer.current = setTimeout(show, TOOLTIP_DELAY_MS)
-  }
-  const hide = () => {
-    clearTimeout(timer.current)
-    setShown(false)
-  }
-  return { Part: isShown ? Part : undefined, show, showSoon, hide }
 }

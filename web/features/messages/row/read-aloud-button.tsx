@@ -15,7 +15,8 @@ export function ReadAloudButton({ action, phase }: Props) {
       isOn={phase !== undefined}
       aria-pressed={phase !== undefined}
       aria-busy={phase === 'loading'}
-      title={`${action.name} (${action.key})`}
+      data-tip={action.name}
+      data-keys={action.key}
       onPointerEnter={prefetchSpeech}
       onFocus={prefetchSpeech}
       onClick={({ currentTarget }) => action.run(currentTarget)}

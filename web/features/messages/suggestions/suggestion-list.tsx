@@ -83,7 +83,7 @@ export function SuggestionList({ name, host, suggestions }: Props) {
           // The list may move under a resting pointer.
           onPointerMove={({ movementX, movementY }) => (movementX || movementY) && index !== at && choose(index)}
           onClick={() => onSelect(text)}
-          className={`flex h-9 cursor-default items-center gap-2 rounded-s px-2 pointer-coarse:h-11 ${index === at ? 'bg-pine-wash' : ''}`}
+          className={`flex h-9 cursor-default items-center gap-2 rounded-s px-2 pointer-coarse:h-11 ${index === at ? 'bg-selected' : ''}`}
         >
           {content}
         </div>

@@ -1,0 +1,71 @@
+import type { Locator, Page } from '@playwright/test'
+import { composer, createChannel, expect, message, say, test, usernameOf } from '../support/fixtures.ts'
+import { messageId } from '../support/message-rows.ts'
+
+const tooltip = (page: Page) => page.locator('[role=tooltip]')
+const boxOf = async (part: Locator) => {
+  const box = await part.boundingBox()
+  if (!box) throw new Error('not on screen')
+  return { ...box, bottom: box.y + box.height, middle: box.x + box.width / 2 }
+}
+
+test('a tooltip names a button and its key, on hover and on focus, and goes with Escape, a press or scrolling', async ({
+  person,
+}) => {
+  const ada = await person('Ada Lovelace')
+  await createChannel(ada, usernameOf('tips'))
+  await say(ada, 'hello there')
+  await messageId(ada, 'hello there')
+  const settings = ada.getByRole('button', { name: 'Settings' })
+  await settings.hover()
+  await expect(tooltip(ada)).toHaveText('Settings')
+  const [tip, anchor] = [await boxOf(tooltip(ada)), await boxOf(settings)]
+  expect(Math.abs(tip.bottom - (anchor.y - 6))).toBeLessThanOrEqual(1)
+  expect(Math.abs(tip.middle - anchor.middle)).toBeLessThanOrEqual(1)
+  expect(await settings.getAttribute('title')).toBeNull()
+  await expect(settings).toHaveAccessibleDescription('')
+
+  // At the upper edge of the window it turns over. Who looks for the title finds it, and no second tooltip comes of it.
+  const status = ada.locator('header').getByTitle('Set your status')
+  await status.hover()
+  await expect(tooltip(ada)).toHaveText('Set your status')
+  expect((await boxOf(tooltip(ada))).y).toBeGreaterThan((await boxOf(status)).bottom)
+  await expect(status).toBeVisible()
+  expect(await status.evaluate((it) => it.firstElementChild?.getAttribute('title'))).toBe('')
+  await ada.keyboard.press('Escape')
+  await expect(tooltip(ada)).toHaveCount(0)
+
+  await message(ada, 'hello there').hover()
+  await message(ada, 'hello there').getByRole('button', { name: 'Reply in thread' }).hover()
+  await expect(tooltip(ada)).toHaveText('Reply in threadT')
+  await expect(tooltip(ada).locator('kbd')).toHaveText('T')
+  await ada.mouse.wheel(0, -40)
+  await ada.evaluate(() => document.querySelector('section')?.dispatchEvent(new Event('scroll')))
+  await expect(tooltip(ada)).toHaveCount(0)
+
+  // What only has a title gets the same card instead of the browser's.
+  const time = message(ada, 'hello there').locator('time').first()
+  const whole = (await time.getAttribute('title')) ?? ''
+  expect(whole).not.toBe('')
+  await time.hover()
+  await expect(tooltip(ada)).toHaveText(whole)
+  expect(await time.getAttribute('title')).toBeNull()
+  await composer(ada).hover()
+  await expect(tooltip(ada)).toHaveCount(0)
+  await expect(time).toHaveAttribute('title', whole)
+
+  await composer(ada).focus()
+  await composer(ada).press('Tab')
+  await expect(ada.getByRole('button', { name: 'Attach files' })).toBeFocused()
+  await expect(tooltip(ada)).toHaveText('Attach files')
+  await ada.keyboard.press('Tab')
+  await expect(tooltip(ada)).not.toHaveText('Attach files')
+  await ada.keyboard.press('Escape')
+  await expect(tooltip(ada)).toHaveCount(0)
+
+  await settings.hover()
+  await expect(tooltip(ada)).toHaveText('Settings')
+  await settings.click()
+  await expect(ada.getByRole('dialog', { name: 'Settings' })).toBeVisible()
+  await expect(tooltip(ada)).toHaveCount(0)
+})
