@@ -29,6 +29,7 @@ test('two people add and remove the same reaction, and each sees it at once', as
     await expect(chip(page, 'we are live', '🚀 2')).toHaveAttribute('aria-pressed', 'true')
     expect((await chip(page, 'we are live', '🚀').boundingBox())?.height).toBe(24)
   }
+  await composer(ada).hover()
   await chip(ada, 'we are live', '🚀').hover()
   await expect(ada.getByText('You and Bob Kahn reacted with 🚀')).toBeVisible()
   await expect(chip(bob, 'we are live', '🚀')).toHaveAccessibleDescription('You and Ada Lovelace reacted with 🚀')

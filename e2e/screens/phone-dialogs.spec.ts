@@ -80,7 +80,7 @@ test('on a phone a dialog is a page with its action in the header, and a questio
   await expect(dialog).toHaveCount(0)
 
   await ada.getByRole('heading', { name }).getByRole('button').tap()
-  await ada.getByRole('menuitem', { name: 'Delete channel' }).tap()
+  await ada.getByRole('menuitem', { name: 'Delete' }).tap()
   const question = await boxOf(ada.getByRole('dialog', { name: 'Delete Channel' }))
   expect(question.height).toBeLessThan(400)
   expect(question.bottom).toBeLessThanOrEqual(844 - 16)
