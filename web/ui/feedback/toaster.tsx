@@ -51,7 +51,10 @@ let measureNow = () => {}
 
 const show: ShowToast = (text, { action, durationMs = DURATION_MS }) => {
   measureNow()
-  const id = toast(text, { duration: durationMs, ...(action && { action: { label: action.name, onClick: action.act } }) })
+  const id = toast(text, {
+    duration: durationMs,
+    ...(action && { action: { label: action.name, onClick: action.act } }),
+  })
   return () => void toast.dismiss(id)
 }
 
