@@ -1,5 +1,7 @@
 import { defineConfig } from '@playwright/test'
 
+const PICTURES = /\/(screens|gallery)\.spec\.ts$/
+
 export default defineConfig({
   testDir: 'e2e',
   testMatch: '**/*.spec.ts',
@@ -13,8 +15,8 @@ export default defineConfig({
   reporter: [['list']],
   // Screenshots use a workspace of their own; they start first because they take longest.
   projects: [
-    { name: 'screens', testMatch: '**/screens.spec.ts' },
-    { name: 'journeys', testIgnore: '**/screens.spec.ts' },
+    { name: 'screens', testMatch: PICTURES },
+    { name: 'journeys', testIgnore: PICTURES },
   ],
   use: {
     browserName: 'chromium',

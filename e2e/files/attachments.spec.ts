@@ -265,6 +265,6 @@ test('dropping a folder shows an explanation', async ({ person }) => {
   })
   const transfer = await drag(ada, ['photos'])
   await ada.getByRole('main').getByText('No messages yet').dispatchEvent('drop', { dataTransfer: transfer })
-  await expect(ada.getByText('Folders cannot be uploaded. Drop the files inside instead.')).toBeVisible()
+  await expect(ada.getByText("Folders can't be uploaded. Drop the files inside instead.")).toBeVisible()
   await expect(tray(ada)).toHaveCount(0)
 })

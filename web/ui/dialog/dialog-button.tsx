@@ -14,7 +14,7 @@ export function DialogButton({ load, ...button }: Props) {
 
   useEffect(() => {
     if (!isOpen || !failed) return
-    showToast('Could not load the dialog. Check your connection.')
+    showToast("Couldn't load this. Check your connection.")
     setOpen(false)
   }, [isOpen, failed])
 

@@ -31,7 +31,7 @@ export function useFileDrop(onFiles: (files: File[]) => void) {
     depth.current = 0
     setIsOver(false)
     const { files, hasFolder } = filesIn(event.dataTransfer)
-    if (hasFolder) showToast('Folders cannot be uploaded. Drop the files inside instead.')
+    if (hasFolder) showToast("Folders can't be uploaded. Drop the files inside instead.")
     if (files.length > 0) onFiles(files)
   }
   return { isOver, target: { onDragEnter: enter, onDragLeave: leave, onDragOver: over, onDrop: drop } }

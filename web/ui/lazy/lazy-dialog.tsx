@@ -16,7 +16,7 @@ export function LazyDialog<P extends { onClose: () => void }>({ load, ...props }
   }, [])
   useEffect(() => {
     if (!failed) return
-    showToast('Could not load the dialog. Check your connection.')
+    showToast("Couldn't load this. Check your connection.")
     onClose()
   }, [failed, onClose])
   return Part && <Part {...(props as unknown as P)} />

@@ -52,5 +52,5 @@ export function Lazy<P extends object>({ load, waiting = null, buffersKeys = fal
     if (!Part) void fetch()
   }, [])
   if (Part) return <Part {...(props as unknown as P)} />
-  return failed ? <LoadError text="Could not load this" retry={fetch} isRetried /> : waiting
+  return failed ? <LoadError text="Couldn't load this. Check your connection." retry={fetch} isRetried /> : waiting
 }

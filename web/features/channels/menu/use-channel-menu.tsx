@@ -10,7 +10,7 @@ export function useChannelMenu(channel: Channel, name: string, onAct: (act: Chan
   const { Part: Menu, failed, fetch } = useLazy(() => import('./channel-menu.tsx'))
   useEffect(() => {
     if (!anchor || !failed) return
-    showToast('Could not load the menu. Check your connection.')
+    showToast("Couldn't load this. Check your connection.")
     setAnchor(undefined)
   }, [anchor, failed])
 

@@ -14,7 +14,7 @@ export function ComposerEmoji({ onPick }: { onPick: (emoji: string) => void }) {
 
   useEffect(() => {
     if (!open || !failed) return
-    showToast('Could not load the emoji picker. Check your connection.')
+    showToast("Couldn't load this. Check your connection.")
     setOpen(false)
   }, [open, failed])
 

@@ -1,0 +1,49 @@
+import type { Locator } from '@playwright/test'
+import { composer, createChannel, expect, message, say, test, usernameOf } from '../support/fixtures.ts'
+import { choose, messageId, toast } from '../support/message-rows.ts'
+
+const GAP_PX = 12
+
+const boxOf = async (part: Locator) => {
+  const box = await part.boundingBox()
+  if (!box) throw new Error('not on screen')
+  return { ...box, bottom: box.y + box.height, middle: box.x + box.width / 2 }
+}
+
+/** Whether a click on its middle would reach it. */
+const isReachable = (part: Locator) =>
+  part.evaluate((it) => {
+    const { left, top, width, height } = it.getBoundingClientRect()
+    return it.contains(document.elementFromPoint(left + width / 2, top + height / 2))
+  })
+
+test('a toast stands in the middle above the composer, grows out of its way, and a dialog lies over it', async ({
+  person,
+}) => {
+  const ada = await person('Ada Lovelace')
+  await createChannel(ada, usernameOf('toasts'))
+  await say(ada, 'worth a link')
+  await messageId(ada, 'worth a link')
+  await ada.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  await choose(ada, 'worth a link', 'Copy link')
+  const told = toast(ada, 'Link copied')
+  await expect(told).toBeVisible()
+  const place = ada.locator('main .composer-place')
+  await expect(async () => {
+    const [shown, below] = await Promise.all([boxOf(told), boxOf(place)])
+    expect(Math.abs(shown.bottom - (below.y - GAP_PX))).toBeLessThanOrEqual(1)
+    expect(Math.abs(shown.middle - below.middle)).toBeLessThanOrEqual(1)
+  }).toPass()
+  expect(await isReachable(told)).toBe(true)
+  // It stays while it is pointed at.
+  await told.hover()
+  await composer(ada).fill('one\ntwo\nthree\nfour')
+  await expect.poll(async () => (await boxOf(place)).y - (await boxOf(told)).bottom).toBeGreaterThanOrEqual(GAP_PX - 1)
+
+  await ada.keyboard.press('ControlOrMeta+k')
+  await expect(ada.getByRole('dialog', { name: 'Search' })).toBeVisible()
+  await expect(told).toBeVisible()
+  expect(await isReachable(told)).toBe(false)
+  await ada.keyboard.press('Escape')
+  await expect(message(ada, 'worth a link')).toBeVisible()
+})

@@ -1,0 +1,132 @@
+import { AtSign, Hash, Monitor, Moon, Settings, Sun } from 'lucide-react'
+import { useState } from 'react'
+import { Button } from '../ui/input/button.tsx'
+import { Checkbox } from '../ui/input/checkbox.tsx'
+import { Field } from '../ui/input/field.tsx'
+import { IconButton } from '../ui/input/icon-button.tsx'
+import { RadioGroup } from '../ui/input/radio-group.tsx'
+import { SearchField } from '../ui/input/search-field.tsx'
+import { ARABIC, type Exhibit, Focused, LONG, Row, State } from './samples.tsx'
+
+const looks = ['plain', 'line', 'pine', 'danger'] as const
+const states = ['rest', 'hover', 'focus', 'active'] as const
+const ignore = () => {}
+
+export const inputs: Exhibit[] = [
+  {
+    name: 'Button',
+    show: () => (
+      <div className="flex flex-col gap-3">
+        {looks.map((look) => (
+          <Row key={look}>
+            {states.map((state) => (
+              <State key={state} name={`${look}, ${state}`}>
+                <Button look={look} data-state={state}>
+                  Save
+                </Button>
+              </State>
+            ))}
+            <State name="disabled">
+              <Button look={look} disabled>
+                Uploading...
+              </Button>
+            </State>
+          </Row>
+        ))}
+        <Row>
+          <State name="with an icon">
+            <Button look="line">
+              <Hash size={16} />
+              Create Channel
+            </Button>
+          </State>
+          <State name="right-to-left">
+            <Button look="pine">{ARABIC}</Button>
+          </State>
+        </Row>
+      </div>
+    ),
+  },
+  {
+    name: 'IconButton',
+    show: () => (
+      <Row>
+        {states.map((state) => (
+          <State key={state} name={state}>
+            <IconButton name="Settings" data-state={state}>
+              <Settings size={16} />
+            </IconButton>
+          </State>
+        ))}
+        <State name="disabled">
+          <IconButton name="Settings" disabled>
+            <Settings size={16} />
+          </IconButton>
+        </State>
+        <State name="with a key">
+          <IconButton name="Mention someone" keys="@">
+            <AtSign size={16} />
+          </IconButton>
+        </State>
+      </Row>
+    ),
+  },
+  { name: 'Field', show: () => <Fields /> },
+  {
+    name: 'Checkbox',
+    show: () => (
+      <div className="flex flex-col gap-3">
+        <Checkbox label="Private" hint="Only invited people can find and read it." />
+        <Checkbox label="Private" hint="Checked." defaultChecked />
+        <Checkbox label="Private" hint="With the focus." data-state="focus" />
+        <Checkbox label="Private" hint="Disabled." disabled />
+        <Checkbox label={ARABIC} hint={LONG.replaceAll('-', ' ').repeat(3)} />
+      </div>
+    ),
+  },
+  { name: 'RadioGroup', show: () => <Themes /> },
+  {
+    name: 'SearchField',
+    show: () => (
+      <div className="flex flex-col gap-3">
+        <SearchField label="Search users..." value="" onChange={ignore} />
+        <Focused>
+          <SearchField label="Search members..." value={ARABIC} onChange={ignore} />
+        </Focused>
+      </div>
+    ),
+  },
+]
+
+function Fields() {
+  return (
+    <div className="flex flex-col gap-3">
+      <Field label="Name" placeholder="Empty" />
+      <Focused>
+        <Field
+          label="Name, with the focus"
+          defaultValue="design-review"
+          before={<Hash size={16} className="text-soft" />}
+        />
+      </Focused>
+      <Field label="Username" defaultValue="a" error="Use 3 to 30 letters, digits, dots, hyphens or underscores" />
+      <Field label="Topic" dir="auto" defaultValue={ARABIC} hint="Shown next to the channel name." />
+      <Field label="Name" defaultValue={LONG.repeat(2)} hint="Keep it short and in lower case." />
+      <Field label="Email" disabled defaultValue="ada@example.com" />
+    </div>
+  )
+}
+
+const themes = {
+  light: { name: 'Light', Icon: Sun },
+  dark: { name: 'Dark', Icon: Moon },
+  system: { name: 'System', Icon: Monitor },
+}
+let groups = 0
+
+function Themes() {
+  const [theme, setTheme] = useState<keyof typeof themes>('light')
+  // Each theme of the page shows it once.
+  const [name] = useState(() => `theme-${groups++}`)
+  return <RadioGroup legend="Theme" name={name} options={themes} value={theme} onChoose={setTheme} />
+}

@@ -1,0 +1,113 @@
+import { Avatar } from '../ui/avatar.tsx'
+import { Mark } from '../ui/brand.tsx'
+import { CountBadge } from '../ui/count-badge.tsx'
+import { FileIcon } from '../ui/file-icon.tsx'
+import { Names } from '../ui/names.tsx'
+import { PresenceDot } from '../ui/presence-dot.tsx'
+import { Tag } from '../ui/tag.tsx'
+import { ARABIC, type Exhibit, LONG, people, Row, State } from './samples.tsx'
+
+const sizes = ['s', 'm', 'l'] as const
+const types = ['image/png', 'video/mp4', 'audio/mpeg', 'application/pdf', 'text/csv', '']
+
+/** Small parts that only say something. */
+export const signs: Exhibit[] = [
+  {
+    name: 'Avatar',
+    show: () => (
+      <Row>
+        {people.map((person) => (
+          <State key={person.id} name={person.username}>
+            <span className="flex items-end gap-1.5">
+              {sizes.map((size) => (
+                <Avatar key={size} size={size} {...person} />
+              ))}
+            </span>
+          </State>
+        ))}
+      </Row>
+    ),
+  },
+  {
+    name: 'Brand',
+    show: () => (
+      <Row>
+        {[16, 24, 48].map((size) => (
+          <State key={size} name={`${size}`}>
+            <Mark size={size} />
+          </State>
+        ))}
+      </Row>
+    ),
+  },
+  {
+    name: 'CountBadge',
+    show: () => (
+      <Row>
+        {[0, 1, 12, 99, 100].map((count) => (
+          <State key={count} name={`${count}`}>
+            <CountBadge count={count} what="mentions" />
+          </State>
+        ))}
+      </Row>
+    ),
+  },
+  {
+    name: 'FileIcon',
+    show: () => (
+      <Row>
+        {types.map((type) => (
+          <State key={type} name={type || 'unknown'}>
+            <FileIcon type={type} />
+          </State>
+        ))}
+      </Row>
+    ),
+  },
+  {
+    name: 'Names',
+    show: () => (
+      <Row>
+        <State name="one">
+          <Names of={people.slice(0, 1)} />
+        </State>
+        <State name="right-to-left among others">
+          <Names of={people.slice(0, 3)} />
+        </State>
+        <State name="cut">
+          <span className="flex w-40">
+            <Names of={people} />
+          </span>
+        </State>
+        <State name="empty">
+          <Names of={[]} />
+        </State>
+      </Row>
+    ),
+  },
+  {
+    name: 'PresenceDot',
+    show: () => (
+      <Row>
+        <State name="online">
+          <PresenceDot isOnline />
+        </State>
+        <State name="offline">
+          <PresenceDot isOnline={false} />
+        </State>
+      </Row>
+    ),
+  },
+  {
+    name: 'Tag',
+    show: () => (
+      <Row>
+        {['Private', 'Owner', ARABIC, LONG.slice(0, 24)].map((word) => (
+          <State key={word} name={word === ARABIC ? 'right-to-left' : 'rest'}>
+            <Tag>{word}</Tag>
+          </State>
+        ))}
+      </Row>
+    ),
+  },
+]
