@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test as base, expect } from '@playwright/test'
 import { createServer } from 'vite'
-import { expectUsable } from '../support/accessibility.ts'
+import { expectAccessible } from '../support/accessibility.ts'
 
 const isAll = process.env['PICTURES'] === 'all'
 const WIDTHS = isAll ? [2560, 1440, 1024, 390] : [1440, 390]
@@ -43,7 +43,7 @@ test('the gallery shows every part in both themes, and everyone can use it', asy
     await page.screenshot({ path: `test-results/screens/gallery-${width}.png`, fullPage: true })
   }
   await page.setViewportSize({ width: 1440, height: 900 })
-  await expectUsable(page, 'gallery')
+  await expectAccessible(page, 'gallery')
 
   const names = await page.getByRole('region', { name: 'Over the page' }).getByRole('button').allInnerTexts()
   expect(names).toContain('Dialog')

@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
-import { expectUsable } from '../support/accessibility.ts'
-import { composer, createChannel, expect, test, usernameOf } from '../support/fixtures.ts'
+import { expectAccessible } from '../support/accessibility.ts'
+import { composer, createChannel, expect, test, uniqueName } from '../support/fixtures.ts'
 
 const phone = { hasTouch: true, isMobile: true, viewport: { width: 390, height: 844 } }
 const BAR_PX = 48
@@ -38,7 +38,7 @@ const openKeyboard = (page: Page, height: number) =>
 
 test('on a phone a dialog is a page with its action in the header, and a question stays a card', async ({ person }) => {
   const ada = await person('Ada Lovelace', phone)
-  const name = usernameOf('pocket')
+  const name = uniqueName('pocket')
   await createChannel(ada, name)
   const dialog = ada.getByRole('dialog')
 
@@ -59,7 +59,7 @@ test('on a phone a dialog is a page with its action in the header, and a questio
   await expect.poll(async () => (await boxOf(dialog)).bottom).toBe(444)
   await expect(dialog.getByRole('button', { name: 'Create Channel' })).toBeInViewport({ ratio: 1 })
   await openKeyboard(ada, 0)
-  await expectUsable(ada, 'create channel on a phone')
+  await expectAccessible(ada, 'create channel on a phone')
   await dialog.getByRole('button', { name: 'Close' }).tap()
   await expect(dialog).toHaveCount(0)
   await ada.reload()

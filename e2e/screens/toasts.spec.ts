@@ -1,6 +1,6 @@
 import type { Locator } from '@playwright/test'
-import { composer, createChannel, expect, message, say, test, usernameOf } from '../support/fixtures.ts'
-import { choose, messageId, toast } from '../support/message-rows.ts'
+import { composer, createChannel, expect, message, say, test, uniqueName } from '../support/fixtures.ts'
+import { chooseAction, messageId, toast } from '../support/message-rows.ts'
 
 const GAP_PX = 12
 
@@ -21,11 +21,11 @@ test('a toast stands in the middle above the composer, grows out of its way, and
   person,
 }) => {
   const ada = await person('Ada Lovelace')
-  await createChannel(ada, usernameOf('toasts'))
+  await createChannel(ada, uniqueName('toasts'))
   await say(ada, 'worth a link')
   await messageId(ada, 'worth a link')
   await ada.context().grantPermissions(['clipboard-read', 'clipboard-write'])
-  await choose(ada, 'worth a link', 'Copy link')
+  await chooseAction(ada, 'worth a link', 'Copy link')
   const told = toast(ada, 'Link copied')
   await expect(told).toBeVisible()
   const place = ada.locator('main .composer-place')

@@ -1,5 +1,5 @@
 import type { Locator, Page } from '@playwright/test'
-import { composer, createChannel, expect, message, say, test, usernameOf } from '../support/fixtures.ts'
+import { composer, createChannel, expect, message, say, test, uniqueName } from '../support/fixtures.ts'
 import { messageId } from '../support/message-rows.ts'
 
 const tooltip = (page: Page) => page.locator('[role=tooltip]')
@@ -13,7 +13,7 @@ test('a tooltip names a button and its key, on hover and on focus, and goes with
   person,
 }) => {
   const ada = await person('Ada Lovelace')
-  await createChannel(ada, usernameOf('tips'))
+  await createChannel(ada, uniqueName('tips'))
   await say(ada, 'hello there')
   await messageId(ada, 'hello there')
   const settings = ada.getByRole('button', { name: 'Settings' })

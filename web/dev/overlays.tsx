@@ -112,6 +112,13 @@ export const overlays: Record<string, (props: Opened) => ReactNode> = {
       <Items />
     </Menu>
   ),
+  EmojiPicker: (opened) => (
+    <Popover name="Pick an emoji" {...opened}>
+      <div className="h-80 w-90 max-w-full">
+        <EmojiPicker person="gallery" onPick={ignore} onClose={opened.onClose} />
+      </div>
+    </Popover>
+  ),
   EmojiPopover: (opened) => <EmojiPopover person="gallery" onPick={ignore} {...opened} />,
   SidePanel: ({ onClose }) => (
     <div className="fixed inset-0 z-10 flex justify-end">
@@ -166,9 +173,3 @@ export function Overlays() {
 }
 
 const OpenOverlay = ({ render, ...opened }: Opened & { render: (props: Opened) => ReactNode }) => render(opened)
-
-export const InlinePicker = () => (
-  <div className="h-80 overflow-hidden rounded-l border border-line">
-    <EmojiPicker person="gallery" onPick={ignore} onClose={ignore} />
-  </div>
-)
