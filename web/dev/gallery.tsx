@@ -30,7 +30,7 @@ function Gallery() {
         <Overlays />
         {new URLSearchParams(location.search).has('toasts') && <Toasts />}
       </section>
-      <div className="grid gap-4 wide:grid-cols-2">
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-4 wide:grid-cols-2">
         {(['light', 'dark'] as const).map((theme) => (
           <div key={theme} data-theme={theme} className="min-w-0 rounded-xl border border-line bg-paper p-5 text-ink">
             {rooms.map(([room, exhibits]) => (
@@ -39,7 +39,7 @@ function Gallery() {
                 {exhibits.map(({ name, show }) => (
                   <figure key={name} className="border-line border-t py-4">
                     <figcaption className="mb-3 font-[550] text-soft text-ui">{name}</figcaption>
-                    {show()}
+                    {show(theme)}
                   </figure>
                 ))}
               </section>

@@ -14,7 +14,7 @@ export const lists: Exhibit[] = [
   {
     name: 'SearchCombobox',
     show: () => (
-      <div className="grid gap-6 px-3">
+      <div className="grid grid-cols-[minmax(0,1fr)] gap-6 px-3">
         <Block name="one is chosen">
           <Picker options={people} initial={people.slice(3, 4)} />
         </Block>
@@ -49,10 +49,10 @@ export const lists: Exhibit[] = [
   },
   {
     name: 'AnchoredList, at its end',
-    show: () => (
+    show: (theme) => (
       <div className="flex h-40 flex-col rounded-m border border-line">
         <AnchoredList
-          label="Lines"
+          label={`Lines, ${theme}`}
           rows={lines}
           estimate={() => 28}
           onNearTop={ignore}

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 /** One part of the interface in its states. */
 export interface Exhibit {
   name: string
-  show: () => ReactNode
+  show: (theme: 'light' | 'dark') => ReactNode
 }
 
 export const LONG = 'reading-group-for-distributed-systems-and-friends-of-consensus'

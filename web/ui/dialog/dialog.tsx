@@ -38,6 +38,11 @@ const onPhone = {
   card: 'max-wide:top-auto max-wide:bottom-[calc(max(16px,env(safe-area-inset-bottom))+var(--keyboard,0px))]',
 }
 
+const atHeaderEnd = 'flex flex-none max-wide:col-start-3 max-wide:row-start-1 max-wide:mx-2 max-wide:self-center'
+/** Lower than the header, and as easy to hit as if it were not. */
+const slim =
+  "max-wide:*:relative max-wide:*:h-9 max-wide:*:min-h-9! max-wide:*:after:absolute max-wide:*:after:inset-x-0 max-wide:*:after:-inset-y-1.5 max-wide:*:after:content-['']"
+
 /**
  * A modal dialog, 12 vh from the top; on a phone it is a page. Over another dialog, it dims that too. Load it lazily, to
  * keep it out of the entry.
@@ -48,7 +53,7 @@ export function Dialog({ title, width = 'm', isQuestion = false, onSubmit, onClo
   useBackCloses(onClose)
   const content = (
     <>
-      <div className="min-h-0 overflow-y-auto overscroll-contain max-wide:col-span-3 max-wide:flex max-wide:flex-col max-wide:pb-[env(safe-area-inset-bottom)]">
+      <div className="min-h-0 overflow-y-auto overscroll-contain border-line max-wide:col-span-3 max-wide:flex max-wide:flex-col max-wide:border-t max-wide:pb-[env(safe-area-inset-bottom)]">
         {children}
       </div>
       {action && (
@@ -58,7 +63,7 @@ export function Dialog({ title, width = 'm', isQuestion = false, onSubmit, onClo
           <Button autoFocus={isQuestion} className={isQuestion ? '' : 'max-wide:hidden'} onClick={onCancel}>
             Cancel
           </Button>
-          <AtEnd isQuestion={isQuestion}>{action}</AtEnd>
+          <span className={isQuestion ? 'flex *:flex-1' : `${atHeaderEnd} ${slim}`}>{action}</span>
         </footer>
       )}
     </>
@@ -77,7 +82,7 @@ export function Dialog({ title, width = 'm', isQuestion = false, onSubmit, onClo
             <Base.Title className="min-w-0 flex-1 font-[650] text-dialog tracking-[-0.01em] [overflow-wrap:anywhere] max-wide:self-center max-wide:truncate">
               {title}
             </Base.Title>
-            {tools && <AtEnd isQuestion={isQuestion}>{tools}</AtEnd>}
+            {tools && <span className={`${atHeaderEnd} items-center gap-1`}>{tools}</span>}
             <Base.Close
               render={
                 <IconButton
@@ -85,7 +90,7 @@ export function Dialog({ title, width = 'm', isQuestion = false, onSubmit, onClo
                   className={
                     isQuestion
                       ? 'max-wide:hidden'
-                      : 'max-wide:col-start-1 max-wide:row-start-1 max-wide:mx-1 max-wide:size-(--bar) max-wide:self-center'
+                      : 'max-wide:col-start-1 max-wide:row-start-1 max-wide:mx-1 max-wide:size-(--bar) max-wide:self-center max-wide:-outline-offset-4'
                   }
                 />
               }
@@ -105,16 +110,3 @@ export function Dialog({ title, width = 'm', isQuestion = false, onSubmit, onClo
     </Base.Root>
   )
 }
-
-/** What belongs to the end of a phone's header. */
-const AtEnd = ({ isQuestion, children }: { isQuestion: boolean; children: ReactNode }) => (
-  <span
-    className={
-      isQuestion
-        ? 'flex *:flex-1'
-        : 'flex flex-none items-center gap-1 max-wide:col-start-3 max-wide:row-start-1 max-wide:mx-2'
-    }
-  >
-    {children}
-  </span>
-)

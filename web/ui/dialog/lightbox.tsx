@@ -99,8 +99,7 @@ export default function Lightbox({ items, startId, onClose }: Props) {
 
 function Preview({ item: { url, name, type } }: { item: LightboxItem }) {
   const [hasFailed, setFailed] = useState(false)
-  if (hasFailed)
-    return <p className="relative text-soft text-ui">This file can't be previewed. You can download it.</p>
+  if (hasFailed) return <p className="relative text-soft text-ui">This file can't be previewed. You can download it.</p>
   const fail = () => setFailed(true)
   const kind = kindOf(type)
   if (kind === 'video')
