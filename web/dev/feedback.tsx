@@ -68,7 +68,7 @@ export function Toasts() {
   return (
     <>
       <ToastHost />
-      <Button look="line" onClick={() => showToast('Text copied')}>
+      <Button variant="line" onClick={() => showToast('Text copied')}>
         Show another
       </Button>
     </>

@@ -21,13 +21,13 @@ export const inputs: Exhibit[] = [
           <Row key={look}>
             {states.map((state) => (
               <State key={state} name={`${look}, ${state}`}>
-                <Button look={look} data-state={state}>
+                <Button variant={look} data-state={state}>
                   Save
                 </Button>
               </State>
             ))}
             <State name="disabled">
-              <Button look={look} disabled>
+              <Button variant={look} disabled>
                 Uploading...
               </Button>
             </State>
@@ -35,13 +35,13 @@ export const inputs: Exhibit[] = [
         ))}
         <Row>
           <State name="with an icon">
-            <Button look="line">
+            <Button variant="line">
               <Hash size={16} />
               Create Channel
             </Button>
           </State>
           <State name="right-to-left">
-            <Button look="pine">{ARABIC}</Button>
+            <Button variant="pine">{ARABIC}</Button>
           </State>
         </Row>
       </div>

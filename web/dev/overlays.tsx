@@ -30,7 +30,7 @@ const form = ({ onClose }: { onClose: () => void }) => (
   <Dialog
     title="Create Channel"
     action={
-      <Button type="submit" look="pine">
+      <Button type="submit" variant="pine">
         Create Channel
       </Button>
     }
@@ -57,7 +57,7 @@ const long = ({ onClose }: { onClose: () => void }) => (
     {people.map(({ id, name }) => (
       <DialogSection key={id} title={name}>
         <p className="text-soft text-ui">{`${words} `.repeat(6)}</p>
-        <Button look="line" className="mt-3">
+        <Button variant="line" className="mt-3">
           Edit
         </Button>
       </DialogSection>
@@ -152,7 +152,7 @@ export function Overlays() {
       {Object.keys(overlays).map((name) => (
         <Button
           key={name}
-          look="line"
+          variant="line"
           // The one of the address opens as soon as its button is there.
           ref={(button) => {
             if (button && name === asked && !open) setOpen({ name, anchor: button })

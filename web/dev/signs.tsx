@@ -1,5 +1,5 @@
 import { Avatar } from '../ui/avatar.tsx'
-import { Mark } from '../ui/brand.tsx'
+import { Logo } from '../ui/brand.tsx'
 import { CountBadge } from '../ui/count-badge.tsx'
 import { FileIcon } from '../ui/file-icon.tsx'
 import { Names } from '../ui/names.tsx'
@@ -34,7 +34,7 @@ export const signs: Exhibit[] = [
       <Row>
         {[16, 24, 48].map((size) => (
           <State key={size} name={`${size}`}>
-            <Mark size={size} />
+            <Logo size={size} />
           </State>
         ))}
       </Row>
@@ -46,7 +46,7 @@ export const signs: Exhibit[] = [
       <Row>
         {[0, 1, 12, 99, 100].map((count) => (
           <State key={count} name={`${count}`}>
-            <CountBadge count={count} what="mentions" />
+            <CountBadge count={count} unit="mentions" />
           </State>
         ))}
       </Row>

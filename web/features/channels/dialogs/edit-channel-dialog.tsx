@@ -50,7 +50,7 @@ export default function EditChannelDialog({ channel, onClose }: { channel: Chann
     <Dialog
       title="Edit Channel"
       action={
-        <Button type="submit" look="pine" disabled={isPending || !canSave}>
+        <Button type="submit" variant="pine" disabled={isPending || !canSave}>
           Save
         </Button>
       }
