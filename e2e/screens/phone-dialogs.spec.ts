@@ -81,9 +81,9 @@ test('on a phone a dialog is a page with its action in the header, and a questio
 
   await ada.getByRole('heading', { name }).getByRole('button').tap()
   await ada.getByRole('menuitem', { name: 'Delete' }).tap()
-  const question = await boxOf(ada.getByRole('dialog', { name: 'Delete Channel' }))
-  expect(question.height).toBeLessThan(400)
-  expect(question.bottom).toBeLessThanOrEqual(844 - 16)
+  const question = ada.getByRole('dialog', { name: 'Delete Channel' })
+  await expect.poll(async () => (await boxOf(question)).bottom).toBe(844 - 16)
+  expect((await boxOf(question)).height).toBeLessThan(400)
   await dialog.getByRole('button', { name: 'Cancel' }).tap()
   await expect(composer(ada)).toBeVisible()
 })
