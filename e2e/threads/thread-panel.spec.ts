@@ -140,24 +140,44 @@ test('on a phone the thread is a sheet over everything, with a back button', asy
   await expect(composer(ada)).toBeVisible()
 })
 
-test('the panel is beside the conversation from 1200 px, over it below, and accessible', async ({ person }) => {
+test('from 960 px the conversation makes room for the panel; below it is covered and inert', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   await createSharedChannel(ada)
   await say(ada, 'how wide is it')
   await openThread(ada, 'how wide is it')
   await reply(ada, 'as wide as 24rem')
   await expect(panel(ada).getByText('1 reply', { exact: true })).toBeVisible()
-  for (const [width, covered] of [
-    [1440, 0],
-    [1200, 0],
-    [1199, 384],
-    [1024, 384],
-  ] as const) {
-    await ada.setViewportSize({ width, height: 900 })
+  const covered = async () => {
     const box = await panel(ada).boundingBox()
     const beneath = await conversation(ada).boundingBox()
     expect(box?.width).toBe(384)
-    expect((beneath?.x ?? 0) + (beneath?.width ?? 0) - (box?.x ?? 0)).toBe(covered)
+    return (beneath?.x ?? 0) + (beneath?.width ?? 0) - (box?.x ?? 0)
   }
+  for (const width of [1440, 1024, 960]) {
+    await ada.setViewportSize({ width, height: 900 })
+    expect(await covered()).toBe(0)
+  }
+  // In the narrow header nothing is cut, and the button keeps its name.
+  const members = ada.getByRole('button', { name: 'Members' })
+  await expect(members.getByText('1', { exact: true })).toBeInViewport({ ratio: 1 })
+  await composer(ada).fill('both can be written in')
   await expectAccessible(ada)
+
+  await ada.setViewportSize({ width: 800, height: 900 })
+  expect(await covered()).toBe(384)
+  await composer(ada).focus()
+  await expect(composer(ada)).not.toBeFocused()
+  await expectAccessible(ada)
+  const { x = 0, y = 0 } = (await conversation(ada).boundingBox()) ?? {}
+  await ada.mouse.click(x + 40, y + 40)
+  await expect(panel(ada)).toHaveCount(0)
+  await composer(ada).focus()
+  await expect(composer(ada)).toBeFocused()
+
+  await inConversation(ada, 'how wide is it').focus()
+  await ada.keyboard.press('t')
+  await expect(replyBox(ada)).toBeFocused()
+  await ada.keyboard.press('Escape')
+  await expect(panel(ada)).toHaveCount(0)
+  await expect(inConversation(ada, 'how wide is it')).toBeFocused()
 })

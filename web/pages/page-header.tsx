@@ -10,10 +10,10 @@ export interface FrameContext {
   openSearch: () => void
 }
 
-/** The bar above a page. On a phone it has buttons for the sidebar and the search. */
+/** The bar above a page, a query container for what is in it. On a phone it has buttons for the sidebar and the search. */
 export function PageHeader({ frame, children }: { frame: FrameContext; children?: ReactNode }) {
   return (
-    <header className="flex h-(--bar) flex-none items-center gap-2 border-line border-b px-2 wide:pr-3 wide:pl-(--gutter)">
+    <header className="@container flex h-(--bar) flex-none items-center gap-2 border-line border-b px-2 wide:ps-(--gutter) wide:pe-3">
       <IconButton
         name="Show channels"
         className="max-wide:size-[min(2.75rem,var(--bar))] wide:hidden"

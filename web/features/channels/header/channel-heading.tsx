@@ -36,7 +36,7 @@ function Title({ channel, onAct }: Props) {
   return (
     <>
       {kind === 'private' && <span className="sr-only">Private channel</span>}
-      <h1 className="flex min-w-0 flex-none max-wide:flex-1 wide:max-w-[50%]">
+      <h1 className="flex min-w-0 @min-[30rem]:wide:max-w-[50%] @min-[30rem]:wide:flex-none flex-1">
         <button
           type="button"
           className="-mx-1.5 flex h-8 min-w-0 items-center gap-1.5 rounded-s px-1.5 font-[650] text-head tracking-[-0.01em] transition-colors hover:bg-hover aria-expanded:bg-hover pointer-coarse:h-11"
@@ -54,7 +54,7 @@ function Title({ channel, onAct }: Props) {
       {topic && (
         <p
           dir="auto"
-          className="ml-1 hidden min-w-0 truncate border-line-strong border-l pl-3 text-faint text-ui wide:block"
+          className="ms-1 hidden min-w-0 truncate border-line-strong border-s ps-3 text-faint text-ui @min-[30rem]:wide:block"
           title={topic}
         >
           {topic}
@@ -106,7 +106,7 @@ function Presence({ channel }: { channel: Channel }) {
 function PeopleButtons({ channel, onAct }: Props) {
   const open = (act: ChannelAct) => () => onAct(act, channel.id)
   return (
-    <div className="ml-auto flex flex-none items-center gap-1 wide:gap-2">
+    <div className="ms-auto flex flex-none items-center gap-1 wide:gap-2">
       {channel.kind === 'private' && can.inviteTo(channel) && (
         <HeaderButton icon={UserPlus} name="Invite" onClick={open('invite')} />
       )}

@@ -9,7 +9,7 @@ interface Props {
   children?: ReactNode
 }
 
-/** A button in the page header; on a phone it shows only its icon. */
+/** A button in the page header. In a narrow header it shows its icon and count, on a phone only the icon. */
 export function HeaderButton({ icon: Icon, name, onClick, children }: Props) {
   return (
     <Button
@@ -19,9 +19,8 @@ export function HeaderButton({ icon: Icon, name, onClick, children }: Props) {
       className="max-wide:size-[min(2.75rem,var(--bar))] max-wide:border-transparent max-wide:bg-transparent max-wide:p-0 max-wide:text-soft"
     >
       <Icon className="size-4 max-wide:size-5" />
-      <span className="flex gap-1.5 max-wide:sr-only">
-        {name} {children}
-      </span>
+      <span className="@max-[30rem]:sr-only max-wide:sr-only">{name}</span>{' '}
+      {children && <span className="max-wide:sr-only">{children}</span>}
     </Button>
   )
 }
