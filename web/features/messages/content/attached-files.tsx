@@ -3,81 +3,114 @@ import type { StoredFile } from '#contract/files'
 import { download } from '../../../ui/device/download.ts'
 import { FileIcon, kindOf } from '../../../ui/file-icon.tsx'
 import { fileSize } from '../../../ui/format/file-size.ts'
+import { Lazy } from '../../../ui/lazy/lazy.tsx'
 import { LazyDialog } from '../../../ui/lazy/lazy-dialog.tsx'
 import { LazyAudioPlayer } from './lazy-audio-player.tsx'
 
 const lightbox = () => import('../../../ui/dialog/lightbox.tsx')
+const video = () => import('./video.tsx')
 
-const MAX_WIDTH_PX = 360
-const MAX_HEIGHT_PX = 240
+const MAX_WIDTH_PX = 400
+const MAX_HEIGHT_PX = 300
+const MAX_PICTURES = 4
 
-/** The files of a message. Their heights are fixed before they load, so that the list does not move. */
+/**
+ * The files of a message: pictures, videos, audio and others, each kind on its own lines. Their sizes are fixed before
+ * they load, so that the list does not move.
+ */
 export function AttachedFiles({ files }: { files: readonly StoredFile[] }) {
   const [shown, setShown] = useState<string>()
-  const previewed = files.filter(hasPreview)
-  const others = files.filter((file) => !hasPreview(file))
+  const of = (isListed: (file: StoredFile) => boolean) => files.filter(isListed)
+  const pictures = of(isPicture)
+  const videos = of(isVideo)
   return (
-    <div className="relative z-1 flex flex-wrap items-start gap-2 pt-1.5 pb-0.5">
-      {previewed.map((file) =>
-        kindOf(file.type) === 'video' ? (
-          <Video key={file.id} file={file} />
-        ) : (
-          <Picture key={file.id} file={file} onOpen={() => setShown(file.id)} />
-        ),
+    <div className="@container relative z-1 flex flex-col gap-2 pt-1.5 pb-0.5">
+      <div className={`${line} @min-[40rem]:flex-nowrap`}>
+        {pictures.slice(0, MAX_PICTURES).map((file, index) => (
+          <Picture
+            key={file.id}
+            file={file}
+            isAlone={pictures.length === 1}
+            more={index === MAX_PICTURES - 1 ? pictures.length - MAX_PICTURES : 0}
+            onOpen={() => setShown(file.id)}
+          />
+        ))}
+      </div>
+      <div className={line}>
+        {videos.map((file) => (
+          <Lazy
+            key={file.id}
+            load={video}
+            waiting={<div className="aspect-video w-[400px] max-w-full" />}
+            file={file}
+          />
+        ))}
+      </div>
+      {of(({ type }) => kindOf(type) === 'audio').map((file) => (
+        <LazyAudioPlayer key={file.id} file={file} />
+      ))}
+      <div className={line}>
+        {of((file) => !isPicture(file) && !/video|audio/.test(kindOf(file.type))).map((file) => (
+          <FileCard key={file.id} file={file} />
+        ))}
+      </div>
+      {shown && (
+        <LazyDialog
+          load={lightbox}
+          items={[...pictures, ...videos]}
+          startId={shown}
+          onClose={() => setShown(undefined)}
+        />
       )}
-      {others.length > 0 && (
-        <div className="flex min-w-0 max-w-full flex-col items-start gap-2">
-          {others.map((file) =>
-            kindOf(file.type) === 'audio' ? (
-              <LazyAudioPlayer key={file.id} file={file} />
-            ) : (
-              <FileCard key={file.id} file={file} />
-            ),
-          )}
-        </div>
-      )}
-      {shown && <LazyDialog load={lightbox} items={previewed} startId={shown} onClose={() => setShown(undefined)} />}
     </div>
   )
 }
 
-/** Whether a file is shown in the message list itself. */
-const hasPreview = ({ type, thumbnailUrl }: StoredFile) => thumbnailUrl !== null || kindOf(type) === 'video'
+const line = 'flex flex-wrap gap-1.5 empty:hidden'
+
+const isVideo = ({ type }: StoredFile) => kindOf(type) === 'video'
+const isPicture = (file: StoredFile) => file.thumbnailUrl !== null && !isVideo(file)
 
 /** Larger animations are shown as a still picture. */
 const MAX_ANIMATED_BYTES = 4_000_000
 
-function Picture({ file, onOpen }: { file: StoredFile; onOpen: () => void }) {
+interface PictureProps {
+  file: StoredFile
+  /** Whether it is the only one, which is larger and uncut. */
+  isAlone: boolean
+  /** How many follow that are not shown. */
+  more: number
+  onOpen: () => void
+}
+
+function Picture({ file, isAlone, more, onOpen }: PictureProps) {
   const { name, type, size, url, thumbnailUrl } = file
   const width = file.width ?? MAX_WIDTH_PX
   const height = file.height ?? MAX_HEIGHT_PX
+  const ratio = width / height
   const scale = Math.min(1, MAX_WIDTH_PX / width, MAX_HEIGHT_PX / height)
   // Thumbnails are not animated.
   const source = type === 'image/gif' && size <= MAX_ANIMATED_BYTES ? url : (thumbnailUrl ?? url)
   return (
     <button
       type="button"
-      aria-label={`Open ${name}`}
+      aria-label={more > 0 ? `Open ${name}, and ${more} more` : `Open ${name}`}
       title={name}
       onClick={onOpen}
-      className="overflow-hidden rounded-m border border-line bg-sunk"
-      style={{ width: Math.max(48, width * scale), maxWidth: '100%', aspectRatio: `${width} / ${height}` }}
+      className="relative max-h-75 min-h-12 min-w-12 max-w-full overflow-hidden rounded-m bg-sunk after:absolute after:inset-0 after:rounded-[inherit] after:border after:border-line"
+      style={
+        isAlone
+          ? { width: width * scale, aspectRatio: ratio }
+          : { height: 'var(--picture)', width: `clamp(96px, var(--picture) * ${ratio}, 320px)` }
+      }
     >
-      <img src={source} alt="" loading="lazy" className="size-full object-contain" />
+      <img src={source} alt="" loading="lazy" className="size-full object-cover" />
+      {more > 0 && (
+        <span className="absolute inset-0 grid place-items-center bg-veil font-[600] text-on-veil text-title">
+          +{more}
+        </span>
+      )}
     </button>
-  )
-}
-
-function Video({ file: { name, url } }: { file: StoredFile }) {
-  return (
-    // biome-ignore lint/a11y/useMediaCaption: uploaded videos have no captions
-    <video
-      src={url}
-      controls
-      preload="metadata"
-      aria-label={name}
-      className="aspect-video w-[400px] max-w-full rounded-m border border-line bg-[#000]"
-    />
   )
 }
 
