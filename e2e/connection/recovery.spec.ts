@@ -3,7 +3,7 @@ import { composer, createChannel, expect, message, say, sendMessages, test, uniq
 
 // Failed loads are retried without a page reload, automatically and by a button.
 
-const unreachable = (page: Page) => page.getByRole('heading', { name: 'Cannot reach Parley' })
+const unreachable = (page: Page) => page.getByRole('heading', { name: "Can't reach Parley" })
 
 /** Answers requests to an address with 503, until the returned function is called. */
 async function breakCalls(page: Page, address: RegExp) {

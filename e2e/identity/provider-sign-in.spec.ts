@@ -83,7 +83,7 @@ test('the sign-in page shows what went wrong at the provider', async ({ browser 
   await comeBackAs(page, 'noname')
   await expect(page.getByRole('alert')).toHaveText('Example ID did not share your email address, which Parley needs')
   await page.goto('/sign-in?error=%3Cimg%20src=x%3E')
-  await expect(page.getByRole('alert')).toHaveText('Signing in with Example ID did not work. Try again in a moment')
+  await expect(page.getByRole('alert')).toHaveText("Signing in with Example ID didn't work. Try again in a moment.")
   await page.goto('/sign-in')
   provider.setAway(true)
   // The server caches the provider's configuration for ten seconds.

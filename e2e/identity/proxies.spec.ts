@@ -20,7 +20,7 @@ test('a captive portal signs nobody out', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   const captive = await answerWithPages(ada, 200)
   await ada.reload()
-  await expect(ada.getByRole('heading', { name: 'Cannot reach Parley' })).toBeVisible()
+  await expect(ada.getByRole('heading', { name: "Can't reach Parley" })).toBeVisible()
   captive.end()
   await expect(composer(ada)).toBeVisible({ timeout: 30_000 })
 })

@@ -43,7 +43,6 @@ test('the signed-out pages', async ({ page }) => {
   await picture(page, 'sign-up')
   await page.getByLabel('Username').fill('a')
   await page.getByLabel('Email').fill('a@example.com')
-  await page.getByLabel('Password', { exact: true }).fill('correct horse')
   await page.getByRole('button', { name: 'Create account' }).click()
   await expect(page.getByText('Use 3 to 30')).toBeVisible()
   await picture(page, 'sign-up-refused')

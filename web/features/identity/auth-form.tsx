@@ -1,47 +1,62 @@
-import { type ReactNode, type SubmitEvent, useState } from 'react'
+import { type ChangeEvent, type ReactNode, type SubmitEvent, useState } from 'react'
 import { useIdentity } from '../../me.tsx'
 import { IdentityError } from '../../session/session.ts'
 import { Button } from '../../ui/input/button.tsx'
-import { type ErrorText, identityError } from './identity-errors.ts'
+import { type FieldErrors, identityError } from './identity-errors.ts'
 
 interface Props {
   action: string
   busyAction: string
+  /** What is wrong with the values, by field. While there is something, nothing is submitted. */
+  check: (typed: Record<string, string>) => FieldErrors
   /** Signs in or up with the values of the form. */
   submit: (typed: Record<string, string>) => Promise<void>
   /** Renders the fields, each with its error. */
-  children: (errors: Partial<Record<string, string>>) => ReactNode
+  children: (errors: FieldErrors) => ReactNode
 }
 
 /** The form of sign-in and sign-up: one attempt at a time; after a failure, the input stays. */
-export function AuthForm({ action, busyAction, submit, children }: Props) {
+export function AuthForm({ action, busyAction, check, submit, children }: Props) {
   const { refresh } = useIdentity()
   const [isBusy, setBusy] = useState(false)
-  const [error, setError] = useState<ErrorText>()
+  const [errors, setErrors] = useState<FieldErrors>({})
+  const [problem, setProblem] = useState<string>()
 
   async function attempt(event: SubmitEvent<HTMLFormElement>) {
     event.preventDefault()
-    const typed = Object.fromEntries(new FormData(event.currentTarget)) as Record<string, string>
+    const form = event.currentTarget
+    const typed = Object.fromEntries(new FormData(form)) as Record<string, string>
+    setProblem(undefined)
+    const found = check(typed)
+    setErrors(found)
+    if (focusFirst(form, found)) return
     setBusy(true)
-    setError(undefined)
     try {
       await submit(typed)
       if (await refresh()) return
-      setError({ text: 'Allow cookies for this site to sign in' })
-      setBusy(false)
+      setProblem('Allow cookies for this site to stay signed in')
     } catch (failure) {
       if (!(failure instanceof IdentityError)) console.error('Signing in or up failed:', failure)
-      setError(identityError(failure))
-      setBusy(false)
+      const { field, text } = identityError(failure)
+      const refused = field ? { [field]: text } : {}
+      setErrors(refused)
+      if (!focusFirst(form, refused)) setProblem(text)
     }
+    setBusy(false)
+  }
+
+  /** An error goes once its field is edited. */
+  function edit({ target }: ChangeEvent<HTMLFormElement>) {
+    const { name } = target as unknown as HTMLInputElement
+    if (errors[name]) setErrors({ ...errors, [name]: undefined })
   }
 
   return (
-    <form onSubmit={attempt} className="flex flex-col gap-4">
-      {children(error?.field ? { [error.field]: error.text } : {})}
-      {error && !error.field && (
+    <form noValidate onSubmit={attempt} onChange={edit} className="flex flex-col gap-4">
+      {children(errors)}
+      {problem && (
         <p role="alert" className="text-danger text-ui">
-          {error.text}
+          {problem}
         </p>
       )}
       <Button type="submit" variant="pine" className="h-10 w-full text-[0.875rem]" disabled={isBusy}>
@@ -49,4 +64,11 @@ export function AuthForm({ action, busyAction, submit, children }: Props) {
       </Button>
     </form>
   )
+}
+
+/** Focuses the first field that has an error; returns whether there is one. */
+function focusFirst(form: HTMLFormElement, errors: FieldErrors) {
+  const field = [...form.elements].find((it) => it instanceof HTMLInputElement && errors[it.name])
+  if (field instanceof HTMLInputElement) field.focus()
+  return field !== undefined
 }

@@ -8,10 +8,12 @@ interface Props {
   children?: ReactNode
   /** A link to the other page: from sign-in to sign-up or back. */
   other?: { question: string; answer: string; to: string; state: unknown } | undefined
+  /** What to do if none of it helps. */
+  foot?: string | undefined
 }
 
 /** The 400 px column of the sign-in and sign-up pages. */
-export function AuthLayout({ title, subtitle, children, other }: Props) {
+export function AuthLayout({ title, subtitle, children, other, foot }: Props) {
   return (
     <main className="grid h-full place-items-center overflow-y-auto bg-sunk p-4">
       <div className="w-full max-w-(--auth) py-6">
@@ -27,6 +29,7 @@ export function AuthLayout({ title, subtitle, children, other }: Props) {
             </Link>
           </p>
         )}
+        {foot && <p className="mt-3 text-center text-faint text-meta">{foot}</p>}
       </div>
     </main>
   )

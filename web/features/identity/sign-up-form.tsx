@@ -1,15 +1,30 @@
+import { useState } from 'react'
 import { limits } from '#contract/limits'
 import { signUp } from '../../session/sign-in.ts'
 import { Field } from '../../ui/input/field.tsx'
 import { AuthForm } from './auth-form.tsx'
 import { PasswordField } from './password-field.tsx'
+import { proposeUsername, signUpErrors } from './sign-up-rules.ts'
+
+const { min, max } = limits.username
 
 /** Creates an account with a password, with an invite if given. */
 export function SignUpForm({ invite }: { invite?: string | undefined }) {
+  const [name, setName] = useState('')
+  /** Undefined until it is typed or submitted; until then it follows the name. */
+  const [chosen, setChosen] = useState<string>()
+  const username = chosen ?? proposeUsername(name)
+
+  function check(typed: Record<string, string>) {
+    setChosen(typed['username'] || undefined)
+    return signUpErrors(typed)
+  }
+
   return (
     <AuthForm
       action="Create account"
       busyAction="Creating account…"
+      check={check}
       submit={({ name = '', username = '', email = '', password = '' }) =>
         signUp({ name, username: username.trim(), email: email.trim(), password, invite })
       }
@@ -23,6 +38,8 @@ export function SignUpForm({ invite }: { invite?: string | undefined }) {
             autoComplete="name"
             maxLength={limits.personName}
             placeholder="Your full name"
+            value={name}
+            onChange={({ target }) => setName(target.value)}
             error={errors['name']}
           />
           <Field
@@ -33,13 +50,16 @@ export function SignUpForm({ invite }: { invite?: string | undefined }) {
             autoCapitalize="none"
             spellCheck={false}
             before={<span className="text-faint">@</span>}
-            error={errors['username']}
+            hint={`${min} to ${max} letters (a–z), digits, dots, hyphens or underscores.`}
+            value={username}
+            onChange={({ target }) => setChosen(target.value)}
+            onBlur={() => chosen === '' && setChosen(undefined)}
+            error={chosen === undefined && username !== '' ? undefined : errors['username']}
           />
           <Field label="Email" name="email" type="email" required autoComplete="email" error={errors['email']} />
           <PasswordField
             required
             autoComplete="new-password"
-            minLength={limits.password.min}
             hint={`At least ${limits.password.min} characters.`}
             error={errors['password']}
           />

@@ -17,8 +17,8 @@ export default function InviteWelcome() {
   const { data: invite, error, refetch } = useQuery(inviteBy(code))
   if (error)
     return (
-      <AuthLayout title="Join Parley" subtitle="Could not load the invite.">
-        <LoadError text="Cannot reach Parley. Check your connection" retry={refetch} isRetried />
+      <AuthLayout title="Join Parley" subtitle="Couldn't load the invite.">
+        <LoadError text="Can't reach Parley. Check your connection." retry={refetch} isRetried />
       </AuthLayout>
     )
   if (ways === undefined || invite === undefined) return <FullPageSpinner>Loading authentication...</FullPageSpinner>

@@ -5,6 +5,7 @@ import { useLocation, useSearchParams } from 'react-router'
 import { AuthForm } from '../../features/identity/auth-form.tsx'
 import { AuthLayout } from '../../features/identity/auth-layout.tsx'
 import { hostedErrorText } from '../../features/identity/hosted-errors.ts'
+import { signInErrors } from '../../features/identity/identity-errors.ts'
 import { signInWays } from '../../features/identity/identity-queries.ts'
 import { PasswordField } from '../../features/identity/password-field.tsx'
 import { WaysIn } from '../../features/identity/ways-in.tsx'
@@ -32,10 +33,11 @@ export default function SignInPage() {
           ? { question: 'New here?', answer: 'Create an account', to: paths.signUp, state }
           : undefined
       }
+      foot={ways?.password === false ? undefined : 'Forgot your password? Ask the owner of this workspace for help.'}
     >
       {isSignOutPending && (
         <p role="status" className="mb-4 text-soft text-ui">
-          You are signed out here. Your session ends as soon as there is a connection.
+          You're signed out here. Your session ends once you're back online.
         </p>
       )}
       {error && ways?.provider && (
@@ -47,6 +49,7 @@ export default function SignInPage() {
         <AuthForm
           action="Sign in"
           busyAction="Signing in…"
+          check={signInErrors}
           submit={({ login = '', password = '' }) => signIn({ login: login.trim(), password })}
         >
           {(errors) => (
@@ -58,7 +61,7 @@ export default function SignInPage() {
                 // After a session ended by itself, the user may still be typing a message.
                 autoFocus={!hasSessionEnded}
                 autoComplete="username"
-                error={errors['email'] ?? errors['username']}
+                error={errors['login']}
               />
               <PasswordField required autoComplete="current-password" error={errors['password']} />
             </>

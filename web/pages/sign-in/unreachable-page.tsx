@@ -7,8 +7,8 @@ export function UnreachablePage({ retry }: { retry: () => unknown }) {
   useRetry(retry)
   return (
     <div className="flex h-full bg-sunk" role="alert">
-      <Notice isPage title="Cannot reach Parley">
-        Check your connection; the server may also be starting.
+      <Notice isPage title="Can't reach Parley">
+        Check your connection. The server may also be starting.
         <div>
           <Button variant="line" className="mt-4" onClick={() => retry()}>
             Try again

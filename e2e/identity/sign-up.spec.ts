@@ -1,0 +1,72 @@
+import type { Page } from '@playwright/test'
+import { expectAccessible } from '../support/accessibility.ts'
+import { composer, expect, test, uniqueName, userOn } from '../support/fixtures.ts'
+
+const field = (page: Page, name: string) => page.getByRole('textbox', { name, exact: true })
+const create = (page: Page) => page.getByRole('button', { name: 'Create account' })
+const errors = (page: Page) => page.getByRole('alert').allInnerTexts()
+
+test('a sign-up says all that is wrong at once, at its fields, and keeps what was typed', async ({ page, person }) => {
+  const ada = await person('Ada Lovelace', { open: false })
+  const { username } = await userOn(ada)
+  await page.goto('/sign-up')
+  await expect(field(page, 'Username')).toHaveAccessibleDescription(/^3 to 30 letters/)
+  await create(page).click()
+  expect(await errors(page)).toEqual(['Choose a username', 'Enter your email address', 'Use at least 8 characters'])
+  await expect(field(page, 'Username')).toBeFocused()
+  for (const name of ['Username', 'Email', 'Password'])
+    await expect(field(page, name)).toHaveAttribute('aria-invalid', 'true')
+  await expect(field(page, 'Email')).toHaveAccessibleDescription('Enter your email address')
+  await expect(field(page, 'Name')).not.toHaveAttribute('aria-invalid')
+  await expectAccessible(page, 'errors')
+
+  // An error goes once its field is edited; a name proposes a username.
+  await field(page, 'Name').fill('Zoë Kravitz')
+  await expect(field(page, 'Username')).toHaveValue('zoe')
+  await field(page, 'Email').fill('zoe at home')
+  await expect.poll(() => errors(page)).toEqual(['Use at least 8 characters'])
+  await field(page, 'Password').fill('correct horse')
+  await create(page).click()
+  expect(await errors(page)).toEqual(['This is not a valid email address'])
+  await expect(field(page, 'Email')).toBeFocused()
+
+  // What the server refuses is said at its field, too.
+  await field(page, 'Username').fill(username)
+  await field(page, 'Email').fill(`${uniqueName('zoe')}@example.com`)
+  await create(page).click()
+  await expect(page.getByRole('alert')).toHaveText('This username is taken')
+  await expect(field(page, 'Username')).toBeFocused()
+  await expect(field(page, 'Password')).toHaveValue('correct horse')
+  const free = uniqueName('zoe')
+  await field(page, 'Username').fill(free)
+  // What was typed is never overwritten.
+  await field(page, 'Name').fill('Zoë Isabella Kravitz')
+  await expect(field(page, 'Username')).toHaveValue(free)
+  await create(page).click()
+  await expect(composer(page)).toBeVisible()
+  expect(await userOn(page)).toMatchObject({ name: 'Zoë Isabella Kravitz', username: free })
+})
+
+test('the username follows the name until it is typed, and again once it is emptied', async ({ page }) => {
+  await page.goto('/sign-up')
+  await field(page, 'Name').pressSequentially('Bo Li')
+  await expect(field(page, 'Username')).toHaveValue('bo.li')
+  await field(page, 'Username').fill('boli')
+  await field(page, 'Name').fill('Bo Lindgren')
+  await expect(field(page, 'Username')).toHaveValue('boli')
+  await field(page, 'Username').fill('')
+  await field(page, 'Name').fill('Bo Lindqvist')
+  await expect(field(page, 'Username')).toHaveValue('bo.lindqvist')
+})
+
+test('a sign-in asks for what is missing, and says what to do about a forgotten password', async ({ page }) => {
+  await page.goto('/sign-in')
+  await expect(page.getByText('Forgot your password? Ask the owner of this workspace for help.')).toBeVisible()
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  expect(await errors(page)).toEqual(['Enter your email or username', 'Enter your password'])
+  await expect(field(page, 'Email or username')).toBeFocused()
+  await field(page, 'Email or username').fill('ada')
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  expect(await errors(page)).toEqual(['Enter your password'])
+  await expect(field(page, 'Password')).toBeFocused()
+})
