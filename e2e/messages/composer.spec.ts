@@ -88,7 +88,7 @@ test('people are suggested while typing, by any name, members first, and a key c
   await expect(box).toBeFocused()
 
   // After a full username, Enter sends.
-  await box.fill(`call @${her.username}`)
+  await box.fill(`ask @${her.username}`)
   await expect(option(ada, /^Zoe/)).toBeVisible()
   await box.press('Enter')
   await expect(message(zoe, 'ask @')).toBeVisible()

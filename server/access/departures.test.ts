@@ -17,7 +17,7 @@ const newChannel = async (isPrivate: boolean, members: Person[] = []): Promise<s
 }
 const close = (channelId: string) => ada.patch(`/api/channels/${channelId}`, { isPrivate: true })
 
-interface Place {
+interface Target {
   channelId: string
   messageId: string
   epoch: string
@@ -33,19 +33,19 @@ function gate() {
 
 /** Delays the results of a user's access checks, each until its own gate opens. */
 function delayAnswers(...gates: Promise<void>[]) {
-  const ask = app.doors.load.bind(app.doors)
-  let asked = 0
+  const load = app.doors.load.bind(app.doors)
+  let checks = 0
   vi.spyOn(app.doors, 'load').mockImplementation(async (key) => {
-    if (key.userId !== bob.id) return ask(key)
-    const answer = await ask(key)
-    await gates[asked++]
+    if (key.userId !== bob.id) return load(key)
+    const answer = await load(key)
+    await gates[checks++]
     return answer
   })
-  return () => asked
+  return () => checks
 }
 
-/** Waits until the members of a channel received a message, and returns what another user received of it. */
-async function saidIn(channelId: string, listener: Awaited<ReturnType<Person['listen']>>) {
+/** Sends a message to the members of a channel; the result fetches the events of it that another user received. */
+async function sendProbe(channelId: string, listener: Awaited<ReturnType<Person['listen']>>) {
   const { id } = await ada.say(channelId, 'for members')
   return async () => {
     await ada.post('/api/channels', { name: `after-${id}` })
@@ -54,31 +54,31 @@ async function saidIn(channelId: string, listener: Awaited<ReturnType<Person['li
   }
 }
 
-test('a visitor who leaves while the channel becomes private receives nothing more', async () => {
+test('a viewer who leaves while the channel becomes private receives nothing more', async () => {
   const channelId = await newChannel(false)
   const bobs = await bob.listen()
   bobs.socket.emit('channel:join', channelId)
   await bobs.waitFor('channel:joined')
 
-  const ask = app.doors.load.bind(app.doors)
+  const load = app.doors.load.bind(app.doors)
   const { opened, open } = gate()
-  let asked = 0
+  let checks = 0
   vi.spyOn(app.doors, 'load').mockImplementation(async (key) => {
-    if (key.userId !== bob.id) return ask(key)
-    asked++
+    if (key.userId !== bob.id) return load(key)
+    checks++
     await opened
-    return ask(key)
+    return load(key)
   })
   bobs.socket.emit('channel:leave', channelId)
-  await expect.poll(() => asked).toBe(1)
+  await expect.poll(() => checks).toBe(1)
   expect((await close(channelId)).status).toBe(200)
   open()
   await bobs.waitFor('channel:error')
-  const heard = await saidIn(channelId, bobs)
-  expect(await heard()).toEqual([])
+  const received = await sendProbe(channelId, bobs)
+  expect(await received()).toEqual([])
 })
 
-test('a failure while a channel becomes private never leaves a visitor subscribed', async () => {
+test('a failure while a channel becomes private never leaves a viewer subscribed', async () => {
   const channelId = await newChannel(false)
   const bobs = await bob.listen()
   bobs.socket.emit('channel:join', channelId)
@@ -86,51 +86,51 @@ test('a failure while a channel becomes private never leaves a visitor subscribe
 
   const { query } = pg.Client.prototype
   let failures = 0
-  vi.spyOn(pg.Client.prototype, 'query').mockImplementation(function (this: pg.Client, ...given: unknown[]) {
-    const [asked] = given as [string | { text?: string }]
-    const text = typeof asked === 'string' ? asked : (asked.text ?? '')
+  vi.spyOn(pg.Client.prototype, 'query').mockImplementation(function (this: pg.Client, ...args: unknown[]) {
+    const [statement] = args as [string | { text?: string }]
+    const text = typeof statement === 'string' ? statement : (statement.text ?? '')
     if (failures === 0 && /left join "memberships".*= any\(\$\d+::text\[\]\)/.test(text)) {
       failures++
       return Promise.reject(new Error('Query read timeout'))
     }
-    return Reflect.apply(query, this, given)
+    return Reflect.apply(query, this, args)
   })
   while ((await close(channelId)).status !== 200);
-  const heard = await saidIn(channelId, bobs)
-  expect([failures, await heard()]).toEqual([1, []])
+  const received = await sendProbe(channelId, bobs)
+  expect([failures, await received()]).toEqual([1, []])
 })
 
-test('a visitor whose access check predates the channel becoming private is not subscribed', async () => {
+test('a viewer whose access check predates the channel becoming private is not subscribed', async () => {
   const channelId = await newChannel(false)
   const bobs = await bob.listen()
   const [first, second] = [gate(), gate()]
-  const asked = delayAnswers(first.opened, second.opened)
+  const checks = delayAnswers(first.opened, second.opened)
   bobs.socket.emit('channel:join', channelId)
-  await expect.poll(asked).toBe(1)
+  await expect.poll(checks).toBe(1)
   expect((await close(channelId)).status).toBe(200)
   first.open()
-  await expect.poll(asked).toBe(2)
-  const heard = await saidIn(channelId, bobs)
+  await expect.poll(checks).toBe(2)
+  const received = await sendProbe(channelId, bobs)
   second.open()
   await bobs.waitFor('channel:error')
-  expect(await heard()).toEqual([])
+  expect(await received()).toEqual([])
 })
 
-test('a user who connects while being removed receives nothing sent then; remaining members do', async () => {
+test('a user who connects while being removed receives nothing sent meanwhile; remaining members do', async () => {
   const [left, kept] = [await newChannel(true, [bob]), await newChannel(true, [bob])]
   const query = app.pool.query.bind(app.pool)
   const gates = [gate(), gate()]
-  let asked = 0
-  vi.spyOn(app.pool, 'query').mockImplementation(async (...given: unknown[]) => {
-    const answer = await Reflect.apply(query, app.pool, given)
-    if ((given[0] as { name?: string }).name === 'memberships') await gates[asked++]?.opened
+  let checks = 0
+  vi.spyOn(app.pool, 'query').mockImplementation(async (...args: unknown[]) => {
+    const answer = await Reflect.apply(query, app.pool, args)
+    if ((args[0] as { name?: string }).name === 'memberships') await gates[checks++]?.opened
     return answer
   })
   const coming = bob.listen()
-  await expect.poll(() => asked).toBe(1)
+  await expect.poll(() => checks).toBe(1)
   expect((await ada.post(`/api/channels/${left}/remove-member`, { userId: bob.id })).status).toBe(200)
   gates[0]?.open()
-  await expect.poll(() => asked).toBe(2)
+  await expect.poll(() => checks).toBe(2)
   const { id } = await ada.say(left, 'not for bob')
   gates[1]?.open()
   const bobs = await coming
@@ -140,23 +140,23 @@ test('a user who connects while being removed receives nothing sent then; remain
 })
 
 test.each([
-  ['A page', ({ channelId }: Place) => bob.get(`/api/messages/channel/${channelId}`)],
-  ['A thread', ({ messageId }: Place) => bob.get(`/api/threads/${messageId}/messages`)],
-  ['What changed', ({ channelId }: Place) => bob.get(`/api/channels/${channelId}/changes?after=1`)],
+  ['A page', ({ channelId }: Target) => bob.get(`/api/messages/channel/${channelId}`)],
+  ['A thread', ({ messageId }: Target) => bob.get(`/api/threads/${messageId}/messages`)],
+  ['The changes', ({ channelId }: Target) => bob.get(`/api/channels/${channelId}/changes?after=1`)],
   [
     'What changed anywhere',
-    ({ channelId, epoch }: Place) => bob.post('/api/sync', { epoch, revs: { [channelId]: 1 } }),
+    ({ channelId, epoch }: Target) => bob.post('/api/sync', { epoch, revs: { [channelId]: 1 } }),
   ],
-])('%s queued while its reader is removed reveals nothing sent then', async (_, read) => {
+])('%s queued while its reader is removed reveals nothing sent meanwhile', async (_, read) => {
   const { epoch } = await app.db.selectFrom('workspace').select('epoch').executeTakeFirstOrThrow()
   const channelId = await newChannel(true, [bob])
   const { id: messageId } = await ada.say(channelId, 'for bob')
   const reply = (content: string) => ada.post('/api/threads/messages', { parentMessageId: messageId, content })
   await reply('for bob, too')
   const { opened, open } = gate()
-  const asked = delayAnswers(opened)
+  const checks = delayAnswers(opened)
   const answer = read({ channelId, messageId, epoch })
-  await expect.poll(asked).toBe(1)
+  await expect.poll(checks).toBe(1)
   expect((await ada.post(`/api/channels/${channelId}/remove-member`, { userId: bob.id })).status).toBe(200)
   await ada.say(channelId, 'a secret')
   await reply('a secret')
@@ -165,17 +165,17 @@ test.each([
 })
 
 test.each([
-  ['What a channel is', ({ channelId }: Place) => bob.get(`/api/channels/${channelId}`)],
-  ['Who is in a channel', ({ channelId }: Place) => bob.get(`/api/channels/${channelId}/members`)],
-  ['What files a channel has', ({ channelId }: Place) => bob.get(`/api/files/channel/${channelId}`)],
-  ['Who reacted', ({ messageId }: Place) => bob.get(`/api/messages/${messageId}/reactions`)],
-])('%s requested while its reader is removed reveals nothing done then', async (_, read) => {
+  ['A channel', ({ channelId }: Target) => bob.get(`/api/channels/${channelId}`)],
+  ['The member list', ({ channelId }: Target) => bob.get(`/api/channels/${channelId}/members`)],
+  ['The file list', ({ channelId }: Target) => bob.get(`/api/files/channel/${channelId}`)],
+  ['The reactions', ({ messageId }: Target) => bob.get(`/api/messages/${messageId}/reactions`)],
+])('%s requested while its reader is removed reveals nothing done meanwhile', async (_, read) => {
   const channelId = await newChannel(true, [bob])
   const { id: messageId } = await ada.say(channelId, 'for bob')
   const { opened, open } = gate()
-  const asked = delayAnswers(opened)
+  const checks = delayAnswers(opened)
   const answer = read({ channelId, messageId, epoch: '' })
-  await expect.poll(asked).toBe(1)
+  await expect.poll(checks).toBe(1)
   expect((await ada.post(`/api/channels/${channelId}/remove-member`, { userId: bob.id })).status).toBe(200)
   expect((await ada.patch(`/api/channels/${channelId}`, { topic: 'a secret' })).status).toBe(200)
   expect((await ada.post(`/api/channels/${channelId}/invite`, { userId: secretary.id })).status).toBe(200)
@@ -194,7 +194,7 @@ test.each([
   ],
   ['visits a channel that becomes private', false, 'channels', close],
 ] as const)(
-  'who %s by a change that was given up, and landed after all, waitFor nothing of what is said next',
+  'a user who %s by a change that timed out but was committed later receives none of the following messages',
   {
     timeout: 60_000,
   },
@@ -205,11 +205,11 @@ test.each([
     await bobs.waitFor('channel:joined')
     const { release } = await holdCommits(parley.databaseUrl, table)
     expect((await change(channelId)).status).toBe(503)
-    const saying = ada.say(channelId, 'for members')
+    const sending = ada.say(channelId, 'for members')
     await untilLockWait(parley.databaseUrl, 'send_messages')
     await release()
     // On a slow machine it may have timed out.
-    const { id } = (await saying).id ? await saying : await ada.say(channelId, 'for members')
+    const { id } = (await sending).id ? await sending : await ada.say(channelId, 'for members')
     await ada.post('/api/channels', { name: `after-${id}` })
     await bobs.waitFor('channel:created', ({ name }) => name === `after-${id}`)
     expect(bobs.all('message:created').filter((it) => it.id === id)).toEqual([])

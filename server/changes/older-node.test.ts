@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { startParley } from '../test/support/parley.ts'
 
-// While nodes are upgraded one by one, those of the version before go on with the new database: what that version
-// (migrations up to 0009) asks of the tables that changed since, as it asks it.
+// During a rolling upgrade, nodes of the previous version use the new database. These are the queries of that version
+// (migrations up to 0009) to tables that have changed since.
 
 const parley = await startParley()
 const { ada, bob, cyd } = await parley.people('ada', 'bob', 'cyd')

@@ -1,9 +1,9 @@
 import { beforeAll, expect, test } from 'vitest'
 import { bounds } from '../limits/bounds.ts'
 import { type Person, startParley } from '../test/support/parley.ts'
-import { dial, upgrade } from '../test/support/raw-socket.ts'
+import { openRawConnection, upgrade } from '../test/support/raw-socket.ts'
 
-// What a request is gets decided once, whatever its spelling and headers.
+// Requests are classified once, regardless of their spelling and headers.
 
 const BURST = 40
 
@@ -21,14 +21,16 @@ beforeAll(async () => {
   ada = await parley.person('ada')
 })
 
-/** Sends raw text to a server, as no library would, and returns everything it responds. */
+/** Sends raw text to a server, as no library would, and returns the whole response. */
 async function ask(address: string, target: string, headers: string[] = [], method = 'GET', body = '') {
-  const line = await dial(address)
+  const line = await openRawConnection(address)
   const length = body === '' ? [] : [`Content-Length: ${body.length}`, 'Content-Type: application/json']
   const host = headers.some((it) => /^host:/i.test(it)) ? [] : ['Host: localhost']
-  line.say([`${method} ${target} HTTP/1.1`, ...host, ...headers, ...length, 'Connection: close', '', body].join('\r\n'))
+  line.write(
+    [`${method} ${target} HTTP/1.1`, ...host, ...headers, ...length, 'Connection: close', '', body].join('\r\n'),
+  )
   await line.closed
-  const [head = '', ...rest] = line.said().split('\r\n\r\n')
+  const [head = '', ...rest] = line.received().split('\r\n\r\n')
   return { status: Number(head.slice(9, 12)), head: head.toLowerCase(), body: rest.join('\r\n\r\n') }
 }
 
@@ -92,19 +94,19 @@ test.each([
 ])('host %j is refused on every path', async (host) => {
   for (const target of ['/', '/api/auth/ways', '/api/auth/get-session', '/api/users', '/api/nothing'])
     expect([target, (await ask(parley.address, target, [`Host: ${host}`])).status]).toEqual([target, 400])
-  const line = await dial(parley.address)
-  line.say(upgrade().replace('Host: localhost', `Host: ${host}`))
+  const line = await openRawConnection(parley.address)
+  line.write(upgrade().replace('Host: localhost', `Host: ${host}`))
   await line.closed
-  expect(line.said()).toMatch(/^HTTP\/1\.1 4/)
+  expect(line.received()).toMatch(/^HTTP\/1\.1 4/)
 })
 
 test.each(['/healthz', '/readyz', '/metrics'])('%s is served to a load balancer that names no host', async (target) => {
   expect((await ask(parley.address, target, ['Host:'])).status).toBe(200)
   for (const host of ['', 'Host:\r\n']) {
-    const line = await dial(parley.address)
-    line.say(`GET ${target} HTTP/1.0\r\n${host}\r\n`)
+    const line = await openRawConnection(parley.address)
+    line.write(`GET ${target} HTTP/1.0\r\n${host}\r\n`)
     await line.closed
-    expect(line.said()).toMatch(/^HTTP\/1\.1 200 /)
+    expect(line.received()).toMatch(/^HTTP\/1\.1 200 /)
   }
   // Invalid hosts are refused here too.
   expect((await ask(parley.address, target, ['Host: a b'])).status).toBe(400)
@@ -159,17 +161,17 @@ test('requests with a missing body use up only the limit of their own address', 
   const busy = await startParley(settings, undefined, { requests: 30, requestsPerAddress: 20 })
   const bob = await busy.person('bob')
   const from = (address: string) => `X-Forwarded-For: ${address}`
-  const lines: Awaited<ReturnType<typeof dial>>[] = []
+  const lines: Awaited<ReturnType<typeof openRawConnection>>[] = []
   // One address, and several that together exceed the node's limit.
   for (const address of ['198.51.100.1', '198.51.100.2', '198.51.100.3'])
     for (let n = 0; n < 25; n++) {
-      const line = await dial(busy.address)
-      line.say(
+      const line = await openRawConnection(busy.address)
+      line.write(
         `POST /api/auth/sign-in/email HTTP/1.1\r\nHost: localhost\r\n${from(address)}\r\nContent-Type: application/json\r\nContent-Length: 99\r\n\r\n`,
       )
       lines.push(line)
     }
-  const refused = () => lines.filter((line) => line.said().startsWith('HTTP/1.1 429')).length
+  const refused = () => lines.filter((line) => line.received().startsWith('HTTP/1.1 429')).length
   await expect.poll(refused).toBe(15)
   for (const target of ['/healthz', '/api/auth/ways', '/api/openapi.json'])
     expect([target, (await ask(busy.address, target, [from('203.0.113.9')])).status]).toEqual([target, 200])
@@ -189,17 +191,17 @@ test('unauthenticated sockets use up only the limit of their own address', async
   for (let n = 0; n < 10; n++) {
     if (n % 2 === 0) expect((await poll('198.51.100.1')).status).toBe(200)
     else {
-      const line = await dial(busy.address)
-      line.say(upgrade('X-Forwarded-For: 198.51.100.1'))
-      await expect.poll(() => line.said()).toContain('"sid"')
+      const line = await openRawConnection(busy.address)
+      line.write(upgrade('X-Forwarded-For: 198.51.100.1'))
+      await expect.poll(() => line.received()).toContain('"sid"')
     }
   }
   const refused = await poll('198.51.100.1')
   expect([refused.status, refused.headers.get('retry-after')]).toEqual([429, expect.stringMatching(/^[1-9]/)])
-  const line = await dial(busy.address)
-  line.say(upgrade('X-Forwarded-For: 198.51.100.1'))
+  const line = await openRawConnection(busy.address)
+  line.write(upgrade('X-Forwarded-For: 198.51.100.1'))
   await line.closed
-  expect(line.said()).toMatch(/^HTTP\/1\.1 429/)
+  expect(line.received()).toMatch(/^HTTP\/1\.1 429/)
   expect((await poll('198.51.100.2')).status).toBe(200)
   // Authenticated ones do not count.
   for (let n = 0; n < 15; n++) expect((await bob.listen()).socket.connected).toBe(true)
@@ -213,13 +215,13 @@ test.each([
   ['::ffff:c633:6409', '198.51.100.9'],
   ['fe80::1%eth0', 'fe80::2'],
   ['evil, 198.51.100.10', '198.51.100.10'],
-])('client addresses %j and %j from the proxy are the same client', async (said, alike) => {
+])('client addresses %j and %j from the proxy are the same client', async (header, equivalent) => {
   const statusFor = async (address: string) =>
     (await counted.app.inject({ url: '/api/auth/ways', headers: { 'x-forwarded-for': address } })).statusCode
-  while ((await statusFor(said)) === 200);
-  expect(await statusFor(alike)).toBe(429)
+  while ((await statusFor(header)) === 200);
+  expect(await statusFor(equivalent)).toBe(429)
   const polled = await fetch(`${counted.address}/socket.io/?EIO=4&transport=polling`, {
-    headers: { 'x-forwarded-for': alike },
+    headers: { 'x-forwarded-for': equivalent },
   })
   expect(polled.status).toBe(429)
   expect(await statusFor('203.0.113.1')).toBe(200)

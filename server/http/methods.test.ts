@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { calls } from '#contract/calls'
 import type { AnyEndpoint } from '#contract/endpoint'
 import { startParley } from '../test/support/parley.ts'
-import { dial } from '../test/support/raw-socket.ts'
+import { openRawConnection } from '../test/support/raw-socket.ts'
 
 const parley = await startParley()
 const { ada } = await parley.people('ada')
@@ -18,18 +18,18 @@ test('an unsupported method answers 405 and lists the allowed methods', async ()
     const url = path.replace(/:\w+/g, '019a0000-0000-7000-8000-000000000000')
     for (const method of METHODS) {
       if (has.has(method)) continue
-      const line = await dial(parley.address)
-      line.say(`${method} ${url} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n`)
-      line.say(`Authorization: Bearer ${ada.token}\r\nContent-Type: application/xml\r\nContent-Length: 1\r\n\r\n<`)
+      const line = await openRawConnection(parley.address)
+      line.write(`${method} ${url} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n`)
+      line.write(`Authorization: Bearer ${ada.token}\r\nContent-Type: application/xml\r\nContent-Length: 1\r\n\r\n<`)
       await line.closed
-      const [, allow = ''] = /^allow: (.*)\r$/im.exec(line.said()) ?? []
-      expect([method, url, line.said().slice(9, 12), allow.split(', ').sort()]).toEqual([
+      const [, allow = ''] = /^allow: (.*)\r$/im.exec(line.received()) ?? []
+      expect([method, url, line.received().slice(9, 12), allow.split(', ').sort()]).toEqual([
         method,
         url,
         '405',
         [...has].sort(),
       ])
-      expect(line.said()).toContain('"code":"method_not_allowed"')
+      expect(line.received()).toContain('"code":"method_not_allowed"')
     }
   }
 })

@@ -68,7 +68,7 @@ test('every call is mounted, and every other route is on a known list', () => {
   expect(own.sort()).toEqual(endpoints.map(([, e]) => spell(e)).sort())
 })
 
-test.each(operations)('$at says what it takes and what it answers', ({ at, security, parameters = [], responses }) => {
+test.each(operations)('$at documents its parameters and responses', ({ at, security, parameters = [], responses }) => {
   expect(security).toEqual([{ token: [] }])
   const statuses = Object.keys(responses).map(Number)
   expect(statuses).toEqual(expect.arrayContaining([401, 429, 500, 503]))

@@ -5,7 +5,7 @@ import { hostedSignIn } from '../test/services/provider-sign-in.ts'
 import { openCookieClient } from '../test/support/cookie-client.ts'
 import { startParley } from '../test/support/parley.ts'
 
-// Sign-ins that begin before an account is taken from its creator, and end afterwards.
+// Sign-ins that begin before an account passes from its creator to the verified owner, and end afterwards.
 
 let provider: StandIn
 let parley: Awaited<ReturnType<typeof startParley>>

@@ -73,7 +73,7 @@ test('usernames may contain dots, hyphens and underscores, and are unique regard
   ).toBe('USERNAME_IS_ALREADY_TAKEN')
 })
 
-test('nobody makes themselves an owner while signing up', async () => {
+test('a sign-up cannot choose the owner role', async () => {
   const mallory = { name: 'M', username: 'mallory', email: 'm@example.com', password: 'correct horse', role: 'owner' }
   await auth('/sign-up/email', mallory)
   const row = await parley.app.db

@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { serve, startParley } from '../test/support/parley.ts'
 
-// What protects sign-in: attempts, addresses, cookies, origins, headers.
+// The protections of sign-in: attempts, addresses, cookies, origins, headers.
 
 type Server = Pick<Awaited<ReturnType<typeof startParley>>, 'app'>
 
@@ -12,7 +12,7 @@ const { ada } = await open.people('ada')
 const LIMITED = { RATE_LIMIT: 'on' }
 const PROXIED = { ...LIMITED, TRUST_PROXY: 'loopback' }
 
-/** Another server of the same workspace, closed when it is not needed: each has connections of its own. */
+/** Runs a second server of the same workspace for one action, and closes it to free its connections. */
 async function on(settings: Record<string, string>, act: (server: Server) => Promise<void>) {
   const server = await serve(open.databaseUrl, settings)
   await forget()

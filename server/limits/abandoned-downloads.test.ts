@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http'
 import { expect, test } from 'vitest'
 import { transaction, untilLockWait } from '../test/support/open-transactions.ts'
 import { startParley } from '../test/support/parley.ts'
-import { dial } from '../test/support/raw-socket.ts'
+import { openRawConnection } from '../test/support/raw-socket.ts'
 
 const KB = 1024
 const METRICS_TOKEN = 'a-token-that-only-tests-have'
@@ -25,9 +25,9 @@ async function measured(name: string) {
 /** Requests a file and closes the connection while the server still checks access. */
 async function giveUp(path: string, header: string, table: string) {
   const lock = await transaction(parley.databaseUrl, [`lock table ${table} in access exclusive mode`])
-  const line = await dial(parley.address)
+  const line = await openRawConnection(parley.address)
   const asked = once(parley.app.server, 'request')
-  line.say(`GET ${path} HTTP/1.1\r\nHost: localhost\r\n${header}\r\n\r\n`)
+  line.write(`GET ${path} HTTP/1.1\r\nHost: localhost\r\n${header}\r\n\r\n`)
   await untilLockWait(parley.databaseUrl, table)
   line.socket.destroy()
   const [{ socket }] = (await asked) as [IncomingMessage]

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { beforeAll, expect, test } from 'vitest'
 import { type Listener, type Person, startParley } from '../test/support/parley.ts'
-import { dial, upgrade } from '../test/support/raw-socket.ts'
+import { openRawConnection, upgrade } from '../test/support/raw-socket.ts'
 import { bounds } from './bounds.ts'
 
 // The limits of one user, one address and one socket, which do not affect the others.
@@ -118,10 +118,10 @@ test('an address beyond its rate is refused on every path, with or without a tok
     headers: { [header]: '2001:db8:7:1::2' },
   })
   expect([polled.status, polled.headers.get('retry-after')]).toEqual([429, expect.stringMatching(/^[1-9]/)])
-  const line = await dial(parley.address)
-  line.say(upgrade(`${header}: 2001:db8:7:1::3`))
+  const line = await openRawConnection(parley.address)
+  line.write(upgrade(`${header}: 2001:db8:7:1::3`))
   await line.closed
-  expect(line.said()).toMatch(/^HTTP\/1\.1 429 .*\r\nRetry-After: [1-9]/)
+  expect(line.received()).toMatch(/^HTTP\/1\.1 429 .*\r\nRetry-After: [1-9]/)
   expect(await ask('2001:db8:7:2::1')).toBe(401)
   expect(
     (await parley.app.inject({ url: '/readyz', headers: { 'x-forwarded-for': '2001:db8:7:1::1' } })).statusCode,

@@ -2,11 +2,11 @@ import { beforeAll, expect, test } from 'vitest'
 import { connectAndClose, fill, interlacedPicture } from '../test/support/attacks.ts'
 import { onDatabase } from '../test/support/database.ts'
 import { type Person, startParley } from '../test/support/parley.ts'
-import { dial } from '../test/support/raw-socket.ts'
+import { openRawConnection } from '../test/support/raw-socket.ts'
 import { bounds as usual } from './bounds.ts'
 import { readTimeout } from './response-limits.ts'
 
-// Everything that takes memory is filled up to its bound. The bounds are small, so that they are reached soon.
+// Each use of memory is filled up to its bound. The bounds are small, so that tests reach them soon.
 
 const KB = 1024
 const bounds = {
@@ -97,10 +97,10 @@ test('caches of pages, changes and names stay within their byte limits', async (
 
 /** Requests pages of a megabyte on one connection, and reads nothing. */
 async function askAndNotRead({ token }: Person, address: string, count: number) {
-  const line = await dial(parley.address)
+  const line = await openRawConnection(parley.address)
   line.socket.pause()
   for (let n = 0; n < count; n++)
-    line.say(
+    line.write(
       `GET /api/messages/channel/${long}?limit=100&before=${101 + (n % 20)} HTTP/1.1\r\nHost: localhost\r\nX-Forwarded-For: ${address}\r\nAuthorization: Bearer ${token}\r\n\r\n`,
     )
   return line
@@ -154,9 +154,9 @@ test('beyond a node’s limit of unread bytes the oldest stalled responses are c
 
 /** Begins a call with a large body, and does not finish it. */
 async function beginBody({ token }: Person, address: string, bytes: number) {
-  const line = await dial(parley.address)
+  const line = await openRawConnection(parley.address)
   const head = `POST /api/sync HTTP/1.1\r\nHost: localhost\r\nX-Forwarded-For: ${address}\r\n`
-  line.say(
+  line.write(
     `${head}Authorization: Bearer ${token}\r\nContent-Type: application/json\r\nContent-Length: ${bytes + 1}\r\n\r\n"${'x'.repeat(bytes - 1)}`,
   )
   return line
@@ -168,15 +168,15 @@ test('large unfinished request bodies are limited in memory, and small ones stil
   await expect.poll(bodyBytes).toBe(120 * KB)
   const second = await beginBody(bob, '10.0.0.5', 120 * KB)
   await second.closed
-  expect(second.said()).toMatch(/^HTTP\/1\.1 429 /)
+  expect(second.received()).toMatch(/^HTTP\/1\.1 429 /)
   const other = await beginBody(cyd, '10.0.0.6', 120 * KB)
   await other.closed
-  expect(other.said()).toMatch(/^HTTP\/1\.1 503 /)
+  expect(other.received()).toMatch(/^HTTP\/1\.1 503 /)
   const { status } = await ada.post('/api/messages', { channelId: short[0], content: 'small' })
   expect(status).toBe(201)
-  first.say('"')
+  first.write('"')
   await expect.poll(bodyBytes).toBe(0)
-  await expect.poll(first.said).toMatch(/^HTTP\/1\.1 4\d\d /)
+  await expect.poll(first.received).toMatch(/^HTTP\/1\.1 4\d\d /)
   expect((await bob.post('/api/sync', { epoch: 'x'.repeat(100 * KB), revs: {} })).status).toBe(200)
 })
 

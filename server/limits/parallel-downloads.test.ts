@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest'
 import { type Person, startParley } from '../test/support/parley.ts'
-import { dial } from '../test/support/raw-socket.ts'
+import { openRawConnection } from '../test/support/raw-socket.ts'
 
 // Parallel downloads: slow ones are not aborted for others, and paused ones do not block anyone.
 
@@ -39,10 +39,10 @@ const state = async () => `${await unread()} ${await cuts('crowded')}`
 
 /** Starts a download without reading it. */
 async function begin({ token }: Person, address: string) {
-  const line = await dial(parley.address)
+  const line = await openRawConnection(parley.address)
   line.socket.pause()
   const before = await state()
-  line.say(
+  line.write(
     `GET ${film} HTTP/1.1\r\nHost: localhost\r\nX-Forwarded-For: ${address}\r\nAuthorization: Bearer ${token}\r\n\r\n`,
   )
   await expect.poll(state).not.toBe(before)

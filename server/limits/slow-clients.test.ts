@@ -1,9 +1,9 @@
 import { beforeAll, expect, test } from 'vitest'
 import { startFaultProxy } from '../test/support/fault-proxy.ts'
 import { listen, type Person, startParley } from '../test/support/parley.ts'
-import { dial, dialSocket, frame } from '../test/support/raw-socket.ts'
+import { frame, openRawConnection, openRawWebSocket } from '../test/support/raw-socket.ts'
 
-// Clients that are slow, read nothing, or vanish. The bounds are small, so that they are reached soon.
+// Clients that are slow, read nothing, or vanish. The bounds are small, so that tests reach them soon.
 
 let parley: Awaited<ReturnType<typeof startParley>>
 let ada: Person
@@ -37,11 +37,11 @@ const works = async () => expect((await ada.get('/api/channels')).status).toBe(2
 test('a socket that answers pings but never reads is disconnected when its buffer is full; others receive everything', async () => {
   const sue = await parley.person('sue')
   const listener = await bob.listen()
-  const stuck = await dialSocket(parley.address, sue.token)
+  const stuck = await openRawWebSocket(parley.address, sue.token)
   await expect.poll(() => socketsOf(sue)).toBe(1)
   stuck.socket.pause()
   // It still answers pings.
-  const alive = setInterval(() => stuck.say(frame('3')), 100)
+  const alive = setInterval(() => stuck.write(frame('3')), 100)
   let sent = 0
   while (socketsOf(sue) > 0 && sent < 4000) {
     await Promise.all(Array.from({ length: 50 }, (_, n) => ada.say(channelId, `${sent + n} ${'x'.repeat(9900)}`)))
@@ -83,26 +83,27 @@ test.each([
     'POST /api/auth/sign-in/email HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\nContent-Length: 99\r\n\r\n{',
   ],
 ])('a client that sends %s is disconnected', async (_, text) => {
-  const line = await dial(parley.address)
-  line.say(text)
+  const line = await openRawConnection(parley.address)
+  line.write(text)
   await line.closed
-  expect(line.said()).toMatch(/^(HTTP\/1.1 408 |$)/)
+  expect(line.received()).toMatch(/^(HTTP\/1.1 408 |$)/)
   await works()
 })
 
 test('a body that trickles in byte by byte times out', async () => {
-  const line = await dial(parley.address)
-  line.say(
+  const line = await openRawConnection(parley.address)
+  line.write(
     `POST /api/messages HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${ada.token}\r\nContent-Type: application/json\r\nContent-Length: 9999\r\n\r\n`,
   )
-  const drops = setInterval(() => line.say(' '), 50)
+  const drops = setInterval(() => line.write(' '), 50)
   await line.closed
   clearInterval(drops)
   await works()
 })
 
 test('a socket that never authenticates, or fails to, is disconnected', async () => {
-  for (const line of [await dialSocket(parley.address), await dialSocket(parley.address, 'nobody')]) await line.closed
+  for (const line of [await openRawWebSocket(parley.address), await openRawWebSocket(parley.address, 'nobody')])
+    await line.closed
   await works()
 })
 
@@ -110,18 +111,18 @@ test('a client that stops reading a file is disconnected; one that continues get
   const bytes = Buffer.alloc(24 * 1024 * 1024, 'parley ')
   const { body: file } = await ada.upload(channelId, 'long.txt', bytes)
   const asking = `GET ${file.url} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nAuthorization: Bearer ${ada.token}\r\n\r\n`
-  const [stuck, reader] = [await dial(parley.address), await dial(parley.address)]
+  const [stuck, reader] = [await openRawConnection(parley.address), await openRawConnection(parley.address)]
   stuck.socket.pause()
-  stuck.say(asking)
-  reader.say(asking)
+  stuck.write(asking)
+  reader.write(asking)
   await reader.closed
-  expect(reader.said().length).toBeGreaterThan(bytes.length)
+  expect(reader.received().length).toBeGreaterThan(bytes.length)
   const connections = () => new Promise<number>((resolve) => parley.app.server.getConnections((_, n) => resolve(n)))
   const before = await connections()
   await expect.poll(connections).toBeLessThan(before)
   stuck.socket.resume()
   await stuck.closed
-  expect(stuck.said().length).toBeLessThan(bytes.length)
+  expect(stuck.received().length).toBeLessThan(bytes.length)
 })
 
 test('requests beyond a node’s limit are refused with Retry-After, and health checks still answer', async () => {

@@ -44,7 +44,7 @@ test('concurrent identical reads share one query', async () => {
   expect(reads).toBe(1)
 })
 
-test('nobody waits behind other people’s queued work, also for shared reads', async () => {
+test('queued work of one user does not delay others, not even for shared reads', async () => {
   const shared = createSharedReads<string>(createTurns({ total: 8, perUser: 1 }), () => undefined)
   const { work, end } = held()
   const busy = shared('ada', 'first', async () => {

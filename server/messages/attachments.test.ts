@@ -41,7 +41,7 @@ test('files are published with their message, in order, and are invisible before
   expect((await eve.get(`/api/files/user/${ada.id}`)).body).toEqual([])
 })
 
-test('a reply carries files, through either call', async () => {
+test('a reply carries files, through either endpoint', async () => {
   const parent = await ada.say(channelId, 'parent')
   const listener = await bob.listen()
   const one = await attach('one.txt')

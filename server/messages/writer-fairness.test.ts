@@ -2,7 +2,7 @@ import { setImmediate as turn } from 'node:timers/promises'
 import { beforeAll, expect, test } from 'vitest'
 import { openWriterFixture, settle, startFreezableProxy, upTo } from '../test/support/writer-fixture.ts'
 
-// Fairness of the writer: a channel with a queue that is never empty must not keep the others waiting.
+// A channel whose queue is never empty does not delay the others.
 
 let ledger: Awaited<ReturnType<typeof openWriterFixture>>
 let node: ReturnType<typeof ledger.openWriter>
@@ -14,7 +14,7 @@ beforeAll(async () => {
   people = await ledger.addPeople('ada')
 })
 
-/** Repeats something in several loops until it is stopped, and counts. */
+/** Repeats an action in several loops until stopped, and counts. */
 function always(act: () => Promise<unknown>, atOnce: number) {
   let going = true
   let count = 0

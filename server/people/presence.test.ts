@@ -116,7 +116,7 @@ test('a storm of connects and disconnects publishes only the final state', async
   expect(statuses.length).toBeLessThanOrEqual(maxBatches())
 })
 
-test('many people who come and go at once publish only their final presence, and messages still arrive', async () => {
+test('when many users connect and disconnect at once, only their final presence is published, and messages still arrive', async () => {
   const people = Object.values(await parley.people(...Array.from({ length: 12 }, (_, n) => `flicker-${n}`)))
   const tabs = await Promise.all(people.map((person) => person.listen()))
   await settled()

@@ -169,7 +169,7 @@ test('recovers when everything was killed, and is not misled by a stale postmast
   expect(other.exitCode ?? other.signalCode).toBeNull()
 })
 
-test('does not take a copy of the directory for the original, which keeps running', async () => {
+test('distinguishes a copy of the directory from the original, which keeps running', async () => {
   const dataDir = await newDirectory()
   const original = await start(dataDir)
   const copy = await newDirectory()

@@ -17,7 +17,7 @@ test('stopping waits for the run under way, and there is no other', async () => 
   const stopped = stop().then(() => done.push('stopped'))
   release()
   await stopped
-  // Another run of the first would come before the first run of a second.
+  // A second run of the first poller would come before the first run of the second.
   const { promise: ran, resolve: onRun } = Promise.withResolvers<void>()
   const stopSecond = startPolling({ intervalMs: 0, log: silent, failure: '' }, async () => {
     onRun()
@@ -28,7 +28,7 @@ test('stopping waits for the run under way, and there is no other', async () => 
   expect(done).toEqual(['run', 'stopped'])
 })
 
-test('a run that fails is logged, and the next one comes', async () => {
+test('a failed run is logged, and the next one runs', async () => {
   const lines: string[] = []
   const log = { ...silent, warn: (_: unknown, message?: string) => void lines.push(message ?? '') }
   const { promise: again, resolve: onAgain } = Promise.withResolvers<void>()

@@ -80,7 +80,7 @@ test('subscribers learn that a channel is deleted, also during a membership sync
   await other.app.close()
 })
 
-test('a user who leaves a channel as it is created receives nothing of it', async () => {
+test('a user who leaves a channel while it is created receives no events of it', async () => {
   const bobs = await bob.listen()
   const lock = await locked('mentions')
   const making = newChannel([bob])
@@ -103,7 +103,7 @@ test('a user who leaves a channel as it is created receives nothing of it', asyn
   expect(bobs.all('message:created').map((it) => it.id)).not.toContain(id)
 })
 
-test('a visitor who joins while leaving the view stays subscribed; one removed then does not', async () => {
+test('a viewer who joins while leaving the view stays subscribed; one who is removed meanwhile does not', async () => {
   for (let round = 0; round < 10; round++) {
     const channel = await newChannel([], false)
     const bobs = await bob.listen()
@@ -143,7 +143,7 @@ const step: fc.Arbitrary<Step> = fc.record({
   pause: fc.constantFrom('none', 'none', 'turn', 'moment'),
 })
 
-test('whatever people do on two nodes, members receive every revision and strangers none', {
+test('with random changes on two nodes, members receive every revision and outsiders none', {
   timeout: numRuns * 30_000,
 }, async () => {
   const other = await serve(databaseUrl)

@@ -6,11 +6,11 @@ const exclude = (name: string) => /(^|\/)(node_modules|dist|\.git|test-results|d
 const paths = globSync('**/*', { exclude })
 const entries = new Set(paths)
 const baseNames = new Set(paths.map((path) => basename(path)))
-// The changelog speaks of files as they were.
+// The changelog names files that have moved since.
 const pages = paths.filter((path) => path.endsWith('.md') && path !== 'CHANGELOG.md')
 
 const ROOTS = 'bench|contract|docs|e2e|scripts|server|web'
-/** Written by a run. */
+/** Files that only exist after a run. */
 const GENERATED = /^(bench\/results|web\/dist)$/
 
 it('files and folders that the docs name exist', () => {

@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 import { expect, it } from 'vitest'
 
-/** The rooms (folders, and single files) of each root, from the top floor to the ground; rooms of one floor are no neighbours. */
+/** The rooms (folders or single files) of each root, from top to bottom. Rooms of one layer do not import each other. */
 const FLOORS: Record<string, string> = {
   server: `main > app > routes start-services > assistant > messages > sockets > channels > changes > services > search > access >
     files identity > limits > monitoring people > realtime route > http > db > config text postgres process errors`,

@@ -68,7 +68,7 @@ test('two simultaneous joins make one membership', async () => {
   expect((await ada.get(`/api/channels/${channel.id}`)).body._count.members).toBe(2)
 })
 
-test('a visitor who views a public channel receives its events until they leave the view', async () => {
+test('a viewer of a public channel receives its events until they leave the view', async () => {
   const { body: channel } = await ada.post('/api/channels', { name: 'gallery' })
   const visitor = await eve.listen()
   visitor.socket.emit('channel:join', channel.id)
@@ -133,7 +133,7 @@ test('a name is taken regardless of case and Unicode normalization', async () =>
   }
 })
 
-test('the list comes in pages', async () => {
+test('the list is paginated', async () => {
   const all = await listed(ada)
   const paged: Channel[] = []
   for (let page = 1; ; page++) {

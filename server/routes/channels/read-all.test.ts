@@ -9,7 +9,7 @@ const parley = await startParley()
 const { ada, bob, cyd, eve } = await parley.people('ada', 'bob', 'cyd', 'eve')
 
 let made = 0
-/** A public channel of Ada's with Bob and Cyd in it, and not Eve, with so many messages of Ada's. */
+/** A public channel of Ada's with Bob and Cyd, but not Eve, and this many messages of Ada's. */
 async function newChannel(messages = 0): Promise<string> {
   const { body } = await ada.post('/api/channels', { name: `all-read-${made++}`, members: [bob.id, cyd.id] })
   for (let n = 1; n <= messages; n++) await ada.say(body.id, `message ${n}`)
@@ -23,7 +23,7 @@ async function cursorOf(person: Person, channelId: string): Promise<ReadCursor> 
 
 const read = (person: Person, channelId: string, body: object) => person.put(`/api/channels/${channelId}/read`, body)
 
-/** Marks everything of Bob's read; returns the call's result for some channels, in their order. */
+/** Marks all of Bob's channels as read; returns the results for the given channels, in order. */
 async function readAll(ids: string[]) {
   const { status, body } = await bob.put('/api/channels/read', {})
   expect(status).toBe(200)
@@ -108,7 +108,7 @@ test('marking everything as read does not block writers', async () => {
   for (const id of ids) expect(await cursorOf(bob, id)).toMatchObject({ unread: 0 })
 })
 
-/** A thread of Ada's in a channel that Bob is in, which Bob follows, with so many unread replies. */
+/** A thread of Ada's that Bob follows, in a channel of theirs, with this many unread replies. */
 async function newThread(replies: number) {
   const channelId = await newChannel()
   const { id: threadId } = await ada.say(channelId, 'What do you think?')

@@ -9,7 +9,7 @@ const parley = await startParley()
 const { ada, bob, cyd, eve } = await parley.people('ada', 'bob', 'cyd', 'eve')
 
 let made = 0
-/** A public channel of Ada's with Bob and Cyd in it, and not Eve, with so many messages of Ada's. */
+/** A public channel of Ada's with Bob and Cyd, but not Eve, and this many messages of Ada's. */
 async function newChannel(messages = 0): Promise<string> {
   const { body } = await ada.post('/api/channels', { name: `reading-${made++}`, members: [bob.id, cyd.id] })
   for (let n = 1; n <= messages; n++) await ada.say(body.id, `message ${n}`)

@@ -126,7 +126,7 @@ test('mentioned in a thread, it answers there; without a mention it is silent', 
   expect(thread.filter(({ userId }: Message) => userId === 'assistant-bot')).toHaveLength(1)
 })
 
-test('in a direct message it answers everything, from all that the asker may read', async () => {
+test('in a direct message the assistant answers every message, from everything that the asker may read', async () => {
   const talk = await talkOf(ada)
   const answer = await answerTo(ada, await ada.say(talk, 'zirconium release'))
   expect(answer).toMatchObject({ threadId: null, channelId: talk })

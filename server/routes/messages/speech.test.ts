@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { SOUND, sings, startVoice } from '../../test/services/fake-tts.ts'
+import { respondWithSound, SOUND, startSpeechProvider } from '../../test/services/fake-tts.ts'
 import { type Person, startParley } from '../../test/support/parley.ts'
 
-const voice = await startVoice()
+const voice = await startSpeechProvider()
 const log: string[] = []
 const parley = await startParley(
   { ...voice.settings, TTS_QUOTA: '12', LOG_LEVEL: 'trace' },
@@ -28,7 +28,7 @@ test('a message is sent to the speech provider as prose, and the API key stays o
   expect(answer.headers.get('cache-control')).toBe('private, no-store')
   expect(Buffer.from(await answer.arrayBuffer())).toEqual(SOUND)
   expect(JSON.stringify([...answer.headers])).not.toContain('xi-very-secret')
-  expect(voice.spoken.at(-1)).toMatchObject({
+  expect(voice.requests.at(-1)).toMatchObject({
     method: 'POST',
     path: '/v1/text-to-speech/a%20voice/stream',
     headers: { 'xi-api-key': 'xi-very-secret', accept: 'audio/mpeg', 'content-type': 'application/json' },
@@ -40,13 +40,13 @@ test('a message is sent to the speech provider as prose, and the API key stays o
   })
 })
 
-test('a message its listener may not read is neither spoken nor sent to the provider', async () => {
+test('a message that the user may not read is not sent to the provider', async () => {
   const { id } = await ada.say(den.id, 'not for eve')
-  const before = voice.spoken.length
+  const before = voice.requests.length
   expect((await eve.post(`/api/messages/${id}/speech`)).code).toBe('not_found')
   await ada.delete(`/api/messages/${id}`)
   expect((await ada.post(`/api/messages/${id}/speech`)).code).toBe('not_found')
-  expect(voice.spoken.length).toBe(before)
+  expect(voice.requests.length).toBe(before)
 })
 
 test('a message without speakable text is not spoken', async () => {
@@ -57,10 +57,10 @@ test('a message without speakable text is not spoken', async () => {
 test('a long message is spoken up to a limit', async () => {
   const { id } = await ada.say(den.id, 'word '.repeat(1999))
   await (await onMessage(ada, id)).arrayBuffer()
-  expect(voice.spoken.at(-1)?.body.text.length).toBe(5000)
+  expect(voice.requests.at(-1)?.body.text.length).toBe(5000)
 })
 
-test.each<[string, Parameters<typeof voice.does>[0]]>([
+test.each<[string, Parameters<typeof voice.setResponse>[0]]>([
   ['refuses', (response) => response.writeHead(401).end('{"detail":"bad key xi-very-secret"}')],
   ['answers no sound', (response) => response.writeHead(200, { 'content-type': 'text/html' }).end('<p>hello')],
   ['answers nothing', (response) => response.writeHead(200, { 'content-type': 'audio/mpeg' }).end()],
@@ -68,28 +68,28 @@ test.each<[string, Parameters<typeof voice.does>[0]]>([
   ['leads elsewhere', (response) => response.writeHead(307, { location: 'http://127.0.0.1:1/' }).end()],
 ])('a provider that %s causes a clear error', async (_, how) => {
   const { id } = await ada.say(den.id, 'hello')
-  voice.does(how)
+  voice.setResponse(how)
   const answer = await bob.post(`/api/messages/${id}/speech`)
   expect(answer).toMatchObject({ status: 503, code: 'unavailable' })
   expect(JSON.stringify(answer)).not.toContain('xi-very-secret')
-  voice.does(sings)
+  voice.setResponse(respondWithSound)
 })
 
 test('audio that breaks off is an error, not a complete file', async () => {
   const { id } = await ada.say(den.id, 'hello')
-  voice.does((response) => {
+  voice.setResponse((response) => {
     response.writeHead(200, { 'content-type': 'audio/mpeg' }).write(SOUND, () => response.destroy())
   })
   const answer = await onMessage(ada, id)
   expect(answer.status).toBe(200)
   await expect(answer.arrayBuffer()).rejects.toThrow()
-  voice.does(sings)
+  voice.setResponse(respondWithSound)
 })
 
 test('when the listener disconnects, the request to the provider is aborted', async () => {
   const { id } = await ada.say(den.id, 'hello')
   let closed = false
-  voice.does((response) => {
+  voice.setResponse((response) => {
     response.writeHead(200, { 'content-type': 'audio/mpeg' }).write(SOUND)
     response.once('close', () => {
       closed = true
@@ -99,7 +99,7 @@ test('when the listener disconnects, the request to the provider is aborted', as
   await onMessage(ada, id, leaving.signal)
   leaving.abort()
   await expect.poll(() => closed).toBe(true)
-  voice.does(sings)
+  voice.setResponse(respondWithSound)
 })
 
 test('each person has their own speech quota; without a provider the server answers that there is none', async () => {

@@ -34,7 +34,7 @@ const parentOf = async ({ id, channelId }: Message) =>
 const user = ({ id, username, name }: Person) => ({ id, username, name })
 const facts = ({ replyCount, lastReplyAt, lastRepliers }: Message) => ({ replyCount, lastReplyAt, lastRepliers })
 
-test('a reply gets its number in the thread through either call, and updates its parent', async () => {
+test('a reply gets its number in the thread through either endpoint, and updates its parent', async () => {
   const parent = await newThread()
   expect(facts(parent)).toEqual({ replyCount: 0, lastReplyAt: null, lastRepliers: [] })
   const first = await reply(bob, parent, '  good  ')

@@ -126,7 +126,7 @@ test('the owner and admins create, list and revoke invites; members cannot', asy
     expect(await ada.post('/api/invites', wrong)).toMatchObject({ status: 400, code: 'invalid' })
 })
 
-test('the invites of somebody who was deactivated end with them', async () => {
+test('deactivating a user ends their invites', async () => {
   const { code: first } = await invite({ maxUses: 1 })
   await signUp('dan', first)
   const dan = await personOf('dan')

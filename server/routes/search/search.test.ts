@@ -10,7 +10,7 @@ const { app } = parley
 const { ada, bob, eve } = await parley.people('ada', 'bob', 'eve')
 let made = 0
 
-/** A channel of Ada's with Bob in it, and not Eve. */
+/** A channel of Ada's with Bob, but not Eve. */
 async function newChannel(isPrivate = true) {
   const name = `search-${made++}`
   const { body } = await ada.post('/api/channels', { name, isPrivate, members: [bob.id] })
@@ -80,7 +80,7 @@ test('a direct message is titled with the names of the others', async () => {
 })
 
 test.each(['waiting for the index', 'indexed'])(
-  'what was left, deleted or edited is found no more, %s',
+  'search does not find former channels, deleted messages and former texts, %s',
   async (when) => {
     const word = `marmot${when.length}`
     const open = await newChannel(false)

@@ -21,9 +21,9 @@ import {
   signUpClient,
 } from '../support/server-process.ts'
 
-// Faults are done to the program itself, as people run it. LONG=1 does many rounds of each.
+// Crashes and stalls of the program as users run it. LONG=1 does many rounds of each.
 const rounds = process.env['LONG'] ? 50 : 3
-/** Within which a request is answered while the database does not respond. */
+/** The longest time until a response while the database does not respond. */
 const PROMISED_MS = 5_000
 
 let parley: ServerProcess
@@ -68,7 +68,7 @@ async function inTime<T>(answers: Promise<T>, address = parley.address): Promise
   return Promise.race([answers, late()]).finally(() => isOver.abort())
 }
 
-/** No connection was left behind, and none in a transaction that nobody ends. */
+/** Expects no leaked connections and no abandoned transactions. */
 const expectNoLeaks = async () =>
   onDatabase(await parley.databaseUrl(), async (client) => {
     const left = async (state: string) => {
@@ -83,7 +83,7 @@ const expectNoLeaks = async () =>
     await expect.poll(() => left('true')).toBeLessThanOrEqual(23)
   })
 
-/** Expects that the follower comes to hold exactly the stored messages, in their order. */
+/** Waits until the follower has exactly the stored messages, in order. */
 async function expectSeen(follower: ReturnType<typeof follow>) {
   const { rows } = await onDatabase(await parley.databaseUrl(), (client) =>
     client.query(`select "channelId", rev || ' ' || id || ' ' || content as line from messages order by seq`),

@@ -17,7 +17,7 @@ import { removeOrphanedBytes, sweepOnce } from '../../files/sweep-files.ts'
 import { startBucket } from '../services/bucket.ts'
 import { onDatabase } from '../support/database.ts'
 import { startParley } from '../support/parley.ts'
-import { dial } from '../support/raw-socket.ts'
+import { openRawConnection } from '../support/raw-socket.ts'
 import { openServerProcess, signUpClient } from '../support/server-process.ts'
 
 const MB = 1024 * 1024
@@ -194,8 +194,8 @@ test(`killed during uploads ${rounds} times: every acknowledged file is there, a
       return rows.length
     }
     const before = await pending()
-    const line = await dial(parley.address)
-    line.say(
+    const line = await openRawConnection(parley.address)
+    line.write(
       `POST /api/files/upload HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${bob.token}\r\n` +
         `Content-Type: multipart/form-data; boundary=edge\r\nContent-Length: ${MB}\r\n\r\n` +
         '--edge\r\nContent-Disposition: form-data; name="file"; filename="half.bin"\r\n\r\nhalf of it',

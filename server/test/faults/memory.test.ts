@@ -81,7 +81,7 @@ test('the process stays below 600 MB under every memory-hungry load at once', {
   timer.abort()
   const results = await Promise.allSettled(asked)
   console.log(`resident memory: ${most.toFixed()} MB at the most`)
-  // Every attack did take place.
+  // All attacks ran.
   for (const result of results) expect(result).not.toEqual({ status: 'fulfilled', value: 0 })
   expect(parley.isRunning()).toBe(true)
   expect(most).toBeLessThan(MOST_MB)

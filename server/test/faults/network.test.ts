@@ -7,8 +7,7 @@ import { startFaultProxy } from '../support/fault-proxy.ts'
 import { type Person, startParley } from '../support/parley.ts'
 import { type ApiClient, signUpClient } from '../support/server-process.ts'
 
-// The network between a browser and the server: cut, slow, flapping, dead, and one that lets no websocket through.
-// LONG=1 takes longer about it.
+// The network between browser and server: cut, slow, flapping, dead, or without WebSockets. LONG=1 does more rounds.
 const [rounds, backlog] = process.env['LONG'] ? [30, 100_000] : [6, 10_000]
 
 let parley: Awaited<ReturnType<typeof startParley>>
@@ -19,14 +18,14 @@ let channelId: string
 beforeAll(async () => {
   parley = await startParley()
   parley.app.io.engine.opts.pingInterval = 500
-  // Shorter, and a busy machine would cut connections that live.
+  // A shorter timeout would cut live connections on a busy machine.
   parley.app.io.engine.opts.pingTimeout = 3000
   ada = await parley.person('ada')
   bob = await signUpClient(parley.address, 'bob')
   channelId = (await ada.get('/api/channels')).body.channels[0].id
 })
 
-/** Bob, but by this cable. */
+/** Bob's client at another address, such as that of a proxy. */
 async function through(address: string): Promise<ApiClient> {
   return { ...bob, address, call: (method, path, payload) => bob.call(method, path, payload, address) }
 }
@@ -56,7 +55,7 @@ test('messages sent during a network outage arrive in order and once when it end
   await expect.poll(() => socketsOfBob().length).toBe(0)
   proxy.restore()
   await expect.poll(() => follower.sees(channelId)).toEqual(await stored())
-  // And it is unread, each of them once.
+  // Each message counts as unread once.
   const { body: after } = await bob.call('GET', `/api/channels/${channelId}`)
   expect(after.seq - before.seq).toBe(40)
   expect(after.lastReadSeq).toBe(before.lastReadSeq)
@@ -73,7 +72,7 @@ test(`a network that drops ${rounds} times leaves one socket, in each room once,
   const listeners = parley.app.io.of('/').sockets.size
   for (let n = 0; n < rounds; n++) {
     const talking = talk(`flap ${n}`, 5)
-    // Too short a time for the client to be sure of anything.
+    // Too short for the client to notice the failure.
     proxy.cut()
     await sleep(150)
     proxy.restore()

@@ -45,7 +45,7 @@ test('an unhandled rejection is logged, and the process and its sockets keep run
   const follower = follow(bob(), channels)
   const senders = startSenders(people, channels, 50)
   await untilSent(senders)
-  // A signal that comes while the one before it is pending is lost.
+  // A signal is lost while the same signal is pending.
   const failures = () => parley.log().split('nobody waited for this').length - 1
   for (let n = 0; n < 3; n++) {
     const before = failures()

@@ -11,8 +11,8 @@ import {
 } from '../support/fixture.ts'
 import { formOf, type Listener, type Person } from '../support/parley.ts'
 
-// Every call × everyone who could make it, on private content with marks in it: the status, that nothing changed where
-// it was refused, and that no answer, no other person's socket and no line of the log carries a mark.
+// Every call × every role, on private content with marks in it: checks the status, that a refused call changed nothing,
+// and that no response, no other user's socket and no log line contains a mark.
 
 const all: Record<string, AnyEndpoint> = Object.assign({}, ...Object.values(calls))
 const kinds = ['private', 'direct', 'public'] as const
@@ -20,7 +20,7 @@ const kinds = ['private', 'direct', 'public'] as const
 let people: People
 let sockets: Record<'root' | 'eve' | 'cyd' | 'bob', Listener>
 const worlds: Conversation[] = []
-/** How much Cyd had heard when they were put out of a conversation. */
+/** How many events Cyd had received when removed from a conversation, by channel id. */
 const heardBefore = new Map<string, number>()
 
 beforeAll(async () => {
@@ -81,7 +81,7 @@ test.each(cells)('%s, %s', async (name, kind, row) => {
     expect(`${role}: ${answer.status}`).toBe(`${role}: ${status}`)
     if (kind === 'public') continue
     const secrets = row.showsPeople ? conversation.secrets : [...conversation.secrets, zed.id]
-    // What one sends oneself may come back.
+    // A response may repeat the request's own content.
     const shown = secrets.filter((secret) => answer.text.includes(secret) && !answer.asked.includes(secret))
     expect(shown, `shown to the ${role}`).toEqual([])
   }
@@ -95,7 +95,7 @@ test.each(cells)('%s, %s', async (name, kind, row) => {
 
 test('no other socket and no log line contained anything private', async () => {
   const { ada, log, danListened } = people
-  // All events so far are out when one that comes after them is heard.
+  // A listener that receives this event has received all earlier ones.
   const { body: last } = await ada.post('/api/channels', { name: 'the-last-one' })
   await Promise.all(Object.values(sockets).map((it) => it.waitFor('channel:created', ({ id }) => id === last.id)))
   const closed = worlds.filter(({ kind }) => kind !== 'public')

@@ -4,7 +4,7 @@ import { purgeOnce } from '../../channels/purge-channels.ts'
 import { transaction, untilLockWait } from '../support/open-transactions.ts'
 import { startParley } from '../support/parley.ts'
 
-// What changes between a question to the database and what is done upon its answer.
+// Changes that happen between a query and the write that relies on its result.
 
 const parley = await startParley()
 const { ada, bob, cyd } = await parley.people('ada', 'bob', 'cyd')
@@ -55,7 +55,7 @@ test('a user being deactivated cannot create an invite to come back', async () =
     [dan.id],
   ])
   const asking = dan.post('/api/invites', { days: 1, maxUses: 1 })
-  // Where nobody asks for the person's row the link is made at once.
+  // If the call did not lock the user's row, it would create the invite at once.
   await Promise.race([untilLockWait(databaseUrl, 'for share'), asking])
   await deactivating.commit()
   expect(await asking).toMatchObject({ status: 401, code: 'unauthenticated' })
@@ -94,7 +94,7 @@ test('a call that waits while its caller loses their role is refused', async () 
 
 test('a file whose uploader is removed during the upload does not appear in the channel', async () => {
   const { body } = await ada.post('/api/channels', { name: `moment-${made++}`, isPrivate: true, members: [bob.id] })
-  // The last thing that an upload waits for.
+  // An upload takes this lock last.
   const lock = await transaction(databaseUrl, ['select from users where id = $1 for no key update', [bob.id]])
   const uploading = bob.upload(body.id, 'plans.txt')
   await untilLockWait(databaseUrl, 'for no key update')
@@ -106,7 +106,7 @@ test('a file whose uploader is removed during the upload does not appear in the 
 
 test('a message purged by another node meanwhile does not break the rest of the channel', async () => {
   const { body } = await ada.post('/api/channels', { name: `moment-${made++}` })
-  // More messages than are removed at once.
+  // More messages than one batch purges.
   const more = await transaction(databaseUrl, [
     `insert into messages (id, "channelId", "userId", content, seq, rev)
       select gen_random_uuid(), $1, $2, 'more', n, n from generate_series(1, 1500) n`,
@@ -130,7 +130,7 @@ test('a message purged by another node meanwhile does not break the rest of the 
 
 test('a question stored but never passed to the assistant is answered once when it is sent again', async () => {
   const talk = (await cyd.post('/api/direct-messages', { userIds: ['assistant-bot'] })).body.id
-  // The node died between the commit and the hearing.
+  // The node died after the commit, before it passed the question on.
   const question = { channelId: talk, userId: cyd.id, content: 'yttrium?', clientId: 'asked' }
   const { message } = await parley.app.writer.send(question)
   const again = () => cyd.post('/api/messages', { channelId: talk, content: 'yttrium?', clientId: 'asked' })

@@ -35,7 +35,7 @@ interface Scene {
 
 interface Part {
   act: (scene: Scene) => Promise<unknown> | unknown
-  /** Tells the event apart from others of its name. */
+  /** Whether an event of this name is the one that `act` causes. */
   is?: (payload: never, scene: Scene) => boolean
   receivers: Partial<Record<ConversationKind, Name[]>>
 }
@@ -100,7 +100,7 @@ const parts: Record<Exclude<ServerEvent, 'auth:token_expired'>, Part> = {
     act: ({ at, conversation }) => storeUntold(conversation.channelId, at('ada').id),
     receivers: ofMembers,
   },
-  // Heard by those who look at it; Bob looks, but does not onMessage himself.
+  // Viewers receive it, except Bob, who is typing.
   typing: {
     act: ({ emit, conversation }) => emit('typing', { channelId: conversation.channelId }),
     receivers: { private: ['ada'], direct: ['ada'], public: ['ada'] },
@@ -187,7 +187,7 @@ test.each(['private', 'direct', 'public'] as const)(
         listeners[it].events.slice(counts[it]).some((it) => it.event === event && is(it.payload as never, scene))
       for (const it of expected)
         await expect.poll(() => received(it), { message: `${it} receives ${event}` }).toBe(true)
-      // Everybody receives the marker after it, so nobody was only slow.
+      // All listeners receive the marker after it, so a missing event is not merely late.
       await marker(listeners)
       expect([event, names.filter(received)]).toEqual([event, expected])
     }
@@ -200,7 +200,7 @@ test('every event of the contract has a row', () => {
   expect([...Object.keys(parts), 'auth:token_expired'].sort()).toEqual(Object.keys(serverEvents).sort())
 })
 
-test('every socket request is authorized anew, by the user’s current rights', async () => {
+test('every socket request is authorized with the user’s current rights', async () => {
   const { ada, cyd, eve, root } = people
   const conversation = await createConversation(people, 'private')
   const adas = await ada.listen()
@@ -227,7 +227,7 @@ test('every socket request is authorized anew, by the user’s current rights', 
 })
 
 test.each([null, 7, '', 'x'.repeat(60_000), [], {}, { channelId: null }, { channelId: ['a'] }, '../x', -1])(
-  'nonsense over a socket (%j) is an error to its sender, and the socket goes on',
+  'an invalid payload over a socket (%j) causes an error event, and the socket stays usable',
   async (nonsense) => {
     const { socket, waitFor, events } = await people.eve.listen()
     for (const event of ['channel:join', 'channel:leave', 'typing']) {
@@ -246,13 +246,13 @@ test.each([null, 7, '', 'x'.repeat(60_000), [], {}, { channelId: null }, { chann
 )
 
 let marks = 0
-/** Says something that all onMessage, and waits until they have. */
+/** Publishes an event to everyone, and waits until all listeners have received it. */
 async function marker(listeners: Record<string, Listener>) {
   const { body } = await people.ada.post('/api/channels', { name: `marker ${marks++}` })
   await Promise.all(Object.values(listeners).map((it) => it.waitFor('channel:created', ({ id }) => id === body.id)))
 }
 
-/** Stores a message as a server does that dies before it tells. */
+/** Stores a message without publishing it, like a server that dies in between. */
 async function storeUntold(channelId: string, userId: string) {
   const database = openDatabase(people.databaseUrl, { onError: () => {} })
   const writer = createWriter({ ...database, log: people.app.log, publish: async () => {} })

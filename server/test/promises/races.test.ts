@@ -29,7 +29,7 @@ const join = (person: Person, { id }: Channel) => person.post(`/api/channels/${i
 const leave = (person: Person, { id }: Channel) => person.post(`/api/channels/${id}/leave`)
 const remove = ({ id }: Channel, person: Person) => ada.post(`/api/channels/${id}/remove-member`, { userId: person.id })
 
-/** What the members' rows say is what the channel counts, and who hears it is who is in it. */
+/** Expects that the member count equals the rows, and that exactly the members receive a message. */
 async function expectConsistent(channel: Channel, listeners: [Person, Awaited<ReturnType<typeof listen>>][]) {
   const members = await rowsOf(channel.id)
   const { memberCount } = await stored(channel.id)
@@ -128,7 +128,7 @@ test('a channel deleted while fifty people write stores each message before the 
   expect((await bob.post('/api/channels', { name: channel.name })).status).toBe(201)
 })
 
-test('two users who open a direct message at once, through either call, get the same one, published once', async () => {
+test('two users who open a direct message at once, through either endpoint, get the same one, published once', async () => {
   const [adas, bobs] = [await ada.listen(), await bob.listen()]
   const answers = await Promise.all(
     Array.from({ length: 10 }, (_, n) => {
@@ -186,7 +186,7 @@ test('an invitation that waits while its sender is removed adds nobody', async (
     () => {},
   )
   await begun
-  // Both pass the door, then wait for their turn.
+  // Both pass the access check, then wait in the channel's queue.
   const removed = remove(channel, bob)
   await expect.poll(writer.waiting).toBeGreaterThan(0)
   const waiting = writer.waiting()
@@ -203,7 +203,7 @@ test('sixty simultaneous different reactions leave fifty', async () => {
   const channel = await newChannel([])
   const { id } = await ada.say(channel.id, 'react')
   const emojis = Array.from({ length: 60 }, (_, n) => String.fromCodePoint(0x1f600 + n))
-  // What waits too long for its turn is refused and asked for again, as by a browser.
+  // Requests that wait too long in the queue are refused, and repeated as a browser does.
   const react = async (emoji: string): ReturnType<Person['post']> => {
     const answer = await ada.post(`/api/messages/${id}/reactions`, { emoji })
     return answer.code === 'unavailable' ? react(emoji) : answer

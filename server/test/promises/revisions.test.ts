@@ -16,7 +16,7 @@ const { ada, bob, cyd, eve } = await parley.people('ada', 'bob', 'cyd', 'eve')
 afterAll(() => parley.stop())
 
 let made = 0
-/** A channel of Bob's with Ada in it; private, so that Eve is an outsider, unless said. */
+/** A channel of Bob's with Ada in it; private by default, so that Eve is an outsider. */
 async function newChannel(isPrivate = true): Promise<Channel> {
   const { body } = await bob.post('/api/channels', { name: `keystone-${made++}`, isPrivate })
   await letIn(ada, body.id)
@@ -195,7 +195,7 @@ const sync = async (person: Person, revs: Record<string, number>, epoch: string)
     gone: string[]
   }
 
-test('a sync answers what changed and what is gone, and nothing else', async () => {
+test('a sync returns changed and deleted messages, and nothing else', async () => {
   const [still, moved, joined, theirs] = (await Promise.all([1, 2, 3, 4].map(() => newChannel()))) as [
     Channel,
     Channel,

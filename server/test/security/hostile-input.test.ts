@@ -78,7 +78,7 @@ async function make(call: AnyEndpoint, { params = {}, query = {}, body }: Input)
 // Calls that would end the conversation are tried on a missing one.
 const harmless = Object.entries(rows).filter(([name]) => !/^(leave|deactivate|reactivate)/.test(name))
 
-test.each(harmless)('%s takes no nonsense', async (name, row) => {
+test.each(harmless)('%s refuses or ignores hostile values', async (name, row) => {
   const call = all[name.split(' ')[0] as string] as AnyEndpoint
   const given = row.input(conversation, people)
   for (const input of mutations(given)) {

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { beforeAll, expect, test } from 'vitest'
 import { listen, type Person, startParley } from '../support/parley.ts'
-import { dial, dialSocket, frame } from '../support/raw-socket.ts'
+import { frame, openRawConnection, openRawWebSocket } from '../support/raw-socket.ts'
 
 // Requests that no browser would send: to the parsers of HTTP and Socket.IO, to the log, and to internal paths.
 
@@ -25,11 +25,11 @@ beforeAll(async () => {
   channelId = (await ada.get('/api/channels')).body.channels[0].id
 })
 
-let said = 0
+let messageCount = 0
 /** Other users are unaffected: a message arrives. */
 async function expectWell() {
   const listener = await bob.listen()
-  const content = `all is well ${said++}`
+  const content = `all is well ${messageCount++}`
   expect((await ada.post('/api/messages', { channelId, content })).status).toBe(201)
   await listener.waitFor('message:created', (it) => it.content === content)
   listener.socket.close()
@@ -72,8 +72,8 @@ test.each<[string, (string | Uint8Array)[]]>([
   ],
   ['invalid UTF-8', [frame(new Uint8Array([0x34, 0x32, 0xff, 0xfe, 0xc0, 0xaf]))]],
 ])('%s over a socket disconnects that socket at most', async (_, frames) => {
-  const line = await dialSocket(parley.address, bob.token)
-  for (const it of frames) line.say(it)
+  const line = await openRawWebSocket(parley.address, bob.token)
+  for (const it of frames) line.write(it)
   await expectWell()
   line.socket.destroy()
 })
@@ -182,17 +182,17 @@ test.each([
   ['another protocol', '\u0016\u0003\u0001\u0000\u0005hello'],
   ['a method that is none', head('NONSENSE / HTTP/1.1', 'Host: x')],
 ])('a request with %s is refused and its connection closed', async (_, text) => {
-  const line = await dial(parley.address)
-  line.say(text)
+  const line = await openRawConnection(parley.address)
+  line.write(text)
   await line.closed
   // A response can be lost if the rest of the request was not read. None was parsed as a second request.
-  expect(line.said()).toMatch(/^(HTTP\/1\.1 (400|431) |$)/)
-  expect(line.said().match(/HTTP\/1\.1 \d/g)?.length ?? 0).toBeLessThan(2)
+  expect(line.received()).toMatch(/^(HTTP\/1\.1 (400|431) |$)/)
+  expect(line.received().match(/HTTP\/1\.1 \d/g)?.length ?? 0).toBeLessThan(2)
 })
 
 test.each(['TRACE', 'CONNECT', 'PROPFIND', 'OPTIONS'])('method %s does nothing', async (method) => {
-  const line = await dial(parley.address)
-  line.say(
+  const line = await openRawConnection(parley.address)
+  line.write(
     head(
       `${method} /api/channels HTTP/1.1`,
       'Host: localhost',
@@ -201,7 +201,7 @@ test.each(['TRACE', 'CONNECT', 'PROPFIND', 'OPTIONS'])('method %s does nothing',
     ),
   )
   await line.closed
-  expect(line.said()).toMatch(/^(HTTP\/1\.1 4\d\d |$)/)
+  expect(line.received()).toMatch(/^(HTTP\/1\.1 4\d\d |$)/)
 })
 
 test('operator endpoints and files never meant to be served are not exposed', async () => {
@@ -228,12 +228,12 @@ test('operator endpoints and files never meant to be served are not exposed', as
     '/actuator',
     '/graphql',
   ]) {
-    const line = await dial(parley.address)
-    line.say(head(`GET ${path} HTTP/1.1`, 'Host: chat.example.com', 'Connection: close'))
+    const line = await openRawConnection(parley.address)
+    line.write(head(`GET ${path} HTTP/1.1`, 'Host: chat.example.com', 'Connection: close'))
     await line.closed
-    expect(line.said(), path).toMatch(/^HTTP\/1\.1 /)
+    expect(line.received(), path).toMatch(/^HTTP\/1\.1 /)
     // Unknown page URLs return the single page.
-    expect(line.said(), path).not.toMatch(
+    expect(line.received(), path).not.toMatch(
       /"(dependencies|identity|sections|mappings)"|\[core\]|ref: refs|parley_http|import .* from|node_modules/,
     )
   }

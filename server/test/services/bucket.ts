@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import S3rver from 's3rver'
 import { atEnd } from '../support/cleanup.ts'
 
-/** A real S3 server on loopback with one bucket; gone when the test file ends. */
+/** A real S3 server on loopback with one bucket; removed when the test file ends. */
 export async function startBucket() {
   const directory = await mkdtemp(join(tmpdir(), 'parley-s3-'))
   const bucket = 'parley'
@@ -25,7 +25,7 @@ export async function startBucket() {
   return {
     settings,
     stop: () => server.close(),
-    /** Again at the same address, with what it had. */
+    /** Restarts at the same address with the same contents. */
     start: async () => {
       server = open(port)
       await server.run()

@@ -3,22 +3,22 @@ import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'nod
 import type { AddressInfo } from 'node:net'
 import { atEnd } from '../support/cleanup.ts'
 
-export interface Spoken {
+export interface SpeechRequest {
   method: string
   path: string
   headers: IncomingHttpHeaders
   body: { text: string; model_id: string; voice_settings: unknown }
 }
 
-/** A speech provider on loopback, by the protocol of ElevenLabs. */
-export async function startVoice() {
-  const spoken: Spoken[] = []
-  let answer = sings
+/** A speech provider with ElevenLabs' protocol, on loopback. */
+export async function startSpeechProvider() {
+  const requests: SpeechRequest[] = []
+  let answer = respondWithSound
   const server = createServer(async (request, response) => {
     let body = ''
     for await (const chunk of request) body += chunk
     const { method = '', url: path = '', headers } = request
-    spoken.push({ method, path, headers, body: JSON.parse(body) })
+    requests.push({ method, path, headers, body: JSON.parse(body) })
     await answer(response)
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -28,9 +28,9 @@ export async function startVoice() {
   }
   atEnd(close)
   return {
-    spoken,
-    does: (how: (response: ServerResponse) => unknown) => {
-      answer = how as typeof answer
+    requests,
+    setResponse: (respond: (response: ServerResponse) => unknown) => {
+      answer = respond as typeof answer
     },
     close,
     settings: {
@@ -44,10 +44,10 @@ export async function startVoice() {
 
 export const SOUND = Buffer.from('ID3 this passes for sound')
 
-export async function sings(response: ServerResponse) {
+export async function respondWithSound(response: ServerResponse) {
   response.writeHead(200, { 'content-type': 'audio/mpeg' })
   response.write(SOUND.subarray(0, 10))
-  // Long enough for the two halves to arrive apart.
+  // Long enough for the two halves to arrive separately.
   await new Promise((resolve) => setTimeout(resolve, 30))
   response.end(SOUND.subarray(10))
 }

@@ -6,18 +6,18 @@ import { interactionPolicy, Provider } from 'oidc-provider'
 
 export const CLIENT = { clientId: 'parley', clientSecret: 'a secret of the client, for tests' }
 
-/** What the provider tells of somebody, by the name they type on its page. */
+/** The claims of an account. */
 export type Claims = { email?: string; email_verified?: boolean; name?: string; preferred_username?: string }
 
 export type StandIn = Awaited<ReturnType<typeof startProvider>>
 
-/** A certified OpenID Connect provider on loopback: whoever types a name on its page is that person. */
+/** A certified OpenID Connect provider on loopback. Its page asks for a name, without a password; `people` are its accounts by name. */
 export async function startProvider(people: Record<string, Claims> = {}) {
   let inner: Provider
   let key: { kid: string; privateKey: CryptoKey }
   let generation = 0
   let away = false
-  /** Changes what the token endpoint answers. */
+  /** Changes the token endpoint's response. */
   let forge: ((answer: Record<string, unknown>) => Promise<Record<string, unknown>>) | undefined
   const asked: string[] = []
 
@@ -33,7 +33,7 @@ export async function startProvider(people: Record<string, Claims> = {}) {
   await once(server, 'listening')
   const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 
-  /** New keys, as a provider has after a while; the old ones are gone. */
+  /** Replaces the signing keys. */
   async function rotate() {
     const { privateKey } = await generateKeyPair('RS256', { extractable: true })
     key = { kid: `key-${generation++}`, privateKey }
@@ -50,7 +50,7 @@ export async function startProvider(people: Record<string, Claims> = {}) {
         {
           client_id: CLIENT.clientId,
           client_secret: CLIENT.clientSecret,
-          // Any address of a Parley that a test starts.
+          // Any port is allowed for a native application on loopback.
           redirect_uris: ['http://127.0.0.1/api/auth/callback/oidc'],
           application_type: 'native',
         },
@@ -62,7 +62,7 @@ export async function startProvider(people: Record<string, Claims> = {}) {
       features: { devInteractions: { enabled: false } },
       interactions: { policy, url: (_: unknown, { uid }: { uid: string }) => `/interaction/${uid}` },
       findAccount: (_: unknown, sub: string) => ({ accountId: sub, claims: () => ({ sub, ...people[sub] }) }),
-      // Nobody is asked whether Parley may know their name.
+      // Grants the scopes without a consent page.
       loadExistingGrant: async ({
         oidc,
       }: {
@@ -74,14 +74,14 @@ export async function startProvider(people: Record<string, Claims> = {}) {
         return grant
       },
     })
-    // As above: the sign-in page of any Parley that a test starts.
+    // Allows any port here too.
     Object.assign((provider as unknown as { Client: { prototype: object } }).Client.prototype, {
       postLogoutRedirectUriAllowed: (url: string) => /^http:\/\/127\.0\.0\.1:\d+\/sign-in$/.test(url),
     })
     return provider
   }
 
-  /** The provider's own page: it asks for a name. */
+  /** Serves the provider's own page, which asks for a name. */
   async function meet(request: IncomingMessage, response: ServerResponse) {
     if (request.method !== 'POST') {
       response.setHeader('content-type', 'text/html; charset=utf-8')

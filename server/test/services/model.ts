@@ -3,7 +3,7 @@ import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { atEnd } from '../support/cleanup.ts'
 
-export interface Asked {
+export interface ModelRequest {
   path: string
   authorization: string | undefined
   model: string
@@ -12,33 +12,37 @@ export interface Asked {
   tools?: { function: { name: string } }[]
 }
 
-/** What a turn of the model does with its answer. */
-export type Turn = (says: Saying, asked: Asked) => Promise<unknown> | unknown
+/** What the model does in one turn. */
+export type Turn = (response: TurnResponse, request: ModelRequest) => Promise<unknown> | unknown
 
-export interface Saying {
+export interface TurnResponse {
   response: ServerResponse
-  /** A piece of the text. */
+  /** Sends a piece of the text. */
   text: (content: string) => void
-  /** Calls the search, its arguments in two parts. */
+  /** Calls the search tool, with its arguments in two parts. */
   search: (query: string) => void
-  /** Ends in good order. */
+  /** Ends the answer. */
   end: (reason?: string) => void
-  /** Breaks the connection off. */
+  /** Closes the connection in the middle of the answer. */
   cut: () => void
 }
 
-/** A model on loopback that speaks OpenAI's chat completions, streamed, and does in each turn what a test says. */
+/** A model with OpenAI's protocol for streamed chat completions, on loopback. A test sets what it does in each turn. */
 export async function startModel() {
-  const asked: Asked[] = []
-  let turns: Turn = (says) => {
-    says.text('Hello.')
-    says.end()
+  const requests: ModelRequest[] = []
+  let currentTurn: Turn = (response) => {
+    response.text('Hello.')
+    response.end()
   }
   const server = createServer(async (request, response) => {
     let body = ''
     for await (const chunk of request) body += chunk
-    const one: Asked = { ...JSON.parse(body), path: request.url, authorization: request.headers.authorization }
-    asked.push(one)
+    const received: ModelRequest = {
+      ...JSON.parse(body),
+      path: request.url,
+      authorization: request.headers.authorization,
+    }
+    requests.push(received)
     const open = () => {
       if (!response.headersSent) response.writeHead(200, { 'content-type': 'text/event-stream' })
     }
@@ -47,16 +51,16 @@ export async function startModel() {
       const data = { id: 'chatcmpl-1', object: 'chat.completion.chunk', choices: [{ index: 0, ...choice }] }
       response.write(`data: ${JSON.stringify(data)}\n\n`)
     }
-    await turns(
+    await currentTurn(
       {
         response,
         text: (content) => chunk({ delta: { content } }),
         search: (query) => {
-          const given = JSON.stringify({ query })
-          const half = Math.floor(given.length / 2)
+          const argumentsJson = JSON.stringify({ query })
+          const half = Math.floor(argumentsJson.length / 2)
           const call = { index: 0, id: 'call_1', type: 'function', function: { name: 'search', arguments: '' } }
           chunk({ delta: { role: 'assistant', content: null, tool_calls: [call] } })
-          for (const part of [given.slice(0, half), given.slice(half)])
+          for (const part of [argumentsJson.slice(0, half), argumentsJson.slice(half)])
             chunk({ delta: { tool_calls: [{ index: 0, function: { arguments: part } }] } })
           chunk({ delta: {}, finish_reason: 'tool_calls' })
           response.end('data: [DONE]\n\n')
@@ -67,11 +71,11 @@ export async function startModel() {
         },
         cut: () => {
           open()
-          // A comment, behind which everything before it has been sent.
+          // Once this comment is written, everything before it has been sent.
           response.write(':\n\n', () => response.destroy())
         },
       },
-      one,
+      received,
     )
   }).listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -82,38 +86,38 @@ export async function startModel() {
   atEnd(close)
   const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`
   return {
-    asked,
-    /** What it does from now on. */
-    does: (turn: Turn) => {
-      asked.length = 0
-      turns = turn
+    requests,
+    /** Sets what it does from now on, and clears `requests`. */
+    setTurn: (turn: Turn) => {
+      requests.length = 0
+      currentTurn = turn
     },
     close,
     settings: { ASSISTANT_BASE_URL: `${baseUrl}/`, ASSISTANT_MODEL: 'a-model', ASSISTANT_API_KEY: 'sk-very-secret' },
   }
 }
 
-/** A model that does whatever it is told by anybody: it looks for a word, and says all that it finds. */
+/** A model that follows injected instructions: searches for a word and repeats everything it finds. */
 export const obedient =
   (word: string): Turn =>
-  (says, { messages }) => {
+  (response, { messages }) => {
     const found = messages.filter(({ role }) => role === 'tool').map(({ content }) => content ?? '')
-    if (found.length === 0) return says.search(word)
-    says.text(`I was told to say it all: ${found.join(' ').replace(/[<>{}"]/g, ' ')}`)
-    says.end()
+    if (found.length === 0) return response.search(word)
+    response.text(`I was told to say it all: ${found.join(' ').replace(/[<>{}"]/g, ' ')}`)
+    response.end()
     return undefined
   }
 
 /** Writes some pieces of text and ends. */
-export const says =
+export const answersWith =
   (...pieces: string[]): Turn =>
-  (it) => {
-    for (const piece of pieces) it.text(piece)
-    it.end()
+  (response) => {
+    for (const piece of pieces) response.text(piece)
+    response.end()
   }
 
-/** Sends a response that is no stream of an answer. */
-export const sends =
+/** Sends a response that is not an event stream. */
+export const respondsWith =
   (status: number, type: string, body: string): Turn =>
   ({ response }) => {
     response.writeHead(status, { 'content-type': type }).end(body)
@@ -122,10 +126,10 @@ export const sends =
 /** Writes 'So far' and nothing more until it is released. */
 export function heldTurn() {
   const { promise: held, resolve: release } = Promise.withResolvers<void>()
-  const turn: Turn = async (it) => {
-    it.text('So far')
+  const turn: Turn = async (response) => {
+    response.text('So far')
     await held
-    it.end()
+    response.end()
   }
   return { turn, release }
 }

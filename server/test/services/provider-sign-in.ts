@@ -2,17 +2,22 @@ import { openCookieClient } from '../support/cookie-client.ts'
 
 type User = { id: string; username: string; name: string; role: string }
 
-interface Ask {
+interface SignInOptions {
   at?: { address: string }
   surfer?: ReturnType<typeof openCookieClient>
   callbackURL?: string
   invite?: string
 }
 
-/** Comes in by the provider's button, at the given server unless another is said. */
+/** Signs in through the provider, at this server by default. */
 export function hostedSignIn(parley: { address: string }) {
-  /** Presses the provider's button; answers where it leads. */
-  async function begin({ at = parley, surfer = openCookieClient(), callbackURL = '/dashboard', invite }: Ask = {}) {
+  /** Begins a sign-in, like the provider's button; returns the provider's URL. */
+  async function begin({
+    at = parley,
+    surfer = openCookieClient(),
+    callbackURL = '/dashboard',
+    invite,
+  }: SignInOptions = {}) {
     const answer = await surfer.post(`${at.address}/api/auth/sign-in/social`, {
       provider: 'oidc',
       callbackURL,
@@ -24,10 +29,10 @@ export function hostedSignIn(parley: { address: string }) {
     return { status: answer.status, body, url: body.url ?? '', surfer }
   }
 
-  /** Goes all the way through the provider as somebody; answers where it ends, and the session if there is one. */
-  async function signIn(sub: string, ask: Ask = {}) {
-    const { address } = ask.at ?? parley
-    const { url, surfer, body } = await begin(ask)
+  /** Signs in at the provider as `sub`; returns the final page, its error, and the user of the session, if any. */
+  async function signIn(sub: string, options: SignInOptions = {}) {
+    const { address } = options.at ?? parley
+    const { url, surfer, body } = await begin(options)
     if (!url) throw new Error(JSON.stringify(body))
     const isHome = (it: string) => it.startsWith(address) && !it.includes('/api/auth/callback/')
     const end = new URL(await surfer.follow(url, sub, isHome))

@@ -1,5 +1,5 @@
 declare module 's3rver' {
-  /** What we use of it; it comes without types. */
+  /** The part that the tests use; the package has no types. */
   export default class S3rver {
     constructor(options: {
       address: string

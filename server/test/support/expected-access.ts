@@ -20,14 +20,17 @@ export interface Row {
 }
 
 type Expected = Pick<Row, 'private' | 'public' | 'direct'>
-const always = (status: number): Expected => ({ private: [status, status, status, status], direct: [status, status] })
-/** Calls that need read access, and calls that need membership. */
-const reading = (status: number): Expected => ({
+const forEveryone = (status: number): Expected => ({
+  private: [status, status, status, status],
+  direct: [status, status],
+})
+/** Statuses of calls that need read access, and of calls that need membership. */
+const forReaders = (status: number): Expected => ({
   private: [404, status, 404, status],
   public: [status, status, status, status],
   direct: [404, status],
 })
-const taking = (status: number): Expected => ({
+const forMembers = (status: number): Expected => ({
   private: [404, status, 404, status],
   public: [403, status, 403, status],
   direct: [404, status],
@@ -41,14 +44,14 @@ let count = 0
 
 /** One row for each call of the contract; other uses of a call add words to its name. */
 export const rows: Record<string, Row> = {
-  listChannels: { input: () => ({ query: { limit: '100' } }), ...always(200) },
-  compareChannels: { input: ({ channelId }) => ({ body: { held: { [channelId]: '1' } } }), ...always(200) },
-  getPublicBucket: { input: () => ({}), ...always(200) },
-  getChannel: { input: channel, ...reading(200) },
-  createChannel: { input: () => ({ body: { name: `fresh ${count++}`, isPrivate: true } }), ...always(201) },
+  listChannels: { input: () => ({ query: { limit: '100' } }), ...forEveryone(200) },
+  compareChannels: { input: ({ channelId }) => ({ body: { held: { [channelId]: '1' } } }), ...forEveryone(200) },
+  getPublicBucket: { input: () => ({}), ...forEveryone(200) },
+  getChannel: { input: channel, ...forReaders(200) },
+  createChannel: { input: () => ({ body: { name: `fresh ${count++}`, isPrivate: true } }), ...forEveryone(201) },
   'createChannel with members': {
     input: (_, { zed }) => ({ body: { name: `fresh ${count++}`, members: [zed.id, 'nobody'] } }),
-    ...always(404),
+    ...forEveryone(404),
   },
   updateChannel: {
     input: (conversation) => ({ ...channel(conversation), body: { topic: 'quartz topic' } }),
@@ -57,9 +60,9 @@ export const rows: Record<string, Row> = {
     direct: [404, 403],
   },
   deleteChannel: { input: channel, private: [404, 403, 404, 204], public: [403, 403, 403, 204], direct: [404, 403] },
-  openDirectMessage: { input: (_, { cyd }) => ({ body: { userIds: [cyd.id, 'nobody'] } }), ...always(404) },
+  openDirectMessage: { input: (_, { cyd }) => ({ body: { userIds: [cyd.id, 'nobody'] } }), ...forEveryone(404) },
 
-  listMembers: { input: channel, ...reading(200) },
+  listMembers: { input: channel, ...forReaders(200) },
   joinChannel: { input: channel, private: [404, 400, 404, 400], public: [200, 400, 200, 400], direct: [404, 400] },
   leaveChannel: { input: channel, private: [404, 204, 404, 400], public: [403, 204, 403, 400], direct: [404, 403] },
   inviteToChannel: {
@@ -74,23 +77,23 @@ export const rows: Record<string, Row> = {
     public: [403, 403, 403, 200],
     direct: [404, 403],
   },
-  muteChannel: { input: channel, ...taking(204) },
-  unmuteChannel: { input: channel, ...taking(204) },
-  favoriteChannel: { input: channel, ...taking(204) },
-  unfavoriteChannel: { input: channel, ...taking(204) },
+  muteChannel: { input: channel, ...forMembers(204) },
+  unmuteChannel: { input: channel, ...forMembers(204) },
+  favoriteChannel: { input: channel, ...forMembers(204) },
+  unfavoriteChannel: { input: channel, ...forMembers(204) },
 
-  listMessages: { input: channel, ...reading(200) },
+  listMessages: { input: channel, ...forReaders(200) },
   'listMessages around': {
     input: (conversation) => ({ ...channel(conversation), query: { around: conversation.replyId } }),
-    ...reading(200),
+    ...forReaders(200),
   },
   sendMessage: {
     input: ({ channelId }) => ({ body: { channelId, content: 'quartz sent @bob @channel' } }),
-    ...taking(201),
+    ...forMembers(201),
   },
   'sendMessage in a thread': {
     input: ({ channelId, messageId }) => ({ body: { channelId, threadId: messageId, content: 'quartz' } }),
-    ...taking(201),
+    ...forMembers(201),
   },
   editMessage: {
     input: (conversation) => ({ ...message(conversation), body: { content: 'quartz edited' } }),
@@ -98,12 +101,12 @@ export const rows: Record<string, Row> = {
     public: [403, 200, 403, 403],
     direct: [404, 200],
   },
-  deleteMessage: { input: message, ...taking(204) },
+  deleteMessage: { input: message, ...forMembers(204) },
 
-  listThread: { input: thread, ...reading(200) },
+  listThread: { input: thread, ...forReaders(200) },
   sendReply: {
     input: ({ messageId }) => ({ body: { parentMessageId: messageId, content: 'quartz replied @zed' } }),
-    ...taking(201),
+    ...forMembers(201),
   },
   editReply: {
     input: ({ replyId }) => ({ params: { messageId: replyId }, body: { content: 'quartz edited' } }),
@@ -111,45 +114,45 @@ export const rows: Record<string, Row> = {
     public: [403, 200, 403, 403],
     direct: [404, 200],
   },
-  'deleteMessage of a reply': { input: ({ replyId }) => ({ params: { messageId: replyId } }), ...taking(204) },
-  listThreads: { input: () => ({}), ...always(200) },
-  getThreadCursor: { input: thread, ...taking(200) },
-  followThread: { input: thread, ...taking(200) },
-  unfollowThread: { input: thread, ...taking(200) },
+  'deleteMessage of a reply': { input: ({ replyId }) => ({ params: { messageId: replyId } }), ...forMembers(204) },
+  listThreads: { input: () => ({}), ...forEveryone(200) },
+  getThreadCursor: { input: thread, ...forMembers(200) },
+  followThread: { input: thread, ...forMembers(200) },
+  unfollowThread: { input: thread, ...forMembers(200) },
 
-  listReactions: { input: message, ...reading(200) },
-  addReaction: { input: (conversation) => ({ ...message(conversation), body: { emoji: '👀' } }), ...taking(200) },
+  listReactions: { input: message, ...forReaders(200) },
+  addReaction: { input: (conversation) => ({ ...message(conversation), body: { emoji: '👀' } }), ...forMembers(200) },
   removeReaction: {
     input: ({ messageId }) => ({ params: { messageId, emoji: '🎉' } }),
-    ...taking(200),
+    ...forMembers(200),
   },
 
-  readChannel: { input: (conversation) => ({ ...channel(conversation), body: { seq: 1 } }), ...taking(200) },
+  readChannel: { input: (conversation) => ({ ...channel(conversation), body: { seq: 1 } }), ...forMembers(200) },
   'readChannel unread': {
     input: (conversation) => ({ ...channel(conversation), body: { seq: 1, unread: true } }),
-    ...taking(200),
+    ...forMembers(200),
   },
-  readAllChannels: { input: () => ({}), ...always(200) },
+  readAllChannels: { input: () => ({}), ...forEveryone(200) },
   unreadChannels: {
     input: ({ channelId, messageId }) => {
       const moved = { before: 0, lastReadSeq: 1, readVersion: 0 }
       return { body: { channels: [{ channelId, ...moved }], threads: [{ threadId: messageId, ...moved }] } }
     },
-    ...always(200),
+    ...forEveryone(200),
   },
-  readThread: { input: (conversation) => ({ ...thread(conversation), body: { seq: 1 } }), ...taking(200) },
+  readThread: { input: (conversation) => ({ ...thread(conversation), body: { seq: 1 } }), ...forMembers(200) },
 
-  listChanges: { input: (conversation) => ({ ...channel(conversation), query: { after: '0' } }), ...reading(200) },
+  listChanges: { input: (conversation) => ({ ...channel(conversation), query: { after: '0' } }), ...forReaders(200) },
   sync: {
     input: ({ channelId }, { epoch }) => ({ body: { epoch, revs: { [channelId]: 0 } } }),
-    ...always(200),
+    ...forEveryone(200),
   },
 
   uploadFile: {
     input: ({ channelId }) => ({ body: { channelId, file: new Blob(['quartz']) } }),
-    ...taking(201),
+    ...forMembers(201),
   },
-  'uploadFile into the public bucket': { input: () => ({ body: { file: new Blob(['quartz']) } }), ...always(201) },
+  'uploadFile into the public bucket': { input: () => ({ body: { file: new Blob(['quartz']) } }), ...forEveryone(201) },
   'sendMessage with a file': {
     input: ({ channelId, unsentId }) => ({ body: { channelId, content: '', fileIds: [unsentId] } }),
     private: [404, 201, 404, 400],
@@ -162,10 +165,10 @@ export const rows: Record<string, Row> = {
     public: [403, 201, 403, 400],
     direct: [404, 201],
   },
-  listFiles: { input: () => ({ query: { limit: '100' } }), ...always(200) },
-  listChannelFiles: { input: channel, ...reading(200) },
-  listUserFiles: { input: (_, { bob }) => ({ params: { userId: bob.id } }), ...always(200) },
-  downloadFile: { input: ({ fileId }) => ({ params: { fileId, name: 'file.txt' } }), ...reading(200) },
+  listFiles: { input: () => ({ query: { limit: '100' } }), ...forEveryone(200) },
+  listChannelFiles: { input: channel, ...forReaders(200) },
+  listUserFiles: { input: (_, { bob }) => ({ params: { userId: bob.id } }), ...forEveryone(200) },
+  downloadFile: { input: ({ fileId }) => ({ params: { fileId, name: 'file.txt' } }), ...forReaders(200) },
   'downloadFile not sent yet': {
     input: ({ unsentId }) => ({ params: { fileId: unsentId, name: 'file.png' } }),
     private: [404, 200, 404, 404],
@@ -187,41 +190,41 @@ export const rows: Record<string, Row> = {
     direct: [404, 204],
   },
 
-  search: { input: () => ({ query: { q: 'quartz' } }), ...always(200) },
+  search: { input: () => ({ query: { q: 'quartz' } }), ...forEveryone(200) },
   'search within': {
     input: ({ channelId }, { bob }) => ({
       query: { q: 'of', channelId, from: bob.id, after: '2026-01-01', limit: '50' },
     }),
-    ...always(200),
+    ...forEveryone(200),
   },
   'search by filters': {
     input: (_, { bob }) => ({ query: { q: `from:${bob.username} has:reaction`, type: 'message' } }),
-    ...always(200),
+    ...forEveryone(200),
   },
 
-  listUsers: { input: () => ({}), ...always(200), showsPeople: true },
-  getUser: { input: (_, { zed }) => ({ params: { userId: zed.id } }), ...always(200), showsPeople: true },
-  updateMe: { input: () => ({ body: {} }), ...always(200) },
-  setStatus: { input: () => ({ body: { user_status: '🌴' } }), ...always(200) },
-  deactivateUser: { input: (_, { dan }) => ({ params: { userId: dan.id } }), ...always(403), admin: 204 },
-  reactivateUser: { input: (_, { gus }) => ({ params: { userId: gus.id } }), ...always(403), admin: 204 },
+  listUsers: { input: () => ({}), ...forEveryone(200), showsPeople: true },
+  getUser: { input: (_, { zed }) => ({ params: { userId: zed.id } }), ...forEveryone(200), showsPeople: true },
+  updateMe: { input: () => ({ body: {} }), ...forEveryone(200) },
+  setStatus: { input: () => ({ body: { user_status: '🌴' } }), ...forEveryone(200) },
+  deactivateUser: { input: (_, { dan }) => ({ params: { userId: dan.id } }), ...forEveryone(403), admin: 204 },
+  reactivateUser: { input: (_, { gus }) => ({ params: { userId: gus.id } }), ...forEveryone(403), admin: 204 },
 
-  listSessions: { input: () => ({}), ...always(200) },
+  listSessions: { input: () => ({}), ...forEveryone(200) },
   // Sessions of others look like missing ones.
-  endSession: { input: (_, { gus }) => ({ params: { sessionId: sessionOf(gus) } }), ...always(404) },
-  endSessions: { input: () => ({ query: { except: 'current' } }), ...always(204) },
-  listInvites: { input: () => ({}), ...always(403), admin: 200 },
-  createInvite: { input: () => ({ body: { days: 1, maxUses: 1 } }), ...always(403), admin: 201 },
+  endSession: { input: (_, { gus }) => ({ params: { sessionId: sessionOf(gus) } }), ...forEveryone(404) },
+  endSessions: { input: () => ({ query: { except: 'current' } }), ...forEveryone(204) },
+  listInvites: { input: () => ({}), ...forEveryone(403), admin: 200 },
+  createInvite: { input: () => ({ body: { days: 1, maxUses: 1 } }), ...forEveryone(403), admin: 201 },
   revokeInvite: {
     input: () => ({ params: { inviteId: '0199a1de-0000-7000-8000-000000000000' } }),
-    ...always(403),
+    ...forEveryone(403),
     admin: 404,
   },
-  getAssistant: { input: () => ({}), ...always(200) },
-  fileLimits: { input: () => ({}), ...always(200) },
+  getAssistant: { input: () => ({}), ...forEveryone(200) },
+  fileLimits: { input: () => ({}), ...forEveryone(200) },
   // No answer is being written here; assistant/model.test.ts stops some.
-  stopAnswer: { input: ({ messageId }) => ({ body: { messageId } }), ...taking(204) },
+  stopAnswer: { input: ({ messageId }) => ({ body: { messageId } }), ...forMembers(204) },
   // There is no speech provider here; speech.test.ts has one.
-  speakMessage: { input: message, ...reading(409) },
-  listAccounts: { input: () => ({}), ...always(403), admin: 200, showsPeople: true },
+  speakMessage: { input: message, ...forReaders(409) },
+  listAccounts: { input: () => ({}), ...forEveryone(403), admin: 200, showsPeople: true },
 }

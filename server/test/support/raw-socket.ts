@@ -4,17 +4,17 @@ import { connect } from 'node:net'
 import { atEnd } from './cleanup.ts'
 
 /** A raw TCP connection to a server on this machine. */
-export async function dial(address: string) {
+export async function openRawConnection(address: string) {
   const socket = connect(Number(new URL(address).port), '127.0.0.1')
   atEnd(() => socket.destroy())
   socket.on('error', () => {})
-  let said = ''
+  let received = ''
   socket.on('data', (chunk) => {
-    said += chunk.toString('latin1')
+    received += chunk.toString('latin1')
   })
   const closed = new Promise((resolve) => socket.once('close', resolve))
   await once(socket, 'connect')
-  return { socket, closed, said: () => said, say: (text: string | Uint8Array) => socket.write(text) }
+  return { socket, closed, received: () => received, write: (text: string | Uint8Array) => socket.write(text) }
 }
 
 /** The head of a WebSocket upgrade request. */
@@ -44,11 +44,11 @@ export function frame(text: string | Uint8Array, opcode = 1) {
 }
 
 /** Opens a raw WebSocket, and authenticates if a token is given. */
-export async function dialSocket(address: string, token?: string) {
-  const line = await dial(address)
-  line.say(upgrade())
+export async function openRawWebSocket(address: string, token?: string) {
+  const line = await openRawConnection(address)
+  line.write(upgrade())
   // Engine.IO ignores packets before its handshake.
-  while (!line.said().includes('"sid"')) await once(line.socket, 'data')
-  if (token !== undefined) line.say(frame(`40${JSON.stringify({ token })}`))
+  while (!line.received().includes('"sid"')) await once(line.socket, 'data')
+  if (token !== undefined) line.write(frame(`40${JSON.stringify({ token })}`))
   return line
 }

@@ -24,7 +24,7 @@ test.each(['', 'nonsense', '__proto__', 'constructor'])('%j is not a known langu
 })
 
 test.each(['ts', 'tsx', 'py', 'go', 'rust', 'sql', 'sh', 'json', 'yaml', 'html', 'css', 'c++', 'java', 'swift', 'php'])(
-  'no %s changes what was written, however it is nested',
+  'highlighting %s never changes the code, however it is nested',
   (language) => {
     for (const piece of ['`${', '<a ', '{', '"', '/*', "'''", '((', '<!--', '\\', 'a.b(', '@', '$x']) {
       const code = piece.repeat(limits.messageContent / piece.length)
