@@ -15,7 +15,7 @@ import { type Cleanup, withCleanup } from './setup/cleanup.ts'
 import { createFixture, type Fixture } from './setup/fixture.ts'
 import { openWorkbench } from './setup/workbench.ts'
 
-const { values: given } = parseArgs({
+const { values: options } = parseArgs({
   options: {
     quick: { type: 'boolean', default: false },
     /** Groups of rows to take, with commas between. */
@@ -24,10 +24,10 @@ const { values: given } = parseArgs({
     profile: { type: 'string' },
   },
 })
-const pace: Pace = given.quick
+const pace: Pace = options.quick
   ? { rounds: 2, seconds: 0.4, warmUp: 1, messages: 60_000 }
   : { rounds: 3, seconds: 2, warmUp: 3, messages: 1_000_000 }
-const flags = given.profile ? ['--cpu-prof', '--cpu-prof-interval=500', `--cpu-prof-dir=${given.profile}`] : []
+const flags = options.profile ? ['--cpu-prof', '--cpu-prof-interval=500', `--cpu-prof-dir=${options.profile}`] : []
 
 /** On one server, in this order: the last of them fill its database. */
 const staged: Record<string, (fixture: Fixture) => AsyncGenerator<Row>> = {
@@ -38,13 +38,13 @@ const staged: Record<string, (fixture: Fixture) => AsyncGenerator<Row>> = {
   search: measureSearch,
 }
 const names = ['start', 'live', ...Object.keys(staged)]
-const only = given.only?.split(',') ?? names
+const only = options.only?.split(',') ?? names
 for (const name of only) if (!names.includes(name)) throw new Error(`--only takes some of ${names.join(',')}`)
 
 async function measure(cleanup: Cleanup) {
   const report = openReport(process.argv.slice(2))
   if (only.includes('start')) for await (const row of measureStart(cleanup, pace)) report.add(row)
-  if (only.includes('live')) for await (const row of liveRows(cleanup, given.quick, flags)) report.add(row)
+  if (only.includes('live')) for await (const row of liveRows(cleanup, options.quick, flags)) report.add(row)
   const verdict = only.some((name) => name in staged) ? await measureStaged(cleanup, report) : undefined
   await report.close(verdict)
 }

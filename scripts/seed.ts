@@ -7,7 +7,7 @@ import { loadOrCreateSecrets } from '../server/config/secrets.ts'
 import { StartError } from '../server/config/start-error.ts'
 import { openDatabase } from '../server/db/database.ts'
 import { migrate } from '../server/db/migrate.ts'
-import { hasDemo, playDemo, tellWeek } from './demo/demo.ts'
+import { hasDemo, playDemo, readDemoWeek } from './demo/demo.ts'
 import { ensureChannels } from './seed/channels.ts'
 import { findFaults } from './seed/check.ts'
 import { reachDatabase } from './seed/database.ts'
@@ -16,8 +16,8 @@ import { canSignIn, countOthers, ensurePeople, PASSWORD, type Person } from './s
 import { createDice } from './seed/random.ts'
 import { conversation } from './seed/talk.ts'
 
-const DAY = 24 * 3600 * 1000
-const WEEKS = 21 * DAY
+const DAY_MS = 24 * 3600 * 1000
+const HISTORY_MS = 21 * DAY_MS
 
 interface Amounts {
   /** Undefined: enough for a first look, and none if the demo exists already. */
@@ -60,19 +60,19 @@ async function fill(app: FastifyInstance, { people: count, channels: channelCoun
   const { pool } = openDatabase(url, { onError: console.error, timeoutMs: 0 })
   try {
     const isThere = await hasDemo(app)
-    const { startsAt, conversations } = tellWeek(amounts.now)
-    const createdAt = new Date(amounts.now - WEEKS - DAY)
+    const { startsAt, conversations } = readDemoWeek(amounts.now)
+    const createdAt = new Date(amounts.now - HISTORY_MS - DAY_MS)
     const ids = people.map(({ id }) => id)
     const channels = await ensureChannels(pool, ids, channelCount, createdAt)
     const to = isThere ? amounts.now : startsAt
     const messages = amounts.messages ?? (isThere ? 0 : 400)
-    await talk(pool, { people, channels, messages, from: amounts.now - WEEKS, to })
+    await talk(pool, { people, channels, messages, from: amounts.now - HISTORY_MS, to })
     if (isThere) console.log('The week of the demo is there already; --messages says how much more is to be said.')
     else {
       const places = new Map(channels.map(({ name, id }) => [name, id]))
-      const told = conversations.filter(({ name }) => name === undefined || places.has(name))
+      const inChannels = conversations.filter(({ name }) => name === undefined || places.has(name))
       const byUsername = new Map(people.map(({ username, id }) => [username, id]))
-      console.log(`  the week of the demo: ${await playDemo(app, told, byUsername, places)} messages`)
+      console.log(`  the week of the demo: ${await playDemo(app, inChannels, byUsername, places)} messages`)
     }
     await pool.query('analyze')
     const faults = await findFaults(pool, app.storage)

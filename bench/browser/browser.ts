@@ -7,7 +7,7 @@ import type { Row } from './row.ts'
 import { switching } from './switching.ts'
 import { typing } from './typing.ts'
 
-const { values: given } = parseArgs({
+const { values: options } = parseArgs({
   options: {
     /** Letters of the rows to take. */
     only: { type: 'string', default: 'ghi' },
@@ -19,9 +19,9 @@ const CPU_SLOWDOWN = 4
 async function main(cleanup: Cleanup) {
   const place = await openPopulatedServer(cleanup)
   const rows: Row[] = []
-  if (given.only.includes('g')) rows.push(...(await firstMessages(place, CPU_SLOWDOWN)))
-  if (given.only.includes('h')) rows.push(await switching(place))
-  if (given.only.includes('i')) rows.push(await typing(place, 1), await typing(place, CPU_SLOWDOWN))
+  if (options.only.includes('g')) rows.push(...(await firstMessages(place, CPU_SLOWDOWN)))
+  if (options.only.includes('h')) rows.push(await switching(place))
+  if (options.only.includes('i')) rows.push(await typing(place, 1), await typing(place, CPU_SLOWDOWN))
   console.log(`\n${table(rows)}\n`)
 }
 

@@ -35,7 +35,7 @@ export async function cpuOfFamily(pid: number): Promise<number> {
  * Waits until a process took less than a twentieth of a core in each of some seconds on end; answers after how many
  * seconds that began. Ten, where its engine should have tidied up after what came before.
  */
-export async function waitUntilIdle(pid: number, patience: number, quiet = 1): Promise<number> {
+export async function waitUntilIdle(pid: number, timeoutMs: number, quiet = 1): Promise<number> {
   const startedAt = performance.now()
   let since = 0
   for (;;) {
@@ -44,6 +44,6 @@ export async function waitUntilIdle(pid: number, patience: number, quiet = 1): P
     const seconds = (performance.now() - startedAt) / 1000
     if ((await cpuOf(pid)) - before >= 0.05) since = seconds
     if (seconds - since >= quiet) return since
-    if (seconds > patience) throw new Error(`process ${pid} had no rest within ${patience} s`)
+    if (seconds > timeoutMs) throw new Error(`process ${pid} had no rest within ${timeoutMs} s`)
   }
 }

@@ -26,10 +26,10 @@ export function createDeliveryLedger(sockets: number, revs: Record<string, numbe
   const places = new Map(channelIds.map((id, place) => [id, place]))
   const known = new Int32Array(sockets * channelIds.length)
   for (let i = 0; i < known.length; i++) known[i] = revs[channelIds[i % channelIds.length] as string] as number
-  let told = new Map<string, DeliveredMessage>()
+  let delivered = new Map<string, DeliveredMessage>()
   const index = (socket: number, place: number) => socket * channelIds.length + place
 
-  function note(id: string, message: { channelId: string; rev: number; clientId: string | null }): DeliveredMessage {
+  function add(id: string, message: { channelId: string; rev: number; clientId: string | null }): DeliveredMessage {
     const place = places.get(message.channelId)
     if (place === undefined) throw new Error(`a message of another channel: ${message.channelId}`)
     const fresh = {
@@ -40,11 +40,11 @@ export function createDeliveryLedger(sockets: number, revs: Record<string, numbe
       count: 0,
       lastAt: 0,
     }
-    told.set(id, fresh)
+    delivered.set(id, fresh)
     return fresh
   }
 
-  function hear(socket: number, message: DeliveredMessage): Receipt {
+  function receive(socket: number, message: DeliveredMessage): Receipt {
     const at = index(socket, message.place)
     const next = (known[at] as number) + 1
     if (message.rev > next) return 'gap'
@@ -56,20 +56,20 @@ export function createDeliveryLedger(sockets: number, revs: Record<string, numbe
   }
 
   return {
-    hear,
+    receive,
     /** The message of a packet; all sockets get the same bytes, so one of them is read. */
     read(bytes: Buffer, from: number, to: number): DeliveredMessage {
       const at = from + MESSAGE.length
       const id = bytes.toString('latin1', at, at + 36)
-      return told.get(id) ?? note(id, JSON.parse(bytes.toString('utf8', from + 2, to))[1])
+      return delivered.get(id) ?? add(id, JSON.parse(bytes.toString('utf8', from + 2, to))[1])
     },
     /** The same message, fetched. */
     fetched: (message: { id: string; channelId: string; rev: number; clientId: string | null }) =>
-      told.get(message.id) ?? note(message.id, message),
+      delivered.get(message.id) ?? add(message.id, message),
     rev: (socket: number, channelId: string) => known[index(socket, places.get(channelId) as number)] as number,
-    told: () => [...told.values()],
+    messages: () => [...delivered.values()],
     forget: () => {
-      told = new Map()
+      delivered = new Map()
     },
   }
 }

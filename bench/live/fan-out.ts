@@ -68,7 +68,7 @@ export async function measureFanOut(
         tokens: people.map(({ token }) => token),
         revs: { [populatedServer.general]: template.message.rev },
         inside: people.map(() => [0]),
-        comesBack: false,
+        reconnects: false,
       })
       return { server, swarm }
     }
@@ -91,7 +91,7 @@ export async function measureFanOut(
         parley: await turn(parley, `p${n}`),
         ws: await turn(ws, `w${n}`),
       })
-    const ratio = (of: (told: RoundResult) => number, to: 'socketIo' | 'ws') =>
+    const ratio = (of: (round: RoundResult) => number, to: 'socketIo' | 'ws') =>
       median(rounds.map((round) => of(round.parley) / of(round[to])))
     return {
       sockets,
@@ -99,10 +99,10 @@ export async function measureFanOut(
       parley: medianDelivery(rounds.map((round) => round.parley)),
       socketIo: medianDelivery(rounds.map((round) => round.socketIo)),
       ws: medianDelivery(rounds.map((round) => round.ws)),
-      deliveriesRatio: ratio((told) => told.deliveriesPerSecond, 'socketIo'),
-      deliveriesRatioToWs: ratio((told) => told.deliveriesPerSecond, 'ws'),
-      p50Ratio: ratio((told) => told.p50, 'socketIo'),
-      p50RatioToWs: ratio((told) => told.p50, 'ws'),
+      deliveriesRatio: ratio((round) => round.deliveriesPerSecond, 'socketIo'),
+      deliveriesRatioToWs: ratio((round) => round.deliveriesPerSecond, 'ws'),
+      p50Ratio: ratio((round) => round.p50, 'socketIo'),
+      p50RatioToWs: ratio((round) => round.p50, 'ws'),
       deliveries: rounds.reduce((sum, { parley: { messages } }) => sum + messages * sockets, 0),
     }
   } finally {
@@ -137,8 +137,8 @@ async function measureRound(
   const before = await cpu()
   const startedAt = now()
   const fast = await sendAtOnce({ ...sending, run: `${sending.run}-fast` }, CONCURRENT_SENDS, seconds)
-  const heard = await deliveryTimes(swarm, fast.length, sockets)
-  const elapsed = (Math.max(...heard.values()) - startedAt) / 1000
+  const lastTimes = await deliveryTimes(swarm, fast.length, sockets)
+  const elapsed = (Math.max(...lastTimes.values()) - startedAt) / 1000
   const after = await cpu()
   const deliveries = fast.length * sockets
   const at = (part: number) => times[Math.floor((times.length - 1) * part)] as number
@@ -160,16 +160,16 @@ async function deliveryTimes(swarm: Swarm, messages: number, sockets: number): P
   const wrong = account.messages.filter(({ count }) => count !== sockets)
   if (account.faults.length > 0 || wrong.length > 0 || account.messages.length !== messages)
     throw new Error(
-      `${messages} messages were acknowledged, ${account.messages.length} heard, ${wrong.length} not by all: ${account.faults.join('; ')}`,
+      `${messages} messages were acknowledged, ${account.messages.length} received, ${wrong.length} not by all: ${account.faults.join('; ')}`,
     )
   return new Map(account.messages.map(({ key, lastAt }) => [key, lastAt]))
 }
 
 /** Milliseconds from due to received by all, sorted. */
-function lastDeliveryTimes(sent: SentMessage[], heard: Map<string, number>): number[] {
+function lastDeliveryTimes(sent: SentMessage[], lastTimes: Map<string, number>): number[] {
   const times = sent.map(({ key, dueAt }) => {
-    const lastAt = heard.get(key)
-    if (lastAt === undefined) throw new Error(`${key} was acknowledged and not heard`)
+    const lastAt = lastTimes.get(key)
+    if (lastAt === undefined) throw new Error(`${key} was acknowledged but not received`)
     return lastAt - dueAt
   })
   return times.sort((a, b) => a - b)
@@ -187,7 +187,7 @@ async function sampleMessage({ parley, people, general }: PopulatedServer) {
 }
 
 function medianDelivery(all: Delivery[]): Delivery {
-  const of = (key: keyof Delivery) => median(all.map((told) => told[key]))
+  const of = (key: keyof Delivery) => median(all.map((delivery) => delivery[key]))
   return {
     p50: of('p50'),
     p95: of('p95'),

@@ -4,7 +4,7 @@ export interface Reply {
   status: number
   text: string
 }
-export interface Ask {
+export interface HttpRequest {
   method: string
   path: string
   headers: Record<string, string>
@@ -17,7 +17,7 @@ export function createHttpPool(port: number, most: number) {
   const agent = new Agent({ keepAlive: true, maxSockets: most, scheduling: 'lifo' })
 
   /** @throws Error if the connection fails; the request's outcome is unknown then */
-  function ask({ method, path, headers, body = '' }: Ask): Promise<Reply> {
+  function send({ method, path, headers, body = '' }: HttpRequest): Promise<Reply> {
     return new Promise((resolve, reject) => {
       const about = body && { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }
       const outgoing = request({ agent, host: '127.0.0.1', port, method, path, headers: { ...headers, ...about } })
@@ -32,6 +32,6 @@ export function createHttpPool(port: number, most: number) {
     })
   }
 
-  return { ask, close: () => agent.destroy() }
+  return { send, close: () => agent.destroy() }
 }
 export type HttpPool = ReturnType<typeof createHttpPool>

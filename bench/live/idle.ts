@@ -57,7 +57,7 @@ export async function measureIdle(
         tokens: some.map(({ token }) => token),
         revs: {},
         inside: some.map(() => []),
-        comesBack: false,
+        reconnects: false,
       })
     try {
       // The code of a first socket, and what is made once, is no socket's own.

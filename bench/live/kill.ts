@@ -22,8 +22,8 @@ export interface KillRow {
   backP50Seconds: number
   backSeconds: number
   /** and until they had caught up. */
-  wholeP50Seconds: number
-  wholeSeconds: number
+  completeP50Seconds: number
+  completeSeconds: number
   /** The longest time until a send was acknowledged, including retries. */
   longestSendSeconds: number
   sends: number
@@ -33,7 +33,7 @@ export interface KillRow {
   attempts: number
   /** These are zero, or there is no row: */
   lost: 0
-  doubled: 0
+  duplicates: 0
 }
 
 /** Seconds within which all sockets must have caught up. */
@@ -58,7 +58,7 @@ export async function measureKill(populatedServer: PopulatedServer, sockets: num
       tokens: people.map(({ token }) => token),
       revs: Object.fromEntries(channelIds.map((id) => [id, before.get(id)?.rev as number])),
       inside: people.map((person) => person.channelIds.map((id) => place.get(id) as number)),
-      comesBack: true,
+      reconnects: true,
     })
     await waitUntilIdle(populatedServer.parley.pid, 200)
     // Not in the channel of all: there a hundred sends a second would be half a million deliveries.
@@ -71,7 +71,7 @@ export async function measureKill(populatedServer: PopulatedServer, sockets: num
     const restartSeconds = await populatedServer.restart()
     const sent = await underWay
     const after = await countersOf(pool, channelIds)
-    const standing = await waitUntilComplete(swarm, sockets, after)
+    const progress = await waitUntilComplete(swarm, sockets, after)
     await verifyStored(pool, sent, before, after)
     const since = (times: number[], part: number) => {
       const sorted = times.map((at) => (at - killedAt) / 1000).sort((a, b) => a - b)
@@ -81,16 +81,16 @@ export async function measureKill(populatedServer: PopulatedServer, sockets: num
       sockets,
       sendsPerSecond: pace.sendsPerSecond,
       restartSeconds,
-      backP50Seconds: since(standing.backAt, 0.5),
-      backSeconds: since(standing.backAt, 1),
-      wholeP50Seconds: since(standing.wholeAt, 0.5),
-      wholeSeconds: since(standing.wholeAt, 1),
+      backP50Seconds: since(progress.backAt, 0.5),
+      backSeconds: since(progress.backAt, 1),
+      completeP50Seconds: since(progress.completeAt, 0.5),
+      completeSeconds: since(progress.completeAt, 1),
       longestSendSeconds: Math.max(...sent.map(({ dueAt, answeredAt }) => answeredAt - dueAt)) / 1000,
       sends: sent.length,
-      caughtUp: standing.caughtUp,
-      attempts: standing.attempts,
+      caughtUp: progress.caughtUp,
+      attempts: progress.attempts,
       lost: 0,
-      doubled: 0,
+      duplicates: 0,
     }
   } finally {
     await swarm.stop()
@@ -111,13 +111,13 @@ async function countersOf(pool: pg.Pool, channelIds: string[]): Promise<Counters
 async function waitUntilComplete(swarm: Swarm, sockets: number, counters: Counters) {
   const latest = now() + RECOVERY_TIMEOUT_S * 1000
   for (;;) {
-    const standing = await swarm.standing()
-    if (standing.faults.length > 0) throw new Error(standing.faults.join('; '))
-    const behind = Object.entries(standing.revs).filter(([id, rev]) => rev !== counters.get(id)?.rev)
-    if (behind.length === 0 && standing.whole === sockets) return standing
+    const progress = await swarm.progress()
+    if (progress.faults.length > 0) throw new Error(progress.faults.join('; '))
+    const behind = Object.entries(progress.revs).filter(([id, rev]) => rev !== counters.get(id)?.rev)
+    if (behind.length === 0 && progress.complete === sockets) return progress
     if (now() > latest)
       throw new Error(
-        `${standing.back} of ${sockets} are back, ${standing.whole} whole, ${behind.length} channels behind`,
+        `${progress.back} of ${sockets} are back, ${progress.complete} complete, ${behind.length} channels behind`,
       )
     await sleep(200)
   }
@@ -126,8 +126,8 @@ async function waitUntilComplete(swarm: Swarm, sockets: number, counters: Counte
 /** Each key is stored once, as what was acknowledged; and the channels hold nothing else that is new. */
 async function verifyStored(pool: pg.Pool, sent: SentMessage[], before: Counters, after: Counters) {
   const { rows } = await pool.query<{ rows: number; right: number }>(
-    `select count(m.id) as rows, count(m.id) filter (where m.id = told.id and m."channelId" = told.channel) as right
-     from unnest($1::text[], $2::uuid[], $3::uuid[]) as told(key, id, channel) left join messages m on m."clientId" = told.key`,
+    `select count(m.id) as rows, count(m.id) filter (where m.id = acknowledged.id and m."channelId" = acknowledged.channel) as right
+     from unnest($1::text[], $2::uuid[], $3::uuid[]) as acknowledged(key, id, channel) left join messages m on m."clientId" = acknowledged.key`,
     [sent.map(({ key }) => key), sent.map(({ id }) => id), sent.map(({ channelId }) => channelId)],
   )
   const [{ rows: stored, right } = { rows: 0, right: 0 }] = rows

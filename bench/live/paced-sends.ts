@@ -53,10 +53,10 @@ export async function sendAtOnce(sending: SendPlan, underWay: number, seconds: n
     const until = now() + seconds * 1000
     const sent: SentMessage[] = []
     let next = 0
-    const speak = async () => {
+    const sendRepeatedly = async () => {
       while (now() < until) sent.push(await send(next++, now()))
     }
-    await Promise.all(Array.from({ length: underWay }, speak))
+    await Promise.all(Array.from({ length: underWay }, sendRepeatedly))
     return sent
   })
 }
@@ -85,7 +85,7 @@ async function send(
   const request = { method: 'POST', path: '/api/messages', headers: { authorization: `Bearer ${token}` }, body }
   for (;;) {
     try {
-      const { status, text } = await httpPool.ask(request)
+      const { status, text } = await httpPool.send(request)
       if (status < 300) return { key, channelId, dueAt, answeredAt: now(), id: (JSON.parse(text) as { id: string }).id }
       if (!insists || status < 500) throw new Error(`a send was refused: ${status} ${text}`)
     } catch (error) {

@@ -78,7 +78,7 @@ async function fetchTokens(port: number, cookies: string[]): Promise<string[]> {
   try {
     return await Promise.all(
       cookies.map(async (cookie) => {
-        const { status, text } = await httpPool.ask({ method: 'GET', path: '/api/auth/token', headers: { cookie } })
+        const { status, text } = await httpPool.send({ method: 'GET', path: '/api/auth/token', headers: { cookie } })
         if (status !== 200) throw new Error(`no token: ${status} ${text}`)
         return (JSON.parse(text) as { token: string }).token
       }),

@@ -22,7 +22,7 @@ const RECONNECT_DELAY_MS = 1000
 const MAX_RECONNECT_DELAY_MS = 30_000
 const RECONNECT_JITTER = 0.5
 const HANDSHAKE_ATTEMPTS = 5
-/** As in web/features/messages/sync/channel-sync.ts: spread of the question, patience with a late event, next try. */
+/** As in web/features/messages/sync/channel-sync.ts: spread of the question, timeoutMs with a late event, next try. */
 const SYNC_SPREAD_MS = 2000
 const LATE_EVENT_TIMEOUT_MS = 100
 const RETRY_INTERVAL_MS = 2000
@@ -35,30 +35,30 @@ export function createReconnector({ httpPool, ledger, socket, token, channelIds,
   let isBack = false
   let isSynced = false
   let backAt = 0
-  let wholeAt = 0
+  let completeAt = 0
   /** The latest revision seen while an earlier one is missing, and the channels being fetched for it. */
   const furthest = new Map<string, number>()
   const fetching = new Set<string>()
   const isBehind = (id: string) => ledger.rev(socket, id) < (furthest.get(id) ?? 0)
-  const isWhole = () => isBack && isSynced && !channelIds.some(isBehind)
+  const isComplete = () => isBack && isSynced && !channelIds.some(isBehind)
 
   async function ask<T>(method: string, path: string, body?: object): Promise<T> {
     const headers = { authorization: `Bearer ${token}` }
-    const { status, text } = await httpPool.ask({ method, path, headers, ...(body && { body: JSON.stringify(body) }) })
+    const { status, text } = await httpPool.send({ method, path, headers, ...(body && { body: JSON.stringify(body) }) })
     if (status !== 200) throw new Error(`${status} ${text}`)
     return JSON.parse(text) as T
   }
 
   /** Only what follows without a gap counts. */
-  function bring(id: string, changes: Changes) {
-    if (changes.reload) return reportFault(`socket ${socket} was told to read anew`)
-    for (const message of changes.messages) if (ledger.hear(socket, ledger.fetched(message)) === 'next') caughtUp++
-    if (ledger.rev(socket, id) < changes.rev) reportFault(`socket ${socket} was not brought all that changed`)
+  function applyChanges(id: string, changes: Changes) {
+    if (changes.reload) return reportFault(`socket ${socket} must reload`)
+    for (const message of changes.messages) if (ledger.receive(socket, ledger.fetched(message)) === 'next') caughtUp++
+    if (ledger.rev(socket, id) < changes.rev) reportFault(`socket ${socket} did not get all changes`)
     if (isBehind(id)) fetchMissed(id, LATE_EVENT_TIMEOUT_MS)
   }
 
-  function noteWhole(wasWhole: boolean) {
-    if (!wasWhole && isWhole()) wholeAt = now()
+  function noteComplete(wasComplete: boolean) {
+    if (!wasComplete && isComplete()) completeAt = now()
   }
 
   /** After each connection, for all windows. */
@@ -68,9 +68,9 @@ export function createReconnector({ httpPool, ledger, socket, token, channelIds,
     try {
       const answer = await ask<Answer>('POST', '/api/sync', { epoch, revs })
       if (answer.epoch !== epoch || answer.gone.length > 0) reportFault(`socket ${socket} lost channels`)
-      for (const [id, changes] of Object.entries(answer.channels)) bring(id, changes)
+      for (const [id, changes] of Object.entries(answer.channels)) applyChanges(id, changes)
       isSynced = isBack
-      noteWhole(false)
+      noteComplete(false)
     } catch {
       setTimeout(() => isBack && sync(epoch), RETRY_INTERVAL_MS)
     }
@@ -80,28 +80,29 @@ export function createReconnector({ httpPool, ledger, socket, token, channelIds,
     if (fetching.has(id)) return
     fetching.add(id)
     setTimeout(async () => {
-      const wasWhole = isWhole()
+      const wasComplete = isComplete()
       let next = LATE_EVENT_TIMEOUT_MS
       try {
-        if (isBehind(id)) bring(id, await ask('GET', `/api/channels/${id}/changes?after=${ledger.rev(socket, id)}`))
+        if (isBehind(id))
+          applyChanges(id, await ask('GET', `/api/channels/${id}/changes?after=${ledger.rev(socket, id)}`))
       } catch {
         next = RETRY_INTERVAL_MS
       }
       fetching.delete(id)
       if (isBehind(id)) fetchMissed(id, next)
-      noteWhole(wasWhole)
+      noteComplete(wasComplete)
     }, ms)
   }
 
-  function cameTo(id: string, rev: number) {
+  function revChanged(id: string, rev: number) {
     if (!channelIds.includes(id)) return
     furthest.set(id, Math.max(rev, furthest.get(id) ?? 0))
     if (isBehind(id)) fetchMissed(id, LATE_EVENT_TIMEOUT_MS)
   }
 
   return {
-    cameTo,
-    came() {
+    revChanged,
+    connected() {
       isBack = true
       isSynced = true
     },
@@ -124,14 +125,14 @@ export function createReconnector({ httpPool, ledger, socket, token, channelIds,
       setTimeout(() => void sync(epoch), Math.random() * SYNC_SPREAD_MS)
     },
     /** A duplicate or a gap. A duplicate of a fetched message is fine; a gap is fetched. */
-    heard(heard: Receipt, told: DeliveredMessage) {
-      if (heard === 'gap') cameTo(told.channelId, told.rev)
-      else if (backAt === 0) reportFault(`socket ${socket} heard revision ${told.rev} again`)
+    received(receipt: Receipt, message: DeliveredMessage) {
+      if (receipt === 'gap') revChanged(message.channelId, message.rev)
+      else if (backAt === 0) reportFault(`socket ${socket} received revision ${message.rev} again`)
     },
     isBack: () => isBack,
-    isWhole,
+    isComplete,
     backAt: () => backAt,
-    wholeAt: () => wholeAt,
+    completeAt: () => completeAt,
     attempts: () => attempts,
     caughtUp: () => caughtUp,
   }

@@ -7,7 +7,7 @@ export interface ListenerEvents {
   /** A `message:created`: the bytes of its packet between two places, good for the moment only. */
   message(bytes: Buffer, from: number, to: number): void
   /** A channel's current revision; its event may have been missed. */
-  cameTo(channelId: string, rev: number): void
+  revChanged(channelId: string, rev: number): void
   /** The connection ended, by either side; called once. */
   ended(why: string): void
 }
@@ -93,7 +93,7 @@ export function listen(port: number, token: string, hears: ListenerEvents) {
     else if (text.startsWith('44')) end(text)
     else if (text.startsWith(CHANNEL_REV)) {
       const [, { channelId, rev }] = JSON.parse(text.slice(2)) as [string, { channelId: string; rev: number }]
-      hears.cameTo(channelId, rev)
+      hears.revChanged(channelId, rev)
     } else if (text.startsWith(READY)) {
       clearTimeout(impatient)
       const [, { epoch }] = JSON.parse(text.slice(2)) as [string, { epoch: string }]

@@ -16,12 +16,12 @@ export interface ConnectOrder {
   /** Places of the channels each socket is in, among those. */
   inside: number[][]
   /** Whether sockets reconnect and fetch what they missed; otherwise a disconnect is a fault. */
-  comesBack: boolean
+  reconnects: boolean
 }
 export type Order =
   | ConnectOrder
-  | { do: 'until'; messages: number; patience: number }
-  | { do: 'standing' }
+  | { do: 'until'; messages: number; timeoutMs: number }
+  | { do: 'progress' }
   | { do: 'leave' }
 
 /** What was received since the last report. */
@@ -34,10 +34,10 @@ export interface DeliveryAccount {
 export interface SwarmProgress {
   /** Sockets that are connected, and those that have fetched what they missed since. */
   back: number
-  whole: number
-  /** When each was back last, and was whole. */
+  complete: number
+  /** When each last reconnected, and when it last had all messages. */
   backAt: number[]
-  wholeAt: number[]
+  completeAt: number[]
   /** Revisions that all sockets of a channel have. */
   revs: Record<string, number>
   attempts: number
@@ -53,7 +53,7 @@ const reportFault = (text: string) => {
 /** Handshakes under way at once, of the first coming. */
 const MAX_HANDSHAKES = 50
 
-async function connectAll({ port, tokens, revs, inside, comesBack }: ConnectOrder) {
+async function connectAll({ port, tokens, revs, inside, reconnects }: ConnectOrder) {
   const ledger = createDeliveryLedger(tokens.length, revs)
   const channelIds = Object.keys(revs)
   const httpPool = createHttpPool(port, 32)
@@ -85,22 +85,22 @@ async function connectAll({ port, tokens, revs, inside, comesBack }: ConnectOrde
           ready(epoch) {
             if (isIn) return mine.back(epoch)
             isIn = true
-            mine.came()
+            mine.connected()
             if (++came === tokens.length) resolve()
             more()
           },
           message(bytes, from, to) {
-            const told = ledger.read(bytes, from, to)
-            const heard = ledger.hear(socket, told)
-            if (heard === 'next') return
-            if (comesBack) mine.heard(heard, told)
-            else reportFault(`socket ${socket} heard revision ${told.rev}: ${heard}`)
+            const message = ledger.read(bytes, from, to)
+            const receipt = ledger.receive(socket, message)
+            if (receipt === 'next') return
+            if (reconnects) mine.received(receipt, message)
+            else reportFault(`socket ${socket} received revision ${message.rev}: ${receipt}`)
           },
-          cameTo: (id, rev) => comesBack && mine.cameTo(id, rev),
+          revChanged: (id, rev) => reconnects && mine.revChanged(id, rev),
           ended(why) {
             if (leaving) return
-            if (!isIn) reject(new Error(`a socket could not come: ${why}`))
-            else if (comesBack) mine.lost(connect)
+            if (!isIn) reject(new Error(`a socket could not connect: ${why}`))
+            else if (reconnects) mine.lost(connect)
             else reportFault(`socket ${socket} ended: ${why}`)
           },
         })
@@ -113,11 +113,11 @@ async function connectAll({ port, tokens, revs, inside, comesBack }: ConnectOrde
   return {
     seconds: (now() - startedAt) / 1000,
     ledger,
-    standing: (): SwarmProgress => ({
+    progress: (): SwarmProgress => ({
       back: returning.filter((it) => it.isBack()).length,
-      whole: returning.filter((it) => it.isWhole()).length,
+      complete: returning.filter((it) => it.isComplete()).length,
       backAt: returning.map((it) => it.backAt()),
-      wholeAt: returning.map((it) => it.wholeAt()),
+      completeAt: returning.map((it) => it.completeAt()),
       revs: lowest(ledger, channelIds, inside),
       attempts: returning.reduce((sum, it) => sum + it.attempts(), 0),
       caughtUp: returning.reduce((sum, it) => sum + it.caughtUp(), 0),
@@ -144,16 +144,16 @@ function lowest(ledger: DeliveryLedger, channelIds: string[], inside: number[][]
 /** Waits until every socket has received so many messages, then reports on them. */
 async function waitForDeliveries(
   { ledger }: Swarm,
-  { audience, messages, patience }: { audience: number; messages: number; patience: number },
+  { audience, messages, timeoutMs }: { audience: number; messages: number; timeoutMs: number },
 ) {
-  const latest = now() + patience
+  const latest = now() + timeoutMs
   const isDone = () => {
-    const told = ledger.told()
-    return told.length >= messages && told.every(({ count }) => count === audience)
+    const delivered = ledger.messages()
+    return delivered.length >= messages && delivered.every(({ count }) => count === audience)
   }
   while (!isDone() && now() < latest && faults.length === 0) await sleep(20)
   const account: DeliveryAccount = {
-    messages: ledger.told().map(({ key, count, lastAt }) => ({ key, count, lastAt })),
+    messages: ledger.messages().map(({ key, count, lastAt }) => ({ key, count, lastAt })),
     faults,
   }
   ledger.forget()
@@ -183,7 +183,7 @@ async function execute(order: Order) {
   }
   if (!swarm) throw new Error('nobody is there')
   if (order.do === 'until') return waitForDeliveries(swarm, { audience, ...order })
-  if (order.do === 'standing') return swarm.standing()
+  if (order.do === 'progress') return swarm.progress()
   swarm.leave()
   swarm = undefined
   return {}

@@ -57,8 +57,8 @@ export function startSwarm() {
   return {
     gather: (what: Omit<Extract<Order, { do: 'gather' }>, 'do'>) =>
       order<{ seconds: number }>({ do: 'gather', ...what }),
-    until: (messages: number, patience: number) => order<DeliveryAccount>({ do: 'until', messages, patience }),
-    standing: () => order<SwarmProgress>({ do: 'standing' }),
+    until: (messages: number, timeoutMs: number) => order<DeliveryAccount>({ do: 'until', messages, timeoutMs }),
+    progress: () => order<SwarmProgress>({ do: 'progress' }),
     leave: () => order<object>({ do: 'leave' }),
     stop: () => end(child, 'SIGTERM'),
   }

@@ -16,15 +16,15 @@ export async function insert(
   const text = `
     insert into ${table} (id, "channelId", "userId", content, "clientId", seq, rev, "createdAt", "updatedAt")
     select id, $1, $2, content, id, seq, seq, now(), now()
-    from unnest($3::uuid[], $4::text[], $5::bigint[]) as given(id, content, seq)`
+    from unnest($3::uuid[], $4::text[], $5::bigint[]) as batch(id, content, seq)`
   counter.begin()
   const until = performance.now() + seconds * 1000
   const work = async (client: pg.Client) => {
     for (let now = performance.now(); now < until; now = performance.now()) {
       const ids = Array.from({ length: size }, newId)
       const seqs = ids.map(() => ++seq)
-      const said = seqs.map((n) => contents[n % contents.length])
-      await client.query({ name: 'insert', text, values: [channelId, userId, ids, said, seqs] })
+      const texts = seqs.map((n) => contents[n % contents.length])
+      await client.query({ name: 'insert', text, values: [channelId, userId, ids, texts, seqs] })
       counter.took(performance.now() - now, size)
     }
   }

@@ -51,7 +51,7 @@ async function openTransferConnection(port: number) {
         }
         if (body.length > 0) onBody(body, place)
         place += body.length
-        if (place > length) reject(new Error('an answer was longer than it said'))
+        if (place > length) reject(new Error('a response was longer than its content-length'))
         else if (place === length) resolve({ status, length })
       }
     })
@@ -118,9 +118,9 @@ export function upload(job: Uploads, seconds: number, counter: OutcomeCounter) {
   const lines = Object.entries(all).map(([name, value]) => `${name}: ${value}\r\n`)
   const head = `${method} ${path} HTTP/1.1\r\nhost: localhost\r\n${lines.join('')}\r\n${before}`
   return repeat(job, seconds, counter, async ({ give, answer }) => {
-    let said = ''
+    let body = ''
     const answered = answer((chunk) => {
-      said += chunk
+      body += chunk
     })
     const giving = async () => {
       await give(head)
@@ -130,6 +130,6 @@ export function upload(job: Uploads, seconds: number, counter: OutcomeCounter) {
     // A refusal may come before everything is sent.
     await Promise.race([giving(), answered])
     const { status } = await answered
-    if (status >= 300) throw new Error(`${path}: ${status} ${said.slice(0, 300)}`)
+    if (status >= 300) throw new Error(`${path}: ${status} ${body.slice(0, 300)}`)
   })
 }

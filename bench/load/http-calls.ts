@@ -15,7 +15,7 @@ export async function call(
 ) {
   const open = await Promise.all(Array.from({ length: connections }, () => openConnection(port)))
   let count = 0
-  const asks = open.map((connection, n) => {
+  const senders = open.map((connection, n) => {
     const headers = { authorization: `Bearer ${tokens[n % tokens.length]}` }
     const { next, check } = load.kind === 'sends' ? sending(load, n, headers) : reading(load, n, connections, headers)
     /** Sends one request; its latency counts from `since`. */
@@ -31,42 +31,42 @@ export async function call(
   })
   counter.begin()
   try {
-    await (perSecond === undefined ? closedLoop(asks, seconds) : openLoop(asks, seconds, perSecond))
+    await (perSecond === undefined ? closedLoop(senders, seconds) : openLoop(senders, seconds, perSecond))
   } finally {
     for (const connection of open) connection.close()
   }
 }
 
-type Ask = (since: number) => Promise<void>
+type SendNext = (since: number) => Promise<void>
 
 /** Closed loop: each connection sends its next request after a response. */
-async function closedLoop(asks: Ask[], seconds: number) {
+async function closedLoop(senders: SendNext[], seconds: number) {
   const until = performance.now() + seconds * 1000
-  const speak = async (ask: Ask) => {
-    for (let now = performance.now(); now < until; now = performance.now()) await ask(now)
+  const repeat = async (sendNext: SendNext) => {
+    for (let now = performance.now(); now < until; now = performance.now()) await sendNext(now)
   }
-  await Promise.all(asks.map(speak))
+  await Promise.all(senders.map(repeat))
 }
 
 /** Open loop: requests go to any free connection; the time that a request waits for one counts. */
-function openLoop(asks: Ask[], seconds: number, perSecond: number): Promise<void> {
+function openLoop(senders: SendNext[], seconds: number, perSecond: number): Promise<void> {
   const all = Math.round(perSecond * seconds)
   const startedAt = performance.now()
   const dueAt = (n: number) => startedAt + (n * 1000) / perSecond
-  const free = [...asks]
+  const free = [...senders]
   let sent = 0
   let answered = 0
   return new Promise((resolve, reject) => {
     const timer = setInterval(() => {
       for (const now = performance.now(); sent < all && free.length > 0 && dueAt(sent) <= now; )
-        speak(free.pop() as Ask).catch(end)
+        repeat(free.pop() as SendNext).catch(end)
     }, 1)
-    async function speak(ask: Ask) {
+    async function repeat(sendNext: SendNext) {
       do {
-        await ask(dueAt(sent++))
+        await sendNext(dueAt(sent++))
         if (++answered === all) end()
       } while (sent < all && dueAt(sent) <= performance.now())
-      free.push(ask)
+      free.push(sendNext)
     }
     function end(error?: unknown) {
       clearInterval(timer)

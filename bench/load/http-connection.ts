@@ -29,7 +29,7 @@ export async function openConnection(port: number) {
     if (have < need) return
     const whole = chunks.length === 1 ? (chunks[0] as Buffer) : Buffer.concat(chunks, have)
     const answer = { status, body: whole.subarray(head, need) }
-    if (have > need) return fail(new Error('an answer was longer than it said'))
+    if (have > need) return fail(new Error('a response was longer than its content-length'))
     const waiting = pending
     reset()
     waiting?.resolve(answer)

@@ -11,8 +11,8 @@ export async function verifyStored(pool: pg.Pool, outcomes: Outcome[]): Promise<
   const ids = outcomes.flatMap((outcome) => outcome.ids)
   const keys = outcomes.flatMap((outcome) => outcome.keys)
   const { rows } = await pool.query<{ stored: number }>(
-    `select count(distinct m.id) as stored from unnest($1::uuid[], $2::text[]) as told(id, key)
-     join messages m on m.id = told.id and m."clientId" = told.key`,
+    `select count(distinct m.id) as stored from unnest($1::uuid[], $2::text[]) as sent(id, key)
+     join messages m on m.id = sent.id and m."clientId" = sent.key`,
     [ids, keys],
   )
   const stored = rows[0]?.stored

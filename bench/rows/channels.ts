@@ -23,8 +23,8 @@ export async function* measureChannels(fixture: Fixture): AsyncGenerator<Row> {
   yield await wholeList(fixture, reader)
 
   const calls = { kind: 'calls' as const, port, connections: READERS, tokens: [reader.token] }
-  const row = async (name: string, asked: Pick<Reads, 'paths' | 'body'>) => {
-    const unchecked: Reading = { ...calls, load: { kind: 'reads', ...asked, expects: { bytes: 0 } } }
+  const row = async (name: string, reads: Pick<Reads, 'paths' | 'body'>) => {
+    const unchecked: Reading = { ...calls, load: { kind: 'reads', ...reads, expects: { bytes: 0 } } }
     const bytes = Buffer.byteLength(await answerTo(port, unchecked))
     const ours: Reading = { ...unchecked, load: { ...unchecked.load, expects: { bytes } } }
     const echoed = await replayAnswer(bench, ours)

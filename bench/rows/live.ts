@@ -74,6 +74,6 @@ function* killRows(row: KillRow): Generator<Row> {
   const name = `server killed under ${row.sockets.toLocaleString('en')} sockets and ${row.sendsPerSecond} sends/s`
   yield { name: `${name}: until it listens again`, unit: 's', value: row.restartSeconds }
   yield { name: 'until the last socket is back', unit: 's', value: row.backSeconds }
-  yield { name: 'until the last socket has every message', unit: 's', value: row.wholeSeconds, errors: 0 }
+  yield { name: 'until the last socket has every message', unit: 's', value: row.completeSeconds, errors: 0 }
   yield { name: 'the longest that a send waited for its answer', unit: 's', value: row.longestSendSeconds }
 }

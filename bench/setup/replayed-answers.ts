@@ -7,8 +7,8 @@ export type Reading = Extract<Load, { kind: 'calls' }> & { load: Reads }
 /** Parley's response to the first of some requests. @throws Error without a success */
 export async function answerTo(port: number, { tokens, load: { paths, body } }: Reading): Promise<string> {
   const headers = { authorization: `Bearer ${tokens[0]}`, 'content-type': 'application/json' }
-  const given = body === undefined ? { method: 'GET' } : { method: 'POST', body }
-  const answer = await fetch(`http://127.0.0.1:${port}${paths[0]}`, { headers, ...given })
+  const init = body === undefined ? { method: 'GET' } : { method: 'POST', body }
+  const answer = await fetch(`http://127.0.0.1:${port}${paths[0]}`, { headers, ...init })
   const text = await answer.text()
   if (!answer.ok) throw new Error(`${paths[0]}: ${answer.status} ${text}`)
   return text

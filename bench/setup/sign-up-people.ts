@@ -31,8 +31,8 @@ export async function signUp(port: number, count: number): Promise<SignedUpUser[
     if (!answer.ok) throw new Error(`${username} could not sign up: ${await answer.text()}`)
     const { user } = (await answer.json()) as { user: { id: string } }
     const cookie = answer.headers.getSetCookie().map((it) => it.split(';')[0])
-    const asked = await fetch(`${address}/api/auth/token`, { headers: { cookie: cookie.join('; ') } })
-    const { token } = (await asked.json()) as { token: string }
+    const tokenResponse = await fetch(`${address}/api/auth/token`, { headers: { cookie: cookie.join('; ') } })
+    const { token } = (await tokenResponse.json()) as { token: string }
     people.push({ id: user.id, token })
   }
   return people

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { beforeAll, expect, test } from 'vitest'
 import type { Channel } from '#contract/channels'
-import { hasDemo, playDemo, tellWeek } from '../../scripts/demo/demo.ts'
+import { hasDemo, playDemo, readDemoWeek } from '../../scripts/demo/demo.ts'
 import { ensureChannels } from '../../scripts/seed/channels.ts'
 import { findFaults } from '../../scripts/seed/check.ts'
 import { loadMessages } from '../../scripts/seed/load.ts'
@@ -20,7 +20,7 @@ beforeAll(async () => {
   const people = await ensurePeople(app, 16)
   const ids = people.map(({ id }) => id)
   const channels = await ensureChannels(app.pool, ids, 8, new Date(now - 30 * 24 * 3600_000))
-  const { startsAt, conversations } = tellWeek(now)
+  const { startsAt, conversations } = readDemoWeek(now)
   const [{ id, members } = { id: '', members: [''] }] = channels
   const early = Array.from({ length: 30 }, (_, i) => ({
     userId: members[0] as string,
@@ -70,12 +70,12 @@ test('the demo data contains every kind of content', async () => {
     select count(distinct type) filter (where type like 'image/%') as pictures, count(distinct type) as types
     from files where state = 'ready'`.execute(app.db)
   expect(rows[0]).toEqual({ pictures: 2, types: 8 })
-  const { rows: said } = await sql<Record<string, number>>`
+  const { rows: counts } = await sql<Record<string, number>>`
     select count(*) filter (where "editedAt" is not null) as edited, count(*) filter (where "deletedAt" is not null) as deleted,
       count(*) filter (where content ~ '\`\`\`') as code, count(*) filter (where content ~ '\\| ---') as tables,
       count(*) filter (where content ~ '- \\[x\\]') as tasks, count(*) filter (where content ~ '(^|\\n)> ') as quotes
     from messages`.execute(app.db)
-  for (const count of Object.values(said[0] ?? {})) expect(count).toBeGreaterThan(0)
+  for (const count of Object.values(counts[0] ?? {})) expect(count).toBeGreaterThan(0)
 })
 
 // Each inconsistency of the seeded data, and the SQL that produces it.

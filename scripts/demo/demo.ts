@@ -16,7 +16,7 @@ const STATUSES: Record<string, string> = {
 }
 
 /** The conversations of the week that ends now, and when it began. @param now milliseconds since 1970 */
-export function tellWeek(now: number) {
+export function readDemoWeek(now: number) {
   const time = workingWeek(now, END)
   return { startsAt: time(0, 0), conversations: readStory([week, work, life].join('\n'), time) }
 }

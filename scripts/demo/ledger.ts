@@ -2,9 +2,9 @@ import { v7 as uuid } from 'uuid'
 import { limits } from '#contract/limits'
 import { mentionedIn } from '#contract/mentions'
 import type { FileMade } from './files.ts'
-import type { Conversation, Told } from './story.ts'
+import type { Conversation, StoryMessage } from './story.ts'
 
-const MINUTE = 60_000
+const MINUTE_MS = 60_000
 
 interface Place {
   channelId: string
@@ -29,7 +29,7 @@ const iso = (at: number) => new Date(at).toISOString()
  * A conversation's rows in the database: each send, reply, reaction, edit and deletion takes the channel's next
  * revision, as the writer would give it, in the order of their times. Rows are whole rows of their tables.
  */
-export function replay(place: Place, { messages: told, away }: Conversation, make: (name: string) => FileMade) {
+export function replay(place: Place, { messages: story, away }: Conversation, make: (name: string) => FileMade) {
   const { channelId, members } = place
   let { seq, rev, newest } = place
   const messages: ReturnType<typeof draft>[] = []
@@ -40,14 +40,14 @@ export function replay(place: Place, { messages: told, away }: Conversation, mak
   const idOf = (username: string) => members.get(username) as string
   const isAway = (userId: string, at: number) => away.some((it) => idOf(it.username) === userId && at >= it.since)
 
-  const lines: Line[] = told.flatMap((it) => {
+  const lines: Line[] = story.flatMap((it) => {
     const parent = draft(it, null)
     return [...linesOf(it, parent), ...it.replies.flatMap((reply) => linesOf(reply, draft(reply, parent), parent))]
   })
   // Times that are equal keep the order in which they are written.
   for (const { act } of lines.sort((a, b) => a.at - b.at)) act()
 
-  function draft(it: Told, parent: { id: string } | null) {
+  function draft(it: StoryMessage, parent: { id: string } | null) {
     const at = Math.max(it.at, place.newest + 1000)
     const userId = idOf(it.username)
     const named = mentionsOf(it.content)
@@ -66,7 +66,7 @@ export function replay(place: Place, { messages: told, away }: Conversation, mak
     return { mentions: [...mentioned].map((username) => ({ userId: idOf(username), username })), broadcast }
   }
 
-  function linesOf(it: Told, row: ReturnType<typeof draft>, parent?: ReturnType<typeof draft>): Line[] {
+  function linesOf(it: StoryMessage, row: ReturnType<typeof draft>, parent?: ReturnType<typeof draft>): Line[] {
     const at = Date.parse(row.createdAt)
     const all: Line[] = [{ at, act: () => (parent ? reply(row, parent) : send(row)) }]
     const touch = (later: number, act: () => void) => {
@@ -89,10 +89,10 @@ export function replay(place: Place, { messages: told, away }: Conversation, mak
         touch(later, () => react(row, emoji, idOf(username), iso(at + later)))
       }
     if (it.isEdited)
-      touch(2 * MINUTE, () => {
-        row.editedAt = iso(at + 2 * MINUTE)
+      touch(2 * MINUTE_MS, () => {
+        row.editedAt = iso(at + 2 * MINUTE_MS)
       })
-    if (it.isDeleted) touch(3 * MINUTE, () => erase(row, iso(at + 3 * MINUTE), parent))
+    if (it.isDeleted) touch(3 * MINUTE_MS, () => erase(row, iso(at + 3 * MINUTE_MS), parent))
     return all
   }
 

@@ -1,6 +1,6 @@
 // The format of the demo's conversations, and its parser.
 
-export interface Told {
+export interface StoryMessage {
   /** Milliseconds since 1970. */
   at: number
   username: string
@@ -10,16 +10,16 @@ export interface Told {
   files: string[]
   isEdited: boolean
   isDeleted: boolean
-  replies: Told[]
+  replies: StoryMessage[]
 }
 
 export interface Conversation {
   /** A channel's name; undefined for a direct message. */
   name: string | undefined
-  /** Of a direct message: everybody in it. */
+  /** The members of a direct message. */
   direct: string[]
-  messages: Told[]
-  /** Who has read nothing since a time, unless they wrote later. */
+  messages: StoryMessage[]
+  /** Users who have read nothing since a time, unless they wrote later. */
   away: { username: string; since: number }[]
 }
 
@@ -30,9 +30,9 @@ const AWAY = /^!away (mon|tue|wed|thu|fri) (\d\d):(\d\d) ([a-z]+)$/
 /**
  * Parses conversations; each begins with `# channel` or `# dm ada kenji`. A message begins with `@mon 09:02 ada`, a reply
  * to it with `^09:05 bob`, and their text follows. `+ 🎉 ada bob | 👀 mei` are reactions, `!file name`, `!edited` and
- * `!deleted` say more of the message above, `!away fri 10:00 ada` that ada has read nothing since. Two apostrophes stand
- * for a backtick.
- * @param time says when, in milliseconds since 1970, a minute of a day (0: Monday) was
+ * `!deleted` describe the message above, `!away fri 10:00 ada` means that ada has read nothing since. Two apostrophes
+ * mean a backtick.
+ * @param time returns the time, in milliseconds since 1970, of a minute of a day (0: Monday)
  */
 export function readStory(text: string, time: (day: number, minute: number) => number): Conversation[] {
   return text
@@ -46,52 +46,52 @@ function readConversation([head = '', ...lines]: string[], time: (day: number, m
   const direct = head.startsWith('dm ') ? head.slice(3).split(' ') : []
   const conversation: Conversation = { name: direct.length > 0 ? undefined : head, direct, messages: [], away: [] }
   let day = 0
-  let told: Told | undefined
+  let current: StoryMessage | undefined
   for (const line of lines) {
     const [, kind, name, hour, minute, username = ''] = HEADER.exec(line) ?? []
     const [, awayDay = '', awayHour, awayMinute, reader = ''] = AWAY.exec(line) ?? []
     if (kind) {
       if (name) day = DAYS.indexOf(name)
       const at = time(day, Number(hour) * 60 + Number(minute))
-      told = { at, username, content: '', reactions: [], files: [], isEdited: false, isDeleted: false, replies: [] }
+      current = { at, username, content: '', reactions: [], files: [], isEdited: false, isDeleted: false, replies: [] }
       const place = kind === '@' ? conversation.messages : conversation.messages.at(-1)?.replies
-      if (!place) throw new Error(`A reply to nothing: ${line}`)
-      place.push(told)
+      if (!place) throw new Error(`A reply without a message: ${line}`)
+      place.push(current)
     } else if (reader) {
       const since = time(DAYS.indexOf(awayDay), Number(awayHour) * 60 + Number(awayMinute))
       conversation.away.push({ username: reader, since })
-    } else if (told && !describe(told, line)) told.content += `${line}\n`
-    else if (!told && line !== '') throw new Error(`Said by nobody: ${line}`)
+    } else if (current && !describe(current, line)) current.content += `${line}\n`
+    else if (!current && line !== '') throw new Error(`A text without an author: ${line}`)
   }
   for (const message of conversation.messages) for (const it of [message, ...message.replies]) it.content = write(it)
   return conversation
 }
 
 /** Whether a line describes the message above it. */
-function describe(told: Told, line: string): boolean {
+function describe(message: StoryMessage, line: string): boolean {
   if (line.startsWith('+ ')) {
-    told.reactions = line
+    message.reactions = line
       .slice(2)
       .split(' | ')
       .map((it) => it.split(' '))
       .map(([emoji = '', ...usernames]) => ({ emoji, usernames }))
-  } else if (line.startsWith('!file ')) told.files.push(line.slice(6))
-  else if (line === '!edited') told.isEdited = true
-  else if (line === '!deleted') told.isDeleted = true
+  } else if (line.startsWith('!file ')) message.files.push(line.slice(6))
+  else if (line === '!edited') message.isEdited = true
+  else if (line === '!deleted') message.isDeleted = true
   else return false
   return true
 }
 
-const write = ({ content }: Told) =>
+const write = ({ content }: StoryMessage) =>
   content.trim().replaceAll(/'{2,3}/g, (quotes) => '`'.repeat(quotes.length === 2 ? 1 : 3))
 
-const MINUTE = 60_000
-const DAY = 24 * 60 * MINUTE
+const MINUTE_MS = 60_000
+const DAY_MS = 24 * 60 * MINUTE_MS
 
 /**
- * The five last working days: the story ends a few minutes before `now`, so that there is something of today whatever
- * the hour; the days before keep the hours that are written.
- * @param end minute of the Friday with which the story ends
+ * Maps the story to the last five working days. Its Friday ends a few minutes before `now`, so that there are messages of
+ * today at any hour; the other days keep the written times.
+ * @param end the minute of Friday at which the story ends
  */
 export function workingWeek(now: number, end: number): (day: number, minute: number) => number {
   const last = new Date(now)
@@ -100,8 +100,8 @@ export function workingWeek(now: number, end: number): (day: number, minute: num
     const day = new Date(last.getFullYear(), last.getMonth(), last.getDate() - back)
     if (day.getDay() % 6 !== 0) days.unshift(day.getTime())
   }
-  return (day, minute) => (day < 4 ? (days[day] as number) + minute * MINUTE : now - (end + 4 - minute) * MINUTE)
+  return (day, minute) => (day < 4 ? (days[day] as number) + minute * MINUTE_MS : now - (end + 4 - minute) * MINUTE_MS)
 }
 
 /** When the people and channels of a story were created: before its first message. */
-export const beforeWeek = (time: (day: number, minute: number) => number) => time(0, 0) - DAY
+export const beforeWeek = (time: (day: number, minute: number) => number) => time(0, 0) - DAY_MS

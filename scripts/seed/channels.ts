@@ -44,9 +44,9 @@ export async function ensureChannels(pool: pg.Pool, people: string[], count: num
   const channels: SeedChannel[] = []
   for (let i = 0; i < count; i++) {
     const plan = planAt(i)
-    const wanted = Math.max(Math.min(3, people.length), Math.round(people.length * plan.part))
+    const memberCount = Math.max(Math.min(3, people.length), Math.round(people.length * plan.part))
     // A different section of the same circle for each channel, so that everyone is in some.
-    const members = people.map((_, n) => people[(n + i * 5) % people.length] as string).slice(0, wanted)
+    const members = people.map((_, n) => people[(n + i * 5) % people.length] as string).slice(0, memberCount)
     const there = await findChannel(pool, plan.name)
     if (there && !there.isGeneral && !people.includes(there.ownerId ?? '')) continue
     const id = there?.id ?? (await makeChannel(pool, plan, members, createdAt))

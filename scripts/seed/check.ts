@@ -3,7 +3,7 @@ import { type Storage, storageKeyOf, thumbnailKeyOf } from '../../server/files/s
 
 /** The checks of every channel, by the fault they find. */
 const CHANNELS = `
-  with told as (
+  with checks as (
     select c.id, c.name, c.seq, c.rev, c."selfRev", c."memberCount", c.kind, c."directKey", c."lastMessageAt",
       m.n, m.lowest, m.highest, m.newest, m.last, p.members, p.ahead, p.key
     from channels c
@@ -28,7 +28,7 @@ const CHANNELS = `
     when last is distinct from "lastMessageAt" then 'the time of the last message is wrong'
     when kind = 'direct' and key <> "directKey" then 'the key does not match the members'
   end as fault
-  from told`
+  from checks`
 
 /** Compares a parent's thread summary with its replies. */
 const THREADS = `
@@ -98,7 +98,7 @@ const FEW = 20
 /**
  * Finds violations of the writer's rules, as sentences, a few of each kind; (channel, seq) and (author, clientId)
  * are unique anyway.
- * @param storage asked for the bytes of every file, where it is given
+ * @param storage if given, the bytes of every file are checked too
  */
 export async function findFaults(pool: Pick<pg.Pool, 'query'>, storage?: Storage): Promise<string[]> {
   const faults: string[] = []

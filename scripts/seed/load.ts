@@ -57,21 +57,21 @@ async function store(client: pg.PoolClient, channelId: string, lines: Line[]) {
 
 // Under the lock and with a fresh snapshot. A running server notices by the transaction that moved `rev`.
 const STORE = `
-  with given as (
+  with loaded as (
     select g.id, author, content, to_timestamp(at / 1000) as at, text, n, c.seq + n as seq, c.rev + n as rev
     from unnest($2::uuid[], $3::text[], $4::text[], $5::float8[], $6::text[])
       with ordinality as g(id, author, content, at, text, n), channels c
     where c.id = $1
   ), added as (
     insert into messages (id, "channelId", "userId", content, "clientId", seq, rev, "createdAt", "updatedAt")
-    select id, $1, author, content, 'seed-' || id, seq, rev, at, at from given order by n
-  ), told as (
-    insert into message_search ("messageId", "channelId", text) select id, $1, text from given order by n
+    select id, $1, author, content, 'seed-' || id, seq, rev, at, at from loaded order by n
+  ), indexed as (
+    insert into message_search ("messageId", "channelId", text) select id, $1, text from loaded order by n
   ), moved as (
     update channels c
     set seq = newest.seq, rev = newest.rev, "changedAt" = clock_timestamp(), "lastMessageAt" = newest.at
-    from (select max(seq) as seq, max(rev) as rev, max(at) as at from given) newest where c.id = $1
+    from (select max(seq) as seq, max(rev) as rev, max(at) as at from loaded) newest where c.id = $1
   )
   update memberships m set "lastReadSeq" = own.seq
-  from (select author, max(seq) as seq from given group by author) own
+  from (select author, max(seq) as seq from loaded group by author) own
   where m."channelId" = $1 and m."userId" = own.author`

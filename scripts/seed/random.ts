@@ -6,7 +6,7 @@ export interface Dice {
   between(min: number, max: number): number
   pick<T>(from: readonly T[]): T
   /** All of them, in another order. */
-  shuffle<T>(given: readonly T[]): T[]
+  shuffle<T>(values: readonly T[]): T[]
 }
 
 export function createDice(seed: number): Dice {
@@ -19,8 +19,8 @@ export function createDice(seed: number): Dice {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 4294967296
   }
   const between = (min: number, max: number) => min + Math.floor(roll() * (max - min + 1))
-  function shuffle<T>(given: readonly T[]) {
-    const all = [...given]
+  function shuffle<T>(values: readonly T[]) {
+    const all = [...values]
     for (let i = all.length - 1; i > 0; i--) {
       const j = between(0, i)
       ;[all[i], all[j]] = [all[j] as T, all[i] as T]

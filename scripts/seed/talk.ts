@@ -79,14 +79,14 @@ function planThreads(dice: Dice, pool: Thread[], count: number): Thread[] {
   return plan
 }
 
-const HOUR = 3600 * 1000
-const DAY = 24 * HOUR
+const HOUR_MS = 3600 * 1000
+const DAY_MS = 24 * HOUR_MS
 
 /** Maps 0 … 1 to the working hours (Monday to Friday, 7 to 18 o'clock, UTC) between two times, or to all of it. */
 function workingTime(from: number, to: number): (part: number) => number {
   const hours: { from: number; to: number }[] = []
-  for (let day = Math.floor(from / DAY) * DAY; day < to; day += DAY) {
-    const window = { from: Math.max(from, day + 7 * HOUR), to: Math.min(to, day + 18 * HOUR) }
+  for (let day = Math.floor(from / DAY_MS) * DAY_MS; day < to; day += DAY_MS) {
+    const window = { from: Math.max(from, day + 7 * HOUR_MS), to: Math.min(to, day + 18 * HOUR_MS) }
     const isWeekend = new Date(day).getUTCDay() % 6 === 0
     if (!isWeekend && window.from < window.to) hours.push(window)
   }
