@@ -186,6 +186,25 @@ test.each([
 })
 
 test.each([
+  ['A cursor', (id: string) => bob.get(`/api/threads/${id}/cursor`)],
+  ['A read', (id: string) => bob.put(`/api/threads/${id}/read`, { seq: 1 })],
+  ['A follow', (id: string) => bob.put(`/api/threads/${id}/follow`, {})],
+])('%s of a thread requested while its reader is removed does not count the replies sent then', async (_, request) => {
+  const channelId = await newChannel(true, [bob])
+  const { id } = await bob.say(channelId, 'a question')
+  const reply = (content: string) => ada.post('/api/threads/messages', { parentMessageId: id, content })
+  await reply('for bob, too')
+  const { opened, open } = gate()
+  const asked = delayAnswers(opened)
+  const answer = request(id)
+  await expect.poll(asked).toBe(1)
+  expect((await ada.post(`/api/channels/${channelId}/remove-member`, { userId: bob.id })).status).toBe(200)
+  expect((await reply('for members')).status).toBe(201)
+  open()
+  expect((await answer).status).toBe(404)
+})
+
+test.each([
   [
     'is removed',
     true,

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { limits } from '#contract/limits'
 import type { ThreadCursor } from '#contract/threads'
 import type { Db } from '../db/database.ts'
+import { notFound } from '../errors.ts'
 
 /** Counts the unread replies of a thread that mention a user by name or, with `@channel` or `@here`, as a follower. */
 const unreadMentions = (userId: string) => sql<number>`(
@@ -29,5 +30,14 @@ export const selectThreadCursors = (db: Db, userId: string) =>
       sql<number>`case when follow."isFollowing" then ${unreadMentions(userId)} else 0 end`.as('mentions'),
     ])
 
-export const readThreadCursor = (db: Db, userId: string, threadId: string): Promise<ThreadCursor> =>
-  selectThreadCursors(db, userId).where('messages.id', '=', threadId).executeTakeFirstOrThrow()
+/** @throws AppError 404 for non-members: a user who was removed after the door must not learn how many replies followed */
+export async function readThreadCursor(db: Db, userId: string, threadId: string): Promise<ThreadCursor> {
+  const cursor = await selectThreadCursors(db, userId)
+    .innerJoin('memberships', (join) =>
+      join.onRef('memberships.channelId', '=', 'messages.channelId').on('memberships.userId', '=', userId),
+    )
+    .where('messages.id', '=', threadId)
+    .executeTakeFirst()
+  if (!cursor) throw notFound('Thread')
+  return cursor
+}
