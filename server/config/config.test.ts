@@ -35,7 +35,15 @@ test('S3 settings are complete or absent', () => {
 
 test.each([
   [{ ASSISTANT_BASE_URL: 'ftp://x' }, /^ASSISTANT_BASE_URL must be an address such as /],
-  [{ ASSISTANT_BASE_URL: 'http://me:secret@x' }, /^ASSISTANT_BASE_URL must be an address such as /],
+  [
+    { ASSISTANT_BASE_URL: 'http://me:secret@x' },
+    /^ASSISTANT_BASE_URL must be an address such as .*; the value is not shown\.$/,
+  ],
+  [
+    { DATABASE_URL: 'mysql://me:secret@x/db' },
+    /^DATABASE_URL must be an address such as .*; the value is not shown\.$/,
+  ],
+  [{ PUBLIC_URL: 'ftp://x' }, /^PUBLIC_URL must be an address such as .*, not "ftp:\/\/x"\.$/],
   [{ ASSISTANT_BASE_URL: 'http://x' }, 'ASSISTANT_MODEL is required with ASSISTANT_BASE_URL.'],
   [{ ASSISTANT_MODEL: 'm' }, 'ASSISTANT_BASE_URL is required with ASSISTANT_MODEL.'],
   [{ ASSISTANT_API_KEY: 'k' }, 'ASSISTANT_BASE_URL is required with ASSISTANT_API_KEY.'],

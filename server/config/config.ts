@@ -157,9 +157,9 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
   if (!parsed.success) {
     const [issue] = parsed.error.issues
     const name = String(issue?.path[0])
-    const ending = /(SECRET|KEY|TOKEN)$/.test(name)
-      ? '; the value is not shown'
-      : `, not ${JSON.stringify(values[name])}`
+    // URLs may contain a password.
+    const isSecret = /(SECRET|KEY|TOKEN|DATABASE_URL)$/.test(name) || values[name]?.includes('@')
+    const ending = isSecret ? '; the value is not shown' : `, not ${JSON.stringify(values[name])}`
     throw new StartError(`${name} ${issue?.message}${ending}.`)
   }
   const env = parsed.data
