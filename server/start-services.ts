@@ -87,7 +87,6 @@ export async function startServices(app: FastifyInstance, options: Options) {
   const activity = trackSessionActivity({ db, io, log })
   app.addHook('onClose', () => activity.stop())
   const watch = await openWatch({ db, log, failures: metrics.pollsFailed, resets: metrics.watchResets })
-  app.addHook('onClose', () => watch.stop())
   const tokens = await createBearerTokens({
     keys: identity.keys,
     ended: watch.ended,
@@ -95,6 +94,8 @@ export async function startServices(app: FastifyInstance, options: Options) {
     onRevoked: (sessionId) => io.in(sessionRoom(sessionId)).disconnectSockets(true),
   })
   app.addHook('onClose', applyChanges(services, watch, tokens, publisher))
+  // Stops before what applies its changes.
+  app.addHook('onClose', () => watch.stop())
   for (const stop of [startPurging(services), startSweeping(services), startIndexing(services)])
     app.addHook('onClose', stop)
 
