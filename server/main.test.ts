@@ -22,18 +22,18 @@ function run(settings: NodeJS.ProcessEnv, args = ['server/main.ts']) {
   const env = { ...process.env, DATABASE_URL: '', PUBLIC_URL: '', LOG_LEVEL: 'warn', HOST: '127.0.0.1', ...settings }
   const child = spawn(process.execPath, args, { env })
   children.push(child)
-  let said = ''
+  let output = ''
   child.stdout.on('data', (chunk) => {
-    said += chunk
+    output += chunk
   })
   child.stderr.on('data', (chunk) => {
-    said += chunk
+    output += chunk
   })
   const address = async () => {
-    await expect.poll(() => said).toContain('Parley is ready')
-    return /http:\/\/localhost:\d+/.exec(said)?.[0] as string
+    await expect.poll(() => output).toContain('Parley is ready')
+    return /http:\/\/localhost:\d+/.exec(output)?.[0] as string
   }
-  const ended = once(child, 'exit').then(([code]) => ({ code: code as number, said }))
+  const ended = once(child, 'exit').then(([code]) => ({ code: code as number, output }))
   return { child, address, ended }
 }
 
@@ -71,20 +71,20 @@ test('a port in use or an invalid setting stops startup with one sentence and le
   const dataDir = await folder()
   const refused = await run({ DATA_DIR: dataDir, PORT: String(port) }).ended
   taken.close()
-  expect(refused).toEqual({ code: 1, said: `PORT ${port} is already in use; choose another.\n` })
+  expect(refused).toEqual({ code: 1, output: `PORT ${port} is already in use; choose another.\n` })
   expect(await readdir(join(dataDir, 'postgres'))).not.toContain('postmaster.pid')
 
   const bad = await run({ DATA_DIR: dataDir, PORT: 'http' }).ended
-  expect(bad).toEqual({ code: 1, said: 'PORT must be a number from 0 to 65535, not "http".\n' })
+  expect(bad).toEqual({ code: 1, output: 'PORT must be a number from 0 to 65535, not "http".\n' })
 })
 
 test('a second Parley in the same folder is refused with one sentence, and the first keeps running', async () => {
   const settings = { DATA_DIR: await folder(), PORT: '0' }
   const first = run(settings)
   const address = await first.address()
-  const { code, said } = await run(settings).ended
+  const { code, output } = await run(settings).ended
   expect(code).toBe(1)
-  expect(said).toMatch(/^Another Parley is running on [^\n]+\n$/)
+  expect(output).toMatch(/^Another Parley is running on [^\n]+\n$/)
   expect((await fetch(`${address}/readyz`)).status).toBe(200)
   first.child.kill('SIGTERM')
   expect((await first.ended).code).toBe(0)

@@ -35,7 +35,7 @@ export async function cpuOfFamily(pid: number): Promise<number> {
  * Waits until a process took less than a twentieth of a core in each of some seconds on end; answers after how many
  * seconds that began. Ten, where its engine should have tidied up after what came before.
  */
-export async function waitUntilIdle(pid: number, timeoutMs: number, quiet = 1): Promise<number> {
+export async function waitUntilIdle(pid: number, timeoutS: number, quiet = 1): Promise<number> {
   const startedAt = performance.now()
   let since = 0
   for (;;) {
@@ -44,6 +44,6 @@ export async function waitUntilIdle(pid: number, timeoutMs: number, quiet = 1): 
     const seconds = (performance.now() - startedAt) / 1000
     if ((await cpuOf(pid)) - before >= 0.05) since = seconds
     if (seconds - since >= quiet) return since
-    if (seconds > timeoutMs) throw new Error(`process ${pid} had no rest within ${timeoutMs} s`)
+    if (seconds > timeoutS) throw new Error(`process ${pid} had no rest within ${timeoutS} s`)
   }
 }

@@ -22,7 +22,7 @@ const RECONNECT_DELAY_MS = 1000
 const MAX_RECONNECT_DELAY_MS = 30_000
 const RECONNECT_JITTER = 0.5
 const HANDSHAKE_ATTEMPTS = 5
-/** As in web/features/messages/sync/channel-sync.ts: spread of the question, timeoutMs with a late event, next try. */
+/** As in web/features/messages/sync/channel-sync.ts: the spread of sync requests, the wait for a late event, and the retry interval. */
 const SYNC_SPREAD_MS = 2000
 const LATE_EVENT_TIMEOUT_MS = 100
 const RETRY_INTERVAL_MS = 2000

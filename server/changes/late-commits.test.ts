@@ -52,7 +52,7 @@ async function looked(listener: Awaited<ReturnType<typeof listen>>) {
 }
 
 test('changes committed late are noticed: revisions, removals, joins, ended sessions, names', async () => {
-  const [spoken, left, entered, closed, deleted] = await Promise.all([
+  const [active, left, entered, closed, deleted] = await Promise.all([
     newChannel([bob, cyd]),
     newChannel([bob, cyd]),
     newChannel([bob]),
@@ -67,7 +67,7 @@ test('changes committed late are noticed: revisions, removals, joins, ended sess
 
   const late = await transaction(
     databaseUrl,
-    moves(spoken.id),
+    moves(active.id),
     ...removes(left.id, cyd),
     moves(entered.id, ', "selfRev" = rev + 1, "memberCount" = "memberCount" + 1'),
     ['insert into memberships ("channelId", "userId") values ($1, $2)', [entered.id, cyd.id]],
@@ -79,16 +79,16 @@ test('changes committed late are noticed: revisions, removals, joins, ended sess
   await looked(bobs)
   await late.commit()
 
-  await cyds.waitFor('channel:rev', ({ channelId }) => channelId === spoken.id)
+  await cyds.waitFor('channel:rev', ({ channelId }) => channelId === active.id)
   for (const { id } of [left, closed]) await cyds.waitFor('channel:left', ({ channelId }) => channelId === id)
   await cyds.waitFor('channel:member_joined', ({ channelId, user }) => channelId === entered.id && user.id === cyd.id)
   await cyds.waitFor('channel:deleted', ({ channelId }) => channelId === deleted.id)
   await expect.poll(() => dans.socket.connected).toBe(false)
   expect((await dan.get('/api/channels')).status).toBe(401)
-  const [unheard, heard] = [await ada.say(left.id, 'not for cyd'), await ada.say(entered.id, 'for cyd, too')]
+  const [forbidden, permitted] = [await ada.say(left.id, 'not for cyd'), await ada.say(entered.id, 'for cyd, too')]
   await ada.say(closed.id, 'not for cyd either')
-  await cyds.waitFor('message:created', ({ id }) => id === heard.id)
-  await bobs.waitFor('message:created', ({ id }) => id === unheard.id)
+  await cyds.waitFor('message:created', ({ id }) => id === permitted.id)
+  await bobs.waitFor('message:created', ({ id }) => id === forbidden.id)
   expect(cyds.all('message:created').map(({ content }) => content)).toEqual(['for cyd, too'])
 })
 
@@ -231,13 +231,13 @@ test('when polling for changes keeps timing out, sockets reconnect, and a metric
 })
 
 test('a change that committed after its request timed out is published, and users who lost access stop receiving', async () => {
-  const [left, spoken, deleted] = [await newChannel([bob, cyd]), await newChannel([bob, cyd]), await newChannel([bob])]
+  const [left, active, deleted] = [await newChannel([bob, cyd]), await newChannel([bob, cyd]), await newChannel([bob])]
   const [fay, gil] = [await parley.person('fay'), await parley.person('gil')]
   const { body: owned } = await fay.post('/api/channels', { name: 'fays-own', members: [bob.id] })
   const [bobs, cyds, fays] = await Promise.all([bob, cyd, fay].map((person) => person.listen()))
   if (!bobs || !cyds || !fays) throw new Error('there are three')
   const { release } = await holdCommits(databaseUrl, 'channels', 'users')
-  const say = () => ada.post('/api/messages', { channelId: spoken.id, content: 'held up', clientId: 'held up' })
+  const say = () => ada.post('/api/messages', { channelId: active.id, content: 'held up', clientId: 'held up' })
   const answers = await Promise.all([
     ada.post(`/api/channels/${left.id}/remove-member`, { userId: cyd.id }),
     say(),
@@ -248,7 +248,7 @@ test('a change that committed after its request timed out is published, and user
   await release()
 
   await cyds.waitFor('channel:left', ({ channelId }) => channelId === left.id)
-  await cyds.waitFor('channel:rev', ({ channelId }) => channelId === spoken.id)
+  await cyds.waitFor('channel:rev', ({ channelId }) => channelId === active.id)
   await bobs.waitFor('channel:deleted', ({ channelId }) => channelId === deleted.id)
   await bobs.waitFor('user:updated', ({ id }) => id === fay.id)
   await expect.poll(() => fays.socket.connected).toBe(false)

@@ -81,7 +81,7 @@ test('a public channel’s state is published under its own revision, and later 
   const open = await make(false)
   const [bobs, eves] = [await bob.listen(), await eve.listen()]
   // The channel's own change was published already; then a message is sent on another node.
-  const said = await transaction(
+  const sending = await transaction(
     parley.databaseUrl,
     [
       `update access_changes set "changedBy" = pg_current_xact_id() where "channelId" = $1 and "userId" = ''`,
@@ -89,7 +89,7 @@ test('a public channel’s state is published under its own revision, and later 
     ],
     moves(open.id),
   )
-  await said.commit()
+  await sending.commit()
   await bobs.waitFor('channel:rev', ({ channelId, rev }) => channelId === open.id && rev === 2)
   expect(bobs.all('channel:updated').filter(({ id }) => id === open.id)).toEqual([])
 

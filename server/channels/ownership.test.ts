@@ -29,12 +29,12 @@ test('ownership is not transferred to a deactivated user', async () => {
 
 test('a user being deactivated does not become an owner', async () => {
   const [dan, eve] = [await somebody(), await somebody()]
-  const [given, left] = [await newChannel(ada, [bob, dan]), await newChannel(eve, [dan, bob])]
+  const [transferred, left] = [await newChannel(ada, [bob, dan]), await newChannel(eve, [dan, bob])]
   const deactivating = await transaction(databaseUrl, [
     'update users set "deactivatedAt" = now() where id = $1',
     [dan.id],
   ])
-  const giving = ada.patch(`/api/channels/${given.id}`, { ownerId: dan.id })
+  const giving = ada.patch(`/api/channels/${transferred.id}`, { ownerId: dan.id })
   const leaving = deactivate(eve)
   await untilLockWait(databaseUrl, 'for share')
   await deactivating.commit()

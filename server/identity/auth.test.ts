@@ -66,10 +66,10 @@ test.each(['ad', 'x'.repeat(31), 'a b', 'ad@', 'all', 'Here', 'assistant-bot', '
 )
 
 test('usernames may contain dots, hyphens and underscores, and are unique regardless of case', async () => {
-  const given = { name: 'X', username: 'a.b-c_d', email: 'abcd@example.com', password: 'correct horse' }
-  expect((await auth('/sign-up/email', given)).statusCode).toBe(200)
+  const signUp = { name: 'X', username: 'a.b-c_d', email: 'abcd@example.com', password: 'correct horse' }
+  expect((await auth('/sign-up/email', signUp)).statusCode).toBe(200)
   expect(
-    (await auth('/sign-up/email', { ...given, username: 'A.B-C_D', email: 'other@example.com' })).json().code,
+    (await auth('/sign-up/email', { ...signUp, username: 'A.B-C_D', email: 'other@example.com' })).json().code,
   ).toBe('USERNAME_IS_ALREADY_TAKEN')
 })
 

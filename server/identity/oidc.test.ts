@@ -246,7 +246,7 @@ test('an unreachable provider fails new sign-ins with one sentence, keeps existi
 test('rotated provider keys are fetched once more, and unknown keys cause no flood of requests', async () => {
   const at = await startParley(provider.settings)
   await signIn('sub-mei', { at })
-  const questions = () => provider.asked.filter((path) => path === '/jwks').length
+  const questions = () => provider.requests.filter((path) => path === '/jwks').length
   vi.useFakeTimers({ toFake: ['Date'] })
   try {
     await provider.rotate()

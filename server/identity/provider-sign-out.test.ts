@@ -38,9 +38,9 @@ async function whoIs(surfer: Surfer, address = parley.address) {
 
 /** Whether the provider asks for credentials. */
 async function isAsked(surfer: Surfer) {
-  const before = provider.asked.length
+  const before = provider.requests.length
   await surfer.follow((await begin({ surfer })).url, 'sub-mei', (it) => it.includes('/api/auth/callback/'))
-  return provider.asked.slice(before).some((path) => path.startsWith('/interaction/'))
+  return provider.requests.slice(before).some((path) => path.startsWith('/interaction/'))
 }
 
 test('signing out goes through the provider, which ends its session and redirects back', async () => {

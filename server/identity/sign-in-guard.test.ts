@@ -144,7 +144,7 @@ test('known and unknown usernames get the same answer after the same work', asyn
     'without a password': (way: string) => (way === 'email' ? hosted.email : hosted.username),
   }
   for (const way of ['email', 'username']) {
-    const told = new Set<string>()
+    const bodies = new Set<string>()
     const works = new Map<string, number[]>()
     for (let round = 0; round < 5; round++)
       for (const [kind, nameOf] of Object.entries(kinds)) {
@@ -152,9 +152,9 @@ test('known and unknown usernames get the same answer after the same work', asyn
         const answer = await post(open, `/sign-in/${way}`, { [way]: nameOf(way), password: 'wrong password' })
         const { user, system } = process.cpuUsage(before)
         works.set(kind, [...(works.get(kind) ?? []), user + system])
-        told.add(`${answer.statusCode} ${answer.body}`)
+        bodies.add(`${answer.statusCode} ${answer.body}`)
       }
-    expect(told.size).toBe(1)
+    expect(bodies.size).toBe(1)
     const medians = [...works.values()].map((them) => them.toSorted((a, b) => a - b)[2] as number)
     // Without a password to compare it would be a twentieth. CPU time, so that other load does not count.
     expect(Math.max(...medians) / Math.min(...medians)).toBeLessThan(4)
@@ -208,8 +208,8 @@ test('no other origin may read a response', async () => {
         'access-control-request-headers': 'authorization',
       },
     })
-    const asked = await open.app.inject({ url, headers: { origin: 'http://evil.example', cookie: ada.cookie } })
-    for (const { headers } of [preflight, asked])
+    const crossOrigin = await open.app.inject({ url, headers: { origin: 'http://evil.example', cookie: ada.cookie } })
+    for (const { headers } of [preflight, crossOrigin])
       expect(Object.keys(headers).filter((name) => name.startsWith('access-control-allow'))).toEqual([])
   }
 })

@@ -26,11 +26,11 @@ async function measured(name: string) {
 async function giveUp(path: string, header: string, table: string) {
   const lock = await transaction(parley.databaseUrl, [`lock table ${table} in access exclusive mode`])
   const line = await openRawConnection(parley.address)
-  const asked = once(parley.app.server, 'request')
+  const request = once(parley.app.server, 'request')
   line.write(`GET ${path} HTTP/1.1\r\nHost: localhost\r\n${header}\r\n\r\n`)
   await untilLockWait(parley.databaseUrl, table)
   line.socket.destroy()
-  const [{ socket }] = (await asked) as [IncomingMessage]
+  const [{ socket }] = (await request) as [IncomingMessage]
   await expect.poll(() => socket.destroyed).toBe(true)
   await lock.rollback()
 }

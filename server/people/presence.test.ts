@@ -20,11 +20,11 @@ const statusOf = async (person: Person) => (await profileOf(person)).status
 const becomes = (person: Person, status: string) => expect.poll(() => statusOf(person)).toBe(status)
 
 /** The published changes of a user, in order. */
-const told = ({ id }: Person, by = watcher) => by.all('user:status_changed').filter(({ userId }) => userId === id)
+const changesOf = ({ id }: Person, by = watcher) => by.all('user:status_changed').filter(({ userId }) => userId === id)
 /** Waits until everything so far is published. */
 async function settled() {
-  const { body } = await bob.put('/api/users/status', { user_status: told(bob).length % 2 ? '🐢' : '🐇' })
-  await expect.poll(() => told(bob).at(-1)?.user_status).toBe(body.user_status)
+  const { body } = await bob.put('/api/users/status', { user_status: changesOf(bob).length % 2 ? '🐢' : '🐇' })
+  await expect.poll(() => changesOf(bob).at(-1)?.user_status).toBe(body.user_status)
 }
 
 test('a user is online while one of their sockets is connected, and others are notified', async () => {
@@ -45,7 +45,7 @@ test('a user is online while one of their sockets is connected, and others are n
   phone.socket.emit('status:update', 'online')
   await becomes(cyd, 'online')
   await settled()
-  expect(told(cyd).map(({ status }) => status)).toEqual(['online', 'offline', 'online'])
+  expect(changesOf(cyd).map(({ status }) => status)).toEqual(['online', 'offline', 'online'])
 })
 
 test('a user who reconnects within the grace period never goes offline', async () => {
@@ -75,7 +75,7 @@ test('a user who reconnects within the grace period never goes offline', async (
   expect(offline.map(({ userId }) => userId).filter((id) => ids.includes(id))).toEqual([goer.id, wanderer.id])
   for (const person of [reloader, second]) {
     expect(await statusOf(person)).toBe('online')
-    expect(told(person).map(({ status }) => status)).toEqual(['online'])
+    expect(changesOf(person).map(({ status }) => status)).toEqual(['online'])
   }
 })
 
@@ -110,7 +110,7 @@ test('a storm of connects and disconnects publishes only the final state', async
   socket.emit('status:update', 'offline')
   await becomes(fay, 'offline')
   await settled()
-  const statuses = told(fay).map(({ status }) => status)
+  const statuses = changesOf(fay).map(({ status }) => status)
   expect(statuses.at(-1)).toBe('offline')
   expect(statuses).toEqual(statuses.map((_, n) => (n % 2 ? 'offline' : 'online')))
   expect(statuses.length).toBeLessThanOrEqual(maxBatches())
@@ -131,8 +131,8 @@ test('when many users connect and disconnect at once, only their final presence 
     await watcher.waitFor('message:created', ({ content }) => content === `amid it all ${round}`)
   for (const person of people) {
     await becomes(person, 'offline')
-    await expect.poll(() => told(person).at(-1)?.status).toBe('offline')
-    const statuses = told(person).map(({ status }) => status)
+    await expect.poll(() => changesOf(person).at(-1)?.status).toBe('offline')
+    const statuses = changesOf(person).map(({ status }) => status)
     expect(statuses).toEqual(statuses.map((_, n) => (n % 2 ? 'offline' : 'online')))
     expect(statuses.length).toBeLessThanOrEqual(maxBatches())
   }
@@ -144,10 +144,10 @@ test('a status emoji is published with the status, and only the last of many in 
   for (const emoji of emojis) expect((await eli.put('/api/users/status', { user_status: emoji })).status).toBe(200)
   const last = { userId: eli.id, status: 'offline', user_status: '🏡' }
   expect(await watcher.waitFor('user:status_changed', (it) => it.user_status === '🏡')).toEqual(last)
-  expect(told(eli).length).toBeLessThanOrEqual(emojis.length)
-  expect(told(eli).at(-1)).toEqual(last)
+  expect(changesOf(eli).length).toBeLessThanOrEqual(emojis.length)
+  expect(changesOf(eli).at(-1)).toEqual(last)
   await eli.listen()
-  await expect.poll(() => told(eli).at(-1)).toEqual({ ...last, status: 'online' })
+  await expect.poll(() => changesOf(eli).at(-1)).toEqual({ ...last, status: 'online' })
 })
 
 test('users who share no channel receive no presence of each other', async () => {
@@ -159,10 +159,10 @@ test('users who share no channel receive no presence of each other', async () =>
   await zoe.listen()
   await watcher.waitFor('user:status_changed', ({ userId }) => userId === zoe.id)
   await settled()
-  expect(told(eve)).toEqual([])
-  expect(told(zoe, outsider)).toEqual([])
+  expect(changesOf(eve)).toEqual([])
+  expect(changesOf(zoe, outsider)).toEqual([])
   // But the user's own other tab shows it.
-  await expect.poll(() => told(eve, second).at(-1)?.user_status).toBe('🕶️')
+  await expect.poll(() => changesOf(eve, second).at(-1)?.user_status).toBe('🕶️')
 })
 
 test('direct messages show presence and status emoji', async () => {

@@ -43,7 +43,7 @@ async function start(dataDir: string): Promise<EmbeddedPostgres> {
 }
 
 /** Starts PostgreSQL from another Node process; resolves with its output: the URL or the error. */
-async function startElsewhere(dataDir: string): Promise<{ owner: ChildProcess; said: string }> {
+async function startElsewhere(dataDir: string): Promise<{ owner: ChildProcess; output: string }> {
   const code = `
     import { startEmbeddedPostgres } from ${JSON.stringify(new URL('./embedded-postgres.ts', import.meta.url).href)}
     const options = { dataDir: process.env.DATA, password: process.env.PASSWORD, log: () => {} }
@@ -52,8 +52,8 @@ async function startElsewhere(dataDir: string): Promise<{ owner: ChildProcess; s
   const arguments_ = ['--input-type=module', '--no-warnings', '--eval', code]
   const owner = spawn(process.execPath, arguments_, { env, stdio: ['ignore', 'pipe', 'inherit'] })
   owners.push(owner)
-  const [said] = await once(owner.stdout, 'data')
-  return { owner, said: String(said).trim() }
+  const [output] = await once(owner.stdout, 'data')
+  return { owner, output: String(output).trim() }
 }
 
 async function query(url: string, sql: string): Promise<unknown[]> {
@@ -114,7 +114,7 @@ test('keeps data from one start to the next, under its password only, on 127.0.0
 
 test('refuses a second owner, and takes over from one that was killed', async () => {
   const dataDir = await newDirectory()
-  const { owner, said: url } = await startElsewhere(dataDir)
+  const { owner, output: url } = await startElsewhere(dataDir)
   await query(url, 'create table t (x text)')
   await query(url, "insert into t values ('kept')")
   const leftover = await postmasterPid(dataDir)
@@ -132,8 +132,8 @@ test('refuses a second owner, and takes over from one that was killed', async ()
 
 test('lets exactly one of several starts at the same moment win', async () => {
   const dataDir = await newDirectory()
-  const said = (await Promise.all([1, 2, 3].map(() => startElsewhere(dataDir)))).map((start) => start.said)
-  const [url, ...others] = said.sort().reverse()
+  const output = (await Promise.all([1, 2, 3].map(() => startElsewhere(dataDir)))).map((start) => start.output)
+  const [url, ...others] = output.sort().reverse()
   expect(others).toEqual([1, 2].map(() => expect.stringContaining('Another Parley')))
   expect(await query(url ?? '', 'select 1')).toEqual([1])
 })

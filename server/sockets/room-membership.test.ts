@@ -207,12 +207,12 @@ test('with random changes on two nodes, members receive every revision and outsi
             .map(({ person }) => person.username)
         const expected = sockets.filter(({ person }) => members.has(person.id)).map(({ person }) => person.username)
         await expect.poll(inRoom).toEqual(expected)
-        const said: Message[] = []
+        const sent: Message[] = []
         for (const node of [0, 1]) {
           const body = { channelId: channel.id, content: 'the end' }
-          said.push((await at(node, ada, 'POST', '/api/messages', body)).json())
+          sent.push((await at(node, ada, 'POST', '/api/messages', body)).json())
         }
-        const rev = said.at(-1)?.rev
+        const rev = sent.at(-1)?.rev
         for (const { person, listener } of sockets)
           if (members.has(person.id))
             await expect
@@ -239,20 +239,20 @@ test('a channel whose name cannot be read when a user joins is published to them
       headers: { authorization: `Bearer ${ada.token}` },
       payload: { userId },
     })
-  const asked = vi.spyOn(parley.app.people, 'namesOf')
+  const namesOf = vi.spyOn(parley.app.people, 'namesOf')
   const cyds = await cyd.listen()
   // Through this node, and through another one.
   for (const by of [parley.app, other.app]) {
     const channel = await newChannel([])
     // The database fails now.
-    asked.mockRejectedValueOnce(new Error('Query read timeout'))
+    namesOf.mockRejectedValueOnce(new Error('Query read timeout'))
     expect((await invite(by, channel.id, cyd.id)).statusCode).toBe(200)
     await cyds.waitFor('channel:member_joined', ({ channelId, user }) => channelId === channel.id && user.id === cyd.id)
-    asked.mockReset()
+    namesOf.mockReset()
     const { id } = await ada.say(channel.id, 'for cyd')
     await cyds.waitFor('message:created', (it) => it.id === id)
-    asked.mockReset()
+    namesOf.mockReset()
   }
-  asked.mockRestore()
+  namesOf.mockRestore()
   await other.app.close()
 })

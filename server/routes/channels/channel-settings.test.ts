@@ -16,9 +16,9 @@ test('the owner changes a channel’s name and topic; everyone receives it for a
     status: 200,
     body: { name: 'After', topic: 'What comes next', rev: channel.rev + 1, isMember: true },
   })
-  const told = await listener.waitFor('channel:updated', ({ id }) => id === channel.id)
-  expect(told).toMatchObject({ name: 'After', rev: channel.rev + 1 })
-  expect(told).not.toHaveProperty('isMember')
+  const event = await listener.waitFor('channel:updated', ({ id }) => id === channel.id)
+  expect(event).toMatchObject({ name: 'After', rev: channel.rev + 1 })
+  expect(event).not.toHaveProperty('isMember')
   expect((await ada.get(`/api/channels/${channel.id}/changes?after=${channel.rev}`)).body.channel).toEqual(changed.body)
   expect((await ada.patch(`/api/channels/${channel.id}`, { topic: '' })).body).toMatchObject({ topic: '' })
 })
@@ -90,8 +90,8 @@ test('a deleted channel disappears everywhere at once; its name is free, and its
   const [bobs, eves] = [await bob.listen(), await eve.listen()]
   expect((await bob.delete(`/api/channels/${channel.id}`)).status).toBe(403)
   expect((await ada.delete(`/api/channels/${channel.id}`)).status).toBe(204)
-  const told = await bobs.waitFor('channel:deleted')
-  expect(told).toEqual({ channelId: channel.id, memberIds: expect.arrayContaining([ada.id, bob.id]) })
+  const event = await bobs.waitFor('channel:deleted')
+  expect(event).toEqual({ channelId: channel.id, memberIds: expect.arrayContaining([ada.id, bob.id]) })
   for (const path of [
     `/api/channels/${channel.id}`,
     `/api/channels/${channel.id}/members`,

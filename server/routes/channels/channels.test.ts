@@ -159,8 +159,9 @@ test('listing channels takes a constant number of queries', async () => {
     query.mockClear()
     const { body } = await zoe.get('/api/channels?limit=100')
     expect(body.channels.length + body.directMessages.length).toBeGreaterThanOrEqual(size)
-    return query.mock.calls.map(([asked]) => JSON.stringify(asked)).filter((it) => /memberships|channels/.test(it))
-      .length
+    return query.mock.calls
+      .map(([statement]) => JSON.stringify(statement))
+      .filter((it) => /memberships|channels/.test(it)).length
   }
   await zoe.post('/api/direct-messages', { userIds: [ada.id] })
   const few = await queriesFor(1)

@@ -28,7 +28,7 @@ test('comparing channels returns nothing when nothing happened', async () => {
 
 test('comparing channels returns what was sent, read, muted, created, joined and ended, and nothing else', async () => {
   const members = [bob.id]
-  const [said, read, muted, left, deleted, closed] = await Promise.all([
+  const [active, read, muted, left, deleted, closed] = await Promise.all([
     newChannel({ members }),
     newChannel({ members }),
     newChannel({ members }),
@@ -39,7 +39,7 @@ test('comparing channels returns what was sent, read, muted, created, joined and
   await ada.say(read, 'to be read')
   const held = await heldBy(bob)
 
-  await ada.say(said, 'news')
+  await ada.say(active, 'news')
   await bob.put(`/api/channels/${read}/read`, { seq: 1 })
   await bob.put(`/api/channels/${muted}/mute`, {})
   await ada.post(`/api/channels/${left}/remove-member`, { userId: bob.id })
@@ -49,7 +49,7 @@ test('comparing channels returns what was sent, read, muted, created, joined and
   const { body: direct } = await ada.post('/api/direct-messages', { userIds: [bob.id, eve.id] })
 
   const { moved, gone } = await compare(bob, held)
-  expect(moved.sort()).toEqual([said, read, muted, fresh, direct.id].sort())
+  expect(moved.sort()).toEqual([active, read, muted, fresh, direct.id].sort())
   expect(gone.sort()).toEqual([left, deleted, closed].sort())
 })
 

@@ -33,8 +33,8 @@ test('a group of people has one direct message, whoever opens it, in any order',
 test('its members receive a new direct message at once, named after the others; nobody else does', async () => {
   const [bobs, eves] = [await bob.listen(), await eve.listen()]
   const { body: direct } = await open(cyd, bob)
-  const told = await bobs.waitFor('channel:created', ({ id }) => id === direct.id)
-  expect(told.members.map(({ username }) => username)).toEqual(['bob', 'cyd'])
+  const event = await bobs.waitFor('channel:created', ({ id }) => id === direct.id)
+  expect(event.members.map(({ username }) => username)).toEqual(['bob', 'cyd'])
   await cyd.say(direct.id, 'just us')
   await bobs.waitFor('message:created', ({ content }) => content === 'just us')
   const [listed] = await directOf(bob)
@@ -49,11 +49,14 @@ test('its members receive a new direct message at once, named after the others; 
 
 test('creating a private channel called dm-… with one member opens the direct message too', async () => {
   const { body: direct } = await open(ada, bob)
-  const asked = (more: object) => ada.post('/api/channels', { name: 'dm-whatever', isPrivate: true, ...more })
-  expect(await asked({ members: [bob.id] })).toMatchObject({ status: 200, body: { id: direct.id, name: 'dm-ada-bob' } })
-  expect(await asked({ members: [ada.id, bob.id] })).toMatchObject({ status: 200, body: { id: direct.id } })
+  const create = (more: object) => ada.post('/api/channels', { name: 'dm-whatever', isPrivate: true, ...more })
+  expect(await create({ members: [bob.id] })).toMatchObject({
+    status: 200,
+    body: { id: direct.id, name: 'dm-ada-bob' },
+  })
+  expect(await create({ members: [ada.id, bob.id] })).toMatchObject({ status: 200, body: { id: direct.id } })
   for (const more of [{}, { members: [] }, { members: [ada.id] }, { members: [bob.id, cyd.id] }, { isPrivate: false }])
-    expect(await asked(more)).toMatchObject({
+    expect(await create(more)).toMatchObject({
       status: 400,
       code: 'invalid',
       body: { error: { fields: { name: 'is reserved' } } },

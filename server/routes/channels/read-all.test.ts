@@ -68,16 +68,16 @@ test('one call marks everything as read, another undoes it, on all devices', asy
 
 test('undoing "read all" keeps what was read, sent or marked since', async () => {
   const ids = await Promise.all([newChannel(2), newChannel(2), newChannel(2), newChannel(2)])
-  const [said, marked, seen, still] = ids as [string, string, string, string]
+  const [active, marked, seen, still] = ids as [string, string, string, string]
   const all = await readAll(ids)
-  await bob.say(said, 'my answer')
+  await bob.say(active, 'my answer')
   await read(bob, marked, { seq: 2, unread: true })
   await ada.say(seen, 'one more')
   await read(bob, seen, { seq: 3 })
   await ada.say(still, 'nobody saw this')
   const { body } = await takeBack(bob, all)
   expect(body.channels.map(({ channelId }: MovedCursor) => channelId)).toEqual([still])
-  expect(await cursorOf(bob, said)).toMatchObject({ lastReadSeq: 3, unread: 0 })
+  expect(await cursorOf(bob, active)).toMatchObject({ lastReadSeq: 3, unread: 0 })
   expect(await cursorOf(bob, marked)).toMatchObject({ lastReadSeq: 1, unread: 1 })
   expect(await cursorOf(bob, seen)).toMatchObject({ lastReadSeq: 3, unread: 0 })
   expect(await cursorOf(bob, still)).toMatchObject({ lastReadSeq: 0, unread: 3 })

@@ -138,8 +138,8 @@ describe.each(['disk', 's3'])('on %s', (store) => {
   test('a refusal is JSON, whatever the Accept header', async () => {
     for (const url of [picture.url, picture.thumbnailUrl as string, file.url]) {
       const { status, headers } = await get(url, { range: 'bytes=99999999-' })
-      const told = ['content-type', 'content-disposition', 'etag'].map((name) => headers.get(name))
-      expect([status, ...told]).toEqual([416, 'application/json; charset=utf-8', null, null])
+      const values = ['content-type', 'content-disposition', 'etag'].map((name) => headers.get(name))
+      expect([status, ...values]).toEqual([416, 'application/json; charset=utf-8', null, null])
     }
   })
 

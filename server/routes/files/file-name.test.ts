@@ -17,8 +17,8 @@ test.each([
   ['x\u{e0067}.txt', 'x.txt'],
   ['two\r\nlines.txt', 'two lines.txt'],
   ['\r\n', 'file'],
-])('name %j is stored as %j', (given, kept) => {
-  expect(sanitizeFileName(given)).toBe(kept)
+])('name %j is stored as %j', (name, stored) => {
+  expect(sanitizeFileName(name)).toBe(stored)
 })
 
 async function upload(name: string, field?: string) {

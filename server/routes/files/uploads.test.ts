@@ -106,14 +106,14 @@ describe.each(['disk', 's3'])('on %s', (store) => {
     [`${'x'.repeat(5000)}.tar`, `${'x'.repeat(limits.fileName - 4)}.tar`],
     ['%2e%2e%2fx', '%2e%2e%2fx'],
     ["it's <b>bold</b>.txt", 'b>.txt'],
-  ])('file name %j is stored as %j', async (given, kept) => {
-    const { status, body } = await ada.upload(channelId, given, 'bytes')
-    expect([status, body.name]).toEqual([201, kept])
+  ])('file name %j is stored as %j', async (name, stored) => {
+    const { status, body } = await ada.upload(channelId, name, 'bytes')
+    expect([status, body.name]).toEqual([201, stored])
     const answer = await fetch(parley.address + body.url, { headers: { authorization: `Bearer ${ada.token}` } })
     expect(await answer.text()).toBe('bytes')
     const header = answer.headers.get('content-disposition') ?? ''
     expect(header).toMatch(/^attachment; filename="[\x20-\x7e]*"; filename\*=UTF-8''[\w.~!%#$&+^`|-]+$/)
-    expect(decodeURIComponent(header.split("''")[1] as string)).toBe(kept)
+    expect(decodeURIComponent(header.split("''")[1] as string)).toBe(stored)
   })
 
   test.each([

@@ -81,8 +81,8 @@ test('nobody signs in as the assistant or takes its name', async () => {
 })
 
 test('nobody sends as the assistant or edits its messages', async () => {
-  const said = await bob.post('/api/messages', { channelId: open.id, content: 'I am it', userId: 'assistant-bot' })
-  expect(said.body.userId).toBe(bob.id)
+  const sent = await bob.post('/api/messages', { channelId: open.id, content: 'I am it', userId: 'assistant-bot' })
+  expect(sent.body.userId).toBe(bob.id)
   const question = await ada.say(open.id, '@assistant-bot yttrium?')
   const answer = await answerTo(ada, question)
   expect(answer.userId).toBe('assistant-bot')

@@ -30,10 +30,10 @@ const edit = (person: Person, { id }: Message, content: string) => person.put(`/
 test('a named member is mentioned in the response, the event, the page and their count', async () => {
   const id = await newChannel()
   const listener = await cyd.listen()
-  const said: Message = await ada.say(id, 'ask @bob')
-  expect(said).toMatchObject({ mentions: [mention(bob)], broadcast: null })
-  expect(await listener.waitFor('message:created', (message) => message.id === said.id)).toEqual(said)
-  expect((await cyd.get(`/api/messages/channel/${id}`)).body).toEqual([said])
+  const sent: Message = await ada.say(id, 'ask @bob')
+  expect(sent).toMatchObject({ mentions: [mention(bob)], broadcast: null })
+  expect(await listener.waitFor('message:created', (message) => message.id === sent.id)).toEqual(sent)
+  expect((await cyd.get(`/api/messages/channel/${id}`)).body).toEqual([sent])
   expect(await counted(id)).toEqual([0, 1, 0])
   const listed: Channel[] = (await bob.get('/api/channels?limit=100')).body.channels
   expect(listed.find((channel) => channel.id === id)).toMatchObject({ mentions: 1, unread: 1 })
@@ -81,8 +81,8 @@ test('a non-member is not mentioned, even if they may read; a member is', async 
 
 test.each(['@channel', '@everyone', '@all', '@CHANNEL!'])('%s mentions all members except its author', async (call) => {
   const id = await newChannel()
-  const said = await bob.say(id, `${call} lunch`)
-  expect(said).toMatchObject({ mentions: [], broadcast: 'channel' })
+  const sent = await bob.say(id, `${call} lunch`)
+  expect(sent).toMatchObject({ mentions: [], broadcast: 'channel' })
   expect(await counted(id)).toEqual([1, 0, 1])
 })
 
@@ -93,26 +93,26 @@ test('@here mentions the members online at that moment, permanently', async () =
   const counts = async () =>
     (await Promise.all([ada, dan, fay].map((person) => cursorOf(person, channel.id)))).map(({ mentions }) => mentions)
   const listener = await dan.listen()
-  const said: Message = await ada.say(channel.id, '@here coffe')
-  expect(said).toMatchObject({ mentions: [], broadcast: 'here' })
+  const sent: Message = await ada.say(channel.id, '@here coffe')
+  expect(sent).toMatchObject({ mentions: [], broadcast: 'here' })
   listener.socket.emit('status:update', 'offline')
   await expect.poll(() => parley.app.presence.statusOf(dan.id)).toBe('offline')
   await fay.listen()
   expect(await counts()).toEqual([0, 1, 0])
-  expect((await edit(ada, said, '@here coffee')).body.broadcast).toBe('here')
+  expect((await edit(ada, sent, '@here coffee')).body.broadcast).toBe('here')
   expect(await counts()).toEqual([0, 1, 0])
-  await edit(ada, said, '@channel coffee')
+  await edit(ada, sent, '@channel coffee')
   expect(await counts()).toEqual([0, 1, 1])
-  await edit(ada, said, '@here coffee')
+  await edit(ada, sent, '@here coffee')
   expect(await counts()).toEqual([0, 0, 1])
-  await edit(ada, said, 'coffee')
+  await edit(ada, sent, 'coffee')
   expect(await counts()).toEqual([0, 0, 0])
 })
 
 test('a message that mentions somebody several times counts once, and nobody mentions themselves', async () => {
   const id = await newChannel()
-  const said = await ada.say(id, '@bob @Bob @channel @here and I, @ada')
-  expect(said).toMatchObject({ mentions: [mention(bob), mention(ada)], broadcast: 'channel' })
+  const sent = await ada.say(id, '@bob @Bob @channel @here and I, @ada')
+  expect(sent).toMatchObject({ mentions: [mention(bob), mention(ada)], broadcast: 'channel' })
   expect((await ada.put(`/api/channels/${id}/read`, { seq: 1, unread: true })).body).toMatchObject({ unread: 1 })
   expect(await counted(id)).toEqual([0, 1, 1])
 })
@@ -150,9 +150,9 @@ test('an edit adds and removes mentions, without raising counts behind the read 
 
 test('deleting a message removes its mentions', async () => {
   const id = await newChannel()
-  const said: Message = await ada.say(id, '@bob @channel')
+  const sent: Message = await ada.say(id, '@bob @channel')
   expect(await counted(id)).toEqual([0, 1, 1])
-  await ada.delete(`/api/messages/${said.id}`)
+  await ada.delete(`/api/messages/${sent.id}`)
   expect(await counted(id)).toEqual([0, 0, 0])
   expect((await bob.get(`/api/messages/channel/${id}`)).body).toMatchObject([{ mentions: [], broadcast: null }])
 })
@@ -167,19 +167,19 @@ test('a rename leaves the mention with the person, under the name that the text 
   const id = await newChannel()
   const max = await parley.person('max')
   await ada.post(`/api/channels/${id}/invite`, { userId: max.id })
-  const said = await ada.say(id, 'hi @max')
+  const sent = await ada.say(id, 'hi @max')
   expect((await max.patch('/api/users/me', { username: 'maxine' })).status).toBe(200)
   expect((await cursorOf(max, id)).mentions).toBe(1)
-  expect((await bob.get(`/api/messages/channel/${id}`)).body).toEqual([said])
+  expect((await bob.get(`/api/messages/channel/${id}`)).body).toEqual([sent])
   expect((await ada.say(id, 'hi @maxine')).mentions).toEqual([{ userId: max.id, username: 'maxine' }])
   expect((await ada.say(id, 'hi @max')).mentions).toEqual([])
 })
 
 test('unread mentions are counted to a hundred', async () => {
   const id = await newChannel()
-  const said = Array.from({ length: limits.mentionsCounted + 5 }, (_, n) => ada.say(id, n % 2 ? '@bob' : '@channel'))
-  await Promise.all(said)
-  expect(await cursorOf(bob, id)).toMatchObject({ mentions: limits.mentionsCounted, unread: said.length })
+  const sent = Array.from({ length: limits.mentionsCounted + 5 }, (_, n) => ada.say(id, n % 2 ? '@bob' : '@channel'))
+  await Promise.all(sent)
+  expect(await cursorOf(bob, id)).toMatchObject({ mentions: limits.mentionsCounted, unread: sent.length })
   expect(await cursorOf(ada, id)).toMatchObject({ mentions: 0, unread: 0 })
 })
 
@@ -195,8 +195,8 @@ test('a text mentions the first fifty members it names; unknown names do not cou
   const memberships = crowd.map((person) => ({ channelId: id, userId: person.id }))
   await parley.app.db.insertInto('memberships').values(memberships).execute()
   const nobodies = Array.from({ length: 200 }, (_, n) => `@nobody${n}`)
-  const said = await ada.say(id, [...nobodies, ...crowd.map(({ username }) => `@${username}`), '@bob'].join(' '))
-  expect(said.mentions.map(({ userId }: { userId: string }) => userId)).toEqual(
+  const sent = await ada.say(id, [...nobodies, ...crowd.map(({ username }) => `@${username}`), '@bob'].join(' '))
+  expect(sent.mentions.map(({ userId }: { userId: string }) => userId)).toEqual(
     crowd.slice(0, limits.mentions).map((person) => person.id),
   )
   expect(await counted(id)).toEqual([0, 0, 0])

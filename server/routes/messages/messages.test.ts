@@ -86,11 +86,11 @@ test('a key belongs to one author and one channel', async () => {
 
 test.each([
   ['empty', ''],
-  ['of what does not show', '\u200b\u2060\n\ufeff'],
+  ['of invisible characters', '\u200b\u2060\n\ufeff'],
   ['blank', ' \n\t '],
   ['too long', 'x'.repeat(10_001)],
-  ['holding NUL', 'a\0b'],
-  ['holding half a character', 'a\ud800b'],
+  ['with NUL', 'a\0b'],
+  ['with half a character', 'a\ud800b'],
 ])('content %s is refused by name', async (_, content) => {
   const refused = await ada.post('/api/messages', { channelId: general, content })
   expect(refused).toMatchObject({ status: 400, code: 'invalid' })
@@ -202,9 +202,9 @@ test('an edit based on outdated text is refused; a repeat of it is not', async (
 
 test('only one of two edits based on the same text succeeds', async () => {
   const { body: channel } = await ada.post('/api/channels', { name: 'at-once' })
-  const said: Message = await ada.say(channel.id, 'version 0')
+  const sent: Message = await ada.say(channel.id, 'version 0')
   const answers = await Promise.all(
-    [1, 2, 3, 4].map((n) => ada.put(`/api/messages/${said.id}`, { content: `version ${n}`, editedAt: null })),
+    [1, 2, 3, 4].map((n) => ada.put(`/api/messages/${sent.id}`, { content: `version ${n}`, editedAt: null })),
   )
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 409, 409, 409])
   const [stored] = (await ada.get(`/api/messages/channel/${channel.id}`)).body

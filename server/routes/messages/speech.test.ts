@@ -115,8 +115,8 @@ test('each person has their own speech quota; without a provider the server answ
   const cyd = await mute.person('cyd')
   expect((await cyd.get('/api/assistant')).body).toEqual({ model: false, speech: false })
   const { body: channel } = await cyd.post('/api/channels', { name: 'quiet' })
-  const { id: said } = await cyd.say(channel.id, 'hello')
-  expect(await cyd.post(`/api/messages/${said}/speech`)).toMatchObject({ status: 409, code: 'no_speech' })
+  const { id: messageId } = await cyd.say(channel.id, 'hello')
+  expect(await cyd.post(`/api/messages/${messageId}/speech`)).toMatchObject({ status: 409, code: 'no_speech' })
 })
 
 test('no line of the log contains the key or the text', () => {

@@ -127,14 +127,14 @@ test('marking a thread as unread wins over an earlier read in flight', async () 
 
 test('a user who does not follow a thread has no unread count and no cursor', async () => {
   const parent = await newThread()
-  const said = await reply(bob, parent, '@channel')
+  const sent = await reply(bob, parent, '@channel')
   const nothing = { threadId: parent.id, isFollowing: false, lastReadSeq: 0, readVersion: 0, unread: 0, mentions: 0 }
   expect(await read(dan, parent, { seq: 1 })).toEqual(nothing)
   expect(await read(dan, parent, { seq: 1, unread: true })).toEqual(nothing)
   expect(await unread(parent)).toEqual([1, 0, null, null])
   for (const answer of [
-    await dan.put(`/api/threads/${said.id}/read`, { seq: 1 }),
-    await dan.put(`/api/threads/${said.id}/follow`, {}),
+    await dan.put(`/api/threads/${sent.id}/read`, { seq: 1 }),
+    await dan.put(`/api/threads/${sent.id}/follow`, {}),
   ])
     expect(answer).toMatchObject({ status: 404, code: 'not_found' })
 })

@@ -123,17 +123,17 @@ test('a thread is paged, its parent always first', async () => {
 test.each(['/api/messages', '/api/threads/messages'])('a reply is edited by its author by PUT %s', async (path) => {
   const parent = await newThread()
   const listener = await ada.listen()
-  const said = await reply(bob, parent, 'draft')
+  const sent = await reply(bob, parent, 'draft')
   const before = await parentOf(parent)
-  const edited = await bob.put(`${path}/${said.id}`, { content: 'done' })
+  const edited = await bob.put(`${path}/${sent.id}`, { content: 'done' })
   expect(edited).toMatchObject({
     status: 200,
-    body: { content: 'done', threadId: parent.id, seq: 1, rev: said.rev + 1, editedAt: expect.any(String) },
+    body: { content: 'done', threadId: parent.id, seq: 1, rev: sent.rev + 1, editedAt: expect.any(String) },
   })
-  expect(await listener.waitFor('message:updated', (message) => message.id === said.id)).toEqual(edited.body)
+  expect(await listener.waitFor('message:updated', (message) => message.id === sent.id)).toEqual(edited.body)
   expect(await parentOf(parent)).toEqual(before)
-  expect(await cyd.put(`${path}/${said.id}`, { content: 'x' })).toMatchObject({ status: 403, code: 'forbidden' })
-  expect(await eve.put(`${path}/${said.id}`, { content: 'x' })).toMatchObject({ status: 404, code: 'not_found' })
+  expect(await cyd.put(`${path}/${sent.id}`, { content: 'x' })).toMatchObject({ status: 403, code: 'forbidden' })
+  expect(await eve.put(`${path}/${sent.id}`, { content: 'x' })).toMatchObject({ status: 404, code: 'not_found' })
 })
 
 test('a deleted reply leaves a tombstone, and its parent no longer counts it', async () => {
@@ -159,9 +159,9 @@ test('a deleted reply leaves a tombstone, and its parent no longer counts it', a
 
 test('a thread remains when its parent is deleted; a deleted message without replies accepts none', async () => {
   const parent = await newThread()
-  const said = await reply(bob, parent, 'still here')
+  const sent = await reply(bob, parent, 'still here')
   await ada.delete(`/api/messages/${parent.id}`)
-  expect(await thread(cyd, parent)).toMatchObject([{ content: '', deletedAt: expect.any(String), replyCount: 1 }, said])
+  expect(await thread(cyd, parent)).toMatchObject([{ content: '', deletedAt: expect.any(String), replyCount: 1 }, sent])
   expect((await reply(cyd, parent, 'and on')).seq).toBe(2)
   const alone = await newThread()
   await ada.delete(`/api/messages/${alone.id}`)
@@ -171,17 +171,17 @@ test('a thread remains when its parent is deleted; a deleted message without rep
 
 test('only a top-level message of the channel has a thread', async () => {
   const [parent, other] = [await newThread(), await newThread()]
-  const said = await reply(bob, parent, 'one')
+  const sent = await reply(bob, parent, 'one')
   const at = { channelId: parent.channelId, content: 'x' }
-  expect(await send(bob, said, 'x')).toMatchObject({ status: 400, code: 'not_a_parent' })
-  expect(await bob.post('/api/messages', { ...at, threadId: said.id })).toMatchObject({ code: 'not_a_parent' })
+  expect(await send(bob, sent, 'x')).toMatchObject({ status: 400, code: 'not_a_parent' })
+  expect(await bob.post('/api/messages', { ...at, threadId: sent.id })).toMatchObject({ code: 'not_a_parent' })
   expect(await bob.post('/api/messages', { ...at, threadId: other.id })).toMatchObject({ status: 400, code: 'invalid' })
   for (const id of [uuid(), parent.channelId]) {
     expect(await bob.post('/api/messages', { ...at, threadId: id })).toMatchObject({ status: 404, code: 'not_found' })
     expect(await send(bob, { id }, 'x')).toMatchObject({ status: 404, code: 'not_found' })
     expect(await bob.get(`/api/threads/${id}/messages`)).toMatchObject({ status: 404, code: 'not_found' })
   }
-  expect(await bob.get(`/api/threads/${said.id}/messages`)).toMatchObject({ status: 404, code: 'not_found' })
+  expect(await bob.get(`/api/threads/${sent.id}/messages`)).toMatchObject({ status: 404, code: 'not_found' })
   for (const body of [{ parentMessageId: 'x', content: 'x' }, { parentMessageId: parent.id }, { content: 'x' }])
     expect(await bob.post('/api/threads/messages', body)).toMatchObject({ status: 400, code: 'invalid' })
   for (const content of ['', ' \n', 'x'.repeat(limits.messageContent + 1), 'a\0b'])
@@ -253,9 +253,9 @@ test('fifty simultaneous replies get gapless numbers, and the parent counts all'
 
 test('a page around a reply is a page around its parent', async () => {
   const { channelId } = await newThread()
-  const said: Message[] = []
-  for (let n = 2; n <= 9; n++) said.push(await ada.say(channelId, `${n}`))
-  const middle = said[3] as Message
+  const sent: Message[] = []
+  for (let n = 2; n <= 9; n++) sent.push(await ada.say(channelId, `${n}`))
+  const middle = sent[3] as Message
   const inside = await reply(bob, middle, 'here')
   const around = async (id: string) => (await bob.get(`/api/messages/channel/${channelId}?limit=4&around=${id}`)).body
   expect((await around(inside.id)).map(({ seq }: Message) => seq)).toEqual([4, 5, 6, 7])

@@ -86,8 +86,8 @@ test('deactivating ends token, sockets and sign-in within a second; reactivating
 test('a deactivated user is no longer listed but still resolved; messages and memberships stay', async () => {
   const dan = await somebody()
   const channel = await newChannel(ada, [dan])
-  const said: Message = await dan.say(channel.id, 'remember me')
-  await dan.post(`/api/messages/${said.id}/reactions`, { emoji: '👍' })
+  const sent: Message = await dan.say(channel.id, 'remember me')
+  await dan.post(`/api/messages/${sent.id}/reactions`, { emoji: '👍' })
   await deactivate(ada, dan)
   const listed = async (query = '') => (await bob.get(`/api/users${query}`)).body.map(({ id }: Profile) => id)
   expect(await listed()).not.toContain(dan.id)
@@ -119,8 +119,8 @@ test('the channels of a deactivated user go to the longest-standing active membe
   const [member, outsider] = [await late.listen(), await eve.listen()]
   const before = (await late.get(`/api/channels/${hidden.id}`)).body
   await deactivate(ada, dan)
-  const told = await member.waitFor('channel:updated', ({ id }) => id === hidden.id)
-  expect(told).toMatchObject({ ownerId: heir.id, rev: before.rev + 1, _count: { members: 4 } })
+  const event = await member.waitFor('channel:updated', ({ id }) => id === hidden.id)
+  expect(event).toMatchObject({ ownerId: heir.id, rev: before.rev + 1, _count: { members: 4 } })
   expect(await outsider.waitFor('channel:updated', ({ id }) => id === open.id)).toMatchObject({ ownerId: heir.id })
   expect(outsider.all('channel:updated').map(({ id }) => id)).not.toContain(hidden.id)
   for (const { id } of [open, hidden]) expect((await heir.get(`/api/channels/${id}`)).body.ownerId).toBe(heir.id)

@@ -94,7 +94,7 @@ const somebody = () => parley.person(`somebody-${made++}`)
 test('a new name shows at once: on messages, in direct messages and in every list of people', async () => {
   const max = await somebody()
   const outsider = await eve.listen()
-  const said: Message = await max.say(general, 'it is me')
+  const sent: Message = await max.say(general, 'it is me')
   const { body: direct } = await max.post('/api/direct-messages', { userIds: [bob.id] })
   const before: Message[] = (await bob.get(`/api/messages/channel/${general}`)).body
   expect(before.at(-1)?.user).toEqual({ id: max.id, username: max.username, name: max.name })
@@ -103,11 +103,11 @@ test('a new name shows at once: on messages, in direct messages and in every lis
   expect([status, body]).toEqual([200, { ...user, email: max.email, role: 'member' }])
   expect((await max.say(general, 'and still')).user).toEqual(user)
   expect(await outsider.waitFor('message:created', ({ content }) => content === 'and still')).toMatchObject({ user })
-  const told = await outsider.waitFor('user:updated', ({ id }) => id === max.id)
-  expect(told).toEqual({ ...user, peopleVersion: expect.any(Number) })
+  const event = await outsider.waitFor('user:updated', ({ id }) => id === max.id)
+  expect(event).toEqual({ ...user, peopleVersion: expect.any(Number) })
 
   const page: Message[] = (await bob.get(`/api/messages/channel/${general}`)).body
-  expect(page.slice(0, -1)).toEqual(before.map((it) => (it.id === said.id ? { ...it, user } : it)))
+  expect(page.slice(0, -1)).toEqual(before.map((it) => (it.id === sent.id ? { ...it, user } : it)))
   expect((await bob.get(`/api/users/${max.id}`)).body).toMatchObject(user)
   const { body: shown } = await bob.get(`/api/channels/${direct.id}`)
   expect(shown.members.map(({ username }: Profile) => username)).toEqual(['bob', 'max.1'])
@@ -116,7 +116,7 @@ test('a new name shows at once: on messages, in direct messages and in every lis
   expect(directMessages.map(({ id, name }: Channel) => [id, name])).toEqual([[direct.id, 'dm-bob-max.1']])
   expect((await bob.post('/api/direct-messages', { userIds: [max.id] })).body.id).toBe(direct.id)
   const later = await bob.listen()
-  expect(later.all('ready')[0]?.peopleVersion).toBe(told.peopleVersion)
+  expect(later.all('ready')[0]?.peopleVersion).toBe(event.peopleVersion)
 })
 
 test('a name and a username that change at once both change', async () => {

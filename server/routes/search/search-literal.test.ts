@@ -18,7 +18,7 @@ async function newChannel() {
 test.each([
   ['nothing', ''],
   ['white space', ' \t\n\u00a0 '],
-  ['what does not show', '\u200b \u200d'],
+  ['invisible characters', '\u200b \u200d'],
   ['accents alone', '\u0301'],
 ])('%s finds nothing', async (_, q) => {
   expect(await find(ada, q)).toEqual([])
@@ -76,10 +76,10 @@ test('a search takes a constant number of queries', async () => {
   const queriesFor = async (q: string, count: number) => {
     query.mockClear()
     expect(await find(ada, q, { channelId: id, limit: '50' })).toHaveLength(count)
-    const asked = query.mock.calls.map(([text]) => JSON.stringify(text))
+    const queries = query.mock.calls.map(([text]) => JSON.stringify(text))
     // Polls for changes and for messages to index run meanwhile, on the same connections.
     const isPoll = (text: string) => /pg_current_snapshot|xmin/.test(text)
-    return asked.filter((text) => /message_search|usernames?\b/.test(text) && !isPoll(text)).length
+    return queries.filter((text) => /message_search|usernames?\b/.test(text) && !isPoll(text)).length
   }
   await ada.say(id, 'numbat')
   const few = await queriesFor('numbat', 1)

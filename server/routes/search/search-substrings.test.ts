@@ -52,12 +52,12 @@ test('any substring of any message is found by its readers and nobody else', { t
       const piece = graphemes.slice(start, start + 1 + (length % (graphemes.length - start))).join('')
       // Invisible characters cannot be searched for, and filters are not text.
       if (readQuery(piece).terms.every((term) => fold(term).trim() === '')) return
-      const asked = new URLSearchParams({ q: piece, limit: '50' })
-      const found = await ada.get(`/api/search?${asked}`)
+      const params = new URLSearchParams({ q: piece, limit: '50' })
+      const found = await ada.get(`/api/search?${params}`)
       const ids = (found.body as SearchResult[]).map(({ id }) => id)
       // Fifty newer messages may contain such a short substring; this one is the newest.
       expect(ids, JSON.stringify([content, piece])).toContain(body.id)
-      expect((await eve.get(`/api/search?${asked}`)).body).toEqual([])
+      expect((await eve.get(`/api/search?${params}`)).body).toEqual([])
     }),
     tries(150),
   )

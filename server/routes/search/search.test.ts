@@ -19,8 +19,8 @@ async function newChannel(isPrivate = true) {
 
 test('a found message carries its seq, its author and the matched ranges', async () => {
   const { id: channelId, name } = await newChannel()
-  const said = await bob.say(channelId, 'The Zebra, not the zébra crossing')
-  const reply = (await ada.post('/api/threads/messages', { parentMessageId: said.id, content: 'a zebra too' })).body
+  const sent = await bob.say(channelId, 'The Zebra, not the zébra crossing')
+  const reply = (await ada.post('/api/threads/messages', { parentMessageId: sent.id, content: 'a zebra too' })).body
   const author = ({ id, username, name }: Person) => ({ id, username, name })
   expect(await find(eve, 'zebra')).toEqual([])
   expect(await find(ada, 'zebra')).toEqual([
@@ -32,22 +32,22 @@ test('a found message carries its seq, its author and the matched ranges', async
       metadata: {
         channelId,
         messageId: reply.id,
-        threadId: said.id,
+        threadId: sent.id,
         timestamp: reply.createdAt,
         author: author(ada),
         matches: [[2, 7]],
       },
     },
     {
-      id: said.id,
+      id: sent.id,
       type: 'message',
       location: `#${name}`,
       content: 'The Zebra, not the zébra crossing',
       metadata: {
         channelId,
-        messageId: said.id,
+        messageId: sent.id,
         threadId: null,
-        timestamp: said.createdAt,
+        timestamp: sent.createdAt,
         author: author(bob),
         matches: [
           [4, 9],
@@ -191,10 +191,10 @@ test('filtering by a private channel’s name reveals nothing about it', async (
 
 test('results are newest first, and a cursor pages through the rest once each', async () => {
   const [one, two] = [await newChannel(), await newChannel()]
-  const said: string[] = []
+  const sent: string[] = []
   for (let n = 0; n < 45; n++) {
     await ada.say(n % 3 ? one.id : two.id, `tapir ${n}`)
-    said.unshift(`tapir ${n}`)
+    sent.unshift(`tapir ${n}`)
     if (n === 30) await indexAll(app.db)
   }
   const read: string[] = []
@@ -204,24 +204,24 @@ test('results are newest first, and a cursor pages through the rest once each', 
     read.push(...page.map(({ content }) => content))
     cursor = page.at(-1)?.id
   }
-  expect(read).toEqual(said)
-  expect(await contents(bob, 'tapir', { limit: '3' })).toEqual(said.slice(0, 3))
+  expect(read).toEqual(sent)
+  expect(await contents(bob, 'tapir', { limit: '3' })).toEqual(sent.slice(0, 3))
 })
 
 test('results from the index are in order, whatever the order of its blocks', async () => {
   const [one, two] = [await newChannel(), await newChannel()]
   const old = await ada.say(one.id, 'okapi, and later not')
-  const said: string[] = []
+  const sent: string[] = []
   for (let n = 0; n < 40; n++) {
     await ada.say(n < 20 ? one.id : two.id, `okapi ${n}`)
-    said.unshift(`okapi ${n}`)
+    sent.unshift(`okapi ${n}`)
   }
   await indexAll(app.db)
   await ada.put(`/api/messages/${old.id}`, { content: 'okapi edited' })
   await indexAll(app.db)
   const pages = async (limit: number) => contents(bob, 'okapi', { limit: String(limit) })
-  expect(await pages(10)).toEqual(said.slice(0, 10))
-  expect(await pages(41)).toEqual([...said, 'okapi edited'])
+  expect(await pages(10)).toEqual(sent.slice(0, 10))
+  expect(await pages(41)).toEqual([...sent, 'okapi edited'])
 })
 
 test('a repeated send is found once', async () => {
@@ -244,14 +244,14 @@ test('a purged channel leaves nothing behind', async () => {
 
 test('messages edited or deleted during indexing are found in their current state', async () => {
   const { id } = await newChannel()
-  const said = await Promise.all(Array.from({ length: 40 }, (_, n) => ada.say(id, `dugong before ${n}`)))
-  const changes = said.map((message, n) =>
+  const sent = await Promise.all(Array.from({ length: 40 }, (_, n) => ada.say(id, `dugong before ${n}`)))
+  const changes = sent.map((message, n) =>
     n % 4 === 0
       ? ada.delete(`/api/messages/${message.id}`)
       : ada.put(`/api/messages/${message.id}`, { content: `manatee after ${n}` }),
   )
   await Promise.all([...changes, indexAll(app.db), indexAll(app.db)])
-  const expected = said.flatMap((_, n) => (n % 4 === 0 ? [] : [`manatee after ${n}`]))
+  const expected = sent.flatMap((_, n) => (n % 4 === 0 ? [] : [`manatee after ${n}`]))
   for (const indexed of [false, true]) {
     if (indexed) await indexAll(app.db)
     expect(await contents(bob, 'dugong', { limit: '50' })).toEqual([])

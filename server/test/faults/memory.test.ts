@@ -54,7 +54,7 @@ test('the process stays below 600 MB under every memory-hungry load at once', {
   const done = timer.signal
   const path = (n: number) => ({ method: 'GET', path: `/api/channels/${long}/changes?after=${rev - 500 + (n % 480)}` })
   const page = (n: number) => ({ method: 'GET', path: `/api/messages/channel/${long}?limit=100&before=${200 + n}` })
-  const asked = [
+  const attacks = [
     requestAllChanges(ada, long, rev - 500, rev, done),
     requestAllChanges(bob, long, rev - 500, rev, done),
     requestWithoutReading(
@@ -79,7 +79,7 @@ test('the process stays below 600 MB under every memory-hungry load at once', {
   for (const end = Date.now() + SECONDS * 1000; Date.now() < end && parley.isRunning(); await sleep(100))
     most = Math.max(most, await rssOf(parley.pid() as number))
   timer.abort()
-  const results = await Promise.allSettled(asked)
+  const results = await Promise.allSettled(attacks)
   console.log(`resident memory: ${most.toFixed()} MB at the most`)
   // All attacks ran.
   for (const result of results) expect(result).not.toEqual({ status: 'fulfilled', value: 0 })

@@ -108,11 +108,11 @@ test('a slow network delivers everything, late and in order', async () => {
 
 test('where WebSockets are blocked, long polling delivers everything', async () => {
   const socket = connect(parley.address, { auth: { token: ada.token }, transports: ['polling'], forceNew: true })
-  const heard: string[] = []
-  socket.on('message:created', ({ content }: { content: string }) => heard.push(content))
+  const received: string[] = []
+  socket.on('message:created', ({ content }: { content: string }) => received.push(content))
   await new Promise<void>((resolve) => socket.once('ready', () => resolve()))
   await talk('by polling', 20)
-  await expect.poll(() => heard).toEqual(Array.from({ length: 20 }, (_, n) => `by polling ${n}`))
+  await expect.poll(() => received).toEqual(Array.from({ length: 20 }, (_, n) => `by polling ${n}`))
   const joined = new Promise((resolve) => socket.once('channel:joined', resolve))
   socket.emit('channel:join', channelId)
   expect(await joined).toMatchObject({ channelId })

@@ -21,7 +21,7 @@ let people: People
 let sockets: Record<'root' | 'eve' | 'cyd' | 'bob', Listener>
 const worlds: Conversation[] = []
 /** How many events Cyd had received when removed from a conversation, by channel id. */
-const heardBefore = new Map<string, number>()
+const eventsBefore = new Map<string, number>()
 
 beforeAll(async () => {
   people = await createPeople()
@@ -33,21 +33,21 @@ beforeAll(async () => {
 async function newWorld(kind: ConversationKind) {
   const conversation = await createConversation(people, kind, sockets.cyd)
   worlds.push(conversation)
-  heardBefore.set(conversation.channelId, sockets.cyd.events.length)
+  eventsBefore.set(conversation.channelId, sockets.cyd.events.length)
   return conversation
 }
 
 async function make(call: AnyEndpoint, row: Row, conversation: Conversation, as: Person | undefined) {
   const { params = {}, query = {}, body } = row.input(conversation, people)
   const path = call.path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(params[name] ?? ''))
-  const asked = `${path}?${new URLSearchParams(query)} ${JSON.stringify(body ?? null)}`
+  const requested = `${path}?${new URLSearchParams(query)} ${JSON.stringify(body ?? null)}`
   const answer = await people.app.inject({
     method: call.method,
     url: Object.keys(query).length > 0 ? `${path}?${new URLSearchParams(query)}` : path,
     headers: as ? { authorization: `Bearer ${as.token}` } : {},
     ...(body !== undefined && { payload: call.takes ? formOf(body) : (body as object) }),
   })
-  return { status: answer.statusCode, text: answer.body + JSON.stringify(answer.headers), asked }
+  return { status: answer.statusCode, text: answer.body + JSON.stringify(answer.headers), requested }
 }
 
 const revOf = (conversation: Conversation) =>
@@ -82,7 +82,7 @@ test.each(cells)('%s, %s', async (name, kind, row) => {
     if (kind === 'public') continue
     const secrets = row.showsPeople ? conversation.secrets : [...conversation.secrets, zed.id]
     // A response may repeat the request's own content.
-    const shown = secrets.filter((secret) => answer.text.includes(secret) && !answer.asked.includes(secret))
+    const shown = secrets.filter((secret) => answer.text.includes(secret) && !answer.requested.includes(secret))
     expect(shown, `shown to the ${role}`).toEqual([])
   }
   const doesNothing = refused.every(([, , status]) => status >= 400) || kind !== 'public'
@@ -101,20 +101,22 @@ test('no other socket and no log line contained anything private', async () => {
   const closed = worlds.filter(({ kind }) => kind !== 'public')
   const secrets = closed.flatMap((conversation) => conversation.secrets)
   expect(secrets.length).toBeGreaterThan(200)
-  expect(leaks(sockets.bob.events, secrets).length, 'a member hears').toBeGreaterThan(100)
+  expect(leaks(sockets.bob.events, secrets).length, 'a member receives').toBeGreaterThan(100)
 
-  expect(leaks(sockets.eve.events, secrets), 'the outsider heard').toEqual([])
-  expect(leaks(sockets.root.events, secrets), 'the owner of the workspace heard').toEqual([])
-  expect(leaks(danListened.events, secrets), 'who was deactivated heard').toEqual([])
+  expect(leaks(sockets.eve.events, secrets), 'the outsider received').toEqual([])
+  expect(leaks(sockets.root.events, secrets), 'the owner of the workspace received').toEqual([])
+  expect(leaks(danListened.events, secrets), 'the deactivated user received').toEqual([])
   for (const { channelId, secrets } of closed.filter(({ kind }) => kind === 'private'))
-    expect(leaks(sockets.cyd.events.slice(heardBefore.get(channelId)), secrets), 'the former member heard').toEqual([])
+    expect(leaks(sockets.cyd.events.slice(eventsBefore.get(channelId)), secrets), 'the former member received').toEqual(
+      [],
+    )
   expect(danListened.socket.connected).toBe(false)
   expect(log.length).toBeGreaterThan(0)
   expect(log.filter((line) => /quartz|Bearer|correct horse/.test(line))).toEqual([])
 })
 
-const leaks = (heard: Listener['events'], secrets: string[]) =>
-  heard.flatMap((it) => {
+const leaks = (events: Listener['events'], secrets: string[]) =>
+  events.flatMap((it) => {
     const text = JSON.stringify(it)
     return secrets.filter((secret) => text.includes(secret)).map((secret) => `${it.event} ${secret}`)
   })

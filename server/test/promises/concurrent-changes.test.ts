@@ -27,8 +27,8 @@ test('a deactivation publishes the name its user has at that moment', async () =
   await renaming.commit()
   expect((await deactivating).status).toBe(204)
   const { peopleVersion } = await db.selectFrom('workspace').select('peopleVersion').executeTakeFirstOrThrow()
-  const told = await bobs.waitFor('user:updated', (it) => it.id === dan.id && it.peopleVersion === peopleVersion)
-  expect(told.name).toBe('Danielle')
+  const updated = await bobs.waitFor('user:updated', (it) => it.id === dan.id && it.peopleVersion === peopleVersion)
+  expect(updated.name).toBe('Danielle')
   expect(
     bobs
       .all('user:updated')
@@ -84,8 +84,8 @@ test('a call that waits while its caller loses their role is refused', async () 
     await lock.rollback()
     expect((await asking).status).toBe(403)
   }
-  const said = (await bob.get(`/api/messages/channel/${channelId}`)).body as Message[]
-  expect(said.map(({ content }) => content)).toEqual(['mine'])
+  const messages = (await bob.get(`/api/messages/channel/${channelId}`)).body as Message[]
+  expect(messages.map(({ content }) => content)).toEqual(['mine'])
   expect((await bob.get(`/api/files/channel/${channelId}`)).body).toHaveLength(1)
 
   await setRole('admin')

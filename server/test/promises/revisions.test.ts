@@ -45,7 +45,7 @@ const revOf = async (channelId: string): Promise<number> => (await ada.get(`/api
 
 test('a page has the same bytes for every reader, is cached until a change, and refused to outsiders', async () => {
   const { id } = await newChannel()
-  const said: Message = await ada.say(id, 'first')
+  const sent: Message = await ada.say(id, 'first')
   const tags = new Set<string>()
   async function expectFresh(rev: number) {
     const [hers, his] = await Promise.all([page(ada, id), page(bob, id)])
@@ -58,34 +58,34 @@ test('a page has the same bytes for every reader, is cached until a change, and 
     for (const etag of tags) if (etag !== hers.etag) expect((await page(bob, id, { etag })).status).toBe(200)
     return JSON.parse(hers.text) as Message[]
   }
-  expect(await expectFresh(said.rev)).toEqual([said])
-  const { body: edited } = await as(ada, 'PUT', said.id, { content: 'edited' })
-  expect(await expectFresh(said.rev + 1)).toEqual([edited])
+  expect(await expectFresh(sent.rev)).toEqual([sent])
+  const { body: edited } = await as(ada, 'PUT', sent.id, { content: 'edited' })
+  expect(await expectFresh(sent.rev + 1)).toEqual([edited])
   await letIn(cyd, id)
-  expect(await expectFresh(said.rev + 2)).toEqual([edited])
+  expect(await expectFresh(sent.rev + 2)).toEqual([edited])
   const second = await bob.say(id, 'second')
-  expect(await expectFresh(said.rev + 3)).toEqual([edited, second])
-  await as(ada, 'DELETE', said.id)
-  expect(await expectFresh(said.rev + 4)).toMatchObject([{ id: said.id, content: '', rev: said.rev + 4 }, second])
+  expect(await expectFresh(sent.rev + 3)).toEqual([edited, second])
+  await as(ada, 'DELETE', sent.id)
+  expect(await expectFresh(sent.rev + 4)).toMatchObject([{ id: sent.id, content: '', rev: sent.rev + 4 }, second])
 })
 
 test('only its author edits a message, and not after deletion', async () => {
   const { id } = await newChannel()
-  const said: Message = await ada.say(id, 'draft')
+  const sent: Message = await ada.say(id, 'draft')
   const content = 'done'
-  const edited = await as(ada, 'PUT', said.id, { content: ' done ' })
+  const edited = await as(ada, 'PUT', sent.id, { content: ' done ' })
   expect(edited).toMatchObject({
     status: 200,
-    body: { ...said, content, rev: said.rev + 1, editedAt: expect.any(String), updatedAt: expect.any(String) },
+    body: { ...sent, content, rev: sent.rev + 1, editedAt: expect.any(String), updatedAt: expect.any(String) },
   })
-  expect(Date.parse(edited.body.editedAt)).toBeGreaterThanOrEqual(Date.parse(said.createdAt))
-  expect(await as(bob, 'PUT', said.id, { content })).toMatchObject({ status: 403, code: 'forbidden' })
-  expect(await as(eve, 'PUT', said.id, { content })).toMatchObject({ status: 404, code: 'not_found' })
+  expect(Date.parse(edited.body.editedAt)).toBeGreaterThanOrEqual(Date.parse(sent.createdAt))
+  expect(await as(bob, 'PUT', sent.id, { content })).toMatchObject({ status: 403, code: 'forbidden' })
+  expect(await as(eve, 'PUT', sent.id, { content })).toMatchObject({ status: 404, code: 'not_found' })
   expect(await as(ada, 'PUT', uuid(), { content })).toMatchObject({ status: 404, code: 'not_found' })
-  expect(await as(ada, 'PUT', said.id, { content: ' ' })).toMatchObject({ status: 400, code: 'invalid' })
-  expect((await as(ada, 'DELETE', said.id)).status).toBe(204)
-  expect(await as(ada, 'PUT', said.id, { content })).toMatchObject({ status: 409, code: 'deleted' })
-  expect(await revOf(id)).toBe(said.rev + 2)
+  expect(await as(ada, 'PUT', sent.id, { content: ' ' })).toMatchObject({ status: 400, code: 'invalid' })
+  expect((await as(ada, 'DELETE', sent.id)).status).toBe(204)
+  expect(await as(ada, 'PUT', sent.id, { content })).toMatchObject({ status: 409, code: 'deleted' })
+  expect(await revOf(id)).toBe(sent.rev + 2)
 })
 
 test('only its author, the channel’s owner and the workspace’s admins delete a message', async () => {
@@ -116,13 +116,13 @@ test('a deleted message leaves only its place, on pages, in changes and in event
   const { id } = await newChannel()
   const listener = await bob.listen()
   const before = await revOf(id)
-  const said: Message = await ada.say(id, 'a secret that slipped out', 'slip')
-  await as(ada, 'PUT', said.id, { content: 'still that secret' })
-  await as(ada, 'DELETE', said.id)
-  const tombstone = await listener.waitFor('message:deleted', (it) => it.id === said.id)
-  expect(tombstone).toMatchObject({ seq: said.seq, content: '', deletedAt: expect.any(String), rev: said.rev + 2 })
+  const sent: Message = await ada.say(id, 'a secret that slipped out', 'slip')
+  await as(ada, 'PUT', sent.id, { content: 'still that secret' })
+  await as(ada, 'DELETE', sent.id)
+  const tombstone = await listener.waitFor('message:deleted', (it) => it.id === sent.id)
+  expect(tombstone).toMatchObject({ seq: sent.seq, content: '', deletedAt: expect.any(String), rev: sent.rev + 2 })
   expect(JSON.parse((await page(bob, id)).text)).toEqual([tombstone])
-  expect(await changesAfter(id, before)).toEqual({ rev: said.rev + 2, messages: [tombstone] })
+  expect(await changesAfter(id, before)).toEqual({ rev: sent.rev + 2, messages: [tombstone] })
   const repeated = await ada.post('/api/messages', { channelId: id, content: 'a secret', clientId: 'slip' })
   expect(repeated).toMatchObject({ status: 200, body: tombstone })
 })
@@ -130,12 +130,12 @@ test('a deleted message leaves only its place, on pages, in changes and in event
 test('every change takes one rev and publishes one event, in order', async () => {
   const { id } = await newChannel(false)
   const listener = await bob.listen()
-  const said: Message[] = await Promise.all(Array.from({ length: 20 }, (_, n) => ada.say(id, `said ${n}`)))
-  const start = (await revOf(id)) - said.length
+  const sent: Message[] = await Promise.all(Array.from({ length: 20 }, (_, n) => ada.say(id, `said ${n}`)))
+  const start = (await revOf(id)) - sent.length
   await Promise.all([
-    ...said.slice(0, 10).map((it) => as(ada, 'PUT', it.id, { content: 'edited' })),
-    ...said.slice(5, 15).map((it) => as(bob, 'DELETE', it.id)),
-    ...said.slice(0, 10).map((it) => ada.say(id, `more ${it.seq}`)),
+    ...sent.slice(0, 10).map((it) => as(ada, 'PUT', it.id, { content: 'edited' })),
+    ...sent.slice(5, 15).map((it) => as(bob, 'DELETE', it.id)),
+    ...sent.slice(0, 10).map((it) => ada.say(id, `more ${it.seq}`)),
     eve.post(`/api/channels/${id}/join`),
     cyd.post(`/api/channels/${id}/join`),
   ])
@@ -204,7 +204,7 @@ test('a sync returns changed and deleted messages, and nothing else', async () =
   ]
   const { body: hidden } = await eve.post('/api/channels', { name: 'eves-own', isPrivate: true })
   const epoch = (await sync(ada, {}, '')).epoch
-  const said = await bob.say(moved.id, 'you were away')
+  const sent = await bob.say(moved.id, 'you were away')
   await letIn(cyd, joined.id)
   await bob.say(theirs.id, 'not asked for')
   const unknown = uuid()
@@ -214,7 +214,7 @@ test('a sync returns changed and deleted messages, and nothing else', async () =
   expect(answer).toEqual({
     epoch,
     channels: {
-      [moved.id]: { rev: said.rev, messages: [said] },
+      [moved.id]: { rev: sent.rev, messages: [sent] },
       [joined.id]: { rev: joined.rev + 1, messages: [], channel },
     },
     gone: expect.toSatisfy((ids: string[]) => ids.toSorted().join() === [hidden.id, unknown].toSorted().join()),
@@ -237,20 +237,20 @@ test('an oversized or malformed sync is refused', async () => {
 
 test('a page around a message extends to both sides, within its channel', async () => {
   const { id } = await newChannel()
-  const said: Message[] = []
-  for (let n = 1; n <= 9; n++) said.push(await ada.say(id, `${n}`))
+  const sent: Message[] = []
+  for (let n = 1; n <= 9; n++) sent.push(await ada.say(id, `${n}`))
   const around = async (message: Message | undefined, limit = 4) =>
     JSON.parse((await page(bob, id, { query: `?limit=${limit}&around=${message?.id}` })).text).map(
       (it: Message) => it.seq,
     )
-  expect(await around(said[4])).toEqual([4, 5, 6, 7])
-  expect(await around(said[4], 5)).toEqual([3, 4, 5, 6, 7])
-  expect(await around(said[0])).toEqual([1, 2, 3])
-  expect(await around(said[8])).toEqual([8, 9])
-  expect(await around(said[4], 1)).toEqual([5])
+  expect(await around(sent[4])).toEqual([4, 5, 6, 7])
+  expect(await around(sent[4], 5)).toEqual([3, 4, 5, 6, 7])
+  expect(await around(sent[0])).toEqual([1, 2, 3])
+  expect(await around(sent[8])).toEqual([8, 9])
+  expect(await around(sent[4], 1)).toEqual([5])
   const elsewhere = await ada.say((await newChannel()).id, 'elsewhere')
   for (const it of [elsewhere.id, uuid()]) expect((await page(bob, id, { query: `?around=${it}` })).status).toBe(404)
-  expect((await page(eve, id, { query: `?around=${said[4]?.id}` })).status).toBe(404)
+  expect((await page(eve, id, { query: `?around=${sent[4]?.id}` })).status).toBe(404)
   expect((await page(bob, id, { query: '?around=x' })).status).toBe(400)
 })
 

@@ -80,8 +80,8 @@ const harmless = Object.entries(rows).filter(([name]) => !/^(leave|deactivate|re
 
 test.each(harmless)('%s refuses or ignores hostile values', async (name, row) => {
   const call = all[name.split(' ')[0] as string] as AnyEndpoint
-  const given = row.input(conversation, people)
-  for (const input of mutations(given)) {
+  const valid = row.input(conversation, people)
+  for (const input of mutations(valid)) {
     const answer = await make(call, input)
     const what = JSON.stringify(input).slice(0, 200)
     expect(answer.statusCode, `${what} → ${answer.body.slice(0, 200)}`).toBeLessThan(500)
@@ -90,9 +90,9 @@ test.each(harmless)('%s refuses or ignores hostile values', async (name, row) =>
       expect(answer.json().error, what).toMatchObject({ code: expect.any(String), message: expect.any(String) })
     expect(answer.body).not.toMatch(/node_modules|at .*\.ts:\d|select |insert /)
   }
-  for (const param of Object.keys(given.params ?? {}).filter((it) => !['userId', 'emoji', 'name'].includes(it)))
+  for (const param of Object.keys(valid.params ?? {}).filter((it) => !['userId', 'emoji', 'name'].includes(it)))
     for (const id of ['x', '-1', '7', `${conversation.channelId}0`, "' or 1=1"])
-      expect((await make(call, { ...given, params: { ...given.params, [param]: id } })).statusCode).toBe(400)
+      expect((await make(call, { ...valid, params: { ...valid.params, [param]: id } })).statusCode).toBe(400)
 })
 
 test('unknown fields are ignored: nobody sends, edits or moves a message as somebody else', async () => {

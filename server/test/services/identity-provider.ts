@@ -19,12 +19,12 @@ export async function startProvider(people: Record<string, Claims> = {}) {
   let away = false
   /** Changes the token endpoint's response. */
   let forge: ((answer: Record<string, unknown>) => Promise<Record<string, unknown>>) | undefined
-  const asked: string[] = []
+  const requests: string[] = []
 
   const server = createServer((request, response) => {
     if (away) return response.destroy()
     const { pathname } = new URL(request.url ?? '', issuer)
-    asked.push(pathname)
+    requests.push(pathname)
     if (pathname.startsWith('/interaction/')) return void meet(request, response)
     if (pathname === '/token' && forge) answerBy(forge, response)
     inner.callback()(request, response)
@@ -99,7 +99,7 @@ export async function startProvider(people: Record<string, Claims> = {}) {
   return {
     issuer,
     people,
-    asked,
+    requests,
     rotate,
     key: () => key,
     settings: {

@@ -44,8 +44,8 @@ export async function requestAllChanges(
   let answers = 0
   for (let n = 0; !done.aborted; n++) {
     // A timeout counts as no answer.
-    const asked = call('GET', `/api/channels/${channelId}/changes?after=${from + (n % (to - from))}`)
-    const { status } = await asked.catch(() => ({ status: 0 }))
+    const request = call('GET', `/api/channels/${channelId}/changes?after=${from + (n % (to - from))}`)
+    const { status } = await request.catch(() => ({ status: 0 }))
     if (status === 200) answers++
     if (status === 429) await sleep(200)
   }
@@ -94,8 +94,8 @@ export async function connectAndClose(
     if (opened.status !== 200) continue
     const { sid } = JSON.parse((await opened.text()).slice(1)) as { sid: string }
     const body = `40${JSON.stringify({ token, more: 'x'.repeat(60_000) })}\x1e1`
-    const told = await fetch(`${address}/socket.io/?EIO=4&transport=polling&sid=${sid}`, { method: 'POST', body })
-    await told.text()
+    const response = await fetch(`${address}/socket.io/?EIO=4&transport=polling&sid=${sid}`, { method: 'POST', body })
+    await response.text()
     connected++
   }
   return connected

@@ -17,14 +17,14 @@ export const TEMPLATE = 'parley_template'
 
 /** Once for all test files: starts PostgreSQL (or uses DATABASE_URL) and creates a migrated template database. */
 export default async function setup(project: TestProject) {
-  const given = process.env['DATABASE_URL']
+  const externalUrl = process.env['DATABASE_URL']
   const dataDir = await mkdtemp(join(tmpdir(), 'parley-test-'))
   // Several test files run at a time, each with several servers of 26 connections.
   // Test data need not survive a crash of the machine.
   const overrides = { max_connections: '300', fsync: 'off', full_page_writes: 'off', synchronous_commit: 'off' }
   const embedded = { dataDir, password: 'test', log: console.log, overrides }
-  const postgres = given ? undefined : await startEmbeddedPostgres(embedded)
-  const url = given ?? (postgres?.url as string)
+  const postgres = externalUrl ? undefined : await startEmbeddedPostgres(embedded)
+  const url = externalUrl ?? (postgres?.url as string)
 
   await onDatabase(url, (client) => client.query(`drop database if exists ${TEMPLATE} with (force)`))
   await onDatabase(url, (client) => client.query(`create database ${TEMPLATE}`))

@@ -14,8 +14,7 @@ export async function find(person: Person, q: string, more: Record<string, strin
   return body
 }
 
-export const contents = async (...asked: Parameters<typeof find>) =>
-  (await find(...asked)).map(({ content }) => content)
+export const contents = async (...args: Parameters<typeof find>) => (await find(...args)).map(({ content }) => content)
 
 /** Indexes all pending messages. */
 export async function indexAll(db: Db) {

@@ -18,25 +18,25 @@ export async function openServerProcess(settings: NodeJS.ProcessEnv = {}) {
   const port = await freePort()
   const env = { ...process.env, DATABASE_URL: '', PUBLIC_URL: '', LOG_LEVEL: 'error', HOST: '127.0.0.1' }
   let child: ChildProcess | undefined
-  let said = ''
+  let output = ''
 
   async function start() {
-    said = ''
+    output = ''
     child = spawn(process.execPath, ['server/main.ts'], {
       env: { ...env, RATE_LIMIT: 'off', DATA_DIR: dataDir, PORT: String(port), ...settings },
     })
     for (const stream of [child.stdout, child.stderr]) {
       stream?.on('data', (chunk) => {
-        said += chunk
+        output += chunk
       })
     }
     for (
       const end = Date.now() + 2 * STATE_TIMEOUT_MS;
-      isRunning() && !said.includes('Parley is ready');
+      isRunning() && !output.includes('Parley is ready');
       await sleep(20)
     )
       if (Date.now() > end) break
-    if (!said.includes('Parley is ready')) throw new Error(`did not start: ${said}`)
+    if (!output.includes('Parley is ready')) throw new Error(`did not start: ${output}`)
   }
 
   const isRunning = () => child !== undefined && child.exitCode === null && child.signalCode === null
@@ -78,7 +78,7 @@ export async function openServerProcess(settings: NodeJS.ProcessEnv = {}) {
     pid: () => child?.pid,
     postmaster,
     databaseUrl,
-    log: () => said,
+    log: () => output,
   }
 }
 
