@@ -97,7 +97,7 @@ const segments = (text: string) =>
 
 function listItem(hit: MessageHit, words: string[]): string {
   const location = `${hit.isDirect ? '@' : '#'}${hit.channelName ?? ''}`
-  const { content } = snippetOf(hit.content.replace(/\s+/g, ' '), words.map(fold))
+  const { content } = snippetOf(hit.content, words.map(fold))
   const label = `${hit.username} in ${location}, ${hit.timestamp.slice(0, 10)}`
   return `[${escapeMarkdown(label)}](${linkOf(hit)}): ${escapeMarkdown(content) || '(a file)'}`
 }

@@ -1,59 +1,122 @@
-import { foldWithPlaces } from '../text/fold.ts'
+import { fold } from '../text/fold.ts'
+import { withoutMarkup } from './markup.ts'
+import { joined, type Match, matchesIn } from './matches.ts'
 
 /** Two lines, and a little more for wide screens. */
 const MAX_SNIPPET_CHARACTERS = 300
-const CHARACTERS_BEFORE_MATCH = 60
+/** Columns in the first line on a phone: a letter takes one, a Chinese character or an emoji two. */
+const LINE_COLUMNS = 44
+const MAX_COLUMNS_BEFORE_MATCH = 40
+/** Terms within this distance of each other are likely shown together. */
+const NEAR_CHARACTERS = 160
 const MAX_MATCHES = 50
+/** A longer message is parsed around its first match only. */
+const MAX_PARSED_CHARACTERS = 3000
 
 interface Snippet {
   content: string
   matches: [number, number][]
 }
 
-/** A short text, or the part of a long one around the first match, with the positions of the folded terms in it. */
-export function snippetOf(text: string, terms: readonly string[]): Snippet {
+/** The part of a message around its best match: plain text in one line, with the match in the first line shown. */
+export function snippetOf(message: string, terms: readonly string[]): Snippet {
+  const text = plainWithTerms(partToParse(message, terms), terms)
   const found = matchesIn(text, terms)
-  if (text.length <= MAX_SNIPPET_CHARACTERS) return { content: text, matches: found.slice(0, MAX_MATCHES) }
-  const first = found[0]?.[0] ?? 0
-  const start = boundary(
-    text,
-    first + MAX_SNIPPET_CHARACTERS - CHARACTERS_BEFORE_MATCH > text.length
-      ? text.length - MAX_SNIPPET_CHARACTERS
-      : Math.max(0, first - CHARACTERS_BEFORE_MATCH),
-  )
-  const end = boundary(text, Math.min(text.length, start + MAX_SNIPPET_CHARACTERS))
+  const best = bestOf(found)
+  const start = best ? startBefore(text, best) : 0
+  const end = boundary(text, Math.min(text.length, Math.max(start + MAX_SNIPPET_CHARACTERS, best?.to ?? 0)))
   const lead = start > 0 ? '…' : ''
-  const at = (place: number) => Math.min(end, place) - start + lead.length
+  const shown = found.filter(({ from, to }) => from >= start && from < end && to > start)
   return {
     content: `${lead}${text.slice(start, end)}${end < text.length ? '…' : ''}`,
-    matches: found
-      .filter(([from, to]) => from < end && to > start)
-      .slice(0, MAX_MATCHES)
-      .map(([from, to]) => [Math.max(lead.length, at(from)), at(to)]),
+    matches: rangesOf(shown).map(([from, to]) => [from - start + lead.length, Math.min(to, end) - start + lead.length]),
   }
 }
 
-/** Sorted, without overlaps. */
-function matchesIn(text: string, terms: readonly string[]): [number, number][] {
-  const { folded, places } = foldWithPlaces(text)
-  const found: [number, number][] = []
-  for (const term of terms) {
-    for (let at = folded.indexOf(term); at >= 0 && found.length < 1000; at = folded.indexOf(term, at + term.length)) {
-      const from = places[at] as number
-      // To the end of the cluster in which the match ends.
-      let next = at + term.length
-      while (next < folded.length && places[next] === places[next - 1]) next++
-      found.push([from, places[next] as number])
-    }
+/** A whole text that has no markup, such as a file's name. */
+export const wholeSnippet = (text: string, terms: readonly string[]): Snippet => ({
+  content: text,
+  matches: rangesOf(matchesIn(text, terms)),
+})
+
+const rangesOf = (found: readonly Match[]) => joined(found.map(({ from, to }) => [from, to])).slice(0, MAX_MATCHES)
+
+function partToParse(message: string, terms: readonly string[]) {
+  if (message.length <= MAX_PARSED_CHARACTERS) return message
+  const first = bestOf(matchesIn(message, terms))?.from ?? 0
+  const start = boundary(message, Math.max(0, first - MAX_PARSED_CHARACTERS / 2))
+  return message.slice(start, boundary(message, Math.min(message.length, start + MAX_PARSED_CHARACTERS)))
+}
+
+/** A message without its markup, except where that is what was searched for, as in the address of a link. */
+function plainWithTerms(message: string, terms: readonly string[]): string {
+  const oneLine = message.replace(/\s+/g, ' ')
+  const isMissing = (text: string) => {
+    const folded = fold(text)
+    return (term: string) => !folded.includes(term)
   }
-  found.sort(([a, b], [c, d]) => a - c || b - d)
-  const merged: [number, number][] = []
-  for (const [from, to] of found) {
-    const last = merged.at(-1)
-    if (last && from < last[1]) last[1] = Math.max(last[1], to)
-    else merged.push([from, to])
+  const isAbsent = isMissing(oneLine)
+  const present = terms.filter((term) => !isAbsent(term))
+  const plain = withoutMarkup(message)
+  const missing = present.filter(isMissing(plain))
+  if (missing.length === 0) return plain || oneLine
+  const kept = withoutMarkup(message, rangesOf(matchesIn(message, missing)))
+  return present.some(isMissing(kept)) ? oneLine : kept
+}
+
+/** A word before a part of one, then the one with most of the terms near it, then the first. */
+function bestOf(found: readonly Match[]): Match | undefined {
+  const termsNear = ({ from }: Match) =>
+    new Set(found.filter((it) => Math.abs(it.from - from) < NEAR_CHARACTERS).map(({ term }) => term)).size
+  const words = found.filter(({ isWord }) => isWord)
+  const [first, ...others] = words.length > 0 ? words : found
+  if (!first) return undefined
+  let best = { match: first, near: termsNear(first) }
+  for (const match of others.slice(0, MAX_MATCHES)) {
+    const near = termsNear(match)
+    if (near > best.near) best = { match, near }
   }
-  return merged
+  return best.match
+}
+
+/** Where to begin so that a match is in the first line: at a word, unless the match's own word is longer than the line. */
+function startBefore(text: string, { from, to }: Match): number {
+  const wordEnd = to + text.slice(to).search(/\s|$/)
+  const before = LINE_COLUMNS - columnsOf(text.slice(from, wordEnd))
+  const starts = startsBefore(text, from, before).filter((start) => start === 0 || text[start - 1] === ' ')
+  const [first] = starts
+  if (first !== undefined) return first
+  // A browser moves a long word to the next line before it breaks it, so nothing may stand before it.
+  const wordStart = text.lastIndexOf(' ', from - 1) + 1
+  const within = startsBefore(text, from, LINE_COLUMNS - columnsOf(text.slice(from, to)))
+  return Math.max(wordStart, within[0] ?? from)
+}
+
+/** Places from which it is at most so many columns to `from`, which is one of them; the farthest first. */
+function startsBefore(text: string, from: number, maxColumns: number): number[] {
+  if (maxColumns < 0) return []
+  const pieceStart = boundary(text, Math.max(0, from - MAX_SNIPPET_CHARACTERS / 2))
+  const starts = [from]
+  let columns = 0
+  for (const { segment, index } of graphemesOf(text.slice(pieceStart, from)).reverse()) {
+    columns += widthOf(segment)
+    if (columns > Math.min(maxColumns, MAX_COLUMNS_BEFORE_MATCH)) break
+    starts.unshift(pieceStart + index)
+  }
+  return starts
+}
+
+const segmenter = new Intl.Segmenter()
+/** The characters as they are seen: an emoji of several code points is one. */
+const graphemesOf = (text: string) =>
+  /^[ -~]*$/.test(text) ? Array.from(text, (segment, index) => ({ segment, index })) : [...segmenter.segment(text)]
+const WIDE =
+  /[\u1100-\u115f\u2e80-\ua4cf\ua960-\ua97c\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6]|\p{RGI_Emoji}|[\u{20000}-\u{3fffd}]/v
+const widthOf = (grapheme: string) => (WIDE.test(grapheme) ? 2 : 1)
+
+/** The columns of a text; of a very long one, more than a line holds. */
+function columnsOf(text: string) {
+  return graphemesOf(text.slice(0, MAX_SNIPPET_CHARACTERS)).reduce((sum, { segment }) => sum + widthOf(segment), 0)
 }
 
 /** Avoids cutting between the halves of a surrogate pair. */

@@ -10,7 +10,7 @@ import { type FileHit, findFiles, includesFiles } from '../../search/find-files.
 import { findMessages, type MessageHit } from '../../search/find-messages.ts'
 import { parseSearch, type ResolvedSearch } from '../../search/parse-search.ts'
 import { isStatementTimeout } from '../../search/search-database.ts'
-import { snippetOf } from '../../search/snippet.ts'
+import { snippetOf, wholeSnippet } from '../../search/snippet.ts'
 
 /** Searches messages and files. The queries themselves check which channels the viewer may read. */
 export default async function search(app: FastifyInstance) {
@@ -59,7 +59,7 @@ function messageResult(hit: MessageHit, { terms }: ResolvedSearch): FoundMessage
 function fileResult(hit: FileHit, { terms }: ResolvedSearch): FoundFile {
   const { id, channelId, messageId, timestamp, userId, username, name, fileName, type, size } = hit
   const author = { id: userId, username, name }
-  const { content, matches } = snippetOf(fileName, terms)
+  const { content, matches } = wholeSnippet(fileName, terms)
   const file = { fileUrl: urlOf({ id, name: fileName }), fileType: type, fileSize: size }
   return {
     id,

@@ -1,11 +1,12 @@
 import type { FoundFile, FoundMessage } from '#contract/search'
 import { Avatar } from '../../ui/avatar.tsx'
 import { FileIcon } from '../../ui/file-icon.tsx'
-import { serverNow } from '../../ui/format/clock.ts'
+import { wholeTime } from '../../ui/format/clock-time.ts'
 import { fileSize } from '../../ui/format/file-size.ts'
 import type { Destination } from './destination.ts'
 import { Highlighted } from './highlighted.tsx'
 import { Marked } from './marked.tsx'
+import { resultTime } from './result-time.ts'
 
 const location = 'truncate font-[600] text-faint text-micro uppercase tracking-[0.05em]'
 const side = 'flex-none text-faint text-meta'
@@ -40,8 +41,8 @@ export function MessageResult({ result }: { result: FoundMessage }) {
             {result.location}
             {threadId && ' · thread'}
           </bdi>
-          <time dateTime={timestamp} className={side}>
-            {dayOf(timestamp)}
+          <time dateTime={timestamp} title={wholeTime(timestamp)} className={side}>
+            {resultTime(timestamp)}
           </time>
         </p>
         <bdi className="block truncate font-[550] text-ui">{author.name}</bdi>
@@ -62,18 +63,11 @@ export function FileResult({ result }: { result: FoundFile }) {
       </span>
       <div className="min-w-0 flex-1">
         <p className={location}>{result.location}</p>
-        <bdi className="block truncate font-[550] text-ui" title={content}>
+        <bdi className="line-clamp-2 font-[550] text-ui [overflow-wrap:anywhere]" title={content}>
           <Marked text={content} parts={metadata.matches} />
         </bdi>
       </div>
       <span className={side}>{fileSize(metadata.fileSize)}</span>
     </div>
   )
-}
-
-/** '19 Nov', or '19 Nov 2025' in another year. */
-function dayOf(time: string) {
-  const date = new Date(time)
-  const year = date.getFullYear() === new Date(serverNow()).getFullYear() ? undefined : 'numeric'
-  return date.toLocaleDateString(undefined, { day: 'numeric', month: 'short', year })
 }

@@ -1,0 +1,79 @@
+export type Range = readonly [from: number, to: number]
+
+interface Markup {
+  /** Only the group `kept` of a match remains. */
+  pattern: RegExp
+  /** Whether what remains is not read as markup again. */
+  isLiteral?: boolean
+}
+
+/** Markup in the order in which it is removed. Every pattern is bounded, so that no text takes long. */
+const MARKUP: readonly Markup[] = [
+  // A code block; one without an end reaches to the end of the message.
+  {
+    pattern:
+      /^[ \t]{0,3}(?<fence>`{3,20}|~{3,20})[^`\n]*\n(?<kept>[\s\S]*?)(?:^[ \t]{0,3}\k<fence>[ \t]*$|$(?![\s\S]))/dgm,
+    isLiteral: true,
+  },
+  { pattern: /(?<!`)(?<tick>`{1,2})(?!`)(?<kept>[^`\n]{1,2000})\k<tick>(?!`)/dg, isLiteral: true },
+  { pattern: /\\(?<kept>[!-/:-@[-`{-~])/dg, isLiteral: true },
+  { pattern: /!?\[(?<kept>[^[\]\n]{0,1000})\]\([^()\s]{0,2000}(?:[ \t]{1,9}"[^"\n]{0,300}")?\)/dg },
+  { pattern: /<(?<kept>https?:\/\/[^\s<>]{1,2000})>/dg, isLiteral: true },
+  { pattern: /(?<kept>\bhttps?:\/\/[^\s<>*]{1,2000})/dg, isLiteral: true },
+  // A rule, and the line below the head of a table.
+  { pattern: /^[ \t]*(?:(?:[-*_][ \t]*){3,}|\|(?=[^\n]*-)[-:| \t]+)$(?<kept>)/dgm },
+  { pattern: /^[ \t]*\|(?<kept>[^\n]*)\|[ \t]*$/dgm },
+  // Quotes, then a heading, an item or a task.
+  { pattern: /^[ \t]*(?:>[ \t]?)*[ \t]*(?:#{1,6}[ \t]+|[-+*][ \t]+(?:\[[ xX]\][ \t]+)?)?(?<kept>)/dgm },
+  ...['\\*\\*', '__', '~~'].map((mark) => ({
+    pattern: new RegExp(`${mark}(?=\\S)(?<kept>[^\\n]{1,300}?)(?<=\\S)${mark}`, 'dg'),
+  })),
+  {
+    pattern: /(?<![\p{L}\p{N}])(?<mark>[*_])(?=\S)(?<kept>[^\n]{1,300}?)(?<=\S)\k<mark>(?![\p{L}\p{N}])/dgu,
+  },
+]
+
+interface Remaining {
+  text: string
+  /** The position in the message of each position of `text`, and of its end. */
+  places: number[]
+}
+
+/**
+ * A message as one line of plain text: markup goes, its words stay.
+ * @param shown ranges of the message that must remain, also where they are markup
+ */
+export function withoutMarkup(message: string, shown: readonly Range[] = []): string {
+  /** 1 where the message is taken as it is. */
+  const literal = new Uint8Array(message.length)
+  for (const [from, to] of shown) literal.fill(1, from, to)
+  let remaining: Remaining = { text: message, places: Array.from({ length: message.length + 1 }, (_, at) => at) }
+  for (const markup of MARKUP) remaining = remove(markup, remaining, literal)
+  return remaining.text.replace(/\s+/g, ' ').trim()
+}
+
+/** Removes one kind of markup where the message is not literal, and notes what becomes literal by it. */
+function remove({ pattern, isLiteral }: Markup, { text, places }: Remaining, literal: Uint8Array): Remaining {
+  const parts: Range[] = []
+  const placeOf = (at: number) => places[at] as number
+  const isRemovable = (from: number, to: number) => {
+    for (let at = from; at < to; at++) if (literal[placeOf(at)]) return false
+    return true
+  }
+  let end = 0
+  for (const { 0: match, index, indices } of text.matchAll(pattern)) {
+    const [from, to] = indices?.groups?.['kept'] ?? [index, index]
+    const after = index + match.length
+    if (!isRemovable(index, from) || !isRemovable(to, after)) continue
+    if (isLiteral) literal.fill(1, placeOf(from), placeOf(to))
+    if (to - from === match.length) continue
+    parts.push([end, index], [from, to])
+    end = after
+  }
+  if (parts.length === 0) return { text, places }
+  parts.push([end, text.length])
+  return {
+    text: parts.map(([from, to]) => text.slice(from, to)).join(''),
+    places: [...parts.flatMap(([from, to]) => places.slice(from, to)), placeOf(text.length)],
+  }
+}

@@ -1,0 +1,65 @@
+import { foldWithPlaces } from '../text/fold.ts'
+import type { Range } from './markup.ts'
+
+export interface Match {
+  from: number
+  to: number
+  /** The folded term that it matches. */
+  term: string
+  /** Whether it begins and ends where a word does. */
+  isWord: boolean
+}
+
+const MAX_MATCHES = 1000
+
+/**
+ * Where a text contains the folded terms, in order. If it contains a term as a word, its matches inside other words are
+ * left out: 'the' is then not matched in 'other'.
+ */
+export function matchesIn(text: string, terms: readonly string[]): Match[] {
+  const { folded, places } = foldWithPlaces(text)
+  const found = terms.flatMap((term) => {
+    const matches = matchesOf(term, text, folded, places)
+    const words = matches.filter(({ isWord }) => isWord)
+    return words.length > 0 ? words : matches
+  })
+  return found.sort((a, b) => a.from - b.from || b.to - a.to)
+}
+
+function matchesOf(term: string, text: string, folded: string, places: readonly number[]): Match[] {
+  const found: Match[] = []
+  for (let at = folded.indexOf(term); at >= 0 && found.length < MAX_MATCHES; ) {
+    // To the end of the cluster in which the match ends.
+    let next = at + term.length
+    while (next < folded.length && places[next] === places[next - 1]) next++
+    const [from, to] = [places[at] as number, places[next] as number]
+    found.push({ from, to, term, isWord: !isInsideWord(text, from) && !isInsideWord(text, to) })
+    at = folded.indexOf(term, at + term.length)
+  }
+  return found
+}
+
+/** Ranges in order, the overlapping ones joined. */
+export function joined(ranges: readonly Range[]): [number, number][] {
+  const result: [number, number][] = []
+  for (const [from, to] of ranges) {
+    const last = result.at(-1)
+    if (last && from < last[1]) last[1] = Math.max(last[1], to)
+    else result.push([from, to])
+  }
+  return result
+}
+
+/** Scripts that do not separate words with spaces count as words everywhere. */
+const INSIDE_WORD =
+  /^(?![\p{sc=Han}\p{sc=Hira}\p{sc=Kana}\p{sc=Thai}\p{sc=Laoo}\p{sc=Khmr}\p{sc=Mymr}])[\p{L}\p{N}][\p{M}\p{L}\p{N}]/u
+
+function isInsideWord(text: string, at: number) {
+  const before = characterBefore(text, at)
+  return before !== '' && INSIDE_WORD.test(before + text.slice(at, at + 2))
+}
+
+function characterBefore(text: string, at: number) {
+  const isPair = /[\udc00-\udfff]/.test(text[at - 1] ?? '')
+  return text.slice(Math.max(0, at - (isPair ? 2 : 1)), at)
+}
