@@ -17,6 +17,8 @@ export interface SearchFilter {
   value: string
   /** The text as typed, which is searched if the value matches nobody and nothing. */
   text: string
+  /** Where it begins in the query. */
+  at: number
 }
 
 // At the start of each word: a filter, a quoted phrase that ends with its word, or anything up to a space.
@@ -26,10 +28,10 @@ const WORD =
 /** Parses a query. Never fails: what is not a filter is a word. */
 export function readQuery(typed: string): SearchQuery {
   const query: SearchQuery = { terms: [], filters: [] }
-  for (const { groups = {} } of typed.matchAll(WORD)) {
+  for (const { groups = {}, index: at } of typed.matchAll(WORD)) {
     const { filter, name = '', quoted, value = '', phrase, word } = groups
     if (filter) {
-      const meant = { name: name.toLowerCase() as FilterName, value: (quoted ?? value).toLowerCase(), text: filter }
+      const meant = { name: name.toLowerCase() as FilterName, value: (quoted ?? value).toLowerCase(), text: filter, at }
       if (isMeaningful(meant)) query.filters.push(meant)
       else query.terms.push(filter)
     } else query.terms.push(phrase ?? word ?? '')

@@ -98,7 +98,8 @@ test('keys open the shortcut sheet, the channel’s search, the panel and my thr
   await expect(replyBox(ada)).toBeFocused()
 
   await keyboard.press('ControlOrMeta+Shift+f')
-  await expect(searchBox(ada)).toHaveValue(`in:${name.replace('#', '').trim()} `)
+  await expect(ada.getByRole('button', { name: `Remove filter: In #${name.replace('#', '').trim()}` })).toBeVisible()
+  await expect(searchBox(ada)).toHaveValue('')
   await keyboard.type('talk')
   await expect(ada.getByRole('option').filter({ hasText: 'a talk' })).toBeVisible()
   // Each Escape closes one thing: the search, then the panel. The draft stays.

@@ -3,10 +3,10 @@ import { Avatar } from '../../ui/avatar.tsx'
 import { FileIcon } from '../../ui/file-icon.tsx'
 import { wholeTime } from '../../ui/format/clock-time.ts'
 import { fileSize } from '../../ui/format/file-size.ts'
+import { shortTime } from '../../ui/format/short-time.ts'
 import type { Destination } from './destination.ts'
 import { Highlighted } from './highlighted.tsx'
 import { Marked } from './marked.tsx'
-import { resultTime } from './result-time.ts'
 
 const location = 'truncate font-[600] text-faint text-micro uppercase tracking-[0.05em]'
 const side = 'flex-none text-faint text-meta'
@@ -42,7 +42,7 @@ export function MessageResult({ result }: { result: FoundMessage }) {
             {threadId && ' · thread'}
           </bdi>
           <time dateTime={timestamp} title={wholeTime(timestamp)} className={side}>
-            {resultTime(timestamp)}
+            {shortTime(timestamp)}
           </time>
         </p>
         <bdi className="block truncate font-[550] text-ui">{author.name}</bdi>

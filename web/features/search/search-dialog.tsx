@@ -1,6 +1,7 @@
 import { Dialog } from '@base-ui/react/dialog'
 import { Search } from 'lucide-react'
 import {
+  type ComponentProps,
   type KeyboardEvent,
   type ReactNode,
   useEffect,
@@ -10,11 +11,14 @@ import {
   useRef,
   useState,
 } from 'react'
+import type { FilterName } from '#contract/search-query'
 import { useBackCloses } from '../../ui/device/back-closes.ts'
 import { useFocusBack } from '../../ui/dialog/focus-back.ts'
 import { Button } from '../../ui/input/button.tsx'
 import { isComposing } from '../../ui/input/is-composing.ts'
+import { Chip, FilterButtons, type FilterChip } from './filter-bar.tsx'
 import { SEARCH } from './search-button.tsx'
+import type { Edited } from './split-query.ts'
 
 export interface SearchRow {
   id: string
@@ -27,10 +31,15 @@ interface SearchGroup {
 }
 
 interface Props {
+  /** The whole query, with its filters. */
   query: string
-  /** The position of the caret in the query. */
-  caret: number
-  onQuery: (query: string, caret: number) => void
+  /** The part of the query that is edited in the field; finished filters are chips before it. */
+  edited: Edited
+  onEdit: (edited: Edited) => void
+  chips: readonly FilterChip[]
+  /** The filters that can be begun. */
+  filters: ComponentProps<typeof FilterButtons>['filters']
+  onFilter: (name: FilterName) => void
   /** The results by group, best first. */
   groups: readonly SearchGroup[]
   /** The row to highlight first, if it is listed. */
@@ -50,7 +59,23 @@ interface Props {
 
 /** A search field and its results: arrows move, Enter opens, Escape closes. Load it lazily. */
 export function SearchDialog(props: Props) {
-  const { query, caret, onQuery, groups, startId, isBusy, isSettled, empty, end, note, onClose } = props
+  const {
+    query,
+    edited,
+    onEdit,
+    chips,
+    filters,
+    onFilter,
+    groups,
+    startId,
+    isBusy,
+    isSettled,
+    empty,
+    end,
+    note,
+    onClose,
+  } = props
+  const { text, caret } = edited
   const focusBack = useFocusBack()
   useBackCloses(onClose)
   const listId = useId()
@@ -59,7 +84,7 @@ export function SearchDialog(props: Props) {
   // biome-ignore lint/correctness/useExhaustiveDependencies: when only the caret moves, the user moved it
   useLayoutEffect(() => {
     if (field.current?.selectionStart !== caret) field.current?.setSelectionRange(caret, caret)
-  }, [query])
+  }, [query, text])
   const rows = groups.flatMap((group) => group.rows)
   const { active, isChosen, setActive, step } = useActive(rows, query, startId)
   /** The query for which Enter was pressed before its results arrived. */
@@ -74,9 +99,20 @@ export function SearchDialog(props: Props) {
   }, [entered, isReady])
   const idOf = ({ id }: SearchRow) => `${listId}-${id}`
 
+  const thenType = (act: () => void) => () => {
+    act()
+    field.current?.focus()
+  }
+
   function onKeyDown(event: KeyboardEvent<HTMLInputElement>) {
-    const { key, nativeEvent, ctrlKey, metaKey, altKey } = event
-    if (isComposing(nativeEvent) || ctrlKey || metaKey || altKey) return
+    const { key, nativeEvent, ctrlKey, metaKey, altKey, currentTarget } = event
+    if (isComposing(nativeEvent)) return
+    // With Ctrl it takes back a word, which a filter is, too.
+    if (key === 'Backspace' && currentTarget.selectionEnd === 0 && chips.length > 0) {
+      event.preventDefault()
+      return chips.at(-1)?.onRemove()
+    }
+    if (ctrlKey || metaKey || altKey) return
     if (key === 'ArrowDown') step(1)
     else if (key === 'ArrowUp') step(-1)
     else if (key === 'Enter') setEntered(query)
@@ -90,37 +126,55 @@ export function SearchDialog(props: Props) {
         <Dialog.Backdrop className="fixed inset-0 z-30 animate-appear bg-scrim" />
         <Dialog.Popup
           aria-label="Search"
+          initialFocus={field}
           finalFocus={focusBack}
           className="fixed inset-x-0 top-[min(12vh,108px)] z-30 mx-auto flex max-h-[min(80dvh,calc(86dvh-var(--keyboard,0px)))] w-[min(660px,100%-32px)] animate-rise flex-col overflow-hidden rounded-xl bg-raised shadow-modal outline-none max-wide:inset-y-0 max-wide:bottom-(--keyboard,0px) max-wide:max-h-none max-wide:w-full max-wide:rounded-none max-wide:pt-[env(safe-area-inset-top)] max-wide:shadow-none"
         >
-          <div className="flex h-14 flex-none items-center gap-3 border-line border-b px-4 max-wide:h-(--bar) max-wide:pe-2">
-            <Search size={18} className="flex-none text-faint" />
-            <input
-              ref={field}
-              role="combobox"
-              aria-label={SEARCH}
-              aria-expanded={rows.length > 0}
-              aria-controls={listId}
-              aria-activedescendant={active && idOf(active)}
-              aria-autocomplete="list"
-              autoComplete="off"
-              spellCheck={false}
-              placeholder={SEARCH}
-              dir="auto"
-              value={query}
-              onChange={({ target }) => onQuery(target.value, target.selectionStart ?? target.value.length)}
-              onKeyDown={onKeyDown}
-              className="min-w-0 flex-1 bg-transparent text-head outline-none"
-            />
-            {isBusy && (
-              <span
-                role="status"
-                className="size-4 flex-none animate-spin rounded-full border-2 border-line-strong border-t-pine"
-              >
-                <span className="sr-only">Searching...</span>
-              </span>
-            )}
-            <Dialog.Close render={<Button className="wide:hidden" />}>Cancel</Dialog.Close>
+          {/* biome-ignore lint/a11y/noStaticElementInteractions: only keeps the focus in the field */}
+          <div
+            className="flex-none border-line border-b px-4 max-wide:pe-2"
+            onMouseDown={(event) => event.target !== field.current && event.preventDefault()}
+          >
+            <div className="flex items-start gap-1">
+              <div className="flex min-h-13 min-w-0 flex-1 flex-wrap items-center gap-x-2 py-1.5">
+                <Search size={18} className="me-1 flex-none text-faint" />
+                {chips.map((chip) => (
+                  <Chip key={chip.id} {...chip} onRemove={thenType(chip.onRemove)} />
+                ))}
+                <input
+                  ref={field}
+                  role="combobox"
+                  aria-label={SEARCH}
+                  aria-expanded={rows.length > 0}
+                  aria-controls={listId}
+                  aria-activedescendant={active && idOf(active)}
+                  aria-autocomplete="list"
+                  autoComplete="off"
+                  spellCheck={false}
+                  aria-description={chips.map(({ label, meaning }) => `${label} ${meaning}`).join(', ') || undefined}
+                  placeholder={chips.length > 0 ? '' : SEARCH}
+                  dir="auto"
+                  value={text}
+                  onChange={({ target }) =>
+                    onEdit({ text: target.value, caret: target.selectionStart ?? target.value.length })
+                  }
+                  onKeyDown={onKeyDown}
+                  className="h-9 min-w-32 flex-1 bg-transparent text-head outline-none"
+                />
+                {isBusy && (
+                  <span
+                    role="status"
+                    className="size-4 flex-none animate-spin rounded-full border-2 border-line-strong border-t-pine"
+                  >
+                    <span className="sr-only">Searching...</span>
+                  </span>
+                )}
+              </div>
+              <Dialog.Close render={<Button className="mt-2.5 wide:hidden pointer-coarse:mt-1" />}>Cancel</Dialog.Close>
+            </div>
+            <div className="pb-2.5">
+              <FilterButtons filters={filters} onBegin={(name) => thenType(() => onFilter(name))()} />
+            </div>
           </div>
           {/* biome-ignore lint/a11y/noStaticElementInteractions: only keeps the focus in the field */}
           <div
@@ -223,7 +277,7 @@ function Row({ id, isActive, onPoint, onClick, children }: RowProps) {
 
 function Keys({ name, children }: { name: string; children: ReactNode }) {
   return (
-    <span className="flex-none pointer-coarse:hidden">
+    <span className="hidden flex-none wide:inline pointer-coarse:hidden">
       {children} {name}
     </span>
   )

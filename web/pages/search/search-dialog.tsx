@@ -6,22 +6,31 @@ import { v4 as uuid } from 'uuid'
 import type { Channel } from '#contract/channels'
 import { limits } from '#contract/limits'
 import type { SearchResult } from '#contract/search'
-import { filterText } from '#contract/search-query'
+import { filterText, type SearchFilter } from '#contract/search-query'
 import { cachedChannel } from '../../features/channels/cache/channel-cache.ts'
-import { othersIn } from '../../features/channels/cache/channel-title.ts'
 import { recentSearches, rememberSearch } from '../../features/search/recent-searches.ts'
 import { DestinationRow, FileResult, MessageResult } from '../../features/search/result-rows.tsx'
 import { type SavedSearch, type SavedSearchKey, saveSearch } from '../../features/search/saved-searches.ts'
 import { SearchDialog, type SearchRow } from '../../features/search/search-dialog.tsx'
 import { searchResults } from '../../features/search/search-queries.ts'
+import {
+  beginFilter,
+  type Edited,
+  finished,
+  joinQuery,
+  splitQuery,
+  withoutTypedFilter,
+} from '../../features/search/split-query.ts'
 import { useMe } from '../../me.tsx'
 import { paths } from '../../paths.ts'
 import { tooLongText } from '../../ui/format/too-long.ts'
+import { Button } from '../../ui/input/button.tsx'
 import { useDebounced } from '../../ui/input/use-debounced.ts'
 import { ScrollSentinel } from '../../ui/list/scroll-sentinel.tsx'
 import { SkeletonRows } from '../../ui/list/skeleton-rows.tsx'
+import { directValue } from './filter-options.tsx'
 import { useDestinations } from './search-destinations.tsx'
-import { useFilterRows } from './search-filters.tsx'
+import { filterButtons, useFilterMeaning, useFilterRows } from './search-filters.tsx'
 
 interface Props {
   /** The search to restore. */
@@ -41,10 +50,19 @@ export default function Search({ restored, within, onFile, onClose }: Props) {
   const [query, setQuery] = useState(
     () => restored?.query ?? filterFor(within ? cachedChannel(client, within) : undefined, me.id),
   )
-  const [caret, setCaret] = useState(query.length)
-  const excess = query.trim().length - limits.search.query
-  const typed = useDebounced(excess > 0 ? '' : query.trim())
-  const sought = useDeferredValue(query)
+  const meaningOf = useFilterMeaning()
+  const isKnown = (filter: SearchFilter) => meaningOf(filter) !== undefined
+  const { filters, text } = splitQuery(query, isKnown)
+  const [typedCaret, setCaret] = useState<number>()
+  const edited = { text, caret: Math.min(typedCaret ?? text.length, text.length) }
+  const filterRows = useFilterRows(edited, write)
+  const isComplete = splitQuery(`${text.slice(0, edited.caret)} `, isKnown).filters.length > 0
+  const isFilterTyped = filterRows.length > 0 && !isComplete
+  // A filter that is still being typed is not searched for.
+  const asked = (isFilterTyped ? joinQuery(filters, withoutTypedFilter(edited)) : query).trim()
+  const excess = asked.length - limits.search.query
+  const typed = useDebounced(excess > 0 ? '' : asked)
+  const sought = useDeferredValue(text)
   const destinations = useDestinations(sought, onClose)
   const { data, error, isFetching, hasNextPage, isFetchingNextPage, fetchNextPage, refetch } = useInfiniteQuery(
     searchResults(typed),
@@ -53,13 +71,19 @@ export default function Search({ restored, within, onFile, onClose }: Props) {
     if (error) console.error('Search error:', error)
   }, [error])
 
-  function write(next: string, at = next.length) {
-    setQuery(next)
-    setCaret(at)
+  /** Changes the text; a filter that is finished by it becomes a chip. */
+  function write({ text, caret }: Edited) {
+    setQuery(joinQuery(filters, text))
+    setCaret(splitQuery(text.slice(0, caret), isKnown).text.length)
+  }
+
+  function keep(left: readonly SearchFilter[], caret?: number) {
+    setQuery(joinQuery(left, text))
+    setCaret(caret)
   }
 
   function go(result: SearchResult) {
-    rememberSearch(me.id, query.trim())
+    rememberSearch(me.id, asked)
     onClose()
     if (result.type === 'file') return onFile(result.id)
     const { channelId, messageId } = result.metadata
@@ -72,9 +96,10 @@ export default function Search({ restored, within, onFile, onClose }: Props) {
   }
 
   const hasQuery = query.trim() !== ''
+  const isAsked = asked !== ''
   // Results of the previous query are not shown for this one.
-  const isCurrent = typed === query.trim()
-  const results = hasQuery && isCurrent && data ? data.pages.flatMap((page) => page.results) : []
+  const isCurrent = typed === asked
+  const results = isAsked && isCurrent && data ? data.pages.flatMap((page) => page.results) : []
   const rowOf = (result: SearchResult): SearchRow => ({
     id: result.id,
     act: () => go(result),
@@ -82,38 +107,52 @@ export default function Search({ restored, within, onFile, onClose }: Props) {
   })
   const recent = hasQuery ? [] : recentSearches(me.id)
   const groups = [
-    { name: 'FILTERS', rows: useFilterRows(query, caret, write) },
+    { name: 'FILTERS', rows: filterRows },
     {
-      name: 'CHANNELS AND PEOPLE',
-      rows: (destinations ?? []).map((destination) => ({
+      name: hasQuery ? 'CHANNELS AND PEOPLE' : 'UNREAD AND RECENT',
+      // Filters are for what was said.
+      rows: (filters.length > 0 || isFilterTyped ? [] : (destinations ?? [])).map((destination) => ({
         id: destination.id,
         act: destination.go,
-        content: <DestinationRow destination={destination} query={query} />,
+        content: <DestinationRow destination={destination} query={text} />,
       })),
     },
-    { name: 'RECENT SEARCHES', rows: recent.map((text) => recentRow(text, () => write(text))) },
+    { name: 'RECENT SEARCHES', rows: recent.map((text) => recentRow(text, () => setQuery(finished(text)))) },
     { name: 'MESSAGES', rows: results.filter(({ type }) => type === 'message').map(rowOf) },
     { name: 'FILES', rows: results.filter(({ type }) => type === 'file').map(rowOf) },
   ]
-  const isBusy = hasQuery && excess <= 0 && (isFetching || !isCurrent)
+  const isBusy = isAsked && excess <= 0 && (isFetching || !isCurrent)
   const tookMs = data?.pages[0]?.tookMs
   const count = `${results.length}${hasNextPage ? '+' : ''} ${results.length === 1 ? 'result' : 'results'}`
 
   function emptyNote() {
     if (excess > 0) return <TooLong excess={excess} />
     if (isBusy || !destinations) return null
-    return error ? <Failed retry={() => void refetch()} /> : 'No results found'
+    if (error) return <Failed retry={() => void refetch()} />
+    return <NothingFound onEverywhere={filters.length > 0 ? () => keep([]) : undefined} />
   }
 
   return (
     <SearchDialog
       query={query}
-      onQuery={write}
+      edited={edited}
+      onEdit={write}
+      chips={filters.map((filter) => ({
+        id: `${filter.at} ${filter.text}`,
+        label: meaningOf(filter)?.label ?? '',
+        meaning: meaningOf(filter)?.meaning ?? '',
+        onRemove: () =>
+          keep(
+            filters.filter((it) => it !== filter),
+            0,
+          ),
+      }))}
+      filters={filterButtons}
+      onFilter={(name) => write(beginFilter(edited, name))}
       groups={groups}
       startId={restored?.id}
       isBusy={isBusy}
-      isSettled={sought === query}
-      caret={caret}
+      isSettled={sought === text}
       empty={emptyNote()}
       end={
         <>
@@ -121,12 +160,12 @@ export default function Search({ restored, within, onFile, onClose }: Props) {
           {error && !isBusy && results.length === 0 && groups.some(({ rows }) => rows.length > 0) && (
             <Failed retry={() => void refetch()} />
           )}
-          {hasQuery && hasNextPage && !isFetchingNextPage && (
+          {isAsked && hasNextPage && !isFetchingNextPage && (
             <ScrollSentinel key={results.length} onNear={() => void fetchNextPage()} />
           )}
         </>
       }
-      note={hasQuery && !isBusy && tookMs !== undefined ? `${count} in ${tookMs} ms` : 'from: in: before: after: has:'}
+      note={isAsked && !isBusy && !isFilterTyped && tookMs !== undefined ? `${count} in ${tookMs} ms` : ''}
       onClose={onClose}
     />
   )
@@ -135,8 +174,7 @@ export default function Search({ restored, within, onFile, onClose }: Props) {
 /** The filter for one conversation; a direct message is named by its members. */
 function filterFor(channel: Channel | undefined, me: string) {
   if (!channel) return ''
-  const people = othersIn(channel, me).map(({ username }) => username)
-  return `${filterText('in', channel.kind === 'direct' ? `@${people.sort().join(',')}` : channel.name)} `
+  return `${filterText('in', channel.kind === 'direct' ? directValue(channel, me) : channel.name)} `
 }
 
 const recentRow = (text: string, act: () => void): SearchRow => ({
@@ -151,6 +189,22 @@ const recentRow = (text: string, act: () => void): SearchRow => ({
     </div>
   ),
 })
+
+function NothingFound({ onEverywhere }: { onEverywhere: (() => void) | undefined }) {
+  return (
+    <>
+      <p>No results found</p>
+      <p className="mt-1 text-faint text-meta">
+        {onEverywhere ? 'Try fewer words or remove a filter' : 'Try fewer or different words'}
+      </p>
+      {onEverywhere && (
+        <Button variant="line" className="mt-4" onClick={onEverywhere}>
+          Search everywhere
+        </Button>
+      )}
+    </>
+  )
+}
 
 const TooLong = ({ excess }: { excess: number }) => (
   <p role="alert" className="text-danger">

@@ -1,52 +1,70 @@
 import { useQuery } from '@tanstack/react-query'
-import { ListFilter } from 'lucide-react'
-import { filterBefore, filterText, hasKinds } from '#contract/search-query'
-import { sharedChannels } from '../../features/channels/cache/channel-queries.ts'
+import { limits } from '#contract/limits'
+import { type FilterName, filterBefore, filterText, type SearchFilter } from '#contract/search-query'
+import { allChannels } from '../../features/channels/cache/channel-queries.ts'
+import { titleOf } from '../../features/channels/cache/channel-title.ts'
 import type { SearchRow } from '../../features/search/search-dialog.tsx'
+import { completeFilter, type Edited } from '../../features/search/split-query.ts'
+import { useMe } from '../../me.tsx'
 import { allUsers } from '../../people/user-queries.ts'
-import { serverNow } from '../../ui/format/clock.ts'
+import { directValue, useFilterOptions } from './filter-options.tsx'
 
 const MAX_OFFERED = 6
-const DAY_MS = 24 * 3600 * 1000
 
-/** Completions of the filter before the caret. */
-export function useFilterRows(
-  query: string,
-  caret: number,
-  write: (query: string, caret: number) => void,
-): SearchRow[] {
-  const { data: people } = useQuery(allUsers)
-  const { data: channels } = useQuery(sharedChannels)
-  const filter = filterBefore(query, caret)
-  if (!filter) return []
-  const { name, value, start } = filter
-  const values = {
-    from: () => ['me', ...(people ?? []).map(({ username }) => username)],
-    in: () => (channels ?? []).map((channel) => channel.name),
-    has: () => hasKinds,
-    before: days,
-    after: days,
-  }[name]()
-  const fitting = values.filter((option) => option.toLowerCase().startsWith(value) && option.toLowerCase() !== value)
-  return fitting.slice(0, MAX_OFFERED).map((option) => {
-    const text = filterText(name, option)
-    const before = query.slice(0, start - name.length - 1)
+/** Completions of the filter that is being typed. */
+export function useFilterRows(edited: Edited, write: (edited: Edited) => void): SearchRow[] {
+  const typed = filterBefore(edited.text, edited.caret)
+  const options = useFilterOptions(typed?.name, typed?.value ?? '')
+  if (!typed) return []
+  const others = options.filter(({ value }) => value.toLowerCase() !== typed.value)
+  return others.slice(0, MAX_OFFERED).map(({ value, content }) => {
+    const filter = filterText(typed.name, value)
     return {
-      id: `filter ${text}`,
-      act: () => write(`${before}${text} ${query.slice(caret).trimStart()}`, before.length + text.length + 1),
-      content: (
-        <div className="flex h-9 items-center gap-3 text-ui">
-          <span className="grid w-7 flex-none place-items-center text-faint">
-            <ListFilter size={16} />
-          </span>
-          <span className="text-faint">
-            {name}:<bdi className="font-[550] text-ink">{option}</bdi>
-          </span>
-        </div>
-      ),
+      id: `filter ${filter}`,
+      act: () => write(completeFilter(edited, filter)),
+      content: <div className="flex h-9 items-center gap-3 text-ui pointer-coarse:h-11">{content}</div>,
     }
   })
 }
 
-/** Today, yesterday, a week and a month ago. */
-const days = () => [0, 1, 7, 30].map((ago) => new Date(serverNow() - ago * DAY_MS).toISOString().slice(0, 10))
+const FILTER_NAMES: Record<FilterName, string> = {
+  from: 'From',
+  in: 'In',
+  has: 'Has',
+  before: 'Before',
+  after: 'After',
+}
+export const filterButtons = (['from', 'in', 'has', 'before', 'after'] as const).map((name) => ({
+  name,
+  label: FILTER_NAMES[name],
+}))
+
+const day = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeZone: 'UTC' })
+
+/** What the value of a finished filter means, in words; undefined if it is not known. */
+export function useFilterMeaning(): (filter: SearchFilter) => { label: string; meaning: string } | undefined {
+  const me = useMe()
+  const { data: people = [] } = useQuery(allUsers)
+  const { data: channels = {} } = useQuery(allChannels)
+
+  function meaningOf({ name, value }: SearchFilter) {
+    if (name === 'has') return `a ${value}`
+    if (name === 'before' || name === 'after') return day.format(new Date(value.toUpperCase()))
+    if (name === 'from') {
+      const username = value.replace(/^@/, '')
+      if (username === 'me' || username === me.username) return 'you'
+      const person = people.find((it) => it.username === username)
+      // A directory longer than one response is never complete.
+      return person?.name ?? (people.length >= limits.people ? `@${username}` : undefined)
+    }
+    const channel = Object.values(channels).find((it) =>
+      it.kind === 'direct' ? directValue(it, me.id) === value : it.name.toLowerCase() === value.replace(/^#/, ''),
+    )
+    return channel && titleOf(channel, me.id)
+  }
+
+  return (filter) => {
+    const meaning = meaningOf(filter)
+    return meaning === undefined ? undefined : { label: FILTER_NAMES[filter.name], meaning }
+  }
+}

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { clockTime } from '../../ui/format/clock-time.ts'
-import { resultTime } from './result-time.ts'
+import { clockTime } from './clock-time.ts'
+import { shortTime } from './short-time.ts'
 
 const now = new Date(2026, 10, 22, 15, 0)
 const at = (...[year, month, day, hour]: [number, number, number, number]) =>
@@ -13,6 +13,6 @@ test.each([
   [at(2026, 10, 15, 23), 'Nov 15'],
   [at(2026, 0, 1, 9), 'Jan 1'],
   [at(2025, 10, 20, 9), 'Nov 20, 2025'],
-])('a result of %s says %s', (time, said) => {
-  expect(resultTime(time, now)).toBe(said)
+])('%s is %s', (time, said) => {
+  expect(shortTime(time, now)).toBe(said)
 })

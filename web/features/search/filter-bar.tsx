@@ -1,0 +1,52 @@
+import { X } from 'lucide-react'
+import type { FilterName } from '#contract/search-query'
+
+export interface FilterChip {
+  /** The filter as it is typed. */
+  id: string
+  /** 'From'. */
+  label: string
+  /** 'Ada Lovelace'. */
+  meaning: string
+  onRemove: () => void
+}
+
+/** A finished filter in the field. */
+export function Chip({ label, meaning, onRemove }: FilterChip) {
+  return (
+    <button
+      type="button"
+      aria-label={`Remove filter: ${label} ${meaning}`}
+      onClick={onRemove}
+      className="flex h-6 min-w-0 max-w-full flex-none items-center gap-1 rounded-s border border-transparent bg-pine-wash ps-2 pe-1 text-ui transition-colors hover:bg-press pointer-coarse:h-9"
+    >
+      <span className="text-soft">{label} </span>
+      <bdi className="max-w-50 truncate font-[550] text-ink">{meaning}</bdi>
+      <X size={14} className="text-soft" />
+    </button>
+  )
+}
+
+interface Props {
+  filters: readonly { name: FilterName; label: string }[]
+  onBegin: (name: FilterName) => void
+}
+
+/** Below the field: the filters that a search may have. */
+export function FilterButtons({ filters, onBegin }: Props) {
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: fieldset is for forms
+    <div role="group" aria-label="Narrow the search" className="flex flex-wrap gap-1.5">
+      {filters.map(({ name, label }) => (
+        <button
+          key={name}
+          type="button"
+          onClick={() => onBegin(name)}
+          className="h-6 rounded-full border border-line-strong px-2.5 font-[500] text-meta text-soft transition-colors hover:bg-hover hover:text-ink pointer-coarse:h-9 pointer-coarse:px-3.5"
+        >
+          {label}
+        </button>
+      ))}
+    </div>
+  )
+}

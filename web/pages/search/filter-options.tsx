@@ -1,0 +1,100 @@
+import { useQuery } from '@tanstack/react-query'
+import { CalendarDays, Hash, Link, Lock, type LucideIcon, Paperclip, SmilePlus, Users } from 'lucide-react'
+import type { ReactNode } from 'react'
+import type { Channel } from '#contract/channels'
+import { type FilterName, type HasKind, hasKinds } from '#contract/search-query'
+import { allChannels } from '../../features/channels/cache/channel-queries.ts'
+import { othersIn, titleOf } from '../../features/channels/cache/channel-title.ts'
+import { matchNames } from '../../features/messages/suggestions/match-names.ts'
+import { useMe } from '../../me.tsx'
+import { UserLine } from '../../people/user-line.tsx'
+import { useUserSearch } from '../../people/user-search.ts'
+import { serverNow } from '../../ui/format/clock.ts'
+
+/** A value that a filter may have. */
+interface FilterOption {
+  value: string
+  content: ReactNode
+}
+
+const DAY_MS = 24 * 3600 * 1000
+const HAS: Record<HasKind, [Icon: LucideIcon, description: string]> = {
+  link: [Link, 'Messages with a link'],
+  file: [Paperclip, 'Messages with a file, and files'],
+  reaction: [SmilePlus, 'Messages with a reaction'],
+}
+const DAYS = [
+  ['Today', 0],
+  ['Yesterday', 1],
+  ['A week ago', 7],
+  ['A month ago', 30],
+] as const
+
+/** The values of a filter that fit what is typed of it, best first. */
+export function useFilterOptions(name: FilterName | undefined, typed: string): FilterOption[] {
+  const me = useMe()
+  const isPerson = name === 'from'
+  const { people = [] } = useUserSearch(isPerson ? typed.replace(/^@/, '') : '')
+  const { data: channels } = useQuery(allChannels)
+  if (isPerson) {
+    const fitting = matchNames(typed.replace(/^@/, ''), people)
+    return fitting.map((person) => ({
+      value: person.username,
+      content: (
+        <>
+          <UserLine person={person} />
+          {person.id === me.id && <span className="flex-none text-faint text-meta">You</span>}
+        </>
+      ),
+    }))
+  }
+  if (name === 'in') {
+    const places = Object.values(channels ?? {}).map((channel) => placeOf(channel, me.id))
+    return matchNames(
+      typed.replace(/^[#@]/, ''),
+      places.filter(({ value }) => !typed.startsWith('@') || value[0] === '@'),
+    )
+  }
+  if (name === 'has')
+    return hasKinds.flatMap((kind) => {
+      const [Icon, description] = HAS[kind]
+      return kind.startsWith(typed) ? { value: kind, content: <Line Icon={Icon} name={kind} note={description} /> } : []
+    })
+  if (name === undefined) return []
+  return DAYS.flatMap(([label, ago]) => {
+    const value = new Date(serverNow() - ago * DAY_MS).toISOString().slice(0, 10)
+    const isFitting = value.startsWith(typed) || label.toLowerCase().startsWith(typed)
+    return isFitting ? { value, content: <Line Icon={CalendarDays} name={label} note={value} /> } : []
+  })
+}
+
+/** A conversation as the value of `in:`. */
+function placeOf(channel: Channel, me: string) {
+  const { kind, name, topic, isPrivate } = channel
+  if (kind !== 'direct')
+    return { name, value: name, content: <Line Icon={isPrivate ? Lock : Hash} name={name} note={topic} /> }
+  const title = titleOf(channel, me).replace(/^@/, '')
+  const value = directValue(channel, me)
+  return { name: title, value, content: <Line Icon={Users} name={title} note={value} /> }
+}
+
+/** How a direct message is named in a search: by the usernames of the others. */
+export const directValue = (channel: Channel, me: string) =>
+  `@${othersIn(channel, me)
+    .map(({ username }) => username)
+    .sort()
+    .join(',')}`
+
+function Line({ Icon, name, note }: { Icon: LucideIcon; name: string; note: string | null }) {
+  return (
+    <>
+      <span className="grid w-7 flex-none place-items-center text-soft">
+        <Icon size={16} />
+      </span>
+      <bdi className="min-w-0 max-w-full flex-none truncate font-[550] text-ink" title={name}>
+        {name}
+      </bdi>
+      <bdi className="min-w-0 truncate text-faint">{note}</bdi>
+    </>
+  )
+}
