@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { Id, numeral, Time, UserId } from './ids.ts'
 import { limits } from './limits.ts'
+import { Query } from './text.ts'
 
 /** A file as readers of its channel see it. `size` is in bytes, width and height are pixels as displayed. */
 export const StoredFile = z.object({
@@ -22,6 +23,10 @@ export const StoredFile = z.object({
   createdAt: Time,
 })
 export type StoredFile = z.output<typeof StoredFile>
+
+/** What the list of files can be narrowed to; everything else is a document. */
+export const fileKinds = ['image', 'document', 'audio', 'video'] as const
+export type FileKind = (typeof fileKinds)[number]
 
 const page = {
   /** A file's id: returns older ones. */
@@ -60,8 +65,13 @@ export const fileLimits = endpoint({
 export const listFiles = endpoint({
   method: 'GET',
   path: '/api/files',
-  summary: 'The files of all channels I can read, newest first.',
-  query: z.object(page),
+  summary:
+    'The files of all channels I can read, newest first; only those with all words of `name` in their name, or of a kind.',
+  query: z.object({
+    ...page,
+    name: z.optional(Query),
+    kind: z.optional(z.enum(fileKinds, `must be one of ${fileKinds.join(', ')}`)),
+  }),
   reply: z.array(StoredFile),
 })
 

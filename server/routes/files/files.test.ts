@@ -66,6 +66,30 @@ describe.each(['disk', 's3'])('on %s', (store) => {
     expect(namesOf(await list(bob))).toEqual(['three', 'two'])
   })
 
+  test('the file list is narrowed by name and kind, among the files I may read', async () => {
+    const closed = await channel('narrow')
+    await ada.upload(closed, 'Résumé of 100%_Ada.txt', 'text')
+    await bob.upload(closed, 'resume photo', new Uint8Array(PICTURE))
+    await bob.upload(undefined, 'resumes of all.txt', 'text')
+    const narrowed = async (person: Person, query: Record<string, string>) =>
+      namesOf(await list(person, `?${new URLSearchParams(query)}`))
+    expect(await narrowed(ada, { name: 'RESUME' })).toEqual([
+      'resumes of all.txt',
+      'resume photo',
+      'Résumé of 100%_Ada.txt',
+    ])
+    expect(await narrowed(eve, { name: 'resume' })).toEqual(['resumes of all.txt'])
+    expect(await narrowed(ada, { name: 'ada of' })).toEqual(['Résumé of 100%_Ada.txt'])
+    expect(await narrowed(ada, { name: '0%_A' })).toEqual(['Résumé of 100%_Ada.txt'])
+    expect(await narrowed(ada, { name: '%' })).toEqual(['Résumé of 100%_Ada.txt'])
+    expect(await narrowed(ada, { name: 'resume', kind: 'image' })).toEqual(['resume photo'])
+    expect(await narrowed(eve, { name: 'resume', kind: 'image' })).toEqual([])
+    expect(await narrowed(ada, { name: 'resume', kind: 'document', limit: '1' })).toEqual(['resumes of all.txt'])
+    expect(await narrowed(ada, { name: 'resume', kind: 'video' })).toEqual([])
+    expect((await ada.get('/api/files?kind=folder')).status).toBe(400)
+    expect((await ada.get(`/api/files?name=${'x'.repeat(101)}`)).status).toBe(400)
+  })
+
   test('a file is deleted by its uploader, or by admins who may read it', async () => {
     const open = await channel('public kitchen', false)
     const closed = await channel('private kitchen')

@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import { can } from '#contract/can'
-import { deleteFile, fileLimits, listChannelFiles, listFiles, listUserFiles } from '#contract/files'
+import { deleteFile, fileKinds, fileLimits, listChannelFiles, listFiles, listUserFiles } from '#contract/files'
 import { readableChannel, readableFile } from '../../access/access.ts'
 import { isReadable } from '../../access/readable-channels.ts'
 import { lockChannel } from '../../channels/revision.ts'
@@ -12,8 +12,12 @@ import { readMessage, updateMessage } from '../../messages/update-message.ts'
 import { roleOf } from '../../people/profiles.ts'
 import { channelRoom } from '../../realtime.ts'
 import { route } from '../../route.ts'
+import { fold } from '../../text/fold.ts'
+import { containsPattern } from '../../text/like-pattern.ts'
 import { mountDownloads } from './download.ts'
 import { mountUpload } from './upload.ts'
+
+const MEDIA = fileKinds.filter((kind) => kind !== 'document')
 
 export default async function files(app: FastifyInstance) {
   const { db, doors, people, publish, writer } = app
@@ -37,7 +41,21 @@ export default async function files(app: FastifyInstance) {
 
   route(app, fileLimits, async () => ({ size: app.config.maxFileSize }))
 
-  route(app, listFiles, async ({ query, me }) => (await readable(me, query).execute()).map(presentFile))
+  route(app, listFiles, async ({ query, me }) => {
+    const { name = '', kind } = query
+    const words = fold(name).split(' ').filter(Boolean)
+    const found = await readable(me, query)
+      .$if(words.length > 0, (it) =>
+        it.where((eb) => eb.and(words.map((word) => eb('files.foldedName', 'like', containsPattern(word))))),
+      )
+      .$if(kind !== undefined, (it) =>
+        kind === 'document'
+          ? it.where((eb) => eb.and(MEDIA.map((family) => eb('files.type', 'not like', `${family}/%`))))
+          : it.where('files.type', 'like', `${kind}/%`),
+      )
+      .execute()
+    return found.map(presentFile)
+  })
 
   route(app, listChannelFiles, async ({ params, query, me }) => {
     const found = await newest(query).where('files.channelId', '=', params.channelId).execute()

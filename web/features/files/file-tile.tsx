@@ -1,26 +1,35 @@
-import { Download } from 'lucide-react'
+import { Download, Ellipsis } from 'lucide-react'
 import { useEffect, useRef } from 'react'
 import type { StoredFile } from '#contract/files'
 import { download } from '../../ui/device/download.ts'
 import { FileIcon } from '../../ui/file-icon.tsx'
+import { wholeTime } from '../../ui/format/clock-time.ts'
 import { fileSize } from '../../ui/format/file-size.ts'
+import { shortDate } from '../../ui/format/short-time.ts'
 import { IconButton } from '../../ui/input/icon-button.tsx'
 
 interface Props {
   file: StoredFile
   /** The uploader's name, if known. */
   uploader: string | undefined
+  /** The conversation's name; undefined for a file of the whole workspace. */
+  place: string | undefined
   /** Whether to scroll it into view and put a ring around it. */
   isSelected: boolean
+  isMenuOpen: boolean
   onOpen: () => void
+  onMenu: (anchor: HTMLElement) => void
 }
 
 /** The panel has its final size by then. */
 const SCROLL_DELAY_MS = 100
 
-export function FileTile({ file, uploader, isSelected, onOpen }: Props) {
-  const { name, type, size, thumbnailUrl } = file
+const tool = 'border border-line bg-raised shadow-float hover:bg-raised!'
+
+export function FileTile({ file, uploader, place, isSelected, isMenuOpen, onOpen, onMenu }: Props) {
+  const { name, type, size, thumbnailUrl, createdAt } = file
   const tile = useRef<HTMLLIElement>(null)
+  const more = useRef<HTMLButtonElement>(null)
   useEffect(() => {
     if (!isSelected) return
     const timer = setTimeout(() => tile.current?.scrollIntoView({ block: 'center' }), SCROLL_DELAY_MS)
@@ -31,12 +40,16 @@ export function FileTile({ file, uploader, isSelected, onOpen }: Props) {
     <li
       ref={tile}
       aria-current={isSelected || undefined}
+      onContextMenu={(event) => {
+        event.preventDefault()
+        if (more.current) onMenu(more.current)
+      }}
       className={`group relative overflow-hidden rounded-l border border-line ${isSelected ? 'ring-2 ring-pine' : ''}`}
     >
       <button
         type="button"
         onClick={onOpen}
-        className="block w-full text-start focus-visible:-outline-offset-2"
+        className="block w-full pb-2 text-start focus-visible:-outline-offset-2"
         title={name}
       >
         <span className="grid h-26 place-items-center overflow-hidden bg-sunk text-faint">
@@ -47,7 +60,7 @@ export function FileTile({ file, uploader, isSelected, onOpen }: Props) {
           )}
         </span>
         <bdi className="block truncate px-2.5 pt-2 font-[550] text-ui">{name}</bdi>
-        <span className="block truncate px-2.5 pb-2 text-faint text-micro">
+        <span className="block truncate px-2.5 text-faint text-micro">
           {fileSize(size)}
           {uploader && (
             <>
@@ -56,16 +69,39 @@ export function FileTile({ file, uploader, isSelected, onOpen }: Props) {
             </>
           )}
         </span>
+        <span className="block truncate px-2.5 text-faint text-micro">
+          <bdi>{place ?? 'Everyone'}</bdi>
+          {' · '}
+          <time dateTime={createdAt} title={wholeTime(createdAt)}>
+            {shortDate(createdAt)}
+          </time>
+        </span>
       </button>
-      <IconButton
-        name="Download file"
-        title="Download file"
-        aria-label={`Download file ${name}`}
-        className="absolute top-1.5 right-1.5 border border-line bg-raised opacity-0 shadow-float focus-visible:opacity-100 group-hover:opacity-100 pointer-coarse:opacity-100"
-        onClick={() => void download(file)}
+      <span
+        className={`absolute end-1.5 top-1.5 flex gap-1 group-focus-within:opacity-100 group-hover:opacity-100 pointer-coarse:opacity-100 ${isMenuOpen ? '' : 'opacity-0'}`}
       >
-        <Download size={16} />
-      </IconButton>
+        {/* Fingers find it in the menu, which leaves them more of the picture. */}
+        <IconButton
+          name="Download file"
+          title="Download file"
+          aria-label={`Download file ${name}`}
+          className={`${tool} pointer-coarse:hidden`}
+          onClick={() => void download(file)}
+        >
+          <Download size={16} />
+        </IconButton>
+        <IconButton
+          ref={more}
+          name="More actions"
+          aria-label={`More actions for ${name}`}
+          aria-haspopup="menu"
+          aria-expanded={isMenuOpen}
+          className={tool}
+          onClick={({ currentTarget }) => onMenu(currentTarget)}
+        >
+          <Ellipsis size={16} />
+        </IconButton>
+      </span>
     </li>
   )
 }

@@ -3,87 +3,133 @@ import { RefreshCw } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import type { StoredFile } from '#contract/files'
 import { allUsers } from '../../people/user-queries.ts'
+import { useBackCloses } from '../../ui/device/back-closes.ts'
 import { download } from '../../ui/device/download.ts'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { Spinner } from '../../ui/feedback/spinner.tsx'
 import { kindOf } from '../../ui/file-icon.tsx'
 import { IconButton } from '../../ui/input/icon-button.tsx'
+import { useDebounced } from '../../ui/input/use-debounced.ts'
 import { LazyDialog } from '../../ui/lazy/lazy-dialog.tsx'
 import { ScrollSentinel } from '../../ui/list/scroll-sentinel.tsx'
-import { allFiles } from './file-queries.ts'
+import { FileFilters } from './file-filters.tsx'
+import { FileMenu } from './file-menu.tsx'
+import { type FileFilter, filesLike } from './file-queries.ts'
 import { FileTile } from './file-tile.tsx'
+import { groupByMonth } from './group-by-month.ts'
 
 interface Props {
   /** The file to show first. */
   selectedId?: string | undefined
+  /** The name of a file's conversation; undefined if it is for the whole workspace. */
+  placeOf: (channelId: string) => string | undefined
+  onMessage: (channelId: string, messageId: string) => void
   onClose: () => void
 }
 
 const lightbox = () => import('../../ui/dialog/lightbox.tsx')
+const NO_FILTER: FileFilter = { name: '', kind: undefined }
 
 /** A dialog of all files I may read. Load it lazily. */
-export default function FilesPanel({ selectedId, onClose }: Props) {
-  const { data, error, isFetching, isFetchingNextPage, hasNextPage, fetchNextPage, refetch } =
-    useInfiniteQuery(allFiles)
+export function FilesPanel({ selectedId, placeOf, onMessage, onClose }: Props) {
+  const focusBack = useFocusBack()
+  useBackCloses(onClose)
+  const [filter, setFilter] = useState(NO_FILTER)
+  const name = useDebounced(filter.name.trim())
+  const { data, error, isFetching, isFetchingNextPage, isPlaceholderData, hasNextPage, fetchNextPage, refetch } =
+    useInfiniteQuery(filesLike({ name, kind: filter.kind }))
   const files = data?.pages.flat()
+  const isFiltered = name !== '' || filter.kind !== undefined
   const { data: people } = useQuery(allUsers)
   const [shown, setShown] = useState<StoredFile>()
+  const [menu, setMenu] = useState<{ file: StoredFile; anchor: HTMLElement }>()
   useEffect(() => {
     if (error) console.error('Failed to load files', error)
   }, [error])
   // The selected file may be on a later page.
   const isSelectedMissing =
-    selectedId !== undefined && files !== undefined && !files.some(({ id }) => id === selectedId)
+    !isFiltered && selectedId !== undefined && files !== undefined && !files.some(({ id }) => id === selectedId)
   useEffect(() => {
     if (isSelectedMissing && hasNextPage && !isFetching) void fetchNextPage()
   }, [isSelectedMissing, hasNextPage, isFetching, fetchNextPage])
 
   const open = (file: StoredFile) => (isPreviewable(file) ? setShown(file) : void download(file))
+  const tileOf = (file: StoredFile) => (
+    <FileTile
+      key={file.id}
+      file={file}
+      uploader={people?.find(({ id }) => id === file.userId)?.name}
+      place={placeOf(file.channelId)}
+      isSelected={file.id === selectedId}
+      isMenuOpen={file.id === menu?.file.id}
+      onOpen={() => open(file)}
+      onMenu={(anchor) => setMenu({ file, anchor })}
+    />
+  )
 
   return (
-    <Dialog
-      title="Files"
-      width="xl"
-      tools={
-        <IconButton
-          name="Refresh files"
-          title="Refresh files"
-          aria-busy={isFetching}
-          disabled={isFetching}
-          onClick={() => void refetch()}
+    <Dialog.Root open onOpenChange={(isOpen) => !isOpen && onClose()}>
+      <Dialog.Portal>
+        <Dialog.Backdrop className="fixed inset-0 z-30 animate-appear bg-scrim" />
+        <Dialog.Popup
+          finalFocus={focusBack}
+          className="fixed top-[min(12vh,108px)] left-1/2 z-30 flex max-h-[min(80dvh,calc(86dvh-var(--keyboard,0px)))] w-[min(980px,calc(100vw-16px))] -translate-x-1/2 animate-rise flex-col rounded-xl bg-raised shadow-modal outline-none"
         >
-          <RefreshCw size={16} className={isFetching && files ? 'animate-spin' : ''} />
-        </IconButton>
-      }
-      onClose={onClose}
-    >
-      <div className="min-h-32 px-6 pt-1 pb-6 max-wide:px-(--gutter)">
-        {error && (
-          <p role="alert" className="pb-3 text-danger text-ui">
-            Failed to load files
-          </p>
-        )}
-        {!files && !error && (
-          <div className="py-8">
-            <Spinner>Loading files...</Spinner>
+          <header className="flex flex-none items-center gap-1 ps-4 pe-3 pt-4 pb-3 wide:ps-6">
+            <Dialog.Title className="flex-1 font-[650] text-dialog tracking-[-0.01em]">Files</Dialog.Title>
+            <IconButton
+              name="Refresh files"
+              aria-busy={isFetching}
+              disabled={isFetching}
+              onClick={() => void refetch()}
+            >
+              <RefreshCw size={16} className={isFetching && files ? 'animate-spin' : ''} />
+            </IconButton>
+            <Dialog.Close render={<IconButton name="Close" />}>
+              <X size={16} />
+            </Dialog.Close>
+          </header>
+          <FileFilters filter={filter} onChange={setFilter} />
+          <div
+            className={`min-h-32 flex-1 overflow-y-auto overscroll-contain px-4 pt-1 pb-6 wide:px-6 ${isPlaceholderData ? 'opacity-60' : ''}`}
+          >
+            {error && (
+              <p role="alert" className="pb-3 text-danger text-ui">
+                Failed to load files
+              </p>
+            )}
+            {!files && !error && (
+              <div className="py-8">
+                <Spinner>Loading files...</Spinner>
+              </div>
+            )}
+            {files?.length === 0 && (
+              <p className="py-10 text-center text-soft text-ui">
+                {isFiltered ? 'No files found' : 'No files uploaded yet'}
+              </p>
+            )}
+            {groupByMonth(files ?? []).map(({ title, files }) => (
+              <section key={title ?? ''} aria-label={title}>
+                {title && <h3 className="sticky -top-1 z-1 bg-raised py-2 font-[600] text-faint text-meta">{title}</h3>}
+                <ul className="grid grid-cols-2 gap-3 min-[560px]:grid-cols-3 wide:grid-cols-4 min-[960px]:grid-cols-5">
+                  {files.map(tileOf)}
+                </ul>
+              </section>
+            ))}
+            {hasNextPage && !isFetchingNextPage && (
+              <ScrollSentinel key={files?.length} onNear={() => void fetchNextPage()} />
+            )}
           </div>
-        )}
-        {files?.length === 0 && <p className="py-10 text-center text-soft text-ui">No files uploaded yet</p>}
-        <ul className="grid grid-cols-2 gap-3 min-[560px]:grid-cols-3 wide:grid-cols-4 min-[960px]:grid-cols-5">
-          {files?.map((file) => (
-            <FileTile
-              key={file.id}
-              file={file}
-              uploader={people?.find(({ id }) => id === file.userId)?.name}
-              isSelected={file.id === selectedId}
-              onOpen={() => open(file)}
-            />
-          ))}
-        </ul>
-        {hasNextPage && !isFetchingNextPage && (
-          <ScrollSentinel key={files?.length} onNear={() => void fetchNextPage()} />
-        )}
-      </div>
+        </Dialog.Popup>
+      </Dialog.Portal>
+      {menu && (
+        <FileMenu
+          {...menu}
+          onOpen={isPreviewable(menu.file) ? () => open(menu.file) : undefined}
+          onMessage={messageOf(menu.file)}
+          onClose={() => setMenu(undefined)}
+        />
+      )}
       {shown && (
         <LazyDialog
           load={lightbox}
@@ -94,6 +140,10 @@ export default function FilesPanel({ selectedId, onClose }: Props) {
       )}
     </Dialog>
   )
+
+  function messageOf({ channelId, messageId }: StoredFile) {
+    return messageId === null ? undefined : () => onMessage(channelId, messageId)
+  }
 }
 
 const isPreviewable = ({ type, thumbnailUrl }: StoredFile) =>

@@ -6,13 +6,17 @@ interface Props {
   label: string
   value: string
   onChange: (value: string) => void
+  /** One of several controls in a row. */
+  isCompact?: boolean
   ref?: Ref<HTMLInputElement>
 }
 
 /** A search field with its label as the placeholder. */
-export function SearchField({ label, value, onChange, ref }: Props) {
+export function SearchField({ label, value, onChange, isCompact = false, ref }: Props) {
   return (
-    <div className="field-edge flex h-10 items-center gap-2 rounded-m bg-paper px-3">
+    <div
+      className={`field-edge flex items-center gap-2 rounded-m bg-paper ${isCompact ? 'h-8 px-2.5 text-ui pointer-coarse:h-11' : 'h-10 px-3'}`}
+    >
       <Search size={16} className="text-faint" />
       <input
         ref={ref}

@@ -26,9 +26,12 @@ const popupStyles = {
 /** A menu of MenuItems. Load it lazily, like every dialog. */
 export function Menu({ name, anchor, align = 'end', isSheet = false, onClose, children }: Props) {
   const kind = isSheet ? 'sheet' : 'menu'
+  const landmark = anchor.closest<HTMLElement>('main, aside')
+  // Everything belongs to a landmark; over a dialog the menu is in none.
+  const region = landmark ? {} : { role: 'region', 'aria-label': name }
   return (
     <Base.Root open onOpenChange={(open) => !open && onClose()}>
-      <Base.Portal container={anchor.closest<HTMLElement>('main, aside') ?? document.body}>
+      <Base.Portal container={landmark ?? document.body} {...region}>
         {isSheet && <Base.Backdrop className="fixed inset-0 z-30 animate-appear bg-scrim" />}
         <Base.Positioner
           anchor={anchor}

@@ -1,0 +1,43 @@
+import { Download, Eye, Link, MessageSquareText } from 'lucide-react'
+import type { StoredFile } from '#contract/files'
+import { copyWithToast } from '../../ui/device/copy-text.ts'
+import { download } from '../../ui/device/download.ts'
+import { isTouch } from '../../ui/device/media.ts'
+import { Menu, MenuItem } from '../../ui/menu/menu.tsx'
+
+interface Props {
+  file: StoredFile
+  anchor: HTMLElement
+  /** Without it the file has no preview. */
+  onOpen: (() => void) | undefined
+  /** Without it no message has the file. */
+  onMessage: (() => void) | undefined
+  onClose: () => void
+}
+
+/** What can be done with a file. */
+export function FileMenu({ file, anchor, onOpen, onMessage, onClose }: Props) {
+  return (
+    <Menu name={`Actions for ${file.name}`} anchor={anchor} isSheet={isTouch()} onClose={onClose}>
+      {onOpen && (
+        <MenuItem Icon={Eye} onClick={onOpen}>
+          Open
+        </MenuItem>
+      )}
+      <MenuItem Icon={Download} onClick={() => void download(file)}>
+        Download
+      </MenuItem>
+      {onMessage && (
+        <MenuItem Icon={MessageSquareText} onClick={onMessage}>
+          Go to message
+        </MenuItem>
+      )}
+      <MenuItem
+        Icon={Link}
+        onClick={() => void copyWithToast(new URL(file.url, window.location.href).href, 'Link copied')}
+      >
+        Copy link
+      </MenuItem>
+    </Menu>
+  )
+}

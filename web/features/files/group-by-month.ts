@@ -1,0 +1,19 @@
+import type { StoredFile } from '#contract/files'
+
+/** More files than these are shown by month. */
+const MAX_UNGROUPED = 20
+
+interface FileGroup {
+  /** 'November 2026'; undefined where there is one group only. */
+  title: string | undefined
+  files: StoredFile[]
+}
+
+const month = new Intl.DateTimeFormat(undefined, { month: 'long', year: 'numeric' })
+
+/** Files by the month of their upload, in their order. */
+export function groupByMonth(files: readonly StoredFile[]): FileGroup[] {
+  if (files.length <= MAX_UNGROUPED) return [{ title: undefined, files: [...files] }]
+  const groups = Map.groupBy(files, ({ createdAt }) => month.format(new Date(createdAt)))
+  return [...groups].map(([title, files]) => ({ title, files }))
+}
