@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expectAccessible } from '../support/accessibility.ts'
-import { createChannel, expect, test, uniqueName } from '../support/fixtures.ts'
+import { composer, createChannel, expect, message, test, uniqueName } from '../support/fixtures.ts'
 import { picture } from '../support/pictures.ts'
 
 const dialog = (page: Page) => page.getByRole('dialog', { name: 'Upload Files' })
@@ -33,6 +33,10 @@ test('dropped or chosen files can be removed again, and are uploaded for everybo
     text('no.txt'),
   ])
   await expect(dialog(ada).getByRole('listitem')).toHaveCount(3)
+  await expect(dialog(ada).getByRole('listitem').filter({ hasText: photo }).locator('img')).toHaveJSProperty(
+    'naturalWidth',
+    300,
+  )
   await dialog(ada).getByRole('button', { name: 'Remove no.txt' }).click()
   await expect(dialog(ada).getByRole('listitem')).toHaveCount(2)
   await submit(ada).click()
@@ -87,6 +91,54 @@ test('if one of several uploads fails, none is stored; the dialog shows the erro
   for (const name of [first, second]) await expect(tile(ada, name)).toHaveCount(0)
 })
 
+test('the panel says where a file was posted, leads there, and is narrowed by name and kind', async ({ person }) => {
+  const ada = await person('Ada Lovelace')
+  const name = uniqueName('plans')
+  const [photo, notes] = [`${uniqueName('roof')}.png`, `${uniqueName('roof-notes')}.txt`]
+  await createChannel(ada, name)
+  await ada
+    .getByLabel('Files to attach')
+    .setInputFiles([{ name: photo, mimeType: 'image/png', buffer: await picture(300, 200) }, text(notes)])
+  await expect(ada.getByRole('button', { name: 'Send', exact: true })).toBeEnabled()
+  await composer(ada).fill('the roof as planned')
+  await composer(ada).press('Enter')
+  await expect(ada.getByRole('button', { name: `Download ${notes}` })).toBeVisible()
+  await ada.getByRole('link', { name: /^general/ }).click()
+  await expect(ada.getByRole('heading', { name: 'general' })).toBeVisible()
+
+  await ada.getByRole('button', { name: 'Files', exact: true }).click()
+  await expect(tile(ada, photo)).toContainText(`#${name}`)
+  await expect(tile(ada, photo).locator('time')).toHaveText(/\d/)
+  await expect(panel(ada).getByRole('searchbox', { name: 'Filter files...' })).toBeFocused()
+  await ada.keyboard.type('ROOF')
+  await expect(panel(ada).getByRole('listitem')).toHaveCount(2)
+  await panel(ada).getByText('Images', { exact: true }).click()
+  await expect(panel(ada).getByRole('listitem')).toHaveCount(1)
+  await panel(ada).getByText('Video', { exact: true }).click()
+  await expect(panel(ada).getByText('No files found')).toBeVisible()
+  await panel(ada).getByText('All', { exact: true }).click()
+  await expect(panel(ada).getByRole('listitem')).toHaveCount(2)
+  await expectAccessible(ada)
+
+  const menu = ada.getByRole('menu')
+  const more = (file: string) => tile(ada, file).getByRole('button', { name: `More actions for ${file}` })
+  await more(notes).click()
+  await expect(menu.getByRole('menuitem')).toHaveText(['Download', 'Go to message', 'Copy link'])
+  await expectAccessible(ada)
+  await ada.keyboard.press('Escape')
+  await expect(menu).toHaveCount(0)
+  await expect(more(notes)).toBeFocused()
+  await tile(ada, photo).click({ button: 'right' })
+  await menu.getByRole('menuitem', { name: 'Open' }).click()
+  await expect(ada.getByRole('dialog', { name: photo }).getByRole('img')).toBeVisible()
+  await ada.keyboard.press('Escape')
+  await more(photo).click()
+  await menu.getByRole('menuitem', { name: 'Go to message' }).click()
+  await expect(panel(ada)).toHaveCount(0)
+  await expect(ada.getByRole('heading', { name })).toBeVisible()
+  await expect(message(ada, 'the roof as planned')).toBeInViewport()
+})
+
 test('a file of a private channel is visible to its members only; the panel shows failures and can be refreshed', async ({
   person,
 }) => {
@@ -97,7 +149,18 @@ test('a file of a private channel is visible to its members only; the panel show
   await createChannel(ada, name, { isPrivate: true })
   await ada.getByRole('button', { name: 'Upload', exact: true }).click()
   await select(ada, { name: secret, mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.4\n%%EOF\n') })
-  await dialog(ada).getByLabel('For').selectOption(`#${name}`)
+  // The open conversation is chosen from the start.
+  const shareWith = dialog(ada).getByRole('combobox', { name: 'Share with' })
+  await expect(shareWith).toHaveText(name)
+  await shareWith.click()
+  await ada.getByRole('option', { name: 'Everyone in the workspace' }).click()
+  await expect(shareWith).toHaveText('Everyone in the workspace')
+  await expectAccessible(ada)
+  await shareWith.press('ArrowDown')
+  await expect(ada.getByRole('option', { name: 'Everyone in the workspace' })).toHaveAttribute('aria-selected', 'true')
+  await ada.keyboard.press('Home')
+  await ada.keyboard.press('Enter')
+  await expect(shareWith).toHaveText(name)
   await submit(ada).click()
   await expect(dialog(ada)).toHaveCount(0)
   await ada.getByRole('button', { name: 'Files', exact: true }).click()

@@ -2,6 +2,7 @@ import type { Page } from '@playwright/test'
 import { expectAccessible } from '../support/accessibility.ts'
 import { test } from '../support/demo.ts'
 import { callApi, composer, createChannel, expect, invite, message, removeMember, say } from '../support/fixtures.ts'
+import { picture as pictureFile } from '../support/pictures.ts'
 import { settled } from '../support/settled.ts'
 import { goTo } from '../support/sidebar.ts'
 
@@ -112,6 +113,22 @@ test('every screen of the workspace that npm run seed fills', async ({ demo: pag
   await page.getByRole('button', { name: 'Files', exact: true }).click()
   await expect(page.getByText('bookings-by-route.csv').last()).toBeVisible()
   await picture(page, 'demo-files', [1440, 390])
+  await page.getByText('Images', { exact: true }).click()
+  await expect(page.getByRole('listitem').getByText('bookings-by-route.csv')).toHaveCount(0)
+  await page.getByRole('dialog', { name: 'Files' }).getByRole('listitem').first().click()
+  await expect(page.getByRole('button', { name: 'Next', exact: true })).toBeVisible()
+  await picture(page, 'demo-lightbox', [1440, 390])
+  await page.keyboard.press('Escape')
+  await page.keyboard.press('Escape')
+  await page.getByRole('button', { name: 'Upload', exact: true }).click()
+  await page
+    .getByRole('dialog')
+    .getByLabel('Files', { exact: true })
+    .setInputFiles([{ name: 'sea.png', mimeType: 'image/png', buffer: await pictureFile(300, 200) }])
+  await page.getByRole('combobox', { name: 'Share with' }).click()
+  await expect(page.getByRole('option', { name: 'Everyone in the workspace' })).toBeAttached()
+  await picture(page, 'demo-upload', [1440, 390])
+  await page.keyboard.press('Escape')
   await page.keyboard.press('Escape')
   await page.getByRole('button', { name: /^Members/ }).click()
   await expect(page.getByRole('dialog').getByText('Νίκος Παππάς')).toBeVisible()
@@ -141,6 +158,13 @@ test('every screen of the workspace that npm run seed fills', async ({ demo: pag
       })
   expect(await startOf('נועה לוי')).toBe(await startOf('Chidi Okafor'))
   await picture(page, 'demo-search', [1440, 390])
+  await page.getByRole('button', { name: 'From', exact: true }).click()
+  await expect(page.getByRole('group', { name: 'FILTERS' }).getByRole('option').nth(3)).toBeVisible()
+  await picture(page, 'demo-search-filter', [1440, 390])
+  await page.keyboard.press('Enter')
+  await page.keyboard.type('before:2020-01-01 ')
+  await expect(page.getByRole('button', { name: 'Search everywhere' })).toBeVisible()
+  await picture(page, 'demo-search-nothing', [1440, 390])
   await page.keyboard.press('Escape')
   await page.getByRole('button', { name: 'Settings' }).click()
   await expect(page.getByRole('dialog', { name: 'Settings' })).toBeVisible()

@@ -4,11 +4,13 @@ import { useFileDrop } from '../../ui/input/file-drop.ts'
 
 interface Props {
   disabled: boolean
+  /** Leaves room for the files that are chosen already. */
+  isSmall: boolean
   onFiles: (files: File[]) => void
 }
 
 /** An area for dropping files, with a button to browse for them. */
-export function DropZone({ disabled, onFiles }: Props) {
+export function DropZone({ disabled, isSmall, onFiles }: Props) {
   const input = useRef<HTMLInputElement>(null)
   const { isOver, target } = useFileDrop((files) => !disabled && onFiles(files))
 
@@ -22,15 +24,15 @@ export function DropZone({ disabled, onFiles }: Props) {
   return (
     <div
       {...target}
-      className={`grid h-32 place-items-center rounded-l border border-dashed text-center text-soft text-ui transition-colors ${isOver ? 'border-pine bg-pine-wash text-ink' : 'border-line-control'}`}
+      className={`grid ${isSmall ? 'h-16' : 'h-32'} place-items-center rounded-l border border-dashed text-center text-soft text-ui transition-[color,background-color,border-color,height] ${isOver ? 'border-pine bg-pine-wash text-ink' : 'border-line-control'}`}
     >
-      <div className="flex flex-col items-center gap-2">
+      <div className={`flex items-center gap-2 ${isSmall ? '' : 'flex-col'}`}>
         <Upload size={20} className={isOver ? 'text-pine' : 'text-faint'} />
         {isOver ? (
           <p>Drop the files here...</p>
         ) : (
           <p>
-            Drag files here, or{' '}
+            Drag files here or{' '}
             <button
               type="button"
               disabled={disabled}

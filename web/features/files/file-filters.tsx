@@ -18,7 +18,7 @@ interface Props {
 /** Narrows the list of files by name and kind. */
 export function FileFilters({ filter, onChange }: Props) {
   return (
-    <div className="flex flex-none flex-wrap items-center gap-x-4 gap-y-2 px-4 pb-3 wide:px-6">
+    <div className="sticky top-0 z-2 flex flex-wrap items-center gap-x-4 gap-y-2 bg-raised px-6 pt-1 pb-3 max-wide:px-(--gutter) max-wide:pt-3">
       <div className="w-60 max-w-full flex-auto wide:flex-none">
         <SearchField
           label="Filter files..."

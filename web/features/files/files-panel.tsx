@@ -3,7 +3,6 @@ import { RefreshCw } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import type { StoredFile } from '#contract/files'
 import { allUsers } from '../../people/user-queries.ts'
-import { useBackCloses } from '../../ui/device/back-closes.ts'
 import { download } from '../../ui/device/download.ts'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { Spinner } from '../../ui/feedback/spinner.tsx'
@@ -32,8 +31,6 @@ const NO_FILTER: FileFilter = { name: '', kind: undefined }
 
 /** A dialog of all files I may read. Load it lazily. */
 export function FilesPanel({ selectedId, placeOf, onMessage, onClose }: Props) {
-  const focusBack = useFocusBack()
-  useBackCloses(onClose)
   const [filter, setFilter] = useState(NO_FILTER)
   const name = useDebounced(filter.name.trim())
   const { data, error, isFetching, isFetchingNextPage, isPlaceholderData, hasNextPage, fetchNextPage, refetch } =
@@ -68,60 +65,51 @@ export function FilesPanel({ selectedId, placeOf, onMessage, onClose }: Props) {
   )
 
   return (
-    <Dialog.Root open onOpenChange={(isOpen) => !isOpen && onClose()}>
-      <Dialog.Portal>
-        <Dialog.Backdrop className="fixed inset-0 z-30 animate-appear bg-scrim" />
-        <Dialog.Popup
-          finalFocus={focusBack}
-          className="fixed top-[min(12vh,108px)] left-1/2 z-30 flex max-h-[min(80dvh,calc(86dvh-var(--keyboard,0px)))] w-[min(980px,calc(100vw-16px))] -translate-x-1/2 animate-rise flex-col rounded-xl bg-raised shadow-modal outline-none"
+    <Dialog
+      title="Files"
+      width="xl"
+      tools={
+        <IconButton
+          name="Refresh files"
+          title="Refresh files"
+          aria-busy={isFetching}
+          disabled={isFetching}
+          onClick={() => void refetch()}
         >
-          <header className="flex flex-none items-center gap-1 ps-4 pe-3 pt-4 pb-3 wide:ps-6">
-            <Dialog.Title className="flex-1 font-[650] text-dialog tracking-[-0.01em]">Files</Dialog.Title>
-            <IconButton
-              name="Refresh files"
-              aria-busy={isFetching}
-              disabled={isFetching}
-              onClick={() => void refetch()}
-            >
-              <RefreshCw size={16} className={isFetching && files ? 'animate-spin' : ''} />
-            </IconButton>
-            <Dialog.Close render={<IconButton name="Close" />}>
-              <X size={16} />
-            </Dialog.Close>
-          </header>
-          <FileFilters filter={filter} onChange={setFilter} />
-          <div
-            className={`min-h-32 flex-1 overflow-y-auto overscroll-contain px-4 pt-1 pb-6 wide:px-6 ${isPlaceholderData ? 'opacity-60' : ''}`}
-          >
-            {error && (
-              <p role="alert" className="pb-3 text-danger text-ui">
-                Failed to load files
-              </p>
-            )}
-            {!files && !error && (
-              <div className="py-8">
-                <Spinner>Loading files...</Spinner>
-              </div>
-            )}
-            {files?.length === 0 && (
-              <p className="py-10 text-center text-soft text-ui">
-                {isFiltered ? 'No files found' : 'No files uploaded yet'}
-              </p>
-            )}
-            {groupByMonth(files ?? []).map(({ title, files }) => (
-              <section key={title ?? ''} aria-label={title}>
-                {title && <h3 className="sticky -top-1 z-1 bg-raised py-2 font-[600] text-faint text-meta">{title}</h3>}
-                <ul className="grid grid-cols-2 gap-3 min-[560px]:grid-cols-3 wide:grid-cols-4 min-[960px]:grid-cols-5">
-                  {files.map(tileOf)}
-                </ul>
-              </section>
-            ))}
-            {hasNextPage && !isFetchingNextPage && (
-              <ScrollSentinel key={files?.length} onNear={() => void fetchNextPage()} />
-            )}
+          <RefreshCw size={16} className={isFetching && files ? 'animate-spin' : ''} />
+        </IconButton>
+      }
+      onClose={onClose}
+    >
+      <FileFilters filter={filter} onChange={setFilter} />
+      <div className={`min-h-32 px-6 pt-1 pb-6 max-wide:px-(--gutter) ${isPlaceholderData ? 'opacity-60' : ''}`}>
+        {error && (
+          <p role="alert" className="pb-3 text-danger text-ui">
+            Failed to load files
+          </p>
+        )}
+        {!files && !error && (
+          <div className="py-8">
+            <Spinner>Loading files...</Spinner>
           </div>
-        </Dialog.Popup>
-      </Dialog.Portal>
+        )}
+        {files?.length === 0 && (
+          <p className="py-10 text-center text-soft text-ui">
+            {isFiltered ? 'No files found' : 'No files uploaded yet'}
+          </p>
+        )}
+        {groupByMonth(files ?? []).map(({ title, files }) => (
+          <section key={title ?? ''} aria-label={title} className="not-last:pb-4">
+            {title && <h3 className="pt-1 pb-2 font-[600] text-faint text-meta">{title}</h3>}
+            <ul className="grid grid-cols-2 gap-3 min-[560px]:grid-cols-3 wide:grid-cols-4 min-[960px]:grid-cols-5">
+              {files.map(tileOf)}
+            </ul>
+          </section>
+        ))}
+        {hasNextPage && !isFetchingNextPage && (
+          <ScrollSentinel key={files?.length} onNear={() => void fetchNextPage()} />
+        )}
+      </div>
       {menu && (
         <FileMenu
           {...menu}

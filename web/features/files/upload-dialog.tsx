@@ -1,42 +1,38 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { X } from 'lucide-react'
-import { type SubmitEvent, useEffect, useId, useRef, useState } from 'react'
+import { Globe, type LucideIcon } from 'lucide-react'
+import { type SubmitEvent, useEffect, useRef, useState } from 'react'
 import { v4 as uuid } from 'uuid'
 import { uploadFailureText } from '../../api-client/failure-text.ts'
 import { uploadLimits } from '../../api-client/upload-limits.ts'
 import { confirmBeforeUnload } from '../../ui/device/before-leaving.ts'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
-import { FileIcon } from '../../ui/file-icon.tsx'
-import { fileSize } from '../../ui/format/file-size.ts'
 import { Button } from '../../ui/input/button.tsx'
-import { IconButton } from '../../ui/input/icon-button.tsx'
+import { Select } from '../../ui/input/select.tsx'
+import { type Chosen, ChosenFile } from './chosen-file.tsx'
 import { DropZone } from './drop-zone.tsx'
-import { allFiles } from './file-queries.ts'
+import { FILES_KEY } from './file-queries.ts'
 import { partitionFiles } from './refused-files.ts'
 import { uploadAll } from './upload-all.ts'
 
 interface Props {
-  /** The open conversation, if I may upload files to it. */
-  conversation?: { channelId: string; title: string } | undefined
+  /** Where files can be shared besides with everyone. */
+  conversations: readonly { channelId: string; name: string; Icon: LucideIcon }[]
+  /** The open one of them. */
+  openId: string | undefined
   onClose: () => void
 }
 
-interface Chosen {
-  key: string
-  file: File
-  /** From 0 to 1. */
-  share: number
-}
+const EVERYONE = 'everyone'
 
-/** Uploads files, all or none, for everyone in the workspace or for the open conversation. */
-export function UploadDialog({ conversation, onClose }: Props) {
+/** Uploads files, all or none, for everyone in the workspace or for one conversation. */
+export function UploadDialog({ conversations, openId, onClose }: Props) {
   const client = useQueryClient()
   const { data: uploadLimit } = useQuery(uploadLimits)
   const [chosen, setChosen] = useState<Chosen[]>([])
-  const [channelId, setChannelId] = useState<string>()
+  const [destination, setDestination] = useState(openId ?? EVERYONE)
+  const channelId = destination === EVERYONE ? undefined : destination
   const [isBusy, setBusy] = useState(false)
   const [problem, setProblem] = useState<string>()
-  const whereId = useId()
   const upload = useRef<AbortController>(undefined)
   useEffect(() => () => upload.current?.abort(), [])
   const isSomeChosen = chosen.length > 0
@@ -63,7 +59,7 @@ export function UploadDialog({ conversation, onClose }: Props) {
         chosen.map(({ file }) => file),
         { channelId, control, onProgress },
       )
-      void client.invalidateQueries({ queryKey: allFiles.queryKey })
+      void client.invalidateQueries({ queryKey: FILES_KEY })
       onClose()
     } catch (error) {
       setBusy(false)
@@ -91,7 +87,7 @@ export function UploadDialog({ conversation, onClose }: Props) {
       onClose={cancel}
     >
       <div className="flex flex-col gap-3 px-6 pt-2 pb-4 max-wide:px-(--gutter)">
-        <DropZone disabled={isBusy} onFiles={add} />
+        <DropZone disabled={isBusy} isSmall={chosen.length > 0} onFiles={add} />
         {chosen.length > 0 && (
           <ul className="-mx-2 max-h-60 overflow-y-auto overscroll-contain">
             {chosen.map((entry) => (
@@ -104,23 +100,17 @@ export function UploadDialog({ conversation, onClose }: Props) {
             ))}
           </ul>
         )}
-        {conversation && (
-          <div className="flex items-center gap-2 text-ui">
-            <label htmlFor={whereId} className="flex-none text-soft">
-              For
-            </label>
-            <select
-              id={whereId}
-              disabled={isBusy}
-              value={channelId ?? ''}
-              onChange={({ target }) => setChannelId(target.value || undefined)}
-              className="field-edge h-8 min-w-0 flex-1 rounded-s bg-paper px-2 pointer-coarse:h-11"
-            >
-              <option value="">Everyone in the workspace</option>
-              <option value={conversation.channelId}>{conversation.title}</option>
-            </select>
-          </div>
-        )}
+        <Select
+          label="Share with"
+          hint="Files appear in Files. To post them in the conversation, use + in the message box."
+          options={[
+            ...conversations.map(({ channelId, name, Icon }) => ({ value: channelId, name, Icon })),
+            { value: EVERYONE, name: 'Everyone in the workspace', Icon: Globe },
+          ]}
+          value={destination}
+          onChange={setDestination}
+          disabled={isBusy}
+        />
         {problem && (
           <p role="alert" className="text-danger text-ui [overflow-wrap:anywhere]">
             {problem}
@@ -128,35 +118,5 @@ export function UploadDialog({ conversation, onClose }: Props) {
         )}
       </div>
     </Dialog>
-  )
-}
-
-function ChosenFile({ chosen, isBusy, onRemove }: { chosen: Chosen; isBusy: boolean; onRemove: () => void }) {
-  const { file, share } = chosen
-  return (
-    <li className="flex h-11 items-center gap-3 rounded-m px-2">
-      <span className="grid size-8 flex-none place-items-center rounded-s bg-pine-wash text-pine">
-        <FileIcon type={file.type} size={16} />
-      </span>
-      <span className="min-w-0 flex-1">
-        <bdi className="block truncate font-[550] text-ui" title={file.name}>
-          {file.name}
-        </bdi>
-        {isBusy ? (
-          <progress
-            aria-label={`Uploading ${file.name}`}
-            value={share}
-            className="progress-line mt-1 block h-1 w-full"
-          />
-        ) : (
-          <span className="block text-faint text-micro">{fileSize(file.size)}</span>
-        )}
-      </span>
-      {!isBusy && (
-        <IconButton name={`Remove ${file.name}`} onClick={onRemove}>
-          <X size={16} />
-        </IconButton>
-      )}
-    </li>
   )
 }

@@ -1,0 +1,61 @@
+import { X } from 'lucide-react'
+import { useState } from 'react'
+import { useObjectUrl } from '../../ui/device/object-url.ts'
+import { FileIcon, kindOf } from '../../ui/file-icon.tsx'
+import { fileSize } from '../../ui/format/file-size.ts'
+import { IconButton } from '../../ui/input/icon-button.tsx'
+
+export interface Chosen {
+  key: string
+  file: File
+  /** From 0 to 1. */
+  share: number
+}
+
+/** A file that is going to be uploaded, with its progress while it is. */
+export function ChosenFile({ chosen, isBusy, onRemove }: { chosen: Chosen; isBusy: boolean; onRemove: () => void }) {
+  const { file, share } = chosen
+  return (
+    <li className="flex h-12 items-center gap-3 rounded-m px-2">
+      <Thumbnail file={file} />
+      <span className="min-w-0 flex-1">
+        <bdi className="block truncate font-[550] text-ui" title={file.name}>
+          {file.name}
+        </bdi>
+        {isBusy ? (
+          <progress
+            aria-label={`Uploading ${file.name}`}
+            value={share}
+            className="progress-line mt-1 block h-1 w-full"
+          />
+        ) : (
+          <span className="block text-faint text-micro">{fileSize(file.size)}</span>
+        )}
+      </span>
+      {isBusy ? (
+        <span aria-hidden="true" className="w-9 flex-none text-end text-faint text-meta tabular-nums">
+          {Math.floor(share * 100)}%
+        </span>
+      ) : (
+        <IconButton name={`Remove ${file.name}`} onClick={onRemove}>
+          <X size={16} />
+        </IconButton>
+      )}
+    </li>
+  )
+}
+
+function Thumbnail({ file }: { file: File }) {
+  const [hasFailed, setFailed] = useState(false)
+  const isPicture = kindOf(file.type) === 'image' && !hasFailed
+  const url = useObjectUrl(isPicture ? file : undefined)
+  return (
+    <span className="grid size-9 flex-none place-items-center overflow-hidden rounded-s bg-pine-wash text-pine">
+      {url ? (
+        <img src={url} alt="" className="size-full object-cover" onError={() => setFailed(true)} />
+      ) : (
+        <FileIcon type={file.type} size={18} />
+      )}
+    </span>
+  )
+}
