@@ -72,7 +72,8 @@ test('uploaded audio is loaded only on click, plays one file at a time, and stop
     .getByRole('button', { name: 'Play' })
     .click()
   await expect(player(ada, /broken/)).toContainText('This audio cannot be played')
-  await expect(short).toContainText('0:00 / –:––')
+  // Its length is not known any more.
+  await expect(short.getByText('0:00', { exact: true })).toBeVisible()
 })
 
 test('external audio is never requested and opens in a new tab', async ({ person }) => {

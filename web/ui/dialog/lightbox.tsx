@@ -22,6 +22,12 @@ interface Props {
   onClose: () => void
 }
 
+/** The arrows are beside the item, or below it on a phone, never over it. */
+const AREAS = {
+  one: 'grid-cols-[minmax(0,1fr)] grid-rows-[minmax(0,1fr)] [grid-template-areas:"item"]',
+  many: 'grid-cols-2 grid-rows-[minmax(0,1fr)_auto] [grid-template-areas:"item_item"_"previous_next"] wide:grid-cols-[auto_minmax(0,1fr)_auto] wide:grid-rows-[minmax(0,1fr)] wide:[grid-template-areas:"previous_item_next"]',
+}
+
 /** Shows images, videos and audio over the whole page; arrow keys go to the next one. Load it lazily. */
 export default function Lightbox({ items, startId, onClose }: Props) {
   const [id, setId] = useState(startId)
@@ -45,15 +51,15 @@ export default function Lightbox({ items, startId, onClose }: Props) {
   return (
     <Dialog.Root open onOpenChange={(open) => !open && onClose()}>
       <Dialog.Portal>
-        <Dialog.Backdrop forceRender className="fixed inset-0 z-40 animate-appear bg-[rgb(0_0_0/0.92)]" />
+        <Dialog.Backdrop forceRender className="fixed inset-0 z-40 animate-appear bg-lightbox" />
         <Dialog.Popup
           data-theme="dark"
           data-covers-page=""
           finalFocus={focusBack}
           onKeyDown={onKeyDown}
-          className="fixed inset-0 z-40 flex animate-appear flex-col text-ink outline-none"
+          className="fixed inset-0 z-40 flex animate-appear flex-col bg-lightbox text-ink outline-none"
         >
-          <header className="flex h-(--bar) flex-none items-center gap-2 px-3 wide:px-4">
+          <header className="flex min-h-(--bar) flex-none items-center gap-2 border-line border-b bg-sunk px-3 wide:px-4">
             <Dialog.Title className="min-w-0 truncate font-[600] text-ui" title={item.name}>
               <bdi>{item.name}</bdi>
             </Dialog.Title>
@@ -68,22 +74,26 @@ export default function Lightbox({ items, startId, onClose }: Props) {
               <X size={18} />
             </Dialog.Close>
           </header>
-          <div className="relative grid min-h-0 flex-1 place-items-center px-3 pb-4 wide:px-14">
+          <div
+            className={`relative grid min-h-0 flex-1 place-items-center gap-x-3 gap-y-2 p-3 pb-[max(12px,env(safe-area-inset-bottom))] ${items.length > 1 ? AREAS.many : AREAS.one}`}
+          >
             {/* A click beside the item closes. */}
             <button type="button" tabIndex={-1} aria-hidden="true" className="absolute inset-0" onClick={onClose} />
-            <Preview key={item.id} item={item} />
+            <div className="pointer-events-none grid size-full place-items-center [grid-area:item]">
+              <Preview key={item.id} item={item} />
+            </div>
             {items.length > 1 && (
               <>
                 <IconButton
                   name="Previous"
-                  className="absolute left-2 size-10 rounded-full bg-raised"
+                  className="relative size-10 justify-self-end rounded-full! bg-raised [grid-area:previous]"
                   onClick={() => go(-1)}
                 >
                   <ChevronLeft size={20} />
                 </IconButton>
                 <IconButton
                   name="Next"
-                  className="absolute right-2 size-10 rounded-full bg-raised"
+                  className="relative size-10 justify-self-start rounded-full! bg-raised [grid-area:next]"
                   onClick={() => go(1)}
                 >
                   <ChevronRight size={20} />
@@ -105,18 +115,24 @@ function Preview({ item: { url, name, type } }: { item: LightboxItem }) {
   if (kind === 'video')
     return (
       // biome-ignore lint/a11y/useMediaCaption: uploads have no captions
-      <video src={url} controls autoPlay className="relative max-h-full max-w-full rounded-m" onError={fail} />
+      <video
+        src={url}
+        controls
+        autoPlay
+        className="pointer-events-auto max-h-full max-w-full rounded-m"
+        onError={fail}
+      />
     )
   if (kind === 'audio')
     return (
       // biome-ignore lint/a11y/useMediaCaption: uploads have no captions
-      <audio src={url} controls autoPlay className="relative w-[min(400px,100%)]" onError={fail} />
+      <audio src={url} controls autoPlay className="pointer-events-auto w-[min(400px,100%)]" onError={fail} />
     )
   return (
     <img
       src={url}
       alt={name}
-      className="relative max-h-full min-h-0 max-w-full rounded-m object-contain"
+      className="pointer-events-auto max-h-full min-h-0 max-w-full rounded-m object-contain"
       onError={fail}
     />
   )

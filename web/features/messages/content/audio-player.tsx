@@ -76,6 +76,7 @@ function LocalPlayer({ url, caption }: { url: string | undefined; caption: React
   const Icon = isPlaying ? Square : Play
   const hasFailed = phase === 'failed' || !url
   const isTimed = Number.isFinite(total) && !hasFailed
+  const time = isTimed ? `${clock(elapsed)} / ${clock(total)}` : clock(elapsed)
   return (
     <>
       <button
@@ -100,7 +101,7 @@ function LocalPlayer({ url, caption }: { url: string | undefined; caption: React
               <input
                 type="range"
                 aria-label="Position"
-                aria-valuetext={`${clock(elapsed)} of ${clock(total)}`}
+                aria-valuetext={time.replace('/', 'of')}
                 disabled={!isTimed}
                 min={0}
                 max={isTimed ? total : 1}
@@ -110,9 +111,7 @@ function LocalPlayer({ url, caption }: { url: string | undefined; caption: React
                 className="sound-position min-w-0 flex-1"
                 style={{ '--played': isTimed ? `${(100 * elapsed) / total}%` : 0 } as CSSProperties}
               />
-              <span className={`${noteStyle} min-w-20 text-right`}>
-                {phase === 'loading' ? 'Loading...' : `${clock(elapsed)} / ${clock(total)}`}
-              </span>
+              <span className={`${noteStyle} min-w-20 text-right`}>{phase === 'loading' ? 'Loading...' : time}</span>
             </>
           )}
         </div>
@@ -122,8 +121,7 @@ function LocalPlayer({ url, caption }: { url: string | undefined; caption: React
 }
 
 /** Formats seconds as m:ss. */
-const clock = (seconds: number) =>
-  Number.isFinite(seconds) ? `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, '0')}` : '–:––'
+const clock = (seconds: number) => `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, '0')}`
 
 function ExternalAudio({ url, caption }: { url: string; caption: ReactNode }) {
   return (
