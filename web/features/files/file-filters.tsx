@@ -27,7 +27,7 @@ export function FileFilters({ filter, onChange }: Props) {
           onChange={(name) => onChange({ ...filter, name })}
         />
       </div>
-      <fieldset className="-mx-2 flex flex-wrap wide:mx-0 wide:gap-1">
+      <fieldset className="flex flex-wrap wide:gap-1">
         <legend className="sr-only">Kind of file</legend>
         {KINDS.map(([kind, label]) => (
           <label

@@ -72,7 +72,7 @@ export function Select({ label, hint, options, value, onChange, disabled = false
         </Base.Portal>
       </Base.Root>
       {hint && (
-        <p id={`${id}-hint`} className="mt-1.5 text-faint text-meta">
+        <p id={`${id}-hint`} className="mt-1.5 text-pretty text-faint text-meta">
           {hint}
         </p>
       )}
