@@ -71,7 +71,7 @@ test('uploaded audio is loaded only on click, plays one file at a time, and stop
   await player(ada, /broken/)
     .getByRole('button', { name: 'Play' })
     .click()
-  await expect(player(ada, /broken/)).toContainText('This audio cannot be played')
+  await expect(player(ada, /broken/)).toContainText("This audio can't be played")
   // Its length is not known any more.
   await expect(short.getByText('0:00', { exact: true })).toBeVisible()
 })
@@ -91,7 +91,7 @@ test('external audio is never requested and opens in a new tab', async ({ person
     await expect(link).toHaveAttribute('title', /to protect your privacy/)
     await expect(player(ada, name).getByRole('button')).toHaveCount(0)
   }
-  await expect(player(ada, /c.mp3/)).toContainText('This audio cannot be played')
+  await expect(player(ada, /c.mp3/)).toContainText("This audio can't be played")
   await expect(player(ada, /c.mp3/).getByRole('button')).toBeDisabled()
   expect(foreign).toEqual([])
 })

@@ -9,12 +9,12 @@ test('files that are too large, empty or too many are refused, each reason in it
   expect(partitionFiles([fits, large, empty, empty], 0, 10)).toEqual({
     accepted: [fits],
     problem:
-      'Too large: large.bin. Files can have at most 10 B. Too small: empty.txt and 1 more. An empty file cannot be uploaded.',
+      "Too large: large.bin. Files can have at most 10 B. Too small: empty.txt and 1 more. Empty files can't be uploaded.",
   })
   expect(partitionFiles([fits, large], 0, undefined)).toEqual({ accepted: [fits, large], problem: undefined })
   expect(partitionFiles([fits, large], limits.filesAtOnce - 1, undefined)).toEqual({
     accepted: [fits],
-    problem: 'Too many files. At most 100 can be uploaded at once.',
+    problem: 'Too many files. You can upload up to 100 at once.',
   })
   expect(partitionFiles([fits], limits.filesAtOnce, undefined).accepted).toEqual([])
 })

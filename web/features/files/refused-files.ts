@@ -19,8 +19,8 @@ export function partitionFiles(files: readonly File[], before: number, maxBytes:
   const accepted = fitting.slice(0, Math.max(0, limits.filesAtOnce - before))
   const reasons = [
     tooLargeText(large, maxBytes),
-    small.length > 0 && `Too small: ${fileNames(small)}. An empty file cannot be uploaded.`,
-    accepted.length < fitting.length && `Too many files. At most ${limits.filesAtOnce} can be uploaded at once.`,
+    small.length > 0 && `Too small: ${fileNames(small)}. Empty files can't be uploaded.`,
+    accepted.length < fitting.length && `Too many files. You can upload up to ${limits.filesAtOnce} at once.`,
   ]
   return { accepted, problem: reasons.filter(Boolean).join(' ') || undefined }
 }

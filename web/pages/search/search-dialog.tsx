@@ -77,10 +77,11 @@ export default function Search({ restored, within, onFile, onClose }: Props) {
     setCaret(splitQuery(text.slice(0, caret), isKnown).text.length)
   }
 
-  function keep(left: readonly SearchFilter[], caret?: number) {
-    setQuery(joinQuery(left, text))
+  function replaceQuery(next: string, caret?: number) {
+    setQuery(next)
     setCaret(caret)
   }
+  const without = (filter: SearchFilter) => filters.filter((it) => it !== filter)
 
   function go(result: SearchResult) {
     rememberSearch(me.id, asked)
@@ -117,7 +118,7 @@ export default function Search({ restored, within, onFile, onClose }: Props) {
         content: <DestinationRow destination={destination} query={text} />,
       })),
     },
-    { name: 'RECENT SEARCHES', rows: recent.map((text) => recentRow(text, () => setQuery(finished(text)))) },
+    { name: 'RECENT SEARCHES', rows: recent.map((text) => recentRow(text, () => replaceQuery(finished(text)))) },
     { name: 'MESSAGES', rows: results.filter(({ type }) => type === 'message').map(rowOf) },
     { name: 'FILES', rows: results.filter(({ type }) => type === 'file').map(rowOf) },
   ]
@@ -129,7 +130,7 @@ export default function Search({ restored, within, onFile, onClose }: Props) {
     if (excess > 0) return <TooLong excess={excess} />
     if (isBusy || !destinations) return null
     if (error) return <Failed retry={() => void refetch()} />
-    return <NothingFound onEverywhere={filters.length > 0 ? () => keep([]) : undefined} />
+    return <NothingFound onEverywhere={filters.length > 0 ? () => replaceQuery(text) : undefined} />
   }
 
   return (
@@ -141,11 +142,7 @@ export default function Search({ restored, within, onFile, onClose }: Props) {
         id: `${filter.at} ${filter.text}`,
         label: meaningOf(filter)?.label ?? '',
         meaning: meaningOf(filter)?.meaning ?? '',
-        onRemove: () =>
-          keep(
-            filters.filter((it) => it !== filter),
-            0,
-          ),
+        onRemove: () => replaceQuery(joinQuery(without(filter), text), 0),
       }))}
       filters={filterButtons}
       onFilter={(name) => write(beginFilter(edited, name))}

@@ -94,7 +94,7 @@ function LocalPlayer({ url, caption }: { url: string | undefined; caption: React
         <div className="flex h-5 items-center gap-3">
           {hasFailed ? (
             <p role="alert" className="text-danger text-meta">
-              This audio cannot be played
+              This audio can't be played
             </p>
           ) : (
             <>
@@ -131,7 +131,7 @@ function ExternalAudio({ url, caption }: { url: string; caption: ReactNode }) {
         target="_blank"
         rel="noopener noreferrer nofollow"
         aria-label="Open in a new tab"
-        title="Opens in a new tab. External audio does not play here, to protect your privacy"
+        title="Opens in a new tab. External audio isn't played here, to protect your privacy."
         className={buttonStyle}
       >
         <ExternalLink size={16} />
