@@ -15,7 +15,7 @@ export function ThreadsLink() {
   return (
     <NavLink
       to={paths.threads}
-      data-tip="My threads"
+      data-tip=""
       data-keys={shortcutLabel('threads')}
       className={({ isActive }) =>
         `mx-2 mt-2 flex h-(--row) flex-none items-center gap-2 rounded-s px-2 focus-visible:-outline-offset-2 ${isActive ? 'bg-selected font-[600] text-ink' : `hover:bg-hover ${count > 0 ? 'font-[600] text-ink' : 'text-soft'}`}`

@@ -16,7 +16,7 @@ export const rowKeys: readonly WrittenKeys[] = [
 export const composerKeys: readonly WrittenKeys[] = [
   { keys: ['Enter'], does: 'Send' },
   { keys: ['Shift', 'Enter'], does: 'New line' },
-  { keys: ['ArrowUp'], does: 'Edit my last message, in an empty message box' },
+  { keys: ['ArrowUp'], does: 'Edit last message (empty message box)' },
   { keys: ['Mod', 'b'], does: 'Bold' },
   { keys: ['Mod', 'i'], does: 'Italic' },
   { keys: ['Mod', 'Shift', 'c'], does: 'Code' },
@@ -27,5 +27,5 @@ export const composerKeys: readonly WrittenKeys[] = [
 export const listKeys: readonly WrittenKeys[] = [
   { keys: ['End'], does: 'Latest message' },
   { keys: ['Shift', 'PageUp'], does: 'First unread message' },
-  { keys: ['Escape'], does: 'Close the panel, or mark as read' },
+  { keys: ['Escape'], does: 'Close panel, or mark as read' },
 ]

@@ -3,16 +3,16 @@ import { composerKeys, listKeys, rowKeys } from '../../../features/messages/acti
 import { Dialog } from '../../../ui/dialog/dialog.tsx'
 
 const descriptions: Record<Shortcut, string> = {
-  search: 'Search and go anywhere',
+  search: 'Search and go to',
   searchHere: 'Search this conversation',
   nextChannel: 'Next conversation',
   previousChannel: 'Previous conversation',
   nextUnread: 'Next unread conversation',
   previousUnread: 'Previous unread conversation',
-  threads: 'My threads',
-  panel: 'Open or close the thread panel',
-  nextRegion: 'Next section of the page',
-  previousRegion: 'Previous section of the page',
+  threads: 'Threads',
+  panel: 'Toggle thread panel',
+  nextRegion: 'Next section',
+  previousRegion: 'Previous section',
   readAll: 'Mark everything as read',
   sheet: 'Keyboard shortcuts',
 }

@@ -7,10 +7,10 @@ import { DialogSection } from '../../../ui/dialog/dialog-section.tsx'
 export default function WorkspaceDialog({ onClose }: { onClose: () => void }) {
   return (
     <Dialog title="Workspace" onClose={onClose}>
-      <DialogSection title="Invite">
+      <DialogSection title="Invite people">
         <InviteLinks />
       </DialogSection>
-      <DialogSection title="Everybody">
+      <DialogSection title="People">
         <AccountList />
       </DialogSection>
     </Dialog>
