@@ -39,7 +39,7 @@ export default function Toaster({ onReady }: { onReady: (show: ShowToast) => voi
 
 const classNames = {
   toast:
-    'flex w-full! items-center gap-2 rounded-m border border-line bg-raised py-1.5 ps-3 pe-1.5 font-sans text-ink text-ui shadow-float! duration-(--calm)! focus-visible:outline-2! focus-visible:outline-pine!',
+    'inset-x-0! mx-auto flex w-fit! max-w-full items-center gap-2 rounded-m border border-line bg-raised py-1.5 ps-3 pe-3 has-[button]:pe-1.5 font-sans text-ink text-ui shadow-float! duration-(--calm)! focus-visible:outline-2! focus-visible:outline-pine!',
   content: 'min-w-0 flex-1 py-1',
   title: 'leading-5 [overflow-wrap:anywhere]',
   actionButton:
