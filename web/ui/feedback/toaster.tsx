@@ -26,6 +26,7 @@ export default function Toaster({ onReady }: { onReady: (show: ShowToast) => voi
   const style = { '--width': `${width}px`, left, right: 'auto', width, transform: 'none' } as CSSProperties
   return (
     <Base
+      expand
       position="bottom-center"
       offset={offset}
       mobileOffset={offset}
