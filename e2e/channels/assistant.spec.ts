@@ -39,7 +39,7 @@ test('the assistant streams its answer in a direct message, and can be stopped',
   await expect(answer).toHaveAttribute('aria-busy', 'true')
   await expect(answer).toContainText('Thinking')
   await expect(answer.getByRole('button', { name: 'Stop' })).toBeVisible()
-  await expect.poll(() => model.asked.length).toBe(1)
+  await expect.poll(() => model.requests.length).toBe(1)
 
   model.say('The answer to ')
   await expect(answer).toContainText('The answer to')
@@ -58,7 +58,7 @@ test('the assistant streams its answer in a direct message, and can be stopped',
   await expect(answer.getByRole('button', { name: 'Reply in thread' })).toHaveCount(0)
 
   await say(ada, 'And then?')
-  await expect.poll(() => model.asked.length).toBe(2)
+  await expect.poll(() => model.requests.length).toBe(2)
   model.say('This goes on and on')
   const second = answers(ada).nth(1)
   await expect(second).toContainText('This goes on')
@@ -79,13 +79,13 @@ test('mentioned in a thread, the assistant answers there and links its sources',
   // A viewer sees the answer grow too.
   await bob.goto(ada.url())
   await expect(inThread(bob, 'The launch')).toBeVisible()
-  const before = model.asked.length
+  const before = model.requests.length
   await replyBox(ada).pressSequentially('@assi')
   await ada.getByRole('option', { name: /Assistant/ }).click()
   await replyBox(ada).pressSequentially('when do we launch?')
   await replyBox(ada).press('Enter')
 
-  await expect.poll(() => model.asked.length).toBe(before + 1)
+  await expect.poll(() => model.requests.length).toBe(before + 1)
   model.say('On the first of December [m1].')
   const answer = answers(ada)
   await expect(answer).toContainText('On the first')

@@ -188,10 +188,10 @@ test('with thousands of users the picker requests a query once, and filters long
     const name = `Person ${nth}`
     return { id: `0199a1de-0000-7000-8000-${String(nth).padStart(12, '0')}`, username: `person.${nth}`, name }
   })
-  const asked: string[] = []
+  const queries: string[] = []
   await ada.route('**/api/users*', (route) => {
     const query = new URL(route.request().url()).searchParams.get('query')
-    if (query !== null) asked.push(query)
+    if (query !== null) queries.push(query)
     const found = people.filter(({ name }) => name.toLowerCase().includes(query ?? ''))
     return route.fulfill({
       json: found.slice(0, 1000).map((it) => ({ ...it, status: 'offline', user_status: '😊', avatarUrl: null })),
@@ -207,9 +207,9 @@ test('with thousands of users the picker requests a query once, and filters long
   await ada.keyboard.type('person 14')
   await ada.clock.resume()
   await expect(dialog(ada).getByRole('option', { name: /Person 14\b/ })).toBeVisible()
-  expect(asked).toEqual(['person 14'])
+  expect(queries).toEqual(['person 14'])
   await ada.keyboard.type('99')
   await expect(dialog(ada).getByRole('option')).toHaveCount(1)
   await expect(dialog(ada).getByRole('option', { name: /Person 1499/ })).toBeVisible()
-  expect(asked).toEqual(['person 14'])
+  expect(queries).toEqual(['person 14'])
 })

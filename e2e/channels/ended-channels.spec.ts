@@ -178,13 +178,13 @@ test('a missing channel stays on screen as missing while it is refetched', async
   const missing = '/channels/00000000-0000-7000-8000-000000000000'
   await ada.goto(missing)
   await expect(ended(ada, 'Channel not found')).toBeVisible()
-  let asked = 0
+  let requests = 0
   // The request stays unanswered.
-  await ada.route(`**/api${missing}`, () => void asked++)
+  await ada.route(`**/api${missing}`, () => void requests++)
   network.cut()
   await expect(ada.getByText(/Connecting…|Connection lost/)).toBeVisible()
   network.restore()
-  await expect.poll(() => asked).toBeGreaterThan(0)
+  await expect.poll(() => requests).toBeGreaterThan(0)
   await ada.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))))
   await expect(ended(ada, 'Channel not found')).toBeVisible()
 })

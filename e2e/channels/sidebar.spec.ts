@@ -55,15 +55,15 @@ test('muting shows before the server answers, and is reverted with a reason if i
   const ada = await person('Ada Lovelace')
   const name = uniqueName('shown')
   await createChannel(ada, name)
-  const asked = Promise.withResolvers<void>()
+  const requested = Promise.withResolvers<void>()
   const answer = Promise.withResolvers<void>()
   await ada.route('**/mute', async (route) => {
-    asked.resolve()
+    requested.resolve()
     await answer.promise
     await route.fulfill({ status: 503, json: { error: { code: 'unavailable' } } })
   })
   await chooseChannelAction(ada, name, 'Mute')
-  await asked.promise
+  await requested.promise
   await expect(row(ada, name).getByLabel('Muted')).toBeVisible()
   answer.resolve()
   await expect(toast(ada, 'Failed to mute channel')).toHaveCount(1)

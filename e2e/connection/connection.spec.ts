@@ -79,18 +79,18 @@ test('when the attempts are used up the bar stays; returning to the page or the 
 
 test('each connection publishes that its user is online', async ({ person, network }) => {
   const ada = await person('Ada Lovelace', { address: network.address })
-  let said = 0
+  let count = 0
   const look = (text: string) => {
-    said += text.split('["status:update","online"]').length - 1
+    count += text.split('["status:update","online"]').length - 1
   }
   ada.on('websocket', (socket) => socket.on('framesent', ({ payload }) => look(String(payload))))
   ada.on('request', (request) => request.url().includes('/socket.io/') && look(request.postData() ?? ''))
   await ada.reload()
-  await expect.poll(() => said).toBeGreaterThan(0)
+  await expect.poll(() => count).toBeGreaterThan(0)
   network.cut()
   await expect(ada.getByText(bar)).toBeVisible()
-  const before = said
+  const before = count
   network.restore()
   await expect(ada.getByText(bar)).toHaveCount(0)
-  await expect.poll(() => said).toBeGreaterThan(before)
+  await expect.poll(() => count).toBeGreaterThan(before)
 })

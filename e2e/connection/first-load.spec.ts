@@ -15,15 +15,15 @@ function callsOf(page: Page) {
 
 /** Holds back the live connection of a page until released. */
 async function holdConnection(page: Page) {
-  let letGo = () => {}
-  const wanted = new Promise<void>((resolve) => {
-    letGo = resolve
+  let release = () => {}
+  const released = new Promise<void>((resolve) => {
+    release = resolve
   })
   await page.route('**/socket.io/**', async (route) => {
-    await wanted
+    await released
     await route.continue()
   })
-  return letGo
+  return release
 }
 
 test('a page requests nothing twice', async ({ person }) => {
@@ -57,7 +57,7 @@ test('nothing is missed between the first responses and the live connection', as
   for (const name of [moved, read]) await callApi(ada, 'POST', `/api/channels/${ids[name]}/join`)
   await callApi(bob, 'POST', '/api/messages', { channelId: ids[read], content: 'unread', clientId: uniqueName('x') })
 
-  const letGo = await holdConnection(ada)
+  const release = await holdConnection(ada)
   await ada.reload()
   await expect(row(ada, read)).toContainText('unread')
   await expect(row(ada, gone)).toBeVisible()
@@ -66,7 +66,7 @@ test('nothing is missed between the first responses and the live connection', as
   await callApi(bob, 'DELETE', `/api/channels/${ids[gone]}`)
   await callApi(bob, 'POST', '/api/channels', { name: made })
   await expect(row(ada, gone)).toBeVisible()
-  letGo()
+  release()
   await expect(row(ada, moved)).toContainText('unread')
   await expect(row(ada, read)).not.toContainText('unread')
   await expect(row(ada, gone)).toHaveCount(0)
@@ -79,19 +79,19 @@ test('a channel that changed before the live connection and then failed to load 
   const name = uniqueName('busy')
   const { id } = await callApi(bob, 'POST', '/api/channels', { name })
   await callApi(ada, 'POST', `/api/channels/${id}/join`)
-  const letGo = await holdConnection(ada)
+  const release = await holdConnection(ada)
   await ada.reload()
   await expect(row(ada, name)).toBeVisible()
   await callApi(bob, 'POST', '/api/messages', { channelId: id, content: 'news' })
   await ada.route(`**/api/channels/${id}`, (route) => route.fulfill({ status: 503 }))
-  letGo()
+  release()
   await expect(row(ada, name)).toContainText('unread', { timeout: 60_000 })
 })
 
 test('the pages of a long channel list are requested in parallel', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   const pages = 20
-  const asked = new Set<number>()
+  const requestedPages = new Set<number>()
   let release = () => {}
   const all = new Promise<void>((resolve) => {
     release = resolve
@@ -113,9 +113,9 @@ test('the pages of a long channel list are requested in parallel', async ({ pers
       name: `page-${page}-${nth}`,
       isGeneral: false,
     }))
-    asked.add(page)
+    requestedPages.add(page)
     // Answers no page after the first before the browser has used all six connections.
-    if (asked.size >= 6) release()
+    if (requestedPages.size >= 6) release()
     if (page > 1) await all
     const channels = page === 1 ? [general, ...more] : more
     await route.fulfill({
@@ -125,6 +125,6 @@ test('the pages of a long channel list are requested in parallel', async ({ pers
   await ada.reload()
   await expect(composer(ada)).toBeVisible()
   await expect(row(ada, 'page-1-0')).toBeVisible()
-  expect(asked.size).toBeGreaterThanOrEqual(pages)
+  expect(requestedPages.size).toBeGreaterThanOrEqual(pages)
   await ada.unrouteAll({ behavior: 'ignoreErrors' })
 })

@@ -41,16 +41,16 @@ test('only what the HTML names loads before the first message; the rest follows 
 
 /** Holds back a chunk of the page until released. */
 async function holdBack(page: Page, part: string) {
-  let letGo = () => {}
-  const wanted = new Promise<void>((resolve) => {
-    letGo = resolve
+  let release = () => {}
+  const released = new Promise<void>((resolve) => {
+    release = resolve
   })
   await page.route(part, async (route) => {
-    await wanted
+    await released
     await route.continue()
   })
   await page.reload()
-  return letGo
+  return release
 }
 
 test('text typed while a dialog loads goes into it, not into the composer behind it', async ({ person }) => {

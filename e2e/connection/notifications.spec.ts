@@ -12,14 +12,14 @@ import {
 } from '../support/fixtures.ts'
 import { goTo, joinChannel, row } from '../support/sidebar.ts'
 
-interface Told {
+interface NotificationRecord {
   title: string
   body: string
   isClosed: boolean
 }
 declare global {
   interface Window {
-    told: (Told & { click: () => void })[]
+    notifications: (NotificationRecord & { click: () => void })[]
     isAway: boolean
   }
 }
@@ -27,7 +27,7 @@ declare global {
 /** Replaces the browser's notifications and focus: records the notifications of its pages, and lets a test take the focus away. */
 async function watch(context: BrowserContext, permission: NotificationPermission) {
   await context.addInitScript((first) => {
-    window.told = []
+    window.notifications = []
     window.isAway = false
     Document.prototype.hasFocus = () => !window.isAway
     let permission = sessionStorage.getItem('permission') ?? first
@@ -42,14 +42,14 @@ async function watch(context: BrowserContext, permission: NotificationPermission
       }
       onclick?: () => void
       onclose?: () => void
-      told
+      record
       constructor(title: string, { body = '' }: NotificationOptions) {
         super()
-        this.told = { title, body, isClosed: false, click: () => this.onclick?.() }
-        window.told.push(this.told)
+        this.record = { title, body, isClosed: false, click: () => this.onclick?.() }
+        window.notifications.push(this.record)
       }
       close() {
-        this.told.isClosed = true
+        this.record.isClosed = true
         this.onclose?.()
       }
     }
@@ -57,8 +57,8 @@ async function watch(context: BrowserContext, permission: NotificationPermission
   }, permission)
 }
 
-const told = (page: Page) =>
-  page.evaluate(() => window.told.map(({ title, body, isClosed }) => ({ title, body, isClosed })))
+const notifications = (page: Page) =>
+  page.evaluate(() => window.notifications.map(({ title, body, isClosed }) => ({ title, body, isClosed })))
 const look = (page: Page, away: boolean) =>
   page.evaluate((isAway) => {
     window.isAway = isAway
@@ -68,7 +68,7 @@ const write = (page: Page, channelId: string, content: string, threadId?: string
   callApi(page, 'POST', '/api/messages', { channelId, content, ...(threadId && { threadId }) })
 
 /** Waits until a page that shows #general receives events. */
-async function live(page: Page, by: Page) {
+async function untilLive(page: Page, by: Page) {
   const general = channelIdOn(page)
   for (const text of [uniqueName('shown'), uniqueName('heard')]) {
     await write(by, general, text)
@@ -92,10 +92,10 @@ test('a mention is notified once across two tabs, with author, channel and text;
   await expect(bob.getByRole('heading', { name: 'general' })).toBeVisible()
   const other = await bob.context().newPage()
   await other.goto(new URL(bob.url()).pathname)
-  await live(other, ada)
+  await untilLive(other, ada)
   await bob.bringToFront()
   const { id, username } = await userOn(bob)
-  const both = async () => [...(await told(bob)), ...(await told(other))]
+  const both = async () => [...(await notifications(bob)), ...(await notifications(other))]
 
   await write(ada, channelId, 'nobody is called')
   const { id: called } = await write(ada, channelId, `**Hello** @${username}, see [this](https://example.com)`)
@@ -116,8 +116,8 @@ test('a mention is notified once across two tabs, with author, channel and text;
   await callApi(bob, 'PUT', `/api/channels/${direct.id}/read`, { seq: 1 })
   await expect.poll(async () => (await both()).find(({ body }) => body === 'psst')?.isClosed).toBe(true)
 
-  const [clicked] = (await told(bob)).some(({ body }) => body.startsWith('and')) ? [bob] : [other]
-  await clicked.evaluate(() => window.told.find(({ body }) => body.startsWith('and'))?.click())
+  const [clicked] = (await notifications(bob)).some(({ body }) => body.startsWith('and')) ? [bob] : [other]
+  await clicked.evaluate(() => window.notifications.find(({ body }) => body.startsWith('and'))?.click())
   await expect(clicked).toHaveURL(new RegExp(`${channelId}\\?thread=${reply.threadId}`))
   await expect(clicked.getByRole('complementary', { name: 'Thread' })).toContainText('here')
 })
@@ -135,11 +135,11 @@ test('nothing is notified that another tab shows, that was read or is muted, or 
   await other.goto('/')
   await row(other, 'general').click()
   await expect(other.getByRole('heading', { name: 'general' })).toBeVisible()
-  await live(other, ada)
+  await untilLive(other, ada)
   await bob.bringToFront()
   const { id, username } = await userOn(bob)
   const { username: adas } = await userOn(ada)
-  const both = async () => [...(await told(bob)), ...(await told(other))].map(({ body }) => body)
+  const both = async () => [...(await notifications(bob)), ...(await notifications(other))].map(({ body }) => body)
 
   await write(ada, channelId, `@${username} on screen`)
   await expect(message(bob, 'on screen')).toBeVisible()
@@ -164,7 +164,7 @@ test('nothing is notified that another tab shows, that was read or is muted, or 
   await settings.getByRole('button', { name: 'Turn off' }).click()
   await expect(settings.getByText('Off. You can be notified')).toBeVisible()
   await write(ada, direct.id, 'told to nobody')
-  await live(bob, ada)
+  await untilLive(bob, ada)
   await bob.getByRole('button', { name: 'Settings' }).click()
   await settings.getByRole('button', { name: 'Turn on' }).click()
   await expect(settings.getByText('On. You are notified')).toBeVisible()
@@ -180,7 +180,7 @@ test('notifications are offered once, with the first mention; if they are unavai
   const bob = await person('Bob Kahn')
   const context = bob.context()
   await watch(context, 'default')
-  await live(bob, ada)
+  await untilLive(bob, ada)
   const { id } = await userOn(bob)
   const direct = await callApi(ada, 'POST', '/api/direct-messages', { userIds: [id] })
   const hint = bob.getByRole('region', { name: 'Turn on notifications' })
@@ -193,7 +193,7 @@ test('notifications are offered once, with the first mention; if they are unavai
   await bob.reload()
   await expect(hint).toContainText('Turn on notifications for direct messages')
   await hint.getByRole('button', { name: 'Not now' }).click()
-  await live(bob, ada)
+  await untilLive(bob, ada)
   await expect(row(bob, 'Ada Lovelace')).toContainText('1 unread')
   await write(ada, direct.id, 'two')
   await expect(row(bob, 'Ada Lovelace')).toContainText('2 unread')

@@ -193,9 +193,9 @@ test('a file that cannot be uploaded is refused before a byte is sent', async ({
   ada.on('request', (request) => {
     if (request.url().includes('/api/files/upload')) sent.push(request.url())
   })
-  const told = ada.waitForResponse('**/api/files/limits')
+  const limits = ada.waitForResponse('**/api/files/limits')
   await ada.getByRole('button', { name: 'Upload', exact: true }).click()
-  await told
+  await limits
   const choose = (...files: [name: string, bytes: number][]) =>
     dialog(ada)
       .getByLabel('Files', { exact: true })

@@ -51,12 +51,12 @@ test('a token that expires during use is renewed without a reload', async ({ per
   const ada = await person('Ada Lovelace')
   const bob = await person('Bob Kahn')
   const short = await shortTokens(server.dataDir)
-  const asked: string[] = []
+  const requests: string[] = []
   await ada.route('**/api/auth/token', async (route: Route) => {
     const answer = await route.fetch()
     const { token } = await answer.json()
-    asked.push(token)
-    if (asked.length > 1) return route.fulfill({ response: answer })
+    requests.push(token)
+    if (requests.length > 1) return route.fulfill({ response: answer })
     // A server clock two minutes behind makes the token look valid for long enough.
     const headers = { ...answer.headers(), date: new Date(Date.now() - 120_000).toUTCString() }
     return route.fulfill({ response: answer, headers, json: { token: await short(token, 5) } })
@@ -64,14 +64,14 @@ test('a token that expires during use is renewed without a reload', async ({ per
   const closed = ada.waitForEvent('websocket').then((socket) => socket.waitForEvent('close'))
   await ada.reload()
   await expect(composer(ada)).toBeVisible()
-  await ada.evaluate(() => Object.assign(window, { sameP: true }))
+  await ada.evaluate(() => Object.assign(window, { isSamePage: true }))
   await closed
   await say(bob, 'said while it was renewed')
   await expect(message(ada, 'said while it was renewed')).toBeVisible()
-  expect(asked.length).toBeGreaterThanOrEqual(2)
+  expect(requests.length).toBeGreaterThanOrEqual(2)
   await say(ada, 'and on it goes')
   await expect(message(bob, 'and on it goes')).toBeVisible()
-  expect(await ada.evaluate(() => 'sameP' in window)).toBe(true)
+  expect(await ada.evaluate(() => 'isSamePage' in window)).toBe(true)
 })
 
 test('two tabs refresh the token once, and a laptop continues without a reload after hours of sleep', async ({
@@ -86,15 +86,15 @@ test('two tabs refresh the token once, and a laptop continues without a reload a
     await page.goto('/')
     await expect(composer(page)).toBeVisible()
   }
-  let asked = 0
+  let requests = 0
   context.on('request', (request) => {
-    if (request.url().endsWith('/api/auth/token')) asked++
+    if (request.url().endsWith('/api/auth/token')) requests++
   })
   await context.clock.fastForward('56:00')
-  await expect.poll(() => asked).toBe(1)
+  await expect.poll(() => requests).toBe(1)
   await say(bob, 'still there?')
   for (const page of [ada, other]) await expect(message(page, 'still there?')).toBeVisible()
-  expect(asked).toBe(1)
+  expect(requests).toBe(1)
 
   await context.clock.fastForward('05:00:00')
   await ada.bringToFront()

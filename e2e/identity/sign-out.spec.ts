@@ -82,17 +82,17 @@ test('the last messages seen before signing out are read after signing in again'
   await bob.goto(`/channels/${id}`)
   await ada.goto(`/channels/${id}`)
   await expect(composer(ada)).toBeVisible()
-  let sayIt = () => {}
-  const said = new Promise<void>((resolve) => {
-    sayIt = resolve
+  let markLost = () => {}
+  const lost = new Promise<void>((resolve) => {
+    markLost = resolve
   })
   // The first request is lost, and the page closes before it would retry.
   await ada.route('**/read', async (route) => {
     await route.abort()
-    sayIt()
+    markLost()
   })
   await say(bob, 'read this and go')
-  await said
+  await lost
   await ada.unroute('**/read')
   const again = await outAndIn(ada, username)
   expect((await callApi(again, 'GET', `/api/channels/${id}`)).unread).toBe(0)
@@ -226,12 +226,12 @@ test('after signing out offline and closing the page, the next page ends the ses
   network.restore()
   await context.setOffline(false)
   const again = await context.newPage()
-  const asked: string[] = []
-  again.on('request', (request) => asked.push(new URL(request.url()).pathname))
+  const requests: string[] = []
+  again.on('request', (request) => requests.push(new URL(request.url()).pathname))
   await again.goto(`/channels/${channelId}`)
   await expect(welcome(again)).toBeVisible()
   await expect.poll(() => context.cookies()).toEqual([])
-  expect(asked.filter((path) => path.startsWith('/api/') && !path.startsWith('/api/auth/'))).toEqual([])
+  expect(requests.filter((path) => path.startsWith('/api/') && !path.startsWith('/api/auth/'))).toEqual([])
   await expect.poll(() => readable(again)).toEqual(['parley.theme: system'])
 })
 

@@ -23,7 +23,7 @@ test('a new channel: public, private with me in it, a direct message', async () 
   await browser.after(() => channelOf({ isPrivate: true, members: [bob.id] }))
   await browser.after(() => ada.post('/api/direct-messages', { userIds: [bob.id] }))
   await browser.after(() => bob.post('/api/direct-messages', { userIds: [ada.id, eve.id] }))
-  expect(browser.asked()).toBe(0)
+  expect(browser.fetchCount()).toBe(0)
 })
 
 test('channels are sorted by name, direct messages by their last message', async () => {
@@ -50,7 +50,7 @@ test('a channel changes: its name, its topic, its owner', async () => {
   await browser.after(() => ada.patch(path, { name: 'another-name' }))
   await browser.after(() => ada.patch(path, { topic: 'What this is about' }))
   await browser.after(() => ada.patch(path, { ownerId: bob.id }))
-  expect(browser.asked()).toBe(0)
+  expect(browser.fetchCount()).toBe(0)
 })
 
 test('a channel becomes private and public again, for those in it and for those outside', async () => {
@@ -72,7 +72,7 @@ test('somebody joins, leaves, and is removed', async () => {
   await browser.after(() => eve.post(`${path}/leave`))
   await browser.after(() => ada.post(`${path}/invite`, { userId: eve.id }))
   await browser.after(() => ada.post(`${path}/remove-member`, { userId: eve.id }))
-  expect(browser.asked()).toBe(0)
+  expect(browser.fetchCount()).toBe(0)
 })
 
 test('on another device I join, leave, am invited and removed', async () => {
@@ -92,7 +92,7 @@ test('on another device I join, leave, am invited and removed', async () => {
 
 test('I am invited to a private channel, and removed while another one is open', async () => {
   const { ada, bob } = talk
-  const said = vi.spyOn(console, 'error').mockImplementation(() => {})
+  const errors = vi.spyOn(console, 'error').mockImplementation(() => {})
   const { id, path } = await channelOf({ isPrivate: true })
   await ada.say(id, 'before')
   const browser = await talk.bobIn(id)
@@ -110,7 +110,7 @@ test('I am invited to a private channel, and removed while another one is open',
     listenAgain()
   })
   // Viewing was refused before, leaving the view is refused now.
-  await vi.waitFor(() => expect(said.mock.calls).toEqual(Array(2).fill(['Channel error:', 'Channel not found'])), {
+  await vi.waitFor(() => expect(errors.mock.calls).toEqual(Array(2).fill(['Channel error:', 'Channel not found'])), {
     timeout: STATE_TIMEOUT_MS,
   })
 })
@@ -121,7 +121,7 @@ test('unsubscribing from a channel changes nothing', async () => {
   const browser = await talk.bobIn(id)
   browser.socket.emit('channel:leave', id)
   await browser.after(() => ada.say(id, 'still here'))
-  expect(browser.asked()).toBe(0)
+  expect(browser.fetchCount()).toBe(0)
 })
 
 test('a channel is deleted: one of mine, and one I only view', async () => {

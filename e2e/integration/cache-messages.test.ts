@@ -23,7 +23,7 @@ beforeEach(async () => {
 
 type Talker = typeof talk.ada
 /** Acts, waits until all caches show the result, and returns the id of the new message. */
-async function said(say: () => Promise<{ id: string }>) {
+async function sent(say: () => Promise<{ id: string }>) {
   let id = ''
   await browser.after(async () => {
     id = (await say()).id
@@ -31,21 +31,21 @@ async function said(say: () => Promise<{ id: string }>) {
   return id
 }
 const reply = (by: Talker, content: string) =>
-  said(async () => (await by.post('/api/threads/messages', { parentMessageId: parentId, content })).body)
+  sent(async () => (await by.post('/api/threads/messages', { parentMessageId: parentId, content })).body)
 const thread = () => browser.client.getQueryData(messagesIn(channelId, parentId).queryKey)
 const followed = () => browser.client.getQueryData(myThreads.queryKey)?.find(({ threadId }) => threadId === parentId)
 
 test('a message, its edit and its deletion', async () => {
   const { ada } = talk
-  const id = await said(() => ada.say(channelId, 'first'))
+  const id = await sent(() => ada.say(channelId, 'first'))
   await browser.after(() => ada.put(`/api/messages/${id}`, { content: 'second thoughts' }))
   await browser.after(() => ada.delete(`/api/messages/${id}`))
-  expect(browser.asked()).toBe(0)
+  expect(browser.fetchCount()).toBe(0)
 })
 
 test('reactions come and go, on a message, a parent and a reply', async () => {
   const { ada, bob, eve } = talk
-  const ids = [await said(() => ada.say(channelId, 'first')), parentId, await reply(ada, 'mine first')]
+  const ids = [await sent(() => ada.say(channelId, 'first')), parentId, await reply(ada, 'mine first')]
   for (const id of ids) {
     for (const [by, emoji] of [
       [ada, '👍'],
@@ -60,7 +60,7 @@ test('reactions come and go, on a message, a parent and a reply', async () => {
       await browser.after(() => by.delete(`/api/messages/${id}/reactions/${encodeURIComponent(emoji)}`))
   }
   // By the first reply I may have come to follow the thread.
-  expect(browser.asked()).toBe(1)
+  expect(browser.fetchCount()).toBe(1)
 })
 
 test('a reply, its edit and its deletion show in its thread, and at the parent', async () => {
@@ -75,7 +75,7 @@ test('a reply, its edit and its deletion show in its thread, and at the parent',
   await browser.after(() => eve.delete(`/api/messages/${first}`))
   await browser.after(() => ada.put(`/api/messages/${parentId}`, { content: 'What did you think?' }))
   await browser.after(() => ada.delete(`/api/messages/${parentId}`))
-  expect(browser.asked()).toBe(1)
+  expect(browser.fetchCount()).toBe(1)
 })
 
 test('replying to a thread or being mentioned in it follows it, and it can be read', async () => {
@@ -103,7 +103,7 @@ test('replying to a thread or being mentioned in it follows it, and it can be re
 
 test('the author of a message follows its thread from the first reply; threads are sorted by their last reply', async () => {
   const { ada, bob } = talk
-  const mine = await said(() => bob.say(channelId, 'I have a question'))
+  const mine = await sent(() => bob.say(channelId, 'I have a question'))
   await browser.after(() => ada.post('/api/threads/messages', { parentMessageId: mine, content: 'Ask' }))
   await reply(bob, 'I too')
   await browser.after(() => ada.post('/api/threads/messages', { parentMessageId: mine, content: 'Well?' }))

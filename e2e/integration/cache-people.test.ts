@@ -14,7 +14,7 @@ test('somebody comes online and sets an emoji: their direct message and the dire
   expect(browser.held()?.members.map(({ status }) => status)).toEqual(['online', 'online'])
   await browser.after(() => ada.put('/api/users/status', { user_status: '🌴' }))
   await browser.after(() => bob.put('/api/users/status', { user_status: '🎧' }))
-  expect(browser.asked()).toBe(0)
+  expect(browser.fetchCount()).toBe(0)
 })
 
 test('somebody changes their name: messages, reactions, threads, members and the directory show it', async () => {
@@ -28,7 +28,7 @@ test('somebody changes their name: messages, reactions, threads, members and the
   await browser.after(() => ada.patch('/api/users/me', { name: 'Ada Lovelace' }))
   await browser.after(() => ada.patch('/api/users/me', { username: 'zaza' }))
   await browser.after(() => ada.say(direct.id, 'It is still me'))
-  expect(browser.asked()).toBe(0)
+  expect(browser.fetchCount()).toBe(0)
 })
 
 test('a new user signs up', async () => {

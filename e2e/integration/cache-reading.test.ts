@@ -28,7 +28,7 @@ test('messages of others are unread, mine are read', async () => {
   expect(standing()).toEqual({ unread: 2, mentions: 0, lastReadSeq: 0 })
   await browser.after(() => bob.say(id, 'three'))
   expect(standing()).toEqual({ unread: 0, mentions: 0, lastReadSeq: 3 })
-  expect(browser.asked()).toBe(0)
+  expect(browser.fetchCount()).toBe(0)
 })
 
 test('reading, marking unread, and a read that comes late', async () => {
@@ -38,7 +38,7 @@ test('reading, marking unread, and a read that comes late', async () => {
   await browser.after(() => bob.put(`/api/channels/${id}/read`, { seq: 3 }))
   await browser.after(() => bob.put(`/api/channels/${id}/read`, { seq: 2, unread: true }))
   expect(standing()).toEqual({ unread: 2, mentions: 1, lastReadSeq: 1 })
-  expect(browser.asked()).toBe(0)
+  expect(browser.fetchCount()).toBe(0)
 })
 
 test('mentions of me, @channel and @here are counted; my own messages are not', async () => {
@@ -48,31 +48,31 @@ test('mentions of me, @channel and @here are counted; my own messages are not', 
   expect(standing()).toEqual({ unread: 4, mentions: 3, lastReadSeq: 0 })
   await browser.after(() => bob.say(id, '@channel and @bob'))
   expect(standing()).toEqual({ unread: 0, mentions: 0, lastReadSeq: 5 })
-  expect(browser.asked()).toBe(0)
+  expect(browser.fetchCount()).toBe(0)
 })
 
 test('an edit adds or removes a mention; a deletion removes it', async () => {
   const { ada, bob } = talk
-  let said = ''
+  let sent = ''
   await browser.after(async () => {
-    said = (await ada.say(id, 'hello bob')).id
+    sent = (await ada.say(id, 'hello bob')).id
   })
-  await browser.after(() => ada.put(`/api/messages/${said}`, { content: 'hello @bob' }))
+  await browser.after(() => ada.put(`/api/messages/${sent}`, { content: 'hello @bob' }))
   expect(standing().mentions).toBe(1)
-  await browser.after(() => ada.put(`/api/messages/${said}`, { content: 'hello all' }))
+  await browser.after(() => ada.put(`/api/messages/${sent}`, { content: 'hello all' }))
   expect(standing().mentions).toBe(0)
-  await browser.after(() => ada.put(`/api/messages/${said}`, { content: 'hello @bob' }))
-  await browser.after(() => ada.delete(`/api/messages/${said}`))
+  await browser.after(() => ada.put(`/api/messages/${sent}`, { content: 'hello @bob' }))
+  await browser.after(() => ada.delete(`/api/messages/${sent}`))
   expect(standing()).toMatchObject({ mentions: 0, unread: 1 })
   // Read messages no longer count, whatever happens to them.
   await browser.after(async () => {
-    said = (await ada.say(id, 'hello again')).id
+    sent = (await ada.say(id, 'hello again')).id
   })
   await browser.after(() => bob.say(id, 'hello ada'))
-  const asked = browser.asked()
-  await browser.after(() => ada.put(`/api/messages/${said}`, { content: 'hello again, @bob' }))
-  await browser.after(() => ada.delete(`/api/messages/${said}`))
-  expect(browser.asked()).toBe(asked)
+  const fetchCount = browser.fetchCount()
+  await browser.after(() => ada.put(`/api/messages/${sent}`, { content: 'hello again, @bob' }))
+  await browser.after(() => ada.delete(`/api/messages/${sent}`))
+  expect(browser.fetchCount()).toBe(fetchCount)
 })
 
 test('a lost event is noticed with the next one, or when the channel is opened', async () => {
@@ -88,9 +88,9 @@ test('a lost event is noticed with the next one, or when the channel is opened',
 test('many messages arrive at once, some read in between', async () => {
   const { ada, bob } = talk
   await browser.after(async () => {
-    const said = Array.from({ length: 30 }, (_, i) => ada.say(id, i % 3 ? 'and so on' : `@bob ${i}`))
+    const sent = Array.from({ length: 30 }, (_, i) => ada.say(id, i % 3 ? 'and so on' : `@bob ${i}`))
     for (const seq of [3, 9, 4, 20]) await bob.put(`/api/channels/${id}/read`, { seq })
-    await Promise.all(said)
+    await Promise.all(sent)
   })
 })
 
@@ -100,5 +100,5 @@ test('a channel is muted and unmuted, and is a favorite for a while', async () =
   await browser.after(() => bob.delete(`/api/channels/${id}/mute`))
   await browser.after(() => bob.put(`/api/channels/${id}/favorite`, {}))
   await browser.after(() => bob.delete(`/api/channels/${id}/favorite`))
-  expect(browser.asked()).toBe(0)
+  expect(browser.fetchCount()).toBe(0)
 })

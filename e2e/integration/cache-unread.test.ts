@@ -139,9 +139,9 @@ test('after any sequence of actions, two devices and the server agree on unread 
   const newChannel = async () =>
     (await ada.post('/api/channels', { name: `unread-${made++}`, members: [bob.id] })).body.id as string
   const home = await newChannel()
-  let told = 0
+  let delayCount = 0
   let delays = [0]
-  const delay = () => delays[told++ % delays.length] ?? 0
+  const delay = () => delays[delayCount++ % delays.length] ?? 0
   const devices: [Device, Device] = [await device(talk, home, delay), await device(talk, home, delay)]
   const history = fc.array(step, { minLength: 5, maxLength: 30, size: 'max' })
   const lateness = fc.array(fc.nat({ max: 60 }), { minLength: 1, maxLength: 12 })

@@ -87,7 +87,7 @@ async function browse(me: Person, address: string, channelId: string, threadId?:
     client,
     socket,
     /** How often this browser fetched changes because events did not suffice. */
-    asked: () => fetches + gaps - gapsBefore,
+    fetchCount: () => fetches + gaps - gapsBefore,
     held: (id = channelId) => client.getQueryData(allChannels.queryKey)?.[id],
     /** Holds back everything from the server until released. */
     pause: () => {

@@ -38,7 +38,7 @@ beforeEach(async () => {
 const say = (content: string) => enqueue({ channelId, threadId: null }, content)
 const reply = (content: string) => enqueue({ channelId, threadId }, content)
 const contents = (list: readonly { content: string }[]) => list.map(({ content }) => content)
-const said = async () => contents((await talk.ada.get(`/api/messages/channel/${channelId}`)).body).slice(1)
+const stored = async () => contents((await talk.ada.get(`/api/messages/channel/${channelId}`)).body).slice(1)
 const replied = async () => contents((await talk.ada.get(`/api/threads/${threadId}/messages`)).body).slice(1)
 const settled = () =>
   vi.waitFor(() => expect([...pendingIn(channelId), ...pendingIn(threadId)]).toEqual([]), { timeout: STATE_TIMEOUT_MS })
@@ -52,7 +52,7 @@ test('messages and replies arrive in the order they were written, each in its pl
   expect(pendingIn(channelId)).toHaveLength(3)
   expect(pendingIn(threadId)).toHaveLength(3)
   await settled()
-  expect(await said()).toEqual(['said 1', 'said 2', 'said 3'])
+  expect(await stored()).toEqual(['said 1', 'said 2', 'said 3'])
   expect(await replied()).toEqual(['replied 1', 'replied 2', 'replied 3'])
 })
 
@@ -62,7 +62,7 @@ test('an unreachable thread does not hold up its channel', async () => {
   say('goes')
   await vi.waitFor(() => expect(states(threadId)).toEqual(['waits: queued']), { timeout: STATE_TIMEOUT_MS })
   expect(pendingIn(threadId)[0]?.reason).toBe('Queued. Waiting for the connection')
-  await vi.waitFor(async () => expect(await said()).toEqual(['goes']), { timeout: STATE_TIMEOUT_MS })
+  await vi.waitFor(async () => expect(await stored()).toEqual(['goes']), { timeout: STATE_TIMEOUT_MS })
   weather = fine
   sendWaiting()
   await settled()
@@ -96,7 +96,7 @@ test('under any network failures each message arrives once and in the order writ
   }
   await fc.assert(
     fc.asyncProperty(fc.array(fc.constantFrom(...Object.keys(weathers)), { maxLength: 16 }), async (forecast) => {
-      const [saidBefore, repliedBefore] = [await said(), await replied()]
+      const [saidBefore, repliedBefore] = [await stored(), await replied()]
       const coming = forecast.values()
       weather = (send, url) => (weathers[coming.next().value ?? 'fine'] ?? fine)(send, url)
       const lines = [1, 2, 3, 4].map((n) => `line ${n}`)
@@ -111,7 +111,7 @@ test('under any network failures each message arrives once and in the order writ
         },
         { timeout: STATE_TIMEOUT_MS, interval: 20 },
       )
-      expect(await said()).toEqual([...saidBefore, ...lines])
+      expect(await stored()).toEqual([...saidBefore, ...lines])
       expect(await replied()).toEqual([...repliedBefore, ...lines])
     }),
     tries(10),
@@ -131,7 +131,7 @@ test('a message behind a pending one is shown as pending, and can be withdrawn',
   weather = fine
   sendWaiting()
   await settled()
-  expect(await said()).toEqual(['first', 'third'])
+  expect(await stored()).toEqual(['first', 'third'])
 })
 
 test('a request to a busy server is retried after its Retry-After', async () => {

@@ -9,11 +9,11 @@ const player = (page: Page, name: string | RegExp) => page.getByRole('group', { 
 
 test('uploaded audio is loaded only on click, plays one file at a time, and stops at its end', async ({ person }) => {
   const ada = await person('Ada Lovelace')
-  const asked: string[] = []
+  const requests: string[] = []
   const { promise: held, resolve: release } = Promise.withResolvers<void>()
   await ada.route('**/*.mp3', async (route) => {
     const { pathname } = new URL(route.request().url())
-    asked.push(pathname)
+    requests.push(pathname)
     if (pathname.includes('broken')) return route.fulfill({ status: 404, body: '' })
     await held
     return route.fulfill({ contentType: 'audio/wav', body: silence(pathname.includes('short') ? 2 : 75) })
@@ -38,7 +38,7 @@ test('uploaded audio is loaded only on click, plays one file at a time, and stop
   expect((await short.boundingBox())?.width).toBe(400)
   await expect(player(ada, `${'x'.repeat(56)}.mp3`)).toBeVisible()
   await expect(player(ada, `${'y'.repeat(57)}…`)).toContainText(`${'y'.repeat(57)}…`)
-  expect(asked).toEqual([])
+  expect(requests).toEqual([])
 
   await short.getByRole('button', { name: 'Play' }).click()
   await expect(short).toContainText('Loading...')

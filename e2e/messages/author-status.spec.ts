@@ -46,12 +46,12 @@ test('statuses of a whole page of messages cost one request', async ({ person })
     await say(ada, `${name} of Ada`)
     await expect(message(mei, `${name} of Ada`)).toBeVisible()
   }
-  const asked: string[] = []
+  const requests: string[] = []
   ada.on('request', (request) => {
     const { pathname } = new URL(request.url())
-    if (pathname.startsWith('/api/users')) asked.push(pathname)
+    if (pathname.startsWith('/api/users')) requests.push(pathname)
   })
   await ada.reload()
   await expect(conversation(ada).getByRole('img', { name: 'Status: 🌊' })).toHaveCount(3)
-  expect(asked).toEqual(['/api/users'])
+  expect(requests).toEqual(['/api/users'])
 })

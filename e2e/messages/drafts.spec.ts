@@ -158,13 +158,13 @@ test('leaving the page during an upload asks for confirmation', async ({ person 
   })
   await ada.getByLabel('Files to attach').setInputFiles([file('slow.txt')])
   await expect(tray(ada).getByRole('progressbar')).toBeVisible()
-  const asked: string[] = []
+  const dialogs: string[] = []
   ada.on('dialog', (dialog) => {
-    asked.push(dialog.type())
+    dialogs.push(dialog.type())
     void dialog.dismiss()
   })
   await ada.close({ runBeforeUnload: true })
-  await expect.poll(() => asked).toEqual(['beforeunload'])
+  await expect.poll(() => dialogs).toEqual(['beforeunload'])
   release()
   await expect(tray(ada)).toContainText('5 B')
   await expect(ada.getByRole('button', { name: 'Send', exact: true })).toBeEnabled()

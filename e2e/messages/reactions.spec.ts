@@ -175,9 +175,9 @@ test('text typed while the emoji picker loads goes into its search', async ({ pe
   const typed = new Promise<void>((resolve) => {
     letCome = resolve
   })
-  let asked = 0
+  let requests = 0
   await ada.route('**/assets/emoji-popover*.js', async (route) => {
-    asked++
+    requests++
     await typed
     await route.continue()
   })
@@ -185,7 +185,7 @@ test('text typed while the emoji picker loads goes into its search', async ({ pe
   await ada.keyboard.press('ArrowUp')
   await expect(message(ada, 'first')).toBeFocused()
   await ada.keyboard.press('r')
-  await expect.poll(() => asked).toBe(1)
+  await expect.poll(() => requests).toBe(1)
   await ada.keyboard.type('palm')
   letCome()
   await expect(picker(ada).getByPlaceholder('Search')).toHaveValue('palm')

@@ -54,13 +54,13 @@ test('reading aloud plays one message at a time to its end, requests it once, an
   await expect(reading(ada, LONG)).toHaveCount(0)
   // At the end, playback stops by itself.
   await expect(reading(ada, 'strong')).toHaveCount(0)
-  expect(speaker.asked.at(-1)).toMatchObject({
+  expect(speaker.requests.at(-1)).toMatchObject({
     text: 'Short and strong, see link',
     voice_settings: { stability: 0.5, similarity_boost: 0.75 },
   })
   expect(await kept(ada)).toContainEqual(expect.stringContaining(id))
 
-  const { length } = speaker.asked
+  const { length } = speaker.requests
   await chooseAction(ada, LONG, 'Read aloud')
   await expect(reading(ada, LONG)).toHaveAttribute('aria-busy', 'false')
   await reading(ada, LONG).click()
@@ -76,7 +76,7 @@ test('reading aloud plays one message at a time to its end, requests it once, an
   await ada.clock.install()
   await chooseAction(ada, LONG, 'Read aloud')
   await expect(player.getByRole('button', { name: 'Play' })).toBeVisible()
-  expect(speaker.asked).toHaveLength(length)
+  expect(speaker.requests).toHaveLength(length)
   // It stops when the user opens another page.
   await ada.getByRole('link', { name: /^general/ }).click()
   await expect(ada.getByRole('heading', { name: 'general' })).toBeVisible()
@@ -131,24 +131,24 @@ shared('without a provider the browser’s voice reads; without either, the reas
 
   // Headless browsers have no voices; this one speaks until the test ends it.
   await ada.evaluate(() => {
-    const said: string[] = []
+    const spoken: string[] = []
     let end = () => {}
-    Object.assign(window, { said })
+    Object.assign(window, { spoken })
     Object.assign(speechSynthesis, {
       getVoices: () => [{}],
       cancel: () => end(),
       speak(utterance: SpeechSynthesisUtterance) {
-        said.push(utterance.text.trim())
+        spoken.push(utterance.text.trim())
         end = () => utterance.onend?.(new Event('end') as SpeechSynthesisEvent)
         utterance.onstart?.(new Event('start') as SpeechSynthesisEvent)
-        if (said.length < 3) setTimeout(end, 50)
+        if (spoken.length < 3) setTimeout(end, 50)
       },
     })
   })
   await chooseAction(ada, 'News', 'Read aloud')
   await expect(reading(ada, 'News')).toHaveAttribute('aria-busy', 'false')
   await expect
-    .poll(() => ada.evaluate(() => Reflect.get(window, 'said')))
+    .poll(() => ada.evaluate(() => Reflect.get(window, 'spoken')))
     .toEqual(['News', 'It works.', 'See the plan.'])
   await reading(ada, 'News').click()
   await expect(reading(ada, 'News')).toHaveCount(0)

@@ -48,9 +48,9 @@ test('typing users are shown, one or two by name, until they are done', async ({
 
 test('typing is published every three seconds, and not for blank text', async ({ person }) => {
   const ada = await person('Ada Lovelace')
-  const told: string[] = []
+  const sent: string[] = []
   ada.on('websocket', (socket) =>
-    socket.on('framesent', ({ payload }) => String(payload).includes('"typing"') && told.push(String(payload))),
+    socket.on('framesent', ({ payload }) => String(payload).includes('"typing"') && sent.push(String(payload))),
   )
   await ada.clock.install()
   const opened = ada.waitForEvent('websocket')
@@ -63,16 +63,16 @@ test('typing is published every three seconds, and not for blank text', async ({
   await ada.clock.pauseAt(Date.now() + 5000)
   await box.pressSequentially('   ')
   await box.pressSequentially('abcdefghijklmnop')
-  await expect.poll(() => told.length).toBe(1)
+  await expect.poll(() => sent.length).toBe(1)
   await ada.clock.runFor(2900)
   await box.pressSequentially('still')
   await ada.clock.runFor(200)
   await box.pressSequentially('on')
-  await expect.poll(() => told.length).toBe(2)
+  await expect.poll(() => sent.length).toBe(2)
   await box.press('Enter')
   await expect(box).toHaveValue('')
   await box.pressSequentially('n')
-  await expect.poll(() => told.length).toBe(3)
+  await expect.poll(() => sent.length).toBe(3)
 })
 
 test('typing in a thread is shown in that thread only', async ({ person }) => {

@@ -213,11 +213,11 @@ test('a late response to an earlier query changes nothing; a failure is shown an
 
   const fail = { status: 400, json: { error: { code: 'invalid', message: 'no' } } }
   const nowhere = uniqueName('nowhere').replaceAll('.', '')
-  const asked = `**/api/search?q=${nowhere}*`
-  await ada.route(asked, (route) => route.fulfill(fail))
+  const searches = `**/api/search?q=${nowhere}*`
+  await ada.route(searches, (route) => route.fulfill(fail))
   await look(ada, nowhere)
   await expect(dialog(ada).getByRole('alert')).toContainText('The search failed.')
-  await ada.unroute(asked)
+  await ada.unroute(searches)
   await dialog(ada).getByRole('button', { name: 'Try again' }).click()
   await expect(dialog(ada).getByText('No results found')).toBeVisible()
 })

@@ -21,16 +21,16 @@ async function listen(answer: (request: IncomingMessage, response: ServerRespons
 
 /** A model with OpenAI's protocol that sends what the test tells it to. */
 export async function startModel() {
-  const asked: string[] = []
+  const requests: string[] = []
   let answers: ServerResponse[] = []
   const server = await listen((_, response, body) => {
-    asked.push(body)
+    requests.push(body)
     response.writeHead(200, { 'content-type': 'text/event-stream' })
     answers.push(response)
   })
   const chunk = (choice: object) => `data: ${JSON.stringify({ choices: [choice] })}\n\n`
   return {
-    asked,
+    requests,
     settings: { ASSISTANT_BASE_URL: `${server.address}/v1`, ASSISTANT_MODEL: 'stand-in', ASSISTANT_API_KEY: 'a-key' },
     say: (content: string) => {
       for (const it of answers) it.write(chunk({ delta: { content } }))
@@ -45,11 +45,11 @@ export async function startModel() {
 
 /** A speech provider with ElevenLabs' protocol: it returns two seconds of silence, or 75 for a long text. */
 export async function startSpeechProvider() {
-  const asked: { text: string; voice_settings: object }[] = []
+  const requests: { text: string; voice_settings: object }[] = []
   let mode: 'well' | 'failing' | 'broken' = 'well'
   const server = await listen((request, response, body) => {
     const { text, ...rest } = JSON.parse(body)
-    asked.push({ text, ...rest })
+    requests.push({ text, ...rest })
     if (mode === 'failing') return response.writeHead(500).end()
     response.writeHead(200, { 'content-type': request.headers.accept ?? 'audio/mpeg' })
     const sound = silence(text.length > 100 ? 75 : 2)
@@ -58,7 +58,7 @@ export async function startSpeechProvider() {
     return undefined
   })
   return {
-    asked,
+    requests,
     settings: { TTS_BASE_URL: server.address, TTS_API_KEY: 'a-key', TTS_VOICE: 'a-voice' },
     setMode: (to: typeof mode) => {
       mode = to

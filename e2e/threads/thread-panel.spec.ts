@@ -90,8 +90,8 @@ test('a thread of another channel is not found here, and is requested only once'
   await say(ada, 'only here')
   await expect(inConversation(ada, 'only here').getByText('Queued')).toHaveCount(0)
   const id = await parentId(ada, 'only here')
-  let asked = 0
-  ada.on('request', (request) => request.url().includes(id) && asked++)
+  let requests = 0
+  ada.on('request', (request) => request.url().includes(id) && requests++)
   const connected = ada.waitForResponse('**/api/channels/compare')
   await ada.clock.install()
   await ada.goto(`${elsewhere}?thread=${id}`)
@@ -101,7 +101,7 @@ test('a thread of another channel is not found here, and is requested only once'
   await ada.waitForLoadState('networkidle')
   await ada.clock.runFor(30_000)
   // One request for the parent and one for the replies.
-  expect(asked).toBe(2)
+  expect(requests).toBe(2)
 })
 
 test('a thread that fails to load shows its parent, accepts replies, and can be retried', async ({ person }) => {
