@@ -136,8 +136,8 @@ export function SearchDialog(props: Props) {
             onMouseDown={(event) => event.target !== field.current && event.preventDefault()}
           >
             <div className="flex items-start gap-1">
-              <div className="flex min-h-13 min-w-0 flex-1 flex-wrap items-center gap-x-2 gap-y-1 py-1.5">
-                <Search size={18} className="me-1 flex-none text-faint" />
+              <div className="flex min-w-0 flex-1 flex-wrap items-center gap-x-2 gap-y-1 py-2">
+                <Search size={18} className="me-1 h-9 flex-none text-faint" />
                 {chips.map((chip) => (
                   <Chip key={chip.id} {...chip} onRemove={thenType(chip.onRemove)} />
                 ))}
