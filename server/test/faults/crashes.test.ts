@@ -20,12 +20,10 @@ import {
   signalTo,
   signUpClient,
 } from '../support/server-process.ts'
+import { inTime } from '../support/timeouts.ts'
 
 // Crashes and stalls of the program as users run it. LONG=1 does many rounds of each.
 const rounds = process.env['LONG'] ? 50 : 3
-/** The longest time until a response while the database does not respond. */
-const PROMISED_MS = 5_000
-
 let parley: ServerProcess
 let people: ApiClient[]
 let ada: ApiClient
@@ -54,19 +52,6 @@ const say = (content: string, clientId: string, at?: string) =>
   ada.call('POST', '/api/messages', { channelId: here(), content, clientId }, at)
 const statusOf = async (path: string) => (await fetch(parley.address + path)).status
 const works = () => expect.poll(() => statusOf('/readyz').catch(() => 0), { interval: 50 }).toBe(200)
-
-/**
- * Fails if a health check that is sent when the promised time is over is answered first: on a busy machine both are late.
- */
-async function inTime<T>(answers: Promise<T>, address = parley.address): Promise<T> {
-  const isOver = new AbortController()
-  const late = async () => {
-    await sleep(PROMISED_MS, undefined, { signal: isOver.signal })
-    await fetch(`${address}/healthz`)
-    throw new Error(`no answer within ${PROMISED_MS} ms`)
-  }
-  return Promise.race([answers, late()]).finally(() => isOver.abort())
-}
 
 /** Expects no leaked connections and no abandoned transactions. */
 const expectNoLeaks = async () =>
@@ -173,13 +158,13 @@ test('a frozen database answers 503 in time instead of hanging, and everything w
     // Twice: first on open connections, then on new ones that cannot be opened.
     for (let turn = 0; turn < 2; turn++) {
       const [answers] = await Promise.all([
-        inTime(Promise.all([...asks(), ada.call('GET', '/readyz')])),
+        inTime(Promise.all([...asks(), ada.call('GET', '/readyz')]), parley.address),
         expect(statusOf('/healthz')).resolves.toBe(200),
       ])
       for (const answer of answers) expect(answer).toMatchObject(unavailable)
     }
     const signIn = ada.call('POST', '/api/auth/sign-in/username', { username: 'ada', password: 'correct horse' })
-    expect(await inTime(signIn)).toMatchObject(unavailable)
+    expect(await inTime(signIn, parley.address)).toMatchObject(unavailable)
     // Longer than connections and sends wait.
     await sleep(Math.max(0, frozenAt + 8000 - Date.now()))
   } finally {
@@ -220,7 +205,7 @@ test('a database that dies answers 503 and restarts by itself', { timeout: round
     signalTo(pid, 'SIGKILL')
     // Until it is back, every request succeeds or is refused, in time.
     for (const until = Date.now() + 500; Date.now() < until || (await family(pid)).length > 0; ) {
-      const answer = await inTime(ada.call('GET', `/api/messages/channel/${here()}?limit=1`))
+      const answer = await inTime(ada.call('GET', `/api/messages/channel/${here()}?limit=1`), parley.address)
       if (answer.status !== 200) expect(answer).toMatchObject(unavailable)
     }
     await works()
