@@ -18,7 +18,7 @@ import { openWorkbench } from './setup/workbench.ts'
 const { values: options } = parseArgs({
   options: {
     quick: { type: 'boolean', default: false },
-    /** Groups of rows to take, with commas between. */
+    /** The groups of rows to measure, separated by commas. */
     only: { type: 'string' },
     /** Folder for CPU profiles of the servers. */
     profile: { type: 'string' },
@@ -29,7 +29,7 @@ const pace: Pace = options.quick
   : { rounds: 3, seconds: 2, warmUp: 3, messages: 1_000_000 }
 const flags = options.profile ? ['--cpu-prof', '--cpu-prof-interval=500', `--cpu-prof-dir=${options.profile}`] : []
 
-/** On one server, in this order: the last of them fill its database. */
+/** Measured in this order on one server; the last groups fill its database. */
 const staged: Record<string, (fixture: Fixture) => AsyncGenerator<Row>> = {
   sends: measureSends,
   files: measureFiles,

@@ -9,7 +9,7 @@ import { typing } from './typing.ts'
 
 const { values: options } = parseArgs({
   options: {
-    /** Letters of the rows to take. */
+    /** The letters of the rows to measure. */
     only: { type: 'string', default: 'ghi' },
   },
 })

@@ -1,4 +1,4 @@
-// Asked once before: the first answer takes milliseconds.
+// The first call takes milliseconds, so it is made in advance.
 performance.now()
 const base = Number(process.hrtime.bigint()) / 1e6 - performance.now()
 

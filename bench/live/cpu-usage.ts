@@ -1,10 +1,10 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** Ticks of the kernel's clock in a second; Linux has no other number. */
+/** Clock ticks per second, the same on every Linux. */
 const TICKS_PER_SECOND = 100
 
-/** Fields of /proc/<pid>/stat behind the name, which may hold anything; none where the process has gone. */
+/** The fields of /proc/<pid>/stat after the name, which may contain anything; empty if the process has ended. */
 async function readProcStat(pid: number | string): Promise<number[] | undefined> {
   const text = await readFile(`/proc/${pid}/stat`, 'latin1').catch(() => undefined)
   return text
@@ -19,7 +19,7 @@ export async function cpuOf(pid: number): Promise<number> {
   return (user + system) / TICKS_PER_SECOND
 }
 
-/** The same of a process and all its children, those that have ended too. */
+/** CPU seconds of a process and all its children, including ended ones. */
 export async function cpuOfFamily(pid: number): Promise<number> {
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name))
   let ticks = 0
@@ -32,8 +32,8 @@ export async function cpuOfFamily(pid: number): Promise<number> {
 }
 
 /**
- * Waits until a process took less than a twentieth of a core in each of some seconds on end; answers after how many
- * seconds that began. Ten, where its engine should have tidied up after what came before.
+ * Waits until a process has used less than a twentieth of a core in each of `quiet` consecutive seconds. Returns after
+ * how many seconds they began. Ten quiet seconds let the engine finish its garbage collection.
  */
 export async function waitUntilIdle(pid: number, timeoutS: number, quiet = 1): Promise<number> {
   const startedAt = performance.now()

@@ -5,10 +5,10 @@ import { MESSAGE } from './socket-listener.ts'
 export interface DeliveredMessage {
   key: string
   channelId: string
-  /** Its channel's place among those that are listened to, and the revision it made. */
+  /** The index of its channel, and its revision. */
   place: number
   rev: number
-  /** Sockets that have it, and when the last of them got it. */
+  /** The number of sockets that have it, and when the last of them received it. */
   count: number
   lastAt: number
 }
@@ -17,9 +17,9 @@ export interface DeliveredMessage {
 export type Receipt = 'next' | 'again' | 'gap'
 
 /**
- * Which socket has which message: it applies a channel's revisions in order and once, so "has revision n" means
+ * Tracks which socket has which message. Sockets apply a channel's revisions in order and once, so "has revision n" means
  * "has everything up to n, once".
- * @param revs the revisions from which the channels go on
+ * @param revs the current revision of each channel
  */
 export function createDeliveryLedger(sockets: number, revs: Record<string, number>) {
   const channelIds = Object.keys(revs)
@@ -57,13 +57,13 @@ export function createDeliveryLedger(sockets: number, revs: Record<string, numbe
 
   return {
     receive,
-    /** The message of a packet; all sockets get the same bytes, so one of them is read. */
+    /** The message of a packet. All sockets receive the same bytes, so only the first packet is parsed. */
     read(bytes: Buffer, from: number, to: number): DeliveredMessage {
       const at = from + MESSAGE.length
       const id = bytes.toString('latin1', at, at + 36)
       return delivered.get(id) ?? add(id, JSON.parse(bytes.toString('utf8', from + 2, to))[1])
     },
-    /** The same message, fetched. */
+    /** The entry of a fetched message. */
     fetched: (message: { id: string; channelId: string; rev: number; clientId: string | null }) =>
       delivered.get(message.id) ?? add(message.id, message),
     rev: (socket: number, channelId: string) => known[index(socket, places.get(channelId) as number)] as number,

@@ -6,9 +6,9 @@ import { type ServerProcess, type Swarm, startBare, startSwarm } from './start-s
 
 export interface FanOutPace {
   rounds: number
-  /** Of a half: at a rate, and as fast as it goes. */
+  /** Seconds of each half: at a fixed rate, and at the highest possible one. */
   seconds: number
-  /** Deliveries a second of the half at a rate. */
+  /** Deliveries per second of the half with a fixed rate. */
   deliveriesPerSecond: number
 }
 
@@ -18,9 +18,9 @@ export interface Delivery {
   p95: number
   p99: number
   max: number
-  /** Deliveries a second, with as many sends as it takes. */
+  /** Deliveries per second at the highest possible rate. */
   deliveriesPerSecond: number
-  /** Processor time of the server, and of the database, for 1,000 deliveries as fast as it goes. */
+  /** CPU time of the server and of the database for 1,000 deliveries at the highest possible rate. */
   serverCpuPer1000: number
   databaseCpuPer1000: number
 }
@@ -37,11 +37,11 @@ export interface FanOutRow {
   deliveriesRatioToWs: number
   p50Ratio: number
   p50RatioToWs: number
-  /** All of them, to every socket, each once: else there is no row. */
+  /** All of them reached every socket once; otherwise the measurement fails. */
   deliveries: number
 }
 
-/** Sends under way at once, as fast as it goes. */
+/** Concurrent sends at the highest possible rate. */
 const CONCURRENT_SENDS = 32
 const DELIVERY_TIMEOUT_MS = 60_000
 
@@ -154,7 +154,7 @@ async function measureRound(
   }
 }
 
-/** When the last socket got each message, by its key. */
+/** When the last socket received each message, by key. */
 async function deliveryTimes(swarm: Swarm, messages: number, sockets: number): Promise<Map<string, number>> {
   const account = await swarm.until(messages, DELIVERY_TIMEOUT_MS)
   const wrong = account.messages.filter(({ count }) => count !== sockets)
@@ -165,7 +165,7 @@ async function deliveryTimes(swarm: Swarm, messages: number, sockets: number): P
   return new Map(account.messages.map(({ key, lastAt }) => [key, lastAt]))
 }
 
-/** Milliseconds from due to received by all, sorted. */
+/** Milliseconds from when each send was due until all sockets had it, sorted. */
 function lastDeliveryTimes(sent: SentMessage[], lastTimes: Map<string, number>): number[] {
   const times = sent.map(({ key, dueAt }) => {
     const lastAt = lastTimes.get(key)

@@ -17,10 +17,10 @@ export interface Idle {
   /** Bytes that the process, and its heap and buffers, grew by with each socket; after a collection. */
   residentPerSocket: number
   heapPerSocket: number
-  /** Percent of a core while nobody says anything. */
+  /** Percent of a core while no messages are sent. */
   percent: number
   databasePercent: number
-  /** Seconds until all were let in, and until the server had nothing more to do for them. */
+  /** Seconds until all were connected, and until the server was idle again. */
   gatheringSeconds: number
   settlingSeconds: number
 }
@@ -60,7 +60,7 @@ export async function measureIdle(
         reconnects: false,
       })
     try {
-      // The code of a first socket, and what is made once, is no socket's own.
+      // Excludes compiled code and caches that the first sockets create.
       await gather(people.slice(0, 50))
       await swarm.leave()
       await waitUntilIdle(server.pid, 60)

@@ -27,11 +27,11 @@ export interface KillRow {
   /** The longest time until a send was acknowledged, including retries. */
   longestSendSeconds: number
   sends: number
-  /** Messages that all sockets fetched because they had missed them. */
+  /** Missed messages that sockets fetched, in total. */
   caughtUp: number
   /** Reconnection attempts. */
   attempts: number
-  /** These are zero, or there is no row: */
+  /** Zero, otherwise the measurement fails: */
   lost: 0
   duplicates: 0
 }
@@ -64,7 +64,7 @@ export async function measureKill(populatedServer: PopulatedServer, sockets: num
     // Not in the channel of all: there a hundred sends a second would be half a million deliveries.
     const senders = people.map(({ token, channelIds: [, other] }) => ({ token, channelId: other as string }))
     const run = `kill-${now().toFixed(0)}`
-    const sending = { port: populatedServer.parley.port, senders, run, insists: true }
+    const sending = { port: populatedServer.parley.port, senders, run, repeats: true }
     const underWay = sendAtRate(sending, pace.sendsPerSecond, pace.before + pace.after)
     await sleep(pace.before * 1000)
     const killedAt = now()
@@ -107,7 +107,7 @@ async function countersOf(pool: pg.Pool, channelIds: string[]): Promise<Counters
   return new Map(rows.map(({ id, seq, rev }) => [id, { seq, rev }]))
 }
 
-/** Until every socket has every revision of its channels. */
+/** Waits until every socket has every revision of its channels. */
 async function waitUntilComplete(swarm: Swarm, sockets: number, counters: Counters) {
   const latest = now() + RECOVERY_TIMEOUT_S * 1000
   for (;;) {
@@ -123,7 +123,7 @@ async function waitUntilComplete(swarm: Swarm, sockets: number, counters: Counte
   }
 }
 
-/** Each key is stored once, as what was acknowledged; and the channels hold nothing else that is new. */
+/** Checks that each key is stored once, with the acknowledged message, and that the channels have no other new messages. */
 async function verifyStored(pool: pg.Pool, sent: SentMessage[], before: Counters, after: Counters) {
   const { rows } = await pool.query<{ rows: number; right: number }>(
     `select count(m.id) as rows, count(m.id) filter (where m.id = acknowledged.id and m."channelId" = acknowledged.channel) as right

@@ -7,7 +7,7 @@ import { openPopulatedServer } from './populated-server.ts'
 
 export interface LivePace {
   people: number
-  /** Sockets of each row of fan-out, and of the other two. */
+  /** The numbers of sockets of the fan-out rows, and of the other two rows. */
   fanOutTo: number[]
   sockets: number
   fanOut: FanOutPace
@@ -16,14 +16,14 @@ export interface LivePace {
 }
 
 export interface LiveRows {
-  /** Each has as many of the sockets, as one has several tabs. */
+  /** The number of people; each has several sockets, like tabs. */
   people: number
   fanOut: FanOutRow[]
   idle: IdleRow
   kill: KillRow
 }
 
-/** About six minutes; the quick one takes one. */
+/** The full run takes about six minutes, the quick one about one. */
 export const full: LivePace = {
   people: 250,
   fanOutTo: [100, 1000, 5000],

@@ -8,7 +8,7 @@ const collect: (how: object) => void = runInNewContext('gc')
 
 process.on('message', async (request) => {
   if (request !== 'memory') return
-  // As if memory were short: otherwise the process keeps what its busiest second took, which says nothing of the rest.
+  // As under memory pressure: otherwise the process keeps the memory of its busiest second.
   collect({ type: 'major', execution: 'sync', flavor: 'last-resort' })
   await sleep(500)
   process.send?.({ memory: process.memoryUsage() })

@@ -9,25 +9,24 @@ export interface Sender {
 export interface SentMessage {
   key: string
   channelId: string
-  /** When it was due, and when its answer came. */
+  /** When the send was due, and when it was acknowledged. */
   dueAt: number
   answeredAt: number
   id: string
 }
 export interface SendPlan {
   port: number
-  /** Taken in turn. */
+  /** Used in turn. */
   senders: Sender[]
   /** Makes the keys unlike those of any other run. */
   run: string
-  /** Repeats a send, under its key, until it is answered, as the outbox does. */
-  insists?: boolean
+  /** Whether to repeat a send with its key until it is acknowledged, as the outbox does. */
+  repeats?: boolean
 }
 
 const MAX_CONNECTIONS = 200
-/** Milliseconds until a repeat. */
 const RETRY_INTERVAL_MS = 500
-/** As people write, in bytes about the middle of what they do. */
+/** Of the size of a typical message. */
 const CONTENT =
   'The build of this morning is out; two of the checks were slow, so I looked again, and all of it is green now.'
 
@@ -75,7 +74,7 @@ async function withPool<T>(
 
 async function send(
   httpPool: HttpPool,
-  { senders, run, insists }: SendPlan,
+  { senders, run, repeats }: SendPlan,
   n: number,
   dueAt: number,
 ): Promise<SentMessage> {
@@ -87,9 +86,9 @@ async function send(
     try {
       const { status, text } = await httpPool.send(request)
       if (status < 300) return { key, channelId, dueAt, answeredAt: now(), id: (JSON.parse(text) as { id: string }).id }
-      if (!insists || status < 500) throw new Error(`a send was refused: ${status} ${text}`)
+      if (!repeats || status < 500) throw new Error(`a send was refused: ${status} ${text}`)
     } catch (error) {
-      if (!insists) throw error
+      if (!repeats) throw error
     }
     await sleep(RETRY_INTERVAL_MS)
   }

@@ -7,7 +7,7 @@ interface Options {
   ledger: DeliveryLedger
   socket: number
   token: string
-  /** The channels it is in, each an open window. */
+  /** The channels of the socket, all of them open. */
   channelIds: string[]
   reportFault: (text: string) => void
 }
@@ -17,12 +17,12 @@ interface Changes {
   messages: { id: string; channelId: string; rev: number; clientId: string | null }[]
 }
 
-/** Milliseconds, as in web/socket/connection.ts and its library: the first delay, the longest, part by which each is spread. */
+/** The first and the longest delay, and the jitter as a fraction, as in web/socket/connection.ts and its library. */
 const RECONNECT_DELAY_MS = 1000
 const MAX_RECONNECT_DELAY_MS = 30_000
 const RECONNECT_JITTER = 0.5
 const HANDSHAKE_ATTEMPTS = 5
-/** As in web/features/messages/sync/channel-sync.ts: the spread of sync requests, the wait for a late event, and the retry interval. */
+/** As in web/features/messages/sync/channel-sync.ts. */
 const SYNC_SPREAD_MS = 2000
 const LATE_EVENT_TIMEOUT_MS = 100
 const RETRY_INTERVAL_MS = 2000
@@ -49,7 +49,7 @@ export function createReconnector({ httpPool, ledger, socket, token, channelIds,
     return JSON.parse(text) as T
   }
 
-  /** Only what follows without a gap counts. */
+  /** Applies fetched changes; messages after a gap are ignored. */
   function applyChanges(id: string, changes: Changes) {
     if (changes.reload) return reportFault(`socket ${socket} must reload`)
     for (const message of changes.messages) if (ledger.receive(socket, ledger.fetched(message)) === 'next') caughtUp++
@@ -61,7 +61,7 @@ export function createReconnector({ httpPool, ledger, socket, token, channelIds,
     if (!wasComplete && isComplete()) completeAt = now()
   }
 
-  /** After each connection, for all windows. */
+  /** Fetches missed changes of all channels after a reconnect. */
   async function sync(epoch: string) {
     const revs = Object.fromEntries(channelIds.map((id) => [id, ledger.rev(socket, id)]))
     type Answer = { epoch: string; channels: Record<string, Changes>; gone: string[] }

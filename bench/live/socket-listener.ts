@@ -2,22 +2,22 @@ import { connect } from 'node:net'
 import { createSplitter, textFrame } from './websocket-frames.ts'
 
 export interface ListenerEvents {
-  /** The server let it in, and it is in its channels. */
+  /** The socket is authenticated and in its channels. */
   ready(epoch: string): void
-  /** A `message:created`: the bytes of its packet between two places, good for the moment only. */
+  /** A `message:created`: its packet between two offsets of a buffer, valid only during the call. */
   message(bytes: Buffer, from: number, to: number): void
   /** A channel's current revision; its event may have been missed. */
   revChanged(channelId: string, rev: number): void
-  /** The connection ended, by either side; called once. */
+  /** The connection was closed by either side; called once. */
   ended(why: string): void
 }
 
-/** How a packet with a message begins; behind it stands its id. */
+/** The beginning of a packet with a message; the message's id follows. */
 export const MESSAGE = '42["message:created",{"id":"'
 const READY = '42["ready",'
 const CHANNEL_REV = '42["channel:rev",'
 const PONG = textFrame('3')
-/** A browser says as much of itself, with a session's cookie; a server that keeps it pays for it. */
+/** The headers of a browser with a session cookie, because a server that retains them needs the memory. */
 const UPGRADE = [
   'GET /socket.io/?EIO=4&transport=websocket HTTP/1.1',
   'Host: localhost',
@@ -35,7 +35,7 @@ const UPGRADE = [
   'Sec-WebSocket-Extensions: permessage-deflate; client_max_window_bits',
   '\r\n',
 ].join('\r\n')
-/** All read into one place, one after the other. */
+/** The buffer that all sockets read into, one after the other. */
 const place = Buffer.alloc(256 * 1024)
 /** Milliseconds for one attempt, as in the browser. */
 const CONNECT_TIMEOUT_MS = 10_000

@@ -13,7 +13,7 @@ export interface ConnectOrder {
   tokens: string[]
   /** The channels to follow, and their revisions. */
   revs: Record<string, number>
-  /** Places of the channels each socket is in, among those. */
+  /** For each socket, the indexes of its channels in `revs`. */
   inside: number[][]
   /** Whether sockets reconnect and fetch what they missed; otherwise a disconnect is a fault. */
   reconnects: boolean
@@ -24,15 +24,15 @@ export type Order =
   | { do: 'progress' }
   | { do: 'leave' }
 
-/** What was received since the last report. */
+/** The messages received since the last report. */
 export interface DeliveryAccount {
-  /** Of each message: its key, how many sockets have it, and when the last of them got it. */
+  /** For each message: its key, the number of sockets that have it, and when the last of them received it. */
   messages: { key: string; count: number; lastAt: number }[]
   faults: string[]
 }
 /** The state of reconnecting sockets. */
 export interface SwarmProgress {
-  /** Sockets that are connected, and those that have fetched what they missed since. */
+  /** The number of connected sockets, and of those that have all messages. */
   back: number
   complete: number
   /** When each last reconnected, and when it last had all messages. */
@@ -50,7 +50,7 @@ const reportFault = (text: string) => {
   if (faults.length < 20) faults.push(text)
 }
 
-/** Handshakes under way at once, of the first coming. */
+/** Concurrent handshakes while connecting for the first time. */
 const MAX_HANDSHAKES = 50
 
 async function connectAll({ port, tokens, revs, inside, reconnects }: ConnectOrder) {

@@ -25,7 +25,7 @@ export interface Sends {
   contents: string[]
   /** Makes the keys of this run unique. */
   run: string
-  /** Whether the answer is a message: an echo has no id. */
+  /** Whether the response is a message; an echo has no id. */
   isStored: boolean
 }
 
@@ -33,7 +33,7 @@ export interface Reads {
   kind: 'reads'
   /** Taken in turn by all connections together. */
   paths: string[]
-  /** Posted, where there is one. */
+  /** Sent as the body of a POST, if given. */
   body?: string
   /** The expected response: a page of so many messages in order, or so many bytes. */
   expects: { messages: number } | { bytes: number }
@@ -59,7 +59,7 @@ export interface Downloads {
   connections: number
   path: string
   headers: Record<string, string>
-  /** Of the whole file, and of the part that is asked for at a time, at places all over; the whole one unless given. */
+  /** Bytes of the whole file, and of the range that each request gets, at varying offsets; by default the whole file. */
   size: number
   part?: number
 }
@@ -71,14 +71,14 @@ export interface Uploads {
   method: 'POST' | 'PUT'
   path: string
   headers: Record<string, string>
-  /** Around the bytes of the file, where they are sent in a form. */
+  /** The parts of the form before and after the bytes of the file. */
   before: string
   after: string
   size: number
 }
 
 export interface Outcome {
-  /** Right answers, and how many of them a second. Of inserts: rows. */
+  /** Correct responses (rows, for inserts), and their rate per second. */
   count: number
   rate: number
   /** Milliseconds. */
@@ -86,7 +86,7 @@ export interface Outcome {
   p95: number
   p99: number
   max: number
-  /** Responses that were no 2xx or not as expected; the first of them. */
+  /** The number of responses that were not 2xx or not as expected, and the first of them. */
   wrong: number
   firstWrong: string | undefined
   /** Acknowledged messages: ids, and the keys they were sent with at the same places. */

@@ -23,7 +23,7 @@ const kinds: [kind: string, words: string[]][] = [
   ['no access to any hit', ['undisclosed', '"undisclosed"', 'disclose']],
 ]
 const CLOSED = 'no access to any hit'
-/** Of each kind, however slow. */
+/** The minimum number of searches of each kind. */
 const MIN_SAMPLES = 20
 
 /** Latency of single searches by kind of query, and the cost that indexing adds to sending. */

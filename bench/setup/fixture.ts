@@ -12,9 +12,9 @@ export interface Fixture {
   tokens: string[]
   /** Creates a channel of everyone with so many messages, and returns its id. */
   fill(name: string, count: number): Promise<string>
-  /** The same for all who ask: it takes minutes. */
+  /** Created once and shared, because it takes minutes. */
   corpus(): Promise<Corpus>
-  /** What was acknowledged, for the check at the end. */
+  /** The acknowledged messages, for the final check. */
   sent: Outcome[]
 }
 

@@ -15,11 +15,11 @@ export interface Corpus {
   /** Messages of its largest channel. */
   size: number
   largest: string
-  /** Is in all of its channels but one, in which half of the messages hold the word `undisclosed`. */
+  /** A member of all channels but one, where half of the messages contain the word `undisclosed`. */
   reader: SignedUpUser
-  /** Is in the smallest alone. */
+  /** A member of only the smallest channel. */
   stranger: SignedUpUser
-  /** Who is in the largest. */
+  /** The members of the largest channel. */
   members: SignedUpUser[]
 }
 

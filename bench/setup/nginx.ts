@@ -9,7 +9,7 @@ import { ended, temporaryFolder } from './start-parley.ts'
 export interface Nginx {
   /** On 127.0.0.1. */
   port: number
-  /** What it serves below `/`; below `/up/` it takes what is put there. */
+  /** The folder that it serves below `/`; it accepts PUT below `/up/`. */
   folder: string
 }
 

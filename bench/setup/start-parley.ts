@@ -45,7 +45,7 @@ export async function startParley(
   return { pid: server.pid as number, port, stop }
 }
 
-/** Asks a process to exit and waits until it has. */
+/** Terminates a process and waits until it has exited. */
 export async function ended(child: ChildProcess, ask: () => void) {
   if (child.exitCode !== null || child.signalCode !== null) return
   const gone = once(child, 'exit')
@@ -53,7 +53,7 @@ export async function ended(child: ChildProcess, ask: () => void) {
   await gone
 }
 
-/** Parley says its address when it is ready. */
+/** Waits for the address that Parley prints when it is ready. */
 export async function portOf(server: ChildProcess): Promise<number> {
   if (!server.stdout) throw new Error('Parley was started without a pipe')
   for await (const line of createInterface({ input: server.stdout })) {
