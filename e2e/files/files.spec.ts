@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expectAccessible } from '../support/accessibility.ts'
-import { composer, createChannel, expect, message, test, uniqueName } from '../support/fixtures.ts'
+import { callApi, composer, createChannel, expect, message, test, uniqueName } from '../support/fixtures.ts'
 import { picture } from '../support/pictures.ts'
 
 const dialog = (page: Page) => page.getByRole('dialog', { name: 'Upload Files' })
@@ -137,6 +137,53 @@ test('the panel says where a file was posted, leads there, and is narrowed by na
   await expect(panel(ada)).toHaveCount(0)
   await expect(ada.getByRole('heading', { name })).toBeVisible()
   await expect(message(ada, 'the roof as planned')).toBeInViewport()
+})
+
+test('a file stored before its upload was called off, but not confirmed yet, is deleted', async ({
+  person,
+  network,
+}) => {
+  const ada = await person('Ada Lovelace', { address: network.address })
+  const bob = await person('Bob Kahn', { open: false })
+  const [first, second] = [`${uniqueName('one')}.txt`, `${uniqueName('two')}.txt`]
+  const names = async () =>
+    ((await callApi(bob, 'GET', '/api/files?limit=50')) as { name: string }[]).map(({ name }) => name)
+  const logged: string[] = []
+  ada.on('console', (line) => logged.push(line.text()))
+  const open = async () => {
+    await ada.getByRole('button', { name: 'Upload', exact: true }).click()
+    await select(ada, text(first), text(second))
+  }
+  const { promise: failing, resolve: fail } = Promise.withResolvers<void>()
+  await ada.route('**/api/files/upload', async (route) => {
+    if (!route.request().postData()?.includes(second)) return route.continue()
+    await failing
+    await route.fulfill({ status: 507, json: { error: { code: 'storage_full', message: 'There is no room left' } } })
+  })
+
+  // The other one fails.
+  await open()
+  network.hold()
+  await submit(ada).click()
+  await expect.poll(names).toContain(first)
+  fail()
+  await expect.poll(() => logged.some((line) => line.includes('507'))).toBe(true)
+  network.release()
+  await expect(dialog(ada).getByRole('alert')).toContainText('There is no room left')
+  await expect.poll(names).not.toContain(first)
+  await dialog(ada).getByRole('button', { name: 'Cancel' }).click()
+
+  // Its user cancels.
+  await ada.unroute('**/api/files/upload')
+  logged.length = 0
+  await open()
+  network.hold()
+  await submit(ada).click()
+  await expect.poll(names).toEqual(expect.arrayContaining([first, second]))
+  await dialog(ada).getByRole('button', { name: 'Cancel' }).click()
+  network.release()
+  for (const name of [first, second]) await expect.poll(names).not.toContain(name)
+  expect(logged).toEqual([])
 })
 
 test('a file of a private channel is visible to its members only; the panel shows failures and can be refreshed', async ({

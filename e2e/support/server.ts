@@ -55,10 +55,12 @@ export async function startServer(settings: Record<string, string> = {}) {
   }
 }
 
-/** A network connection to the server that can be cut. */
+/** A network connection to the server that can be cut, and that can hold back what the server sends. */
 export async function startProxy(port: number) {
   const ends = new Set<Socket>()
+  const browserEnds = new Set<Socket>()
   let cut = false
+  let isHeld = false
   const proxy = createServer((near) => {
     if (cut) return near.destroy()
     const far = connect(port, '127.0.0.1')
@@ -67,10 +69,13 @@ export async function startProxy(port: number) {
       end.on('error', () => {})
       end.on('close', () => {
         ends.delete(end)
+        browserEnds.delete(end)
         near.destroy()
         far.destroy()
       })
     }
+    browserEnds.add(near)
+    if (isHeld) near.cork()
     near.pipe(far).pipe(near)
     return undefined
   })
@@ -84,6 +89,15 @@ export async function startProxy(port: number) {
     },
     restore: () => {
       cut = false
+    },
+    /** Requests reach the server; no response reaches the browser until `release`. */
+    hold: () => {
+      isHeld = true
+      for (const end of browserEnds) end.cork()
+    },
+    release: () => {
+      isHeld = false
+      for (const end of browserEnds) end.uncork()
     },
     close: () => proxy.close(),
   }

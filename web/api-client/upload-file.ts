@@ -21,7 +21,8 @@ const STALL_TIMEOUT_MS = 60_000
 const limitUploads = pLimit(3)
 
 /**
- * Uploads one file, streamed from disk.
+ * Uploads one file, streamed from disk. Once all bytes are sent it is too late to abort, because the server stores the
+ * file then: the call resolves nevertheless, and its caller has to delete the file.
  * @throws ApiError for an error response; TypeError without one; an AbortError when aborted
  */
 export const sendFile = (file: File, options: UploadOptions): Promise<StoredFile> =>
@@ -58,7 +59,8 @@ function send(file: File, { channelId, forMessage, signal, onProgress }: UploadO
       clearTimeout(stallTimer)
       stallTimer = setTimeout(() => request.abort(), STALL_TIMEOUT_MS)
     }
-    const abort = () => request.abort()
+    let isSent = false
+    const abort = () => isSent || request.abort()
     const cleanUp = () => {
       clearTimeout(stallTimer)
       signal.removeEventListener('abort', abort)
@@ -66,6 +68,9 @@ function send(file: File, { channelId, forMessage, signal, onProgress }: UploadO
     request.upload.onprogress = ({ loaded, total }) => {
       restartTimer()
       onProgress(total > 0 ? loaded / total : 0)
+    }
+    request.upload.onload = () => {
+      isSent = true
     }
     request.onload = () => {
       cleanUp()

@@ -8,7 +8,7 @@ interface Options {
   onProgress: (index: number, share: number) => void
 }
 
-/** Uploads all files or none: if one fails, the others are aborted, and those already uploaded are deleted. */
+/** Uploads all files or none: if one fails or `control` aborts, the others are aborted, and those already stored deleted. */
 export async function uploadAll(files: File[], { channelId, control, onProgress }: Options): Promise<void> {
   const { signal } = control
   const done: StoredFile[] = []
@@ -22,9 +22,9 @@ export async function uploadAll(files: File[], { channelId, control, onProgress 
     control.abort()
   }
   await Promise.all(files.map((file, index) => uploadOne(file, index).catch(abortAll)))
-  if (failure === undefined) return
+  if (!signal.aborted) return
   await Promise.all(done.map(({ id }) => deleteUpload(id)))
-  throw failure
+  throw failure ?? signal.reason
 }
 
 const deleteUpload = (fileId: string) =>

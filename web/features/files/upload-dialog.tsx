@@ -34,7 +34,14 @@ export function UploadDialog({ conversations, openId, onClose }: Props) {
   const [isBusy, setBusy] = useState(false)
   const [problem, setProblem] = useState<string>()
   const upload = useRef<AbortController>(undefined)
-  useEffect(() => () => upload.current?.abort(), [])
+  // Whoever closes the dialog needs no report of the upload.
+  useEffect(
+    () => () => {
+      upload.current?.abort()
+      upload.current = undefined
+    },
+    [],
+  )
   const isSomeChosen = chosen.length > 0
   useEffect(() => confirmBeforeUnload(() => isSomeChosen), [isSomeChosen])
 
@@ -62,17 +69,12 @@ export function UploadDialog({ conversations, openId, onClose }: Props) {
       void client.invalidateQueries({ queryKey: FILES_KEY })
       onClose()
     } catch (error) {
+      if (upload.current !== control) return
       setBusy(false)
       setChosen((before) => before.map((entry) => ({ ...entry, share: 0 })))
-      if (upload.current !== control) return
       console.error('Failed to upload files. Please try again.', error)
       setProblem(uploadFailureText(error, channelId === undefined))
     }
-  }
-
-  function cancel() {
-    upload.current?.abort()
-    onClose()
   }
 
   return (
@@ -84,7 +86,7 @@ export function UploadDialog({ conversations, openId, onClose }: Props) {
         </Button>
       }
       onSubmit={submit}
-      onClose={cancel}
+      onClose={onClose}
     >
       <div className="flex flex-col gap-3 px-6 pt-2 pb-4 max-wide:px-(--gutter)">
         <DropZone disabled={isBusy} isSmall={chosen.length > 0} onFiles={add} />
