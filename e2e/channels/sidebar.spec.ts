@@ -70,6 +70,40 @@ test('muting shows before the server answers, and is reverted with a reason if i
   await expect(row(ada, name).getByLabel('Muted')).toHaveCount(0)
 })
 
+test('after muting and unmuting on a slow connection, the last choice holds, and nothing else shows in between', async ({
+  person,
+}) => {
+  const ada = await person('Ada Lovelace')
+  const name = uniqueName('undecided')
+  const id = await createChannel(ada, name)
+  const requests: string[] = []
+  const muting = Promise.withResolvers<void>()
+  const unmuting = Promise.withResolvers<void>()
+  await ada.route('**/mute', async (route) => {
+    const method = route.request().method()
+    requests.push(method)
+    await (method === 'PUT' ? muting : unmuting).promise
+    await route.continue()
+  })
+  const isMuted = async () => (await callApi(ada, 'GET', `/api/channels/${id}`)).muted
+  await chooseChannelAction(ada, name, 'Mute')
+  await chooseChannelAction(ada, name, 'Unmute')
+  await expect(row(ada, name).getByLabel('Muted')).toHaveCount(0)
+  // Requests on two connections may overtake each other.
+  expect(requests).toEqual(['PUT'])
+  muting.resolve()
+  await expect.poll(() => requests).toEqual(['PUT', 'DELETE'])
+  expect(await isMuted()).toBe(true)
+  // A later event on the same socket: the one that says 'muted' has arrived before.
+  const other = uniqueName('later')
+  await callApi(ada, 'POST', '/api/channels', { name: other })
+  await expect(row(ada, other)).toBeVisible()
+  await expect(row(ada, name).getByLabel('Muted')).toHaveCount(0)
+  unmuting.resolve()
+  await expect.poll(isMuted).toBe(false)
+  await expect(row(ada, name).getByLabel('Muted')).toHaveCount(0)
+})
+
 test('the menu works by keyboard and restores the focus; on touch it is in the open row and the header', async ({
   person,
 }) => {

@@ -5,6 +5,7 @@ import { type MessageUpdate, updateFromMessage, updateFromReaction } from '../ca
 import { applyChannelRev, refetchChannel } from '../features/channels/cache/channel-cache.ts'
 import { applyChannelRead } from '../features/channels/cache/channel-cursor.ts'
 import * as channels from '../features/channels/cache/channel-events.ts'
+import { applyFlags } from '../features/channels/cache/channel-flags.ts'
 import { snapshotVersion } from '../features/channels/cache/channel-queries.ts'
 import { sendWaiting } from '../features/messages/outbox/outbox.ts'
 import { endAloud } from '../features/messages/read-aloud/read-aloud.ts'
@@ -53,8 +54,8 @@ export const handlers: { [E in ServerEvent]: readonly Handler<E>[] } = {
   'channel:rev': [channels.refetchIfBehind, receiveLatestRev],
   'channel:error': [checkUnsettledLeaves],
   'channel:read': [applyChannelRead, notifyRead],
-  'channel:muted': [channels.applyFlags],
-  'channel:favorited': [channels.applyFlags],
+  'channel:muted': [applyFlags],
+  'channel:favorited': [applyFlags],
 
   'message:created': [channels.applyMessage, endTyping, receiveMessage, notifyMe],
   'message:updated': [channels.applyMessageChange, notifyOfAnswer, stopReadingDeleted, receiveMessage],

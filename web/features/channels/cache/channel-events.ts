@@ -1,5 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { type ChannelFlag, mapFlags } from '#contract/channel-flags'
+import { mapFlags } from '#contract/channel-flags'
 import { directName } from '#contract/channel-name'
 import type { Channel, ChannelFacts } from '#contract/channels'
 import type { Payload } from '#contract/events'
@@ -12,7 +12,6 @@ import {
   cachedChannel,
   cachedCopies,
   dropChannel,
-  patchChannel,
   refetchChannel,
   restartListFetch,
 } from './channel-cache.ts'
@@ -73,14 +72,6 @@ export function applyMessageChange(client: QueryClient, message: Message, me: st
 
 export function applyDeleted(client: QueryClient, { channelId }: Payload<'channel:deleted'>) {
   dropChannel(client, channelId)
-}
-
-/** I set or cleared a flag, here or on another device. */
-export function applyFlags(
-  client: QueryClient,
-  { channelId, ...flags }: { channelId: string } & Partial<Record<ChannelFlag, boolean>>,
-) {
-  patchChannel(client, channelId, (channel) => (channel.isMember ? { ...channel, ...flags } : channel))
 }
 
 /** Changes a user in all direct messages they are in. */

@@ -3,10 +3,11 @@ import { Bell, BellOff, type LucideIcon, Star, StarOff } from 'lucide-react'
 import { type ChannelFlag, channelFlags, flagNames } from '#contract/channel-flags'
 import type { Channel } from '#contract/channels'
 import { call } from '../../../api-client/api.ts'
+import { sessionUserId } from '../../../session/session.ts'
 import { showToast } from '../../../ui/feedback/toast.tsx'
 import { MenuItem } from '../../../ui/menu/menu.tsx'
 import { refetchChannel } from '../cache/channel-cache.ts'
-import { applyFlags } from '../cache/channel-events.ts'
+import { applyFlag, flagChoices, flagKey } from '../cache/channel-flags.ts'
 
 interface Item {
   name: string
@@ -39,19 +40,45 @@ export function FlagItems({ channel }: { channel: Channel }) {
 }
 
 /** Optimistic: shows the change at once, and reverts it after a failure. */
-async function toggleFlag(client: QueryClient, channel: Channel, flag: ChannelFlag) {
-  const { id: channelId } = channel
-  const isSet = channel[flag] ?? false
-  const act = isSet ? 'clear' : 'set'
-  applyFlags(client, { channelId, [flag]: !isSet })
+async function toggleFlag(client: QueryClient, { id: channelId, ...channel }: Channel, flag: ChannelFlag) {
+  const key = flagKey(channelId, flag)
+  const value = !channel[flag]
+  const isSending = flagChoices.has(key)
+  flagChoices.set(key, { value, isContradicted: flagChoices.get(key)?.isContradicted ?? false })
+  applyFlag(client, channelId, flag, value)
+  if (!isSending) await sendUntilLatest(client, channelId, flag)
+}
+
+/** Sends one request at a time until the server has my last choice, because two could overtake each other. */
+async function sendUntilLatest(client: QueryClient, channelId: string, flag: ChannelFlag) {
+  const key = flagKey(channelId, flag)
+  const me = sessionUserId()
+  while (sessionUserId() === me) {
+    const value = flagChoices.get(key)?.value ?? false
+    const problem = await sendFlag(channelId, flag, value)
+    const last = flagChoices.get(key)
+    if (last?.value !== value) continue
+    flagChoices.delete(key)
+    if (problem) {
+      applyFlag(client, channelId, flag, !value)
+      showToast(problem)
+    }
+    // The server may have stored it although no response came, and what other devices chose may be later.
+    if (problem || last.isContradicted) void refetchChannel(client, channelId)
+    return
+  }
+  flagChoices.delete(key)
+}
+
+/** Returns an error text if it failed. */
+async function sendFlag(channelId: string, flag: ChannelFlag, value: boolean): Promise<string | undefined> {
+  const act = value ? 'set' : 'clear'
   try {
     await call(channelFlags[flag][act], { params: { channelId } })
+    return undefined
   } catch (error) {
-    applyFlags(client, { channelId, [flag]: isSet })
-    // The server may have stored it: the response was lost, or came too late.
-    void refetchChannel(client, channelId)
     const { failure } = items[flag][act]
     console.error(`${failure}:`, error)
-    showToast(failure)
+    return failure
   }
 }
