@@ -149,7 +149,11 @@ export function createPendingMessages(userId: string, { onChange, onOtherTab }: 
 
   function show(messages: readonly PendingMessage[]) {
     changes++
-    const next = Map.groupBy(messages.toSorted(inOrder), conversationKey)
+    const next = new Map<string, PendingMessage[]>()
+    for (const message of messages.toSorted(inOrder)) {
+      const conversation = conversationKey(message)
+      next.set(conversation, [...(next.get(conversation) ?? []), message])
+    }
     // Conversations without changes keep their array, so that they do not render again.
     rows = Object.fromEntries(
       [...next].map(([conversation, list]) => [conversation, same(inConversation(conversation), list)]),

@@ -40,7 +40,8 @@ interface Data {
 /** The emoji picker uses the same data. */
 async function loadEmoji(): Promise<Emoji[]> {
   const { emojis, aliases } = (await import('@emoji-mart/data')).default as Data
-  const others = Map.groupBy(Object.keys(aliases), (alias) => aliases[alias] as string)
+  const others = new Map<string, string[]>()
+  for (const [alias, id] of Object.entries(aliases)) others.set(id, [...(others.get(id) ?? []), alias])
   return Object.values(emojis).map(({ id, name, keywords, skins }) => ({
     id,
     native: skins[0]?.native ?? '',
