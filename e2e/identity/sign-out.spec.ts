@@ -159,9 +159,11 @@ test('a tab in which somebody types while another tab signs out stores nothing',
   const ada = await person('Ada Lovelace')
   await createChannel(ada, uniqueName('two.tabs'))
   const other = await ada.context().newPage()
+  // Like a frozen tab, it receives no events; the end of its socket would sign it out.
+  await other.routeWebSocket(/socket\.io/, () => {})
+  await other.route('**/socket.io/**', (route) => route.abort())
   await other.goto(ada.url())
   await expect(composer(other)).toBeVisible()
-  // Like a frozen tab, it receives no events.
   await other.evaluate(() => {
     for (const name of ['storage', 'focus', 'pageshow'])
       addEventListener(name, (event) => event.stopImmediatePropagation(), true)
