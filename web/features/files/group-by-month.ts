@@ -1,4 +1,5 @@
 import type { StoredFile } from '#contract/files'
+import { groupBy } from '../../ui/group-by.ts'
 
 /** More files than these are shown by month. */
 const MAX_UNGROUPED = 20
@@ -14,6 +15,6 @@ const month = new Intl.DateTimeFormat(undefined, { month: 'long', year: 'numeric
 /** Files by the month of their upload, in their order. */
 export function groupByMonth(files: readonly StoredFile[]): FileGroup[] {
   if (files.length <= MAX_UNGROUPED) return [{ title: undefined, files: [...files] }]
-  const groups = Map.groupBy(files, ({ createdAt }) => month.format(new Date(createdAt)))
+  const groups = groupBy(files, ({ createdAt }) => month.format(new Date(createdAt)))
   return [...groups].map(([title, files]) => ({ title, files }))
 }

@@ -1,5 +1,6 @@
 import { v4 as uuid } from 'uuid'
 import { isStorageWorking, keysWithPrefix, readJson, saveItem, tabChannel } from '../../../ui/device/local-storage.ts'
+import { groupBy } from '../../../ui/group-by.ts'
 import {
   deleteAllPending,
   deletePending,
@@ -149,11 +150,7 @@ export function createPendingMessages(userId: string, { onChange, onOtherTab }: 
 
   function show(messages: readonly PendingMessage[]) {
     changes++
-    const next = new Map<string, PendingMessage[]>()
-    for (const message of messages.toSorted(inOrder)) {
-      const conversation = conversationKey(message)
-      next.set(conversation, [...(next.get(conversation) ?? []), message])
-    }
+    const next = groupBy(messages.toSorted(inOrder), conversationKey)
     // Conversations without changes keep their array, so that they do not render again.
     rows = Object.fromEntries(
       [...next].map(([conversation, list]) => [conversation, same(inConversation(conversation), list)]),

@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react'
+import { groupBy } from '../../../ui/group-by.ts'
 import { type Emoji, matchEmoji } from './match-emoji.ts'
 import { SuggestionList } from './suggestion-list.tsx'
 import type { SuggestionHost } from './use-suggestions.tsx'
@@ -40,8 +41,7 @@ interface Data {
 /** The emoji picker uses the same data. */
 async function loadEmoji(): Promise<Emoji[]> {
   const { emojis, aliases } = (await import('@emoji-mart/data')).default as Data
-  const others = new Map<string, string[]>()
-  for (const [alias, id] of Object.entries(aliases)) others.set(id, [...(others.get(id) ?? []), alias])
+  const others = groupBy(Object.keys(aliases), (alias) => aliases[alias] as string)
   return Object.values(emojis).map(({ id, name, keywords, skins }) => ({
     id,
     native: skins[0]?.native ?? '',
