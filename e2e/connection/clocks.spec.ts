@@ -67,7 +67,7 @@ for (const [name, byMs] of [
     await expect(composer(ada)).toBeVisible()
     await ada.route('**/api/messages', (route) => route.abort())
     await say(ada, `still waiting, ${name}`)
-    await expect(message(ada, `still waiting, ${name}`)).toContainText('Queued')
+    await expect(message(ada, `still waiting, ${name}`)).toContainText('Waiting to send')
     await expect(ada.locator('main section h2')).toHaveText(['Today'])
   })
 }

@@ -28,7 +28,7 @@ test('the connection bar shows that the network is down, and disappears when it 
   network.restore()
   await ada.context().setOffline(false)
   await expect(ada.getByText('You are offline')).toHaveCount(0)
-  await expect(message(ada, 'Queued')).toHaveCount(0)
+  await expect(message(ada, 'Waiting to send')).toHaveCount(0)
 })
 
 test('a network lost while the page loads is shown', async ({ person, browser, server }) => {

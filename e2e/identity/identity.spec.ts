@@ -18,7 +18,7 @@ test('when another user signs in in a second tab, this tab becomes theirs, and n
   await createChannel(ada, name, { isPrivate: true })
   await ada.route('**/api/messages', (route) => route.abort())
   await say(ada, 'dear diary')
-  await expect(message(ada, 'dear diary')).toContainText('Queued')
+  await expect(message(ada, 'dear diary')).toContainText('Waiting to send')
   await composer(ada).fill('and another thing')
   const hers = await userOn(ada)
 
@@ -50,7 +50,7 @@ test('signing out with unsent messages asks first', async ({ person }) => {
   await ada.route('**/api/messages', (route) => route.abort())
   const { username } = await userOn(ada)
   await say(ada, 'not yet')
-  await expect(message(ada, 'not yet')).toContainText('Queued')
+  await expect(message(ada, 'not yet')).toContainText('Waiting to send')
   await composer(ada).fill('half a thought')
   await ada.getByRole('button', { name: 'Sign Out' }).click()
   await expect(ada.getByText('Not sent yet: 1 message and 1 draft.')).toBeVisible()

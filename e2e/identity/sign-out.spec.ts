@@ -146,7 +146,7 @@ test('signing out leaves only the device settings in the browser', async ({ pers
   })
   await ada.route('**/api/messages', (route) => route.abort())
   await say(ada, 'not yet sent')
-  await expect(message(ada, 'not yet sent')).toContainText('Queued')
+  await expect(message(ada, 'not yet sent')).toContainText('Waiting to send')
   await composer(ada).fill('half a thought')
   await signOut(ada)
   await ada.getByRole('button', { name: 'Discard and sign out' }).click()

@@ -61,7 +61,7 @@ test('an unreachable thread does not hold up its channel', async () => {
   reply('waits')
   say('goes')
   await vi.waitFor(() => expect(states(threadId)).toEqual(['waits: queued']), { timeout: STATE_TIMEOUT_MS })
-  expect(pendingIn(threadId)[0]?.reason).toBe('Queued. Waiting for the connection')
+  expect(pendingIn(threadId)[0]?.reason).toBe('Waiting to send: no connection')
   await vi.waitFor(async () => expect(await stored()).toEqual(['goes']), { timeout: STATE_TIMEOUT_MS })
   weather = fine
   sendWaiting()
@@ -143,7 +143,7 @@ test('a request to a busy server is retried after its Retry-After', async () => 
     )
   }
   reply('patience')
-  await vi.waitFor(() => expect(pendingIn(threadId)[0]?.reason).toBe('Queued. The server is busy'), {
+  await vi.waitFor(() => expect(pendingIn(threadId)[0]?.reason).toBe('Waiting to send: server busy'), {
     timeout: STATE_TIMEOUT_MS,
   })
   await settled()

@@ -134,7 +134,7 @@ test('a pending message can be discarded with Undo', async ({ person }) => {
   await createChannel(ada, uniqueName('undone'))
   await ada.route('**/api/messages', (route) => route.abort())
   await say(ada, 'thrown away too soon')
-  await expect(message(ada, 'thrown away too soon')).toContainText('Queued')
+  await expect(message(ada, 'thrown away too soon')).toContainText('Waiting to send')
   await message(ada, 'thrown away too soon').getByRole('button', { name: 'Discard' }).click()
   const undo = await undoButton(ada, 'Message discarded')
   await expect(message(ada, 'thrown away too soon')).toHaveCount(0)
@@ -142,7 +142,7 @@ test('a pending message can be discarded with Undo', async ({ person }) => {
   await expect(message(ada, 'thrown away too soon')).toBeVisible()
   // The next automatic attempt sends it.
   await ada.unroute('**/api/messages')
-  await expect(message(ada, 'thrown away too soon')).not.toContainText('Queued', { timeout: 60_000 })
+  await expect(message(ada, 'thrown away too soon')).not.toContainText('Waiting to send', { timeout: 60_000 })
 })
 
 test('leaving the page during an upload asks for confirmation', async ({ person }) => {
@@ -195,7 +195,7 @@ test('a message refused in a channel I am no longer in is listed among the draft
   await joinChannel(bob, name)
   await bob.route('**/api/messages', (route) => route.abort())
   await say(bob, 'waited too long')
-  await expect(message(bob, 'waited too long')).toContainText('Queued')
+  await expect(message(bob, 'waited too long')).toContainText('Waiting to send')
   await composer(bob).fill('in the box')
   await removeMember(ada, bob)
   await expect(bob.getByRole('heading', { name: `You are no longer in #${name}` })).toBeVisible()

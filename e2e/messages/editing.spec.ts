@@ -95,7 +95,7 @@ test('an edit that cannot be saved stays open with the reason', async ({ person 
     await expect(bob.getByRole('article').getByRole('alert')).toHaveText(reason)
     await expect(box(bob)).toHaveValue(text)
   }
-  await refusedWith('  \n ', 'A message cannot be empty. You can delete it instead')
+  await refusedWith('  \n ', "Messages can't be empty. Delete it instead?")
 
   await box(bob).fill('x'.repeat(10_001))
   await expect(bob.getByRole('article').getByRole('alert')).toHaveText('Too long by 1 character')

@@ -34,7 +34,7 @@ test('messages left by an earlier page are sent once the database code has loade
   const context = ada.context()
   await context.route(posts, (route) => route.abort())
   await say(ada, 'left behind')
-  await expect(message(ada, 'left behind')).toContainText('Queued')
+  await expect(message(ada, 'left behind')).toContainText('Waiting to send')
 
   let refused = 0
   await context.route(code, (route) => {
@@ -56,7 +56,7 @@ test('if the database code never loads, signing out asks, and leaves no message'
   const context = ada.context()
   await context.route(posts, (route) => route.abort())
   await say(ada, 'a secret that waits')
-  await expect(message(ada, 'a secret that waits')).toContainText('Queued')
+  await expect(message(ada, 'a secret that waits')).toContainText('Waiting to send')
   await context.route(code, (route) => route.abort())
   await ada.reload()
   await expect(composer(ada)).toBeVisible()

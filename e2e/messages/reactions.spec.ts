@@ -4,7 +4,8 @@ import { callApi, composer, createChannel, expect, message, say, test, uniqueNam
 import { clickAction, messageId, toast } from '../support/message-rows.ts'
 import { createSharedChannel } from '../support/threads.ts'
 
-const chip = (page: Page, text: string, emoji: string) => message(page, text).getByRole('button', { name: emoji })
+const chip = (page: Page, text: string, emoji: string) =>
+  message(page, text).getByRole('button', { name: new RegExp(`^${emoji}`) })
 const chips = (page: Page, text: string) => message(page, text).locator('button[aria-pressed]')
 const picker = (page: Page) => page.locator('em-emoji-picker')
 

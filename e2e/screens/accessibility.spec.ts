@@ -81,7 +81,7 @@ test('errors, missing pages and waiting states are accessible', async ({ person,
   await ada.context().setOffline(true)
   await composer(ada).fill('written in the dark')
   await composer(ada).press('Enter')
-  await expect(message(ada, 'written in the dark')).toContainText('Queued')
+  await expect(message(ada, 'written in the dark')).toContainText('Waiting to send')
   await expect(ada.getByText('You are offline')).toBeVisible()
   await expectAccessible(ada, 'without a network')
   await ada.getByRole('button', { name: 'Sign Out' }).click()
@@ -90,7 +90,7 @@ test('errors, missing pages and waiting states are accessible', async ({ person,
   await ada.getByRole('button', { name: 'Cancel' }).click()
   network.restore()
   await ada.context().setOffline(false)
-  await expect(message(ada, 'Queued')).toHaveCount(0)
+  await expect(message(ada, 'Waiting to send')).toHaveCount(0)
 
   await ada.route('**/api/messages/channel/**', (route) => route.abort())
   await ada.goto(`/channels/${'0'.repeat(8)}-0000-7000-8000-${'0'.repeat(12)}`)

@@ -77,7 +77,7 @@ test('a new channel, its dialogs, and pending messages without a network', async
 
   await ada.route('**/api/messages', (route) => route.abort())
   await say(ada, 'This one cannot go yet')
-  await expect(message(ada, 'This one cannot go yet')).toContainText('Queued')
+  await expect(message(ada, 'This one cannot go yet')).toContainText('Waiting to send')
   await picture(ada, 'channel-queued')
 })
 

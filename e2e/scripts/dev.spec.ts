@@ -71,7 +71,7 @@ test('npm run dev: a changed module is hot-reloaded, and a changed server restar
   await expect(page.getByRole('heading', { name: 'general' })).toBeVisible({ timeout: 30_000 })
   await say(page, 'built by nobody')
   await expect(message(page, 'built by nobody')).toBeVisible()
-  await expect(message(page, 'Queued')).toHaveCount(0)
+  await expect(message(page, 'Waiting to send')).toHaveCount(0)
 
   // Proves that the page was not reloaded.
   await page.evaluate(() => document.documentElement.setAttribute('data-test', 'same'))
@@ -86,7 +86,7 @@ test('npm run dev: a changed module is hot-reloaded, and a changed server restar
   await touch('server/monitoring/health.ts')
   await expect.poll(() => dev.printed('Parley is ready'), { timeout: 30_000 }).toBeGreaterThan(starts)
   await say(page, 'over the new server')
-  await expect(message(page, 'Queued')).toHaveCount(0, { timeout: 40_000 })
+  await expect(message(page, 'Waiting to send')).toHaveCount(0, { timeout: 40_000 })
   await page.reload()
   await expect(message(page, 'over the new server')).toBeVisible()
   expect(errors).toEqual([])

@@ -88,7 +88,7 @@ test('a thread of another channel is not found here, and is requested only once'
   const elsewhere = new URL(ada.url()).pathname
   await createSharedChannel(ada)
   await say(ada, 'only here')
-  await expect(inConversation(ada, 'only here').getByText('Queued')).toHaveCount(0)
+  await expect(inConversation(ada, 'only here').getByText('Waiting to send')).toHaveCount(0)
   const id = await parentId(ada, 'only here')
   let requests = 0
   ada.on('request', (request) => request.url().includes(id) && requests++)
@@ -108,7 +108,7 @@ test('a thread that fails to load shows its parent, accepts replies, and can be 
   const ada = await person('Ada Lovelace')
   await createSharedChannel(ada)
   await say(ada, 'behind a wall')
-  await expect(inConversation(ada, 'behind a wall').getByText('Queued')).toHaveCount(0)
+  await expect(inConversation(ada, 'behind a wall').getByText('Waiting to send')).toHaveCount(0)
   await ada.route('**/api/threads/*/messages**', (route) => route.abort())
   await openThread(ada, 'behind a wall')
   await expect(panel(ada).getByText('Loading thread messages...')).toBeVisible()

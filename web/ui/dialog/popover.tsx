@@ -5,6 +5,8 @@ interface Props {
   name: string
   /** The element that it floats at, and that gets the focus back. */
   anchor: HTMLElement
+  /** Where it opens if there is room. */
+  side?: 'top' | 'inline-start'
   /** Which edges are aligned; by default the right ones. */
   align?: 'start' | 'end'
   onClose: () => void
@@ -12,14 +14,14 @@ interface Props {
 }
 
 /** A card that floats at an element, and flips at the edge of the window. Load it lazily, like every dialog. */
-export function Popover({ name, anchor, align = 'end', onClose, children }: Props) {
+export function Popover({ name, anchor, side = 'top', align = 'end', onClose, children }: Props) {
   const [virtualAnchor] = useState(() => lastVisible(anchor))
   return (
     <Base.Root open onOpenChange={(open) => !open && onClose()}>
       <Base.Portal>
         <Base.Positioner
           anchor={virtualAnchor}
-          side="top"
+          side={side}
           align={align}
           sideOffset={6}
           collisionPadding={8}

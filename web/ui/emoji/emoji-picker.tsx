@@ -4,6 +4,7 @@ import { Picker } from 'emoji-mart'
 import { useEffect, useEffectEvent, useRef } from 'react'
 import { isTouch } from '../device/media.ts'
 import { isComposing } from '../input/is-composing.ts'
+import { countEmoji } from './emoji-counts.ts'
 import styles from './emoji-picker.css?inline'
 import { addRoles } from './emoji-picker-roles.ts'
 import { showRecentsOf } from './emoji-recents.ts'
@@ -26,7 +27,10 @@ export default function EmojiPicker({ person, theme, onPick, onClose }: Props) {
 
   useEffect(() => {
     showRecentsOf(person)
-    const onEmojiSelect = ({ native }: { native: string }) => pick(native)
+    const onEmojiSelect = ({ native }: { native: string }) => {
+      countEmoji(person, native)
+      pick(native)
+    }
     const picker = createPicker({ ...settings, theme: theme ?? 'auto', onEmojiSelect })
     const root = picker.shadowRoot as ShadowRoot
     const style = document.createElement('style')

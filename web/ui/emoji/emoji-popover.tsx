@@ -21,7 +21,7 @@ export default function EmojiPopover({
     />
   )
   return wideScreen().matches ? (
-    <Popover name="Pick an emoji" anchor={anchor} align={align} onClose={onClose}>
+    <Popover name="Pick an emoji" anchor={anchor} side={sideOf(anchor)} align={align} onClose={onClose}>
       <div className="h-[min(435px,var(--available-height))] w-[354px]">{content}</div>
     </Popover>
   ) : (
@@ -29,4 +29,13 @@ export default function EmojiPopover({
       <div className="min-h-0 flex-1">{content}</div>
     </Dialog>
   )
+}
+
+const HEIGHT_PX = 435
+const MARGIN_PX = 14
+
+/** Above; beside a button of a message if that is too low, because below the picker would cover the message. */
+function sideOf(anchor: HTMLElement) {
+  const isRoomAbove = anchor.getBoundingClientRect().top > HEIGHT_PX + MARGIN_PX
+  return isRoomAbove || !anchor.closest('article') ? 'top' : 'inline-start'
 }

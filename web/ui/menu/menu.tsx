@@ -73,9 +73,14 @@ export function MenuItem({ Icon, children, keys, isDanger = false, isDisabled = 
     >
       <Icon size={16} className={isDanger ? '' : 'text-soft'} />
       <span className="flex-1">{children}</span>
-      {keys && <kbd className="font-sans text-faint text-meta pointer-coarse:hidden">{keys}</kbd>}
+      {keys && <kbd className="min-w-6 text-center font-sans text-faint text-meta pointer-coarse:hidden">{keys}</kbd>}
     </Base.Item>
   )
+}
+
+/** A line before items of another kind. */
+export function MenuDivider() {
+  return <Base.Separator className="-mx-1 my-1 h-px bg-line" />
 }
 
 /** A row of `MenuSign`s. */

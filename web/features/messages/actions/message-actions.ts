@@ -27,7 +27,7 @@ interface Declaration {
   key?: string
   /** Describes the key in the list of shortcuts. */
   help?: string
-  /** Touch screens have no toolbar: their menu offers both kinds. */
+  /** The menu lists those of the toolbar too. */
   in: 'toolbar' | 'menu'
   isDanger?: boolean
   when: (target: ActionTarget) => boolean

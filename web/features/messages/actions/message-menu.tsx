@@ -1,6 +1,7 @@
 import { SmilePlus } from 'lucide-react'
-import { useEffect } from 'react'
-import { Menu, MenuItem, MenuRow, MenuSign } from '../../../ui/menu/menu.tsx'
+import { Fragment, useEffect } from 'react'
+import { countEmoji } from '../../../ui/emoji/emoji-counts.ts'
+import { Menu, MenuDivider, MenuItem, MenuRow, MenuSign } from '../../../ui/menu/menu.tsx'
 import { prefetchSpeech } from '../read-aloud/read-aloud.ts'
 import { actionIcons } from './action-icons.ts'
 import type { Action } from './message-actions.ts'
@@ -8,8 +9,9 @@ import type { Action } from './message-actions.ts'
 interface Props {
   anchor: HTMLElement
   actions: readonly Action[]
+  person: string
   onReact: (emoji: string) => void
-  /** Opened by touch, where there is no toolbar: offers its actions too. */
+  /** Opened by touch, where there is no toolbar: offers quick reactions too. */
   isSheet: boolean
   onClose: () => void
 }
@@ -17,16 +19,20 @@ interface Props {
 const QUICK_REACTIONS = ['👍', '❤️', '😂', '🎉', '👀', '🙏']
 
 /** The actions of a message. Lazy-loaded. */
-export default function MessageMenu({ anchor, actions, onReact, isSheet, onClose }: Props) {
+export default function MessageMenu({ anchor, actions, person, onReact, isSheet, onClose }: Props) {
   useEffect(prefetchSpeech, [])
   const react = actions.find(({ id }) => id === 'react')
-  const listed = actions.filter((action) => action.in === 'menu' || (isSheet && action !== react))
+  const listed = isSheet ? actions.filter((action) => action !== react) : actions
+  const quickReact = (emoji: string) => {
+    countEmoji(person, emoji)
+    onReact(emoji)
+  }
   return (
     <Menu name="Message actions" anchor={anchor} isSheet={isSheet} onClose={onClose}>
       {isSheet && react && (
         <MenuRow>
           {QUICK_REACTIONS.map((emoji) => (
-            <MenuSign key={emoji} name={`React with ${emoji}`} onClick={() => onReact(emoji)}>
+            <MenuSign key={emoji} name={`React with ${emoji}`} onClick={() => quickReact(emoji)}>
               {emoji}
             </MenuSign>
           ))}
@@ -36,9 +42,12 @@ export default function MessageMenu({ anchor, actions, onReact, isSheet, onClose
         </MenuRow>
       )}
       {listed.map(({ id, name, key, isDanger, run }) => (
-        <MenuItem key={id} Icon={actionIcons[id]} keys={key} isDanger={isDanger} onClick={() => run(anchor)}>
-          {name}
-        </MenuItem>
+        <Fragment key={id}>
+          {isDanger && <MenuDivider />}
+          <MenuItem Icon={actionIcons[id]} keys={key} isDanger={isDanger} onClick={() => run(anchor)}>
+            {name}
+          </MenuItem>
+        </Fragment>
       ))}
     </Menu>
   )

@@ -61,5 +61,15 @@ export function MessagePopup({ popup: { kind, anchor }, person, actions, onReact
   if (kind === 'picker')
     return <LazyDialog key={kind} load={emojiPicker} person={person} onPick={onReact} {...common} />
   const isSheet = kind === 'sheet'
-  return <LazyDialog key={kind} load={messageMenu} actions={actions} onReact={onReact} isSheet={isSheet} {...common} />
+  return (
+    <LazyDialog
+      key={kind}
+      load={messageMenu}
+      actions={actions}
+      person={person}
+      onReact={onReact}
+      isSheet={isSheet}
+      {...common}
+    />
+  )
 }

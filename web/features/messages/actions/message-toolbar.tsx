@@ -1,5 +1,6 @@
 import { Ellipsis } from 'lucide-react'
-import { type ComponentProps, type ReactNode, useLayoutEffect, useRef } from 'react'
+import { type ComponentProps, type ReactNode, useLayoutEffect, useRef, useState } from 'react'
+import { countEmoji, frequentEmoji } from '../../../ui/emoji/emoji-counts.ts'
 import { IconButton } from '../../../ui/input/icon-button.tsx'
 import { keepFocus } from '../../../ui/input/keep-focus.ts'
 import { actionIcons } from './action-icons.ts'
@@ -8,16 +9,22 @@ import { fetchPopup, type Popup } from './message-popup.tsx'
 
 interface Props {
   actions: readonly Action[]
+  person: string
+  onReact: (emoji: string) => void
   /** The popup that is open at the row. */
   opened: Popup['kind'] | undefined
   onMore: Action['run']
 }
 
-/** The most frequent actions, and a button that opens the menu of the others. Lazy-loaded. */
-export default function MessageToolbar({ actions, opened, onMore }: Props) {
+const FIRST_REACTIONS = ['👍', '✅', '😂']
+
+/** My most frequent reactions and actions, and a button that opens the menu of all. Lazy-loaded. */
+export default function MessageToolbar({ actions, person, onReact, opened, onMore }: Props) {
   const shown = actions.filter((action) => action.in === 'toolbar')
+  const canReact = actions.some(({ id }) => id === 'react')
   return (
     <ToolbarFrame>
+      {canReact && <QuickReactions person={person} onReact={onReact} />}
       {shown.map((action) => (
         <ActionButton key={action.id} action={action} {...(action.id === 'react' && pickerButton(opened))} />
       ))}
@@ -31,6 +38,32 @@ export default function MessageToolbar({ actions, opened, onMore }: Props) {
         <Ellipsis size={16} />
       </ToolButton>
     </ToolbarFrame>
+  )
+}
+
+interface QuickProps {
+  person: string
+  onReact: (emoji: string) => void
+}
+
+/** Their order does not change below the pointer. */
+function QuickReactions({ person, onReact }: QuickProps) {
+  const [emojis] = useState(() => frequentEmoji(person, FIRST_REACTIONS))
+  const react = (emoji: string) => {
+    countEmoji(person, emoji)
+    onReact(emoji)
+  }
+  return (
+    <>
+      {emojis.map((emoji) => (
+        <ToolButton key={emoji} name={`React with ${emoji}`} onClick={() => react(emoji)}>
+          <span aria-hidden className="text-head">
+            {emoji}
+          </span>
+        </ToolButton>
+      ))}
+      <span className="mx-0.5 h-4 w-px self-center bg-line" />
+    </>
   )
 }
 
@@ -64,7 +97,7 @@ export function ToolbarFrame({ children }: { children: ReactNode }) {
   return (
     <div
       ref={frame}
-      className="absolute -top-3.5 right-[max(var(--gutter),100%-var(--column)-106px)] z-2 flex gap-0.5 rounded-m border border-line bg-raised p-0.5 shadow-float"
+      className="absolute -top-3.5 end-[max(var(--gutter),100%-var(--column)-var(--toolbar))] z-2 flex gap-0.5 rounded-m border border-line bg-raised p-0.5 shadow-float"
     >
       {children}
     </div>

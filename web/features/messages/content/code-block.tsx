@@ -9,7 +9,7 @@ export function CodeBlock({ code, language }: { code: string; language: string |
   const highlight = useHighlight(language !== undefined)
   const runs = useMemo(() => language && highlight?.(code, language), [highlight, code, language])
   return (
-    <div className="code">
+    <div className="code" data-language={language}>
       {/* biome-ignore-start lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
       {/* biome-ignore lint/a11y/useSemanticElements: not a part of a form */}
       <pre dir="ltr" role="group" aria-label="Code" tabIndex={0}>

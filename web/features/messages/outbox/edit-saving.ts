@@ -50,7 +50,7 @@ export async function saveEdit(client: QueryClient, message: Message, edit: Edit
   if (edit.isSaving || excessOf(content) > 0) return
   if (content === message.content && !message.deletedAt) return dropEdit(message)
   if (content === '' && message.files.length === 0)
-    return updateState(message, { problem: 'A message cannot be empty. You can delete it instead' })
+    return updateState(message, { problem: "Messages can't be empty. Delete it instead?" })
   updateState(message, { isSaving: true, problem: undefined })
   try {
     const { editedAt } = over ?? edit.original

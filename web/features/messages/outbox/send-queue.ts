@@ -111,7 +111,7 @@ export function createSendQueue(userId: string, pending: PendingMessages) {
         return true
       }
       const isAnswered = error instanceof ApiError
-      const reason = isAnswered ? 'Queued. The server is busy' : 'Queued. Waiting for the connection'
+      const reason = isAnswered ? 'Waiting to send: server busy' : 'Waiting to send: no connection'
       wait(conversationKey(message), isAnswered ? error.retryAfterMs : undefined)
       await pending.change(message, { state: 'queued', reason })
       await queueBehind(conversationKey(message))

@@ -17,12 +17,12 @@ export function ChipButton({ isOn = false, ...button }: ComponentProps<'button'>
     }
   }, [])
   return (
-    <div className="pt-1 pb-0.5 pointer-coarse:py-2.5">
+    <div className="pt-1 pb-0.5 pointer-coarse:py-1.5">
       <button
         ref={ref}
         type="button"
         onMouseDown={keepFocus}
-        className={`relative inline-flex h-6 items-center gap-1.5 rounded-full border px-2 font-[550] text-meta transition-colors after:absolute after:-inset-x-0.5 after:content-[''] aria-disabled:opacity-50 pointer-coarse:after:-inset-y-2.5 ${variants[isOn ? 'on' : 'off']}`}
+        className={`relative inline-flex h-6 items-center gap-1.5 rounded-full border px-2 font-[550] text-meta transition-colors after:absolute after:-inset-x-0.5 after:content-[''] aria-disabled:opacity-50 pointer-coarse:h-8 pointer-coarse:after:-inset-y-1.5 ${variants[isOn ? 'on' : 'off']}`}
         {...button}
       />
     </div>

@@ -21,7 +21,7 @@ export default function Delivery({ pending }: { pending: PendingMessage }) {
       <span className="flex items-center gap-1.5">
         <Icon size={13} />
         {pending.reason}
-        {!isPersisted(pending) && '. Kept only while this page is open'}
+        {!isPersisted(pending) && '. Keep this page open until it is sent'}
       </span>
       <span className="flex gap-3">
         <ActionButton onClick={andFocusComposer(retry)}>Retry</ActionButton>

@@ -71,6 +71,8 @@ export const MessageRow = memo(function MessageRow({ message, isGrouped, isHighl
             <Lazy
               load={messageToolbar}
               actions={actions}
+              person={me.id}
+              onReact={toggle}
               opened={popup?.kind}
               onMore={(anchor: HTMLElement) => open('menu', anchor)}
             />

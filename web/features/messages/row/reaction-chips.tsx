@@ -17,7 +17,7 @@ interface Props {
 
 /** The `after` element makes it large enough for touch. It lies below the text, so that links in the text can be tapped. */
 const chip =
-  "relative inline-flex h-6 items-center gap-[5px] rounded-full border px-2 font-[550] text-meta tabular-nums transition-colors after:absolute after:-inset-x-0.5 after:content-[''] pointer-coarse:after:-inset-y-2.5"
+  "relative inline-flex h-6 items-center gap-[5px] rounded-full border px-2 font-[550] text-meta tabular-nums transition-colors after:absolute after:-inset-x-0.5 after:content-[''] pointer-coarse:h-8 pointer-coarse:after:-inset-y-1.5"
 const variants = {
   mine: 'border-[color-mix(in_oklch,var(--pine)_45%,transparent)] bg-pine-wash text-pine-strong hover:border-pine',
   others: 'border-line bg-paper text-soft hover:border-line-strong hover:text-ink',
@@ -25,7 +25,7 @@ const variants = {
 
 export function ReactionChips({ reactions, me, onToggle, add }: Props) {
   return (
-    <div className="flex flex-wrap gap-1 pt-1 pb-0.5 pointer-coarse:gap-y-5 pointer-coarse:pt-1.5">
+    <div className="flex flex-wrap gap-1 pt-1 pb-0.5 pointer-coarse:gap-x-1.5 pointer-coarse:gap-y-3 pointer-coarse:py-1.5">
       {reactions.map((reaction) => (
         <Chip key={reaction.emoji} reaction={reaction} me={me} onToggle={onToggle} />
       ))}
