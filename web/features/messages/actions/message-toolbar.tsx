@@ -46,7 +46,7 @@ interface QuickProps {
   onReact: (emoji: string) => void
 }
 
-/** Their order does not change below the pointer. */
+/** Their order does not change below the pointer. On touch, where they would cover the words, the sheet has them. */
 function QuickReactions({ person, onReact }: QuickProps) {
   const [emojis] = useState(() => frequentEmoji(person, FIRST_REACTIONS))
   const react = (emoji: string) => {
@@ -54,7 +54,7 @@ function QuickReactions({ person, onReact }: QuickProps) {
     onReact(emoji)
   }
   return (
-    <>
+    <span className="flex gap-0.5 pointer-coarse:hidden">
       {emojis.map((emoji) => (
         <ToolButton key={emoji} name={`React with ${emoji}`} onClick={() => react(emoji)}>
           <span aria-hidden className="text-head">
@@ -63,7 +63,7 @@ function QuickReactions({ person, onReact }: QuickProps) {
         </ToolButton>
       ))}
       <span className="mx-0.5 h-4 w-px self-center bg-line" />
-    </>
+    </span>
   )
 }
 
