@@ -8,6 +8,8 @@ export const preferences = {
   letters: ['on', 'off'],
   /** Which new messages a screen reader announces. */
   announce: ['all', 'mentions', 'off'],
+  /** Whether the sidebar shows the channels that I have not joined; by default only to newcomers. */
+  notJoined: ['auto', 'shown', 'hidden'],
 } as const
 
 type Name = keyof typeof preferences

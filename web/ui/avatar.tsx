@@ -7,11 +7,12 @@ const ASSISTANT = 'assistant-bot'
 interface Props {
   id: string
   name: string
-  /** 36 px in messages, 28 px in bars, 20 px in rows of names. */
-  size?: 's' | 'm' | 'l'
+  /** 16 px as a sign before a name, 20 px in rows of names, 28 px in bars, 36 px in messages. */
+  size?: 'xs' | 's' | 'm' | 'l'
 }
 
 const sizes = {
+  xs: 'size-4 rounded-[5px] text-[7px]',
   s: 'size-5 rounded-s text-[8.5px]',
   m: 'size-7 rounded-m text-[11px]',
   l: 'size-9 rounded-[10px] text-ui',
@@ -26,7 +27,11 @@ export function Avatar({ id, name, size = 'l' }: Props) {
       className={`grid flex-none select-none place-items-center overflow-hidden font-[620] text-[#fff] ${sizes[size]}`}
       style={{ background: isAssistant ? 'var(--assistant)' : personColor(id) }}
     >
-      {isAssistant ? <Sparkles className={size === 's' ? 'size-[70%]' : 'size-[52%]'} /> : initialsOf(name)}
+      {isAssistant ? (
+        <Sparkles className={size === 's' || size === 'xs' ? 'size-[70%]' : 'size-[52%]'} />
+      ) : (
+        initialsOf(name)
+      )}
     </span>
   )
 }

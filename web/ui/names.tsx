@@ -1,11 +1,17 @@
 import { Fragment } from 'react'
 
+interface Props {
+  of: readonly { id: string; name: string; username: string }[]
+  /** Only first names, unless two are the same. */
+  isShort?: boolean
+}
+
 /** Several names in a truncated line, each in its own writing direction. */
-export function Names({ of: people }: { of: { id: string; name: string; username: string }[] }) {
+export function Names({ of: people, isShort = false }: Props) {
   const title = people.map(({ name, username }) => `${name} (@${username})`).join(', ')
   return (
     <span className="min-w-0 flex-1 truncate" title={title}>
-      {people.map(({ id, name }, index) => (
+      {(isShort ? shortNames(people) : people).map(({ id, name }, index) => (
         <Fragment key={id}>
           {index > 0 && ', '}
           <bdi>{name}</bdi>
@@ -13,4 +19,10 @@ export function Names({ of: people }: { of: { id: string; name: string; username
       ))}
     </span>
   )
+}
+
+function shortNames(people: Props['of']) {
+  const firstOf = (name: string) => name.split(' ', 1)[0]
+  const isShared = (first: string | undefined) => people.filter(({ name }) => firstOf(name) === first).length > 1
+  return people.map(({ id, name }) => ({ id, name: isShared(firstOf(name)) ? name : firstOf(name) }))
 }

@@ -33,8 +33,8 @@ export function Conversations() {
   )
 }
 
-/** A pencil if the channel has a draft. */
+/** A pencil if the channel has a draft, but not in the row of the open channel, where its text is on screen. */
 function DraftMark({ channelId }: { channelId: string }) {
   const { text } = useDraft(channelId)
-  return text.trim() !== '' && <PenLine size={16} aria-label="Draft" />
+  return text.trim() !== '' && <PenLine size={16} aria-label="Draft" className="group-aria-[current=page]:hidden" />
 }

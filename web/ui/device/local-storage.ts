@@ -7,6 +7,7 @@ export const deviceKeys = new Set([
   'parley.theme',
   'parley.letters',
   'parley.announce',
+  'parley.notJoined',
   'parley.notifications',
   'parley.notifications.offer',
 ])

@@ -52,7 +52,8 @@ export const sidebarSections = queryOptions({
     const isOther = ({ isFavorite = false }: Channel) => !isFavorite
     return {
       favorites: [...shared, ...direct].filter(({ isFavorite }) => isFavorite),
-      channels: shared.filter(isOther),
+      channels: shared.filter((channel) => isOther(channel) && channel.isMember),
+      notJoined: shared.filter((channel) => isOther(channel) && !channel.isMember),
       direct: direct.filter(isOther),
     }
   },

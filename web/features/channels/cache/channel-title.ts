@@ -1,7 +1,9 @@
 import type { Channel } from '#contract/channels'
+import { ASSISTANT } from '#contract/ids'
 
-/** The people of a direct message besides me. */
-export const othersIn = ({ members }: Channel, me: string) => members.filter(({ id }) => id !== me)
+/** The people of a direct message besides me, the assistant last. */
+export const othersIn = ({ members }: Channel, me: string) =>
+  members.filter(({ id }) => id !== me).sort((a, b) => Number(a.id === ASSISTANT) - Number(b.id === ASSISTANT))
 
 /** A conversation's name in a sentence or a title. */
 export function titleOf(channel: Channel, me: string) {

@@ -16,6 +16,8 @@ export default function ChannelDialog({ act, channelId, onClose }: ChannelDialog
   if (!channel) return null
   const props = { channel, onClose }
   switch (act) {
+    case 'join':
+      return <LazyDialog {...props} load={() => import('./join-now.tsx')} />
     case 'members':
       return <LazyDialog {...props} load={() => import('./members-dialog.tsx')} />
     case 'invite':

@@ -1,4 +1,4 @@
-import { LogOut, PenLine, Trash2, UserPlus, Users } from 'lucide-react'
+import { LogIn, LogOut, PenLine, Trash2, UserPlus, Users } from 'lucide-react'
 import { can } from '#contract/can'
 import type { Channel } from '#contract/channels'
 import { useMe } from '../../../me.tsx'
@@ -6,8 +6,8 @@ import { isTouch, wideScreen } from '../../../ui/device/media.ts'
 import { Menu, MenuItem } from '../../../ui/menu/menu.tsx'
 import { FlagItems } from './flag-items.tsx'
 
-/** The menu items that open a dialog. */
-export type ChannelAct = 'members' | 'invite' | 'edit' | 'leave' | 'delete'
+/** The menu items that open a dialog, and joining. */
+export type ChannelAct = 'join' | 'members' | 'invite' | 'edit' | 'leave' | 'delete'
 
 interface Props {
   channel: Channel
@@ -29,6 +29,11 @@ export default function ChannelMenu({ channel, name, anchor, onAct, onClose }: P
 
   return (
     <Menu name={`Actions for ${name}`} anchor={anchor} align="start" isSheet={isSheet} onClose={onClose}>
+      {!isMember && (
+        <MenuItem Icon={LogIn} onClick={open('join')}>
+          Join
+        </MenuItem>
+      )}
       {kind !== 'direct' && (
         <MenuItem Icon={Users} onClick={open('members')}>
           Members

@@ -38,7 +38,7 @@ export default function AssistantRow() {
           onClick={() => void open()}
           className="flex h-(--row) w-full select-none items-center gap-2 rounded-s px-2 text-soft hover:bg-hover focus-visible:-outline-offset-2"
         >
-          <Avatar id={ASSISTANT} name="Assistant" size="s" />
+          <Avatar id={ASSISTANT} name="Assistant" size="xs" />
           Assistant
         </button>
       </li>

@@ -1,6 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
-import { Plus } from 'lucide-react'
-import { type ReactNode, useEffect } from 'react'
+import { ChevronDown, Plus } from 'lucide-react'
+import { type ReactNode, useEffect, useId } from 'react'
+import type { Channel } from '#contract/channels'
+import { setPreference } from '../../../browser/preferences.ts'
 import { DialogButton } from '../../../ui/dialog/dialog-button.tsx'
 import { LongList } from '../../../ui/list/long-list.tsx'
 import { sidebarSections } from '../cache/channel-queries.ts'
@@ -10,6 +12,7 @@ import { useOpenChannel } from '../menu/use-open-channel.ts'
 import { ChannelRow } from './channel-row.tsx'
 import { ListError } from './list-error.tsx'
 import { ListHead } from './list-head.tsx'
+import { seenChannels, useIsNotJoinedShown } from './not-joined.ts'
 
 interface Props {
   /** Renders a mark in place of the count, such as the pencil of a draft. */
@@ -17,7 +20,7 @@ interface Props {
   onAct: (act: ChannelAct, channelId: string) => void
 }
 
-/** The sidebar's channels, with a button to create one. */
+/** The sidebar's channels: mine, then those that I have not joined; with a button to create one. */
 export function ChannelList(props: Props) {
   return (
     <section aria-labelledby="channels">
@@ -38,18 +41,45 @@ export function ChannelList(props: Props) {
 function Channels({ renderMark, onAct }: Props) {
   const openId = useOpenChannel()
   const { data: sections, error, refetch } = useQuery(sidebarSections)
+  const isNotJoinedShown = useIsNotJoinedShown(sections?.channels)
+  const id = useId()
   useEffect(() => {
     if (error) console.error('Failed to load channels:', error)
   }, [error])
 
   if (!sections && error) return <ListError retry={() => void refetch()} />
   if (!sections) return <p className="px-2 py-1 text-faint">Fetching channels...</p>
+  const renderRow = (channel: Channel) => <ChannelRow channel={channel} renderMark={renderMark} onAct={onAct} />
+  const { channels, notJoined } = sections
   return (
-    <LongList
-      rows={sections.channels}
-      openId={openId}
-      sought={unreadKinds}
-      renderRow={(channel) => <ChannelRow channel={channel} renderMark={renderMark} onAct={onAct} />}
-    />
+    <>
+      <LongList rows={channels} openId={openId} sought={unreadKinds} renderRow={renderRow} />
+      {notJoined.length > 0 && (
+        <>
+          <button
+            type="button"
+            aria-expanded={isNotJoinedShown}
+            aria-controls={id}
+            onClick={() => setPreference('notJoined', isNotJoinedShown ? 'hidden' : 'shown')}
+            className="mt-1 flex h-7 w-full items-center gap-2 rounded-s px-2 font-[500] text-faint text-meta hover:text-ink focus-visible:-outline-offset-2 pointer-coarse:h-11"
+          >
+            <ChevronDown
+              size={16}
+              className={`transition-transform ${isNotJoinedShown ? '' : '-rotate-90 rtl:rotate-90'}`}
+            />
+            <span className="flex-1 text-start">Not joined</span>
+            <span className="tabular-nums">{notJoined.length}</span>
+          </button>
+          <div id={id}>
+            <LongList
+              rows={seenChannels(notJoined, isNotJoinedShown, openId)}
+              openId={openId}
+              sought={unreadKinds}
+              renderRow={renderRow}
+            />
+          </div>
+        </>
+      )}
+    </>
   )
 }

@@ -30,7 +30,7 @@ export const DirectRow = memo(function DirectRow({ channel, me, renderMark, onAc
   return (
     <ConversationRow channel={channel} name={others.map(({ name }) => name).join(', ')} onAct={onAct}>
       <RowIcon isGroup={isGroup} isAssistant={isAssistant} isOnline={other?.status !== 'offline'} />
-      <Names of={others} />
+      <Names of={others} isShort={isGroup} />
       {!isGroup && !isAssistant && <span className="sr-only">, {other?.status ?? 'online'}</span>}
       <RowEnd channel={channel} always={status && <span className="text-body leading-none">{status}</span>}>
         {renderMark(channel.id)}
@@ -42,6 +42,10 @@ export const DirectRow = memo(function DirectRow({ channel, me, renderMark, onAc
 
 function RowIcon({ isGroup, isAssistant, isOnline }: Record<'isGroup' | 'isAssistant' | 'isOnline', boolean>) {
   if (isGroup) return <Users size={16} />
-  if (isAssistant) return <Avatar id={ASSISTANT} name="" size="s" />
-  return <PresenceDot isOnline={isOnline} />
+  if (isAssistant) return <Avatar id={ASSISTANT} name="" size="xs" />
+  return (
+    <span className="grid size-4 flex-none place-items-center">
+      <PresenceDot isOnline={isOnline} />
+    </span>
+  )
 }

@@ -4,17 +4,21 @@ import type { Channel } from '#contract/channels'
 import { paths } from '../../../paths.ts'
 import { sidebarSections } from '../cache/channel-queries.ts'
 import { isUnread } from '../cache/unread.ts'
+import { seenChannels, useIsNotJoinedShown } from './not-joined.ts'
 
-/** Goes to the next or previous (unread) conversation of the sidebar; after the last comes the first. */
+/** Goes to the next or previous (unread) conversation that the sidebar shows; after the last comes the first. */
 export function useChannelSteps() {
   const { data: sections } = useQuery(sidebarSections)
+  const isNotJoinedShown = useIsNotJoinedShown(sections?.channels)
   const navigate = useNavigate()
 
   return (by: 1 | -1, among: 'all' | 'unread') => {
     const isCandidate = (channel: Channel) => among === 'all' || isUnread(channel)
     // From the URL itself: keys pressed quickly are ahead of the rendering.
     const openId = matchPath(paths.channel(':channelId'), location.pathname)?.params.channelId?.toLowerCase()
-    const rows = sections ? Object.values(sections).flat() : []
+    const rows = Object.entries(sections ?? {}).flatMap(([name, rows]) =>
+      name === 'notJoined' ? seenChannels(rows, isNotJoinedShown, openId) : rows,
+    )
     const next = stepFrom(rows, openId, by, isCandidate)
     if (next) void navigate(paths.channel(next.id))
   }

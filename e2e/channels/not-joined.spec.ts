@@ -1,0 +1,71 @@
+import type { Page } from '@playwright/test'
+import { expectAccessible } from '../support/accessibility.ts'
+import { createChannel, expect, test, uniqueName } from '../support/fixtures.ts'
+import { row } from '../support/sidebar.ts'
+
+const fold = (page: Page) => page.getByRole('button', { name: /^Not joined/ })
+
+test('channels I have not joined stand in a run of their own, which folds, and are joined from their rows', async ({
+  person,
+}) => {
+  const ada = await person('Ada Lovelace')
+  const bob = await person('Bob Kahn')
+  const [first, second] = ['aa', 'bb'].map(uniqueName) as [string, string]
+  await createChannel(ada, first)
+  await createChannel(ada, second)
+
+  // A newcomer sees both runs: theirs, then the others.
+  await expect(fold(bob)).toHaveAttribute('aria-expanded', 'true')
+  await expect(row(bob, first)).toContainText('not joined')
+  const order = () =>
+    bob.getByRole('region', { name: 'CHANNELS' }).evaluate(
+      (section, names) => {
+        const at = (text: string) => section.textContent?.indexOf(text) ?? -1
+        return names.map(at).every((place, index, all) => index === 0 || (all[index - 1] ?? 0) < place)
+      },
+      ['general', 'Not joined', first, second],
+    )
+  await expect.poll(order).toBe(true)
+  await expectAccessible(bob)
+
+  await row(bob, first).hover()
+  await bob.getByRole('button', { name: `Join ${first}` }).click()
+  await expect(bob.getByRole('heading', { name: first })).toBeVisible()
+  await expect(row(bob, first)).not.toContainText('not joined')
+  await expect(bob.getByRole('button', { name: `Actions for ${first}` })).toBeAttached()
+
+  // Folded, also after a reload; keys pass by what is hidden.
+  await fold(bob).click()
+  await expect(row(bob, second)).toHaveCount(0)
+  await bob.reload()
+  await expect(row(bob, first)).toBeVisible()
+  await expect(fold(bob)).toHaveAttribute('aria-expanded', 'false')
+  await expect(row(bob, second)).toHaveCount(0)
+  await row(bob, first).click()
+  await bob.keyboard.press('Alt+ArrowDown')
+  await expect(bob.getByRole('heading', { name: 'general' })).toBeVisible()
+  // The open channel is seen all the same.
+  await bob.goto((await row(ada, second).getAttribute('href')) ?? '')
+  await expect(row(bob, second)).toHaveAttribute('aria-current', 'page')
+  await bob.keyboard.press('Alt+ArrowUp')
+  await expect(bob.getByRole('heading', { name: 'general' })).toBeVisible()
+  await expect(row(bob, second)).toHaveCount(0)
+  await fold(bob).press('Enter')
+  await expect(row(bob, second)).toBeVisible()
+
+  // All names begin on one edge.
+  const starts = await ada.getByRole('navigation', { name: 'Conversations' }).evaluate((nav) => {
+    const texts = [...nav.querySelectorAll('li a, li button')].flatMap((it) => {
+      const walker = document.createTreeWalker(it, NodeFilter.SHOW_TEXT)
+      for (let text = walker.nextNode(); text; text = walker.nextNode()) {
+        if (text.parentElement?.closest('.sr-only, [aria-hidden]')) continue
+        const range = document.createRange()
+        range.selectNodeContents(text)
+        return [Math.round(range.getBoundingClientRect().left)]
+      }
+      return []
+    })
+    return [...new Set(texts)]
+  })
+  expect(starts).toEqual([40])
+})

@@ -1,0 +1,24 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
+import { useNavigate } from 'react-router'
+import type { Channel } from '#contract/channels'
+import { paths } from '../../../paths.ts'
+import { showToast } from '../../../ui/feedback/toast.tsx'
+import { join } from '../cache/channel-cache.ts'
+
+/** Joins a channel and opens it, without a question. Load it lazily, as the dialogs for the other acts. */
+export default function JoinNow({ channel: { id }, onClose }: { channel: Channel; onClose: () => void }) {
+  const client = useQueryClient()
+  const navigate = useNavigate()
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once
+  useEffect(() => {
+    join(client, id)
+      .then(() => navigate(paths.channel(id)))
+      .catch((error) => {
+        console.error('Joining failed:', error)
+        showToast('Joining failed. Try again.')
+      })
+      .finally(onClose)
+  }, [])
+  return null
+}
