@@ -2,6 +2,7 @@ import type { Browser, Page } from '@playwright/test'
 import { expectAccessible } from '../support/accessibility.ts'
 import { composer, expect, message, say, test } from '../support/fixtures.ts'
 import { startServer } from '../support/server.ts'
+import { chooseFromWorkspaceMenu } from '../support/sidebar.ts'
 
 let parley: Awaited<ReturnType<typeof startServer>>
 
@@ -28,7 +29,7 @@ async function signUp(page: Page, name: string, username: string) {
 test('the owner invites, deactivates and reactivates somebody', async ({ browser }) => {
   const ada = await visit(browser, '/sign-up')
   await signUp(ada, 'Ada Lovelace', 'ada')
-  await ada.getByRole('button', { name: 'Manage workspace' }).click()
+  await chooseFromWorkspaceMenu(ada, 'Invite people')
   const people = ada.getByRole('dialog', { name: 'Workspace' })
   await people.getByLabel('People', { exact: true }).first().fill('1')
   await people.getByRole('button', { name: 'Create invite link' }).click()
@@ -45,7 +46,7 @@ test('the owner invites, deactivates and reactivates somebody', async ({ browser
   await expect(stranger.getByRole('heading', { name: 'This invite link is no longer valid' })).toBeVisible()
 
   await ada.keyboard.press('Escape')
-  await ada.getByRole('button', { name: 'Manage workspace' }).click()
+  await chooseFromWorkspaceMenu(ada, 'Members and roles')
   await expectAccessible(ada)
   await people.getByRole('button', { name: 'Deactivate Bob Kahn' }).click()
   await ada.getByRole('button', { name: 'Deactivate', exact: true }).click()
@@ -66,6 +67,7 @@ test('the owner invites, deactivates and reactivates somebody', async ({ browser
   await expect(message(bob, 'hello from Bob')).toBeVisible()
   await ada.keyboard.press('Escape')
   await expect(message(ada, 'hello from Bob')).toBeVisible()
-  await expect(bob.getByRole('button', { name: 'Manage workspace' })).toHaveCount(0)
+  await bob.getByRole('button', { name: /^Parley/ }).click()
+  await expect(bob.getByRole('menuitem')).toHaveText([/^Mark everything as read/])
   for (const page of [ada, bob, stranger]) await page.context().close()
 })

@@ -29,3 +29,9 @@ export async function joinChannel(page: Page, name: string) {
   await page.getByRole('button', { name: 'Join channel' }).click()
   await expect(composer(page)).toBeVisible()
 }
+
+/** Chooses from the menu at the product's name. */
+export async function chooseFromWorkspaceMenu(page: Page, name: string) {
+  await page.getByRole('button', { name: /^Parley/ }).click()
+  await page.getByRole('menuitem', { name }).click()
+}

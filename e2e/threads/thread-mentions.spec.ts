@@ -1,6 +1,6 @@
 import { callApi, channelIdOn, createChannel, expect, test, uniqueName, userOn } from '../support/fixtures.ts'
 import { toast } from '../support/message-rows.ts'
-import { joinChannel, undoButton } from '../support/sidebar.ts'
+import { chooseFromWorkspaceMenu, joinChannel, undoButton } from '../support/sidebar.ts'
 
 test('a mention in a thread shows in title and icon, is read with "Mark all as read", and returns with Undo', async ({
   person,
@@ -24,7 +24,6 @@ test('a mention in a thread shows in title and icon, is read with "Mark all as r
   await (await undoButton(bob, 'Marked as read: 1 thread')).click()
   await expect(bob).toHaveTitle(/^\(1\) /)
   await expect(bob.getByRole('link', { name: /^Threads/ })).toContainText('1')
-  await bob.getByRole('button', { name: 'Mark everything as read' }).click()
+  await chooseFromWorkspaceMenu(bob, 'Mark everything as read')
   await expect(bob).not.toHaveTitle(/^\(1\) /)
-  await expect(bob.getByRole('button', { name: 'Mark everything as read' })).toHaveCount(0)
 })

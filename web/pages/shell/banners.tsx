@@ -5,6 +5,7 @@ import { NotificationHint } from '../../features/notifications/notification-hint
 import { confirmBeforeUnload } from '../../ui/device/before-leaving.ts'
 import { trackKeyboardHeight } from '../../ui/device/virtual-keyboard.ts'
 import { startTooltips } from '../../ui/menu/tooltips.ts'
+import HeaderMenus from './header-menus.tsx'
 import { NewVersionBar } from './new-version-bar.tsx'
 
 /** Banners above every page, and effects that can wait until the page is idle. Lazy-loaded. */
@@ -17,6 +18,7 @@ export default function Banners() {
   return (
     <>
       <NewVersionBar />
+      <HeaderMenus />
       <NotificationHint onOpen={open} />
     </>
   )

@@ -1,4 +1,4 @@
-import { Folder, type LucideIcon, Settings2, Upload } from 'lucide-react'
+import { Folder, type LucideIcon, Settings, Upload } from 'lucide-react'
 import { useState } from 'react'
 import { SignOutButton } from '../../features/identity/sign-out-button.tsx'
 import { StatusButton } from '../../features/users/status-button.tsx'
@@ -6,7 +6,6 @@ import { DialogButton } from '../../ui/dialog/dialog-button.tsx'
 import { Button } from '../../ui/input/button.tsx'
 import { LazyDialog } from '../../ui/lazy/lazy-dialog.tsx'
 import { signOutDialog, uploadDialog } from './lazy-parts.ts'
-import { WorkspaceButton } from './workspace-button.tsx'
 
 interface Props {
   isFilesOpen: boolean
@@ -27,11 +26,12 @@ export function SidebarFooter({ isFilesOpen, onFiles }: Props) {
       {isUploading && <LazyDialog load={uploadDialog} onClose={() => setUploading(false)} />}
       <div className="ml-auto flex items-center gap-1">
         <StatusButton className="wide:hidden" />
-        <WorkspaceButton />
         <DialogButton name="Settings" load={() => import('./dialogs/settings-dialog.tsx')}>
-          <Settings2 size={16} />
+          <Settings size={16} />
         </DialogButton>
-        <SignOutButton load={signOutDialog} />
+        <span className="ms-1 border-line border-s ps-2">
+          <SignOutButton load={signOutDialog} />
+        </span>
       </div>
     </>
   )

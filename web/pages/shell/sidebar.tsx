@@ -1,8 +1,8 @@
+import { ChevronDown } from 'lucide-react'
 import { type ReactNode, useEffect, useRef } from 'react'
 import { UnreadScroller } from '../../features/channels/sidebar/unread-scroller.tsx'
 import { Logo } from '../../ui/brand.tsx'
 import { useEscape } from '../../ui/dialog/escape.ts'
-import { ReadAllButton } from './read-all-button.tsx'
 
 interface Props {
   isOpen: boolean
@@ -44,15 +44,21 @@ export function Sidebar({ isOpen, onClose, head, children, footer }: Props) {
         tabIndex={-1}
         className={`row-span-full flex min-h-0 flex-col border-line border-r bg-sunk text-ui outline-none max-wide:fixed max-wide:inset-y-0 max-wide:left-0 max-wide:z-20 max-wide:w-[min(22.9rem,calc(100vw-24px))] max-wide:shadow-modal ${isOpen ? 'max-wide:[transition:translate_var(--calm)_var(--ease)]' : 'max-wide:invisible max-wide:-translate-x-full max-wide:[transition:translate_var(--calm)_var(--ease),visibility_0s_var(--calm)]'}`}
       >
-        <div className="flex h-(--bar) flex-none items-center gap-2 px-4 font-[650] text-body tracking-[-0.01em]">
-          <Logo />
-          Parley
-          <small className="rounded-full border border-line-strong px-1.5 font-[500] text-faint text-micro leading-4">
-            {__VERSION__}
-          </small>
-          <span className="-mr-1.5 ml-auto flex">
-            <ReadAllButton />
-          </span>
+        <div className="flex h-(--bar) flex-none items-center px-2">
+          <button
+            type="button"
+            data-menu="workspace"
+            aria-haspopup="menu"
+            aria-expanded={false}
+            className="flex h-9 min-w-0 items-center gap-2 rounded-s px-2 font-[650] text-body tracking-[-0.01em] hover:bg-hover aria-expanded:bg-hover pointer-coarse:h-11"
+          >
+            <Logo />
+            Parley
+            <small className="rounded-full border border-line-strong px-1.5 font-[500] text-faint text-micro leading-4">
+              {__VERSION__}
+            </small>
+            <ChevronDown size={14} className="text-faint" />
+          </button>
         </div>
         {head}
         <UnreadScroller name="Conversations">{children}</UnreadScroller>

@@ -16,9 +16,17 @@ export function TopBar({ onSearch }: { onSearch: () => void }) {
       </span>
       <div className="flex items-center justify-end gap-2">
         <StatusButton />
-        <span title={`${me.name} (@${me.username})`}>
+        <button
+          type="button"
+          data-menu="me"
+          aria-label="My account"
+          aria-haspopup="menu"
+          aria-expanded={false}
+          title={`${me.name} (@${me.username})`}
+          className="rounded-m"
+        >
           <Avatar id={me.id} name={me.name} size="m" />
-        </span>
+        </button>
       </div>
     </header>
   )

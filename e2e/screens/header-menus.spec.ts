@@ -1,0 +1,42 @@
+import { expectAccessible } from '../support/accessibility.ts'
+import { expect, test, userOn } from '../support/fixtures.ts'
+
+test('my picture opens my menu, by mouse and by keyboard', async ({ person }) => {
+  const ada = await person('Ada Lovelace')
+  const { username } = await userOn(ada)
+  const picture = ada.getByRole('button', { name: 'My account' })
+  const menu = ada.getByRole('menu', { name: 'My account' })
+  // The menus load once the page is idle.
+  await expect(async () => {
+    await picture.click()
+    await expect(menu).toBeVisible({ timeout: 1000 })
+  }).toPass()
+  await expect(menu).toContainText(`Ada Lovelace@${username}`)
+  await expect(menu.getByRole('menuitem')).toHaveText([
+    'Set your status',
+    'Settings',
+    /^Keyboard shortcuts/,
+    'Sign out',
+  ])
+  await expectAccessible(ada)
+  await ada.keyboard.press('Escape')
+  await expect(menu).toHaveCount(0)
+  await expect(picture).toBeFocused()
+  await ada.keyboard.press('Enter')
+  await menu.getByRole('menuitem', { name: 'Settings' }).click()
+  await expect(ada.getByRole('dialog', { name: 'Settings' })).toBeVisible()
+  await ada.keyboard.press('Escape')
+  await picture.click()
+  await menu.getByRole('menuitem', { name: 'Sign out' }).click()
+  await expect(ada).toHaveURL(/\/sign-in$/)
+})
+
+test('on touch, Sign Out asks first', async ({ person }) => {
+  const ada = await person('Ada Lovelace', { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
+  await ada.getByRole('button', { name: 'Show channels' }).tap()
+  await ada.getByRole('button', { name: 'Sign Out' }).tap()
+  const question = ada.getByRole('dialog', { name: 'Sign Out' })
+  await expect(question).toContainText('Sign out of Parley?')
+  await question.getByRole('button', { name: 'Sign out', exact: true }).tap()
+  await expect(ada).toHaveURL(/\/sign-in$/)
+})

@@ -1,0 +1,105 @@
+import { CheckCheck, Keyboard, LogOut, Settings, Smile, UserPlus, Users } from 'lucide-react'
+import { type ComponentType, useEffect, useState } from 'react'
+import { can } from '#contract/can'
+import { shortcutLabel } from '../../browser/shortcuts.ts'
+import { useMe } from '../../me.tsx'
+import { Avatar } from '../../ui/avatar.tsx'
+import { LazyDialog } from '../../ui/lazy/lazy-dialog.tsx'
+import { Menu, MenuItem } from '../../ui/menu/menu.tsx'
+import { useReadAll } from './use-read-all.ts'
+
+type LoadDialog = () => Promise<{ default: ComponentType<{ onClose: () => void }> }>
+
+const workspaceDialog = () => import('./dialogs/workspace-dialog.tsx')
+const settingsDialog = () => import('./dialogs/settings-dialog.tsx')
+const shortcutSheet = () => import('./dialogs/shortcut-sheet.tsx')
+const signOutDialog = () => import('./dialogs/sign-out-dialog.tsx')
+const statusDialog = () => import('../../features/users/status-dialog.tsx')
+
+/**
+ * The menus of the buttons that are marked with `data-menu`: of the workspace, at the product's name, and mine, at my
+ * picture. It listens to the whole page, so that the buttons need no code of their own. Lazy-loaded.
+ */
+export default function HeaderMenus() {
+  const [anchor, setAnchor] = useState<HTMLElement>()
+  const [load, setLoad] = useState<LoadDialog>()
+  useEffect(() => {
+    const onClick = ({ target }: MouseEvent) => {
+      const button = target instanceof Element && target.closest<HTMLElement>('[data-menu]')
+      if (button) setAnchor(button)
+    }
+    document.addEventListener('click', onClick)
+    return () => document.removeEventListener('click', onClick)
+  }, [])
+  useEffect(() => {
+    anchor?.setAttribute('aria-expanded', 'true')
+    return () => anchor?.setAttribute('aria-expanded', 'false')
+  }, [anchor])
+
+  const Items = anchor?.dataset['menu'] === 'me' ? MyMenu : WorkspaceMenu
+  return (
+    <>
+      {anchor && (
+        <Items anchor={anchor} onDialog={(load) => setLoad(() => load)} onClose={() => setAnchor(undefined)} />
+      )}
+      {load && <LazyDialog load={load} onClose={() => setLoad(undefined)} />}
+    </>
+  )
+}
+
+interface Props {
+  anchor: HTMLElement
+  onDialog: (load: LoadDialog) => void
+  onClose: () => void
+}
+
+function WorkspaceMenu({ anchor, onDialog, onClose }: Props) {
+  const me = useMe()
+  const readAll = useReadAll()
+  return (
+    <Menu name="Workspace" anchor={anchor} align="start" onClose={onClose}>
+      {can.manageWorkspace(me) && (
+        <>
+          <MenuItem Icon={UserPlus} onClick={() => onDialog(workspaceDialog)}>
+            Invite people
+          </MenuItem>
+          <MenuItem Icon={Users} onClick={() => onDialog(workspaceDialog)}>
+            Members and roles
+          </MenuItem>
+          <hr className="-mx-1 my-1 border-line" />
+        </>
+      )}
+      <MenuItem Icon={CheckCheck} keys={shortcutLabel('readAll')} onClick={() => void readAll()}>
+        Mark everything as read
+      </MenuItem>
+    </Menu>
+  )
+}
+
+function MyMenu({ anchor, onDialog, onClose }: Props) {
+  const { id, name, username } = useMe()
+  return (
+    <Menu name="My account" anchor={anchor} onClose={onClose}>
+      <div className="flex w-60 items-center gap-3 px-2 pt-1.5 pb-2.5">
+        <Avatar id={id} name={name} />
+        <div className="min-w-0">
+          <bdi className="block truncate font-[620] text-ink">{name}</bdi>
+          <span className="block truncate text-faint">@{username}</span>
+        </div>
+      </div>
+      <MenuItem Icon={Smile} onClick={() => onDialog(statusDialog)}>
+        Set your status
+      </MenuItem>
+      <MenuItem Icon={Settings} onClick={() => onDialog(settingsDialog)}>
+        Settings
+      </MenuItem>
+      <MenuItem Icon={Keyboard} keys={shortcutLabel('sheet')} onClick={() => onDialog(shortcutSheet)}>
+        Keyboard shortcuts
+      </MenuItem>
+      <hr className="-mx-1 my-1 border-line" />
+      <MenuItem Icon={LogOut} onClick={() => onDialog(signOutDialog)}>
+        Sign out
+      </MenuItem>
+    </Menu>
+  )
+}
