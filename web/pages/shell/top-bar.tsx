@@ -19,13 +19,13 @@ export function TopBar({ onSearch }: { onSearch: () => void }) {
         <button
           type="button"
           data-menu="me"
-          aria-label="My account"
           aria-haspopup="menu"
           aria-expanded={false}
           title={`${me.name} (@${me.username})`}
           className="rounded-m"
         >
           <Avatar id={me.id} name={me.name} size="m" />
+          <span className="sr-only">My account</span>
         </button>
       </div>
     </header>
