@@ -28,5 +28,15 @@ test('my picture opens my menu, by mouse and by keyboard', async ({ person }) =>
   await ada.keyboard.press('Escape')
   await picture.click()
   await menu.getByRole('menuitem', { name: 'Sign out' }).click()
-  await expect(ada).toHaveURL(/\/sign-in$/)
+  await expect(ada.getByRole('heading', { name: 'Welcome back' })).toBeVisible()
+})
+
+test('on touch, Sign Out asks first', async ({ person }) => {
+  const ada = await person('Ada Lovelace', { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
+  await ada.getByRole('button', { name: 'Show channels' }).tap()
+  await ada.getByRole('button', { name: 'Sign Out' }).tap()
+  const question = ada.getByRole('dialog', { name: 'Sign Out' })
+  await expect(question).toContainText('Sign out of Parley?')
+  await question.getByRole('button', { name: 'Sign out', exact: true }).tap()
+  await expect(ada.getByRole('heading', { name: 'Welcome back' })).toBeVisible()
 })

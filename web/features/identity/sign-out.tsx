@@ -2,6 +2,7 @@ import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import { useIdentity } from '../../me.tsx'
 import { finishInAllTabs, signOut } from '../../session/sign-out.ts'
 import { useSocket } from '../../socket/socket-context.ts'
+import { isTouch } from '../../ui/device/media.ts'
 import ConfirmDialog from '../../ui/dialog/confirm-dialog.tsx'
 
 type Unsent = Record<'messages' | 'drafts' | 'edits' | 'files', number>
@@ -63,15 +64,23 @@ export default function SignOut({ countUnsent, isSending, onClose }: Props) {
     const [lost] = await Promise.all([finishInAllTabs(), untilSent(isSending)])
     const unsent = await countUnsent().then(unsentSentence, () => UNKNOWN)
     if (unsent) lost.push(unsent)
-    if (lost.length > 0) setLost(lost)
+    // On a phone the button lies under the thumb.
+    if (lost.length > 0 || isTouch()) setLost(lost)
     else await leaveNow()
   })
   useEffect(() => void begin(), [])
 
   return (
     lost && (
-      <ConfirmDialog title="Sign Out" action="Discard and sign out" onConfirm={leaveNow} onClose={onClose}>
-        {lost.join(' ')} Signing out discards everything that was not sent.
+      <ConfirmDialog
+        title="Sign Out"
+        action={lost.length > 0 ? 'Discard and sign out' : 'Sign out'}
+        onConfirm={leaveNow}
+        onClose={onClose}
+      >
+        {lost.length > 0
+          ? `${lost.join(' ')} Signing out discards everything that was not sent.`
+          : 'Sign out of Parley?'}
       </ConfirmDialog>
     )
   )
