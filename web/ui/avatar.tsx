@@ -27,11 +27,7 @@ export function Avatar({ id, name, size = 'l' }: Props) {
       className={`grid flex-none select-none place-items-center overflow-hidden font-[620] text-[#fff] ${sizes[size]}`}
       style={{ background: isAssistant ? 'var(--assistant)' : personColor(id) }}
     >
-      {isAssistant ? (
-        <Sparkles className={size === 's' || size === 'xs' ? 'size-[70%]' : 'size-[52%]'} />
-      ) : (
-        initialsOf(name)
-      )}
+      {isAssistant ? <Sparkles className="size-[60%]" /> : initialsOf(name)}
     </span>
   )
 }

@@ -49,7 +49,6 @@ export function Sidebar({ isOpen, onClose, head, children, footer }: Props) {
             type="button"
             data-menu="workspace"
             aria-haspopup="menu"
-            aria-expanded={false}
             className="flex h-9 min-w-0 items-center gap-2 rounded-s px-2 font-[650] text-body tracking-[-0.01em] hover:bg-hover aria-expanded:bg-hover pointer-coarse:h-11"
           >
             <Logo />

@@ -16,14 +16,7 @@ export function TopBar({ onSearch }: { onSearch: () => void }) {
       </span>
       <div className="flex items-center justify-end gap-2">
         <StatusButton />
-        <button
-          type="button"
-          data-menu="me"
-          aria-haspopup="menu"
-          aria-expanded={false}
-          title={`${me.name} (@${me.username})`}
-          className="rounded-m"
-        >
+        <button type="button" data-menu="me" aria-haspopup="menu" className="rounded-m">
           <Avatar id={me.id} name={me.name} size="m" />
           <span className="sr-only">My account</span>
         </button>

@@ -61,12 +61,9 @@ function Channels({ renderMark, onAct }: Props) {
             aria-expanded={isNotJoinedShown}
             aria-controls={id}
             onClick={() => setPreference('notJoined', isNotJoinedShown ? 'hidden' : 'shown')}
-            className="mt-1 flex h-7 w-full items-center gap-2 rounded-s px-2 font-[500] text-faint text-meta hover:text-ink focus-visible:-outline-offset-2 pointer-coarse:h-11"
+            className="mt-1 flex h-7 w-full items-center gap-2 rounded-s px-2 font-[500] text-faint text-meta focus-visible:-outline-offset-2 pointer-coarse:h-11"
           >
-            <ChevronDown
-              size={16}
-              className={`transition-transform ${isNotJoinedShown ? '' : '-rotate-90 rtl:rotate-90'}`}
-            />
+            <ChevronDown size={16} className={isNotJoinedShown ? '' : '-rotate-90 rtl:rotate-90'} />
             <span className="flex-1 text-start">Not joined</span>
             <span className="tabular-nums">{notJoined.length}</span>
           </button>
