@@ -48,7 +48,7 @@ test('a taken name is reported, and the typed text stays', async ({ person }) =>
   const ada = await person('Ada Lovelace')
   await ada.getByRole('button', { name: 'Create channel' }).click()
   await expect(ada.getByRole('button', { name: 'Create Channel' })).toBeDisabled()
-  await expect(ada.getByText('Keep it short and in lower case. You can change it later.')).toBeVisible()
+  await expect(ada.getByText('Keep it short, in lowercase. You can change it later.')).toBeVisible()
   for (const [name, reason] of [
     ['General', 'a channel with this name already exists'],
     ['dm-x', 'the name is reserved'],

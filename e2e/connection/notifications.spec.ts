@@ -10,6 +10,7 @@ import {
   uniqueName,
   userOn,
 } from '../support/fixtures.ts'
+import { openSettings } from '../support/settings.ts'
 import { goTo, joinChannel, row } from '../support/sidebar.ts'
 
 interface NotificationRecord {
@@ -159,13 +160,12 @@ test('nothing is notified that another tab shows, that was read or is muted, or 
 
   // Notifications are turned off on this device.
   await look(bob, false)
-  await bob.getByRole('button', { name: 'Settings' }).click()
-  const settings = bob.getByRole('dialog', { name: 'Settings' })
+  const settings = await openSettings(bob, 'Notifications')
   await settings.getByRole('button', { name: 'Turn off' }).click()
   await expect(settings.getByText('Off. You can be notified')).toBeVisible()
   await write(ada, direct.id, 'told to nobody')
   await untilLive(bob, ada)
-  await bob.getByRole('button', { name: 'Settings' }).click()
+  await openSettings(bob, 'Notifications')
   await settings.getByRole('button', { name: 'Turn on' }).click()
   await expect(settings.getByText('On. You are notified')).toBeVisible()
   await write(ada, direct.id, 'told again')
@@ -198,20 +198,19 @@ test('notifications are offered once, with the first mention; if they are unavai
   await write(ada, direct.id, 'two')
   await expect(row(bob, 'Ada Lovelace')).toContainText('2 unread')
   await expect(hint).toHaveCount(0)
-  await bob.getByRole('button', { name: 'Settings' }).click()
-  const settings = bob.getByRole('dialog', { name: 'Settings' })
+  const settings = await openSettings(bob, 'Notifications')
   await settings.getByRole('button', { name: 'Turn on' }).click()
   await expect(settings.getByText('On. You are notified')).toBeVisible()
 
   const eve = await person('Eve Adams')
   await watch(eve.context(), 'denied')
   await eve.reload()
-  await eve.getByRole('button', { name: 'Settings' }).click()
+  await openSettings(eve, 'Notifications')
   await expect(eve.getByRole('dialog').getByText('Your browser blocks notifications')).toBeVisible()
   await expect(eve.getByRole('dialog').getByRole('button', { name: /^Turn/ })).toHaveCount(0)
 
   await eve.addInitScript(() => Object.defineProperty(window, 'isSecureContext', { value: false }))
   await eve.reload()
-  await eve.getByRole('button', { name: 'Settings' }).click()
+  await openSettings(eve, 'Notifications')
   await expect(eve.getByRole('dialog').getByText('only for pages opened over https')).toBeVisible()
 })

@@ -1,6 +1,7 @@
 import type { BrowserContext, Page, Route } from '@playwright/test'
 import { expectAccessible } from '../support/accessibility.ts'
 import { composer, createChannel, expect, message, say, test, uniqueName, userOn } from '../support/fixtures.ts'
+import { openSettings } from '../support/settings.ts'
 import { shortTokens } from '../support/short-tokens.ts'
 
 async function signIn(page: Page, username: string) {
@@ -26,7 +27,7 @@ test('a device signed out from the settings of another shows the sign-in page, t
   await composer(phone).focus()
   await phone.keyboard.type('half a sen')
 
-  await ada.getByRole('button', { name: 'Settings' }).click()
+  await openSettings(ada, 'Devices')
   const devices = ada.getByRole('list', { name: 'Devices' })
   await expect(devices.getByRole('listitem')).toHaveCount(2)
   await expect(devices.getByRole('listitem').first()).toContainText('This device')

@@ -1,11 +1,7 @@
 import type { Page } from '@playwright/test'
 import { expectAccessible } from '../support/accessibility.ts'
 import { expect, message, say, test, uniqueName } from '../support/fixtures.ts'
-
-async function openSettings(page: Page) {
-  await page.getByRole('button', { name: 'Settings' }).click()
-  await expect(page.getByRole('dialog', { name: 'Settings' })).toBeVisible()
-}
+import { openSettings, settings, showSettings } from '../support/settings.ts'
 
 const save = (page: Page) => page.getByRole('button', { name: 'Save' })
 
@@ -83,7 +79,7 @@ test('the theme is a setting of the device and survives a reload', async ({ pers
   const lightness = () =>
     ada.evaluate(() => Number(getComputedStyle(document.body).backgroundColor.match(/[\d.]+/)?.[0]))
   const light = await lightness()
-  await openSettings(ada)
+  await openSettings(ada, 'Appearance')
   await expect(ada.getByRole('radio', { name: 'System' })).toBeChecked()
   await ada.getByRole('radio', { name: 'System' }).focus()
   await ada.keyboard.press('ArrowLeft')
@@ -92,7 +88,7 @@ test('the theme is a setting of the device and survives a reload', async ({ pers
   expect(dark).toBeLessThan(light / 2)
   await ada.reload()
   expect(await lightness()).toBe(dark)
-  await openSettings(ada)
+  await openSettings(ada, 'Appearance')
   await ada.getByText('Light', { exact: true }).click()
   await ada.emulateMedia({ colorScheme: 'dark' })
   expect(await lightness()).toBe(light)
@@ -109,13 +105,58 @@ test('the dialog is accessible', async ({ person }) => {
   await expectAccessible(ada)
 })
 
-test('on a phone, Escape closes the dialog first, then the drawer', async ({ person }) => {
+test('sections are beside their list, where the arrows move; typed text stays in a section that one leaves', async ({
+  person,
+}) => {
+  const ada = await person('Ada Lovelace')
+  await openSettings(ada)
+  const list = settings(ada).getByRole('navigation', { name: 'Settings' })
+  const section = (name: string) => settings(ada).getByRole('region', { name })
+  await ada.getByLabel('Name', { exact: true }).fill('Ada King')
+  await list.getByRole('button', { name: 'Profile' }).focus()
+  await ada.keyboard.press('ArrowDown')
+  await ada.keyboard.press('End')
+  await ada.keyboard.press('Enter')
+  await expect(section('Devices').getByText('This device', { exact: true })).toBeVisible()
+  await expect(list.getByRole('button', { name: 'Devices' })).toHaveAttribute('aria-current', 'page')
+  await expect(list.getByRole('button', { name: 'Devices' })).toBeFocused()
+  await expect(section('Profile')).toHaveCount(0)
+  await expectAccessible(ada, 'devices')
+  await showSettings(ada, 'Profile')
+  await expect(ada.getByLabel('Name', { exact: true })).toHaveValue('Ada King')
+  for (const name of ['Notifications', 'Keyboard', 'Accessibility'] as const) {
+    await showSettings(ada, name)
+    await expect(section(name)).toBeVisible()
+    await expectAccessible(ada, name)
+  }
+})
+
+test('on a phone a section follows the list, Back returns to it, and Escape closes the dialog, then the drawer', async ({
+  person,
+}) => {
   const ada = await person('Ada Lovelace', { viewport: { width: 390, height: 844 } })
+  const here = ada.url()
   await ada.getByRole('button', { name: 'Show channels' }).click()
   await openSettings(ada)
+  const entry = settings(ada).getByRole('button', { name: 'Appearance', exact: true })
+  const back = settings(ada).getByRole('button', { name: 'Appearance, back to the list' })
+  await expect(settings(ada).getByRole('region')).toHaveCount(0)
+  await entry.click()
+  await expect(settings(ada).getByRole('radio', { name: 'Dark' })).toBeVisible()
+  await expect(entry).toBeHidden()
+  await expect(back).toBeFocused()
+  await expectAccessible(ada, 'a section')
+  await back.click()
+  await expect(entry).toBeFocused()
+  await entry.click()
+  await ada.goBack()
+  await expect(entry).toBeVisible()
+  await entry.click()
+  await expect(back).toBeFocused()
   await ada.keyboard.press('Escape')
   await expect(ada.getByRole('dialog')).toHaveCount(0)
   await expect(ada.getByRole('button', { name: 'Settings' })).toBeFocused()
   await ada.keyboard.press('Escape')
   await expect(ada.getByRole('button', { name: 'Show channels' })).toBeFocused()
+  expect(ada.url()).toBe(here)
 })

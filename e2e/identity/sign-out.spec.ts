@@ -11,6 +11,7 @@ import {
   uniqueName,
   userOn,
 } from '../support/fixtures.ts'
+import { openSettings } from '../support/settings.ts'
 import { signInAs, signOut, untilOfflineReady, welcome } from '../support/signing-out.ts'
 import { createSharedChannel, openThread, reply } from '../support/threads.ts'
 
@@ -136,7 +137,7 @@ test('signing out leaves only the device settings in the browser', async ({ pers
   await ada.keyboard.press('Control+k')
   await ada.getByRole('combobox').fill('words')
   await ada.getByRole('option', { name: /words to find/ }).click()
-  await ada.getByRole('button', { name: 'Settings' }).click()
+  await openSettings(ada, 'Appearance')
   await ada.getByText('Dark', { exact: true }).click()
   await ada.keyboard.press('Escape')
   await ada.evaluate(async () => {

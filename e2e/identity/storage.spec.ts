@@ -9,6 +9,7 @@ import {
   test,
   uniqueName,
 } from '../support/fixtures.ts'
+import { openSettings, showSettings } from '../support/settings.ts'
 
 test('chat, search and settings work where the browser blocks all storage', async ({ person }) => {
   const ada = await person('Ada Lovelace')
@@ -36,8 +37,9 @@ test('chat, search and settings work where the browser blocks all storage', asyn
   await ada.getByRole('link', { name: /^general/ }).click()
   await ada.goBack()
   await expect(composer(ada)).toHaveValue('half a thought')
-  await ada.getByRole('button', { name: 'Settings' }).click()
+  await openSettings(ada, 'Notifications')
   await expect(ada.getByRole('button', { name: 'Turn on' })).toBeVisible()
+  await showSettings(ada, 'Appearance')
   await ada.getByText('Dark', { exact: true }).click()
   await expect(ada.locator('html')).toHaveAttribute('data-theme', 'dark')
   await ada.keyboard.press('Escape')
@@ -70,7 +72,7 @@ test('nothing breaks when the browser’s storage is full', async ({ person }) =
   await ada.goBack()
   await expect(composer(ada)).toHaveValue('half a thought')
   await composer(ada).fill('')
-  await ada.getByRole('button', { name: 'Settings' }).click()
+  await openSettings(ada, 'Notifications')
   await ada.getByRole('button', { name: 'Turn on' }).click()
   await ada.keyboard.press('Escape')
   await ada.getByRole('button', { name: 'Sign Out' }).click()

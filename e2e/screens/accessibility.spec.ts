@@ -1,6 +1,7 @@
 import { expectAccessible } from '../support/accessibility.ts'
 import { composer, createChannel, expect, message, say, test, uniqueName } from '../support/fixtures.ts'
 import { messageId } from '../support/message-rows.ts'
+import { openSettings } from '../support/settings.ts'
 import { createSharedChannel, inThread, openThread, panel, reply } from '../support/threads.ts'
 
 test('the conversation, the thread, the thread list and their overlays are accessible', async ({ person }) => {
@@ -45,7 +46,7 @@ test('the forms and the empty states are accessible', async ({ page, person }) =
 test('the settings, the phone layout and its drawer are accessible', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   await createSharedChannel(ada)
-  await ada.getByRole('button', { name: 'Settings' }).click()
+  await openSettings(ada, 'Devices')
   await expect(ada.getByText('This device', { exact: true })).toBeVisible()
   await expectAccessible(ada, 'settings')
   await ada.keyboard.press('Escape')

@@ -12,6 +12,7 @@ import {
   userOn,
 } from '../support/fixtures.ts'
 import { clickAction } from '../support/message-rows.ts'
+import { openSettings, showSettings } from '../support/settings.ts'
 import { row } from '../support/sidebar.ts'
 
 // Windows calls this high contrast: the page's own backgrounds and shadows are removed.
@@ -65,7 +66,7 @@ test('in forced colours the open channel and selections have the system’s high
     .poll(async () => (await look(ada.getByRole('link', { name: 'Threads', exact: true }))).ground)
     .toBe(selected)
 
-  await ada.getByRole('button', { name: 'Settings' }).click()
+  await openSettings(ada, 'Appearance')
   const choice = (it: string) => ada.getByRole('dialog').locator('label').filter({ hasText: it }).first()
   await choice('Dark').click()
   // The theme chooses the set of system colors.
@@ -73,6 +74,7 @@ test('in forced colours the open channel and selections have the system’s high
   await expect.poll(async () => (await look(choice('Dark'))).ground).toBe(inDark)
   expect((await look(choice('Light'))).ground).not.toBe(inDark)
   expect((await look(ada.getByRole('dialog'))).border).not.toBe('none')
+  await showSettings(ada, 'Keyboard')
   const box = ada.getByRole('checkbox', { name: 'Single-letter keys' })
   await expect(box).toBeChecked()
   const tick = box.locator('xpath=following-sibling::*')

@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { composer, createChannel, expect, message, say, test, uniqueName } from '../support/fixtures.ts'
 import { messageId } from '../support/message-rows.ts'
+import { openSettings, showSettings } from '../support/settings.ts'
 import { row } from '../support/sidebar.ts'
 import {
   createSharedChannel,
@@ -151,8 +152,9 @@ test('Escape leaves an edit wherever the focus is, then marks as read and jumps 
   await expect(channel).not.toContainText('unread')
   await expect(composer(bob)).toBeFocused()
 
-  await bob.getByRole('button', { name: 'Settings' }).click()
+  await openSettings(bob, 'Keyboard')
   await bob.getByRole('checkbox', { name: 'Single-letter keys' }).uncheck()
+  await showSettings(bob, 'Accessibility')
   await bob.getByText('Mentions', { exact: true }).click()
   await bob.keyboard.press('Escape')
   await message(bob, 'two').focus()
@@ -161,8 +163,9 @@ test('Escape leaves an edit wherever the focus is, then marks as read and jumps 
   await expect(message(bob, 'two').getByRole('button', { name: 'Reply in thread' })).not.toHaveAttribute('data-keys')
   await expect(panel(bob)).toHaveCount(0)
   await bob.reload()
-  await bob.getByRole('button', { name: 'Settings' }).click()
+  await openSettings(bob, 'Keyboard')
   await expect(bob.getByRole('checkbox', { name: 'Single-letter keys' })).not.toBeChecked()
+  await showSettings(bob, 'Accessibility')
   await expect(bob.getByRole('radio', { name: 'Mentions' })).toBeChecked()
   await bob.keyboard.press('Escape')
   const { username } = (await (await bob.request.get('/api/auth/get-session')).json()).user

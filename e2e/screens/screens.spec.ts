@@ -169,6 +169,9 @@ test('every screen of the workspace that npm run seed fills', async ({ demo: pag
   await page.getByRole('button', { name: 'Settings' }).click()
   await expect(page.getByRole('dialog', { name: 'Settings' })).toBeVisible()
   await picture(page, 'demo-settings', [1440, 390])
+  await page.getByRole('button', { name: 'Devices', exact: true }).click()
+  await expect(page.getByText('This device', { exact: true })).toBeVisible()
+  await picture(page, 'demo-settings-devices', [1440, 390])
   await page.keyboard.press('Escape')
 
   await page.setViewportSize({ width: 390, height: 844 })

@@ -19,10 +19,10 @@ const systems: [name: string, pattern: RegExp][] = [
 
 const find = (names: [string, RegExp][], text: string) => names.find(([, pattern]) => pattern.test(text))?.[0]
 
-/** Describes a user agent, as in 'Firefox on Linux'. Other programs get the name they send. */
+/** Describes a user agent, as in 'Firefox on Linux'. The name of a program or library would tell its user nothing. */
 export function deviceNameOf(userAgent: string | null): string {
   const text = userAgent ?? ''
   const [browser, system] = [find(browsers, text), find(systems, text)]
   if (browser && system) return `${browser} on ${system}`
-  return browser ?? system ?? (/^([\w.-]{1,40})(\/|$)/.exec(text)?.[1] || 'Unknown device')
+  return browser ?? system ?? (text === '' ? 'Unknown device' : 'Unknown app')
 }

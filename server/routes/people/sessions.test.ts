@@ -136,7 +136,9 @@ test.each([
     'Chrome on Android',
   ],
   [FIREFOX, 'Firefox on Linux'],
-  ['parley-bot/1.2', 'parley-bot'],
-  ['<script>alert(1)</script>', 'Unknown device'],
+  ['parley-bot/1.2', 'Unknown app'],
+  ['node', 'Unknown app'],
+  ['lightMyRequest', 'Unknown app'],
+  ['<script>alert(1)</script>', 'Unknown app'],
   [null, 'Unknown device'],
 ])('%s is %s', (userAgent, device) => expect(deviceNameOf(userAgent)).toBe(device))

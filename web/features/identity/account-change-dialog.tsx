@@ -37,13 +37,13 @@ export function AccountChangeDialog({ person, onClose, onDone }: Props) {
   if (isOut)
     return (
       <ConfirmDialog title="Reactivate Person" action="Reactivate" onConfirm={confirm} onClose={onClose}>
-        Let {name} sign in again? They find everything as it was, except for channels that others own now.
+        Let {name} sign in again? Everything is as they left it, except the channels that others own now.
       </ConfirmDialog>
     )
   return (
     <ConfirmDialog title="Deactivate Person" action="Deactivate" onConfirm={confirm} onClose={onClose}>
-      Sign {name} out everywhere and let them in no more? Their messages stay, and the channels they own go to whoever
-      has been in them longest.
+      Sign {name} out everywhere and stop them from signing in? Their messages stay. Each channel they own goes to its
+      longest-standing member.
     </ConfirmDialog>
   )
 }

@@ -1,18 +1,31 @@
-import { UserRoundCheck, UserRoundX } from 'lucide-react'
+import { Ellipsis, UserRoundCheck, UserRoundX } from 'lucide-react'
+import { useState } from 'react'
 import { can } from '#contract/can'
 import type { Account } from '#contract/workspace'
 import { useMe } from '../../me.tsx'
 import { Avatar } from '../../ui/avatar.tsx'
+import { isTouch } from '../../ui/device/media.ts'
 import { IconButton } from '../../ui/input/icon-button.tsx'
+import { Menu, MenuItem } from '../../ui/menu/menu.tsx'
 import { Tag } from '../../ui/tag.tsx'
 
 const titles = { owner: 'Owner', admin: 'Admin', member: undefined }
 
 export function AccountRow({ person, onChange }: { person: Account; onChange: () => void }) {
   const me = useMe()
+  const [anchor, setAnchor] = useState<HTMLElement>()
   const { id, name, username, email, role, deactivatedAt } = person
   const isOut = deactivatedAt !== null
   const title = isOut ? 'Deactivated' : titles[role]
+
+  /** After the dialog has taken the focus of the menu that is gone, and unless another dialog has it. */
+  function close() {
+    setAnchor(undefined)
+    requestAnimationFrame(() =>
+      setTimeout(() => document.activeElement?.matches('body, [role=dialog]') && anchor?.focus()),
+    )
+  }
+
   return (
     <li className="flex min-h-13 items-center gap-3 rounded-m px-3 py-1 hover:bg-hover">
       <span className={isOut ? 'grayscale' : undefined}>
@@ -23,19 +36,32 @@ export function AccountRow({ person, onChange }: { person: Account; onChange: ()
           <bdi className="truncate font-[550]" title={name}>
             {name}
           </bdi>
-          <span className="truncate text-faint" title={`@${username}`}>
-            @{username}
-          </span>
           {title && <Tag>{title}</Tag>}
         </p>
-        <p className="truncate text-meta text-soft" title={email}>
-          {email}
+        <p className="flex gap-2 text-meta">
+          {/* A username is never cut: it is what one mentions. */}
+          <span className="flex-none text-soft">@{username}</span>
+          <span className="min-w-0 truncate text-faint" title={email}>
+            {email}
+          </span>
         </p>
       </div>
       {can.deactivate(me, person) && (
-        <IconButton name={isOut ? `Reactivate ${name}` : `Deactivate ${name}`} onClick={onChange}>
-          {isOut ? <UserRoundCheck size={16} /> : <UserRoundX size={16} />}
+        <IconButton
+          name={`Actions for ${name}`}
+          aria-haspopup="menu"
+          aria-expanded={anchor !== undefined}
+          onClick={({ currentTarget }) => setAnchor(currentTarget)}
+        >
+          <Ellipsis size={16} />
         </IconButton>
+      )}
+      {anchor && (
+        <Menu name={`Actions for ${name}`} anchor={anchor} isSheet={isTouch()} onClose={close}>
+          <MenuItem Icon={isOut ? UserRoundCheck : UserRoundX} isDanger={!isOut} onClick={onChange}>
+            {isOut ? 'Reactivate' : 'Deactivate'}
+          </MenuItem>
+        </Menu>
       )}
     </li>
   )

@@ -29,7 +29,7 @@ export function AuthLayout({ title, subtitle, children, other, foot }: Props) {
             </Link>
           </p>
         )}
-        {foot && <p className="mt-3 text-center text-faint text-meta">{foot}</p>}
+        {foot && <p className="mt-3 text-balance text-center text-faint text-meta">{foot}</p>}
       </div>
     </main>
   )

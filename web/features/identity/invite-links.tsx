@@ -9,6 +9,13 @@ import { SkeletonRows } from '../../ui/list/skeleton-rows.tsx'
 import { liveInvites } from './identity-queries.ts'
 import { NewInvite } from './new-invite.tsx'
 
+/** 'Nov 29', with the year unless it is this one. */
+function shortDate(time: string) {
+  const date = new Date(time)
+  const year = date.getFullYear() === new Date().getFullYear() ? undefined : 'numeric'
+  return date.toLocaleDateString(undefined, { month: 'short', day: 'numeric', year })
+}
+
 /** Creates an invite link, and lists the active ones. */
 export function InviteLinks() {
   const client = useQueryClient()
@@ -27,7 +34,7 @@ export function InviteLinks() {
       <NewInvite />
       {revocation.error && (
         <p role="alert" className="mt-2 text-danger text-ui">
-          Failed to end the invite
+          Failed to revoke the invite
         </p>
       )}
       {!invites && error && <LoadError text="Failed to load invites" retry={() => void refetch()} />}
@@ -42,14 +49,14 @@ export function InviteLinks() {
               <span className="min-w-0 flex-1 truncate">
                 {invite.uses} of {invite.maxUses} joined
                 <span className="text-soft">
-                  {' · until '}
-                  {new Date(invite.expiresAt).toLocaleDateString(undefined, { dateStyle: 'medium' })}
-                  {' · by '}
+                  {' · expires '}
+                  {shortDate(invite.expiresAt)}
+                  {' · created by '}
                   <bdi>{invite.createdBy.name}</bdi>
                 </span>
               </span>
               <IconButton
-                name="Revoke this invite"
+                name="Revoke invite"
                 className="-mr-1.5"
                 disabled={revocation.isPending}
                 onClick={() => revocation.mutate(invite)}

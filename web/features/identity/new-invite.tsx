@@ -1,13 +1,12 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Check, Copy } from 'lucide-react'
-import { type SubmitEvent, useState } from 'react'
+import { type ComponentProps, type SubmitEvent, useState } from 'react'
 import { createInvite } from '#contract/invites'
 import { limits } from '#contract/limits'
 import { call } from '../../api-client/api.ts'
 import { failureText } from '../../api-client/failure-text.ts'
 import { copyText } from '../../ui/device/copy-text.ts'
 import { Button } from '../../ui/input/button.tsx'
-import { Field } from '../../ui/input/field.tsx'
 import { liveInvites } from './identity-queries.ts'
 
 const { days, uses } = limits.invite
@@ -29,32 +28,39 @@ export function NewInvite() {
 
   return (
     <form onSubmit={create}>
-      <div className="flex flex-wrap items-end gap-3">
-        <div className="min-w-24 flex-1">
-          <Field
-            label="People"
-            name="maxUses"
-            type="number"
-            required
-            min={1}
-            max={uses.max}
-            defaultValue={uses.default}
-          />
-        </div>
-        <div className="min-w-24 flex-1">
-          <Field label="Days" name="days" type="number" required min={1} max={days.max} defaultValue={days.default} />
-        </div>
-        <Button type="submit" variant="pine" className="h-10 max-wide:w-full pointer-coarse:h-11" disabled={isPending}>
+      <div className="flex flex-wrap items-center gap-x-2 gap-y-3 text-ui">
+        A link for
+        <NumberField label="Number of people" name="maxUses" max={uses.max} defaultValue={uses.default} />
+        people, valid for
+        <NumberField label="Days valid" name="days" max={days.max} defaultValue={days.default} />
+        days
+        <Button type="submit" variant="pine" className="ms-auto max-wide:w-full" disabled={isPending}>
           Create invite link
         </Button>
       </div>
       {error && (
         <p role="alert" className="mt-2 text-danger text-ui">
-          {failureText('Failed to create the invite', error)}
+          {failureText('Failed to create invite link', error)}
         </p>
       )}
       {data && <CreatedLink key={data.id} link={`${window.location.origin}/invite/${data.code}`} />}
     </form>
+  )
+}
+
+/** A number inside a sentence. */
+function NumberField({ label, ...input }: ComponentProps<'input'> & { label: string }) {
+  return (
+    <span className="field-edge inline-flex h-8 w-14 rounded-s bg-paper pointer-coarse:h-11">
+      <input
+        type="number"
+        aria-label={label}
+        required
+        min={1}
+        className="[appearance:textfield] [&::-webkit-inner-spin-button]:appearance-none min-w-0 flex-1 bg-transparent text-center tabular-nums outline-none"
+        {...input}
+      />
+    </span>
   )
 }
 
@@ -72,7 +78,7 @@ function CreatedLink({ link }: { link: string }) {
 
   return (
     <div className="mt-3 rounded-m bg-pine-wash p-3" role="status">
-      <p className="mb-2 text-meta text-soft">Copy this link now. You will not be able to see it again.</p>
+      <p className="mb-2 text-meta text-soft">Copy this link now. You won't be able to see it again.</p>
       <div className="flex items-center gap-2">
         <input
           readOnly
@@ -81,13 +87,13 @@ function CreatedLink({ link }: { link: string }) {
           onFocus={({ target }) => target.select()}
           className="h-8 min-w-0 flex-1 truncate rounded-s bg-paper px-2 text-ui"
         />
-        <Button variant="line" className="pointer-coarse:h-11" onClick={copy}>
+        <Button autoFocus variant="line" className="pointer-coarse:h-11" onClick={copy}>
           {isCopied ? <Check size={14} /> : <Copy size={14} />}
           {isCopied ? 'Copied' : 'Copy'}
         </Button>
       </div>
       {isCopied === false && (
-        <p className="mt-2 text-danger text-meta">Your browser did not copy it; select it above</p>
+        <p className="mt-2 text-danger text-meta">Your browser blocked copying. Select the link above.</p>
       )}
     </div>
   )

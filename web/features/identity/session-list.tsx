@@ -77,14 +77,14 @@ function SessionRow({ session, isBusy, onEnd }: RowProps) {
           {isCurrent && <Tag>This device</Tag>}
         </p>
         <p className="truncate text-meta text-soft">
-          {isCurrent ? 'In use now' : `Last used ${used}`}
+          {isCurrent ? 'Active now' : `Active ${used}`}
           {ipAddress && ` · ${ipAddress}`}
         </p>
       </div>
       {!isCurrent && (
         <Button
           className="-mr-3 pointer-coarse:h-11"
-          aria-label={`Sign out ${device}, last used ${used}`}
+          aria-label={`Sign out ${device}, active ${used}`}
           disabled={isBusy}
           onClick={onEnd}
         >

@@ -38,7 +38,7 @@ export function FollowButton(thread: Props) {
   return (
     <button
       type="button"
-      title={isShownFollowing ? 'You are notified of new replies. Click to unfollow' : 'Get notified of new replies'}
+      title={isShownFollowing ? "You're notified of new replies. Click to unfollow" : 'Get notified of new replies'}
       onClick={toggle}
       className={`flex h-7 items-center gap-1.5 rounded-s px-2 font-[550] text-meta transition-colors hover:bg-hover active:bg-press pointer-coarse:h-11 ${isShownFollowing ? 'text-pine' : 'text-soft hover:text-ink'}`}
     >

@@ -28,7 +28,7 @@ export function MyThreads({ titleOf }: Props) {
   if (threads.length === 0)
     return (
       <Notice title="No threads yet">
-        Threads you reply in, and those you are mentioned in, are listed here with what is new in them.
+        Threads you reply to or are mentioned in appear here.
       </Notice>
     )
   return <ThreadList threads={threads} titleOf={titleOf} />

@@ -12,6 +12,7 @@ interface Overlay {
 /** The open overlays, topmost last. */
 const overlays: Overlay[] = []
 let count = 0
+let leaving: ReturnType<typeof setTimeout> | undefined
 
 const currentEntry = () => (history.state as { over?: number } | null)?.over
 
@@ -30,7 +31,9 @@ export function useBackCloses(onBack: () => void) {
     overlays.push(overlay)
     return () => {
       overlays.splice(overlays.indexOf(overlay), 1)
-      setTimeout(leaveUnusedEntry)
+      // Once for overlays that close together: each step back looks for the next entry itself.
+      clearTimeout(leaving)
+      leaving = setTimeout(leaveUnusedEntry)
     }
   }, [])
 }
@@ -44,6 +47,7 @@ function leaveUnusedEntry() {
 function onPop() {
   const over = currentEntry()
   const index = overlays.findIndex((overlay) => overlay.over === over)
-  for (const { close } of overlays.slice(index + 1).reverse()) close()
+  // An unused entry is passed on the way to that of an open overlay, or to the page's own.
+  if (index >= 0 || over === undefined) for (const { close } of overlays.slice(index + 1).reverse()) close()
   leaveUnusedEntry()
 }

@@ -64,12 +64,12 @@ export default function CreateChannelDialog({ onClose }: { onClose: () => void }
           value={name}
           onChange={({ target }) => setName(target.value)}
           before={<Hash size={16} className="text-soft" />}
-          hint="Keep it short and in lower case. You can change it later."
+          hint="Keep it short, in lowercase. You can change it later."
           error={error ? failureText('Failed to create channel', error) : undefined}
         />
         <Checkbox
           label="Private"
-          hint="Only invited people can find and read it."
+          hint="Only invited people can see it."
           checked={isPrivate}
           onChange={({ target }) => setPrivate(target.checked)}
         />

@@ -83,7 +83,7 @@ export default function EditChannelDialog({ channel, onClose }: { channel: Chann
         {!channel.isGeneral && (
           <Checkbox
             label="Private"
-            hint="Only invited people can find and read it."
+            hint="Only invited people can see it."
             checked={isPrivate}
             onChange={({ target }) => setPrivate(target.checked)}
           />

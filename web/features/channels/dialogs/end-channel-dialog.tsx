@@ -15,14 +15,14 @@ const endings = {
     failed: 'Failed to leave channel',
     done: (name: string) => `You left #${name}`,
     warning: ({ kind }: Channel) =>
-      kind === 'public' ? 'You can rejoin at any time.' : 'You will need an invitation from a member to come back.',
+      kind === 'public' ? 'You can rejoin at any time.' : "You'll need an invite from a member to come back.",
   },
   delete: {
     title: 'Delete Channel',
     endpoint: deleteChannel,
     failed: 'Failed to delete channel',
     done: (name: string) => `#${name} was deleted`,
-    warning: () => 'All its messages will be deleted for everyone. This cannot be undone.',
+    warning: () => "All its messages will be deleted for everyone. This can't be undone.",
   },
 }
 

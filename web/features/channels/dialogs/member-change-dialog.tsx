@@ -56,7 +56,7 @@ export function MemberChangeDialog({ channel, change: { kind, person }, onClose,
         </>
       ) : (
         <>
-          Make {names[0]} the owner of #{names[1]}? From then on they decide about it, not you.
+          Make {names[0]} the owner of #{names[1]}? You'll no longer be able to manage it.
         </>
       )}
     </ConfirmDialog>
