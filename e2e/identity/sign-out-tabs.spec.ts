@@ -11,7 +11,7 @@ test('a tab that failed to end a session does not end the next one after another
   await untilOfflineReady(other)
   await ada.route('**/api/auth/sign-out', (route) => route.fulfill({ status: 503, json: {} }))
   await signOut(ada)
-  const ending = (page: Page) => page.getByText('Your session ends as soon as there is a connection')
+  const ending = (page: Page) => page.getByText('Your session ends once')
   for (const page of [ada, other]) await expect(welcome(page)).toBeVisible()
   await signInAs(other, username)
   await expect(composer(other)).toBeVisible()
