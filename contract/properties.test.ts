@@ -8,7 +8,9 @@ test('a failed property prints one line that repeats it', () => {
   const failed = fc.check(smallNumber, tries(100))
   expect(failed.failed).toBe(true)
   expect(() => fc.assert(smallNumber, { ...tries(100), seed: failed.seed })).toThrow(
-    new RegExp(`^To repeat it: SEED=${failed.seed}:[\\d:]+ npx vitest run \\S+properties.test.ts -t "a property that`),
+    new RegExp(
+      `^To repeat it: SEED=${failed.seed}:[\\d:]+ npx vitest run \\S+properties.test.ts -t "a failed property`,
+    ),
   )
 })
 

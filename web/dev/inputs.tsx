@@ -6,6 +6,7 @@ import { Field } from '../ui/input/field.tsx'
 import { IconButton } from '../ui/input/icon-button.tsx'
 import { RadioGroup } from '../ui/input/radio-group.tsx'
 import { SearchField } from '../ui/input/search-field.tsx'
+import { Select } from '../ui/input/select.tsx'
 import { ARABIC, type Exhibit, Focused, LONG, Row, State } from './samples.tsx'
 
 const looks = ['plain', 'line', 'pine', 'danger'] as const
@@ -76,7 +77,7 @@ export const inputs: Exhibit[] = [
     name: 'Checkbox',
     show: () => (
       <div className="flex flex-col gap-3">
-        <Checkbox label="Private" hint="Only invited people can find and read it." />
+        <Checkbox label="Private" hint="Only invited people can see it." />
         <Checkbox label="Private" hint="Checked." defaultChecked />
         <Checkbox label="Private" hint="With the focus." data-state="focus" />
         <Checkbox label="Private" hint="Disabled." disabled />
@@ -96,6 +97,28 @@ export const inputs: Exhibit[] = [
       </div>
     ),
   },
+  {
+    name: 'Select',
+    show: () => (
+      <div className="flex flex-col gap-3">
+        <Select
+          label="Share with"
+          hint="Files appear in Files."
+          options={conversations}
+          value="design"
+          onChange={ignore}
+        />
+        <Select label="Long and right to left" options={conversations} value="long" onChange={ignore} />
+        <Select label="Disabled" options={conversations} value="arabic" onChange={ignore} disabled />
+      </div>
+    ),
+  },
+]
+
+const conversations = [
+  { value: 'design', name: 'design', Icon: Hash },
+  { value: 'long', name: LONG.repeat(3), Icon: Hash },
+  { value: 'arabic', name: ARABIC, Icon: Hash },
 ]
 
 function Fields() {
@@ -111,7 +134,7 @@ function Fields() {
       </Focused>
       <Field label="Username" defaultValue="a" error="Use 3 to 30 letters, digits, dots, hyphens or underscores" />
       <Field label="Topic" dir="auto" defaultValue={ARABIC} hint="Shown next to the channel name." />
-      <Field label="Name" defaultValue={LONG.repeat(2)} hint="Keep it short and in lower case." />
+      <Field label="Name" defaultValue={LONG.repeat(2)} hint="Keep it short, in lowercase. You can change it later." />
       <Field label="Email" disabled defaultValue="ada@example.com" />
     </div>
   )

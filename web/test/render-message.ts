@@ -24,7 +24,7 @@ const ICON =
 /** The elements that a message may contain, with their attributes. */
 const allowed: Record<string, readonly string[]> = {
   ...Object.fromEntries(PLAIN.map((name) => [name, ['dir', 'class', 'role']])),
-  div: ['class', 'role', 'aria-label', 'tabindex'],
+  div: ['class', 'role', 'aria-label', 'tabindex', 'data-language'],
   a: ['href', 'title', 'target', 'rel', 'class', 'aria-label', 'data-discover'],
   code: ['dir'],
   pre: ['dir', 'role', 'aria-label', 'tabindex'],
@@ -33,7 +33,7 @@ const allowed: Record<string, readonly string[]> = {
   table: ['dir'],
   th: ['style'],
   td: ['style'],
-  button: ['type', 'aria-label', 'title', 'class'],
+  button: ['type', 'aria-label', 'data-tip', 'class'],
   svg: ICON,
   path: ['d'],
   rect: ['x', 'y', 'rx', 'ry', 'width', 'height'],
