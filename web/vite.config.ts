@@ -8,6 +8,8 @@ import { contractForBrowsers, withoutFrameworkMode, withoutUnusedMarkdown } from
 // The server trusts only its own origin, so the Host header stays as the browser sent it.
 const server = { target: `http://127.0.0.1:${process.env['PARLEY_PORT'] ?? 3001}`, changeOrigin: false }
 
+const NO_EMOJI_LIBRARY = /^(?!.*(?:emoji-mart|ui\/emoji\/emoji-(?:picker|recents)))/s
+
 export default defineConfig({
   root: import.meta.dirname,
   define: { __VERSION__: JSON.stringify(manifest.version.replace(/\.\d+$/, '')) },
@@ -28,10 +30,10 @@ export default defineConfig({
           groups: [
             { name: 'libraries', tags: ['$initial'], test: /node_modules|rolldown\/runtime/, priority: 3 },
             { name: 'app', tags: ['$initial'], priority: 2 },
-            // Large, and used by the picker only. Modules that import it are here too: in `shared` they would load it with every page.
-            { name: 'emoji', test: /emoji-mart|ui\/emoji\/emoji-(picker|recents)/, priority: 1 },
-            // Code shared by lazy parts, in one file: dozens of small ones would queue for connections.
-            { name: 'shared', minShareCount: 2 },
+            // Code shared by lazy parts, in one file: dozens of small ones would queue for connections. The emoji library is
+            // large and used by the picker only; modules that import it would bring it along.
+            { name: 'shared', test: NO_EMOJI_LIBRARY, minShareCount: 2, priority: 1 },
+            { name: 'emoji', test: /emoji-mart|ui\/emoji\/emoji-(picker|recents)/ },
           ],
         },
       },

@@ -203,8 +203,9 @@ test('a channel subscription that is not confirmed within five seconds is logged
   ada.on('console', (line) => logged.push(line.text()))
   await row(ada, 'general').click()
   await expect(toast(ada, 'Channel join timeout')).toBeVisible()
-  await expect.poll(() => logged.filter((line) => /timeout/.test(line)).length).toBe(2)
-  expect(logged.some((line) => line.includes('Channel leave timeout'))).toBe(true)
+  // The first channel's own subscription may have gone unanswered, too.
+  const timeouts = () => new Set(logged.flatMap((line) => line.match(/Channel (?:join|leave) timeout/) ?? []))
+  await expect.poll(() => timeouts().size).toBe(2)
   await expect(toast(ada, 'Channel leave timeout')).toBeVisible()
 })
 

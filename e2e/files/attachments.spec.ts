@@ -22,7 +22,7 @@ test('several files are sent with one message; the recipient sees, opens and sav
   const name = uniqueName('paper')
   await createChannel(ada, name)
   await bob.getByRole('link', { name }).click()
-  await bob.getByRole('button', { name: 'Join' }).click()
+  await bob.getByRole('button', { name: 'Join channel' }).click()
 
   const png = { name: 'view from the hill.png', mimeType: 'image/png', buffer: await picture(1200, 600) }
   await choose(ada, png, text('notes.txt'))

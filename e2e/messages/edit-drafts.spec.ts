@@ -153,9 +153,8 @@ test('a conflict that only the server knows of is shown, and nothing is overwrit
 test('an edit reopened while it is being saved keeps newly typed text', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   await createChannel(ada, uniqueName('slowly'))
-  const sent = ada.waitForResponse((it) => it.url().endsWith('/api/messages'))
   await say(ada, 'begun')
-  await sent
+  await messageId(ada, 'begun')
   let release = () => {}
   const held = new Promise<void>((resolve) => {
     release = resolve

@@ -29,7 +29,10 @@ export function UploadDialog({ conversations, openId, onClose }: Props) {
   const client = useQueryClient()
   const { data: uploadLimit } = useQuery(uploadLimits)
   const [chosen, setChosen] = useState<Chosen[]>([])
-  const [destination, setDestination] = useState(openId ?? EVERYONE)
+  const [chosenId, setChosenId] = useState(openId)
+  // The open conversation may be known late. Once shown, the choice stays: it must not fall back to everyone.
+  if (!chosenId && openId) setChosenId(openId)
+  const destination = chosenId ?? EVERYONE
   const channelId = destination === EVERYONE ? undefined : destination
   const [isBusy, setBusy] = useState(false)
   const [problem, setProblem] = useState<string>()
@@ -110,7 +113,7 @@ export function UploadDialog({ conversations, openId, onClose }: Props) {
             { value: EVERYONE, name: 'Everyone in the workspace', Icon: Globe },
           ]}
           value={destination}
-          onChange={setDestination}
+          onChange={setChosenId}
           disabled={isBusy}
         />
         {problem && (

@@ -53,7 +53,7 @@ export function Sidebar({ isOpen, onClose, head, children, footer }: Props) {
           >
             <Logo />
             Parley
-            <small className="rounded-full border border-line-strong px-1.5 font-[500] text-faint text-micro leading-4">
+            <small className="rounded-full border border-line-strong px-1.5 font-[500] text-soft text-micro leading-4">
               {__VERSION__}
             </small>
             <ChevronDown size={14} className="text-faint" />

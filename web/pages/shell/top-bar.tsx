@@ -16,7 +16,13 @@ export function TopBar({ onSearch }: { onSearch: () => void }) {
       </span>
       <div className="flex items-center justify-end gap-2">
         <StatusButton />
-        <button type="button" data-menu="me" aria-haspopup="menu" className="rounded-m">
+        <button
+          type="button"
+          data-menu="me"
+          aria-haspopup="menu"
+          title={`${me.name} (@${me.username})`}
+          className="rounded-m"
+        >
           <Avatar id={me.id} name={me.name} size="m" />
           <span className="sr-only">My account</span>
         </button>

@@ -41,7 +41,7 @@ export function ChannelList(props: Props) {
 function Channels({ renderMark, onAct }: Props) {
   const openId = useOpenChannel()
   const { data: sections, error, refetch } = useQuery(sidebarSections)
-  const isNotJoinedShown = useIsNotJoinedShown(sections?.channels)
+  const isNotJoinedShown = useIsNotJoinedShown(sections)
   const id = useId()
   useEffect(() => {
     if (error) console.error('Failed to load channels:', error)

@@ -2,18 +2,25 @@ import type { Channel } from '#contract/channels'
 import { usePreference } from '../../../browser/preferences.ts'
 import { useMe } from '../../../me.tsx'
 
-/** Whoever has joined fewer channels sees the others at first. */
+/** Someone who has joined fewer channels sees all others at first. */
 const NEWCOMER_CHANNELS = 3
+/** More than these are folded at first. */
+const MAX_UNFOLDED = 20
 
 /** Decided once per page, because the list should not fold while a newcomer joins channels. */
 let initial: { meId: string; isShown: boolean } | undefined
 
 /** Whether the list of channels that I have not joined is unfolded. */
-export function useIsNotJoinedShown(joined: readonly Channel[] | undefined) {
+export function useIsNotJoinedShown(
+  lists: { channels: readonly Channel[]; notJoined: readonly Channel[] } | undefined,
+) {
   const me = useMe()
   const choice = usePreference('notJoined')
   if (choice !== 'auto') return choice === 'shown'
-  if (joined && initial?.meId !== me.id) initial = { meId: me.id, isShown: joined.length < NEWCOMER_CHANNELS }
+  if (lists && initial?.meId !== me.id) {
+    const isShown = lists.channels.length < NEWCOMER_CHANNELS || lists.notJoined.length <= MAX_UNFOLDED
+    initial = { meId: me.id, isShown }
+  }
   return initial?.isShown ?? false
 }
 

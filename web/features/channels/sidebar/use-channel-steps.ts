@@ -9,7 +9,7 @@ import { seenChannels, useIsNotJoinedShown } from './not-joined.ts'
 /** Goes to the next or previous (unread) conversation that the sidebar shows; after the last comes the first. */
 export function useChannelSteps() {
   const { data: sections } = useQuery(sidebarSections)
-  const isNotJoinedShown = useIsNotJoinedShown(sections?.channels)
+  const isNotJoinedShown = useIsNotJoinedShown(sections)
   const navigate = useNavigate()
 
   return (by: 1 | -1, among: 'all' | 'unread') => {
