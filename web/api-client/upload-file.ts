@@ -16,6 +16,8 @@ interface UploadOptions {
 
 /** How long an upload may make no progress. */
 const STALL_TIMEOUT_MS = 60_000
+/** Browsers report every 50 to 100 ms how much was sent: the last bytes may be on the server before the page knows. */
+const ABORT_DELAY_MS = 300
 
 /** Browsers allow six connections per server, and the rest of the page needs some. */
 const limitUploads = pLimit(3)
@@ -60,9 +62,13 @@ function send(file: File, { channelId, forMessage, signal, onProgress }: UploadO
       stallTimer = setTimeout(() => request.abort(), STALL_TIMEOUT_MS)
     }
     let isSent = false
-    const abort = () => isSent || request.abort()
+    let abortTimer: ReturnType<typeof setTimeout>
+    const abort = () => {
+      abortTimer = setTimeout(() => isSent || request.abort(), ABORT_DELAY_MS)
+    }
     const cleanUp = () => {
       clearTimeout(stallTimer)
+      clearTimeout(abortTimer)
       signal.removeEventListener('abort', abort)
     }
     request.upload.onprogress = ({ loaded, total }) => {
