@@ -16,9 +16,6 @@ const bounds = {
   unreadBytes: { perUser: 6000 * KB, perAddress: 7000 * KB, total: 9000 * KB },
   cacheBytes: { pages: 3000 * KB, changes: 500 * KB, names: 10 * KB, cookies: 10 * KB },
   checkIntervalMs: 100,
-  // Long enough to create some pages on a busy machine.
-  readTimeoutMs: 6000,
-  minBytesPerSecond: 1000 * KB,
 }
 const METRICS_TOKEN = 'a-token-that-only-tests-have'
 const parley = await startParley({ TRUST_PROXY: 'loopback', METRICS_TOKEN }, undefined, bounds)
@@ -107,7 +104,7 @@ async function askAndNotRead({ token }: Person, address: string, count: number) 
 }
 const unread = () => measured('parley_answer_bytes_waiting')
 
-test('a client that does not read its responses is refused more and finally disconnected; others are not', async () => {
+test('a client that does not read its responses is refused more; others are not', async () => {
   const line = await askAndNotRead(bob, '10.0.0.1', 30)
   const status = async (person: Person) => (await person.get(`/api/messages/channel/${long}?limit=100`)).status
   await expect.poll(() => status(bob)).toBe(429)
@@ -115,11 +112,10 @@ test('a client that does not read its responses is refused more and finally disc
   expect(await unread()).toBeLessThanOrEqual(bounds.unreadBytes.perUser)
   // Errors are always sent, and small responses are not counted.
   expect((await bob.get('/api/assistant')).status).toBe(200)
-  await expect.poll(() => measured('parley_answers_cut_total', '{why="slow"}')).toBeGreaterThan(0)
   line.socket.resume()
-  await line.closed
   await expect.poll(unread).toBe(0)
   expect(await status(bob)).toBe(200)
+  line.socket.destroy()
 })
 
 test('a 1 Mbit/s connection has time to read as much as one person may leave unread', () => {

@@ -1,4 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
+import { fill } from '../test/support/attacks.ts'
 import { startFaultProxy } from '../test/support/fault-proxy.ts'
 import { listen, type Person, startParley } from '../test/support/parley.ts'
 import { frame, openRawConnection, openRawWebSocket } from '../test/support/raw-socket.ts'
@@ -17,6 +18,8 @@ beforeAll(async () => {
     idleTimeoutMs: 3000,
     handshakeTimeoutMs: 800,
     closeTimeoutMs: 300,
+    readTimeoutMs: 500,
+    minBytesPerSecond: 10 * 1024 * 1024,
     unsentSocketBytes: 512 * 1024,
     checkIntervalMs: 100,
   }
@@ -111,18 +114,33 @@ test('a client that stops reading a file is disconnected; one that continues get
   const bytes = Buffer.alloc(24 * 1024 * 1024, 'parley ')
   const { body: file } = await ada.upload(channelId, 'long.txt', bytes)
   const asking = `GET ${file.url} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\nAuthorization: Bearer ${ada.token}\r\n\r\n`
+  const connections = () => new Promise<number>((resolve) => parley.app.server.getConnections((_, n) => resolve(n)))
+  const before = await connections()
   const [stuck, reader] = [await openRawConnection(parley.address), await openRawConnection(parley.address)]
   stuck.socket.pause()
   stuck.write(asking)
   reader.write(asking)
   await reader.closed
   expect(reader.received().length).toBeGreaterThan(bytes.length)
-  const connections = () => new Promise<number>((resolve) => parley.app.server.getConnections((_, n) => resolve(n)))
-  const before = await connections()
-  await expect.poll(connections).toBeLessThan(before)
+  await expect.poll(connections).toBeLessThanOrEqual(before)
   stuck.socket.resume()
   await stuck.closed
   expect(stuck.received().length).toBeLessThan(bytes.length)
+})
+
+test('a client that does not read its responses is disconnected', async () => {
+  const { id } = (await ada.post('/api/channels', { name: 'long' })).body
+  await fill(parley.databaseUrl, [id], ada.id, 100)
+  const stuck = await openRawConnection(parley.address)
+  stuck.socket.pause()
+  const request = `GET /api/messages/channel/${id}?limit=100 HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${ada.token}\r\n\r\n`
+  for (let n = 0; n < 15; n++) stuck.write(request)
+  const cuts = async () =>
+    Number(/parley_answers_cut_total\{why="slow"\} (\d+)/.exec((await parley.app.inject('/metrics')).body)?.[1] ?? 0)
+  await expect.poll(cuts).toBeGreaterThan(0)
+  stuck.socket.resume()
+  await stuck.closed
+  await works()
 })
 
 test('requests beyond a node’s limit are refused with Retry-After, and health checks still answer', async () => {
