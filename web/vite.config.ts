@@ -3,7 +3,7 @@ import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import manifest from '../package.json' with { type: 'json' }
 import { gallery } from './build/gallery.ts'
-import { contractForBrowsers, withoutFrameworkMode, withoutUnusedMarkdown } from './build/strip-unused.ts'
+import { contractForBrowsers, withoutDataRouting, withoutUnusedMarkdown } from './build/strip-unused.ts'
 
 // The server trusts only its own origin, so the Host header stays as the browser sent it.
 const server = { target: `http://127.0.0.1:${process.env['PARLEY_PORT'] ?? 3001}`, changeOrigin: false }
@@ -13,7 +13,7 @@ const NO_EMOJI_LIBRARY = /^(?!.*(?:emoji-mart|ui\/emoji\/emoji-(?:picker|recents
 export default defineConfig({
   root: import.meta.dirname,
   define: { __VERSION__: JSON.stringify(manifest.version.replace(/\.\d+$/, '')) },
-  plugins: [contractForBrowsers(), withoutUnusedMarkdown(), withoutFrameworkMode(), react(), tailwindcss(), gallery()],
+  plugins: [contractForBrowsers(), withoutUnusedMarkdown(), withoutDataRouting(), react(), tailwindcss(), gallery()],
   build: {
     outDir: '../dist/web',
     // Open pages still load parts of the previous build; `scripts/build.ts` removes them later.

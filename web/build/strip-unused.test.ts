@@ -1,8 +1,7 @@
-import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { build, type Plugin, type Rollup } from 'vite'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { contractForBrowsers, withoutFrameworkMode, withoutUnusedMarkdown } from './strip-unused.ts'
+import { contractForBrowsers, withoutDataRouting, withoutUnusedMarkdown } from './strip-unused.ts'
 
 // These plugins patch libraries: the tests fail when a new version has moved the patched code.
 
@@ -47,8 +46,13 @@ test('only the names of disabled Markdown constructs are left', async () => {
     expect(lean).toMatch(new RegExp(`(const|var) ${name} = \\{ name: ["']${name}["'] \\}`))
 })
 
-test('React Router still has the stripped part of its framework mode', async () => {
-  const { handler } = withoutFrameworkMode().transform as { handler: (code: string) => { code: string } }
-  const path = 'node_modules/react-router/dist/production/lib/dom/ssr/components.js'
-  expect(handler(await readFile(join(root, path), 'utf8')).code).toContain('const PrefetchPageLinks = () => null')
+test('of React Router, only what renders routes for an address is left', async () => {
+  const code =
+    "import * as router from 'react-router'\nwindow.router = [router.BrowserRouter, router.NavLink, router.Routes]"
+  const [whole, lean] = [await bundle(code, []), await bundle(code, [withoutDataRouting()])]
+  expect(lean).toContain('BrowserRouter')
+  for (const part of ['function ScrollRestoration', 'AwaitErrorBoundary', 'Unexpected Application Error']) {
+    expect(whole).toContain(part)
+    expect(lean).not.toContain(part)
+  }
 })

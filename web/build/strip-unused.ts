@@ -64,19 +64,40 @@ export function withoutUnusedMarkdown(): Plugin {
   }
 }
 
-/** Strips the prefetching of React Router's framework mode: without it `PrefetchPageLinks` is never rendered. */
-export function withoutFrameworkMode(): Plugin {
+/** What React Router does for loaders, actions and server rendering, by file. We render `<BrowserRouter>`, so it never runs. */
+const DATA_ROUTING: Record<string, [part: string, instead: string][]> = {
+  'dom/ssr/components.js': [
+    ['function PrefetchPageLinks(', 'const PrefetchPageLinks = () => null\nfunction unusedLinks('],
+    ['function usePrefetchBehavior(', 'const usePrefetchBehavior = () => [false, null, {}]\nfunction unusedPrefetch('],
+  ],
+  'components.js': [
+    ['AwaitErrorBoundary = class extends React$1.Component', 'AwaitErrorBoundary = class extends null'],
+  ],
+  'dom/lib.js': [['React$1.useContext(DataRouterNavigationContext)', 'null']],
+  'hooks.js': [
+    ['React$1.useContext(IsDataRouteContext) ? useNavigateStable() : useNavigateUnstable()', 'useNavigateUnstable()'],
+    ['let dataRouterState = dataRouterOpts?.state', 'const dataRouterState = undefined'],
+    ['if (dataRouterOpts && dataRouterState)', 'if (false)'],
+    ['if (dataRouterOpts) if', 'if (false) if'],
+  ],
+}
+
+/** Strips those parts, and what else is unused: bundlers keep a component whose `displayName` is assigned. */
+export function withoutDataRouting(): Plugin {
   return {
-    name: 'without-framework-mode',
+    name: 'without-data-routing',
     apply: 'build',
     transform: {
-      filter: { id: /react-router[\\/]dist[\\/]production[\\/]lib[\\/]dom[\\/]ssr[\\/]components\.js$/ },
-      handler(code) {
-        const lean = code.replace(
-          'function PrefetchPageLinks(',
-          'const PrefetchPageLinks = () => null\nfunction unused(',
-        )
-        if (lean === code) throw new Error('React Router has no PrefetchPageLinks to leave out')
+      filter: { id: /react-router[\\/]dist[\\/]production[\\/]lib[\\/].*\.js$/ },
+      handler(code, id) {
+        let lean = code
+          .replaceAll(/^\w+\.displayName = ".*";$/gm, '')
+          .replaceAll(/^(const \w+ = )(?=React\$1\.(?:createContext|forwardRef|memo)\()/gm, '$1/* @__PURE__ */ ')
+        const [, file = ''] = /[\\/]lib[\\/](.*)$/.exec(id) ?? []
+        for (const [part, instead] of DATA_ROUTING[file.replaceAll('\\', '/')] ?? []) {
+          if (!lean.includes(part)) throw new Error(`React Router's ${file} has no '${part}' to leave out`)
+          lean = lean.replace(part, instead)
+        }
         return { code: lean, map: null }
       },
     },
