@@ -51,7 +51,7 @@ test('of React Router, only what renders routes for an address is left', async (
     "import * as router from 'react-router'\nwindow.router = [router.BrowserRouter, router.NavLink, router.Routes]"
   const [whole, lean] = [await bundle(code, []), await bundle(code, [withoutDataRouting()])]
   expect(lean).toContain('BrowserRouter')
-  for (const part of ['function ScrollRestoration', 'AwaitErrorBoundary', 'Unexpected Application Error']) {
+  for (const part of ['function ScrollRestoration', 'useFormAction', 'Unexpected Application Error']) {
     expect(whole).toContain(part)
     expect(lean).not.toContain(part)
   }
