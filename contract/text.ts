@@ -4,7 +4,7 @@ import { limits } from './limits.ts'
 /** Refuses NUL and lone surrogates: PostgreSQL stores neither, and one such row would fail its whole batch. */
 export const storable = z.refine<string>(
   (text) => text.isWellFormed() && !text.includes('\0'),
-  'contains characters that cannot be stored',
+  "contains characters that can't be stored",
 )
 
 /** Typed text, trimmed. */

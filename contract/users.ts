@@ -47,7 +47,11 @@ export const isUsername = (name: string) => USERNAME.test(name)
 
 const Username = z
   .string()
-  .check(z.trim(), z.toLowerCase(), z.regex(USERNAME, `must have ${min} to ${max} of a-z, 0-9, ".", "_" and "-"`))
+  .check(
+    z.trim(),
+    z.toLowerCase(),
+    z.regex(USERNAME, `must have ${min} to ${max} letters (a–z), digits, dots, hyphens or underscores`),
+  )
 
 export const listUsers = endpoint({
   method: 'GET',

@@ -53,7 +53,7 @@ function holdBudget({ output }: Rolldown.RolldownOutput) {
   if (total <= budget) return
   for (const { fileName, size } of sizes) console.error(`  ${kB(size)}  ${fileName}`)
   console.error(
-    `That is ${kB(total - budget)} too much. Load late what is not on screen by then (web/ui/lazy/lazy.tsx).`,
+    `That is ${kB(total - budget)} too much. Lazy-load what is not on screen by then (web/ui/lazy/lazy.tsx).`,
   )
   process.exit(1)
 }

@@ -28,7 +28,7 @@ function inPath(of) {
 }
 
 function download() {
-  console.log('No Chromium on this machine: asking Playwright for its own …')
+  console.log('No Chromium found. Downloading one with Playwright …')
   const cli = join(root, 'node_modules/@playwright/test/cli.js')
   spawnSync(node(), [cli, 'install', 'chromium'], { cwd: root, stdio: 'inherit', timeout: 300_000 })
   return find()
@@ -46,7 +46,7 @@ function shellFromDebian() {
 
 function fromDebian() {
   if (!isDebianRoot()) return undefined
-  console.log('Playwright could not get one: installing Debian’s chromium …')
+  console.log('Playwright could not download one. Installing Debian’s chromium …')
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
   spawnSync('apt-get', ['update', '-q'], { stdio: 'inherit', env })
   spawnSync('apt-get', ['install', '-qy', '--no-install-recommends', 'chromium', 'fonts-noto-color-emoji'], {
@@ -58,6 +58,6 @@ function fromDebian() {
 
 /** @returns {never} */
 function giveUp() {
-  console.error('The browser tests need a Chromium: install one, or name its path in CHROMIUM_PATH.')
+  console.error('The browser tests need Chromium. Install it, or set CHROMIUM_PATH to its path.')
   process.exit(1)
 }

@@ -29,7 +29,7 @@ export function ensureInstalled({ tools }) {
     ? spawnSync(process.execPath, [npm, ...args], { cwd: root, stdio: 'inherit' })
     : spawnSync('npm', args, { cwd: root, stdio: 'inherit', shell: process.platform === 'win32' })
   if (result.status !== 0) {
-    console.error('The packages could not be installed; npm says why above.')
+    console.error('The packages could not be installed. See the output of npm above.')
     process.exit(1)
   }
   writeFileSync(stampFile, `${lock} ${all ? 'all' : 'run'}`)
@@ -47,7 +47,7 @@ export function node() {
   )
   if (existsSync(own)) return own
   if (Number(process.versions.node.split('.')[0]) >= 24) return process.execPath
-  console.error(`Parley needs Node 24 or newer on this machine; it has ${process.version}. See https://nodejs.org.`)
+  console.error(`Parley needs Node 24 or newer; this machine has ${process.version}. See https://nodejs.org.`)
   return process.exit(1)
 }
 

@@ -67,18 +67,18 @@ async function fill(app: FastifyInstance, { people: count, channels: channelCoun
     const to = isThere ? amounts.now : startsAt
     const messages = amounts.messages ?? (isThere ? 0 : 400)
     await talk(pool, { people, channels, messages, from: amounts.now - HISTORY_MS, to })
-    if (isThere) console.log('The week of the demo is there already; --messages says how much more is to be said.')
+    if (isThere) console.log('The demo week is already there. To add more messages: npm run seed -- --messages 1000')
     else {
       const places = new Map(channels.map(({ name, id }) => [name, id]))
       const inChannels = conversations.filter(({ name }) => name === undefined || places.has(name))
       const byUsername = new Map(people.map(({ username, id }) => [username, id]))
-      console.log(`  the week of the demo: ${await playDemo(app, inChannels, byUsername, places)} messages`)
+      console.log(`  demo week: ${await playDemo(app, inChannels, byUsername, places)} messages`)
     }
     await pool.query('analyze')
     const faults = await findFaults(pool, app.storage)
     for (const fault of faults) console.error(fault)
-    if (faults.length > 0) throw new Error('What was written breaks the rules above.')
-    console.log('Checked: numbers, revisions, threads, reactions, mentions, files and read marks agree everywhere.')
+    if (faults.length > 0) throw new Error('The seeded data has the faults listed above.')
+    console.log('Checked: numbering, revisions, threads, reactions, mentions, files and read cursors are consistent.')
   } finally {
     await pool.end()
   }
@@ -116,15 +116,15 @@ async function talk(pool: Parameters<typeof loadMessages>[0], { people, channels
        from channels c where c.id = $1 and m."channelId" = c.id`,
       [id, Math.min(4, loaded)],
     )
-    if (loaded > 0) console.log(`  #${name}: ${loaded} messages more, ${members.length} members`)
+    if (loaded > 0) console.log(`  #${name}: ${loaded} more messages, ${members.length} members`)
   }
   if (messages > 0) console.log(`  ${messages} messages in ${((Date.now() - startedAt) / 1000).toFixed(1)} s`)
 }
 
 async function sayHowToSignIn(app: FastifyInstance) {
   if (await canSignIn(app, 'ada'))
-    console.log(`\nSign in as “ada” with the password “${PASSWORD}”; everybody else here has the same one.`)
-  else console.log(`\nThere was an “ada” here before. Sign in as “bob” with the password “${PASSWORD}”.`)
+    console.log(`\nSign in as “ada” with the password “${PASSWORD}”; everyone else has the same password.`)
+  else console.log(`\nThe username “ada” was already taken. Sign in as “bob” with the password “${PASSWORD}”.`)
 }
 
 function readAmounts(): Amounts {

@@ -71,7 +71,7 @@ test('a port in use or an invalid setting stops startup with one sentence and le
   const dataDir = await folder()
   const refused = await run({ DATA_DIR: dataDir, PORT: String(port) }).ended
   taken.close()
-  expect(refused).toEqual({ code: 1, output: `PORT ${port} is already in use; choose another.\n` })
+  expect(refused).toEqual({ code: 1, output: `Port ${port} is already in use. Set PORT to another one.\n` })
   expect(await readdir(join(dataDir, 'postgres'))).not.toContain('postmaster.pid')
 
   const bad = await run({ DATA_DIR: dataDir, PORT: 'http' }).ended

@@ -77,9 +77,8 @@ async function migrateAt(databaseUrl: string) {
 
 async function listen(app: FastifyInstance, { port, host, publicUrl }: Config) {
   await app.listen({ port, host }).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'EADDRINUSE') throw new StartError(`PORT ${port} is already in use; choose another.`)
-    if (error.code === 'EACCES')
-      throw new StartError(`This account is not allowed to use PORT ${port}; choose another.`)
+    if (error.code === 'EADDRINUSE') throw new StartError(`Port ${port} is already in use. Set PORT to another one.`)
+    if (error.code === 'EACCES') throw new StartError(`This account may not use port ${port}. Set PORT to another one.`)
     throw error
   })
   // The actual port if 0 was configured.

@@ -167,7 +167,7 @@ test('nothing is notified that another tab shows, that was read or is muted, or 
   await untilLive(bob, ada)
   await openSettings(bob, 'Notifications')
   await settings.getByRole('button', { name: 'Turn on' }).click()
-  await expect(settings.getByText('On. You are notified')).toBeVisible()
+  await expect(settings.getByText("On. You're notified")).toBeVisible()
   await write(ada, direct.id, 'told again')
   await expect.poll(both).toContain('told again')
   expect(await both()).not.toContain('told to nobody')
@@ -200,7 +200,7 @@ test('notifications are offered once, with the first mention; if they are unavai
   await expect(hint).toHaveCount(0)
   const settings = await openSettings(bob, 'Notifications')
   await settings.getByRole('button', { name: 'Turn on' }).click()
-  await expect(settings.getByText('On. You are notified')).toBeVisible()
+  await expect(settings.getByText("On. You're notified")).toBeVisible()
 
   const eve = await person('Eve Adams')
   await watch(eve.context(), 'denied')

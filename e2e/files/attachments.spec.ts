@@ -90,7 +90,7 @@ test('files can be dropped anywhere on the conversation, pasted, and chosen by k
   await expect(composer(ada)).toBeFocused()
 
   await choose(ada, ...Array.from({ length: 9 }, (_, index) => text(`file ${index}.txt`)))
-  await expect(ada.getByText('You can attach at most 10 files')).toBeVisible()
+  await expect(ada.getByText('You can attach up to 10 files')).toBeVisible()
   await expect(tray(ada).getByRole('listitem')).toHaveCount(10)
 })
 
@@ -103,7 +103,7 @@ test('an interrupted upload can be retried, a running one cancelled; nothing is 
   await ada.route('**/api/files/upload', (route) => (cut ? route.abort() : route.continue()))
   await composer(ada).fill('with a file')
   await choose(ada, text('cut.txt'))
-  await expect(tray(ada).getByRole('alert')).toHaveText('The connection was lost')
+  await expect(tray(ada).getByRole('alert')).toHaveText('Connection lost')
   await expect(send(ada)).toBeDisabled()
   cut = false
   await ada.getByRole('button', { name: 'Retry cut.txt' }).click()
@@ -177,7 +177,7 @@ test('a file that is too large is refused before the upload, or by the server if
   await ada.unroute('**/api/files/limits')
   await ada.route('**/api/files/limits', (route) => route.fulfill({ json: { size: 1024 } }))
   await choose(ada, text('film.txt', 'x'.repeat(2000)), text('small.txt'))
-  await expect(ada.getByText('Too large: film.txt. Files can have at most 1 KB.')).toBeVisible()
+  await expect(ada.getByText('Too large: film.txt. Files can be up to 1 KB.')).toBeVisible()
   await expect(tray(ada).getByRole('listitem')).toHaveCount(2)
   await expect(tray(ada).getByText('10 B')).toHaveCount(2)
   await expect(send(ada)).toBeEnabled()

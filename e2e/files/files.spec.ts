@@ -80,7 +80,7 @@ test('if one of several uploads fails, none is stored; the dialog shows the erro
   await expect(submit(ada)).toBeDisabled()
   release()
   await expect(dialog(ada).getByRole('alert')).toHaveText(
-    'Failed to upload files. Please try again. There is no room left',
+    'Failed to upload files. Please try again. There is no room left.',
   )
   await expect(dialog(ada).getByRole('listitem')).toHaveCount(2)
   await select(ada, text('third.txt'))
@@ -249,7 +249,7 @@ test('a file that cannot be uploaded is refused before a byte is sent', async ({
       .setInputFiles(files.map(([name, bytes]) => ({ name, mimeType: 'text/plain', buffer: Buffer.alloc(bytes, 'a') })))
   await choose(['large.txt', 11], ['fits.txt', 10], ['empty.txt', 0])
   const problem = dialog(ada).getByRole('alert')
-  await expect(problem).toContainText('Too large: large.txt. Files can have at most 10 B.')
+  await expect(problem).toContainText('Too large: large.txt. Files can be up to 10 B.')
   await expect(problem).toContainText("Too small: empty.txt. Empty files can't be uploaded.")
   await expect(dialog(ada).getByRole('listitem')).toHaveCount(1)
   await choose(...Array.from({ length: 100 }, (_, nth): [string, number] => [`${nth}.txt`, 1]))

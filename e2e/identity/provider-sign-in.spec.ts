@@ -81,7 +81,7 @@ test('the sign-in page shows what went wrong at the provider', async ({ browser 
   const page = await (await browser.newContext({ baseURL: parley.address })).newPage()
   await page.goto('/sign-in')
   await comeBackAs(page, 'noname')
-  await expect(page.getByRole('alert')).toHaveText('Example ID did not share your email address, which Parley needs')
+  await expect(page.getByRole('alert')).toHaveText("Example ID didn't share your email address, which Parley needs")
   await page.goto('/sign-in?error=%3Cimg%20src=x%3E')
   await expect(page.getByRole('alert')).toHaveText("Signing in with Example ID didn't work. Try again in a moment.")
   await page.goto('/sign-in')
@@ -90,7 +90,7 @@ test('the sign-in page shows what went wrong at the provider', async ({ browser 
   await expect(async () => {
     await page.goto('/sign-in')
     await button(page).click()
-    await expect(page.getByRole('alert')).toHaveText('Example ID does not respond; try again in a moment', {
+    await expect(page.getByRole('alert')).toHaveText("Example ID isn't responding. Try again in a moment.", {
       timeout: 3000,
     })
   }).toPass({ timeout: 20_000 })

@@ -139,7 +139,7 @@ test('on a phone a section follows the list, Back returns to it, and Escape clos
   await ada.getByRole('button', { name: 'Show channels' }).click()
   await openSettings(ada)
   const entry = settings(ada).getByRole('button', { name: 'Appearance', exact: true })
-  const back = settings(ada).getByRole('button', { name: 'Appearance, back to the list' })
+  const back = settings(ada).getByRole('button', { name: 'Appearance, back to settings' })
   await expect(settings(ada).getByRole('region')).toHaveCount(0)
   await entry.click()
   await expect(settings(ada).getByRole('radio', { name: 'Dark' })).toBeVisible()

@@ -27,7 +27,7 @@ test('a sign-up says all that is wrong at once, at its fields, and keeps what wa
   await expect.poll(() => errors(page)).toEqual(['Use at least 8 characters'])
   await field(page, 'Password').fill('correct horse')
   await create(page).click()
-  expect(await errors(page)).toEqual(['This is not a valid email address'])
+  expect(await errors(page)).toEqual(["This isn't a valid email address"])
   await expect(field(page, 'Email')).toBeFocused()
 
   // What the server refuses is said at its field, too.

@@ -49,7 +49,7 @@ test('a refused status changes nothing: the dialog stays open, and the reason is
   await expect(button(ada)).toHaveText('😊')
   await ada.route('**/api/users/status', (route) => route.abort())
   await pick(ada, 'palm tree', '🌴')
-  await expect(ada.getByRole('listitem').filter({ hasText: 'Error updating status' })).toHaveCount(1)
+  await expect(ada.getByRole('listitem').filter({ hasText: 'Failed to update status' })).toHaveCount(1)
   await expect(dialog(ada)).toBeVisible()
   await expect(ada.locator('header').getByTitle('Set your status')).toHaveText('😊')
   expect(logged.filter((line) => line.startsWith('Error updating status:'))).toHaveLength(1)

@@ -158,12 +158,12 @@ test('a refused message returns to its composer, with the reason', async () => {
   await settled()
   expect(getDraft(threadId)).toEqual({
     text: 'not welcome in the thread',
-    refusal: 'Failed to create thread message: Join the channel to do this',
+    refusal: 'Failed to create thread message: join the channel to do this',
     to: { channelId, threadId },
   })
   expect(getDraft(channelId)).toEqual({
     text: 'not welcome here',
-    refusal: 'Not sent: Join the channel to do this',
+    refusal: 'Not sent: join the channel to do this',
     to: { channelId, threadId: null },
   })
   expect(console.error).toHaveBeenCalledWith('Failed to create thread message:', expect.anything())
@@ -181,7 +181,7 @@ test('if the composer holds new text, a refused message stays as a failed row th
   })
   const [first, second, third] = pendingIn(threadId)
   if (!first || !second || !third) throw new Error('They are gone')
-  expect(first.reason).toBe('Failed to create thread message: Join the channel to do this')
+  expect(first.reason).toBe('Failed to create thread message: join the channel to do this')
   expect(getDraft(threadId)).toEqual({ text: 'new text' })
 
   editAgain(first)

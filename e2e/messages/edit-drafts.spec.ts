@@ -113,7 +113,7 @@ test('an edit that conflicts with another one shows both, and lets the user choo
   await change(other, 'version 1', 'version 4')
   await button(other, 'Save').click()
   await expect(note).toContainText('version 4')
-  await button(ada, 'Take the other').click()
+  await button(ada, 'Discard mine').click()
   const undo = await undoButton(ada, 'Edit discarded')
   await expect(box(ada)).toHaveCount(0)
   await expect(message(ada, 'version 4')).toBeVisible()

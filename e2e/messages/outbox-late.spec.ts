@@ -61,7 +61,7 @@ test('if the database code never loads, signing out asks, and leaves no message'
   await ada.reload()
   await expect(composer(ada)).toBeVisible()
   await ada.getByRole('button', { name: 'Sign Out' }).click()
-  await expect(ada.getByText('Unsent messages could not be counted.')).toBeVisible()
+  await expect(ada.getByText("Unsent messages couldn't be counted.")).toBeVisible()
   await ada.getByRole('button', { name: 'Discard and sign out' }).click()
   await expect(ada.getByRole('heading', { name: 'Welcome back' })).toBeVisible()
   const kept = () =>

@@ -105,9 +105,9 @@ test('a message that another tab wrote stays as a failed row if it is refused', 
     route.fulfill({ status: 403, json: { error: { code: 'forbidden', message: 'Not now' } } }),
   )
   await ada.reload()
-  await expect(message(ada, 'not welcome')).toContainText('Not sent: Not now')
+  await expect(message(ada, 'not welcome')).toContainText('Not sent: not now')
   await ada.reload()
-  await expect(message(ada, 'not welcome')).toContainText('Not sent: Not now')
+  await expect(message(ada, 'not welcome')).toContainText('Not sent: not now')
   await ada.unroute(posts)
   await message(ada, 'not welcome').getByRole('button', { name: 'Retry' }).click()
   await expect.poll(() => storedTexts(ada)).toEqual(['not welcome'])

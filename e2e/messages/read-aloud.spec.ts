@@ -115,7 +115,7 @@ test('a failure to generate speech is shown once and resets the button; no cache
   await chooseAction(ada, 'hear me', 'Read aloud')
   await expect(reading(ada, 'hear me')).toHaveAttribute('aria-busy', 'false')
   await chooseAction(ada, 'code()', 'Read aloud')
-  await expect(toast(ada, 'There is nothing to read aloud')).toBeVisible()
+  await expect(toast(ada, 'Nothing to read aloud')).toBeVisible()
   await expect(reading(ada, 'hear me')).toHaveCount(0)
 })
 
@@ -126,7 +126,7 @@ shared('without a provider the browser’s voice reads; without either, the reas
   await messageId(ada, 'News')
   await ada.evaluate(() => Object.assign(speechSynthesis, { getVoices: () => [] }))
   await chooseAction(ada, 'News', 'Read aloud')
-  await expect(toast(ada, 'Reading aloud is not available in this browser')).toBeVisible()
+  await expect(toast(ada, "Reading aloud isn't available in this browser")).toBeVisible()
   await expect(reading(ada, 'News')).toHaveCount(0)
 
   // Headless browsers have no voices; this one speaks until the test ends it.

@@ -6,7 +6,7 @@ test('a refused message returns to the composer with its reason', async ({ perso
     route.fulfill({ status: 403, json: { error: { code: 'not_a_member', message: 'Join the channel to do this' } } }),
   )
   await say(ada, 'not welcome')
-  await expect(ada.getByText('Not sent: Join the channel to do this')).toBeVisible()
+  await expect(ada.getByText('Not sent: join the channel to do this')).toBeVisible()
   await expect(composer(ada)).toHaveValue('not welcome')
   await expect(message(ada, 'not welcome')).toHaveCount(0)
 
@@ -33,8 +33,8 @@ test('a message refused while the composer holds new text stays as a failed row 
   await say(ada, 'second')
   await composer(ada).fill('third, still being written')
   release()
-  await expect(message(ada, 'first')).toContainText('Not sent: Not now')
-  await expect(message(ada, 'second')).toContainText('Not sent: Not now')
+  await expect(message(ada, 'first')).toContainText('Not sent: not now')
+  await expect(message(ada, 'second')).toContainText('Not sent: not now')
   await expect(composer(ada)).toHaveValue('third, still being written')
 
   await ada.unroute('**/api/messages')

@@ -32,8 +32,8 @@ test('typing users are shown, one or two by name, until they are done', async ({
   await show('Mei Lin and Bob Kahn are typing', mei, bob)
   await show('Several people are typing', mei, bob, eve)
   // Screen readers announce it once.
-  await expect(ada.getByText('Mei Lin began to write')).toHaveAttribute('aria-live', 'polite')
-  await expect(ada.getByText('Bob Kahn began to write')).toHaveCount(0)
+  await expect(ada.getByText('Mei Lin started typing')).toHaveAttribute('aria-live', 'polite')
+  await expect(ada.getByText('Bob Kahn started typing')).toHaveCount(0)
   expect(await composer(ada).boundingBox()).toEqual(before)
   await expect(line(mei)).not.toContainText('Mei')
   await expect(line(ada)).toHaveCount(0)

@@ -82,7 +82,9 @@ test('keys open the shortcut sheet, the channel’s search, the panel and my thr
   await messageId(ada, 'a talk')
   await composer(ada).fill('half a thought')
   await keyboard.press('ControlOrMeta+.')
-  await expect(ada.getByRole('listitem').filter({ hasText: 'You follow no threads in this channel' })).toBeVisible()
+  await expect(
+    ada.getByRole('listitem').filter({ hasText: "You don't follow any threads in this channel" }),
+  ).toBeVisible()
   await openThread(ada, 'a talk')
   await reply(ada, 'beside it')
   await expect(inThread(ada, 'beside it').and(ada.locator('[data-message]'))).toBeVisible()

@@ -83,7 +83,7 @@ export function startAssistant(services: Services): Assistant {
 
   function isBusy(askedBy: string): string | undefined {
     if (running.count(askedBy) >= MAX_ANSWERS_PER_USER)
-      return 'I am still answering your other questions. Ask again when I am done.'
+      return "I'm still answering your other questions. Ask again when I'm done."
     if (gate.pendingCount >= MAX_WAITING_QUESTIONS)
       return 'Too many people are asking me right now. Try again in a minute.'
     return undefined
@@ -98,7 +98,7 @@ export function startAssistant(services: Services): Assistant {
     })
     if (!allowed) {
       const minutes = Math.ceil(retryAfter / 60)
-      return `You have asked me ${quota === 1 ? 'once' : `${quota} times`} within an hour, which is as often as I answer one person. Ask again in ${minutes === 1 ? 'a minute' : `${minutes} minutes`}.`
+      return `I answer up to ${quota === 1 ? '1 question' : `${quota} questions`} an hour from one person. Ask again in ${minutes === 1 ? 'a minute' : `${minutes} minutes`}.`
     }
     const id = await retry(
       () => beginAnswer(services, question),

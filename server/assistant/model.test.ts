@@ -144,11 +144,11 @@ test.each<[string, Turn, RegExp]>([
     /^_The model refused to answer \(401\)\._$/,
   ],
   ['fails', respondsWith(500, 'text/plain', 'oops'), /^_The model refused to answer \(500\)\._$/],
-  ['hangs up', ({ response }) => response.destroy(), /^_The model does not respond\._$/],
+  ['hangs up', ({ response }) => response.destroy(), /^_The model isn't responding\._$/],
   [
     'leads elsewhere',
     ({ response }) => response.writeHead(307, { location: 'http://127.0.0.1:1/' }).end(),
-    /^_The model does not respond\._$/,
+    /^_The model isn't responding\._$/,
   ],
   [
     'talks garbage',

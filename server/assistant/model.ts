@@ -81,7 +81,7 @@ export async function complete(model: ModelConfig, { messages, tools, signal, on
     body: JSON.stringify({ model: model.name, messages, stream: true, ...(tools.length > 0 && { tools }) }),
   }).catch(() => {
     signal.throwIfAborted()
-    throw new ModelFailure('The model does not respond.')
+    throw new ModelFailure("The model isn't responding.")
   })
   if (!response.ok || !response.body) {
     await response.body?.cancel().catch(() => {})

@@ -48,8 +48,8 @@ export async function listBestMatches(services: Services, scope: SearchScope, qu
     if (isStatementTimeout(error)) return undefined
     throw error
   })
-  if (!best) return `${without} That took too long; ask with fewer or rarer words.`
-  if (best.length === 0) return `${without} I found none that fits.`
+  if (!best) return `${without} That took too long. Ask with fewer or rarer words.`
+  if (best.length === 0) return `${without} I found nothing that fits.`
   return `${without} These fit best:\n\n${best.map((hit) => `- ${listItem(hit, words)}`).join('\n')}`
 }
 

@@ -121,7 +121,7 @@ export function createIdentity({ config, db, databaseUrl, secret, log, onArrival
         create: {
           before: async (account) => {
             if (account.userId === ASSISTANT)
-              throw new APIError('FORBIDDEN', { code: 'DEACTIVATED', message: 'Nobody can sign in as the assistant' })
+              throw new APIError('FORBIDDEN', { code: 'DEACTIVATED', message: 'No one can sign in as the assistant' })
             if (account.providerId === PROVIDER) await disown(account.userId)
             // We never call the provider's API, so its tokens are not stored.
             return { data: { ...account, accessToken: null, refreshToken: null, idToken: null } }

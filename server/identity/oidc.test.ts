@@ -226,7 +226,7 @@ test('an unreachable provider fails new sign-ins with one sentence, keeps existi
   provider.setAway(true)
   expect(await begin({ at })).toMatchObject({
     status: 503,
-    body: { code: 'PROVIDER_AWAY', message: 'Example ID does not respond; try again in a moment' },
+    body: { code: 'PROVIDER_AWAY', message: "Example ID isn't responding. Try again in a moment." },
   })
   expect((await ada.get('/api/channels')).status).toBe(200)
   expect((await at.app.inject({ url: '/api/auth/token', headers: { cookie: ada.cookie } })).statusCode).toBe(200)

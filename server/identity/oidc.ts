@@ -71,7 +71,7 @@ export function hostedProvider(config: OidcConfig, db: Db, log: Logger): HostedP
     log.warn({ reason: String(error) }, 'the identity provider does not respond')
     return new APIError('SERVICE_UNAVAILABLE', {
       code: 'PROVIDER_AWAY',
-      message: `${config.name} does not respond; try again in a moment`,
+      message: `${config.name} isn't responding. Try again in a moment.`,
     })
   }
   const client = { clientId: config.clientId, ...(config.clientSecret && { clientSecret: config.clientSecret }) }

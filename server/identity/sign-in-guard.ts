@@ -41,7 +41,7 @@ async function countSignInAttempt(db: Db, account: string) {
   if (allowed) return
   throw new APIError(
     'TOO_MANY_REQUESTS',
-    { code: 'TOO_MANY_TRIES', message: 'Too many login attempts for this account; try again later' },
+    { code: 'TOO_MANY_TRIES', message: 'Too many attempts for this account. Try again in 10 minutes.' },
     { 'retry-after': String(retryAfter) },
   )
 }

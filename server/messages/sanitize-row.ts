@@ -31,7 +31,7 @@ const jsonColumns = {
 
 const isEmpty = (value: unknown) => Array.isArray(value) && value.length === 0
 
-const UNREADABLE_TEXT = 'A part of this message cannot be shown'
+const UNREADABLE_TEXT = "A part of this message can't be shown"
 
 /**
  * Empties the columns of a message that cannot be parsed, because somebody edited them by hand or a later version wrote

@@ -162,8 +162,8 @@ const LOCK_TIMEOUT_CODE = '55P03'
 
 function refusalOf(error: unknown, code: string): AppError {
   if (code === LOCK_TIMEOUT_CODE || isRace(code) || isUnavailable(error)) return unavailable()
-  if (/^22/.test(code)) return invalid('content contains characters that cannot be stored')
-  return internal('The message could not be stored')
+  if (/^22/.test(code)) return invalid("content contains characters that can't be stored")
+  return internal("The message couldn't be stored")
 }
 
 /** The messages stored earlier under repeated keys, by id. */

@@ -21,7 +21,7 @@ export async function findBinaries(dataDir: string, account: SystemAccount | und
   const root = findPackage()
   const native = join(root, 'native')
   const needed = [program(native, 'initdb'), program(native, 'postgres'), join(native, 'share')]
-  for (const path of needed) await access(path).catch(() => fail('is not whole'))
+  for (const path of needed) await access(path).catch(() => fail('is incomplete'))
 
   const reachable = await Promise.all(needed.map((path) => isReachable(path, account, 5)))
   if ((await createLinks(root, native)) && reachable.every(Boolean)) return native
@@ -32,7 +32,7 @@ export async function findBinaries(dataDir: string, account: SystemAccount | und
     const copy = await copyOnce(root, `${prefix}-${version}`).catch(() => undefined)
     if (copy && (await isReachable(program(copy, 'postgres'), account, 5))) return copy
   }
-  return fail('cannot be used where it is, and there is no place to copy it to')
+  return fail('cannot be used where it is, and there is no other place for it')
 }
 
 function findPackage(): string {

@@ -65,8 +65,8 @@ export async function clusterCommand({
     path = '/proc/self/cwd'
     await access(path).catch(() => {
       throw new Error(
-        `The account "${account?.name}", which PostgreSQL runs as because root may not, cannot reach ${dir}: ` +
-          'set DATA_DIR to a directory that is not inside a private one.',
+        `PostgreSQL cannot run as root, so it runs as "${account?.name}", which cannot reach ${dir}: ` +
+          'set DATA_DIR to a directory that this account can reach.',
       )
     })
   }
@@ -117,7 +117,9 @@ async function initialize({ native, dir, account }: Cluster, password: string): 
     await rmdir(dir).catch(() => {})
     await rename(draft, dir).catch(async (error) => {
       if (await isInitialized(dir)) return // another start was faster
-      throw new Error(`${dir} cannot be made the database (${error.code}): it must be absent, or empty and no mount.`)
+      throw new Error(
+        `${dir} cannot hold the database (${error.code}): the directory must be new or empty, and not a mount point.`,
+      )
     })
     await flushDirectory(dirname(dir))
   } finally {
@@ -157,7 +159,7 @@ async function changeOwner({ name, uid, gid }: SystemAccount, dir: string): Prom
     await lchown(dir, uid, gid)
   } catch (error) {
     throw new Error(
-      `${dir} cannot be given to the account "${name}", which PostgreSQL runs as because root may not ` +
+      `PostgreSQL cannot run as root, so it runs as "${name}", which cannot be made the owner of ${dir} ` +
         `(${(error as NodeJS.ErrnoException).code}): start Parley as an ordinary user, or set DATABASE_URL.`,
     )
   }

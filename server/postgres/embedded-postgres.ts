@@ -162,7 +162,7 @@ async function acquire(
     throw anotherParley(cluster)
   }
   await stopServer(server, cluster)
-  throw new Error(`PostgreSQL does not answer: ${await lastLogLines(cluster, await server.ended)}`)
+  throw new Error(`PostgreSQL is not responding: ${await lastLogLines(cluster, await server.ended)}`)
 }
 
 async function stopServer({ child, ended }: Server, cluster: Cluster): Promise<void> {

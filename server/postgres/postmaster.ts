@@ -111,8 +111,8 @@ export async function stopLeftover(cluster: Cluster, password: string): Promise<
       const isPassing = /^(ECONN.*|EPIPE|57P..)$/.test(code) || /^Connection terminated|not queryable/.test(message)
       if (isPassing || !isAlive(pid)) continue
       throw new Error(
-        `PostgreSQL (process ${pid}, port ${port}) is left running on ${cluster.dir} and cannot be stopped ` +
-          `in an orderly way (${message}): end that process, then start again.`,
+        `PostgreSQL (process ${pid}, port ${port}) was left running on ${cluster.dir} and did not stop ` +
+          `(${message}): end that process, then start Parley again.`,
       )
     } finally {
       client?.end().catch(() => {})

@@ -3,7 +3,8 @@ import { ApiError } from './api.ts'
 /** A sentence for what failed, with the server's reason if it gave one. */
 export function failureText(what: string, error: unknown): string {
   if (!(error instanceof ApiError) || !error.reason) return what
-  const [[field, problem] = []] = Object.entries(error.fields)
+  // Names such as 'ownerId' mean nothing to people.
+  const [[field, problem] = []] = Object.entries(error.fields).filter(([field]) => !/[A-Z]/.test(field))
   return `${what}: ${field ? `the ${field} ${problem}` : lowerFirst(error.reason)}`
 }
 
@@ -19,7 +20,10 @@ export function uploadFailureText(error: unknown, isPublic: boolean): string {
   if (!(error instanceof ApiError)) return failed
   if (error.status === 401) return 'Please sign in to upload files'
   if (error.status === 404 && isPublic) return 'Public bucket not found'
-  return error.reason ? `${failed} ${error.reason}` : failed
+  return error.reason ? `${failed} ${withFullStop(error.reason)}` : failed
 }
+
+/** For a sentence beside another one. */
+export const withFullStop = (sentence: string) => (sentence.endsWith('.') ? sentence : `${sentence}.`)
 
 const lowerFirst = (sentence: string) => sentence.charAt(0).toLowerCase() + sentence.slice(1)

@@ -15,7 +15,7 @@ export const tooLarge = (files: readonly File[], maxBytes: number | undefined) =
 
 /** The sentence for files that are too large; false if there are none. */
 export const tooLargeText = (large: File[], maxBytes: number | undefined) =>
-  large.length > 0 && `Too large: ${fileNames(large)}. Files can have at most ${fileSize(maxBytes ?? 0)}.`
+  large.length > 0 && `Too large: ${fileNames(large)}. Files can be up to ${fileSize(maxBytes ?? 0)}.`
 
 /** 'a.txt', 'a.txt and 2 more'. */
 export const fileNames = ([first, ...more]: File[]) =>

@@ -9,7 +9,7 @@ import { ARABIC, Block, type Exhibit, LONG, Row, State } from './samples.tsx'
 
 const never = () => new Promise<never>(() => {})
 const fails = () => Promise.reject(new Error('Shown on purpose'))
-const wordy = `${LONG.replaceAll('-', ' ')} could not be found by anyone who looked for it`
+const wordy = `${LONG.replaceAll('-', ' ')} couldn't be found by anyone who looked for it`
 
 export const feedback: Exhibit[] = [
   {
@@ -61,7 +61,7 @@ export function Toasts() {
   useEffect(() => {
     const durationMs = 3_600_000
     showToast('Link copied', { durationMs })
-    showToast(`You left #${LONG}, and nobody there will write to you any more.`, { durationMs })
+    showToast(`You left #${LONG}. You can rejoin at any time.`, { durationMs })
     showToast('Message deleted', { durationMs, action: { name: 'Undo', act: () => {} } })
     window.dispatchEvent(new Event('online'))
   }, [])

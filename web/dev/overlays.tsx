@@ -38,8 +38,8 @@ const form = ({ onClose }: { onClose: () => void }) => (
     onClose={onClose}
   >
     <div className="flex flex-col gap-3 px-6 pt-2 pb-4 max-wide:px-(--gutter)">
-      <Field label="Name" autoFocus dir="auto" defaultValue={ARABIC} error="A channel of this name exists already" />
-      <Checkbox label="Private" hint="Only invited people can find and read it." />
+      <Field label="Name" autoFocus dir="auto" defaultValue={ARABIC} error="A channel with this name already exists" />
+      <Checkbox label="Private" hint="Only invited people can see it." />
     </div>
   </Dialog>
 )

@@ -125,9 +125,11 @@ export default async function channels(app: FastifyInstance) {
 
   route(app, openDirectMessage, async ({ body, me, reply }) => {
     const others = [...new Set(body.userIds)].filter((id) => id !== me)
-    if (others.length === 0) throw invalid('userIds must name someone else', { userIds: 'must name someone else' })
+    if (others.length === 0) throw invalid('Choose someone other than yourself', { userIds: 'must name someone else' })
     if (others.length > limits.directOthers)
-      throw invalid('userIds has too many entries', { userIds: `must name at most ${limits.directOthers} others` })
+      throw invalid(`A conversation can have up to ${limits.directOthers + 1} people`, {
+        userIds: `must name at most ${limits.directOthers} others`,
+      })
     const { id, isNew } = await findOrCreateDirectMessage(app, me, others)
     if (isNew) reply.status(201)
     return presentChannel(app, me, id)
@@ -200,7 +202,7 @@ async function changedColumns(
   if (isGeneral && (isPrivate || ownerId !== undefined))
     throw everyoneStays('This channel stays public and belongs to the workspace owner')
   if (ownerId !== undefined && !(await isActiveMember(tx, id, ownerId)))
-    throw invalid('ownerId must be a member who is not deactivated', { ownerId: 'must be an active member' })
+    throw invalid('The new owner must be an active member of this channel', { ownerId: 'must be an active member' })
   return {
     ...(name !== undefined && { name }),
     ...(topic !== undefined && { topic }),

@@ -38,7 +38,7 @@ export default async function members(app: FastifyInstance) {
 
   route(app, joinChannel, async ({ params, me }) => {
     const channel = await readableChannel(doors, me, params.channelId)
-    if (channel.isMember) throw alreadyMember('You are already in this channel')
+    if (channel.isMember) throw alreadyMember("You're already in this channel")
     if (!can.join(channel)) throw forbidden()
     const joined = await writer.change(
       channel.id,
@@ -49,7 +49,7 @@ export default async function members(app: FastifyInstance) {
       },
       (done) => publishMemberJoined(app, channel.id, me, done),
     )
-    if (!joined) throw alreadyMember('You are already in this channel')
+    if (!joined) throw alreadyMember("You're already in this channel")
     return presentChannel(app, me, channel.id)
   })
 
@@ -59,7 +59,7 @@ export default async function members(app: FastifyInstance) {
       id,
       async (tx) => {
         const channel = await lockChannel(tx, id)
-        if (channel.isGeneral) throw everyoneStays('Nobody can leave this channel')
+        if (channel.isGeneral) throw everyoneStays('No one can leave this channel')
         if (channel.ownerId === me) throw ownerCannotLeave()
         if (!can.leave({ id: me }, channel)) throw forbidden()
         return endMembership(tx, id, me)
@@ -72,7 +72,7 @@ export default async function members(app: FastifyInstance) {
   route(app, inviteToChannel, async ({ params, body: { userId }, me }) => {
     const channel = await memberChannel(doors, me, params.channelId)
     if (!can.inviteTo(channel)) throw forbidden()
-    if (userId === ASSISTANT) throw alreadyMember('The assistant answers in every channel: mention it')
+    if (userId === ASSISTANT) throw alreadyMember('The assistant already answers in every channel. Mention it there.')
     const joined = await writer.change(
       channel.id,
       async (tx) => {
@@ -83,7 +83,7 @@ export default async function members(app: FastifyInstance) {
       },
       (done) => publishMemberJoined(app, channel.id, userId, done),
     )
-    if (!joined) throw alreadyMember('They are already in this channel')
+    if (!joined) throw alreadyMember("They're already in this channel")
     return presentChannel(app, me, channel.id)
   })
 
@@ -94,7 +94,7 @@ export default async function members(app: FastifyInstance) {
       async (tx) => {
         const channel = await lockChannel(tx, id)
         if (channel.ownerId === me && userId === me)
-          throw invalid('The owner cannot remove themselves', { userId: 'is your own' })
+          throw invalid("The owner can't be removed", { userId: 'is your own' })
         if (!can.removeMember({ id: me }, channel, userId)) throw forbidden()
         const left = await endMembership(tx, id, userId)
         if (!left) throw notFound('Member')

@@ -27,7 +27,7 @@ export async function mountUpload(app: FastifyInstance) {
 
   byteRoute(app, uploadFile, async ({ me, request, reply }) => {
     try {
-      if (running.count(me) >= limits.uploads) throw rateLimited(1, 'Too many uploads at once')
+      if (running.count(me) >= limits.uploads) throw rateLimited(1, 'Too many uploads at once. Try again in a moment.')
       const declaredBytes = Number(request.headers['content-length'] ?? 0)
       if (declaredBytes > app.config.maxFileSize + MAX_FORM_BYTES) throw fileTooLarge(app.config.maxFileSize)
       running.enter(me)

@@ -168,7 +168,7 @@ test('a user beyond the question quota gets one answer that says so', async () =
     .execute()
   const talk = await talkOf(cyd)
   const answer = await answerTo(cyd, await cyd.say(talk, 'yttrium'))
-  expect(answer.content).toMatch(/^You have asked me 20 times within an hour, .* Ask again in \d+ minutes\.$/)
+  expect(answer.content).toMatch(/^I answer up to 20 questions an hour from one person\. Ask again in \d+ minutes\.$/)
   await cyd.say(talk, 'yttrium again')
   await answerTo(ada, await ada.say(await talkOf(ada), 'yttrium'))
   const { body } = await cyd.get(`/api/messages/channel/${talk}`)

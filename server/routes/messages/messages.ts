@@ -61,7 +61,7 @@ export default async function messages(app: FastifyInstance) {
         if (isChangedMeanwhile(message, body))
           throw conflict('edit_conflict', 'The message was changed in the meantime')
         if (body.content === '' && message.files.length === 0)
-          throw invalid('content must not be empty', { content: 'must not be empty' })
+          throw invalid("Messages can't be empty", { content: 'must not be empty' })
         await saveMentions(tx, message, mentions)
         const columns = { content: body.content, editedAt: sql<string>`clock_timestamp()`, ...mentionColumns(mentions) }
         const edited = await updateMessage(tx, message, columns)

@@ -25,7 +25,7 @@ export default async function reactions(app: FastifyInstance) {
     const add = async (tx: Transaction<DB>, { id, deletedAt, reactions }: MessageRow) => {
       if (deletedAt) throw conflict('deleted', 'The message was deleted')
       if (reactions.length >= limits.reactions && !reactions.some((reaction) => reaction.emoji === emoji))
-        throw conflict('too_many_reactions', `A message can have at most ${limits.reactions} different reactions`)
+        throw conflict('too_many_reactions', `A message can have up to ${limits.reactions} different reactions`)
       const row = { messageId: id, emoji, userId: me }
       return tx
         .insertInto('reactions')

@@ -34,7 +34,7 @@ export default async function speech(app: FastifyInstance) {
     // Checked after the read: a removed user must not hear an edit made after the removal.
     await readableMessage(app, me, messageId)
     const provider = config.speech
-    if (!provider) throw conflict('no_speech', 'No speech provider is configured; your browser may have voices')
+    if (!provider) throw conflict('no_speech', 'No speech provider is configured. Your browser may have voices.')
     if (!message || message.deletedAt) throw notFound('Message')
     const text = spokenText(message.content).slice(0, limits.spoken).toWellFormed()
     if (text === '') throw conflict('nothing_to_say', 'This message has nothing to read aloud')
@@ -43,7 +43,7 @@ export default async function speech(app: FastifyInstance) {
       max: provider.quota,
     })
     if (!allowed)
-      throw rateLimited(retryAfter, `You have listened to ${provider.quota} messages within an hour; try again later`)
+      throw rateLimited(retryAfter, `You've listened to ${provider.quota} messages in an hour. Try again later.`)
     return { text, provider }
   }
 }

@@ -43,7 +43,7 @@ export default async function invites(app: FastifyInstance) {
       await requireManager(me, tx)
       const live = await liveInvites(tx).select('invites.id').limit(limits.invite.live).execute()
       if (live.length >= limits.invite.live)
-        throw conflict('too_many_invites', `There can be at most ${limits.invite.live} invite links; revoke one first`)
+        throw conflict('too_many_invites', `You can have up to ${limits.invite.live} invite links. Revoke one first.`)
       const expiresAt = sql<string>`clock_timestamp() + make_interval(days => ${days})`
       await tx
         .insertInto('invites')

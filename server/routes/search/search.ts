@@ -20,7 +20,8 @@ export default async function search(app: FastifyInstance) {
   const running = createKeyCounter()
 
   route(app, searchCall, async ({ query, me }) => {
-    if (running.count(me) >= limits.search.atOnce) throw rateLimited(1, 'Too many searches at once')
+    if (running.count(me) >= limits.search.atOnce)
+      throw rateLimited(1, 'Too many searches at once. Try again in a moment.')
     running.enter(me)
     try {
       return await turns(me, async () => {

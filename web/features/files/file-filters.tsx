@@ -28,7 +28,7 @@ export function FileFilters({ filter, onChange }: Props) {
         />
       </div>
       <fieldset className="flex flex-wrap wide:gap-1">
-        <legend className="sr-only">Kind of file</legend>
+        <legend className="sr-only">File type</legend>
         {KINDS.map(([kind, label]) => (
           <label
             key={label}

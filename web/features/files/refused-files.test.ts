@@ -9,7 +9,7 @@ test('files that are too large, empty or too many are refused, each reason in it
   expect(partitionFiles([fits, large, empty, empty], 0, 10)).toEqual({
     accepted: [fits],
     problem:
-      "Too large: large.bin. Files can have at most 10 B. Too small: empty.txt and 1 more. Empty files can't be uploaded.",
+      "Too large: large.bin. Files can be up to 10 B. Too small: empty.txt and 1 more. Empty files can't be uploaded.",
   })
   expect(partitionFiles([fits, large], 0, undefined)).toEqual({ accepted: [fits, large], problem: undefined })
   expect(partitionFiles([fits, large], limits.filesAtOnce - 1, undefined)).toEqual({

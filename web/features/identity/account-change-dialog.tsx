@@ -36,12 +36,12 @@ export function AccountChangeDialog({ person, onClose, onDone }: Props) {
   const name = <bdi>{person.name}</bdi>
   if (isOut)
     return (
-      <ConfirmDialog title="Reactivate Person" action="Reactivate" onConfirm={confirm} onClose={onClose}>
-        Let {name} sign in again? Everything is as they left it, except the channels that others own now.
+      <ConfirmDialog title="Reactivate Account" action="Reactivate" onConfirm={confirm} onClose={onClose}>
+        Let {name} sign in again? Everything is as they left it, except channels that were given to new owners.
       </ConfirmDialog>
     )
   return (
-    <ConfirmDialog title="Deactivate Person" action="Deactivate" onConfirm={confirm} onClose={onClose}>
+    <ConfirmDialog title="Deactivate Account" action="Deactivate" onConfirm={confirm} onClose={onClose}>
       Sign {name} out everywhere and stop them from signing in? Their messages stay. Each channel they own goes to its
       longest-standing member.
     </ConfirmDialog>

@@ -2,12 +2,12 @@
 const sentences: Record<string, (name: string) => string> = {
   access_denied: () => 'Sign-in was cancelled',
   account_not_linked: (name) =>
-    `An account with your email exists, and ${name} has not verified this address. Sign in with your password.`,
-  email_not_found: (name) => `${name} did not share your email address, which Parley needs`,
+    `An account with your email exists, and ${name} hasn't verified this address. Sign in with your password.`,
+  email_not_found: (name) => `${name} didn't share your email address, which Parley needs`,
   state_mismatch: () => 'Sign-in timed out. Try again.',
   state_not_found: () => 'Sign-in timed out. Try again.',
   DEACTIVATED: () => 'This account has been deactivated',
-  SIGN_UP_CLOSED: () => 'This workspace is not accepting new sign-ups',
+  SIGN_UP_CLOSED: () => "This workspace isn't accepting new sign-ups",
   INVITE_NEEDED: () => 'You need an invite link to join. Ask the owner of this workspace for one.',
   INVITE_ENDED: () => 'This invite link has expired or been used up. Ask the person who sent it for a new one.',
 }

@@ -19,19 +19,19 @@ const sentences: Record<string, ErrorText> = {
   INVALID_USERNAME_OR_PASSWORD: { text: 'Wrong username or password' },
   LOGIN_REQUIRED: { field: 'login', text: 'Enter your email or username' },
   EMAIL_REQUIRED: { field: 'email', text: 'Enter your email address' },
-  INVALID_EMAIL: { field: 'email', text: 'This is not a valid email address' },
+  INVALID_EMAIL: { field: 'email', text: "This isn't a valid email address" },
   USER_ALREADY_EXISTS: { field: 'email', text: 'This email is already in use' },
   USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL: { field: 'email', text: 'This email is already in use' },
   USERNAME_IS_ALREADY_TAKEN: { field: 'username', text: 'This username is taken' },
   USERNAME_REQUIRED: { field: 'username', text: 'Choose a username' },
   USERNAME_TOO_SHORT: { field: 'username', text: usernameRule },
   USERNAME_TOO_LONG: { field: 'username', text: usernameRule },
-  INVALID_USERNAME: { field: 'username', text: `${usernameRule}; a few names are reserved` },
+  INVALID_USERNAME: { field: 'username', text: `${usernameRule}. A few names are reserved.` },
   NAME_TOO_LONG: { field: 'name', text: `Use at most ${limits.personName} characters` },
   PASSWORD_REQUIRED: { field: 'password', text: 'Enter your password' },
   PASSWORD_TOO_SHORT: { field: 'password', text: `Use at least ${limits.password.min} characters` },
   PASSWORD_TOO_LONG: { field: 'password', text: `Use at most ${limits.password.max} characters` },
-  FAILED_TO_CREATE_USER: { text: 'We could not create your account. Try again.' },
+  FAILED_TO_CREATE_USER: { text: "We couldn't create your account. Try again." },
 }
 
 export const sentenceOf = (code: string) => sentences[code]?.text

@@ -34,7 +34,7 @@ export function InviteLinks() {
       <NewInvite />
       {revocation.error && (
         <p role="alert" className="mt-2 text-danger text-ui">
-          Failed to revoke the invite
+          Failed to revoke invite
         </p>
       )}
       {!invites && error && <LoadError text="Failed to load invites" retry={() => void refetch()} />}

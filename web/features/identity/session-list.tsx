@@ -22,7 +22,7 @@ export function SessionList() {
       session === 'others'
         ? call(endSessions, { query: { except: 'current' } })
         : call(endSession, { params: { sessionId: session.id } }),
-    onError: (problem) => console.error('Failed to sign out a device:', problem),
+    onError: (problem) => console.error('Failed to sign out device:', problem),
     // Also after a failure: the session may have ended already.
     onSettled: () => client.invalidateQueries({ queryKey: mySessions.queryKey }),
   })
@@ -41,7 +41,7 @@ export function SessionList() {
       </ul>
       {failure && (
         <p role="alert" className="mt-2 text-danger text-ui">
-          Failed to sign out a device
+          Failed to sign out device
         </p>
       )}
       {sessions.length > 1 && (

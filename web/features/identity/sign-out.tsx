@@ -34,7 +34,7 @@ const names: [keyof Unsent, one: string, many: string][] = [
   ['files', 'attached file', 'attached files'],
 ]
 
-const UNKNOWN = 'Unsent messages could not be counted.'
+const UNKNOWN = "Unsent messages couldn't be counted."
 
 /** 'Not sent yet: 1 message and 2 drafts.' */
 function unsentSentence(unsent: Unsent): string | undefined {
@@ -79,7 +79,7 @@ export default function SignOut({ countUnsent, isSending, onClose }: Props) {
         onClose={onClose}
       >
         {lost.length > 0
-          ? `${lost.join(' ')} Signing out discards everything that was not sent.`
+          ? `${lost.join(' ')} Signing out discards everything you haven't sent.`
           : 'Sign out of Parley?'}
       </ConfirmDialog>
     )

@@ -36,7 +36,7 @@ interface Props {
 export function FilterButtons({ filters, onBegin }: Props) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: fieldset is for forms
-    <div role="group" aria-label="Narrow the search" className="flex flex-wrap gap-1.5">
+    <div role="group" aria-label="Search filters" className="flex flex-wrap gap-1.5">
       {filters.map(({ name, label }) => (
         <button
           key={name}

@@ -24,12 +24,12 @@ export function ThreadsLink() {
       <MessagesSquare size={16} />
       <span className="flex-1">Threads</span>
       {hasMentions ? (
-        <CountBadge count={count} unit="with something new" />
+        <CountBadge count={count} unit="with new replies" />
       ) : (
         count > 0 && (
           <span className="text-faint text-meta tabular-nums">
             {count}
-            <span className="sr-only"> with something new</span>
+            <span className="sr-only"> with new replies</span>
           </span>
         )
       )}

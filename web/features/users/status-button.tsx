@@ -10,7 +10,7 @@ export function StatusButton({ className = '' }: { className?: string }) {
     <DialogButton
       name="Set your status"
       title="Set your status"
-      aria-description={status && `Now ${status}`}
+      aria-description={status && `Currently ${status}`}
       className={`text-[1.0625rem] leading-none ${className}`}
       load={() => import('./status-dialog.tsx')}
     >

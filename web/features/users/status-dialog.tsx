@@ -22,7 +22,7 @@ export default function StatusDialog({ onClose }: { onClose: () => void }) {
     },
     onError: (error) => {
       console.error('Error updating status:', error)
-      showToast('Error updating status')
+      showToast('Failed to update status')
     },
   })
 

@@ -67,7 +67,7 @@ function useOpenThread(channelId: string) {
       if (threadId) return void close()
       const last = await findLast()
       if (last) void navigate({ search: `?thread=${last}` })
-      else showToast('You follow no threads in this channel')
+      else showToast("You don't follow any threads in this channel")
     },
   })
   return { threadId, isOpening: type === 'PUSH', close: () => void close() }

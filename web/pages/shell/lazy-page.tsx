@@ -14,6 +14,6 @@ export function LazyPage({ load, waiting = 'Loading authentication...' }: Props)
   // biome-ignore lint/correctness/useExhaustiveDependencies: once; the function is new with each rendering
   useEffect(() => void fetch(), [])
   if (Page) return <Page />
-  if (failed) return <LoadError text="Cannot reach Parley. Check your connection" retry={fetch} isRetried />
+  if (failed) return <LoadError text="Can't reach Parley. Check your connection." retry={fetch} isRetried />
   return <FullPageSpinner>{waiting}</FullPageSpinner>
 }

@@ -39,9 +39,9 @@ async function undo(client: QueryClient, moved: Moved) {
     if (channels.length > 0) applyCursors(client, await call(unreadChannels, { body: { channels, threads: [] } }))
     if (threads.length > 0) applyCursors(client, await call(unreadChannels, { body: { channels: [], threads } }))
   } catch (error) {
-    console.error('Could not undo:', error)
+    console.error("Couldn't undo:", error)
     const action = { name: 'Try again', act: () => void undo(client, moved) }
-    showToast('Could not undo', { action, durationMs: UNDO_MS })
+    showToast("Couldn't undo", { action, durationMs: UNDO_MS })
   }
 }
 

@@ -26,7 +26,7 @@ export default function InviteWelcome() {
   const other = { question: 'Have an account?', answer: 'Sign in', to: paths.signIn, state: null }
   if (ways?.signUp === 'closed')
     return (
-      <AuthLayout title="Sign-up is closed" subtitle="This workspace is not accepting new sign-ups." other={other} />
+      <AuthLayout title="Sign-up is closed" subtitle="This workspace isn't accepting new sign-ups." other={other} />
     )
   if (!invite)
     return (

@@ -21,7 +21,7 @@ export default function SignUpPage() {
         subtitle={
           ways.signUp === 'invite'
             ? 'You need an invite link to join. Ask the owner of this workspace for one.'
-            : 'This workspace is not accepting new sign-ups.'
+            : "This workspace isn't accepting new sign-ups."
         }
         other={other}
       />

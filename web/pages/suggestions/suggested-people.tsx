@@ -23,7 +23,7 @@ const MAX_SUGGESTED = { members: 20, others: 10 }
 
 const BROADCASTS = [
   { username: 'channel', name: 'Everyone in this conversation' },
-  { username: 'here', name: 'Everyone who is online' },
+  { username: 'here', name: 'Everyone online' },
 ]
 
 /** Suggests people to mention: members of the channel, '@channel' and '@here', then others, myself last. */

@@ -16,7 +16,7 @@ export default function JoinNow({ channel: { id }, onClose }: { channel: Channel
       .then(() => navigate(paths.channel(id)))
       .catch((error) => {
         console.error('Joining failed:', error)
-        showToast('Joining failed. Try again.')
+        showToast('Failed to join channel. Try again.')
       })
       .finally(onClose)
   }, [])

@@ -68,7 +68,7 @@ onSignOut({
   async finish() {
     const failed = await sendDeletions()
     if (failed === 0) return undefined
-    return failed === 1 ? 'A message could not be deleted.' : `${failed} messages could not be deleted.`
+    return failed === 1 ? "1 message couldn't be deleted." : `${failed} messages couldn't be deleted.`
   },
 })
 

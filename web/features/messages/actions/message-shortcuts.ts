@@ -8,8 +8,8 @@ interface WrittenKeys extends Keys {
 /** While a message has the focus. */
 export const rowKeys: readonly WrittenKeys[] = [
   ...actionKeys,
-  { keys: ['ArrowUp'], does: 'Message above' },
-  { keys: ['ArrowDown'], does: 'Message below' },
+  { keys: ['ArrowUp'], does: 'Previous message' },
+  { keys: ['ArrowDown'], does: 'Next message' },
 ]
 
 /** In a composer. */

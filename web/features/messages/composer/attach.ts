@@ -7,6 +7,6 @@ export const attach = (to: Target, files: File[]) =>
     ({ upload }) => upload(to, files),
     (error) => {
       console.error('Failed to upload files. Please try again.', error)
-      showToast('Could not attach the files. Check your connection.')
+      showToast("Couldn't attach the files. Check your connection.")
     },
   )

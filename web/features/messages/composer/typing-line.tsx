@@ -25,7 +25,7 @@ export function TypingLine({ channelId, threadId }: Props) {
         </p>
       )}
       <span aria-live="polite" className="sr-only">
-        {announced && `${announced.name} began to write`}
+        {announced && `${announced.name} started typing`}
       </span>
     </>
   )

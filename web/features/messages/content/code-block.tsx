@@ -33,7 +33,7 @@ export function CodeBlock({ code, language }: { code: string; language: string |
 const copyStates = {
   idle: { Icon: Copy, name: 'Copy code' },
   copied: { Icon: Check, name: 'Copied' },
-  failed: { Icon: TriangleAlert, name: 'Could not copy. Select the code and copy it manually' },
+  failed: { Icon: TriangleAlert, name: 'Your browser blocked copying. Select the code instead.' },
 }
 
 function CopyButton({ text }: { text: string }) {

@@ -127,10 +127,12 @@ function removeFiles(conversation: string) {
 
 /** An upload that was stopped by its removal can be retried. */
 const stopped = (attachment: Attachment): Attachment =>
-  attachment.state === 'uploading' ? { ...attachment, state: 'failed', problem: 'The upload was stopped' } : attachment
+  attachment.state === 'uploading'
+    ? { ...attachment, state: 'failed', problem: 'The upload was interrupted' }
+    : attachment
 
 onSignOut({
-  unsavedHere: () => (hasUnpersisted() ? 'Another tab has text that is stored nowhere else.' : undefined),
+  unsavedHere: () => (hasUnpersisted() ? "Another tab has text that isn't saved anywhere else." : undefined),
 })
 
 /** Whether closing this page would lose something unsent: a running upload, or all of it if nothing can be stored. */

@@ -1,6 +1,7 @@
 import { sendMessage } from '#contract/messages'
 import { sendReply } from '#contract/threads'
 import { ApiError, call, isRefusal, queryClient } from '../../../api-client/api.ts'
+import { failureText, withFullStop } from '../../../api-client/failure-text.ts'
 import { showToast } from '../../../ui/feedback/toast.tsx'
 import { insertSent } from '../sync/message-queries.ts'
 import { attachmentsIn, restoreAttachments } from './attachments.ts'
@@ -135,12 +136,12 @@ export function createSendQueue(userId: string, pending: PendingMessages) {
   async function handleRefusal(message: PendingMessage, error: ApiError) {
     const conversation = conversationKey(message)
     const failure = message.threadId === null ? 'Not sent' : 'Failed to create thread message'
-    const reason = `${failure}: ${error.reason ?? error.message}`
+    const reason = failureText(failure, error)
     console.error(`${failure}:`, error)
     const isConversationGone = error.status === 404
     const isStranded = isConversationGone || error.code === 'not_a_member'
     if (!isConversationGone && !isComposerOpen(conversation))
-      showToast(`${reason}. The text is back where you wrote it.`)
+      showToast(`${withFullStop(reason)} The text is back in the message box.`)
     if (!isConversationGone && own.has(message.clientId) && isEmpty(conversation)) {
       setDraft(conversation, { text: message.content, refusal: reason, to: targetOf(message) })
       if (message.files) restoreAttachments(conversation, message.files)

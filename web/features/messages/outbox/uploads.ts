@@ -14,7 +14,7 @@ import { conversationKey, type Target } from './pending-message.ts'
 export async function upload(to: Target, files: File[]) {
   const conversation = conversationKey(to)
   const remaining = limits.attachments - attachmentsIn(conversation).length
-  if (files.length > remaining) showToast(`You can attach at most ${limits.attachments} files`)
+  if (files.length > remaining) showToast(`You can attach up to ${limits.attachments} files`)
   const added = files.slice(0, Math.max(0, remaining)).map((file): Attachment => {
     const { name, type, size } = file
     return { key: uuid(), name, type, size, state: 'uploading', share: 0, file }
@@ -85,7 +85,7 @@ async function send(to: Target, { key, file }: Attachment) {
 
 function problemOf(error: unknown) {
   if (error instanceof ApiError) return error.reason ?? error.message
-  return 'The connection was lost'
+  return 'Connection lost'
 }
 
 function change(conversation: string, key: string, update: (attachment: Attachment) => Attachment) {

@@ -7,7 +7,7 @@ import { deleteSpeech, fetchSpeech } from './server-speech.ts'
 /** Speaks a message to its end or until it is aborted, with the server's voice or else the browser's. */
 export async function speak(message: Message, signal: AbortSignal, onStart: () => void): Promise<void> {
   const text = spokenText(message.content)
-  if (text === '') return void showToast('There is nothing to read aloud')
+  if (text === '') return void showToast('Nothing to read aloud')
   const audio = new Audio()
   // Safari allows later playback only if the click itself touched the element.
   audio.load()
@@ -19,7 +19,7 @@ export async function speak(message: Message, signal: AbortSignal, onStart: () =
       throw error
     })
   }
-  if (!(await hasVoices())) return void showToast('Reading aloud is not available in this browser')
+  if (!(await hasVoices())) return void showToast("Reading aloud isn't available in this browser")
   if (!signal.aborted) await speakInBrowser(text, signal, onStart)
 }
 

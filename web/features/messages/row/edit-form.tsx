@@ -116,7 +116,7 @@ function Conflict({ id, message, edit, problem }: ConflictProps) {
       </div>
       <div className="-mr-1.5 mt-1.5 flex flex-wrap justify-end gap-1.5">
         <Button className={small} onClick={() => discardEdit(message, edit)}>
-          Take the other
+          Discard mine
         </Button>
         <Button
           variant="pine"

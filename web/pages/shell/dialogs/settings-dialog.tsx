@@ -54,7 +54,7 @@ export default function SettingsDialog({ onClose }: { onClose: () => void }) {
                 <button
                   ref={back}
                   type="button"
-                  aria-label={`${name}, back to the list`}
+                  aria-label={`${name}, back to settings`}
                   onClick={backToList}
                   className="wide:hidden -mx-2 flex h-12 items-center gap-1 rounded-s px-1 font-[620] text-head focus-visible:-outline-offset-2"
                 >
