@@ -212,5 +212,5 @@ test('notifications are offered once, with the first mention; if they are unavai
   await eve.addInitScript(() => Object.defineProperty(window, 'isSecureContext', { value: false }))
   await eve.reload()
   await openSettings(eve, 'Notifications')
-  await expect(eve.getByRole('dialog').getByText('only for pages opened over https')).toBeVisible()
+  await expect(eve.getByRole('dialog').getByText('Notifications only work over https')).toBeVisible()
 })

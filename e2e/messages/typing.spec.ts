@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { composer, createChannel, expect, message, say, test, uniqueName } from '../support/fixtures.ts'
 import { createSharedChannel, openThread, panel, replyBox } from '../support/threads.ts'
 
-const line = (page: Page) => page.getByText(/ typing$/)
+const line = (page: Page) => page.getByText(/ (is|are) typing$/)
 
 /** Stops the page's clock, so that no timeout passes by itself. It advances only 20 ms with each poll. */
 async function stopClock(page: Page) {
