@@ -10,8 +10,8 @@ const texts: Record<NotificationState, string> = {
   on: "On. You're notified of direct messages and mentions while Parley is in the background.",
   off: 'Off. You can be notified of direct messages and mentions while Parley is in the background.',
   blocked: 'Your browser blocks notifications. Allow them for this site in the browser settings.',
-  insecure: 'Notifications only work over https',
-  missing: "This browser doesn't support notifications",
+  insecure: 'Notifications only work over https.',
+  missing: "This browser doesn't support notifications.",
 }
 
 /** Turns notifications on and off, or says why this device has none. */
