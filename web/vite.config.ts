@@ -3,6 +3,7 @@ import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import manifest from '../package.json' with { type: 'json' }
 import { gallery } from './build/gallery.ts'
+import { leanIcons } from './build/lean-icons.ts'
 import { contractForBrowsers, withoutDataRouting, withoutUnusedMarkdown } from './build/strip-unused.ts'
 
 // The server trusts only its own origin, so the Host header stays as the browser sent it.
@@ -13,7 +14,15 @@ const NO_EMOJI_LIBRARY = /^(?!.*(?:emoji-mart|ui\/emoji\/emoji-(?:picker|recents
 export default defineConfig({
   root: import.meta.dirname,
   define: { __VERSION__: JSON.stringify(manifest.version.replace(/\.\d+$/, '')) },
-  plugins: [contractForBrowsers(), withoutUnusedMarkdown(), withoutDataRouting(), react(), tailwindcss(), gallery()],
+  plugins: [
+    contractForBrowsers(),
+    withoutUnusedMarkdown(),
+    withoutDataRouting(),
+    leanIcons(),
+    react(),
+    tailwindcss(),
+    gallery(),
+  ],
   build: {
     outDir: '../dist/web',
     // Open pages still load parts of the previous build; `scripts/build.ts` removes them later.

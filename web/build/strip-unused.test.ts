@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { build, type Plugin, type Rollup } from 'vite'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { leanIcons } from './lean-icons.ts'
 import { contractForBrowsers, withoutDataRouting, withoutUnusedMarkdown } from './strip-unused.ts'
 
 // These plugins patch libraries: the tests fail when a new version has moved the patched code.
@@ -52,6 +53,17 @@ test('of React Router, only what renders routes for an address is left', async (
   const [whole, lean] = [await bundle(code, []), await bundle(code, [withoutDataRouting()])]
   expect(lean).toContain('BrowserRouter')
   for (const part of ['function ScrollRestoration', 'useFormAction', 'Unexpected Application Error']) {
+    expect(whole).toContain(part)
+    expect(lean).not.toContain(part)
+  }
+})
+
+test('of an icon, only its shapes are left', async () => {
+  const code = "import { Smile } from 'lucide-react'\nwindow.icon = Smile"
+  const [whole, lean] = [await bundle(code, []), await bundle(code, [leanIcons()])]
+  const shape = /"circle",\s*\{\s*cx: "12",\s*cy: "12",\s*r: "10"/
+  for (const text of [whole, lean]) expect(text).toMatch(shape)
+  for (const part of ['absoluteStrokeWidth', 'face-slightly-smiling', '1mglay']) {
     expect(whole).toContain(part)
     expect(lean).not.toContain(part)
   }
