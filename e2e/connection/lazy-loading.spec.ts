@@ -1,6 +1,6 @@
 import { get } from 'node:http'
 import { expect, type Page } from '@playwright/test'
-import { composer, test } from '../support/fixtures.ts'
+import { composer, createChannel, message, say, test, uniqueName } from '../support/fixtures.ts'
 
 test('only what the HTML names loads before the first message; the rest follows by itself', async ({ person }) => {
   const ada = await person('Ada Lovelace')
@@ -103,6 +103,36 @@ test('text typed while an edit box loads goes into it', async ({ person }) => {
   bring()
   await expect(ada.getByRole('textbox', { name: 'Edit message' })).toHaveValue('the first and more')
   await expect(composer(ada)).toHaveValue('')
+})
+
+test('if the network fails before the late parts have loaded, a message still says that it waits; the parts follow', async ({
+  person,
+}) => {
+  const ada = await person('Ada Lovelace')
+  await createChannel(ada, uniqueName('tunnel'))
+  await say(ada, 'before the tunnel')
+  await expect(message(ada, 'before the tunnel').and(ada.locator('[data-message]'))).toBeVisible()
+  const html = await (await ada.request.get('/')).text()
+  const isLate = (url: URL) => url.pathname.endsWith('.js') && !html.includes(url.pathname)
+  let refused = 0
+  await ada.route(isLate, (route) => {
+    refused++
+    return route.abort()
+  })
+  await ada.route('**/api/messages', (route) => route.abort())
+  await ada.reload()
+  await say(ada, 'in the tunnel')
+  await expect(message(ada, 'in the tunnel')).toContainText('Waiting to send: no connection')
+  await message(ada, 'before the tunnel').hover()
+  await expect.poll(() => refused).toBeGreaterThan(5)
+  await expect(ada.getByText("Couldn't load this")).toHaveCount(0)
+
+  await ada.unroute(isLate)
+  await expect(message(ada, 'in the tunnel').getByRole('button', { name: 'Discard' })).toBeVisible()
+  await expect(message(ada, 'before the tunnel').getByRole('button', { name: 'More actions' })).toBeVisible()
+  await expect(ada.getByRole('navigation').getByRole('button', { name: 'Assistant' })).toBeVisible()
+  await ada.unroute('**/api/messages')
+  await expect(message(ada, 'in the tunnel').and(ada.locator('[data-message]'))).toBeVisible()
 })
 
 test('assets are served as the build compressed them, and cached for a year if their name contains a hash', async ({

@@ -99,7 +99,7 @@ function Frame() {
           head={
             <>
               <ThreadsLink />
-              {isPageIdle && <Lazy load={draftsLink} />}
+              {isPageIdle && <Lazy load={draftsLink} isOptional />}
             </>
           }
           footer={
@@ -115,7 +115,7 @@ function Frame() {
         <main inert={sidebar.isOpen} className="flex min-h-0 min-w-0 flex-col">
           <ConnectionBar isPageIdle={isPageIdle} />
           <GlobalShortcuts />
-          {isPageIdle && <Lazy load={banners} />}
+          {isPageIdle && <Lazy load={banners} isOptional />}
           <ChannelIds value={ids}>
             <SuggestionsLoader value={suggestions}>
               <Outlet context={context} />
@@ -123,7 +123,7 @@ function Frame() {
           </ChannelIds>
         </main>
       </div>
-      {sidebar.isOpen && <Lazy load={backCloses} onBack={sidebar.hide} />}
+      {sidebar.isOpen && <Lazy load={backCloses} isOptional onBack={sidebar.hide} />}
       {search.options && (
         <LazyDialog
           load={searchDialog}

@@ -2,6 +2,7 @@ import { useEffect } from 'react'
 import { createPortal } from 'react-dom'
 import { useLazy } from '../lazy/lazy.tsx'
 import type { ShowToast, ToastOptions } from './toaster.tsx'
+import { useRetry } from './use-retry.ts'
 
 let setShow: (show: ShowToast) => void
 const loadedShow = new Promise<ShowToast>((resolve) => {
@@ -22,15 +23,12 @@ const LOAD_DELAY_MS = 2000
 
 /** Renders toasts. Its code is loaded ahead of the first one, which often reports that the connection is lost. */
 export function ToastHost() {
-  const { Part: Toaster, fetch } = useLazy(() => import('./toaster.tsx'))
+  const { Part: Toaster, failed, fetch } = useLazy(() => import('./toaster.tsx'))
+  useRetry(fetch, failed ? 'failed' : 'idle')
   // biome-ignore lint/correctness/useExhaustiveDependencies: once; the function is new with each rendering
   useEffect(() => {
     const timer = setTimeout(fetch, LOAD_DELAY_MS)
-    window.addEventListener('online', fetch)
-    return () => {
-      clearTimeout(timer)
-      window.removeEventListener('online', fetch)
-    }
+    return () => clearTimeout(timer)
   }, [])
   // Outside the page, which open dialogs hide from assistive technology.
   return Toaster && createPortal(<Toaster onReady={setShow} />, document.body)

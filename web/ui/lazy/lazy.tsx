@@ -1,6 +1,7 @@
 import { type ComponentType, type ReactNode, useEffect, useState } from 'react'
 import { useBufferedKeys } from '../device/buffered-keys.ts'
 import { LoadError } from '../feedback/load-error.tsx'
+import { useRetry } from '../feedback/use-retry.ts'
 
 type Load<P> = () => Promise<{ default: ComponentType<P> }>
 
@@ -39,18 +40,27 @@ interface LazyProps<P> {
   load: Load<P>
   /** Shown while it loads. */
   waiting?: ReactNode
+  /** Whether `waiting` stays after a failure, instead of an error: for what nobody has asked for, or can do without. */
+  isOptional?: boolean
   /** Whether the user just asked for it and is typing into it. */
   buffersKeys?: boolean
 }
 
 /** Renders a component loaded on demand. `load` must keep its identity between renders. */
-export function Lazy<P extends object>({ load, waiting = null, buffersKeys = false, ...props }: P & LazyProps<P>) {
+export function Lazy<P extends object>({
+  load,
+  waiting = null,
+  isOptional = false,
+  buffersKeys = false,
+  ...props
+}: P & LazyProps<P>) {
   const { Part, failed, fetch } = useLazy(load)
   useBufferedKeys(buffersKeys && !Part && !failed)
+  useRetry(fetch, failed ? 'failed' : 'idle')
   // biome-ignore lint/correctness/useExhaustiveDependencies: once; the function is new with each rendering
   useEffect(() => {
     if (!Part) void fetch()
   }, [])
   if (Part) return <Part {...(props as unknown as P)} />
-  return failed ? <LoadError text="Couldn't load this. Check your connection." retry={fetch} isRetried /> : waiting
+  return failed && !isOptional ? <LoadError text="Couldn't load this. Check your connection." retry={fetch} /> : waiting
 }

@@ -18,7 +18,7 @@ const assistantRow = () => import('./assistant-row.tsx')
 function AssistantSlot() {
   const isPageIdle = usePageIdle()
   const placeholder = <div className="h-(--row)" />
-  return isPageIdle ? <Lazy load={assistantRow} waiting={placeholder} /> : placeholder
+  return isPageIdle ? <Lazy load={assistantRow} waiting={placeholder} isOptional /> : placeholder
 }
 
 interface Props {

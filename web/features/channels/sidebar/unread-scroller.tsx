@@ -18,7 +18,7 @@ export function UnreadScroller({ name, children }: Props) {
       <nav ref={scroller} aria-label={name} className="min-h-0 flex-1 overflow-y-auto px-2 py-3">
         {children}
       </nav>
-      {isPageIdle && <Lazy load={aids} scroller={scroller} />}
+      {isPageIdle && <Lazy load={aids} isOptional scroller={scroller} />}
     </div>
   )
 }

@@ -70,6 +70,7 @@ export const MessageRow = memo(function MessageRow({ message, isGrouped, isHighl
           actions.length > 0 && (
             <Lazy
               load={messageToolbar}
+              isOptional
               actions={actions}
               person={me.id}
               onReact={toggle}

@@ -24,7 +24,7 @@ export function PendingRow({ pending, isGrouped }: Props) {
       time={pending.createdAt}
       isGrouped={isGrouped}
       isFaded
-      toolbar={<Lazy load={pendingToolbar} />}
+      toolbar={<Lazy load={pendingToolbar} isOptional />}
     >
       {pending.content !== '' && (
         <div id={`${id}-text`}>
@@ -32,7 +32,10 @@ export function PendingRow({ pending, isGrouped }: Props) {
         </div>
       )}
       {pending.files && <AttachedFiles files={pending.files} />}
-      {pending.state !== 'sending' && <Lazy load={delivery} pending={pending} />}
+      {pending.state !== 'sending' && (
+        // Without a network the buttons may not have loaded.
+        <Lazy load={delivery} waiting={<p className="text-meta">{pending.reason}</p>} isOptional pending={pending} />
+      )}
     </RowLayout>
   )
 }
