@@ -185,3 +185,35 @@ test('sending removes only the text that was sent', () => {
   expect(textIn(second)).toBe('a much longer text')
   expect(Object.values(storage).join()).toContain('a much longer text')
 })
+
+test('a tab that saved its text before it heard of a change in another keeps writing where the others read', () => {
+  begin()
+  const [first, second] = tabs as [Tab, Tab]
+  steps.replace(first, 'half a thought')
+  steps.wait()
+  deliver()
+  steps.empty(second)
+  steps.replace(first, 'mine')
+  steps.wait()
+  deliver()
+  expect(textIn(first)).toBe('mine')
+  steps.replace(first, 'last of all')
+  steps.wait()
+  deliver()
+  expect(tabs.map(textIn)).toEqual(['last of all', 'last of all', 'last of all'])
+  expect(allTexts()).not.toContain('mine')
+})
+
+test('a text changed before the tab heard that another tab had sent its beginning is stored once', () => {
+  begin()
+  const [first, second] = tabs as [Tab, Tab]
+  steps.replace(first, 'half a ')
+  steps.wait()
+  deliver()
+  steps.send(first)
+  steps.type(second, 'thought')
+  steps.wait()
+  deliver()
+  expect(textIn(second)).toBe('half a thought')
+  expect(Object.keys(storage).filter((key) => key.startsWith('parley.draft.'))).toHaveLength(1)
+})

@@ -204,7 +204,7 @@ function tabEntryKey(conversation: string, key?: string) {
 function onStorage({ key, newValue }: StorageEvent) {
   if (!owner || !key?.startsWith(storageKey(''))) return
   const conversation = conversationIn(key)
-  if (key !== shownKey(conversation)) return notify()
+  if (key !== shownKey(conversation) || isOutdated(conversation, key)) return notify()
   // The event's value, not the stored one: sending takes two events, one marks the text as sent, the next removes it.
   const next: Entry | undefined = newValue === null ? undefined : JSON.parse(newValue)
   const { text } = getDraft(conversation)
@@ -216,6 +216,12 @@ function onStorage({ key, newValue }: StorageEvent) {
   setShownEntry(conversation, newKeyBeside(conversation), undefined)
   saveItem(shownKey(conversation), JSON.stringify(getDraft(conversation)))
   notify()
+}
+
+/** Whether this tab has already overwritten what an event reports: its own version is stored. */
+function isOutdated(conversation: string, key: string) {
+  const { version, sent } = readEntry(key) ?? {}
+  return version !== undefined && version === versions.get(conversation) && sent === undefined
 }
 
 function showEntry(conversation: string, entry: Entry | undefined) {
