@@ -82,17 +82,33 @@ test('two tabs refresh the token once, and a laptop continues without a reload a
   const ada = await person('Ada Lovelace')
   const context: BrowserContext = ada.context()
   await context.clock.install()
+  // What a tab tells the others arrives after the lock that it releases.
+  await context.addInitScript(() => {
+    const { postMessage } = BroadcastChannel.prototype
+    BroadcastChannel.prototype.postMessage = function (message) {
+      setTimeout(() => postMessage.call(this, message), 200)
+    }
+  })
   const other = await context.newPage()
   for (const page of [ada, other]) {
     await page.goto('/')
     await expect(composer(page)).toBeVisible()
   }
   let requests = 0
-  context.on('request', (request) => {
-    if (request.url().endsWith('/api/auth/token')) requests++
+  let answer = () => {}
+  // The clocks of both tabs have to jump before the first has a token: on a real device they jump at once.
+  const bothWait = new Promise<void>((resolve) => {
+    answer = resolve
+  })
+  await context.route('**/api/auth/token', async (route) => {
+    requests++
+    await bothWait
+    await route.continue()
   })
   await context.clock.fastForward('56:00')
-  await expect.poll(() => requests).toBe(1)
+  const waiting = () => ada.evaluate(async () => (await navigator.locks.query()).pending?.map(({ name }) => name))
+  await expect.poll(waiting).toEqual(['parley-token'])
+  answer()
   await say(bob, 'still there?')
   for (const page of [ada, other]) await expect(message(page, 'still there?')).toBeVisible()
   expect(requests).toBe(1)

@@ -1,7 +1,8 @@
 import { tabChannel, tabLocks } from '../ui/device/local-storage.ts'
 
-/** How long a tab holds the lock after it shared a token, so that the others receive it first. */
-const SHARE_DELAY_MS = 50
+/** How long a tab that had to wait for the lock waits for the token of the tab before it, which may come later. */
+const SHARE_TIMEOUT_MS = 2000
+const LOCK = 'parley-token'
 const LOCK_TIMEOUT_MS = 20_000
 
 export interface Token {
@@ -16,12 +17,17 @@ export interface Token {
 type Listener = (token: Token) => void
 
 let channel: ReturnType<typeof tabChannel>
+let onToken = () => {}
 
 /** Tabs share tokens in memory only. Does nothing in a browser without locks or channels. */
 export function onSharedToken(listener: Listener) {
   if (channel || !hasTabLocks()) return
   channel = tabChannel('parley-token')
-  if (channel) channel.onmessage = ({ data }: MessageEvent<Token>) => listener(data)
+  if (!channel) return
+  channel.onmessage = ({ data }: MessageEvent<Token>) => {
+    listener(data)
+    onToken()
+  }
 }
 
 export const shareToken = (token: Token) => channel?.postMessage(token)
@@ -31,18 +37,23 @@ export async function withTokenLock<T>(act: () => Promise<T>): Promise<T> {
   const locks = hasTabLocks() ? tabLocks() : undefined
   if (!locks) return act()
   let acted: Promise<T> | undefined
-  await new Promise<void>((resolve, reject) => {
-    const onLock = async () => {
-      acted = act()
-      resolve()
-      const hasSucceeded = await acted.then(
-        () => true,
-        () => false,
-      )
-      if (hasSucceeded) await new Promise((resolve) => setTimeout(resolve, SHARE_DELAY_MS))
-    }
-    locks.request('parley-token', { signal: AbortSignal.timeout(LOCK_TIMEOUT_MS) }, onLock).catch(reject)
-  }).catch(() => {})
+  const run = () => {
+    acted = act()
+    return acted
+  }
+  const shared = new Promise<void>((resolve) => {
+    onToken = resolve
+  })
+  const runAfterOther = async () => {
+    await Promise.race([shared, new Promise((resolve) => setTimeout(resolve, SHARE_TIMEOUT_MS))])
+    return run()
+  }
+  try {
+    await locks.request(LOCK, { ifAvailable: true }, (lock) => lock && run())
+    if (!acted) await locks.request(LOCK, { signal: AbortSignal.timeout(LOCK_TIMEOUT_MS) }, runAfterOther)
+  } catch {
+    // Either `acted` has failed, or there was no lock in time.
+  }
   return acted ?? act()
 }
 
