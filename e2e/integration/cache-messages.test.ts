@@ -1,6 +1,6 @@
 import { beforeAll, beforeEach, expect, test } from 'vitest'
 import { messagesIn } from '../../web/features/messages/sync/message-queries.ts'
-import { myThreads } from '../../web/features/threads/thread-list.ts'
+import { myThreads } from '../../web/features/threads/thread-queries.ts'
 import { startTalk } from './cached-browser.ts'
 
 let talk: Awaited<ReturnType<typeof startTalk>>

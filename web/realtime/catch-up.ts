@@ -9,7 +9,7 @@ import { allChannels } from '../features/channels/cache/channel-queries.ts'
 import { catchUpChannels } from '../features/channels/cache/compare-channels.ts'
 import { notificationCount } from '../features/channels/cache/unread.ts'
 import { isWindow } from '../features/messages/sync/message-queries.ts'
-import { type FollowedThread, myThreads } from '../features/threads/thread-list.ts'
+import { type FollowedThread, myThreads } from '../features/threads/thread-queries.ts'
 import { checkForNewVersion } from './new-version.ts'
 import { notifyMe } from './notify-me.ts'
 

@@ -5,7 +5,7 @@ import { cachedChannel } from '../features/channels/cache/channel-cache.ts'
 import { titleOf } from '../features/channels/cache/channel-title.ts'
 import { isStreaming } from '../features/messages/sync/answer-progress.ts'
 import { notify } from '../features/notifications/notification-bus.ts'
-import { myThreads } from '../features/threads/thread-list.ts'
+import { myThreads } from '../features/threads/thread-queries.ts'
 
 /**
  * Notifies of a new message that mentions me, or everyone, or is a direct message. Never of my own messages or in muted

@@ -10,7 +10,7 @@ import { plainText } from '../../ui/format/plain-text.ts'
 import { useRelativeTime } from '../../ui/format/relative-time.ts'
 import { useRoving } from '../../ui/list/roving.ts'
 import { SkeletonRows } from '../../ui/list/skeleton-rows.tsx'
-import { type FollowedThread, myThreads } from './thread-list.ts'
+import { type FollowedThread, myThreads } from './thread-queries.ts'
 
 interface Props {
   /** The name of a channel, if known. */

@@ -5,7 +5,8 @@ import { readThread } from '#contract/reading'
 import { followThread, getThreadCursor, type ThreadCursor, unfollowThread } from '#contract/threads'
 import { call, fetchResponse } from '../../api-client/api.ts'
 import { useReadUpTo } from '../../api-client/read-up-to.ts'
-import { applyThreadRead, myThreads } from './thread-list.ts'
+import { applyThreadRead } from './thread-list.ts'
+import { myThreads } from './thread-queries.ts'
 
 /** The cursor of a thread that may be beyond the end of the list of my threads. */
 const cursorOf = (threadId: string) =>

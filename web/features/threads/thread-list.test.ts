@@ -3,7 +3,8 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { updateFromMessage } from '../../cache/message-update.ts'
 import { setSessionUser } from '../../session/session.ts'
 import { aMessage } from '../../test/a-message.ts'
-import { applyThreadRead, applyThreadUpdate, type FollowedThread, myThreads, refetchThreads } from './thread-list.ts'
+import { applyThreadRead, applyThreadUpdate, refetchThreads } from './thread-list.ts'
+import { type FollowedThread, myThreads } from './thread-queries.ts'
 
 const realFetch = globalThis.fetch
 beforeEach(() => {

@@ -1,22 +1,13 @@
-import { type QueryClient, queryOptions } from '@tanstack/react-query'
-import type { ReplyOf } from '#contract/endpoint'
+import type { QueryClient } from '@tanstack/react-query'
 import type { Payload } from '#contract/events'
-import { limits } from '#contract/limits'
 import type { Message } from '#contract/messages'
-import { listThreads } from '#contract/threads'
 import type { User } from '#contract/users'
-import { call } from '../../api-client/api.ts'
 import { applyUpdate, type MessageUpdate, withNames } from '../../cache/message-update.ts'
 import { patch, refetch } from '../../cache/patch-query.ts'
 import { advanceOnMessage, isStale, mayAffectMentions, mergeCursor, newestSeq } from '../../cache/read-cursor.ts'
+import { type FollowedThread, myThreads } from './thread-queries.ts'
 
-export type FollowedThread = ReplyOf<typeof listThreads>['threads'][number]
-
-/** The first hundred threads that I follow, latest reply first. */
-export const myThreads = queryOptions({
-  queryKey: ['threads'] as const,
-  queryFn: async () => (await call(listThreads, { query: { limit: limits.page.max } })).threads,
-})
+// How events and my own actions change the list of threads.
 
 /** How long requests for the list are collected: marking many threads fetches it once. */
 const BURST_MS = 100

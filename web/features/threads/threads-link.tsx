@@ -5,7 +5,7 @@ import { shortcutLabel } from '../../browser/shortcuts.ts'
 import { paths } from '../../paths.ts'
 import { useIsLive } from '../../socket/first-connection.ts'
 import { CountBadge } from '../../ui/count-badge.tsx'
-import { myThreads } from './thread-list.ts'
+import { myThreads } from './thread-queries.ts'
 
 /** The link to my threads, with the number of those that have new replies. */
 export function ThreadsLink() {

@@ -5,7 +5,7 @@ import { useShortcuts } from '../../browser/shortcuts.ts'
 import { useAttention } from '../../browser/tab-title.ts'
 import { unreadTotals } from '../../features/channels/cache/unread.ts'
 import { useChannelSteps } from '../../features/channels/sidebar/use-channel-steps.ts'
-import { myThreads } from '../../features/threads/thread-list.ts'
+import { myThreads } from '../../features/threads/thread-queries.ts'
 import { paths } from '../../paths.ts'
 import { useReadAll } from './use-read-all.ts'
 

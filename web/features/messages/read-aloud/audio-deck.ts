@@ -1,4 +1,4 @@
-import { onSignOut } from '../../../session/sign-out-tasks.ts'
+import { stopPlayback } from './playback.ts'
 
 /** Times in seconds; `total` is NaN until it is known. */
 interface Playback {
@@ -18,21 +18,6 @@ let playback = IDLE
 /** The path on which playback started: it stops when the user navigates away. */
 let startedOn: string | undefined
 const listeners = new Set<() => void>()
-/** Stops the current playback that does not use this audio element. */
-let stopOther = () => {}
-
-/**
- * Stops whatever is playing.
- * @param stop stops the playback that the caller is about to start without this audio element
- */
-export function stopPlayback(stop = () => {}) {
-  const stopPrevious = stopOther
-  stopOther = stop
-  deck?.pause()
-  stopPrevious()
-}
-
-onSignOut({ forget: () => stopPlayback() })
 
 export function onPlayback(listener: () => void) {
   listeners.add(listener)
@@ -47,7 +32,7 @@ export function toggle(src: string) {
   deck ??= createDeck()
   if (deck.src !== src || deck.error) deck.src = src
   if (!deck.paused) return deck.pause()
-  stopPlayback()
+  stopPlayback(() => deck?.pause())
   startedOn = location.pathname
   deck.play().catch((error: Error) => {
     // Paused before it started.

@@ -2,7 +2,7 @@ import type { Message } from '#contract/messages'
 import { failureText } from '../../../api-client/failure-text.ts'
 import { showToast } from '../../../ui/feedback/toast.tsx'
 import { keyedStore } from '../../../ui/keyed-store.ts'
-import { stopPlayback } from './audio-deck.ts'
+import { stopPlayback } from './playback.ts'
 
 /** The id of the message that is being read aloud, and its state: at most one. */
 const aloud = keyedStore<'loading' | 'playing'>()

@@ -5,7 +5,8 @@ import { limits } from '#contract/limits'
 import { call, isRefusal } from '../../../api-client/api.ts'
 import type { MessageUpdate } from '../../../cache/message-update.ts'
 import { isWindow, windowsOf } from './message-queries.ts'
-import { applyChanges, applyEvent, type MessageWindow } from './message-window.ts'
+import type { MessageWindow } from './message-window.ts'
+import { applyChanges, applyEvent } from './window-changes.ts'
 
 /** Where missed changes are fetched from: the server, or a model of it in tests. */
 interface ChangeSource {

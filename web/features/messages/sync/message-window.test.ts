@@ -4,17 +4,8 @@ import type { Message } from '#contract/messages'
 import { tries } from '#contract/test/properties'
 import { type MessageUpdate, updateFromReaction } from '../../../cache/message-update.ts'
 import { aMessage } from '../../../test/a-message.ts'
-import {
-  append,
-  applyChanges,
-  applyEvent,
-  covers,
-  insertMessages,
-  type MessageWindow,
-  mergeMessages,
-  prepend,
-  trim,
-} from './message-window.ts'
+import { append, covers, insertMessages, type MessageWindow, mergeMessages, prepend, trim } from './message-window.ts'
+import { applyChanges, applyEvent } from './window-changes.ts'
 
 const message = (seq: number, rev = seq) => aMessage(seq, { rev })
 
