@@ -31,7 +31,7 @@ export const feedback: Exhibit[] = [
     name: 'Notice',
     show: () => (
       <div className="flex flex-col gap-3">
-        <Notice title="No drafts">Messages you started writing and did not send appear here.</Notice>
+        <Notice title="No drafts">Messages you start but don't send appear here.</Notice>
         <Notice title={ARABIC} />
         <Notice title={wordy}>{wordy}</Notice>
       </div>

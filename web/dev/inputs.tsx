@@ -135,7 +135,7 @@ function Fields() {
       <Field
         label="Username"
         defaultValue="a"
-        error="Use 2 to 32 letters (a–z), digits, dots, hyphens or underscores"
+        error="Use 3 to 30 letters (a–z), digits, dots, hyphens or underscores"
       />
       <Field label="Topic" dir="auto" defaultValue={ARABIC} hint="Shown next to the channel name." />
       <Field label="Name" defaultValue={LONG.repeat(2)} hint="Keep it short, in lowercase. You can change it later." />

@@ -36,8 +36,7 @@ function Drafts() {
   const isLost = ({ channelId, kind }: UnsentItem) => kind === 'failed' || (channels && !channels[channelId])
   const [lost, others] = [unsent.filter(isLost), unsent.filter((item) => !isLost(item))]
   if (!channels && !failureReason) return <SkeletonRows />
-  if (unsent.length === 0)
-    return <Notice title="No drafts">Messages you started writing and did not send appear here.</Notice>
+  if (unsent.length === 0) return <Notice title="No drafts">Messages you start but don't send appear here.</Notice>
   return (
     <section
       aria-label="Drafts"

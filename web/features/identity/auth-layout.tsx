@@ -19,7 +19,7 @@ export function AuthLayout({ title, subtitle, children, other, foot }: Props) {
       <div className="w-full max-w-(--auth) py-6">
         <Logo size={32} />
         <h1 className="mt-4 font-[660] text-title tracking-[-0.02em]">{title}</h1>
-        <p className="mb-6 text-soft">{subtitle}</p>
+        <p className="mb-6 text-pretty text-soft">{subtitle}</p>
         {children}
         {other && (
           <p className="mt-6 text-center text-soft text-ui">

@@ -19,7 +19,7 @@ export function NotificationChoice() {
   const state = useNotificationState()
   return (
     <div className="flex items-start gap-4">
-      <p role="status" className="min-w-0 flex-1 text-soft text-ui">
+      <p role="status" className="min-w-0 flex-1 text-pretty text-soft text-ui">
         {texts[state]}
       </p>
       {(state === 'on' || state === 'off') && (

@@ -23,7 +23,7 @@ export default function ConfirmDialog({ title, action, onConfirm, onClose, child
       }
       onClose={onClose}
     >
-      <div className="px-6 pt-1 pb-4 text-soft">{children}</div>
+      <div className="text-pretty px-6 pt-1 pb-4 text-soft">{children}</div>
     </Dialog>
   )
 }

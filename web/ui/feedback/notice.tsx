@@ -14,7 +14,7 @@ export function Notice({ title, isPage = false, children }: Props) {
     <div className="grid flex-1 place-items-center p-6 text-center">
       <div className="max-w-sm">
         <Title className="font-[620]">{title}</Title>
-        {children && <div className="mt-1 text-soft text-ui">{children}</div>}
+        {children && <div className="mt-1 text-balance text-soft text-ui">{children}</div>}
       </div>
     </div>
   )

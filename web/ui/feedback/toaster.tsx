@@ -42,7 +42,7 @@ const classNames = {
   toast:
     'inset-x-0! mx-auto flex w-fit! max-w-full items-center gap-2 rounded-m border border-line bg-raised py-1.5 ps-3 pe-3 has-[button]:pe-1.5 font-sans text-ink text-ui shadow-float! duration-(--calm)! focus-visible:outline-2! focus-visible:outline-pine!',
   content: 'min-w-0 flex-1 py-1',
-  title: 'leading-5 [overflow-wrap:anywhere]',
+  title: 'text-pretty leading-5 [overflow-wrap:anywhere]',
   actionButton:
     'h-7 flex-none rounded-s px-2 font-[600] text-pine transition-colors hover:bg-hover active:bg-press pointer-coarse:h-11 pointer-coarse:px-3',
 }

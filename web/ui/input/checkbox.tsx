@@ -18,7 +18,7 @@ export function Checkbox({ label, hint, ...input }: ComponentProps<'input'> & { 
       </span>
       <span>
         {label}
-        <small className="block text-faint text-meta">{hint}</small>
+        <small className="block text-pretty text-faint text-meta">{hint}</small>
       </span>
     </label>
   )

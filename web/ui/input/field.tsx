@@ -34,7 +34,7 @@ export function Field({ label, hint, error, before, after, ...input }: Props) {
         <p
           id={`${id}-note`}
           role={error ? 'alert' : undefined}
-          className={`mt-1.5 text-meta ${error ? 'text-danger' : 'text-faint'}`}
+          className={`mt-1.5 text-pretty text-meta ${error ? 'text-danger' : 'text-faint'}`}
         >
           {note}
         </p>
