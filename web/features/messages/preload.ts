@@ -8,5 +8,6 @@ import { delivery, editForm, messageToolbar } from './row/lazy-parts.ts'
 export function preloadMessageParts() {
   for (const load of [editForm, attachmentTray, delivery, messageToolbar, messageMenu]) void preload<never>(load)
   void preloadFormatting()
-  import('./actions/quote-message.ts').catch((error) => console.error('A part of the page could not be loaded:', error))
+  for (const code of [import('./actions/quote-message.ts'), import('./row/toggle-reaction.ts')])
+    code.catch((error) => console.error('A part of the page could not be loaded:', error))
 }

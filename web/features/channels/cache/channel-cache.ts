@@ -1,8 +1,7 @@
 import { CancelledError, type QueryClient, type QueryKey } from '@tanstack/react-query'
 import { PUBLIC_FILES } from '#contract/channel-name'
-import { type Channel, getChannel } from '#contract/channels'
-import { joinChannel } from '#contract/members'
-import { ApiError, call } from '../../../api-client/api.ts'
+import type { Channel } from '#contract/channels'
+import { ApiError } from '../../../api-client/api.ts'
 import { patch, refetch } from '../../../cache/patch-query.ts'
 import { allChannels, channelById } from './channel-queries.ts'
 
@@ -56,38 +55,10 @@ export function patchChannel(
 }
 
 /**
- * Applies the next revision of a channel to all cached copies, by the rule of message windows: a known revision is
- * ignored, and after a gap a member's channel is refetched. It is refetched too if `isUnsure` of a copy as it was
- * before, or of a response in flight.
- */
-export function applyChannelRev(
-  client: QueryClient,
-  { channelId, rev }: { channelId: string; rev: number },
-  apply: (channel: Channel) => Channel = (channel) => channel,
-  isUnsure: (channel: Channel) => boolean = () => false,
-) {
-  const own = channelById(channelId).queryKey
-  const refetch = createRefetch(client, channelId)
-  const applyIn = (queryKey: QueryKey) => (channel: Channel) => {
-    if (rev <= channel.rev) return channel
-    // Readers who are not members receive public events only, so they see gaps.
-    if ((channel.isMember && rev > channel.rev + 1) || isUnsure(channel)) refetch(queryKey)
-    return { ...apply(channel), rev }
-  }
-  patch(client, allChannels.queryKey, (all) => {
-    const held = all[channelId]
-    if (!held && !client.getQueryData(own)) refetch(allChannels.queryKey)
-    const updated = held && applyIn(allChannels.queryKey)(held)
-    return updated === held ? all : { ...all, [channelId]: updated as Channel }
-  })
-  patch(client, own, applyIn(own))
-}
-
-/**
  * Returns a function that refetches the channel once; call it for each cache entry that may have missed an event. If the
  * entry is being fetched, its response decides, to which `patch` applies the event too, unless the fetch fails.
  */
-function createRefetch(client: QueryClient, channelId: string) {
+export function createRefetch(client: QueryClient, channelId: string) {
   let isScheduled = false
   const schedule = () => {
     if (isScheduled) return
@@ -138,13 +109,4 @@ export function dropChannel(client: QueryClient, channelId: string) {
 export function restartListFetch(client: QueryClient) {
   const { queryKey } = allChannels
   if (client.isFetching({ queryKey }) > 0) void refetch(client, { queryKey })
-}
-
-/** Joins a channel, or only fetches it if I am a member already, through another tab. */
-export async function join(client: QueryClient, channelId: string) {
-  const channel = await call(joinChannel, { params: { channelId } }).catch((error) => {
-    if (error instanceof ApiError && error.code === 'already_member') return call(getChannel, { params: { channelId } })
-    throw error
-  })
-  putChannel(client, channel)
 }

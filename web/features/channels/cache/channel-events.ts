@@ -7,16 +7,10 @@ import type { Message } from '#contract/messages'
 import type { Profile, User } from '#contract/users'
 import { patch, refetch } from '../../../cache/patch-query.ts'
 import { advanceOnMessage, mayAffectMentions } from '../../../cache/read-cursor.ts'
-import {
-  applyChannelRev,
-  cachedChannel,
-  cachedCopies,
-  dropChannel,
-  refetchChannel,
-  restartListFetch,
-} from './channel-cache.ts'
+import { cachedChannel, cachedCopies, dropChannel, refetchChannel, restartListFetch } from './channel-cache.ts'
 import { hasCursor } from './channel-cursor.ts'
 import { allChannels, channelById } from './channel-queries.ts'
+import { applyChannelRev } from './channel-revision.ts'
 
 /** How late an event may arrive before its channel is refetched. */
 const EVENT_DELAY_MS = 100

@@ -4,7 +4,7 @@ import { useNavigate } from 'react-router'
 import type { Channel } from '#contract/channels'
 import { paths } from '../../../paths.ts'
 import { showToast } from '../../../ui/feedback/toast.tsx'
-import { join } from '../cache/channel-cache.ts'
+import { join } from '../cache/join.ts'
 
 /** Joins a channel and opens it, without a question. Load it lazily, as the dialogs for the other acts. */
 export default function JoinNow({ channel: { id }, onClose }: { channel: Channel; onClose: () => void }) {

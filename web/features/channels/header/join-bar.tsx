@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { Channel } from '#contract/channels'
 import { Button } from '../../../ui/input/button.tsx'
-import { join } from '../cache/channel-cache.ts'
+import { join } from '../cache/join.ts'
 
 /** Replaces the composer, at the same height, for readers of a public channel who are not members. Lazy-loaded. */
 export default function JoinBar({ channel }: { channel: Channel }) {

@@ -1,9 +1,11 @@
 import { type KeyboardEvent, memo, useId } from 'react'
 import { ASSISTANT } from '#contract/ids'
 import type { Message } from '#contract/messages'
+import { logFailure } from '../../../api-client/failure-text.ts'
 import { mentionsMe } from '../../../cache/read-cursor.ts'
 import { useMe } from '../../../me.tsx'
 import { useLongPress } from '../../../ui/device/long-press.ts'
+import { showToast } from '../../../ui/feedback/toast.tsx'
 import { Lazy } from '../../../ui/lazy/lazy.tsx'
 import { useConversation } from '../actions/conversation-context.tsx'
 import { type Action, actionsFor } from '../actions/message-actions.ts'
@@ -15,7 +17,7 @@ import { useAloud } from '../read-aloud/read-aloud.ts'
 import { isStreaming } from '../sync/answer-progress.ts'
 import { editForm, messageToolbar, streamingAnswer } from './lazy-parts.ts'
 import { MessageBody } from './message-body.tsx'
-import { shownReactions, toggleReaction, useOptimisticReactions } from './optimistic-reactions.ts'
+import { shownReactions, useOptimisticReactions } from './optimistic-reactions.ts'
 import { ReactionChips } from './reaction-chips.tsx'
 import { ReadAloudButton } from './read-aloud-button.tsx'
 import { RowLayout } from './row-layout.tsx'
@@ -46,7 +48,11 @@ export const MessageRow = memo(function MessageRow({ message, isGrouped, isHighl
   const actions = conversation.hasLetters ? all : withoutLetters(all)
   const react = actions.find(({ id }) => id === 'react')
   const reading = actions.find(({ id }) => id === 'readAloud' || id === 'stopReading')
-  const toggle = (emoji: string) => void toggleReaction(message, emoji, me.id)
+  const toggle = (emoji: string) =>
+    import('./toggle-reaction.ts').then(
+      ({ toggleReaction }) => toggleReaction(message, emoji, me.id),
+      (error) => showToast(logFailure('Failed to change reaction', error)),
+    )
   const reactions = isDeleted ? [] : shownReactions(message, optimistic, me)
   const replies = conversation.kind === 'channel' ? message.replyCount : 0
   const summary = spokenSummary(isDeleted ? [] : message.files, reactions, replies)

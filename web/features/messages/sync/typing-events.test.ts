@@ -1,7 +1,8 @@
 import { QueryClient } from '@tanstack/react-query'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { aMessage } from '../../../test/a-message.ts'
-import { applyTyping, endTyping, typingIn } from './typing-users.ts'
+import { applyTyping, endTyping } from './typing-events.ts'
+import { typingIn } from './typing-users.ts'
 
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
