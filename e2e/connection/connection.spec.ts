@@ -1,7 +1,7 @@
 import { expect, message, say, test } from '../support/fixtures.ts'
 
 const bar = /Connection lost/
-const gaveUp = /Cannot reach Parley/
+const gaveUp = /Can't reach Parley/
 
 test('a lost connection is shown, and the next one fetches what was missed', async ({ person, network }) => {
   const ada = await person('Ada Lovelace')
@@ -23,11 +23,11 @@ test('the connection bar shows that the network is down, and disappears when it 
   const ada = await person('Ada Lovelace', { address: network.address })
   network.cut()
   await ada.context().setOffline(true)
-  await expect(ada.getByText('You are offline. Messages will be sent when you reconnect.')).toBeVisible()
+  await expect(ada.getByText("You're offline. Messages will be sent when you reconnect.")).toBeVisible()
   await say(ada, 'written offline')
   network.restore()
   await ada.context().setOffline(false)
-  await expect(ada.getByText('You are offline')).toHaveCount(0)
+  await expect(ada.getByText("You're offline")).toHaveCount(0)
   await expect(message(ada, 'Waiting to send')).toHaveCount(0)
 })
 
@@ -41,9 +41,9 @@ test('a network lost while the page loads is shown', async ({ person, browser, s
   await page.route('**/api/messages/channel/**', () => {})
   await Promise.all([page.waitForRequest('**/api/messages/channel/**'), page.goto('/', { waitUntil: 'commit' })])
   await fresh.setOffline(true)
-  await expect(page.getByText('You are offline. Messages will be sent when you reconnect.')).toBeVisible()
+  await expect(page.getByText("You're offline. Messages will be sent when you reconnect.")).toBeVisible()
   await fresh.setOffline(false)
-  await expect(page.getByText('You are offline')).toHaveCount(0)
+  await expect(page.getByText("You're offline")).toHaveCount(0)
   await fresh.close()
 })
 

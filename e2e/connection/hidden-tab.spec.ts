@@ -59,7 +59,7 @@ test('a hidden tab reconnects after an outage that used up its attempts, and not
   network.cut()
   await expect(async () => {
     await bob.clock.runFor(10_000)
-    await expect(bob.getByText('Cannot reach Parley')).toBeVisible({ timeout: 200 })
+    await expect(bob.getByText("Can't reach Parley")).toBeVisible({ timeout: 200 })
   }).toPass({ timeout: 60_000 })
   const meanwhile = `@${username} meanwhile`
   await sendMention(ada, meanwhile)

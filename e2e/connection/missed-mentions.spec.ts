@@ -35,7 +35,7 @@ async function cut(page: Page, network: Awaited<ReturnType<typeof startProxy>>) 
   network.cut()
   await expect(async () => {
     await page.clock.runFor(10_000)
-    await expect(page.getByText(/Connection lost|Cannot reach Parley/)).toBeVisible({ timeout: 200 })
+    await expect(page.getByText(/Connection lost|Can't reach Parley/)).toBeVisible({ timeout: 200 })
   }).toPass({ timeout: 60_000 })
 }
 
@@ -104,7 +104,7 @@ test('a missed mention is notified even if the connection is lost again', async 
   network.restore()
   await expect(async () => {
     await bob.clock.runFor(5000)
-    await expect(bob.getByText(/Connection lost|Cannot reach Parley/)).toHaveCount(0, { timeout: 200 })
+    await expect(bob.getByText(/Connection lost|Can't reach Parley/)).toHaveCount(0, { timeout: 200 })
   }).toPass({ timeout: 60_000 })
   isBroken = false
   await notifies(bob, [text])

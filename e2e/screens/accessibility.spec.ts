@@ -83,7 +83,7 @@ test('errors, missing pages and waiting states are accessible', async ({ person,
   await composer(ada).fill('written in the dark')
   await composer(ada).press('Enter')
   await expect(message(ada, 'written in the dark')).toContainText('Waiting to send')
-  await expect(ada.getByText('You are offline')).toBeVisible()
+  await expect(ada.getByText("You're offline")).toBeVisible()
   await expectAccessible(ada, 'without a network')
   await ada.getByRole('button', { name: 'Sign Out' }).click()
   await expect(ada.getByRole('dialog', { name: 'Sign Out' })).toBeVisible()

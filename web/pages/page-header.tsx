@@ -13,7 +13,7 @@ export interface FrameContext {
 /** The bar above a page, a query container for what is in it. On a phone it has buttons for the sidebar and the search. */
 export function PageHeader({ frame, children }: { frame: FrameContext; children?: ReactNode }) {
   return (
-    <header className="@container flex h-(--bar) flex-none items-center gap-2 border-line border-b px-2 wide:ps-(--gutter) wide:pe-3">
+    <header className="@container mb-(--notice) flex h-(--bar) flex-none items-center gap-2 border-line border-b px-2 wide:ps-(--gutter) wide:pe-3">
       <IconButton
         name="Show channels"
         className="max-wide:size-[min(2.75rem,var(--bar))] wide:hidden"

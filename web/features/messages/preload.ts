@@ -2,11 +2,13 @@ import { preload } from '../../ui/lazy/lazy.tsx'
 import { messageMenu } from './actions/lazy-parts.ts'
 import { attachmentTray } from './composer/lazy-parts.ts'
 import { preloadFormatting } from './editor/editor-keys.ts'
+import { waitingLine } from './list/lazy-parts.ts'
 import { delivery, editForm, messageToolbar } from './row/lazy-parts.ts'
 
 /** Fetches the parts of messages that a key or click may need next, so that none of them has to wait. */
 export function preloadMessageParts() {
-  for (const load of [editForm, attachmentTray, delivery, messageToolbar, messageMenu]) void preload<never>(load)
+  for (const load of [editForm, attachmentTray, delivery, messageToolbar, messageMenu, waitingLine])
+    void preload<never>(load)
   void preloadFormatting()
   for (const code of [import('./actions/quote-message.ts'), import('./row/toggle-reaction.ts')])
     code.catch((error) => console.error('A part of the page could not be loaded:', error))

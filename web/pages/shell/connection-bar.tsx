@@ -1,65 +1,86 @@
-import { CloudOff, WifiOff } from 'lucide-react'
+import { Check, CloudOff, WifiOff } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { type ChatSocket, useSocket } from '../../socket/socket-context.ts'
+import { useOnline } from '../../ui/device/online.ts'
 import { Button } from '../../ui/input/button.tsx'
 
 type Connection = 'open' | 'opening' | 'lost' | 'offline' | 'given-up'
 
-/** Most interruptions are over before anyone could read about them. */
+/** The device knows that it is offline. Other interruptions are mostly over before anyone could read about them. */
+const OFFLINE_DELAY_MS = 1000
 const NOTICE_DELAY_MS = 2000
+/** How long a recovery is shown. */
+const CONNECTED_MS = 1500
 
 /**
- * Reports a lost connection, with a button to reconnect unless the device is offline. Before the page is idle there is no
- * connection yet, so it reports only that.
+ * Reports a lost connection, with a button to reconnect unless the device is offline, and its recovery. Before the page is
+ * idle there is no connection yet, so it reports only that. It lies below the header of the page, which makes room for it
+ * (`--notice`).
  */
 export function ConnectionBar({ isPageIdle }: { isPageIdle: boolean }) {
   const socket = useSocket()
   const connection = useConnection(socket)
-  const isDisconnected = connection !== 'open' && (isPageIdle || connection === 'offline')
-  const [isNoticed, setNoticed] = useState(false)
+  const isOffline = connection === 'offline'
+  const isDisconnected = connection !== 'open' && (isPageIdle || isOffline)
+  const [isShown, setShown] = useState(false)
+  const disconnectedMs = isOffline ? OFFLINE_DELAY_MS : NOTICE_DELAY_MS
+  const delayMs = isDisconnected ? disconnectedMs : CONNECTED_MS
   useEffect(() => {
-    if (!isDisconnected) return setNoticed(false)
-    const timer = setTimeout(() => setNoticed(true), NOTICE_DELAY_MS)
+    const timer = setTimeout(() => setShown(isDisconnected), delayMs)
     return () => clearTimeout(timer)
-  }, [isDisconnected])
+  }, [isDisconnected, delayMs])
 
-  const Icon = connection === 'offline' ? WifiOff : CloudOff
+  const shown = isDisconnected ? connection : 'open'
+  const { Icon, text, brief } = notices[shown]
   return (
-    <div role="status">
-      {isDisconnected && isNoticed && (
-        <div className="flex min-h-10 items-center gap-2 border-line border-b bg-sunk px-(--gutter) py-1 text-soft text-ui">
-          <Icon size={16} className="flex-none text-danger" />
-          <p className="min-w-0 flex-1">{texts[connection]}</p>
-          {connection !== 'offline' && socket && (
-            <Button variant="line" className="pointer-coarse:h-11" onClick={() => socket.disconnect().connect()}>
-              Reconnect
-            </Button>
+    <div className="relative z-1 max-wide:z-11">
+      <div
+        className={
+          isShown
+            ? 'connection-bar absolute inset-x-0 top-(--bar) flex h-(--notice) items-center border-line border-b bg-sunk px-(--gutter) text-ui'
+            : ''
+        }
+      >
+        <p role="status" className="min-w-0 flex-1">
+          {isShown && (
+            <span className={`flex items-center gap-2 ${shown === 'open' ? 'text-pine' : 'text-soft'}`}>
+              <Icon size={16} className={shown === 'open' ? '' : 'text-danger'} />
+              <span className="max-wide:sr-only">{text}</span>
+              <span aria-hidden className="wide:hidden">
+                {brief ?? text}
+              </span>
+            </span>
           )}
-        </div>
-      )}
+        </p>
+        {isShown && isDisconnected && !isOffline && socket && (
+          <Button variant="line" className="h-7" onClick={() => socket.disconnect().connect()}>
+            Reconnect
+          </Button>
+        )}
+      </div>
     </div>
   )
 }
-
-const texts: Record<Exclude<Connection, 'open'>, string> = {
-  opening: 'Connecting…',
-  lost: 'Connection lost. Reconnecting…',
-  offline: 'You are offline. Messages will be sent when you reconnect.',
-  'given-up': 'Cannot reach Parley. Messages will be sent once it is back.',
+/** `brief` is for phones. */
+const notices: Record<Connection, { Icon: typeof Check; text: string; brief?: string }> = {
+  open: { Icon: Check, text: 'Connected' },
+  opening: { Icon: CloudOff, text: 'Connecting…' },
+  lost: { Icon: CloudOff, text: 'Connection lost. Reconnecting…', brief: 'Reconnecting…' },
+  offline: {
+    Icon: WifiOff,
+    text: "You're offline. Messages will be sent when you reconnect.",
+    brief: "You're offline. Messages will be sent later.",
+  },
+  'given-up': {
+    Icon: CloudOff,
+    text: "Can't reach Parley. Messages will be sent once it's back.",
+    brief: "Can't reach Parley.",
+  },
 }
 
 function useConnection(socket: ChatSocket | undefined): Connection {
+  const isOnline = useOnline()
   const [state, setState] = useState<Exclude<Connection, 'offline'>>('opening')
-  const [isOnline, setOnline] = useState(navigator.onLine)
-  useEffect(() => {
-    const update = () => setOnline(navigator.onLine)
-    window.addEventListener('online', update)
-    window.addEventListener('offline', update)
-    return () => {
-      window.removeEventListener('online', update)
-      window.removeEventListener('offline', update)
-    }
-  }, [])
   useEffect(() => {
     if (!socket) return setState('opening')
     const opened = () => setState('open')
@@ -76,6 +97,6 @@ function useConnection(socket: ChatSocket | undefined): Connection {
       socket.io.off('reconnect_failed', gaveUp)
     }
   }, [socket])
-  if (state === 'open') return 'open'
+  // The socket notices the end of its network much later.
   return isOnline ? state : 'offline'
 }

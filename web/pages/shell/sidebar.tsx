@@ -33,7 +33,7 @@ export function Sidebar({ isOpen, onClose, head, children, footer }: Props) {
         <button
           type="button"
           aria-label="Close sidebar"
-          className="fixed inset-0 z-10 animate-appear bg-scrim wide:hidden"
+          className="fixed inset-0 z-20 animate-appear bg-scrim wide:hidden"
           onClick={onClose}
         />
       )}

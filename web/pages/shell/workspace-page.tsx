@@ -113,9 +113,9 @@ function Frame() {
         </Sidebar>
         <TopBar onSearch={search.open} />
         <main inert={sidebar.isOpen} className="flex min-h-0 min-w-0 flex-col">
-          <ConnectionBar isPageIdle={isPageIdle} />
           <GlobalShortcuts />
           {isPageIdle && <Lazy load={banners} isOptional />}
+          <ConnectionBar isPageIdle={isPageIdle} />
           <ChannelIds value={ids}>
             <SuggestionsLoader value={suggestions}>
               <Outlet context={context} />

@@ -168,13 +168,20 @@ function viewOf(virtualizer: ReturnType<typeof useAnchor>['virtualizer'], elemen
   return { first, last: last?.index ?? first - 1 }
 }
 
-/** Stays at the bottom when the height changes, as the composer grows or a keyboard opens. The virtualizer handles widths. */
+/**
+ * Stays at the bottom when the height changes, as the composer grows or a keyboard opens. If the top edge moves, the rows
+ * stay where they are. The virtualizer handles widths.
+ */
 function keepBottomOnResize(element: HTMLElement, atBottom: { current: boolean }) {
+  const topOf = () => element.getBoundingClientRect().top
   let height = element.clientHeight
+  let top = topOf()
   const observer = new ResizeObserver(() => {
     if (element.clientHeight === height) return
     height = element.clientHeight
-    if (atBottom.current) element.scrollTop = element.scrollHeight
+    const before = top
+    top = topOf()
+    element.scrollTop = atBottom.current ? element.scrollHeight : element.scrollTop + top - before
   })
   observer.observe(element)
   return () => observer.disconnect()

@@ -1,5 +1,6 @@
 import { RotateCcw, X } from 'lucide-react'
 import { useEffect, useState } from 'react'
+import { useOnline } from '../../../ui/device/online.ts'
 import { FileIcon, kindOf } from '../../../ui/file-icon.tsx'
 import { fileSize } from '../../../ui/format/file-size.ts'
 import { IconButton } from '../../../ui/input/icon-button.tsx'
@@ -21,6 +22,7 @@ export default function AttachmentTray({ to }: { to: Target }) {
 }
 
 function Card({ to, attachment }: { to: Target; attachment: Attachment }) {
+  const isOnline = useOnline()
   const { name, state } = attachment
   const andFocusComposer = (act: () => void) => () => {
     act()
@@ -38,7 +40,7 @@ function Card({ to, attachment }: { to: Target; attachment: Attachment }) {
         </bdi>
         <Progress attachment={attachment} />
       </span>
-      {state === 'failed' && attachment.file && (
+      {state === 'failed' && attachment.file && isOnline && (
         <IconButton name={`Retry ${name}`} onClick={andFocusComposer(() => retryAttachment(to, attachment))}>
           <RotateCcw size={14} />
         </IconButton>

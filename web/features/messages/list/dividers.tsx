@@ -29,4 +29,13 @@ export function NewDivider({ time }: { time: string | undefined }) {
   )
 }
 
+/** Stands for messages that are not loaded. */
+export function Gap() {
+  return (
+    <p className="max-w-(--column) px-(--gutter) pt-4 pb-2 text-center text-faint text-meta">
+      Messages in between aren't loaded yet
+    </p>
+  )
+}
+
 const Day = ({ time }: { time: string }) => useDayName(time)

@@ -19,9 +19,7 @@ const pending = (clientId: string, createdAt: string): PendingMessage => ({
 })
 
 const shape = (rows: ReturnType<typeof listItems>) =>
-  rows.map((row) =>
-    row.kind === 'day' || row.kind === 'new' ? row.kind : `${row.kind}${row.isGrouped ? ' continues' : ''}`,
-  )
+  rows.map((row) => ('isGrouped' in row ? `${row.kind}${row.isGrouped ? ' continues' : ''}` : row.kind))
 
 test('messages of one user within five minutes are grouped, until another user writes or the day changes', () => {
   const rows = listItems(
@@ -100,4 +98,18 @@ test('a deleted message stays in its group', () => {
   if (!first || !second || !third) throw new Error('Three messages are needed')
   const rows = listItems([first, { ...second, content: '', deletedAt: at(18, 10, 0) }, third], [], 'bob')
   expect(shape(rows)).toEqual(['day', 'message', 'message continues', 'message continues'])
+})
+
+test('where the end is not loaded, pending messages follow a gap and begin a group', () => {
+  const said = [message(1, 'ada', at(18, 9, 1))]
+  const unsent = [pending('one', at(18, 9, 2)), pending('two', at(18, 9, 3))]
+  expect(shape(listItems(said, unsent, 'ada', undefined, true))).toEqual([
+    'day',
+    'message',
+    'gap',
+    'day',
+    'pending',
+    'pending continues',
+  ])
+  expect(shape(listItems(said, [], 'ada', undefined, true))).toEqual(['day', 'message'])
 })

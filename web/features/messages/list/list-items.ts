@@ -7,6 +7,8 @@ export type ListItem = { key: string; anchorable: boolean } & (
   | { kind: 'day'; time: string }
   /** The unread divider; `time` names the day if a new one begins there. */
   | { kind: 'new'; time: string | undefined }
+  /** Between the end of what is loaded and my pending messages. */
+  | { kind: 'gap' }
   | { kind: 'message'; message: Message; isGrouped: boolean }
   | { kind: 'pending'; pending: PendingMessage; isGrouped: boolean }
 )
@@ -22,12 +24,14 @@ export const rowKey = ({ id, userId, clientId }: Pick<Message, 'id' | 'userId' |
 /**
  * Adds day dividers between messages, and groups messages that one user sends within five minutes.
  * @param newFrom the `seq` of the first unread message
+ * @param hasGap whether messages before the pending ones are not loaded
  */
 export function listItems(
   messages: readonly Message[],
   pending: readonly PendingMessage[],
   me: string,
   newFrom?: number,
+  hasGap = false,
 ): ListItem[] {
   const stored = new Set(messages.filter(({ userId }) => userId === me).map(({ clientId }) => clientId))
   const rows: ListItem[] = []
@@ -52,6 +56,10 @@ export function listItems(
       message,
       isGrouped,
     }))
+  }
+  if (hasGap && pending.length > 0) {
+    rows.push({ kind: 'gap', anchorable: false, key: 'gap' })
+    last = undefined
   }
   for (const message of pending) {
     // If the event arrives before the response to the sender, the stored message replaces the pending one.

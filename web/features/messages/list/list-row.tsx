@@ -1,7 +1,7 @@
 import { ASSISTANT } from '#contract/ids'
 import { MessageRow } from '../row/message-row.tsx'
 import { PendingRow } from '../row/pending-row.tsx'
-import { DayDivider, NewDivider } from './dividers.tsx'
+import { DayDivider, Gap, NewDivider } from './dividers.tsx'
 import type { ListItem } from './list-items.ts'
 
 interface Props {
@@ -13,13 +13,14 @@ interface Props {
 export function ListRow({ row, highlighted }: Props) {
   if (row.kind === 'day') return <DayDivider time={row.time} />
   if (row.kind === 'new') return <NewDivider time={row.time} />
+  if (row.kind === 'gap') return <Gap />
   if (row.kind === 'pending') return <PendingRow pending={row.pending} isGrouped={row.isGrouped} />
   return <MessageRow message={row.message} isGrouped={row.isGrouped} isHighlighted={row.message.id === highlighted} />
 }
 
 /** Estimated height in pixels, for one line of text. */
 export function rowHeight(row: ListItem) {
-  if (row.kind === 'day') return 46
+  if (row.kind === 'day' || row.kind === 'gap') return 46
   if (row.kind === 'new') return 37
   const height = row.isGrouped ? 28 : 54
   if (row.kind === 'pending') return height

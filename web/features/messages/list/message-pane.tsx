@@ -5,6 +5,7 @@ import { useMe } from '../../../me.tsx'
 import { useEscape } from '../../../ui/dialog/escape.ts'
 import { Notice } from '../../../ui/feedback/notice.tsx'
 import { Button } from '../../../ui/input/button.tsx'
+import { Lazy } from '../../../ui/lazy/lazy.tsx'
 import { AnchoredList, type AnchoredListHandle, type ListView } from '../../../ui/list/anchored-list.tsx'
 import { ConversationProvider } from '../actions/conversation-context.tsx'
 import { focusComposer, registerConversation } from '../outbox/open-conversations.ts'
@@ -14,6 +15,7 @@ import type { MessageWindow } from '../sync/message-window.ts'
 import { useInitialPosition } from './initial-position.ts'
 import { JumpToLatest, JumpToUnread } from './jump-buttons.tsx'
 import { useJumpKeys } from './jump-keys.ts'
+import { waitingLine } from './lazy-parts.ts'
 import { listItems, rowKey } from './list-items.ts'
 import { ListRow, rowHeight } from './list-row.tsx'
 import { MessageSkeletons } from './message-skeletons.tsx'
@@ -104,10 +106,12 @@ function Messages(props: MessagesProps) {
     useCallback(() => loadNewer(client, channelId), [client, channelId]),
     hasNewer,
   )
-  // Pending messages follow the newest one.
+  // Pending messages follow the newest one. If that is not loaded, they wait to be asked for.
+  const [isPendingShown, setPendingShown] = useState(false)
+  const isPendingElsewhere = hasNewer && pending.length > 0
   const rows = useMemo(
-    () => listItems(messages, hasNewer ? [] : pending, me, newFrom),
-    [messages, hasNewer, pending, me, newFrom],
+    () => listItems(messages, hasNewer && !isPendingShown ? [] : pending, me, newFrom, hasNewer),
+    [messages, hasNewer, isPendingShown, pending, me, newFrom],
   )
   const seen = useVisibleRows(rows, newFrom, onSeen)
 
@@ -168,7 +172,18 @@ function Messages(props: MessagesProps) {
       />
       <PageLoader state={newer.state} retry={newer.retry} at="bottom" />
       {seen.isSkipped && <JumpToUnread onClick={toFirstUnread} />}
-      {!atBottom && <JumpToLatest count={channel?.unread} onClick={jump} />}
+      {!atBottom && !isPendingElsewhere && <JumpToLatest count={channel?.unread} onClick={jump} />}
+      {(isPendingElsewhere || isPendingShown) && (
+        <Lazy
+          load={waitingLine}
+          pending={pending}
+          hasNewer={hasNewer}
+          isShown={isPendingShown}
+          setShown={setPendingShown}
+          list={list}
+          toLatest={toLatest}
+        />
+      )}
       <NewMessageAnnouncer messages={messages} me={me} />
     </div>
   )

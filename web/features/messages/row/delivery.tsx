@@ -1,4 +1,5 @@
 import { CircleAlert, Clock } from 'lucide-react'
+import { useOnline } from '../../../ui/device/online.ts'
 import { focusComposer } from '../outbox/open-conversations.ts'
 import { isPersisted } from '../outbox/outbox.ts'
 import { discard, editAgain, retry } from '../outbox/pending-acts.ts'
@@ -6,6 +7,7 @@ import { conversationKey, type PendingMessage } from '../outbox/pending-message.
 
 /** Says why a message is queued or failed, and offers to retry, edit or discard it. Lazy-loaded. */
 export default function Delivery({ pending }: { pending: PendingMessage }) {
+  const isOnline = useOnline()
   const hasFailed = pending.state === 'failed'
   const Icon = hasFailed ? CircleAlert : Clock
   // The buttons disappear, so move the focus first.
@@ -24,7 +26,7 @@ export default function Delivery({ pending }: { pending: PendingMessage }) {
         {!isPersisted(pending) && '. Keep this page open until it is sent'}
       </span>
       <span className="flex gap-3">
-        <ActionButton onClick={andFocusComposer(retry)}>Retry</ActionButton>
+        {isOnline && <ActionButton onClick={andFocusComposer(retry)}>Retry</ActionButton>}
         <ActionButton onClick={andFocusComposer(editAgain)}>Edit</ActionButton>
         <ActionButton onClick={andFocusComposer(discard)}>Discard</ActionButton>
       </span>

@@ -20,8 +20,8 @@ const pending = (clientId: string, state: PendingMessage['state']): PendingMessa
 
 const shape = (rows: ReturnType<typeof threadItems>) =>
   rows.map((row) => {
-    if (row.kind === 'day' || row.kind === 'new') return row.kind
     if (row.kind === 'replies') return `${row.count} replies`
+    if (!('isGrouped' in row)) return row.kind
     const { content } = row.kind === 'message' ? row.message : row.pending
     return row.isGrouped ? `… ${content}` : content
   })

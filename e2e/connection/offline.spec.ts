@@ -1,0 +1,98 @@
+import type { Page } from '@playwright/test'
+import { composer, createChannel, expect, message, say, test, uniqueName } from '../support/fixtures.ts'
+import { sendConcurrently } from '../support/send-many.ts'
+
+// Offline, the network of the browser is gone although its socket is still believed to be open.
+
+const bar = (page: Page) => page.locator('.connection-bar')
+const topOf = async (page: Page, selector: string) => (await page.locator(selector).first().boundingBox())?.y
+const retry = (page: Page, text: string) => message(page, text).getByRole('button', { name: 'Retry' })
+
+test('offline is said at once and moves neither the header nor what one reads; Retry waits for the network; the recovery is said', async ({
+  person,
+}) => {
+  const ada = await person('Ada Lovelace')
+  await createChannel(ada, uniqueName('tunnel'))
+  await sendConcurrently(ada, 40, (index) => `row ${index}`)
+  await expect(ada.locator('article')).not.toHaveCount(0)
+  const last = ada.locator('article').last()
+  await expect(last).toBeVisible()
+  const places = async () => [await topOf(ada, 'main h1'), (await last.boundingBox())?.y, await topOf(ada, 'textarea')]
+  await expect.poll(async () => (await places()).every((place) => place !== undefined)).toBe(true)
+  const before = await places()
+
+  await ada.context().setOffline(true)
+  await expect(bar(ada)).toHaveText(/You're offline\. Messages will be sent when you reconnect\./)
+  expect(await places()).toEqual(before)
+  // It covers nothing: the list begins below it.
+  const box = await bar(ada).boundingBox()
+  expect(await topOf(ada, 'main section[aria-label=Messages]')).toBe((box?.y ?? 0) + (box?.height ?? 0))
+  await say(ada, 'from the tunnel')
+  await expect(message(ada, 'from the tunnel')).toContainText('Waiting to send: no connection')
+  await expect(message(ada, 'from the tunnel').getByRole('button', { name: 'Edit' })).toBeVisible()
+  await expect(retry(ada, 'from the tunnel')).toHaveCount(0)
+
+  // The network is there, the server does not answer: now it may help.
+  await ada.route('**/api/messages', (route) => route.abort())
+  await ada.context().setOffline(false)
+  await expect(ada.getByRole('status').filter({ hasText: 'Connected' })).toBeVisible()
+  await expect(bar(ada)).toHaveCount(0)
+  await expect(retry(ada, 'from the tunnel')).toBeVisible()
+  await ada.unroute('**/api/messages')
+  await retry(ada, 'from the tunnel').click()
+  await expect(message(ada, 'from the tunnel')).not.toContainText('Waiting to send')
+})
+
+test('on a phone the bar is one line', async ({ person, network }) => {
+  const ada = await person('Ada Lovelace', {
+    address: network.address,
+    hasTouch: true,
+    isMobile: true,
+    viewport: { width: 390, height: 844 },
+  })
+  await ada.context().setOffline(true)
+  const text = ada.getByText("You're offline. Messages will be sent later.")
+  await expect(text).toBeVisible()
+  const isOneLine = () =>
+    text.evaluate((it) => it.getClientRects().length === 1 && it.scrollWidth <= it.clientWidth + 1)
+  expect((await text.boundingBox())?.height).toBeLessThan(30)
+  expect(await isOneLine()).toBe(true)
+  await ada.context().setOffline(false)
+  await expect(bar(ada)).toHaveCount(0)
+  network.cut()
+  await expect(ada.getByText('Reconnecting…', { exact: true })).toBeVisible()
+})
+
+test('a message written offline, where the end of the list is not loaded, is announced above the composer and can be shown', async ({
+  person,
+}) => {
+  const ada = await person('Ada Lovelace')
+  const bob = await person('Bob Kahn')
+  const name = uniqueName('long')
+  const id = await createChannel(ada, name)
+  await bob.goto(`/channels/${id}`)
+  await bob.getByRole('button', { name: 'Join' }).click()
+  await expect(composer(bob)).toBeVisible()
+  await bob.goto('/')
+  await sendConcurrently(ada, 160, (index) => `long ago ${index}`)
+  await bob.goto(`/channels/${id}`)
+  await expect(bob.getByText('New', { exact: true })).toBeVisible()
+  await expect(composer(bob)).toBeFocused()
+
+  await bob.context().setOffline(true)
+  await say(bob, 'where am I')
+  const line = bob.getByRole('status').filter({ hasText: '1 message waiting to send' })
+  await expect(line).toBeVisible()
+  await expect(message(bob, 'where am I')).toHaveCount(0)
+  await bob.getByRole('button', { name: 'Show', exact: true }).click()
+  await expect(message(bob, 'where am I')).toBeInViewport()
+  await expect(bob.getByText("Messages in between aren't loaded yet")).toBeVisible()
+  await expect(line).toHaveCount(0)
+
+  // Back online it is sent, and the list stands at its end.
+  await bob.context().setOffline(false)
+  await expect(message(bob, 'where am I')).toBeInViewport()
+  await expect(message(bob, 'where am I')).not.toContainText('Waiting to send')
+  await expect(bob.getByText("Messages in between aren't loaded yet")).toHaveCount(0)
+  await expect(message(ada, 'where am I')).toHaveCount(1)
+})

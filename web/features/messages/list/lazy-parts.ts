@@ -1,0 +1,1 @@
+export const waitingLine = () => import('./waiting-line.tsx')
