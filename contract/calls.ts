@@ -14,6 +14,7 @@ import * as sessions from './sessions.ts'
 import * as speech from './speech.ts'
 import * as threads from './threads.ts'
 import * as users from './users.ts'
+import * as welcome from './welcome.ts'
 import * as workspace from './workspace.ts'
 
 const isCall = (exported: unknown): exported is AnyEndpoint =>
@@ -31,6 +32,7 @@ export const calls: Record<string, Record<string, AnyEndpoint>> = Object.fromEnt
     reading,
     changes,
     users,
+    welcome,
     files,
     search,
     sessions,

@@ -28,7 +28,12 @@ export const roles = ['owner', 'admin', 'member'] as const
 export type Role = (typeof roles)[number]
 
 /** The signed-in user. */
-export const Me = z.extend(User, { email: z.string(), role: z.enum(roles) })
+export const Me = z.extend(User, {
+  email: z.string(),
+  role: z.enum(roles),
+  /** Whether the first steps were done or closed; only in the session. */
+  isWelcomed: z.optional(z.boolean()),
+})
 export type Me = z.output<typeof Me>
 
 /** Reserved usernames: group mentions and the assistant use them. */

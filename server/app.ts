@@ -33,6 +33,7 @@ import threads from './routes/messages/threads.ts'
 import invites from './routes/people/invites.ts'
 import sessionList from './routes/people/sessions.ts'
 import users from './routes/people/users.ts'
+import welcome from './routes/people/welcome.ts'
 import search from './routes/search/search.ts'
 import type { Services } from './services.ts'
 import { acceptSockets } from './sockets/sockets.ts'
@@ -49,6 +50,7 @@ const features = [
   reading,
   changes,
   users,
+  welcome,
   files,
   search,
   sessionList,

@@ -33,6 +33,8 @@ export async function signUp(port: number, count: number): Promise<SignedUpUser[
     const cookie = answer.headers.getSetCookie().map((it) => it.split(';')[0])
     const tokenResponse = await fetch(`${address}/api/auth/token`, { headers: { cookie: cookie.join('; ') } })
     const { token } = (await tokenResponse.json()) as { token: string }
+    // Most page loads are not a newcomer's.
+    await fetch(`${address}/api/users/me/welcome`, { method: 'DELETE', headers: { authorization: `Bearer ${token}` } })
     people.push({ id: user.id, token })
   }
   return people

@@ -71,7 +71,7 @@ test('a message written offline, where the end of the list is not loaded, is ann
   const name = uniqueName('long')
   const id = await createChannel(ada, name)
   await bob.goto(`/channels/${id}`)
-  await bob.getByRole('button', { name: 'Join' }).click()
+  await bob.getByRole('button', { name: 'Join channel' }).click()
   await expect(composer(bob)).toBeVisible()
   await bob.goto('/')
   await sendConcurrently(ada, 160, (index) => `long ago ${index}`)

@@ -4,9 +4,10 @@ import { startProxy, startServer } from './server.ts'
 export type Server = Awaited<ReturnType<typeof startServer>>
 /**
  * `byForm` fills in the sign-up page; otherwise the account is created through the API.
+ * `isNew` keeps the first steps that a newcomer is shown above the composer.
  * `open: false` leaves the page empty, for people who only use the API: loading the workspace takes most of a test's time.
  */
-export type Options = BrowserContextOptions & { address?: string; byForm?: boolean; open?: boolean }
+export type Options = BrowserContextOptions & { address?: string; byForm?: boolean; isNew?: boolean; open?: boolean }
 
 export interface Fixtures {
   /** Signs a new person up in a browser of their own and opens the workspace. */
@@ -60,7 +61,7 @@ export const uniqueName = (name: string) => {
 }
 
 async function signUp(browser: Browser, server: string, name: string, options: Options = {}) {
-  const { address = server, byForm = false, open = true, ...rest } = options
+  const { address = server, byForm = false, open = true, isNew = false, ...rest } = options
   const context = await browser.newContext({ baseURL: address, ...rest })
   const page = await context.newPage()
   const errors: string[] = []
@@ -71,6 +72,7 @@ async function signUp(browser: Browser, server: string, name: string, options: O
   else {
     const answer = await page.request.post('/api/auth/sign-up/email', { data: account, headers: { origin: address } })
     expect(answer.status()).toBe(200)
+    if (!isNew) await callApi(page, 'DELETE', '/api/users/me/welcome')
     if (!open) return page
     await page.goto('/')
   }

@@ -222,6 +222,7 @@ export interface Users {
   image: string | null;
   inviteId: string | null;
   isFounder: Generated<boolean>;
+  isWelcomed: Generated<boolean>;
   name: string;
   role: Generated<string>;
   statusEmoji: Generated<string>;

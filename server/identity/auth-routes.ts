@@ -33,6 +33,7 @@ const Person = z.object({
   username: z.optional(z.nullable(z.string())),
   displayUsername: z.optional(z.nullable(z.string())),
   role: z.optional(z.nullable(z.string())),
+  isWelcomed: z.optional(z.nullable(z.boolean())),
 })
 const SignedInUser = z.object({ user: Person })
 

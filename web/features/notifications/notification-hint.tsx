@@ -5,12 +5,18 @@ import { IconButton } from '../../ui/input/icon-button.tsx'
 import { startNotifier } from './notifier.ts'
 import { enableNotifications, isOfferPending, markOffered, requestOffer } from './permission.ts'
 
+interface Props {
+  /** Whether nothing else on the page offers them. */
+  canOffer: boolean
+  onOpen: (address: string) => void
+}
+
 /**
  * Starts the notifier. On a device without notifications that missed one, offers them once: when the page opens, so
  * that nothing moves under the reader. Later the settings offer them.
  */
-export function NotificationHint({ onOpen }: { onOpen: (address: string) => void }) {
-  const [isOffered, setOffered] = useState(isOfferPending)
+export function NotificationHint({ canOffer, onOpen }: Props) {
+  const [isOffered, setOffered] = useState(() => canOffer && isOfferPending())
   useEffect(() => {
     if (isOffered) markOffered()
   }, [isOffered])

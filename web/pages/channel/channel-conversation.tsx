@@ -6,8 +6,9 @@ import { Composer } from '../../features/messages/composer/composer.tsx'
 import { ComposerSkeleton } from '../../features/messages/composer/composer-skeleton.tsx'
 import { DropToAttach } from '../../features/messages/composer/drop-to-attach.tsx'
 import { MessagePane } from '../../features/messages/list/message-pane.tsx'
+import { useMe } from '../../me.tsx'
 import { Lazy } from '../../ui/lazy/lazy.tsx'
-import { joinBar } from './lazy-parts.ts'
+import { joinBar, welcomeCard } from './lazy-parts.ts'
 
 interface Props {
   channelId: string
@@ -22,6 +23,7 @@ interface Props {
 
 /** The messages of a channel and its composer. Give it the channel as a key. */
 export function ChannelConversation({ channelId, channel, isUnknown, isLate, isBack }: Props) {
+  const me = useMe()
   const { onSeen, markUnread, markRead } = useReading(channel)
   const canWrite = channel !== undefined && can.writeIn(channel)
   const [isVisitor, setVisitor] = useState(isLate)
@@ -36,6 +38,9 @@ export function ChannelConversation({ channelId, channel, isUnknown, isLate, isB
         markUnread={markUnread}
         onRead={markRead}
       />
+      {me.isWelcomed === false && (
+        <Lazy load={welcomeCard} waiting={<div className="welcome-place" />} channelId={channelId} />
+      )}
       {(channel || !isUnknown) && <ComposerOrJoinBar channel={channel} isLate={isVisitor} isBack={isBack} />}
     </DropToAttach>
   )

@@ -5,6 +5,8 @@ import { allChannels, channelById } from '../../features/channels/cache/channel-
 import { lastChannel } from '../../features/channels/cache/last-channel.ts'
 import { messagesIn } from '../../features/messages/sync/message-queries.ts'
 import { paths } from '../../paths.ts'
+import { preload } from '../../ui/lazy/lazy.tsx'
+import { welcomeCard } from './lazy-parts.ts'
 
 /** Fetches what the URL shows first. */
 export function prefetchFirstPage(me: Me): Promise<unknown> {
@@ -15,6 +17,7 @@ export function prefetchFirstPage(me: Me): Promise<unknown> {
     : matchPath(paths.channel(':channelId'), pathname)?.params['channelId']?.toLowerCase()
   const linked = new URLSearchParams(search).get('message')?.toLowerCase()
   return Promise.all([
+    me.isWelcomed === false && preload(welcomeCard),
     queryClient.prefetchQuery(allChannels),
     channelId && queryClient.prefetchQuery(channelById(channelId)),
     channelId && queryClient.prefetchQuery(messagesIn(channelId, null, linked ? { id: linked } : undefined)),

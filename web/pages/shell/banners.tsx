@@ -2,6 +2,7 @@ import { useCallback, useEffect } from 'react'
 import { useNavigate } from 'react-router'
 import { hasUnpersisted } from '../../features/messages/outbox/draft-list.ts'
 import { NotificationHint } from '../../features/notifications/notification-hint.tsx'
+import { useMe } from '../../me.tsx'
 import { confirmBeforeUnload } from '../../ui/device/before-leaving.ts'
 import { trackKeyboardHeight } from '../../ui/device/virtual-keyboard.ts'
 import { startTooltips } from '../../ui/menu/tooltips.ts'
@@ -10,6 +11,7 @@ import { NewVersionBar } from './new-version-bar.tsx'
 
 /** Banners above every page, and effects that can wait until the page is idle. Lazy-loaded. */
 export default function Banners() {
+  const me = useMe()
   const navigate = useNavigate()
   const open = useCallback((address: string) => void navigate(address), [navigate])
   useEffect(() => confirmBeforeUnload(hasUnpersisted), [])
@@ -19,7 +21,7 @@ export default function Banners() {
     <>
       <NewVersionBar />
       <HeaderMenus />
-      <NotificationHint onOpen={open} />
+      <NotificationHint canOffer={me.isWelcomed !== false} onOpen={open} />
     </>
   )
 }

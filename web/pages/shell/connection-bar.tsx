@@ -1,6 +1,7 @@
 import { Check, CloudOff, WifiOff } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { type ChatSocket, useSocket } from '../../socket/socket-context.ts'
+import { wideScreen } from '../../ui/device/media.ts'
 import { useOnline } from '../../ui/device/online.ts'
 import { Button } from '../../ui/input/button.tsx'
 
@@ -45,10 +46,7 @@ export function ConnectionBar({ isPageIdle }: { isPageIdle: boolean }) {
           {isShown && (
             <span className={`flex items-center gap-2 ${shown === 'open' ? 'text-pine' : 'text-soft'}`}>
               <Icon size={16} className={shown === 'open' ? '' : 'text-danger'} />
-              <span className="max-wide:sr-only">{text}</span>
-              <span aria-hidden className="wide:hidden">
-                {brief ?? text}
-              </span>
+              {wideScreen().matches ? text : (brief ?? text)}
             </span>
           )}
         </p>

@@ -60,6 +60,7 @@ function Channels({ renderMark, onAct }: Props) {
             type="button"
             aria-expanded={isNotJoinedShown}
             aria-controls={id}
+            data-not-joined=""
             onClick={() => setPreference('notJoined', isNotJoinedShown ? 'hidden' : 'shown')}
             className="mt-1 flex h-7 w-full items-center gap-2 rounded-s px-2 font-[500] text-faint text-meta focus-visible:-outline-offset-2 pointer-coarse:h-11"
           >

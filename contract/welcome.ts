@@ -1,0 +1,30 @@
+import * as z from 'zod/mini'
+import { endpoint } from './endpoint.ts'
+
+const path = '/api/users/me/welcome'
+
+/** What a newcomer has done already. */
+export const FirstSteps = z.object({
+  /** Sent a message. */
+  hasWritten: z.boolean(),
+  /** Joined or created a channel besides the one that everyone is in. */
+  hasJoined: z.boolean(),
+  /** Made an invite, or is not the only user. */
+  hasCompany: z.boolean(),
+})
+export type FirstSteps = z.output<typeof FirstSteps>
+
+export const getFirstSteps = endpoint({
+  method: 'GET',
+  path,
+  summary: 'What I have done of the first steps that a newcomer is shown.',
+  reply: FirstSteps,
+})
+
+export const endWelcome = endpoint({
+  method: 'DELETE',
+  path,
+  summary: 'No longer show me the first steps, on any device.',
+  status: 204,
+  reply: z.undefined(),
+})

@@ -1,0 +1,83 @@
+import type { Page } from '@playwright/test'
+import { expectAccessible } from '../support/accessibility.ts'
+import { composer, createChannel, expect, message, openTab, say, test, uniqueName } from '../support/fixtures.ts'
+
+const card = (page: Page) => page.getByRole('region', { name: /^Welcome to Parley, / })
+const step = (page: Page, name: string | RegExp) => card(page).getByRole('button', { name })
+const isDone = (page: Page, name: string | RegExp) => expect(step(page, name)).toHaveAttribute('aria-disabled', 'true')
+
+test('a newcomer finds three first steps above the composer; each is ticked when it is done, and then the card goes for good', async ({
+  person,
+}) => {
+  const ada = await person('Ada Lovelace')
+  const name = uniqueName('hiking')
+  await createChannel(ada, name)
+  const nora = await person('Nora Quist', { isNew: true, permissions: ['notifications'] })
+  await expect(card(nora)).toContainText('Welcome to Parley, Nora.')
+  await expectAccessible(nora, 'the first steps')
+  // Someone who knows Parley does not see them.
+  await expect(card(ada)).toHaveCount(0)
+
+  await step(nora, /^Find channels to join \(\d+\)/).click()
+  await expect(nora.getByRole('button', { name: 'Not joined' })).toBeFocused()
+  await nora.getByRole('link', { name }).click()
+  await nora.getByRole('button', { name: 'Join channel' }).click()
+  await isDone(nora, /^Find channels/)
+
+  await step(nora, 'Say hello in #general').click()
+  await expect(nora.getByRole('heading', { name: 'general' })).toBeVisible()
+  await expect(composer(nora)).toBeFocused()
+  await expect(step(nora, 'Say hello in #general')).toHaveAttribute('aria-disabled', 'false')
+  const hello = uniqueName('hello')
+  await say(nora, hello)
+  await isDone(nora, 'Say hello in #general')
+  await expect(message(nora, hello)).toBeInViewport()
+
+  // What is done stays done, in another tab too.
+  const other = await openTab(nora)
+  await isDone(other, 'Say hello in #general')
+  await isDone(other, /^Find channels/)
+  await other.close()
+
+  await step(nora, 'Turn on notifications').click()
+  await expect(nora.getByRole('heading', { name: "You're all set, Nora." })).toBeVisible()
+  await expect(nora.getByRole('heading', { name: "You're all set, Nora." })).toHaveCount(0)
+  await nora.reload()
+  await expect(message(nora, hello)).toBeVisible()
+  await expect(nora.locator('.welcome-place')).toHaveCount(0)
+})
+
+test('the first steps can be closed, on every device at once, and fit a phone', async ({ person, browser, server }) => {
+  const nora = await person('Nora Quist', {
+    isNew: true,
+    hasTouch: true,
+    isMobile: true,
+    viewport: { width: 390, height: 844 },
+  })
+  await expect(card(nora)).toBeVisible()
+  const place = await nora.locator('.welcome-place').boundingBox()
+  for (const row of await card(nora).getByRole('button').all()) {
+    const box = await row.boundingBox()
+    expect(box?.height).toBeGreaterThanOrEqual(44)
+    expect((box?.y ?? 0) + (box?.height ?? 0)).toBeLessThanOrEqual((place?.y ?? 0) + (place?.height ?? 0))
+  }
+  await step(nora, /^Find channels to join|^Create a channel/).click()
+  await expect(nora.getByRole('button', { name: 'Not joined' }).or(nora.getByRole('dialog')).first()).toBeVisible()
+  await nora.keyboard.press('Escape')
+  // While one writes, the keyboard and the conversation have the room.
+  await composer(nora).tap()
+  await expect(card(nora)).toBeHidden()
+  await composer(nora).blur()
+  await expect(card(nora)).toBeVisible()
+  await card(nora).getByRole('button', { name: 'Close' }).click()
+  await expect(card(nora)).toHaveCount(0)
+  const again = await browser.newContext({
+    baseURL: server.address,
+    storageState: await nora.context().storageState({ indexedDB: false }),
+  })
+  const page = await again.newPage()
+  await page.goto('/')
+  await expect(composer(page)).toBeVisible()
+  await expect(page.locator('.welcome-place')).toHaveCount(0)
+  await again.close()
+})

@@ -1,0 +1,191 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { BellRing, Check, Hash, type LucideIcon, MessageCircle, Plus, UserPlus, X } from 'lucide-react'
+import { type ComponentType, useEffect, useEffectEvent, useId, useState, useSyncExternalStore } from 'react'
+import { useNavigate, useOutletContext } from 'react-router'
+import { endWelcome, getFirstSteps } from '#contract/welcome'
+import { call } from '../../api-client/api.ts'
+import { setPreference } from '../../browser/preferences.ts'
+import { sharedChannels } from '../../features/channels/cache/channel-queries.ts'
+import { focusComposer } from '../../features/messages/outbox/open-conversations.ts'
+import { allPending, watchPending } from '../../features/messages/outbox/outbox.ts'
+import { enableNotifications, useNotificationState } from '../../features/notifications/permission.ts'
+import { useIdentity, useMe } from '../../me.tsx'
+import { paths } from '../../paths.ts'
+import { wideScreen } from '../../ui/device/media.ts'
+import { IconButton } from '../../ui/input/icon-button.tsx'
+import { LazyDialog } from '../../ui/lazy/lazy-dialog.tsx'
+import type { FrameContext } from '../page-header.tsx'
+
+/** How long the end is shown before the card goes. */
+const FAREWELL_MS = 4000
+
+type LoadDialog = () => Promise<{ default: ComponentType<{ onClose: () => void }> }>
+const workspaceDialog = () => import('../shell/dialogs/workspace-dialog.tsx')
+const createChannel = () => import('../../features/channels/dialogs/create-channel-dialog.tsx')
+
+const firstSteps = { queryKey: ['first-steps'], queryFn: () => call(getFirstSteps, {}) }
+
+interface Step {
+  name: string
+  Icon: LucideIcon
+  isDone: boolean
+  act: () => void
+}
+
+/** The first steps of a newcomer, above the composer. It goes when all are done or it is closed. Lazy-loaded. */
+export default function WelcomeCard({ channelId }: { channelId: string }) {
+  const me = useMe()
+  const { refresh } = useIdentity()
+  const titleId = useId()
+  const [load, setLoad] = useState<LoadDialog>()
+  const [isClosed, setClosed] = useState(false)
+  const steps = useSteps((load) => setLoad(() => load), load !== undefined)
+  const isComplete = steps?.every(({ isDone }) => isDone) ?? false
+  const [wasOpen, setWasOpen] = useState(false)
+  if (steps && !isComplete && !wasOpen) setWasOpen(true)
+
+  const end = useEffectEvent(async () => {
+    setClosed(true)
+    try {
+      await call(endWelcome, {})
+      await refresh()
+    } catch (error) {
+      // It comes back with the next page.
+      console.error('Failed to end the welcome:', error)
+    }
+  })
+  useEffect(() => {
+    if (!isComplete) return
+    const timer = setTimeout(() => end(), wasOpen ? FAREWELL_MS : 0)
+    return () => clearTimeout(timer)
+  }, [isComplete, wasOpen])
+
+  function close() {
+    void end()
+    // The button disappears, so move the focus first.
+    focusComposer(channelId)
+  }
+
+  // Someone who has done everything elsewhere does not see it.
+  if (isClosed || (isComplete && !wasOpen)) return null
+  const firstName = me.name.trim().split(/\s+/)[0] ?? me.name
+  return (
+    <div className="welcome-place">
+      {steps && (
+        <section
+          aria-labelledby={titleId}
+          data-region=""
+          className="flex h-full animate-appear flex-col overflow-hidden rounded-l bg-pine-wash px-2 py-1.5"
+        >
+          <div className="flex h-9 flex-none items-center gap-2 ps-2">
+            <h2 id={titleId} className="min-w-0 flex-1 truncate font-[650] text-body text-ink">
+              {isComplete ? "You're all set, " : 'Welcome to Parley, '}
+              <bdi>{firstName}</bdi>.
+            </h2>
+            <p role="status" className="text-meta text-soft tabular-nums">
+              {steps.filter(({ isDone }) => isDone).length} of {steps.length} done
+            </p>
+            <IconButton name="Close" onClick={close}>
+              <X size={16} />
+            </IconButton>
+          </div>
+          <ul>
+            {steps.map((step) => (
+              <StepRow key={step.name} step={step} />
+            ))}
+          </ul>
+        </section>
+      )}
+      {load && <LazyDialog load={load} onClose={() => setLoad(undefined)} />}
+    </div>
+  )
+}
+
+function StepRow({ step: { name, Icon, isDone, act } }: { step: Step }) {
+  return (
+    <li>
+      {/* It keeps the focus when it is done. */}
+      <button
+        type="button"
+        aria-disabled={isDone}
+        onClick={isDone ? undefined : act}
+        className={`flex h-9 w-full items-center gap-2.5 rounded-s px-2 text-start text-ui pointer-coarse:h-11 ${isDone ? 'text-soft' : 'font-[550] text-ink hover:bg-hover active:bg-press'}`}
+      >
+        <span
+          className={`grid size-6 flex-none place-items-center rounded-full ${isDone ? 'bg-pine text-on-pine' : 'bg-paper text-pine'}`}
+        >
+          {isDone ? <Check size={14} /> : <Icon size={14} />}
+        </span>
+        <span className="min-w-0 flex-1 truncate">{name}</span>
+        {isDone && <span className="sr-only">, done</span>}
+      </button>
+    </li>
+  )
+}
+
+/** Three steps, each with what it opens; undefined until the server has said what is done. */
+function useSteps(open: (load: LoadDialog) => void, isDialogOpen: boolean): Step[] | undefined {
+  const me = useMe()
+  const navigate = useNavigate()
+  const { showSidebar } = useOutletContext<FrameContext>()
+  const notifications = useNotificationState()
+  const { data: channels = [] } = useQuery(sharedChannels)
+  const general = channels.find(({ isGeneral }) => isGeneral)
+  const joinable = channels.filter(({ isMember }) => !isMember).length
+  const unsent = useSyncExternalStore(watchPending, () => allPending().length)
+  const { data: done, refetch } = useQuery({
+    ...firstSteps,
+    staleTime: 0,
+    refetchOnWindowFocus: 'always',
+    placeholderData: keepPreviousData,
+  })
+  // What I do here, and whoever comes, may tick a step.
+  const news = `${unsent} ${channels.length - joinable} ${general?._count.members} ${isDialogOpen}`
+  // biome-ignore lint/correctness/useExhaustiveDependencies: whenever something has changed
+  useEffect(() => void refetch(), [news, refetch])
+  if (!done || !general) return undefined
+
+  const sayHello: Step = {
+    name: `Say hello in #${general.name}`,
+    Icon: MessageCircle,
+    isDone: done.hasWritten,
+    act: () => {
+      void navigate(paths.channel(general.id))
+      requestAnimationFrame(() => focusComposer(general.id))
+    },
+  }
+  const invite: Step = {
+    name: 'Invite your team',
+    Icon: UserPlus,
+    isDone: done.hasCompany,
+    act: () => open(workspaceDialog),
+  }
+  const join: Step = {
+    name: joinable > 0 ? `Find channels to join (${joinable})` : 'Find channels to join',
+    Icon: Hash,
+    isDone: done.hasJoined,
+    act: () => {
+      setPreference('notJoined', 'shown')
+      if (!wideScreen().matches) showSidebar()
+      // Once they are rendered.
+      requestAnimationFrame(() => requestAnimationFrame(focusNotJoined))
+    },
+  }
+  const create: Step = { name: 'Create a channel', Icon: Plus, isDone: done.hasJoined, act: () => open(createChannel) }
+  const notify: Step = {
+    name: 'Turn on notifications',
+    Icon: BellRing,
+    isDone: notifications === 'on',
+    act: () => void enableNotifications(),
+  }
+  const channelStep = joinable > 0 || done.hasJoined ? join : create
+  const canNotify = notifications === 'on' || notifications === 'off'
+  if (me.role === 'owner') return [invite, sayHello, canNotify ? notify : channelStep]
+  return canNotify ? [sayHello, channelStep, notify] : [sayHello, channelStep]
+}
+
+function focusNotJoined() {
+  const head = document.querySelector<HTMLElement>('[data-not-joined]')
+  head?.scrollIntoView({ block: 'nearest' })
+  head?.focus()
+}
