@@ -4,6 +4,19 @@ import { composer, createChannel, expect, message, openTab, say, test, uniqueNam
 
 const card = (page: Page) => page.getByRole('region', { name: /^Welcome to Parley, / })
 const step = (page: Page, name: string | RegExp) => card(page).getByRole('button', { name })
+/** A browser that asks, and gets a yes. */
+const allowNotifications = (page: Page) =>
+  page.context().addInitScript(() => {
+    class Allowed {
+      static permission = sessionStorage.getItem('permission') ?? 'default'
+      static requestPermission() {
+        Allowed.permission = 'granted'
+        sessionStorage.setItem('permission', 'granted')
+        return Promise.resolve('granted')
+      }
+    }
+    Object.defineProperty(window, 'Notification', { value: Allowed })
+  })
 const isDone = (page: Page, name: string | RegExp) => expect(step(page, name)).toHaveAttribute('aria-disabled', 'true')
 
 test('a newcomer finds three first steps above the composer; each is ticked when it is done, and then the card goes for good', async ({
@@ -12,7 +25,9 @@ test('a newcomer finds three first steps above the composer; each is ticked when
   const ada = await person('Ada Lovelace')
   const name = uniqueName('hiking')
   await createChannel(ada, name)
-  const nora = await person('Nora Quist', { isNew: true, permissions: ['notifications'] })
+  const nora = await person('Nora Quist', { isNew: true, open: false })
+  await allowNotifications(nora)
+  await nora.goto('/')
   await expect(card(nora)).toContainText('Welcome to Parley, Nora.')
   await expectAccessible(nora, 'the first steps')
   // Someone who knows Parley does not see them.

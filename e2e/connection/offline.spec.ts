@@ -74,7 +74,7 @@ test('a message written offline, where the end of the list is not loaded, is ann
   await bob.getByRole('button', { name: 'Join channel' }).click()
   await expect(composer(bob)).toBeVisible()
   await bob.goto('/')
-  await sendConcurrently(ada, 160, (index) => `long ago ${index}`)
+  await sendConcurrently(ada, 240, (index) => `long ago ${index}`)
   await bob.goto(`/channels/${id}`)
   await expect(bob.getByText('New', { exact: true })).toBeVisible()
   await expect(composer(bob)).toBeFocused()

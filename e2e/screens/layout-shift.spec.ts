@@ -121,3 +121,31 @@ test('nothing moves while a channel loads that the user has not joined', async (
   await bob.waitForLoadState('networkidle')
   await expectSteady(bob)
 })
+
+test('the headings of the sidebar do not move when the favorites have loaded', async ({ person }) => {
+  const ada = await person('Ada Lovelace', { viewport: { width: 1280, height: 800 } })
+  for (const name of ['dear', 'dearer']) {
+    const id = await createChannel(ada, uniqueName(name))
+    await callApi(ada, 'PUT', `/api/channels/${id}/favorite`)
+  }
+  const favorites = ada.getByRole('heading', { name: 'FAVORITES' })
+  await expect(favorites).toBeVisible()
+  await slowDown(ada)
+  await ada.reload()
+  await expect(ada.getByText('Fetching channels...').first()).toBeVisible()
+  const heading = ada.getByRole('heading', { name: 'CHANNELS' })
+  const before = await heading.boundingBox()
+  await expect(favorites).toBeVisible()
+  expect(await heading.boundingBox()).toEqual(before)
+})
+
+test('the first steps of a newcomer are there with the page', async ({ person }) => {
+  const nora = await person('Nora Quist', { isNew: true, viewport: { width: 1280, height: 800 } })
+  await noteShifts(nora)
+  await slowDown(nora)
+  await nora.reload()
+  await expect(nora.getByRole('region', { name: /^Welcome to Parley/ })).toBeVisible()
+  await expect(composer(nora)).toBeAttached()
+  await nora.waitForLoadState('networkidle')
+  await expectSteady(nora)
+})

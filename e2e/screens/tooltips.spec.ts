@@ -35,6 +35,14 @@ test('a tooltip names a button and its key, on hover and on focus, and goes with
   await ada.keyboard.press('Escape')
   await expect(tooltip(ada)).toHaveCount(0)
 
+  // The pointer may go to its words, and it stays there until Escape.
+  await settings.hover()
+  await expect(tooltip(ada)).toHaveText('Settings')
+  await tooltip(ada).hover()
+  await expect(tooltip(ada)).toHaveText('Settings')
+  await ada.keyboard.press('Escape')
+  await expect(tooltip(ada)).toHaveCount(0)
+
   await message(ada, 'hello there').hover()
   await message(ada, 'hello there').getByRole('button', { name: 'Reply in thread' }).hover()
   await expect(tooltip(ada)).toHaveText('Reply in threadT')

@@ -27,7 +27,7 @@ export function Avatar({ id, name, size = 'l' }: Props) {
       className={`grid flex-none select-none place-items-center overflow-hidden font-[620] text-[#fff] ${sizes[size]}`}
       style={{ background: isAssistant ? 'var(--assistant)' : personColor(id) }}
     >
-      {isAssistant ? <Sparkles className="size-[60%]" /> : initialsOf(name)}
+      {isAssistant ? <Sparkles className="size-[72%]" strokeWidth={2} /> : initialsOf(name)}
     </span>
   )
 }

@@ -1,15 +1,19 @@
-/** 18° apart, without the product's own colours: ember (36) and pine (162). */
-const HUES = [0, 18, 54, 72, 90, 108, 126, 144, 180, 198, 216, 234, 252, 270, 288, 306, 324, 342]
-/** White text has at least 4.5:1 on both. */
-const LIGHTNESSES = [0.46, 0.54]
-const CHROMA = 0.115
+/**
+ * 18° apart, without the product's own colours, ember (36) and pine (162), and without yellow, which is muddy where it is
+ * dark enough for white text.
+ */
+const HUES = [0, 18, 54, 126, 144, 180, 198, 216, 234, 252, 270, 288, 306, 324, 342]
+/** White text has at least 4.5:1 on all. Orange and green are brown and olive where they are darker or paler than this. */
+const cold = { lightnesses: [0.46, 0.54], chroma: 0.115 }
+const warm = { lightnesses: [0.5, 0.54], chroma: 0.14 }
+const isWarm = (hue: number) => hue > 45 && hue < 150
 
 /** A person's own colour, for white text. It depends only on their id, so it never changes. */
 export function personColor(id: string) {
   const hash = hashOf(id)
-  const lightness = LIGHTNESSES[hash % LIGHTNESSES.length]
-  const hue = HUES[Math.floor(hash / LIGHTNESSES.length) % HUES.length]
-  return `oklch(${lightness} ${CHROMA} ${hue})`
+  const hue = HUES[(hash >>> 1) % HUES.length] as number
+  const { lightnesses, chroma } = isWarm(hue) ? warm : cold
+  return `oklch(${lightnesses[hash % 2]} ${chroma} ${hue})`
 }
 
 /** FNV-1a, with the final mixing of MurmurHash3: ids that differ in one letter get unrelated colours. */

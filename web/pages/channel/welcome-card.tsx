@@ -1,6 +1,14 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { BellRing, Check, Hash, type LucideIcon, MessageCircle, Plus, UserPlus, X } from 'lucide-react'
-import { type ComponentType, useEffect, useEffectEvent, useId, useState, useSyncExternalStore } from 'react'
+import {
+  type ComponentType,
+  type CSSProperties,
+  useEffect,
+  useEffectEvent,
+  useId,
+  useState,
+  useSyncExternalStore,
+} from 'react'
 import { useNavigate, useOutletContext } from 'react-router'
 import { endWelcome, getFirstSteps } from '#contract/welcome'
 import { call } from '../../api-client/api.ts'
@@ -39,7 +47,7 @@ export default function WelcomeCard({ channelId }: { channelId: string }) {
   const titleId = useId()
   const [load, setLoad] = useState<LoadDialog>()
   const [isClosed, setClosed] = useState(false)
-  const steps = useSteps((load) => setLoad(() => load), load !== undefined)
+  const { steps, stepCount } = useSteps((load) => setLoad(() => load), load !== undefined)
   const isComplete = steps?.every(({ isDone }) => isDone) ?? false
   const [wasOpen, setWasOpen] = useState(false)
   if (steps && !isComplete && !wasOpen) setWasOpen(true)
@@ -70,14 +78,14 @@ export default function WelcomeCard({ channelId }: { channelId: string }) {
   if (isClosed || (isComplete && !wasOpen)) return null
   const firstName = me.name.trim().split(/\s+/)[0] ?? me.name
   return (
-    <div className="welcome-place">
+    <div className="welcome-place" style={{ '--steps': stepCount } as CSSProperties}>
       {steps && (
         <section
           aria-labelledby={titleId}
           data-region=""
           className="flex h-full animate-appear flex-col overflow-hidden rounded-l bg-pine-wash px-2 py-1.5"
         >
-          <div className="flex h-9 flex-none items-center gap-2 ps-2">
+          <div className="flex h-(--step) flex-none items-center gap-2 ps-2">
             <h2 id={titleId} className="min-w-0 flex-1 truncate font-[650] text-body text-ink">
               {isComplete ? "You're all set, " : 'Welcome to Parley, '}
               <bdi>{firstName}</bdi>.
@@ -109,7 +117,7 @@ function StepRow({ step: { name, Icon, isDone, act } }: { step: Step }) {
         type="button"
         aria-disabled={isDone}
         onClick={isDone ? undefined : act}
-        className={`flex h-9 w-full items-center gap-2.5 rounded-s px-2 text-start text-ui pointer-coarse:h-11 ${isDone ? 'text-soft' : 'font-[550] text-ink hover:bg-hover active:bg-press'}`}
+        className={`flex h-(--step) w-full items-center gap-2.5 rounded-s px-2 text-start text-ui ${isDone ? 'text-soft' : 'font-[550] text-ink hover:bg-hover active:bg-press'}`}
       >
         <span
           className={`grid size-6 flex-none place-items-center rounded-full ${isDone ? 'bg-pine text-on-pine' : 'bg-paper text-pine'}`}
@@ -123,8 +131,14 @@ function StepRow({ step: { name, Icon, isDone, act } }: { step: Step }) {
   )
 }
 
-/** Three steps, each with what it opens; undefined until the server has said what is done. */
-function useSteps(open: (load: LoadDialog) => void, isDialogOpen: boolean): Step[] | undefined {
+/**
+ * Three steps, each with what it opens, or two where this browser has no notifications; undefined until the server has said
+ * what is done.
+ */
+function useSteps(
+  open: (load: LoadDialog) => void,
+  isDialogOpen: boolean,
+): { stepCount: number; steps: Step[] | undefined } {
   const me = useMe()
   const navigate = useNavigate()
   const { showSidebar } = useOutletContext<FrameContext>()
@@ -143,7 +157,10 @@ function useSteps(open: (load: LoadDialog) => void, isDialogOpen: boolean): Step
   const news = `${unsent} ${channels.length - joinable} ${general?._count.members} ${isDialogOpen}`
   // biome-ignore lint/correctness/useExhaustiveDependencies: whenever something has changed
   useEffect(() => void refetch(), [news, refetch])
-  if (!done || !general) return undefined
+  const canNotify = notifications === 'on' || notifications === 'off'
+  const isOwner = me.role === 'owner'
+  const stepCount = canNotify || isOwner ? 3 : 2
+  if (!done || !general) return { stepCount, steps: undefined }
 
   const sayHello: Step = {
     name: `Say hello in #${general.name}`,
@@ -179,9 +196,10 @@ function useSteps(open: (load: LoadDialog) => void, isDialogOpen: boolean): Step
     act: () => void enableNotifications(),
   }
   const channelStep = joinable > 0 || done.hasJoined ? join : create
-  const canNotify = notifications === 'on' || notifications === 'off'
-  if (me.role === 'owner') return [invite, sayHello, canNotify ? notify : channelStep]
-  return canNotify ? [sayHello, channelStep, notify] : [sayHello, channelStep]
+  const all = isOwner ? [invite, sayHello] : [sayHello, channelStep]
+  if (canNotify) all.push(notify)
+  else if (isOwner) all.push(channelStep)
+  return { stepCount, steps: all }
 }
 
 function focusNotJoined() {

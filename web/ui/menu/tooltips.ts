@@ -12,13 +12,13 @@ const NAVIGATION = /^(Tab|Arrow|Home|End|Page|F6)/
 
 /**
  * The tooltips of the whole page: for `data-tip`, with the key of `data-keys` as a cap, and for every `title`, in place of
- * the browser's own. They come on hover and on keyboard focus, never on touch, except for a `tip` event. They are for the
- * eye only: the name or the description of the element says the same. Returns how to stop.
+ * the browser's own. They come on hover and on keyboard focus, never on touch, except for a `tip` event, and stay while the
+ * pointer is on them, until Escape. They are for the eye only: the name or the description of the element says the same. Returns how to stop.
  */
 export function startTooltips() {
   const card = document.createElement('div')
   card.className =
-    'pointer-events-none fixed z-50 w-max max-w-[min(280px,100vw-16px)] animate-appear text-pretty rounded-m border border-line bg-raised px-2 py-1 font-[500] text-ink text-meta shadow-float [overflow-wrap:anywhere] print:hidden'
+    "fixed z-50 w-max max-w-[min(280px,100vw-16px)] animate-appear text-pretty rounded-m border border-line bg-raised px-2 py-1 font-[500] text-ink text-meta shadow-float [overflow-wrap:anywhere] print:hidden before:absolute before:inset-x-0 before:-inset-y-1.5 before:-z-1 before:content-['']"
   card.role = 'tooltip'
   card.ariaHidden = 'true'
   card.dir = 'auto'
@@ -114,7 +114,8 @@ export function startTooltips() {
 
   const on: { [Name in keyof DocumentEventMap]?: (event: DocumentEventMap[Name]) => void } = {
     pointerover: ({ target, pointerType }) => {
-      if (pointerType !== 'touch') aim(anchorOf(target), false)
+      if (pointerType === 'touch' || (target instanceof Node && card.contains(target))) return
+      aim(anchorOf(target), false)
     },
     pointerout: ({ relatedTarget }) => {
       if (!relatedTarget) aim(null, false)

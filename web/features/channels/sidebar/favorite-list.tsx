@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect } from 'react'
 import { useMe } from '../../../me.tsx'
+import { readItem, saveItem } from '../../../ui/device/local-storage.ts'
 import { LongList } from '../../../ui/list/long-list.tsx'
 import { sidebarSections } from '../cache/channel-queries.ts'
 import { unreadKinds } from '../cache/unread.ts'
@@ -20,7 +21,14 @@ export function FavoriteList(props: Props) {
   const me = useMe()
   const openId = useOpenChannel()
   const { data: sections } = useQuery(sidebarSections)
-  if (!sections || sections.favorites.length === 0) return null
+  const count = sections?.favorites.length
+  const key = `parley.favorites.${me.id}`
+  useEffect(() => {
+    if (count !== undefined) saveItem(key, count > 0 ? String(count) : undefined)
+  }, [key, count])
+  // As high as the last time, so that nothing moves when they have loaded.
+  if (count === undefined) return <div style={{ height: heightOf(Number(readItem(key) ?? 0)) }} />
+  if (!sections || count === 0) return null
   return (
     <section aria-labelledby="favorites" className="mb-2">
       <ListHead id="favorites" title="FAVORITES" />
@@ -39,3 +47,6 @@ export function FavoriteList(props: Props) {
     </section>
   )
 }
+
+/** The height of the heading, the rows and the space below them. */
+const heightOf = (rows: number) => (rows > 0 ? `calc(2.75rem + ${rows} * var(--row))` : undefined)

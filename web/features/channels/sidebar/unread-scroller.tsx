@@ -15,7 +15,7 @@ export function UnreadScroller({ name, children }: Props) {
   const isPageIdle = usePageIdle()
   return (
     <div className="relative flex min-h-0 flex-1 flex-col">
-      <nav ref={scroller} aria-label={name} className="min-h-0 flex-1 overflow-y-auto px-2 py-3">
+      <nav ref={scroller} aria-label={name} className="min-h-0 flex-1 overflow-y-auto px-2 py-3 max-wide:pt-1">
         {children}
       </nav>
       {isPageIdle && <Lazy load={aids} isOptional scroller={scroller} />}
