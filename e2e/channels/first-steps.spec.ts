@@ -7,15 +7,15 @@ const step = (page: Page, name: string | RegExp) => card(page).getByRole('button
 /** A browser that asks, and gets a yes. */
 const allowNotifications = (page: Page) =>
   page.context().addInitScript(() => {
-    class Allowed {
-      static permission = sessionStorage.getItem('permission') ?? 'default'
-      static requestPermission() {
-        Allowed.permission = 'granted'
+    const allowing = {
+      permission: sessionStorage.getItem('permission') ?? 'default',
+      requestPermission() {
+        allowing.permission = 'granted'
         sessionStorage.setItem('permission', 'granted')
         return Promise.resolve('granted')
-      }
+      },
     }
-    Object.defineProperty(window, 'Notification', { value: Allowed })
+    Object.defineProperty(window, 'Notification', { value: allowing })
   })
 const isDone = (page: Page, name: string | RegExp) => expect(step(page, name)).toHaveAttribute('aria-disabled', 'true')
 

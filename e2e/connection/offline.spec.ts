@@ -73,7 +73,7 @@ test('a message written offline, where the end of the list is not loaded, is ann
   await bob.goto(`/channels/${id}`)
   await bob.getByRole('button', { name: 'Join channel' }).click()
   await expect(composer(bob)).toBeVisible()
-  await bob.goto('/')
+  await bob.goto('about:blank')
   await sendConcurrently(ada, 240, (index) => `long ago ${index}`)
   await bob.goto(`/channels/${id}`)
   await expect(bob.getByText('New', { exact: true })).toBeVisible()

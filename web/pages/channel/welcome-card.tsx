@@ -34,6 +34,7 @@ const createChannel = () => import('../../features/channels/dialogs/create-chann
 const firstSteps = { queryKey: ['first-steps'], queryFn: () => call(getFirstSteps, {}) }
 
 interface Step {
+  id: string
   name: string
   Icon: LucideIcon
   isDone: boolean
@@ -99,7 +100,7 @@ export default function WelcomeCard({ channelId }: { channelId: string }) {
           </div>
           <ul>
             {steps.map((step) => (
-              <StepRow key={step.name} step={step} />
+              <StepRow key={step.id} step={step} />
             ))}
           </ul>
         </section>
@@ -163,6 +164,7 @@ function useSteps(
   if (!done || !general) return { stepCount, steps: undefined }
 
   const sayHello: Step = {
+    id: 'hello',
     name: `Say hello in #${general.name}`,
     Icon: MessageCircle,
     isDone: done.hasWritten,
@@ -172,33 +174,36 @@ function useSteps(
     },
   }
   const invite: Step = {
+    id: 'invite',
     name: 'Invite your team',
     Icon: UserPlus,
     isDone: done.hasCompany,
     act: () => open(workspaceDialog),
   }
-  const join: Step = {
-    name: joinable > 0 ? `Find channels to join (${joinable})` : 'Find channels to join',
-    Icon: Hash,
+  const isCreating = joinable === 0 && !done.hasJoined
+  const findChannels: Step = {
+    id: 'channels',
+    name: isCreating ? 'Create a channel' : `Find channels to join${joinable > 0 ? ` (${joinable})` : ''}`,
+    Icon: isCreating ? Plus : Hash,
     isDone: done.hasJoined,
     act: () => {
+      if (isCreating) return open(createChannel)
       setPreference('notJoined', 'shown')
       if (!wideScreen().matches) showSidebar()
       // Once they are rendered.
       requestAnimationFrame(() => requestAnimationFrame(focusNotJoined))
     },
   }
-  const create: Step = { name: 'Create a channel', Icon: Plus, isDone: done.hasJoined, act: () => open(createChannel) }
   const notify: Step = {
+    id: 'notify',
     name: 'Turn on notifications',
     Icon: BellRing,
     isDone: notifications === 'on',
     act: () => void enableNotifications(),
   }
-  const channelStep = joinable > 0 || done.hasJoined ? join : create
-  const all = isOwner ? [invite, sayHello] : [sayHello, channelStep]
+  const all = isOwner ? [invite, sayHello] : [sayHello, findChannels]
   if (canNotify) all.push(notify)
-  else if (isOwner) all.push(channelStep)
+  else if (isOwner) all.push(findChannels)
   return { stepCount, steps: all }
 }
 
