@@ -39,7 +39,7 @@ export function ChannelConversation({ channelId, channel, isUnknown, isLate, isB
         onRead={markRead}
       />
       {me.isWelcomed === false && (
-        <Lazy load={welcomeCard} waiting={<div className="welcome-place" />} channelId={channelId} />
+        <Lazy load={welcomeCard} waiting={<div className="welcome-place" />} isOptional channelId={channelId} />
       )}
       {(channel || !isUnknown) && <ComposerOrJoinBar channel={channel} isLate={isVisitor} isBack={isBack} />}
     </DropToAttach>

@@ -176,6 +176,7 @@ function Messages(props: MessagesProps) {
       {(isPendingElsewhere || isPendingShown) && (
         <Lazy
           load={waitingLine}
+          isOptional
           pending={pending}
           hasNewer={hasNewer}
           isShown={isPendingShown}
