@@ -1,6 +1,7 @@
 import type { Locator } from '@playwright/test'
-import { composer, createChannel, expect, message, say, test, uniqueName } from '../support/fixtures.ts'
+import { callApi, composer, createChannel, expect, message, say, test, uniqueName } from '../support/fixtures.ts'
 import { chooseAction, messageId, toast } from '../support/message-rows.ts'
+import { chooseChannelAction } from '../support/sidebar.ts'
 
 const GAP_PX = 12
 
@@ -48,4 +49,27 @@ test('a toast stands in the middle above the composer, grows out of its way, and
   expect(await isReachable(notice)).toBe(false)
   await ada.keyboard.press('Escape')
   await expect(message(ada, 'worth a link')).toBeVisible()
+})
+
+test('on a phone a question lies over toasts, so that its words can be read', async ({ person }) => {
+  const ada = await person('Ada Lovelace')
+  const name = uniqueName('asked')
+  await createChannel(ada, name)
+  await say(ada, 'liked')
+  await callApi(ada, 'POST', `/api/messages/${await messageId(ada, 'liked')}/reactions`, { emoji: '👍' })
+  const { promise: asked, resolve: release } = Promise.withResolvers<void>()
+  await ada.route('**/reactions/*', async (route) => {
+    await asked
+    await route.fulfill({ status: 429, json: { error: { code: 'rate_limited', message: 'Too many requests' } } })
+  })
+  await message(ada, 'liked').locator('button[aria-pressed]').click()
+  await chooseChannelAction(ada, name, 'Delete')
+  await ada.setViewportSize({ width: 390, height: 844 })
+  const question = ada.getByRole('dialog', { name: 'Delete Channel' })
+  await expect(question).toBeVisible()
+  release()
+  const notice = toast(ada, 'Failed to remove reaction')
+  await expect(notice).toBeVisible()
+  expect(await isReachable(notice)).toBe(false)
+  expect(await isReachable(question.getByText('All its messages'))).toBe(true)
 })

@@ -74,6 +74,7 @@ export function Dialog({ title, width = 'm', isQuestion = false, onSubmit, onClo
         <Base.Backdrop forceRender className="fixed inset-0 z-30 animate-appear bg-scrim" />
         <Base.Popup
           finalFocus={focusBack}
+          data-question={isQuestion ? '' : undefined}
           className={`z-30 animate-rise bg-raised outline-none ${floats} ${card} ${widths[width]} ${onPhone[isQuestion ? 'card' : 'page']}`}
         >
           <header

@@ -31,7 +31,7 @@ export default function Toaster({ onReady }: { onReady: (show: ShowToast) => voi
       offset={offset}
       mobileOffset={offset}
       gap={8}
-      className="z-20! max-wide:z-45! [body:has([data-covers-page])_&]:z-45!"
+      className="z-20! max-wide:z-45! max-wide:[body:has([data-question])_&]:z-20! [body:has([data-covers-page])_&]:z-45!"
       style={style}
       toastOptions={{ unstyled: true, classNames }}
     />
