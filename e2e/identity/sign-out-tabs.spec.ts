@@ -70,3 +70,19 @@ test('signing out asks about a file that another tab is uploading', async ({ per
   await signOut(ada)
   await expect(ada.getByRole('dialog')).toContainText("Another tab has text that isn't saved anywhere else.")
 })
+
+test('a page closed right after signing out has ended the session, however long the browser takes to clear its storage', async ({
+  person,
+}) => {
+  const ada = await person('Ada Lovelace')
+  await untilOfflineReady(ada)
+  await ada.evaluate(() => {
+    CacheStorage.prototype.keys = () => new Promise(() => {})
+  })
+  const sent = ada.waitForRequest('**/api/auth/sign-out')
+  await signOut(ada)
+  await sent
+  const { request } = ada.context()
+  await ada.close()
+  await expect.poll(async () => (await request.get('/api/auth/token')).status()).toBe(401)
+})

@@ -22,15 +22,17 @@ let attempt: Promise<string | null> | undefined
  */
 export async function signOut(leave: () => void) {
   setSignOutPending(true)
-  await forgetUser(leave)
-  // The storage may have been full before.
-  setSignOutPending(true)
-  try {
-    const providerSignOut = await finishSignOut()
-    if (providerSignOut) window.location.assign(providerSignOut)
-  } catch (error) {
+  const forgotten = forgetUser(leave)
+  // Before the storage is cleared, which can take seconds: the page may be closed at any moment.
+  const ended = finishSignOut().catch((error) => {
     console.error('Sign-out failed:', error)
-  }
+    return null
+  })
+  await forgotten
+  // The storage may have been full before.
+  if (isSignOutPending()) setSignOutPending(true)
+  const providerSignOut = await ended
+  if (providerSignOut) window.location.assign(providerSignOut)
 }
 
 /** Signs out of this tab when its user signs out in another one. Returns how to unsubscribe. */
