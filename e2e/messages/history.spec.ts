@@ -141,14 +141,28 @@ test('an older page that fails to load says so and can be retried', async ({ per
   const ada = await person('Ada Lovelace')
   await createChannel(ada, uniqueName('flaky'))
   await sendMessages(ada, lines(70))
-  await ada.route('**/api/messages/channel/**before=**', (route) => route.abort())
+  let attempts = 0
+  const pages = '**/api/messages/channel/**before=**'
+  await ada.route(pages, (route) => {
+    attempts++
+    return route.abort()
+  })
   await ada.reload()
   await expect(message(ada, 'line 70')).toBeInViewport()
   await list(ada).evaluate((element) => element.scrollTo(0, 0))
   await expect(ada.getByText('Failed to load messages.')).toBeVisible()
-  await ada.unroute('**/api/messages/channel/**before=**')
-  await ada.getByRole('button', { name: 'Try again' }).click()
-  await expect(ada.getByText('Failed to load messages.')).toBeHidden()
+  const button = ada.getByRole('button', { name: 'Try again' })
+  await expect(async () => {
+    const before = attempts
+    // The list also retries by itself; the button is away meanwhile.
+    await button.click({ timeout: 1000 })
+    await expect.poll(() => attempts, { timeout: 1000 }).toBeGreaterThan(before)
+  }).toPass()
+  await ada.unroute(pages)
+  await expect(async () => {
+    if (await button.isVisible()) await button.click({ timeout: 1000 })
+    await expect(ada.getByText('Failed to load messages.')).toBeHidden({ timeout: 1000 })
+  }).toPass()
   await expect(async () => {
     await list(ada).evaluate((element) => element.scrollTo(0, 0))
     await expect(message(ada, 'line 12')).toBeVisible({ timeout: 300 })

@@ -73,7 +73,7 @@ test('sign-in works by username and by email; a wrong password keeps the typed t
   for (const login of [user.username, user.email]) {
     await ada.getByRole('button', { name: 'Sign Out' }).click()
     await expect(ada.getByRole('heading', { name: 'Welcome back' })).toBeVisible()
-    expect((await ada.request.get('/api/auth/token')).status()).toBe(401)
+    await expect.poll(async () => (await ada.request.get('/api/auth/token')).status()).toBe(401)
     await ada.getByLabel('Email or username').fill(login)
     await ada.getByLabel('Password', { exact: true }).fill('wrong password')
     await ada.getByRole('button', { name: 'Sign in', exact: true }).click()

@@ -60,6 +60,7 @@ export async function startProxy(port: number) {
   const ends = new Set<Socket>()
   const browserEnds = new Set<Socket>()
   let cut = false
+  let refused: string | undefined
   let isHeld = false
   const proxy = createServer((near) => {
     if (cut) return near.destroy()
@@ -76,6 +77,11 @@ export async function startProxy(port: number) {
     }
     browserEnds.add(near)
     if (isHeld) near.cork()
+    near.on('data', (chunk: Buffer) => {
+      if (!refused || !chunk.toString('latin1').startsWith(refused)) return
+      near.destroy()
+      far.destroy()
+    })
     near.pipe(far).pipe(near)
     return undefined
   })
@@ -87,8 +93,13 @@ export async function startProxy(port: number) {
       cut = true
       for (const end of ends) end.destroy()
     },
+    /** Cuts the connections on which such a request arrives, such as 'POST /api/messages'; also those of a closing page. */
+    refuse: (request: string) => {
+      refused = `${request} `
+    },
     restore: () => {
       cut = false
+      refused = undefined
     },
     /** Requests reach the server; no response reaches the browser until `release`. */
     hold: () => {
