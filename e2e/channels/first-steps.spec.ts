@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { expectAccessible } from '../support/accessibility.ts'
 import { composer, createChannel, expect, message, openTab, say, test, uniqueName } from '../support/fixtures.ts'
+import { startServer } from '../support/server.ts'
 
 const card = (page: Page) => page.getByRole('region', { name: /^Welcome to Parley, / })
 const step = (page: Page, name: string | RegExp) => card(page).getByRole('button', { name })
@@ -95,4 +96,29 @@ test('the first steps can be closed, on every device at once, and fit a phone', 
   await expect(composer(page)).toBeVisible()
   await expect(page.locator('.welcome-place')).toHaveCount(0)
   await again.close()
+})
+
+test("an owner's first step is to invite the team", async ({ browser }) => {
+  const parley = await startServer()
+  const context = await browser.newContext({ baseURL: parley.address })
+  const ada = await context.newPage()
+  const username = uniqueName('ada')
+  const data = { name: 'Ada Lovelace', username, email: `${username}@example.com`, password: 'correct horse' }
+  const headers = { origin: parley.address }
+  expect((await ada.request.post('/api/auth/sign-up/email', { data, headers })).ok()).toBe(true)
+  await allowNotifications(ada)
+  await ada.goto('/')
+  await expect(card(ada).getByRole('listitem')).toHaveText([
+    'Invite your team',
+    'Say hello in #general',
+    'Turn on notifications',
+  ])
+  await step(ada, 'Invite your team').click()
+  await ada.getByRole('button', { name: 'Create invite link' }).click()
+  await expect(ada.getByRole('button', { name: /^Copy/ }).first()).toBeVisible()
+  await ada.keyboard.press('Escape')
+  await isDone(ada, 'Invite your team')
+  await expect(step(ada, 'Invite your team')).toBeFocused()
+  await context.close()
+  await parley.remove()
 })

@@ -38,7 +38,7 @@ function ThreadList({ threads, titleOf }: Props & { threads: readonly FollowedTh
       ref={list}
       aria-label="My threads"
       data-region=""
-      className="min-h-0 flex-1 overflow-y-auto overscroll-contain px-1.5 py-2 wide:px-[calc(var(--gutter)-14px)]"
+      className="min-h-0 flex-1 overflow-y-auto overscroll-contain px-[calc(var(--gutter)-14px)] py-2"
     >
       <ul className="max-w-(--measure)">
         {threads.map((thread) => (

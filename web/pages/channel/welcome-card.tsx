@@ -84,7 +84,7 @@ export default function WelcomeCard({ channelId }: { channelId: string }) {
         <section
           aria-labelledby={titleId}
           data-region=""
-          className="flex h-full animate-appear flex-col overflow-hidden rounded-l bg-pine-wash px-2 py-1.5"
+          className="flex h-full animate-appear flex-col overflow-hidden rounded-l border border-transparent bg-pine-wash px-2 py-1.5"
         >
           <div className="flex h-(--step) flex-none items-center gap-2 ps-2">
             <h2 id={titleId} className="min-w-0 flex-1 truncate font-[650] text-body text-ink">
