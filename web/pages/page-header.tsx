@@ -8,6 +8,8 @@ export interface FrameContext {
   /** Opens the sidebar, which is a drawer on a phone. */
   showSidebar: () => void
   openSearch: () => void
+  /** Opens the search in the open conversation. */
+  searchHere: () => void
 }
 
 /** The bar above a page, a query container for what is in it. On a phone it has buttons for the sidebar and the search. */

@@ -7,8 +7,8 @@ const ASSISTANT = 'assistant-bot'
 interface Props {
   id: string
   name: string
-  /** 16 px as a sign before a name, 20 px in rows of names, 28 px in bars, 36 px in messages. */
-  size?: 'xs' | 's' | 'm' | 'l'
+  /** 16 px as a sign before a name, 20 px in rows of names, 28 px in bars, 36 px in messages, 56 px alone. */
+  size?: 'xs' | 's' | 'm' | 'l' | 'xl'
 }
 
 const sizes = {
@@ -16,6 +16,7 @@ const sizes = {
   s: 'size-5 rounded-s text-[8.5px]',
   m: 'size-7 rounded-m text-[11px]',
   l: 'size-9 rounded-[10px] text-ui',
+  xl: 'size-14 rounded-xl text-title',
 }
 
 /** Initials on the person's own colour. */

@@ -94,9 +94,12 @@ export function FilesPanel({ selectedId, placeOf, onMessage, onClose }: Props) {
           </div>
         )}
         {files?.length === 0 && (
-          <p className="py-10 text-center text-soft text-ui">
-            {isFiltered ? 'No files found' : 'No files uploaded yet'}
-          </p>
+          <div className="py-10 text-center text-ui">
+            <p className="font-[600]">{isFiltered ? 'No files found' : 'No files uploaded yet'}</p>
+            <p className="mt-1 text-soft">
+              {isFiltered ? 'Try fewer words or another kind.' : 'Add files to a message with +, or choose Upload.'}
+            </p>
+          </div>
         )}
         {groupByMonth(files ?? []).map(({ title, files }) => (
           <section key={title ?? ''} aria-label={title} className="not-last:pb-4">

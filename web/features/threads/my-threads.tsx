@@ -26,7 +26,11 @@ export function MyThreads({ titleOf }: Props) {
   if (!threads && error) return <LoadError text="Failed to load threads" retry={() => void refetch()} />
   if (!threads) return <SkeletonRows />
   if (threads.length === 0)
-    return <Notice title="No threads yet">Threads you reply to or are mentioned in appear here.</Notice>
+    return (
+      <Notice title="No threads yet">
+        Threads you reply to or are mentioned in appear here. To start one, choose 'Reply in thread' on a message.
+      </Notice>
+    )
   return <ThreadList threads={threads} titleOf={titleOf} />
 }
 

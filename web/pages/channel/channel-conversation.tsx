@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { can } from '#contract/can'
 import type { Channel } from '#contract/channels'
+import type { ChannelAct } from '../../features/channels/menu/channel-menu.tsx'
 import { useReading } from '../../features/channels/reading/use-reading.ts'
 import { Composer } from '../../features/messages/composer/composer.tsx'
 import { ComposerSkeleton } from '../../features/messages/composer/composer-skeleton.tsx'
@@ -8,7 +9,7 @@ import { DropToAttach } from '../../features/messages/composer/drop-to-attach.ts
 import { MessagePane } from '../../features/messages/list/message-pane.tsx'
 import { useMe } from '../../me.tsx'
 import { Lazy } from '../../ui/lazy/lazy.tsx'
-import { joinBar, welcomeCard } from './lazy-parts.ts'
+import { beginning, joinBar, welcomeCard } from './lazy-parts.ts'
 
 interface Props {
   channelId: string
@@ -19,10 +20,11 @@ interface Props {
   isLate: boolean
   /** Whether the user was sent back here: the composer does not focus itself then. */
   isBack: boolean
+  onAct: (act: ChannelAct, channelId: string) => void
 }
 
 /** The messages of a channel and its composer. Give it the channel as a key. */
-export function ChannelConversation({ channelId, channel, isUnknown, isLate, isBack }: Props) {
+export function ChannelConversation({ channelId, channel, isUnknown, isLate, isBack, onAct }: Props) {
   const me = useMe()
   const { onSeen, markUnread, markRead } = useReading(channel)
   const canWrite = channel !== undefined && can.writeIn(channel)
@@ -34,6 +36,9 @@ export function ChannelConversation({ channelId, channel, isUnknown, isLate, isB
         channelId={channelId}
         channel={channel}
         isUnknown={isUnknown}
+        beginning={
+          channel && <Lazy load={beginning} waiting={<div className="h-46" />} channel={channel} onAct={onAct} />
+        }
         onSeen={onSeen}
         markUnread={markUnread}
         onRead={markRead}

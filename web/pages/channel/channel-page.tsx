@@ -52,7 +52,9 @@ export function ChannelPage() {
   }
   return (
     <ChannelThread channelId={channelId} channel={channel}>
-      <PageHeader frame={frame}>{channel && <ChannelHeading channel={channel} onAct={dialogs.open} />}</PageHeader>
+      <PageHeader frame={frame}>
+        {channel && <ChannelHeading channel={channel} onAct={dialogs.open} onSearch={frame.searchHere} />}
+      </PageHeader>
       <ChannelConversation
         key={channelId}
         channelId={channelId}
@@ -60,6 +62,7 @@ export function ChannelPage() {
         isUnknown={hasFailed}
         isLate={missedAt === visit}
         isBack={isBack}
+        onAct={dialogs.open}
       />
       <ChannelDialogs request={dialogs.request} close={dialogs.close} />
     </ChannelThread>

@@ -26,13 +26,14 @@ export default function EndedConversation({ channelId, ended, back, onBack }: Pr
   const { title, more } = ended ? textOf(ended) : missing
   const unsent = useUnsent(channelId)
   const { data: channels } = useQuery(sharedChannels)
-  const general = channels?.find(({ isGeneral }) => isGeneral)
+  const elsewhere = channels?.find(({ isGeneral }) => isGeneral) ?? channels?.find(({ isMember }) => isMember)
   return (
     <section
       aria-label={title}
       data-region=""
       tabIndex={-1}
-      className="grid min-h-0 flex-1 overflow-y-auto overscroll-contain px-(--gutter) py-6 outline-none"
+      // As high as if there were a composer below.
+      className="grid min-h-0 flex-1 overflow-y-auto overscroll-contain px-(--gutter) pt-6 pb-34 outline-none short:pb-6"
     >
       <div className="m-auto w-full max-w-[560px]">
         <div className="text-center">
@@ -46,12 +47,12 @@ export default function EndedConversation({ channelId, ended, back, onBack }: Pr
                 {back.isMember ? 'Open' : 'Preview'} #{back.name}
               </Button>
             )}
-            {general && (
+            {elsewhere && (
               <Link
-                to={paths.channel(general.id)}
+                to={paths.channel(elsewhere.id)}
                 className="inline-flex h-8 items-center justify-center rounded-s border border-line-strong bg-paper px-3 font-[550] text-ink text-ui hover:bg-hover active:bg-press pointer-coarse:min-h-11"
               >
-                Go to #{general.name}
+                Go to #{elsewhere.name}
               </Link>
             )}
           </p>
@@ -76,7 +77,7 @@ function Announced({ children }: { children: ReactNode }) {
 
 const missing = {
   title: 'Channel not found',
-  more: 'It was deleted, or it is private and you are not a member.',
+  more: 'It may have been deleted, or it is private.',
 }
 
 /** Reveals nothing that a non-member may not know. */

@@ -21,13 +21,14 @@ export function useSearchDialog() {
   const type = useNavigationType()
   const navigate = useNavigate()
   const [options, setOptions] = useState<SearchOptions>()
+  const searchHere = () => {
+    const path = matchPath(paths.channel(':channelId'), location.pathname)
+    setOptions({ within: path?.params.channelId?.toLowerCase() })
+  }
   useShortcuts(
     {
       search: () => setOptions((before) => (before ? undefined : {})),
-      searchHere: () => {
-        const path = matchPath(paths.channel(':channelId'), location.pathname)
-        setOptions({ within: path?.params.channelId?.toLowerCase() })
-      },
+      searchHere,
     },
     options !== undefined,
   )
@@ -43,5 +44,5 @@ export function useSearchDialog() {
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs for each history entry
   useEffect(() => restore(), [location.key])
 
-  return { options, open: () => setOptions({}), close: () => setOptions(undefined) }
+  return { options, open: () => setOptions({}), searchHere, close: () => setOptions(undefined) }
 }

@@ -1,11 +1,11 @@
 import { preloadMessageParts } from '../../features/messages/preload.ts'
 import { preload } from '../../ui/lazy/lazy.tsx'
-import { endedConversation, openThread } from '../channel/lazy-parts.ts'
+import { beginning, endedConversation, openThread } from '../channel/lazy-parts.ts'
 import { searchDialog } from '../search/use-search-dialog.ts'
 import { backCloses, shortcutSheet, signInPage, signOutDialog, suggestions } from './lazy-parts.ts'
 
 const openedByKeys = [searchDialog, openThread, shortcutSheet, suggestions]
-const openedByEvents = [endedConversation, backCloses]
+const openedByEvents = [beginning, endedConversation, backCloses]
 /** Signing out has to work offline. */
 const neededOffline = [signOutDialog, signInPage]
 

@@ -66,7 +66,7 @@ function Frame() {
   const sidebar = useDrawer()
   const [files, setFiles] = useState<{ selectedId?: string }>()
   const search = useSearchDialog()
-  const context: FrameContext = { showSidebar: sidebar.show, openSearch: search.open }
+  const context: FrameContext = { showSidebar: sidebar.show, openSearch: search.open, searchHere: search.searchHere }
 
   const { data: ids = NO_CHANNELS } = useQuery(channelIds)
 

@@ -1,3 +1,4 @@
+import { useState } from 'react'
 import { LazyDialog } from '../../../ui/lazy/lazy-dialog.tsx'
 import { useChannel } from '../cache/use-channel.ts'
 import type { ChannelAct } from '../menu/channel-menu.tsx'
@@ -10,23 +11,49 @@ export interface ChannelDialogRequest {
 }
 
 /** One of the dialogs of a channel. It disappears if the channel ends. Lazy-loaded. */
-export default function ChannelDialog({ act, channelId, onClose }: ChannelDialogRequest & { onClose: () => void }) {
+export default function ChannelDialog({
+  act: asked,
+  channelId,
+  onClose,
+}: ChannelDialogRequest & { onClose: () => void }) {
+  const [act, setAct] = useState(asked)
   const { channel } = useChannel(channelId)
   const goToDashboard = useGoToDashboard()
   if (!channel) return null
   const props = { channel, onClose }
   switch (act) {
     case 'join':
-      return <LazyDialog {...props} load={() => import('./join-now.tsx')} />
+      return <LazyDialog key={act} {...props} load={() => import('./join-now.tsx')} />
     case 'members':
-      return <LazyDialog {...props} load={() => import('./members-dialog.tsx')} />
+      return (
+        <LazyDialog
+          key={act}
+          {...props}
+          onInvite={() => setAct('invite')}
+          load={() => import('./members-dialog.tsx')}
+        />
+      )
     case 'invite':
-      return <LazyDialog {...props} load={() => import('./invite-dialog.tsx')} />
+      return <LazyDialog key={act} {...props} load={() => import('./invite-dialog.tsx')} />
     case 'edit':
-      return <LazyDialog {...props} load={() => import('./edit-channel-dialog.tsx')} />
+    case 'topic':
+      return (
+        <LazyDialog
+          key={act}
+          {...props}
+          startsAtTopic={act === 'topic'}
+          load={() => import('./edit-channel-dialog.tsx')}
+        />
+      )
     default:
       return (
-        <LazyDialog {...props} ending={act} onEnded={goToDashboard} load={() => import('./end-channel-dialog.tsx')} />
+        <LazyDialog
+          key={act}
+          {...props}
+          ending={act}
+          onEnded={goToDashboard}
+          load={() => import('./end-channel-dialog.tsx')}
+        />
       )
   }
 }

@@ -13,8 +13,15 @@ import { Field } from '../../../ui/input/field.tsx'
 import { usePersistedText } from '../../../ui/input/persisted-text.ts'
 import { putChannel } from '../cache/channel-cache.ts'
 
+interface Props {
+  channel: Channel
+  /** Whether the focus begins at the topic. */
+  startsAtTopic: boolean
+  onClose: () => void
+}
+
 /** Edits the name, topic and privacy of a channel. The input is kept until the server has accepted it. */
-export default function EditChannelDialog({ channel, onClose }: { channel: Channel; onClose: () => void }) {
+export default function EditChannelDialog({ channel, startsAtTopic, onClose }: Props) {
   const client = useQueryClient()
   const key = `${useMe().id} ${channel.id}`
   const { text: name, write: setName, forget: forgetName } = usePersistedText(`${key} name`, channel.name)
@@ -62,7 +69,7 @@ export default function EditChannelDialog({ channel, onClose }: { channel: Chann
         <Field
           label="Name"
           required
-          autoFocus
+          autoFocus={!startsAtTopic}
           dir="auto"
           autoComplete="off"
           maxLength={limits.channelName}
@@ -73,6 +80,7 @@ export default function EditChannelDialog({ channel, onClose }: { channel: Chann
         />
         <Field
           label="Topic"
+          autoFocus={startsAtTopic}
           dir="auto"
           autoComplete="off"
           maxLength={limits.topic}

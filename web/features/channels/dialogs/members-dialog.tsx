@@ -1,8 +1,10 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
+import { can } from '#contract/can'
 import type { Channel } from '#contract/channels'
 import { Dialog } from '../../../ui/dialog/dialog.tsx'
 import { LoadError } from '../../../ui/feedback/load-error.tsx'
+import { Button } from '../../../ui/input/button.tsx'
 import { SearchField } from '../../../ui/input/search-field.tsx'
 import { useDebounced } from '../../../ui/input/use-debounced.ts'
 import { ScrollSentinel } from '../../../ui/list/scroll-sentinel.tsx'
@@ -13,11 +15,12 @@ import { MemberRow } from './member-row.tsx'
 
 interface Props {
   channel: Channel
+  onInvite: () => void
   onClose: () => void
 }
 
 /** The members of a channel. Its owner can remove them, or make one of them the owner. */
-export default function MembersDialog({ channel, onClose }: Props) {
+export default function MembersDialog({ channel, onInvite, onClose }: Props) {
   const [query, setQuery] = useState('')
   const [change, setChange] = useState<MemberChange>()
   const [failure, setFailure] = useState<string>()
@@ -46,7 +49,7 @@ export default function MembersDialog({ channel, onClose }: Props) {
           tabIndex={0}
           className="-mx-3 mt-2 max-h-[min(24rem,50dvh)] min-h-44 overflow-y-auto overscroll-contain rounded-m max-wide:max-h-none max-wide:min-h-0 max-wide:flex-1"
         >
-          <Members channel={channel} sought={useDebounced(query.trim())} onChange={setChange} />
+          <Members channel={channel} sought={useDebounced(query.trim())} onChange={setChange} onInvite={onInvite} />
         </div>
       </div>
       {change && (
@@ -56,12 +59,12 @@ export default function MembersDialog({ channel, onClose }: Props) {
   )
 }
 
-interface ListProps extends Pick<Props, 'channel'> {
+interface ListProps extends Pick<Props, 'channel' | 'onInvite'> {
   sought: string
   onChange: (change: MemberChange) => void
 }
 
-function Members({ channel, sought, onChange }: ListProps) {
+function Members({ channel, sought, onChange, onInvite }: ListProps) {
   useFreshMembers(channel)
   const query = useInfiniteQuery(memberSearch(channel.id, sought))
   const { data, error, hasNextPage, isFetching, isFetchNextPageError } = query
@@ -80,6 +83,14 @@ function Members({ channel, sought, onChange }: ListProps) {
           <MemberRow key={person.id} channel={channel} person={person} onChange={onChange} />
         ))}
       </ul>
+      {members.length === 1 && sought === '' && can.inviteTo(channel) && !channel.isGeneral && (
+        <div className="px-3 py-6 text-center text-ui">
+          <p className="text-soft">Nobody else is here yet.</p>
+          <Button variant="line" className="mt-3" onClick={onInvite}>
+            Invite people
+          </Button>
+        </div>
+      )}
       {isFetchNextPageError && <LoadError text="Failed to load members" retry={() => void query.fetchNextPage()} />}
       {hasNextPage && !isFetchNextPageError && (
         <>

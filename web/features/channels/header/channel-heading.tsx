@@ -1,9 +1,11 @@
-import { AtSign, Hash, Lock, UserPlus, Users } from 'lucide-react'
+import { AtSign, ChevronDown, Hash, Lock, Search, UserPlus, Users } from 'lucide-react'
 import { can } from '#contract/can'
 import type { Channel } from '#contract/channels'
 import { ASSISTANT } from '#contract/ids'
+import { shortcutLabel } from '../../../browser/shortcuts.ts'
 import { useMe } from '../../../me.tsx'
 import { Avatar } from '../../../ui/avatar.tsx'
+import { IconButton } from '../../../ui/input/icon-button.tsx'
 import { Names } from '../../../ui/names.tsx'
 import { PresenceDot } from '../../../ui/presence-dot.tsx'
 import { isWithAssistant } from '../cache/channel-queries.ts'
@@ -17,12 +19,24 @@ interface Props {
   onAct: (act: ChannelAct, channelId: string) => void
 }
 
-/** The title of a channel in the page header, and the buttons for its members. */
-export function ChannelHeading({ channel, onAct }: Props) {
+/** The title of a channel in the page header, the search in it, and the buttons for its members. */
+export function ChannelHeading({ channel, onAct, onSearch }: Props & { onSearch: () => void }) {
   return (
     <>
       <Title channel={channel} onAct={onAct} />
-      {channel.kind !== 'direct' && <PeopleButtons channel={channel} onAct={onAct} />}
+      <Topic channel={channel} onAct={onAct} />
+      <div className="ms-auto flex flex-none items-center gap-1 wide:gap-2">
+        <IconButton
+          name="Search this conversation"
+          keys={shortcutLabel('searchHere')}
+          aria-haspopup="dialog"
+          className="size-8 max-wide:hidden"
+          onClick={onSearch}
+        >
+          <Search size={16} />
+        </IconButton>
+        {channel.kind !== 'direct' && <PeopleButtons channel={channel} onAct={onAct} />}
+      </div>
     </>
   )
 }
@@ -30,7 +44,7 @@ export function ChannelHeading({ channel, onAct }: Props) {
 /** The name also opens the channel's menu: on touch devices there is no other button for it outside the sidebar. */
 function Title({ channel, onAct }: Props) {
   const me = useMe()
-  const { kind, isPrivate, topic } = channel
+  const { kind, isPrivate } = channel
   const title = titleOf(channel, me.id)
   const { trigger, menu } = useChannelMenu(channel, title, onAct)
   return (
@@ -39,7 +53,7 @@ function Title({ channel, onAct }: Props) {
       <h1 className="flex min-w-0 @min-[30rem]:wide:max-w-[50%] @min-[30rem]:wide:flex-none flex-1">
         <button
           type="button"
-          className="-mx-1.5 flex h-8 min-w-0 items-center gap-1.5 rounded-s px-1.5 font-[650] text-head tracking-[-0.01em] transition-colors hover:bg-hover aria-expanded:bg-hover pointer-coarse:h-11"
+          className="group -mx-1.5 flex h-8 min-w-0 items-center gap-1.5 rounded-s px-1.5 font-[650] text-head tracking-[-0.01em] transition-colors hover:bg-hover aria-expanded:bg-hover pointer-coarse:h-11"
           {...trigger}
         >
           {kind === 'direct' ? (
@@ -47,20 +61,43 @@ function Title({ channel, onAct }: Props) {
           ) : (
             <ChannelName name={channel.name} isPrivate={isPrivate} />
           )}
+          <ChevronDown
+            size={14}
+            className="-ms-0.5 text-faint transition-colors group-hover:text-ink group-aria-expanded:text-ink"
+          />
         </button>
       </h1>
       {menu}
       {kind === 'direct' && <Presence channel={channel} />}
-      {topic && (
-        <p
-          dir="auto"
-          className="ms-1 hidden min-w-0 truncate border-line-strong border-s ps-3 text-faint text-ui @min-[30rem]:wide:block"
+    </>
+  )
+}
+
+/** Only in a header with room for it. The owner of the channel edits it with a click. */
+function Topic({ channel, onAct }: Props) {
+  const { id, topic } = channel
+  const canEdit = can.editChannel(useMe(), channel)
+  if (!topic && !canEdit) return null
+  return (
+    <div className="ms-0.5 hidden min-w-0 items-center gap-1 text-faint text-ui @min-[30rem]:wide:flex">
+      <span className="h-4 flex-none border-line-strong border-s" />
+      {canEdit ? (
+        <button
+          type="button"
+          aria-haspopup="dialog"
           title={topic}
+          className="flex h-8 min-w-0 items-center rounded-s px-1.5 transition-colors hover:bg-hover hover:text-ink pointer-coarse:h-11"
+          onClick={() => onAct('topic', id)}
         >
+          <span className="sr-only">{topic && 'Edit topic: '}</span>
+          <bdi className="truncate">{topic || 'Add a topic'}</bdi>
+        </button>
+      ) : (
+        <p dir="auto" className="truncate px-1.5" title={topic}>
           {topic}
         </p>
       )}
-    </>
+    </div>
   )
 }
 
@@ -106,13 +143,13 @@ function Presence({ channel }: { channel: Channel }) {
 function PeopleButtons({ channel, onAct }: Props) {
   const open = (act: ChannelAct) => () => onAct(act, channel.id)
   return (
-    <div className="ms-auto flex flex-none items-center gap-1 wide:gap-2">
+    <>
       {channel.kind === 'private' && can.inviteTo(channel) && (
         <HeaderButton icon={UserPlus} name="Invite" onClick={open('invite')} />
       )}
       <HeaderButton icon={Users} name="Members" onClick={open('members')}>
         <span className="font-[400] text-faint tabular-nums">{channel._count.members}</span>
       </HeaderButton>
-    </div>
+    </>
   )
 }

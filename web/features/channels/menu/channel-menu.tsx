@@ -6,8 +6,8 @@ import { isTouch, wideScreen } from '../../../ui/device/media.ts'
 import { Menu, MenuItem } from '../../../ui/menu/menu.tsx'
 import { FlagItems } from './flag-items.tsx'
 
-/** The menu items that open a dialog, and joining. */
-export type ChannelAct = 'join' | 'members' | 'invite' | 'edit' | 'leave' | 'delete'
+/** What opens a dialog, and joining. */
+export type ChannelAct = 'join' | 'members' | 'invite' | 'edit' | 'topic' | 'leave' | 'delete'
 
 interface Props {
   channel: Channel

@@ -1,16 +1,24 @@
+import type { ReactNode } from 'react'
 import { useDayName } from '../../../ui/format/clock-time.ts'
 
 export function DayDivider({ time }: { time: string }) {
   return (
-    <div className="flex max-w-(--column) items-center gap-3 px-(--gutter) pt-4 pb-2 font-[550] text-faint text-meta">
-      <span className="h-px flex-1 bg-line" />
+    <LineDivider>
       <h2>
         <Day time={time} />
       </h2>
-      <span className="h-px flex-1 bg-line" />
-    </div>
+    </LineDivider>
   )
 }
+
+/** Words between two lines. */
+export const LineDivider = ({ children }: { children: ReactNode }) => (
+  <div className="flex max-w-(--column) items-center gap-3 px-(--gutter) pt-4 pb-2 font-[550] text-faint text-meta">
+    <span className="h-px flex-1 bg-line" />
+    <div>{children}</div>
+    <span className="h-px flex-1 bg-line" />
+  </div>
+)
 
 /** Marks the first unread message. If a new day begins there, one line shows both. */
 export function NewDivider({ time }: { time: string | undefined }) {

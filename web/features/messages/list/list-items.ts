@@ -13,6 +13,11 @@ export type ListItem = { key: string; anchorable: boolean } & (
   | { kind: 'pending'; pending: PendingMessage; isGrouped: boolean }
 )
 
+/** An item of a channel's list, which begins with the beginning of the conversation once that is loaded. */
+export type ChannelItem = ListItem | { kind: 'beginning'; key: string; anchorable: boolean }
+
+export const BEGINNING: ChannelItem = { kind: 'beginning', key: 'beginning', anchorable: false }
+
 const GROUPING_MS = 5 * 60_000
 
 export const UNREAD_DIVIDER_KEY = 'new'

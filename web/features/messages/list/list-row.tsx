@@ -2,7 +2,7 @@ import { ASSISTANT } from '#contract/ids'
 import { MessageRow } from '../row/message-row.tsx'
 import { PendingRow } from '../row/pending-row.tsx'
 import { DayDivider, Gap, NewDivider } from './dividers.tsx'
-import type { ListItem } from './list-items.ts'
+import type { ChannelItem, ListItem } from './list-items.ts'
 
 interface Props {
   row: ListItem
@@ -18,8 +18,12 @@ export function ListRow({ row, highlighted }: Props) {
   return <MessageRow message={row.message} isGrouped={row.isGrouped} isHighlighted={row.message.id === highlighted} />
 }
 
+/** The height of a beginning whose text is one line. */
+export const BEGINNING_HEIGHT_PX = 190
+
 /** Estimated height in pixels, for one line of text. */
-export function rowHeight(row: ListItem) {
+export function rowHeight(row: ChannelItem) {
+  if (row.kind === 'beginning') return BEGINNING_HEIGHT_PX
   if (row.kind === 'day' || row.kind === 'gap') return 46
   if (row.kind === 'new') return 37
   const height = row.isGrouped ? 28 : 54

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { type ReactNode, type RefObject, useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import type { Channel } from '#contract/channels'
 import { useMe } from '../../../me.tsx'
 import { useEscape } from '../../../ui/dialog/escape.ts'
@@ -12,11 +12,12 @@ import { focusComposer, registerConversation } from '../outbox/open-conversation
 import { usePending } from '../outbox/outbox.ts'
 import { loadNewer, loadOlder, trimWindow } from '../sync/message-queries.ts'
 import type { MessageWindow } from '../sync/message-window.ts'
+import { LineDivider } from './dividers.tsx'
 import { useInitialPosition } from './initial-position.ts'
 import { JumpToLatest, JumpToUnread } from './jump-buttons.tsx'
 import { useJumpKeys } from './jump-keys.ts'
 import { waitingLine } from './lazy-parts.ts'
-import { listItems, rowKey } from './list-items.ts'
+import { BEGINNING, listItems, rowKey } from './list-items.ts'
 import { ListRow, rowHeight } from './list-row.tsx'
 import { MessageSkeletons } from './message-skeletons.tsx'
 import { NewMessageAnnouncer } from './new-message-announcer.tsx'
@@ -31,6 +32,8 @@ interface Props {
   channel: Channel | undefined
   /** Whether the channel could not be loaded, and never will be. */
   isUnknown?: boolean
+  /** Shown above the first message. */
+  beginning: ReactNode
   /** Called with the `seq` of the last message on screen while the page has the focus. */
   onSeen: (seq: number) => void
   markUnread: (seq: number) => void
@@ -39,7 +42,8 @@ interface Props {
 }
 
 /** The messages of a channel. Loads more as the user scrolls up or down. */
-export function MessagePane({ channelId, channel, isUnknown = false, onSeen, markUnread, onRead }: Props) {
+export function MessagePane({ channelId, channel, isUnknown = false, beginning, ...props }: Props) {
+  const { onSeen, markUnread, onRead } = props
   const list = useRef<AnchoredListHandle>(null)
   const [atBottom, setAtBottom] = useState(true)
   const newFrom = useUnreadDivider(channel, atBottom)
@@ -65,6 +69,7 @@ export function MessagePane({ channelId, channel, isUnknown = false, onSeen, mar
       <Messages
         channelId={channelId}
         channel={channel}
+        beginning={beginning}
         window={data}
         list={list}
         position={position}
@@ -78,21 +83,17 @@ export function MessagePane({ channelId, channel, isUnknown = false, onSeen, mar
   )
 }
 
-interface MessagesProps {
-  channelId: string
-  channel: Channel | undefined
+interface MessagesProps extends Pick<Props, 'channelId' | 'channel' | 'beginning' | 'onSeen' | 'onRead'> {
   window: MessageWindow
   list: RefObject<AnchoredListHandle | null>
   position: ReturnType<typeof useInitialPosition>
   newFrom: number | undefined
   atBottom: boolean
   setAtBottom: (atBottom: boolean) => void
-  onSeen: (seq: number) => void
-  onRead: () => void
 }
 
 function Messages(props: MessagesProps) {
-  const { channelId, channel, list, newFrom, atBottom, setAtBottom, onSeen, onRead } = props
+  const { channelId, channel, beginning, list, newFrom, atBottom, setAtBottom, onSeen, onRead } = props
   const { messages, hasOlder, hasNewer } = props.window
   const { start, highlighted, isSeeking, trackPosition, toLatest, toFirstUnread } = props.position
   const client = useQueryClient()
@@ -109,10 +110,10 @@ function Messages(props: MessagesProps) {
   // Pending messages follow the newest one. If that is not loaded, they wait to be asked for.
   const [isPendingShown, setPendingShown] = useState(false)
   const isPendingElsewhere = hasNewer && pending.length > 0
-  const rows = useMemo(
-    () => listItems(messages, hasNewer && !isPendingShown ? [] : pending, me, newFrom, hasNewer),
-    [messages, hasNewer, isPendingShown, pending, me, newFrom],
-  )
+  const rows = useMemo(() => {
+    const items = listItems(messages, hasNewer && !isPendingShown ? [] : pending, me, newFrom, hasNewer)
+    return hasOlder ? items : [BEGINNING, ...items]
+  }, [messages, hasOlder, hasNewer, isPendingShown, pending, me, newFrom])
   const seen = useVisibleRows(rows, newFrom, onSeen)
 
   useScrollToOwn(pending, toLatest)
@@ -152,7 +153,6 @@ function Messages(props: MessagesProps) {
     list.current?.focus()
   }
 
-  if (rows.length === 0) return <Notice title="No messages yet">{channel && startNotice(channel)}</Notice>
   return (
     // biome-ignore lint/a11y/noStaticElementInteractions: handles the keys of its rows
     <div className="relative flex min-h-0 flex-1 flex-col" onKeyDown={moveBetweenRows}>
@@ -168,7 +168,16 @@ function Messages(props: MessagesProps) {
         onNearBottom={newer.loadMore}
         onAtBottomChange={setAtBottom}
         onView={handleView}
-        renderRow={(row) => <ListRow row={row} highlighted={highlighted} />}
+        renderRow={(row) =>
+          row.kind === 'beginning' ? (
+            <>
+              {beginning}
+              {rows.length === 1 && <LineDivider>No messages yet</LineDivider>}
+            </>
+          ) : (
+            <ListRow row={row} highlighted={highlighted} />
+          )
+        }
       />
       <PageLoader state={newer.state} retry={newer.retry} at="bottom" />
       {seen.isSkipped && <JumpToUnread onClick={toFirstUnread} />}
@@ -189,6 +198,3 @@ function Messages(props: MessagesProps) {
     </div>
   )
 }
-
-const startNotice = ({ kind, name }: Channel) =>
-  kind === 'direct' ? 'This is the start of your conversation.' : `This is the start of #${name}.`

@@ -1,13 +1,17 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import type { ListView } from '../../../ui/list/anchored-list.tsx'
-import type { ListItem } from './list-items.ts'
+import type { ChannelItem } from './list-items.ts'
 import { useIsPageFocused } from './window-focus.ts'
 
 /**
  * Tracks which messages are on screen: reports the last one while the page has the focus, and whether the user skipped
  * unread ones.
  */
-export function useVisibleRows(rows: readonly ListItem[], newFrom: number | undefined, onSeen: (seq: number) => void) {
+export function useVisibleRows(
+  rows: readonly ChannelItem[],
+  newFrom: number | undefined,
+  onSeen: (seq: number) => void,
+) {
   const isPageFocused = useIsPageFocused()
   const shown = useRef({ first: 0, last: 0 })
   /** How far the user has read from the unread divider without skipping a message. */

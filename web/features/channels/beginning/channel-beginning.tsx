@@ -1,0 +1,85 @@
+import { useQuery } from '@tanstack/react-query'
+import { Hash, Lock, Users } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { can } from '#contract/can'
+import type { Channel } from '#contract/channels'
+import { useMe } from '../../../me.tsx'
+import { allUsers } from '../../../people/user-queries.ts'
+import { useIsLive } from '../../../socket/first-connection.ts'
+import { Avatar } from '../../../ui/avatar.tsx'
+import { dayName } from '../../../ui/format/clock-time.ts'
+import { useLiveText } from '../../../ui/format/relative-time.ts'
+import { Button } from '../../../ui/input/button.tsx'
+import { othersIn, titleOf } from '../cache/channel-title.ts'
+import type { ChannelAct } from '../menu/channel-menu.tsx'
+import { beginningText } from './beginning-text.ts'
+
+interface Props {
+  channel: Channel
+  onAct: (act: ChannelAct, channelId: string) => void
+  /** What can be done first, besides inviting people and adding a topic. */
+  children?: ReactNode
+}
+
+/** Stands above the first message of a conversation: what it is, and what to do first. */
+export function ChannelBeginning({ channel, onAct, children }: Props) {
+  const me = useMe()
+  const { id, kind, ownerId, createdAt, topic, isGeneral } = channel
+  const { data: people } = useQuery({ ...allUsers, enabled: useIsLive() })
+  const owner = people?.find((person) => person.id === ownerId)?.name
+  const text = useLiveText(() => beginningText(channel, me.id, owner, dayInSentence(createdAt)).join(' '))
+  const canInvite = can.inviteTo(channel) && !isGeneral
+  const canAddTopic = kind !== 'direct' && can.editChannel(me, channel) && !topic
+  return (
+    <div className="max-w-(--column) px-(--gutter) pt-6 pb-3">
+      <Sign channel={channel} />
+      {/* Not a heading: the page's heading has the same text. */}
+      <p className="mt-3 font-[650] text-title leading-tight tracking-[-0.015em] [overflow-wrap:anywhere]">
+        <bdi>{titleOf(channel, me.id)}</bdi>
+      </p>
+      <p className="mt-1.5 max-w-(--measure) text-soft [overflow-wrap:anywhere]">{text}</p>
+      {(canInvite || canAddTopic) && (
+        <p className="mt-4 flex flex-wrap gap-2">
+          {canInvite && (
+            <Button variant="line" aria-haspopup="dialog" onClick={() => onAct('invite', id)}>
+              Invite people
+            </Button>
+          )}
+          {canAddTopic && (
+            <Button variant="line" aria-haspopup="dialog" onClick={() => onAct('topic', id)}>
+              Add a topic
+            </Button>
+          )}
+        </p>
+      )}
+      {children}
+    </div>
+  )
+}
+
+function Sign({ channel }: { channel: Channel }) {
+  const [other, another] = othersIn(channel, useMe().id)
+  if (channel.kind === 'direct' && other && !another) return <Avatar id={other.id} name={other.name} size="xl" />
+  const Icon = channel.kind === 'direct' ? Users : channel.isPrivate ? Lock : Hash
+  return (
+    <span aria-hidden="true" className="grid size-14 place-items-center rounded-xl bg-pine-wash text-pine">
+      <Icon size={28} />
+    </span>
+  )
+}
+
+/** 'today', 'yesterday', or 'on November 12'. */
+function dayInSentence(time: string) {
+  const day = dayName(time)
+  return day === 'Today' || day === 'Yesterday' ? day.toLowerCase() : `on ${longDay(time)}`
+}
+
+const longDay = (time: string) => {
+  const date = new Date(time)
+  const isThisYear = date.getFullYear() === new Date().getFullYear()
+  return date.toLocaleDateString(undefined, {
+    month: 'long',
+    day: 'numeric',
+    ...(!isThisYear && { year: 'numeric' as const }),
+  })
+}
