@@ -62,7 +62,7 @@ export function useLeaveEndedChannel(channelId: string, channel: Channel | undef
   useEffect(() => {
     const { current: before } = shown
     if (!isRefused || !before || before.pathname === location.pathname) return
-    showToast('Channel not found. It was deleted, or it is private and you are not a member.')
+    showToast('Channel not found. It may have been deleted, or it is private.')
     void navigate(before, { replace: true, state: { isBack: true } })
   }, [isRefused, location, navigate])
   useEffect(() => {

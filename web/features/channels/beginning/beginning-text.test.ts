@@ -28,14 +28,14 @@ test.each<[string, Partial<Channel>, string, string | undefined, string]>([
     { _count: { members: 1 } },
     'ada',
     undefined,
-    'This is the start of #launch. You own this channel. It was created today. Nobody else is here yet.',
+    'This is the start of #launch. You own this channel, created today. Nobody else is here yet.',
   ],
   [
     "someone's private one",
     { kind: 'private', isPrivate: true },
     'bob',
     'Ada',
-    'This is the start of #launch. It was created today and belongs to Ada. 5 people are here. Only invited people can see it.',
+    'This is the start of #launch. Ada owns this channel, created today. 5 people are here. Only invited people can see it.',
   ],
   [
     'one that I have not joined, and whose owner I do not know',

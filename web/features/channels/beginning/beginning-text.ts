@@ -12,15 +12,17 @@ export function beginningText(channel: Channel, me: string, owner: string | unde
   const { name, ownerId, isGeneral, isPrivate } = channel
   const start = `This is the start of #${name}.`
   if (isGeneral) return [start, 'Everyone in this workspace is here.']
-  const isMine = ownerId === me
-  const created = `was created ${day}`
+  const created = `created ${day}`
   return [
     start,
-    isMine ? `You own this channel. It ${created}.` : `It ${created}${owner ? ` and belongs to ${owner}` : ''}.`,
+    ownedBy(ownerId === me ? 'You own' : owner && `${owner} owns`, created),
     membersText(channel),
     ...(isPrivate ? ['Only invited people can see it.'] : []),
   ]
 }
+
+const ownedBy = (owns: string | undefined, created: string) =>
+  owns ? `${owns} this channel, ${created}.` : `It was ${created}.`
 
 function membersText({ isMember, _count: { members } }: Channel) {
   if (members === 1) return isMember ? 'Nobody else is here yet.' : '1 person is here.'

@@ -10,7 +10,7 @@ import { Avatar } from '../../../ui/avatar.tsx'
 import { dayName } from '../../../ui/format/clock-time.ts'
 import { useLiveText } from '../../../ui/format/relative-time.ts'
 import { Button } from '../../../ui/input/button.tsx'
-import { othersIn, titleOf } from '../cache/channel-title.ts'
+import { othersIn } from '../cache/channel-title.ts'
 import type { ChannelAct } from '../menu/channel-menu.tsx'
 import { beginningText } from './beginning-text.ts'
 
@@ -28,6 +28,7 @@ export function ChannelBeginning({ channel, onAct, children }: Props) {
   const { data: people } = useQuery({ ...allUsers, enabled: useIsLive() })
   const owner = people?.find((person) => person.id === ownerId)?.name
   const text = useLiveText(() => beginningText(channel, me.id, owner, dayInSentence(createdAt)).join(' '))
+  const others = othersIn(channel, me.id)
   const canInvite = can.inviteTo(channel) && !isGeneral
   const canAddTopic = kind !== 'direct' && can.editChannel(me, channel) && !topic
   return (
@@ -35,7 +36,7 @@ export function ChannelBeginning({ channel, onAct, children }: Props) {
       <Sign channel={channel} />
       {/* Not a heading: the page's heading has the same text. */}
       <p className="mt-3 font-[650] text-title leading-tight tracking-[-0.015em] [overflow-wrap:anywhere]">
-        <bdi>{titleOf(channel, me.id)}</bdi>
+        <bdi>{kind === 'direct' ? others.map(({ name }) => name).join(', ') : `#${channel.name}`}</bdi>
       </p>
       <p className="mt-1.5 max-w-(--measure) text-soft [overflow-wrap:anywhere]">{text}</p>
       {(canInvite || canAddTopic) && (

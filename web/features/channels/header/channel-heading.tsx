@@ -79,7 +79,7 @@ function Topic({ channel, onAct }: Props) {
   const canEdit = can.editChannel(useMe(), channel)
   if (!topic && !canEdit) return null
   return (
-    <div className="ms-0.5 hidden min-w-0 items-center gap-1 text-faint text-ui @min-[30rem]:wide:flex">
+    <div className="ms-0.5 hidden min-w-0 items-center gap-1.5 text-faint text-ui @min-[30rem]:wide:flex">
       <span className="h-4 flex-none border-line-strong border-s" />
       {canEdit ? (
         <button
