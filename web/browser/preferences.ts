@@ -10,6 +10,8 @@ export const preferences = {
   announce: ['all', 'mentions', 'off'],
   /** Whether the sidebar shows the channels that I have not joined; by default only to newcomers. */
   notJoined: ['auto', 'shown', 'hidden'],
+  /** Whether the formatting buttons are shown above the texts one writes. */
+  formatting: ['hidden', 'shown'],
 } as const
 
 type Name = keyof typeof preferences
@@ -19,7 +21,7 @@ type Choice<N extends Name> = (typeof preferences)[N][number]
 const chosen = new Map<Name, string>()
 const keyOf = (name: Name) => `parley.${name}`
 
-function readPreference<N extends Name>(name: N): Choice<N> {
+export function readPreference<N extends Name>(name: N): Choice<N> {
   const options: readonly Choice<N>[] = preferences[name]
   const stored = chosen.get(name) ?? readItem(keyOf(name))
   return options.find((option) => option === stored) ?? (options[0] as Choice<N>)

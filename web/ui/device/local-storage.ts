@@ -8,6 +8,8 @@ export const deviceKeys = new Set([
   'parley.letters',
   'parley.announce',
   'parley.notJoined',
+  'parley.formatting',
+  'parley.newLines',
   'parley.notifications',
   'parley.notifications.offer',
 ])

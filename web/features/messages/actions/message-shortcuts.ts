@@ -20,6 +20,7 @@ export const composerKeys: readonly WrittenKeys[] = [
   { keys: ['Mod', 'b'], does: 'Bold' },
   { keys: ['Mod', 'i'], does: 'Italic' },
   { keys: ['Mod', 'Shift', 'c'], does: 'Code' },
+  { keys: ['Mod', 'Shift', 'x'], does: 'Formatting' },
   { keys: ['Mod', 'u'], does: 'Attach files' },
 ]
 

@@ -1,6 +1,7 @@
 import { Plus } from 'lucide-react'
 import type { ChangeEvent, RefObject } from 'react'
 import { IconButton } from '../../../ui/input/icon-button.tsx'
+import { keepFocus } from '../../../ui/input/keep-focus.ts'
 
 interface Props {
   /** The file input, so that a shortcut can open it. */
@@ -17,7 +18,7 @@ export function AttachButton({ input, onFiles }: Props) {
   }
   return (
     <>
-      <IconButton name="Attach files" onClick={() => input.current?.click()}>
+      <IconButton name="Attach files" onMouseDown={keepFocus} onClick={() => input.current?.click()}>
         <Plus size={16} />
       </IconButton>
       <input ref={input} type="file" multiple hidden aria-label="Files to attach" onChange={handleChange} />

@@ -10,10 +10,12 @@ import { isMod } from '../../../ui/device/modifier-key.ts'
 import { tooLongText } from '../../../ui/format/too-long.ts'
 import { IconButton } from '../../../ui/input/icon-button.tsx'
 import { isComposing } from '../../../ui/input/is-composing.ts'
+import { keepFocus } from '../../../ui/input/keep-focus.ts'
 import { Lazy } from '../../../ui/lazy/lazy.tsx'
 import { nameOf } from '../actions/conversation-context.tsx'
 import { insertAtCaret, useAutoHeight } from '../editor/edit-text.ts'
 import { formatByKey, pasteLink, useListContinuation } from '../editor/editor-keys.ts'
+import { FormatButton, FormatRow } from '../editor/format-row.tsx'
 import { takeUploaded, useAttachments } from '../outbox/attachments.ts'
 import { endDraft, setDraft, useDraft } from '../outbox/drafts.ts'
 import { registerConversation } from '../outbox/open-conversations.ts'
@@ -24,7 +26,7 @@ import { attach } from './attach.ts'
 import { AttachButton } from './attach-button.tsx'
 import { useEditLastMessage } from './edit-last-message.ts'
 import { ComposerEmoji } from './emoji-button.tsx'
-import { attachmentTray } from './lazy-parts.ts'
+import { attachmentTray, newLineHint } from './lazy-parts.ts'
 import { pastedFiles } from './pasted-files.ts'
 import { TypingLine } from './typing-line.tsx'
 import { useTypingSignal } from './typing-signal.ts'
@@ -132,7 +134,8 @@ export function Composer({ channel, threadId = null, isLate = false, isBack = fa
           <TypingLine channelId={channelId} threadId={threadId} />
         )}
       </div>
-      <div className="field-edge rounded-l bg-raised">
+      <div className="field-edge composer-card rounded-l bg-raised">
+        <FormatRow textarea={textarea} />
         {attachments.length > 0 && <Lazy load={attachmentTray} to={to} />}
         <textarea
           ref={textarea}
@@ -152,18 +155,21 @@ export function Composer({ channel, threadId = null, isLate = false, isBack = fa
           className="field-sizing-content block max-h-(--most-text) min-h-10 w-full resize-none bg-transparent pt-[11px] pr-3 pb-1 pl-4 outline-none short:min-h-8 short:pt-1.5"
         />
         {suggestions.list}
-        <div className="flex items-center gap-0.5 pt-0.5 pr-1.5 pb-1.5 pl-2 short:pt-0 short:pb-0.5">
+        <div className="composer-tools flex items-center gap-0.5 pt-0.5 pr-1.5 pb-1.5 pl-2 short:pt-0 short:pb-0.5">
           <AttachButton input={fileInput} onFiles={(files) => attach(to, files)} />
           <ComposerEmoji onPick={insert} />
-          <IconButton name="Mention someone" onClick={mention}>
+          <IconButton name="Mention someone" onMouseDown={keepFocus} onClick={mention}>
             <AtSign size={16} />
           </IconButton>
+          <FormatButton />
+          {text.length >= 2 && !isTouch() && <Lazy load={newLineHint} />}
           <button
             type="button"
             aria-label={threadId ? 'Send reply' : 'Send'}
             data-tip={threadId ? 'Send reply' : 'Send'}
             data-keys="Enter"
             disabled={!canSend}
+            onMouseDown={keepFocus}
             onClick={send}
             className="ml-auto grid h-[30px] w-[38px] place-items-center rounded-s bg-pine text-on-pine transition-colors hover:bg-pine-strong disabled:bg-press disabled:text-faint pointer-coarse:h-11 pointer-coarse:w-12"
           >

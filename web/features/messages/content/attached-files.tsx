@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { type CSSProperties, useState } from 'react'
 import type { StoredFile } from '#contract/files'
 import { download } from '../../../ui/device/download.ts'
 import { FileIcon, kindOf } from '../../../ui/file-icon.tsx'
@@ -25,7 +25,8 @@ export function AttachedFiles({ files }: { files: readonly StoredFile[] }) {
   const videos = of(isVideo)
   return (
     <div className="@container relative z-1 flex flex-col gap-2 pt-1.5 pb-0.5">
-      <div className={`${line} @min-[40rem]:flex-nowrap`}>
+      {/* One row, of smaller pictures if need be; where four are too many, two by two. */}
+      <div className="grid grid-cols-2 gap-1.5 empty:hidden @min-[26rem]:flex">
         {pictures.slice(0, MAX_PICTURES).map((file, index) => (
           <Picture
             key={file.id}
@@ -97,11 +98,11 @@ function Picture({ file, isAlone, more, onOpen }: PictureProps) {
       aria-label={more > 0 ? `Open ${name}, and ${more} more` : `Open ${name}`}
       title={name}
       onClick={onOpen}
-      className="relative max-h-75 min-h-12 min-w-12 max-w-full overflow-hidden rounded-m bg-sunk after:absolute after:inset-0 after:rounded-[inherit] after:border after:border-line"
+      className={`relative max-h-75 min-h-12 max-w-full overflow-hidden rounded-m bg-sunk after:absolute after:inset-0 after:rounded-[inherit] after:border after:border-line last:odd:col-span-2 ${isAlone ? 'min-w-12' : 'h-(--picture) min-w-24 @min-[26rem]:w-(--width)'}`}
       style={
         isAlone
           ? { width: width * scale, aspectRatio: ratio }
-          : { height: 'var(--picture)', width: `clamp(96px, var(--picture) * ${ratio}, 320px)` }
+          : ({ '--width': `clamp(96px, var(--picture) * ${ratio}, 320px)` } as CSSProperties)
       }
     >
       <img src={source} alt="" loading="lazy" className="size-full object-cover" />

@@ -1,5 +1,7 @@
 import { type ClipboardEvent, type KeyboardEvent, type RefObject, useEffect } from 'react'
+import { pressedKeys } from '../../../browser/shortcuts.ts'
 import { changeText } from './edit-text.ts'
+import { toggleFormatRow } from './format-row.tsx'
 import { continueList } from './list-continuation.ts'
 import { markForKey } from './mark-keys.ts'
 import { pasteAsLink } from './paste-link.ts'
@@ -15,8 +17,13 @@ export async function preloadFormatting() {
   }
 }
 
-/** Formats the selection on a shortcut. Returns whether the key was one. */
+/** Formats the selection on a shortcut, or shows and hides the buttons for it. Returns whether the key was one. */
 export function formatByKey(event: KeyboardEvent<HTMLTextAreaElement>): boolean {
+  if (pressedKeys(event) === 'Mod,Shift,x') {
+    event.preventDefault()
+    toggleFormatRow()
+    return true
+  }
   const mark = markForKey(event)
   if (!mark) return false
   event.preventDefault()

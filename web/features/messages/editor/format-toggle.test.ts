@@ -28,6 +28,7 @@ describe('a shortcut adds marks, and the same shortcut removes them', () => {
   test.each<[Mark, string, string]>([
     ['**', 'a [word] here', 'a **[word]** here'],
     ['*', 'a [word] here', 'a *[word]* here'],
+    ['~~', 'a [word] here', 'a ~~[word]~~ here'],
     ['`', 'a [word] here', 'a `[word]` here'],
     ['**', 'a *[word]*', 'a ***[word]***'],
     ['*', 'a **[word]**', 'a ***[word]***'],

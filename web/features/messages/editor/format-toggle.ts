@@ -32,7 +32,7 @@ function atCaret(text: string, caret: number, mark: Mark): TextChange {
   return change(caret, caret, mark + mark, [length, length])
 }
 
-function toggleAround(text: string, from: number, to: number, words: string, mark: '**' | '*'): TextChange {
+function toggleAround(text: string, from: number, to: number, words: string, mark: Exclude<Mark, '`'>): TextChange {
   const { length } = mark
   const isWithin = words.length > 2 * length && has(runAtStart(words, mark), mark) && has(runAtEnd(words, mark), mark)
   if (isWithin) return change(from, to, words.slice(length, -length), [0, words.length - 2 * length])
@@ -65,7 +65,8 @@ const toggleSpan = (text: string, from: number, to: number): TextChange => {
 const isFenced = (text: string, from: number, to: number) =>
   /(?:^|\n)`{3,}[^\n`]*\n$/.test(text.slice(0, from)) && /^\n`{3,}[ \t]*(?:\n|$)/.test(text.slice(to))
 
-function toggleBlock(text: string, from: number, to: number): TextChange {
+/** Puts the selection between fences, or removes them. */
+export function toggleBlock(text: string, from: number, to: number): TextChange {
   const words = text.slice(from, to)
   if (isFenced(text, from, to)) {
     const head = /`{3,}[^\n`]*\n$/.exec(text.slice(0, from))?.[0].length ?? 0
@@ -91,9 +92,11 @@ const change = (from: number, to: number, text: string, [start, end]: [number, n
   select: [from + start, from + end],
 })
 
-const runAtEnd = (text: string, mark: Mark) => text.length - text.replace(mark === '`' ? /`+$/ : /\*+$/, '').length
-const runAtStart = (text: string, mark: Mark) => text.length - text.replace(mark === '`' ? /^`+/ : /^\*+/, '').length
+const runs = { '*': [/^\*+/, /\*+$/], '~': [/^~+/, /~+$/], '`': [/^`+/, /`+$/] } as const
+const runsOf = (mark: Mark) => runs[mark[0] as keyof typeof runs]
+const runAtStart = (text: string, mark: Mark) => text.length - text.replace(runsOf(mark)[0], '').length
+const runAtEnd = (text: string, mark: Mark) => text.length - text.replace(runsOf(mark)[1], '').length
 const longestRun = (text: string) => Math.max(0, ...(text.match(/`+/g) ?? []).map(({ length }) => length))
 
 /** Whether a run of marks contains one: three asterisks are italic and bold. */
-const has = (run: number, mark: Mark) => (mark === '**' ? run >= 2 : run % 2 === 1)
+const has = (run: number, mark: Mark) => (mark.length === 2 ? run >= 2 : run % 2 === 1)

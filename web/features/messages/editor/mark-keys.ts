@@ -1,7 +1,7 @@
 import type { KeyboardEvent } from 'react'
 import { isMod } from '../../../ui/device/modifier-key.ts'
 
-export type Mark = '**' | '*' | '`'
+export type Mark = '**' | '*' | '~~' | '`'
 
 /** The format of a shortcut: Mod+B bold, Mod+I italic, Mod+Shift+C code. */
 export function markForKey(event: KeyboardEvent): Mark | undefined {

@@ -8,6 +8,7 @@ import { Button } from '../../../ui/input/button.tsx'
 import { isComposing } from '../../../ui/input/is-composing.ts'
 import { useAutoHeight } from '../editor/edit-text.ts'
 import { formatByKey, pasteLink, useListContinuation } from '../editor/editor-keys.ts'
+import { FormatButton, FormatRow } from '../editor/format-row.tsx'
 import { changeEdit, discardEdit, excessOf, hasConflict, leaveEdit, saveEdit } from '../outbox/edit-saving.ts'
 import { type Edit, editStates, justOpened } from '../outbox/open-edits.ts'
 import { useSuggestions } from '../suggestions/use-suggestions.tsx'
@@ -44,6 +45,7 @@ export default function EditForm({ message, edit }: { message: Message; edit: Ed
   return (
     <div className="py-1">
       <div className="field-edge rounded-l bg-raised">
+        <FormatRow textarea={textarea} />
         <textarea
           ref={textarea}
           rows={1}
@@ -66,10 +68,11 @@ export default function EditForm({ message, edit }: { message: Message; edit: Ed
           <Conflict id={noteId} message={message} edit={edit} problem={excess > 0 ? problem : undefined} />
         ) : (
           <div className="flex flex-wrap items-center justify-end gap-1.5 px-1.5 pb-1.5">
+            <FormatButton />
             <p
               id={noteId}
               role={problem && 'alert'}
-              className={`min-w-0 flex-1 px-1.5 text-meta ${problem ? 'basis-60' : 'basis-24'}`}
+              className={`min-w-0 flex-1 text-meta ${problem ? 'basis-60' : 'basis-24'}`}
             >
               {problem ? (
                 <span className="text-danger">{problem}</span>

@@ -17,6 +17,7 @@ import { focusComposer, registerConversation } from '../outbox/open-conversation
 import { usePending } from '../outbox/outbox.ts'
 import { loadOlder } from '../sync/message-queries.ts'
 import type { MessageWindow } from '../sync/message-window.ts'
+import { ParentLine } from './parent-line.tsx'
 import { type ThreadItem, threadItems } from './thread-items.ts'
 
 interface Props {
@@ -35,6 +36,7 @@ export function ThreadMessages({ channel, parent, thread, onSeen }: Props) {
   const pending = usePending(threadId)
   const list = useRef<AnchoredListHandle>(null)
   const [atEnd, setAtEnd] = useState(true)
+  const [isParentAbove, setParentAbove] = useState(false)
   const client = useQueryClient()
   const older = usePages(
     useCallback(() => loadOlder(client, channelId, threadId), [client, channelId, threadId]),
@@ -58,6 +60,12 @@ export function ThreadMessages({ channel, parent, thread, onSeen }: Props) {
     [threadId, parent, messages],
   )
 
+  function showParent() {
+    list.current?.show({ key: rowKey(parent), at: 'start' })
+    // The line disappears, so move the focus first.
+    list.current?.focus()
+  }
+
   function jump() {
     list.current?.scrollToBottom()
     // The button disappears, so move the focus first.
@@ -78,9 +86,11 @@ export function ThreadMessages({ channel, parent, thread, onSeen }: Props) {
           estimate={estimate}
           onNearTop={older.loadMore}
           onAtBottomChange={setAtEnd}
+          onView={({ first }) => setParentAbove(first > rows.findIndex(isParent))}
           renderRow={(row) => <RowView row={row} />}
         />
       </ConversationProvider>
+      {isParentAbove && <ParentLine parent={parent} onClick={showParent} />}
       {!atEnd && <JumpToLatest onClick={jump} />}
       <NewMessageAnnouncer messages={messages} me={me} />
     </div>
@@ -89,13 +99,14 @@ export function ThreadMessages({ channel, parent, thread, onSeen }: Props) {
 
 function RowView({ row }: { row: ThreadItem }) {
   if (row.kind === 'replies') return <ReplyCount count={row.count} />
-  const isParent = row.kind === 'message' && row.message.threadId === null
   return (
-    <div className={isParent ? 'pt-2' : ''}>
+    <div className={isParent(row) ? 'pt-2' : ''}>
       <ListRow row={row} />
     </div>
   )
 }
+
+const isParent = (row: ThreadItem) => row.kind === 'message' && row.message.threadId === null
 
 function ReplyCount({ count }: { count: number }) {
   return (

@@ -1,0 +1,32 @@
+import { useEffect, useRef, useState } from 'react'
+import { readItem, saveItem } from '../../../ui/device/local-storage.ts'
+
+const KEY = 'parley.newLines'
+/** Whoever has used the key this often knows it. */
+const MAX_USES = 3
+
+const storedUses = () => Number(readItem(KEY)) || 0
+
+/** Names the key for a new line until it was used a few times on this device. Lazy-loaded. */
+export default function NewLineHint() {
+  const [uses, setUses] = useState(storedUses)
+  const hint = useRef<HTMLParagraphElement>(null)
+  const isKnown = uses >= MAX_USES
+  useEffect(() => {
+    const card = hint.current?.closest('.composer-card')
+    const count = (event: Event) => {
+      if (!(event instanceof KeyboardEvent) || event.key !== 'Enter' || !event.shiftKey || event.isComposing) return
+      saveItem(KEY, String(storedUses() + 1))
+      setUses((before) => Math.max(before + 1, storedUses()))
+    }
+    card?.addEventListener('keydown', count)
+    return () => card?.removeEventListener('keydown', count)
+  }, [])
+  return (
+    !isKnown && (
+      <p ref={hint} className="min-w-0 flex-1 animate-appear truncate px-2 text-end text-faint text-meta">
+        <strong className="font-[600]">Shift+Enter</strong> for a new line
+      </p>
+    )
+  )
+}

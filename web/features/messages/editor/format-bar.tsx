@@ -1,0 +1,104 @@
+import {
+  Bold,
+  Code,
+  Italic,
+  Link,
+  List,
+  ListOrdered,
+  type LucideIcon,
+  SquareCode,
+  Strikethrough,
+  TextQuote,
+} from 'lucide-react'
+import { type KeyboardEvent, type RefObject, useState } from 'react'
+import { MOD } from '../../../ui/device/modifier-key.ts'
+import { IconButton } from '../../../ui/input/icon-button.tsx'
+import { keepFocus } from '../../../ui/input/keep-focus.ts'
+import { changeText, type TextChange } from './edit-text.ts'
+import { type LineFormat, toggleLines, toggleLink } from './format-lines.ts'
+import { toggleBlock, toggleMark } from './format-toggle.ts'
+import type { Mark } from './mark-keys.ts'
+
+type Format = (text: string, start: number, end: number) => TextChange
+
+const marked =
+  (mark: Mark): Format =>
+  (text, start, end) =>
+    toggleMark(text, start, end, mark)
+const lines =
+  (format: LineFormat): Format =>
+  (text, start, end) =>
+    toggleLines(text, start, end, format)
+
+interface Item {
+  name: string
+  Icon: LucideIcon
+  format: Format
+  keys?: string
+  /** Whether a line stands before it. */
+  isFirst?: true
+}
+
+const items: readonly Item[] = [
+  { name: 'Bold', Icon: Bold, format: marked('**'), keys: `${MOD}+B` },
+  { name: 'Italic', Icon: Italic, format: marked('*'), keys: `${MOD}+I` },
+  { name: 'Strikethrough', Icon: Strikethrough, format: marked('~~') },
+  { name: 'Link', Icon: Link, format: toggleLink, isFirst: true },
+  { name: 'Bulleted list', Icon: List, format: lines('list'), isFirst: true },
+  { name: 'Numbered list', Icon: ListOrdered, format: lines('numbers') },
+  { name: 'Quote', Icon: TextQuote, format: lines('quote'), isFirst: true },
+  { name: 'Code', Icon: Code, format: marked('`'), keys: `${MOD}+Shift+C`, isFirst: true },
+  { name: 'Code block', Icon: SquareCode, format: toggleBlock },
+]
+
+/** Buttons that format the selection of a text area, as the keys do. One stop for Tab; arrows move. Lazy-loaded. */
+export default function FormatBar({ textarea }: { textarea: RefObject<HTMLTextAreaElement | null> }) {
+  const [stop, setStop] = useState(0)
+
+  function format(item: Item) {
+    const { current } = textarea
+    if (!current || current.readOnly) return
+    changeText(current, item.format(current.value, current.selectionStart, current.selectionEnd))
+  }
+
+  return (
+    <div
+      role="toolbar"
+      aria-label="Formatting"
+      aria-orientation="horizontal"
+      className="flex h-8 items-center gap-0.5 border-line border-b px-1.5 pointer-coarse:h-11"
+      onKeyDown={moveBetween}
+      onFocus={({ target, currentTarget }) => setStop(indexIn(currentTarget, target))}
+    >
+      {items.map((item, nth) => (
+        <span key={item.name} className="contents">
+          {item.isFirst && <span className="mx-1 h-4 flex-none border-line-strong border-s pointer-coarse:mx-0.5" />}
+          <IconButton
+            name={item.name}
+            keys={item.keys}
+            tabIndex={nth === stop ? 0 : -1}
+            className="h-7! pointer-coarse:h-11! pointer-coarse:w-auto! pointer-coarse:min-w-6 pointer-coarse:max-w-11 pointer-coarse:flex-1!"
+            // The keyboard of a phone stays.
+            onMouseDown={keepFocus}
+            onClick={() => format(item)}
+          >
+            <item.Icon size={16} />
+          </IconButton>
+        </span>
+      ))}
+    </div>
+  )
+}
+
+const buttonsOf = (bar: HTMLElement) => [...bar.querySelectorAll('button')]
+const indexIn = (bar: HTMLElement, target: EventTarget) => buttonsOf(bar).indexOf(target as HTMLButtonElement)
+
+function moveBetween(event: KeyboardEvent<HTMLElement>) {
+  const buttons = buttonsOf(event.currentTarget)
+  const at = indexIn(event.currentTarget, event.target)
+  const to = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: buttons.length - 1 }[event.key]
+  const next = to === undefined ? undefined : buttons.at(to % buttons.length)
+  if (!next) return
+  event.preventDefault()
+  next.focus()
+}

@@ -1,0 +1,32 @@
+import type { RefObject } from 'react'
+import { readPreference, setPreference, usePreference } from '../../../browser/preferences.ts'
+import { MOD } from '../../../ui/device/modifier-key.ts'
+import { IconButton } from '../../../ui/input/icon-button.tsx'
+import { keepFocus } from '../../../ui/input/keep-focus.ts'
+import { Lazy } from '../../../ui/lazy/lazy.tsx'
+
+export const formatBar = () => import('./format-bar.tsx')
+
+const useIsShown = () => usePreference('formatting') === 'shown'
+
+/** Shows or hides the formatting buttons above every text that one writes on this device. */
+export const toggleFormatRow = () =>
+  setPreference('formatting', readPreference('formatting') === 'shown' ? 'hidden' : 'shown')
+
+/** The formatting buttons of a text area, if this device shows them. */
+export const FormatRow = (props: { textarea: RefObject<HTMLTextAreaElement | null> }) =>
+  useIsShown() && <Lazy load={formatBar} waiting={<div className="h-8 pointer-coarse:h-11" />} {...props} />
+
+/** Shows and hides the formatting buttons. */
+export const FormatButton = () => (
+  <IconButton
+    name="Formatting"
+    keys={`${MOD}+Shift+X`}
+    aria-pressed={useIsShown()}
+    className="font-[600] text-ui aria-pressed:text-pine"
+    onMouseDown={keepFocus}
+    onClick={toggleFormatRow}
+  >
+    Aa
+  </IconButton>
+)
