@@ -6,7 +6,7 @@ import { picture as pictureFile } from '../support/pictures.ts'
 import { settled } from '../support/settled.ts'
 import { goTo } from '../support/sidebar.ts'
 
-const WIDTHS = [2560, 1440, 1024, 390]
+const WIDTHS = [2560, 1440, 1024, 800, 390]
 type Theme = 'light' | 'dark'
 /** `npm run pictures` takes all pictures; a test run takes enough of them to check each screen. */
 const TAKEN: (readonly [number, Theme])[] =
@@ -14,11 +14,12 @@ const TAKEN: (readonly [number, Theme])[] =
     ? (['light', 'dark'] as const).flatMap((theme) => WIDTHS.map((width) => [width, theme] as const))
     : [
         [1440, 'light'],
+        [800, 'light'],
         [390, 'dark'],
       ]
 
 /** Saves screenshots of a page, one of them in forced colors, and checks its accessibility. */
-async function picture(page: Page, name: string, widths = WIDTHS) {
+async function picture(page: Page, name: string, widths = [2560, 1440, 1024, 390]) {
   for (const [width, colorScheme] of TAKEN.filter(([width]) => widths.includes(width))) {
     await page.emulateMedia({ colorScheme })
     await page.setViewportSize({ width, height: width === 390 ? 844 : 900 })
@@ -66,6 +67,23 @@ test('a new channel, its dialogs, and pending messages without a network', async
   await say(ada, '<img src=x onerror=alert(1)> stays text, and so does <b>this</b>.')
   await expect(message(ada, 'stays text')).toBeVisible()
 
+  await ada.getByLabel('Files to attach').setInputFiles(
+    await Promise.all(
+      [1, 2, 3, 4, 5, 6].map(async (nth) => ({
+        name: `${nth}.png`,
+        mimeType: 'image/png',
+        buffer: await pictureFile(nth % 2 ? 640 : 300, 400),
+      })),
+    ),
+  )
+  await composer(ada).fill('An album')
+  await expect(ada.getByRole('button', { name: 'Send', exact: true })).toBeEnabled()
+  await composer(ada).press('Enter')
+  await expect(message(ada, 'An album').getByRole('button', { name: 'Open 4.png, and 2 more' })).toBeVisible()
+  await ada.getByRole('button', { name: 'Formatting', exact: true }).click()
+  await composer(ada).fill('Words to format')
+  await picture(ada, 'channel-album')
+  await composer(ada).fill('')
   await ada.getByRole('button', { name: 'Create channel' }).click()
   await ada.getByLabel('Name', { exact: true }).fill('launch-party')
   await ada.getByLabel('Private').check()
@@ -109,7 +127,7 @@ test('every screen of the workspace that npm run seed fills', async ({ demo: pag
   // No element is hovered or focused.
   await page.mouse.move(0, 0)
   await page.evaluate(() => (document.activeElement as HTMLElement | null)?.blur())
-  await picture(page, 'demo-thread', [1440, 390])
+  await picture(page, 'demo-thread', [1440, 1024, 800, 390])
   await page.keyboard.press('Escape')
   await page.getByRole('button', { name: 'Files', exact: true }).click()
   await expect(page.getByText('bookings-by-route.csv').last()).toBeVisible()

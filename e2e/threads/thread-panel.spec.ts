@@ -1,5 +1,5 @@
 import { expectAccessible } from '../support/accessibility.ts'
-import { composer, createChannel, expect, message, say, test, uniqueName } from '../support/fixtures.ts'
+import { callApi, composer, createChannel, expect, message, say, test, uniqueName } from '../support/fixtures.ts'
 import {
   conversation,
   createSharedChannel,
@@ -180,4 +180,22 @@ test('from 960 px the conversation makes room for the panel; below it is covered
   await ada.keyboard.press('Escape')
   await expect(panel(ada)).toHaveCount(0)
   await expect(inConversation(ada, 'how wide is it')).toBeFocused()
+})
+
+test('a line of the parent stays in view while it is scrolled away, and leads back to it', async ({ person }) => {
+  const ada = await person('Ada Lovelace')
+  const channelId = await createSharedChannel(ada)
+  await say(ada, 'Where do we **meet**?')
+  const threadId = await parentId(ada, 'Where do we meet?')
+  for (let nth = 1; nth <= 25; nth++)
+    await callApi(ada, 'POST', '/api/messages', { channelId, threadId, content: `place ${nth}\n\nand why` })
+  await openThread(ada, 'Where do we meet?')
+  await expect(inThread(ada, 'place 25')).toBeInViewport()
+  const line = panel(ada).getByRole('button', { name: 'Show the first message: Ada Lovelace Where do we meet?' })
+  await expect(line).toBeVisible()
+  await expectAccessible(ada, 'the line of the parent')
+  await line.click()
+  await expect(inThread(ada, 'Where do we meet?')).toBeInViewport()
+  await expect(line).toHaveCount(0)
+  await expect(panel(ada).getByRole('region', { name: 'Replies' })).toBeFocused()
 })
