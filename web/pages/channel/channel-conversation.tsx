@@ -37,7 +37,9 @@ export function ChannelConversation({ channelId, channel, isUnknown, isLate, isB
         channel={channel}
         isUnknown={isUnknown}
         beginning={
-          channel && <Lazy load={beginning} waiting={<div className="h-46" />} channel={channel} onAct={onAct} />
+          channel && (
+            <Lazy load={beginning} waiting={<div className="h-46" />} isOptional channel={channel} onAct={onAct} />
+          )
         }
         onSeen={onSeen}
         markUnread={markUnread}

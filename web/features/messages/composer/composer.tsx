@@ -162,7 +162,7 @@ export function Composer({ channel, threadId = null, isLate = false, isBack = fa
             <AtSign size={16} />
           </IconButton>
           <FormatButton />
-          {text.length >= 2 && !isTouch() && <Lazy load={newLineHint} />}
+          {text.length >= 2 && !isTouch() && <Lazy load={newLineHint} isOptional />}
           <button
             type="button"
             aria-label={threadId ? 'Send reply' : 'Send'}

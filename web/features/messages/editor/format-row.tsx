@@ -15,7 +15,7 @@ export const toggleFormatRow = () =>
 
 /** The formatting buttons of a text area, if this device shows them. */
 export const FormatRow = (props: { textarea: RefObject<HTMLTextAreaElement | null> }) =>
-  useIsShown() && <Lazy load={formatBar} waiting={<div className="h-8 pointer-coarse:h-11" />} {...props} />
+  useIsShown() && <Lazy load={formatBar} waiting={<div className="h-8 pointer-coarse:h-11" />} isOptional {...props} />
 
 /** Shows and hides the formatting buttons. */
 export const FormatButton = () => (
