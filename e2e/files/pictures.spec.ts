@@ -72,10 +72,6 @@ test('pictures stand in rows of one height, four at most, then videos, then file
     [176, 176],
   ])
   const last = (await boxes()).at(-1)
-  // In a narrow column they share one row.
-  await ada.setViewportSize({ width: 860, height: 900 })
-  await expect.poll(async () => new Set((await boxes()).map((box) => box?.y)).size).toBe(1)
-  await ada.setViewportSize({ width: 1280, height: 720 })
   const play = row.getByRole('button', { name: 'Play clip.mp4' })
   const video = await play.boundingBox()
   const file = await row.getByRole('button', { name: /^Download notes/ }).boundingBox()
@@ -92,8 +88,10 @@ test('pictures stand in rows of one height, four at most, then videos, then file
   await expect(row.locator('video')).toBeFocused()
   expect(await row.locator('video').boundingBox()).toMatchObject({ width: video?.width, height: video?.height })
 
+  // In a narrow column they share one row; in a narrower one they stand two by two.
+  await ada.setViewportSize({ width: 860, height: 900 })
+  await expect.poll(async () => new Set((await boxes()).map((box) => box?.y)).size).toBe(1)
   await ada.setViewportSize({ width: 390, height: 844 })
-  // Two by two.
   await expect.poll(async () => (await sizesOf()).map(([, height]) => height)).toEqual([132, 132, 132, 132])
   const tops = async () => (await boxes()).map((box) => Math.round(box?.y ?? 0))
   const [first, second, third, fourth] = await tops()
