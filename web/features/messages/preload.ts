@@ -9,8 +9,7 @@ import { delivery, editForm, messageToolbar } from './row/lazy-parts.ts'
 /** Fetches the parts of messages that a key or click may need next, so that none of them has to wait. */
 export function preloadMessageParts() {
   const parts = [editForm, attachmentTray, formatBar, newLineHint, delivery, messageToolbar, messageMenu, waitingLine]
-  for (const load of parts)
-    void preload<never>(load)
+  for (const load of parts) void preload<never>(load)
   void preloadFormatting()
   for (const code of [import('./actions/quote-message.ts'), import('./row/toggle-reaction.ts')])
     code.catch((error) => console.error('A part of the page could not be loaded:', error))
