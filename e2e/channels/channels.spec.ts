@@ -120,7 +120,7 @@ test('a deleted channel closes for everybody who has it open', async ({ person }
   await createChannel(ada, name)
   await joinChannel(bob, name)
   await row(eve, name).click()
-  await expect(eve.getByText('You are looking at')).toBeVisible()
+  await expect(eve.getByText("You're previewing")).toBeVisible()
   const errors: string[] = []
   for (const page of [ada, bob, eve]) page.on('pageerror', (error) => errors.push(String(error)))
   await chooseChannelAction(ada, name, 'Delete')

@@ -97,7 +97,7 @@ test('a channel made private, left in another tab or deleted by oneself says whi
   const name = uniqueName('open')
   const channelId = await createChannel(ada, name)
   await row(eve, name).click()
-  await expect(eve.getByText('You are looking at')).toBeVisible()
+  await expect(eve.getByText("You're previewing")).toBeVisible()
   await callApi(ada, 'PATCH', `/api/channels/${channelId}`, { isPrivate: true })
   await expect(ended(eve, `#${name} is private now`)).toBeVisible()
   await expect(row(eve, name)).toHaveCount(0)

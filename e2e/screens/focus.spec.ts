@@ -45,7 +45,7 @@ async function withParent(person: Fixtures['person'], name: string) {
 /** Views a public channel without being a member. */
 async function visit(page: Page, name: string) {
   await row(page, name).click()
-  await expect(page.getByText('You are looking at')).toBeVisible()
+  await expect(page.getByText("You're previewing")).toBeVisible()
 }
 
 test('the composer of a channel one is added to does not take the focus', async ({ person }) => {

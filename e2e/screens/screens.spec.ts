@@ -61,7 +61,7 @@ test('a new channel, its dialogs, and pending messages without a network', async
   await picture(ada, 'channel-empty')
   await createChannel(ada, 'launch')
   await bob.getByRole('link', { name: /^launch/ }).click()
-  await expect(bob.getByText('You are looking at #launch')).toBeVisible()
+  await expect(bob.getByText("You're previewing #launch")).toBeVisible()
   await picture(bob, 'channel-preview')
   await say(ada, `A word that never ends: ${'Donaudampfschifffahrtsgesellschaft'.repeat(5)}`)
   await say(ada, '<img src=x onerror=alert(1)> stays text, and so does <b>this</b>.')

@@ -15,7 +15,7 @@ export default function JoinNow({ channel: { id }, onClose }: { channel: Channel
     join(client, id)
       .then(() => navigate(paths.channel(id)))
       .catch((error) => {
-        console.error('Joining failed:', error)
+        console.error('Failed to join channel:', error)
         showToast('Failed to join channel. Try again.')
       })
       .finally(onClose)

@@ -12,7 +12,7 @@ export default function JoinBar({ channel }: { channel: Channel }) {
   function enter() {
     setState('joining')
     join(client, channel.id).catch((error) => {
-      console.error('Joining failed:', error)
+      console.error('Failed to join channel:', error)
       setState('failed')
     })
   }
@@ -23,11 +23,11 @@ export default function JoinBar({ channel }: { channel: Channel }) {
         <p className="min-w-0 flex-1">
           {state === 'failed' ? (
             <span role="alert" className="text-danger">
-              Joining failed. Try again.
+              Failed to join channel. Try again.
             </span>
           ) : (
             <>
-              You are looking at <strong className="font-[600] text-ink">#{channel.name}</strong>. Join to write here.
+              You're previewing <strong className="font-[600] text-ink">#{channel.name}</strong>. Join to send messages.
             </>
           )}
         </p>
