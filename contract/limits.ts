@@ -26,6 +26,8 @@ export const limits = {
   reactors: 50,
   /** Latest repliers shown on a parent. */
   repliers: 3,
+  /** Latest replies of a thread in the list of threads. */
+  latestReplies: 2,
   /** Users in one response; a query finds the others. */
   people: 1000,
   query: 100,

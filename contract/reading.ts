@@ -3,7 +3,7 @@ import { CountedCursor } from './channels.ts'
 import { endpoint } from './endpoint.ts'
 import { Id } from './ids.ts'
 import { limits } from './limits.ts'
-import { ThreadCursor } from './threads.ts'
+import { MovedThread, ThreadCursor } from './threads.ts'
 
 /**
  * How far I have read. `unread` marks everything from `seq` on as unread. With a `readVersion`, the read is ignored if
@@ -36,8 +36,6 @@ export const readThread = endpoint({
 /** A channel's cursor after marking several as read, and its position `before`. */
 const MovedCursor = z.extend(CountedCursor, { channelId: Id, before: z.int() })
 export type MovedCursor = z.output<typeof MovedCursor>
-const MovedThread = z.extend(ThreadCursor, { channelId: Id, before: z.int() })
-export type MovedThread = z.output<typeof MovedThread>
 
 const Moved = z.object({ channels: z.array(MovedCursor), threads: z.array(MovedThread) })
 

@@ -11,6 +11,13 @@ export type ThreadCursor = z.output<typeof ThreadCursor>
 
 const params = z.object({ threadId: Id })
 
+/** A place in the list of threads: the time of a last reply, empty if there is none, and the thread's id. */
+const THREAD_CURSOR = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)?_[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+const isThreadCursor = (text: string) => {
+  const found = THREAD_CURSOR.exec(text)
+  return found !== null && (found[1] === undefined || !Number.isNaN(Date.parse(found[1])))
+}
+
 export const listThread = endpoint({
   method: 'GET',
   path: '/api/threads/:threadId/messages',
@@ -46,12 +53,46 @@ export const editReply = endpoint({
   reply: Message,
 })
 
+const FollowedThread = z.extend(ThreadCursor, {
+  parent: Message,
+  /** Oldest first; deleted replies are only among them where they stand beside the others. */
+  latestReplies: z.array(Message),
+  /** The channel's revision of `parent` and `latestReplies`. */
+  rev: z.int(),
+})
+export type FollowedThread = z.output<typeof FollowedThread>
+
 export const listThreads = endpoint({
   method: 'GET',
   path: '/api/threads',
-  summary: 'The threads I follow, latest reply first.',
-  query: z.object(pageQuery),
-  reply: z.object({ threads: z.array(z.extend(ThreadCursor, { parent: Message })), pagination: Pagination }),
+  summary:
+    'The threads I follow, latest reply first, by `page` or, without gaps while replies arrive, by `cursor`. With `latestReplies`, a page of more than 256 KB ends early.',
+  query: z.object({
+    ...pageQuery,
+    /** The `nextCursor` of the page before this one, instead of `page`. */
+    cursor: z.optional(z.string().check(z.refine(isThreadCursor, 'must be the nextCursor of a page'))),
+    /** 'true': only threads with unread replies. */
+    unread: z._default(z.enum(['true', 'false'], "must be 'true' or 'false'"), 'false'),
+    /** How many of each thread's latest replies are returned. */
+    latestReplies: z._default(numeral(0, limits.latestReplies), 0),
+  }),
+  reply: z.object({
+    threads: z.array(FollowedThread),
+    /** `nextCursor` is null on the last page. */
+    pagination: z.extend(Pagination, { nextCursor: z.nullable(z.string()) }),
+  }),
+})
+
+/** A thread's cursor after marking several as read, and its position `before`. */
+export const MovedThread = z.extend(ThreadCursor, { channelId: Id, before: z.int() })
+export type MovedThread = z.output<typeof MovedThread>
+
+export const readAllThreads = endpoint({
+  method: 'PUT',
+  path: '/api/threads/read',
+  summary:
+    'Mark all threads I follow as read. Returns those that were unread, at most 5,000 at once. `unreadChannels` undoes it.',
+  reply: z.object({ threads: z.array(MovedThread) }),
 })
 
 export const getThreadCursor = endpoint({

@@ -1,6 +1,7 @@
 import { sql, type Transaction } from 'kysely'
 import { limits } from '#contract/limits'
-import type { MovedCursor, MovedThread } from '#contract/reading'
+import type { MovedCursor } from '#contract/reading'
+import type { MovedThread } from '#contract/threads'
 import type { DB } from '../db/schema.ts'
 
 // Marks everything read, and undoes that. Rows that another transaction holds, because the user reads or writes there at

@@ -66,6 +66,8 @@ export const bounds = {
   joiningSockets: 12,
   /** Pages and changes read and encoded at once: each needs megabytes. */
   pageReads: { total: 8, perUser: 2 },
+  /** A page of threads with their latest replies. */
+  threadPageBytes: 256 * 1024,
   /** Searches running at once. */
   searches: { total: 4, perUser: 2 },
   /**

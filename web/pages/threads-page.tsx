@@ -1,17 +1,27 @@
-import { useQuery } from '@tanstack/react-query'
-import { useOutletContext } from 'react-router'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useOutletContext, useSearchParams } from 'react-router'
+import type { Channel } from '#contract/channels'
+import type { FollowedThread } from '#contract/threads'
 import { useTitle } from '../browser/tab-title.ts'
 import { allChannels } from '../features/channels/cache/channel-queries.ts'
 import { titleOf } from '../features/channels/cache/channel-title.ts'
+import { ThreadBlock } from '../features/messages/thread/thread-block.tsx'
 import { MyThreads } from '../features/threads/my-threads.tsx'
+import { useReadThread } from '../features/threads/thread-cursor.ts'
+import { myThreads } from '../features/threads/thread-queries.ts'
 import { useMe } from '../me.tsx'
+import { Button } from '../ui/input/button.tsx'
+import { Segments } from '../ui/input/segments.tsx'
 import { type FrameContext, PageHeader } from './page-header.tsx'
+import { readAll } from './shell/read-all.ts'
 
-/** The threads that I follow. Lazy-loaded. */
+/** The threads that I follow, each with its last replies and a field to reply in. Lazy-loaded. */
 export default function ThreadsPage() {
   const me = useMe()
   const frame = useOutletContext<FrameContext>()
   const { data: channels } = useQuery(allChannels)
+  const [params, setParams] = useSearchParams()
+  const isUnread = params.get('show') === 'unread'
   useTitle('Threads')
   const nameOf = (channelId: string) => {
     const channel = channels?.[channelId]
@@ -22,7 +32,51 @@ export default function ThreadsPage() {
       <PageHeader frame={frame}>
         <h1 className="font-[650] text-head tracking-[-0.01em]">Threads</h1>
       </PageHeader>
-      <MyThreads titleOf={nameOf} />
+      <ThreadsBar isUnread={isUnread} onChange={(show) => setParams(show === 'unread' ? { show } : {})} />
+      <MyThreads
+        key={`${isUnread}`}
+        isUnread={isUnread}
+        titleOf={nameOf}
+        renderThread={(thread) => <Thread thread={thread} channel={channels?.[thread.parent.channelId]} />}
+      />
     </>
+  )
+}
+
+function Thread({ thread, channel }: { thread: FollowedThread; channel: Channel | undefined }) {
+  const { threadId, parent } = thread
+  const onSeen = useReadThread({ channelId: parent.channelId, threadId }, thread)
+  return <ThreadBlock thread={thread} channel={channel} onSeen={onSeen} />
+}
+
+interface BarProps {
+  isUnread: boolean
+  onChange: (show: 'all' | 'unread') => void
+}
+
+function ThreadsBar({ isUnread, onChange }: BarProps) {
+  const client = useQueryClient()
+  const { data: threads = [] } = useQuery(myThreads)
+  const count = threads.filter(({ unread }) => unread > 0).length
+  return (
+    <div className="flex min-h-12 flex-none items-center gap-2 px-(--gutter)">
+      <div className="-ms-2 wide:-ms-2.5 flex-1">
+        <Segments
+          legend="Threads shown"
+          name="threads-shown"
+          options={[
+            { value: 'all', label: 'All' },
+            { value: 'unread', label: count > 0 ? `Unread (${count})` : 'Unread' },
+          ]}
+          value={isUnread ? 'unread' : 'all'}
+          onChange={onChange}
+        />
+      </div>
+      {count > 0 && (
+        <Button variant="plain" onClick={() => void readAll(client, 'threads')}>
+          Mark all as read
+        </Button>
+      )}
+    </div>
   )
 }

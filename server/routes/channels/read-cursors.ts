@@ -1,13 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import { sql } from 'kysely'
-import {
-  type MovedCursor,
-  type MovedThread,
-  readAllChannels,
-  readChannel,
-  readThread,
-  unreadChannels,
-} from '#contract/reading'
+import { type MovedCursor, readAllChannels, readChannel, readThread, unreadChannels } from '#contract/reading'
+import type { MovedThread } from '#contract/threads'
 import { memberChannel, memberMessage, requireThreadParent } from '../../access/access.ts'
 import { presentChannel, presentChannels, selectChannels } from '../../channels/channel-rows.ts'
 import {

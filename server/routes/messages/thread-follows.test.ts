@@ -193,7 +193,7 @@ test('my threads are listed by latest reply, in pages', async () => {
   expect(first?.parent).toEqual(page.find(({ id }) => id === three.id))
   expect(first).toMatchObject({ unread: 2, parent: { replyCount: 2 } })
   const paged = async (page: number) => (await fay.get(`/api/threads?limit=3&page=${page}`)).body
-  expect((await paged(1)).pagination).toEqual({ page: 1, limit: 3, hasMore: true })
+  expect((await paged(1)).pagination).toMatchObject({ page: 1, limit: 3, hasMore: true })
   expect(await paged(2)).toMatchObject({ threads: [{ threadId: four.id }], pagination: { page: 2, hasMore: false } })
   expect(await paged(3)).toMatchObject({ threads: [], pagination: { page: 3, hasMore: false } })
   expect((await fay.get('/api/threads?limit=4')).body.pagination.hasMore).toBe(false)

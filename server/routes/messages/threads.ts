@@ -1,19 +1,26 @@
 import type { FastifyInstance } from 'fastify'
-import type { Transaction } from 'kysely'
 import { jsonArrayFrom } from 'kysely/helpers/postgres'
-import { followThread, getThreadCursor, listThread, listThreads, sendReply, unfollowThread } from '#contract/threads'
+import {
+  followThread,
+  getThreadCursor,
+  listThread,
+  listThreads,
+  readAllThreads,
+  sendReply,
+  unfollowThread,
+} from '#contract/threads'
 import { memberMessage, readableChannel, readableMessage, requireThreadParent } from '../../access/access.ts'
-import { readPage } from '../../db/read-page.ts'
-import type { DB } from '../../db/schema.ts'
+import { markThreadsRead } from '../../channels/read-all.ts'
+import { readFollowedThreads } from '../../messages/followed-threads.ts'
 import { type MessageRow, presentMessages, selectMessages } from '../../messages/message-rows.ts'
 import { sendToThread } from '../../messages/replies.ts'
-import { readThreadCursor, selectThreadCursors } from '../../messages/thread-cursors.ts'
+import { readThreadCursor } from '../../messages/thread-cursors.ts'
 import { userRoom } from '../../realtime.ts'
 import { route } from '../../route.ts'
 import { finishSend } from './finish-send.ts'
 
 export default async function threads(app: FastifyInstance) {
-  const { db, doors, people, publish, turns } = app
+  const { bounds, db, doors, people, publish, turns } = app
 
   route(app, listThread, async ({ params, query: { limit, before }, me }) => {
     const { id, channel } = requireThreadParent(await readableMessage(app, me, params.threadId))
@@ -44,36 +51,25 @@ export default async function threads(app: FastifyInstance) {
     return finishSend(app, reply, await sendToThread(app, me, newReply))
   })
 
-  route(app, listThreads, async ({ query, me }) => {
-    // One snapshot: otherwise a parent could count a reply that its cursor does not, and the browser would never correct it.
-    const snapshot = db.transaction().setIsolationLevel('repeatable read')
-    const followed = (tx: Transaction<DB>) =>
-      selectThreadCursors(tx, me)
-        .innerJoin('memberships', (join) =>
-          join.onRef('memberships.channelId', '=', 'messages.channelId').on('memberships.userId', '=', me),
-        )
-        .innerJoin('channels', 'channels.id', 'messages.channelId')
-        .where('channels.deletedAt', 'is', null)
-        .where('follow.isFollowing', '=', true)
-        .orderBy('messages.lastReplyAt', (order) => order.desc().nullsLast())
-        .orderBy('messages.id', 'desc')
-    const { pagination, cursors, found } = await turns(me, async () => {
-      const { pagination, cursors, parents } = await snapshot.execute(async (tx) => {
-        const { rows: cursors, pagination } = await readPage(followed(tx), query)
-        const ids = cursors.map(({ threadId }) => threadId)
-        const parents = ids.length > 0 ? await selectMessages(tx).where('messages.id', 'in', ids).execute() : []
-        return { pagination, cursors, parents }
-      })
-      return { pagination, cursors, found: await presentMessages(people, parents) }
-    })
-    const parents = new Map(found.map((parent) => [parent.id, parent]))
-    return {
-      threads: cursors.flatMap((cursor) => {
-        const parent = parents.get(cursor.threadId)
-        return parent ? [{ ...cursor, parent }] : []
-      }),
-      pagination,
-    }
+  route(app, listThreads, ({ query, me }) =>
+    turns(me, async () => {
+      const { threads, pagination } = await readFollowedThreads(db, me, query, bounds.threadPageBytes)
+      const rows = threads.flatMap(({ parents, replies }) => [...parents, ...replies])
+      const messages = new Map((await presentMessages(people, rows)).map((message) => [message.id, message]))
+      const presented = (rows: MessageRow[]) => rows.flatMap(({ id }) => messages.get(id) ?? [])
+      return {
+        threads: threads.flatMap(({ parents, replies, ...cursor }) =>
+          presented(parents).map((parent) => ({ ...cursor, parent, latestReplies: presented(replies) })),
+        ),
+        pagination,
+      }
+    }),
+  )
+
+  route(app, readAllThreads, async ({ me }) => {
+    const threads = await db.transaction().execute((tx) => markThreadsRead(tx, me))
+    for (const { before: _, ...cursor } of threads) publish(userRoom(me), 'thread:read', cursor)
+    return { threads }
   })
 
   route(app, followThread, ({ params, me }) => setFollowing(me, params.threadId, true))

@@ -116,6 +116,8 @@ export const rows: Record<string, Row> = {
   },
   'deleteMessage of a reply': { input: ({ replyId }) => ({ params: { messageId: replyId } }), ...forMembers(204) },
   listThreads: { input: () => ({}), ...forEveryone(200) },
+  'listThreads with replies': { input: () => ({ query: { latestReplies: '2' } }), ...forEveryone(200) },
+  readAllThreads: { input: () => ({}), ...forEveryone(200) },
   getThreadCursor: { input: thread, ...forMembers(200) },
   followThread: { input: thread, ...forMembers(200) },
   unfollowThread: { input: thread, ...forMembers(200) },

@@ -1,13 +1,14 @@
 import type { FileKind } from '#contract/files'
 import { SearchField } from '../../ui/input/search-field.tsx'
+import { Segments } from '../../ui/input/segments.tsx'
 import type { FileFilter } from './file-queries.ts'
 
-const KINDS: [kind: FileKind | undefined, label: string][] = [
-  [undefined, 'All'],
-  ['image', 'Images'],
-  ['document', 'Documents'],
-  ['audio', 'Audio'],
-  ['video', 'Video'],
+const KINDS: { value: FileKind | 'all'; label: string }[] = [
+  { value: 'all', label: 'All' },
+  { value: 'image', label: 'Images' },
+  { value: 'document', label: 'Documents' },
+  { value: 'audio', label: 'Audio' },
+  { value: 'video', label: 'Video' },
 ]
 
 interface Props {
@@ -27,24 +28,13 @@ export function FileFilters({ filter, onChange }: Props) {
           onChange={(name) => onChange({ ...filter, name })}
         />
       </div>
-      <fieldset className="flex flex-wrap wide:gap-1">
-        <legend className="sr-only">File type</legend>
-        {KINDS.map(([kind, label]) => (
-          <label
-            key={label}
-            className="flex h-8 items-center rounded-s border border-transparent px-2 wide:px-2.5 text-soft text-ui transition-colors hover:bg-hover has-checked:border-pine has-checked:bg-pine-wash has-checked:font-[550] has-checked:text-ink has-focus-visible:outline-2 has-focus-visible:outline-pine has-focus-visible:outline-offset-1 pointer-coarse:h-11"
-          >
-            <input
-              type="radio"
-              name="file-kind"
-              className="sr-only"
-              checked={kind === filter.kind}
-              onChange={() => onChange({ ...filter, kind })}
-            />
-            {label}
-          </label>
-        ))}
-      </fieldset>
+      <Segments
+        legend="File type"
+        name="file-kind"
+        options={KINDS}
+        value={filter.kind ?? 'all'}
+        onChange={(kind) => onChange({ ...filter, kind: kind === 'all' ? undefined : kind })}
+      />
     </div>
   )
 }

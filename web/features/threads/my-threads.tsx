@@ -1,112 +1,94 @@
-import { useQuery } from '@tanstack/react-query'
-import { type ReactNode, useEffect, useRef } from 'react'
+import { type ReactNode, useRef } from 'react'
 import { Link } from 'react-router'
+import type { FollowedThread } from '#contract/threads'
 import { paths } from '../../paths.ts'
-import { Avatar } from '../../ui/avatar.tsx'
 import { CountBadge } from '../../ui/count-badge.tsx'
 import { LoadError } from '../../ui/feedback/load-error.tsx'
 import { Notice } from '../../ui/feedback/notice.tsx'
-import { plainText } from '../../ui/format/plain-text.ts'
-import { useRelativeTime } from '../../ui/format/relative-time.ts'
+import { useHeldPosition } from '../../ui/list/held-position.ts'
 import { useRoving } from '../../ui/list/roving.ts'
+import { ScrollSentinel } from '../../ui/list/scroll-sentinel.tsx'
 import { SkeletonRows } from '../../ui/list/skeleton-rows.tsx'
-import { type FollowedThread, myThreads } from './thread-queries.ts'
+import { useThreads } from './use-threads.ts'
 
 interface Props {
+  /** Only those with unread replies. */
+  isUnread: boolean
   /** The name of a channel, if known. */
   titleOf: (channelId: string) => string | undefined
+  renderThread: (thread: FollowedThread) => ReactNode
 }
 
-/** The threads I follow, latest reply first. */
-export function MyThreads({ titleOf }: Props) {
-  const { data: threads, error, refetch } = useQuery(myThreads)
-  useEffect(() => {
-    if (error) console.error('Failed to load threads:', error)
-  }, [error])
+/** The threads I follow, latest reply first when the page is opened. */
+export function MyThreads({ isUnread, titleOf, renderThread }: Props) {
+  const { threads, error, refetch, fetchNextPage, hasNextPage, isFetching, data } = useThreads(isUnread)
   if (!threads && error) return <LoadError text="Failed to load threads" retry={() => void refetch()} />
   if (!threads) return <SkeletonRows />
+  if (threads.length === 0 && isUnread) return <Notice title="No unread threads">You're all caught up.</Notice>
   if (threads.length === 0)
     return (
       <Notice title="No threads yet">
         Threads you reply to or are mentioned in appear here. To start one, choose 'Reply in thread' on a message.
       </Notice>
     )
-  return <ThreadList threads={threads} titleOf={titleOf} />
+  return (
+    <ThreadList>
+      {threads.map((thread) => (
+        <li
+          key={thread.threadId}
+          data-row={thread.threadId}
+          // Not around the focus, whose suggestions may be larger than the row.
+          className="not-focus-within:[content-visibility:auto] [contain-intrinsic-size:auto_18rem]"
+        >
+          <ThreadHead thread={thread} title={titleOf(thread.parent.channelId)} />
+          {renderThread(thread)}
+        </li>
+      ))}
+      {hasNextPage && !error && (
+        <ScrollSentinel key={data?.pages.length} onNear={() => void (isFetching || fetchNextPage())} />
+      )}
+      {error && <LoadError text="Couldn't load more threads" retry={() => fetchNextPage()} isRetried />}
+    </ThreadList>
+  )
 }
 
-function ThreadList({ threads, titleOf }: Props & { threads: readonly FollowedThread[] }) {
+function ThreadList({ children }: { children: ReactNode }) {
   const list = useRef<HTMLElement>(null)
   useRoving(list)
+  useHeldPosition(list)
   return (
     <section
       ref={list}
       aria-label="My threads"
       data-region=""
-      className="min-h-0 flex-1 overflow-y-auto overscroll-contain px-[calc(var(--gutter)-14px)] py-2"
+      className="min-h-0 flex-1 overflow-y-auto overscroll-contain px-(--gutter) pb-6 [overflow-anchor:none]"
     >
-      <ul className="max-w-(--measure)">
-        {threads.map((thread) => (
-          <ThreadItem key={thread.threadId} thread={thread} title={titleOf(thread.parent.channelId)}>
-            {plainText(thread.parent.content) || thread.parent.files.map(({ name }) => name).join(', ')}
-          </ThreadItem>
-        ))}
-      </ul>
+      <ul className="max-w-(--column)">{children}</ul>
     </section>
   )
 }
 
-interface ItemProps {
+function ThreadHead({
+  thread: { parent, unread, mentions },
+  title,
+}: {
   thread: FollowedThread
-  title: string | undefined
-  children: ReactNode
-}
-
-function ThreadItem({ thread: { threadId, parent, unread, mentions }, title, children }: ItemProps) {
-  const { user, channelId, replyCount, lastReplyAt, createdAt, deletedAt } = parent
-  const last = useRelativeTime(lastReplyAt ?? createdAt)
+  title?: string | undefined
+}) {
   return (
-    <li>
+    <h2 className="flex items-center gap-2 pt-5 pb-2 text-ui">
       <Link
-        to={`${paths.channel(channelId)}?thread=${threadId}`}
-        className="flex gap-3 rounded-m px-3.5 py-2.5 transition-colors hover:bg-hover focus-visible:-outline-offset-2"
+        to={paths.channel(parent.channelId)}
+        className="min-w-0 truncate rounded-s font-[620] hover:underline pointer-coarse:py-3"
       >
-        <Avatar id={user.id} name={user.name} />
-        <span className="min-w-0 flex-1">
-          <span className="flex items-baseline gap-2 text-ui">
-            <bdi className="truncate font-[620]" title={`@${user.username}`}>
-              {user.name}
-            </bdi>
-            {title && (
-              <>
-                {' '}
-                <bdi className="min-w-0 flex-1 truncate text-faint text-meta" title={title}>
-                  {title}
-                </bdi>
-              </>
-            )}
-          </span>
-          <span
-            dir="auto"
-            className={`line-clamp-2 [overflow-wrap:anywhere] ${textStyle(deletedAt !== null, unread > 0)}`}
-          >
-            {deletedAt ? 'Message deleted' : children}
-          </span>
-          <span className="mt-0.5 block text-faint text-meta">
-            {replyCount === 1 ? '1 reply' : `${replyCount} replies`} · Last reply {last}
-          </span>
-        </span>
-        <NewReplies unread={unread} mentions={mentions} />
+        <bdi>{title ?? 'Thread'}</bdi>
       </Link>
-    </li>
+      <NewReplies unread={unread} mentions={mentions} />
+    </h2>
   )
 }
 
 function NewReplies({ unread, mentions }: Pick<FollowedThread, 'unread' | 'mentions'>) {
   if (mentions > 0) return <CountBadge count={mentions} unit={mentions === 1 ? 'mention' : 'mentions'} />
   return unread > 0 && <span className="flex-none font-[600] text-meta text-pine">{unread} new</span>
-}
-
-function textStyle(isDeleted: boolean, isUnread: boolean) {
-  if (isDeleted) return 'text-faint italic'
-  return isUnread ? 'font-[550] text-ink' : 'text-soft'
 }

@@ -16,9 +16,10 @@ const cursorOf = (threadId: string) =>
   })
 
 const NOT_FOLLOWING = { isFollowing: false } as const
+type Cursor = ThreadCursor | typeof NOT_FOLLOWING
 
 /** My cursor in a thread of a channel that I am in; undefined until it is known. */
-export function useThreadCursor(threadId: string): ThreadCursor | typeof NOT_FOLLOWING | undefined {
+export function useThreadCursor(threadId: string): Cursor | undefined {
   const { data: threads } = useQuery(myThreads)
   const held = threads?.find((thread) => thread.threadId === threadId)
   const isUnlisted = !held && threads?.length === limits.page.max
@@ -37,9 +38,8 @@ export async function setFollowing(client: QueryClient, { channelId, threadId }:
 }
 
 /** Marks a thread that I follow read up to a reply, unless I marked something unread since it was opened. */
-export function useReadThread({ channelId, threadId }: Thread) {
+export function useReadThread({ channelId, threadId }: Thread, cursor: Cursor | undefined) {
   const client = useQueryClient()
-  const cursor = useThreadCursor(threadId)
   const [readVersion, setReadVersion] = useState<number>()
   if (readVersion === undefined && cursor?.isFollowing) setReadVersion(cursor.readVersion)
   const canSend = cursor?.isFollowing && cursor.readVersion === readVersion

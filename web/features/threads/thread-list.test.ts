@@ -1,10 +1,11 @@
 import { QueryClient, QueryObserver } from '@tanstack/react-query'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import type { FollowedThread } from '#contract/threads'
 import { updateFromMessage } from '../../cache/message-update.ts'
 import { setSessionUser } from '../../session/session.ts'
 import { aMessage } from '../../test/a-message.ts'
 import { applyThreadRead, applyThreadUpdate, refetchThreads } from './thread-list.ts'
-import { type FollowedThread, myThreads } from './thread-queries.ts'
+import { myThreads } from './thread-queries.ts'
 
 const realFetch = globalThis.fetch
 beforeEach(() => {

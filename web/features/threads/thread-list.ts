@@ -1,13 +1,34 @@
 import type { QueryClient } from '@tanstack/react-query'
 import type { Payload } from '#contract/events'
 import type { Message } from '#contract/messages'
+import type { FollowedThread } from '#contract/threads'
 import type { User } from '#contract/users'
 import { applyUpdate, type MessageUpdate, withNames } from '../../cache/message-update.ts'
 import { patch, refetch } from '../../cache/patch-query.ts'
 import { advanceOnMessage, isStale, mayAffectMentions, mergeCursor, newestSeq } from '../../cache/read-cursor.ts'
-import { type FollowedThread, myThreads } from './thread-queries.ts'
+import { threadPages } from './thread-pages.ts'
+import { myThreads } from './thread-queries.ts'
 
 // How events and my own actions change the list of threads.
+
+/** Changes the threads held, in the list and in the pages. Returns its argument if nothing changes. */
+type Change = (threads: FollowedThread[]) => FollowedThread[]
+
+function patchThreads(client: QueryClient, change: Change) {
+  patch(client, myThreads.queryKey, change)
+  patchPages(client, change)
+}
+
+function patchPages(client: QueryClient, change: Change) {
+  for (const isUnread of [false, true])
+    patch(client, threadPages(isUnread).queryKey, (held) => {
+      const pages = held.pages.map((page) => {
+        const threads = change(page.threads)
+        return threads === page.threads ? page : { ...page, threads }
+      })
+      return pages.some((page, i) => page !== held.pages[i]) ? { ...held, pages } : held
+    })
+}
 
 /** How long requests for the list are collected: marking many threads fetches it once. */
 const BURST_MS = 100
@@ -36,11 +57,16 @@ export function applyThreadUpdate(client: QueryClient, update: MessageUpdate, me
     if (parent === held.parent) return held
     return { ...held, parent, ...(message?.threadId === held.threadId && advanceOnMessage(held, message, me)) }
   }
+  const changeAll: Change = (threads) => {
+    const changed = threads.map(change)
+    return changed.some((thread, i) => thread !== threads[i]) ? changed : threads
+  }
   patch(client, myThreads.queryKey, (threads) => {
     if (message?.threadId && isUncertain(find(threads, message.threadId), message, me)) refetchList()
-    const changed = threads.map(change)
-    return changed.some((thread, i) => thread !== threads[i]) ? changed.sort(byLastReply) : threads
+    const changed = changeAll(threads)
+    return changed === threads ? threads : changed.sort(byLastReply)
   })
+  patchPages(client, changeAll)
 }
 
 /** Whether a reply may change more than its event shows: no event says whom it mentioned before, or who follows the thread. */
@@ -58,6 +84,10 @@ export function applyThreadRead(client: QueryClient, { channelId: _, ...cursor }
     const held = find(threads, threadId)
     if (isFollowing && (!held || isStale(cursor, held, true))) refetchList()
     return threads
+  })
+  patchThreads(client, (threads) => {
+    if (!find(threads, threadId)) return threads
+    return threads
       .filter((thread) => thread.threadId !== threadId || isFollowing)
       .map((thread) => (thread.threadId === threadId ? { ...thread, ...mergeCursor(thread, cursor) } : thread))
   })
@@ -65,14 +95,16 @@ export function applyThreadRead(client: QueryClient, { channelId: _, ...cursor }
 
 /** Threads of channels that I am not in are not listed. */
 export function dropThreads(client: QueryClient, { channelId }: { channelId: string }) {
-  patch(client, myThreads.queryKey, (threads) => threads.filter(({ parent }) => parent.channelId !== channelId))
+  patchThreads(client, (threads) =>
+    threads.some(({ parent }) => parent.channelId === channelId)
+      ? threads.filter(({ parent }) => parent.channelId !== channelId)
+      : threads,
+  )
 }
 
 export function renameInThreads(client: QueryClient, { id, username, name }: User) {
   const nameOf = (person: User) => (person.id === id ? { id, username, name } : person)
-  patch(client, myThreads.queryKey, (threads) =>
-    threads.map((thread) => ({ ...thread, parent: withNames(thread.parent, nameOf) })),
-  )
+  patchThreads(client, (threads) => threads.map((thread) => ({ ...thread, parent: withNames(thread.parent, nameOf) })))
 }
 
 const find = (threads: FollowedThread[], threadId: string) => threads.find((thread) => thread.threadId === threadId)
@@ -90,5 +122,5 @@ function refetchOnce(client: QueryClient) {
   }
 }
 
-const byLastReply = (a: FollowedThread, b: FollowedThread) => (sortKey(a) < sortKey(b) ? 1 : -1)
+export const byLastReply = (a: FollowedThread, b: FollowedThread) => (sortKey(a) < sortKey(b) ? 1 : -1)
 const sortKey = ({ parent, threadId }: FollowedThread) => `${parent.lastReplyAt ?? ''} ${threadId}`

@@ -7,7 +7,7 @@ import { Composer } from '../../features/messages/composer/composer.tsx'
 import { ComposerSkeleton } from '../../features/messages/composer/composer-skeleton.tsx'
 import { ThreadPanel } from '../../features/messages/thread/thread-panel.tsx'
 import { FollowButton } from '../../features/threads/follow-button.tsx'
-import { useReadThread } from '../../features/threads/thread-cursor.ts'
+import { useReadThread, useThreadCursor } from '../../features/threads/thread-cursor.ts'
 import { useMe } from '../../me.tsx'
 
 interface Props {
@@ -20,7 +20,7 @@ interface Props {
 /** The thread beside its channel. Lazy-loaded. */
 export default function OpenThread({ channelId, channel, threadId, onClose }: Props) {
   const thread = { channelId, threadId }
-  const onSeen = useReadThread(thread)
+  const onSeen = useReadThread(thread, useThreadCursor(threadId))
   const me = useMe()
   const isMember = channel && can.writeIn(channel)
   const [isVisitor, setVisitor] = useState(false)

@@ -1,6 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query'
 import type { ReplyOf } from '#contract/endpoint'
 import { readAllChannels, unreadChannels } from '#contract/reading'
+import { readAllThreads } from '#contract/threads'
 import { call } from '../../api-client/api.ts'
 import { applyChannelRead } from '../../features/channels/cache/channel-cursor.ts'
 import { applyThreadRead } from '../../features/threads/thread-list.ts'
@@ -11,10 +12,11 @@ type Moved = ReplyOf<typeof readAllChannels>
 
 const UNDO_MS = 10_000
 
-/** Marks all channels and threads as read, and offers to undo that. Load it lazily. */
-export async function readAll(client: QueryClient) {
+/** Marks all channels and threads as read, or only the threads, and offers to undo that. Load it lazily. */
+export async function readAll(client: QueryClient, what: 'everything' | 'threads' = 'everything') {
   try {
-    const moved = await call(readAllChannels, {})
+    const moved =
+      what === 'everything' ? await call(readAllChannels, {}) : { channels: [], ...(await call(readAllThreads, {})) }
     applyCursors(client, moved)
     if (moved.channels.length + moved.threads.length === 0) return void showToast('Everything is already read')
     const action = { name: 'Undo', act: () => void undo(client, moved) }

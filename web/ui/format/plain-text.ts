@@ -3,7 +3,7 @@ const MAX_CHARACTERS = 160
 const MAX_PARSED_CHARACTERS = 2000
 
 /** A message as one line of plain text, without its Markdown. */
-export function plainText(content: string): string {
+export function plainText(content: string, maxCharacters = MAX_CHARACTERS): string {
   const text = content
     .slice(0, MAX_PARSED_CHARACTERS)
     .replace(/^[ \t]*(```|~~~).*$/gm, ' ')
@@ -16,10 +16,10 @@ export function plainText(content: string): string {
     .trim()
   // Graphemes: a family emoji counts as one.
   const graphemes = [...new Intl.Segmenter().segment(text)].map(({ segment }) => segment)
-  return graphemes.length <= MAX_CHARACTERS
+  return graphemes.length <= maxCharacters
     ? text
     : `${graphemes
-        .slice(0, MAX_CHARACTERS - 1)
+        .slice(0, maxCharacters - 1)
         .join('')
         .trimEnd()}…`
 }

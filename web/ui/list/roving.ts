@@ -32,6 +32,7 @@ export function useRoving(list: RefObject<HTMLElement | null>) {
     const onKeyDown = (event: KeyboardEvent) => {
       const { key, target, ctrlKey, metaKey, altKey, shiftKey } = event
       if (ctrlKey || metaKey || altKey || shiftKey || !(target instanceof Element)) return
+      if (target.matches('textarea, input')) return
       const rows = rowsOf()
       const at = rows.findIndex((row) => row.contains(target))
       if (at < 0) return

@@ -39,10 +39,12 @@ interface Props {
   isLate?: boolean
   /** Whether the app redirected the user back here: their keystrokes may be meant for the page they wanted. */
   isBack?: boolean
+  /** Whether it takes the focus by itself. */
+  canTakeFocus?: boolean
 }
 
 /** Enter sends and Shift+Enter starts a new line; on touch screens, Enter starts a new line. */
-export function Composer({ channel, threadId = null, isLate = false, isBack = false }: Props) {
+export function Composer({ channel, threadId = null, isLate = false, isBack = false, canTakeFocus = true }: Props) {
   const { id: channelId } = channel
   const to = targetOf({ channelId, threadId, of: nameOf(channel) })
   const id = conversationKey(to)
@@ -70,7 +72,7 @@ export function Composer({ channel, threadId = null, isLate = false, isBack = fa
   const hasAppeared = useRef(isLate || isBesideThread)
   // biome-ignore lint/correctness/useExhaustiveDependencies: only the first run depends on how the user came here
   useEffect(() => {
-    if (isBesideThread || isBack || isTouch()) return
+    if (!canTakeFocus || isBesideThread || isBack || isTouch()) return
     // Users open a conversation to write, but the composer must not take the focus from another field.
     const focused = document.activeElement
     const isElsewhere = hasAppeared.current

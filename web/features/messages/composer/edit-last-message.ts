@@ -2,19 +2,19 @@ import { useQueryClient } from '@tanstack/react-query'
 import { can } from '#contract/can'
 import { useMe } from '../../../me.tsx'
 import { isDeleted } from '../actions/pending-deletions.ts'
-import { revealMessage } from '../outbox/open-conversations.ts'
+import { isListOpen, revealMessage } from '../outbox/open-conversations.ts'
 import { startEdit } from '../outbox/open-edits.ts'
 import { conversationKey, type Target } from '../outbox/pending-message.ts'
 import { messagesIn } from '../sync/message-queries.ts'
 
-/** Opens my last message of a channel or thread for editing; returns whether there is one. */
+/** Opens my last message of a channel or thread for editing; returns whether there is one and its list is on screen. */
 export function useEditLastMessage({ channelId, threadId, of }: Target) {
   const client = useQueryClient()
   const me = useMe()
   return () => {
     const loaded = client.getQueryData(messagesIn(channelId, threadId).queryKey)
     // A window in the middle of a channel does not contain the last message.
-    if (!loaded || loaded.hasNewer) return false
+    if (!loaded || loaded.hasNewer || !isListOpen(conversationKey({ channelId, threadId }))) return false
     const all = loaded.parent && !loaded.hasOlder ? [loaded.parent, ...loaded.messages] : loaded.messages
     const last = all.findLast((message) => can.editMessage(me, message) && !isDeleted(message))
     if (!last) return false

@@ -29,6 +29,8 @@ export const watchComposers = composers.watch
 
 export const isComposerOpen = (conversation: string) => partWith('focusComposer', conversation) !== undefined
 
+export const isListOpen = (conversation: string) => partWith('revealMessage', conversation) !== undefined
+
 export const focusComposer = (conversation: string) => partWith('focusComposer', conversation)?.focusComposer?.()
 
 export const revealMessage = (conversation: string, messageId: string) =>

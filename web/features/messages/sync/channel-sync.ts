@@ -60,7 +60,7 @@ export function createChannelSync({ client, onGone, source = server }: Options) 
 
   // A new window, or one that went back for an older page, may be behind events that came meanwhile.
   const unsubscribe = client.getQueryCache().subscribe(({ type, query }) => {
-    if (type !== 'updated' || !isWindow(query)) return
+    if ((type !== 'added' && type !== 'updated') || !isWindow(query)) return
     const channelId = query.queryKey[1] as string
     noteRev(channelId, (query.state.data as MessageWindow | undefined)?.rev ?? 0)
     if (isBehind(channelId)) schedule(channelId, EVENT_GRACE_MS)

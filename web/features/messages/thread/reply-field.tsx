@@ -1,0 +1,39 @@
+import { useState } from 'react'
+import { flushSync } from 'react-dom'
+import type { Channel } from '#contract/channels'
+import { Composer } from '../composer/composer.tsx'
+import { useAttachments } from '../outbox/attachments.ts'
+import { useDraft } from '../outbox/drafts.ts'
+import { focusComposer } from '../outbox/open-conversations.ts'
+
+/** One line that opens the composer of a thread; where something is written already, the composer itself. */
+export function ReplyField({ channel, threadId }: { channel: Channel; threadId: string }) {
+  const { text, refusal } = useDraft(threadId)
+  const attachments = useAttachments(threadId)
+  const isWritten = text !== '' || refusal !== undefined || attachments.length > 0
+  const [isOpen, setOpen] = useState(isWritten)
+  if (isWritten && !isOpen) setOpen(true)
+
+  function open() {
+    // A phone shows its keyboard only if the focus moves within the tap.
+    flushSync(() => setOpen(true))
+    focusComposer(threadId)
+  }
+
+  if (isOpen)
+    return (
+      // The composer has gutters of its own.
+      <div className="-mx-(--gutter) wide:ms-7">
+        <Composer channel={channel} threadId={threadId} canTakeFocus={false} />
+      </div>
+    )
+  return (
+    <button
+      type="button"
+      onClick={open}
+      className="mt-1.5 mb-2 flex h-9 w-full items-center rounded-m border border-line-control bg-raised ps-3 text-faint text-ui transition-colors wide:ms-12 wide:w-[calc(100%-3rem)] hover:border-soft pointer-coarse:h-11"
+    >
+      Reply to thread...
+    </button>
+  )
+}

@@ -1,0 +1,40 @@
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
+import { useEffect, useState } from 'react'
+import type { FollowedThread } from '#contract/threads'
+import { byLastReply } from './thread-list.ts'
+import { threadPages } from './thread-pages.ts'
+import { myThreads } from './thread-queries.ts'
+import { heldOrder } from './thread-order.ts'
+
+const NONE: FollowedThread[] = []
+
+/** The threads that I follow, all or unread ones, in an order that stays while the page is open. */
+export function useThreads(isUnread: boolean) {
+  const query = useInfiniteQuery(threadPages(isUnread))
+  const { data, error, hasNextPage } = query
+  const { data: latest = NONE } = useQuery(myThreads)
+  useEffect(() => {
+    if (error) console.error('Failed to load threads:', error)
+  }, [error])
+
+  const paged = new Map(data?.pages.flatMap(({ threads }) => threads).map((thread) => [thread.threadId, thread]))
+  const sorted = [...paged.values()].sort(byLastReply)
+  const last = sorted.at(-1)
+  // Threads followed since, or that a new reply moved up from a page that is not loaded.
+  const arrived = latest.filter(
+    (thread) =>
+      data !== undefined &&
+      !paged.has(thread.threadId) &&
+      (!isUnread || thread.unread > 0) &&
+      (!hasNextPage || (last !== undefined && byLastReply(thread, last) < 0)),
+  )
+  const [order, setOrder] = useState<readonly string[]>([])
+  const idsOf = (threads: readonly FollowedThread[]) => threads.map(({ threadId }) => threadId)
+  const pagedIds = order.length === 0 ? idsOf(sorted) : [...paged.keys()]
+  const next = heldOrder(order, idsOf(arrived), pagedIds)
+  if (next.length !== order.length || next.some((id, i) => id !== order[i])) setOrder(next)
+
+  const current = new Map([...arrived, ...paged.values()].map((thread) => [thread.threadId, thread]))
+  const threads = data && next.flatMap((id) => current.get(id) ?? [])
+  return { ...query, threads }
+}

@@ -1,0 +1,33 @@
+interface Props<Value extends string> {
+  /** What is chosen here, for screen readers. */
+  legend: string
+  /** Unique on the page. */
+  name: string
+  options: readonly { value: Value; label: string }[]
+  value: Value
+  onChange: (value: Value) => void
+}
+
+/** A choice of few words in one line. */
+export function Segments<Value extends string>({ legend, name, options, value: chosen, onChange }: Props<Value>) {
+  return (
+    <fieldset className="flex flex-wrap wide:gap-1">
+      <legend className="sr-only">{legend}</legend>
+      {options.map(({ value, label }) => (
+        <label
+          key={value}
+          className="flex h-8 items-center rounded-s border border-transparent px-2 wide:px-2.5 text-soft text-ui tabular-nums transition-colors hover:bg-hover has-checked:border-pine has-checked:bg-pine-wash has-checked:font-[550] has-checked:text-ink has-focus-visible:outline-2 has-focus-visible:outline-pine has-focus-visible:outline-offset-1 pointer-coarse:h-11"
+        >
+          <input
+            type="radio"
+            name={name}
+            className="sr-only"
+            checked={value === chosen}
+            onChange={() => onChange(value)}
+          />
+          {label}
+        </label>
+      ))}
+    </fieldset>
+  )
+}
