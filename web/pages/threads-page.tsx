@@ -60,7 +60,7 @@ function ThreadsBar({ isUnread, onChange }: BarProps) {
   const count = threads.filter(({ unread }) => unread > 0).length
   return (
     <div className="flex min-h-12 flex-none items-center gap-2 px-(--gutter)">
-      <div className="-ms-2 wide:-ms-2.5 flex-1">
+      <div className="flex-1">
         <Segments
           legend="Threads shown"
           name="threads-shown"

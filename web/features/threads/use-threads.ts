@@ -1,5 +1,6 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
+import { limits } from '#contract/limits'
 import type { FollowedThread } from '#contract/threads'
 import { byLastReply } from './thread-list.ts'
 import { threadPages } from './thread-pages.ts'
@@ -12,12 +13,14 @@ const NONE: FollowedThread[] = []
 export function useThreads(isUnread: boolean) {
   const query = useInfiniteQuery(threadPages(isUnread))
   const { data, error, hasNextPage } = query
-  const { data: latest = NONE } = useQuery(myThreads)
+  const { data: list } = useQuery(myThreads)
+  const latest = list ?? NONE
   useEffect(() => {
     if (error) console.error('Failed to load threads:', error)
   }, [error])
 
-  const paged = new Map(data?.pages.flatMap(({ threads }) => threads).map((thread) => [thread.threadId, thread]))
+  const listed = data?.pages.flatMap(({ threads }) => threads).filter((thread) => !isGone(thread, list)) ?? NONE
+  const paged = new Map(listed.map((thread) => [thread.threadId, thread]))
   const sorted = [...paged.values()].sort(byLastReply)
   const last = sorted.at(-1)
   // Threads followed since, or that a new reply moved up from a page that is not loaded.
@@ -37,4 +40,11 @@ export function useThreads(isUnread: boolean) {
   const current = new Map([...arrived, ...paged.values()].map((thread) => [thread.threadId, thread]))
   const threads = data && next.flatMap((id) => current.get(id) ?? [])
   return { ...query, threads }
+}
+
+/** Whether the list would have a thread that it has not: I am no longer in its channel, or do not follow it. */
+function isGone(thread: FollowedThread, list: readonly FollowedThread[] | undefined) {
+  if (!list || list.some(({ threadId }) => threadId === thread.threadId)) return false
+  const last = list.at(-1)
+  return list.length < limits.page.max || (last !== undefined && byLastReply(thread, last) < 0)
 }

@@ -1,0 +1,161 @@
+import type { Page } from '@playwright/test'
+import { callApi, expect, say, test } from '../support/fixtures.ts'
+import { createSharedChannel, inThread, openThread, panel, parentId } from '../support/threads.ts'
+
+const list = (page: Page) => page.getByRole('region', { name: 'My threads' })
+/** The thread that begins with a text. */
+const block = (page: Page, text: string) => list(page).getByRole('listitem').filter({ hasText: text })
+const replies = (page: Page, text: string) => block(page, text).getByRole('article').locator('.prose')
+const box = (page: Page, text: string) => block(page, text).getByPlaceholder('Reply to thread...')
+const link = (page: Page) => page.getByRole('link', { name: /^Threads/ })
+const heads = (page: Page) => list(page).getByRole('listitem').getByRole('article').locator('.prose').allInnerTexts()
+const replyTo = (page: Page, parentMessageId: string, content: string) =>
+  callApi(page, 'POST', '/api/threads/messages', { parentMessageId, content })
+
+async function send(page: Page, channelId: string, content: string): Promise<string> {
+  return (await callApi(page, 'POST', '/api/messages', { channelId, content })).id
+}
+
+/** Starts to write a reply on the page of threads. */
+async function write(page: Page, thread: string, text: string) {
+  await block(page, thread).getByRole('button', { name: 'Reply to thread...' }).click()
+  await expect(box(page, thread)).toBeFocused()
+  await page.keyboard.type(text)
+}
+
+test('threads are read and answered on their own page, live, and nothing moves under the hands', async ({ person }) => {
+  const ada = await person('Ada Lovelace')
+  const bob = await person('Bob Kahn')
+  const channelId = await createSharedChannel(ada, bob)
+  const ids: Record<string, string> = {}
+  for (const name of ['lowest', 'low', 'lower middle', 'middle', 'high']) {
+    ids[name] = await send(ada, channelId, `the ${name} question`)
+    for (const n of [1, 2, 3, 4]) await replyTo(bob, ids[name], `answer ${n} to the ${name}`)
+    if (name !== 'high') await callApi(ada, 'PUT', `/api/threads/${ids[name]}/read`, { seq: 4 })
+  }
+  const high = 'the high question'
+  await expect(link(ada)).toContainText('1 with something new')
+  await link(ada).click()
+  await expect(replies(ada, high)).toHaveText([high, 'answer 3 to the high', 'answer 4 to the high'])
+  await expect(block(ada, high)).toContainText('4 new')
+  await expect(ada.getByRole('radio', { name: 'Unread (1)' })).toBeVisible()
+
+  // Two of the new replies are not shown yet, so the thread stays unread until they are.
+  await block(ada, high).getByRole('button', { name: 'Show 2 more replies' }).click()
+  await expect(replies(ada, high)).toHaveText([high, ...[1, 2, 3, 4].map((n) => `answer ${n} to the high`)])
+  await expect(block(ada, high).getByRole('button', { name: /more repl/ })).toHaveCount(0)
+  await expect(link(ada)).not.toContainText('something new')
+  await expect(ada.getByRole('radio', { name: 'Unread', exact: true })).toBeVisible()
+
+  // A reply appears while Ada writes, above and in her thread: her field stays where it is.
+  await write(ada, 'the middle question', 'half a tho')
+  const before = await box(ada, 'the middle question').boundingBox()
+  await replyTo(bob, ids['high'] as string, 'one more above')
+  await replyTo(bob, ids['middle'] as string, 'and one *here* @ada')
+  await expect(replies(ada, high).last()).toHaveText('one more above')
+  await expect(replies(ada, 'the middle question').last()).toHaveText(/^and one here/)
+  const y = async () => (await box(ada, 'the middle question').boundingBox())?.y ?? 0
+  await expect.poll(async () => Math.abs((await y()) - (before?.y ?? 0))).toBeLessThan(1)
+  await ada.keyboard.type('ught')
+  await expect(box(ada, 'the middle question')).toHaveValue('half a thought')
+  expect((await heads(ada)).filter((text) => text.startsWith('the '))).toEqual(
+    ['high', 'middle', 'lower middle', 'low', 'lowest'].map((name) => `the ${name} question`),
+  )
+  await ada.reload()
+  await expect(box(ada, 'the middle question')).toHaveValue('half a thought')
+  await box(ada, 'the middle question').press('Enter')
+  await expect(replies(ada, 'the middle question').last()).toHaveText('half a thought')
+  await expect(box(ada, 'the middle question')).toHaveValue('')
+  await box(ada, 'the middle question').press('ArrowUp')
+  await expect(ada.getByRole('textbox', { name: 'Edit message' })).toHaveCount(0)
+  await openThread(bob, 'the middle question')
+  await expect(inThread(bob, 'half a thought')).toBeVisible()
+
+  // The line of the thread leads to it.
+  await block(ada, high).getByRole('link', { name: /5 replies/ }).click()
+  await expect(panel(ada)).toContainText('one more above')
+})
+
+test('a reply that is refused returns to its field, and one written offline waits there', async ({ person, network }) => {
+  const ada = await person('Ada Lovelace', { address: network.address })
+  const bob = await person('Bob Kahn')
+  const channelId = await createSharedChannel(ada, bob)
+  const id = await send(ada, channelId, 'who is there')
+  await replyTo(bob, id, 'me')
+  await link(ada).click()
+  await ada.route('**/api/threads/messages', (route) =>
+    route.fulfill({ status: 403, json: { error: { code: 'forbidden', message: 'Not now' } } }),
+  )
+  await write(ada, 'who is there', 'unwelcome')
+  await ada.keyboard.press('Enter')
+  await expect(block(ada, 'who is there').getByRole('alert')).toHaveText('Failed to create thread message: Not now')
+  await expect(box(ada, 'who is there')).toHaveValue('unwelcome')
+  await ada.unroute('**/api/threads/messages')
+  await box(ada, 'who is there').fill('in the dark')
+  network.cut()
+  await ada.context().setOffline(true)
+  await box(ada, 'who is there').press('Enter')
+  await expect(block(ada, 'who is there')).toContainText('Waiting to send: no connection')
+  await replyTo(bob, id, 'said meanwhile')
+  network.restore()
+  await ada.context().setOffline(false)
+  await expect(replies(ada, 'who is there')).toHaveText(['who is there', 'me', 'said meanwhile', 'in the dark'], {
+    timeout: 40_000,
+  })
+  await expect(block(ada, 'who is there')).not.toContainText('Waiting to send')
+  // A removed member sees the thread no more.
+  const { user } = await (await bob.request.get('/api/auth/get-session')).json()
+  await link(bob).click()
+  await expect(block(bob, 'who is there')).toBeVisible()
+  await callApi(ada, 'POST', `/api/channels/${channelId}/remove-member`, { userId: user.id })
+  await expect(bob.getByText('No threads yet')).toBeVisible()
+})
+
+test('all threads are marked as read, and again as unread; the unread ones have a list', async ({ person }) => {
+  const ada = await person('Ada Lovelace')
+  const bob = await person('Bob Kahn')
+  const channelId = await createSharedChannel(ada, bob)
+  for (const name of ['first', 'second']) {
+    const id = await send(ada, channelId, `${name} of two`)
+    for (const n of [1, 2, 3]) await replyTo(bob, id, `${name} answer ${n}`)
+  }
+  const read = await send(ada, channelId, 'third, read')
+  await replyTo(ada, read, 'by myself')
+  await expect(link(ada)).toContainText('2 with something new')
+  await link(ada).click()
+  await expect(list(ada).getByRole('listitem')).toHaveCount(3)
+  await ada.getByText('Unread (2)').click()
+  await expect(ada).toHaveURL(/show=unread/)
+  await expect(list(ada).getByRole('listitem')).toHaveCount(2)
+  await ada.getByRole('button', { name: 'Mark all as read' }).click()
+  await expect(ada.getByText('Marked as read: 2 threads')).toBeVisible()
+  await expect(link(ada)).not.toContainText('something new')
+  // They stay until the list is opened again.
+  await expect(list(ada).getByRole('listitem')).toHaveCount(2)
+  await ada.getByText('All', { exact: true }).click()
+  await ada.getByText('Unread', { exact: true }).click()
+  await expect(ada.getByText('No unread threads')).toBeVisible()
+  await ada.getByRole('button', { name: 'Undo' }).click()
+  await expect(link(ada)).toContainText('2 with something new')
+  await expect(list(ada).getByRole('listitem')).toHaveCount(2)
+})
+
+test('many threads come in pages, without a request for each', async ({ person }) => {
+  const ada = await person('Ada Lovelace')
+  await createSharedChannel(ada)
+  await say(ada, 'question 0')
+  await parentId(ada, 'question 0')
+  const channelId = ada.url().split('/').at(-1) as string
+  for (let n = 1; n <= 45; n++) await replyTo(ada, await send(ada, channelId, `question ${n}.`), `answer ${n}.`)
+  const calls: string[] = []
+  ada.on('request', (request) => calls.push(new URL(request.url()).pathname + new URL(request.url()).search))
+  await link(ada).click()
+  await expect(block(ada, 'question 45.')).toBeVisible()
+  await expect(async () => {
+    await list(ada).evaluate((element) => element.scrollTo({ top: element.scrollHeight }))
+    await expect(block(ada, 'question 1.')).toBeVisible({ timeout: 500 })
+  }).toPass()
+  await expect(list(ada).getByRole('listitem')).toHaveCount(45)
+  expect(calls.filter((path) => path.includes('latestReplies'))).toHaveLength(3)
+  expect(calls.filter((path) => /threads\/[^/]+\/(messages|cursor)/.test(path))).toEqual([])
+})
