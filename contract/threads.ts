@@ -57,8 +57,8 @@ const FollowedThread = z.extend(ThreadCursor, {
   parent: Message,
   /** Oldest first; deleted replies are only among them where they stand beside the others. */
   latestReplies: z.array(Message),
-  /** The channel's revision of `parent` and `latestReplies`. */
-  rev: z.int(),
+  /** The channel's revision of `parent` and `latestReplies`, if those were requested. */
+  rev: z.optional(z.int()),
 })
 export type FollowedThread = z.output<typeof FollowedThread>
 

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test'
+import { expectAccessible } from '../support/accessibility.ts'
 import { callApi, expect, say, test } from '../support/fixtures.ts'
 import { createSharedChannel, inThread, openThread, panel, parentId } from '../support/threads.ts'
 
@@ -34,7 +35,7 @@ test('threads are read and answered on their own page, live, and nothing moves u
     if (name !== 'high') await callApi(ada, 'PUT', `/api/threads/${ids[name]}/read`, { seq: 4 })
   }
   const high = 'the high question'
-  await expect(link(ada)).toContainText('1 with something new')
+  await expect(link(ada)).toContainText('1 with new replies')
   await link(ada).click()
   await expect(replies(ada, high)).toHaveText([high, 'answer 3 to the high', 'answer 4 to the high'])
   await expect(block(ada, high)).toContainText('4 new')
@@ -44,7 +45,7 @@ test('threads are read and answered on their own page, live, and nothing moves u
   await block(ada, high).getByRole('button', { name: 'Show 2 more replies' }).click()
   await expect(replies(ada, high)).toHaveText([high, ...[1, 2, 3, 4].map((n) => `answer ${n} to the high`)])
   await expect(block(ada, high).getByRole('button', { name: /more repl/ })).toHaveCount(0)
-  await expect(link(ada)).not.toContainText('something new')
+  await expect(link(ada)).not.toContainText('with new replies')
   await expect(ada.getByRole('radio', { name: 'Unread', exact: true })).toBeVisible()
 
   // A reply appears while Ada writes, above and in her thread: her field stays where it is.
@@ -72,11 +73,16 @@ test('threads are read and answered on their own page, live, and nothing moves u
   await expect(inThread(bob, 'half a thought')).toBeVisible()
 
   // The line of the thread leads to it.
-  await block(ada, high).getByRole('link', { name: /5 replies/ }).click()
+  await block(ada, high)
+    .getByRole('link', { name: /5 replies/ })
+    .click()
   await expect(panel(ada)).toContainText('one more above')
 })
 
-test('a reply that is refused returns to its field, and one written offline waits there', async ({ person, network }) => {
+test('a reply that is refused returns to its field, and one written offline waits there', async ({
+  person,
+  network,
+}) => {
   const ada = await person('Ada Lovelace', { address: network.address })
   const bob = await person('Bob Kahn')
   const channelId = await createSharedChannel(ada, bob)
@@ -88,7 +94,7 @@ test('a reply that is refused returns to its field, and one written offline wait
   )
   await write(ada, 'who is there', 'unwelcome')
   await ada.keyboard.press('Enter')
-  await expect(block(ada, 'who is there').getByRole('alert')).toHaveText('Failed to create thread message: Not now')
+  await expect(block(ada, 'who is there').getByRole('alert')).toHaveText('Failed to create thread message: not now')
   await expect(box(ada, 'who is there')).toHaveValue('unwelcome')
   await ada.unroute('**/api/threads/messages')
   await box(ada, 'who is there').fill('in the dark')
@@ -121,7 +127,7 @@ test('all threads are marked as read, and again as unread; the unread ones have 
   }
   const read = await send(ada, channelId, 'third, read')
   await replyTo(ada, read, 'by myself')
-  await expect(link(ada)).toContainText('2 with something new')
+  await expect(link(ada)).toContainText('2 with new replies')
   await link(ada).click()
   await expect(list(ada).getByRole('listitem')).toHaveCount(3)
   await ada.getByText('Unread (2)').click()
@@ -129,14 +135,14 @@ test('all threads are marked as read, and again as unread; the unread ones have 
   await expect(list(ada).getByRole('listitem')).toHaveCount(2)
   await ada.getByRole('button', { name: 'Mark all as read' }).click()
   await expect(ada.getByText('Marked as read: 2 threads')).toBeVisible()
-  await expect(link(ada)).not.toContainText('something new')
+  await expect(link(ada)).not.toContainText('with new replies')
   // They stay until the list is opened again.
   await expect(list(ada).getByRole('listitem')).toHaveCount(2)
   await ada.getByText('All', { exact: true }).click()
   await ada.getByText('Unread', { exact: true }).click()
   await expect(ada.getByText('No unread threads')).toBeVisible()
   await ada.getByRole('button', { name: 'Undo' }).click()
-  await expect(link(ada)).toContainText('2 with something new')
+  await expect(link(ada)).toContainText('2 with new replies')
   await expect(list(ada).getByRole('listitem')).toHaveCount(2)
 })
 
@@ -158,4 +164,26 @@ test('many threads come in pages, without a request for each', async ({ person }
   await expect(list(ada).getByRole('listitem')).toHaveCount(45)
   expect(calls.filter((path) => path.includes('latestReplies'))).toHaveLength(3)
   expect(calls.filter((path) => /threads\/[^/]+\/(messages|cursor)/.test(path))).toEqual([])
+})
+
+test('on a phone the page has the channels’ edges and fields to tap', async ({ person }) => {
+  const ada = await person('Ada Lovelace', { hasTouch: true, isMobile: true, viewport: { width: 390, height: 844 } })
+  await createSharedChannel(ada)
+  const channelId = ada.url().split('/').at(-1) as string
+  const id = await send(ada, channelId, 'in the pocket')
+  for (const n of [1, 2, 3]) await replyTo(ada, id, `reply ${n} ${'long '.repeat(60)}`)
+  await ada.goto('/threads')
+  const more = block(ada, 'in the pocket').getByRole('button', { name: 'Show 1 more reply' })
+  const field = block(ada, 'in the pocket').getByRole('button', { name: 'Reply to thread...' })
+  for (const control of [more, field]) expect((await control.boundingBox())?.height).toBeGreaterThan(43.5)
+  expect((await block(ada, 'in the pocket').boundingBox())?.x).toBe(14)
+  expect(await list(ada).evaluate((element) => element.scrollWidth - element.clientWidth)).toBe(0)
+  // A reply takes two lines.
+  expect((await replies(ada, 'in the pocket').last().boundingBox())?.height).toBeLessThan(50)
+  await expectAccessible(ada, 'threads on a phone')
+  await field.tap()
+  await expect(box(ada, 'in the pocket')).toBeFocused()
+  await ada.keyboard.type('by thumb')
+  await block(ada, 'in the pocket').getByRole('button', { name: 'Send reply' }).tap()
+  await expect(replies(ada, 'in the pocket').last()).toHaveText('by thumb')
 })

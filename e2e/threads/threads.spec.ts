@@ -87,7 +87,7 @@ test('a refused reply returns to the composer with the error, or stays as a fail
   let held: Promise<void> | undefined
   await refuse('Not now')
   await reply(ada, 'unwelcome')
-  await expect(panel(ada).getByRole('alert')).toHaveText('Failed to create thread message: Not now')
+  await expect(panel(ada).getByRole('alert')).toHaveText('Failed to create thread message: not now')
   await expect(replyBox(ada)).toHaveValue('unwelcome')
   expect(await replyTexts(ada)).toEqual(['closed question'])
   await expect(composer(ada)).toHaveValue('')
@@ -99,7 +99,7 @@ test('a refused reply returns to the composer with the error, or stays as a fail
   await replyBox(ada).press('Enter')
   await replyBox(ada).fill('new text')
   release()
-  await expect(inThread(ada, 'unwelcome')).toContainText('Failed to create thread message: Not now')
+  await expect(inThread(ada, 'unwelcome')).toContainText('Failed to create thread message: not now')
   await expect(replyBox(ada)).toHaveValue('new text')
   await ada.unroute('**/api/threads/messages')
   await inThread(ada, 'unwelcome').getByRole('button', { name: 'Edit' }).click()

@@ -6,12 +6,21 @@ import { Field } from '../ui/input/field.tsx'
 import { IconButton } from '../ui/input/icon-button.tsx'
 import { RadioGroup } from '../ui/input/radio-group.tsx'
 import { SearchField } from '../ui/input/search-field.tsx'
+import { Segments } from '../ui/input/segments.tsx'
 import { Select } from '../ui/input/select.tsx'
 import { ARABIC, type Exhibit, Focused, LONG, Row, State } from './samples.tsx'
 
 const looks = ['plain', 'line', 'pine', 'danger'] as const
 const states = ['rest', 'hover', 'focus', 'active'] as const
 const ignore = () => {}
+const shown = [
+  { value: 'all', label: 'All' },
+  { value: 'unread', label: 'Unread (12)' },
+]
+const words = [
+  { value: 'arabic', label: ARABIC },
+  { value: 'long', label: LONG },
+]
 
 export const inputs: Exhibit[] = [
   {
@@ -93,6 +102,17 @@ export const inputs: Exhibit[] = [
         <SearchField label="Search users..." value="" onChange={ignore} />
         <Focused>
           <SearchField label="Search members..." value={ARABIC} onChange={ignore} />
+        </Focused>
+      </div>
+    ),
+  },
+  {
+    name: 'Segments',
+    show: () => (
+      <div className="flex flex-col gap-3">
+        <Segments legend="Threads shown" name="threads" options={shown} value="all" onChange={ignore} />
+        <Focused>
+          <Segments legend="Words" name="words" options={words} value="arabic" onChange={ignore} />
         </Focused>
       </div>
     ),

@@ -58,8 +58,13 @@ export default async function threads(app: FastifyInstance) {
       const messages = new Map((await presentMessages(people, rows)).map((message) => [message.id, message]))
       const presented = (rows: MessageRow[]) => rows.flatMap(({ id }) => messages.get(id) ?? [])
       return {
-        threads: threads.flatMap(({ parents, replies, ...cursor }) =>
-          presented(parents).map((parent) => ({ ...cursor, parent, latestReplies: presented(replies) })),
+        threads: threads.flatMap(({ parents, replies, rev, ...cursor }) =>
+          presented(parents).map((parent) => ({
+            ...cursor,
+            parent,
+            latestReplies: presented(replies),
+            ...(query.latestReplies > 0 && { rev }),
+          })),
         ),
         pagination,
       }

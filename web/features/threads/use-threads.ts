@@ -3,9 +3,9 @@ import { useEffect, useState } from 'react'
 import { limits } from '#contract/limits'
 import type { FollowedThread } from '#contract/threads'
 import { byLastReply } from './thread-list.ts'
+import { heldOrder } from './thread-order.ts'
 import { threadPages } from './thread-pages.ts'
 import { myThreads } from './thread-queries.ts'
-import { heldOrder } from './thread-order.ts'
 
 const NONE: FollowedThread[] = []
 

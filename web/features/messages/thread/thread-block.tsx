@@ -73,10 +73,12 @@ export function ThreadBlock({ thread, channel, onSeen }: Props) {
 
 /** The replies held of a thread, first those listed with it. channel-sync.ts keeps them current. */
 function useReplies({ parent, threadId, latestReplies, rev }: FollowedThread) {
-  const listed = { parent, messages: latestReplies, hasOlder: latestReplies[0]?.seq !== 1, hasNewer: false, rev }
   const { data: thread } = useQuery({
     ...messagesIn(parent.channelId, threadId),
-    ...(latestReplies.length > 0 && { initialData: listed }),
+    ...(rev !== undefined &&
+      latestReplies.length > 0 && {
+        initialData: { parent, messages: latestReplies, hasOlder: latestReplies[0]?.seq !== 1, hasNewer: false, rev },
+      }),
   })
   return {
     parent: thread?.parent ?? parent,
