@@ -9,7 +9,7 @@ const FLOORS: Record<string, string> = {
   web: 'main dev > app > pages > realtime > features > people > me > api-client socket > session > browser > cache ui paths',
   'web/features/messages': `preload > thread > list > row composer > actions > outbox content suggestions >
     sync editor read-aloud`,
-  'web/pages': `shell > channel dashboard-page drafts-page threads-page > page-header >
+  'web/pages': `shell > channel dashboard-page drafts-page threads-page > page-header read-all >
     search suggestions sign-in error-page`,
 }
 

@@ -13,7 +13,7 @@ import { useMe } from '../me.tsx'
 import { Button } from '../ui/input/button.tsx'
 import { Segments } from '../ui/input/segments.tsx'
 import { type FrameContext, PageHeader } from './page-header.tsx'
-import { readAll } from './shell/read-all.ts'
+import { readAll } from './read-all.ts'
 
 /** The threads that I follow, each with its last replies and a field to reply in. Lazy-loaded. */
 export default function ThreadsPage() {

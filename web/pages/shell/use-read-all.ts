@@ -6,7 +6,7 @@ import { showToast } from '../../ui/feedback/toast.tsx'
 export function useReadAll() {
   const client = useQueryClient()
   return useCallback(async () => {
-    const module = await import('./read-all.ts').catch((error) => {
+    const module = await import('../read-all.ts').catch((error) => {
       console.error('Failed to mark everything as read:', error)
       showToast('Failed to mark everything as read')
     })

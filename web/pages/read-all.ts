@@ -2,10 +2,10 @@ import type { QueryClient } from '@tanstack/react-query'
 import type { ReplyOf } from '#contract/endpoint'
 import { readAllChannels, unreadChannels } from '#contract/reading'
 import { readAllThreads } from '#contract/threads'
-import { call } from '../../api-client/api.ts'
-import { applyChannelRead } from '../../features/channels/cache/channel-cursor.ts'
-import { applyThreadRead } from '../../features/threads/thread-list.ts'
-import { showToast } from '../../ui/feedback/toast.tsx'
+import { call } from '../api-client/api.ts'
+import { applyChannelRead } from '../features/channels/cache/channel-cursor.ts'
+import { applyThreadRead } from '../features/threads/thread-list.ts'
+import { showToast } from '../ui/feedback/toast.tsx'
 
 type Movement = Record<'before' | 'lastReadSeq' | 'readVersion', number>
 type Moved = ReplyOf<typeof readAllChannels>
