@@ -57,6 +57,11 @@ test('on a phone the bar is one line', async ({ person, network }) => {
     text.evaluate((it) => it.getClientRects().length === 1 && it.scrollWidth <= it.clientWidth + 1)
   expect((await text.boundingBox())?.height).toBeLessThan(30)
   expect(await isOneLine()).toBe(true)
+  // Turned on its side, it has room for more.
+  await ada.setViewportSize({ width: 844, height: 390 })
+  await expect(ada.getByText("You're offline. Messages will be sent when you reconnect.")).toBeVisible()
+  await ada.setViewportSize({ width: 390, height: 844 })
+  await expect(text).toBeVisible()
   await ada.context().setOffline(false)
   await expect(bar(ada)).toHaveCount(0)
   network.cut()
@@ -88,6 +93,7 @@ test('a message written offline, where the end of the list is not loaded, is ann
   await expect(message(bob, 'where am I')).toBeInViewport()
   await expect(bob.getByText("Messages in between aren't loaded yet")).toBeVisible()
   await expect(line).toHaveCount(0)
+  await expect(bob.getByText('Failed to load messages.')).toBeHidden()
 
   // Back online it is sent, and the list stands at its end.
   await bob.context().setOffline(false)

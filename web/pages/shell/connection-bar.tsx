@@ -1,7 +1,7 @@
 import { Check, CloudOff, WifiOff } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { type ChatSocket, useSocket } from '../../socket/socket-context.ts'
-import { wideScreen } from '../../ui/device/media.ts'
+import { useWideScreen } from '../../ui/device/media.ts'
 import { useOnline } from '../../ui/device/online.ts'
 import { Button } from '../../ui/input/button.tsx'
 
@@ -31,6 +31,7 @@ export function ConnectionBar({ isPageIdle }: { isPageIdle: boolean }) {
     return () => clearTimeout(timer)
   }, [isDisconnected, delayMs])
 
+  const isWide = useWideScreen()
   const shown = isDisconnected ? connection : 'open'
   const { Icon, text, brief } = notices[shown]
   return (
@@ -46,7 +47,7 @@ export function ConnectionBar({ isPageIdle }: { isPageIdle: boolean }) {
           {isShown && (
             <span className={`flex items-center gap-2 ${shown === 'open' ? 'text-pine' : 'text-soft'}`}>
               <Icon size={16} className={shown === 'open' ? '' : 'text-danger'} />
-              {wideScreen().matches ? text : (brief ?? text)}
+              {isWide ? text : (brief ?? text)}
             </span>
           )}
         </p>

@@ -179,7 +179,10 @@ function Messages(props: MessagesProps) {
           )
         }
       />
-      <PageLoader state={newer.state} retry={newer.retry} at="bottom" />
+      {/* It would cover the pending messages, and the gap before them says the same. */}
+      <div className={isPendingShown ? 'hidden' : 'contents'}>
+        <PageLoader state={newer.state} retry={newer.retry} at="bottom" />
+      </div>
       {seen.isSkipped && <JumpToUnread onClick={toFirstUnread} />}
       {!atBottom && !isPendingElsewhere && <JumpToLatest count={channel?.unread} onClick={jump} />}
       {(isPendingElsewhere || isPendingShown) && (
