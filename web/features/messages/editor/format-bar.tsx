@@ -6,9 +6,9 @@ import {
   List,
   ListOrdered,
   type LucideIcon,
+  Quote,
   SquareCode,
   Strikethrough,
-  TextQuote,
 } from 'lucide-react'
 import { type KeyboardEvent, type RefObject, useState } from 'react'
 import { MOD } from '../../../ui/device/modifier-key.ts'
@@ -46,7 +46,7 @@ const items: readonly Item[] = [
   { name: 'Link', Icon: Link, format: toggleLink, isFirst: true },
   { name: 'Bulleted list', Icon: List, format: lines('list'), isFirst: true },
   { name: 'Numbered list', Icon: ListOrdered, format: lines('numbers') },
-  { name: 'Quote', Icon: TextQuote, format: lines('quote'), isFirst: true },
+  { name: 'Quote', Icon: Quote, format: lines('quote'), isFirst: true },
   { name: 'Code', Icon: Code, format: marked('`'), keys: `${MOD}+Shift+C`, isFirst: true },
   { name: 'Code block', Icon: SquareCode, format: toggleBlock },
 ]
@@ -72,12 +72,13 @@ export default function FormatBar({ textarea }: { textarea: RefObject<HTMLTextAr
     >
       {items.map((item, nth) => (
         <span key={item.name} className="contents">
-          {item.isFirst && <span className="mx-1 h-4 flex-none border-line-strong border-s pointer-coarse:mx-0.5" />}
+          {item.isFirst && <span className="mx-0.5 h-4 flex-none border-line-strong border-s wide:mx-1" />}
           <IconButton
             name={item.name}
             keys={item.keys}
             tabIndex={nth === stop ? 0 : -1}
-            className="h-7! pointer-coarse:h-11! pointer-coarse:w-auto! pointer-coarse:min-w-6 pointer-coarse:max-w-11 pointer-coarse:flex-1!"
+            // Narrower where nine do not fit.
+            className="h-7! w-auto! min-w-6 max-w-7 flex-1! pointer-coarse:h-11! pointer-coarse:max-w-11"
             // The keyboard of a phone stays.
             onMouseDown={keepFocus}
             onClick={() => format(item)}
