@@ -29,6 +29,9 @@ const assistant = (page: Page) =>
   page.getByRole('region', { name: 'DIRECT MESSAGES' }).getByRole('listitem').filter({ hasText: 'Assistant' })
 const answers = (page: Page) => page.getByRole('article', { name: /^Assistant, / })
 
+// Each worker would start a server of its own.
+test.describe.configure({ mode: 'default' })
+
 test('the assistant streams its answer in a direct message, and can be stopped', async ({ person, model }) => {
   const ada = await person('Ada Lovelace')
   await assistant(ada).getByRole('button', { name: 'Assistant' }).click()

@@ -31,20 +31,16 @@ test('the connection bar shows that the network is down, and disappears when it 
   await expect(message(ada, 'Waiting to send')).toHaveCount(0)
 })
 
-test('a network lost while the page loads is shown', async ({ person, browser, server }) => {
-  const ada = await person('Ada Lovelace')
+test('a network lost while the page loads is shown', async ({ person }) => {
   // A browser with an empty cache.
-  const storageState = await ada.context().storageState()
-  const fresh = await browser.newContext({ baseURL: server.address, storageState })
-  const page = await fresh.newPage()
+  const page = await person('Ada Lovelace', { open: false })
   // The page fetches messages at once, and is never idle while that request is pending.
   await page.route('**/api/messages/channel/**', () => {})
   await Promise.all([page.waitForRequest('**/api/messages/channel/**'), page.goto('/', { waitUntil: 'commit' })])
-  await fresh.setOffline(true)
+  await page.context().setOffline(true)
   await expect(page.getByText("You're offline. Messages will be sent when you reconnect.")).toBeVisible()
-  await fresh.setOffline(false)
+  await page.context().setOffline(false)
   await expect(page.getByText("You're offline")).toHaveCount(0)
-  await fresh.close()
 })
 
 test('when the attempts are used up the bar stays; returning to the page or the button reconnects', async ({

@@ -45,7 +45,7 @@ test('a page requests nothing twice', async ({ person }) => {
 
 test('nothing is missed between the first responses and the live connection', async ({ person }) => {
   const ada = await person('Ada Lovelace')
-  const bob = await person('Bob Hope')
+  const bob = await person('Bob Hope', { open: false })
   const [moved, read, gone, made] = ['moved', 'read', 'gone', 'made'].map(uniqueName) as [
     string,
     string,

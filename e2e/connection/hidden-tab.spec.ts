@@ -15,8 +15,8 @@ function countEnded(page: Page) {
 
 test('a hidden tab receives mentions after each expiry of its token', async ({ person, server }) => {
   test.setTimeout(60_000 + EXPIRIES * 20_000)
-  const ada = await person('Ada Lovelace')
-  const bob = await person('Bob Kahn')
+  const ada = await person('Ada Lovelace', { open: false })
+  const bob = await person('Bob Kahn', { open: false })
   const { username } = await userOn(bob)
   const sign = await shortTokens(server.dataDir)
   await bob.route('**/api/auth/token', async (route) => {
@@ -32,7 +32,7 @@ test('a hidden tab receives mentions after each expiry of its token', async ({ p
   for (let n = 1; n <= EXPIRIES; n++) {
     await expect.poll(ended, { timeout: 20_000 }).toBeGreaterThanOrEqual(n)
     texts.push(`@${username} after expiry ${n}`)
-    await sendMention(ada, texts.at(-1) as string)
+    await sendMention(ada, bob, texts.at(-1) as string)
     await expectNotified(bob, texts, 20_000)
   }
 })
@@ -42,13 +42,13 @@ test('a hidden tab reconnects after an outage that used up its attempts, and not
   network,
 }) => {
   test.slow()
-  const ada = await person('Ada Lovelace')
-  const bob = await person('Bob Kahn', { address: network.address })
+  const ada = await person('Ada Lovelace', { open: false })
+  const bob = await person('Bob Kahn', { address: network.address, open: false })
   const { username } = await userOn(bob)
   await bob.clock.install()
   await hiddenTab(bob)
   const before = `@${username} before`
-  await sendMention(ada, before)
+  await sendMention(ada, bob, before)
   await expect
     .poll(async () => {
       await bob.clock.runFor(1000)
@@ -62,7 +62,7 @@ test('a hidden tab reconnects after an outage that used up its attempts, and not
     await expect(bob.getByText("Can't reach Parley")).toBeVisible({ timeout: 200 })
   }).toPass({ timeout: 60_000 })
   const meanwhile = `@${username} meanwhile`
-  await sendMention(ada, meanwhile)
+  await sendMention(ada, bob, meanwhile)
   network.restore()
   await expect
     .poll(async () => {
@@ -71,7 +71,7 @@ test('a hidden tab reconnects after an outage that used up its attempts, and not
     })
     .toEqual({ calls: '2', icon: 'icon-calls.svg', notified: [before, meanwhile] })
   const after = `@${username} after`
-  await sendMention(ada, after)
+  await sendMention(ada, bob, after)
   await expect
     .poll(async () => {
       await bob.clock.runFor(1000)
@@ -82,35 +82,35 @@ test('a hidden tab reconnects after an outage that used up its attempts, and not
 
 test('a hidden tab reconnects after a restart of the server', async ({ person, server }) => {
   test.slow()
-  const ada = await person('Ada Lovelace')
-  const bob = await person('Bob Kahn')
+  const ada = await person('Ada Lovelace', { open: false })
+  const bob = await person('Bob Kahn', { open: false })
   const { username } = await userOn(bob)
   await hiddenTab(bob)
   await server.stop()
   await server.start()
   const text = `@${username} after the restart`
-  await sendMention(ada, text)
+  await sendMention(ada, bob, text)
   await expectNotified(bob, [text], 90_000)
 })
 
 test('a frozen tab notifies missed mentions as soon as it wakes up', async ({ person, network }) => {
   test.slow()
-  const ada = await person('Ada Lovelace')
-  const bob = await person('Bob Kahn', { address: network.address })
+  const ada = await person('Ada Lovelace', { open: false })
+  const bob = await person('Bob Kahn', { address: network.address, open: false })
   const { username } = await userOn(bob)
   await hiddenTab(bob)
   const browser = await bob.context().newCDPSession(bob)
   await browser.send('Page.setWebLifecycleState', { state: 'frozen' })
   network.cut()
   const text = `@${username} in your sleep`
-  await sendMention(ada, text)
+  await sendMention(ada, bob, text)
   network.restore()
   await browser.send('Page.setWebLifecycleState', { state: 'active' })
   await expectNotified(bob, [text], 90_000)
 })
 
 test('a tab that is shown again connects only once', async ({ person, network }) => {
-  const bob = await person('Bob Kahn', { address: network.address })
+  const bob = await person('Bob Kahn', { address: network.address, open: false })
   await hiddenTab(bob)
   network.cut()
   await expect(bob.getByText(/Connecting…|Connection lost/)).toBeVisible({ timeout: 20_000 })

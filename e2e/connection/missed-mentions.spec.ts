@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import {
+  callApi,
   channelIdOn,
   createChannel,
   expect,
@@ -14,19 +15,17 @@ import type { startProxy } from '../support/server.ts'
 
 // After an outage, a hidden tab shows notifications for the mentions that it missed.
 
-type Person = (name: string, options?: { address: string }) => Promise<Page>
+type Person = (name: string, options?: { address?: string; open?: boolean }) => Promise<Page>
 
-/** Ada, and Bob in a hidden tab whose network can be cut, in one channel. */
+/** Ada without a page, and Bob in a hidden tab whose network can be cut, in one channel. */
 async function together(person: Person, address: string) {
-  const ada = await person('Ada Lovelace')
-  const bob = await person('Bob Kahn', { address })
-  await createChannel(ada, uniqueName('calls'))
-  await bob.goto(new URL(ada.url()).pathname)
-  await bob.getByRole('button', { name: 'Join channel' }).click()
-  await expect(bob.getByPlaceholder('Type a message...')).toBeVisible()
+  const ada = await person('Ada Lovelace', { open: false })
+  const bob = await person('Bob Kahn', { address, open: false })
+  const channelId = await createChannel(ada, uniqueName('calls'))
+  await callApi(bob, 'POST', `/api/channels/${channelId}/join`)
   const { username } = await userOn(bob)
   await bob.clock.install()
-  await hiddenTab(bob)
+  await hiddenTab(bob, `/channels/${channelId}`)
   return { ada, bob, username }
 }
 
@@ -55,10 +54,11 @@ test('a missed mention below many newer messages is notified', async ({ person, 
   const { ada, bob, username } = await together(person, network.address)
   await cut(bob, network)
   const text = `@${username} look at this`
-  await sendMention(ada, text)
+  await sendMention(ada, bob, text)
   await sendMessages(
     ada,
     Array.from({ length: 130 }, (_, n) => `chatter ${n}`),
+    bob.url(),
   )
   network.restore()
   await notifies(bob, [text])
@@ -68,7 +68,7 @@ test('a missed mention is notified after earlier ones were read elsewhere', asyn
   test.slow()
   const { ada, bob, username } = await together(person, network.address)
   const before = `@${username} before`
-  await sendMention(ada, before)
+  await sendMention(ada, bob, before)
   await notifies(bob, [before])
   const token = await tokenOf(bob)
   await cut(bob, network)
@@ -79,7 +79,7 @@ test('a missed mention is notified after earlier ones were read elsewhere', asyn
   })
   expect(read.status).toBe(200)
   const again = `@${username} again`
-  await sendMention(ada, again)
+  await sendMention(ada, bob, again)
   network.restore()
   await notifies(bob, [before, again])
 })
@@ -89,7 +89,7 @@ test('a missed mention is notified even if the connection is lost again', async 
   const { ada, bob, username } = await together(person, network.address)
   await cut(bob, network)
   const text = `@${username} in between`
-  await sendMention(ada, text)
+  await sendMention(ada, bob, text)
   // The first connection fetches the channels and is lost before the threads arrive.
   let isBroken = true
   await bob.route('**/api/threads?**', (route) => (isBroken ? route.abort() : route.continue()))
@@ -118,7 +118,7 @@ test('a missed mention is notified while another request of the page fails', asy
   await bob.route('**/api/files?**', (route) => route.fulfill({ status: 503, json: {} }))
   await cut(bob, network)
   const text = `@${username} come in`
-  await sendMention(ada, text)
+  await sendMention(ada, bob, text)
   network.restore()
   await notifies(bob, [text])
 })
@@ -129,7 +129,7 @@ test('a mention missed during an upgrade is notified after the reload', async ({
   await bob.clock.fastForward('02:00')
   await cut(bob, network)
   const text = `@${username} during the upgrade`
-  await sendMention(ada, text)
+  await sendMention(ada, bob, text)
   const html = await (await fetch(new URL('/', server.address))).text()
   await bob.route(
     ({ pathname }) => pathname === '/',
@@ -142,7 +142,7 @@ test('a mention missed during an upgrade is notified after the reload', async ({
   let searches = 0
   bob.on('framenavigated', () => reloads++)
   bob.on('request', (request) => {
-    if (request.url().includes(`/api/messages/channel/${channelIdOn(ada)}?`)) searches++
+    if (request.url().includes(`/api/messages/channel/${channelIdOn(bob)}?`)) searches++
   })
   const runUntil = (isDone: () => boolean) =>
     expect

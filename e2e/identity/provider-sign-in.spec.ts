@@ -26,6 +26,9 @@ async function comeBackAs(page: Page, name: string) {
   await page.getByRole('button', { name: 'Continue' }).click()
 }
 
+// Each worker would start a server of its own.
+test.describe.configure({ mode: 'default' })
+
 test('signing in through the provider leads to the requested page and signing out works; no foreign script runs', async ({
   browser,
 }) => {

@@ -35,6 +35,9 @@ const kept = (page: Page) =>
     return (await (await caches.open('tts-cache-v1')).keys()).map(({ url }) => url)
   })
 
+// Each worker would start a server of its own.
+test.describe.configure({ mode: 'default' })
+
 test('reading aloud plays one message at a time to its end, requests it once, and forgets it at sign-out', async ({
   person,
   speaker,

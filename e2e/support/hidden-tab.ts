@@ -30,8 +30,8 @@ async function hide(context: BrowserContext) {
   })
 }
 
-/** Reloads the workspace as a hidden tab, and waits until its socket is ready. */
-export async function hiddenTab(page: Page) {
+/** Loads a page of the workspace as a hidden tab, and waits until its socket is ready. */
+export async function hiddenTab(page: Page, path = '/') {
   await hide(page.context())
   const ready = new Promise<void>((resolve) => {
     const hear = (packet: string) => packet.includes('["ready"') && resolve()
@@ -41,9 +41,10 @@ export async function hiddenTab(page: Page) {
       if (response.url().includes('/socket.io/')) hear(await response.text().catch(() => ''))
     })
   })
-  await page.reload()
+  await page.goto(path)
   await ready
   await expect(row(page, 'general')).toBeVisible()
+  await expect(page).toHaveURL(/\/channels\//)
 }
 
 /** The mentions in the tab's title, its icon, and the notifications it showed. */
@@ -59,5 +60,6 @@ export const expectNotified = (page: Page, texts: string[], timeout = 10_000) =>
     .poll(() => tabState(page), { timeout })
     .toEqual({ calls: String(texts.length), icon: 'icon-calls.svg', notified: texts })
 
-export const sendMention = (by: Page, text: string) =>
-  callApi(by, 'POST', '/api/messages', { channelId: channelIdOn(by), content: text })
+/** Sends a message to the channel that the other person's page shows. */
+export const sendMention = (by: Page, to: Page, text: string) =>
+  callApi(by, 'POST', '/api/messages', { channelId: channelIdOn(to), content: text })
