@@ -50,17 +50,20 @@ function partToParse(message: string, terms: readonly string[]) {
 
 /** A message without its markup, except where that is what was searched for, as in the address of a link. */
 function plainWithTerms(message: string, terms: readonly string[]): string {
-  const oneLine = message.replace(/\s+/g, ' ')
   const isMissing = (text: string) => {
     const folded = fold(text)
     return (term: string) => !folded.includes(term)
   }
-  const isAbsent = isMissing(oneLine)
-  const present = terms.filter((term) => !isAbsent(term))
   const plain = withoutMarkup(message)
-  const missing = present.filter(isMissing(plain))
+  const absent = terms.filter(isMissing(plain))
+  // Folding is most of the work, and most messages have nothing to look for in their markup.
+  if (absent.length === 0 && plain !== '') return plain
+  const oneLine = message.replace(/\s+/g, ' ')
+  const isAbsent = isMissing(oneLine)
+  const missing = absent.filter((term) => !isAbsent(term))
   if (missing.length === 0) return plain || oneLine
   const kept = withoutMarkup(message, rangesOf(matchesIn(message, missing)))
+  const present = terms.filter((term) => !isAbsent(term))
   return present.some(isMissing(kept)) ? oneLine : kept
 }
 
