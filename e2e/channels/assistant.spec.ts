@@ -111,7 +111,7 @@ shared('without a model the assistant searches, and is suggested among the peopl
   await ada.getByRole('button', { name: 'New direct message' }).click()
   await ada.getByPlaceholder('Search users...').fill('assis')
   await ada.getByRole('option', { name: /Assistant/ }).click()
-  await ada.getByRole('button', { name: 'Start conversation' }).click()
+  await ada.getByRole('button', { name: 'Message Assistant' }).click()
   await expect(ada.getByRole('heading', { name: 'Assistant' })).toBeVisible()
   await say(ada, `When do we go to ${word}?`)
   const answer = answers(ada).first()

@@ -19,20 +19,23 @@ async function choose(page: Page, ...people: Page[]) {
 
 async function write(page: Page, ...people: Page[]) {
   await choose(page, ...people)
-  await page.getByRole('button', { name: 'Start conversation' }).click()
+  await start(page).click()
   await expect(dialog(page)).toHaveCount(0)
   await expect(composer(page)).toBeVisible()
 }
 
+/** 'Message Bob', or 'Start group'. */
+const start = (page: Page) => dialog(page).getByRole('button', { name: /^(Message|Start) / })
+
 const rows = (page: Page) =>
-  page.getByRole('region', { name: 'DIRECT MESSAGES' }).getByRole('link').locator('[title]').allInnerTexts()
+  page.getByRole('region', { name: 'DIRECT MESSAGES' }).getByRole('link').locator('.truncate[title]').allInnerTexts()
 
 test('a direct message is started by username and appears on both sides at once', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   const bob = await person('Bob Kahn')
   await choose(ada, bob)
   await expect(dialog(ada).getByRole('button', { name: 'Remove Bob Kahn' })).toBeVisible()
-  await ada.getByRole('button', { name: 'Start conversation' }).click()
+  await dialog(ada).getByRole('button', { name: 'Message Bob' }).click()
   await expect(ada.getByRole('heading', { name: 'Bob Kahn' })).toHaveText('@Bob Kahn')
   await expect(ada).toHaveTitle('@Bob Kahn · Parley')
   await expect(ada.getByRole('button', { name: /^Members/ })).toHaveCount(0)
@@ -74,38 +77,43 @@ test('presence and status of the other person update in the list and the header'
   await expect(row(ada, 'Robert Kahn').getByTitle(`@${username}`)).toBeVisible()
 })
 
-test('people I already have a direct message with are left out until a second person is chosen', async ({ person }) => {
+test('people I already talk with come last, and lead to their conversation or into a group', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   const bob = await person('Bob Kahn')
   const mei = await person('Mei Lin')
+  const bobs = (await userOn(bob)).username
   await write(ada, bob)
   const first = channelIdOn(ada)
+  await row(ada, 'general').click()
   await ada.getByRole('button', { name: 'New direct message' }).click()
-  for (const page of [ada, bob]) {
-    await box(ada).fill((await userOn(page)).username)
-    await expect(dialog(ada).getByText('No users found')).toBeVisible()
-  }
-  await ada.keyboard.press('Escape')
-  await write(ada, mei, bob)
+  await expect(dialog(ada)).toContainText('Choose one person, or several for a group.')
+  const known = dialog(ada).getByRole('group', { name: 'You already talk with' })
+  await expect(known.getByRole('option', { name: /Bob Kahn/ })).toHaveCount(1)
+  await expect(known.getByRole('option', { name: /Mei Lin/ })).toHaveCount(0)
+  await expectAccessible(ada, 'two groups')
+  // Nobody is offered themselves.
+  await box(ada).fill((await userOn(ada)).username)
+  await expect(dialog(ada).getByText('No users found')).toBeVisible()
+  await box(ada).fill(bobs)
+  await expect(dialog(ada).getByRole('option')).toHaveCount(1)
+  await expect(known.getByRole('option')).toHaveCount(1)
+  await ada.keyboard.press('Enter')
+  await expect(ada.getByRole('heading', { name: 'Bob Kahn' })).toHaveText('@Bob Kahn')
+  expect(channelIdOn(ada)).toBe(first)
+  await expect(composer(ada)).toBeFocused()
+
+  await choose(ada, mei, bob)
+  await dialog(ada).getByRole('button', { name: 'Start group' }).click()
   await expect(ada.getByRole('heading', { name: 'Bob Kahn, Mei Lin' })).toBeVisible()
   await expect(row(bob, 'Ada, Mei').getByTitle('3 members')).toBeVisible()
   await say(ada, 'hello you two')
   await row(bob, 'Ada, Mei').click()
   await row(mei, 'Ada, Bob').click()
   for (const page of [bob, mei]) await expect(message(page, 'hello you two')).toBeVisible()
-  // Writing to the same people again opens the existing conversations.
+  // Writing to the same people again opens the existing conversation.
   const group = channelIdOn(ada)
   await write(ada, mei, bob)
   expect(channelIdOn(ada)).toBe(group)
-  await ada.getByRole('button', { name: 'New direct message' }).click()
-  await ada.getByRole('button', { name: 'Show them' }).click()
-  await box(ada).fill((await userOn(bob)).username)
-  await expect(dialog(ada).getByRole('option')).toHaveCount(1)
-  await ada.keyboard.press('Enter')
-  await expect(dialog(ada).getByRole('button', { name: 'Bob Kahn' })).toBeVisible()
-  await ada.keyboard.press('Enter')
-  await expect(ada.getByRole('heading', { name: 'Bob Kahn' })).toHaveText('@Bob Kahn')
-  expect(channelIdOn(ada)).toBe(first)
 })
 
 test('at most seven others can be chosen; a refusal is shown and keeps the selection', async ({ person }) => {
@@ -121,7 +129,7 @@ test('at most seven others can be chosen; a refusal is shown and keeps the selec
   await ada.keyboard.press('Backspace')
   await expect(dialog(ada).getByRole('button', { name: /^Remove / })).toHaveCount(6)
   await ada.route('**/api/direct-messages', (route) => route.abort())
-  await ada.getByRole('button', { name: 'Start conversation' }).click()
+  await start(ada).click()
   await expect(dialog(ada).getByRole('alert')).toHaveText('Failed to start conversation')
   await expect(dialog(ada).getByRole('button', { name: /^Remove / })).toHaveCount(6)
 })

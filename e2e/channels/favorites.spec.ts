@@ -6,7 +6,7 @@ import { chooseChannelAction, row } from '../support/sidebar.ts'
 
 const section = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
 const namesIn = (page: Page, name: string) =>
-  section(page, name).getByRole('link').locator('[title]:not([title*=member])').allInnerTexts()
+  section(page, name).getByRole('link').locator('.truncate[title]').allInnerTexts()
 
 test('favorites stand above the other sections, and only there, in every tab and after a reload', async ({
   person,

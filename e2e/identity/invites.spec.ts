@@ -31,6 +31,7 @@ test('the owner invites, deactivates and reactivates somebody', async ({ browser
   await signUp(ada, 'Ada Lovelace', 'ada')
   await chooseFromWorkspaceMenu(ada, 'Invite people')
   const people = ada.getByRole('dialog', { name: 'Workspace' })
+  await expect(people.getByLabel('Number of people')).toBeFocused()
   await people.getByLabel('Number of people').fill('1')
   await people.getByRole('button', { name: 'Create invite link' }).click()
   await expect(people.getByRole('button', { name: 'Copy', exact: true })).toBeFocused()
@@ -50,6 +51,8 @@ test('the owner invites, deactivates and reactivates somebody', async ({ browser
 
   await ada.keyboard.press('Escape')
   await chooseFromWorkspaceMenu(ada, 'Members and roles')
+  await expect(people.getByPlaceholder('Search people...')).toBeFocused()
+  await expect(people.getByPlaceholder('Search people...')).toBeInViewport()
   await expectAccessible(ada)
   const actions = people.getByRole('button', { name: 'Actions for Bob Kahn' })
   await actions.focus()

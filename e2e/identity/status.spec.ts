@@ -20,7 +20,7 @@ async function statusOf(person: Page, asking: Page) {
   return (await people.json()).find(({ id }: { id: string }) => id === user.id).user_status
 }
 
-test('a chosen status shows on the button, in my other tab and to others, and survives a reload', async ({
+test('a chosen status shows on the button, in my other tab and to others, survives a reload and can be cleared', async ({
   person,
 }) => {
   const ada = await person('Ada Lovelace')
@@ -38,6 +38,15 @@ test('a chosen status shows on the button, in my other tab and to others, and su
   await ada.reload()
   await expect(button(ada)).toHaveText('🌴')
   await expect(button(bob)).toHaveText('😊')
+
+  await button(ada).click()
+  await dialog(ada).getByRole('button', { name: 'Clear status' }).click()
+  await expect(dialog(ada)).toHaveCount(0)
+  for (const page of [ada, other]) await expect(button(page)).toHaveText('😊')
+  expect(await statusOf(ada, bob)).toBe('😊')
+  await button(ada).click()
+  await expect(picker(ada).getByPlaceholder('Search')).toBeFocused()
+  await expect(dialog(ada).getByRole('button', { name: 'Clear status' })).toHaveCount(0)
 })
 
 test('a refused status changes nothing: the dialog stays open, and the reason is logged and shown once', async ({

@@ -32,6 +32,11 @@ export async function joinChannel(page: Page, name: string) {
 
 /** Chooses from the menu at the product's name. */
 export async function chooseFromWorkspaceMenu(page: Page, name: string) {
-  await page.getByRole('button', { name: /^Parley/ }).click()
-  await page.getByRole('menuitem', { name }).click()
+  const item = page.getByRole('menuitem', { name })
+  // The menus load once the page is idle.
+  await expect(async () => {
+    if (!(await item.isVisible())) await page.getByRole('button', { name: /^Parley/ }).click()
+    await expect(item).toBeVisible({ timeout: 2000 })
+  }).toPass()
+  await item.click()
 }

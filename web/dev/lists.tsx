@@ -18,6 +18,9 @@ export const lists: Exhibit[] = [
         <Block name="one is chosen">
           <Picker options={people} initial={people.slice(3, 4)} />
         </Block>
+        <Block name="with a hint and a last group">
+          <Picker options={people.slice(2)} initial={[]} isGrouped />
+        </Block>
         <Block name="empty">
           <Picker options={[]} initial={[]} />
         </Block>
@@ -64,7 +67,13 @@ export const lists: Exhibit[] = [
   { name: 'SkeletonRows', show: () => <SkeletonRows /> },
 ]
 
-function Picker({ options, initial }: { options: Person[] | undefined; initial: Person[] }) {
+interface PickerProps {
+  options: Person[] | undefined
+  initial: Person[]
+  isGrouped?: boolean
+}
+
+function Picker({ options, initial, isGrouped = false }: PickerProps) {
   const [query, setQuery] = useState('')
   const [chosen, setChosen] = useState(initial)
   return (
@@ -81,6 +90,8 @@ function Picker({ options, initial }: { options: Person[] | undefined; initial: 
         onChoose={setChosen}
         maxChosen={4}
         empty="No users found"
+        hint={isGrouped ? 'Choose one person, or several for a group.' : undefined}
+        lastGroup={isGrouped ? { title: 'You already talk with', has: ({ id }) => id === 'assistant-bot' } : undefined}
       />
     </div>
   )

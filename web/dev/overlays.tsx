@@ -95,6 +95,11 @@ export const overlays: Record<string, (props: Opened) => ReactNode> = {
       <p className="max-w-60 p-4 text-ui">{words}</p>
     </Popover>
   ),
+  'Popover, as a sheet': (opened) => (
+    <Popover name="Details" isSheet {...opened}>
+      <p className="p-4 text-ui">{words}</p>
+    </Popover>
+  ),
   Menu: (opened) => (
     <Menu name="Actions" {...opened}>
       <Items />

@@ -7,7 +7,7 @@ import { PresenceDot } from '../ui/presence-dot.tsx'
 import { Tag } from '../ui/tag.tsx'
 import { ARABIC, type Exhibit, LONG, people, Row, State } from './samples.tsx'
 
-const sizes = ['s', 'm', 'l'] as const
+const sizes = ['xs', 's', 'm', 'l', 'xl'] as const
 const types = ['image/png', 'video/mp4', 'audio/mpeg', 'application/pdf', 'text/csv', '']
 
 /** Small parts that only say something. */

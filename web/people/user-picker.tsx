@@ -12,12 +12,16 @@ interface Props {
   chosen: Profile[]
   onChoose: (chosen: Profile[]) => void
   maxChosen: number
+  /** Users to offer last, in a group of their own. */
+  lastGroup?: { title: string; ids: Pick<ReadonlySet<string>, 'has'> } | undefined
+  /** Shown below the field. */
+  hint?: string
   /** Shown below the list. */
   children?: ReactNode
 }
 
 /** Picks users, searched by username or name. I am never offered. */
-export function UserPicker({ without, chosen, onChoose, maxChosen, children }: Props) {
+export function UserPicker({ without, chosen, onChoose, maxChosen, lastGroup, hint, children }: Props) {
   const me = useMe()
   const [query, setQuery] = useState('')
   const sought = query.trim().toLowerCase()
@@ -32,10 +36,12 @@ export function UserPicker({ without, chosen, onChoose, maxChosen, children }: P
     return <LoadError text={text} retry={() => void refetch()} />
   }
   const isOffered = ({ id }: Profile) => id !== me.id && !without?.has(id)
+  const isLast = ({ id }: Profile) => lastGroup?.ids.has(id) === true
+  const offered = people && without ? people.filter(isOffered) : undefined
   return (
     <SearchCombobox
       label="Search users..."
-      options={people && without ? people.filter(isOffered) : undefined}
+      options={lastGroup ? offered?.toSorted((a, b) => Number(isLast(a)) - Number(isLast(b))) : offered}
       isSettled={isCurrent && searched === sought}
       nameOf={({ name }) => name}
       renderOption={(person) => <UserLine person={person} />}
@@ -45,6 +51,8 @@ export function UserPicker({ without, chosen, onChoose, maxChosen, children }: P
       onChoose={onChoose}
       maxChosen={maxChosen}
       empty="No users found"
+      lastGroup={lastGroup && { title: lastGroup.title, has: isLast }}
+      hint={hint}
     >
       {children}
     </SearchCombobox>

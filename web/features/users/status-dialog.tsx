@@ -1,17 +1,20 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { setStatus } from '#contract/users'
+import { DEFAULT_STATUS, setStatus } from '#contract/users'
 import { call } from '../../api-client/api.ts'
 import { useMe } from '../../me.tsx'
-import { profileOf } from '../../people/profile-queries.ts'
+import { profileOf, useMyProfile } from '../../people/profile-queries.ts'
 import { applyUserStatus } from '../../people/user-queries.ts'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
 import EmojiPicker from '../../ui/emoji/emoji-picker.tsx'
 import { showToast } from '../../ui/feedback/toast.tsx'
+import { Button } from '../../ui/input/button.tsx'
 
 /** Picks my status emoji. The dialog closes once the server has stored it. */
 export default function StatusDialog({ onClose }: { onClose: () => void }) {
   const me = useMe()
   const client = useQueryClient()
+  const profile = useMyProfile(me)
+  const hasStatus = profile !== undefined && profile.user_status !== DEFAULT_STATUS
   const { mutate, isPending } = useMutation({
     mutationFn: (emoji: string) => call(setStatus, { body: { user_status: emoji } }),
     onSuccess: (profile) => {
@@ -27,7 +30,17 @@ export default function StatusDialog({ onClose }: { onClose: () => void }) {
   })
 
   return (
-    <Dialog title="Set Your Status" onClose={onClose}>
+    <Dialog
+      title="Set Your Status"
+      tools={
+        hasStatus && (
+          <Button variant="line" disabled={isPending} onClick={() => mutate(DEFAULT_STATUS)}>
+            Clear status
+          </Button>
+        )
+      }
+      onClose={onClose}
+    >
       <div
         aria-busy={isPending}
         className={`overflow-hidden transition-opacity max-wide:min-h-0 max-wide:flex-1 wide:mx-3 wide:mb-3 wide:h-[min(435px,calc(80dvh-68px))] wide:rounded-l ${isPending ? 'opacity-60' : ''}`}

@@ -8,6 +8,7 @@ import { trackKeyboardHeight } from '../../ui/device/virtual-keyboard.ts'
 import { startTooltips } from '../../ui/menu/tooltips.ts'
 import HeaderMenus from './header-menus.tsx'
 import { NewVersionBar } from './new-version-bar.tsx'
+import PersonCards from './person/person-cards.tsx'
 
 /** Banners above every page, and effects that can wait until the page is idle. Lazy-loaded. */
 export default function Banners() {
@@ -21,6 +22,7 @@ export default function Banners() {
     <>
       <NewVersionBar />
       <HeaderMenus />
+      <PersonCards />
       <NotificationHint canOffer={me.isWelcomed !== false} onOpen={open} />
     </>
   )

@@ -8,7 +8,13 @@ import { LazyDialog } from '../../ui/lazy/lazy-dialog.tsx'
 import { Menu, MenuItem } from '../../ui/menu/menu.tsx'
 import { useReadAll } from './use-read-all.ts'
 
-type LoadDialog = () => Promise<{ default: ComponentType<{ onClose: () => void }> }>
+interface DialogProps {
+  /** For the workspace's dialog: what it was opened for. */
+  section?: 'invite' | 'people' | undefined
+  onClose: () => void
+}
+
+type LoadDialog = () => Promise<{ default: ComponentType<DialogProps> }>
 
 const workspaceDialog = () => import('./dialogs/workspace-dialog.tsx')
 const settingsDialog = () => import('./dialogs/settings-dialog.tsx')
@@ -22,7 +28,7 @@ const statusDialog = () => import('../../features/users/status-dialog.tsx')
  */
 export default function HeaderMenus() {
   const [anchor, setAnchor] = useState<HTMLElement>()
-  const [load, setLoad] = useState<LoadDialog>()
+  const [dialog, setDialog] = useState<{ load: LoadDialog; section: DialogProps['section'] }>()
   useEffect(() => {
     const onClick = ({ target }: MouseEvent) => {
       const button = target instanceof Element && target.closest<HTMLElement>('[data-menu]')
@@ -40,16 +46,23 @@ export default function HeaderMenus() {
   return (
     <>
       {anchor && (
-        <Items anchor={anchor} onDialog={(load) => setLoad(() => load)} onClose={() => setAnchor(undefined)} />
+        <Items
+          anchor={anchor}
+          onDialog={(load, section) => afterTwoFrames(() => setDialog({ load, section }))}
+          onClose={() => setAnchor(undefined)}
+        />
       )}
-      {load && <LazyDialog load={load} onClose={() => setLoad(undefined)} />}
+      {dialog && <LazyDialog {...dialog} onClose={() => setDialog(undefined)} />}
     </>
   )
 }
 
+/** By then the menu has closed and returned the focus, which the dialog takes, and later returns, too. */
+const afterTwoFrames = (act: () => void) => requestAnimationFrame(() => requestAnimationFrame(act))
+
 interface Props {
   anchor: HTMLElement
-  onDialog: (load: LoadDialog) => void
+  onDialog: (load: LoadDialog, section?: DialogProps['section']) => void
   onClose: () => void
 }
 
@@ -60,10 +73,10 @@ function WorkspaceMenu({ anchor, onDialog, onClose }: Props) {
     <Menu name="Workspace" anchor={anchor} align="start" onClose={onClose}>
       {can.manageWorkspace(me) && (
         <>
-          <MenuItem Icon={UserPlus} onClick={() => onDialog(workspaceDialog)}>
+          <MenuItem Icon={UserPlus} onClick={() => onDialog(workspaceDialog, 'invite')}>
             Invite people
           </MenuItem>
-          <MenuItem Icon={Users} onClick={() => onDialog(workspaceDialog)}>
+          <MenuItem Icon={Users} onClick={() => onDialog(workspaceDialog, 'people')}>
             Members and roles
           </MenuItem>
           <hr className="-mx-1 my-1 border-line" />

@@ -8,6 +8,7 @@ import { openOutbox, readOutbox } from '../../features/messages/outbox/outbox.ts
 import { SuggestionsLoader } from '../../features/messages/suggestions/use-suggestions.tsx'
 import { ThreadsLink } from '../../features/threads/threads-link.tsx'
 import { loadSignOut, useIdentity, useMe } from '../../me.tsx'
+import { PersonCardLoader } from '../../people/person-card.ts'
 import { useLiveConnection } from '../../realtime/use-live-connection.ts'
 import { bearer, tokenLife } from '../../session/session.ts'
 import { SocketContext } from '../../socket/socket-context.ts'
@@ -25,6 +26,7 @@ import { Conversations } from './conversations.tsx'
 import { ShortcutSheetHost } from './dialogs/shortcut-sheet-host.tsx'
 import { GlobalShortcuts } from './global-shortcuts.tsx'
 import { backCloses, banners, draftsLink, filesPanel, suggestions } from './lazy-parts.ts'
+import { personCard } from './person/lazy-parts.ts'
 import { preloadParts } from './preload.ts'
 import { Sidebar } from './sidebar.tsx'
 import { SidebarFooter } from './sidebar-footer.tsx'
@@ -53,7 +55,11 @@ function Workspace() {
   useEffect(() => void fetchToken(), [fetchToken])
   if (token === 'failed') return <UnreachablePage retry={fetchToken} />
   if (token === 'pending') return <FullPageSpinner>Setting up authentication...</FullPageSpinner>
-  return <Frame />
+  return (
+    <PersonCardLoader value={personCard}>
+      <Frame />
+    </PersonCardLoader>
+  )
 }
 
 const NO_CHANNELS = {}

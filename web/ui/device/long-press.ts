@@ -49,6 +49,7 @@ export function useLongPress(onLongPress: (pressed: HTMLElement) => void) {
 function isPressable(target: Element, pressed: Element) {
   // React events also bubble from portals, which are outside the element.
   if (!pressed.contains(target)) return false
-  const control = target.closest('a, button, input, textarea')
+  // A row's name is a control for a tap only.
+  const control = target.closest('a, button:not([data-person]), input, textarea')
   return control === null || control === pressed || control.contains(pressed)
 }

@@ -6,33 +6,59 @@ interface Props {
   /** The element that it floats at, and that gets the focus back. */
   anchor: HTMLElement
   /** Where it opens if there is room. */
-  side?: 'top' | 'inline-start'
+  side?: 'top' | 'bottom' | 'inline-start'
   /** Which edges are aligned; by default the right ones. */
   align?: 'start' | 'end'
+  /** Opens at the bottom of the window, in reach of a thumb, instead of at the anchor; the rest of the page waits. */
+  isSheet?: boolean
+  /** The element that gets the focus back, if it is not the anchor; false if the focus was moved elsewhere. */
+  finalFocus?: () => HTMLElement | false
   onClose: () => void
   children: ReactNode
 }
 
+const positions = {
+  card: '',
+  sheet: 'fixed! inset-x-0! top-auto! bottom-0! w-auto! transform-none!',
+}
+const popupStyles = {
+  card: 'rounded-l border border-line',
+  sheet: 'rounded-t-xl pb-[env(safe-area-inset-bottom)]',
+}
+
 /** A card that floats at an element, and flips at the edge of the window. Load it lazily, like every dialog. */
-export function Popover({ name, anchor, side = 'top', align = 'end', onClose, children }: Props) {
+export function Popover({
+  name,
+  anchor,
+  side = 'top',
+  align = 'end',
+  isSheet = false,
+  finalFocus = () => anchor,
+  onClose,
+  children,
+}: Props) {
   const [virtualAnchor] = useState(() => lastVisible(anchor))
+  const kind = isSheet ? 'sheet' : 'card'
   return (
-    <Base.Root open onOpenChange={(open) => !open && onClose()}>
+    <Base.Root open modal={isSheet} onOpenChange={(open) => !open && onClose()}>
       <Base.Portal>
+        {isSheet && <Base.Backdrop className="fixed inset-0 z-30 animate-appear bg-scrim" />}
         <Base.Positioner
           anchor={virtualAnchor}
           side={side}
           align={align}
           sideOffset={6}
           collisionPadding={8}
-          className="z-40"
+          className={`z-40 ${positions[kind]}`}
         >
           <Base.Popup
             aria-label={name}
-            finalFocus={() => anchor}
-            className="max-h-(--available-height) animate-appear overflow-hidden rounded-l border border-line bg-raised shadow-float outline-none"
+            finalFocus={finalFocus}
+            className={`max-h-(--available-height) animate-appear overflow-hidden bg-raised shadow-float outline-none ${popupStyles[kind]}`}
           >
             {children}
+            {/* For screen readers on touch devices, which have no Escape. */}
+            {isSheet && <Base.Close className="sr-only">Close</Base.Close>}
           </Base.Popup>
         </Base.Positioner>
       </Base.Portal>

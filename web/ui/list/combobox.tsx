@@ -1,6 +1,6 @@
 import { Combobox } from '@base-ui/react/combobox'
 import { Check, Search, X } from 'lucide-react'
-import { type ReactNode, useEffect, useEffectEvent, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useEffectEvent, useId, useRef, useState } from 'react'
 import { isTouch } from '../device/media.ts'
 import { isComposing } from '../input/is-composing.ts'
 import { ScrollSentinel } from './scroll-sentinel.tsx'
@@ -21,6 +21,10 @@ interface Props<T extends { id: string }> {
   maxChosen: number
   /** Shown if nothing matches. */
   empty: string
+  /** The last options, in a group of their own. */
+  lastGroup?: { title: string; has: (option: T) => boolean } | undefined
+  /** Shown below the field. */
+  hint?: string | undefined
   /** Shown below the options. */
   children?: ReactNode
 }
@@ -41,6 +45,8 @@ export function SearchCombobox<T extends { id: string }>(props: Props<T>) {
     onChoose,
     maxChosen,
     empty,
+    lastGroup,
+    hint,
     children,
   } = props
   const [count, setCount] = useState(PAGE_SIZE)
@@ -48,6 +54,7 @@ export function SearchCombobox<T extends { id: string }>(props: Props<T>) {
   const isHighlightedByKey = useRef(false)
   /** The query for which the user, not the library, highlighted an option. */
   const highlightedFor = useRef<string>(undefined)
+  const hintId = useId()
   const isChosen = ({ id }: T) => chosen.some((option) => option.id === id)
   /** The query for which Enter was pressed before its options arrived. */
   const [entered, setEntered] = useState<string>()
@@ -67,6 +74,17 @@ export function SearchCombobox<T extends { id: string }>(props: Props<T>) {
   useEffect(() => {
     if (entered !== undefined && isSettled) pick()
   }, [entered, isSettled])
+  const renderItem = (option: T) => (
+    <Combobox.Item
+      key={option.id}
+      value={option}
+      disabled={chosen.length >= maxChosen && !isChosen(option)}
+      className="flex h-11 cursor-default items-center gap-2 rounded-m px-3 outline-none data-disabled:opacity-50 data-highlighted:bg-selected"
+    >
+      {renderOption(option)}
+      <Check size={16} className={`text-pine ${isChosen(option) ? '' : 'invisible'}`} />
+    </Combobox.Item>
+  )
   return (
     <Combobox.Root
       inline
@@ -92,24 +110,28 @@ export function SearchCombobox<T extends { id: string }>(props: Props<T>) {
         chosen={chosen}
         canPick={() => query !== '' || isHighlightedByKey.current}
         pickFirst={pickFirst}
+        hintId={hint && hintId}
       />
+      {hint && (
+        <p id={hintId} className="mt-1.5 text-faint text-meta">
+          {hint}
+        </p>
+      )}
       <div className="-mx-3 mt-2 h-[min(17rem,44dvh)] overflow-y-auto overscroll-contain max-wide:h-auto max-wide:min-h-0 max-wide:flex-1">
         {!options && <SkeletonRows />}
         <Combobox.Empty className="text-center text-soft text-ui">
           {options?.length === 0 && <p className="px-3 pt-6 pb-2">{empty}</p>}
         </Combobox.Empty>
         <Combobox.List className="outline-none">
-          {shown.map((option) => (
-            <Combobox.Item
-              key={option.id}
-              value={option}
-              disabled={chosen.length >= maxChosen && !isChosen(option)}
-              className="flex h-11 cursor-default items-center gap-2 rounded-m px-3 outline-none data-disabled:opacity-50 data-highlighted:bg-selected"
-            >
-              {renderOption(option)}
-              <Check size={16} className={`text-pine ${isChosen(option) ? '' : 'invisible'}`} />
-            </Combobox.Item>
-          ))}
+          {shown.filter((option) => !lastGroup?.has(option)).map(renderItem)}
+          {lastGroup && shown.some(lastGroup.has) && (
+            <Combobox.Group>
+              <Combobox.GroupLabel className="px-3 pt-3 pb-1 font-[600] text-faint text-micro uppercase tracking-[0.05em]">
+                {lastGroup.title}
+              </Combobox.GroupLabel>
+              {shown.filter(lastGroup.has).map(renderItem)}
+            </Combobox.Group>
+          )}
         </Combobox.List>
         {shown.length < (options?.length ?? 0) && (
           <ScrollSentinel key={count} onNear={() => setCount((before) => before + PAGE_SIZE)} />
@@ -124,10 +146,18 @@ interface QueryFieldProps<T extends { id: string }> extends Pick<Props<T>, 'labe
   canPick: () => boolean
   /** Returns whether it handled the key. */
   pickFirst: () => boolean
+  hintId: string | undefined
 }
 
 /** The query, after chips of the chosen options. */
-function QueryField<T extends { id: string }>({ label, nameOf, chosen, canPick, pickFirst }: QueryFieldProps<T>) {
+function QueryField<T extends { id: string }>({
+  label,
+  nameOf,
+  chosen,
+  canPick,
+  pickFirst,
+  hintId,
+}: QueryFieldProps<T>) {
   return (
     <Combobox.Chips className="field-edge flex min-h-10 pointer-coarse:min-h-11 flex-wrap items-center gap-1 rounded-m bg-paper px-3 py-0.75">
       <Search size={16} className="mr-1 text-faint" />
@@ -148,6 +178,7 @@ function QueryField<T extends { id: string }>({ label, nameOf, chosen, canPick, 
       ))}
       <Combobox.Input
         aria-label={label}
+        aria-describedby={hintId}
         autoFocus={!isTouch()}
         // With something chosen and no query, Enter submits the form.
         onKeyDown={(event) => {

@@ -1,4 +1,3 @@
-import { useState } from 'react'
 import { LazyDialog } from '../../../ui/lazy/lazy-dialog.tsx'
 import { useChannel } from '../cache/use-channel.ts'
 import type { ChannelAct } from '../menu/channel-menu.tsx'
@@ -11,12 +10,7 @@ export interface ChannelDialogRequest {
 }
 
 /** One of the dialogs of a channel. It disappears if the channel ends. Lazy-loaded. */
-export default function ChannelDialog({
-  act: asked,
-  channelId,
-  onClose,
-}: ChannelDialogRequest & { onClose: () => void }) {
-  const [act, setAct] = useState(asked)
+export default function ChannelDialog({ act, channelId, onClose }: ChannelDialogRequest & { onClose: () => void }) {
   const { channel } = useChannel(channelId)
   const goToDashboard = useGoToDashboard()
   if (!channel) return null
@@ -25,14 +19,7 @@ export default function ChannelDialog({
     case 'join':
       return <LazyDialog key={act} {...props} load={() => import('./join-now.tsx')} />
     case 'members':
-      return (
-        <LazyDialog
-          key={act}
-          {...props}
-          onInvite={() => setAct('invite')}
-          load={() => import('./members-dialog.tsx')}
-        />
-      )
+      return <LazyDialog key={act} {...props} load={() => import('./members-dialog.tsx')} />
     case 'invite':
       return <LazyDialog key={act} {...props} load={() => import('./invite-dialog.tsx')} />
     case 'edit':

@@ -12,14 +12,23 @@ interface Props {
   channel: Channel
   person: Profile
   onChange: (change: MemberChange) => void
+  /** Shows the person's card. */
+  onProfile: (userId: string, anchor: HTMLElement) => void
 }
 
-export function MemberRow({ channel, person, onChange }: Props) {
+export function MemberRow({ channel, person, onChange, onProfile }: Props) {
   const me = useMe()
   const { id, name } = person
   return (
-    <li className="group flex min-h-11 items-center gap-1 rounded-m py-0.5 pl-3 hover:bg-hover">
-      <UserLine person={person} />
+    <li className="group flex min-h-11 items-center gap-1 rounded-m hover:bg-hover">
+      <button
+        type="button"
+        aria-haspopup="dialog"
+        onClick={({ currentTarget }) => onProfile(id, currentTarget)}
+        className="flex min-h-11 min-w-0 flex-1 cursor-pointer items-center rounded-m ps-3 text-start focus-visible:-outline-offset-2"
+      >
+        <UserLine person={person} />
+      </button>
       {id === channel.ownerId && (
         <span className="mr-3 flex">
           <Tag>Owner</Tag>

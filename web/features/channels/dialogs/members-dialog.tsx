@@ -1,27 +1,38 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { useEffect, useRef, useState } from 'react'
+import { UserPlus } from 'lucide-react'
+import { type ComponentProps, useContext, useEffect, useRef, useState } from 'react'
 import { can } from '#contract/can'
 import type { Channel } from '#contract/channels'
+import type { Profile } from '#contract/users'
+import { PersonCardLoader, type PersonCardProps } from '../../../people/person-card.ts'
 import { Dialog } from '../../../ui/dialog/dialog.tsx'
 import { LoadError } from '../../../ui/feedback/load-error.tsx'
 import { Button } from '../../../ui/input/button.tsx'
 import { SearchField } from '../../../ui/input/search-field.tsx'
 import { useDebounced } from '../../../ui/input/use-debounced.ts'
+import { LazyDialog } from '../../../ui/lazy/lazy-dialog.tsx'
+import { useRoving } from '../../../ui/list/roving.ts'
 import { ScrollSentinel } from '../../../ui/list/scroll-sentinel.tsx'
 import { SkeletonRows } from '../../../ui/list/skeleton-rows.tsx'
 import { memberSearch, useFreshMembers } from '../cache/member-queries.ts'
+import { useOpenChannel } from '../menu/use-open-channel.ts'
 import { type MemberChange, MemberChangeDialog } from './member-change-dialog.tsx'
 import { MemberRow } from './member-row.tsx'
 
 interface Props {
   channel: Channel
-  onInvite: () => void
   onClose: () => void
 }
 
+const inviteDialog = () => import('./invite-dialog.tsx')
+
 /** The members of a channel. Its owner can remove them, or make one of them the owner. */
-export default function MembersDialog({ channel, onInvite, onClose }: Props) {
+export default function MembersDialog({ channel, onClose }: Props) {
   const [query, setQuery] = useState('')
+  const [isInviting, setInviting] = useState(false)
+  const [shown, setShown] = useState<Pick<PersonCardProps, 'userId' | 'anchor'>>()
+  const personCard = useContext(PersonCardLoader)
+  const openId = useOpenChannel()
   const [change, setChange] = useState<MemberChange>()
   const [failure, setFailure] = useState<string>()
   const searchField = useRef<HTMLInputElement>(null)
@@ -33,7 +44,20 @@ export default function MembersDialog({ channel, onInvite, onClose }: Props) {
   }
 
   return (
-    <Dialog title={`Members in #${channel.name}`} onClose={onClose}>
+    <Dialog
+      title={`Members in #${channel.name}`}
+      tools={
+        // Everyone is already in #general.
+        can.inviteTo(channel) &&
+        !channel.isGeneral && (
+          <Button variant="line" aria-haspopup="dialog" onClick={() => setInviting(true)}>
+            <UserPlus size={16} />
+            Invite
+          </Button>
+        )
+      }
+      onClose={onClose}
+    >
       <div className="px-6 pt-1 pb-4 max-wide:flex max-wide:min-h-0 max-wide:flex-1 max-wide:flex-col max-wide:px-(--gutter)">
         <SearchField ref={searchField} label="Search members..." value={query} onChange={setQuery} />
         {failure && (
@@ -45,13 +69,29 @@ export default function MembersDialog({ channel, onInvite, onClose }: Props) {
         <div
           role="group"
           aria-label="Members"
-          // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable areas must be reachable by keyboard
-          tabIndex={0}
-          className="-mx-3 mt-2 max-h-[min(24rem,50dvh)] min-h-44 overflow-y-auto overscroll-contain rounded-m max-wide:max-h-none max-wide:min-h-0 max-wide:flex-1"
+          className="fades-below -mx-3 mt-2 max-h-[min(24rem,50dvh)] min-h-44 overflow-y-auto overscroll-contain rounded-m max-wide:max-h-none max-wide:min-h-0 max-wide:flex-1"
         >
-          <Members channel={channel} sought={useDebounced(query.trim())} onChange={setChange} onInvite={onInvite} />
+          <Members
+            channel={channel}
+            sought={useDebounced(query.trim())}
+            onChange={setChange}
+            onInvite={() => setInviting(true)}
+            onProfile={(userId, anchor) => setShown({ userId, anchor })}
+          />
         </div>
       </div>
+      {isInviting && <LazyDialog load={inviteDialog} channel={channel} onClose={() => setInviting(false)} />}
+      {shown && personCard && (
+        <LazyDialog
+          key={shown.userId}
+          load={personCard}
+          {...shown}
+          origin={shown.anchor}
+          canMention={openId === channel.id}
+          onLeave={onClose}
+          onClose={() => setShown(undefined)}
+        />
+      )}
       {change && (
         <MemberChangeDialog channel={channel} change={change} onClose={() => setChange(undefined)} onDone={finish} />
       )}
@@ -59,12 +99,14 @@ export default function MembersDialog({ channel, onInvite, onClose }: Props) {
   )
 }
 
-interface ListProps extends Pick<Props, 'channel' | 'onInvite'> {
+type RowProps = Omit<ComponentProps<typeof MemberRow>, 'person'>
+
+interface ListProps extends RowProps {
   sought: string
-  onChange: (change: MemberChange) => void
+  onInvite: () => void
 }
 
-function Members({ channel, sought, onChange, onInvite }: ListProps) {
+function Members({ channel, sought, onInvite, ...row }: ListProps) {
   useFreshMembers(channel)
   const query = useInfiniteQuery(memberSearch(channel.id, sought))
   const { data, error, hasNextPage, isFetching, isFetchNextPageError } = query
@@ -78,11 +120,7 @@ function Members({ channel, sought, onChange, onInvite }: ListProps) {
   if (members.length === 0) return <p className="px-3 py-6 text-center text-soft text-ui">No members found</p>
   return (
     <>
-      <ul>
-        {members.map((person) => (
-          <MemberRow key={person.id} channel={channel} person={person} onChange={onChange} />
-        ))}
-      </ul>
+      <MemberList people={members} channel={channel} {...row} />
       {members.length === 1 && sought === '' && can.inviteTo(channel) && !channel.isGeneral && (
         <div className="px-3 py-6 text-center text-ui">
           <p className="text-soft">Nobody else is here yet.</p>
@@ -99,5 +137,18 @@ function Members({ channel, sought, onChange, onInvite }: ListProps) {
         </>
       )}
     </>
+  )
+}
+
+/** Tab stops once, and the arrow keys move between the rows. */
+function MemberList({ people, ...row }: RowProps & { people: Profile[] }) {
+  const list = useRef<HTMLUListElement>(null)
+  useRoving(list)
+  return (
+    <ul ref={list}>
+      {people.map((person) => (
+        <MemberRow key={person.id} person={person} {...row} />
+      ))}
+    </ul>
   )
 }

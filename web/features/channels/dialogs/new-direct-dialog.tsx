@@ -20,37 +20,48 @@ export default function NewDirectDialog({ onClose }: { onClose: () => void }) {
   const client = useQueryClient()
   const navigate = useNavigate()
   const [chosen, setChosen] = useState<Profile[]>([])
-  const [isShowingAll, setShowingAll] = useState(false)
-  const { data: directs } = useQuery(directMessages)
-  const existing = useMemo(() => directs && partners(directs, me.id), [directs, me.id])
+  const { data: directs, error: directsError } = useQuery(directMessages)
+  const existing = useMemo(() => directs && conversationsForTwo(directs, me.id), [directs, me.id])
   const { mutate, isPending, error } = useMutation({
     mutationFn: () => call(openDirectMessage, { body: { userIds: chosen.map(({ id }) => id) } }),
     onSuccess: (channel) => {
       putChannel(client, channel)
-      onClose()
-      void navigate(paths.channel(channel.id))
+      go(channel.id)
     },
     onError: (failure) => console.error('Failed to start conversation:', failure),
   })
-  // Existing partners can still be picked for a group.
-  const isFiltered = chosen.length === 0 && !isShowingAll
+
+  function go(channelId: string) {
+    onClose()
+    void navigate(paths.channel(channelId))
+  }
+
+  /** The first person leads to the conversation that I have with them; the others join a group. */
+  function choose(next: Profile[]) {
+    const [first] = next
+    const known = chosen.length === 0 && first && existing?.get(first.id)
+    if (known) go(known)
+    else setChosen(next)
+  }
 
   return (
     <PickerDialog
       title="New Direct Message"
-      action="Start conversation"
+      action={actionFor(chosen)}
       canAct={chosen.length > 0 && !isPending}
       onAct={mutate}
       problem={error && problemText(error)}
       onClose={onClose}
     >
       <UserPicker
-        without={isFiltered ? existing : NOBODY}
+        // Without the list of conversations everyone is offered, and the server finds an existing one.
+        without={existing || directsError ? NOBODY : undefined}
+        lastGroup={existing && { title: 'You already talk with', ids: existing }}
+        hint="Choose one person, or several for a group."
         chosen={chosen}
-        onChoose={setChosen}
+        onChoose={choose}
         maxChosen={limits.directOthers}
       >
-        {isFiltered && existing && existing.size > 0 && <HiddenNote onShow={() => setShowingAll(true)} />}
         {chosen.length >= limits.directOthers && (
           <p className="px-3 py-2 text-faint text-meta">A conversation can have at most eight people, including you.</p>
         )}
@@ -61,19 +72,17 @@ export default function NewDirectDialog({ onClose }: { onClose: () => void }) {
 
 const NOBODY: ReadonlySet<string> = new Set()
 
-/** The people with whom I have a conversation for two. */
-const partners = (directs: Channel[], me: string) =>
-  new Set(directs.flatMap((direct) => (direct._count.members === 2 ? othersIn(direct, me).map(({ id }) => id) : [])))
-
-function HiddenNote({ onShow }: { onShow: () => void }) {
-  return (
-    <p className="px-3 py-2 text-center text-faint text-meta">
-      People you already write with are left out.{' '}
-      <button type="button" className="font-[600] text-pine hover:underline" onClick={onShow}>
-        Show them
-      </button>
-    </p>
+/** My conversations for two, by the id of the other person. */
+const conversationsForTwo = (directs: Channel[], me: string) =>
+  new Map(
+    directs.flatMap((direct) =>
+      direct._count.members === 2 ? othersIn(direct, me).map(({ id }) => [id, direct.id] as const) : [],
+    ),
   )
+
+function actionFor([one, another]: Profile[]) {
+  if (another) return 'Start group'
+  return one ? `Message ${one.name.split(' ', 1)[0]}` : 'Message'
 }
 
 function problemText(error: Error) {

@@ -24,7 +24,7 @@ export function PickerDialog({ title, action, canAct, onAct, problem, onClose, c
       title={title}
       action={
         <Button type="submit" variant="pine" disabled={!canAct}>
-          {action}
+          <bdi className="max-w-40 truncate">{action}</bdi>
         </Button>
       }
       onSubmit={submit}

@@ -1,4 +1,4 @@
-import { AtSign, ChevronDown, Hash, Lock, Search, UserPlus, Users } from 'lucide-react'
+import { AtSign, ChevronDown, Ellipsis, Hash, Lock, Search, UserPlus, Users } from 'lucide-react'
 import { can } from '#contract/can'
 import type { Channel } from '#contract/channels'
 import { ASSISTANT } from '#contract/ids'
@@ -47,6 +47,7 @@ function Title({ channel, onAct }: Props) {
   const { kind, isPrivate } = channel
   const title = titleOf(channel, me.id)
   const { trigger, menu } = useChannelMenu(channel, title, onAct)
+  const partner = partnerIn(channel, me.id)
   return (
     <>
       {kind === 'private' && <span className="sr-only">Private channel</span>}
@@ -54,21 +55,28 @@ function Title({ channel, onAct }: Props) {
         <button
           type="button"
           className="group -mx-1.5 flex h-8 min-w-0 items-center gap-1.5 rounded-s px-1.5 font-[650] text-head tracking-[-0.01em] transition-colors hover:bg-hover aria-expanded:bg-hover pointer-coarse:h-11"
-          {...trigger}
+          {...(partner ? { 'data-person': partner.id, 'aria-haspopup': 'dialog' } : trigger)}
         >
           {kind === 'direct' ? (
             <DirectName channel={channel} />
           ) : (
             <ChannelName name={channel.name} isPrivate={isPrivate} />
           )}
-          <ChevronDown
-            size={14}
-            className="-ms-0.5 text-faint transition-colors group-hover:text-ink group-aria-expanded:text-ink"
-          />
+          {!partner && (
+            <ChevronDown
+              size={14}
+              className="-ms-0.5 text-faint transition-colors group-hover:text-ink group-aria-expanded:text-ink"
+            />
+          )}
         </button>
       </h1>
+      {partner && <Presence person={partner} />}
+      {partner && (
+        <IconButton name="Conversation actions" {...trigger}>
+          <Ellipsis size={16} />
+        </IconButton>
+      )}
       {menu}
-      {kind === 'direct' && <Presence channel={channel} />}
     </>
   )
 }
@@ -127,15 +135,20 @@ function DirectName({ channel }: { channel: Channel }) {
   )
 }
 
-/** The presence and status of the other person in a direct message for two. The assistant has none. */
-function Presence({ channel }: { channel: Channel }) {
-  const [other, another] = othersIn(channel, useMe().id)
-  if (!other || another || other.id === ASSISTANT) return null
+/** The other person in a direct message for two. */
+function partnerIn(channel: Channel, me: string) {
+  const [other, another] = channel.kind === 'direct' ? othersIn(channel, me) : []
+  return another ? undefined : other
+}
+
+/** The presence and status of a person. The assistant has none. */
+function Presence({ person: { id, status, user_status } }: { person: Channel['members'][number] }) {
+  if (id === ASSISTANT) return null
   return (
     <p className="flex flex-none items-center gap-2">
-      <PresenceDot isOnline={other.status !== 'offline'} />
-      <span className="sr-only">{other.status}</span>
-      <span className="leading-none">{other.user_status}</span>
+      <PresenceDot isOnline={status !== 'offline'} />
+      <span className="sr-only">{status}</span>
+      <span className="leading-none">{user_status}</span>
     </p>
   )
 }

@@ -9,6 +9,7 @@ import {
   Quote,
   SmilePlus,
   Trash2,
+  UserRound,
   Volume2,
   VolumeX,
 } from 'lucide-react'
@@ -23,6 +24,7 @@ export const actionIcons: Record<ActionId, LucideIcon> = {
   markUnread: BookmarkMinus,
   readAloud: Volume2,
   stopReading: VolumeX,
+  profile: UserRound,
   copyText: Copy,
   copyPlainText: ClipboardType,
   copyLink: Link,

@@ -4,6 +4,7 @@ import type { Message } from '#contract/messages'
 import type { Me } from '#contract/users'
 import { logFailure } from '../../../api-client/failure-text.ts'
 import { paths } from '../../../paths.ts'
+import { showPerson } from '../../../people/person-card.ts'
 import { copyWithToast } from '../../../ui/device/copy-text.ts'
 import { showToast } from '../../../ui/feedback/toast.tsx'
 import { isAudioLink } from '../content/message-text.tsx'
@@ -98,6 +99,12 @@ const declarations = {
     in: 'menu',
     when: (target) => isSpeakable(target) && isAloud(target.message),
     run: ({ message }) => toggleAloud(message),
+  },
+  profile: {
+    name: 'View profile',
+    in: 'menu',
+    when: () => true,
+    run: ({ message }, anchor) => showPerson(anchor, message.userId),
   },
   copyText: {
     name: 'Copy text',

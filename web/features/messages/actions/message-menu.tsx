@@ -1,5 +1,6 @@
-import { SmilePlus } from 'lucide-react'
-import { Fragment, useEffect } from 'react'
+import { AtSign, SmilePlus } from 'lucide-react'
+import { Fragment, useEffect, useState } from 'react'
+import { showPerson } from '../../../people/person-card.ts'
 import { countEmoji } from '../../../ui/emoji/emoji-counts.ts'
 import { Menu, MenuDivider, MenuItem, MenuRow, MenuSign } from '../../../ui/menu/menu.tsx'
 import { prefetchSpeech } from '../read-aloud/read-aloud.ts'
@@ -47,8 +48,25 @@ export default function MessageMenu({ anchor, actions, person, onReact, isSheet,
           <MenuItem Icon={actionIcons[id]} keys={key} isDanger={isDanger} onClick={() => run(anchor)}>
             {name}
           </MenuItem>
+          {id === 'profile' && <MentionedPeople anchor={anchor} />}
         </Fragment>
       ))}
     </Menu>
   )
+}
+
+/** The profiles of those whom the message mentions: a mention in it can be clicked, but is no tab stop. */
+function MentionedPeople({ anchor }: Pick<Props, 'anchor'>) {
+  const [mentions] = useState(() => mentionsIn(anchor))
+  return [...mentions].map(([userId, name]) => (
+    <MenuItem key={userId} Icon={AtSign} onClick={() => showPerson(anchor, userId)}>
+      {`View ${name}`}
+    </MenuItem>
+  ))
+}
+
+/** Names by user id, as the row shows them. */
+function mentionsIn(anchor: HTMLElement) {
+  const mentions = anchor.closest('article')?.querySelectorAll<HTMLElement>('.at[data-person]') ?? []
+  return new Map([...mentions].map(({ dataset, textContent }) => [dataset['person'] ?? '', textContent ?? '']))
 }

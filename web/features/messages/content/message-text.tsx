@@ -50,7 +50,8 @@ export const MessageText = memo(function MessageText({
       if (typeof word === 'string') return word
       if (word.kind === 'person')
         return (
-          <bdi key={index} className={word.isMe ? 'at at-me' : 'at'}>
+          // A click is handled by the page, and the message's menu does the same for the keyboard.
+          <bdi key={index} data-person={inLink ? undefined : word.userId} className={word.isMe ? 'at at-me' : 'at'}>
             {word.text}
           </bdi>
         )

@@ -12,7 +12,7 @@ export interface Mentionable {
 
 type Word =
   | string
-  | { kind: 'person'; text: string; isMe: boolean }
+  | { kind: 'person'; text: string; isMe: boolean; userId?: string | undefined }
   | { kind: 'channel'; text: string; channelId: string }
 
 /** Splits a text without code at its mentions and channel links. */
@@ -32,17 +32,18 @@ function splitPeople(text: string, mentionable: Mentionable): Word[] {
     const mention =
       piece.startsWith('@') && mentionAt(before === '@' ? before : before.replace('@', ''), piece, mentionable)
     if (!mention) return [piece]
-    return [{ kind: 'person', text: piece.slice(0, mention.length), isMe: mention.isMe }, piece.slice(mention.length)]
+    const { length, ...rest } = mention
+    return [{ kind: 'person', text: piece.slice(0, length), ...rest }, piece.slice(length)]
   })
 }
 
-/** The length of the mention at the start of a text that begins with `@`. */
+/** The length of the mention at the start of a text that begins with `@`, and who is meant, unless it is everyone. */
 function mentionAt(before: string, piece: string, { mentions, broadcast, meId }: Mentionable) {
   const mentioned = mentionedIn(before + piece)
   if (mentioned.broadcast && broadcast) return { length: (/^@[a-z]+/i.exec(piece) ?? [''])[0].length, isMe: true }
   for (const name of mentioned.names.flat()) {
     const mention = mentions.find(({ username }) => username.toLowerCase() === name)
-    if (mention) return { length: 1 + name.length, isMe: mention.userId === meId }
+    if (mention) return { length: 1 + name.length, isMe: mention.userId === meId, userId: mention.userId }
   }
   return undefined
 }

@@ -58,14 +58,23 @@ export function RowLayout({
           {gutterTime(time)}
         </time>
       ) : (
-        <Avatar id={user.id} name={user.name} />
+        <span data-person={user.id} className="relative h-fit after:absolute after:-inset-1">
+          <Avatar id={user.id} name={user.name} />
+        </span>
       )}
       <div className={`min-w-0 max-w-(--measure) ${isFaded ? 'text-faint' : ''}`}>
         {!isGrouped && (
           <p className="flex items-baseline gap-2 leading-[1.35]">
-            <bdi className="truncate font-[620]" title={`@${user.username}`}>
-              {user.name}
-            </bdi>
+            <button
+              type="button"
+              tabIndex={-1}
+              aria-haspopup="dialog"
+              data-person={user.id}
+              title={`@${user.username}`}
+              className="select-text truncate font-[620] hover:underline"
+            >
+              <bdi>{user.name}</bdi>
+            </button>
             <StatusEmoji userId={user.id} />
             <time dateTime={time} title={wholeTime(time)} className="flex-none text-faint text-meta tabular-nums">
               {clockTime(time)}

@@ -3,14 +3,20 @@ import { InviteLinks } from '../../../features/identity/invite-links.tsx'
 import { Dialog } from '../../../ui/dialog/dialog.tsx'
 import { DialogSection } from '../../../ui/dialog/dialog-section.tsx'
 
+interface Props {
+  /** The section that it was opened for. */
+  section?: 'invite' | 'people' | undefined
+  onClose: () => void
+}
+
 /** For owners and admins: invite links and accounts. */
-export default function WorkspaceDialog({ onClose }: { onClose: () => void }) {
+export default function WorkspaceDialog({ section, onClose }: Props) {
   return (
     <Dialog title="Workspace" onClose={onClose}>
-      <DialogSection title="Invite people">
+      <DialogSection title="Invite people" isSought={section === 'invite'}>
         <InviteLinks />
       </DialogSection>
-      <DialogSection title="People">
+      <DialogSection title="People" isSought={section === 'people'}>
         <AccountList />
       </DialogSection>
     </Dialog>

@@ -1,0 +1,1 @@
+export const personCard = () => import('./person-card.tsx')

@@ -1,0 +1,159 @@
+import { AtSign, MessageSquare, Settings, Smile } from 'lucide-react'
+import { type ComponentType, type ReactNode, useRef, useState } from 'react'
+import { ASSISTANT } from '#contract/ids'
+import type { Profile } from '#contract/users'
+import { DEFAULT_STATUS } from '#contract/users'
+import { useMe } from '../../../me.tsx'
+import type { PersonCardProps } from '../../../people/person-card.ts'
+import { Avatar } from '../../../ui/avatar.tsx'
+import { useBackCloses } from '../../../ui/device/back-closes.ts'
+import { isTouch, wideScreen } from '../../../ui/device/media.ts'
+import { Popover } from '../../../ui/dialog/popover.tsx'
+import { LoadError } from '../../../ui/feedback/load-error.tsx'
+import { Button } from '../../../ui/input/button.tsx'
+import { LazyDialog } from '../../../ui/lazy/lazy-dialog.tsx'
+import { PresenceDot } from '../../../ui/presence-dot.tsx'
+import { composerNear, insertMention } from './mention.ts'
+import { useOpenDirect } from './use-open-direct.ts'
+import { usePerson } from './use-person.ts'
+
+type LoadDialog = () => Promise<{ default: ComponentType<{ onClose: () => void }> }>
+
+const settingsDialog = () => import('../dialogs/settings-dialog.tsx')
+const statusDialog = () => import('../../../features/users/status-dialog.tsx')
+
+/** A person: who they are, whether they are there, and what one can do with them; on a phone a sheet. Lazy-loaded. */
+export default function PersonCard(props: PersonCardProps) {
+  const { userId, anchor, origin, canMention = true, onLeave, onClose } = props
+  const me = useMe()
+  const { person, error, refetch } = usePerson(userId)
+  const [isSheet] = useState(() => isTouch() && !wideScreen().matches)
+  const [composer] = useState(() => (canMention ? composerNear(anchor) : undefined))
+  const [isHidden, setHidden] = useState(false)
+  const [dialog, setDialog] = useState<LoadDialog>()
+  /** Whether what it did moves the focus itself. */
+  const isDone = useRef(false)
+  useBackCloses(onClose)
+
+  function leave() {
+    isDone.current = true
+    onClose()
+    onLeave?.()
+  }
+
+  function replaceBy(load: LoadDialog) {
+    setHidden(true)
+    afterTwoFrames(() => setDialog(() => load))
+  }
+
+  function mention(at: HTMLTextAreaElement, username: string) {
+    leave()
+    afterTwoFrames(() => insertMention(at, username))
+  }
+
+  if (isHidden) return dialog && <LazyDialog load={dialog} onClose={onClose} />
+  return (
+    <Popover
+      name={person ? `Profile of ${person.name}` : 'Profile'}
+      anchor={anchor}
+      side="bottom"
+      align="start"
+      isSheet={isSheet}
+      finalFocus={() => !isDone.current && origin}
+      onClose={onClose}
+    >
+      <div className={isSheet ? 'px-(--gutter) pt-5 pb-4' : 'w-70 p-4'}>
+        {!person && error && <LoadError text="Couldn't load this. Check your connection." retry={refetch} />}
+        {person && <Head person={person} />}
+        {person?.id === me.id && (
+          <Actions>
+            <Button variant="line" onClick={() => replaceBy(statusDialog)}>
+              <Smile size={16} />
+              Set your status
+            </Button>
+            <Button variant="line" onClick={() => replaceBy(settingsDialog)}>
+              <Settings size={16} />
+              Settings
+            </Button>
+          </Actions>
+        )}
+        {person && person.id !== me.id && !person.deactivatedAt && (
+          <OthersActions person={person} onLeave={leave} onMention={composer && ((name) => mention(composer, name))} />
+        )}
+      </div>
+    </Popover>
+  )
+}
+
+function Head({ person }: { person: Profile }) {
+  const { id, name, username, user_status } = person
+  const hasStatus = id !== ASSISTANT && !person.deactivatedAt && user_status !== DEFAULT_STATUS
+  return (
+    <div className="flex items-center gap-3.5">
+      <Avatar id={id} name={name} size="xl" />
+      <div className="min-w-0 flex-1">
+        <p className="flex items-baseline gap-1.5 font-[650] leading-[1.3]">
+          <bdi className="line-clamp-2 min-w-0 [overflow-wrap:anywhere]">{name}</bdi>
+          {hasStatus && (
+            <span role="img" aria-label={`Status: ${user_status}`} title="Status" className="flex-none leading-none">
+              {user_status}
+            </span>
+          )}
+        </p>
+        <p className="truncate text-faint text-ui" title={`@${username}`}>
+          @{username}
+        </p>
+        <Presence person={person} />
+      </div>
+    </div>
+  )
+}
+
+function Presence({ person: { id, status, deactivatedAt } }: { person: Profile }) {
+  if (id === ASSISTANT) return <p className="mt-0.5 text-soft text-ui">Answers your questions</p>
+  if (deactivatedAt) return <p className="mt-0.5 text-soft text-ui">Account deactivated</p>
+  const isOnline = status === 'online'
+  return (
+    <p className="mt-0.5 flex items-center gap-1.5 text-soft text-ui">
+      <PresenceDot isOnline={isOnline} />
+      {isOnline ? 'Online' : 'Offline'}
+    </p>
+  )
+}
+
+interface OthersProps {
+  person: Profile
+  onLeave: () => void
+  /** Mentions the username; undefined where nothing can be written. */
+  onMention: ((username: string) => void) | undefined
+}
+
+function OthersActions({ person: { id, username }, onLeave, onMention }: OthersProps) {
+  const { open, isOpening, problem } = useOpenDirect(id, onLeave)
+  return (
+    <>
+      <Actions>
+        <Button variant="pine" disabled={isOpening} onClick={open}>
+          <MessageSquare size={16} />
+          Message
+        </Button>
+        {onMention && (
+          <Button variant="line" onClick={() => onMention(username)}>
+            <AtSign size={16} />
+            Mention
+          </Button>
+        )}
+      </Actions>
+      {problem && (
+        <p role="alert" className="mt-2 text-danger text-meta">
+          {problem}
+        </p>
+      )}
+    </>
+  )
+}
+
+const Actions = ({ children }: { children: ReactNode }) => <div className="mt-4 flex gap-2 *:flex-1">{children}</div>
+
+/** By then what has closed has returned the focus. */
+const afterTwoFrames = (act: () => void) => requestAnimationFrame(() => requestAnimationFrame(act))
