@@ -27,8 +27,8 @@ import type { FrameContext } from '../page-header.tsx'
 /** How long the end is shown before the card goes. */
 const FAREWELL_MS = 4000
 
-type LoadDialog = () => Promise<{ default: ComponentType<{ onClose: () => void }> }>
-const workspaceDialog = () => import('../shell/dialogs/workspace-dialog.tsx')
+type LoadDialog = () => Promise<{ default: ComponentType<{ section?: 'invite'; onClose: () => void }> }>
+const workspaceDialog = () => import('../../features/identity/workspace-dialog.tsx')
 const createChannel = () => import('../../features/channels/dialogs/create-channel-dialog.tsx')
 
 const firstSteps = { queryKey: ['first-steps'], queryFn: () => call(getFirstSteps, {}) }
@@ -83,7 +83,6 @@ export default function WelcomeCard({ channelId }: { channelId: string }) {
       {steps && (
         <section
           aria-labelledby={titleId}
-          data-region=""
           className="flex h-full animate-appear flex-col overflow-hidden rounded-l border border-transparent bg-pine-wash px-2 py-1.5"
         >
           <div className="flex h-(--step) flex-none items-center gap-2 ps-2">
@@ -105,7 +104,7 @@ export default function WelcomeCard({ channelId }: { channelId: string }) {
           </ul>
         </section>
       )}
-      {load && <LazyDialog load={load} onClose={() => setLoad(undefined)} />}
+      {load && <LazyDialog load={load} section="invite" onClose={() => setLoad(undefined)} />}
     </div>
   )
 }

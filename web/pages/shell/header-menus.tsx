@@ -16,7 +16,7 @@ interface DialogProps {
 
 type LoadDialog = () => Promise<{ default: ComponentType<DialogProps> }>
 
-const workspaceDialog = () => import('./dialogs/workspace-dialog.tsx')
+const workspaceDialog = () => import('../../features/identity/workspace-dialog.tsx')
 const settingsDialog = () => import('./dialogs/settings-dialog.tsx')
 const shortcutSheet = () => import('./dialogs/shortcut-sheet.tsx')
 const signOutDialog = () => import('./dialogs/sign-out-dialog.tsx')

@@ -1,7 +1,7 @@
-import { AccountList } from '../../../features/identity/account-list.tsx'
-import { InviteLinks } from '../../../features/identity/invite-links.tsx'
-import { Dialog } from '../../../ui/dialog/dialog.tsx'
-import { DialogSection } from '../../../ui/dialog/dialog-section.tsx'
+import { Dialog } from '../../ui/dialog/dialog.tsx'
+import { DialogSection } from '../../ui/dialog/dialog-section.tsx'
+import { AccountList } from './account-list.tsx'
+import { InviteLinks } from './invite-links.tsx'
 
 interface Props {
   /** The section that it was opened for. */
