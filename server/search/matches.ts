@@ -10,25 +10,27 @@ export interface Match {
   isWord: boolean
 }
 
+/** Of all terms together, because a message may be full of them. */
 const MAX_MATCHES = 1000
 
 /**
- * Where a text contains the folded terms, in order. If it contains a term as a word, its matches inside other words are
- * left out: 'the' is then not matched in 'other'.
+ * Where a text contains the folded terms, in order; the first matches of each. If it contains a term as a word, its
+ * matches inside other words are left out: 'the' is then not matched in 'other'.
  */
 export function matchesIn(text: string, terms: readonly string[]): Match[] {
   const { folded, places } = foldWithPlaces(text)
+  const max = Math.ceil(MAX_MATCHES / terms.length)
   const found = terms.flatMap((term) => {
-    const matches = matchesOf(term, text, folded, places)
+    const matches = matchesOf(term, text, folded, places, max)
     const words = matches.filter(({ isWord }) => isWord)
     return words.length > 0 ? words : matches
   })
   return found.sort((a, b) => a.from - b.from || b.to - a.to)
 }
 
-function matchesOf(term: string, text: string, folded: string, places: readonly number[]): Match[] {
+function matchesOf(term: string, text: string, folded: string, places: readonly number[], max: number): Match[] {
   const found: Match[] = []
-  for (let at = folded.indexOf(term); at >= 0 && found.length < MAX_MATCHES; ) {
+  for (let at = folded.indexOf(term); at >= 0 && found.length < max; ) {
     // To the end of the cluster in which the match ends.
     let next = at + term.length
     while (next < folded.length && places[next] === places[next - 1]) next++

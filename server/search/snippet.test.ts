@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { tries } from '#contract/test/properties'
 import { fold } from '../text/fold.ts'
+import { matchesIn } from './matches.ts'
 import { snippetOf } from './snippet.ts'
 
 /** A snippet with its matches in brackets. */
@@ -37,6 +38,13 @@ test('words come before parts of words', () => {
 test('the place with most of the terms is shown', () => {
   const message = `a plan ${'and more '.repeat(30)}a launch plan`
   expect(marked(message, 'plan', 'launch')).toBe('…and more and more and more and more a [launch] [plan]')
+})
+
+test('in a message full of many terms, the first matches of each are enough', () => {
+  const letters = [...'abcdefghijklmnopqrstuvwxyz']
+  const found = matchesIn(letters.join(' ').repeat(200), letters)
+  expect(found.length).toBeLessThan(1100)
+  expect(new Set(found.map(({ term }) => term)).size).toBe(letters.length)
 })
 
 test('a match in a long word is in the first line', () => {

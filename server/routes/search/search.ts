@@ -1,3 +1,4 @@
+import { setImmediate as nextTick } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import { limits } from '#contract/limits'
 import { type FoundFile, type FoundMessage, search as searchCall } from '#contract/search'
@@ -11,6 +12,9 @@ import { findMessages, type MessageHit } from '../../search/find-messages.ts'
 import { parseSearch, type ResolvedSearch } from '../../search/parse-search.ts'
 import { isStatementTimeout } from '../../search/search-database.ts'
 import { snippetOf, wholeSnippet } from '../../search/snippet.ts'
+
+/** How long snippets are made before other requests are served. */
+const MAX_BLOCKING_MS = 10
 
 /** Searches messages and files. The queries themselves check which channels the viewer may read. */
 export default async function search(app: FastifyInstance) {
@@ -30,10 +34,7 @@ export default async function search(app: FastifyInstance) {
         // One after the other, so that a search never holds more than one connection.
         const messages = query.type === 'file' ? [] : await findMessages(searchDb, parsed)
         const files = includesFiles(parsed, query.type) ? await findFiles(searchDb, parsed) : []
-        const found = [
-          ...messages.map((hit) => messageResult(hit, parsed)),
-          ...files.map((hit) => fileResult(hit, parsed)),
-        ]
+        const found = [...(await messageResults(messages, parsed)), ...files.map((hit) => fileResult(hit, parsed))]
         // Ids of messages and files are in the order of time.
         return found.sort((a, b) => (a.id < b.id ? 1 : -1)).slice(0, parsed.limit)
       })
@@ -43,6 +44,19 @@ export default async function search(app: FastifyInstance) {
       running.leave(me)
     }
   })
+}
+
+/** Long messages full of the terms take milliseconds each, so other requests are served in between. */
+async function messageResults(hits: MessageHit[], parsed: ResolvedSearch) {
+  const results: FoundMessage[] = []
+  let since = performance.now()
+  for (const hit of hits) {
+    results.push(messageResult(hit, parsed))
+    if (performance.now() - since < MAX_BLOCKING_MS) continue
+    await nextTick()
+    since = performance.now()
+  }
+  return results
 }
 
 function messageResult(hit: MessageHit, { terms }: ResolvedSearch): FoundMessage {
