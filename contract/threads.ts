@@ -12,10 +12,15 @@ export type ThreadCursor = z.output<typeof ThreadCursor>
 const params = z.object({ threadId: Id })
 
 /** A place in the list of threads: the time of a last reply, empty if there is none, and the thread's id. */
-const THREAD_CURSOR = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)?_[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+const THREAD_CURSOR = /^((?!0000)\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)?_[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 const isThreadCursor = (text: string) => {
   const found = THREAD_CURSOR.exec(text)
-  return found !== null && (found[1] === undefined || !Number.isNaN(Date.parse(found[1])))
+  return found !== null && (found[1] === undefined || isTime(found[1]))
+}
+/** Refuses days like February 30, which `Date` takes for the 2nd of March, but PostgreSQL refuses. */
+const isTime = (text: string) => {
+  const ms = Date.parse(text)
+  return !Number.isNaN(ms) && new Date(ms).toISOString() === text
 }
 
 export const listThread = endpoint({
@@ -66,7 +71,7 @@ export const listThreads = endpoint({
   method: 'GET',
   path: '/api/threads',
   summary:
-    'The threads I follow, latest reply first, by `page` or, without gaps while replies arrive, by `cursor`. With `latestReplies`, a page of more than 256 KB ends early.',
+    'The threads I follow, latest reply first, by `page` or, without gaps while replies arrive, by `cursor`. With `latestReplies`, a page of more than 256 KB ends early; only `nextCursor` leads on from there.',
   query: z.object({
     ...pageQuery,
     /** The `nextCursor` of the page before this one, instead of `page`. */

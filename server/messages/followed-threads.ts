@@ -73,6 +73,8 @@ function selectListed(db: Db, me: string, { cursor, unread }: Query) {
     .innerJoin('channels', 'channels.id', 'messages.channelId')
     .where('channels.deletedAt', 'is', null)
     .where('follow.isFollowing', '=', true)
+    // Deleted with all their replies: nobody can reply there any more.
+    .where((row) => row.or([row('messages.deletedAt', 'is', null), row('messages.lastReplyAt', 'is not', null)]))
     .select(['channels.rev', 'messages.lastReplyAt', 'messages.threadSeq'])
     .select(
       sql<number>`row_number() over (order by messages."lastReplyAt" desc nulls last, messages.id desc)`.as('position'),

@@ -60,6 +60,18 @@ test('deleted replies are skipped, and only stand between two others', async () 
   expect(await shown()).toEqual([[14, false]])
 })
 
+test('a thread of a deleted message is listed as long as it has replies', async () => {
+  const parent = await ada.say(await newChannel(), 'who stays?')
+  const first = await reply(bob, parent, 'I do')
+  await ada.delete(`/api/messages/${parent.id}`)
+  expect(await listed(ada, parent)).toMatchObject({ parent: { content: '' }, latestReplies: [{ content: 'I do' }] })
+  await reply(ada, parent, 'so do I')
+  const last = (await listed(ada, parent))?.latestReplies.at(-1)
+  await bob.delete(`/api/messages/${first.id}`)
+  await ada.delete(`/api/messages/${last?.id}`)
+  expect(await listed(ada, parent)).toBeUndefined()
+})
+
 test('outsiders and removed members see nothing of a thread', async () => {
   const channelId = await newChannel()
   await ada.post(`/api/channels/${channelId}/invite`, { userId: eve.id })
@@ -131,8 +143,9 @@ test('the cursor passes every thread once, also if replies move some of them mea
     cursor = pagination.nextCursor
   }
   expect(seen).toEqual([11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1, 0].map((n) => `question ${n}`))
-  for (const bad of ['x', '_x', "2026-01-01T00:00:00.000Z_'", `2026-99-99T00:00:00.000Z_${parents[0]?.id}`])
-    expect((await dan.get(`/api/threads?cursor=${encodeURIComponent(bad)}`)).status).toBe(400)
+  const days = ['2026-99-99', '2026-02-30', '0000-01-01'].map((day) => `${day}T00:00:00.000Z_${parents[0]?.id}`)
+  for (const bad of ['x', '_x', "2026-01-01T00:00:00.000Z_'", ...days])
+    expect([bad, (await dan.get(`/api/threads?cursor=${encodeURIComponent(bad)}`)).status]).toEqual([bad, 400])
 })
 
 test('a page of long texts ends early and names where the next one begins', async () => {
