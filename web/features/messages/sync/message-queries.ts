@@ -2,7 +2,7 @@ import { type QueryClient, queryOptions } from '@tanstack/react-query'
 import type { ReplyOf } from '#contract/endpoint'
 import { limits } from '#contract/limits'
 import { listMessages, type Message } from '#contract/messages'
-import { listThread } from '#contract/threads'
+import { type FollowedThread, listThread } from '#contract/threads'
 import { ApiError, fetchResponse, isRefusal } from '../../../api-client/api.ts'
 import { append, covers, insertMessages, type MessageWindow, prepend, trim } from './message-window.ts'
 
@@ -135,6 +135,17 @@ function windowFrom(messages: Message[], { headers }: Response, query: Partial<Q
     hasNewer: isFull,
     rev: Number(headers.get('parley-rev')),
   }
+}
+
+/**
+ * Holds the replies listed with a thread as its window, unless there is one. Not as initial data of the query: a reset
+ * would bring them back, however old they are.
+ */
+export function holdReplies(client: QueryClient, { parent, threadId, latestReplies, rev }: FollowedThread) {
+  const { queryKey } = messagesIn(parent.channelId, threadId)
+  const first = latestReplies[0]
+  if (rev === undefined || !first || client.getQueryData(queryKey)) return
+  client.setQueryData(queryKey, { parent, messages: latestReplies, hasOlder: first.seq !== 1, hasNewer: false, rev })
 }
 
 /** Shows my message as soon as the server has stored it. The window's revision advances only with the event. */

@@ -9,7 +9,7 @@ import { useIsInView } from '../../../ui/list/in-view.ts'
 import { useReadToEnd } from '../list/window-focus.ts'
 import { usePending } from '../outbox/outbox.ts'
 import { ThreadLink } from '../row/thread-summary.tsx'
-import { loadOlder, messagesIn } from '../sync/message-queries.ts'
+import { holdReplies, loadOlder, messagesIn } from '../sync/message-queries.ts'
 import { PendingPreview, PreviewRow } from './preview-row.tsx'
 import { ReplyField } from './reply-field.tsx'
 import { firstShownSeq, shownFrom } from './shown-replies.ts'
@@ -72,14 +72,12 @@ export function ThreadBlock({ thread, channel, onSeen }: Props) {
 }
 
 /** The replies held of a thread, first those listed with it. channel-sync.ts keeps them current. */
-function useReplies({ parent, threadId, latestReplies, rev }: FollowedThread) {
-  const { data: thread } = useQuery({
-    ...messagesIn(parent.channelId, threadId),
-    ...(rev !== undefined &&
-      latestReplies.length > 0 && {
-        initialData: { parent, messages: latestReplies, hasOlder: latestReplies[0]?.seq !== 1, hasNewer: false, rev },
-      }),
-  })
+function useReplies(listed: FollowedThread) {
+  const { parent, threadId, latestReplies } = listed
+  const client = useQueryClient()
+  // Before the query, which would fetch them.
+  useState(() => holdReplies(client, listed))
+  const { data: thread } = useQuery(messagesIn(parent.channelId, threadId))
   return {
     parent: thread?.parent ?? parent,
     replies: thread?.messages ?? latestReplies,
