@@ -146,6 +146,22 @@ test('all threads are marked as read, and again as unread; the unread ones have 
   await expect(list(ada).getByRole('listitem')).toHaveCount(2)
 })
 
+test('a thread that comes to the unread ones stays while it is read and answered', async ({ person }) => {
+  const ada = await person('Ada Lovelace')
+  const bob = await person('Bob Kahn', { open: false })
+  const channelId = await createSharedChannel(ada, bob)
+  const id = await send(ada, channelId, 'a question of today')
+  await replyTo(ada, id, 'my own reply')
+  await ada.goto('/threads?show=unread')
+  await expect(ada.getByText('No unread threads')).toBeVisible()
+  await replyTo(bob, id, 'a late answer')
+  await expect(replies(ada, 'a question of today').last()).toHaveText('a late answer')
+  await expect(link(ada)).not.toContainText('with new replies')
+  await write(ada, 'a question of today', 'thank')
+  await ada.keyboard.type(' you')
+  await expect(box(ada, 'a question of today')).toHaveValue('thank you')
+})
+
 test('many threads come in pages, without a request for each', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   await createSharedChannel(ada)

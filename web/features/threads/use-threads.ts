@@ -23,15 +23,14 @@ export function useThreads(isUnread: boolean) {
   const paged = new Map(listed.map((thread) => [thread.threadId, thread]))
   const sorted = [...paged.values()].sort(byLastReply)
   const last = sorted.at(-1)
-  // Threads followed since, or that a new reply moved up from a page that is not loaded.
-  const arrived = latest.filter(
-    (thread) =>
-      data !== undefined &&
-      !paged.has(thread.threadId) &&
-      (!isUnread || thread.unread > 0) &&
-      (!hasNextPage || (last !== undefined && byLastReply(thread, last) < 0)),
-  )
   const [order, setOrder] = useState<readonly string[]>([])
+  // Threads followed since, or that a new reply moved up from a page that is not loaded. Once shown they stay, also read.
+  const shown = new Set(order)
+  const hasArrived = (thread: FollowedThread) =>
+    (!isUnread || thread.unread > 0) && (!hasNextPage || (last !== undefined && byLastReply(thread, last) < 0))
+  const arrived = latest.filter(
+    (thread) => data !== undefined && !paged.has(thread.threadId) && (shown.has(thread.threadId) || hasArrived(thread)),
+  )
   const idsOf = (threads: readonly FollowedThread[]) => threads.map(({ threadId }) => threadId)
   const pagedIds = order.length === 0 ? idsOf(sorted) : [...paged.keys()]
   const next = heldOrder(order, idsOf(arrived), pagedIds)
