@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { expectAccessible } from '../support/accessibility.ts'
-import { composer, expect, message, say, test } from '../support/fixtures.ts'
+import { callApi, composer, createChannel, expect, message, say, test, uniqueName } from '../support/fixtures.ts'
 
 const bar = (page: Page) => page.getByRole('toolbar', { name: 'Formatting' })
 const button = (page: Page, name: string) => bar(page).getByRole('button', { name, exact: true })
@@ -122,4 +122,21 @@ test('on a phone an empty composer is one row, and the keyboard stays while one 
   await composer(ada).fill('unsent')
   await composer(ada).blur()
   await expect(aa(ada)).toBeVisible()
+})
+
+test('in a narrow window, the first click beside an empty composer hits what it points at', async ({ person }) => {
+  const ada = await person('Ada Lovelace', { viewport: { width: 600, height: 800 } })
+  const channelId = await createChannel(ada, uniqueName('narrow'))
+  for (let n = 1; n <= 30; n++) await say(ada, `line ${n}`)
+  const { id } = await callApi(ada, 'POST', '/api/messages', { channelId, content: 'the last line' })
+  await callApi(ada, 'POST', '/api/threads/messages', { parentMessageId: id, content: 'answered' })
+  const replies = message(ada, 'the last line').getByRole('button', { name: /1 reply/ })
+  await expect(replies).toBeVisible()
+  await expect(composer(ada)).toBeFocused()
+  await replies.hover()
+  await ada.mouse.down()
+  // A press takes a moment, in which nothing may move away.
+  await ada.waitForTimeout(150)
+  await ada.mouse.up()
+  await expect(ada).toHaveURL(/thread=/)
 })

@@ -1,5 +1,6 @@
 import { useCallback, useEffect } from 'react'
 import { useNavigate } from 'react-router'
+import { holdWhilePressed } from '../../features/messages/composer/hold-while-pressed.ts'
 import { hasUnpersisted } from '../../features/messages/outbox/draft-list.ts'
 import { NotificationHint } from '../../features/notifications/notification-hint.tsx'
 import { useMe } from '../../me.tsx'
@@ -18,6 +19,7 @@ export default function Banners() {
   useEffect(() => confirmBeforeUnload(hasUnpersisted), [])
   useEffect(() => trackKeyboardHeight(), [])
   useEffect(() => startTooltips(), [])
+  useEffect(() => holdWhilePressed(), [])
   return (
     <>
       <NewVersionBar />
