@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { endpoint } from './endpoint.ts'
 import { Id, numeral, Time, UserId } from './ids.ts'
 import { limits } from './limits.ts'
-import { Query } from './text.ts'
+import { storable } from './text.ts'
 
 /** A file as readers of its channel see it. `size` is in bytes, width and height are pixels as displayed. */
 export const StoredFile = z.object({
@@ -69,7 +69,7 @@ export const listFiles = endpoint({
     'The files of all channels I can read, newest first; only those with all words of `name` in their name, or of a kind.',
   query: z.object({
     ...page,
-    name: z.optional(Query),
+    name: z.optional(z.string().check(z.maxLength(limits.fileName), storable)),
     kind: z.optional(z.enum(fileKinds, `must be one of ${fileKinds.join(', ')}`)),
   }),
   reply: z.array(StoredFile),

@@ -99,9 +99,9 @@ export const inputs: Exhibit[] = [
     name: 'SearchField',
     show: () => (
       <div className="flex flex-col gap-3">
-        <SearchField label="Search users..." value="" onChange={ignore} />
+        <SearchField label="Search users..." value="" onChange={ignore} maxLength={100} />
         <Focused>
-          <SearchField label="Search members..." value={ARABIC} onChange={ignore} />
+          <SearchField label="Search members..." value={ARABIC} onChange={ignore} maxLength={100} />
         </Focused>
       </div>
     ),

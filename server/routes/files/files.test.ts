@@ -87,7 +87,10 @@ describe.each(['disk', 's3'])('on %s', (store) => {
     expect(await narrowed(ada, { name: 'resume', kind: 'document', limit: '1' })).toEqual(['resumes of all.txt'])
     expect(await narrowed(ada, { name: 'resume', kind: 'video' })).toEqual([])
     expect((await ada.get('/api/files?kind=folder')).status).toBe(400)
-    expect((await ada.get(`/api/files?name=${'x'.repeat(101)}`)).status).toBe(400)
+    expect((await ada.get(`/api/files?name=${'x'.repeat(256)}`)).status).toBe(400)
+    const longest = `${'resume '.repeat(36)}it`
+    await bob.upload(closed, longest, 'text')
+    expect(await narrowed(ada, { name: longest })).toEqual([longest])
   })
 
   test('a file is deleted by its uploader, or by admins who may read it', async () => {

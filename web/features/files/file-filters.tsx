@@ -1,4 +1,5 @@
 import type { FileKind } from '#contract/files'
+import { limits } from '#contract/limits'
 import { SearchField } from '../../ui/input/search-field.tsx'
 import { Segments } from '../../ui/input/segments.tsx'
 import type { FileFilter } from './file-queries.ts'
@@ -24,6 +25,7 @@ export function FileFilters({ filter, onChange }: Props) {
         <SearchField
           label="Filter files..."
           isCompact
+          maxLength={limits.fileName}
           value={filter.name}
           onChange={(name) => onChange({ ...filter, name })}
         />

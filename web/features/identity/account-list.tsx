@@ -1,5 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
+import { limits } from '#contract/limits'
 import type { Account } from '#contract/workspace'
 import { LoadError } from '../../ui/feedback/load-error.tsx'
 import { SearchField } from '../../ui/input/search-field.tsx'
@@ -22,7 +23,7 @@ export function AccountList() {
 
   return (
     <>
-      <SearchField label="Search people..." value={query} onChange={setQuery} />
+      <SearchField label="Search people..." value={query} onChange={setQuery} maxLength={limits.query} />
       {problem && (
         <p role="alert" className="mt-2 text-danger text-ui">
           {problem}

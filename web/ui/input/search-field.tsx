@@ -6,13 +6,14 @@ interface Props {
   label: string
   value: string
   onChange: (value: string) => void
+  maxLength: number
   /** One of several controls in a row. */
   isCompact?: boolean
   ref?: Ref<HTMLInputElement>
 }
 
 /** A search field with its label as the placeholder. */
-export function SearchField({ label, value, onChange, isCompact = false, ref }: Props) {
+export function SearchField({ label, value, onChange, maxLength, isCompact = false, ref }: Props) {
   return (
     <div
       className={`field-edge flex items-center gap-2 rounded-m bg-paper ${isCompact ? 'h-8 px-2.5 text-ui pointer-coarse:h-11' : 'h-10 px-3'}`}
@@ -27,6 +28,7 @@ export function SearchField({ label, value, onChange, isCompact = false, ref }: 
         placeholder={label}
         dir="auto"
         autoComplete="off"
+        maxLength={maxLength}
         value={value}
         onChange={({ target }) => onChange(target.value)}
         className="h-full min-w-0 flex-1 bg-transparent outline-none [&::-webkit-search-cancel-button]:hidden"

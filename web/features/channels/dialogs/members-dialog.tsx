@@ -3,6 +3,7 @@ import { UserPlus } from 'lucide-react'
 import { type ComponentProps, useContext, useEffect, useRef, useState } from 'react'
 import { can } from '#contract/can'
 import type { Channel } from '#contract/channels'
+import { limits } from '#contract/limits'
 import type { Profile } from '#contract/users'
 import { PersonCardLoader, type PersonCardProps } from '../../../people/person-card.ts'
 import { Dialog } from '../../../ui/dialog/dialog.tsx'
@@ -59,7 +60,13 @@ export default function MembersDialog({ channel, onClose }: Props) {
       onClose={onClose}
     >
       <div className="px-6 pt-1 pb-4 max-wide:flex max-wide:min-h-0 max-wide:flex-1 max-wide:flex-col max-wide:px-(--gutter)">
-        <SearchField ref={searchField} label="Search members..." value={query} onChange={setQuery} />
+        <SearchField
+          ref={searchField}
+          label="Search members..."
+          value={query}
+          onChange={setQuery}
+          maxLength={limits.query}
+        />
         {failure && (
           <p role="alert" className="mt-2 text-danger text-ui">
             {failure}
