@@ -9,11 +9,16 @@ const THREADS_PER_PAGE = 20
 export const threadPages = (isUnread: boolean) =>
   infiniteQueryOptions({
     queryKey: ['thread-pages', isUnread] as const,
-    queryFn: ({ pageParam: cursor }) => {
+    queryFn: async ({ pageParam: cursor }) => {
       const unread = isUnread ? 'true' : 'false'
-      return call(listThreads, {
+      const page = await call(listThreads, {
         query: { limit: THREADS_PER_PAGE, latestReplies: limits.latestReplies, unread, cursor },
       })
+      // During an upgrade, servers of the previous version list no replies.
+      return {
+        ...page,
+        threads: page.threads.map((thread) => ({ ...thread, latestReplies: thread.latestReplies ?? [] })),
+      }
     },
     initialPageParam: undefined as string | undefined,
     getNextPageParam: ({ pagination }) => pagination.nextCursor ?? undefined,
