@@ -91,6 +91,22 @@ test('Escape cancels a dialog that is loading, and keys act as before', async ({
   await expect(ada.getByRole('dialog')).toHaveCount(0)
 })
 
+test('a menu that is asked for before it has loaded opens as soon as it has; if it cannot load, that is said', async ({
+  person,
+}) => {
+  const ada = await person('Ada Lovelace')
+  const release = await holdBack(ada, '**/assets/banners-*.js')
+  const picture = ada.getByRole('button', { name: 'My account' })
+  await picture.click()
+  release()
+  await expect(ada.getByRole('menu', { name: 'My account' })).toBeVisible()
+  await ada.unrouteAll()
+  await ada.route('**/assets/banners-*.js', (route) => route.abort())
+  await ada.reload()
+  await ada.getByRole('button', { name: /^Parley/ }).click()
+  await expect(ada.getByText("Couldn't load this. Check your connection.")).toBeVisible()
+})
+
 test('text typed while an edit box loads goes into it', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   await composer(ada).fill('the first')

@@ -30,6 +30,8 @@ export default function HeaderMenus() {
   const [anchor, setAnchor] = useState<HTMLElement>()
   const [dialog, setDialog] = useState<{ load: LoadDialog; section: DialogProps['section'] }>()
   useEffect(() => {
+    const asked = askedFor()
+    if (asked) setAnchor(asked)
     const onClick = ({ target }: MouseEvent) => {
       const button = target instanceof Element && target.closest<HTMLElement>('[data-menu]')
       if (button) setAnchor(button)
@@ -55,6 +57,12 @@ export default function HeaderMenus() {
       {dialog && <LazyDialog {...dialog} onClose={() => setDialog(undefined)} />}
     </>
   )
+}
+
+/** The button that was clicked before this had loaded, unless the focus has moved on since. */
+function askedFor() {
+  const asked = document.querySelector<HTMLElement>('[data-menu][data-asked]')
+  return [asked, document.body].includes(document.activeElement as HTMLElement) ? asked : null
 }
 
 /** By then the menu has closed and returned the focus, which the dialog takes, and later returns, too. */

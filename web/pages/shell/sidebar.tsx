@@ -3,6 +3,7 @@ import { type ReactNode, useEffect, useRef } from 'react'
 import { UnreadScroller } from '../../features/channels/sidebar/unread-scroller.tsx'
 import { Logo } from '../../ui/brand.tsx'
 import { useEscape } from '../../ui/dialog/escape.ts'
+import { askForMenu } from './ask-for-menu.ts'
 
 interface Props {
   isOpen: boolean
@@ -49,6 +50,7 @@ export function Sidebar({ isOpen, onClose, head, children, footer }: Props) {
             type="button"
             data-menu="workspace"
             aria-haspopup="menu"
+            onClick={askForMenu}
             className="flex h-9 min-w-0 items-center gap-2 rounded-s px-2 font-[650] text-body tracking-[-0.01em] hover:bg-hover aria-expanded:bg-hover pointer-coarse:h-11"
           >
             <Logo />

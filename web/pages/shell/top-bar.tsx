@@ -2,6 +2,7 @@ import { SearchButton } from '../../features/search/search-button.tsx'
 import { StatusButton } from '../../features/users/status-button.tsx'
 import { useMe } from '../../me.tsx'
 import { Avatar } from '../../ui/avatar.tsx'
+import { askForMenu } from './ask-for-menu.ts'
 
 /** The bar above every signed-in page on wide screens. */
 export function TopBar({ onSearch }: { onSearch: () => void }) {
@@ -20,6 +21,7 @@ export function TopBar({ onSearch }: { onSearch: () => void }) {
           type="button"
           data-menu="me"
           aria-haspopup="menu"
+          onClick={askForMenu}
           title={`${me.name} (@${me.username})`}
           className="rounded-m"
         >

@@ -1,0 +1,15 @@
+import type { MouseEvent } from 'react'
+import { showToast } from '../../ui/feedback/toast.tsx'
+import { preload } from '../../ui/lazy/lazy.tsx'
+import { banners } from './lazy-parts.ts'
+
+/**
+ * For clicks on the buttons of header-menus.tsx, which may not have loaded yet: it then opens the menu of the button that
+ * is marked as asked for.
+ */
+export async function askForMenu({ currentTarget: button }: MouseEvent<HTMLElement>) {
+  button.dataset['asked'] = ''
+  if (await preload(banners)) return
+  delete button.dataset['asked']
+  showToast("Couldn't load this. Check your connection.")
+}
