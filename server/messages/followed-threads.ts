@@ -13,6 +13,7 @@ const MAX_REPLIES_SEARCHED = 10
 
 interface FollowedThreadRow extends ThreadCursor {
   rev: number
+  peopleVersion: number
   lastReplyAt: string | null
   parents: MessageRow[]
   replies: MessageRow[]
@@ -62,7 +63,7 @@ export async function readFollowedThreads(db: Db, me: string, query: Query, maxB
   const hasMore = (found[0]?.total ?? 0) > threads.length
   const last = threads.at(-1)
   const nextCursor = hasMore && last ? `${last.lastReplyAt ?? ''}_${last.threadId}` : null
-  return { threads, pagination: { page, limit, hasMore, nextCursor } }
+  return { threads, peopleVersion: found[0]?.peopleVersion, pagination: { page, limit, hasMore, nextCursor } }
 }
 
 function selectListed(db: Db, me: string, { cursor, unread }: Query) {
@@ -71,11 +72,12 @@ function selectListed(db: Db, me: string, { cursor, unread }: Query) {
       join.onRef('memberships.channelId', '=', 'messages.channelId').on('memberships.userId', '=', me),
     )
     .innerJoin('channels', 'channels.id', 'messages.channelId')
+    .innerJoin('workspace', (join) => join.onTrue())
     .where('channels.deletedAt', 'is', null)
     .where('follow.isFollowing', '=', true)
     // Deleted with all their replies: nobody can reply there any more.
     .where((row) => row.or([row('messages.deletedAt', 'is', null), row('messages.lastReplyAt', 'is not', null)]))
-    .select(['channels.rev', 'messages.lastReplyAt', 'messages.threadSeq'])
+    .select(['channels.rev', 'workspace.peopleVersion', 'messages.lastReplyAt', 'messages.threadSeq'])
     .select(
       sql<number>`row_number() over (order by messages."lastReplyAt" desc nulls last, messages.id desc)`.as('position'),
     )

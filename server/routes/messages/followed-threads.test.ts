@@ -87,6 +87,24 @@ test('outsiders and removed members see nothing of a thread', async () => {
   expect((await listed(bob, parent))?.latestReplies).toHaveLength(2)
 })
 
+test('names are as current as the page, also if another node changed them a moment ago', async () => {
+  const parent = await ada.say(await newChannel(), 'who is it?')
+  await reply(bob, parent, 'me')
+  const author = async () => (await listed(ada, parent))?.latestReplies[0]?.user.name
+  const names = [await author()]
+  for (const name of ['Robert', 'Bob']) {
+    await parley.app.db.transaction().execute(async (tx) => {
+      await tx.updateTable('users').set({ name }).where('id', '=', bob.id).execute()
+      await tx
+        .updateTable('workspace')
+        .set((row) => ({ peopleVersion: row('peopleVersion', '+', 1) }))
+        .execute()
+    })
+    names.push(await author())
+  }
+  expect(names).toEqual(['Bob', 'Robert', 'Bob'])
+})
+
 test('all threads are read and unread ones are told apart; outsiders read none', async () => {
   const channelId = await newChannel()
   const first = await ada.say(channelId, 'first')

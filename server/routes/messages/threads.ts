@@ -53,9 +53,10 @@ export default async function threads(app: FastifyInstance) {
 
   route(app, listThreads, ({ query, me }) =>
     turns(me, async () => {
-      const { threads, pagination } = await readFollowedThreads(db, me, query, bounds.threadPageBytes)
+      const page = await readFollowedThreads(db, me, query, bounds.threadPageBytes)
+      const { threads, peopleVersion, pagination } = page
       const rows = threads.flatMap(({ parents, replies }) => [...parents, ...replies])
-      const messages = new Map((await presentMessages(people, rows)).map((message) => [message.id, message]))
+      const messages = new Map((await presentMessages(people, rows, peopleVersion)).map((it) => [it.id, it]))
       const presented = (rows: MessageRow[]) => rows.flatMap(({ id }) => messages.get(id) ?? [])
       return {
         threads: threads.flatMap(({ parents, replies, rev, ...cursor }) =>
