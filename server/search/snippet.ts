@@ -114,7 +114,7 @@ const segmenter = new Intl.Segmenter()
 const graphemesOf = (text: string) =>
   /^[ -~]*$/.test(text) ? Array.from(text, (segment, index) => ({ segment, index })) : [...segmenter.segment(text)]
 const WIDE =
-  /[\u1100-\u115f\u2e80-\ua4cf\ua960-\ua97c\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6]|\p{RGI_Emoji}|[\u{20000}-\u{3fffd}]/v
+  /[\u1100-\u115f\u2e80-\ua4cf\ua960-\ua97c\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6]|\p{RGI_Emoji}|[\u{16fe0}-\u{1b2ff}\u{20000}-\u{3fffd}]/v
 const widthOf = (grapheme: string) => (WIDE.test(grapheme) ? 2 : 1)
 
 /** The columns of a text; of a very long one, more than a line holds. */
