@@ -117,6 +117,21 @@ test('a reply that is refused returns to its field, and one written offline wait
   await expect(bob.getByText('No threads yet')).toBeVisible()
 })
 
+test('a reply that waited through a reload is edited in its field', async ({ person }) => {
+  const ada = await person('Ada Lovelace')
+  const channelId = await createSharedChannel(ada)
+  await replyTo(ada, await send(ada, channelId, 'what to say'), 'nothing yet')
+  await ada.route('**/api/threads/messages', (route) => route.abort())
+  await link(ada).click()
+  await write(ada, 'what to say', 'too hasty')
+  await ada.keyboard.press('Enter')
+  await expect(block(ada, 'what to say')).toContainText('Waiting to send')
+  await ada.reload()
+  await block(ada, 'what to say').getByRole('button', { name: 'Edit' }).click()
+  await expect(box(ada, 'what to say')).toBeFocused()
+  await expect(box(ada, 'what to say')).toHaveValue('too hasty')
+})
+
 test('all threads are marked as read, and again as unread; the unread ones have a list', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   const bob = await person('Bob Kahn')

@@ -1,4 +1,5 @@
 import { CircleAlert, Clock } from 'lucide-react'
+import { flushSync } from 'react-dom'
 import { useOnline } from '../../../ui/device/online.ts'
 import { focusComposer } from '../outbox/open-conversations.ts'
 import { isPersisted } from '../outbox/outbox.ts'
@@ -10,9 +11,9 @@ export default function Delivery({ pending }: { pending: PendingMessage }) {
   const isOnline = useOnline()
   const hasFailed = pending.state === 'failed'
   const Icon = hasFailed ? CircleAlert : Clock
-  // The buttons disappear, so move the focus first.
+  // The buttons disappear, so move the focus. A composer may open only for the text that comes back.
   const andFocusComposer = (act: (pending: PendingMessage) => void) => () => {
-    act(pending)
+    flushSync(() => act(pending))
     focusComposer(conversationKey(pending))
   }
   return (
