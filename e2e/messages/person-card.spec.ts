@@ -137,6 +137,21 @@ test('by keyboard, the menu of a message leads to its author and to those it men
   await expect(composer(ada)).toHaveValue(`@${username} `)
 })
 
+test('a card opened by a key at the name of a direct message gives the focus back to it', async ({ person }) => {
+  const ada = await person('Ada Lovelace')
+  const bob = await person('Bob Kahn', { open: false })
+  const { id } = await callApi(ada, 'POST', '/api/direct-messages', { userIds: [(await userOn(bob)).id] })
+  await ada.goto(`/channels/${id}`)
+  await composer(ada).click()
+  await composer(ada).click()
+  const name = ada.getByRole('heading', { level: 1 }).getByRole('button')
+  await name.focus()
+  await open(ada, 'Bob Kahn', () => ada.keyboard.press('Enter'))
+  await ada.keyboard.press('Escape')
+  await expect(card(ada, 'Bob Kahn')).toHaveCount(0)
+  await expect(name).toBeFocused()
+})
+
 test('in Members, Escape closes the card only, and what it does closes the dialog too', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   const bob = await person('Bob Kahn')

@@ -28,11 +28,12 @@ export default function PersonCards() {
       focused = document.activeElement
       openAt = shown.current?.anchor
     }
-    const onClick = ({ target }: MouseEvent) => {
+    const onClick = ({ target, detail }: MouseEvent) => {
       const anchor = personAt(target)
       if (!anchor) return
       if (anchor === openAt) setOpened(undefined)
-      else open(anchor.dataset['person'] ?? '', anchor, originOf(anchor, focused))
+      // A key clicks without a press.
+      else open(anchor.dataset['person'] ?? '', anchor, originOf(anchor, detail > 0 ? focused : document.activeElement))
       openAt = undefined
     }
     const onPerson = (event: Event) => {
