@@ -25,6 +25,7 @@ test.each([
   ['from:', { name: 'from', value: '', start: 5 }],
   ['launch in:Lau', { name: 'in', value: 'lau', start: 10 }],
   ['in:"some ch', { name: 'in', value: 'some ch', start: 3 }],
+  ['in:"say ""hi"" n', { name: 'in', value: 'say "hi" n', start: 3 }],
   ['launch', null],
   ['from:ada ', null],
   ['xfrom:a', null],
@@ -36,6 +37,10 @@ test('a filter is written as it is parsed', () => {
   for (const [name, value] of [
     ['from', 'ada'],
     ['in', 'some channel'],
+    ['in', 'say "hi" now'],
+    ['in', '"quoted"'],
+    ['in', '"'],
+    ['in', 'the 12"'],
   ] as const)
     expect(readQuery(filterText(name, value)).filters).toMatchObject([{ name, value }])
 })

@@ -15,15 +15,18 @@ export interface SearchFilter {
   name: FilterName
   /** A username or `me`; a channel's name, or usernames after `@`; a day; a kind. In lower case. */
   value: string
+  /** The value as typed: the database has rules of its own for lower case, such as that of İ. */
+  written: string
   /** The text as typed, which is searched if the value matches nobody and nothing. */
   text: string
   /** Where it begins in the query. */
   at: number
 }
 
-// At the start of each word: a filter, a quoted phrase that ends with its word, or anything up to a space.
+// At the start of each word: a filter, a quoted phrase that ends with its word, or anything up to a space. In the quoted
+// value of a filter, a quote is doubled.
 const WORD =
-  /(?<filter>(?<name>from|in|before|after|has):(?:"(?<quoted>[^"]+)"|(?<value>[^\s"]\S*)))(?=\s|$)|["“”„](?<phrase>.+?)["“”](?=\s|$)|(?<word>\S+)/gisu
+  /(?<filter>(?<name>from|in|before|after|has):(?:"(?<quoted>(?:[^"]|"")+)"|(?<value>[^\s"]\S*)))(?=\s|$)|["“”„](?<phrase>.+?)["“”](?=\s|$)|(?<word>\S+)/gisu
 
 /** Parses a query. Never fails: what is not a filter is a word. */
 export function readQuery(typed: string): SearchQuery {
@@ -31,7 +34,8 @@ export function readQuery(typed: string): SearchQuery {
   for (const { groups = {}, index: at } of typed.matchAll(WORD)) {
     const { filter, name = '', quoted, value = '', phrase, word } = groups
     if (filter) {
-      const meant = { name: name.toLowerCase() as FilterName, value: (quoted ?? value).toLowerCase(), text: filter, at }
+      const written = quoted?.replaceAll('""', '"') ?? value
+      const meant = { name: name.toLowerCase() as FilterName, value: written.toLowerCase(), written, text: filter, at }
       if (isMeaningful(meant)) query.filters.push(meant)
       else query.terms.push(filter)
     } else query.terms.push(phrase ?? word ?? '')
@@ -41,19 +45,19 @@ export function readQuery(typed: string): SearchQuery {
 
 /** The filter being typed before the caret, to complete its value; `start` is the value's offset. */
 export function filterBefore(typed: string, caret: number): { name: FilterName; value: string; start: number } | null {
-  const found = /(?:^|\s)(from|in|before|after|has):("[^"]*|[^\s"]*)$/iu.exec(typed.slice(0, caret))
+  const found = /(?:^|\s)(from|in|before|after|has):("(?:[^"]|"")*|[^\s"]*)$/iu.exec(typed.slice(0, caret))
   if (!found) return null
   const [, name = '', value = ''] = found
   return {
     name: name.toLowerCase() as FilterName,
-    value: value.replace(/^"/, '').toLowerCase(),
+    value: (value.startsWith('"') ? value.slice(1).replaceAll('""', '"') : value).toLowerCase(),
     start: caret - value.length,
   }
 }
 
 /** A filter as it is typed. */
 export const filterText = (name: FilterName, value: string) =>
-  /\s/.test(value) ? `${name}:"${value}"` : `${name}:${value}`
+  /\s|^"/.test(value) ? `${name}:"${value.replaceAll('"', '""')}"` : `${name}:${value}`
 
 function isMeaningful({ name, value }: SearchFilter): boolean {
   if (name === 'has') return hasKinds.some((kind) => kind === value)

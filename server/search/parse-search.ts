@@ -73,6 +73,8 @@ function intersect(first: string[], second: string[]): string[] | null {
   return first.filter((id) => second.includes(id))
 }
 
+type Named = Pick<SearchFilter, 'value' | 'written'>
+
 interface Found {
   kind: 'from' | 'in' | 'author'
   id: string
@@ -86,8 +88,8 @@ async function resolve(db: Db, me: string, filters: SearchFilter[], author: stri
     name,
     value: name === 'from' ? value.replace(/^@/, '') : value,
   }))
-  const values = (name: string) => named.filter((filter) => filter.name === name).map(({ value }) => value)
-  const found = named.length > 0 || author !== undefined ? await find(db, me, values('from'), values('in'), author) : []
+  const [people, channels] = [named.filter(({ name }) => name === 'from'), named.filter(({ name }) => name === 'in')]
+  const found = named.length > 0 || author !== undefined ? await find(db, me, people, channels, author) : []
   const isKnown = ({ name, value }: SearchFilter) => found.some((match) => match.kind === name && match.name === value)
   return {
     author: found.find(({ kind }) => kind === 'author')?.id,
@@ -98,20 +100,23 @@ async function resolve(db: Db, me: string, filters: SearchFilter[], author: stri
 }
 
 /** Channels match with or without `#`; direct messages are written as `@` and the usernames of the others. */
-async function find(db: Db, me: string, people: string[], channels: string[], author = ''): Promise<Found[]> {
+async function find(db: Db, me: string, people: Named[], channels: Named[], author = ''): Promise<Found[]> {
+  const values = (filters: Named[]) => filters.map(({ value }) => value)
   const { rows } = await sql<Found>`
     select 'author' as kind, id, '' as name from users
     where id = ${author} or username = lower(${author.replace(/^@/, '')}) or (id = ${me} and lower(${author}) = 'me')
     union all
-    select 'from', u.id, requested.name from unnest(${people}::text[]) as requested(name)
+    select 'from', u.id, requested.name from unnest(${values(people)}::text[]) as requested(name)
     join users u on u.username = requested.name or (u.id = ${me} and requested.name = 'me')
     union all
-    select 'in', c.id::text, requested.name from unnest(${channels}::text[]) as requested(name)
-    join channels c on c."deletedAt" is null and c.kind <> 'direct' and lower(c.name) = ltrim(requested.name, '#')
+    select 'in', c.id::text, requested.name
+    from unnest(${values(channels)}::text[], ${channels.map(({ written }) => written)}::text[]) as requested(name, written)
+    join channels c on c."deletedAt" is null and c.kind <> 'direct'
+      and lower(c.name) in (ltrim(requested.name, '#'), lower(ltrim(requested.written, '#')))
     left join memberships m on m."channelId" = c.id and m."userId" = ${me}
     where ${isReadable('c', 'm')}
     union all
-    select 'in', c.id::text, requested.name from unnest(${channels}::text[]) as requested(name)
+    select 'in', c.id::text, requested.name from unnest(${values(channels)}::text[]) as requested(name)
     join memberships m on m."userId" = ${me}
     join channels c on c.id = m."channelId" and c."deletedAt" is null and c.kind = 'direct'
     where requested.name like '@%' and requested.name = (

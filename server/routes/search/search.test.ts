@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import type { FoundMessage } from '#contract/search'
+import { filterText } from '#contract/search-query'
 import { purgeOnce } from '../../channels/purge-channels.ts'
 import { up } from '../../db/migrations/0007-search.ts'
 import { type Person, startParley } from '../../test/support/parley.ts'
@@ -179,6 +180,17 @@ test('filters narrow the results, typed or as parameters', async () => {
       ])
   }
 })
+
+test.each(['the "okapi" room', '"quoted okapi"', 'İstanbul okapi', 'İSTANBUL-OKAPI', 'STRAẞE OKAPI'])(
+  'a search in the channel %j finds its messages alone',
+  async (name) => {
+    const { body: channel } = await ada.post('/api/channels', { name, isPrivate: true })
+    await ada.say((await newChannel()).id, `an okapi elsewhere, ${name}`)
+    await ada.say(channel.id, 'an okapi here')
+    expect(await contents(ada, filterText('in', name))).toEqual(['an okapi here'])
+    expect(await contents(ada, `okapi ${filterText('in', name.toUpperCase())}`)).toEqual(['an okapi here'])
+  },
+)
 
 test('filtering by a private channel’s name reveals nothing about it', async () => {
   const { name } = await newChannel()
