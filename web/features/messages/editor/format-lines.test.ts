@@ -25,6 +25,7 @@ test.each<[LineFormat, string, string]>([
   ['list', '‹a\n\nb›', '‹- a\n\n- b›'],
   ['list', '‹one\n›two', '‹- one›\n\ntwo'],
   ['list', '|one\n- two', '- |one\n- two'],
+  ['list', '|\n\none', '- |\n\none'],
   ['numbers', '‹a\nb\nc›', '‹1. a\n2. b\n3. c›'],
   ['numbers', '‹1. a\n2. b›', '‹a\nb›'],
   ['quote', 'before\n‹a\n\nb›', 'before\n‹> a\n>\n> b›'],

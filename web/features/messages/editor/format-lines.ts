@@ -9,7 +9,7 @@ const LIST_PREFIX = /^(?:[-*+]|\d{1,9}[.)]) /
 
 /** Adds a prefix to each line that the selection touches, or removes it if all of them have it. */
 export function toggleLines(text: string, start: number, end: number, format: LineFormat): TextChange {
-  const from = text.lastIndexOf('\n', start - 1) + 1
+  const from = text.slice(0, start).lastIndexOf('\n') + 1
   // A selection that ends before a line does not touch it.
   const last = end > start && text[end - 1] === '\n' ? end - 1 : end
   const lineEnd = text.indexOf('\n', last)
