@@ -120,7 +120,7 @@ async function find(db: Db, me: string, people: Named[], channels: Named[], auth
     join memberships m on m."userId" = ${me}
     join channels c on c.id = m."channelId" and c."deletedAt" is null and c.kind = 'direct'
     where requested.name like '@%' and requested.name = (
-      select '@' || string_agg(u.username, ',' order by u.username) from memberships other
+      select '@' || string_agg(u.username, ',' order by u.username collate "C") from memberships other
       join users u on u.id = other."userId" where other."channelId" = c.id and u.id <> ${me}
     )`.execute(db)
   return rows

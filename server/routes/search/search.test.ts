@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import type { FoundMessage } from '#contract/search'
 import { filterText } from '#contract/search-query'
@@ -191,6 +192,17 @@ test.each(['the "okapi" room', '"quoted okapi"', 'İstanbul okapi', 'İSTANBUL-O
     expect(await contents(ada, `okapi ${filterText('in', name.toUpperCase())}`)).toEqual(['an okapi here'])
   },
 )
+
+test('a search in a group finds its messages, also where the database sorts names by the rules of a language', async () => {
+  const sorting = await startParley()
+  await sql`drop trigger note_change on users`.execute(sorting.app.db)
+  await sql`alter table users alter username type text collate "und-x-icu"`.execute(sorting.app.db)
+  const people = await sorting.people('cyd', 'ab-d', 'ab_d')
+  const userIds = [people.ab_d.id, people['ab-d'].id]
+  const { body: group } = await people.cyd.post('/api/direct-messages', { userIds })
+  await people.cyd.say(group.id, 'a quagga here')
+  expect(await contents(people.cyd, 'quagga in:@ab-d,ab_d')).toEqual(['a quagga here'])
+})
 
 test('filtering by a private channel’s name reveals nothing about it', async () => {
   const { name } = await newChannel()
