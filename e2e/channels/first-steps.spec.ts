@@ -1,6 +1,16 @@
 import type { Page } from '@playwright/test'
 import { expectAccessible } from '../support/accessibility.ts'
-import { composer, createChannel, expect, message, openTab, say, test, uniqueName } from '../support/fixtures.ts'
+import {
+  callApi,
+  composer,
+  createChannel,
+  expect,
+  message,
+  openTab,
+  say,
+  test,
+  uniqueName,
+} from '../support/fixtures.ts'
 import { startServer } from '../support/server.ts'
 
 const card = (page: Page) => page.getByRole('region', { name: /^Welcome to Parley, / })
@@ -96,6 +106,24 @@ test('the first steps can be closed, on every device at once, and fit a phone', 
   await expect(composer(page)).toBeVisible()
   await expect(page.locator('.welcome-place')).toHaveCount(0)
   await again.close()
+})
+
+test('a tap that ends the writing hits what it points at, although the first steps come back', async ({ person }) => {
+  const phone = { hasTouch: true, isMobile: true, viewport: { width: 390, height: 844 } }
+  const nora = await person('Nora Quist', { isNew: true, ...phone })
+  const channelId = await createChannel(nora, uniqueName('steps'))
+  for (let n = 1; n <= 15; n++) await callApi(nora, 'POST', '/api/messages', { channelId, content: `line ${n}` })
+  const { id } = await callApi(nora, 'POST', '/api/messages', { channelId, content: 'the last line' })
+  await callApi(nora, 'POST', '/api/threads/messages', { parentMessageId: id, content: 'answered' })
+  const replies = message(nora, 'the last line').getByRole('button', { name: /1 reply/ })
+  await expect(replies).toBeVisible()
+  await expect(card(nora)).toBeVisible()
+  await composer(nora).tap()
+  await expect(card(nora)).toBeHidden()
+  await expect(replies).toBeInViewport({ ratio: 1 })
+  const box = await replies.boundingBox()
+  await nora.touchscreen.tap((box?.x ?? 0) + 30, (box?.y ?? 0) + 15)
+  await expect(nora).toHaveURL(/thread=/)
 })
 
 test("an owner's first step is to invite the team", async ({ browser }) => {

@@ -1,17 +1,26 @@
+/** On touch, the click comes a moment after the end of the press. */
+const CLICK_MS = 300
+
 /**
- * On a narrow screen a composer without the focus is one row, and the messages above it move down. While a press on one of
- * them takes the focus, they stay, so that the click hits what was pressed. Returns how to stop.
+ * On a narrow screen a composer without the focus is one row, and the first steps return above it: what is near moves.
+ * While a press takes the focus away, it stays, so that the click hits what was pressed. Returns how to stop.
  */
 export function holdWhilePressed() {
   let held: HTMLElement | null | undefined
-  const release = () => held?.removeAttribute('data-held')
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const release = () => {
+    clearTimeout(timer)
+    held?.removeAttribute('data-held')
+  }
   const onPress = () => {
     release()
     held = document.activeElement?.closest<HTMLElement>('.composer-card')
     held?.setAttribute('data-held', '')
   }
-  // The click comes right after the end of the press.
-  const onEnd = () => setTimeout(release)
+  const onEnd = () => {
+    clearTimeout(timer)
+    timer = setTimeout(release, CLICK_MS)
+  }
   const listeners = new AbortController()
   const options = { capture: true, passive: true, signal: listeners.signal }
   document.addEventListener('pointerdown', onPress, options)
