@@ -8,7 +8,7 @@ test('one click in the toolbar adds one of the three emoji that I use most', asy
   await createSharedChannel(ada, bob)
   await say(ada, 'ready to ship')
   const row = message(bob, 'ready to ship').and(bob.locator('[data-message]'))
-  const toolbar = row.getByRole('button')
+  const toolbar = row.getByRole('button', { name: 'React with' })
   await row.hover()
   await expect(toolbar.nth(0)).toHaveAccessibleName('React with 👍')
   await expect(toolbar.nth(1)).toHaveAccessibleName('React with ✅')

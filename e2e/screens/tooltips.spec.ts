@@ -1,6 +1,7 @@
 import type { Locator, Page } from '@playwright/test'
 import { composer, createChannel, expect, message, say, test, uniqueName } from '../support/fixtures.ts'
 import { messageId } from '../support/message-rows.ts'
+import { row } from '../support/sidebar.ts'
 
 const tooltip = (page: Page) => page.locator('[role=tooltip]')
 const boxOf = async (part: Locator) => {
@@ -38,7 +39,9 @@ test('a tooltip names a button and its key, on hover and on focus, and goes with
   // The pointer may go to its words, and it stays there until Escape.
   await settings.hover()
   await expect(tooltip(ada)).toHaveText('Settings')
-  await tooltip(ada).hover()
+  const words = await boxOf(tooltip(ada))
+  await ada.mouse.move(words.middle, words.bottom - 4, { steps: 5 })
+  await ada.mouse.move(words.middle + 2, words.bottom - 6)
   await expect(tooltip(ada)).toHaveText('Settings')
   await ada.keyboard.press('Escape')
   await expect(tooltip(ada)).toHaveCount(0)
@@ -75,5 +78,20 @@ test('a tooltip names a button and its key, on hover and on focus, and goes with
   await expect(tooltip(ada)).toHaveText('Settings')
   await settings.click()
   await expect(ada.getByRole('dialog', { name: 'Settings' })).toBeVisible()
+  await expect(tooltip(ada)).toHaveCount(0)
+})
+
+test('a tooltip never takes the click from the row below it', async ({ person }) => {
+  const ada = await person('Ada Lovelace')
+  const [above, long] = [uniqueName('a'), `b-${uniqueName('a-name-that-is-much-too-long-for-the-sidebar')}`]
+  await createChannel(ada, above)
+  await createChannel(ada, long)
+  await composer(ada).hover()
+  await row(ada, long).getByText(long).hover()
+  await expect(tooltip(ada)).toHaveText(long)
+  const [tip, target] = [await boxOf(tooltip(ada)), await boxOf(row(ada, above))]
+  expect(tip.y).toBeLessThan(target.bottom)
+  await row(ada, above).click()
+  await expect(ada.getByRole('heading', { name: above })).toBeVisible()
   await expect(tooltip(ada)).toHaveCount(0)
 })

@@ -13,12 +13,12 @@ const NAVIGATION = /^(Tab|Arrow|Home|End|Page|F6)/
 /**
  * The tooltips of the whole page: for `data-tip`, with the key of `data-keys` as a cap, and for every `title`, in place of
  * the browser's own. They come on hover and on keyboard focus, never on touch, except for a `tip` event, and stay while the
- * pointer is on them, until Escape. They are for the eye only: the name or the description of the element says the same. Returns how to stop.
+ * pointer is on them, until Escape; but what can be clicked below them is never covered. They are for the eye only: the name or the description of the element says the same. Returns how to stop.
  */
 export function startTooltips() {
   const card = document.createElement('div')
   card.className =
-    "fixed z-50 w-max max-w-[min(280px,100vw-16px)] animate-appear text-pretty rounded-m border border-line bg-raised px-2 py-1 font-[500] text-ink text-meta shadow-float [overflow-wrap:anywhere] print:hidden before:absolute before:inset-x-0 before:-inset-y-1.5 before:-z-1 before:content-['']"
+    'fixed z-50 w-max max-w-[min(280px,100vw-16px)] animate-appear text-pretty rounded-m border border-line bg-raised px-2 py-1 font-[500] text-ink text-meta shadow-float [overflow-wrap:anywhere] pointer-events-none print:hidden'
   card.role = 'tooltip'
   card.ariaHidden = 'true'
   card.dir = 'auto'
@@ -112,10 +112,17 @@ export function startTooltips() {
     card.style.cssText = `top: ${Math.round(top)}px; left: ${Math.round(left)}px`
   }
 
+  function point({ target, pointerType, clientX, clientY }: PointerEvent) {
+    if (pointerType === 'touch') return
+    const isOnCard = card.isConnected && contains(card.getBoundingClientRect(), clientX, clientY)
+    if (!isOnCard || isClickable(target)) aim(anchorOf(target), false)
+  }
+
   const on: { [Name in keyof DocumentEventMap]?: (event: DocumentEventMap[Name]) => void } = {
-    pointerover: ({ target, pointerType }) => {
-      if (pointerType === 'touch' || (target instanceof Node && card.contains(target))) return
-      aim(anchorOf(target), false)
+    pointerover: point,
+    // From the card back to the element below it, which the pointer never left.
+    pointermove: (event) => {
+      if (card.isConnected) point(event)
     },
     pointerout: ({ relatedTarget }) => {
       if (!relatedTarget) aim(null, false)
@@ -156,6 +163,13 @@ const isReadable = (
   { textContent, scrollWidth, scrollHeight, clientWidth, clientHeight }: HTMLElement,
   words: string,
 ) => textContent?.trim() === words && scrollWidth <= clientWidth && scrollHeight <= clientHeight
+
+/** Whether a point is in a box, or in the gap around it. */
+const contains = ({ left, right, top, bottom }: DOMRect, x: number, y: number) =>
+  x >= left && x <= right && y >= top - GAP_PX && y <= bottom + GAP_PX
+
+const isClickable = (target: EventTarget | null) =>
+  target instanceof Element && target.closest('a, button, input, textarea, select, [role="option"]') !== null
 
 const anchorOf = (target: EventTarget | null) =>
   target instanceof Element ? target.closest<HTMLElement>(HAS_TOOLTIP) : null

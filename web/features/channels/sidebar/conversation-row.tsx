@@ -61,7 +61,7 @@ export function ConversationRow({ channel, name, onAct, children }: Props) {
 }
 
 function textStyle({ isMember, muted, unread = 0 }: Channel) {
-  if (!isMember) return 'text-faint'
+  if (!isMember) return 'text-faint group-hover/row:text-soft group-has-aria-expanded/row:text-soft'
   return unread > 0 && !muted ? 'font-[600] text-ink' : 'text-soft'
 }
 
