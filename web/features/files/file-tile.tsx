@@ -5,7 +5,7 @@ import { download } from '../../ui/device/download.ts'
 import { FileIcon } from '../../ui/file-icon.tsx'
 import { wholeTime } from '../../ui/format/clock-time.ts'
 import { fileSize } from '../../ui/format/file-size.ts'
-import { shortDate } from '../../ui/format/short-time.ts'
+import { shortDate } from '../../ui/format/short-date.ts'
 import { IconButton } from '../../ui/input/icon-button.tsx'
 
 interface Props {

@@ -24,9 +24,8 @@ test.each([
 })
 
 test('a time a week ago is shown as a date', () => {
-  const weekOld = new Date(now - 7 * DAY)
-  expect(ago(7 * DAY)).toBe(weekOld.toLocaleDateString())
-  expect(ago(400 * DAY)).toContain('2025')
+  expect(ago(7 * DAY)).toBe('Nov 13')
+  expect(ago(400 * DAY)).toBe('Oct 16, 2025')
 })
 
 test('a time in the future is shown as just now', () => {

@@ -1,19 +1,20 @@
 import { useSyncExternalStore } from 'react'
 import { createWatchers } from '../watchers.ts'
 import { serverNow } from './clock.ts'
+import { shortDate } from './short-date.ts'
 
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 const DAY_MS = 24 * HOUR_MS
 
-/** 'just now', '12m ago', '3h ago', '6d ago', then the date in the reader's locale. */
+/** 'just now', '12m ago', '3h ago', '6d ago', then 'Nov 12' or 'Nov 12, 2025'. */
 export function relativeTime(time: string, now = serverNow()): string {
   const ago = now - Date.parse(time)
   if (ago < MINUTE_MS) return 'just now'
   if (ago < HOUR_MS) return `${Math.floor(ago / MINUTE_MS)}m ago`
   if (ago < DAY_MS) return `${Math.floor(ago / HOUR_MS)}h ago`
   if (ago < 7 * DAY_MS) return `${Math.floor(ago / DAY_MS)}d ago`
-  return new Date(time).toLocaleDateString()
+  return shortDate(time, new Date(now))
 }
 
 /** A text that depends on the current time. Renders again only when it changes. */

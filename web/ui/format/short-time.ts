@@ -1,5 +1,6 @@
 import { serverNow } from './clock.ts'
 import { clockTime, sameDay } from './clock-time.ts'
+import { shortDate } from './short-date.ts'
 
 const DAYS_BY_NAME = 6
 
@@ -10,11 +11,4 @@ export function shortTime(time: string, now = new Date(serverNow())): string {
   const firstByName = new Date(now.getFullYear(), now.getMonth(), now.getDate() - DAYS_BY_NAME)
   if (date >= firstByName && date < now) return date.toLocaleDateString(undefined, { weekday: 'short' })
   return shortDate(time, now)
-}
-
-/** 'Nov 12', or 'Nov 12, 2025' in another year. */
-export function shortDate(time: string, now = new Date(serverNow())): string {
-  const date = new Date(time)
-  const year = date.getFullYear() === now.getFullYear() ? undefined : 'numeric'
-  return date.toLocaleDateString(undefined, { day: 'numeric', month: 'short', year })
 }
