@@ -88,6 +88,7 @@ test('leaving the page within the five seconds deletes the message', async ({ pe
   for (const text of ['gone with a reload', 'gone with the tab']) {
     await say(ada, text)
     await chooseAction(ada, text, 'Delete message')
+    await expect(message(ada, text)).toHaveCount(0)
     await expect(message(bob, text)).toBeVisible()
     if (text === 'gone with a reload') await ada.reload()
     else await ada.close({ runBeforeUnload: true })
