@@ -5,7 +5,7 @@ const path = '/api/users/me/welcome'
 
 /** What a newcomer has done already. */
 export const FirstSteps = z.object({
-  /** Sent a message. */
+  /** Sent a message in the channel that everyone is in. */
   hasWritten: z.boolean(),
   /** Joined or created a channel besides the one that everyone is in. */
   hasJoined: z.boolean(),

@@ -59,7 +59,7 @@ function ThreadsBar({ isUnread, onChange }: BarProps) {
   const { data: threads = [] } = useQuery(myThreads)
   const count = threads.filter(({ unread }) => unread > 0).length
   return (
-    <div className="flex min-h-12 flex-none items-center gap-2 px-(--gutter) py-2">
+    <div className="flex min-h-12 max-w-(--column) flex-none items-center gap-2 px-(--gutter) py-2">
       <div className="flex-1">
         <Segments
           legend="Threads shown"

@@ -19,6 +19,10 @@ test('the first steps follow from what a newcomer has done, and end on every dev
   const { body: channel } = await bob.post('/api/channels', { name: 'launch' })
   expect(await steps(bob)).toMatchObject({ hasJoined: true, hasWritten: false })
   await bob.post('/api/messages', { channelId: channel.id, content: 'Hello', clientId: 'temp-1' })
+  expect(await steps(bob)).toMatchObject({ hasWritten: false })
+  const { channels } = (await bob.get('/api/channels')).body
+  const general = channels.find((it: { isGeneral: boolean }) => it.isGeneral)
+  await bob.post('/api/messages', { channelId: general.id, content: 'Hello', clientId: 'temp-2' })
   expect(await steps(bob)).toMatchObject({ hasJoined: true, hasWritten: true })
   expect(await steps()).toMatchObject({ hasJoined: false, hasWritten: false })
 

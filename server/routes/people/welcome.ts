@@ -11,7 +11,13 @@ export default async function welcome(app: FastifyInstance) {
     db
       .selectNoFrom((row) => [
         row
-          .exists(row.selectFrom('messages').where('userId', '=', me).where('clientId', 'is not', null))
+          .exists(
+            row
+              .selectFrom('messages')
+              .where('userId', '=', me)
+              .where('clientId', 'is not', null)
+              .where('channelId', '=', row.selectFrom('workspace').select('generalId')),
+          )
           .$castTo<boolean>()
           .as('hasWritten'),
         row

@@ -34,7 +34,7 @@ export function NewInvite() {
         people, valid for
         <NumberField label="Days valid" name="days" max={days.max} defaultValue={days.default} />
         days
-        <Button type="submit" variant="pine" className="ms-auto max-wide:w-full" disabled={isPending}>
+        <Button type="submit" variant="pine" className="max-wide:w-full" disabled={isPending}>
           Create invite link
         </Button>
       </div>

@@ -213,7 +213,9 @@ export function SearchDialog(props: Props) {
             </div>
             {end}
           </div>
-          <footer className="flex flex-none gap-4 border-line border-t bg-sunk px-4 py-2 text-faint text-meta max-wide:pb-[max(8px,env(safe-area-inset-bottom))]">
+          <footer
+            className={`flex flex-none gap-4 border-line border-t bg-sunk px-4 py-2 text-faint text-meta max-wide:pb-[max(8px,env(safe-area-inset-bottom))] ${note ? '' : 'pointer-coarse:border-t-transparent pointer-coarse:bg-transparent'}`}
+          >
             <Keys name="move">
               <kbd>↑</kbd> <kbd>↓</kbd>
             </Keys>

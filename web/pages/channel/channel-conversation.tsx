@@ -45,7 +45,7 @@ export function ChannelConversation({ channelId, channel, isUnknown, isLate, isB
         markUnread={markUnread}
         onRead={markRead}
       />
-      {me.isWelcomed === false && (
+      {me.isWelcomed === false && channel?.isMember !== false && (
         <Lazy load={welcomeCard} waiting={<div className="welcome-place" />} isOptional channelId={channelId} />
       )}
       {(channel || !isUnknown) && <ComposerOrJoinBar channel={channel} isLate={isVisitor} isBack={isBack} />}

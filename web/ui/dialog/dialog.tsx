@@ -53,7 +53,7 @@ export function Dialog({ title, width = 'm', isQuestion = false, onSubmit, onClo
   useBackCloses(onClose)
   const content = (
     <>
-      <div className="min-h-0 overflow-y-auto overscroll-contain border-line max-wide:col-span-3 max-wide:flex max-wide:flex-col max-wide:border-t max-wide:pb-[env(safe-area-inset-bottom)]">
+      <div className="min-h-0 overflow-y-auto overscroll-contain border-line max-wide:col-span-3 max-wide:flex max-wide:flex-col max-wide:border-t max-wide:pt-3 max-wide:pb-[env(safe-area-inset-bottom)]">
         {children}
       </div>
       {action && (
