@@ -47,6 +47,11 @@ export function useBufferedKeys(isLoading: boolean, onEscape?: () => void) {
 
 function bufferKey(event: KeyboardEvent) {
   const { key, ctrlKey, metaKey, altKey } = event
+  // The part has loaded, and closes although it does not have the focus yet.
+  if (key === 'Escape' && pendingParts === 0) {
+    typed = ''
+    return stopBuffering()
+  }
   event.stopPropagation()
   // The browser's own shortcuts work, such as reload.
   const isBrowserShortcut = ctrlKey || metaKey || altKey || isComposing(event) || /^F\d/.test(key)
