@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import { composer, createChannel, expect, message, say, test, uniqueName } from '../support/fixtures.ts'
 
 const longLine = 'A line that goes on and on, as lines of minutes and of stack traces do. '.repeat(12).trim()
@@ -44,6 +44,14 @@ test('on the widest screen, lines, the composer and the dividers share one maxim
   const gutter = (field?.x ?? 0) - (day?.x ?? 0)
   expect((day?.x ?? 0) + (day?.width ?? 0) - gutter).toBeCloseTo(line.x + line.width, 0)
 
+  // They stand in the middle of the page, below the search field.
+  const middleOf = async (shown: Locator) => {
+    const { x, width } = (await shown.boundingBox()) ?? { x: 0, width: 0 }
+    return x + width / 2
+  }
+  const search = ada.getByRole('button', { name: 'Search messages and files...' })
+  expect(Math.abs((await middleOf(composer(ada))) - (await middleOf(search)))).toBeLessThanOrEqual(1)
+
   // The toolbar is beside the text: neither over it nor at the other end of the screen.
   await message(ada, fromTheRight).hover()
   const [first, last] = await Promise.all(
@@ -53,6 +61,18 @@ test('on the widest screen, lines, the composer and the dividers share one maxim
   )
   expect(first?.x).toBeGreaterThanOrEqual(line.x + 860 - 4)
   expect(last?.x).toBeLessThanOrEqual(line.x + 860 + 240)
+
+  // Beside a thread they stand in the middle of what is left.
+  await message(ada, longLine).hover()
+  await message(ada, longLine).getByRole('button', { name: 'Reply in thread' }).click()
+  const thread = ada.getByRole('complementary', { name: 'Thread' })
+  await expect(thread.getByPlaceholder('Reply to thread...')).toBeVisible()
+  const sidebar = await ada.getByRole('navigation').first().boundingBox()
+  const panel = await thread.boundingBox()
+  const left = (sidebar?.x ?? 0) + (sidebar?.width ?? 0)
+  expect(Math.abs((await middleOf(composer(ada))) - (left + (panel?.x ?? 0)) / 2)).toBeLessThanOrEqual(1)
+  const inThread = await thread.getByRole('article').first().boundingBox()
+  expect(inThread?.width).toBeLessThanOrEqual(panel?.width ?? 0)
 })
 
 test('on a narrower screen, lines use the full width', async ({ person }) => {

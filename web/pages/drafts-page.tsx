@@ -15,12 +15,12 @@ export default function DraftsPage() {
   const frame = useOutletContext<FrameContext>()
   useTitle('Drafts')
   return (
-    <>
+    <div className="centers-column flex min-h-0 flex-1 flex-col">
       <PageHeader frame={frame}>
         <h1 className="font-[650] text-head tracking-[-0.01em]">Drafts</h1>
       </PageHeader>
       <Drafts />
-    </>
+    </div>
   )
 }
 
@@ -42,7 +42,7 @@ function Drafts() {
       aria-label="Drafts"
       data-region=""
       tabIndex={-1}
-      className="min-h-0 flex-1 overflow-y-auto overscroll-contain px-(--gutter) py-4 outline-none"
+      className="min-h-0 flex-1 overflow-y-auto overscroll-contain px-(--gutter) py-4 *:ms-(--side) outline-none"
     >
       <Group title="From deleted conversations" items={lost} titleOf={nameOf} />
       <Group title="Not sent yet" items={others} titleOf={nameOf} />

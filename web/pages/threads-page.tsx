@@ -28,7 +28,7 @@ export default function ThreadsPage() {
     return channel && titleOf(channel, me.id)
   }
   return (
-    <>
+    <div className="centers-column flex min-h-0 flex-1 flex-col">
       <PageHeader frame={frame}>
         <h1 className="font-[650] text-head tracking-[-0.01em]">Threads</h1>
       </PageHeader>
@@ -39,7 +39,7 @@ export default function ThreadsPage() {
         titleOf={nameOf}
         renderThread={(thread) => <Thread thread={thread} channel={channels?.[thread.parent.channelId]} />}
       />
-    </>
+    </div>
   )
 }
 
@@ -59,7 +59,7 @@ function ThreadsBar({ isUnread, onChange }: BarProps) {
   const { data: threads = [] } = useQuery(myThreads)
   const count = threads.filter(({ unread }) => unread > 0).length
   return (
-    <div className="flex min-h-12 max-w-(--column) flex-none items-center gap-2 px-(--gutter) py-2">
+    <div className="flex min-h-12 conversation-column flex-none items-center gap-2 px-(--gutter) py-2">
       <div className="flex-1">
         <Segments
           legend="Threads shown"

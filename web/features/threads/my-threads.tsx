@@ -63,7 +63,7 @@ function ThreadList({ children }: { children: ReactNode }) {
       data-region=""
       className="min-h-0 flex-1 overflow-y-auto overscroll-contain px-(--gutter) pb-6 [overflow-anchor:none]"
     >
-      <ul className="max-w-[calc(var(--column)-2*var(--gutter))]">{children}</ul>
+      <ul className="ms-(--side) max-w-[calc(var(--column)-2*var(--gutter))]">{children}</ul>
     </section>
   )
 }

@@ -21,7 +21,9 @@ export function ChannelThread({ children, ...conversation }: Props) {
   return (
     <div className="relative flex min-h-0 flex-1">
       {/* On a phone the thread covers it. */}
-      <div className={`flex min-w-0 flex-1 flex-col ${threadId ? 'max-wide:invisible print:visible!' : ''}`}>
+      <div
+        className={`centers-column flex min-w-0 flex-1 flex-col ${threadId ? 'max-wide:invisible print:visible!' : ''}`}
+      >
         {children}
       </div>
       {threadId && (

@@ -32,7 +32,7 @@ export function ChannelBeginning({ channel, onAct, children }: Props) {
   const canInvite = can.inviteTo(channel) && !isGeneral
   const canAddTopic = kind !== 'direct' && can.editChannel(me, channel) && !topic
   return (
-    <div className="max-w-(--column) px-(--gutter) pt-6 pb-3">
+    <div className="conversation-column px-(--gutter) pt-6 pb-3">
       <Sign channel={channel} />
       {/* Not a heading: the page's heading has the same text. */}
       <p className="mt-3 font-[650] text-title leading-tight tracking-[-0.015em] [overflow-wrap:anywhere]">

@@ -97,7 +97,7 @@ export function ToolbarFrame({ children }: { children: ReactNode }) {
   return (
     <div
       ref={frame}
-      className="absolute -top-3.5 end-[max(var(--gutter),100%-var(--column)-var(--toolbar))] z-2 flex gap-0.5 rounded-m border border-line bg-raised p-0.5 shadow-float"
+      className="absolute -top-3.5 end-[max(var(--gutter),100%-var(--side)-var(--column)-var(--toolbar))] z-2 flex gap-0.5 rounded-m border border-line bg-raised p-0.5 shadow-float"
     >
       {children}
     </div>

@@ -13,7 +13,7 @@ export function DayDivider({ time }: { time: string }) {
 
 /** Words between two lines. */
 export const LineDivider = ({ children }: { children: ReactNode }) => (
-  <div className="flex max-w-(--column) items-center gap-3 px-(--gutter) pt-4 pb-2 font-[550] text-faint text-meta">
+  <div className="flex conversation-column items-center gap-3 px-(--gutter) pt-4 pb-2 font-[550] text-faint text-meta">
     <span className="h-px flex-1 bg-line" />
     <div>{children}</div>
     <span className="h-px flex-1 bg-line" />
@@ -23,7 +23,7 @@ export const LineDivider = ({ children }: { children: ReactNode }) => (
 /** Marks the first unread message. If a new day begins there, one line shows both. */
 export function NewDivider({ time }: { time: string | undefined }) {
   return (
-    <div className="flex max-w-(--column) items-center gap-3 px-(--gutter) pt-3 pb-1.5 font-[600] text-ember text-meta">
+    <div className="flex conversation-column items-center gap-3 px-(--gutter) pt-3 pb-1.5 font-[600] text-ember text-meta">
       <span className="h-px flex-1 bg-ember/50" />
       {time && (
         <h2 className="font-[550] text-faint">
@@ -40,7 +40,7 @@ export function NewDivider({ time }: { time: string | undefined }) {
 /** Stands for messages that are not loaded. */
 export function Gap() {
   return (
-    <p className="max-w-(--column) px-(--gutter) pt-4 pb-2 text-center text-faint text-meta">
+    <p className="conversation-column px-(--gutter) pt-4 pb-2 text-center text-faint text-meta">
       Messages in between aren't loaded yet
     </p>
   )

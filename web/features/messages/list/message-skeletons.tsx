@@ -5,7 +5,7 @@ export function MessageSkeletons() {
   return (
     <div
       role="status"
-      className="flex min-h-0 max-w-(--column) flex-1 flex-col justify-end gap-5 overflow-hidden px-(--gutter) pb-4"
+      className="flex min-h-0 conversation-column flex-1 flex-col justify-end gap-5 overflow-hidden px-(--gutter) pb-4"
     >
       <p className="text-center text-faint text-meta">Fetching messages...</p>
       {widths.map((width) => (

@@ -39,7 +39,7 @@ export function PageLoader({ state, retry, at = 'top' }: Props) {
   if (state === 'idle') return null
   return (
     <div
-      className={`pointer-events-none absolute inset-x-0 z-1 flex max-w-(--column) animate-appear justify-center [animation-delay:300ms] [animation-fill-mode:backwards] ${at === 'top' ? 'top-2' : 'bottom-12'}`}
+      className={`pointer-events-none absolute inset-x-0 z-1 flex conversation-column animate-appear justify-center [animation-delay:300ms] [animation-fill-mode:backwards] ${at === 'top' ? 'top-2' : 'bottom-12'}`}
     >
       <p
         role="status"
