@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config'
+import { languages } from './scripts/languages/vite-plugin.ts'
 import { STATE_TIMEOUT_MS } from './server/test/support/timeouts.ts'
 
 const timeouts = {
@@ -25,10 +26,11 @@ export default defineConfig({
       },
       // The client's modules hold the state of a page, so each file is isolated.
       {
+        plugins: [languages()],
         test: {
           name: 'web',
-          include: ['contract/**/*.test.ts', 'web/**/*.test.ts', 'e2e/**/*.test.ts'],
-          setupFiles: ['server/test/support/setup.ts', 'web/test/local-storage.ts'],
+          include: ['contract/**/*.test.ts', 'scripts/**/*.test.ts', 'web/**/*.test.ts', 'e2e/**/*.test.ts'],
+          setupFiles: ['server/test/support/setup.ts', 'web/test/local-storage.ts', 'web/test/english.ts'],
           ...timeouts,
         },
       },

@@ -59,7 +59,11 @@ export function isBuildDue() {
 
 /** A digest of everything the web client is built from. */
 export const webDigest = () =>
-  digest(['package-lock.json', 'scripts/build.ts', ...filesBelow('web'), ...filesBelow('contract')])
+  digest([
+    'package-lock.json',
+    'scripts/build.ts',
+    ...['web', 'contract', 'languages', 'scripts/languages'].flatMap(filesBelow),
+  ])
 
 /** @param {string[]} files relative to the root */
 function digest(files) {

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { Navigate, Outlet, Route, Routes, useLocation } from 'react-router'
+import { t } from './i18n/text.ts'
 import { useIdentity } from './me.tsx'
 import { ChannelPage } from './pages/channel/channel-page.tsx'
 import { DashboardPage } from './pages/dashboard-page.tsx'
@@ -29,9 +30,9 @@ export function App() {
           <Route path={`${paths.dashboard}/*`} element={<DashboardPage />} />
           <Route
             path={paths.threads}
-            element={<LazyPage key="threads" load={threads} waiting="Loading threads..." />}
+            element={<LazyPage key="threads" load={threads} waiting={t('threads.loading')} />}
           />
-          <Route path={paths.drafts} element={<LazyPage key="drafts" load={drafts} waiting="Loading drafts..." />} />
+          <Route path={paths.drafts} element={<LazyPage key="drafts" load={drafts} waiting={t('drafts.loading')} />} />
           <Route path={paths.channel(':channelId')} element={<ChannelPage />} />
         </Route>
       </Route>
@@ -43,7 +44,7 @@ export function App() {
 /** Redirects signed-in users to the page they came for. */
 function SignedOutOnly() {
   const { pathname, state } = useLocation()
-  const waiting = pathname === paths.home ? 'Loading Parley...' : 'Loading authentication...'
+  const waiting = pathname === paths.home ? t('app.loading') : t('app.loadingSignIn')
   return (
     <IdentityGate
       waiting={waiting}
@@ -59,7 +60,7 @@ function SignedInOnly() {
   const { hasLeft, hasSessionEnded } = useIdentity()
   const intent: Intent = hasLeft ? {} : { from: pathname + search }
   return (
-    <IdentityGate waiting="Loading Parley..." signedIn={<Outlet />}>
+    <IdentityGate waiting={t('app.loading')} signedIn={<Outlet />}>
       <Navigate to={hasSessionEnded ? paths.signIn : paths.home} replace state={intent} />
     </IdentityGate>
   )

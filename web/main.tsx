@@ -5,7 +5,9 @@ import { ErrorBoundary } from 'react-error-boundary'
 import { BrowserRouter } from 'react-router'
 import { queryClient } from './api-client/api.ts'
 import { App } from './app.tsx'
+import { showDeviceLanguage } from './browser/language.ts'
 import { applyTheme, readTheme } from './browser/theme.ts'
+import { useLanguage } from './i18n/language.ts'
 import { IdentityProvider } from './me.tsx'
 import { prefetchFirstPage } from './pages/channel/prefetch-first-page.ts'
 import { ErrorPage } from './pages/error-page.tsx'
@@ -14,7 +16,7 @@ import './styles/base.css'
 
 applyTheme(readTheme())
 
-const bootstrapped = await bootstrap(prefetchFirstPage)
+const [bootstrapped] = await Promise.all([bootstrap(prefetchFirstPage), showDeviceLanguage()])
 
 createRoot(document.getElementById('root') as HTMLElement).render(
   <StrictMode>
@@ -22,10 +24,15 @@ createRoot(document.getElementById('root') as HTMLElement).render(
       <QueryClientProvider client={queryClient}>
         <BrowserRouter>
           <IdentityProvider bootstrapped={bootstrapped}>
-            <App />
+            <TranslatedApp />
           </IdentityProvider>
         </BrowserRouter>
       </QueryClientProvider>
     </ErrorBoundary>
   </StrictMode>,
 )
+
+/** Texts are read while rendering, so another language renders everything anew. */
+function TranslatedApp() {
+  return <App key={useLanguage()} />
+}

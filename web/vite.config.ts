@@ -2,6 +2,7 @@ import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import manifest from '../package.json' with { type: 'json' }
+import { languages } from '../scripts/languages/vite-plugin.ts'
 import { gallery } from './build/gallery.ts'
 import { leanIcons } from './build/lean-icons.ts'
 import { contractForBrowsers, withoutDataRouting, withoutUnusedMarkdown } from './build/strip-unused.ts'
@@ -22,7 +23,10 @@ export default defineConfig({
     react(),
     tailwindcss(),
     gallery(),
+    languages(),
   ],
+  // Texts are parsed by the build.
+  resolve: { alias: { '@formatjs/icu-messageformat-parser': '@formatjs/icu-messageformat-parser/no-parser.js' } },
   build: {
     outDir: '../dist/web',
     // Open pages still load parts of the previous build; `scripts/build.ts` removes them later.
@@ -34,6 +38,7 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     rolldownOptions: {
       output: {
+        chunkFileNames: ({ name }) => `assets/${name.replace('_virtual_', '')}-[hash].js`,
         codeSplitting: {
           // The initial code in two files: the libraries change rarely, so they stay cached.
           groups: [

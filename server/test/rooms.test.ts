@@ -6,7 +6,7 @@ import { expect, it } from 'vitest'
 const FLOORS: Record<string, string> = {
   server: `main > app > routes start-services > assistant > messages > sockets > channels > changes > services > search > access >
     files identity > limits > monitoring people > realtime route > http > db > config text postgres process errors`,
-  web: 'main dev > app > pages > realtime > features > people > me > api-client socket > session > browser > cache ui paths',
+  web: 'main dev > app > pages > realtime > features > people > me > api-client socket > session > browser > cache ui paths > i18n',
   'web/features/messages': `preload > thread > list > row composer > actions > outbox content suggestions >
     sync editor read-aloud`,
   'web/pages': `shell > channel dashboard-page drafts-page threads-page > page-header read-all >

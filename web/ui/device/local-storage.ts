@@ -5,6 +5,7 @@
 /** Preferences of this device, which reveal nothing about its users. */
 export const deviceKeys = new Set([
   'parley.theme',
+  'parley.language',
   'parley.letters',
   'parley.announce',
   'parley.notJoined',

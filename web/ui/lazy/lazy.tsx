@@ -1,4 +1,5 @@
 import { type ComponentType, type ReactNode, useEffect, useState } from 'react'
+import { loadAllTexts } from '../../i18n/language.ts'
 import { useBufferedKeys } from '../device/buffered-keys.ts'
 import { LoadError } from '../feedback/load-error.tsx'
 import { useRetry } from '../feedback/use-retry.ts'
@@ -10,8 +11,8 @@ const loaded = new WeakMap<object, unknown>()
 
 /** Loads a component in advance. A failure shows when it is needed. */
 export const preload = <P,>(load: Load<P>) =>
-  load().then(
-    (module) => {
+  Promise.all([load(), loadAllTexts()]).then(
+    ([module]) => {
       loaded.set(load, module.default)
       return module.default
     },

@@ -1,0 +1,80 @@
+import { parseAst } from 'vite'
+
+interface Node {
+  type: string
+  start: number
+  [key: string]: unknown
+}
+
+export interface Literal {
+  line: number
+  text: string
+}
+
+/** Attributes that hold no text for people. */
+const TECHNICAL_ATTRIBUTES =
+  /^(class(Name)?|d|style|id|key|ref|role|type|rel|href|src|to|viewBox|fill|stroke.*|data-.*|name|htmlFor|autoComplete|aria-(live|current|haspopup|controls|labelledby|describedby|orientation|autocomplete|relevant|owns|activedescendant|sort|pressed|checked|expanded|hidden))$/
+/** A sentence, or a word that begins with a capital. */
+const TEXT = /\p{L}\p{M}*\S* +\S*\p{L}|^\s*[A-Z][a-z’'…]+[.:…!?]*\s*$|^[A-Z][a-z]+ |\p{L}\.\.\.$/u
+/** Lists of CSS classes or properties. */
+const CLASSES = /^[\s]*[!a-z@[*-][\w\-/[\]().:%,*#&>=!'"+~@|^$]*(?:\s+[!a-z@[*-][\w\-/[\]().:%,*#&>=!'"+~@|^$]*)*\s*$/
+
+/** The texts for people that a source writes itself, instead of taking them from the languages' files. */
+export function findLiterals(code: string, file: string): Literal[] {
+  const found: Literal[] = []
+  const lines = code.split('\n')
+  const starts = [0]
+  for (const line of lines) starts.push((starts.at(-1) ?? 0) + line.length + 1)
+  const add = (node: Node, text: string) => {
+    const line = starts.findLastIndex((start) => start <= node.start) + 1
+    if (/literal-ok/.test(lines[line - 1] ?? '')) return
+    found.push({ line, text: text.trim() })
+  }
+  const visit = (node: unknown, inText: boolean): void => {
+    if (Array.isArray(node)) {
+      for (const child of node) visit(child, inText)
+      return
+    }
+    if (typeof node !== 'object' || node === null || !('type' in node)) return
+    const it = node as Node
+    if (isTechnical(it)) return
+    if (it.type === 'JSXText' && /\p{L}/u.test(String(it['value']))) add(it, String(it['value']))
+    if (it.type === 'JSXAttribute') {
+      const name = String((it['name'] as Node)['name'])
+      if (TECHNICAL_ATTRIBUTES.test(name)) return
+      const value = it['value'] as Node | null
+      if (value?.type === 'Literal' && /\p{L}/u.test(String(value['value']))) {
+        if (
+          /^(aria-(label|description|valuetext|roledescription)|title|alt|placeholder|label)$/.test(name) ||
+          TEXT.test(String(value['value']))
+        )
+          add(value, String(value['value']))
+        return
+      }
+    }
+    if (it.type === 'Literal' && typeof it['value'] === 'string' && isText(it['value'])) add(it, it['value'])
+    if (it.type === 'TemplateLiteral') {
+      const text = (it['quasis'] as { value: { cooked: string } }[]).map(({ value }) => value.cooked).join('…')
+      if (isText(text)) add(it, text)
+    }
+    for (const [key, child] of Object.entries(it)) {
+      if (key === 'key' && it.type === 'Property') continue
+      visit(child, inText)
+    }
+  }
+  visit(parseAst(code, { lang: file.endsWith('x') ? 'tsx' : 'ts' }), false)
+  return found
+}
+
+const isText = (text: string) => TEXT.test(text) && !CLASSES.test(text)
+
+/** Types, imports, logs, errors for developers and comparisons. */
+function isTechnical(node: Node) {
+  if (/^(TS(?!AsExpression|SatisfiesExpression|NonNullExpression)|Import|ExportAll)/.test(node.type)) return true
+  if (node.type === 'BinaryExpression' && /^[!=]=/.test(String(node['operator']))) return true
+  if (node.type === 'NewExpression') return /Error$/.test(String((node['callee'] as Node)['name']))
+  if (node.type !== 'CallExpression') return false
+  const callee = node['callee'] as Node
+  if (callee.type === 'MemberExpression') return (callee['object'] as Node)['name'] === 'console'
+  return false
+}

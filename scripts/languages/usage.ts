@@ -1,0 +1,19 @@
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { root } from '../install.mjs'
+
+const QUOTED_ID = /(['"`])([a-z]\w*(?:\.\w+)+)\1/g
+
+/** The texts whose ids stand in a source: in quotes, whole. */
+export function textsIn(code: string, ids: Set<string>): string[] {
+  return [...code.matchAll(QUOTED_ID)].map(([, , id = '']) => id).filter((id) => ids.has(id))
+}
+
+/** The texts that the sources use. */
+export function findUsedTexts(ids: Set<string>): Set<string> {
+  const files = globSync(['web/**/*.{ts,tsx}', 'server/**/*.ts', 'contract/**/*.ts'], {
+    cwd: root,
+    exclude: ['contract/text-values.ts'],
+  })
+  return new Set(files.flatMap((file) => textsIn(readFileSync(join(root, file), 'utf8'), ids)))
+}

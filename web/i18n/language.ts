@@ -1,0 +1,65 @@
+import { type Language, languages, loaders } from 'virtual:languages'
+import { useSyncExternalStore } from 'react'
+import { addTexts, startTexts } from './text.ts'
+
+export { type Language, languages }
+
+let current: Language | undefined
+/** The rest of the current language's texts, once asked for. */
+let rest: Promise<void> | undefined
+const changes = new EventTarget()
+
+/** The language that is shown: 'en', 'ar', … */
+export const language = () => current?.code ?? 'en'
+export const direction = () => current?.direction ?? 'ltr'
+
+/** Renders again when the language changes. */
+export const useLanguage = () => useSyncExternalStore(watch, language)
+
+/**
+ * The locale for dates, numbers and sorting: the browser's own variety of the language, such as 'en-GB', or else the
+ * language.
+ */
+export const locale = () => navigator.languages.find((it) => baseOf(it) === baseOf(language())) ?? language()
+
+/** The first of these languages that Parley speaks, or English. 'de-AT' is spoken as 'de'. */
+export const bestLanguage = (wanted: readonly (string | null | undefined)[]) =>
+  wanted.flatMap((it) => (it ? [it, baseOf(it)] : [])).find((it) => it in loaders) ?? 'en'
+
+let shows = 0
+
+/** Shows a language once its texts have loaded. Rejects if they cannot be loaded; the language stays then. */
+export async function showLanguage(code: string): Promise<void> {
+  if (code === current?.code) return
+  const turn = ++shows
+  const [first, others] = await Promise.all([loaders[code]?.first(), rest && loaders[code]?.rest()])
+  // Another one was chosen meanwhile.
+  if (turn !== shows) return
+  current = languages.find((it) => it.code === code) ?? { code, name: code, direction: 'ltr' }
+  startTexts(locale(), current.direction)
+  if (first) addTexts(first.default)
+  rest = others && Promise.resolve(addTexts(others.default))
+  changes.dispatchEvent(new Event('change'))
+}
+
+/** Loads the texts beyond the first page's. Rejects if they cannot be loaded. */
+export function loadAllTexts(): Promise<void> {
+  const code = language()
+  rest ??= loaders[code]?.rest().then(
+    ({ default: texts }) => {
+      if (code === language()) addTexts(texts)
+    },
+    (error) => {
+      rest = undefined
+      throw error
+    },
+  )
+  return rest ?? Promise.resolve()
+}
+
+const baseOf = (code: string) => code.split('-')[0] ?? code
+
+function watch(notify: () => void) {
+  changes.addEventListener('change', notify)
+  return () => changes.removeEventListener('change', notify)
+}

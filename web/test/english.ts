@@ -1,0 +1,4 @@
+import { loadAllTexts, showLanguage } from '../i18n/language.ts'
+
+await showLanguage('en')
+await loadAllTexts()
