@@ -1,14 +1,17 @@
+import { createHash } from 'node:crypto'
 import { globSync, readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { type Plugin, parseAst } from 'vite'
 import { root } from '../install.mjs'
 import { pseudoText } from './pseudo.ts'
 import { compileText, languageCodes, languageFile, PSEUDO, readTexts } from './texts.ts'
-import { textsIn } from './usage.ts'
+import { replaceIds, textsIn } from './usage.ts'
 
 /** The parts of a language: what the first page may show, and the rest, which comes with the lazy parts. */
 const PARTS = ['first', 'rest'] as const
 type Part = (typeof PARTS)[number]
+
+const KEY_LENGTH = 4
 
 const LIST = 'virtual:languages'
 const TEXTS = /^virtual:texts-([\w-]+)-(first|rest)$/
@@ -16,17 +19,28 @@ const TEXTS = /^virtual:texts-([\w-]+)-(first|rest)$/
 /** Provides `languages/*.json` as modules: `virtual:languages`, and the compiled texts of each, loaded alone. */
 export function languages(): Plugin {
   let first: Set<string>
+  let keys: Map<string, string>
+  let areKeysShort = false
   return {
     name: 'languages',
+    enforce: 'pre',
+    configResolved({ command, mode }) {
+      areKeysShort = command === 'build' && mode === 'production'
+    },
     buildStart() {
       first = textsOfFirstPage()
+      keys = areKeysShort ? shortKeys(Object.keys(readTexts('en'))) : new Map()
       for (const code of languageCodes()) this.addWatchFile(languageFile(code))
     },
     resolveId: (id) => (id === LIST || TEXTS.test(id) ? `\0${id}` : undefined),
     load(id) {
       if (id === `\0${LIST}`) return listModule()
       const [, code, part] = TEXTS.exec(id.slice(1)) ?? []
-      return code && part ? textsModule(code, part as Part, first) : undefined
+      return code && part ? textsModule(code, part as Part, first, keys) : undefined
+    },
+    transform: {
+      filter: { id: /[\\/](web|contract)[\\/].*\.tsx?$/ },
+      handler: (code) => (keys.size > 0 ? { code: replaceIds(code, keys), map: null } : undefined),
     },
     handleHotUpdate({ file, server }) {
       if (dirname(file) !== dirname(languageFile('en'))) return
@@ -50,15 +64,23 @@ function listModule() {
   return `export const languages = ${JSON.stringify(list)}\nexport const loaders = { ${loaders.join(', ')} }`
 }
 
+/** Keys instead of ids, which weigh as much as their texts. Those of errors are made at run time, from their codes. */
+function shortKeys(ids: string[]): Map<string, string> {
+  const named = ids.filter((id) => !id.startsWith('errors.'))
+  const keys = new Map(named.map((id) => [id, createHash('sha1').update(id).digest('base64url').slice(0, KEY_LENGTH)]))
+  if (new Set(keys.values()).size < keys.size) throw new Error('Two texts have the same key: raise KEY_LENGTH')
+  return keys
+}
+
 /** The texts of a part; what a language lacks is English. */
-function textsModule(code: string, part: Part, first: Set<string>) {
+function textsModule(code: string, part: Part, first: Set<string>, keys: Map<string, string>) {
   const english = readTexts('en')
   const own = code === PSEUDO ? {} : readTexts(code)
   const texts = Object.keys(english)
     .filter((id) => first.has(id) === (part === 'first'))
     .map((id) => {
       const text = own[id] ?? english[id] ?? ''
-      return [id, compileText(code === PSEUDO ? pseudoText(text) : text)] as const
+      return [keys.get(id) ?? id, compileText(code === PSEUDO ? pseudoText(text) : text)] as const
     })
   // Browsers parse JSON faster than an object literal.
   return `export default JSON.parse(${JSON.stringify(JSON.stringify(Object.fromEntries(texts)))})`
