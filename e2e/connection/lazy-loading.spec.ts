@@ -2,7 +2,12 @@ import { get } from 'node:http'
 import { expect, type Page } from '@playwright/test'
 import { composer, createChannel, message, say, test, uniqueName } from '../support/fixtures.ts'
 
-test('only what the HTML names loads before the first message; the rest follows by itself', async ({ person }) => {
+/** The texts of the first page, in one language. */
+const FIRST_TEXTS = /\/texts-en-first-/
+
+test('only what the HTML names and one language load before the first message; the rest follows by itself', async ({
+  person,
+}) => {
   const ada = await person('Ada Lovelace')
   await composer(ada).fill('First')
   await ada.keyboard.press('Enter')
@@ -34,7 +39,9 @@ test('only what the HTML names loads before the first message; the rest follows 
   await ada.waitForLoadState('networkidle')
   const { early, late, named } = await scripts()
   expect(early.length).toBeGreaterThan(0)
-  expect(early.filter((name) => !named.includes(name))).toEqual([])
+  expect(early.filter((name) => FIRST_TEXTS.test(name))).toHaveLength(1)
+  expect(early.filter((name) => !named.includes(name) && !FIRST_TEXTS.test(name))).toEqual([])
+  expect([...early, ...late].filter((name) => /\/texts-(?!en-first|en-rest)/.test(name))).toEqual([])
   // The emoji data is half a megabyte, and only the picker needs it.
   expect(late.filter((name) => name.includes('/emoji-'))).toEqual([])
 })
@@ -129,7 +136,8 @@ test('if the network fails before the late parts have loaded, a message still sa
   await say(ada, 'before the tunnel')
   await expect(message(ada, 'before the tunnel').and(ada.locator('[data-message]'))).toBeVisible()
   const html = await (await ada.request.get('/')).text()
-  const isLate = (url: URL) => url.pathname.endsWith('.js') && !html.includes(url.pathname)
+  const isLate = ({ pathname }: URL) =>
+    pathname.endsWith('.js') && !html.includes(pathname) && !FIRST_TEXTS.test(pathname)
   let refused = 0
   await ada.route(isLate, (route) => {
     refused++
