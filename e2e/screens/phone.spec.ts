@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { composer, createChannel, expect, message, sendMessages, test, uniqueName } from '../support/fixtures.ts'
 import { messageId } from '../support/message-rows.ts'
+import { composerReleased } from '../support/settled.ts'
 import { createSharedChannel, inThread, panel, replyBox } from '../support/threads.ts'
 
 const phone = { hasTouch: true, isMobile: true, viewport: { width: 390, height: 844 } }
@@ -14,6 +15,7 @@ const sideways = (page: Page) =>
 
 /** Long-presses a message until its menu opens. */
 async function hold(page: Page, text: string) {
+  await composerReleased(page)
   const box = await message(page, text).boundingBox()
   const device = await page.context().newCDPSession(page)
   const at = { x: (box?.x ?? 0) + 120, y: (box?.y ?? 0) + 16 }
@@ -73,23 +75,23 @@ test('nothing scrolls sideways at 360 px (720 px at 200 %), and every button is 
     '`code` and https://example.com/a/b',
   ])
   await messageId(ada, 'never ends')
-  expect(await sideways(ada)).toEqual([])
+  await expect.poll(() => sideways(ada)).toEqual([])
   // A window of 1440 px at 200 % zoom.
   await ada.setViewportSize({ width: 720, height: 450 })
   await expect(composer(ada)).toBeInViewport({ ratio: 1 })
-  expect(await sideways(ada)).toEqual([])
+  await expect.poll(() => sideways(ada)).toEqual([])
   await ada.setViewportSize({ width: 360, height: 640 })
   await ada.goto(`${ada.url()}?thread=${await messageId(ada, 'never ends')}`)
   await expect(replyBox(ada)).toBeVisible()
-  expect(await sideways(ada)).toEqual([])
+  await expect.poll(() => sideways(ada)).toEqual([])
   await panel(ada).getByRole('button', { name: 'Close thread' }).tap()
   await ada.goto('/threads')
   await expect(ada.getByText('No threads yet')).toBeVisible()
-  expect(await sideways(ada)).toEqual([])
+  await expect.poll(() => sideways(ada)).toEqual([])
   await ada.getByRole('button', { name: 'Show channels' }).tap()
   await ada.getByRole('button', { name: 'Settings' }).tap()
   await expect(ada.getByRole('dialog', { name: 'Settings' })).toBeVisible()
-  expect(await sideways(ada)).toEqual([])
+  await expect.poll(() => sideways(ada)).toEqual([])
   const small = await ada
     .getByRole('dialog')
     .locator('button:visible, label:visible:has(input[type=radio]), label:visible:has([type=checkbox])')
@@ -106,6 +108,8 @@ test('Back closes overlays before it leaves the page', async ({ person }) => {
   const general = ada.url()
   await createChannel(ada, uniqueName('pocket'))
   const here = ada.url()
+  /** The number of the overlay whose history entry is the current one. */
+  const overlayEntry = () => ada.evaluate(() => history.state?.over ?? null)
   const open = [
     ['Show channels', ada.getByRole('button', { name: 'Close sidebar' }), undefined],
     ['Search', ada.getByRole('dialog', { name: 'Search' }), undefined],
@@ -114,6 +118,7 @@ test('Back closes overlays before it leaves the page', async ({ person }) => {
   for (const [name, part, close] of open) {
     await ada.getByRole('button', { name }).first().tap()
     await expect(part).toBeVisible()
+    await expect.poll(overlayEntry).not.toBeNull()
     await ada.goBack()
     await expect(part).toHaveCount(0)
     expect(ada.url()).toBe(here)
@@ -124,7 +129,38 @@ test('Back closes overlays before it leaves the page', async ({ person }) => {
     else await ada.keyboard.press('Escape')
     await expect(part).toHaveCount(0)
   }
-  await expect(composer(ada)).toBeVisible()
+  await expect.poll(overlayEntry).toBeNull()
   await ada.goBack()
   await expect(ada).toHaveURL(general)
+})
+
+test('what opens while the browser still leaves the history entry of what closed stays open, and Back closes it', async ({
+  person,
+}) => {
+  const ada = await person('Ada Lovelace', phone)
+  await createChannel(ada, uniqueName('pocket'))
+  const here = ada.url()
+  await ada.evaluate(() => {
+    const back = history.back.bind(history)
+    history.back = () => Object.assign(window, { back })
+  })
+  const members = ada.getByRole('dialog', { name: /^Members/ })
+  await ada.getByRole('button', { name: 'Members' }).first().tap()
+  await members.getByRole('button', { name: 'Close' }).tap()
+  await expect(members).toHaveCount(0)
+  await ada.waitForFunction(() => 'back' in window)
+  await ada.getByRole('button', { name: 'Members' }).first().tap()
+  await expect(members).toBeVisible()
+  await ada.evaluate(
+    () =>
+      new Promise((resolve) => {
+        addEventListener('popstate', resolve, { once: true })
+        ;(window as unknown as { back: () => void }).back()
+      }),
+  )
+  await expect.poll(() => ada.evaluate(() => history.state?.over ?? null)).not.toBeNull()
+  await expect(members).toBeVisible()
+  await ada.goBack()
+  await expect(members).toHaveCount(0)
+  expect(ada.url()).toBe(here)
 })

@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test'
+import { expect, type Page } from '@playwright/test'
 
 /** Waits until nothing in the page has changed, moved or scrolled for ten frames. */
 export const settled = (page: Page) =>
@@ -26,3 +26,6 @@ export const settled = (page: Page) =>
 /** Waits until the page has painted once more. */
 export const nextFrame = (page: Page) =>
   page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))))
+
+/** Waits until the composer no longer keeps its height for a press: on a phone, what is above it moves then. */
+export const composerReleased = (page: Page) => expect(page.locator('.composer-card[data-held]')).toHaveCount(0)

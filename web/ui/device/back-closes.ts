@@ -5,7 +5,8 @@ import { isTouch, wideScreen } from './media.ts'
 // the same URL and router state, marked with its number as `over`.
 
 interface Overlay {
-  over: number
+  /** Undefined while the browser is leaving another entry. */
+  over: number | undefined
   close: () => void
 }
 
@@ -13,6 +14,8 @@ interface Overlay {
 const overlays: Overlay[] = []
 let count = 0
 let leaving: ReturnType<typeof setTimeout> | undefined
+/** The unused entry that the browser is about to leave: going back takes it a moment. */
+let leftEntry: number | undefined
 
 const currentEntry = () => (history.state as { over?: number } | null)?.over
 
@@ -22,12 +25,8 @@ export function useBackCloses(onBack: () => void) {
   useEffect(() => {
     if (wideScreen().matches && !isTouch()) return
     if (count === 0) window.addEventListener('popstate', onPop)
-    // An overlay that closed just now left its entry, which this one reuses.
-    const left = currentEntry()
-    const isReusable = left !== undefined && !overlays.some(({ over }) => over === left)
-    const over = isReusable ? left : ++count + Date.now()
-    if (!isReusable) history.pushState({ ...history.state, over }, '')
-    const overlay = { over, close: () => close() }
+    const overlay: Overlay = { over: undefined, close: () => close() }
+    if (!isLeaving()) overlay.over = enter()
     overlays.push(overlay)
     return () => {
       overlays.splice(overlays.indexOf(overlay), 1)
@@ -38,16 +37,35 @@ export function useBackCloses(onBack: () => void) {
   }, [])
 }
 
+const isLeaving = () => leftEntry !== undefined && currentEntry() === leftEntry
+
+const isUsed = (entry: number) => overlays.some(({ over }) => over === entry)
+
+/** The history entry of an overlay that opens: the one that an overlay left which closed just now, or a new one. */
+function enter() {
+  const left = currentEntry()
+  if (left !== undefined && !isUsed(left)) return left
+  const over = ++count + Date.now()
+  history.pushState({ ...history.state, over }, '')
+  return over
+}
+
 /** An overlay that closed without the Back button leaves an unused entry. */
 function leaveUnusedEntry() {
   const over = currentEntry()
-  if (over !== undefined && !overlays.some((overlay) => overlay.over === over)) history.back()
+  if (over === undefined || isUsed(over) || isLeaving()) return
+  leftEntry = over
+  history.back()
 }
 
 function onPop() {
+  leftEntry = undefined
   const over = currentEntry()
-  const index = overlays.findIndex((overlay) => overlay.over === over)
+  const entered = overlays.filter((overlay) => overlay.over !== undefined)
+  const index = entered.findIndex((overlay) => overlay.over === over)
   // An unused entry is passed on the way to that of an open overlay, or to the page's own.
-  if (index >= 0 || over === undefined) for (const { close } of overlays.slice(index + 1).reverse()) close()
+  if (index >= 0 || over === undefined) for (const { close } of entered.slice(index + 1).reverse()) close()
+  // Those that opened meanwhile.
+  for (const overlay of overlays) overlay.over ??= enter()
   leaveUnusedEntry()
 }
