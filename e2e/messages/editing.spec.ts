@@ -12,6 +12,7 @@ import {
   uniqueName,
 } from '../support/fixtures.ts'
 import { chooseAction, clickAction, messageId } from '../support/message-rows.ts'
+import { composerReleased } from '../support/settled.ts'
 import { createSharedChannel, inConversation, inThread, openThread, panel, reply } from '../support/threads.ts'
 
 const box = (page: Page) => page.getByRole('textbox', { name: 'Edit message' })
@@ -180,6 +181,7 @@ test('on touch, Enter in an edit adds a line, and the button saves', async ({ pe
   await ada.getByRole('button', { name: 'Send', exact: true }).tap()
   await messageId(ada, 'one')
   await message(ada, 'one').focus()
+  await composerReleased(ada)
   await ada.keyboard.press('e')
   await expect(box(ada)).toBeFocused()
   await ada.keyboard.press('Enter')

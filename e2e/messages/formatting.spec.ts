@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { expectAccessible } from '../support/accessibility.ts'
 import { callApi, composer, createChannel, expect, message, say, test, uniqueName } from '../support/fixtures.ts'
+import { messageId } from '../support/message-rows.ts'
 
 const bar = (page: Page) => page.getByRole('toolbar', { name: 'Formatting' })
 const button = (page: Page, name: string) => bar(page).getByRole('button', { name, exact: true })
@@ -62,6 +63,7 @@ test('formatting buttons act on the selection, in one step of undo; the device r
   await expect(message(ada, 'to be edited')).toBeVisible()
   await ada.reload()
   await expect(bar(ada)).toBeVisible()
+  await messageId(ada, 'to be edited')
   await composer(ada).press('ArrowUp')
   const edit = ada.getByRole('textbox', { name: 'Edit message' })
   await expect(edit).toBeFocused()
@@ -96,6 +98,7 @@ test('the key for a new line is named until it was used three times', async ({ p
 
 test('on a phone an empty composer is one row, and the keyboard stays while one formats', async ({ person }) => {
   const ada = await person('Ada Lovelace', { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true })
+  await createChannel(ada, uniqueName('pocket'))
   const card = ada.locator('.composer-card')
   const height = async () => (await card.boundingBox())?.height
   await expect.poll(height).toBe(48)
@@ -139,4 +142,26 @@ test('in a narrow window, the first click beside an empty composer hits what it 
   await ada.waitForTimeout(150)
   await ada.mouse.up()
   await expect(ada).toHaveURL(/thread=/)
+})
+
+test('in a narrow window the composer keeps its height also for a second press soon after the first', async ({
+  person,
+}) => {
+  const ada = await person('Ada Lovelace', { viewport: { width: 600, height: 800 } })
+  await createChannel(ada, uniqueName('narrow'))
+  const height = async () => (await ada.locator('.composer-card').boundingBox())?.height ?? 0
+  await expect(composer(ada)).toBeFocused()
+  const before = await height()
+  await ada.clock.install()
+  await ada.clock.pauseAt(Date.now() + 60_000)
+  await ada.mouse.move(300, 400)
+  await ada.mouse.down()
+  await expect(composer(ada)).not.toBeFocused()
+  await ada.mouse.up()
+  await ada.mouse.down()
+  await ada.clock.runFor(1000)
+  expect(await height()).toBe(before)
+  await ada.mouse.up()
+  await ada.clock.runFor(1000)
+  await expect.poll(height).toBeLessThan(before)
 })

@@ -14,7 +14,7 @@ import {
   userOn,
 } from '../support/fixtures.ts'
 import { chooseAction, clickAction, messageId, toast } from '../support/message-rows.ts'
-import { settled } from '../support/settled.ts'
+import { composerReleased, settled } from '../support/settled.ts'
 import { conversation, createSharedChannel, inConversation } from '../support/threads.ts'
 
 const menu = (page: Page) => page.getByRole('menu', { name: 'Message actions' })
@@ -25,6 +25,7 @@ const stored = async (page: Page, id: string) =>
 
 async function press(page: Page, text: string) {
   const words = message(page, text).locator('.prose')
+  await composerReleased(page)
   // Only waits until the text stops moving.
   await words.tap({ trial: true })
   const { x, y } = (await words.boundingBox()) ?? { x: 0, y: 0 }
@@ -187,7 +188,7 @@ test('messages that mention me are highlighted, my own are not', async ({ person
   expect(await paper(bob, `for @${username}`)).not.toBe(clear)
   expect(await paper(bob, 'for everyone')).not.toBe(clear)
   await ada.mouse.move(0, 0)
-  expect(await paper(ada, 'for everyone')).toBe(clear)
+  await expect.poll(() => paper(ada, 'for everyone')).toBe(clear)
 })
 
 test('a message that is not stored yet cannot be replied to', async ({ person }) => {

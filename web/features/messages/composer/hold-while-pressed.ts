@@ -13,9 +13,12 @@ export function holdWhilePressed() {
     held?.removeAttribute('data-held')
   }
   const onPress = () => {
+    const card = document.activeElement?.closest<HTMLElement>('.composer-card')
+    // A press soon after another one has to hit, too.
+    if (!card) return clearTimeout(timer)
     release()
-    held = document.activeElement?.closest<HTMLElement>('.composer-card')
-    held?.setAttribute('data-held', '')
+    held = card
+    held.setAttribute('data-held', '')
   }
   const onEnd = () => {
     clearTimeout(timer)
