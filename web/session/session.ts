@@ -74,7 +74,7 @@ export function renewBearer(): Promise<string> {
 
 /** Uses a token that another tab fetched. */
 function adoptToken(fresh: Token) {
-  if (fresh.userId !== sessionUser || fresh.expiresAt <= (token?.expiresAt ?? 0)) return
+  if (fresh.userId !== sessionUser || fresh.expiresAt < (token?.expiresAt ?? 0)) return
   setServerTime(fresh.toldAt ?? Number.NaN)
   token = fresh
   scheduleRenewal(fresh)
