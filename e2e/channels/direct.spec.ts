@@ -125,7 +125,7 @@ test('at most seven others can be chosen; a refusal is shown and keeps the selec
   await expect(options.nth(7)).toBeVisible()
   for (const index of [0, 1, 2, 3, 4, 5, 6]) await options.nth(index).click()
   await expect(options.nth(7)).toHaveAttribute('aria-disabled', 'true')
-  await expect(dialog(ada).getByText('A conversation can have at most eight people')).toBeAttached()
+  await expect(dialog(ada).getByText('A conversation can have up to eight people')).toBeAttached()
   await ada.keyboard.press('Backspace')
   await expect(dialog(ada).getByRole('button', { name: /^Remove / })).toHaveCount(6)
   await ada.route('**/api/direct-messages', (route) => route.abort())

@@ -47,3 +47,33 @@ test('where there is no room above a message, the emoji picker opens beside its 
   expect((picker?.x ?? 0) + (picker?.width ?? 0)).toBeLessThanOrEqual(button?.x ?? 0)
   expect(picker?.x).toBeGreaterThan((words?.x ?? 0) + 60)
 })
+
+test('the toolbar covers neither the time nor the button of code, and hides while suggestions are open', async ({
+  person,
+}) => {
+  const ada = await person('Ada Lovelace')
+  await createChannel(ada, uniqueName('covered'))
+  await say(ada, 'first of all')
+  await say(ada, '```\nnpm start\n```')
+  const more = (text: string) => stored(text).getByRole('button', { name: 'More actions' })
+  const stored = (text: string) => message(ada, text).and(ada.locator('[data-message]'))
+  await stored('npm start').hover()
+  await expect(more('npm start')).toBeVisible()
+  const bottomOf = async (text: string) => {
+    const box = await more(text).boundingBox()
+    return (box?.y ?? 0) + (box?.height ?? Number.POSITIVE_INFINITY)
+  }
+  const copy = await stored('npm start').getByRole('button', { name: 'Copy code' }).boundingBox()
+  expect(await bottomOf('npm start')).toBeLessThanOrEqual(copy?.y ?? 0)
+  await composer(ada).fill('@')
+  await expect(ada.getByRole('listbox')).toBeVisible()
+  await expect(more('npm start')).toBeHidden()
+  await composer(ada).fill('')
+  await expect(more('npm start')).toBeVisible()
+
+  await ada.setViewportSize({ width: 320, height: 800 })
+  await stored('first of all').hover()
+  await expect(more('first of all')).toBeVisible()
+  const time = await stored('first of all').locator('time').boundingBox()
+  expect(await bottomOf('first of all')).toBeLessThanOrEqual(time?.y ?? 0)
+})

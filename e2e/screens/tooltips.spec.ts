@@ -81,7 +81,7 @@ test('a tooltip names a button and its key, on hover and on focus, and goes with
   await expect(tooltip(ada)).toHaveCount(0)
 })
 
-test('a tooltip never takes the click from the row below it', async ({ person }) => {
+test('the tooltip of a row of the sidebar stands beside it', async ({ person }) => {
   const ada = await person('Ada Lovelace')
   const [above, long] = [uniqueName('a'), `b-${uniqueName('a-name-that-is-much-too-long-for-the-sidebar')}`]
   await createChannel(ada, above)
@@ -89,8 +89,10 @@ test('a tooltip never takes the click from the row below it', async ({ person })
   await composer(ada).hover()
   await row(ada, long).getByText(long).hover()
   await expect(tooltip(ada)).toHaveText(long)
-  const [tip, target] = [await boxOf(tooltip(ada)), await boxOf(row(ada, above))]
-  expect(tip.y).toBeLessThan(target.bottom)
+  // It stands beside its row and covers no other.
+  const [tip, target] = [await boxOf(tooltip(ada)), await boxOf(row(ada, long))]
+  expect(tip.x).toBeGreaterThanOrEqual(target.x + target.width)
+  expect(Math.abs(tip.y + tip.height / 2 - (target.y + target.height / 2))).toBeLessThanOrEqual(1)
   await row(ada, above).click()
   await expect(ada.getByRole('heading', { name: above })).toBeVisible()
   await expect(tooltip(ada)).toHaveCount(0)

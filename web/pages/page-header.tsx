@@ -12,10 +12,19 @@ export interface FrameContext {
   searchHere: () => void
 }
 
+interface Props {
+  frame: FrameContext
+  /** For a page without a title: no line below nothing. */
+  isBare?: boolean
+  children?: ReactNode
+}
+
 /** The bar above a page, a query container for what is in it. On a phone it has buttons for the sidebar and the search. */
-export function PageHeader({ frame, children }: { frame: FrameContext; children?: ReactNode }) {
+export function PageHeader({ frame, isBare = false, children }: Props) {
   return (
-    <header className="@container mb-(--notice) flex h-(--bar) flex-none items-center gap-2 border-line border-b px-2 wide:ps-(--gutter) wide:pe-3">
+    <header
+      className={`@container mb-(--notice) flex h-(--bar) flex-none items-center gap-2 border-line border-b px-2 wide:ps-(--gutter) wide:pe-3 ${isBare ? 'wide:border-b-0' : ''}`}
+    >
       <IconButton
         name="Show channels"
         className="max-wide:size-[min(2.75rem,var(--bar))] wide:hidden"

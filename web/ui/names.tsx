@@ -4,13 +4,15 @@ interface Props {
   of: readonly { id: string; name: string; username: string }[]
   /** Only first names, unless two are the same. */
   isShort?: boolean
+  /** Whether a tooltip tells the usernames. */
+  isTitled?: boolean
 }
 
 /** Several names in a truncated line, each in its own writing direction. */
-export function Names({ of: people, isShort = false }: Props) {
+export function Names({ of: people, isShort = false, isTitled = true }: Props) {
   const title = people.map(({ name, username }) => `${name} (@${username})`).join(', ')
   return (
-    <span className="min-w-0 flex-1 truncate" title={title}>
+    <span className="min-w-0 flex-1 truncate" title={isTitled ? title : undefined}>
       {(isShort ? shortNames(people) : people).map(({ id, name }, index) => (
         <Fragment key={id}>
           {index > 0 && ', '}

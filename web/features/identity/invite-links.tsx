@@ -1,10 +1,9 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { Link2Off } from 'lucide-react'
 import { useEffect } from 'react'
 import { type Invite, revokeInvite } from '#contract/invites'
 import { call } from '../../api-client/api.ts'
 import { LoadError } from '../../ui/feedback/load-error.tsx'
-import { IconButton } from '../../ui/input/icon-button.tsx'
+import { Button } from '../../ui/input/button.tsx'
 import { SkeletonRows } from '../../ui/list/skeleton-rows.tsx'
 import { liveInvites } from './identity-queries.ts'
 import { NewInvite } from './new-invite.tsx'
@@ -55,14 +54,14 @@ export function InviteLinks() {
                   <bdi>{invite.createdBy.name}</bdi>
                 </span>
               </span>
-              <IconButton
-                name="Revoke invite"
-                className="-mr-1.5"
+              <Button
+                aria-label="Revoke invite"
+                className="-me-3 flex-none"
                 disabled={revocation.isPending}
                 onClick={() => revocation.mutate(invite)}
               >
-                <Link2Off size={16} />
-              </IconButton>
+                Revoke
+              </Button>
             </li>
           ))}
         </ul>

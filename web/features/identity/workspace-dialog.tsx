@@ -12,7 +12,7 @@ interface Props {
 /** For owners and admins: invite links and accounts. */
 export default function WorkspaceDialog({ section, onClose }: Props) {
   return (
-    <Dialog title="Workspace" onClose={onClose}>
+    <Dialog title="Workspace" hasList onClose={onClose}>
       <DialogSection title="Invite people" isSought={section === 'invite'}>
         <InviteLinks />
       </DialogSection>

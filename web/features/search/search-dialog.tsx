@@ -214,7 +214,7 @@ export function SearchDialog(props: Props) {
             {end}
           </div>
           <footer
-            className={`flex flex-none gap-4 border-line border-t bg-sunk px-4 py-2 text-faint text-meta max-wide:pb-[max(8px,env(safe-area-inset-bottom))] ${note ? '' : 'pointer-coarse:border-t-transparent pointer-coarse:bg-transparent'}`}
+            className={`flex flex-none gap-4 border-line border-t bg-sunk px-4 py-2 text-faint text-meta max-wide:pb-[max(8px,env(safe-area-inset-bottom))] ${note ? '' : 'max-wide:border-t-0 max-wide:bg-transparent pointer-coarse:border-t-0 pointer-coarse:bg-transparent'}`}
           >
             <Keys name="move">
               <kbd>↑</kbd> <kbd>↓</kbd>

@@ -4,6 +4,7 @@ import { call } from '../../api-client/api.ts'
 import { useMe } from '../../me.tsx'
 import { profileOf, useMyProfile } from '../../people/profile-queries.ts'
 import { applyUserStatus } from '../../people/user-queries.ts'
+import { useWideScreen } from '../../ui/device/media.ts'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
 import EmojiPicker from '../../ui/emoji/emoji-picker.tsx'
 import { showToast } from '../../ui/feedback/toast.tsx'
@@ -14,6 +15,7 @@ export default function StatusDialog({ onClose }: { onClose: () => void }) {
   const me = useMe()
   const client = useQueryClient()
   const profile = useMyProfile(me)
+  const isWide = useWideScreen()
   const hasStatus = profile !== undefined && profile.user_status !== DEFAULT_STATUS
   const { mutate, isPending } = useMutation({
     mutationFn: (emoji: string) => call(setStatus, { body: { user_status: emoji } }),
@@ -32,6 +34,8 @@ export default function StatusDialog({ onClose }: { onClose: () => void }) {
   return (
     <Dialog
       title="Set Your Status"
+      // On a phone it is one page with the picker, which is dark.
+      theme={isWide ? undefined : 'dark'}
       tools={
         hasStatus && (
           <Button variant="line" disabled={isPending} onClick={() => mutate(DEFAULT_STATUS)}>

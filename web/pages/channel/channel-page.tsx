@@ -38,7 +38,7 @@ export function ChannelPage() {
     const back = ended && channel && channel !== ended.channel ? channel : undefined
     return (
       <>
-        <PageHeader frame={frame} />
+        <PageHeader frame={frame} isBare />
         <Lazy
           key={channelId}
           load={endedConversation}

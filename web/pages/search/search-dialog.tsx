@@ -98,9 +98,9 @@ export default function Search({ restored, within, onFile, onClose }: Props) {
 
   const hasQuery = query.trim() !== ''
   const isAsked = asked !== ''
-  // Results of the previous query are not shown for this one.
+  // Results of the previous query are not shown for this one, and none beside the values of a filter.
   const isCurrent = typed === asked
-  const results = isAsked && isCurrent && data ? data.pages.flatMap((page) => page.results) : []
+  const results = isAsked && isCurrent && data && !isFilterTyped ? data.pages.flatMap((page) => page.results) : []
   const rowOf = (result: SearchResult): SearchRow => ({
     id: result.id,
     act: () => go(result),
@@ -122,7 +122,7 @@ export default function Search({ restored, within, onFile, onClose }: Props) {
     { name: 'MESSAGES', rows: results.filter(({ type }) => type === 'message').map(rowOf) },
     { name: 'FILES', rows: results.filter(({ type }) => type === 'file').map(rowOf) },
   ]
-  const isBusy = isAsked && excess <= 0 && (isFetching || !isCurrent)
+  const isBusy = isAsked && !isFilterTyped && excess <= 0 && (isFetching || !isCurrent)
   const tookMs = data?.pages[0]?.tookMs
   const count = `${results.length}${hasNextPage ? '+' : ''} ${results.length === 1 ? 'result' : 'results'}`
 
@@ -154,10 +154,10 @@ export default function Search({ restored, within, onFile, onClose }: Props) {
       end={
         <>
           {isBusy && results.length === 0 && <SkeletonRows />}
-          {error && !isBusy && results.length === 0 && groups.some(({ rows }) => rows.length > 0) && (
+          {error && !isBusy && !isFilterTyped && results.length === 0 && groups.some(({ rows }) => rows.length > 0) && (
             <Failed retry={() => void refetch()} />
           )}
-          {isAsked && hasNextPage && !isFetchingNextPage && (
+          {results.length > 0 && hasNextPage && !isFetchingNextPage && (
             <ScrollSentinel key={results.length} onNear={() => void fetchNextPage()} />
           )}
         </>

@@ -20,6 +20,10 @@ interface Props {
   onCancel?: () => void
   /** Stands before the close button; on a phone where the action would. */
   tools?: ReactNode
+  /** By default the theme of the page. */
+  theme?: 'dark' | undefined
+  /** Ends in a list that may be long. */
+  hasList?: boolean
   onClose: () => void
   children: ReactNode
 }
@@ -48,12 +52,14 @@ const slim =
  * keep it out of the entry.
  */
 export function Dialog({ title, width = 'm', isQuestion = false, onSubmit, onClose, children, ...rest }: Props) {
-  const { action, onCancel = onClose, tools } = rest
+  const { action, onCancel = onClose, tools, theme, hasList = false } = rest
   const focusBack = useFocusBack()
   useBackCloses(onClose)
   const content = (
     <>
-      <div className="min-h-0 overflow-y-auto overscroll-contain border-line max-wide:col-span-3 max-wide:flex max-wide:flex-col max-wide:border-t max-wide:pt-3 max-wide:pb-[env(safe-area-inset-bottom)]">
+      <div
+        className={`min-h-0 overflow-y-auto overscroll-contain border-line max-wide:col-span-3 max-wide:flex max-wide:flex-col max-wide:border-t max-wide:pt-3 ${hasList ? 'fades-below' : 'max-wide:pb-[env(safe-area-inset-bottom)]'}`}
+      >
         {children}
       </div>
       {action && (
@@ -74,8 +80,9 @@ export function Dialog({ title, width = 'm', isQuestion = false, onSubmit, onClo
         <Base.Backdrop forceRender className="fixed inset-0 z-30 animate-appear bg-scrim" />
         <Base.Popup
           finalFocus={focusBack}
+          data-theme={theme}
           data-question={isQuestion ? '' : undefined}
-          className={`z-30 animate-rise bg-raised outline-none ${floats} ${card} ${widths[width]} ${onPhone[isQuestion ? 'card' : 'page']}`}
+          className={`z-30 animate-rise bg-raised text-ink outline-none ${floats} ${card} ${widths[width]} ${onPhone[isQuestion ? 'card' : 'page']}`}
         >
           <header
             className={`flex flex-none items-center gap-1 ps-6 pe-3 pt-4 pb-2 ${isQuestion ? '' : 'max-wide:contents'}`}

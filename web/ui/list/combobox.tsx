@@ -117,7 +117,7 @@ export function SearchCombobox<T extends { id: string }>(props: Props<T>) {
           {hint}
         </p>
       )}
-      <div className="-mx-3 mt-2 h-[min(17rem,44dvh)] overflow-y-auto overscroll-contain max-wide:h-auto max-wide:min-h-0 max-wide:flex-1">
+      <div className="fades-below -mx-3 mt-2 h-[min(18.5rem,44dvh)] overflow-y-auto overscroll-contain max-wide:h-auto max-wide:min-h-0 max-wide:flex-1">
         {!options && <SkeletonRows />}
         <Combobox.Empty className="text-center text-soft text-ui">
           {options?.length === 0 && <p className="px-3 pt-6 pb-2">{empty}</p>}

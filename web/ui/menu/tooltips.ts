@@ -100,15 +100,23 @@ export function startTooltips() {
     return true
   }
 
-  /** Above the anchor, or below it at the top of the window, and never beyond its sides. */
+  /** Above the anchor, below it at the top of the window, and never beyond its sides. */
   function place() {
     if (!anchor) return
     const at = anchor.getBoundingClientRect()
     const { width, height } = card.getBoundingClientRect()
+    // Beside a row of the sidebar, whose neighbours it would cover.
+    const row = anchor.closest('nav li')?.getBoundingClientRect()
+    if (row && row.right + GAP_PX + width + WINDOW_MARGIN_PX <= document.documentElement.clientWidth)
+      return put(row.top + (row.height - height) / 2, row.right + GAP_PX)
     const above = at.top - GAP_PX - height
     const top = above < WINDOW_MARGIN_PX ? at.bottom + GAP_PX : above
     const last = document.documentElement.clientWidth - WINDOW_MARGIN_PX - width
     const left = Math.max(WINDOW_MARGIN_PX, Math.min(at.left + at.width / 2 - width / 2, last))
+    put(top, left)
+  }
+
+  function put(top: number, left: number) {
     card.style.cssText = `top: ${Math.round(top)}px; left: ${Math.round(left)}px`
   }
 

@@ -63,7 +63,7 @@ export default function NewDirectDialog({ onClose }: { onClose: () => void }) {
         maxChosen={limits.directOthers}
       >
         {chosen.length >= limits.directOthers && (
-          <p className="px-3 py-2 text-faint text-meta">A conversation can have at most eight people, including you.</p>
+          <p className="px-3 py-2 text-faint text-meta">A conversation can have up to eight people, including you.</p>
         )}
       </UserPicker>
     </PickerDialog>

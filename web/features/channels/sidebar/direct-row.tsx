@@ -30,7 +30,7 @@ export const DirectRow = memo(function DirectRow({ channel, me, renderMark, onAc
   return (
     <ConversationRow channel={channel} name={others.map(({ name }) => name).join(', ')} onAct={onAct}>
       <RowIcon isGroup={isGroup} isAssistant={isAssistant} isOnline={other?.status !== 'offline'} />
-      <Names of={others} isShort={isGroup} />
+      <Names of={others} isShort={isGroup} isTitled={!isAssistant} />
       {!isGroup && !isAssistant && <span className="sr-only">, {other?.status ?? 'online'}</span>}
       <RowEnd channel={channel} always={status && <span className="text-body leading-none">{status}</span>}>
         {renderMark(channel.id)}

@@ -76,6 +76,9 @@ const pickerButton = (opened: Popup['kind'] | undefined) => ({
 const OVERLAP_PX = 14
 const LIST_MARGIN_PX = 4
 const HEIGHT_PX = 34
+const GAP_PX = 2
+/** How much of it is on the row at least, so that the pointer reaches it. */
+const MIN_OVERLAP_PX = 6
 
 /** Sits on the upper edge of the row or, if that is scrolled out of view, of the list. */
 export function ToolbarFrame({ children }: { children: ReactNode }) {
@@ -85,10 +88,11 @@ export function ToolbarFrame({ children }: { children: ReactNode }) {
     const list = row?.closest('section')
     if (!row || !list) return
     const updatePosition = () => {
+      const overlap = overlapFor(row, frame.current)
       const { top, height } = row.getBoundingClientRect()
       const hidden = list.getBoundingClientRect().top - top
-      const offset = Math.min(Math.max(-OVERLAP_PX, hidden + LIST_MARGIN_PX), height - HEIGHT_PX)
-      if (frame.current) frame.current.style.top = `${Math.max(-OVERLAP_PX, offset)}px`
+      const offset = Math.min(Math.max(-overlap, hidden + LIST_MARGIN_PX), height - HEIGHT_PX)
+      if (frame.current) frame.current.style.top = `${Math.max(-overlap, offset)}px`
     }
     updatePosition()
     list.addEventListener('scroll', updatePosition, { passive: true })
@@ -97,11 +101,22 @@ export function ToolbarFrame({ children }: { children: ReactNode }) {
   return (
     <div
       ref={frame}
-      className="absolute -top-3.5 end-[max(var(--gutter),100%-var(--side)-var(--column)-var(--toolbar))] z-2 flex gap-0.5 rounded-m border border-line bg-raised p-0.5 shadow-float"
+      className="absolute -top-3.5 end-[max(var(--gutter),100%-var(--side)-var(--column)-var(--toolbar))] z-2 flex gap-0.5 rounded-m border border-line bg-raised p-0.5 shadow-float in-[:is(main,aside):has(>[data-suggestions])]:hidden"
     >
       {children}
     </div>
   )
+}
+
+/** How far it stands above the row: usually `OVERLAP_PX`, further if it would cover the time or the button of code. */
+function overlapFor(row: HTMLElement, frame: HTMLElement | null) {
+  const { left = 0 } = frame?.getBoundingClientRect() ?? {}
+  const { top } = row.getBoundingClientRect()
+  const above = [...row.querySelectorAll('p > time, .prose > :first-child .copy')]
+    .map((part) => part.getBoundingClientRect())
+    .filter(({ right }) => right > left)
+    .map((part) => HEIGHT_PX + GAP_PX - (part.top - top))
+  return Math.min(Math.max(OVERLAP_PX, ...above), HEIGHT_PX - MIN_OVERLAP_PX)
 }
 
 function ActionButton({ action, ...button }: { action: Action } & Omit<ComponentProps<'button'>, 'name'>) {

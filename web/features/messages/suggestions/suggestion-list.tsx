@@ -63,31 +63,37 @@ export function SuggestionList({ name, host, suggestions }: Props) {
   return createPortal(
     <div
       ref={list}
-      id={id}
-      role="listbox"
-      tabIndex={-1}
-      aria-label={name}
-      // A click leaves the focus in the text area.
-      onMouseDown={(event) => event.preventDefault()}
-      className="fixed z-40 overflow-y-auto overscroll-contain rounded-m border border-line bg-raised p-1 text-ui shadow-float"
+      // Meanwhile the toolbar of the row below the pointer is hidden.
+      data-suggestions=""
+      className="fixed z-40 flex flex-col rounded-m border border-line bg-raised p-1 text-ui shadow-float"
     >
-      {suggestions.map(({ id: key, text, content }, index) => (
-        // biome-ignore lint/a11y/useKeyWithClickEvents: the text area handles the keys
-        <div
-          key={key}
-          id={optionId(index)}
-          role="option"
-          // Never focused: the text area keeps the focus.
-          tabIndex={-1}
-          aria-selected={index === at}
-          // The list may move under a resting pointer.
-          onPointerMove={({ movementX, movementY }) => (movementX || movementY) && index !== at && choose(index)}
-          onClick={() => onSelect(text)}
-          className={`flex h-9 cursor-default items-center gap-2 rounded-s px-2 pointer-coarse:h-11 ${index === at ? 'bg-selected' : ''}`}
-        >
-          {content}
-        </div>
-      ))}
+      <div
+        id={id}
+        role="listbox"
+        tabIndex={-1}
+        aria-label={name}
+        // A click leaves the focus in the text area.
+        onMouseDown={(event) => event.preventDefault()}
+        className="min-h-0 overflow-y-auto overscroll-contain outline-none"
+      >
+        {suggestions.map(({ id: key, text, content }, index) => (
+          // biome-ignore lint/a11y/useKeyWithClickEvents: the text area handles the keys
+          <div
+            key={key}
+            id={optionId(index)}
+            role="option"
+            // Never focused: the text area keeps the focus.
+            tabIndex={-1}
+            aria-selected={index === at}
+            // The list may move under a resting pointer.
+            onPointerMove={({ movementX, movementY }) => (movementX || movementY) && index !== at && choose(index)}
+            onClick={() => onSelect(text)}
+            className={`flex h-9 cursor-default items-center gap-2 rounded-s px-2 pointer-coarse:h-11 ${index === at ? 'bg-selected' : ''}`}
+          >
+            {content}
+          </div>
+        ))}
+      </div>
     </div>,
     host.field.closest<HTMLElement>('main, aside') ?? document.body,
   )
@@ -96,7 +102,6 @@ export function SuggestionList({ name, host, suggestions }: Props) {
 const FIELD_GAP_PX = 6
 const WINDOW_GAP_PX = 8
 const MAX_WIDTH_PX = 440
-/** Cuts a row in half, to show that there are more. */
 const MAX_HEIGHT_PX = 280
 const MIN_HEIGHT_PX = 132
 
@@ -115,7 +120,11 @@ function usePositionAbove(list: { current: HTMLElement | null }, field: HTMLElem
     style.width = `${Math.min(width, MAX_WIDTH_PX)}px`
     style.bottom = isAbove ? `${document.documentElement.clientHeight - top + FIELD_GAP_PX}px` : ''
     style.top = isAbove ? '' : `${bottom + FIELD_GAP_PX}px`
-    style.maxHeight = `${Math.min(isAbove ? above : below, MAX_HEIGHT_PX)}px`
+    const maxHeight = Math.min(isAbove ? above : below, MAX_HEIGHT_PX)
+    style.maxHeight = `${maxHeight}px`
+    const scroller = list.current?.firstElementChild
+    const rows = scroller && [...scroller.children].reduce((sum, row) => sum + row.getBoundingClientRect().height, 0)
+    scroller?.classList.toggle('fades-below', (rows ?? 0) > maxHeight)
   })
   // The field may have grown with its text.
   useLayoutEffect(() => position())
