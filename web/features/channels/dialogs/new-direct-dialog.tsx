@@ -36,12 +36,12 @@ export default function NewDirectDialog({ onClose }: { onClose: () => void }) {
     void navigate(paths.channel(channelId))
   }
 
-  /** The first person leads to the conversation that I have with them; the others join a group. */
-  function choose(next: Profile[]) {
-    const [first] = next
-    const known = chosen.length === 0 && first && existing?.get(first.id)
+  /** One person whom I already talk with leads to that conversation, without asking the server. */
+  function start() {
+    const [first, another] = chosen
+    const known = first && !another && existing?.get(first.id)
     if (known) go(known)
-    else setChosen(next)
+    else mutate()
   }
 
   return (
@@ -49,7 +49,7 @@ export default function NewDirectDialog({ onClose }: { onClose: () => void }) {
       title="New Direct Message"
       action={actionFor(chosen)}
       canAct={chosen.length > 0 && !isPending}
-      onAct={mutate}
+      onAct={start}
       problem={error && problemText(error)}
       onClose={onClose}
     >
@@ -59,7 +59,7 @@ export default function NewDirectDialog({ onClose }: { onClose: () => void }) {
         lastGroup={existing && { title: 'You already talk with', ids: existing }}
         hint="Choose one person, or several for a group."
         chosen={chosen}
-        onChoose={choose}
+        onChoose={setChosen}
         maxChosen={limits.directOthers}
       >
         {chosen.length >= limits.directOthers && (
