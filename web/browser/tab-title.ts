@@ -1,4 +1,5 @@
 import { useEffect } from 'react'
+import { cappedCount } from '../ui/count-badge.tsx'
 
 const APP = 'Parley'
 
@@ -30,7 +31,7 @@ export function useAttention(attention: Attention) {
     show()
     if (attention === 'none') return
     const isNumber = attention !== 'unread'
-    prefix = isNumber ? `(${attention > 99 ? '99+' : attention}) ` : '• '
+    prefix = isNumber ? `(${cappedCount(attention)}) ` : '• '
     show()
     icon().href = isNumber ? '/icon-calls.svg' : '/icon-unread.svg'
     return () => {

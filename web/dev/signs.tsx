@@ -46,7 +46,7 @@ export const signs: Exhibit[] = [
       <Row>
         {[0, 1, 12, 99, 100].map((count) => (
           <State key={count} name={`${count}`}>
-            <CountBadge count={count} unit="mentions" />
+            <CountBadge count={count} label={`${count} mentions`} />
           </State>
         ))}
       </Row>

@@ -24,7 +24,10 @@ export const relativeFormat = (options: Intl.RelativeTimeFormatOptions) =>
 
 /** 'Ada, Bob and Eve' */
 export const formatList = (items: Iterable<string>, type: Intl.ListFormatType = 'conjunction') =>
-  keep('list', { type }, (locale) => new Intl.ListFormat(locale, { type })).format(items)
+  keep('list', { type }, (locale) => new Intl.ListFormat(listLocale(locale), { type })).format(items)
+
+/** All English is written without the comma before the last item. */
+const listLocale = (locale: string) => (locale.startsWith('en') ? 'en-GB' : locale)
 
 /** Compares names as readers of the language sort them. */
 export const compareNames = (a: string, b: string) =>

@@ -1,12 +1,27 @@
-/** A small number that asks for attention; `unit` is read by screen readers after it, such as 'mentions'. */
-export function CountBadge({ count, unit }: { count: number; unit: string }) {
+import { formatNumber } from '../i18n/format.ts'
+import { t } from '../i18n/text.ts'
+
+const MAX_SHOWN = 99
+
+interface Props {
+  count: number
+  /** The count in words, such as '3 mentions': the tooltip, and what screen readers say. */
+  label: string
+}
+
+/** A small number that asks for attention. */
+export function CountBadge({ count, label }: Props) {
   return (
     <span
-      title={`${count} ${unit}`}
+      title={label}
       className="h-[18px] min-w-[18px] flex-none rounded-full bg-ember px-1.25 text-center font-[600] text-micro text-on-ember tabular-nums leading-[18px]"
     >
-      {count > 99 ? '99+' : count}
-      <span className="sr-only"> {unit}</span>
+      <span aria-hidden="true">{cappedCount(count)}</span>
+      <span className="sr-only"> {label}</span>
     </span>
   )
 }
+
+/** '12', or '99+'. */
+export const cappedCount = (count: number) =>
+  count > MAX_SHOWN ? t('ui.countOrMore', { count: MAX_SHOWN }) : formatNumber(count)

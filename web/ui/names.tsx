@@ -1,4 +1,5 @@
 import { Fragment } from 'react'
+import { t } from '../i18n/text.ts'
 
 interface Props {
   of: readonly { id: string; name: string; username: string }[]
@@ -10,12 +11,12 @@ interface Props {
 
 /** Several names in a truncated line, each in its own writing direction. */
 export function Names({ of: people, isShort = false, isTitled = true }: Props) {
-  const title = people.map(({ name, username }) => `${name} (@${username})`).join(', ')
+  const title = people.map(({ name, username }) => `${name} (@${username})`).join(t('ui.listComma'))
   return (
     <span className="min-w-0 flex-1 truncate" title={isTitled ? title : undefined}>
       {(isShort ? shortNames(people) : people).map(({ id, name }, index) => (
         <Fragment key={id}>
-          {index > 0 && ', '}
+          {index > 0 && t('ui.listComma')}
           <bdi>{name}</bdi>
         </Fragment>
       ))}

@@ -1,6 +1,7 @@
 import { type ReactNode, useRef } from 'react'
 import { Link } from 'react-router'
 import type { FollowedThread } from '#contract/threads'
+import { t } from '../../i18n/text.ts'
 import { paths } from '../../paths.ts'
 import { CountBadge } from '../../ui/count-badge.tsx'
 import { LoadError } from '../../ui/feedback/load-error.tsx'
@@ -89,6 +90,6 @@ function ThreadHead({
 }
 
 function NewReplies({ unread, mentions }: Pick<FollowedThread, 'unread' | 'mentions'>) {
-  if (mentions > 0) return <CountBadge count={mentions} unit={mentions === 1 ? 'mention' : 'mentions'} />
+  if (mentions > 0) return <CountBadge count={mentions} label={t('ui.mentionCount', { count: mentions })} />
   return unread > 0 && <span className="flex-none font-[600] text-meta text-pine">{unread} new</span>
 }

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { MessagesSquare } from 'lucide-react'
 import { NavLink } from 'react-router'
 import { shortcutLabel } from '../../browser/shortcuts.ts'
+import { t } from '../../i18n/text.ts'
 import { paths } from '../../paths.ts'
 import { useIsLive } from '../../socket/first-connection.ts'
 import { CountBadge } from '../../ui/count-badge.tsx'
@@ -24,7 +25,7 @@ export function ThreadsLink() {
       <MessagesSquare size={16} />
       <span className="flex-1">Threads</span>
       {hasMentions ? (
-        <CountBadge count={count} unit="with new replies" />
+        <CountBadge count={count} label={t('threads.newRepliesCount', { count })} />
       ) : (
         count > 0 && (
           <span className="text-faint text-meta tabular-nums">

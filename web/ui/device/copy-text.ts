@@ -1,3 +1,4 @@
+import { t } from '../../i18n/text.ts'
 import { showToast } from '../feedback/toast.tsx'
 
 /** Copies a text, also on plain http, where browsers have no clipboard API. */
@@ -24,6 +25,6 @@ export async function copyWithToast(text: string, done: string) {
     showToast(done)
   } catch (error) {
     console.error('Failed to copy:', error)
-    showToast('Your browser blocked copying')
+    showToast(t('ui.copyBlocked'))
   }
 }

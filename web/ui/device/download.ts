@@ -1,3 +1,4 @@
+import { t } from '../../i18n/text.ts'
 import { showToast } from '../feedback/toast.tsx'
 
 /**
@@ -14,6 +15,6 @@ export async function download({ url, name }: { url: string; name: string }) {
     link.click()
   } catch (error) {
     console.error('Failed to download file', error)
-    showToast('Failed to download file')
+    showToast(t('ui.downloadFailed'))
   }
 }

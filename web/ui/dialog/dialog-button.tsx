@@ -1,4 +1,5 @@
 import { type ComponentProps, type ComponentType, useEffect, useState } from 'react'
+import { t } from '../../i18n/text.ts'
 import { showToast } from '../feedback/toast.tsx'
 import { IconButton } from '../input/icon-button.tsx'
 import { useLazy } from '../lazy/lazy.tsx'
@@ -14,7 +15,7 @@ export function DialogButton({ load, ...button }: Props) {
 
   useEffect(() => {
     if (!isOpen || !failed) return
-    showToast("Couldn't load this. Check your connection.")
+    showToast(t('ui.loadFailed'))
     setOpen(false)
   }, [isOpen, failed])
 

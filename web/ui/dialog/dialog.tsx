@@ -1,6 +1,7 @@
 import { Dialog as Base } from '@base-ui/react/dialog'
 import { X } from 'lucide-react'
 import type { ReactNode, SubmitEvent } from 'react'
+import { t } from '../../i18n/text.ts'
 import { useBackCloses } from '../device/back-closes.ts'
 import { Button } from '../input/button.tsx'
 import { IconButton } from '../input/icon-button.tsx'
@@ -67,7 +68,7 @@ export function Dialog({ title, width = 'm', isQuestion = false, onSubmit, onClo
           className={`flex flex-none justify-end gap-2 px-6 pt-3 pb-6 ${isQuestion ? 'max-wide:*:flex-1' : 'max-wide:contents'}`}
         >
           <Button autoFocus={isQuestion} className={isQuestion ? '' : 'max-wide:hidden'} onClick={onCancel}>
-            Cancel
+            {t('ui.cancel')}
           </Button>
           <span className={isQuestion ? 'flex *:flex-1' : `${atHeaderEnd} ${slim}`}>{action}</span>
         </footer>
@@ -94,7 +95,7 @@ export function Dialog({ title, width = 'm', isQuestion = false, onSubmit, onClo
             <Base.Close
               render={
                 <IconButton
-                  name="Close"
+                  name={t('ui.close')}
                   className={
                     isQuestion
                       ? 'max-wide:hidden'

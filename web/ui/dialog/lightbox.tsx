@@ -1,6 +1,8 @@
 import { Dialog } from '@base-ui/react/dialog'
 import { ChevronLeft, ChevronRight, Download, X } from 'lucide-react'
 import { type KeyboardEvent, useState } from 'react'
+import { direction } from '../../i18n/language.ts'
+import { t } from '../../i18n/text.ts'
 import { useBackCloses } from '../device/back-closes.ts'
 import { download } from '../device/download.ts'
 import { kindOf } from '../file-icon.tsx'
@@ -39,13 +41,15 @@ export default function Lightbox({ items, startId, onClose }: Props) {
   )
   const item = items[index]
   if (!item) return null
+  const size = fileSize(item.size)
   const go = (by: number) => setId(items[(index + by + items.length) % items.length]?.id ?? id)
 
   function onKeyDown({ key, target }: KeyboardEvent) {
     // In a player the arrow keys seek.
     if (target instanceof HTMLMediaElement) return
-    if (key === 'ArrowRight') go(1)
-    if (key === 'ArrowLeft') go(-1)
+    const [previous, next] = direction() === 'rtl' ? ['ArrowRight', 'ArrowLeft'] : ['ArrowLeft', 'ArrowRight']
+    if (key === next) go(1)
+    if (key === previous) go(-1)
   }
 
   return (
@@ -63,14 +67,13 @@ export default function Lightbox({ items, startId, onClose }: Props) {
             <Dialog.Title className="min-w-0 truncate font-[600] text-ui" title={item.name}>
               <bdi>{item.name}</bdi>
             </Dialog.Title>
-            <span className="mr-auto flex-none text-faint text-meta">
-              {fileSize(item.size)}
-              {items.length > 1 && ` · ${index + 1} of ${items.length}`}
+            <span className="me-auto flex-none text-faint text-meta">
+              {items.length > 1 ? t('ui.lightbox.sizeAndPlace', { size, place: index + 1, count: items.length }) : size}
             </span>
-            <IconButton name="Download" onClick={() => void download(item)}>
+            <IconButton name={t('ui.download')} onClick={() => void download(item)}>
               <Download size={18} />
             </IconButton>
-            <Dialog.Close render={<IconButton name="Close" />}>
+            <Dialog.Close render={<IconButton name={t('ui.close')} />}>
               <X size={18} />
             </Dialog.Close>
           </header>
@@ -85,18 +88,18 @@ export default function Lightbox({ items, startId, onClose }: Props) {
             {items.length > 1 && (
               <>
                 <IconButton
-                  name="Previous"
+                  name={t('ui.lightbox.previous')}
                   className="relative size-10 justify-self-end rounded-full! bg-raised [grid-area:previous]"
                   onClick={() => go(-1)}
                 >
-                  <ChevronLeft size={20} />
+                  <ChevronLeft size={20} className="rtl:-scale-x-100" />
                 </IconButton>
                 <IconButton
-                  name="Next"
+                  name={t('ui.lightbox.next')}
                   className="relative size-10 justify-self-start rounded-full! bg-raised [grid-area:next]"
                   onClick={() => go(1)}
                 >
-                  <ChevronRight size={20} />
+                  <ChevronRight size={20} className="rtl:-scale-x-100" />
                 </IconButton>
               </>
             )}
@@ -109,7 +112,7 @@ export default function Lightbox({ items, startId, onClose }: Props) {
 
 function Preview({ item: { url, name, type } }: { item: LightboxItem }) {
   const [hasFailed, setFailed] = useState(false)
-  if (hasFailed) return <p className="relative text-soft text-ui">This file can't be previewed. You can download it.</p>
+  if (hasFailed) return <p className="relative text-soft text-ui">{t('ui.lightbox.noPreview')}</p>
   const fail = () => setFailed(true)
   const kind = kindOf(type)
   if (kind === 'video')

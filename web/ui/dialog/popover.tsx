@@ -1,5 +1,6 @@
 import { Popover as Base } from '@base-ui/react/popover'
 import { type ReactNode, useState } from 'react'
+import { t } from '../../i18n/text.ts'
 
 interface Props {
   name: string
@@ -58,7 +59,7 @@ export function Popover({
           >
             {children}
             {/* For screen readers on touch devices, which have no Escape. */}
-            {isSheet && <Base.Close className="sr-only">Close</Base.Close>}
+            {isSheet && <Base.Close className="sr-only">{t('ui.close')}</Base.Close>}
           </Base.Popup>
         </Base.Positioner>
       </Base.Portal>

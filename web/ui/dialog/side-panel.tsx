@@ -40,9 +40,9 @@ export function SidePanel({ title, of, closeName, onClose, action, children }: P
         aria-label={title}
         className="flex min-h-0 w-(--thread) flex-none flex-col border-line border-s bg-paper wide:[--gutter:16px] wide:[--picture:132px] max-beside:absolute max-beside:inset-y-0 max-beside:end-0 max-beside:z-10 max-beside:max-w-full max-beside:animate-appear max-beside:shadow-modal max-wide:fixed max-wide:start-0 max-wide:bottom-(--keyboard,0px) max-wide:w-auto max-wide:border-s-0"
       >
-        <header className="flex max-wide:mb-(--notice) h-(--bar) flex-none items-center gap-2 border-line border-b px-2 wide:pl-(--gutter)">
+        <header className="flex max-wide:mb-(--notice) h-(--bar) flex-none items-center gap-2 border-line border-b px-2 wide:ps-(--gutter)">
           <IconButton name={closeName} className="wide:hidden" onClick={onClose}>
-            <ChevronLeft size={20} />
+            <ChevronLeft size={20} className="rtl:-scale-x-100" />
           </IconButton>
           {/* While the page is inert, so is its heading of the first level. */}
           <h2 aria-level={isOver ? 1 : undefined} className="flex-none font-[650] text-head tracking-[-0.01em]">

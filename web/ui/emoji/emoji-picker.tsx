@@ -1,7 +1,8 @@
 import data from '@emoji-mart/data'
-import i18n from '@emoji-mart/data/i18n/en.json'
 import { Picker } from 'emoji-mart'
 import { useEffect, useEffectEvent, useRef } from 'react'
+import { direction } from '../../i18n/language.ts'
+import { t } from '../../i18n/text.ts'
 import { isTouch } from '../device/media.ts'
 import { isComposing } from '../input/is-composing.ts'
 import { countEmoji } from './emoji-counts.ts'
@@ -31,7 +32,7 @@ export default function EmojiPicker({ person, theme, onPick, onClose }: Props) {
       countEmoji(person, native)
       pick(native)
     }
-    const picker = createPicker({ ...settings, theme: theme ?? 'auto', onEmojiSelect })
+    const picker = createPicker({ ...settings, i18n: texts(), theme: theme ?? 'auto', onEmojiSelect })
     const root = picker.shadowRoot as ShadowRoot
     const style = document.createElement('style')
     style.textContent = styles
@@ -66,12 +67,6 @@ const createPicker = (props: object) => new Picker(props) as unknown as HTMLElem
 
 const settings = {
   data,
-  i18n: {
-    ...i18n,
-    search_no_results_1: 'No emoji found',
-    search_no_results_2: 'Try another word',
-    pick: 'Pick an emoji',
-  },
   set: 'native',
   perLine: 9,
   maxFrequentRows: 4,
@@ -81,3 +76,33 @@ const settings = {
   icons: 'outline',
   categories: ['frequent', 'people', 'nature', 'foods', 'activity', 'places', 'objects', 'symbols', 'flags'],
 }
+
+/** The picker's texts, as its library names them. */
+const texts = () => ({
+  rtl: direction() === 'rtl',
+  search: t('emoji.search'),
+  search_no_results_1: t('emoji.noneFound'),
+  search_no_results_2: t('emoji.noneFoundHint'),
+  pick: t('emoji.pick'),
+  categories: {
+    activity: t('emoji.category.activity'),
+    flags: t('emoji.category.flags'),
+    foods: t('emoji.category.foods'),
+    frequent: t('emoji.category.frequent'),
+    nature: t('emoji.category.nature'),
+    objects: t('emoji.category.objects'),
+    people: t('emoji.category.people'),
+    places: t('emoji.category.places'),
+    search: t('emoji.searchResults'),
+    symbols: t('emoji.category.symbols'),
+  },
+  skins: {
+    choose: t('emoji.skin.choose'),
+    1: t('emoji.skin.default'),
+    2: t('emoji.skin.light'),
+    3: t('emoji.skin.mediumLight'),
+    4: t('emoji.skin.medium'),
+    5: t('emoji.skin.mediumDark'),
+    6: t('emoji.skin.dark'),
+  },
+})

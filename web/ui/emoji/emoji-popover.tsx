@@ -1,4 +1,5 @@
 import type { ComponentProps } from 'react'
+import { t } from '../../i18n/text.ts'
 import { wideScreen } from '../device/media.ts'
 import { Dialog } from '../dialog/dialog.tsx'
 import { Popover } from '../dialog/popover.tsx'
@@ -21,11 +22,11 @@ export default function EmojiPopover({
     />
   )
   return wideScreen().matches ? (
-    <Popover name="Pick an emoji" anchor={anchor} side={sideOf(anchor)} align={align} onClose={onClose}>
+    <Popover name={t('emoji.pick')} anchor={anchor} side={sideOf(anchor)} align={align} onClose={onClose}>
       <div className="h-[min(435px,var(--available-height))] w-[354px]">{content}</div>
     </Popover>
   ) : (
-    <Dialog title="Pick an emoji" onClose={onClose}>
+    <Dialog title={t('emoji.pick')} onClose={onClose}>
       <div className="min-h-0 flex-1">{content}</div>
     </Dialog>
   )

@@ -1,3 +1,4 @@
+import { t } from '../../i18n/text.ts'
 import { Button } from '../input/button.tsx'
 import { useRetry } from './use-retry.ts'
 
@@ -16,7 +17,7 @@ export function LoadError({ text, retry, isRetried = false }: Props) {
     <div role="alert" className="flex flex-col items-center gap-3 px-3 py-6 text-danger text-ui">
       {text}
       <Button variant="line" onClick={() => void retry()}>
-        Try again
+        {t('ui.tryAgain')}
       </Button>
     </div>
   )

@@ -1,17 +1,19 @@
+import { dateFormat } from '../../i18n/format.ts'
+import { t } from '../../i18n/text.ts'
 import { serverNow } from './clock.ts'
 import { useLiveText } from './relative-time.ts'
 
-const clock = new Intl.DateTimeFormat(undefined, { hour: 'numeric', minute: '2-digit' })
-const day = new Intl.DateTimeFormat(undefined, { weekday: 'long', day: 'numeric', month: 'long' })
-const dayOfAnotherYear = new Intl.DateTimeFormat(undefined, { day: 'numeric', month: 'long', year: 'numeric' })
-const dateAndTime = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'short' })
+const CLOCK = { hour: 'numeric', minute: '2-digit' } as const
+const DAY = { weekday: 'long', day: 'numeric', month: 'long' } as const
+const DAY_OF_ANOTHER_YEAR = { day: 'numeric', month: 'long', year: 'numeric' } as const
+const DATE_AND_TIME = { dateStyle: 'full', timeStyle: 'short' } as const
 
 /** '9:02 AM', in the reader's locale. */
-export const clockTime = (time: string) => clock.format(new Date(time))
+export const clockTime = (time: string) => dateFormat(CLOCK).format(new Date(time))
 
 /** '9:02', for the narrow gutter. */
 export const gutterTime = (time: string) => {
-  const parts = clock.formatToParts(new Date(time))
+  const parts = dateFormat(CLOCK).formatToParts(new Date(time))
   return parts
     .filter(({ type }) => type !== 'dayPeriod')
     .map(({ value }) => value)
@@ -19,16 +21,16 @@ export const gutterTime = (time: string) => {
     .trim()
 }
 
-export const wholeTime = (time: string) => dateAndTime.format(new Date(time))
+export const wholeTime = (time: string) => dateFormat(DATE_AND_TIME).format(new Date(time))
 
 export const sameDay = (a: Date, b: Date) => a.toDateString() === b.toDateString()
 
 /** 'Today', 'Yesterday', or the day by name. */
 export function dayName(time: string, now = new Date(serverNow())): string {
   const date = new Date(time)
-  if (sameDay(date, now)) return 'Today'
-  if (sameDay(date, new Date(now.getFullYear(), now.getMonth(), now.getDate() - 1))) return 'Yesterday'
-  return (date.getFullYear() === now.getFullYear() ? day : dayOfAnotherYear).format(date)
+  if (sameDay(date, now)) return t('time.today')
+  if (sameDay(date, new Date(now.getFullYear(), now.getMonth(), now.getDate() - 1))) return t('time.yesterday')
+  return dateFormat(date.getFullYear() === now.getFullYear() ? DAY : DAY_OF_ANOTHER_YEAR).format(date)
 }
 
 /** The day name, updated at midnight. */

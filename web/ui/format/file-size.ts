@@ -1,4 +1,13 @@
-const units = ['B', 'KB', 'MB', 'GB', 'TB']
+import { numberFormat } from '../../i18n/format.ts'
+import { t } from '../../i18n/text.ts'
+
+const units = [
+  'files.size.bytes',
+  'files.size.kilobytes',
+  'files.size.megabytes',
+  'files.size.gigabytes',
+  'files.size.terabytes',
+] as const
 
 /** '84 KB', '1.2 MB'. A kilobyte has 1000 bytes, as on the label of a disk. */
 export function fileSize(bytes: number): string {
@@ -8,6 +17,9 @@ export function fileSize(bytes: number): string {
     size /= 1000
     unit++
   }
-  const rounded = unit === 0 || size >= 99.95 ? Math.round(size) : Math.round(size * 10) / 10
-  return `${rounded} ${units[unit]}`
+  const maximumFractionDigits = unit === 0 || size >= 99.95 ? 0 : 1
+  const factor = 10 ** maximumFractionDigits
+  const rounded = Math.round(size * factor) / factor
+  const number = numberFormat({ maximumFractionDigits, useGrouping: false }).format(rounded)
+  return t(units[unit] ?? 'files.size.bytes', { size: number })
 }

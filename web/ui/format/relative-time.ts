@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react'
+import { t } from '../../i18n/text.ts'
 import { createWatchers } from '../watchers.ts'
 import { serverNow } from './clock.ts'
 import { shortDate } from './short-date.ts'
@@ -10,10 +11,10 @@ const DAY_MS = 24 * HOUR_MS
 /** 'just now', '12m ago', '3h ago', '6d ago', then 'Nov 12' or 'Nov 12, 2025'. */
 export function relativeTime(time: string, now = serverNow()): string {
   const ago = now - Date.parse(time)
-  if (ago < MINUTE_MS) return 'just now'
-  if (ago < HOUR_MS) return `${Math.floor(ago / MINUTE_MS)}m ago`
-  if (ago < DAY_MS) return `${Math.floor(ago / HOUR_MS)}h ago`
-  if (ago < 7 * DAY_MS) return `${Math.floor(ago / DAY_MS)}d ago`
+  if (ago < MINUTE_MS) return t('time.justNow')
+  if (ago < HOUR_MS) return t('time.minutesAgo', { count: Math.floor(ago / MINUTE_MS) })
+  if (ago < DAY_MS) return t('time.hoursAgo', { count: Math.floor(ago / HOUR_MS) })
+  if (ago < 7 * DAY_MS) return t('time.daysAgo', { count: Math.floor(ago / DAY_MS) })
   return shortDate(time, new Date(now))
 }
 

@@ -1,3 +1,4 @@
+import { dateFormat } from '../../i18n/format.ts'
 import { serverNow } from './clock.ts'
 import { clockTime, sameDay } from './clock-time.ts'
 import { shortDate } from './short-date.ts'
@@ -9,6 +10,6 @@ export function shortTime(time: string, now = new Date(serverNow())): string {
   const date = new Date(time)
   if (sameDay(date, now)) return clockTime(time)
   const firstByName = new Date(now.getFullYear(), now.getMonth(), now.getDate() - DAYS_BY_NAME)
-  if (date >= firstByName && date < now) return date.toLocaleDateString(undefined, { weekday: 'short' })
+  if (date >= firstByName && date < now) return dateFormat({ weekday: 'short' }).format(date)
   return shortDate(time, now)
 }

@@ -1,2 +1,4 @@
-/** @param excess how many characters are too many */
-export const tooLongText = (excess: number) => `Too long by ${excess} ${excess === 1 ? 'character' : 'characters'}`
+import { t } from '../../i18n/text.ts'
+
+/** @param count how many characters are too many */
+export const tooLongText = (count: number) => t('ui.tooLong', { count })

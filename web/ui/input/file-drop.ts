@@ -1,4 +1,5 @@
 import { type DragEvent, useRef, useState } from 'react'
+import { t } from '../../i18n/text.ts'
 import { showToast } from '../feedback/toast.tsx'
 
 /** Whether files are dragged, not text or an image of the page. */
@@ -31,7 +32,7 @@ export function useFileDrop(onFiles: (files: File[]) => void) {
     depth.current = 0
     setIsOver(false)
     const { files, hasFolder } = filesIn(event.dataTransfer)
-    if (hasFolder) showToast("Folders can't be uploaded. Drop the files inside instead.")
+    if (hasFolder) showToast(t('ui.foldersRefused'))
     if (files.length > 0) onFiles(files)
   }
   return { isOver, target: { onDragEnter: enter, onDragLeave: leave, onDragOver: over, onDrop: drop } }

@@ -1,4 +1,5 @@
 import { type ComponentType, useEffect } from 'react'
+import { t } from '../../i18n/text.ts'
 import { useBufferedKeys } from '../device/buffered-keys.ts'
 import { showToast } from '../feedback/toast.tsx'
 import { useLazy } from './lazy.tsx'
@@ -16,7 +17,7 @@ export function LazyDialog<P extends { onClose: () => void }>({ load, ...props }
   }, [])
   useEffect(() => {
     if (!failed) return
-    showToast("Couldn't load this. Check your connection.")
+    showToast(t('ui.loadFailed'))
     onClose()
   }, [failed, onClose])
   return Part && <Part {...(props as unknown as P)} />

@@ -1,5 +1,6 @@
 import { type ComponentType, type ReactNode, useEffect, useState } from 'react'
 import { loadAllTexts } from '../../i18n/language.ts'
+import { t } from '../../i18n/text.ts'
 import { useBufferedKeys } from '../device/buffered-keys.ts'
 import { LoadError } from '../feedback/load-error.tsx'
 import { useRetry } from '../feedback/use-retry.ts'
@@ -63,5 +64,5 @@ export function Lazy<P extends object>({
     if (!Part) void fetch()
   }, [])
   if (Part) return <Part {...(props as unknown as P)} />
-  return failed && !isOptional ? <LoadError text="Couldn't load this. Check your connection." retry={fetch} /> : waiting
+  return failed && !isOptional ? <LoadError text={t('ui.loadFailed')} retry={fetch} /> : waiting
 }

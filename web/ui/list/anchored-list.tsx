@@ -140,7 +140,7 @@ export function AnchoredList<T extends AnchoredRow>(props: Props<T>) {
             key={key}
             data-index={index}
             ref={virtualizer.measureElement}
-            className="absolute top-0 left-0 w-full"
+            className="absolute start-0 top-0 w-full"
             style={{ transform: `translateY(${top}px)` }}
           >
             {renderRow(rows[index] as T)}

@@ -1,6 +1,7 @@
 import { Combobox } from '@base-ui/react/combobox'
 import { Check, Search, X } from 'lucide-react'
 import { type ReactNode, useEffect, useEffectEvent, useId, useRef, useState } from 'react'
+import { t } from '../../i18n/text.ts'
 import { isTouch } from '../device/media.ts'
 import { isComposing } from '../input/is-composing.ts'
 import { ScrollSentinel } from './scroll-sentinel.tsx'
@@ -160,16 +161,16 @@ function QueryField<T extends { id: string }>({
 }: QueryFieldProps<T>) {
   return (
     <Combobox.Chips className="field-edge flex min-h-10 pointer-coarse:min-h-11 flex-wrap items-center gap-1 rounded-m bg-paper px-3 py-0.75">
-      <Search size={16} className="mr-1 text-faint" />
+      <Search size={16} className="me-1 text-faint" />
       {chosen.map((option) => (
         <Combobox.Chip
           key={option.id}
           aria-label={nameOf(option)}
-          className="flex h-6 max-w-full items-center rounded-s bg-pine-wash pl-2 text-ui outline-none focus-within:bg-press data-highlighted:bg-press"
+          className="flex h-6 max-w-full items-center rounded-s bg-pine-wash ps-2 text-ui outline-none focus-within:bg-press data-highlighted:bg-press"
         >
           <bdi className="truncate">{nameOf(option)}</bdi>
           <Combobox.ChipRemove
-            aria-label={`Remove ${nameOf(option)}`}
+            aria-label={t('ui.removeNamed', { name: nameOf(option) })}
             className="grid size-6 flex-none place-items-center rounded-s text-soft outline-none hover:text-ink pointer-coarse:size-11"
           >
             <X size={14} />

@@ -1,6 +1,7 @@
 import { BellOff } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { Channel } from '#contract/channels'
+import { t } from '../../../i18n/text.ts'
 import { CountBadge } from '../../../ui/count-badge.tsx'
 import { notificationCount } from '../cache/unread.ts'
 
@@ -22,7 +23,14 @@ export function RowEnd({ channel, always, children }: Props) {
       <span className="flex min-w-3 flex-none items-center justify-end gap-2 transition-opacity group-has-focus-visible/row:opacity-0 group-has-aria-expanded/row:opacity-0 group-hover/row:opacity-0 pointer-coarse:group-aria-[current=page]:opacity-0">
         {always}
         {notifications > 0 ? (
-          <CountBadge count={notifications} unit={kind === 'direct' ? 'unread' : mentionNoun(notifications)} />
+          <CountBadge
+            count={notifications}
+            label={
+              kind === 'direct'
+                ? t('channels.unreadCount', { count: notifications })
+                : t('ui.mentionCount', { count: notifications })
+            }
+          />
         ) : (
           children
         )}
@@ -32,5 +40,3 @@ export function RowEnd({ channel, always, children }: Props) {
     </>
   )
 }
-
-const mentionNoun = (mentions: number) => (mentions === 1 ? 'mention' : 'mentions')
