@@ -8,8 +8,21 @@ export interface Tag {
 
 /** The texts of languages/en.json by id, with the values that each takes. */
 export interface TextValues {
+  'accessibility.announce.all': NoValues
+  'accessibility.announce.hint': NoValues
+  'accessibility.announce.mentions': NoValues
+  'accessibility.announce.off': NoValues
+  'accessibility.announce.title': NoValues
+  'accessibility.letters.hint': NoValues
+  'accessibility.letters.title': NoValues
   'app.loading': NoValues
   'app.loadingSignIn': NoValues
+  'app.unreachable': NoValues
+  'app.unreachableText': NoValues
+  'appearance.theme.dark': NoValues
+  'appearance.theme.light': NoValues
+  'appearance.theme.system': NoValues
+  'appearance.theme.title': NoValues
   'channels.unreadCount': { count: number }
   'drafts.loading': NoValues
   'emoji.category.activity': NoValues
@@ -33,15 +46,160 @@ export interface TextValues {
   'emoji.skin.medium': NoValues
   'emoji.skin.mediumDark': NoValues
   'emoji.skin.mediumLight': NoValues
+  'errors.unreachable': NoValues
   'files.size.bytes': { size: string | number }
   'files.size.gigabytes': { size: string | number }
   'files.size.kilobytes': { size: string | number }
   'files.size.megabytes': { size: string | number }
   'files.size.terabytes': { size: string | number }
+  'identity.accounts.actions': { name: string | number }
+  'identity.accounts.admin': NoValues
+  'identity.accounts.deactivate': NoValues
+  'identity.accounts.deactivateFailed': { name: string | number }
+  'identity.accounts.deactivateText': { name: string | number }
+  'identity.accounts.deactivateTitle': NoValues
+  'identity.accounts.deactivated': NoValues
+  'identity.accounts.loadFailed': NoValues
+  'identity.accounts.none': NoValues
+  'identity.accounts.owner': NoValues
+  'identity.accounts.reactivate': NoValues
+  'identity.accounts.reactivateFailed': { name: string | number }
+  'identity.accounts.reactivateText': { name: string | number }
+  'identity.accounts.reactivateTitle': NoValues
+  'identity.accounts.search': NoValues
+  'identity.accounts.title': NoValues
+  'identity.devices.active': { time: string | number }
+  'identity.devices.activeNow': NoValues
+  'identity.devices.current': NoValues
+  'identity.devices.loadFailed': NoValues
+  'identity.devices.signOut': NoValues
+  'identity.devices.signOutDevice': { device: string | number; time: string | number }
+  'identity.devices.signOutFailed': NoValues
+  'identity.devices.signOutOthers': NoValues
+  'identity.devices.title': NoValues
+  'identity.invites.copyBlocked': NoValues
+  'identity.invites.copyNow': NoValues
+  'identity.invites.create': NoValues
+  'identity.invites.createFailed': NoValues
+  'identity.invites.days': NoValues
+  'identity.invites.line': { date: string | number; max: number; name: string | number; soft: Tag; uses: number }
+  'identity.invites.link': NoValues
+  'identity.invites.list': NoValues
+  'identity.invites.loadFailed': NoValues
+  'identity.invites.newLink': { days: string | number; people: string | number }
+  'identity.invites.people': NoValues
+  'identity.invites.revoke': NoValues
+  'identity.invites.revokeFailed': NoValues
+  'identity.invites.revokeLabel': NoValues
+  'identity.invites.title': NoValues
+  'identity.signOut.button': NoValues
+  'identity.signOut.confirm': NoValues
+  'identity.signOut.discard': NoValues
+  'identity.signOut.drafts': { count: number }
+  'identity.signOut.edits': { count: number }
+  'identity.signOut.files': { count: number }
+  'identity.signOut.lost': { losses: string | number }
+  'identity.signOut.messages': { count: number }
+  'identity.signOut.question': NoValues
+  'identity.signOut.title': NoValues
+  'identity.signOut.uncounted': NoValues
+  'identity.signOut.unsent': { unsent: string | number }
+  'identity.workspace': NoValues
+  'invite.ended': NoValues
+  'invite.endedText': NoValues
+  'invite.from': { name: string | number }
+  'invite.loadFailed': NoValues
+  'invite.title': NoValues
   'language.direction': NoValues
   'language.name': NoValues
+  'notifications.blocked': NoValues
+  'notifications.insecure': NoValues
+  'notifications.missing': NoValues
+  'notifications.notNow': NoValues
+  'notifications.off': NoValues
+  'notifications.offer': NoValues
+  'notifications.offerText': NoValues
+  'notifications.on': NoValues
+  'notifications.turnOff': NoValues
+  'notifications.turnOn': NoValues
+  'people.invalidReply': NoValues
+  'people.loadFailed': NoValues
+  'people.name': NoValues
+  'people.none': NoValues
+  'people.offline': NoValues
+  'people.online': NoValues
+  'people.search': NoValues
+  'people.status': { emoji: string | number }
+  'people.username': NoValues
+  'signIn.action': NoValues
+  'signIn.busy': NoValues
+  'signIn.continueWith': { provider: string | number }
+  'signIn.cookies': NoValues
+  'signIn.error.loginMissing': NoValues
+  'signIn.error.manyTries': NoValues
+  'signIn.error.passwordMissing': NoValues
+  'signIn.error.tooFast': NoValues
+  'signIn.error.wrong': NoValues
+  'signIn.forgot': NoValues
+  'signIn.hidePassword': NoValues
+  'signIn.hosted.cancelled': NoValues
+  'signIn.hosted.closed': NoValues
+  'signIn.hosted.deactivated': NoValues
+  'signIn.hosted.failed': { provider: string | number }
+  'signIn.hosted.inviteEnded': NoValues
+  'signIn.hosted.noEmail': { provider: string | number }
+  'signIn.hosted.notLinked': { provider: string | number }
+  'signIn.hosted.timedOut': NoValues
+  'signIn.login': NoValues
+  'signIn.newHere': { a: Tag }
+  'signIn.or': NoValues
+  'signIn.password': NoValues
+  'signIn.sessionExpired': NoValues
+  'signIn.showPassword': NoValues
+  'signIn.signOutPending': NoValues
+  'signIn.subtitle': NoValues
+  'signIn.title': NoValues
+  'signUp.action': NoValues
+  'signUp.busy': NoValues
+  'signUp.closedText': NoValues
+  'signUp.closedTitle': NoValues
+  'signUp.email': NoValues
+  'signUp.error.email': NoValues
+  'signUp.error.emailMissing': NoValues
+  'signUp.error.emailTaken': NoValues
+  'signUp.error.failed': NoValues
+  'signUp.error.passwordShort': { min: number }
+  'signUp.error.tooLong': { max: number }
+  'signUp.error.username': { max: number; min: number }
+  'signUp.error.usernameLength': { max: number; min: number }
+  'signUp.error.usernameMissing': NoValues
+  'signUp.error.usernameTaken': NoValues
+  'signUp.fullName': NoValues
+  'signUp.haveAccount': { a: Tag }
+  'signUp.inviteText': NoValues
+  'signUp.inviteTitle': NoValues
+  'signUp.passwordHint': { min: number }
+  'signUp.subtitle': NoValues
+  'signUp.title': NoValues
+  'signUp.usernameHint': { max: number; min: number }
+  'threads.follow': NoValues
+  'threads.followFailed': NoValues
+  'threads.followHint': NoValues
+  'threads.following': NoValues
+  'threads.list': NoValues
+  'threads.loadFailed': NoValues
+  'threads.loadMoreFailed': NoValues
   'threads.loading': NoValues
+  'threads.newReplies': { count: number }
   'threads.newRepliesCount': { count: number }
+  'threads.none': NoValues
+  'threads.noneText': NoValues
+  'threads.noneUnread': NoValues
+  'threads.noneUnreadText': NoValues
+  'threads.title': NoValues
+  'threads.unfollowFailed': NoValues
+  'threads.unfollowHint': NoValues
+  'threads.untitled': NoValues
   'time.daysAgo': { count: number }
   'time.hoursAgo': { count: number }
   'time.justNow': NoValues
@@ -50,6 +208,8 @@ export interface TextValues {
   'time.yesterday': NoValues
   'ui.cancel': NoValues
   'ui.close': NoValues
+  'ui.copied': NoValues
+  'ui.copy': NoValues
   'ui.copyBlocked': NoValues
   'ui.countOrMore': { count: number }
   'ui.download': NoValues
@@ -66,6 +226,16 @@ export interface TextValues {
   'ui.offline': NoValues
   'ui.online': NoValues
   'ui.removeNamed': { name: string | number }
+  'ui.save': NoValues
+  'ui.saved': NoValues
   'ui.tooLong': { count: number }
   'ui.tryAgain': NoValues
+  'users.clearStatus': NoValues
+  'users.currentStatus': { status: string | number }
+  'users.nameError': { problem: string | number }
+  'users.saveFailed': NoValues
+  'users.setStatus': NoValues
+  'users.statusFailed': NoValues
+  'users.statusTitle': NoValues
+  'users.usernameError': { problem: string | number }
 }

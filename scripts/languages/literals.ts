@@ -13,7 +13,9 @@ export interface Literal {
 
 /** Attributes that hold no text for people. */
 const TECHNICAL_ATTRIBUTES =
-  /^(class(Name)?|d|style|id|key|ref|role|type|rel|href|src|to|viewBox|fill|stroke.*|data-.*|name|htmlFor|autoComplete|aria-(live|current|haspopup|controls|labelledby|describedby|orientation|autocomplete|relevant|owns|activedescendant|sort|pressed|checked|expanded|hidden))$/
+  /^(class(Name)?|d|style|id|key|ref|role|type|rel|href|src|to|viewBox|fill|stroke.*|data-.*|htmlFor|autoComplete|aria-(live|current|haspopup|controls|labelledby|describedby|orientation|autocomplete|relevant|owns|activedescendant|sort|pressed|checked|expanded|hidden))$/
+/** Functions whose argument is a key of the storage. */
+const TAKES_KEY = /^usePersistedText$/
 /** A sentence, or a word that begins with a capital. */
 const TEXT = /\p{L}\p{M}*\S* +\S*\p{L}|^\s*[A-Z][a-z’'…]+[.:…!?]*\s*$|^[A-Z][a-z]+ |\p{L}\.\.\.$/u
 /** Lists of CSS classes or properties. */
@@ -68,13 +70,14 @@ export function findLiterals(code: string, file: string): Literal[] {
 
 const isText = (text: string) => TEXT.test(text) && !CLASSES.test(text)
 
-/** Types, imports, logs, errors for developers and comparisons. */
+/** Types, imports, logs, errors for developers, comparisons and keys. */
 function isTechnical(node: Node) {
   if (/^(TS(?!AsExpression|SatisfiesExpression|NonNullExpression)|Import|ExportAll)/.test(node.type)) return true
-  if (node.type === 'BinaryExpression' && /^[!=]=/.test(String(node['operator']))) return true
+  if (node.type === 'BinaryExpression' && /^([!=]=|in$)/.test(String(node['operator']))) return true
   if (node.type === 'NewExpression') return /Error$/.test(String((node['callee'] as Node)['name']))
   if (node.type !== 'CallExpression') return false
   const callee = node['callee'] as Node
+  if (TAKES_KEY.test(String(callee['name']))) return true
   if (callee.type === 'MemberExpression') return (callee['object'] as Node)['name'] === 'console'
   return false
 }

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { ASSISTANT } from '#contract/ids'
 import { DEFAULT_STATUS, type Profile } from '#contract/users'
+import { t } from '../i18n/text.ts'
 import { allUsers } from './user-queries.ts'
 
 /**
@@ -14,7 +15,7 @@ export function StatusEmoji({ userId }: { userId: string }) {
     select: (people) => statusesOf(people).get(userId),
   })
   if (!emoji) return null
-  const name = `Status: ${emoji}`
+  const name = t('people.status', { emoji })
   return (
     <span role="img" aria-label={name} title={name} className="flex-none text-body leading-none">
       {emoji}

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { ASSISTANT } from '#contract/ids'
 import { DEFAULT_STATUS, type Profile } from '#contract/users'
+import { t } from '../i18n/text.ts'
 import { Avatar } from '../ui/avatar.tsx'
 import { PresenceDot } from '../ui/presence-dot.tsx'
 import { allUsers } from './user-queries.ts'
@@ -13,10 +14,10 @@ export function UserLine({ person }: { person: Profile }) {
   const isPerson = id !== ASSISTANT
   return (
     <span className="flex min-w-0 flex-1 items-center gap-2 text-ui">
-      <span className="relative mr-1">
+      <span className="relative me-1">
         <Avatar id={id} name={name} size="m" />
         {isPerson && (
-          <span className="-right-0.75 -bottom-0.75 absolute grid size-3 place-items-center rounded-full bg-raised">
+          <span className="-end-0.75 -bottom-0.75 absolute grid size-3 place-items-center rounded-full bg-raised">
             <PresenceDot isOnline={status === 'online'} />
           </span>
         )}
@@ -28,9 +29,9 @@ export function UserLine({ person }: { person: Profile }) {
         <span className="flex-none text-body leading-none">{user_status}</span>
       )}
       <span className="min-w-0 flex-1 truncate text-faint" title={`@${username}`}>
-        @{username}
+        <bdi dir="ltr">@{username}</bdi>
       </span>
-      {isPerson && <span className="sr-only">, {status}</span>}
+      {isPerson && <span className="sr-only">{status === 'online' ? t('people.online') : t('people.offline')}</span>}
     </span>
   )
 }

@@ -1,10 +1,12 @@
 import { type ReactNode, useDeferredValue, useEffect, useState } from 'react'
 import type { Profile } from '#contract/users'
+import { t } from '../i18n/text.ts'
 import { useMe } from '../me.tsx'
 import { LoadError } from '../ui/feedback/load-error.tsx'
 import { SearchCombobox } from '../ui/list/combobox.tsx'
 import { UserLine } from './user-line.tsx'
-import { INVALID_REPLY, useUserSearch } from './user-search.ts'
+import { InvalidReplyError } from './user-queries.ts'
+import { useUserSearch } from './user-search.ts'
 
 interface Props {
   /** The ids of users not to offer; undefined while unknown. */
@@ -32,7 +34,7 @@ export function UserPicker({ without, chosen, onChoose, maxChosen, lastGroup, hi
   }, [error])
 
   if (!people && error) {
-    const text = error.message === INVALID_REPLY ? INVALID_REPLY : 'Failed to load users'
+    const text = error instanceof InvalidReplyError ? t('people.invalidReply') : t('people.loadFailed')
     return <LoadError text={text} retry={() => void refetch()} />
   }
   const isOffered = ({ id }: Profile) => id !== me.id && !without?.has(id)
@@ -40,7 +42,7 @@ export function UserPicker({ without, chosen, onChoose, maxChosen, lastGroup, hi
   const offered = people && without ? people.filter(isOffered) : undefined
   return (
     <SearchCombobox
-      label="Search users..."
+      label={t('people.search')}
       options={lastGroup ? offered?.toSorted((a, b) => Number(isLast(a)) - Number(isLast(b))) : offered}
       isSettled={isCurrent && searched === sought}
       nameOf={({ name }) => name}
@@ -50,7 +52,7 @@ export function UserPicker({ without, chosen, onChoose, maxChosen, lastGroup, hi
       chosen={chosen}
       onChoose={onChoose}
       maxChosen={maxChosen}
-      empty="No users found"
+      empty={t('people.none')}
       lastGroup={lastGroup && { title: lastGroup.title, has: isLast }}
       hint={hint}
     >

@@ -5,12 +5,15 @@ import { listUsers, type Profile, type User } from '#contract/users'
 import { call } from '../api-client/api.ts'
 import { patch, refetch } from '../cache/patch-query.ts'
 
+/** The server's reply is not what it should be, such as another program's page. */
+export class InvalidReplyError extends Error {}
+
 /** All users, by username. */
 export const allUsers = queryOptions({
   queryKey: ['users'] as const,
   queryFn: async () => {
     const people: unknown = await call(listUsers, { query: {} })
-    if (!Array.isArray(people)) throw new Error('Invalid response format from server')
+    if (!Array.isArray(people)) throw new InvalidReplyError('The users are no list')
     return people as Profile[]
   },
 })

@@ -3,9 +3,7 @@ import { limits } from '#contract/limits'
 import { listUsers, type Profile } from '#contract/users'
 import { call, queryClient } from '../api-client/api.ts'
 import { useDebounced } from '../ui/input/use-debounced.ts'
-import { allUsers } from './user-queries.ts'
-
-export const INVALID_REPLY = 'Invalid response format from server'
+import { allUsers, InvalidReplyError } from './user-queries.ts'
 
 /** Users whose username or name contains the text, as found by the server. */
 const userSearch = (sought: string) =>
@@ -15,7 +13,7 @@ const userSearch = (sought: string) =>
       const wider = allOfWider(sought)
       if (wider) return wider.filter(matches(sought))
       const people: unknown = await call(listUsers, { query: { query: sought } }, signal)
-      if (!Array.isArray(people)) throw new Error(INVALID_REPLY)
+      if (!Array.isArray(people)) throw new InvalidReplyError('The users are no list')
       return people as Profile[]
     },
     placeholderData: keepPreviousData,

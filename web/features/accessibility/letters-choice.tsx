@@ -1,4 +1,5 @@
 import { setPreference, usePreference } from '../../browser/preferences.ts'
+import { t } from '../../i18n/text.ts'
 import { Checkbox } from '../../ui/input/checkbox.tsx'
 
 /** Turns single-letter shortcuts on or off for this device. */
@@ -6,8 +7,8 @@ export function LettersChoice() {
   const isOn = usePreference('letters') === 'on'
   return (
     <Checkbox
-      label="Single-letter keys"
-      hint="E, R, T and other single keys act on the focused message, never while you type. Saved on this device."
+      label={t('accessibility.letters.title')}
+      hint={t('accessibility.letters.hint')}
       checked={isOn}
       onChange={({ target }) => setPreference('letters', target.checked ? 'on' : 'off')}
     />

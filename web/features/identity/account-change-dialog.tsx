@@ -3,6 +3,7 @@ import { deactivateUser, reactivateUser } from '#contract/users'
 import type { Account } from '#contract/workspace'
 import { call } from '../../api-client/api.ts'
 import { failureText } from '../../api-client/failure-text.ts'
+import { rich, t } from '../../i18n/text.ts'
 import ConfirmDialog from '../../ui/dialog/confirm-dialog.tsx'
 import { refetchAccounts } from './identity-queries.ts'
 
@@ -21,9 +22,12 @@ export function AccountChangeDialog({ person, onClose, onDone }: Props) {
     mutationFn: () => call(isOut ? reactivateUser : deactivateUser, { params: { userId: person.id } }),
     onSuccess: () => onDone(),
     onError: (error) => {
-      const text = isOut ? 'Failed to reactivate' : 'Failed to deactivate'
-      console.error(`${text}:`, error)
-      onDone(failureText(`${text} ${person.name}`, error))
+      console.error(`Failed to ${isOut ? 'reactivate' : 'deactivate'} an account:`, error)
+      const { name } = person
+      const text = isOut
+        ? t('identity.accounts.reactivateFailed', { name })
+        : t('identity.accounts.deactivateFailed', { name })
+      onDone(failureText(text, error))
     },
     onSettled: () => refetchAccounts(client),
   })
@@ -36,14 +40,23 @@ export function AccountChangeDialog({ person, onClose, onDone }: Props) {
   const name = <bdi>{person.name}</bdi>
   if (isOut)
     return (
-      <ConfirmDialog title="Reactivate Account" action="Reactivate" onConfirm={confirm} onClose={onClose}>
-        Let {name} sign in again? Everything is as they left it, except channels that were given to new owners.
+      <ConfirmDialog
+        title={t('identity.accounts.reactivateTitle')}
+        action={t('identity.accounts.reactivate')}
+        onConfirm={confirm}
+        onClose={onClose}
+      >
+        {rich('identity.accounts.reactivateText', { name })}
       </ConfirmDialog>
     )
   return (
-    <ConfirmDialog title="Deactivate Account" action="Deactivate" onConfirm={confirm} onClose={onClose}>
-      Sign {name} out everywhere and stop them from signing in? Their messages stay. Each channel they own goes to its
-      longest-standing member.
+    <ConfirmDialog
+      title={t('identity.accounts.deactivateTitle')}
+      action={t('identity.accounts.deactivate')}
+      onConfirm={confirm}
+      onClose={onClose}
+    >
+      {rich('identity.accounts.deactivateText', { name })}
     </ConfirmDialog>
   )
 }

@@ -2,6 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { limits } from '#contract/limits'
 import type { Account } from '#contract/workspace'
+import { t } from '../../i18n/text.ts'
 import { LoadError } from '../../ui/feedback/load-error.tsx'
 import { SearchField } from '../../ui/input/search-field.tsx'
 import { useDebounced } from '../../ui/input/use-debounced.ts'
@@ -23,17 +24,19 @@ export function AccountList() {
 
   return (
     <>
-      <SearchField label="Search people..." value={query} onChange={setQuery} maxLength={limits.query} />
+      <SearchField label={t('identity.accounts.search')} value={query} onChange={setQuery} maxLength={limits.query} />
       {problem && (
         <p role="alert" className="mt-2 text-danger text-ui">
           {problem}
         </p>
       )}
       <div className="-mx-3 mt-2 min-h-44">
-        {!people && error && <LoadError text="Failed to load people" retry={() => void refetch()} />}
+        {!people && error && <LoadError text={t('identity.accounts.loadFailed')} retry={() => void refetch()} />}
         {!people && !error && <SkeletonRows />}
-        {people?.length === 0 && <p className="px-3 py-6 text-center text-soft text-ui">No people found</p>}
-        <ul aria-label="People">
+        {people?.length === 0 && (
+          <p className="px-3 py-6 text-center text-soft text-ui">{t('identity.accounts.none')}</p>
+        )}
+        <ul aria-label={t('identity.accounts.title')}>
           {people?.map((person) => (
             <AccountRow key={person.id} person={person} onChange={() => setChanging(person)} />
           ))}

@@ -2,6 +2,7 @@ import { Ellipsis, UserRoundCheck, UserRoundX } from 'lucide-react'
 import { useState } from 'react'
 import { can } from '#contract/can'
 import type { Account } from '#contract/workspace'
+import { t } from '../../i18n/text.ts'
 import { useMe } from '../../me.tsx'
 import { Avatar } from '../../ui/avatar.tsx'
 import { isTouch } from '../../ui/device/media.ts'
@@ -9,14 +10,14 @@ import { IconButton } from '../../ui/input/icon-button.tsx'
 import { Menu, MenuItem } from '../../ui/menu/menu.tsx'
 import { Tag } from '../../ui/tag.tsx'
 
-const titles = { owner: 'Owner', admin: 'Admin', member: undefined }
+const titles = { owner: 'identity.accounts.owner', admin: 'identity.accounts.admin', member: undefined } as const
 
 export function AccountRow({ person, onChange }: { person: Account; onChange: () => void }) {
   const me = useMe()
   const [anchor, setAnchor] = useState<HTMLElement>()
   const { id, name, username, email, role, deactivatedAt } = person
   const isOut = deactivatedAt !== null
-  const title = isOut ? 'Deactivated' : titles[role]
+  const title = isOut ? 'identity.accounts.deactivated' : titles[role]
 
   /** After the dialog has taken the focus of the menu that is gone, and unless another dialog has it. */
   function close() {
@@ -36,19 +37,21 @@ export function AccountRow({ person, onChange }: { person: Account; onChange: ()
           <bdi className="truncate font-[550]" title={name}>
             {name}
           </bdi>
-          {title && <Tag>{title}</Tag>}
+          {title && <Tag>{t(title)}</Tag>}
         </p>
         <p className="flex gap-2 text-meta">
           {/* A username is never cut: it is what one mentions. */}
-          <span className="flex-none text-soft">@{username}</span>
+          <bdi dir="ltr" className="flex-none text-soft">
+            @{username}
+          </bdi>
           <span className="min-w-0 truncate text-faint" title={email}>
-            {email}
+            <bdi dir="ltr">{email}</bdi>
           </span>
         </p>
       </div>
       {can.deactivate(me, person) && (
         <IconButton
-          name={`Actions for ${name}`}
+          name={t('identity.accounts.actions', { name })}
           aria-haspopup="menu"
           aria-expanded={anchor !== undefined}
           onClick={({ currentTarget }) => setAnchor(currentTarget)}
@@ -57,9 +60,9 @@ export function AccountRow({ person, onChange }: { person: Account; onChange: ()
         </IconButton>
       )}
       {anchor && (
-        <Menu name={`Actions for ${name}`} anchor={anchor} isSheet={isTouch()} onClose={close}>
+        <Menu name={t('identity.accounts.actions', { name })} anchor={anchor} isSheet={isTouch()} onClose={close}>
           <MenuItem Icon={isOut ? UserRoundCheck : UserRoundX} isDanger={!isOut} onClick={onChange}>
-            {isOut ? 'Reactivate' : 'Deactivate'}
+            {isOut ? t('identity.accounts.reactivate') : t('identity.accounts.deactivate')}
           </MenuItem>
         </Menu>
       )}

@@ -1,4 +1,5 @@
 import { type ChangeEvent, type ReactNode, type SubmitEvent, useState } from 'react'
+import { t } from '../../i18n/text.ts'
 import { useIdentity } from '../../me.tsx'
 import { IdentityError } from '../../session/session.ts'
 import { Button } from '../../ui/input/button.tsx'
@@ -34,7 +35,7 @@ export function AuthForm({ action, busyAction, check, submit, children }: Props)
     try {
       await submit(typed)
       if (await refresh()) return
-      setProblem('Allow cookies for this site to stay signed in')
+      setProblem(t('signIn.cookies'))
     } catch (failure) {
       if (!(failure instanceof IdentityError)) console.error('Signing in or up failed:', failure)
       const { field, text } = identityError(failure)

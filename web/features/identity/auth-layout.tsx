@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
+import { rich } from '../../i18n/text.ts'
 import { Logo } from '../../ui/brand.tsx'
 
 interface Props {
@@ -7,7 +8,7 @@ interface Props {
   subtitle: ReactNode
   children?: ReactNode
   /** A link to the other page: from sign-in to sign-up or back. */
-  other?: { question: string; answer: string; to: string; state: unknown } | undefined
+  other?: { text: 'signIn.newHere' | 'signUp.haveAccount'; to: string; state: unknown } | undefined
   /** What to do if none of it helps. */
   foot?: string | undefined
 }
@@ -23,10 +24,13 @@ export function AuthLayout({ title, subtitle, children, other, foot }: Props) {
         {children}
         {other && (
           <p className="mt-6 text-center text-soft text-ui">
-            {other.question}{' '}
-            <Link to={other.to} state={other.state} className="font-[600] text-pine hover:underline">
-              {other.answer}
-            </Link>
+            {rich(other.text, {
+              a: (answer) => (
+                <Link to={other.to} state={other.state} className="font-[600] text-pine hover:underline">
+                  {answer}
+                </Link>
+              ),
+            })}
           </p>
         )}
         {foot && <p className="mt-3 text-balance text-center text-faint text-meta">{foot}</p>}

@@ -1,19 +1,20 @@
+import { t } from '../../i18n/text.ts'
+
 /** Sentences for the error codes of a failed hosted sign-in, given the provider's name. */
-const sentences: Record<string, (name: string) => string> = {
-  access_denied: () => 'Sign-in was cancelled',
-  account_not_linked: (name) =>
-    `An account with your email exists, and ${name} hasn't verified this address. Sign in with your password.`,
-  email_not_found: (name) => `${name} didn't share your email address, which Parley needs`,
-  state_mismatch: () => 'Sign-in timed out. Try again.',
-  state_not_found: () => 'Sign-in timed out. Try again.',
-  DEACTIVATED: () => 'This account has been deactivated',
-  SIGN_UP_CLOSED: () => "This workspace isn't accepting new sign-ups",
-  INVITE_NEEDED: () => 'You need an invite link to join. Ask the owner of this workspace for one.',
-  INVITE_ENDED: () => 'This invite link has expired or been used up. Ask the person who sent it for a new one.',
+const sentences: Record<string, (provider: string) => string> = {
+  access_denied: () => t('signIn.hosted.cancelled'),
+  account_not_linked: (provider) => t('signIn.hosted.notLinked', { provider }),
+  email_not_found: (provider) => t('signIn.hosted.noEmail', { provider }),
+  state_mismatch: () => t('signIn.hosted.timedOut'),
+  state_not_found: () => t('signIn.hosted.timedOut'),
+  DEACTIVATED: () => t('signIn.hosted.deactivated'),
+  SIGN_UP_CLOSED: () => t('signIn.hosted.closed'),
+  INVITE_NEEDED: () => t('signUp.inviteText'),
+  INVITE_ENDED: () => t('signIn.hosted.inviteEnded'),
 }
 
 /** A sentence for an error code. The code comes from the URL, which anyone can forge, so only known codes are used. */
-export function hostedErrorText(code: string, name: string): string {
+export function hostedErrorText(code: string, provider: string): string {
   const known = Object.hasOwn(sentences, code) ? sentences[code] : undefined
-  return known ? known(name) : `Signing in with ${name} didn't work. Try again in a moment.`
+  return known ? known(provider) : t('signIn.hosted.failed', { provider })
 }

@@ -2,18 +2,13 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { type Invite, revokeInvite } from '#contract/invites'
 import { call } from '../../api-client/api.ts'
+import { rich, t } from '../../i18n/text.ts'
 import { LoadError } from '../../ui/feedback/load-error.tsx'
+import { shortDate } from '../../ui/format/short-date.ts'
 import { Button } from '../../ui/input/button.tsx'
 import { SkeletonRows } from '../../ui/list/skeleton-rows.tsx'
 import { liveInvites } from './identity-queries.ts'
 import { NewInvite } from './new-invite.tsx'
-
-/** 'Nov 29', with the year unless it is this one. */
-function shortDate(time: string) {
-  const date = new Date(time)
-  const year = date.getFullYear() === new Date().getFullYear() ? undefined : 'numeric'
-  return date.toLocaleDateString(undefined, { month: 'short', day: 'numeric', year })
-}
 
 /** Creates an invite link, and lists the active ones. */
 export function InviteLinks() {
@@ -33,34 +28,34 @@ export function InviteLinks() {
       <NewInvite />
       {revocation.error && (
         <p role="alert" className="mt-2 text-danger text-ui">
-          Failed to revoke invite
+          {t('identity.invites.revokeFailed')}
         </p>
       )}
-      {!invites && error && <LoadError text="Failed to load invites" retry={() => void refetch()} />}
+      {!invites && error && <LoadError text={t('identity.invites.loadFailed')} retry={() => void refetch()} />}
       {!invites && !error && <SkeletonRows />}
       {invites && invites.length > 0 && (
-        <ul className="mt-3" aria-label="Invite links">
+        <ul className="mt-3" aria-label={t('identity.invites.list')}>
           {invites.map((invite) => (
             <li
               key={invite.id}
               className="flex min-h-11 items-center gap-3 border-line border-t py-1 text-ui first:border-t-0"
             >
               <span className="min-w-0 flex-1 truncate">
-                {invite.uses} of {invite.maxUses} joined
-                <span className="text-soft">
-                  {' · expires '}
-                  {shortDate(invite.expiresAt)}
-                  {' · created by '}
-                  <bdi>{invite.createdBy.name}</bdi>
-                </span>
+                {rich('identity.invites.line', {
+                  uses: invite.uses,
+                  max: invite.maxUses,
+                  date: shortDate(invite.expiresAt),
+                  name: <bdi>{invite.createdBy.name}</bdi>,
+                  soft: (part) => <span className="text-soft">{part}</span>,
+                })}
               </span>
               <Button
-                aria-label="Revoke invite"
+                aria-label={t('identity.invites.revokeLabel')}
                 className="-me-3 flex-none"
                 disabled={revocation.isPending}
                 onClick={() => revocation.mutate(invite)}
               >
-                Revoke
+                {t('identity.invites.revoke')}
               </Button>
             </li>
           ))}

@@ -5,6 +5,7 @@ import { createInvite } from '#contract/invites'
 import { limits } from '#contract/limits'
 import { call } from '../../api-client/api.ts'
 import { failureText } from '../../api-client/failure-text.ts'
+import { rich, t } from '../../i18n/text.ts'
 import { copyText } from '../../ui/device/copy-text.ts'
 import { Button } from '../../ui/input/button.tsx'
 import { liveInvites } from './identity-queries.ts'
@@ -29,18 +30,26 @@ export function NewInvite() {
   return (
     <form onSubmit={create}>
       <div className="flex flex-wrap items-center gap-x-2 gap-y-3 text-ui">
-        A link for
-        <NumberField label="Number of people" name="maxUses" max={uses.max} defaultValue={uses.default} />
-        people, valid for
-        <NumberField label="Days valid" name="days" max={days.max} defaultValue={days.default} />
-        days
+        {rich('identity.invites.newLink', {
+          people: (
+            <NumberField
+              label={t('identity.invites.people')}
+              name="maxUses"
+              max={uses.max}
+              defaultValue={uses.default}
+            />
+          ),
+          days: (
+            <NumberField label={t('identity.invites.days')} name="days" max={days.max} defaultValue={days.default} />
+          ),
+        })}
         <Button type="submit" variant="pine" className="max-wide:w-full" disabled={isPending}>
-          Create invite link
+          {t('identity.invites.create')}
         </Button>
       </div>
       {error && (
         <p role="alert" className="mt-2 text-danger text-ui">
-          {failureText('Failed to create invite link', error)}
+          {failureText(t('identity.invites.createFailed'), error)}
         </p>
       )}
       {data && <CreatedLink key={data.id} link={`${window.location.origin}/invite/${data.code}`} />}
@@ -78,23 +87,22 @@ function CreatedLink({ link }: { link: string }) {
 
   return (
     <div className="mt-3 rounded-m bg-pine-wash p-3" role="status">
-      <p className="mb-2 text-meta text-soft">Copy this link now. You won't be able to see it again.</p>
+      <p className="mb-2 text-meta text-soft">{t('identity.invites.copyNow')}</p>
       <div className="flex items-center gap-2">
         <input
           readOnly
-          aria-label="Invite link"
+          dir="ltr"
+          aria-label={t('identity.invites.link')}
           value={link}
           onFocus={({ target }) => target.select()}
           className="h-8 min-w-0 flex-1 truncate rounded-s bg-paper px-2 text-ui"
         />
         <Button autoFocus variant="line" className="pointer-coarse:h-11" onClick={copy}>
           {isCopied ? <Check size={14} /> : <Copy size={14} />}
-          {isCopied ? 'Copied' : 'Copy'}
+          {isCopied ? t('ui.copied') : t('ui.copy')}
         </Button>
       </div>
-      {isCopied === false && (
-        <p className="mt-2 text-danger text-meta">Your browser blocked copying. Select the link above.</p>
-      )}
+      {isCopied === false && <p className="mt-2 text-danger text-meta">{t('identity.invites.copyBlocked')}</p>}
     </div>
   )
 }

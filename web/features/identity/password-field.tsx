@@ -1,5 +1,6 @@
 import { Eye, EyeOff } from 'lucide-react'
 import { type ComponentProps, useState } from 'react'
+import { t } from '../../i18n/text.ts'
 import { Field } from '../../ui/input/field.tsx'
 import { IconButton } from '../../ui/input/icon-button.tsx'
 
@@ -9,13 +10,13 @@ export function PasswordField(props: Omit<ComponentProps<typeof Field>, 'label' 
   return (
     <Field
       {...props}
-      label="Password"
+      label={t('signIn.password')}
       name="password"
       type={isShown ? 'text' : 'password'}
       after={
         <IconButton
-          name={isShown ? 'Hide password' : 'Show password'}
-          className="-mr-1.5 pointer-coarse:size-9"
+          name={isShown ? t('signIn.hidePassword') : t('signIn.showPassword')}
+          className="-me-1.5 pointer-coarse:size-9"
           onClick={() => setShown(!isShown)}
         >
           {isShown ? <EyeOff size={16} /> : <Eye size={16} />}

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { rich } from '../../i18n/text.ts'
 import { signInHosted } from '../../session/sign-in.ts'
 import { Button } from '../../ui/input/button.tsx'
 import { identityError } from './identity-errors.ts'
@@ -33,9 +34,7 @@ export function ProviderButton({ name, to, invite }: Props) {
   return (
     <div>
       <Button variant="line" className="h-10 w-full pointer-coarse:h-11 text-[0.875rem]" disabled={isBusy} onClick={go}>
-        <span className="truncate">
-          Continue with <bdi>{name}</bdi>
-        </span>
+        <span className="truncate">{rich('signIn.continueWith', { provider: <bdi>{name}</bdi> })}</span>
       </Button>
       {problem && (
         <p role="alert" className="mt-2 text-danger text-ui">

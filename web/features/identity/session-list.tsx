@@ -2,6 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { endSession, endSessions, type Session } from '#contract/sessions'
 import { call } from '../../api-client/api.ts'
+import { t } from '../../i18n/text.ts'
 import { LoadError } from '../../ui/feedback/load-error.tsx'
 import { useRelativeTime } from '../../ui/format/relative-time.ts'
 import { Button } from '../../ui/input/button.tsx'
@@ -30,18 +31,18 @@ export function SessionList() {
     if (error) console.error('Failed to load devices:', error)
   }, [error])
 
-  if (!sessions && error) return <LoadError text="Failed to load devices" retry={() => void refetch()} />
+  if (!sessions && error) return <LoadError text={t('identity.devices.loadFailed')} retry={() => void refetch()} />
   if (!sessions) return <SkeletonRows />
   return (
     <>
-      <ul className="-mt-2" aria-label="Devices">
+      <ul className="-mt-2" aria-label={t('identity.devices.title')}>
         {sessions.map((session) => (
           <SessionRow key={session.id} session={session} isBusy={isPending} onEnd={() => mutate(session)} />
         ))}
       </ul>
       {failure && (
         <p role="alert" className="mt-2 text-danger text-ui">
-          Failed to sign out device
+          {t('identity.devices.signOutFailed')}
         </p>
       )}
       {sessions.length > 1 && (
@@ -51,7 +52,7 @@ export function SessionList() {
           disabled={isPending}
           onClick={() => mutate('others')}
         >
-          Sign out all other devices
+          {t('identity.devices.signOutOthers')}
         </Button>
       )}
     </>
@@ -74,21 +75,26 @@ function SessionRow({ session, isBusy, onEnd }: RowProps) {
           <bdi className="truncate font-[550]" title={device}>
             {device}
           </bdi>
-          {isCurrent && <Tag>This device</Tag>}
+          {isCurrent && <Tag>{t('identity.devices.current')}</Tag>}
         </p>
         <p className="truncate text-meta text-soft">
-          {isCurrent ? 'Active now' : `Active ${used}`}
-          {ipAddress && ` · ${ipAddress}`}
+          {isCurrent ? t('identity.devices.activeNow') : t('identity.devices.active', { time: used })}
+          {ipAddress && (
+            <>
+              {' · '}
+              <bdi dir="ltr">{ipAddress}</bdi>
+            </>
+          )}
         </p>
       </div>
       {!isCurrent && (
         <Button
-          className="-mr-3 pointer-coarse:h-11"
-          aria-label={`Sign out ${device}, active ${used}`}
+          className="-me-3 pointer-coarse:h-11"
+          aria-label={t('identity.devices.signOutDevice', { device, time: used })}
           disabled={isBusy}
           onClick={onEnd}
         >
-          Sign out
+          {t('identity.devices.signOut')}
         </Button>
       )}
     </li>

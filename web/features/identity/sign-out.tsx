@@ -1,4 +1,6 @@
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { formatList } from '../../i18n/format.ts'
+import { t } from '../../i18n/text.ts'
 import { useIdentity } from '../../me.tsx'
 import { finishInAllTabs, signOut } from '../../session/sign-out.ts'
 import { useSocket } from '../../socket/socket-context.ts'
@@ -27,20 +29,17 @@ async function untilSent(isSending: () => boolean) {
   while (isSending() && Date.now() < end) await new Promise((resolve) => setTimeout(resolve, POLL_INTERVAL_MS))
 }
 
-const names: [keyof Unsent, one: string, many: string][] = [
-  ['messages', 'message', 'messages'],
-  ['drafts', 'draft', 'drafts'],
-  ['edits', 'unfinished edit', 'unfinished edits'],
-  ['files', 'attached file', 'attached files'],
+const counted: [keyof Unsent, (count: number) => string][] = [
+  ['messages', (count) => t('identity.signOut.messages', { count })],
+  ['drafts', (count) => t('identity.signOut.drafts', { count })],
+  ['edits', (count) => t('identity.signOut.edits', { count })],
+  ['files', (count) => t('identity.signOut.files', { count })],
 ]
-
-const UNKNOWN = "Unsent messages couldn't be counted."
 
 /** 'Not sent yet: 1 message and 2 drafts.' */
 function unsentSentence(unsent: Unsent): string | undefined {
-  const all = names.filter(([kind]) => unsent[kind] > 0)
-  const counts = all.map(([kind, one, many]) => `${unsent[kind]} ${unsent[kind] === 1 ? one : many}`)
-  return all.length > 0 ? `Not sent yet: ${new Intl.ListFormat('en-GB').format(counts)}.` : undefined
+  const counts = counted.filter(([kind]) => unsent[kind] > 0).map(([kind, textOf]) => textOf(unsent[kind]))
+  return counts.length > 0 ? t('identity.signOut.unsent', { unsent: formatList(counts) }) : undefined
 }
 
 /** Finishes pending work, then signs out. It asks first if something would be lost. */
@@ -62,7 +61,7 @@ export default function SignOut({ countUnsent, isSending, onClose }: Props) {
     if (hasBegun.current) return
     hasBegun.current = true
     const [lost] = await Promise.all([finishInAllTabs(), untilSent(isSending)])
-    const unsent = await countUnsent().then(unsentSentence, () => UNKNOWN)
+    const unsent = await countUnsent().then(unsentSentence, () => t('identity.signOut.uncounted'))
     if (unsent) lost.push(unsent)
     // On a phone the button lies under the thumb.
     if (lost.length > 0 || isTouch()) setLost(lost)
@@ -73,14 +72,12 @@ export default function SignOut({ countUnsent, isSending, onClose }: Props) {
   return (
     lost && (
       <ConfirmDialog
-        title="Sign Out"
-        action={lost.length > 0 ? 'Discard and sign out' : 'Sign out'}
+        title={t('identity.signOut.title')}
+        action={lost.length > 0 ? t('identity.signOut.discard') : t('identity.signOut.confirm')}
         onConfirm={leaveNow}
         onClose={onClose}
       >
-        {lost.length > 0
-          ? `${lost.join(' ')} Signing out discards everything you haven't sent.`
-          : 'Sign out of Parley?'}
+        {lost.length > 0 ? t('identity.signOut.lost', { losses: lost.join(' ') }) : t('identity.signOut.question')}
       </ConfirmDialog>
     )
   )

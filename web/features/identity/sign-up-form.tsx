@@ -1,5 +1,6 @@
 import { useState } from 'react'
 import { limits } from '#contract/limits'
+import { t } from '../../i18n/text.ts'
 import { signUp } from '../../session/sign-in.ts'
 import { Field } from '../../ui/input/field.tsx'
 import { AuthForm } from './auth-form.tsx'
@@ -22,8 +23,8 @@ export function SignUpForm({ invite }: { invite?: string | undefined }) {
 
   return (
     <AuthForm
-      action="Create account"
-      busyAction="Creating account…"
+      action={t('signUp.action')}
+      busyAction={t('signUp.busy')}
       check={check}
       submit={({ name = '', username = '', email = '', password = '' }) =>
         signUp({ name, username: username.trim(), email: email.trim(), password, invite })
@@ -32,35 +33,44 @@ export function SignUpForm({ invite }: { invite?: string | undefined }) {
       {(errors) => (
         <>
           <Field
-            label="Name"
+            label={t('people.name')}
             name="name"
             autoFocus
             autoComplete="name"
             maxLength={limits.personName}
-            placeholder="Your full name"
+            placeholder={t('signUp.fullName')}
             value={name}
             onChange={({ target }) => setName(target.value)}
             error={errors['name']}
           />
           <Field
-            label="Username"
+            label={t('people.username')}
+            dir="ltr"
             name="username"
             required
             autoComplete="username"
             autoCapitalize="none"
             spellCheck={false}
             before={<span className="text-faint">@</span>}
-            hint={`${min} to ${max} letters (a–z), digits, dots, hyphens or underscores.`}
+            hint={t('signUp.usernameHint', { min, max })}
             value={username}
             onChange={({ target }) => setChosen(target.value)}
             onBlur={() => chosen === '' && setChosen(undefined)}
             error={chosen === undefined && username !== '' ? undefined : errors['username']}
           />
-          <Field label="Email" name="email" type="email" required autoComplete="email" error={errors['email']} />
+          <Field
+            label={t('signUp.email')}
+            dir="ltr"
+            name="email"
+            type="email"
+            required
+            autoComplete="email"
+            error={errors['email']}
+          />
           <PasswordField
             required
             autoComplete="new-password"
-            hint={`At least ${limits.password.min} characters.`}
+            hint={t('signUp.passwordHint', { min: limits.password.min })}
             error={errors['password']}
           />
         </>

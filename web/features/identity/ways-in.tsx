@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import type { SignInWays } from '#contract/identity'
+import { t } from '../../i18n/text.ts'
 import { ProviderButton } from './provider-button.tsx'
 
 interface Props {
@@ -21,7 +22,7 @@ export function WaysIn({ ways, to, invite, children }: Props) {
         <>
           <div className="my-5 flex items-center gap-3 text-faint text-meta">
             <span className="h-px flex-1 bg-line" />
-            or
+            {t('signIn.or')}
             <span className="h-px flex-1 bg-line" />
           </div>
           {children}

@@ -1,3 +1,4 @@
+import { t } from '../../i18n/text.ts'
 import { Dialog } from '../../ui/dialog/dialog.tsx'
 import { DialogSection } from '../../ui/dialog/dialog-section.tsx'
 import { AccountList } from './account-list.tsx'
@@ -12,11 +13,11 @@ interface Props {
 /** For owners and admins: invite links and accounts. */
 export default function WorkspaceDialog({ section, onClose }: Props) {
   return (
-    <Dialog title="Workspace" hasList onClose={onClose}>
-      <DialogSection title="Invite people" isSought={section === 'invite'}>
+    <Dialog title={t('identity.workspace')} hasList onClose={onClose}>
+      <DialogSection title={t('identity.invites.title')} isSought={section === 'invite'}>
         <InviteLinks />
       </DialogSection>
-      <DialogSection title="People" isSought={section === 'people'}>
+      <DialogSection title={t('identity.accounts.title')} isSought={section === 'people'}>
         <AccountList />
       </DialogSection>
     </Dialog>

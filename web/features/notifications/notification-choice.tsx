@@ -1,3 +1,4 @@
+import { type TextId, t } from '../../i18n/text.ts'
 import { Button } from '../../ui/input/button.tsx'
 import {
   disableNotifications,
@@ -6,13 +7,13 @@ import {
   useNotificationState,
 } from './permission.ts'
 
-const texts: Record<NotificationState, string> = {
-  on: "On. You're notified of direct messages and mentions while Parley is in the background.",
-  off: 'Off. You can be notified of direct messages and mentions while Parley is in the background.',
-  blocked: 'Your browser blocks notifications. Allow them for this site in the browser settings.',
-  insecure: 'Notifications only work over https.',
-  missing: "This browser doesn't support notifications.",
-}
+const texts = {
+  on: 'notifications.on',
+  off: 'notifications.off',
+  blocked: 'notifications.blocked',
+  insecure: 'notifications.insecure',
+  missing: 'notifications.missing',
+} as const satisfies Record<NotificationState, TextId>
 
 /** Turns notifications on and off, or says why this device has none. */
 export function NotificationChoice() {
@@ -20,7 +21,7 @@ export function NotificationChoice() {
   return (
     <div className="flex items-start gap-4">
       <p role="status" className="min-w-0 flex-1 text-pretty text-soft text-ui">
-        {texts[state]}
+        {t(texts[state])}
       </p>
       {(state === 'on' || state === 'off') && (
         <Button
@@ -28,7 +29,7 @@ export function NotificationChoice() {
           className="flex-none pointer-coarse:h-11"
           onClick={() => (state === 'on' ? disableNotifications() : void enableNotifications())}
         >
-          {state === 'on' ? 'Turn off' : 'Turn on'}
+          {state === 'on' ? t('notifications.turnOff') : t('notifications.turnOn')}
         </Button>
       )}
     </div>

@@ -1,5 +1,6 @@
 import { BellRing, X } from 'lucide-react'
 import { useEffect, useState } from 'react'
+import { t } from '../../i18n/text.ts'
 import { Button } from '../../ui/input/button.tsx'
 import { IconButton } from '../../ui/input/icon-button.tsx'
 import { startNotifier } from './notifier.ts'
@@ -26,11 +27,11 @@ export function NotificationHint({ canOffer, onOpen }: Props) {
   const close = () => setOffered(false)
   return (
     <section
-      aria-label="Turn on notifications"
-      className="flex min-h-10 items-center gap-2 border-line border-b bg-sunk py-1 pr-2 pl-(--gutter) text-soft text-ui"
+      aria-label={t('notifications.offer')}
+      className="flex min-h-10 items-center gap-2 border-line border-b bg-sunk py-1 ps-(--gutter) pe-2 text-soft text-ui"
     >
       <BellRing size={16} />
-      <p className="min-w-0 flex-1">Turn on notifications for direct messages and mentions?</p>
+      <p className="min-w-0 flex-1">{t('notifications.offerText')}</p>
       <Button
         variant="line"
         className="pointer-coarse:h-11"
@@ -39,9 +40,9 @@ export function NotificationHint({ canOffer, onOpen }: Props) {
           void enableNotifications()
         }}
       >
-        Turn on
+        {t('notifications.turnOn')}
       </Button>
-      <IconButton name="Not now" onClick={close}>
+      <IconButton name={t('notifications.notNow')} onClick={close}>
         <X size={16} />
       </IconButton>
     </section>

@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Bell, BellRing } from 'lucide-react'
 import { useState } from 'react'
+import { t } from '../../i18n/text.ts'
 import { showToast } from '../../ui/feedback/toast.tsx'
 import { setFollowing, useThreadCursor } from './thread-cursor.ts'
 
@@ -20,9 +21,8 @@ export function FollowButton(thread: Props) {
     scope: { id: `follow ${thread.threadId}` },
     mutationFn: (follow: boolean) => setFollowing(client, thread, follow),
     onError: (error, follow) => {
-      const text = follow ? 'Failed to follow the thread' : 'Failed to unfollow the thread'
-      console.error(`${text}:`, error)
-      showToast(`${text}. Try again.`)
+      console.error(`Failed to ${follow ? 'follow' : 'unfollow'} the thread:`, error)
+      showToast(follow ? t('threads.followFailed') : t('threads.unfollowFailed'))
       setOptimistic(undefined)
     },
   })
@@ -38,12 +38,12 @@ export function FollowButton(thread: Props) {
   return (
     <button
       type="button"
-      title={isShownFollowing ? "You're notified of new replies. Click to unfollow" : 'Get notified of new replies'}
+      title={isShownFollowing ? t('threads.unfollowHint') : t('threads.followHint')}
       onClick={toggle}
       className={`flex h-7 items-center gap-1.5 rounded-s px-2 font-[550] text-meta transition-colors hover:bg-hover active:bg-press pointer-coarse:h-11 ${isShownFollowing ? 'text-pine' : 'text-soft hover:text-ink'}`}
     >
       <Icon size={14} />
-      {isShownFollowing ? 'Following' : 'Follow'}
+      {isShownFollowing ? t('threads.following') : t('threads.follow')}
     </button>
   )
 }

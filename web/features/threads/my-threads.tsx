@@ -23,15 +23,11 @@ interface Props {
 /** The threads I follow, latest reply first when the page is opened. */
 export function MyThreads({ isUnread, titleOf, renderThread }: Props) {
   const { threads, error, refetch, fetchNextPage, hasNextPage, isFetching, data } = useThreads(isUnread)
-  if (!threads && error) return <LoadError text="Failed to load threads" retry={() => void refetch()} />
+  if (!threads && error) return <LoadError text={t('threads.loadFailed')} retry={() => void refetch()} />
   if (!threads) return <SkeletonRows />
-  if (threads.length === 0 && isUnread) return <Notice title="No unread threads">You're all caught up.</Notice>
-  if (threads.length === 0)
-    return (
-      <Notice title="No threads yet">
-        Threads you reply to or are mentioned in appear here. To start one, choose 'Reply in thread' on a message.
-      </Notice>
-    )
+  if (threads.length === 0 && isUnread)
+    return <Notice title={t('threads.noneUnread')}>{t('threads.noneUnreadText')}</Notice>
+  if (threads.length === 0) return <Notice title={t('threads.none')}>{t('threads.noneText')}</Notice>
   return (
     <ThreadList>
       {threads.map((thread) => (
@@ -48,7 +44,7 @@ export function MyThreads({ isUnread, titleOf, renderThread }: Props) {
       {hasNextPage && !error && (
         <ScrollSentinel key={data?.pages.length} onNear={() => void (isFetching || fetchNextPage())} />
       )}
-      {error && <LoadError text="Couldn't load more threads" retry={() => fetchNextPage()} isRetried />}
+      {error && <LoadError text={t('threads.loadMoreFailed')} retry={() => fetchNextPage()} isRetried />}
     </ThreadList>
   )
 }
@@ -60,7 +56,7 @@ function ThreadList({ children }: { children: ReactNode }) {
   return (
     <section
       ref={list}
-      aria-label="My threads"
+      aria-label={t('threads.list')}
       data-region=""
       className="min-h-0 flex-1 overflow-y-auto overscroll-contain px-(--gutter) pb-6 [overflow-anchor:none]"
     >
@@ -82,7 +78,7 @@ function ThreadHead({
         to={paths.channel(parent.channelId)}
         className="min-w-0 truncate rounded-s font-[620] hover:underline pointer-coarse:py-3"
       >
-        <bdi>{title ?? 'Thread'}</bdi>
+        <bdi>{title ?? t('threads.untitled')}</bdi>
       </Link>
       <NewReplies unread={unread} mentions={mentions} />
     </h2>
@@ -91,5 +87,9 @@ function ThreadHead({
 
 function NewReplies({ unread, mentions }: Pick<FollowedThread, 'unread' | 'mentions'>) {
   if (mentions > 0) return <CountBadge count={mentions} label={t('ui.mentionCount', { count: mentions })} />
-  return unread > 0 && <span className="flex-none font-[600] text-meta text-pine">{unread} new</span>
+  return (
+    unread > 0 && (
+      <span className="flex-none font-[600] text-meta text-pine">{t('threads.newReplies', { count: unread })}</span>
+    )
+  )
 }

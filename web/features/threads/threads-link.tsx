@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { MessagesSquare } from 'lucide-react'
 import { NavLink } from 'react-router'
 import { shortcutLabel } from '../../browser/shortcuts.ts'
+import { formatNumber } from '../../i18n/format.ts'
 import { t } from '../../i18n/text.ts'
 import { paths } from '../../paths.ts'
 import { useIsLive } from '../../socket/first-connection.ts'
@@ -12,6 +13,7 @@ import { myThreads } from './thread-queries.ts'
 export function ThreadsLink() {
   const { data: threads = [] } = useQuery({ ...myThreads, enabled: useIsLive() })
   const count = threads.filter(({ unread }) => unread > 0).length
+  const label = t('threads.newRepliesCount', { count })
   const hasMentions = threads.some(({ mentions }) => mentions > 0)
   return (
     <NavLink
@@ -23,14 +25,14 @@ export function ThreadsLink() {
       }
     >
       <MessagesSquare size={16} />
-      <span className="flex-1">Threads</span>
+      <span className="flex-1">{t('threads.title')}</span>
       {hasMentions ? (
-        <CountBadge count={count} label={t('threads.newRepliesCount', { count })} />
+        <CountBadge count={count} label={label} />
       ) : (
         count > 0 && (
           <span className="text-faint text-meta tabular-nums">
-            {count}
-            <span className="sr-only"> with new replies</span>
+            <span aria-hidden="true">{formatNumber(count)}</span>
+            <span className="sr-only">{label}</span>
           </span>
         )
       )}

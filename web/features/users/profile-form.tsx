@@ -4,6 +4,7 @@ import { limits } from '#contract/limits'
 import { updateMe } from '#contract/users'
 import { ApiError, call } from '../../api-client/api.ts'
 import { failureText } from '../../api-client/failure-text.ts'
+import { t } from '../../i18n/text.ts'
 import { useIdentity, useMe } from '../../me.tsx'
 import { Button } from '../../ui/input/button.tsx'
 import { Field } from '../../ui/input/field.tsx'
@@ -42,16 +43,17 @@ export function ProfileForm() {
   return (
     <form onSubmit={submit} onChange={reset} className="flex flex-col gap-3">
       <Field
-        label="Name"
+        label={t('people.name')}
         dir="auto"
         autoComplete="name"
         maxLength={limits.personName}
         value={name}
         onChange={({ target }) => setName(target.value)}
-        error={fields['name'] && `The name ${fields['name']}`}
+        error={fields['name'] && t('users.nameError', { problem: fields['name'] })}
       />
       <Field
-        label="Username"
+        label={t('people.username')}
+        dir="ltr"
         autoComplete="username"
         autoCapitalize="none"
         spellCheck={false}
@@ -59,17 +61,17 @@ export function ProfileForm() {
         value={username}
         onChange={({ target }) => setUsername(target.value)}
         before={<span className="text-faint">@</span>}
-        error={fields['username'] && `The username ${fields['username']}`}
+        error={fields['username'] && t('users.usernameError', { problem: fields['username'] })}
       />
       <div className="flex items-center justify-end gap-3">
         <p role="status" className="min-w-0 flex-1 text-meta">
-          {isSuccess && !isChanged && <span className="text-soft">Saved</span>}
+          {isSuccess && !isChanged && <span className="text-soft">{t('ui.saved')}</span>}
           {error && Object.keys(fields).length === 0 && (
-            <span className="text-danger">{failureText('Failed to save profile', error)}</span>
+            <span className="text-danger">{failureText(t('users.saveFailed'), error)}</span>
           )}
         </p>
         <Button type="submit" variant="pine" disabled={!canSave}>
-          Save
+          {t('ui.save')}
         </Button>
       </div>
     </form>

@@ -1,4 +1,5 @@
 import { Smile } from 'lucide-react'
+import { t } from '../../i18n/text.ts'
 import { useMe } from '../../me.tsx'
 import { useMyProfile } from '../../people/profile-queries.ts'
 import { DialogButton } from '../../ui/dialog/dialog-button.tsx'
@@ -8,9 +9,9 @@ export function StatusButton({ className = '' }: { className?: string }) {
   const status = useMyProfile(useMe())?.user_status
   return (
     <DialogButton
-      name="Set your status"
-      title="Set your status"
-      aria-description={status && `Currently ${status}`}
+      name={t('users.setStatus')}
+      title={t('users.setStatus')}
+      aria-description={status && t('users.currentStatus', { status })}
       className={`text-[1.0625rem] leading-none ${className}`}
       load={() => import('./status-dialog.tsx')}
     >

@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { DEFAULT_STATUS, setStatus } from '#contract/users'
 import { call } from '../../api-client/api.ts'
+import { t } from '../../i18n/text.ts'
 import { useMe } from '../../me.tsx'
 import { profileOf, useMyProfile } from '../../people/profile-queries.ts'
 import { applyUserStatus } from '../../people/user-queries.ts'
@@ -27,19 +28,19 @@ export default function StatusDialog({ onClose }: { onClose: () => void }) {
     },
     onError: (error) => {
       console.error('Error updating status:', error)
-      showToast('Failed to update status')
+      showToast(t('users.statusFailed'))
     },
   })
 
   return (
     <Dialog
-      title="Set Your Status"
+      title={t('users.statusTitle')}
       // On a phone it is one page with the picker, which is dark.
       theme={isWide ? undefined : 'dark'}
       tools={
         hasStatus && (
           <Button variant="line" disabled={isPending} onClick={() => mutate(DEFAULT_STATUS)}>
-            Clear status
+            {t('users.clearStatus')}
           </Button>
         )
       }

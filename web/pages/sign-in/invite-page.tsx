@@ -6,6 +6,7 @@ import { AuthLayout } from '../../features/identity/auth-layout.tsx'
 import { inviteBy, signInWays } from '../../features/identity/identity-queries.ts'
 import { SignUpForm } from '../../features/identity/sign-up-form.tsx'
 import { WaysIn } from '../../features/identity/ways-in.tsx'
+import { rich, t } from '../../i18n/text.ts'
 import { paths } from '../../paths.ts'
 import { LoadError } from '../../ui/feedback/load-error.tsx'
 import { FullPageSpinner } from '../../ui/feedback/spinner.tsx'
@@ -17,33 +18,20 @@ export default function InviteWelcome() {
   const { data: invite, error, refetch } = useQuery(inviteBy(code))
   if (error)
     return (
-      <AuthLayout title="Join Parley" subtitle="Couldn't load the invite.">
-        <LoadError text="Can't reach Parley. Check your connection." retry={refetch} isRetried />
+      <AuthLayout title={t('invite.title')} subtitle={t('invite.loadFailed')}>
+        <LoadError text={t('errors.unreachable')} retry={refetch} isRetried />
       </AuthLayout>
     )
-  if (ways === undefined || invite === undefined) return <FullPageSpinner>Loading authentication...</FullPageSpinner>
+  if (ways === undefined || invite === undefined) return <FullPageSpinner>{t('app.loadingSignIn')}</FullPageSpinner>
 
-  const other = { question: 'Have an account?', answer: 'Sign in', to: paths.signIn, state: null }
+  const other = { text: 'signUp.haveAccount', to: paths.signIn, state: null } as const
   if (ways?.signUp === 'closed')
-    return (
-      <AuthLayout title="Sign-up is closed" subtitle="This workspace isn't accepting new sign-ups." other={other} />
-    )
-  if (!invite)
-    return (
-      <AuthLayout
-        title="This invite link is no longer valid"
-        subtitle="It has expired, been used up, or been revoked. Ask the person who sent it for a new one."
-        other={other}
-      />
-    )
+    return <AuthLayout title={t('signUp.closedTitle')} subtitle={t('signUp.closedText')} other={other} />
+  if (!invite) return <AuthLayout title={t('invite.ended')} subtitle={t('invite.endedText')} other={other} />
   return (
     <AuthLayout
-      title="Join Parley"
-      subtitle={
-        <>
-          <bdi>{invite.from}</bdi> invites you to their workspace.
-        </>
-      }
+      title={t('invite.title')}
+      subtitle={rich('invite.from', { name: <bdi>{invite.from}</bdi> })}
       other={other}
     >
       <WaysIn ways={ways} to={paths.dashboard} invite={code}>

@@ -9,6 +9,7 @@ import { signInErrors } from '../../features/identity/identity-errors.ts'
 import { signInWays } from '../../features/identity/identity-queries.ts'
 import { PasswordField } from '../../features/identity/password-field.tsx'
 import { WaysIn } from '../../features/identity/ways-in.tsx'
+import { t } from '../../i18n/text.ts'
 import { useIdentity } from '../../me.tsx'
 import { type Intent, paths } from '../../paths.ts'
 import { signIn } from '../../session/sign-in.ts'
@@ -22,22 +23,18 @@ export default function SignInPage() {
   const [search] = useSearchParams()
   const { data: ways } = useQuery(signInWays)
   const isSignOutPending = useSignOutPending()
-  if (ways === undefined) return <FullPageSpinner>Loading authentication...</FullPageSpinner>
+  if (ways === undefined) return <FullPageSpinner>{t('app.loadingSignIn')}</FullPageSpinner>
   const error = search.get('error')
   return (
     <AuthLayout
-      title="Welcome back"
-      subtitle={hasSessionEnded ? 'Your session has expired. Sign in again to continue.' : 'Sign in to your workspace.'}
-      other={
-        !ways || ways.signUp === 'open'
-          ? { question: 'New here?', answer: 'Create an account', to: paths.signUp, state }
-          : undefined
-      }
-      foot={ways?.password === false ? undefined : 'Forgot your password? Ask the owner of this workspace for help.'}
+      title={t('signIn.title')}
+      subtitle={hasSessionEnded ? t('signIn.sessionExpired') : t('signIn.subtitle')}
+      other={!ways || ways.signUp === 'open' ? { text: 'signIn.newHere', to: paths.signUp, state } : undefined}
+      foot={ways?.password === false ? undefined : t('signIn.forgot')}
     >
       {isSignOutPending && (
         <p role="status" className="mb-4 text-soft text-ui">
-          You're signed out here. Your session ends once you're back online.
+          {t('signIn.signOutPending')}
         </p>
       )}
       {error && ways?.provider && (
@@ -47,15 +44,16 @@ export default function SignInPage() {
       )}
       <WaysIn ways={ways} to={(state as Intent | null)?.from ?? paths.dashboard}>
         <AuthForm
-          action="Sign in"
-          busyAction="Signing in…"
+          action={t('signIn.action')}
+          busyAction={t('signIn.busy')}
           check={signInErrors}
           submit={({ login = '', password = '' }) => signIn({ login: login.trim(), password })}
         >
           {(errors) => (
             <>
               <Field
-                label="Email or username"
+                label={t('signIn.login')}
+                dir="ltr"
                 name="login"
                 required
                 // After a session ended by itself, the user may still be typing a message.

@@ -6,28 +6,25 @@ import { AuthLayout } from '../../features/identity/auth-layout.tsx'
 import { signInWays } from '../../features/identity/identity-queries.ts'
 import { SignUpForm } from '../../features/identity/sign-up-form.tsx'
 import { WaysIn } from '../../features/identity/ways-in.tsx'
+import { t } from '../../i18n/text.ts'
 import { type Intent, paths } from '../../paths.ts'
 import { FullPageSpinner } from '../../ui/feedback/spinner.tsx'
 
 export default function SignUpPage() {
   const { state } = useLocation()
   const { data: ways } = useQuery(signInWays)
-  if (ways === undefined) return <FullPageSpinner>Loading authentication...</FullPageSpinner>
-  const other = { question: 'Have an account?', answer: 'Sign in', to: paths.signIn, state }
+  if (ways === undefined) return <FullPageSpinner>{t('app.loadingSignIn')}</FullPageSpinner>
+  const other = { text: 'signUp.haveAccount', to: paths.signIn, state } as const
   if (ways && ways.signUp !== 'open')
     return (
       <AuthLayout
-        title={ways.signUp === 'invite' ? 'You need an invite' : 'Sign-up is closed'}
-        subtitle={
-          ways.signUp === 'invite'
-            ? 'You need an invite link to join. Ask the owner of this workspace for one.'
-            : "This workspace isn't accepting new sign-ups."
-        }
+        title={ways.signUp === 'invite' ? t('signUp.inviteTitle') : t('signUp.closedTitle')}
+        subtitle={ways.signUp === 'invite' ? t('signUp.inviteText') : t('signUp.closedText')}
         other={other}
       />
     )
   return (
-    <AuthLayout title="Create an account" subtitle="It takes less than a minute." other={other}>
+    <AuthLayout title={t('signUp.title')} subtitle={t('signUp.subtitle')} other={other}>
       <WaysIn ways={ways} to={(state as Intent | null)?.from ?? paths.dashboard}>
         <SignUpForm />
       </WaysIn>

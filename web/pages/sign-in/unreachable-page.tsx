@@ -1,3 +1,4 @@
+import { t } from '../../i18n/text.ts'
 import { Notice } from '../../ui/feedback/notice.tsx'
 import { useRetry } from '../../ui/feedback/use-retry.ts'
 import { Button } from '../../ui/input/button.tsx'
@@ -7,11 +8,11 @@ export function UnreachablePage({ retry }: { retry: () => unknown }) {
   useRetry(retry)
   return (
     <div className="flex h-full bg-sunk" role="alert">
-      <Notice isPage title="Can't reach Parley">
-        Check your connection. The server may also be starting.
+      <Notice isPage title={t('app.unreachable')}>
+        {t('app.unreachableText')}
         <div>
           <Button variant="line" className="mt-4" onClick={() => retry()}>
-            Try again
+            {t('ui.tryAgain')}
           </Button>
         </div>
       </Notice>
