@@ -144,7 +144,7 @@ test('the latest conversation comes first; drafts show a pencil, and muted ones 
   await write(ada, bob)
   await composer(ada).fill('what I meant to say')
   await write(ada, mei)
-  expect(await rows(ada)).toEqual(['Mei Lin', 'Bob Kahn'])
+  await expect.poll(() => rows(ada)).toEqual(['Mei Lin', 'Bob Kahn'])
   await expect(row(ada, 'Bob Kahn').getByLabel('Draft')).toBeVisible()
   await goTo(bob, 'Ada Lovelace')
   await say(bob, 'anything new?')

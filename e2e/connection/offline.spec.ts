@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test'
 import { composer, createChannel, expect, message, say, test, uniqueName } from '../support/fixtures.ts'
 import { sendConcurrently } from '../support/send-many.ts'
+import { settled } from '../support/settled.ts'
 
 // Offline, the network of the browser is gone although its socket is still believed to be open.
 
@@ -19,11 +20,12 @@ test('offline is said at once and moves neither the header nor what one reads; R
   await expect(last).toBeVisible()
   const places = async () => [await topOf(ada, 'main h1'), (await last.boundingBox())?.y, await topOf(ada, 'textarea')]
   await expect.poll(async () => (await places()).every((place) => place !== undefined)).toBe(true)
+  await settled(ada)
   const before = await places()
 
   await ada.context().setOffline(true)
   await expect(bar(ada)).toHaveText(/You're offline\. Messages will be sent when you reconnect\./)
-  expect(await places()).toEqual(before)
+  await expect.poll(places).toEqual(before)
   // It covers nothing: the list begins below it.
   const box = await bar(ada).boundingBox()
   expect(await topOf(ada, 'main section[aria-label=Messages]')).toBe((box?.y ?? 0) + (box?.height ?? 0))

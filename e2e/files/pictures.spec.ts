@@ -86,7 +86,9 @@ test('pictures stand in rows of one height, four at most, then videos, then file
   await ada.keyboard.press('Escape')
   await play.click()
   await expect(row.locator('video')).toBeFocused()
-  expect(await row.locator('video').boundingBox()).toMatchObject({ width: video?.width, height: video?.height })
+  await expect
+    .poll(() => row.locator('video').boundingBox())
+    .toMatchObject({ width: video?.width, height: video?.height })
 
   // In a narrow column they share one row; in a narrower one they stand two by two.
   await ada.setViewportSize({ width: 860, height: 900 })

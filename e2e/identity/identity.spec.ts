@@ -61,7 +61,7 @@ test('signing out with unsent messages asks first', async ({ person }) => {
   await expect(ada.getByRole('heading', { name: 'Welcome back' })).toBeVisible()
   await expect(ada).toHaveTitle('Parley')
 
-  expect(await ada.evaluate(() => JSON.stringify(localStorage))).not.toContain('half a thought')
+  await expect.poll(() => ada.evaluate(() => JSON.stringify(localStorage))).not.toContain('half a thought')
   await ada.unroute('**/api/messages')
   await signInAs(ada, username)
   await expect(composer(ada)).toHaveValue('')

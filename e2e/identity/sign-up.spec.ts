@@ -12,7 +12,9 @@ test('a sign-up says all that is wrong at once, at its fields, and keeps what wa
   await page.goto('/sign-up')
   await expect(field(page, 'Username')).toHaveAccessibleDescription(/^3 to 30 letters/)
   await create(page).click()
-  expect(await errors(page)).toEqual(['Choose a username', 'Enter your email address', 'Use at least 8 characters'])
+  await expect
+    .poll(() => errors(page))
+    .toEqual(['Choose a username', 'Enter your email address', 'Use at least 8 characters'])
   await expect(field(page, 'Username')).toBeFocused()
   for (const name of ['Username', 'Email', 'Password'])
     await expect(field(page, name)).toHaveAttribute('aria-invalid', 'true')
@@ -27,7 +29,7 @@ test('a sign-up says all that is wrong at once, at its fields, and keeps what wa
   await expect.poll(() => errors(page)).toEqual(['Use at least 8 characters'])
   await field(page, 'Password').fill('correct horse')
   await create(page).click()
-  expect(await errors(page)).toEqual(["This isn't a valid email address"])
+  await expect.poll(() => errors(page)).toEqual(["This isn't a valid email address"])
   await expect(field(page, 'Email')).toBeFocused()
 
   // What the server refuses is said at its field, too.
@@ -63,10 +65,10 @@ test('a sign-in asks for what is missing, and says what to do about a forgotten 
   await page.goto('/sign-in')
   await expect(page.getByText('Forgot your password? Ask the owner of this workspace for help.')).toBeVisible()
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
-  expect(await errors(page)).toEqual(['Enter your email or username', 'Enter your password'])
+  await expect.poll(() => errors(page)).toEqual(['Enter your email or username', 'Enter your password'])
   await expect(field(page, 'Email or username')).toBeFocused()
   await field(page, 'Email or username').fill('ada')
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
-  expect(await errors(page)).toEqual(['Enter your password'])
+  await expect.poll(() => errors(page)).toEqual(['Enter your password'])
   await expect(field(page, 'Password')).toBeFocused()
 })

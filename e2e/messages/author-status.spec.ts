@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import { callApi, expect, message, say, test } from '../support/fixtures.ts'
+import { settled } from '../support/settled.ts'
 import { conversation, createSharedChannel, inThread, openThread, reply } from '../support/threads.ts'
 
 const status = (page: Page, text: string) => message(page, text).getByRole('img', { name: 'Status: ' })
@@ -16,6 +17,7 @@ test("a person's status stands beside their name, changes as they change it, and
   await expect(message(ada, 'in all three widths')).toBeVisible()
   await expect(conversation(ada).getByRole('img', { name: 'Status: ' })).toHaveCount(0)
 
+  await settled(ada)
   const before = await message(ada, 'empty states').boundingBox()
   await setStatus(mei, '🌊')
   await expect(status(ada, 'empty states')).toHaveText('🌊')

@@ -35,7 +35,7 @@ test('after one user’s network outage both see the same messages', async ({ pe
   await expect(message(bob, 'said in the dark 3')).toBeVisible({ timeout: 40_000 })
   await expect(bob.getByText('Waiting to send')).toHaveCount(0)
   const seen = await messageTexts(ada)
-  expect(await messageTexts(bob)).toEqual(seen)
+  await expect.poll(() => messageTexts(bob)).toEqual(seen)
   const dark = seen.filter((text) => text.includes('in the dark'))
   expect(dark.filter((text) => text.startsWith('said'))).toEqual([1, 2, 3].map((n) => `said in the dark ${n}`))
   expect(dark.filter((text) => text.startsWith('written'))).toEqual([1, 2].map((n) => `written in the dark ${n}`))

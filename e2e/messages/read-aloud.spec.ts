@@ -61,7 +61,7 @@ test('reading aloud plays one message at a time to its end, requests it once, an
     text: 'Short and strong, see link',
     voice_settings: { stability: 0.5, similarity_boost: 0.75 },
   })
-  expect(await kept(ada)).toContainEqual(expect.stringContaining(id))
+  await expect.poll(() => kept(ada)).toContainEqual(expect.stringContaining(id))
 
   const { length } = speaker.requests
   await chooseAction(ada, LONG, 'Read aloud')
@@ -90,7 +90,7 @@ test('reading aloud plays one message at a time to its end, requests it once, an
 
   await ada.getByRole('button', { name: 'Sign Out' }).click()
   await expect(ada.getByRole('heading', { name: 'Welcome back' })).toBeVisible()
-  expect(await kept(ada)).toBeUndefined()
+  await expect.poll(() => kept(ada)).toBeUndefined()
 })
 
 test('a failure to generate speech is shown once and resets the button; no cache is needed', async ({
@@ -113,7 +113,7 @@ test('a failure to generate speech is shown once and resets the button; no cache
     await expect(toast(ada, 'Failed to generate speech').first()).toBeVisible()
     await expect(reading(ada, 'hear me')).toHaveCount(0)
   }
-  expect(logged.filter((line) => line.startsWith('Failed to generate speech')).length).toBe(2)
+  await expect.poll(() => logged.filter((line) => line.startsWith('Failed to generate speech'))).toHaveLength(2)
   speaker.setMode('well')
   await chooseAction(ada, 'hear me', 'Read aloud')
   await expect(reading(ada, 'hear me')).toHaveAttribute('aria-busy', 'false')

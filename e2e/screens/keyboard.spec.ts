@@ -115,7 +115,7 @@ test('keys open the shortcut sheet, the channel’s search, the panel and my thr
 
   const address = `${ada.url()}?thread=${await parentId(ada, 'a talk')}`
   await keyboard.press('ControlOrMeta+Shift+t')
-  await expect(ada.getByRole('heading', { name: 'Threads' })).toBeVisible()
+  await expect(ada.getByRole('heading', { name: 'Threads', exact: true })).toBeVisible()
   await keyboard.press('F6')
   const thread = ada.getByRole('region', { name: 'My threads' }).getByRole('link', { name: '1 reply' })
   await thread.focus()

@@ -23,7 +23,7 @@ async function expectPage(page: Page, dialog: Locator) {
       [1, 842],
       [388, 842],
     ].every(([x = 0, y = 0]) => element.contains(document.elementFromPoint(x, y)))
-  expect(await dialog.evaluate(isOnTop)).toBe(true)
+  await expect.poll(() => dialog.evaluate(isOnTop)).toBe(true)
   expect(await dialog.evaluate((it) => getComputedStyle(it).borderRadius)).toBe('0px')
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
 }

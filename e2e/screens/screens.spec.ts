@@ -167,7 +167,7 @@ test('every screen of the workspace that npm run seed fills', async ({ demo: pag
   await expect(message(page, '月曜日')).toBeVisible()
   await picture(page, 'demo-direct', [1440, 390])
   await page.getByRole('link', { name: /^Threads/ }).click()
-  await expect(page.getByRole('heading', { name: 'Threads' })).toBeVisible()
+  await expect(page.getByRole('heading', { name: 'Threads', exact: true })).toBeVisible()
   await picture(page, 'demo-threads', [1440, 390])
 
   await page.getByRole('button', { name: 'Search messages and files...' }).click()

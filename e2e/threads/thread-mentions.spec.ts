@@ -16,7 +16,7 @@ test('a mention in a thread shows in title and icon, is read with "Mark all as r
   await callApi(bob, 'PUT', '/api/channels/read', {})
   await callApi(ada, 'POST', '/api/messages', { channelId, threadId: parent.id, content: `@${username} look` })
   await expect(bob).toHaveTitle(/^\(1\) /)
-  expect(await bob.locator('link[rel=icon]').getAttribute('href')).toBe('/icon-calls.svg')
+  await expect(bob.locator('link[rel=icon]')).toHaveAttribute('href', '/icon-calls.svg')
   await bob.keyboard.press('Shift+Escape')
   await expect(toast(bob, 'Marked as read: 1 thread')).toBeVisible()
   await expect(bob).not.toHaveTitle(/^\(1\) /)

@@ -130,7 +130,7 @@ test('on a phone the thread is a sheet over everything, with a back button', asy
   await expect(message(ada, 'from the phone')).toBeVisible()
   await ada.goto(`${ada.url()}?thread=${await parentId(ada, 'from the phone')}`)
   await expect(inThread(ada, 'from the phone')).toBeVisible()
-  expect(await panel(ada).boundingBox()).toEqual({ x: 0, y: 0, width: 390, height: 844 })
+  await expect.poll(() => panel(ada).boundingBox()).toEqual({ x: 0, y: 0, width: 390, height: 844 })
   await expect(composer(ada)).toBeHidden()
   await expect(replyBox(ada)).not.toBeFocused()
   await replyBox(ada).fill('and back')
@@ -155,7 +155,7 @@ test('from 960 px the conversation makes room for the panel; below it is covered
   }
   for (const width of [1440, 1024, 960]) {
     await ada.setViewportSize({ width, height: 900 })
-    expect(await covered()).toBe(0)
+    await expect(async () => expect(await covered()).toBe(0)).toPass()
   }
   // In the narrow header nothing is cut, and the button keeps its name.
   const members = ada.getByRole('button', { name: 'Members' })
@@ -164,7 +164,7 @@ test('from 960 px the conversation makes room for the panel; below it is covered
   await expectAccessible(ada)
 
   await ada.setViewportSize({ width: 800, height: 900 })
-  expect(await covered()).toBe(384)
+  await expect(async () => expect(await covered()).toBe(384)).toPass()
   await composer(ada).focus()
   await expect(composer(ada)).not.toBeFocused()
   await expectAccessible(ada)
