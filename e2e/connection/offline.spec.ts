@@ -35,12 +35,16 @@ test('offline is said at once and moves neither the header nor what one reads; R
   await expect(retry(ada, 'from the tunnel')).toHaveCount(0)
 
   // The network is there, the server does not answer: now it may help.
-  await ada.route('**/api/messages', (route) => route.abort())
+  await ada.evaluate(() => document.addEventListener('click', () => Object.assign(window, { isPressed: true }), true))
+  // The page also retries by itself, so requests fail until the button is pressed.
+  await ada.route('**/api/messages', async (route) => {
+    const isPressed = await ada.evaluate(() => 'isPressed' in window)
+    await (isPressed ? route.continue() : route.abort())
+  })
   await ada.context().setOffline(false)
   await expect(ada.getByRole('status').filter({ hasText: 'Connected' })).toBeVisible()
   await expect(bar(ada)).toHaveCount(0)
   await expect(retry(ada, 'from the tunnel')).toBeVisible()
-  await ada.unroute('**/api/messages')
   await retry(ada, 'from the tunnel').click()
   await expect(message(ada, 'from the tunnel')).not.toContainText('Waiting to send')
 })
