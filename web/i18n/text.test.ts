@@ -28,6 +28,13 @@ it('a name in the other direction is isolated, and others are left alone', () =>
   expect(format({ name: 'Ada' })).toBe('غادر \u2068Ada\u2069')
 })
 
+it('a value that chooses a form does so in every direction', () => {
+  load('<b>{day, select, today {اليوم} other {في {day}}}</b>', 'ar', 'rtl')
+  const node = (day: string) => rich('it' as TextId, { b: (part: ReactNode) => part, day } as never)
+  expect(renderToStaticMarkup(node('today'))).toBe('اليوم')
+  expect(renderToStaticMarkup(node('monday'))).toBe('في monday')
+})
+
 it('tags wrap parts of a text, and values may be elements', () => {
   load('<b>{name}</b> left {channel}')
   const values = {

@@ -1,3 +1,4 @@
+import type { MessageFormatElement } from '@formatjs/icu-messageformat-parser'
 import { IntlMessageFormat } from 'intl-messageformat'
 import { createElement, Fragment, type ReactNode } from 'react'
 import type { NoValues, Tag, TextValues } from '#contract/text-values'
@@ -15,7 +16,7 @@ type Arguments<V> = keyof V extends never ? [values?: NoValues] : [values: V]
 type RichValues<V> = { [K in keyof V]: V[K] extends Tag ? Wrap : V[K] extends number ? V[K] : V[K] | ReactNode }
 
 const texts = new Map<string, CompiledText>()
-const formats = new Map<string, IntlMessageFormat>()
+const formats = new Map<string, { format: IntlMessageFormat['format']; keywords: Set<string> }>()
 let locale = 'en'
 let direction: 'ltr' | 'rtl' = 'ltr'
 
@@ -34,7 +35,7 @@ export function addTexts(added: Record<string, CompiledText>) {
 /** The text of an id in the language that is shown. */
 export function t<Id extends PlainTextId>(id: Id, ...[values]: Arguments<TextValues[Id]>): string {
   const text = read(id)
-  return typeof text === 'string' ? text : (formatOf(id, text).format(isolated(values)) as string)
+  return typeof text === 'string' ? text : (format(id, text, values ?? {}) as string)
 }
 
 /**
@@ -44,11 +45,8 @@ export function t<Id extends PlainTextId>(id: Id, ...[values]: Arguments<TextVal
 export function rich<Id extends TextId>(id: Id, values: RichValues<TextValues[Id]>): ReactNode {
   const text = read(id)
   if (typeof text === 'string') return text
-  const wrapped = Object.entries(isolated(values)).map(([name, value]) => [
-    name,
-    isWrap(value) ? wrapAll(value) : value,
-  ])
-  const parts = formatOf(id, text).format<ReactNode>(Object.fromEntries(wrapped))
+  const wrapped = Object.entries(values).map(([name, value]) => [name, isWrap(value) ? wrapAll(value) : value])
+  const parts = format(id, text, Object.fromEntries(wrapped))
   return Array.isArray(parts) ? createElement(Fragment, null, ...parts) : parts
 }
 
@@ -68,22 +66,31 @@ function read(id: string): CompiledText {
   return id
 }
 
-function formatOf(id: string, text: CompiledText) {
-  let format = formats.get(id)
-  if (!format) {
-    format = new IntlMessageFormat(text, locale)
-    formats.set(id, format)
+function format(id: string, text: Exclude<CompiledText, string>, values: object) {
+  let parsed = formats.get(id)
+  if (!parsed) {
+    const message = new IntlMessageFormat(text, locale)
+    parsed = { format: message.format, keywords: new Set(keywordsIn(message.getAst())) }
+    formats.set(id, parsed)
   }
-  return format
+  return parsed.format<ReactNode>(isolated(values, parsed.keywords))
 }
+
+/** The names of the values that choose one of several forms. */
+const keywordsIn = (parts: MessageFormatElement[]): string[] =>
+  parts.flatMap((part) => {
+    if ('children' in part) return keywordsIn(part.children)
+    if (!('options' in part)) return []
+    return [part.value, ...Object.values(part.options).flatMap(({ value }) => keywordsIn(value))]
+  })
 
 /** Letters that run against each direction. */
 const OTHER = { ltr: /[\p{Script=Arabic}\p{Script=Hebrew}]/u, rtl: /(?![\p{Script=Arabic}\p{Script=Hebrew}])\p{L}/u }
 
 /** Isolates values in the other direction, so that they do not move what stands around them. */
-function isolated<V extends object>(values: V | undefined): V {
-  const entries = Object.entries(values ?? {}).map(([name, value]) => {
-    const isOther = typeof value === 'string' && OTHER[direction].test(value)
+function isolated(values: object, keywords: Set<string>) {
+  const entries = Object.entries(values).map(([name, value]) => {
+    const isOther = typeof value === 'string' && !keywords.has(name) && OTHER[direction].test(value)
     return [name, isOther ? `\u2068${value}\u2069` : value]
   })
   return Object.fromEntries(entries)
